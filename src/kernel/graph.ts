@@ -1,0 +1,189 @@
+/**
+ * The expression graph that a trace records: nodes are hash-consed, so equal expressions are one node and common
+ * subexpressions cost nothing. The graph knows nothing of mechanics, and each expression belongs to exactly one graph.
+ */
+
+/** What a node does. `select(c, a, b)` is a where c >= 0, else b. */
+export type Op =
+  | "const"
+  | "input"
+  | "add"
+  | "sub"
+  | "mul"
+  | "div"
+  | "neg"
+  | "sqrt"
+  | "sin"
+  | "cos"
+  | "abs"
+  | "min"
+  | "max"
+  | "select";
+
+export const OPS: readonly Op[] = [
+  "const",
+  "input",
+  "add",
+  "sub",
+  "mul",
+  "div",
+  "neg",
+  "sqrt",
+  "sin",
+  "cos",
+  "abs",
+  "min",
+  "max",
+  "select",
+];
+
+/** Number of operands that are nodes. */
+export const ARITY: Readonly<Record<Op, number>> = {
+  const: 0,
+  input: 0,
+  add: 2,
+  sub: 2,
+  mul: 2,
+  div: 2,
+  neg: 1,
+  sqrt: 1,
+  sin: 1,
+  cos: 1,
+  abs: 1,
+  min: 2,
+  max: 2,
+  select: 3,
+};
+
+const CODE: Readonly<Record<Op, number>> = Object.fromEntries(OPS.map((op, i) => [op, i])) as Record<Op, number>;
+const MAX_NODES = 2 ** 24; // so that (op, a, b) packs exactly into one double of 53 bits
+
+/** A recorded value: node `id` of `graph`. */
+export class Expr {
+  constructor(
+    readonly graph: Graph,
+    readonly id: number,
+  ) {}
+
+  get op(): Op {
+    return this.graph.opOf(this.id);
+  }
+
+  toString(): string {
+    return this.graph.describe(this.id);
+  }
+}
+
+export type Scalar = number | Expr;
+
+export class Graph {
+  readonly #op: number[] = [];
+  readonly #a: number[] = [];
+  readonly #b: number[] = [];
+  readonly #c: number[] = [];
+  readonly #value: number[] = [];
+  readonly #exprs: Expr[] = [];
+  readonly #pairs = new Map<number, number>();
+  readonly #triples = new Map<string, number>();
+  readonly #constants = new Map<number, number>();
+  #inputs = 0;
+
+  get size(): number {
+    return this.#op.length;
+  }
+
+  get inputCount(): number {
+    return this.#inputs;
+  }
+
+  opOf(id: number): Op {
+    return OPS[this.#op[id]!]!;
+  }
+
+  /** Operand k of a node. */
+  arg(id: number, k: 0 | 1 | 2): number {
+    return (k === 0 ? this.#a : k === 1 ? this.#b : this.#c)[id]!;
+  }
+
+  /** The number of a `const` node, the position of an `input` node. */
+  valueOf(id: number): number {
+    return this.#value[id]!;
+  }
+
+  expr(id: number): Expr {
+    return this.#exprs[id]!;
+  }
+
+  input(): Expr {
+    return this.expr(this.#push("input", 0, 0, 0, this.#inputs++));
+  }
+
+  constant(value: number): number {
+    if (!Number.isFinite(value)) throw new RangeError(`a traced constant must be finite, got ${value}`);
+    const v = value === 0 ? 0 : value; // one zero: -0 and +0 are the same node
+    let id = this.#constants.get(v);
+    if (id === undefined) {
+      id = this.#push("const", 0, 0, 0, v);
+      this.#constants.set(v, id);
+    }
+    return id;
+  }
+
+  /** The node id of a scalar of this graph. */
+  idOf(s: Scalar): number {
+    if (typeof s === "number") return this.constant(s);
+    if (s.graph !== this) throw new Error("an expression of one trace was used in another: each trace has its own graph");
+    return s.id;
+  }
+
+  /** The node op(a, b), new or already there. */
+  node(op: Op, a: Scalar, b: Scalar = 0, c: Scalar = 0): Expr {
+    const arity = ARITY[op];
+    const ia = this.idOf(a);
+    const ib = arity > 1 ? this.idOf(b) : 0;
+    if (arity === 3) {
+      const ic = this.idOf(c);
+      const key = `${ia} ${ib} ${ic}`;
+      let id = this.#triples.get(key);
+      if (id === undefined) {
+        id = this.#push(op, ia, ib, ic, 0);
+        this.#triples.set(key, id);
+      }
+      return this.expr(id);
+    }
+    const key = (CODE[op] * MAX_NODES + ia) * MAX_NODES + ib;
+    let id = this.#pairs.get(key);
+    if (id === undefined) {
+      id = this.#push(op, ia, ib, 0, 0);
+      this.#pairs.set(key, id);
+    }
+    return this.expr(id);
+  }
+
+  /** The node op(a, b) if it has been recorded already. */
+  find(op: Op, a: Expr, b: Expr): Expr | undefined {
+    const id = this.#pairs.get((CODE[op] * MAX_NODES + a.id) * MAX_NODES + b.id);
+    return id === undefined ? undefined : this.expr(id);
+  }
+
+  describe(id: number): string {
+    const op = this.opOf(id);
+    if (op === "const") return String(this.valueOf(id));
+    if (op === "input") return `x${this.valueOf(id)}`;
+    const args = [this.arg(id, 0), this.arg(id, 1), this.arg(id, 2)].slice(0, ARITY[op]);
+    return `${op}(${args.map((k) => (this.opOf(k) === "const" || this.opOf(k) === "input" ? this.describe(k) : `n${k}`)).join(", ")})`;
+  }
+
+  #push(op: Op, a: number, b: number, c: number, value: number): number {
+    const id = this.#op.length;
+    if (id >= MAX_NODES)
+      throw new RangeError(`a trace may have at most ${MAX_NODES} nodes: simplify the model or compute with numbers`);
+    this.#op.push(CODE[op]);
+    this.#a.push(a);
+    this.#b.push(b);
+    this.#c.push(c);
+    this.#value.push(value);
+    this.#exprs.push(new Expr(this, id));
+    return id;
+  }
+}

@@ -1,0 +1,47 @@
+/** The oracle: evaluates a program node by node in plain doubles. Slow, obvious, and what every emitter is compared with. */
+import type { Graph } from "./graph.ts";
+import { type Program, reachable } from "./program.ts";
+
+export function interpret(program: Program, x: Float64Array, y: Float64Array): void {
+  const { graph } = program;
+  const value = new Float64Array(graph.size);
+  for (const id of reachable(program)) value[id] = evaluate(graph, id, value, x);
+  program.results.forEach((id, i) => {
+    y[i] = value[id]!;
+  });
+}
+
+function evaluate(graph: Graph, id: number, value: Float64Array, x: Float64Array): number {
+  const a = value[graph.arg(id, 0)]!;
+  const b = value[graph.arg(id, 1)]!;
+  switch (graph.opOf(id)) {
+    case "const":
+      return graph.valueOf(id);
+    case "input":
+      return x[graph.valueOf(id)]!;
+    case "add":
+      return a + b;
+    case "sub":
+      return a - b;
+    case "mul":
+      return a * b;
+    case "div":
+      return a / b;
+    case "neg":
+      return -a;
+    case "sqrt":
+      return Math.sqrt(a);
+    case "sin":
+      return Math.sin(a);
+    case "cos":
+      return Math.cos(a);
+    case "abs":
+      return Math.abs(a);
+    case "min":
+      return Math.min(a, b);
+    case "max":
+      return Math.max(a, b);
+    case "select":
+      return a >= 0 ? b : value[graph.arg(id, 2)]!;
+  }
+}

@@ -1,0 +1,159 @@
+/** Compiled programs: y = f(x) on flat arrays of doubles. */
+import { jsSource } from "./emit-js.ts";
+import { emitWasm, type WasmKernel } from "./emit-wasm.ts";
+import { interpret } from "./interpret.ts";
+import { KernelMemory } from "./memory.ts";
+import { costOf, type Program, type Shape, sizeOf } from "./program.ts";
+
+export type Target = "wasm" | "js" | "interpret";
+
+export interface Kernel<I extends Shape = Shape, O extends Shape = Shape> {
+  readonly name: string;
+  readonly inputs: I;
+  readonly outputs: O;
+  readonly target: Target;
+  /** States per call. With 2, element i of state k stands at x[2 i + k], and y the same. */
+  readonly lanes: 1 | 2;
+  /** Operations of one call, as `costOf` counts them. */
+  readonly ops: number;
+  /** The input array of the kernel itself. For "wasm" with a shared memory: ask again after the memory may have grown. */
+  readonly x: Float64Array;
+  /** The output array of the kernel itself; the same holds. */
+  readonly y: Float64Array;
+  /** y = f(x). Allocates nothing. */
+  evaluate(): void;
+  /** Copies in, evaluates, copies out. */
+  run(x: Float64Array, y: Float64Array): void;
+}
+
+export interface CompileOptions {
+  /** Default "wasm". "js" needs `new Function`, which a strict content security policy blocks. */
+  readonly target?: Target;
+  readonly lanes?: 1 | 2;
+  /** Memory that the kernel shares with others ("wasm" only). Default: a memory of its own, which never grows. */
+  readonly memory?: KernelMemory;
+  /** Nodes per emitted function. Default: what measured fastest. */
+  readonly chunkSize?: number;
+}
+
+/** Compiles at once. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
+export function compile<I extends Shape, O extends Shape>(program: Program<I, O>, options: CompileOptions = {}): Kernel<I, O> {
+  if ((options.target ?? "wasm") !== "wasm") return portable(program, options);
+  const emitted = emitWasm(program, options);
+  return instantiate(program, options, emitted, new WebAssembly.Module(emitted.bytes));
+}
+
+export async function compileAsync<I extends Shape, O extends Shape>(
+  program: Program<I, O>,
+  options: CompileOptions = {},
+): Promise<Kernel<I, O>> {
+  if ((options.target ?? "wasm") !== "wasm") return portable(program, options);
+  const emitted = emitWasm(program, options);
+  return instantiate(program, options, emitted, await WebAssembly.compile(emitted.bytes));
+}
+
+/** The WebAssembly module of a program: exports evaluate(x, y, scratch), imports castor.memory, math.sin and math.cos. */
+export const wasmBytes = (program: Program, options: Pick<CompileOptions, "lanes" | "chunkSize"> = {}): Uint8Array<ArrayBuffer> =>
+  emitWasm(program, options).bytes;
+
+type Evaluate = (x: number, y: number, scratch: number) => void;
+
+function instantiate<I extends Shape, O extends Shape>(
+  program: Program<I, O>,
+  options: CompileOptions,
+  emitted: WasmKernel,
+  module: WebAssembly.Module,
+): Kernel<I, O> {
+  const lanes = options.lanes ?? 1;
+  const nx = lanes * sizeOf(program.inputs);
+  const ny = lanes * sizeOf(program.outputs);
+  const memory = options.memory ?? new KernelMemory(KernelMemory.bytesFor(8 * nx, 8 * ny, emitted.scratchBytes));
+  const xAt = memory.allocate(8 * nx);
+  const yAt = memory.allocate(8 * ny);
+  const scratchAt = memory.allocate(emitted.scratchBytes);
+  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos } };
+  const evaluate = new WebAssembly.Instance(module, imports).exports.evaluate as Evaluate;
+  let x = memory.doubles(xAt, nx);
+  let y = memory.doubles(yAt, ny);
+  const fresh = (): void => {
+    if (x.buffer === memory.memory.buffer) return; // growth leaves a view without a buffer
+    x = memory.doubles(xAt, nx);
+    y = memory.doubles(yAt, ny);
+  };
+  return kernel(program, "wasm", lanes, {
+    x: () => {
+      fresh();
+      return x;
+    },
+    y: () => {
+      fresh();
+      return y;
+    },
+    evaluate: () => evaluate(xAt, yAt, scratchAt),
+  });
+}
+
+/** The targets that work on ordinary arrays; two states are computed one after the other. */
+function portable<I extends Shape, O extends Shape>(program: Program<I, O>, options: CompileOptions): Kernel<I, O> {
+  const lanes = options.lanes ?? 1;
+  const target = options.target === "js" ? "js" : "interpret";
+  const one: (x: Float64Array, y: Float64Array) => void =
+    target === "js"
+      ? new Function(`${jsSource(program, options)}return evaluate;`)()
+      : (x: Float64Array, y: Float64Array) => interpret(program, x, y);
+  const x = new Float64Array(lanes * sizeOf(program.inputs));
+  const y = new Float64Array(lanes * sizeOf(program.outputs));
+  const lane = { x: new Float64Array(x.length / lanes), y: new Float64Array(y.length / lanes) };
+  const both = (): void => {
+    for (let k = 0; k < lanes; k++) {
+      for (let i = 0; i < lane.x.length; i++) lane.x[i] = x[lanes * i + k]!;
+      one(lane.x, lane.y);
+      for (let i = 0; i < lane.y.length; i++) y[lanes * i + k] = lane.y[i]!;
+    }
+  };
+  return kernel(program, target, lanes, { x: () => x, y: () => y, evaluate: lanes === 1 ? () => one(x, y) : both });
+}
+
+interface Parts {
+  readonly x: () => Float64Array;
+  readonly y: () => Float64Array;
+  readonly evaluate: () => void;
+}
+
+function kernel<I extends Shape, O extends Shape>(
+  program: Program<I, O>,
+  target: Target,
+  lanes: 1 | 2,
+  parts: Parts,
+): Kernel<I, O> {
+  const { name, inputs, outputs } = program;
+  const check = (what: string, given: number, expected: number): void => {
+    if (given === expected) return;
+    throw new RangeError(
+      `kernel ${name}: ${what} has ${given} numbers, expected ${expected}${lanes === 2 ? " (two states)" : ""}`,
+    );
+  };
+  return {
+    name,
+    inputs,
+    outputs,
+    target,
+    lanes,
+    ops: costOf(program).ops,
+    get x() {
+      return parts.x();
+    },
+    get y() {
+      return parts.y();
+    },
+    evaluate: parts.evaluate,
+    run(x, y) {
+      const own = parts.x();
+      check("x", x.length, own.length);
+      check("y", y.length, parts.y().length);
+      own.set(x);
+      parts.evaluate();
+      y.set(parts.y());
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** A traced function: named inputs and outputs, the graph between them, and what it costs. */
+import { ARITY, Expr, Graph, type Op, type Scalar } from "./graph.ts";
+
+/** Names and sizes of the inputs or outputs of a kernel, in order. */
+export type Shape = Readonly<Record<string, number>>;
+
+export interface Program<I extends Shape = Shape, O extends Shape = Shape> {
+  readonly name: string;
+  readonly inputs: I;
+  readonly outputs: O;
+  readonly graph: Graph;
+  /** The outputs, one after the other, as node ids. */
+  readonly results: readonly number[];
+}
+
+export const sizeOf = (shape: Shape): number => Object.values(shape).reduce((a, b) => a + b, 0);
+
+/** Where each name of a shape begins in the flat array. */
+export function offsetsOf<S extends Shape>(shape: S): { readonly [K in keyof S]: number } {
+  let at = 0;
+  const offsets: Record<string, number> = {};
+  for (const [name, size] of Object.entries(shape)) {
+    offsets[name] = at;
+    at += size;
+  }
+  return offsets as { [K in keyof S]: number };
+}
+
+/** Records `body` once, with expressions for its inputs. */
+export function trace<I extends Shape, O extends Record<string, readonly Scalar[]>>(
+  name: string,
+  inputs: I,
+  body: (x: { readonly [K in keyof I]: readonly Scalar[] }) => O,
+): Program<I, { readonly [K in keyof O]: number }> {
+  const graph = new Graph();
+  const x: Record<string, readonly Scalar[]> = {};
+  for (const [key, size] of Object.entries(inputs)) x[key] = Array.from({ length: size }, () => graph.input());
+  const y = body(x as { [K in keyof I]: readonly Scalar[] });
+  const outputs = Object.fromEntries(Object.entries(y).map(([key, values]) => [key, values.length]));
+  const results = Object.values(y).flatMap((values) => values.map((v) => graph.idOf(v)));
+  return { name, inputs, outputs: outputs as { [K in keyof O]: number }, graph, results };
+}
+
+/** The nodes that the results need, operands before users: constants and inputs included. */
+export function reachable(program: Program): number[] {
+  const { graph } = program;
+  const needed = new Uint8Array(graph.size);
+  for (const id of program.results) needed[id] = 1;
+  for (let id = graph.size - 1; id >= 0; id--) {
+    if (!needed[id]) continue;
+    const arity = ARITY[graph.opOf(id)];
+    for (let k = 0; k < arity; k++) needed[graph.arg(id, k as 0 | 1 | 2)] = 1;
+  }
+  const order: number[] = [];
+  for (let id = 0; id < graph.size; id++) if (needed[id]) order.push(id);
+  return order;
+}
+
+const COUNTED: ReadonlySet<Op> = new Set<Op>(["add", "sub", "mul", "div", "sqrt", "abs", "min", "max", "select"]);
+
+export interface Cost {
+  /** add, sub, mul, div, sqrt and comparisons. Sign changes are free: they fold into what uses them. */
+  readonly ops: number;
+  readonly trig: number;
+}
+
+export function costOf(program: Program): Cost {
+  let ops = 0;
+  let trig = 0;
+  for (const id of reachable(program)) {
+    const op = program.graph.opOf(id);
+    if (COUNTED.has(op)) ops++;
+    else if (op === "sin" || op === "cos") trig++;
+  }
+  return { ops, trig };
+}
+
+export { Expr, Graph };

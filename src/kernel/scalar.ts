@@ -1,0 +1,147 @@
+/**
+ * Arithmetic over `Scalar = number | Expr`: given numbers it computes, given expressions it records, folding zeros, ones,
+ * signs and constants on the way. Only kernel/, spatial/ and model/hinges/ call these functions.
+ */
+import { Expr, type Graph, type Scalar } from "./graph.ts";
+
+export type { Scalar } from "./graph.ts";
+
+const EPSILON = 2 ** -52;
+
+export const isNumber = (a: Scalar): a is number => typeof a === "number";
+
+function graphOf(a: Scalar, b: Scalar): Graph {
+  if (a instanceof Expr) return a.graph;
+  if (b instanceof Expr) return b.graph;
+  throw new TypeError(`expected a number or an expression, got ${String(a)} and ${String(b)}`);
+}
+
+/** A sum that is only the rounding of its terms is zero: it keeps cos(pi/2) and the like from filling the graph with 1e-17. */
+const snapSum = (sum: number, a: number, b: number): number =>
+  Math.abs(sum) <= 2 * EPSILON * Math.max(Math.abs(a), Math.abs(b)) ? 0 : sum;
+
+/** sin or cos of a constant: multiples of a quarter turn are exact. */
+const snapTrig = (value: number, angle: number): number => (Math.abs(value) < 4 * EPSILON && Math.abs(angle) > 1 ? 0 : value);
+
+const isNeg = (a: Scalar): a is Expr & { readonly op: "neg" } => a instanceof Expr && a.op === "neg";
+const operand = (a: Expr): Expr => a.graph.expr(a.graph.arg(a.id, 0));
+
+/** The value of an expression that is a constant factor times another, as [factor, other]. */
+function scaled(a: Expr): [number, Expr] {
+  if (a.op !== "mul") return [1, a];
+  const left = a.graph.arg(a.id, 0);
+  return a.graph.opOf(left) === "const" ? [a.graph.valueOf(left), a.graph.expr(a.graph.arg(a.id, 1))] : [1, a];
+}
+
+export function neg(a: Scalar): Scalar {
+  if (isNumber(a)) return a === 0 ? 0 : -a;
+  return isNeg(a) ? operand(a) : a.graph.node("neg", a);
+}
+
+export function add(a: Scalar, b: Scalar): Scalar {
+  if (isNumber(a) && isNumber(b)) return snapSum(a + b, a, b);
+  if (a === 0) return b;
+  if (b === 0) return a;
+  if (isNeg(b)) return sub(a, operand(b));
+  if (isNeg(a)) return sub(b, operand(a));
+  if (a === b) return mul(2, a);
+  const g = graphOf(a, b);
+  const ia = g.idOf(a);
+  const ib = g.idOf(b);
+  return ia < ib ? g.node("add", a, b) : g.node("add", b, a); // one order: a + b and b + a are the same node
+}
+
+export function sub(a: Scalar, b: Scalar): Scalar {
+  if (isNumber(a) && isNumber(b)) return snapSum(a - b, a, b);
+  if (a === b) return 0;
+  if (a === 0) return neg(b);
+  if (b === 0) return a;
+  if (isNeg(b)) return add(a, operand(b));
+  if (isNeg(a)) return neg(add(operand(a), b));
+  const g = graphOf(a, b);
+  const opposite = a instanceof Expr && b instanceof Expr ? g.find("sub", b, a) : undefined;
+  return opposite ? neg(opposite) : g.node("sub", a, b);
+}
+
+export function mul(a: Scalar, b: Scalar): Scalar {
+  if (isNumber(a)) {
+    if (isNumber(b)) return a * b;
+    if (a === 0) return 0;
+    if (a === 1) return b;
+    if (a < 0) return neg(mul(-a, b)); // positive factors only, so that ±k x share one product
+    if (isNeg(b)) return neg(mul(a, operand(b)));
+    const [k, x] = scaled(b);
+    return k === 1 ? x.graph.node("mul", a, x) : mul(a * k, x);
+  }
+  if (isNumber(b)) return mul(b, a);
+  if (isNeg(a)) return neg(mul(operand(a), b));
+  if (isNeg(b)) return neg(mul(a, operand(b)));
+  if (isReciprocalOf(a, b) || isReciprocalOf(b, a)) return 1;
+  const [ka, xa] = scaled(a);
+  if (ka !== 1) return mul(ka, mul(xa, b)); // constants outermost: they meet and fold
+  const [kb, xb] = scaled(b);
+  if (kb !== 1) return mul(kb, mul(a, xb));
+  return a.id < b.id ? a.graph.node("mul", a, b) : a.graph.node("mul", b, a);
+}
+
+const isReciprocalOf = (a: Expr, b: Expr): boolean => {
+  const g = a.graph;
+  if (a.op !== "div" || g.arg(a.id, 1) !== b.id) return false;
+  const top = g.arg(a.id, 0);
+  return g.opOf(top) === "const" && g.valueOf(top) === 1;
+};
+
+export function div(a: Scalar, b: Scalar): Scalar {
+  if (isNumber(b)) {
+    if (b === 0) throw new RangeError("division by a constant zero in a trace");
+    return isNumber(a) ? a / b : mul(1 / b, a);
+  }
+  if (a === 0) return 0;
+  if (a === b) return 1;
+  if (isNeg(a)) return neg(div(operand(a), b));
+  if (isNeg(b)) return neg(div(a, operand(b)));
+  return b.graph.node("div", a, b);
+}
+
+export function sqrt(a: Scalar): Scalar {
+  return isNumber(a) ? Math.sqrt(a) : a.graph.node("sqrt", a);
+}
+
+export function sin(a: Scalar): Scalar {
+  if (isNumber(a)) return snapTrig(Math.sin(a), a);
+  return isNeg(a) ? neg(sin(operand(a))) : a.graph.node("sin", a);
+}
+
+export function cos(a: Scalar): Scalar {
+  if (isNumber(a)) return snapTrig(Math.cos(a), a);
+  return isNeg(a) ? cos(operand(a)) : a.graph.node("cos", a);
+}
+
+export function abs(a: Scalar): Scalar {
+  if (isNumber(a)) return Math.abs(a);
+  return isNeg(a) ? abs(operand(a)) : a.op === "abs" ? a : a.graph.node("abs", a);
+}
+
+export function min(a: Scalar, b: Scalar): Scalar {
+  if (isNumber(a) && isNumber(b)) return Math.min(a, b);
+  return a === b ? a : graphOf(a, b).node("min", a, b);
+}
+
+export function max(a: Scalar, b: Scalar): Scalar {
+  if (isNumber(a) && isNumber(b)) return Math.max(a, b);
+  return a === b ? a : graphOf(a, b).node("max", a, b);
+}
+
+/** `whenNot` where test < 0, `when` elsewhere. Both are computed: traced code does not branch. */
+export function select(test: Scalar, when: Scalar, whenNot: Scalar): Scalar {
+  if (isNumber(test)) return test >= 0 ? when : whenNot;
+  return when === whenNot ? when : test.graph.node("select", test, when, whenNot);
+}
+
+export const square = (a: Scalar): Scalar => mul(a, a);
+
+export const sum = (terms: Iterable<Scalar>): Scalar => {
+  let total: Scalar = 0;
+  for (const t of terms) total = add(total, t);
+  return total;
+};

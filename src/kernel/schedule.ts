@@ -1,0 +1,256 @@
+/**
+ * The order in which a program is computed, and its cut into chunks.
+ *
+ * A *step* is a node that gets a name. A node with a single user nearby needs none: it is written inside the expression of
+ * its user. Steps are grouped in chunks, each of which becomes one function: compilers allocate registers badly over very
+ * long straight-line code. Values computed in one chunk and used in another live in scratch memory, one slot each, and a
+ * slot is used again when its value is dead.
+ */
+import { ARITY, type Graph } from "./graph.ts";
+import { type Program, reachable } from "./program.ts";
+
+export interface Chunk {
+  /** Steps in order. The twin of a step is computed with it and not listed. */
+  readonly steps: readonly number[];
+  /** How often the chunk reads each named value, inputs and values of earlier chunks included. */
+  readonly uses: ReadonlyMap<number, number>;
+}
+
+export interface Schedule {
+  readonly chunks: readonly Chunk[];
+  /** 1 for nodes that are written inside the expression of their only user. */
+  readonly inlined: Uint8Array;
+  /** For a sine whose cosine is needed too: that cosine; otherwise -1. */
+  readonly twin: Int32Array;
+  /** Scratch slot of a node that is used in a later chunk, otherwise -1. */
+  readonly slot: Int32Array;
+  readonly slots: number;
+  /** Positions in y of each node that is an output: none, one or several. */
+  readonly outputs: ReadonlyMap<number, readonly number[]>;
+}
+
+export interface ScheduleOptions {
+  /** Nodes per chunk, about. */
+  readonly chunkSize?: number;
+}
+
+/** Measured: small functions keep the register allocator fast and good, but each boundary costs stores and loads. */
+const SMALL_CHUNK = 300;
+const LARGE_CHUNK = 1000;
+const LARGE_PROGRAM = 10_000;
+
+/** A value with one user is named all the same when the user is further away than this: its operands would live longer. */
+const INLINE_DISTANCE = 24;
+/** Longest expression: more is neither readable nor faster. */
+const INLINE_SIZE = 16;
+
+export function schedule(program: Program, options: ScheduleOptions = {}): Schedule {
+  const { graph } = program;
+  const twin = twins(program);
+  const order = trigFirst(program, twin);
+  const outputs = outputPositions(program);
+  const { inlined, weight } = inlining(graph, order, outputs);
+  const steps = order.filter((id) => !inlined[id] && (!isLeaf(graph, id) || outputs.has(id)));
+  const size = options.chunkSize ?? (steps.length > LARGE_PROGRAM ? LARGE_CHUNK : SMALL_CHUNK);
+  const chunks = cut(graph, steps, inlined, twin, weight, size).map((part) => ({
+    steps: part,
+    uses: usesOf(graph, part, inlined),
+  }));
+  return { chunks, inlined, twin, outputs, ...scratchSlots(graph, chunks, twin) };
+}
+
+const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
+
+/** Calls `visit` for each named value that the expression of a step reads, once per reading. */
+export function eachOperand(graph: Graph, inlined: Uint8Array, id: number, visit: (operand: number) => void): void {
+  const arity = ARITY[graph.opOf(id)];
+  for (let k = 0; k < arity; k++) {
+    const operand = graph.arg(id, k as 0 | 1 | 2);
+    if (inlined[operand]) eachOperand(graph, inlined, operand, visit);
+    else if (graph.opOf(operand) !== "const") visit(operand);
+  }
+}
+
+function outputPositions(program: Program): Map<number, number[]> {
+  const positions = new Map<number, number[]>();
+  program.results.forEach((id, i) => {
+    const known = positions.get(id);
+    if (known) known.push(i);
+    else positions.set(id, [i]);
+  });
+  return positions;
+}
+
+/** Pairs sin(a) with cos(a) where both are needed: computed together they cost little more than one. */
+function twins(program: Program): Int32Array {
+  const { graph } = program;
+  const twin = new Int32Array(graph.size).fill(-1);
+  const sineOf = new Map<number, number>();
+  const ids = reachable(program);
+  for (const id of ids) if (graph.opOf(id) === "sin") sineOf.set(graph.arg(id, 0), id);
+  for (const id of ids) {
+    const sine = graph.opOf(id) === "cos" ? sineOf.get(graph.arg(id, 0)) : undefined;
+    if (sine !== undefined) twin[sine] = id;
+  }
+  return twin;
+}
+
+/**
+ * The reachable nodes in recording order, except that sines and cosines whose angles need no other sine or cosine come
+ * first: they are calls, and a call in the middle of straight-line code spills every register. Twins are left out.
+ */
+function trigFirst(program: Program, twin: Int32Array): number[] {
+  const { graph } = program;
+  const ids = reachable(program);
+  const paired = new Uint8Array(graph.size);
+  for (const id of twin) if (id >= 0) paired[id] = 1;
+  const afterTrig = new Uint8Array(graph.size);
+  const first = new Uint8Array(graph.size);
+  for (const id of ids) {
+    const op = graph.opOf(id);
+    const arity = ARITY[op];
+    const trig = op === "sin" || op === "cos";
+    let late = 0;
+    for (let k = 0; k < arity; k++) late |= afterTrig[graph.arg(id, k as 0 | 1 | 2)]!;
+    if (trig && !late) first[id] = 1;
+    afterTrig[id] = trig ? 1 : late;
+  }
+  for (let i = ids.length - 1; i >= 0; i--) {
+    const id = ids[i]!;
+    if (!first[id]) continue;
+    const arity = ARITY[graph.opOf(id)];
+    for (let k = 0; k < arity; k++) first[graph.arg(id, k as 0 | 1 | 2)] = 1;
+  }
+  // A cosine may have been recorded before its sine: the pair takes the place of whichever comes first.
+  const done = new Uint8Array(graph.size);
+  const sineOfCosine = new Map<number, number>();
+  twin.forEach((cosine, sine) => {
+    if (cosine >= 0) sineOfCosine.set(cosine, sine);
+  });
+  const order: number[] = [];
+  for (const early of [1, 0]) {
+    for (const id of ids) {
+      if (first[id] !== early) continue;
+      const leader = paired[id] ? sineOfCosine.get(id)! : id;
+      if (!done[leader]) order.push(leader);
+      done[leader] = 1;
+    }
+  }
+  return order;
+}
+
+/** Which nodes are written inside their only user, and the number of operations of each expression. */
+function inlining(graph: Graph, order: readonly number[], outputs: ReadonlyMap<number, unknown>) {
+  const uses = new Int32Array(graph.size);
+  const user = new Int32Array(graph.size).fill(-1);
+  order.forEach((id, position) => {
+    const arity = ARITY[graph.opOf(id)];
+    for (let k = 0; k < arity; k++) {
+      const operand = graph.arg(id, k as 0 | 1 | 2);
+      uses[operand] = uses[operand]! + 1;
+      user[operand] = position;
+    }
+  });
+  const inlined = new Uint8Array(graph.size);
+  const weight = new Int32Array(graph.size);
+  order.forEach((id, position) => {
+    const op = graph.opOf(id);
+    if (op === "const" || op === "input") return;
+    let size = 1;
+    for (let k = 0; k < ARITY[op]; k++) {
+      const operand = graph.arg(id, k as 0 | 1 | 2);
+      if (inlined[operand]) size += weight[operand]!;
+    }
+    weight[id] = size;
+    const near = user[id]! - position <= INLINE_DISTANCE;
+    if (uses[id] === 1 && near && size < INLINE_SIZE && op !== "sin" && op !== "cos" && !outputs.has(id)) inlined[id] = 1;
+  });
+  return { inlined, weight };
+}
+
+/** Cuts the steps into chunks of about `size` nodes, each cut where the fewest values are alive around there. */
+function cut(
+  graph: Graph,
+  steps: readonly number[],
+  inlined: Uint8Array,
+  twin: Int32Array,
+  weight: Int32Array,
+  size: number,
+): number[][] {
+  const alive = aliveBefore(graph, steps, inlined, twin);
+  const upTo = new Float64Array(steps.length + 1);
+  steps.forEach((id, i) => {
+    upTo[i + 1] = upTo[i]! + Math.max(1, weight[id]!);
+  });
+  const chunks: number[][] = [];
+  let start = 0;
+  while (start < steps.length) {
+    let end = steps.length;
+    if (upTo[end]! - upTo[start]! > 1.3 * size) {
+      let i = start + 1;
+      while (i < steps.length && upTo[i]! - upTo[start]! < 0.7 * size) i++;
+      end = i;
+      for (; i < steps.length && upTo[i]! - upTo[start]! <= 1.3 * size; i++) if (alive[i]! < alive[end]!) end = i;
+    }
+    chunks.push(steps.slice(start, end));
+    start = end;
+  }
+  return chunks.length > 0 ? chunks : [[]];
+}
+
+/** Number of computed values that are alive before each step. Inputs do not count: they are in memory anyway. */
+function aliveBefore(graph: Graph, steps: readonly number[], inlined: Uint8Array, twin: Int32Array): Int32Array {
+  const lastUse = new Map<number, number>();
+  steps.forEach((id, i) => {
+    eachOperand(graph, inlined, id, (operand) => lastUse.set(operand, i));
+  });
+  const change = new Int32Array(steps.length + 2);
+  steps.forEach((id, i) => {
+    for (const defined of [id, twin[id]!]) {
+      const last = defined < 0 ? undefined : lastUse.get(defined);
+      if (last === undefined || isLeaf(graph, defined)) continue;
+      change[i + 1]! += 1;
+      change[last + 1]! -= 1;
+    }
+  });
+  for (let i = 1; i < change.length; i++) change[i]! += change[i - 1]!;
+  return change;
+}
+
+function usesOf(graph: Graph, steps: readonly number[], inlined: Uint8Array): Map<number, number> {
+  const uses = new Map<number, number>();
+  const count = (id: number): void => {
+    uses.set(id, (uses.get(id) ?? 0) + 1);
+  };
+  for (const id of steps) eachOperand(graph, inlined, id, count);
+  return uses;
+}
+
+/** One scratch slot for each value that a later chunk reads. A slot is free again after the last chunk that reads it. */
+function scratchSlots(graph: Graph, chunks: readonly Chunk[], twin: Int32Array): { slot: Int32Array; slots: number } {
+  const home = new Int32Array(graph.size).fill(-1);
+  const lastChunk = new Int32Array(graph.size).fill(-1);
+  chunks.forEach(({ steps, uses }, c) => {
+    for (const id of steps) {
+      if (isLeaf(graph, id)) continue;
+      home[id] = c;
+      if (twin[id]! >= 0) home[twin[id]!] = c;
+    }
+    for (const id of uses.keys()) lastChunk[id] = c;
+  });
+  const slot = new Int32Array(graph.size).fill(-1);
+  const dying: number[][] = chunks.map(() => []);
+  const free: number[] = [];
+  let slots = 0;
+  chunks.forEach(({ steps }, c) => {
+    for (const id of steps) {
+      for (const defined of [id, twin[id]!]) {
+        if (defined < 0 || home[defined] !== c || lastChunk[defined]! <= c) continue;
+        slot[defined] = free.pop() ?? slots++;
+        dying[lastChunk[defined]!]!.push(slot[defined]!);
+      }
+    }
+    free.push(...dying[c]!); // only from the next chunk on: within this one the value may still be read
+  });
+  return { slot, slots };
+}
