@@ -1,0 +1,210 @@
+/** From a description to a model: completed, checked, parents first, frozen. All problems are reported at once. */
+import { ZERO3 } from "../spatial/vec3.ts";
+import type { ModelDescription } from "./description.ts";
+import { ModelError, type Problem, shown } from "./errors.ts";
+import { type HingeDraft, readHinge } from "./hinge-reading.ts";
+import { readInertia, readMass } from "./inertia.ts";
+import type { Body, Frame, Model, Placement } from "./model.ts";
+import { didYouMean, readName, readTitle } from "./names.ts";
+import { readPlacementObject } from "./placement.ts";
+import { childPath, readArray, readFields, readRecord, readVec3 } from "./reading.ts";
+import { carried, parentsFirst, WORLD } from "./tree.ts";
+
+export const MOST_BODIES = 10_000;
+export const MOST_FRAMES = 1_000;
+/** Looking for the nearest name takes time; after so many problems it is not worth it. */
+const SUGGESTIONS = 20;
+
+type FrameDraft = Omit<Frame, "body"> & { readonly path: string };
+
+/** A body as read: `undefined` where a problem was noted. */
+interface BodyDraft {
+  readonly path: string;
+  readonly name: string;
+  readonly parentName: unknown;
+  readonly mass: number | undefined;
+  readonly com: Body["com"] | undefined;
+  readonly inertia: Body["inertia"] | undefined;
+  readonly hinge: HingeDraft | undefined;
+  readonly frames: readonly FrameDraft[];
+}
+
+/** @throws ModelError with every problem of the description. */
+export function createModel(description: ModelDescription): Model {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  let source = "model";
+  let model: Model | undefined;
+  try {
+    const given = (description as ModelDescription | undefined)?.name;
+    if (typeof given === "string" && given !== "") source = given.slice(0, 100);
+    model = readModel(description, problems, warnings);
+  } catch (error) {
+    // Property access of a hostile object (a getter, a revoked proxy) is the only thing here that throws.
+    problems.push({ path: "", message: "cannot be read", value: error instanceof Error ? error.message : "an exception" });
+  }
+  if (model === undefined || problems.length > 0) throw new ModelError(source, problems);
+  return deepFreeze(model);
+}
+
+function readModel(description: unknown, problems: Problem[], warnings: Problem[]): Model | undefined {
+  const fields = readRecord(description, "", problems);
+  if (fields === undefined) return undefined;
+  const items = readArray(fields.bodies, "bodies", "a list of bodies", problems) ?? [];
+  if (items.length > MOST_BODIES) {
+    problems.push({ path: "bodies", message: `at most ${MOST_BODIES} bodies, this has ${items.length}` });
+    return undefined;
+  }
+  if (items.length === 0 && problems.length === 0) problems.push({ path: "bodies", message: "a model needs at least one body" });
+  readFields(description, "", ["name", "gravity", "bodies"], problems);
+  const name = readTitle(fields.name, "name", problems);
+  const gravity = fields.gravity === undefined ? ZERO3 : readVec3(fields.gravity, "gravity", problems);
+  const drafts = Array.from(items, (item, i) => readBody(item, childPath("bodies", i), problems, warnings));
+  checkNames(drafts, problems);
+  const parents = readParents(drafts, problems);
+  const { order, cycles } = parentsFirst(parents);
+  for (const cycle of cycles) reportCycle(cycle, drafts, problems);
+  checkMassless(drafts, parents, order, problems);
+  if (problems.length > 0 || gravity === undefined) return undefined;
+  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order), warnings };
+}
+
+const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames"];
+
+function readBody(value: unknown, path: string, problems: Problem[], warnings: Problem[]): BodyDraft | undefined {
+  const fields = readFields(value, path, BODY_KEYS, problems);
+  if (fields === undefined) return undefined;
+  const at = (key: string): string => childPath(path, key);
+  const name = readName(fields.name, at("name"), problems);
+  return {
+    path,
+    name,
+    parentName: fields.parent,
+    mass: readMass(fields.mass, fields.inertia, at("mass"), problems),
+    com: fields.com === undefined ? ZERO3 : readVec3(fields.com, at("com"), problems),
+    inertia: readInertia(fields.inertia, at("inertia"), problems, warnings),
+    hinge: readHinge(fields.hinge, at("hinge"), name, problems),
+    frames: fields.frames === undefined ? [] : readFrames(fields.frames, at("frames"), problems),
+  };
+}
+
+function readFrames(value: unknown, path: string, problems: Problem[]): readonly FrameDraft[] {
+  const frames = readRecord(value, path, problems);
+  if (frames === undefined) return [];
+  const names = Object.keys(frames);
+  if (names.length > MOST_FRAMES) {
+    problems.push({ path, message: `at most ${MOST_FRAMES} frames on a body, this has ${names.length}` });
+    return [];
+  }
+  return names.map((key) => {
+    const at = childPath(path, key);
+    const name = readName(key, at, problems);
+    const placement: Placement = readPlacementObject(frames[key], at, problems);
+    return { name, placement, path: at };
+  });
+}
+
+/** Bodies and frames share one set of names, hinges have their own: states and results are keyed by them. */
+function checkNames(drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): void {
+  const bodiesAndFrames = new Map<string, string>();
+  const hinges = new Map<string, string>();
+  const claim = (taken: Map<string, string>, name: string, path: string): boolean => {
+    const first = taken.get(name);
+    if (name === "") return true;
+    if (first === undefined) taken.set(name, path);
+    else problems.push({ path, message: "the name is taken", value: shown(name), advice: `It is already that of ${first}` });
+    return first === undefined;
+  };
+  for (const draft of drafts) {
+    if (draft === undefined) continue;
+    const { path, name, hinge, frames } = draft;
+    const isNew = claim(bodiesAndFrames, name, `${path}.name`);
+    for (const frame of frames) claim(bodiesAndFrames, frame.name, frame.path);
+    if (hinge && (isNew || hinge.name !== name)) claim(hinges, hinge.name, `${path}.hinge.name`);
+  }
+}
+
+/** Index of the parent of each body; the world where it cannot be known. */
+function readParents(drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): readonly number[] {
+  const indices = new Map<string, number>();
+  for (const [i, draft] of drafts.entries())
+    if (draft && draft.name !== "" && !indices.has(draft.name)) indices.set(draft.name, i);
+  return drafts.map((draft) => {
+    const parent = draft?.parentName;
+    if (draft === undefined || parent === undefined || parent === "world") return WORLD;
+    const index = typeof parent === "string" ? indices.get(parent) : undefined;
+    if (index !== undefined) return index;
+    const advice = problems.length < SUGGESTIONS && typeof parent === "string" ? didYouMean(parent, indices.keys()) : undefined;
+    const path = childPath(draft.path, "parent");
+    const message = typeof parent === "string" ? "no body has this name" : "must be the name of a body";
+    problems.push({ path, message, value: shown(parent), ...(advice !== undefined && { advice }) });
+    return WORLD;
+  });
+}
+
+function reportCycle(cycle: readonly number[], drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): void {
+  const names = cycle.slice(0, 10).map((i) => drafts[i]!.name);
+  const shownCycle = [...names, ...(cycle.length > 10 ? [`${cycle.length - 10} more`] : []), names[0]].join(" -> ");
+  const path = childPath(drafts[cycle[0]!]!.path, "parent");
+  problems.push({
+    path,
+    message: `the parents form a cycle: ${shownCycle}`,
+    advice: "One of them must hang on the world or on another body",
+  });
+}
+
+/** A hinge that moves nothing that has mass would accelerate without limit. */
+function checkMassless(
+  drafts: readonly (BodyDraft | undefined)[],
+  parents: readonly number[],
+  order: readonly number[],
+  problems: Problem[],
+): void {
+  const masses = carried(
+    drafts.map((d) => d?.mass ?? Number.NaN),
+    parents,
+    order,
+  );
+  for (const i of order) {
+    const draft = drafts[i];
+    if (!draft?.hinge || draft.hinge.nu === 0 || masses[i] !== 0) continue;
+    const message = "the hinge moves nothing that has mass";
+    problems.push({
+      path: childPath(draft.path, "mass"),
+      message,
+      value: "0",
+      advice: "Give mass to this body or to one that it carries",
+    });
+  }
+}
+
+type Complete<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Bodies and frames in order, with their places in q and u. */
+function assemble(
+  drafts: readonly Complete<BodyDraft>[],
+  parents: readonly number[],
+  order: readonly number[],
+): Pick<Model, "bodies" | "frames" | "nq" | "nu"> {
+  const indexOf = new Map(order.map((draft, index) => [draft, index]));
+  const frames: Frame[] = [];
+  let q = 0;
+  let u = 0;
+  const bodies = order.map((from, index): Body => {
+    const { name, mass, com, inertia, hinge, frames: own } = drafts[from]!;
+    for (const { name, placement } of own) frames.push({ name, body: index, placement });
+    const body = { name, index, parent: indexOf.get(parents[from]!) ?? WORLD, mass, com, inertia, hinge: { ...hinge, q, u } };
+    q += hinge.nq;
+    u += hinge.nu;
+    return body;
+  });
+  return { bodies, frames, nq: q, nu: u };
+}
+
+/** The value with everything in it frozen. What is frozen already is not looked into: models share parts. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) deepFreeze(part);
+  return value;
+}

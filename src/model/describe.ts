@@ -1,0 +1,47 @@
+/** From a model back to its description, for saving and for changing. */
+import type { Mat3 } from "../spatial/rotation.ts";
+import type { BodyDescription, HingeDescription, ModelDescription, PlacementDescription } from "./description.ts";
+import { isNoInertia } from "./inertia.ts";
+import type { Body, Hinge, Model } from "./model.ts";
+import { describePlacement } from "./placement.ts";
+
+/** The description of which `createModel` makes this model again; what is at its default is left out. */
+export function describeModel(model: Model): ModelDescription {
+  const frames = model.bodies.map((): [string, PlacementDescription][] => []);
+  for (const frame of model.frames) frames[frame.body]!.push([frame.name, describePlacement(frame.placement)]);
+  return {
+    name: model.name,
+    ...(model.gravity.some((g) => g !== 0) && { gravity: model.gravity }),
+    bodies: model.bodies.map((body) => describeBody(body, model, frames[body.index]!)),
+  };
+}
+
+function describeBody(body: Body, model: Model, frames: readonly (readonly [string, PlacementDescription])[]): BodyDescription {
+  const parent = model.bodies[body.parent];
+  return {
+    name: body.name,
+    ...(parent && { parent: parent.name }),
+    mass: body.mass,
+    ...(body.com.some((c) => c !== 0) && { com: body.com }),
+    inertia: describeInertia(body.inertia),
+    hinge: describeHinge(body.hinge, body.name),
+    ...(frames.length > 0 && { frames: Object.fromEntries(frames) }),
+  };
+}
+
+function describeInertia(I: Mat3<number>): BodyDescription["inertia"] {
+  if (isNoInertia(I)) return "none";
+  const [[xx, xy, xz], [, yy, yz], [, , zz]] = I;
+  return xy === 0 && xz === 0 && yz === 0 ? [xx, yy, zz] : [xx, yy, zz, xy, xz, yz];
+}
+
+function describeHinge(hinge: Hinge, bodyName: string): HingeDescription {
+  const onBody = describePlacement(hinge.onBody);
+  return {
+    ...(hinge.name !== bodyName && { name: hinge.name }),
+    kind: hinge.kind as HingeDescription["kind"],
+    ...hinge.parameters,
+    ...describePlacement(hinge.onParent),
+    ...(Object.keys(onBody).length > 0 && { onBody }),
+  };
+}

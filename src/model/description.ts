@@ -1,0 +1,57 @@
+/** What a user writes to describe a model, in code or in a file: plain data, checked and completed by `createModel`. */
+import type { Vec3 } from "../spatial/vec3.ts";
+import type { Axis } from "./hinge.ts";
+import type { Freedom } from "./hinges/general.ts";
+import type { HingeKindName } from "./hinges/index.ts";
+
+type V3 = Vec3<number>;
+
+/** One of three ways to give a fixed rotation; the rotation maps components of the placed frame to its carrier's. */
+export interface RotationDescription {
+  /** [w, x, y, z] */
+  readonly quaternion?: readonly number[];
+  /** Rows; the columns are the axes of the placed frame. */
+  readonly matrix?: readonly (readonly number[])[];
+  /** Roll, pitch, yaw about the fixed axes x, y, z: R = Rz(yaw) Ry(pitch) Rx(roll). */
+  readonly rpy?: readonly number[];
+}
+
+export interface PlacementDescription {
+  readonly at?: V3;
+  readonly rotation?: RotationDescription;
+}
+
+export interface HingeDescription extends PlacementDescription {
+  /** The body's name if not given. */
+  readonly name?: string;
+  readonly kind: HingeKindName;
+  /** revolute, prismatic, helical, cylindrical: the axis in F. */
+  readonly axis?: Axis;
+  /** helical: metres per radian. */
+  readonly pitch?: number;
+  /** general: which of x, y, z, rx, ry, rz are free. */
+  readonly freedoms?: readonly Freedom[];
+  /** Where the hinge frame M sits on the body, if not at the body's own frame. */
+  readonly onBody?: PlacementDescription;
+}
+
+export interface BodyDescription {
+  readonly name: string;
+  /** Name of the parent body; the world if not given. */
+  readonly parent?: string;
+  readonly mass: number;
+  /** Mass centre in the body frame. */
+  readonly com?: V3;
+  /** About the mass centre in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz], a 3x3 matrix, or "none" for a point mass. */
+  readonly inertia: readonly number[] | readonly (readonly number[])[] | "none";
+  readonly hinge: HingeDescription;
+  /** Points of interest on the body, by name. */
+  readonly frames?: Readonly<Record<string, PlacementDescription>>;
+}
+
+export interface ModelDescription {
+  readonly name: string;
+  /** Uniform gravity in world axes, m/s². */
+  readonly gravity?: V3;
+  readonly bodies: readonly BodyDescription[];
+}

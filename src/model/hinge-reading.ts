@@ -1,0 +1,118 @@
+/** The hinge of a body, read from a description. Which parameters a kind takes is what its defaults declare. */
+import { snapped } from "../spatial/rotation.ts";
+import type { Vec3 } from "../spatial/vec3.ts";
+import { type Problem, shown } from "./errors.ts";
+import { type Axis, axisVector, type Element, type HingeKind } from "./hinge.ts";
+import { FREEDOMS, type Freedom } from "./hinges/general.ts";
+import { HINGES, type HingeKindName } from "./hinges/index.ts";
+import type { Hinge } from "./model.ts";
+import { didYouMean, readName } from "./names.ts";
+import { AT_ORIGIN, readPlacement, readPlacementObject } from "./placement.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readVec3 } from "./reading.ts";
+
+/** A hinge that has not yet got its place in q and u. */
+export type HingeDraft = Omit<Hinge, "q" | "u">;
+
+/** A vector shorter than this has no direction that anybody meant. */
+const SHORTEST_AXIS = 1e-9;
+
+type ParameterReader = (value: unknown, path: string, problems: Problem[]) => unknown;
+
+/** Every parameter that some kind of hinge takes. */
+const PARAMETERS: Readonly<Record<string, ParameterReader>> = { axis: readAxis, pitch: readNumber, freedoms: readFreedoms };
+
+const KEYS = ["name", "kind", ...Object.keys(PARAMETERS), "at", "rotation", "onBody"];
+
+export function readHinge(value: unknown, path: string, bodyName: string, problems: Problem[]): HingeDraft | undefined {
+  const fields = readFields(value, path, KEYS, problems);
+  if (fields === undefined) return undefined;
+  const name = fields.name === undefined ? bodyName : readName(fields.name, childPath(path, "name"), problems);
+  const onParent = readPlacement(fields, path, problems);
+  const onBody =
+    fields.onBody === undefined ? AT_ORIGIN : readPlacementObject(fields.onBody, childPath(path, "onBody"), problems);
+  const kind = readKind(fields.kind, childPath(path, "kind"), problems);
+  if (kind === undefined) return undefined;
+  const parameters = readParameters(fields, kind, path, problems);
+  if (parameters === undefined) return undefined;
+  const elements = elementsOf(kind, parameters);
+  const count = (which: "nq" | "nu"): number => elements.reduce((sum, e) => sum + e[which], 0);
+  return { name, kind, parameters, elements, onParent, onBody, nq: count("nq"), nu: count("nu") };
+}
+
+function readKind(value: unknown, path: string, problems: Problem[]): HingeKindName | undefined {
+  if (typeof value === "string" && Object.hasOwn(HINGES, value)) return value as HingeKindName;
+  const advice = didYouMean(value, Object.keys(HINGES));
+  if (value === undefined) problems.push({ path, message: "is missing", advice });
+  else problems.push({ path, message: "no such kind of hinge", value: shown(value), advice });
+  return undefined;
+}
+
+/** The parameters that were given; undefined after a problem. */
+function readParameters(
+  fields: Fields,
+  kind: HingeKindName,
+  path: string,
+  problems: Problem[],
+): Readonly<Record<string, unknown>> | undefined {
+  const before = problems.length;
+  const given: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(PARAMETERS)) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    const at = childPath(path, name);
+    if (Object.hasOwn(HINGES[kind].defaults, name)) given[name] = read(value, at, problems);
+    else {
+      const takers = Object.values(HINGES).filter((k) => Object.hasOwn(k.defaults, name));
+      const advice = `Leave it out; it belongs to ${takers.map((k) => k.name).join(", ")}`;
+      problems.push({ path: at, message: `a ${kind} hinge has no ${name}`, value: shown(value), advice });
+    }
+  }
+  return problems.length === before ? given : undefined;
+}
+
+/** The elements of a kind with the given parameters. */
+function elementsOf(kind: HingeKindName, given: Readonly<Record<string, unknown>>): readonly Element[] {
+  const { defaults, elements } = HINGES[kind] as HingeKind;
+  const axis = given.axis as Axis | undefined;
+  return elements({ ...defaults, ...given, ...(axis !== undefined && { axis: exactAxis(axis) }) });
+}
+
+/** The unit vector of an axis, without the 1e-17 of converted files: zeros of real machines survive. */
+function exactAxis(axis: Axis): Vec3<number> {
+  const unit = axisVector(axis);
+  return snapped([unit, unit, unit])[0];
+}
+
+function readAxis(value: unknown, path: string, problems: Problem[]): Axis | undefined {
+  if (value === "x" || value === "y" || value === "z") return value;
+  if (!Array.isArray(value)) {
+    problems.push({ path, message: "an axis must be x, y, z or three numbers", value: shown(value) });
+    return undefined;
+  }
+  const axis = readVec3(value, path, problems);
+  if (axis === undefined) return undefined;
+  if (Math.hypot(...axis) > SHORTEST_AXIS) return axis;
+  problems.push({
+    path,
+    message: "an axis must not be zero",
+    value: shown(value),
+    advice: "Give its direction; the length does not matter",
+  });
+  return undefined;
+}
+
+function readFreedoms(value: unknown, path: string, problems: Problem[]): readonly Freedom[] | undefined {
+  const items = readArray(value, path, `a list of ${FREEDOMS.join(", ")}`, problems);
+  if (items === undefined) return undefined;
+  const before = problems.length;
+  const read: Freedom[] = [];
+  for (const [i, item] of items.slice(0, 2 * FREEDOMS.length).entries()) {
+    const at = childPath(path, i);
+    const freedom = FREEDOMS.find((f) => f === item);
+    if (freedom === undefined)
+      problems.push({ path: at, message: "no such freedom", value: shown(item), advice: didYouMean(item, FREEDOMS) });
+    else if (read.includes(freedom)) problems.push({ path: at, message: "the freedom is listed twice", value: shown(item) });
+    else read.push(freedom);
+  }
+  return problems.length === before ? read : undefined;
+}

@@ -1,0 +1,106 @@
+/**
+ * Hinges. A hinge joins frame F on the parent to frame M on the body. It is a chain of elements, F first: each element is one
+ * screw about a fixed axis, a ball, or free motion, and has constant partial velocities in its own F axes. So no algorithm
+ * asks what kind of hinge it has, and a new kind is one file that lists its elements.
+ */
+import { mul, type Scalar } from "../kernel/scalar.ts";
+import { aboutAxis, fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates } from "../spatial/rotation.ts";
+import { scale, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+
+/** What a unit of one speed does: angular velocity of M in F and velocity of M's origin in F, components in F, constant. */
+export interface PartialVelocity {
+  readonly angular: Vec3<number>;
+  readonly linear: Vec3<number>;
+}
+
+export interface Element {
+  readonly nq: number;
+  readonly nu: number;
+  readonly partials: readonly PartialVelocity[];
+  /** Coordinates at which M coincides with F. */
+  readonly home: readonly number[];
+  /** Unit of each coordinate and of each speed, for people. */
+  readonly units: { readonly q: readonly string[]; readonly u: readonly string[] };
+  /** Names of the coordinates and speeds; empty for an element of one freedom. */
+  readonly parts: { readonly q: readonly string[]; readonly u: readonly string[] };
+  /** Index of the first component of a unit quaternion among the coordinates, if there is one. */
+  readonly quaternion?: number;
+  /** For one freedom: the axis, the same in F and M, with the turn and the slide of a unit of q. */
+  readonly screw?: { readonly axis: Vec3<number>; readonly turn: number; readonly slide: number };
+  /** R_FM and the position of M's origin in F. */
+  pose(q: readonly Scalar[]): { readonly R: Mat3; readonly p: Vec3 };
+  /** q̇ = N(q) u. */
+  rates(q: readonly Scalar[], u: readonly Scalar[]): readonly Scalar[];
+}
+
+/** One freedom: turn (0 or 1) rad and slide m along `axis` per unit of q. */
+export function screw(axis: Vec3<number>, turn: 0 | 1, slide: number): Element {
+  const unit = turn ? "rad" : "m";
+  return {
+    nq: 1,
+    nu: 1,
+    partials: [
+      {
+        angular: axis.map((a) => a * turn) as unknown as Vec3<number>,
+        linear: axis.map((a) => a * slide) as unknown as Vec3<number>,
+      },
+    ],
+    home: [0],
+    units: { q: [unit], u: [`${unit}/s`] },
+    parts: { q: [""], u: [""] },
+    screw: { axis, turn, slide },
+    pose: ([q]) => ({ R: turn ? aboutAxis(axis, q!) : IDENTITY, p: scale(mul(slide, q!), axis) }),
+    rates: (_, u) => u,
+  };
+}
+
+export const turn = (axis: Vec3<number>): Element => screw(axis, 1, 0);
+export const slide = (axis: Vec3<number>): Element => screw(axis, 0, 1);
+
+/** Three freedoms of rotation: q is the unit quaternion of R_FM, u the angular velocity in F axes. No singular attitude. */
+export const ball: Element = {
+  nq: 4,
+  nu: 3,
+  partials: UNIT.map((e) => ({ angular: e, linear: ZERO3 })),
+  home: [1, 0, 0, 0],
+  units: { q: ["", "", "", ""], u: ["rad/s", "rad/s", "rad/s"] },
+  parts: { q: ["qw", "qx", "qy", "qz"], u: ["wx", "wy", "wz"] },
+  quaternion: 0,
+  pose: (q) => ({ R: fromQuaternion(q as unknown as Quaternion), p: ZERO3 }),
+  rates: (q, u) => quaternionRates(q as unknown as Quaternion, u as unknown as Vec3),
+};
+
+/** Six freedoms: q = quaternion of R_FM, then position of M's origin; u = angular, then linear velocity; all in F axes. */
+export const float: Element = {
+  nq: 7,
+  nu: 6,
+  partials: [...ball.partials, ...UNIT.map((e) => ({ angular: ZERO3, linear: e }))],
+  home: [1, 0, 0, 0, 0, 0, 0],
+  units: { q: ["", "", "", "", "m", "m", "m"], u: ["rad/s", "rad/s", "rad/s", "m/s", "m/s", "m/s"] },
+  parts: { q: ["qw", "qx", "qy", "qz", "x", "y", "z"], u: ["wx", "wy", "wz", "vx", "vy", "vz"] },
+  quaternion: 0,
+  pose: (q) => ({ R: fromQuaternion(q.slice(0, 4) as unknown as Quaternion), p: q.slice(4, 7) as unknown as Vec3 }),
+  rates: (q, u) => [...ball.rates(q.slice(0, 4), u.slice(0, 3)), ...u.slice(3, 6)],
+};
+
+/** A kind of hinge: what its parameters are and which elements it is made of. One file each in hinges/. */
+export interface HingeKind<P extends object = object> {
+  readonly name: string;
+  /** One sentence for the documentation and the schema. */
+  readonly about: string;
+  /** Parameters with their defaults. */
+  readonly defaults: Readonly<P>;
+  elements(parameters: Readonly<P>): readonly Element[];
+}
+
+export type AxisName = "x" | "y" | "z";
+export type Axis = AxisName | Vec3<number>;
+
+const AXES: Readonly<Record<AxisName, Vec3<number>>> = { x: UNIT[0], y: UNIT[1], z: UNIT[2] };
+
+/** The unit vector of an axis given by name or by components of any length. */
+export function axisVector(axis: Axis): Vec3<number> {
+  if (typeof axis === "string") return AXES[axis];
+  const length = Math.hypot(...axis);
+  return axis.map((a) => a / length) as unknown as Vec3<number>;
+}

@@ -1,0 +1,8 @@
+import { type Axis, axisVector, type HingeKind, slide, turn } from "../hinge.ts";
+
+export const cylindrical: HingeKind<{ axis: Axis }> = {
+  name: "cylindrical",
+  about: "A slide along `axis` of F, then a turn about it.",
+  defaults: { axis: "z" },
+  elements: ({ axis }) => [slide(axisVector(axis)), turn(axisVector(axis))],
+};

@@ -1,0 +1,8 @@
+import { type Axis, axisVector, type HingeKind, screw } from "../hinge.ts";
+
+export const helical: HingeKind<{ axis: Axis; pitch: number }> = {
+  name: "helical",
+  about: "One screw about `axis` of F: q is the turn in rad, and the body advances `pitch` metres per radian.",
+  defaults: { axis: "z", pitch: 0 },
+  elements: ({ axis, pitch }) => [screw(axisVector(axis), 1, pitch)],
+};

@@ -1,0 +1,8 @@
+import { type Axis, axisVector, type HingeKind, slide } from "../hinge.ts";
+
+export const prismatic: HingeKind<{ axis: Axis }> = {
+  name: "prismatic",
+  about: "One slide along `axis` of F.",
+  defaults: { axis: "z" },
+  elements: ({ axis }) => [slide(axisVector(axis))],
+};

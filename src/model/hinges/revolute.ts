@@ -1,0 +1,8 @@
+import { type Axis, axisVector, type HingeKind, turn } from "../hinge.ts";
+
+export const revolute: HingeKind<{ axis: Axis }> = {
+  name: "revolute",
+  about: "One turn about `axis` of F. The angle is not wrapped.",
+  defaults: { axis: "z" },
+  elements: ({ axis }) => [turn(axisVector(axis))],
+};

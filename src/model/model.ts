@@ -1,0 +1,122 @@
+/**
+ * The model: rigid bodies joined in a tree by hinges, immutable, bodies numbered base to tip. Numbers may be replaced by
+ * kernel inputs (see parameters.ts), hence the type parameter.
+ */
+import type { Scalar } from "../kernel/scalar.ts";
+import type { Mat3 } from "../spatial/rotation.ts";
+import type { Vec3 } from "../spatial/vec3.ts";
+import { ModelError, type Problem } from "./errors.ts";
+import type { Element } from "./hinge.ts";
+
+/** Where a frame sits on its carrier: R maps components of the frame to the carrier's, p is its origin in carrier axes. */
+export interface Placement<S extends Scalar = number> {
+  readonly R: Mat3<number>;
+  readonly p: Vec3<S>;
+}
+
+export interface Hinge<S extends Scalar = number> {
+  readonly name: string;
+  readonly kind: string;
+  /** The kind's parameters as given, for showing and saving. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly elements: readonly Element[];
+  /** X_PF: the hinge frame on the parent. */
+  readonly onParent: Placement<S>;
+  /** X_BM: the hinge frame on the body. */
+  readonly onBody: Placement<S>;
+  /** Where its coordinates and speeds begin in q and u, and how many there are. */
+  readonly q: number;
+  readonly u: number;
+  readonly nq: number;
+  readonly nu: number;
+}
+
+/** A named point of interest on a body: a hand, a sensor, a mount. */
+export interface Frame<S extends Scalar = number> {
+  readonly name: string;
+  readonly body: number;
+  /** X_BE */
+  readonly placement: Placement<S>;
+}
+
+export interface Body<S extends Scalar = number> {
+  readonly name: string;
+  readonly index: number;
+  /** Index of the parent, always smaller than the body's own; -1 is the inertial world. */
+  readonly parent: number;
+  readonly mass: S;
+  /** Mass centre from the body origin, body axes. */
+  readonly com: Vec3<S>;
+  /** About the mass centre, body axes. */
+  readonly inertia: Mat3<S>;
+  /** The hinge to the parent. */
+  readonly hinge: Hinge<S>;
+}
+
+export interface Model<S extends Scalar = number> {
+  readonly name: string;
+  /** Uniform gravity in world axes. */
+  readonly gravity: Vec3<S>;
+  readonly bodies: readonly Body<S>[];
+  readonly frames: readonly Frame<S>[];
+  readonly nq: number;
+  readonly nu: number;
+  /** What is odd but runs, e.g. an inertia that no real body has. */
+  readonly warnings: readonly Problem[];
+}
+
+/** The frame of that name; a body's name means its own frame. */
+export function frameOf<S extends Scalar>(model: Model<S>, name: string): Frame<S> {
+  const frame = model.frames.find((f) => f.name === name);
+  if (frame) return frame;
+  const body = model.bodies.find((b) => b.name === name);
+  if (body)
+    return {
+      name,
+      body: body.index,
+      placement: {
+        R: [
+          [1, 0, 0],
+          [0, 1, 0],
+          [0, 0, 1],
+        ],
+        p: [0, 0, 0] as unknown as Vec3<S>,
+      },
+    };
+  const known = [...model.bodies.map((b) => b.name), ...model.frames.map((f) => f.name)].slice(0, 12).join(", ");
+  throw new ModelError(model.name, [{ path: "", message: `no frame or body named "${name}"`, advice: `There are: ${known}` }]);
+}
+
+/** The coordinates of the model as it is drawn: every hinge at home. */
+export const homeOf = (model: Model<Scalar>): Float64Array =>
+  Float64Array.from(model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.home)));
+
+/** Start of each unit quaternion in q. */
+export function quaternionsOf(model: Model<Scalar>): number[] {
+  const starts: number[] = [];
+  for (const { hinge } of model.bodies) {
+    let at = hinge.q;
+    for (const e of hinge.elements) {
+      if (e.quaternion !== undefined) starts.push(at + e.quaternion);
+      at += e.nq;
+    }
+  }
+  return starts;
+}
+
+/** Names of all coordinates and speeds: the hinge's name, with the part where the hinge has several. */
+export function coordinateNames(model: Model<Scalar>): { readonly q: readonly string[]; readonly u: readonly string[] } {
+  const names = (which: "q" | "u"): string[] =>
+    model.bodies.flatMap(({ hinge }) => {
+      const parts = hinge.elements.flatMap((e, i) => e.parts[which].map((part) => part || partOf(e, i)));
+      return parts.length === 1 ? [hinge.name] : parts.map((part) => `${hinge.name}.${part}`);
+    });
+  return { q: names("q"), u: names("u") };
+}
+
+/** How a one-freedom element is called among several of a hinge: x, y, z, rx, ry, rz, or its position. */
+function partOf(element: Element, position: number): string {
+  const { axis, turn } = element.screw!;
+  const name = ["x", "y", "z"][axis.indexOf(1)];
+  return name === undefined ? `${turn ? "turn" : "slide"}${position + 1}` : `${turn ? "r" : ""}${name}`;
+}

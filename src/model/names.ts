@@ -1,0 +1,83 @@
+/** Names of bodies, hinges and frames: which are allowed, and which known name a mistyped one was meant to be. */
+import { type Problem, shown } from "./errors.ts";
+
+const LONGEST = 100;
+/** "world" is the inertial frame; the others are what JavaScript objects already carry. */
+const RESERVED: readonly string[] = ["world", "__proto__", "constructor", "prototype"];
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const SEPARATOR = /[./[\]]/;
+
+/** The title of a model: any short text on one line. */
+export function readTitle(value: unknown, path: string, problems: Problem[]): string {
+  const wrong = textProblem(value);
+  if (wrong === undefined) return value as string;
+  problems.push({ path, value: shown(value), ...wrong });
+  return "";
+}
+
+/** The name of a body, a hinge or a frame: it becomes part of paths, channel names and keys; "" after a problem. */
+export function readName(value: unknown, path: string, problems: Problem[]): string {
+  const wrong = textProblem(value) ?? nameProblem(value as string);
+  if (wrong === undefined) return value as string;
+  problems.push({ path, value: shown(value), ...wrong });
+  return "";
+}
+
+function textProblem(value: unknown): Pick<Problem, "message" | "advice"> | undefined {
+  if (value === undefined) return { message: "the name is missing" };
+  if (typeof value !== "string") return { message: "a name must be text", advice: "Put it in quotes" };
+  if (value === "") return { message: "a name must not be empty" };
+  if (value.length > LONGEST) return { message: `a name must have at most ${LONGEST} characters, this has ${value.length}` };
+  if (CONTROL.test(value)) return { message: "a name must not contain control characters or line ends" };
+  return undefined;
+}
+
+function nameProblem(name: string): Pick<Problem, "message" | "advice"> | undefined {
+  if (SEPARATOR.test(name))
+    return { message: "a name must not contain any of . / [ ]", advice: "They separate the parts of a path; use - or _" };
+  if (RESERVED.includes(name)) return { message: `"${name}" is reserved`, advice: "Choose another name" };
+  return undefined;
+}
+
+/** Advice for a name that is not known: the nearest one if it is near, else some of what there is. */
+export function didYouMean(name: unknown, known: Iterable<string>): string {
+  const names = [...known];
+  const near = typeof name === "string" ? nearest(name, names) : undefined;
+  if (near !== undefined) return `Did you mean "${near}"?`;
+  if (names.length === 0) return "There are none";
+  return `There ${names.length === 1 ? "is" : "are"}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? `, and ${names.length - 12} more` : ""}`;
+}
+
+/** The known name with the fewest edits, if they are at most a third of its letters. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let fewest = Math.min(3, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= fewest || name.length > LONGEST) continue;
+    const edits = editDistance(wanted, candidate.toLowerCase());
+    if (edits < fewest) {
+      fewest = edits;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that lead from a to b. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, before[j - 2]! + 1);
+      row.push(edits);
+    }
+    before = above;
+    above = row;
+  }
+  return above[b.length]!;
+}

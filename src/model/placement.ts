@@ -1,0 +1,125 @@
+/** Where a frame sits on its carrier, read from a description: position, and a rotation given in one of three ways. */
+import {
+  aboutAxis,
+  compose,
+  fromQuaternion,
+  IDENTITY,
+  type Mat3,
+  orthonormality,
+  type Quaternion,
+  snapped,
+  toQuaternion,
+  transpose,
+} from "../spatial/rotation.ts";
+import { UNIT, ZERO3 } from "../spatial/vec3.ts";
+import type { PlacementDescription } from "./description.ts";
+import { type Problem, shown } from "./errors.ts";
+import type { Placement } from "./model.ts";
+import { childPath, type Fields, readFields, readMat3, readNumbers, readVec3 } from "./reading.ts";
+
+/** A matrix off by less is a rotation written with few digits, and is made exact; off by more, it is a mistake. */
+const ORTHONORMAL = 1e-6;
+/** The same for the norm of a quaternion. */
+export const UNIT_NORM = 1e-3;
+/** Rounding: a rotation this good is kept to the last bit. */
+const EXACT = 1e-15;
+
+export const AT_ORIGIN: Placement = { R: IDENTITY, p: ZERO3 };
+
+const WAYS = ["quaternion", "matrix", "rpy"] as const;
+
+/** `at` and `rotation` of the fields, both optional. */
+export function readPlacement(fields: Fields, path: string, problems: Problem[]): Placement {
+  const { at, rotation } = fields;
+  return {
+    p: (at === undefined ? undefined : readVec3(at, childPath(path, "at"), problems)) ?? ZERO3,
+    R: (rotation === undefined ? undefined : readRotation(rotation, childPath(path, "rotation"), problems)) ?? IDENTITY,
+  };
+}
+
+/** An object that is a placement and nothing else. */
+export function readPlacementObject(value: unknown, path: string, problems: Problem[]): Placement {
+  const fields = readFields(value, path, ["at", "rotation"], problems);
+  return fields === undefined ? AT_ORIGIN : readPlacement(fields, path, problems);
+}
+
+function readRotation(value: unknown, path: string, problems: Problem[]): Mat3<number> | undefined {
+  const fields = readFields(value, path, WAYS, problems);
+  if (fields === undefined) return undefined;
+  const given = WAYS.filter((way) => fields[way] !== undefined);
+  if (given.length !== 1) {
+    const message = given.length === 0 ? "has no rotation in it" : `is given ${given.length} times, as ${given.join(" and ")}`;
+    problems.push({ path, message, advice: `Give one of ${WAYS.join(", ")}` });
+    return undefined;
+  }
+  const way = given[0]!;
+  const R = READERS[way](fields[way], childPath(path, way), problems);
+  return R === undefined ? undefined : snapped(R);
+}
+
+type RotationReader = (value: unknown, path: string, problems: Problem[]) => Mat3<number> | undefined;
+
+const READERS: Readonly<Record<(typeof WAYS)[number], RotationReader>> = {
+  quaternion: (value, path, problems) => {
+    const q = readNumbers(value, path, 4, problems);
+    const unit = q && readUnitQuaternion(q, path, problems);
+    return unit && (fromQuaternion(unit) as Mat3<number>);
+  },
+  matrix: (value, path, problems) => {
+    const R = readMat3(value, path, problems);
+    return R && readOrthonormal(R, path, problems);
+  },
+  rpy: (value, path, problems) => {
+    const angles = readNumbers(value, path, 3, problems);
+    if (angles === undefined) return undefined;
+    const [Rx, Ry, Rz] = angles.map((angle, i) => aboutAxis(UNIT[i as 0 | 1 | 2], angle)) as [Mat3, Mat3, Mat3];
+    return compose(Rz, compose(Ry, Rx)) as Mat3<number>;
+  },
+};
+
+/** The quaternion with norm 1, if it is nearly so. */
+export function readUnitQuaternion(q: readonly number[], path: string, problems: Problem[]): Quaternion<number> | undefined {
+  const norm = Math.hypot(...q);
+  const unit = q.map((c) => c / norm);
+  if (Math.abs(norm - 1) <= UNIT_NORM) return unit as unknown as Quaternion<number>;
+  const advice =
+    norm > 0 ? `Divide it by its norm: [${unit.map((c) => +c.toPrecision(6)).join(", ")}]` : "No rotation is [1, 0, 0, 0]";
+  problems.push({ path, message: `a quaternion must have norm 1, this has ${+norm.toPrecision(6)}`, value: shown(q), advice });
+  return undefined;
+}
+
+function readOrthonormal(R: Mat3<number>, path: string, problems: Problem[]): Mat3<number> | undefined {
+  const { error, rightHanded } = orthonormality(R);
+  if (!(error <= ORTHONORMAL)) {
+    const message = `is not a rotation: its rows are off orthonormal by ${error.toPrecision(2)}`;
+    problems.push({ path, message, value: shown(R), advice: "Give more digits, or a quaternion" });
+    return undefined;
+  }
+  if (!rightHanded) {
+    const advice = "Its third column must be the cross product of the first two";
+    problems.push({ path, message: "is left-handed: a reflection, not a rotation", value: shown(R), advice });
+    return undefined;
+  }
+  return error <= EXACT ? R : nearestRotation(R);
+}
+
+/** The nearest rotation to a nearly orthonormal matrix: R ← R (3 - RᵀR) / 2 doubles the good digits each time. */
+function nearestRotation(R: Mat3<number>): Mat3<number> {
+  for (let i = 0; i < 3; i++) {
+    const square = compose(transpose(R), R) as Mat3<number>;
+    const half = square.map((row, r) => row.map((v, c) => ((r === c ? 3 : 0) - v) / 2)) as unknown as Mat3<number>;
+    R = compose(R, half) as Mat3<number>;
+  }
+  return R;
+}
+
+/** The description of a placement: nothing for what is at its default. */
+export function describePlacement({ R, p }: Placement): PlacementDescription {
+  const entries = R.flat();
+  const isIdentity = entries.every((v, i) => v === (i % 4 === 0 ? 1 : 0));
+  const isAxisAligned = entries.every(Number.isInteger);
+  return {
+    ...(p.some((v) => v !== 0) && { at: p }),
+    ...(!isIdentity && { rotation: isAxisAligned ? { matrix: R } : { quaternion: toQuaternion(R) } }),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Reading plain data that may be anything at all. Each function returns what it read, or `undefined` after noting a problem
+ * with its path, so that one pass finds every problem.
+ */
+import type { Mat3 } from "../spatial/rotation.ts";
+import type { Vec3 } from "../spatial/vec3.ts";
+import { type Problem, shown } from "./errors.ts";
+import { didYouMean } from "./names.ts";
+
+/** In SI units nothing of a machine is larger: such a number is a slip or an attack, and squares of it overflow. */
+const LARGEST = 1e30;
+/** So many unknown keys of one object are named. */
+const UNKNOWN_KEYS = 20;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The path of a member: `bodies[2]`, `bodies[2].hinge`, `frames["odd.name"]`. */
+export function childPath(path: string, key: string | number): string {
+  if (typeof key === "number") return `${path}[${key}]`;
+  if (!/^[^.[\]"\s]+$/.test(key)) return `${path}[${JSON.stringify(key.slice(0, 100))}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
+
+/** An object with no other keys than the known ones. */
+export function readFields(value: unknown, path: string, known: readonly string[], problems: Problem[]): Fields | undefined {
+  const fields = readRecord(value, path, problems);
+  if (fields === undefined) return undefined;
+  const unknown = Object.keys(fields).filter((key) => !known.includes(key));
+  for (const key of unknown.slice(0, UNKNOWN_KEYS))
+    problems.push({ path: childPath(path, key), message: "unknown key", value: shown(key), advice: didYouMean(key, known) });
+  if (unknown.length > UNKNOWN_KEYS) problems.push({ path, message: `${unknown.length - UNKNOWN_KEYS} more unknown keys` });
+  return fields;
+}
+
+/** An object with any keys. */
+export function readRecord(value: unknown, path: string, problems: Problem[]): Fields | undefined {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  problems.push(
+    value === undefined ? { path, message: "is missing" } : { path, message: "must be an object with keys", value: shown(value) },
+  );
+  return undefined;
+}
+
+export function readArray(value: unknown, path: string, what: string, problems: Problem[]): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  problems.push(
+    value === undefined ? { path, message: "is missing" } : { path, message: `must be ${what}`, value: shown(value) },
+  );
+  return undefined;
+}
+
+/** A finite number of sane size. */
+export function readNumber(value: unknown, path: string, problems: Problem[]): number | undefined {
+  if (value === undefined) problems.push({ path, message: "is missing" });
+  else if (typeof value !== "number") problems.push({ path, message: "must be a number", value: shown(value) });
+  else if (!Number.isFinite(value)) problems.push({ path, message: "must be a finite number", value: shown(value) });
+  else if (Math.abs(value) > LARGEST)
+    problems.push({
+      path,
+      message: `must be at most ${LARGEST} in size`,
+      value: shown(value),
+      advice: "Values are in SI units and radians",
+    });
+  else return value + 0; // no negative zero
+  return undefined;
+}
+
+/** So many numbers. */
+export function readNumbers(value: unknown, path: string, count: number, problems: Problem[]): readonly number[] | undefined {
+  const items = readArray(value, path, `${count} numbers`, problems);
+  if (items === undefined) return undefined;
+  if (items.length !== count) {
+    problems.push({ path, message: `must have ${count} numbers, has ${items.length}`, value: shown(value) });
+    return undefined;
+  }
+  const numbers = Array.from(items, (item, i) => readNumber(item, childPath(path, i), problems));
+  return numbers.every((n) => n !== undefined) ? (numbers as number[]) : undefined;
+}
+
+export function readVec3(value: unknown, path: string, problems: Problem[]): Vec3<number> | undefined {
+  return readNumbers(value, path, 3, problems) as Vec3<number> | undefined;
+}
+
+/** Three rows of three numbers. */
+export function readMat3(value: unknown, path: string, problems: Problem[]): Mat3<number> | undefined {
+  const rows = readArray(value, path, "three rows of three numbers", problems);
+  if (rows === undefined) return undefined;
+  if (rows.length !== 3) {
+    problems.push({ path, message: `must have 3 rows, has ${rows.length}`, value: shown(value) });
+    return undefined;
+  }
+  const read = Array.from(rows, (row, i) => readVec3(row, childPath(path, i), problems));
+  return read.every((row) => row !== undefined) ? (read as unknown as Mat3<number>) : undefined;
+}

@@ -1,0 +1,45 @@
+/** The order of bodies in a tree given by parents. All loops, no recursion: a chain may have ten thousand links. */
+
+/** A parent that is the world. */
+export const WORLD = -1;
+
+/**
+ * Bodies with every parent before its children, otherwise in the given order; and the cycles, each as the bodies in it.
+ * Bodies that hang on a cycle are in neither.
+ */
+export function parentsFirst(parents: readonly number[]): {
+  readonly order: readonly number[];
+  readonly cycles: readonly (readonly number[])[];
+} {
+  const order: number[] = [];
+  const cycles: number[][] = [];
+  const climbOf = new Int32Array(parents.length).fill(-1); // which climb reached the body first
+  const placed = new Uint8Array(parents.length);
+  for (let start = 0; start < parents.length; start++) {
+    const climb: number[] = [];
+    let at = start;
+    while (at !== WORLD && climbOf[at] === -1) {
+      climbOf[at] = start;
+      climb.push(at);
+      at = parents[at]!;
+    }
+    if (at !== WORLD && climbOf[at] === start && climb.length > 0) cycles.push(climb.slice(climb.indexOf(at)));
+    else if (at === WORLD || placed[at])
+      for (const body of climb.reverse()) {
+        placed[body] = 1;
+        order.push(body);
+      }
+  }
+  return { order, cycles };
+}
+
+/** Sums of a quantity over each body and all that it carries; `order` is parents first. */
+export function carried(values: readonly number[], parents: readonly number[], order: readonly number[]): readonly number[] {
+  const sums = [...values];
+  for (let i = order.length - 1; i >= 0; i--) {
+    const body = order[i]!;
+    const parent = parents[body]!;
+    if (parent !== WORLD) sums[parent]! += sums[body]!;
+  }
+  return sums;
+}
