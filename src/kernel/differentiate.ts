@@ -1,0 +1,121 @@
+/** Derivatives of traced expressions, recorded in the same graph by the same folding arithmetic. */
+import { ARITY, Expr, type Graph, type Scalar } from "./graph.ts";
+import type { Program, Shape } from "./program.ts";
+import { add, cos, div, mul, neg, select, sin, sub } from "./scalar.ts";
+
+/**
+ * The matrix ∂outputs_i/∂wrt_j. The variables `wrt`, inputs or not, are taken as independent of each other.
+ *
+ * Forward differentiation, one column per variable: a column records at most about three operations for each node that
+ * depends on the variable, none for the others, and factors that do not depend on the column (1/b, cos a) are shared.
+ * Tracing takes time proportional to (nodes of the graph) x (variables). At the kinks of abs, min, max and select the
+ * derivative is that of the branch which the value takes.
+ */
+export function derivatives(outputs: readonly Scalar[], wrt: readonly Expr[]): Scalar[][] {
+  const rows: Scalar[][] = outputs.map(() => []);
+  const graph = wrt[0]?.graph;
+  if (!graph) return rows;
+  for (const s of [...outputs, ...wrt]) if (s instanceof Expr) graph.idOf(s); // refuses expressions of another trace
+  const needed = nodesBetween(graph, outputs, wrt);
+  const independent = new Set(wrt.map((x) => x.id));
+  for (const variable of wrt) {
+    const tangents = new Map<number, Scalar>([[variable.id, 1]]);
+    for (const id of needed) {
+      if (independent.has(id)) continue;
+      const t = tangentOf(graph, id, tangents);
+      if (t !== 0) tangents.set(id, t);
+    }
+    outputs.forEach((output, i) => {
+      rows[i]!.push(output instanceof Expr ? (tangents.get(output.id) ?? 0) : 0);
+    });
+  }
+  return rows;
+}
+
+/** The derivatives of every output of a program with respect to one input, as a program of the same inputs: row by row. */
+export function jacobian<I extends Shape>(
+  program: Program<I>,
+  input: keyof I & string,
+): Program<I, { readonly jacobian: number }> {
+  const { graph, name, inputs } = program;
+  if (!(input in inputs)) throw new RangeError(`${name} has no input ${input}; it has ${Object.keys(inputs).join(", ")}`);
+  const outputs = program.results.map((id) => graph.expr(id));
+  const rows = derivatives(outputs, inputNodes(program, input));
+  const results = rows.flatMap((row) => row.map((s) => graph.idOf(s)));
+  return { name: `d ${name} / d ${input}`, inputs, outputs: { jacobian: results.length }, graph, results };
+}
+
+function inputNodes(program: Program, input: string): Expr[] {
+  const names = Object.keys(program.inputs);
+  const first = names.slice(0, names.indexOf(input)).reduce((sum, name) => sum + program.inputs[name]!, 0);
+  const nodes: Expr[] = [];
+  const { graph } = program;
+  for (let id = 0; id < graph.size && nodes.length < program.inputs[input]!; id++) {
+    if (graph.opOf(id) === "input" && graph.valueOf(id) >= first) nodes.push(graph.expr(id));
+  }
+  return nodes;
+}
+
+/** Nodes that outputs depend on and that depend on a variable, operands before users. */
+function nodesBetween(graph: Graph, outputs: readonly Scalar[], wrt: readonly Expr[]): number[] {
+  const size = graph.size;
+  const above = new Uint8Array(size);
+  for (const output of outputs) if (output instanceof Expr) above[output.id] = 1;
+  for (let id = size - 1; id >= 0; id--) if (above[id]) eachArgument(graph, id, (k) => (above[k] = 1));
+  const below = new Uint8Array(size);
+  for (const variable of wrt) below[variable.id] = 1;
+  const between: number[] = [];
+  for (let id = 0; id < size; id++) {
+    eachArgument(graph, id, (k) => (below[id]! |= below[k]!));
+    if (above[id] && below[id]) between.push(id);
+  }
+  return between;
+}
+
+function eachArgument(graph: Graph, id: number, visit: (argument: number) => void): void {
+  const arity = ARITY[graph.opOf(id)];
+  for (let k = 0; k < arity; k++) visit(graph.arg(id, k as 0 | 1 | 2));
+}
+
+/** The chain rule of one node. Zeros cost nothing: the arithmetic folds them. */
+function tangentOf(graph: Graph, id: number, tangents: ReadonlyMap<number, Scalar>): Scalar {
+  const op = graph.opOf(id);
+  const arity = ARITY[op];
+  const ta = arity > 0 ? (tangents.get(graph.arg(id, 0)) ?? 0) : 0;
+  const tb = arity > 1 ? (tangents.get(graph.arg(id, 1)) ?? 0) : 0;
+  const tc = arity > 2 ? (tangents.get(graph.arg(id, 2)) ?? 0) : 0;
+  if (ta === 0 && tb === 0 && tc === 0) return 0;
+  const operand = (k: 0 | 1 | 2): Expr => graph.expr(graph.arg(id, k));
+  const a = operand(0);
+  switch (op) {
+    case "add":
+      return add(ta, tb);
+    case "sub":
+      return sub(ta, tb);
+    case "mul":
+      return add(mul(ta, factor(operand(1))), mul(factor(a), tb));
+    case "div": // y = a/b: y' = (a' - y b')/b
+      return mul(sub(ta, mul(graph.expr(id), tb)), div(1, operand(1)));
+    case "neg":
+      return neg(ta);
+    case "sqrt": // y = √a: y' = a'/(2y)
+      return mul(ta, div(0.5, graph.expr(id)));
+    case "sin":
+      return mul(ta, cos(a));
+    case "cos":
+      return neg(mul(ta, sin(a)));
+    case "abs":
+      return select(a, ta, neg(ta));
+    case "min":
+      return select(sub(factor(operand(1)), factor(a)), ta, tb);
+    case "max":
+      return select(sub(factor(a), factor(operand(1))), ta, tb);
+    case "select":
+      return select(a, tb, tc);
+    default:
+      return 0;
+  }
+}
+
+/** Constants as numbers, so that they fold. */
+const factor = (e: Expr): Scalar => (e.op === "const" ? e.graph.valueOf(e.id) : e);
