@@ -1,0 +1,63 @@
+/** Interleaved timing: contenders take turns in short batches, so that a busy machine disturbs all of them alike. */
+
+export interface Contender {
+  readonly name: string;
+  /** Makes that many calls. */
+  run(calls: number): void;
+}
+
+/** ns per call */
+export interface Timing {
+  readonly min: number;
+  readonly median: number;
+}
+
+/** Long enough for the clock, short enough that some batches are not interrupted. */
+const BATCH_NS = 3e5;
+/** Optimised code arrives from a background thread; its arrival is what warming up waits for. */
+const WARM_UP_MS = 150;
+
+/** One entry of `array` changes a little from call to call, so that no work is the same twice. */
+export function contender(name: string, array: Float64Array, entry: number, call: () => void): Contender {
+  return { name, run: ownLoop(array, entry, call) };
+}
+
+/** A loop that is compiled for this contender alone: in a shared one V8 would treat every call as a call to anything. */
+function ownLoop(array: Float64Array, entry: number, call: () => void): (calls: number) => void {
+  const source = `return (calls) => {
+    const home = array[entry];
+    for (let i = 0; i < calls; i++) {
+      array[entry] = home + 1e-6 * i;
+      call();
+    }
+    array[entry] = home;
+  };`;
+  return new Function("array", "entry", "call", source)(array, entry, call);
+}
+
+export function warmUp(contenders: readonly Contender[]): void {
+  for (const { run } of contenders) {
+    const end = performance.now() + WARM_UP_MS;
+    while (performance.now() < end) run(20);
+  }
+}
+
+/** Minimum and median over all batches that fit into the time given. */
+export function race(contenders: readonly Contender[], milliseconds: number): Timing[] {
+  const entries = contenders.map(({ run }) => ({ run, calls: Math.ceil(BATCH_NS / timeOf(run, 20)), times: [] as number[] }));
+  const end = performance.now() + milliseconds;
+  do for (const { run, calls, times } of entries) times.push(timeOf(run, calls));
+  while (performance.now() < end);
+  return entries.map(({ times }) => timingOf(times));
+}
+
+export function timingOf(times: readonly number[]): Timing {
+  const sorted = [...times].sort((a, b) => a - b);
+  return { min: sorted[0]!, median: sorted[sorted.length >> 1]! };
+}
+
+function timeOf(run: (calls: number) => void, calls: number): number {
+  const start = performance.now();
+  run(calls);
+  return (1e6 * (performance.now() - start)) / calls;
+}

@@ -1,0 +1,156 @@
+/**
+ * A model as MuJoCo reads it. MuJoCo numbers bodies depth first and Castor as they are listed, so each joint carries its
+ * place in both orders.
+ */
+import type { BodyDescription, HingeDescription, ModelDescription } from "castor";
+import { inverse, type Place, placeOf, product, type Rotation, toQuat, turned, type Vector } from "./geometry.ts";
+import { principalOf } from "./principal.ts";
+
+type JointType = "free" | "ball" | "hinge" | "slide";
+
+/** One joint of MuJoCo, and where its numbers stand. */
+export interface Joint {
+  readonly type: JointType;
+  /** First coordinate and first speed in Castor's q and u. */
+  readonly q: number;
+  readonly u: number;
+  /** First coordinate and first speed in MuJoCo's qpos and qvel. */
+  readonly qpos: number;
+  readonly dof: number;
+  /** Axes of the hinge frame on the body. */
+  readonly R_BM: Rotation;
+}
+
+export interface Mjcf {
+  readonly xml: string;
+  readonly joints: readonly Joint[];
+  readonly nq: number;
+  readonly nu: number;
+}
+
+interface JointShape {
+  readonly type: JointType;
+  /** In F. */
+  readonly axis?: Vector;
+}
+
+const COORDINATES: Readonly<Record<JointType, number>> = { free: 7, ball: 4, hinge: 1, slide: 1 };
+const FREEDOMS: Readonly<Record<JointType, number>> = { free: 6, ball: 3, hinge: 1, slide: 1 };
+
+export function toMjcf(description: ModelDescription): Mjcf {
+  const { bodies, gravity = [0, 0, 0], name } = description;
+  const own = castorPlaces(bodies);
+  const joints: Joint[] = [];
+  let nq = 0;
+  let nu = 0;
+
+  const element = (body: BodyDescription): string => {
+    const onBody = placeOf(body.hinge.onBody);
+    let { q, u } = own.get(body.name)!;
+    const lines = jointsOf(body).map((shape) => {
+      joints.push({ type: shape.type, q, u, qpos: nq, dof: nu, R_BM: onBody.R });
+      q += COORDINATES[shape.type];
+      u += FREEDOMS[shape.type];
+      nq += COORDINATES[shape.type];
+      nu += FREEDOMS[shape.type];
+      return jointElement(shape, onBody);
+    });
+    const children = bodies.filter((b) => b.parent === body.name).map(element);
+    return [`<body name="${body.name}" ${home(body)}>`, inertial(body), ...lines, ...children, "</body>"].join("\n");
+  };
+
+  const roots = bodies.filter((b) => b.parent === undefined).map(element);
+  const xml = [
+    `<mujoco model="${name}">`,
+    `<compiler angle="radian" balanceinertia="false" boundmass="0" boundinertia="0" inertiafromgeom="false"/>`,
+    `<option gravity="${gravity.join(" ")}"/>`,
+    "<worldbody>",
+    ...roots,
+    "</worldbody>",
+    "</mujoco>",
+  ].join("\n");
+  return { xml, joints, nq, nu };
+}
+
+/** Where each body's coordinates and speeds begin, in the order of the list. */
+function castorPlaces(bodies: readonly BodyDescription[]): Map<string, { readonly q: number; readonly u: number }> {
+  const places = new Map<string, { q: number; u: number }>();
+  let q = 0;
+  let u = 0;
+  for (const body of bodies) {
+    places.set(body.name, { q, u });
+    for (const { type } of jointsOf(body)) {
+      q += COORDINATES[type];
+      u += FREEDOMS[type];
+    }
+  }
+  return places;
+}
+
+const UNIT: Readonly<Record<"x" | "y" | "z", Vector>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
+const axisOf = ({ axis = "z" }: HingeDescription): Vector => (typeof axis === "string" ? UNIT[axis] : axis);
+
+function jointsOf({ name, hinge }: BodyDescription): readonly JointShape[] {
+  switch (hinge.kind) {
+    case "fixed":
+      return [];
+    case "revolute":
+      return [{ type: "hinge", axis: axisOf(hinge) }];
+    case "prismatic":
+      return [{ type: "slide", axis: axisOf(hinge) }];
+    case "cylindrical":
+      return [
+        { type: "slide", axis: axisOf(hinge) },
+        { type: "hinge", axis: axisOf(hinge) },
+      ];
+    case "universal":
+      return [
+        { type: "hinge", axis: UNIT.x },
+        { type: "hinge", axis: UNIT.y },
+      ];
+    case "spherical":
+      return [{ type: "ball" }];
+    case "free":
+      return [{ type: "free" }];
+    default:
+      throw new Error(
+        `hinge of "${name}": MuJoCo has no ${hinge.kind} joint here; use free, spherical, revolute, prismatic or fixed`,
+      );
+  }
+}
+
+function jointElement({ type, axis }: JointShape, { R, p }: Place): string {
+  if (type === "free") return `<joint type="free"/>`;
+  const direction = axis ? ` axis="${turned(R, axis).join(" ")}"` : "";
+  return `<joint type="${type}" pos="${p.join(" ")}"${direction}/>`;
+}
+
+/** X_PB with the hinge at home: X_PF X_MB. */
+function home({ name, parent, hinge }: BodyDescription): string {
+  const F = placeOf(hinge);
+  const M = placeOf(hinge.onBody);
+  if (hinge.kind === "free" && !(parent === undefined && isIdentity(F) && isIdentity(M)))
+    throw new Error(
+      `free hinge of "${name}": MuJoCo's joins the world's frame and the body's; leave out parent, at, rotation and onBody`,
+    );
+  const R = product(F.R, inverse(M.R));
+  const offset = turned(R, M.p);
+  const p = F.p.map((x, i) => x - offset[i]!);
+  return `pos="${p.join(" ")}" quat="${toQuat(R).join(" ")}"`;
+}
+
+const isIdentity = ({ R, p }: Place): boolean => p.every((x) => x === 0) && R.every((row, i) => row[i] === 1);
+
+function inertial({ mass, com = [0, 0, 0], inertia }: BodyDescription): string {
+  const { moments, axes } = principalOf(sixOf(inertia));
+  const place = `pos="${com.join(" ")}" quat="${toQuat(axes).join(" ")}"`;
+  return `<inertial ${place} mass="${mass}" diaginertia="${moments.join(" ")}"/>`;
+}
+
+/** xx yy zz xy xz yz */
+function sixOf(inertia: BodyDescription["inertia"]): readonly number[] {
+  if (inertia === "none") return [0, 0, 0, 0, 0, 0];
+  if (typeof inertia[0] === "number") return [...(inertia as readonly number[]), 0, 0, 0].slice(0, 6);
+  const [x, y, z] = inertia as readonly (readonly number[])[];
+  return [x![0]!, y![1]!, z![2]!, x![1]!, x![2]!, y![2]!];
+}

@@ -1,0 +1,64 @@
+/**
+ * Castor's numbers as MuJoCo's and back. Scalar joints are the same. MuJoCo's free joint has the position before the
+ * quaternion and the linear velocity before the angular one; its angular velocities are in body axes, Castor's in F axes. So
+ * v = T(q) u with T orthogonal: forces transform like speeds, accelerations too (the derivative of T adds w x w = 0), and
+ * M_castor = Tᵀ M_mujoco T.
+ */
+import { inverse, ofQuaternion, product, type Quat, type Rotation, turned, type Vector } from "./geometry.ts";
+import type { Joint, Mjcf } from "./mjcf.ts";
+
+const three = (a: Float64Array, at: number): Vector => [a[at]!, a[at + 1]!, a[at + 2]!];
+const four = (a: Float64Array, at: number): Quat => [a[at]!, a[at + 1]!, a[at + 2]!, a[at + 3]!];
+
+export function coordinatesToMujoco({ joints }: Mjcf, q: Float64Array, qpos: Float64Array): void {
+  for (const joint of joints) {
+    if (joint.type === "free") {
+      qpos.set(three(q, joint.q + 4), joint.qpos);
+      qpos.set(four(q, joint.q), joint.qpos + 3);
+    } else if (joint.type === "ball") {
+      qpos[joint.qpos] = q[joint.q]!;
+      qpos.set(turned(joint.R_BM, three(q, joint.q + 1)), joint.qpos + 1);
+    } else qpos[joint.qpos] = q[joint.q]!;
+  }
+}
+
+/** R_BF: from the axes of Castor's angular speeds to those of MuJoCo's. */
+const toBodyAxes = ({ q: at, R_BM }: Joint, q: Float64Array): Rotation => product(R_BM, inverse(ofQuaternion(four(q, at))));
+
+/** Speeds or forces: v = T u. */
+export function speedsToMujoco({ joints }: Mjcf, q: Float64Array, u: Float64Array, v: Float64Array): void {
+  for (const joint of joints) {
+    if (joint.type === "free") {
+      v.set(three(u, joint.u + 3), joint.dof);
+      v.set(turned(toBodyAxes(joint, q), three(u, joint.u)), joint.dof + 3);
+    } else if (joint.type === "ball") v.set(turned(toBodyAxes(joint, q), three(u, joint.u)), joint.dof);
+    else v[joint.dof] = u[joint.u]!;
+  }
+}
+
+/** Accelerations: u = Tᵀ v. */
+export function speedsToCastor({ joints }: Mjcf, q: Float64Array, v: Float64Array, u: Float64Array): void {
+  for (const joint of joints) {
+    if (joint.type === "free") {
+      u.set(three(v, joint.dof), joint.u + 3);
+      u.set(turned(inverse(toBodyAxes(joint, q)), three(v, joint.dof + 3)), joint.u);
+    } else if (joint.type === "ball") u.set(turned(inverse(toBodyAxes(joint, q)), three(v, joint.dof)), joint.u);
+    else u[joint.u] = v[joint.dof]!;
+  }
+}
+
+/** Tᵀ M T, row-major: each row, then each column of the result. */
+export function massMatrixToCastor(mjcf: Mjcf, q: Float64Array, M: Float64Array, out: Float64Array): void {
+  const n = mjcf.nu;
+  const line = new Float64Array(n);
+  const half = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    speedsToCastor(mjcf, q, M.slice(i * n, (i + 1) * n), line);
+    half.set(line, i * n);
+  }
+  for (let j = 0; j < n; j++) {
+    const column = Float64Array.from({ length: n }, (_, i) => half[i * n + j]!);
+    speedsToCastor(mjcf, q, column, line);
+    for (let i = 0; i < n; i++) out[i * n + j] = line[i]!;
+  }
+}

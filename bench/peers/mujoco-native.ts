@@ -1,0 +1,48 @@
+/** MuJoCo as the system's native library, where it is installed (Debian: libmujoco-dev). Compiled on first use. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const SOURCE = fileURLToPath(new URL("../../bench/peers/mujoco-native.c", import.meta.url));
+
+export interface NativeRun {
+  readonly version: string;
+  /** ns per call */
+  readonly min: number;
+  readonly median: number;
+  /** MuJoCo's own convention. */
+  readonly qacc: Float64Array;
+}
+
+export interface NativeMujoco {
+  /** Times for that many milliseconds on a state in MuJoCo's own conventions. */
+  run(xml: string, state: readonly Float64Array[], milliseconds: number): NativeRun;
+  delete(): void;
+}
+
+/** undefined where there is no compiler or no library. */
+export function createNativeMujoco(): NativeMujoco | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "castor-bench-"));
+  const program = join(folder, "mujoco-native");
+  const compiled = spawnSync("cc", ["-O3", "-march=native", SOURCE, "-lmujoco", "-lm", "-o", program]);
+  const remove = (): void => rmSync(folder, { recursive: true });
+  if (compiled.status !== 0) {
+    remove();
+    return undefined;
+  }
+  return {
+    run(xml, state, milliseconds) {
+      const file = join(folder, "model.xml");
+      writeFileSync(file, xml);
+      const input = state.map((numbers) => numbers.join(" ")).join("\n");
+      const { status, stdout, stderr } = spawnSync(program, [file, String(milliseconds)], { input, encoding: "utf8" });
+      if (status !== 0) throw new Error(`native MuJoCo failed: ${stderr}`);
+      const [version, times, qacc] = stdout.split("\n");
+      const [min, median] = times!.split(" ").map(Number);
+      return { version: version!, min: min!, median: median!, qacc: Float64Array.from(qacc!.trim().split(" "), Number) };
+    },
+    delete: remove,
+  };
+}
