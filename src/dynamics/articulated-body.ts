@@ -1,0 +1,96 @@
+/** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the canonical machine. */
+import { div, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { Pose } from "../spatial/pose.ts";
+import { apply, transpose } from "../spatial/rotation.ts";
+import { plus, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import { type Force, Motion } from "../spatial/vectors.ts";
+import type { Link, Machine } from "./machine.ts";
+import { axesOf, fallsFreely, inertialForce, moveLinks } from "./rates.ts";
+
+/** Unit motions of a link's hinge in link axes: z for a screw, x, y, z for a ball, then translations for a free hinge. */
+export function columnsOf(link: Link): Motion[] {
+  const { screw, nu } = link.element;
+  if (screw) return [new Motion(link.name, [0, 0, screw.turn], [0, 0, screw.slide])];
+  const turns = UNIT.map((e) => new Motion(link.name, e, ZERO3));
+  return nu === 3 ? turns : [...turns, ...UNIT.map((e) => new Motion(link.name, ZERO3, e))];
+}
+
+/** Generalised forces of a link's hinge, turned from F axes to link axes where the hinge has several freedoms. */
+export function toLinkAxes(link: Link, q: readonly Scalar[], values: readonly Scalar[]): Scalar[] {
+  const own = values.slice(link.u, link.u + link.element.nu);
+  return link.element.screw ? own : turnBlocks(transpose(axesOf(link, q)), own);
+}
+
+export function toHingeAxes(link: Link, q: readonly Scalar[], own: readonly Scalar[]): Scalar[] {
+  return link.element.screw ? [...own] : turnBlocks(axesOf(link, q), own);
+}
+
+const turnBlocks = (R: ReturnType<typeof axesOf>, values: readonly Scalar[]): Scalar[] =>
+  Array.from({ length: values.length / 3 }, (_, b) => apply(R, values.slice(3 * b, 3 * b + 3) as unknown as Vec3)).flat();
+
+interface Column {
+  readonly S: Motion;
+  /** U / D */
+  readonly g: Force;
+  /** r / D */
+  readonly free: Scalar;
+}
+
+/** u̇ of the machine under hinge forces tau and, for each link, an external force in link axes (or none). */
+export function articulatedAccelerations(
+  machine: Machine,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  tau: readonly Scalar[],
+  external: readonly (Force | undefined)[],
+): Scalar[] {
+  const { links } = machine;
+  const moving = moveLinks(machine, q, u);
+  const I = links.map((link) => link.inertia.articulated);
+  const p = links.map((link, i) => {
+    const needed = inertialForce(link.inertia, moving[i]!.rates);
+    const given = external[i];
+    return given ? needed.minus(given) : needed;
+  });
+  const columns: Column[][] = links.map(() => []);
+
+  for (let i = links.length - 1; i >= 0; i--) {
+    const link = links[i]!;
+    const forces = toLinkAxes(link, q, tau);
+    const S = columnsOf(link);
+    for (let d = S.length - 1; d >= 0; d--) {
+      const U = I[i]!.times(S[d]!);
+      const inverse = div(1, S[d]!.dot(U));
+      const g = U.times(inverse);
+      const r = sub(forces[d]!, S[d]!.dot(p[i]!));
+      I[i] = I[i]!.yield(U, g);
+      p[i] = p[i]!.plus(U.times(mul(r, inverse)));
+      columns[i]![d] = { S: S[d]!, g, free: mul(r, inverse) };
+    }
+    const P = link.parent;
+    if (P < 0) continue;
+    const { X } = moving[i]!;
+    I[P] = I[P]!.plus(X.outward(I[i]!).named(X.outer));
+    p[P] = p[P]!.plus(X.outward(p[i]!).named(X.outer));
+  }
+
+  const A: Motion[] = [];
+  const udot: Scalar[] = new Array<Scalar>(machine.nu).fill(0);
+  for (const [i, link] of links.entries()) {
+    const { X } = moving[i]!;
+    let a = link.parent < 0 ? Motion.zero(link.name) : X.inward(A[link.parent]!).named(link.name);
+    const own = columns[i]!.map(({ S, g, free }) => {
+      const value = sub(free, a.dot(g));
+      a = a.plus(S.times(value));
+      return value;
+    });
+    A.push(a);
+    const turned = toHingeAxes(link, q, own);
+    if (fallsFreely(link)) {
+      const gravity_F = apply(transpose(new Pose("world", "F", link.placed).R), machine.gravity);
+      turned.splice(3, 3, ...plus(turned.slice(3) as unknown as Vec3, gravity_F));
+    }
+    for (const [k, value] of turned.entries()) udot[link.u + k] = value;
+  }
+  return udot;
+}

@@ -1,0 +1,166 @@
+/**
+ * The quantities of a model as traced programs, ready to compile: one function per quantity. All take q, most take u; wrenches
+ * and parameters are inputs only where they are asked for, so that nothing is computed for nothing.
+ */
+import { type Program, type Shape, trace } from "../kernel/program.ts";
+import type { Scalar } from "../kernel/scalar.ts";
+import { type Frame, frameOf, type Model } from "../model/model.ts";
+import { withParameters } from "../model/parameters.ts";
+import { articulatedAccelerations } from "./articulated-body.ts";
+import { collected, wrenchesOnLinks } from "./external.ts";
+import { hingeWrenches } from "./hinge-wrenches.ts";
+import { bodyPoses, frameBias, frameJacobian, framePose, placeLinks } from "./kinematics.ts";
+import { type Machine, machineOf } from "./machine.ts";
+import { massMatrix } from "./mass-matrix.ts";
+import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./momentum.ts";
+import { inverseDynamics } from "./newton-euler.ts";
+
+export interface ProgramOptions {
+  /** Frames at which external wrenches act: 6 numbers each in input `w` (torque, then force; world axes; at the frame's origin). */
+  readonly wrenches?: readonly string[];
+  /** Model parameters that become input `parameters`, in this order, e.g. "hand.mass". */
+  readonly parameters?: readonly string[];
+}
+
+type Values = Readonly<Record<string, readonly Scalar[]>>;
+
+/** Traces `body` with the model's parameters replaced by inputs where asked, and inputs of size zero left out. */
+function traceModel<O extends Values>(
+  name: string,
+  model: Model,
+  inputs: Shape,
+  options: ProgramOptions,
+  body: (model: Model<Scalar>, x: { readonly [key: string]: readonly Scalar[] }) => O,
+): Program<Shape, { readonly [K in keyof O]: number }> {
+  const paths = options.parameters ?? [];
+  const sized = Object.entries({ ...inputs, w: 6 * (options.wrenches?.length ?? 0), parameters: paths.length });
+  const shape = Object.fromEntries(sized.filter(([key, size]) => size > 0 || key in inputs));
+  return trace(`${model.name} ${name}`, shape, (x) => {
+    const values = Object.fromEntries(paths.map((path, i) => [path, x.parameters![i]!]));
+    return body(paths.length ? withParameters(model, values) : model, { w: [], ...x });
+  });
+}
+
+const framesAt = (model: Model<Scalar>, names: readonly string[] = []): Frame<Scalar>[] =>
+  names.map((name) => frameOf(model, name));
+
+const onLinks = (machine: Machine, frames: readonly Frame<Scalar>[], q: readonly Scalar[], w: readonly Scalar[]) =>
+  collected(
+    machine.links.length,
+    wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const),
+  );
+
+export interface ForwardDynamicsOptions extends ProgramOptions {
+  /** Hinges, by name, whose generalised forces are inputs `tau`; all if not given. The others are free. */
+  readonly actuated?: readonly string[];
+}
+
+/** The speeds that `tau` acts on. */
+export function actuatedSpeeds(model: Model<Scalar>, hinges?: readonly string[]): number[] {
+  const chosen = hinges ? new Set(hinges) : undefined;
+  return model.bodies.flatMap(({ hinge }) =>
+    !chosen || chosen.has(hinge.name) ? Array.from({ length: hinge.nu }, (_, i) => hinge.u + i) : [],
+  );
+}
+
+/** q, u, tau → udot, by the articulated-body recursion: cost linear in the number of hinges. */
+export function forwardDynamics(model: Model, options: ForwardDynamicsOptions = {}) {
+  const speeds = actuatedSpeeds(model, options.actuated);
+  return traceModel(
+    "forward dynamics",
+    model,
+    { q: model.nq, u: model.nu, tau: speeds.length },
+    options,
+    (m, { q, u, tau, w }) => {
+      const machine = machineOf(m);
+      const forces = new Array<Scalar>(m.nu).fill(0);
+      for (const [k, i] of speeds.entries()) forces[i] = tau![k]!;
+      return { udot: articulatedAccelerations(machine, q!, u!, forces, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+    },
+  );
+}
+
+/** q, u, udot → tau, by Newton-Euler recursion. */
+export function inverseDynamicsProgram(model: Model, options: ProgramOptions = {}) {
+  return traceModel("inverse dynamics", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
+    const machine = machineOf(m);
+    return { tau: inverseDynamics(machine, q!, u!, udot!, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+  });
+}
+
+/** q, u → bias: what tau must be for u̇ = 0. */
+export function biasForce(model: Model, options: ProgramOptions = {}) {
+  return traceModel("bias force", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
+    const machine = machineOf(m);
+    const still = new Array<Scalar>(m.nu).fill(0);
+    return { bias: inverseDynamics(machine, q!, u!, still, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+  });
+}
+
+/** q → mass, nu × nu by rows. */
+export function massMatrixProgram(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
+  return traceModel("mass matrix", model, { q: model.nq }, options, (m, { q }) => ({
+    mass: massMatrix(machineOf(m), q!).flat(),
+  }));
+}
+
+/** q, u → pose (R_WE by rows, position), jacobian (6 × nu by rows: angular, linear; world axes), bias J̇ u, of each frame in turn. */
+export function frameKinematics(model: Model, frames: readonly string[], options: Pick<ProgramOptions, "parameters"> = {}) {
+  return traceModel("frame kinematics", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
+    const machine = machineOf(m);
+    const placed = placeLinks(machine, q!);
+    const all = framesAt(m, frames);
+    return {
+      pose: all.flatMap((f) => {
+        const { R, p } = framePose(machine, placed, f);
+        return [...R.flat(), ...p];
+      }),
+      jacobian: all.flatMap((f) => frameJacobian(machine, placed, f).flat()),
+      bias: all.flatMap((f) => frameBias(machine, placed, q!, u!, f)),
+    };
+  });
+}
+
+/** q → pose of each body in turn: R_WB by rows, position. */
+export function bodyPosesProgram(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
+  return traceModel("body poses", model, { q: model.nq }, options, (m, { q }) => ({ pose: bodyPoses(m, machineOf(m), q!) }));
+}
+
+/** q, u → momentum (angular about the world origin, linear), energy (kinetic, potential), centre (of mass). */
+export function momentumAndEnergy(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
+  return traceModel("momentum and energy", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
+    const machine = machineOf(m);
+    const placed = placeLinks(machine, q!);
+    return {
+      momentum: momentum(machine, placed, q!, u!),
+      energy: [kineticEnergy(machine, q!, u!), potentialEnergy(machine, placed)],
+      centre: [...massCentre(machine, placed)],
+    };
+  });
+}
+
+/** q, u, udot → wrench of each hinge on its body: torque at M's origin, force; world axes. */
+export function hingeWrenchesProgram(model: Model, options: ProgramOptions = {}) {
+  return traceModel("hinge wrenches", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
+    const machine = machineOf(m, { regroup: false });
+    const external = collected(
+      m.bodies.length,
+      wrenchesOnLinks(machine, framesAt(m, options.wrenches), q!, w!).map(({ body, force }) => [body, force] as const),
+    );
+    return { wrenches: hingeWrenches(m, machine, q!, u!, udot!, external) };
+  });
+}
+
+/** q, u → qdot = N(q) u. */
+export function coordinateRates(model: Model) {
+  return traceModel("coordinate rates", model, { q: model.nq, u: model.nu }, {}, (m, { q, u }) => ({
+    qdot: m.bodies.flatMap(({ hinge }) => {
+      let at = { q: hinge.q, u: hinge.u };
+      return hinge.elements.flatMap((e) => {
+        const rates = e.rates(q!.slice(at.q, at.q + e.nq), u!.slice(at.u, at.u + e.nu));
+        at = { q: at.q + e.nq, u: at.u + e.nu };
+        return rates;
+      });
+    }),
+  }));
+}

@@ -1,0 +1,163 @@
+/** Inertia of a rigid body, and of a body that carries others on hinges that yield. */
+import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { type AxisIndex, type Steppable, sameFrame } from "./pose.ts";
+import { apply, type Mat3, transpose } from "./rotation.ts";
+import { lessProduct, rotateSymmetric, rotateTensor, sumOf, symmetric, turnGeneral, turnSymmetric } from "./symmetric.ts";
+import { cross, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";
+import { Force, type Motion, turnVector } from "./vectors.ts";
+
+const ZERO33: Mat3<number> = [ZERO3, ZERO3, ZERO3];
+
+/** p̃ M, with p̃ v = p × v: the cross product with each column. */
+const skewTimes = (p: Vec3, M: Mat3): Mat3 => {
+  const [a, b, c] = transpose(M);
+  return transpose([cross(p, a), cross(p, b), cross(p, c)]);
+};
+
+/** Rigid: mass, first moment h = m c, and J about the frame's origin. */
+export class Inertia implements Steppable<Inertia> {
+  constructor(
+    readonly frame: string,
+    readonly mass: Scalar,
+    readonly h: Vec3,
+    readonly J: Mat3,
+  ) {}
+
+  static zero(frame: string): Inertia {
+    return new Inertia(frame, 0, ZERO3, ZERO33);
+  }
+
+  /** From the inertia about the mass centre: J = I_c + m (c·c 1 - c cᵀ). */
+  static ofBody(frame: string, mass: Scalar, com: Vec3, inertia: Mat3): Inertia {
+    return new Inertia(frame, mass, ZERO3, inertia).shifted(com);
+  }
+
+  named(frame: string): Inertia {
+    return new Inertia(frame, this.mass, this.h, this.J);
+  }
+
+  plus(other: Inertia): Inertia {
+    sameFrame(this.frame, other.frame, "sum of inertias");
+    return new Inertia(this.frame, add(this.mass, other.mass), plus(this.h, other.h), sumOf(this.J, other.J));
+  }
+
+  /** Momentum of a velocity, or force of an acceleration: n = J α + h × a, f = m a - h × α. */
+  times(A: Motion): Force {
+    sameFrame(this.frame, A.frame, "inertia times motion");
+    return new Force(
+      this.frame,
+      plus(apply(this.J, A.angular), cross(this.h, A.linear)),
+      plus(scale(this.mass, A.linear), cross(A.angular, this.h)),
+    );
+  }
+
+  turned(axis: AxisIndex, c: Scalar, s: Scalar): Inertia {
+    return new Inertia(this.frame, this.mass, turnVector(this.h, axis, c, s), turnSymmetric(this.J, axis, c, s));
+  }
+
+  rotated(R: Mat3): Inertia {
+    return new Inertia(this.frame, this.mass, apply(R, this.h), rotateSymmetric(this.J, R));
+  }
+
+  /** With g = 2 h + m p: J + (p·g 1 - sym(p gᵀ)), by components. */
+  shifted(p: Vec3): Inertia {
+    const h = plus(this.h, scale(this.mass, p));
+    const g = plus(this.h, h);
+    const px = [mul(p[0], g[0]), mul(p[1], g[1]), mul(p[2], g[2])] as const;
+    const off = (i: AxisIndex, j: AxisIndex): Scalar => sub(this.J[i][j], add(mul(p[i], h[j]), mul(p[j], this.h[i])));
+    return new Inertia(
+      this.frame,
+      this.mass,
+      h,
+      symmetric(
+        add(this.J[0][0], add(px[1], px[2])),
+        add(this.J[1][1], add(px[0], px[2])),
+        add(this.J[2][2], add(px[0], px[1])),
+        off(0, 1),
+        off(0, 2),
+        off(1, 2),
+      ),
+    );
+  }
+
+  get articulated(): ArticulatedInertia {
+    const [x, y, z] = this.h;
+    const B: Mat3 = transpose([cross(this.h, [1, 0, 0]), cross(this.h, [0, 1, 0]), cross([x, y, z], [0, 0, 1])]);
+    const m = this.mass;
+    return new ArticulatedInertia(this.frame, this.J, B, symmetric(m, m, m, 0, 0, 0));
+  }
+}
+
+/** What a body that carries others feels like: n = A α + B a, f = Bᵀ α + M a. */
+export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
+  constructor(
+    readonly frame: string,
+    readonly A: Mat3,
+    readonly B: Mat3,
+    readonly M: Mat3,
+  ) {}
+
+  named(frame: string): ArticulatedInertia {
+    return new ArticulatedInertia(frame, this.A, this.B, this.M);
+  }
+
+  plus(other: ArticulatedInertia): ArticulatedInertia {
+    sameFrame(this.frame, other.frame, "sum of articulated inertias");
+    return new ArticulatedInertia(this.frame, sumOf(this.A, other.A), sumOf(this.B, other.B), sumOf(this.M, other.M));
+  }
+
+  times(X: Motion): Force {
+    sameFrame(this.frame, X.frame, "articulated inertia times motion");
+    return new Force(
+      this.frame,
+      plus(apply(this.A, X.angular), apply(this.B, X.linear)),
+      plus(apply(transpose(this.B), X.angular), apply(this.M, X.linear)),
+    );
+  }
+
+  /** I - U gᵀ with g = U / D: what remains when the hinge column with force U yields. */
+  yield(U: Force, g: Force): ArticulatedInertia {
+    return new ArticulatedInertia(
+      this.frame,
+      lessProduct(this.A, U.torque, g.torque),
+      lessProduct(this.B, U.torque, g.force),
+      lessProduct(this.M, U.force, g.force),
+    );
+  }
+
+  turned(axis: AxisIndex, c: Scalar, s: Scalar): ArticulatedInertia {
+    return new ArticulatedInertia(
+      this.frame,
+      turnSymmetric(this.A, axis, c, s),
+      turnGeneral(this.B, axis, c, s),
+      turnSymmetric(this.M, axis, c, s),
+    );
+  }
+
+  rotated(R: Mat3): ArticulatedInertia {
+    return new ArticulatedInertia(this.frame, rotateSymmetric(this.A, R), rotateTensor(this.B, R), rotateSymmetric(this.M, R));
+  }
+
+  /** C = B + p̃ M, A + p̃ Cᵀ - B p̃: on the diagonal the two last terms share their factor. */
+  shifted(p: Vec3): ArticulatedInertia {
+    const { A, B, M } = this;
+    const C = sumOf(B, skewTimes(p, M));
+    const both = sumOf(B, C);
+    const diagonal = (i: AxisIndex): Scalar => {
+      const j = ((i + 1) % 3) as AxisIndex;
+      const k = ((i + 2) % 3) as AxisIndex;
+      return add(A[i][i], sub(mul(p[j], both[i][k]), mul(p[k], both[i][j])));
+    };
+    // (p̃ Cᵀ)_ij = (p × row j of C)_i and (B p̃)_ij = -(p × row i of B)_j, grouped by the shared component of p
+    const upper = (i: AxisIndex, j: AxisIndex): Scalar => {
+      const k = (3 - i - j) as AxisIndex;
+      const sign = (i + 1) % 3 === j ? 1 : -1;
+      const term = sub(mul(p[k], sub(B[i][i], C[j][j])), sub(mul(p[i], B[i][k]), mul(p[j], C[j][k])));
+      return sign > 0 ? add(A[i][j], term) : sub(A[i][j], term);
+    };
+    const xy = upper(0, 1);
+    const xz = upper(0, 2);
+    const yz = upper(1, 2);
+    return new ArticulatedInertia(this.frame, symmetric(diagonal(0), diagonal(1), diagonal(2), xy, xz, yz), C, M);
+  }
+}

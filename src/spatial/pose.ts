@@ -1,0 +1,134 @@
+/**
+ * Poses as chains of elementary steps. X_PB carries quantities of frame B to frame P; its steps run from P to B: turns about one
+ * axis, shifts of the origin, rarely a full rotation matrix. Quantities pass one step at a time, so the zeros of real machines
+ * survive, and a turn about one axis costs a quarter of a full rotation.
+ */
+import { cos, type Scalar, sin } from "../kernel/scalar.ts";
+import { apply, compose, IDENTITY, type Mat3, transpose } from "./rotation.ts";
+import { opposite, plus, type Vec3, ZERO3 } from "./vec3.ts";
+
+export type AxisIndex = 0 | 1 | 2;
+
+export type Step =
+  | { readonly kind: "turn"; readonly axis: AxisIndex; readonly c: Scalar; readonly s: Scalar }
+  | { readonly kind: "shift"; readonly p: Vec3 }
+  | { readonly kind: "rotate"; readonly R: Mat3 };
+
+/** A quantity that steps can be applied to, from inner to outer frame. Each spatial type implements the three steps once. */
+export interface Steppable<T> {
+  /** After the frame turns: components in the outer frame, of which the inner is turned by the angle of (c, s) about the axis. */
+  turned(axis: AxisIndex, c: Scalar, s: Scalar): T;
+  /** With p the origin of the inner frame in outer axes. */
+  shifted(p: Vec3): T;
+  rotated(R: Mat3): T;
+}
+
+/** A frame was expected and another was given. */
+export class FrameMismatch extends Error {
+  override readonly name = "FrameMismatch";
+}
+
+export function sameFrame(a: string, b: string, what: string): void {
+  if (a !== b) throw new FrameMismatch(`${what}: one operand is in frame "${a}", the other in frame "${b}"`);
+}
+
+export const turn = (axis: AxisIndex, angle: Scalar): Step => ({ kind: "turn", axis, c: cos(angle), s: sin(angle) });
+export const shift = (p: Vec3): Step => ({ kind: "shift", p });
+export const rotate = (R: Mat3): Step => ({ kind: "rotate", R });
+
+const isIdle = (step: Step): boolean =>
+  step.kind === "turn"
+    ? step.c === 1 && step.s === 0
+    : step.kind === "shift"
+      ? step.p.every((x) => x === 0)
+      : step.R === IDENTITY;
+
+const inverse = (step: Step): Step =>
+  step.kind === "turn"
+    ? { ...step, s: negative(step.s) }
+    : step.kind === "shift"
+      ? shift(opposite(step.p))
+      : rotate(transpose(step.R));
+
+const negative = (s: Scalar): Scalar => opposite([s, 0, 0])[0];
+
+function pass<T extends Steppable<T>>(quantity: T, step: Step): T {
+  switch (step.kind) {
+    case "turn":
+      return quantity.turned(step.axis, step.c, step.s);
+    case "shift":
+      return quantity.shifted(step.p);
+    case "rotate":
+      return quantity.rotated(step.R);
+  }
+}
+
+export class Pose {
+  readonly steps: readonly Step[];
+
+  constructor(
+    /** The outer frame, P of X_PB. */
+    readonly outer: string,
+    /** The inner frame, B of X_PB. */
+    readonly inner: string,
+    steps: readonly Step[],
+  ) {
+    this.steps = steps.filter((s) => !isIdle(s));
+  }
+
+  /** A quantity of the inner frame, in the outer frame. */
+  outward<T extends Steppable<T>>(quantity: T): T {
+    return this.steps.reduceRight<T>(pass, quantity);
+  }
+
+  /** A quantity of the outer frame, in the inner frame. */
+  inward<T extends Steppable<T>>(quantity: T): T {
+    return this.steps.reduce<T>((q, step) => pass(q, inverse(step)), quantity);
+  }
+
+  /** X_PB X_BC = X_PC. */
+  times(next: Pose): Pose {
+    sameFrame(this.inner, next.outer, "product of poses");
+    return new Pose(this.outer, next.inner, [...this.steps, ...next.steps]);
+  }
+
+  /** R_PB */
+  get R(): Mat3 {
+    return this.#placement().R;
+  }
+
+  /** Origin of B in P. */
+  get p(): Vec3 {
+    return this.#placement().p;
+  }
+
+  #placement(): { R: Mat3; p: Vec3 } {
+    let R: Mat3 = IDENTITY;
+    let p: Vec3 = ZERO3;
+    for (const step of [...this.steps].reverse()) {
+      if (step.kind === "shift") p = plus(p, step.p);
+      else {
+        const T = step.kind === "rotate" ? step.R : turnMatrix(step.axis, step.c, step.s);
+        R = compose(T, R);
+        p = apply(T, p);
+      }
+    }
+    return { R, p };
+  }
+}
+
+function turnMatrix(axis: AxisIndex, c: Scalar, s: Scalar): Mat3 {
+  const rows: Scalar[][] = [
+    [0, 0, 0],
+    [0, 0, 0],
+    [0, 0, 0],
+  ];
+  const i = ((axis + 1) % 3) as AxisIndex;
+  const j = ((axis + 2) % 3) as AxisIndex;
+  rows[axis]![axis] = 1;
+  rows[i]![i] = c;
+  rows[j]![j] = c;
+  rows[i]![j] = negative(s);
+  rows[j]![i] = s;
+  return rows as unknown as Mat3;
+}
