@@ -2,7 +2,7 @@
 import { compile } from "../kernel/kernel.ts";
 import type { Model } from "../model/model.ts";
 import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
-import { forwardDynamics, hingeWrenchesProgram, momentumAndEnergy } from "./programs.ts";
+import { forwardDynamics, hingeWrenches, momentumAndEnergy } from "./programs.ts";
 
 export const articulated: Formulation = {
   name: "articulated",
@@ -10,7 +10,7 @@ export const articulated: Formulation = {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
     const forward = compile(forwardDynamics(model, { wrenches }), { target });
-    const through = lazily(() => compile(hingeWrenchesProgram(model, { wrenches }), { target }));
+    const through = lazily(() => compile(hingeWrenches(model, { wrenches }), { target }));
     const totals = lazily(() => compile(momentumAndEnergy(model), { target }));
     const { nq, nu } = model;
     const nw = 6 * wrenches.length;

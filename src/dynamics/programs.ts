@@ -8,12 +8,12 @@ import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
 import { articulatedAccelerations } from "./articulated-body.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
-import { hingeWrenches } from "./hinge-wrenches.ts";
-import { bodyPoses, frameBias, frameJacobian, framePose, placeLinks } from "./kinematics.ts";
+import { hingeWrenches as wrenchesThroughHinges } from "./hinge-wrenches.ts";
+import { bodyPoses as posesOfBodies, frameBias, frameJacobian, framePose, placeLinks } from "./kinematics.ts";
 import { type Machine, machineOf } from "./machine.ts";
-import { massMatrix } from "./mass-matrix.ts";
+import { massMatrix as massMatrixOf } from "./mass-matrix.ts";
 import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./momentum.ts";
-import { inverseDynamics } from "./newton-euler.ts";
+import { inverseDynamics as newtonEuler } from "./newton-euler.ts";
 
 export interface ProgramOptions {
   /** Frames at which external wrenches act: 6 numbers each in input `w` (torque, then force; world axes; at the frame's origin). */
@@ -81,10 +81,10 @@ export function forwardDynamics(model: Model, options: ForwardDynamicsOptions = 
 }
 
 /** q, u, udot → tau, by Newton-Euler recursion. */
-export function inverseDynamicsProgram(model: Model, options: ProgramOptions = {}) {
+export function inverseDynamics(model: Model, options: ProgramOptions = {}) {
   return traceModel("inverse dynamics", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
     const machine = machineOf(m);
-    return { tau: inverseDynamics(machine, q!, u!, udot!, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+    return { tau: newtonEuler(machine, q!, u!, udot!, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
   });
 }
 
@@ -93,14 +93,14 @@ export function biasForce(model: Model, options: ProgramOptions = {}) {
   return traceModel("bias force", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
     const machine = machineOf(m);
     const still = new Array<Scalar>(m.nu).fill(0);
-    return { bias: inverseDynamics(machine, q!, u!, still, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+    return { bias: newtonEuler(machine, q!, u!, still, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
   });
 }
 
 /** q → mass, nu × nu by rows. */
-export function massMatrixProgram(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
+export function massMatrix(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
   return traceModel("mass matrix", model, { q: model.nq }, options, (m, { q }) => ({
-    mass: massMatrix(machineOf(m), q!).flat(),
+    mass: massMatrixOf(machineOf(m), q!).flat(),
   }));
 }
 
@@ -122,8 +122,8 @@ export function frameKinematics(model: Model, frames: readonly string[], options
 }
 
 /** q → pose of each body in turn: R_WB by rows, position. */
-export function bodyPosesProgram(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
-  return traceModel("body poses", model, { q: model.nq }, options, (m, { q }) => ({ pose: bodyPoses(m, machineOf(m), q!) }));
+export function bodyPoses(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
+  return traceModel("body poses", model, { q: model.nq }, options, (m, { q }) => ({ pose: posesOfBodies(m, machineOf(m), q!) }));
 }
 
 /** q, u → momentum (angular about the world origin, linear), energy (kinetic, potential), centre (of mass). */
@@ -140,14 +140,14 @@ export function momentumAndEnergy(model: Model, options: Pick<ProgramOptions, "p
 }
 
 /** q, u, udot → wrench of each hinge on its body: torque at M's origin, force; world axes. */
-export function hingeWrenchesProgram(model: Model, options: ProgramOptions = {}) {
+export function hingeWrenches(model: Model, options: ProgramOptions = {}) {
   return traceModel("hinge wrenches", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
     const machine = machineOf(m, { regroup: false });
     const external = collected(
       m.bodies.length,
       wrenchesOnLinks(machine, framesAt(m, options.wrenches), q!, w!).map(({ body, force }) => [body, force] as const),
     );
-    return { wrenches: hingeWrenches(m, machine, q!, u!, udot!, external) };
+    return { wrenches: wrenchesThroughHinges(m, machine, q!, u!, udot!, external) };
   });
 }
 
