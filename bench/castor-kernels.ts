@@ -1,0 +1,47 @@
+/** Castor's kernels of forward dynamics as contenders. */
+import { type Body, compile, createModel, type Kernel, type ModelDescription, offsetsOf, programs } from "castor";
+import { type Contender, contender } from "./measure.ts";
+import type { BenchState } from "./models.ts";
+
+/** WebAssembly for one state and for two at once, and JavaScript. */
+export interface ForwardDynamicsKernels {
+  readonly single: Kernel;
+  readonly pair: Kernel;
+  readonly js: Kernel;
+}
+
+/** A free base has no motor: its forces are left out, as they are zero in the states of the models. */
+const hasMotor = ({ hinge }: Body): boolean => hinge.kind !== "free";
+
+export function forwardDynamicsKernels(description: ModelDescription, state: BenchState): ForwardDynamicsKernels {
+  const model = createModel(description);
+  const driven = model.bodies.filter(hasMotor);
+  const program = programs.forwardDynamics(model, { actuated: driven.map((body) => body.hinge.name) });
+  const tau = driven.flatMap(({ hinge }) => [...state.tau.subarray(hinge.u, hinge.u + hinge.nu)]);
+  const x = [...state.q, ...state.u, ...tau];
+  const compiled = (options: Parameters<typeof compile>[1]): Kernel => {
+    const kernel = compile(program, options);
+    x.forEach((value, i) => {
+      for (let lane = 0; lane < kernel.lanes; lane++) kernel.x[kernel.lanes * i + lane] = value;
+    });
+    return kernel;
+  };
+  return { single: compiled({}), pair: compiled({ lanes: 2 }), js: compiled({ target: "js" }) };
+}
+
+/** The last hinge moves from call to call. */
+export function kernelContender(name: string, kernel: Kernel): Contender {
+  return contender(name, kernel.x, kernel.lanes * (kernel.inputs.q! - 1), kernel.evaluate);
+}
+
+/** Largest difference of the accelerations, in any lane, relative to the largest expected one. */
+export function differenceFrom(expected: Float64Array, kernel: Kernel): number {
+  kernel.evaluate();
+  const at = offsetsOf(kernel.outputs).udot!;
+  let worst = 0;
+  expected.forEach((value, i) => {
+    for (let lane = 0; lane < kernel.lanes; lane++)
+      worst = Math.max(worst, Math.abs(kernel.y[kernel.lanes * (at + i) + lane]! - value));
+  });
+  return worst / Math.max(...expected.map(Math.abs));
+}

@@ -1,0 +1,83 @@
+/** Forward dynamics, u̇ from q, u and tau: Castor's kernels and MuJoCo on the same model and state, in one run. */
+import { differenceFrom, forwardDynamicsKernels, kernelContender } from "./castor-kernels.ts";
+import { type Contender, contender, race, type Timing, timingOf, warmUp } from "./measure.ts";
+import { type BenchState, type ModelName, readModel } from "./models.ts";
+import { createNativeMujoco } from "./peers/mujoco-native.ts";
+import { createMujoco, type MujocoPeer } from "./peers/mujoco-wasm.ts";
+
+type VersionedTiming = Timing & { readonly version: string };
+
+export interface ForwardDynamicsRow {
+  readonly model: ModelName;
+  readonly freedoms: number;
+  /** Operations of Castor's kernel, sin and cos apart. */
+  readonly ops: number;
+  /** All times per state. */
+  readonly wasm: Timing;
+  readonly batch: Timing;
+  readonly js: Timing;
+  /** The fastest of the sequences of calls that give accelerations. */
+  readonly mujoco: VersionedTiming & { readonly calls: string };
+  /** Where it is installed. */
+  readonly native?: VersionedTiming;
+  /** Largest difference of any kernel from MuJoCo, relative to the largest acceleration: a benchmark of wrong answers is worthless. */
+  readonly difference: number;
+}
+
+/** The race is run in parts, with the native peer's turn, a process of its own, between them. */
+const PARTS = 4;
+
+export async function measureForwardDynamics(name: ModelName, milliseconds: number): Promise<ForwardDynamicsRow> {
+  const { description, state } = readModel(name);
+  const { single, pair, js } = forwardDynamicsKernels(description, state);
+  const peer = (await createMujoco())(description);
+  const expected = new Float64Array(peer.mjcf.nu);
+  peer.accelerations(state.q, state.u, state.tau, expected);
+  const difference = Math.max(...[single, pair, js].map((kernel) => differenceFrom(expected, kernel)));
+
+  const castor = [kernelContender("wasm", single), kernelContender("pair", pair), kernelContender("js", js)];
+  const mujoco = mujocoContenders(peer, state);
+  const { timings, native } = runParts([...castor, ...mujoco], peer, milliseconds);
+  const fastest = mujoco.reduce(
+    (best, { name: calls }) => (timings[calls]!.min < timings[best]!.min ? calls : best),
+    "mj_forward",
+  );
+  return {
+    model: name,
+    freedoms: peer.mjcf.nu,
+    ops: single.ops,
+    wasm: timings.wasm!,
+    batch: { min: timings.pair!.min / 2, median: timings.pair!.median / 2 },
+    js: timings.js!,
+    mujoco: { ...timings[fastest]!, calls: fastest, version: peer.version },
+    ...(native && { native }),
+    difference,
+  };
+}
+
+function mujocoContenders(peer: MujocoPeer, { q, u, tau }: BenchState): Contender[] {
+  peer.setState(q, u, tau);
+  const { qpos } = peer.memory();
+  return Object.entries(peer.forwardDynamics).map(([name, calls]) => contender(name, qpos, qpos.length - 1, calls));
+}
+
+function runParts(contenders: readonly Contender[], peer: MujocoPeer, milliseconds: number) {
+  const native = createNativeMujoco();
+  const { qpos, qvel, qfrc } = peer.memory();
+  const laps: Timing[][] = [];
+  const nativeLaps: VersionedTiming[] = [];
+  warmUp(contenders);
+  for (let part = 0; part < PARTS; part++) {
+    laps.push(race(contenders, milliseconds / PARTS));
+    if (native) nativeLaps.push(native.run(peer.mjcf.xml, [qpos, qvel, qfrc], milliseconds / PARTS / contenders.length));
+  }
+  native?.delete();
+  const timings = Object.fromEntries(contenders.map(({ name }, i) => [name, overall(laps.map((lap) => lap[i]!))]));
+  const { version } = nativeLaps[0] ?? {};
+  return { timings, native: version === undefined ? undefined : { ...overall(nativeLaps), version } };
+}
+
+const overall = (laps: readonly Timing[]): Timing => ({
+  min: Math.min(...laps.map((lap) => lap.min)),
+  median: timingOf(laps.map((lap) => lap.median)).median,
+});
