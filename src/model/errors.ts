@@ -15,8 +15,8 @@ export interface Problem {
 }
 
 export function describeProblem(p: Problem): string {
-  const place =
-    p.line === undefined ? p.path : `${p.path} (line ${p.line}${p.column === undefined ? "" : `, column ${p.column}`})`;
+  const line = p.line === undefined ? "" : `line ${p.line}${p.column === undefined ? "" : `, column ${p.column}`}`;
+  const place = p.path === "" || line === "" ? p.path + line : `${p.path} (${line})`;
   const value = p.value === undefined ? "" : `, got ${p.value}`;
   return `${place === "" ? "" : `${place}: `}${p.message}${value}${p.advice === undefined ? "" : `. ${p.advice}`}`;
 }

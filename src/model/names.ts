@@ -2,8 +2,8 @@
 import { type Problem, shown } from "./errors.ts";
 
 const LONGEST = 100;
-/** "world" is the inertial frame; the others are what JavaScript objects already carry. */
-const RESERVED: readonly string[] = ["world", "__proto__", "constructor", "prototype"];
+/** "world" is the inertial frame, "gravity.x" a parameter; the others are what JavaScript objects already carry. */
+const RESERVED: readonly string[] = ["world", "gravity", "__proto__", "constructor", "prototype"];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const SEPARATOR = /[./[\]]/;

@@ -1,0 +1,68 @@
+/** Models in code, step by step. A builder is a value: each step returns a new one, so a common beginning can be shared. */
+import type { Vec3 } from "../spatial/vec3.ts";
+import { createModel } from "./create.ts";
+import type { BodyDescription, ModelDescription, PlacementDescription } from "./description.ts";
+import { ModelError, type Problem, shown } from "./errors.ts";
+import type { Model } from "./model.ts";
+import { didYouMean } from "./names.ts";
+import { childPath } from "./reading.ts";
+
+export interface ModelBuilder {
+  /** Uniform gravity in world axes, m/s². */
+  gravity(g: Vec3<number>): ModelBuilder;
+  body(body: BodyDescription): ModelBuilder;
+  /** A named frame on a body, which may be added before or after it. */
+  frame(name: string, body: string, placement?: PlacementDescription): ModelBuilder;
+  /** @throws ModelError with every problem of the description. */
+  build(): Model;
+}
+
+interface FrameStep {
+  readonly name: string;
+  readonly body: string;
+  readonly placement: PlacementDescription;
+}
+
+/** `buildModel("arm").body({...}).body({...}).frame("hand", "link3", { at: [0.2, 0, 0] }).build()` */
+export function buildModel(name: string): ModelBuilder {
+  return builder({ name, bodies: [] }, []);
+}
+
+function builder(description: ModelDescription, frames: readonly FrameStep[]): ModelBuilder {
+  return {
+    gravity: (gravity) => builder({ ...description, gravity }, frames),
+    body: (body) => builder({ ...description, bodies: [...description.bodies, body] }, frames),
+    frame: (name, body, placement = {}) => builder(description, [...frames, { name, body, placement }]),
+    build: () => build(description, frames),
+  };
+}
+
+function build(description: ModelDescription, frames: readonly FrameStep[]): Model {
+  const problems: Problem[] = [];
+  const bodies = description.bodies.map((body) => ({
+    ...body,
+    frames: { ...body?.frames } as Record<string, PlacementDescription>,
+  }));
+  for (const { name, body, placement } of frames) {
+    const carrier = bodies.find((b) => b.name === body);
+    const path = childPath("frames", String(name));
+    if (carrier === undefined) {
+      const known = bodies.map((b) => String(b.name));
+      problems.push({ path, message: "no body has this name", value: shown(body), advice: didYouMean(body, known) });
+    } else if (Object.hasOwn(carrier.frames, name)) problems.push({ path, message: "the name is taken", value: shown(name) });
+    else Object.defineProperty(carrier.frames, name, { value: placement, enumerable: true });
+  }
+  return createWith(problems, { ...description, bodies });
+}
+
+/** The model, if there are neither problems yet nor new ones. */
+function createWith(problems: readonly Problem[], description: ModelDescription): Model {
+  try {
+    const model = createModel(description);
+    if (problems.length === 0) return model;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new ModelError(error.source, [...problems, ...error.problems]);
+  }
+  throw new ModelError(description.name, problems);
+}

@@ -1,0 +1,113 @@
+/**
+ * Model parameters by path, so that a campaign can vary them: as kernel inputs (compiled once for all cases) or as numbers.
+ *
+ * Paths: `waist.mass`, `waist.com.x`, `waist.inertia.xy`, `waist.hinge.x` (the hinge on the parent), `waist.onBody.x` (the hinge
+ * on the body), `hand.x` (a frame on its body), `gravity.z`.
+ */
+import { Expr } from "../kernel/graph.ts";
+import type { Scalar } from "../kernel/scalar.ts";
+import type { Mat3 } from "../spatial/rotation.ts";
+import type { Vec3 } from "../spatial/vec3.ts";
+import { createModel } from "./create.ts";
+import { describeModel } from "./describe.ts";
+import { ModelError, type Problem, shown } from "./errors.ts";
+import type { Model, Placement } from "./model.ts";
+import { didYouMean } from "./names.ts";
+
+type Replace<S extends Scalar> = (path: string, value: number) => S;
+
+/** Every parameter of the model with its value. */
+export function parametersOf(model: Model): ReadonlyMap<string, number> {
+  const values = new Map<string, number>();
+  mapParameters(model, (path, value) => {
+    values.set(path, value);
+    return value;
+  });
+  return values;
+}
+
+/** @throws ModelError for a path that the model does not have. */
+export function parameterValue(model: Model, path: string): number {
+  const parameters = parametersOf(model);
+  const value = parameters.get(path);
+  if (value === undefined) throw new ModelError(model.name, [unknownPath(path, parameters)]);
+  return value;
+}
+
+/** The same model with these entries replaced; all others stay numbers, so their zeros and ones still fold. */
+export function withParameters<S extends Scalar>(model: Model, values: Readonly<Record<string, S>>): Model<S | number> {
+  const given = new Map(Object.entries(values));
+  const problems: Problem[] = [];
+  const replaced = mapParameters<S | number>(model, (path, value) => {
+    const replacement = given.get(path);
+    if (replacement === undefined) return value;
+    given.delete(path);
+    if (!(replacement instanceof Expr) && !Number.isFinite(replacement))
+      problems.push({ path, message: "must be a finite number", value: shown(replacement) });
+    return replacement;
+  });
+  if (given.size > 0) {
+    const parameters = parametersOf(model);
+    problems.push(...[...given.keys()].map((path) => unknownPath(path, parameters)));
+  }
+  if (problems.length > 0) throw new ModelError(model.name, problems);
+  return replaced;
+}
+
+/** The model with other numbers, checked like a new one. @throws ModelError */
+export function setParameters(model: Model, values: Readonly<Record<string, number>>): Model {
+  const changed = withParameters(model, values);
+  const checked = createModel(describeModel(changed));
+  // Rotations go through a quaternion in the description; parameters never change them, so they stay exact to the last bit.
+  return Object.freeze({ ...changed, warnings: checked.warnings });
+}
+
+function unknownPath(path: string, parameters: ReadonlyMap<string, number>): Problem {
+  const ownerOf = (p: string): string => p.slice(0, p.indexOf(".") + 1);
+  const owner = ownerOf(path);
+  const siblings = [...parameters.keys()].filter((p) => ownerOf(p) === owner);
+  const message = siblings.length > 0 ? "no such parameter" : "no such body or frame";
+  const known = siblings.length > 0 ? siblings : new Set([...parameters.keys()].map((p) => ownerOf(p).slice(0, -1)));
+  return { path, message, advice: didYouMean(siblings.length > 0 ? path : owner.slice(0, -1), known) };
+}
+
+/** The model with every parameter replaced by what `replace` gives for it. */
+function mapParameters<S extends Scalar>(model: Model, replace: Replace<S>): Model<S> {
+  const vector = (path: string, [x, y, z]: Vec3<number>): Vec3<S> => [
+    replace(`${path}.x`, x),
+    replace(`${path}.y`, y),
+    replace(`${path}.z`, z),
+  ];
+  const placement = (path: string, { R, p }: Placement): Placement<S> => ({ R, p: vector(path, p) });
+  return {
+    ...model,
+    gravity: vector("gravity", model.gravity),
+    bodies: model.bodies.map((body) => ({
+      ...body,
+      mass: replace(`${body.name}.mass`, body.mass),
+      com: vector(`${body.name}.com`, body.com),
+      inertia: mapInertia(`${body.name}.inertia`, body.inertia, replace),
+      hinge: {
+        ...body.hinge,
+        onParent: placement(`${body.name}.hinge`, body.hinge.onParent),
+        onBody: placement(`${body.name}.onBody`, body.hinge.onBody),
+      },
+    })),
+    frames: model.frames.map((frame) => ({ ...frame, placement: placement(frame.name, frame.placement) })),
+  };
+}
+
+/** Six entries, so that the tensor stays symmetric. */
+function mapInertia<S extends Scalar>(
+  path: string,
+  [[xx, xy, xz], [, yy, yz], [, , zz]]: Mat3<number>,
+  replace: Replace<S>,
+): Mat3<S> {
+  const [XX, YY, ZZ] = [replace(`${path}.xx`, xx), replace(`${path}.yy`, yy), replace(`${path}.zz`, zz)];
+  const [XY, XZ, YZ] = [replace(`${path}.xy`, xy), replace(`${path}.xz`, xz), replace(`${path}.yz`, yz)];
+  return [
+    [XX, XY, XZ],
+    [XY, YY, YZ],
+    [XZ, YZ, ZZ],
+  ];
+}
