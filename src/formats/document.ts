@@ -1,0 +1,200 @@
+/**
+ * YAML and JSON text to plain data, with the line of every value. Text may come from anywhere: size, depth and number of parts
+ * are limited before they cost time or memory, and nothing in it is executed, referenced or expanded.
+ */
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type ParsedNode,
+  Parser,
+} from "yaml";
+import { ModelError, type Problem, shown } from "../model/errors.ts";
+import { childPath } from "../model/reading.ts";
+
+export const LARGEST_TEXT = 16 * 2 ** 20;
+const DEEPEST = 64;
+/** Lexical parts of a text; a model of 10,000 bodies has two million. */
+const MOST_PARTS = 4_000_000;
+const MOST_SYNTAX_PROBLEMS = 50;
+
+/** The version of the format, the optional root key `castor`. */
+export const FORMAT_VERSION = 1;
+
+export interface SourceDocument {
+  /** Plain data, without the keys of the header. */
+  readonly data: unknown;
+  /** Duplicate keys, aliases, an unknown version: the text is well formed, but not accepted. */
+  readonly problems: readonly Problem[];
+  /** The problem with the line and column of its path. */
+  locate(problem: Problem): Problem;
+  /** The error of the document, its problems in the order of the text. */
+  error(problems: readonly Problem[]): ModelError;
+}
+
+/** @throws ModelError if the text is not well formed or beyond the limits. */
+export function readDocument(text: string, source: string): SourceDocument {
+  const refuse = (problem: Omit<Problem, "path">): never => {
+    throw new ModelError(source, [{ path: "", ...problem }]);
+  };
+  if (typeof text !== "string") return refuse({ message: "must be text", value: shown(text) });
+  if (text.length > LARGEST_TEXT) return refuse({ message: `is larger than ${LARGEST_TEXT / 2 ** 20} MiB` });
+  const lines = new LineCounter();
+  const { document, problems: syntax } = compose(text, lines);
+  if (syntax.length > 0 || document === undefined) throw new ModelError(source, syntax);
+  const problems: Problem[] = [];
+  const data = withoutHeader(dataOf(document.contents, "", lines, problems), problems);
+  const locate = (problem: Problem): Problem => ({ ...problem, ...position(document.contents, problem.path, lines) });
+  const error = (all: readonly Problem[]): ModelError => {
+    const placed = all.map((p) => (p.line === undefined ? locate(p) : p));
+    return new ModelError(
+      source,
+      placed.sort((a, b) => a.line! - b.line! || a.column! - b.column!),
+    );
+  };
+  return { data, problems, locate, error };
+}
+
+/** The data without the keys that are about the file: the version, and the schema that editors look for. */
+function withoutHeader(data: unknown, problems: Problem[]): unknown {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
+  const { castor: version, $schema, ...rest } = data as Record<string, unknown>;
+  if (version !== undefined && version !== FORMAT_VERSION) {
+    const advice = `This version of Castor reads castor: ${FORMAT_VERSION}`;
+    problems.push({ path: "castor", message: "unknown format version", value: shown(version), advice });
+  }
+  return rest;
+}
+
+/** Stops a parser that has met more problems than anybody reads. */
+class Enough extends Error {}
+
+function compose(text: string, lines: LineCounter): { document: Document.Parsed | undefined; problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const note = (offset: number, message: string, advice?: string): void => {
+    const { line, col } = lines.linePos(offset);
+    problems.push({ path: "", message, line, column: col, ...(advice !== undefined && { advice }) });
+    if (problems.length < MOST_SYNTAX_PROBLEMS) return;
+    problems.push({ path: "", message: "there are more; reading stopped here" });
+    throw new Enough();
+  };
+  const composer = new Composer({
+    uniqueKeys: false,
+    prettyErrors: false,
+    stringKeys: true,
+    resolveKnownTags: false,
+    logLevel: "silent",
+  });
+  // The composer keeps an Error of a kilobyte for every fault of the text, without limit and without a hook: ours counts.
+  Object.assign(composer, {
+    onError: (at: number | readonly number[] | CST.Token, code: string, message: string) =>
+      note(offsetOf(at), MESSAGES[code] ?? message),
+  });
+  let document: Document.Parsed | undefined;
+  try {
+    for (const next of composer.compose(guardedTokens(text, lines, note), true, text.length)) {
+      if (document !== undefined) note(next.range[0], "holds several documents", "Keep one, without --- lines between");
+      document ??= next as Document.Parsed;
+    }
+    for (const { pos, message } of document?.errors ?? []) note(pos[0], message);
+    if (document?.directives.yaml.explicit && document.directives.yaml.version !== "1.2") note(0, "must be YAML 1.2");
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return { document, problems };
+}
+
+/** Messages of the parser that do not say enough. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  NON_STRING_KEY: "a key must be text",
+  BLOCK_AS_IMPLICIT_KEY: "a key and its value do not fit here; check the indentation and the colons",
+  TAG_RESOLVE_FAILED: "this tag is not accepted",
+  TAB_AS_INDENT: "is indented with a tab; use spaces",
+};
+
+const offsetOf = (at: number | readonly number[] | CST.Token): number =>
+  typeof at === "number" ? at : Array.isArray(at) ? (at[0] as number) : (at as CST.Token).offset;
+
+/** Syntax tokens of the text; stops at the first that is beyond the limits. */
+function* guardedTokens(text: string, lines: LineCounter, note: (offset: number, message: string) => void): Generator<CST.Token> {
+  const stop = (offset: number, message: string): never => {
+    note(offset, message);
+    throw new Enough();
+  };
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  let parts = 0;
+  let documentEnds = 0;
+  function* accepted(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+    for (const token of tokens) {
+      if (token.type === "error") note(token.offset, token.message);
+      else if (token.type === "doc-end" && ++documentEnds > 1) stop(token.offset, "holds several document ends");
+      else yield token;
+    }
+  }
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* accepted(parser.next(lexeme));
+    if (parser.stack.length > DEEPEST + 2) stop(parser.offset, `is nested deeper than ${DEEPEST} levels`);
+    if (++parts > MOST_PARTS) stop(parser.offset, `has more than ${MOST_PARTS} parts`);
+  }
+  yield* accepted(parser.end());
+}
+
+/** Plain data of a node. Objects have no prototype: a key `__proto__` is a key like any other. */
+function dataOf(node: ParsedNode | null, path: string, lines: LineCounter, problems: Problem[]): unknown {
+  const note = (at: ParsedNode, problem: Omit<Problem, "line" | "column">): void => {
+    const { line, col } = lines.linePos(at.range[0]);
+    problems.push({ ...problem, line, column: col });
+  };
+  if (node === null) return null;
+  if (isAlias(node)) {
+    note(node, { path, message: "aliases are not accepted", value: shown(`*${node.source}`), advice: "Write the value out" });
+    return undefined;
+  }
+  if (isScalar(node)) return node.value;
+  if (isSeq(node)) return node.items.map((item, i) => dataOf(item as ParsedNode, childPath(path, i), lines, problems));
+  const data: Record<string, unknown> = Object.create(null);
+  if (!isMap(node)) return data;
+  for (const { key, value } of node.items) {
+    const name = isScalar(key) ? String(key.value) : "";
+    const at = childPath(path, name);
+    if (Object.hasOwn(data, name)) note(key, { path: at, message: "the key is given twice", value: shown(name) });
+    data[name] = dataOf(value, at, lines, problems);
+  }
+  return data;
+}
+
+/** Line and column of the value at a path, or of the nearest part of the text around it. A block is found by its key. */
+function position(root: ParsedNode | null, path: string, lines: LineCounter): { line: number; column: number } {
+  let node = root;
+  let offset = root?.range[0] ?? 0;
+  for (const segment of segmentsOf(path)) {
+    if (isSeq(node)) {
+      node = (node.items[Number(segment)] as ParsedNode | undefined) ?? null;
+      offset = node?.range[0] ?? offset;
+    } else if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
+      node = pair?.value ?? null;
+      const pointed = isScalar(node) && node.value !== null ? node : pair?.key;
+      offset = pointed?.range[0] ?? offset;
+    } else break;
+  }
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+const SEGMENT = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|[^.[\]]+/g;
+
+/** The keys of a path as `childPath` writes it. */
+function segmentsOf(path: string): readonly string[] {
+  return Array.from(
+    path.matchAll(SEGMENT),
+    ([text, index, quoted]) => index ?? (quoted === undefined ? text : String(JSON.parse(quoted))),
+  );
+}

@@ -1,0 +1,34 @@
+/** Model and state files from disk. For Node only: the rest of the library also runs in browsers. */
+import { readFileSync, statSync } from "node:fs";
+import { ModelError } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
+import { LARGEST_TEXT } from "./document.ts";
+import { parseModel } from "./model-file.ts";
+import { type InitialState, parseState } from "./state-file.ts";
+
+/** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
+export const loadModelFile = (path: string): Model => parseModel(readText(path), path);
+
+/** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
+export const loadStateFile = (path: string, model: Model): InitialState => parseState(readText(path), model, path);
+
+function readText(path: string): string {
+  const refuse = (message: string): never => {
+    throw new ModelError(path, [{ path: "", message }]);
+  };
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) return refuse("is not a file"); // a device or a pipe may never end
+    if (stat.size > LARGEST_TEXT) return refuse(`is larger than ${LARGEST_TEXT / 2 ** 20} MiB`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof ModelError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    return refuse(REASONS.get(code) ?? `cannot be read: ${message}`);
+  }
+}
+
+const REASONS: ReadonlyMap<string | undefined, string> = new Map([
+  ["ENOENT", "there is no such file"],
+  ["ERR_ENCODING_INVALID_ENCODED_DATA", "is not UTF-8 text"],
+]);

@@ -1,0 +1,95 @@
+/** Quantities in files: a plain number is in SI units and radians; text such as "90 deg" names its unit. */
+import { type Problem, shown } from "../model/errors.ts";
+import { childPath, readNumber } from "../model/reading.ts";
+
+/** times / per, so that 1001 mm is 1.001 m to the last bit. */
+type Factor = readonly [times: number, per: number];
+
+/** The units that may stand for an SI unit. */
+const UNITS = {
+  "": {}, // a pure number
+  rad: { rad: [1, 1], deg: [Math.PI, 180] },
+  "rad/s": { "rad/s": [1, 1], "deg/s": [Math.PI, 180], rpm: [Math.PI, 30] },
+  m: { m: [1, 1], cm: [1, 100], mm: [1, 1000], km: [1000, 1] },
+  "m/s": { "m/s": [1, 1], "cm/s": [1, 100], "mm/s": [1, 1000], "km/s": [1000, 1] },
+  "m/s^2": { "m/s^2": [1, 1], "mm/s^2": [1, 1000] },
+  "m/rad": { "m/rad": [1, 1], "mm/rad": [1, 1000], "m/rev": [1, 2 * Math.PI], "mm/rev": [1, 2000 * Math.PI] },
+  s: { s: [1, 1], ms: [1, 1000] },
+  kg: { kg: [1, 1], g: [1, 1000], t: [1000, 1] },
+  "kg m^2": {
+    "kg m^2": [1, 1],
+    "kg cm^2": [1, 1e4],
+    "kg mm^2": [1, 1e6],
+    "g m^2": [1, 1e3],
+    "g cm^2": [1, 1e7],
+    "g mm^2": [1, 1e9],
+  },
+  N: { N: [1, 1], mN: [1, 1000], kN: [1000, 1] },
+  "N m": { "N m": [1, 1], "N mm": [1, 1000], "mN m": [1, 1000], "kN m": [1000, 1] },
+} as const satisfies Record<string, Record<string, Factor>>;
+
+export type SiUnit = keyof typeof UNITS;
+
+/** The units that a quantity may be written in, for messages and the documentation. */
+export const unitsOf = (unit: SiUnit): readonly string[] => Object.keys(UNITS[unit]);
+
+/** What text with a unit looks like, for editors. */
+export const quantityPattern = (unit: SiUnit): string =>
+  `^\\s*${NUMBER}\\s*(${unitsOf(unit).join("|").replaceAll("^", "\\^")})\\s*$`;
+
+const NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
+const QUANTITY = new RegExp(`^\\s*(${NUMBER})(.*)$`, "s");
+const LONGEST = 60;
+
+/** Text that begins like a number is meant as a quantity. */
+const looksLikeQuantity = (text: string): boolean => /^\s*[+-]?\.?\d/.test(text);
+
+/** A number, or text with a unit of the right dimension, in SI. */
+export function readQuantity(value: unknown, unit: SiUnit, path: string, problems: Problem[]): number | undefined {
+  if (unit === "" || typeof value !== "string" || !looksLikeQuantity(value)) return readNumber(value, path, problems);
+  const [, number, rest] = value.length > LONGEST ? [] : (QUANTITY.exec(value) ?? []);
+  const name = rest?.replace(/\s+/g, " ").trim();
+  const factor =
+    name !== undefined && Object.hasOwn(UNITS[unit], name) && (UNITS[unit] as Readonly<Record<string, Factor>>)[name];
+  if (factor) return readNumber((Number(number) * factor[0]) / factor[1], path, problems);
+  problems.push({
+    path,
+    message: unitProblem(name ?? "", unit),
+    value: shown(value),
+    advice: `Accepted: ${unitsOf(unit).join(", ")}`,
+  });
+  return undefined;
+}
+
+function unitProblem(name: string, unit: SiUnit): string {
+  if (name === "") return "text must have a number and a unit; a number without unit is written without quotes";
+  const actual = Object.entries(UNITS).find(([, units]) => Object.hasOwn(units, name))?.[0];
+  return actual === undefined
+    ? `unknown unit "${name.slice(0, 20)}"`
+    : `the unit ${name} is of the wrong dimension, ${actual} instead of ${unit}`;
+}
+
+/** The SI unit of the values under a key, for the keys of a model file. */
+const UNIT_OF_KEY: ReadonlyMap<string, SiUnit> = new Map([
+  ["mass", "kg"],
+  ["com", "m"],
+  ["at", "m"],
+  ["inertia", "kg m^2"],
+  ["gravity", "m/s^2"],
+  ["rpy", "rad"],
+  ["pitch", "m/rad"],
+]);
+
+/** The data with quantities of the keys of a model file turned into SI numbers; what is wrong stays as it is. */
+export function inSI(value: unknown, problems: Problem[], path = "", unit?: SiUnit): unknown {
+  if (typeof value === "string") {
+    if (unit === undefined || !looksLikeQuantity(value)) return value;
+    return readQuantity(value, unit, path, problems) ?? value;
+  }
+  if (Array.isArray(value)) return value.map((item, i) => inSI(item, problems, childPath(path, i), unit));
+  if (typeof value !== "object" || value === null) return value;
+  const converted: Record<string, unknown> = Object.create(null);
+  for (const [key, part] of Object.entries(value))
+    converted[key] = inSI(part, problems, childPath(path, key), UNIT_OF_KEY.get(key));
+  return converted;
+}

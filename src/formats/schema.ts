@@ -1,0 +1,117 @@
+/**
+ * The shape of a model file as a schema. Editors check and explain files with the JSON Schema made of it
+ * (schema/model.schema.json). `parseModel` does not need it: `createModel` checks every description, wherever it comes from.
+ */
+import { z } from "zod";
+import { MOST_BODIES } from "../model/create.ts";
+import { FREEDOMS } from "../model/hinges/general.ts";
+import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
+import { FORMAT_VERSION } from "./document.ts";
+import { quantityPattern, type SiUnit, unitsOf } from "./quantity.ts";
+
+function quantity(id: string, unit: SiUnit) {
+  const text = z.string().regex(new RegExp(quantityPattern(unit)));
+  const description = `A number in ${unit}, or text with a unit: ${unitsOf(unit).join(", ")}.`;
+  return z.union([z.number(), text]).meta({ id, description });
+}
+
+const mass = quantity("mass", "kg");
+const length = quantity("length", "m");
+const angle = quantity("angle", "rad");
+const acceleration = quantity("acceleration", "m/s^2");
+const moment = quantity("inertia-entry", "kg m^2");
+const pitch = quantity("pitch", "m/rad");
+
+const several = <T extends z.ZodType>(count: number, item: T) => z.array(item).length(count);
+
+const name = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[^./[\]]*$/);
+
+const rotation = z
+  .union([
+    z.strictObject({ quaternion: several(4, z.number()).describe("[w, x, y, z] of norm 1.") }),
+    z.strictObject({
+      matrix: several(3, several(3, z.number())).describe(
+        "Three rows; the columns are the axes of the placed frame in its carrier.",
+      ),
+    }),
+    z.strictObject({ rpy: several(3, angle).describe("Roll, pitch, yaw about the fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll).") }),
+  ])
+  .meta({
+    id: "rotation",
+    description:
+      "Orientation, given in one of three ways: the map from components in the placed frame to components in its carrier.",
+  });
+
+const placementFields = {
+  at: several(3, length).optional().describe("Position of the origin in axes of the carrier; its origin if not given."),
+  rotation: rotation.optional(),
+};
+
+const placement = z
+  .strictObject(placementFields)
+  .meta({ id: "placement", description: "Where a frame sits on its carrier; at its origin and parallel if not given." });
+
+/** Every parameter that some kind of hinge takes. */
+const parameters = {
+  axis: z
+    .union([z.enum(["x", "y", "z"]), several(3, z.number())])
+    .meta({ id: "axis", description: "Axis in the hinge frame, by name or by components of any length; z if not given." }),
+  pitch: pitch.describe("How far the screw advances with its angle; 0 if not given."),
+  freedoms: z.array(z.enum(FREEDOMS)).max(FREEDOMS.length).describe("Which motions are free; none if not given."),
+};
+
+/** One kind of hinge with the parameters that its defaults declare. */
+function hingeOfKind(kind: HingeKindName) {
+  const taken = Object.entries(parameters).filter(([key]) => Object.hasOwn(HINGES[kind].defaults, key));
+  return z
+    .strictObject({
+      kind: z.literal(kind).describe(HINGES[kind].about),
+      name: name.optional().describe("Name of the hinge; that of its body if not given."),
+      ...Object.fromEntries(taken.map(([key, schema]) => [key, schema.optional()])),
+      ...placementFields,
+      onBody: placement.optional().describe("Where the hinge sits on this body; at the origin of its frame if not given."),
+    })
+    .meta({ id: `${kind}-hinge`, description: HINGES[kind].about });
+}
+
+const hinge = z
+  .union((Object.keys(HINGES) as HingeKindName[]).map(hingeOfKind))
+  .describe("How the body is joined to its parent: the kind of hinge, and where it sits on the parent (at, rotation).");
+
+const inertia = z
+  .union([z.literal("none"), several(3, moment), several(6, moment), several(3, several(3, moment))])
+  .describe(
+    'About the mass centre in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] (entries of the tensor), a 3x3 matrix, or "none".',
+  );
+
+const body = z
+  .strictObject({
+    name: name.describe("Name of the body, unique among bodies and frames."),
+    parent: z.string().optional().describe("Name of the body that carries this one; the inertial world if not given."),
+    mass: mass.describe("Mass; 0 only for a body without inertia that carries others."),
+    com: several(3, length).optional().describe("Mass centre in the body frame; its origin if not given."),
+    inertia,
+    hinge,
+    frames: z.record(name, placement).optional().describe("Points of interest on the body, by name: hands, sensors, mounts."),
+  })
+  .meta({ id: "body", description: "A rigid body and the hinge that joins it to its parent." });
+
+export const modelFileSchema = z
+  .strictObject({
+    $schema: z.string().optional().describe("For editors."),
+    castor: z.literal(FORMAT_VERSION).optional().describe("Version of the format."),
+    name: z.string().min(1).max(100).describe("Title of the model."),
+    gravity: several(3, acceleration).optional().describe("Uniform gravity in world axes; none if not given."),
+    bodies: z.array(body).min(1).max(MOST_BODIES).describe("The bodies, in any order."),
+  })
+  .describe("A Castor model: rigid bodies joined in a tree by hinges. Numbers are in SI units and radians.");
+
+/** The JSON Schema of model files, as text. */
+export function modelJsonSchema(): string {
+  const schema = z.toJSONSchema(modelFileSchema, { io: "input", target: "draft-7" });
+  return `${JSON.stringify({ title: "Castor model", ...schema }, null, 2)}\n`;
+}

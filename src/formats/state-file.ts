@@ -1,0 +1,143 @@
+/**
+ * State files: where a model starts and what acts on it, by hinge name.
+ *
+ *     q: { waist: 90 deg, base: [1, 0, 0, 0, 0, 0, 0] }
+ *     u: { waist: 0.1 }
+ *     tau: { waist: 5 }
+ *     wrenches: [{ frame: tip, force: [1, 0, 0], torque: [0, 0, 0] }]
+ *
+ * A hinge that is not named is at home, at rest and without torque.
+ */
+
+import { type Problem, shown } from "../model/errors.ts";
+import { type Hinge, homeOf, type Model } from "../model/model.ts";
+import { didYouMean } from "../model/names.ts";
+import { readUnitQuaternion } from "../model/placement.ts";
+import { childPath, readArray, readFields, readRecord } from "../model/reading.ts";
+import type { Vec3 } from "../spatial/vec3.ts";
+import { ZERO3 } from "../spatial/vec3.ts";
+import { readDocument } from "./document.ts";
+import { readQuantity, type SiUnit } from "./quantity.ts";
+
+/** Force and torque at the origin of a frame, in world axes. */
+export interface Wrench {
+  readonly frame: string;
+  readonly torque: Vec3<number>;
+  readonly force: Vec3<number>;
+}
+
+export interface InitialState {
+  readonly q: Float64Array;
+  readonly u: Float64Array;
+  readonly tau: Float64Array;
+  readonly wrenches: readonly Wrench[];
+}
+
+/** @throws ModelError with every problem of the text, each with its line. */
+export function parseState(text: string, model: Model, source = "state"): InitialState {
+  const document = readDocument(text, source);
+  const problems: Problem[] = [...document.problems];
+  const fields = readFields(document.data ?? {}, "", ["q", "u", "tau", "wrenches"], problems) ?? {};
+  const state = {
+    q: homeOf(model),
+    u: new Float64Array(model.nu),
+    tau: new Float64Array(model.nu),
+    wrenches: fields.wrenches === undefined ? [] : readWrenches(fields.wrenches, model, problems),
+  };
+  for (const name of ["q", "u", "tau"] as const)
+    if (fields[name] !== undefined) fill(state[name], name, fields[name], model, problems);
+  if (problems.length > 0) throw document.error(problems);
+  return state;
+}
+
+/** Values by hinge name into the array of all hinges. */
+function fill(into: Float64Array, quantity: "q" | "u" | "tau", value: unknown, model: Model, problems: Problem[]): void {
+  const given = readRecord(value, quantity, problems);
+  const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
+  for (const [name, entry] of Object.entries(given ?? {})) {
+    const path = childPath(quantity, name);
+    const hinge = hinges.get(name);
+    if (hinge === undefined)
+      problems.push({ path, message: "no hinge has this name", value: shown(name), advice: didYouMean(name, hinges.keys()) });
+    else into.set(readHingeValues(entry, hinge, quantity, path, problems), quantity === "q" ? hinge.q : hinge.u);
+  }
+}
+
+/** The numbers of one hinge; none after a problem. */
+function readHingeValues(
+  value: unknown,
+  hinge: Hinge,
+  quantity: "q" | "u" | "tau",
+  path: string,
+  problems: Problem[],
+): readonly number[] {
+  const units = unitsOf(hinge, quantity);
+  if (units.length === 1 && !Array.isArray(value)) {
+    const number = readQuantity(value, units[0]!, path, problems);
+    return number === undefined ? [] : [number];
+  }
+  const expected = `${units.length} number${units.length === 1 ? "" : "s"} for a ${hinge.kind} hinge`;
+  const items = readArray(value, path, expected, problems);
+  if (items === undefined) return [];
+  if (items.length !== units.length) {
+    problems.push({ path, message: `must be ${expected}, has ${items.length}`, value: shown(value) });
+    return [];
+  }
+  const before = problems.length;
+  const numbers = items.map((item, i) => readQuantity(item, units[i]!, childPath(path, i), problems) ?? 0);
+  if (problems.length > before) return [];
+  return quantity === "q" ? withUnitQuaternions(numbers, hinge, path, problems) : numbers;
+}
+
+/** Units of the coordinates, speeds or forces of a hinge. */
+function unitsOf(hinge: Hinge, quantity: "q" | "u" | "tau"): readonly SiUnit[] {
+  const units = hinge.elements.flatMap((e) => (quantity === "q" ? e.units.q : e.units.u));
+  return quantity === "tau" ? units.map((unit) => (unit === "rad/s" ? "N m" : "N")) : (units as SiUnit[]);
+}
+
+function withUnitQuaternions(numbers: readonly number[], hinge: Hinge, path: string, problems: Problem[]): readonly number[] {
+  const normalised = [...numbers];
+  let start = 0;
+  for (const { quaternion, nq } of hinge.elements) {
+    if (quaternion !== undefined) {
+      const at = start + quaternion;
+      const unit = readUnitQuaternion(numbers.slice(at, at + 4), path, problems);
+      normalised.splice(at, 4, ...(unit ?? [1, 0, 0, 0]));
+    }
+    start += nq;
+  }
+  return normalised;
+}
+
+function readWrenches(value: unknown, model: Model, problems: Problem[]): readonly Wrench[] {
+  const names = new Set([...model.frames.map((f) => f.name), ...model.bodies.map((b) => b.name)]);
+  const taken = new Set<unknown>();
+  return (readArray(value, "wrenches", "a list of wrenches", problems) ?? []).map((item, i) => {
+    const path = childPath("wrenches", i);
+    const fields = readFields(item, path, ["frame", "force", "torque"], problems) ?? { frame: "" };
+    const frame = typeof fields.frame === "string" ? fields.frame : "";
+    const note = (message: string, advice?: string): void => {
+      problems.push({
+        path: childPath(path, "frame"),
+        message,
+        value: shown(fields.frame),
+        ...(advice !== undefined && { advice }),
+      });
+    };
+    if (!names.has(frame)) note("no frame or body has this name", didYouMean(fields.frame, names));
+    else if (taken.has(frame)) note("the frame has a wrench already", "Add them up");
+    taken.add(frame);
+    const vector = (key: "force" | "torque", unit: SiUnit): Vec3<number> =>
+      fields[key] === undefined ? ZERO3 : readQuantityVector(fields[key], unit, childPath(path, key), problems);
+    return { frame, torque: vector("torque", "N m"), force: vector("force", "N") };
+  });
+}
+
+function readQuantityVector(value: unknown, unit: SiUnit, path: string, problems: Problem[]): Vec3<number> {
+  const items = readArray(value, path, "3 numbers", problems);
+  if (items === undefined) return ZERO3;
+  if (items.length !== 3) problems.push({ path, message: `must have 3 numbers, has ${items.length}`, value: shown(value) });
+  return items
+    .slice(0, 3)
+    .map((item, i) => readQuantity(item, unit, childPath(path, i), problems) ?? 0) as unknown as Vec3<number>;
+}
