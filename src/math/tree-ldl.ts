@@ -1,0 +1,76 @@
+/**
+ * The factorisation M = Lᵀ D L of a symmetric positive definite matrix with the pattern of a tree: row i is nonzero only at i and
+ * its ancestors. It runs from the leaves to the root, so nothing fills in: L has the pattern of M.
+ *
+ * Storage: row i holds the path from its root to i, root first, packed one row after the other. The ancestors of an ancestor are a
+ * prefix of the path, so every inner loop runs over two contiguous prefixes.
+ */
+
+/** What a pivot may shrink to against the diagonal it came from: below this it is only the rounding of its terms. */
+const ROUNDING = 64 * Number.EPSILON;
+
+export interface TreePattern {
+  readonly n: number;
+  /** Parent of each row, smaller than the row; -1 for a root. */
+  readonly parent: Int32Array;
+  /** Number of ancestors of each row. */
+  readonly depth: Int32Array;
+  /** Where row i begins in the packed values; entry (i, ancestor j) is at start[i] + depth[j]. */
+  readonly start: Int32Array;
+  /** Number of packed values. */
+  readonly size: number;
+}
+
+/** The pattern of a tree given by its parents. */
+export function treePattern(parents: ArrayLike<number>): TreePattern {
+  const n = parents.length;
+  const parent = Int32Array.from(parents);
+  const depth = new Int32Array(n);
+  const start = new Int32Array(n);
+  let size = 0;
+  for (let i = 0; i < n; i++) {
+    const p = parent[i]!;
+    if (p >= i) throw new RangeError(`row ${i} has parent ${p}: parents must come before their children`);
+    depth[i] = p < 0 ? 0 : depth[p]! + 1;
+    start[i] = size;
+    size += depth[i]! + 1;
+  }
+  return { n, parent, depth, start, size };
+}
+
+/**
+ * Overwrites the packed M with its factors: D on the diagonal, L below it. Returns -1, or the first row (leaves first) whose pivot
+ * vanished, i.e. is not positive beyond rounding; the values are then of no use. Cost: sum over rows of depth²/2.
+ */
+export function factorTree({ n, parent, depth, start }: TreePattern, M: Float64Array, diagonal: Float64Array): number {
+  for (let i = 0; i < n; i++) diagonal[i] = M[start[i]! + depth[i]!]!;
+  for (let k = n - 1; k >= 0; k--) {
+    const row = start[k]!;
+    const pivot = M[row + depth[k]!]!;
+    if (!(pivot > ROUNDING * diagonal[k]! && pivot < Number.POSITIVE_INFINITY)) return k;
+    const inverse = 1 / pivot;
+    for (let i = parent[k]!; i >= 0; i = parent[i]!) {
+      const to = start[i]!;
+      const last = depth[i]!;
+      const factor = M[row + last]! * inverse;
+      for (let e = 0; e <= last; e++) M[to + e]! -= factor * M[row + e]!;
+      M[row + last] = factor;
+    }
+  }
+  return -1;
+}
+
+/** Overwrites b with the solution of Lᵀ D L x = b. */
+export function solveTree({ n, parent, depth, start }: TreePattern, factors: Float64Array, b: Float64Array): void {
+  for (let k = n - 1; k >= 0; k--) {
+    const value = b[k]!;
+    const row = start[k]!;
+    for (let i = parent[k]!; i >= 0; i = parent[i]!) b[i]! -= factors[row + depth[i]!]! * value;
+  }
+  for (let k = 0; k < n; k++) {
+    const row = start[k]!;
+    let value = b[k]! / factors[row + depth[k]!]!;
+    for (let i = parent[k]!; i >= 0; i = parent[i]!) value -= factors[row + depth[i]!]! * b[i]!;
+    b[k] = value;
+  }
+}
