@@ -35,15 +35,17 @@ export function createModel(description: ModelDescription): Model {
   const warnings: Problem[] = [];
   let source = "model";
   let model: Model | undefined;
+  let options: ErrorOptions | undefined;
   try {
     const given = (description as ModelDescription | undefined)?.name;
     if (typeof given === "string" && given !== "") source = given.slice(0, 100);
     model = readModel(description, problems, warnings);
   } catch (error) {
-    // Property access of a hostile object (a getter, a revoked proxy) is the only thing here that throws.
-    problems.push({ path: "", message: "cannot be read", value: error instanceof Error ? error.message : "an exception" });
+    // Nothing here throws but access to a hostile object: a getter, a revoked proxy.
+    problems.push({ path: "", message: "cannot be read" });
+    options = { cause: error };
   }
-  if (model === undefined || problems.length > 0) throw new ModelError(source, problems);
+  if (model === undefined || problems.length > 0) throw new ModelError(source, problems, options);
   return deepFreeze(model);
 }
 

@@ -31,11 +31,12 @@ export class ModelError extends Error {
     /** What was being read: a file name or a model's name. */
     readonly source: string,
     readonly problems: readonly Problem[],
+    options?: ErrorOptions,
   ) {
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     const lines = problems.slice(0, PRINTED).map((p) => `  ${describeProblem(p)}`);
     if (problems.length > PRINTED) lines.push(`  and ${problems.length - PRINTED} more`);
-    super(`${source}: ${count}\n${lines.join("\n")}`);
+    super(`${source}: ${count}\n${lines.join("\n")}`, options);
   }
 }
 

@@ -1,0 +1,143 @@
+/** The contract of hinges, which every kind and every choice of its parameters fulfils. */
+import { describe, expect, test } from "vitest";
+import { createModel } from "../../src/model/create.ts";
+import type { HingeDescription } from "../../src/model/description.ts";
+import type { Element } from "../../src/model/hinge.ts";
+import { FREEDOMS, type Freedom } from "../../src/model/hinges/general.ts";
+import { HINGES } from "../../src/model/hinges/index.ts";
+import { coordinateNames, type Hinge, homeOf, quaternionsOf } from "../../src/model/model.ts";
+import { compose, IDENTITY, type Mat3, transpose } from "../../src/spatial/rotation.ts";
+import type { Vec3 } from "../../src/spatial/vec3.ts";
+
+const modelWith = (hinge: HingeDescription) =>
+  createModel({ name: "m", bodies: [{ name: "b", mass: 1, inertia: [1, 1, 1], hinge }] });
+const hingeOf = (hinge: HingeDescription): Hinge => modelWith(hinge).bodies[0]!.hinge;
+
+function subsets<T>(items: readonly T[]): T[][] {
+  const sets: T[][] = [[]];
+  for (const item of items) sets.push(...sets.map((set) => [...set, item]));
+  return sets;
+}
+
+const CASES: readonly (readonly [string, HingeDescription])[] = [
+  ...Object.keys(HINGES).map((kind) => [kind, { kind } as HingeDescription] as const),
+  ...(["revolute", "prismatic", "cylindrical"] as const).map(
+    (kind) => [`${kind} about an oblique axis`, { kind, axis: [1, -2, 3] }] as const,
+  ),
+  ["helical with pitch", { kind: "helical", axis: [0, 3, -4], pitch: 0.05 }],
+  ...subsets(FREEDOMS).map(
+    (freedoms) => [`general with ${freedoms.join(" ") || "no freedom"}`, { kind: "general", freedoms }] as const,
+  ),
+];
+
+/** Some coordinates away from home, quaternions of unit norm, always the same. */
+function coordinatesOf(element: Element): number[] {
+  const q = Array.from({ length: element.nq }, (_, i) => 0.3 + 0.5 * Math.sin(7 * i + 1));
+  if (element.quaternion === undefined) return q;
+  const quaternion = q.slice(element.quaternion, element.quaternion + 4);
+  const norm = Math.hypot(...quaternion);
+  q.splice(element.quaternion, 4, ...quaternion.map((c) => c / norm));
+  return q;
+}
+
+const STEP = 1e-5;
+/** Central differences: rounding 1e-16 / STEP, truncation STEP². */
+const DIFFERENCES = 1e-9;
+
+describe.each(CASES)("%s", (_, description) => {
+  const hinge = hingeOf(description);
+
+  test("counts agree", () => {
+    expect(hinge.nq).toBe(hinge.elements.reduce((n, e) => n + e.nq, 0));
+    expect(hinge.nu).toBe(hinge.elements.reduce((n, e) => n + e.nu, 0));
+    expect(hinge.nu).toBeLessThanOrEqual(6);
+    for (const { nq, nu, partials, home, units, parts, quaternion } of hinge.elements) {
+      expect([home, units.q, parts.q].map((list) => list.length)).toEqual([nq, nq, nq]);
+      expect([partials, units.u, parts.u].map((list) => list.length)).toEqual([nu, nu, nu]);
+      expect(nq - nu).toBe(quaternion === undefined ? 0 : 1);
+    }
+  });
+
+  test("every coordinate and speed has its own name", () => {
+    const { q, u } = coordinateNames(modelWith(description));
+    expect([new Set(q).size, new Set(u).size]).toEqual([hinge.nq, hinge.nu]);
+    expect([...q, ...u].every((name) => name === "b" || name.startsWith("b."))).toBe(true);
+  });
+
+  test("at home M is F", () => {
+    for (const element of hinge.elements) {
+      const { R, p } = element.pose(element.home) as { R: Mat3<number>; p: Vec3<number> };
+      expectNear(R.flat(), IDENTITY.flat());
+      expectNear(p, [0, 0, 0]);
+    }
+    expect(homeOf(modelWith(description))).toEqual(Float64Array.from(hinge.elements.flatMap((e) => e.home)));
+  });
+
+  test("partial velocities and rates are those of the pose", () => {
+    for (const element of hinge.elements) {
+      const q = coordinatesOf(element);
+      for (const [k, partial] of element.partials.entries()) {
+        const u = element.partials.map((_, i) => (i === k ? 1 : 0));
+        const rates = element.rates(q, u) as number[];
+        const at = (h: number) => element.pose(q.map((c, i) => c + h * rates[i]!)) as { R: Mat3<number>; p: Vec3<number> };
+        const [before, after] = [at(-STEP), at(STEP)];
+        const rate = (a: number, b: number): number => (b - a) / (2 * STEP);
+        const Rdot = before.R.map((row, i) => row.map((v, j) => rate(v, after.R[i]![j]!))) as unknown as Mat3<number>;
+        const spin = compose(Rdot, transpose(at(0).R)) as Mat3<number>; // Ṙ Rᵀ is the cross product with the angular velocity in F
+        expectNear([spin[2][1], spin[0][2], spin[1][0]], partial.angular);
+        expectNear(
+          before.p.map((v, i) => rate(v, after.p[i]!)),
+          partial.linear,
+        );
+      }
+    }
+  });
+
+  test("rates keep the norm of quaternions", () => {
+    for (const element of hinge.elements) {
+      if (element.quaternion === undefined) continue;
+      const q = coordinatesOf(element);
+      const rates = element.rates(
+        q,
+        element.partials.map((_, i) => 1 + i),
+      ) as number[];
+      const at = element.quaternion;
+      expect(q.slice(at, at + 4).reduce((sum, c, i) => sum + c * rates[at + i]!, 0)).toBeCloseTo(0, 14);
+    }
+    expect(quaternionsOf(modelWith(description))).toHaveLength(hinge.nq - hinge.nu);
+  });
+
+  test("a screw says what its pose does", () => {
+    for (const { screw, partials } of hinge.elements) {
+      if (screw === undefined) continue;
+      expectNear(
+        partials[0]!.angular,
+        screw.axis.map((a) => a * screw.turn),
+      );
+      expectNear(
+        partials[0]!.linear,
+        screw.axis.map((a) => a * screw.slide),
+      );
+      expect(Math.hypot(...screw.axis)).toBeCloseTo(1, 15);
+    }
+  });
+});
+
+describe("the general hinge", () => {
+  test.each(subsets(FREEDOMS))("has as many freedoms as are listed: %s", (...freedoms: Freedom[]) => {
+    const hinge = hingeOf({ kind: "general", freedoms });
+    const allTurns = ["rx", "ry", "rz"].every((f) => freedoms.includes(f as Freedom));
+    expect(hinge.nu).toBe(freedoms.length);
+    expect(hinge.nq).toBe(freedoms.length + (allTurns ? 1 : 0));
+  });
+
+  test("does not depend on the order in which freedoms are listed", () => {
+    const names = (freedoms: Freedom[]) => coordinateNames(modelWith({ kind: "general", freedoms })).q;
+    expect(names(["rz", "y", "rx", "x"])).toEqual(names(["x", "y", "rx", "rz"]));
+    expect(names(["rz", "y"])).toEqual(["b.y", "b.rz"]);
+  });
+});
+
+function expectNear(actual: readonly number[], expected: readonly number[]): void {
+  for (const [i, v] of expected.entries()) expect(Math.abs(actual[i]! - v)).toBeLessThan(DIFFERENCES);
+}
