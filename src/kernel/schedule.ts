@@ -59,6 +59,13 @@ export function schedule(program: Program, options: ScheduleOptions = {}): Sched
   return { chunks, inlined, twin, outputs, ...scratchSlots(graph, chunks, twin) };
 }
 
+const isTrig = (graph: Graph, id: number): boolean => graph.opOf(id) === "sin" || graph.opOf(id) === "cos";
+
+function eachArgument(graph: Graph, id: number, visit: (argument: number) => void): void {
+  const arity = ARITY[graph.opOf(id)];
+  for (let k = 0; k < arity; k++) visit(graph.arg(id, k as 0 | 1 | 2));
+}
+
 const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
 
 /** Calls `visit` for each named value that the expression of a step reads, once per reading. */
@@ -97,46 +104,27 @@ function twins(program: Program): Int32Array {
 
 /**
  * The reachable nodes in recording order, except that sines and cosines whose angles need no other sine or cosine come
- * first: they are calls, and a call in the middle of straight-line code spills every register. Twins are left out.
+ * first, side by side: they are calls, and a call in the middle of straight-line code spills every register. A cosine
+ * with a twin is left out; the pair stands where the first of the two was recorded.
  */
 function trigFirst(program: Program, twin: Int32Array): number[] {
   const { graph } = program;
-  const ids = reachable(program);
-  const paired = new Uint8Array(graph.size);
-  for (const id of twin) if (id >= 0) paired[id] = 1;
-  const afterTrig = new Uint8Array(graph.size);
-  const first = new Uint8Array(graph.size);
-  for (const id of ids) {
-    const op = graph.opOf(id);
-    const arity = ARITY[op];
-    const trig = op === "sin" || op === "cos";
-    let late = 0;
-    for (let k = 0; k < arity; k++) late |= afterTrig[graph.arg(id, k as 0 | 1 | 2)]!;
-    if (trig && !late) first[id] = 1;
-    afterTrig[id] = trig ? 1 : late;
-  }
-  for (let i = ids.length - 1; i >= 0; i--) {
-    const id = ids[i]!;
-    if (!first[id]) continue;
-    const arity = ARITY[graph.opOf(id)];
-    for (let k = 0; k < arity; k++) first[graph.arg(id, k as 0 | 1 | 2)] = 1;
-  }
-  // A cosine may have been recorded before its sine: the pair takes the place of whichever comes first.
-  const done = new Uint8Array(graph.size);
-  const sineOfCosine = new Map<number, number>();
+  const leader = new Map<number, number>();
   twin.forEach((cosine, sine) => {
-    if (cosine >= 0) sineOfCosine.set(cosine, sine);
+    if (cosine >= 0) leader.set(cosine, sine);
   });
-  const order: number[] = [];
-  for (const early of [1, 0]) {
-    for (const id of ids) {
-      if (first[id] !== early) continue;
-      const leader = paired[id] ? sineOfCosine.get(id)! : id;
-      if (!done[leader]) order.push(leader);
-      done[leader] = 1;
-    }
+  const ids = [...new Set(reachable(program).map((id) => leader.get(id) ?? id))];
+  const afterTrig = new Uint8Array(graph.size);
+  const angles = new Uint8Array(graph.size);
+  const isFirstTrig = (id: number): boolean => isTrig(graph, id) && !afterTrig[graph.arg(id, 0)];
+  for (const id of ids) {
+    eachArgument(graph, id, (a) => (afterTrig[id]! |= afterTrig[a]!));
+    if (isFirstTrig(id)) angles[graph.arg(id, 0)] = 1;
+    if (isTrig(graph, id)) afterTrig[id] = 1;
+    if (twin[id]! >= 0) afterTrig[twin[id]!] = 1;
   }
-  return order;
+  for (const id of ids.toReversed()) if (angles[id]) eachArgument(graph, id, (a) => (angles[a] = 1));
+  return [...ids.filter((id) => angles[id]), ...ids.filter(isFirstTrig), ...ids.filter((id) => !angles[id] && !isFirstTrig(id))];
 }
 
 /** Which nodes are written inside their only user, and the number of operations of each expression. */

@@ -1,6 +1,6 @@
 /** Arithmetic of one state (f64) or two states at once (f64x2), so that kernels and sin/cos are emitted by one source. */
 import type { Op } from "./graph.ts";
-import { type Code, F64, I32, I64, V128, type ValueType, WASM } from "./wasm-module.ts";
+import { type Code, F64, I64, V128, type ValueType, WASM, type WasmModule } from "./wasm-module.ts";
 
 export type Lanes = 1 | 2;
 
@@ -11,6 +11,10 @@ export interface LaneCode {
   /** Bytes of one value in memory. */
   readonly bytes: 8 | 16;
   readonly ops: Readonly<Record<Arithmetic, number>>;
+  /**
+   * Pushes a number. Constants are globals: V8 reads them from memory as an operand of the instruction that needs them,
+   * where f64.const takes two instructions and 15 bytes, and large kernels are bound by the size of their code.
+   */
   constant(code: Code, value: number): void;
   load(code: Code, offset: number): void;
   store(code: Code, offset: number): void;
@@ -29,21 +33,35 @@ export interface LaneCode {
   shiftLeft(code: Code, count: number): void;
 }
 
-const ONE: LaneCode = {
+const OPS_ONE: Readonly<Record<Arithmetic, number>> = {
+  add: WASM.f64Add,
+  sub: WASM.f64Sub,
+  mul: WASM.f64Mul,
+  div: WASM.f64Div,
+  neg: WASM.f64Neg,
+  sqrt: WASM.f64Sqrt,
+  abs: WASM.f64Abs,
+  min: WASM.f64Min,
+  max: WASM.f64Max,
+};
+
+const OPS_TWO: Readonly<Record<Arithmetic, number>> = {
+  add: WASM.f64x2Add,
+  sub: WASM.f64x2Sub,
+  mul: WASM.f64x2Mul,
+  div: WASM.f64x2Div,
+  neg: WASM.f64x2Neg,
+  sqrt: WASM.f64x2Sqrt,
+  abs: WASM.f64x2Abs,
+  min: WASM.f64x2Min,
+  max: WASM.f64x2Max,
+};
+
+const one = (module: WasmModule): LaneCode => ({
   type: F64,
   bytes: 8,
-  ops: {
-    add: WASM.f64Add,
-    sub: WASM.f64Sub,
-    mul: WASM.f64Mul,
-    div: WASM.f64Div,
-    neg: WASM.f64Neg,
-    sqrt: WASM.f64Sqrt,
-    abs: WASM.f64Abs,
-    min: WASM.f64Min,
-    max: WASM.f64Max,
-  },
-  constant: (code, value) => void code.f64(value),
+  ops: OPS_ONE,
+  constant: (code, value) => void code.global(module.constant(F64, value)),
   load: (code, offset) => void code.f64Load(offset),
   store: (code, offset) => void code.f64Store(offset),
   select: (code) => void code.f64(0).op(WASM.f64Ge).op(WASM.select),
@@ -54,23 +72,13 @@ const ONE: LaneCode = {
   fromBits: (code) => void code.op(WASM.f64FromBits),
   bitsConstant: (code, value) => void code.i64(value),
   shiftLeft: (code, count) => void code.i64(BigInt(count)).op(WASM.i64Shl),
-};
+});
 
-const TWO: LaneCode = {
+const two = (module: WasmModule): LaneCode => ({
   type: V128,
   bytes: 16,
-  ops: {
-    add: WASM.f64x2Add,
-    sub: WASM.f64x2Sub,
-    mul: WASM.f64x2Mul,
-    div: WASM.f64x2Div,
-    neg: WASM.f64x2Neg,
-    sqrt: WASM.f64x2Sqrt,
-    abs: WASM.f64x2Abs,
-    min: WASM.f64x2Min,
-    max: WASM.f64x2Max,
-  },
-  constant: (code, value) => void code.f64x2(value),
+  ops: OPS_TWO,
+  constant: (code, value) => void code.global(module.constant(V128, value)),
   load: (code, offset) => void code.v128Load(offset),
   store: (code, offset) => void code.v128Store(offset),
   select: (code) => void code.f64x2(0).op(WASM.f64x2Ge).op(WASM.v128BitSelect),
@@ -81,11 +89,8 @@ const TWO: LaneCode = {
   fromBits: () => {},
   bitsConstant: (code, value) => void code.i64x2(value),
   shiftLeft: (code, count) => void code.i32(count).op(WASM.i64x2Shl),
-};
+});
 
-export const laneCode = (lanes: Lanes): LaneCode => (lanes === 1 ? ONE : TWO);
+export const laneCode = (module: WasmModule, lanes: Lanes): LaneCode => (lanes === 1 ? one(module) : two(module));
 
-export const isArithmetic = (op: Op): op is Arithmetic => op in ONE.ops;
-
-/** Parameters of every kernel function: addresses of x, y and scratch. */
-export const POINTERS: readonly ValueType[] = [I32, I32, I32];
+export const isArithmetic = (op: Op): op is Arithmetic => op in OPS_ONE;

@@ -13,14 +13,14 @@ export const WASM = {
   if: 0x04,
   end: 0x0b,
   return: 0x0f,
+  drop: 0x1a,
   select: 0x1b,
   i64And: 0x83,
   i64Xor: 0x85,
   i64Shl: 0x86,
   i64Add: 0x7c,
   i64Sub: 0x7d,
-  i32WrapI64: 0xa7,
-  i32And: 0x71,
+  i32Add: 0x6a,
   i32Eqz: 0x45,
   i64FromBits: 0xbd,
   f64FromBits: 0xbf,
@@ -116,6 +116,10 @@ export class Code {
 
   get(local: number): this {
     return this.byte(0x20).u32(local);
+  }
+
+  global(index: number): this {
+    return this.byte(0x23).u32(index);
   }
 
   set(local: number): this {
@@ -216,6 +220,8 @@ export class WasmModule {
   readonly #typeCode = new Code();
   readonly #imports: { readonly from: FunctionImport; readonly type: number }[];
   readonly #functions: { readonly type: number; readonly body: Code }[] = [];
+  readonly #constants = { [F64]: new Map<number, number>(), [V128]: new Map<number, number>() };
+  readonly #globals = new Code();
   readonly #exports: { readonly name: string; readonly index: number }[] = [];
 
   constructor(imports: readonly FunctionImport[]) {
@@ -237,6 +243,21 @@ export class WasmModule {
     return this.#imports.length + this.#functions.length - 1;
   }
 
+  /** The index of an immutable global of this value, in both lanes for v128. Zeros of either sign count as the same. */
+  constant(type: typeof F64 | typeof V128, value: number): number {
+    const known = this.#constants[type].get(value);
+    if (known !== undefined) return known;
+    const index = this.#constantCount;
+    this.#constants[type].set(value, index);
+    this.#globals.byte(type).byte(0);
+    (type === F64 ? this.#globals.f64(value) : this.#globals.f64x2(value)).op(WASM.end);
+    return index;
+  }
+
+  get #constantCount(): number {
+    return this.#constants[F64].size + this.#constants[V128].size;
+  }
+
   export(name: string, index: number): void {
     this.#exports.push({ name, index });
   }
@@ -254,6 +275,7 @@ export class WasmModule {
     const declarations = new Code();
     for (const { type } of this.#functions) declarations.u32(type);
     section(3, this.#functions.length, declarations);
+    section(6, this.#constantCount, this.#globals);
     const exports = new Code();
     for (const { name, index } of this.#exports) exports.text(name).byte(0).u32(index);
     section(7, this.#exports.length, exports);

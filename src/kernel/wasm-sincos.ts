@@ -2,16 +2,15 @@
  * Sine and cosine inside the module, both at once, within 1 ulp of Math.sin and Math.cos for |x| < 1e6; larger arguments,
  * infinities and NaN go to the imported functions. Being plain arithmetic, the results are the same on every machine.
  *
- *   n = x 2/π to the nearest integer,   x - n π/2 = r - s   with |r| <= π/4, |s| < ulp(r) [1]
- *   sin(r - s) = r - (s (1 - r²/2) + r³ S(r²))                                            [2]
+ *   n = x 2/π to the nearest integer,   x - n π/2 = r - s   with |r| <= π/4, |s| <= ulp(r) [1]
+ *   sin(r - s) = r - (s (1 - r²/2) + r³ S(r²))                                             [2]
  *   cos(r - s) = 1 - r²/2 + (r⁴ C(r²) + r s)                                               [3]
  *
  * and the quadrant n mod 4 says which of the two is the sine, and their signs. S and C are minimax polynomials (Remez
  * exchange in 200-bit arithmetic, coefficients rounded one after the other): relative errors 2^-57.6 and 2^-62.6.
  */
-
 import { type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
-import { Code, F64, type FunctionImport, V128, WASM, type WasmModule } from "./wasm-module.ts";
+import { Code, F64, type FunctionImport, type ValueType, WASM, type WasmModule } from "./wasm-module.ts";
 
 const unary = { params: [F64], results: [F64] } as const;
 
@@ -26,68 +25,61 @@ const IMPORTED_COS = 1;
 const LARGEST = 1e6;
 const TWO_OVER_PI = 0.6366197723675814;
 
-/**
- * π/2 in four parts. The first three have 33 bits, so that their products with |n| < 2^20 are exact, and so are the
- * subtractions of [1] together with the remainders that are kept: see the comment there.
- */
+/** π/2 in four parts, the first three of 33 bits: their products with |n| < 2^20 are exact. */
 const HALF_PI = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32] as const;
 
 /** 1.5 2^52: adding it rounds to an integer, which then stands in the low bits. */
 const ROUNDER = 6755399441055744;
 
-/** S, negated: sin r = r - r³ S(r²). */
-const SINE = [
+type Coefficients = readonly [number, number, number, number, number, number];
+
+const S_POLYNOMIAL: Coefficients = [
   0.16666666666666635, -0.008333333333322914, 0.0001984126983009005, -2.755731376568386e-6, 2.5050767076087526e-8,
   -1.589719939929122e-10,
-] as const;
-const COSINE = [
+];
+const C_POLYNOMIAL: Coefficients = [
   0.041666666666666595, -0.0013888888888873387, 2.4801587289042317e-5, -2.7557314230051653e-7, 2.0875707582554254e-9,
   -1.135890336495522e-11,
-] as const;
+];
 
 const SIGN_BIT = -(2n ** 63n);
 
-/** Adds (x) -> (sin x, cos x) to a module made with MATH_IMPORTS, returns its function index. */
-export function addSincos(module: WasmModule, lanes: Lanes): number {
-  const one = module.add([F64], [F64, F64], localTypes(laneCode(1)), sincos(laneCode(1), scalarFallback()));
-  if (lanes === 1) return one;
-  return module.add(
-    [V128],
-    [V128, V128],
-    [...localTypes(laneCode(2)), F64, F64, F64, F64],
-    sincos(laneCode(2), laneFallback(one)),
-  );
+/** Functions (x) -> (sin x, cos x) of one and of two lanes. */
+export interface Sincos {
+  readonly one: number;
+  readonly two: number;
 }
 
-const scalarFallback = (): Code => new Code().get(0).call(IMPORTED_SIN).get(0).call(IMPORTED_COS);
+/** Adds both to a module made with MATH_IMPORTS, returns their function indices. */
+export function addSincos(module: WasmModule): Sincos {
+  const huge = new Code().get(0).call(IMPORTED_SIN).get(0).call(IMPORTED_COS);
+  const one = addFor(module, 1, [], () => huge);
+  const two = addFor(module, 2, [F64, F64, F64, F64], (extra) => laneByLane(one, extra));
+  return { one, two };
+}
 
-/** Lane by lane with the function for one lane: what is not huge comes out the same as in a kernel for one state. */
-function laneFallback(scalarSincos: number): Code {
+/** Both lanes with the function for one: an argument gives the same whatever stands beside it. */
+function laneByLane(sincos: number, extra: number): Code {
+  const [s0, c0, s1, c1] = [extra, extra + 1, extra + 2, extra + 3] as const;
   const code = new Code();
-  const [s0, c0, s1, c1] = [9, 10, 11, 12] as const;
-  code.get(0).extractLane(0).call(scalarSincos).set(c0).set(s0);
-  code.get(0).extractLane(1).call(scalarSincos).set(c1).set(s1);
+  code.get(0).extractLane(0).call(sincos).set(c0).set(s0);
+  code.get(0).extractLane(1).call(sincos).set(c1).set(s1);
   code.get(s0).op(WASM.f64x2Splat).get(s1).replaceLane(1);
   return code.get(c0).op(WASM.f64x2Splat).get(c1).replaceLane(1);
 }
 
-const [X, N, T, R, S, W, Z, BITS, SWAP] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+const [X, N, T, R, S, W, Z, ZZ, BITS, SWAP] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-const localTypes = (lane: LaneCode) => [
-  lane.type,
-  lane.type,
-  lane.type,
-  lane.type,
-  lane.type,
-  lane.type,
-  lane.bitsType,
-  lane.bitsType,
-];
+function addFor(module: WasmModule, lanes: Lanes, extra: readonly ValueType[], huge: (firstExtra: number) => Code): number {
+  const lane = laneCode(module, lanes);
+  const numbers: ValueType[] = [N, T, R, S, W, Z, ZZ].map(() => lane.type);
+  const code = sincos(lane, huge(SWAP + 1));
+  return module.add([lane.type], [lane.type, lane.type], [...numbers, lane.bitsType, lane.bitsType, ...extra], code);
+}
 
-function sincos(lane: LaneCode, fallback: Code): Code {
+function sincos(lane: LaneCode, huge: Code): Code {
   const code = new Code();
   const { add, sub, mul, abs } = lane.ops;
-  const { bits } = lane;
   const number = (value: number): Code => {
     lane.constant(code, value);
     return code;
@@ -96,7 +88,7 @@ function sincos(lane: LaneCode, fallback: Code): Code {
   code.get(X).op(abs);
   number(LARGEST);
   lane.allLess(code);
-  code.op(WASM.i32Eqz).when().append(fallback.bytes).op(WASM.return).op(WASM.end);
+  code.op(WASM.i32Eqz).when().append(huge.bytes).op(WASM.return).op(WASM.end);
 
   // n, and its low bits
   code.get(X);
@@ -106,68 +98,81 @@ function sincos(lane: LaneCode, fallback: Code): Code {
   code.set(BITS).get(N);
   number(ROUNDER).op(sub).set(N);
 
-  // [1] T = x - n P0 is exact: both are multiples of 2^-53 near each other. For the next two parts, R - w rounds, but
-  // (R - (R - w)) - w is exactly what it loses, also where |R| < |w|: there both are short enough for R - w to be exact.
+  // [1] t = x - n P0 is exact: both are multiples of 2^-53, and the difference is less than 1. For the next two parts,
+  // r = t - w rounds, but (t - r) - w is exactly what that loses. This holds where |t| < |w| too: there t - w is exact.
   code.get(X).get(N);
-  number(HALF_PI[0]).op(mul).op(sub).set(T);
-  code.get(T).get(N);
-  number(HALF_PI[1]).op(mul).tee(W).op(sub).tee(R);
-  code.set(R).get(T).get(R).op(sub).get(W).op(sub).set(S);
+  number(HALF_PI[0]).op(mul).op(sub).tee(T).get(N);
+  number(HALF_PI[1]).op(mul).tee(W).op(sub).set(R);
+  code.get(T).get(R).op(sub).get(W).op(sub).set(S);
   code.get(R).get(N);
   number(HALF_PI[2]).op(mul).tee(W).op(sub).set(T);
   code.get(S).get(R).get(T).op(sub).get(W).op(sub).op(add).set(S);
+  // w = what is still to be subtracted; r - s = t - w
   code.get(N);
   number(HALF_PI[3]).op(mul).get(S).op(sub).set(W);
   code.get(T).get(W).op(sub).set(R);
   code.get(W).get(T).get(R).op(sub).op(sub).set(S);
 
-  // [2] into T, [3] into W; the order of the terms keeps sin(-0) = -0
-  code.get(R).get(R).op(mul).set(Z);
+  // z = r², w = 1 - z/2
+  code.get(R).get(R).op(mul).tee(Z).get(Z).op(mul).set(ZZ);
   number(1).get(Z);
   number(0.5).op(mul).tee(N).op(sub).set(W);
-  code.get(R);
-  code.get(S).get(W).op(mul);
-  code.get(R).get(Z).op(mul);
-  polynomial(code, lane, SINE);
+  // [2] into t; the order of the terms keeps sin(-0) = -0
+  code.get(R).get(S).get(W).op(mul).get(R).get(Z).op(mul);
+  polynomial(code, lane, S_POLYNOMIAL);
   code.op(mul).op(add).op(sub).set(T);
+  // [3] into w, with what the rounding of w lost: (1 - w) - z/2
   code.get(W);
   number(1).get(W).op(sub).get(N).op(sub);
-  code.get(Z).get(Z).op(mul);
-  polynomial(code, lane, COSINE);
+  code.get(ZZ);
+  polynomial(code, lane, C_POLYNOMIAL);
   code.op(mul).get(R).get(S).op(mul).op(add).op(add).op(add).set(W);
 
-  // In odd quadrants swap the two (by xor with their difference), then the signs: bit 1 of n, and of n + 1.
-  lane.bitsConstant(code, 0n);
-  code.get(BITS);
-  lane.bitsConstant(code, 1n);
-  code.op(bits.and).op(bits.sub).get(T);
+  intoQuadrant(code, lane);
+  return code;
+}
+
+/** Leaves (c0 + c1 z) + z² ((c2 + c3 z) + z² (c4 + c5 z)) on the stack: shorter chains of dependent operations than Horner. */
+function polynomial(code: Code, lane: LaneCode, c: Coefficients): void {
+  const { add, mul } = lane.ops;
+  const linear = (c0: number, c1: number): void => {
+    lane.constant(code, c0);
+    lane.constant(code, c1);
+    code.get(Z).op(mul).op(add);
+  };
+  linear(c[0], c[1]);
+  code.get(ZZ);
+  linear(c[2], c[3]);
+  code.get(ZZ);
+  linear(c[4], c[5]);
+  code.op(mul).op(add).op(mul).op(add);
+}
+
+/** Leaves sin x, cos x for t = sin(r - s), w = cos(r - s). In bits, because quadrants are hard to predict for a branch. */
+function intoQuadrant(code: Code, lane: LaneCode): void {
+  const { and, xor, add, sub } = lane.bits;
+  const bits = (value: bigint): Code => {
+    lane.bitsConstant(code, value);
+    return code;
+  };
+  // where n is odd, swap them by xor with their difference
+  bits(0n).get(BITS);
+  bits(1n).op(and).op(sub).get(T);
   lane.toBits(code);
   code.get(W);
   lane.toBits(code);
-  code.op(bits.xor).op(bits.and).set(SWAP);
-  for (const [value, shift] of [
+  code.op(xor).op(and).set(SWAP);
+  // the sine is negative where bit 1 of n is set, the cosine where bit 1 of n + 1 is
+  for (const [value, offset] of [
     [T, 0n],
     [W, 1n],
   ] as const) {
     code.get(value);
     lane.toBits(code);
-    code.get(SWAP).op(bits.xor).get(BITS);
-    lane.bitsConstant(code, shift);
-    code.op(bits.add);
+    code.get(SWAP).op(xor).get(BITS);
+    if (offset !== 0n) bits(offset).op(add);
     lane.shiftLeft(code, 62);
-    lane.bitsConstant(code, SIGN_BIT);
-    code.op(bits.and).op(bits.xor);
+    bits(SIGN_BIT).op(and).op(xor);
     lane.fromBits(code);
   }
-  return code;
-}
-
-/** Leaves c0 + z (c1 + z (c2 + ...)) on the stack. */
-function polynomial(code: Code, lane: LaneCode, coefficients: readonly number[]): void {
-  for (const c of coefficients.slice(0, -1)) {
-    lane.constant(code, c);
-    code.get(Z);
-  }
-  lane.constant(code, coefficients.at(-1)!);
-  for (let k = 1; k < coefficients.length; k++) code.op(lane.ops.mul).op(lane.ops.add);
 }

@@ -1,8 +1,8 @@
 /** Random programs over every operation, with bounds on values and rounding errors, so that tolerances are derived. */
 import fc from "fast-check";
 import { type Program, trace } from "../../src/kernel/program.ts";
-import * as S from "../../src/kernel/scalar.ts";
 import type { Scalar } from "../../src/kernel/scalar.ts";
+import * as S from "../../src/kernel/scalar.ts";
 
 export interface Recipe {
   readonly name: string;
@@ -13,7 +13,22 @@ export interface Recipe {
   readonly outputs: readonly number[];
 }
 
-const CHOICES = ["add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos", "sincos", "abs", "min", "max", "select", "const"] as const;
+const CHOICES = [
+  "add",
+  "sub",
+  "mul",
+  "div",
+  "neg",
+  "sqrt",
+  "sin",
+  "cos",
+  "sincos",
+  "abs",
+  "min",
+  "max",
+  "select",
+  "const",
+] as const;
 type Choice = (typeof CHOICES)[number];
 
 const pick = fc.nat(2 ** 20);
@@ -64,7 +79,7 @@ function apply(op: Choice, a: Value, b: Value, c: Value, k: number): Value[] {
       return [{ s: ((k % 2001) - 1000) / 128, bound: 8, error: 0 }];
     case "add":
     case "sub":
-      return [rounded(S[op](a.s, b.s), a.bound + b.bound, a.error + b.error)];
+      return [rounded((op === "add" ? S.add : S.sub)(a.s, b.s), a.bound + b.bound, a.error + b.error)];
     case "mul":
       return [rounded(S.mul(a.s, b.s), a.bound * b.bound, a.error * b.bound + b.error * a.bound)];
     case "div": {
@@ -77,15 +92,17 @@ function apply(op: Choice, a: Value, b: Value, c: Value, k: number): Value[] {
       return [rounded(S.sqrt(S.add(0.25, S.abs(a.s))), 1 + a.bound, a.error)];
     case "sin":
     case "cos":
-      return [{ s: S[op](a.s), bound: 1, error: a.error + 1 }];
+      return [{ s: (op === "sin" ? S.sin : S.cos)(a.s), bound: 1, error: a.error + 1 }];
     case "sincos":
       return [...apply("sin", a, b, c, k), ...apply("cos", a, b, c, k)];
     case "neg":
     case "abs":
-      return [{ ...a, s: S[op](a.s) }];
+      return [{ ...a, s: (op === "neg" ? S.neg : S.abs)(a.s) }];
     case "min":
     case "max":
-      return [{ s: S[op](a.s, b.s), bound: Math.max(a.bound, b.bound), error: Math.max(a.error, b.error) }];
+      return [
+        { s: (op === "min" ? S.min : S.max)(a.s, b.s), bound: Math.max(a.bound, b.bound), error: Math.max(a.error, b.error) },
+      ];
     case "select": {
       // only on values that are the same bits in every target: otherwise a last bit could choose the branch
       const test = [a, b, c].find((v) => v.error === 0);

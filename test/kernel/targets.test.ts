@@ -50,7 +50,9 @@ const program = (inputs: number, body: (x: readonly S.Scalar[]) => readonly S.Sc
 
 describe("interpret = js = wasm = both lanes of f64x2", () => {
   test("on random programs", () => {
-    const cases = recipes(60).chain((recipe) => fc.tuple(fc.constant(recipe), inputValues(recipe.inputs), inputValues(recipe.inputs)));
+    const cases = recipes(60).chain((recipe) =>
+      fc.tuple(fc.constant(recipe), inputValues(recipe.inputs), inputValues(recipe.inputs)),
+    );
     fc.assert(
       fc.property(cases, ([recipe, xa, xb]) => {
         const { program, tolerance } = programOf(recipe);
