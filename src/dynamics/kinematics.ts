@@ -104,3 +104,15 @@ export function bodyPoses(model: Model<Scalar>, machine: Machine, q: readonly Sc
     return [...R.flat(), ...p];
   });
 }
+
+/** q̇ = N(q) u, hinge by hinge. */
+export function coordinateRates(model: Model<Scalar>, q: readonly Scalar[], u: readonly Scalar[]): Scalar[] {
+  return model.bodies.flatMap(({ hinge }) => {
+    let at = { q: hinge.q, u: hinge.u };
+    return hinge.elements.flatMap((e) => {
+      const rates = e.rates(q.slice(at.q, at.q + e.nq), u.slice(at.u, at.u + e.nu));
+      at = { q: at.q + e.nq, u: at.u + e.nu };
+      return rates;
+    });
+  });
+}

@@ -9,7 +9,14 @@ import { withParameters } from "../model/parameters.ts";
 import { articulatedAccelerations } from "./articulated-body.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
 import { hingeWrenches as wrenchesThroughHinges } from "./hinge-wrenches.ts";
-import { bodyPoses as posesOfBodies, frameBias, frameJacobian, framePose, placeLinks } from "./kinematics.ts";
+import {
+  frameBias,
+  frameJacobian,
+  framePose,
+  placeLinks,
+  bodyPoses as posesOfBodies,
+  coordinateRates as ratesOfCoordinates,
+} from "./kinematics.ts";
 import { type Machine, machineOf } from "./machine.ts";
 import { massMatrix as massMatrixOf } from "./mass-matrix.ts";
 import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./momentum.ts";
@@ -154,13 +161,6 @@ export function hingeWrenches(model: Model, options: ProgramOptions = {}) {
 /** q, u → qdot = N(q) u. */
 export function coordinateRates(model: Model) {
   return traceModel("coordinate rates", model, { q: model.nq, u: model.nu }, {}, (m, { q, u }) => ({
-    qdot: m.bodies.flatMap(({ hinge }) => {
-      let at = { q: hinge.q, u: hinge.u };
-      return hinge.elements.flatMap((e) => {
-        const rates = e.rates(q!.slice(at.q, at.q + e.nq), u!.slice(at.u, at.u + e.nu));
-        at = { q: at.q + e.nq, u: at.u + e.nu };
-        return rates;
-      });
-    }),
+    qdot: ratesOfCoordinates(m, q!, u!),
   }));
 }
