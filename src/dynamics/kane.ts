@@ -1,5 +1,5 @@
 /**
- * Kane's method for trees [TR-942 2.3, with the errata of docs/validation]: minimal coordinates, partial velocities, and composite
+ * Kane's method for trees [TR-942 2.3, misprints corrected]: minimal coordinates, partial velocities, and composite
  * quantities by recursion, on 3-vectors in inertial axes. It shares nothing with the other formulations but the model.
  */
 import { compile } from "../kernel/kernel.ts";

@@ -1,5 +1,5 @@
 /**
- * The matrix method [TR-942 2.2]: Newton and Euler for every body by itself, the hinges as further equations, hinge forces as further
+ * The matrix method for trees [TR-942 2.2, misprints corrected]: Newton and Euler for every body by itself, the hinges as further equations, hinge forces as further
  * unknowns, and one sparse system for all. It shares nothing with the other formulations but the model.
  */
 import { compile } from "../kernel/kernel.ts";

@@ -1,5 +1,5 @@
 /**
- * The augmented system A X = B of the matrix method [TR-942 2.2.10-2.2.19], with the errata applied, for a tree.
+ * The augmented system A X = B of the matrix method [TR-942 2.2.10-2.2.19] for a tree.
  *
  * Unknowns per body and its hinge: v̇ of the mass centre, ω̇, force f and torque t that the parent exerts on the body at M's origin
  * (the report's, with the opposite sign), and u̇ of the hinge. Two departures from the report:
