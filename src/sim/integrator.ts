@@ -48,4 +48,11 @@ export interface Integrator {
 /** A step could not be made: when, how small it had become, and what to try. */
 export class StepError extends Error {
   override readonly name = "StepError";
+  /** Time from which the step could not be made. */
+  readonly t: number;
+
+  constructor(message: string, t: number) {
+    super(message);
+    this.t = t;
+  }
 }

@@ -1,0 +1,38 @@
+/**
+ * Dense output of one-step methods as a nested polynomial on s in [0, 1] [HNW I, II.6]:
+ *
+ *   y(t + s h) = y0 + s (F0 + (1 - s) (F1 + s (F2 + (1 - s) (F3 + ...))))                                   (1)
+ *
+ * F0, F1, F2 make it the cubic Hermite polynomial of both ends; what follows vanishes with its slope at both ends, so that every
+ * such output is continuous with a continuous derivative.
+ */
+
+/** F0, F1, F2 of (1), each of n components, at the head of F. */
+export function setHermite(
+  F: Float64Array,
+  h: number,
+  y0: Float64Array,
+  y1: Float64Array,
+  f0: Float64Array,
+  f1: Float64Array,
+): void {
+  const n = y0.length;
+  for (let i = 0; i < n; i++) {
+    const rise = y1[i]! - y0[i]!;
+    const a = h * f0[i]!;
+    const b = h * f1[i]!;
+    F[i] = rise;
+    F[n + i] = a - rise;
+    F[2 * n + i] = 2 * rise - a - b;
+  }
+}
+
+/** Evaluates (1) with `terms` coefficient vectors. */
+export function evaluateNested(F: Float64Array, terms: number, s: number, y0: Float64Array, out: Float64Array): void {
+  const n = y0.length;
+  for (let i = 0; i < n; i++) {
+    let value = 0;
+    for (let j = terms - 1; j >= 0; j--) value = (value + F[j * n + i]!) * (j % 2 === 0 ? s : 1 - s);
+    out[i] = y0[i]! + value;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Integrator } from "../integrator.ts";
+import { error3, error5, outputStages, outputTerms, solution, stages, times } from "./dop853-coefficients.ts";
+import { type EmbeddedMethod, embedded } from "./embedded.ts";
+
+/** Dormand and Prince 8(5,3), with the two error estimates of [HNW I, II.10] that together behave like h^8. */
+export const method: EmbeddedMethod = {
+  name: "dop853",
+  times,
+  stages,
+  solution,
+  error: error5,
+  secondError: error3,
+  errorOrder: 8,
+  outputStages,
+  outputTerms,
+};
+
+export const dop853: Integrator = {
+  name: "dop853",
+  about: "Dormand-Prince 8(5,3), adaptive, dense output of order 7: the first choice when accuracy matters",
+  order: 8,
+  adaptive: true,
+  start: (problem, options) => embedded(method, problem, options),
+};

@@ -1,0 +1,64 @@
+/** What a user may choose, checked once before any array is made. */
+import { type InitialValueProblem, type IntegratorOptions, StepError } from "../integrator.ts";
+
+export interface Tolerances {
+  readonly relative: number;
+  readonly absolute: number;
+  /** Largest step, infinite if not chosen. */
+  readonly largest: number;
+}
+
+const RELATIVE_TOLERANCE = 1e-10;
+const ABSOLUTE_TOLERANCE = 1e-12;
+
+export function chosenStep(integrator: string, options: IntegratorOptions): number {
+  if (options.step === undefined) throw new RangeError(`${integrator} needs a step`);
+  return positive(integrator, "step", options.step);
+}
+
+export function chosenTolerances(integrator: string, options: IntegratorOptions): Tolerances {
+  return {
+    relative: positive(integrator, "relativeTolerance", options.relativeTolerance ?? RELATIVE_TOLERANCE),
+    absolute: positive(integrator, "absoluteTolerance", options.absoluteTolerance ?? ABSOLUTE_TOLERANCE),
+    largest: options.step === undefined ? Number.POSITIVE_INFINITY : positive(integrator, "step", options.step),
+  };
+}
+
+/** The state that a stepper begins from: right in size, finite in every component. */
+export function checkStart(integrator: string, problem: InitialValueProblem, t: number, y: Float64Array): void {
+  if (!Number.isFinite(t)) throw new RangeError(`${integrator}: the start time is ${t}; give a finite time`);
+  if (y.length !== problem.size)
+    throw new RangeError(`${integrator}: the state has ${y.length} components, the problem has ${problem.size}`);
+  const bad = y.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) throw new StepError(`${integrator}: component ${bad} of the state is ${y[bad]} at t = ${t}`, t);
+}
+
+export function checkEnd(integrator: string, t: number, end: number): void {
+  if (Number.isNaN(t)) throw new RangeError(`${integrator}: restart(t, y) comes before the first step`);
+  if (!(end > t)) throw new RangeError(`${integrator}: the end ${end} of a step must lie after t = ${t}`);
+}
+
+export function checkInside(integrator: string, t: number, previous: number, now: number): void {
+  if (!(t >= previous && t <= now))
+    throw new RangeError(`${integrator}: t = ${t} lies outside the last step, ${previous} to ${now}`);
+}
+
+/** NaN or infinite as soon as one component is. */
+export function isFiniteVector(y: Float64Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < y.length; i++) sum += y[i]! * 0;
+  return sum === 0;
+}
+
+/** `values`: a derivative, or the state that a derivative has spoilt. */
+export function notFinite(integrator: string, values: Float64Array, t: number): StepError {
+  const bad = values.findIndex((value) => !Number.isFinite(value));
+  const what = bad < 0 ? "the derivative is not finite" : `the derivative of component ${bad} is not finite (${values[bad]})`;
+  return new StepError(`${integrator}: ${what} at or just after t = ${t}; look at the state and the forces there`, t);
+}
+
+function positive(integrator: string, name: string, value: number): number {
+  if (!(value > 0 && Number.isFinite(value)))
+    throw new RangeError(`${integrator}: ${name} is ${value}; it must be positive and finite`);
+  return value;
+}

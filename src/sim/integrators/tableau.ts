@@ -1,0 +1,41 @@
+/** Rows of a Butcher tableau, and the one operation that all explicit methods are made of. */
+
+/** Coefficients of some stages, packed; filled up with zeros to a multiple of four. */
+export interface Row {
+  readonly stage: Int32Array;
+  readonly coefficient: Float64Array;
+}
+
+const PASS = 4;
+
+/** A row from its coefficients by stage number, stages counted from 1 as in the books. */
+export function row(coefficients: Readonly<Record<number, number>>): Row {
+  const entries = Object.entries(coefficients);
+  const length = Math.ceil(entries.length / PASS) * PASS;
+  const stage = new Int32Array(length);
+  const coefficient = new Float64Array(length);
+  entries.forEach(([number, value], i) => {
+    stage[i] = Number(number) - 1;
+    coefficient[i] = value;
+  });
+  return { stage, coefficient };
+}
+
+/** out = base + h (sum of coefficient times stage derivative), four stages in each pass over the components. */
+export function combine(out: Float64Array, base: Float64Array, h: number, K: readonly Float64Array[], row: Row): void {
+  const { stage, coefficient } = row;
+  const n = out.length;
+  let from = base;
+  for (let c = 0; c < stage.length; c += PASS) {
+    const k0 = K[stage[c]!]!;
+    const k1 = K[stage[c + 1]!]!;
+    const k2 = K[stage[c + 2]!]!;
+    const k3 = K[stage[c + 3]!]!;
+    const a0 = h * coefficient[c]!;
+    const a1 = h * coefficient[c + 1]!;
+    const a2 = h * coefficient[c + 2]!;
+    const a3 = h * coefficient[c + 3]!;
+    for (let i = 0; i < n; i++) out[i] = from[i]! + (a0 * k0[i]! + a1 * k1[i]! + a2 * k2[i]! + a3 * k3[i]!);
+    from = out;
+  }
+}
