@@ -61,20 +61,15 @@ function nodesBetween(graph: Graph, outputs: readonly Scalar[], wrt: readonly Ex
   const size = graph.size;
   const above = new Uint8Array(size);
   for (const output of outputs) if (output instanceof Expr) above[output.id] = 1;
-  for (let id = size - 1; id >= 0; id--) if (above[id]) eachArgument(graph, id, (k) => (above[k] = 1));
+  for (let id = size - 1; id >= 0; id--) if (above[id]) graph.eachArg(id, (k) => (above[k] = 1));
   const below = new Uint8Array(size);
   for (const variable of wrt) below[variable.id] = 1;
   const between: number[] = [];
   for (let id = 0; id < size; id++) {
-    eachArgument(graph, id, (k) => (below[id]! |= below[k]!));
+    graph.eachArg(id, (k) => (below[id]! |= below[k]!));
     if (above[id] && below[id]) between.push(id);
   }
   return between;
-}
-
-function eachArgument(graph: Graph, id: number, visit: (argument: number) => void): void {
-  const arity = ARITY[graph.opOf(id)];
-  for (let k = 0; k < arity; k++) visit(graph.arg(id, k as 0 | 1 | 2));
 }
 
 /** The chain rule of one node. Zeros cost nothing: the arithmetic folds them. */

@@ -9,8 +9,12 @@ const SYNTAX: Syntax = {
   functions: { sqrt: "Math.sqrt", sin: "Math.sin", cos: "Math.cos", abs: "Math.abs", min: "Math.min", max: "Math.max" },
 };
 
-/** Source that declares `function evaluate(x, y)`, in chunks: V8 does not optimise functions above 60 KB of bytecode. */
-export function jsSource(program: Program, options: ScheduleOptions = {}): string {
+/** An ES module that exports `evaluate(x, y)`. */
+export const jsSource = (program: Program, options: ScheduleOptions = {}): string =>
+  `${jsDeclarations(program, options)}export { evaluate };\n`;
+
+/** Declares `function evaluate(x, y)`, in chunks: V8 does not optimise functions above 60 KB of bytecode. */
+export function jsDeclarations(program: Program, options: ScheduleOptions = {}): string {
   const plan = schedule(program, options);
   const lines = [
     `// ${plainText(program.name)}: y = f(x)`,

@@ -6,9 +6,10 @@
 import { ARITY } from "./graph.ts";
 import type { Program } from "./program.ts";
 import { type Chunk, eachOperand, type Schedule, type ScheduleOptions, schedule } from "./schedule.ts";
+import { Code, V128, WASM } from "./wasm-code.ts";
 import { isArithmetic, type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
 import { Locals } from "./wasm-locals.ts";
-import { Code, V128, WASM, WasmModule } from "./wasm-module.ts";
+import { WasmModule } from "./wasm-module.ts";
 import { type Place, POINTERS, SCRATCH, windowsFor, X, Y } from "./wasm-places.ts";
 import { addSincos, MATH_IMPORTS, type Sincos } from "./wasm-sincos.ts";
 

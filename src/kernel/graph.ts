@@ -105,6 +105,14 @@ export class Graph {
     return (k === 0 ? this.#a : k === 1 ? this.#b : this.#c)[id]!;
   }
 
+  /** Calls `visit` for each operand of a node. */
+  eachArg(id: number, visit: (arg: number) => void): void {
+    const arity = ARITY[this.opOf(id)];
+    if (arity > 0) visit(this.#a[id]!);
+    if (arity > 1) visit(this.#b[id]!);
+    if (arity > 2) visit(this.#c[id]!);
+  }
+
   /** The number of a `const` node, the position of an `input` node. */
   valueOf(id: number): number {
     return this.#value[id]!;

@@ -1,9 +1,13 @@
 /** Compiled programs: y = f(x) on flat arrays of doubles. */
-import { jsSource } from "./emit-js.ts";
+import { jsDeclarations } from "./emit-js.ts";
 import { emitWasm, type WasmKernel } from "./emit-wasm.ts";
 import { interpret } from "./interpret.ts";
 import { KernelMemory } from "./memory.ts";
 import { costOf, type Program, type Shape, sizeOf } from "./program.ts";
+
+export { cName, cSource } from "./emit-c.ts";
+export { jsSource } from "./emit-js.ts";
+export { KernelMemory } from "./memory.ts";
 
 export type Target = "wasm" | "js" | "interpret";
 
@@ -99,7 +103,7 @@ function portable<I extends Shape, O extends Shape>(program: Program<I, O>, opti
   const target = options.target === "js" ? "js" : "interpret";
   const one: (x: Float64Array, y: Float64Array) => void =
     target === "js"
-      ? new Function(`${jsSource(program, options)}return evaluate;`)()
+      ? new Function(`${jsDeclarations(program, options)}return evaluate;`)()
       : (x: Float64Array, y: Float64Array) => interpret(program, x, y);
   const x = new Float64Array(lanes * sizeOf(program.inputs));
   const y = new Float64Array(lanes * sizeOf(program.outputs));

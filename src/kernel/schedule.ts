@@ -7,7 +7,8 @@
  * slot is used again when its value is dead.
  */
 import { ARITY, type Graph } from "./graph.ts";
-import { type Program, reachable } from "./program.ts";
+import { orderOf } from "./order.ts";
+import type { Program } from "./program.ts";
 
 export interface Chunk {
   /** Steps in order. The twin of a step is computed with it and not listed. */
@@ -34,10 +35,14 @@ export interface ScheduleOptions {
   readonly chunkSize?: number;
 }
 
-/** Measured: small functions keep the register allocator fast and good, but each boundary costs stores and loads. */
-const SMALL_CHUNK = 300;
-const LARGE_CHUNK = 1000;
-const LARGE_PROGRAM = 10_000;
+/**
+ * Measured on forward dynamics of 4 to 100 hinges: a boundary costs stores and loads, but V8 allocates registers better in
+ * short functions, and code beyond the first-level cache (32 KB) runs at the speed at which it is fetched, so that there
+ * the fewer spills of short functions win.
+ */
+const CHUNK = 300;
+const CHUNK_OF_LARGE = 150;
+const LARGE_PROGRAM = 4000;
 
 /** A value with one user is named all the same when the user is further away than this: its operands would live longer. */
 const INLINE_DISTANCE = 24;
@@ -46,12 +51,12 @@ const INLINE_SIZE = 16;
 
 export function schedule(program: Program, options: ScheduleOptions = {}): Schedule {
   const { graph } = program;
-  const twin = twins(program);
-  const order = trigFirst(program, twin);
+  const { order, twin } = orderOf(program);
   const outputs = outputPositions(program);
   const { inlined, weight } = inlining(graph, order, outputs);
   const steps = order.filter((id) => !inlined[id] && (!isLeaf(graph, id) || outputs.has(id)));
-  const size = options.chunkSize ?? (steps.length > LARGE_PROGRAM ? LARGE_CHUNK : SMALL_CHUNK);
+  const operations = order.reduce((sum, id) => sum + (isLeaf(graph, id) ? 0 : 1), 0);
+  const size = options.chunkSize ?? (operations > LARGE_PROGRAM ? CHUNK_OF_LARGE : CHUNK);
   const chunks = cut(graph, steps, inlined, twin, weight, size).map((part) => ({
     steps: part,
     uses: usesOf(graph, part, inlined),
@@ -59,23 +64,14 @@ export function schedule(program: Program, options: ScheduleOptions = {}): Sched
   return { chunks, inlined, twin, outputs, ...scratchSlots(graph, chunks, twin) };
 }
 
-const isTrig = (graph: Graph, id: number): boolean => graph.opOf(id) === "sin" || graph.opOf(id) === "cos";
-
-function eachArgument(graph: Graph, id: number, visit: (argument: number) => void): void {
-  const arity = ARITY[graph.opOf(id)];
-  for (let k = 0; k < arity; k++) visit(graph.arg(id, k as 0 | 1 | 2));
-}
-
 const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
 
 /** Calls `visit` for each named value that the expression of a step reads, once per reading. */
 export function eachOperand(graph: Graph, inlined: Uint8Array, id: number, visit: (operand: number) => void): void {
-  const arity = ARITY[graph.opOf(id)];
-  for (let k = 0; k < arity; k++) {
-    const operand = graph.arg(id, k as 0 | 1 | 2);
+  graph.eachArg(id, (operand) => {
     if (inlined[operand]) eachOperand(graph, inlined, operand, visit);
     else if (graph.opOf(operand) !== "const") visit(operand);
-  }
+  });
 }
 
 function outputPositions(program: Program): Map<number, number[]> {
@@ -88,56 +84,15 @@ function outputPositions(program: Program): Map<number, number[]> {
   return positions;
 }
 
-/** Pairs sin(a) with cos(a) where both are needed: computed together they cost little more than one. */
-function twins(program: Program): Int32Array {
-  const { graph } = program;
-  const twin = new Int32Array(graph.size).fill(-1);
-  const sineOf = new Map<number, number>();
-  const ids = reachable(program);
-  for (const id of ids) if (graph.opOf(id) === "sin") sineOf.set(graph.arg(id, 0), id);
-  for (const id of ids) {
-    const sine = graph.opOf(id) === "cos" ? sineOf.get(graph.arg(id, 0)) : undefined;
-    if (sine !== undefined) twin[sine] = id;
-  }
-  return twin;
-}
-
-/**
- * The reachable nodes in recording order, except that sines and cosines whose angles need no other sine or cosine come
- * first, side by side: they are calls, and a call in the middle of straight-line code spills every register. A cosine
- * with a twin is left out; the pair stands where the first of the two was recorded.
- */
-function trigFirst(program: Program, twin: Int32Array): number[] {
-  const { graph } = program;
-  const leader = new Map<number, number>();
-  twin.forEach((cosine, sine) => {
-    if (cosine >= 0) leader.set(cosine, sine);
-  });
-  const ids = [...new Set(reachable(program).map((id) => leader.get(id) ?? id))];
-  const afterTrig = new Uint8Array(graph.size);
-  const angles = new Uint8Array(graph.size);
-  const isFirstTrig = (id: number): boolean => isTrig(graph, id) && !afterTrig[graph.arg(id, 0)];
-  for (const id of ids) {
-    eachArgument(graph, id, (a) => (afterTrig[id]! |= afterTrig[a]!));
-    if (isFirstTrig(id)) angles[graph.arg(id, 0)] = 1;
-    if (isTrig(graph, id)) afterTrig[id] = 1;
-    if (twin[id]! >= 0) afterTrig[twin[id]!] = 1;
-  }
-  for (const id of ids.toReversed()) if (angles[id]) eachArgument(graph, id, (a) => (angles[a] = 1));
-  return [...ids.filter((id) => angles[id]), ...ids.filter(isFirstTrig), ...ids.filter((id) => !angles[id] && !isFirstTrig(id))];
-}
-
 /** Which nodes are written inside their only user, and the number of operations of each expression. */
 function inlining(graph: Graph, order: readonly number[], outputs: ReadonlyMap<number, unknown>) {
   const uses = new Int32Array(graph.size);
   const user = new Int32Array(graph.size).fill(-1);
   order.forEach((id, position) => {
-    const arity = ARITY[graph.opOf(id)];
-    for (let k = 0; k < arity; k++) {
-      const operand = graph.arg(id, k as 0 | 1 | 2);
-      uses[operand] = uses[operand]! + 1;
+    graph.eachArg(id, (operand) => {
+      uses[operand]! += 1;
       user[operand] = position;
-    }
+    });
   });
   const inlined = new Uint8Array(graph.size);
   const weight = new Int32Array(graph.size);
@@ -145,10 +100,9 @@ function inlining(graph: Graph, order: readonly number[], outputs: ReadonlyMap<n
     const op = graph.opOf(id);
     if (op === "const" || op === "input") return;
     let size = 1;
-    for (let k = 0; k < ARITY[op]; k++) {
-      const operand = graph.arg(id, k as 0 | 1 | 2);
+    graph.eachArg(id, (operand) => {
       if (inlined[operand]) size += weight[operand]!;
-    }
+    });
     weight[id] = size;
     const near = user[id]! - position <= INLINE_DISTANCE;
     if (uses[id] === 1 && near && size < INLINE_SIZE && op !== "sin" && op !== "cos" && !outputs.has(id)) inlined[id] = 1;

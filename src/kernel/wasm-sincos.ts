@@ -9,8 +9,10 @@
  * and the quadrant n mod 4 says which of the two is the sine, and their signs. S and C are minimax polynomials (Remez
  * exchange in 200-bit arithmetic, coefficients rounded one after the other): relative errors 2^-57.6 and 2^-62.6.
  */
+
+import { Code, F64, type ValueType, WASM } from "./wasm-code.ts";
 import { type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
-import { Code, F64, type FunctionImport, type ValueType, WASM, type WasmModule } from "./wasm-module.ts";
+import type { FunctionImport, WasmModule } from "./wasm-module.ts";
 
 const unary = { params: [F64], results: [F64] } as const;
 

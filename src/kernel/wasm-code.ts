@@ -1,0 +1,208 @@
+/** Instructions of WebAssembly and their encoding, as much of them as straight-line numeric code needs. */
+
+/** Value types. */
+export const I32 = 0x7f;
+export const I64 = 0x7e;
+export const F64 = 0x7c;
+export const V128 = 0x7b;
+export type ValueType = typeof I32 | typeof I64 | typeof F64 | typeof V128;
+
+/** Instructions of one byte; those above 0xff stand for the SIMD prefix 0xfd followed by the lower bits. */
+const SIMD = 0x10000;
+export const WASM = {
+  if: 0x04,
+  end: 0x0b,
+  return: 0x0f,
+  drop: 0x1a,
+  select: 0x1b,
+  i64And: 0x83,
+  i64Xor: 0x85,
+  i64Shl: 0x86,
+  i64Add: 0x7c,
+  i64Sub: 0x7d,
+  i32Add: 0x6a,
+  i32Eqz: 0x45,
+  i64FromBits: 0xbd,
+  f64FromBits: 0xbf,
+  f64Lt: 0x63,
+  f64Ge: 0x66,
+  f64Abs: 0x99,
+  f64Neg: 0x9a,
+  f64Sqrt: 0x9f,
+  f64Add: 0xa0,
+  f64Sub: 0xa1,
+  f64Mul: 0xa2,
+  f64Div: 0xa3,
+  f64Min: 0xa4,
+  f64Max: 0xa5,
+  v128And: SIMD + 78,
+  v128Xor: SIMD + 81,
+  v128BitSelect: SIMD + 82,
+  f64x2Splat: SIMD + 20,
+  i64x2AllTrue: SIMD + 195,
+  i64x2Shl: SIMD + 203,
+  i64x2Add: SIMD + 206,
+  i64x2Sub: SIMD + 209,
+  f64x2Lt: SIMD + 73,
+  f64x2Ge: SIMD + 76,
+  f64x2Abs: SIMD + 236,
+  f64x2Neg: SIMD + 237,
+  f64x2Sqrt: SIMD + 239,
+  f64x2Add: SIMD + 240,
+  f64x2Sub: SIMD + 241,
+  f64x2Mul: SIMD + 242,
+  f64x2Div: SIMD + 243,
+  f64x2Min: SIMD + 244,
+  f64x2Max: SIMD + 245,
+} as const;
+
+const VOID_BLOCK = 0x40;
+
+/** A growing array of bytes with the encodings of the format. Methods return the writer, so that code reads as a sequence. */
+export class Code {
+  #bytes = new Uint8Array(256);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  byte(value: number): this {
+    if (this.#length === this.#bytes.length) this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+    return this;
+  }
+
+  append(bytes: ArrayLike<number>): this {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+    return this;
+  }
+
+  /** Unsigned LEB128. */
+  u32(value: number): this {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.byte((rest & 0x7f) | 0x80);
+      rest = Math.floor(rest / 128);
+    }
+    return this.byte(rest);
+  }
+
+  /** Signed LEB128. */
+  signed(value: bigint): this {
+    let rest = value;
+    for (;;) {
+      const low = Number(rest & 0x7fn);
+      rest >>= 7n;
+      if ((rest === 0n && !(low & 0x40)) || (rest === -1n && low & 0x40)) return this.byte(low);
+      this.byte(low | 0x80);
+    }
+  }
+
+  text(value: string): this {
+    const bytes = new TextEncoder().encode(value);
+    return this.u32(bytes.length).append(bytes);
+  }
+
+  op(instruction: number): this {
+    return instruction < SIMD ? this.byte(instruction) : this.byte(0xfd).u32(instruction - SIMD);
+  }
+
+  get(local: number): this {
+    return this.byte(0x20).u32(local);
+  }
+
+  global(index: number): this {
+    return this.byte(0x23).u32(index);
+  }
+
+  set(local: number): this {
+    return this.byte(0x21).u32(local);
+  }
+
+  tee(local: number): this {
+    return this.byte(0x22).u32(local);
+  }
+
+  call(func: number): this {
+    return this.byte(0x10).u32(func);
+  }
+
+  i32(value: number): this {
+    return this.byte(0x41).signed(BigInt(value | 0));
+  }
+
+  i64(value: bigint): this {
+    return this.byte(0x42).signed(value);
+  }
+
+  f64(value: number): this {
+    return this.byte(0x44).double(value);
+  }
+
+  /** Both lanes the same. */
+  f64x2(value: number): this {
+    return this.op(SIMD + 12)
+      .double(value)
+      .double(value);
+  }
+
+  /** Both lanes the same 64 bits. */
+  i64x2(value: bigint): this {
+    const bytes = new Uint8Array(new BigInt64Array([value, value]).buffer); // every host of WebAssembly in use is little-endian
+    return this.op(SIMD + 12).append(bytes);
+  }
+
+  extractLane(lane: 0 | 1): this {
+    return this.op(SIMD + 33).byte(lane);
+  }
+
+  replaceLane(lane: 0 | 1): this {
+    return this.op(SIMD + 34).byte(lane);
+  }
+
+  f64Load(offset: number): this {
+    return this.byte(0x2b).byte(3).u32(offset);
+  }
+
+  f64Store(offset: number): this {
+    return this.byte(0x39).byte(3).u32(offset);
+  }
+
+  v128Load(offset: number): this {
+    return this.op(SIMD + 0)
+      .byte(4)
+      .u32(offset);
+  }
+
+  v128Store(offset: number): this {
+    return this.op(SIMD + 11)
+      .byte(4)
+      .u32(offset);
+  }
+
+  /** Opens a block that runs if the i32 on the stack is not zero; `op(WASM.end)` closes it. */
+  when(): this {
+    return this.byte(WASM.if).byte(VOID_BLOCK);
+  }
+
+  double(value: number): this {
+    this.#reserve(8);
+    new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);
+    this.#length += 8;
+    return this;
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}
