@@ -1,0 +1,77 @@
+/** The command line of one command, read strictly: citty itself ignores what it does not know. */
+import { parseArgs as tokensOf } from "node:util";
+import { type ArgsDef, type ParsedArgs, parseArgs } from "citty";
+import { didYouMean } from "../model/names.ts";
+import { type Argument, type Arguments, type Command, UsageError } from "./command.ts";
+
+/** @throws UsageError */
+export function readArguments<A extends Arguments>(command: Pick<Command<A>, "args">, words: readonly string[]): ParsedArgs<A> {
+  const options = Object.entries<Argument>(command.args).filter(([, { type }]) => type !== "positional");
+  const byName = new Map(
+    options.flatMap(([name, arg]) => [name, ...aliasesOf(arg)].map((spelled) => [spelled, { name, arg }] as const)),
+  );
+  const { tokens } = tokensOf({
+    args: [...words],
+    options: Object.fromEntries(
+      options.map(([name, arg]) => {
+        const short = aliasesOf(arg).find((alias) => alias.length === 1);
+        return [name, { type: arg.type === "boolean" ? "boolean" : "string", ...(short !== undefined && { short }) }];
+      }),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<string, string | true>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const known = byName.get(token.name);
+    if (!known) throw new UsageError(`there is no option ${token.rawName}. ${nearestOption(token.name, options)}`);
+    const value = optionValue(token.rawName, known.arg, token.value);
+    const before = given.get(known.name);
+    if (before !== undefined && !known.arg.list) throw new UsageError(`--${known.name} is given twice`);
+    given.set(known.name, before === undefined || value === true ? value : `${before},${value}`);
+  }
+  checkPositionals(command.args, positionals);
+  for (const [name, arg] of options)
+    if (arg.required && !given.has(name)) throw new UsageError(`--${name} is missing: ${arg.description}`);
+  const plain = [...given].map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
+  return parseArgs<ArgsDef & A>([...plain, "--", ...positionals], command.args as ArgsDef) as ParsedArgs<A>;
+}
+
+const aliasesOf = ({ type, ...arg }: Argument): readonly string[] => {
+  const alias = type !== "positional" && "alias" in arg ? arg.alias : undefined;
+  return alias === undefined ? [] : Array.isArray(alias) ? alias : [alias as string];
+};
+
+const nearestOption = (name: string, options: readonly (readonly [string, Argument])[]): string =>
+  didYouMean(`--${name}`, ["--help", ...options.map(([known]) => `--${known}`)]);
+
+function optionValue(spelled: string, arg: Argument, value: string | undefined): string | true {
+  if (arg.type === "boolean") {
+    if (value !== undefined) throw new UsageError(`${spelled} takes no value, got ${JSON.stringify(value)}`);
+    return true;
+  }
+  if (value === undefined || value === "") throw new UsageError(`${spelled} needs a value: ${arg.description}`);
+  const allowed = arg.type === "enum" ? (arg.options ?? []) : [];
+  if (allowed.length > 0 && !allowed.includes(value))
+    throw new UsageError(`${spelled} cannot be ${JSON.stringify(value)}. ${didYouMean(value, allowed)}`);
+  return value;
+}
+
+function checkPositionals(args: Arguments, given: readonly string[]): void {
+  const wanted = Object.entries(args).filter(([, { type }]) => type === "positional");
+  const missing = wanted[given.length];
+  if (missing && missing[1].required !== false)
+    throw new UsageError(`${missing[0].toUpperCase()} is missing: ${missing[1].description}`);
+  if (given.length > wanted.length) throw new UsageError(`unexpected argument ${JSON.stringify(given[wanted.length])}`);
+}
+
+/** The items of a list argument. */
+export const itemsOf = (value: string | undefined): string[] =>
+  (value ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");

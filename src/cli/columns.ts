@@ -1,0 +1,75 @@
+/** Numbers and words in columns: the same decimals for what belongs together, decimal points under each other. */
+import type { Style } from "./terminal.ts";
+
+const MOST_DECIMALS = 12;
+/** What is smaller than this part of its neighbours is rounding. */
+const ROUNDING = 1e-13;
+
+/**
+ * Values that belong together, with common decimals: the largest has so many significant digits. What would keep less than two
+ * is written as a power of ten, rounding as 0.
+ */
+export function cells(values: readonly number[], digits: number): string[] {
+  const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
+  const wanted = largest === 0 ? 0 : digits - 1 - Math.floor(Math.log10(largest));
+  const decimals = Math.min(MOST_DECIMALS, Math.max(0, wanted));
+  return withoutCommonZeros(values.map((v) => (Math.abs(v) <= ROUNDING * largest ? "0" : fixed(v, decimals))));
+}
+
+function fixed(value: number, decimals: number): string {
+  const size = Math.abs(value);
+  return size < 1e9 && size >= 10 ** (1 - decimals) ? value.toFixed(decimals) : exponential(value, 2);
+}
+
+/** 0.500, -1.200 → 0.5, -1.2 */
+function withoutCommonZeros(texts: readonly string[]): string[] {
+  const zeros = texts.map((text) => (text.includes("e") || !text.includes(".") ? Infinity : /\.?0*$/.exec(text)![0].length));
+  const common = Math.min(...zeros);
+  return texts.map((text, i) => (zeros[i] === Infinity || common === 0 ? text : text.slice(0, -common)));
+}
+
+/** One value by itself, without trailing zeros. */
+export const short = (value: number, digits = 7): string => String(Number(value.toPrecision(digits)));
+
+export const exponential = (value: number, digits: number): string =>
+  Number.isFinite(value) && value !== 0 ? value.toExponential(digits - 1).replace("e+", "e") : String(value);
+
+export interface Column {
+  readonly head?: string;
+  readonly cells: readonly string[];
+  readonly align?: "left" | "right" | "point";
+}
+
+const INDENT = "  ";
+
+/** The lines of a table, the first with the heads if there are any. */
+export function columns(table: readonly Column[], style: Style, gap = "  "): string[] {
+  const aligned = table.map((column) => ({ ...column, cells: alignCells(column) }));
+  const widths = aligned.map(({ head = "", cells }) => Math.max(head.length, ...cells.map((c) => c.length)));
+  const line = (texts: readonly string[], pads: readonly ("left" | "right")[]): string =>
+    (
+      INDENT + texts.map((text, i) => (pads[i] === "left" ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join(gap)
+    ).trimEnd();
+  const sides = table.map(({ align }) => (align === undefined || align === "left" ? "left" : "right"));
+  const rows = Array.from({ length: Math.max(...table.map(({ cells }) => cells.length)) }, (_, r) =>
+    line(
+      aligned.map(({ cells }) => cells[r] ?? ""),
+      sides,
+    ),
+  );
+  if (table.every(({ head }) => head === undefined)) return rows;
+  const heads = line(
+    table.map(({ head = "" }) => head),
+    sides,
+  );
+  return [style.dim(heads), ...rows];
+}
+
+/** Texts of equal length with their decimal points, or the ends of their whole parts, in one place. */
+function alignCells({ cells, align }: Column): readonly string[] {
+  if (align !== "point") return cells;
+  const parts = cells.map((text) => /^([-+·\d]*)(.*)$/s.exec(text)!);
+  const before = Math.max(0, ...parts.map(([, whole]) => whole!.length));
+  const behind = Math.max(0, ...parts.map(([, , rest]) => rest!.length));
+  return parts.map(([, whole, rest]) => whole!.padStart(before) + rest!.padEnd(behind));
+}

@@ -1,0 +1,74 @@
+/** What the user reads when something goes wrong: what, where, the value, what to do. Never a stack, unless CASTOR_DEBUG asks. */
+import { ModelError, type Problem } from "../model/errors.ts";
+import { CommandError, UsageError } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Page = Pick<Terminal, "width" | "style">;
+
+export const EXIT = { failure: 1, usage: 2 } as const;
+
+/** Errors of the library that explain themselves. */
+const EXPLAINED: ReadonlySet<string> = new Set(["CommandError", "SingularError", "FrameMismatch"]);
+
+export interface Failure {
+  readonly text: string;
+  readonly code: number;
+  /** The same for programs, under the key `error`. */
+  readonly json: object;
+}
+
+export function failureOf(error: unknown, help: string, page: Page): Failure {
+  const { style } = page;
+  const name = error instanceof Error ? error.name : "Error";
+  const message = error instanceof Error ? error.message : String(error);
+  const head = style.bad("castor:");
+  if (error instanceof UsageError)
+    return { text: `${head} ${message}\n${style.dim(help)}`, code: EXIT.usage, json: { name, message } };
+  if (error instanceof ModelError)
+    return {
+      text: `${head} ${problemList(error, page)}`,
+      code: EXIT.failure,
+      json: { name, source: error.source, problems: error.problems },
+    };
+  if (error instanceof CommandError || EXPLAINED.has(name))
+    return { text: `${head} ${message}`, code: EXIT.failure, json: { name, message } };
+  const report = "This is a mistake in Castor, not yours. CASTOR_DEBUG=1 shows where.";
+  return { text: `${head} ${message}\n${report}`, code: EXIT.failure, json: { name, message } };
+}
+
+/** So many problems are printed; the rest is counted. */
+const PRINTED = 50;
+
+function problemList({ source, problems }: ModelError, page: Page): string {
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  const more = problems.length > PRINTED ? [`  and ${problems.length - PRINTED} more`] : [];
+  return [
+    `${page.style.bold(source)} has ${count}`,
+    ...problems.slice(0, PRINTED).map((p) => problemText(p, page)),
+    ...more,
+  ].join("\n");
+}
+
+/** Place, what is wrong with which value, what to do: a paragraph each. */
+export function problemText({ path, message, value, advice, line, column }: Problem, { style, width }: Page): string {
+  const position = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}`;
+  const place = [path && style.bold(path), position && style.dim(position)].filter(Boolean).join("  ");
+  const paragraphs = [`${message}${value === undefined ? "" : `, got ${value}`}`, advice ?? ""].filter((text) => text !== "");
+  return [...(place ? [`  ${place}`] : []), ...paragraphs.flatMap((text) => wrapped(text, width, place ? "    " : "  "))].join(
+    "\n",
+  );
+}
+
+/** The text in lines of at most so many columns, broken at spaces. */
+function wrapped(text: string, width: number, indent: string): string[] {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(" ")) {
+    if (line !== indent && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = indent;
+    }
+    line += line === indent ? word : ` ${word}`;
+  }
+  return [...lines, line];
+}

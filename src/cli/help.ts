@@ -1,0 +1,66 @@
+/** The help of the program and of each command, from what the commands declare. */
+import type { AnyCommand, Argument, Example } from "./command.ts";
+import type { Style } from "./terminal.ts";
+
+/** Lines `name  what it is`, the names in one column. */
+export function definitions(entries: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`.trimEnd()).join("\n");
+}
+
+export function programHelp(version: string, commands: readonly AnyCommand[], style: Style): string {
+  const examples = commands.flatMap(({ examples }) => examples.slice(0, 1));
+  return [
+    `${style.bold("castor")} ${version}: multibody dynamics for space robots`,
+    "",
+    `${style.bold("usage")}  castor COMMAND [options]`,
+    "",
+    definitions(commands.map(({ name, about }) => [name, about])),
+    "",
+    style.bold("for example"),
+    exampleLines(examples, style),
+    "",
+    "castor COMMAND --help explains a command.",
+  ].join("\n");
+}
+
+export function commandHelp(command: AnyCommand, style: Style): string {
+  const args = Object.entries<Argument>(command.args);
+  const positionals = args.filter(([, { type }]) => type === "positional");
+  const options = args.filter(([, { type }]) => type !== "positional");
+  const usage = [
+    "castor",
+    command.name,
+    ...positionals.map(([name, a]) => (a.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase())),
+  ];
+  const needed = options.filter(([, { required }]) => required).map(spelling);
+  return [
+    `${style.bold(`castor ${command.name}`)}: ${command.about}`,
+    "",
+    `${style.bold("usage")}  ${[...usage, ...needed, ...(needed.length < options.length ? ["[options]"] : [])].join(" ")}`,
+    "",
+    definitions([
+      ...positionals.map(([name, { description }]) => [name.toUpperCase(), description ?? ""] as const),
+      ...options.map((option) => [spelling(option), aboutOption(option[1])] as const),
+      ["--help", "this text"] as const,
+    ]),
+    ...(command.details === undefined ? [] : ["", command.details]),
+    "",
+    style.bold("for example"),
+    exampleLines(command.examples, style),
+  ].join("\n");
+}
+
+const aboutOption = ({ description = "", default: standard }: Argument): string =>
+  standard === undefined ? description : `${description}; ${standard} if not given`;
+
+export const exampleLines = (examples: readonly Example[], style: Style): string =>
+  examples.map(({ command, about }) => `  ${style.dim(`# ${about}`)}\n  ${command}`).join("\n");
+
+/** `--target wasm|js|c`, `-o, --output FILE`. */
+function spelling([name, arg]: readonly [string, Argument]): string {
+  const alias = "alias" in arg && typeof arg.alias === "string" ? `-${arg.alias}, ` : "";
+  const value =
+    arg.type === "enum" ? ` ${(arg.options ?? []).join("|")}` : arg.valueHint === undefined ? "" : ` ${arg.valueHint}`;
+  return `${alias}--${name}${value}`;
+}

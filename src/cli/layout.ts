@@ -1,0 +1,70 @@
+/** What stands where in the flat arrays of a kernel, element by element. */
+import { actuatedSpeeds } from "../dynamics/programs.ts";
+import { offsetsOf, type Shape } from "../kernel/program.ts";
+import { coordinateNames, type Model } from "../model/model.ts";
+import type { QuantityOptions } from "./quantities.ts";
+
+export interface Part {
+  readonly name: string;
+  /** Index of the first element; with two lanes element i of state k stands at 2 i + k. */
+  readonly start: number;
+  readonly size: number;
+  readonly elements: readonly string[];
+}
+
+export function layoutOf(shape: Shape, model: Model, options: QuantityOptions): Part[] {
+  const starts = offsetsOf(shape);
+  return Object.entries(shape).map(([name, size]) => ({
+    name,
+    start: starts[name]!,
+    size,
+    elements: elementsOf(name, model, options),
+  }));
+}
+
+const VECTOR = ["x", "y", "z"] as const;
+const ROTATION = ["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"] as const;
+const POSE = [...ROTATION.map((e) => `R.${e}`), ...VECTOR.map((e) => `p.${e}`)];
+const ANGULAR_LINEAR = ["wx", "wy", "wz", "vx", "vy", "vz"] as const;
+const TORQUE_FORCE = ["tx", "ty", "tz", "fx", "fy", "fz"] as const;
+
+const each = (names: readonly string[], parts: readonly string[]): string[] =>
+  names.flatMap((name) => parts.map((part) => `${name}.${part}`));
+
+function elementsOf(name: string, model: Model, { frames, wrenches, parameters, actuated }: QuantityOptions): string[] {
+  const { q, u } = coordinateNames(model);
+  const bodies = model.bodies.map((b) => b.name);
+  const isOfFrames = frames.length > 0;
+  switch (name) {
+    case "q":
+    case "qdot":
+      return [...q];
+    case "tau":
+      return actuatedSpeeds(model, actuated).map((i) => u[i]!);
+    case "w":
+      return each(wrenches, TORQUE_FORCE);
+    case "parameters":
+      return [...parameters];
+    case "mass":
+      return u.flatMap((row) => u.map((column) => `${row}/${column}`));
+    case "pose":
+      return each(isOfFrames ? frames : bodies, POSE);
+    case "jacobian":
+      return frames.flatMap((frame) => ANGULAR_LINEAR.flatMap((row) => u.map((column) => `${frame}.${row}/${column}`)));
+    case "momentum":
+      return ["angular.x", "angular.y", "angular.z", "linear.x", "linear.y", "linear.z"];
+    case "energy":
+      return ["kinetic", "potential"];
+    case "centre":
+      return [...VECTOR];
+    case "wrenches":
+      return each(
+        model.bodies.map((b) => b.hinge.name),
+        TORQUE_FORCE,
+      );
+    case "bias":
+      return isOfFrames ? each(frames, ANGULAR_LINEAR) : [...u];
+    default:
+      return [...u];
+  }
+}
