@@ -26,6 +26,9 @@ export interface ForwardDynamicsRow {
 
 /** The race is run in parts, with the native peer's turn, a process of its own, between them. */
 const PARTS = 4;
+/** The many functions of a large JavaScript kernel stand in line for V8's optimiser longer than a WebAssembly module. */
+const JS_STEADY_MS = 1000;
+const WASM_STEADY_MS = 400;
 
 export async function measureForwardDynamics(name: ModelName, milliseconds: number): Promise<ForwardDynamicsRow> {
   const { description, state } = readModel(name);
@@ -35,9 +38,12 @@ export async function measureForwardDynamics(name: ModelName, milliseconds: numb
   peer.accelerations(state.q, state.u, state.tau, expected);
   const difference = Math.max(...[single, pair, js].map((kernel) => differenceFrom(expected, kernel)));
 
-  const castor = [kernelContender("wasm", single), kernelContender("pair", pair), kernelContender("js", js)];
+  const script = kernelContender("js", js);
+  const castor = [kernelContender("wasm", single), kernelContender("pair", pair)];
   const mujoco = mujocoContenders(peer, state);
-  const { timings, native } = runParts([...castor, ...mujoco], peer, milliseconds);
+  warmUp([script], JS_STEADY_MS);
+  warmUp([...castor, ...mujoco], WASM_STEADY_MS);
+  const { timings, native } = runParts([script, ...castor, ...mujoco], peer, milliseconds);
   const fastest = mujoco.reduce(
     (best, { name: calls }) => (timings[calls]!.min < timings[best]!.min ? calls : best),
     "mj_forward",
@@ -66,7 +72,6 @@ function runParts(contenders: readonly Contender[], peer: MujocoPeer, millisecon
   const { qpos, qvel, qfrc } = peer.memory();
   const laps: Timing[][] = [];
   const nativeLaps: VersionedTiming[] = [];
-  warmUp(contenders);
   for (let part = 0; part < PARTS; part++) {
     laps.push(race(contenders, milliseconds / PARTS));
     if (native) nativeLaps.push(native.run(peer.mjcf.xml, [qpos, qvel, qfrc], milliseconds / PARTS / contenders.length));

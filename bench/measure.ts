@@ -14,8 +14,7 @@ export interface Timing {
 
 /** Long enough for the clock, short enough that some batches are not interrupted. */
 const BATCH_NS = 3e5;
-/** Optimised code arrives from a background thread; its arrival is what warming up waits for. */
-const WARM_UP_MS = 150;
+const LONGEST_WARM_UP_MS = 5000;
 
 /** One entry of `array` changes a little from call to call, so that no work is the same twice. */
 export function contender(name: string, array: Float64Array, entry: number, call: () => void): Contender {
@@ -35,10 +34,18 @@ function ownLoop(array: Float64Array, entry: number, call: () => void): (calls: 
   return new Function("array", "entry", "call", source)(array, entry, call);
 }
 
-export function warmUp(contenders: readonly Contender[]): void {
+/** Optimised code arrives from background threads, piece by piece: warming up lasts until nothing has got faster for `steady` ms. */
+export function warmUp(contenders: readonly Contender[], steady: number): void {
   for (const { run } of contenders) {
-    const end = performance.now() + WARM_UP_MS;
-    while (performance.now() < end) run(20);
+    const start = performance.now();
+    let best = Number.POSITIVE_INFINITY;
+    let improved = start;
+    for (let now = start; now - improved < steady && now - start < LONGEST_WARM_UP_MS; now = performance.now()) {
+      const time = timeOf(run, 20);
+      if (time > 0.95 * best) continue;
+      best = time;
+      improved = performance.now();
+    }
   }
 }
 

@@ -45,7 +45,7 @@ function measureChain(hinges: number, milliseconds: number): ScalingRow {
   const made = performance.now() - start;
 
   const runners = [kernelContender(model.name, kernel)];
-  warmUp(runners);
+  warmUp(runners, 200);
   return { hinges, ops: kernel.ops, compile: made, time: race(runners, milliseconds)[0]! };
 }
 
