@@ -273,6 +273,7 @@ export function observationProgram(layout: Layout) {
       momentum: momentum(machine, placed, q, u),
       centre: [...massCentre(machine, placed)],
       tau: totals.tau,
+      w: totals.w,
       channels: totals.channels.map((c) => c.value),
     };
   });

@@ -1,0 +1,184 @@
+/**
+ * The audit of a run: what physics says must not change, watched at every sample. Energy: kinetic + potential + dissipated - supplied.
+ * Momentum, of machines that float: linear and angular less the impulses from outside. Attitude: quaternion norms. Drifts are relative to the
+ * largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
+ */
+import { quaternionsOf } from "../model/model.ts";
+import { DISSIPATED, floats, IMPULSE, SUPPLIED } from "./motion-program.ts";
+import type { Observation, System } from "./system.ts";
+
+export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm";
+
+export interface AuditRow {
+  readonly channel: AuditChannel;
+  /** Worst relative drift, and when it was seen. */
+  readonly worst: number;
+  readonly at: number;
+  /** The same, absolute, in `unit`. */
+  readonly absolute: number;
+  readonly unit: string;
+  readonly tolerance: number;
+}
+
+export type AuditTolerances = Readonly<Partial<Record<AuditChannel, number>>>;
+
+/** Generous: a run that breaks these is wrong, not merely coarse. Scenarios state tighter ones. */
+export const DEFAULT_TOLERANCES: Readonly<Record<AuditChannel, number>> = {
+  energy: 1e-3,
+  "linear momentum": 1e-3,
+  "angular momentum": 1e-3,
+  "quaternion norm": 1e-9,
+};
+
+const ADVICE: Readonly<Record<AuditChannel, string>> = {
+  energy:
+    "Try a smaller step or tolerance, or an implicit integrator if the machine is stiff; a custom force must account for its energy",
+  "linear momentum": "Try a smaller step or tolerance; a custom force must act on both bodies",
+  "angular momentum": "Try a smaller step or tolerance; a custom force must act along one line on both bodies",
+  "quaternion norm": "Try a smaller step",
+};
+
+/** A run broke a tolerance of its audit, or a number went bad. */
+export class AuditError extends Error {
+  override readonly name = "AuditError";
+}
+
+interface Watch {
+  readonly channel: AuditChannel;
+  readonly unit: string;
+  readonly tolerance: number;
+  worst: number;
+  absolute: number;
+  at: number;
+}
+
+export class Audit {
+  readonly #system: System;
+  readonly #watches: readonly Watch[];
+  readonly #quaternions: readonly number[];
+  readonly #start = { energy: 0, momentum: new Float64Array(6) };
+  readonly #size: number;
+  #exchanged = 0;
+  #begun = false;
+
+  constructor(system: System, tolerances: AuditTolerances = {}) {
+    this.#system = system;
+    this.#quaternions = quaternionsOf(system.model);
+    const channels: [AuditChannel, string][] = [["energy", "J"]];
+    if (floats(system.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
+    if (this.#quaternions.length > 0) channels.push(["quaternion norm", ""]);
+    this.#watches = channels.map(([channel, unit]) => ({
+      channel,
+      unit,
+      tolerance: tolerances[channel] ?? DEFAULT_TOLERANCES[channel],
+      worst: 0,
+      absolute: 0,
+      at: 0,
+    }));
+    this.#size = sizeOfMachine(system);
+  }
+
+  /** Energy that must stay constant, at a sample. */
+  balance(y: Float64Array, seen: Observation): number {
+    const ledger = this.#ledger;
+    return seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!;
+  }
+
+  get #ledger(): number {
+    return this.#system.layout.ny - 8;
+  }
+
+  /** Looks at one sample; throws when a tolerance is broken or a number is not finite. */
+  check(t: number, y: Float64Array, seen: Observation): void {
+    for (let i = 0; i < y.length; i++) if (!Number.isFinite(y[i]!)) throw new AuditError(`state ${i} is ${y[i]} at t = ${t} s`);
+    const energy = this.balance(y, seen);
+    const ledger = this.#ledger;
+    if (!this.#begun) {
+      this.#begun = true;
+      this.#start.energy = energy;
+      for (let i = 0; i < 6; i++) this.#start.momentum[i] = seen.momentum[i]! - y[ledger + IMPULSE + i]!;
+    }
+    const mass = this.#mass;
+    this.#exchanged = Math.max(
+      this.#exchanged,
+      seen.kinetic,
+      Math.abs(seen.potential - this.#firstPotential(seen)),
+      y[ledger + DISSIPATED]!,
+      Math.abs(y[ledger + SUPPLIED]!),
+    );
+    for (const watch of this.#watches) {
+      const { absolute, scale } = this.#drift(watch.channel, energy, y, seen, mass);
+      const relative = absolute === 0 ? 0 : absolute / scale;
+      if (!(relative <= watch.worst)) {
+        watch.worst = relative;
+        watch.absolute = absolute;
+        watch.at = t;
+      }
+      if (!(relative <= watch.tolerance))
+        throw new AuditError(
+          `${watch.channel} drifted by ${relative.toExponential(2)} of its scale (${absolute.toExponential(2)} ${watch.unit}) at t = ${t} s, ` +
+            `more than the tolerance ${watch.tolerance}. ${ADVICE[watch.channel]}`,
+        );
+    }
+  }
+
+  get rows(): AuditRow[] {
+    return this.#watches.map((w) => ({ ...w }));
+  }
+
+  #potential: number | undefined;
+  #firstPotential(seen: Observation): number {
+    this.#potential ??= seen.potential;
+    return this.#potential;
+  }
+
+  get #mass(): number {
+    return this.#system.model.bodies.reduce((sum, b) => sum + b.mass, 0);
+  }
+
+  #drift(
+    channel: AuditChannel,
+    energy: number,
+    y: Float64Array,
+    seen: Observation,
+    mass: number,
+  ): { absolute: number; scale: number } {
+    const momentum = Math.sqrt(2 * this.#exchanged * mass); // of the whole mass at the largest kinetic energy
+    switch (channel) {
+      case "energy":
+        return { absolute: Math.abs(energy - this.#start.energy), scale: Math.max(this.#exchanged, Number.MIN_VALUE) };
+      case "linear momentum":
+        return { absolute: this.#momentumDrift(3, y, seen), scale: Math.max(momentum, norm(this.#start.momentum, 3)) };
+      case "angular momentum":
+        return {
+          absolute: this.#momentumDrift(0, y, seen),
+          scale: Math.max(momentum * this.#size, norm(this.#start.momentum, 0)),
+        };
+      case "quaternion norm": {
+        let worst = 0;
+        for (const i of this.#quaternions)
+          worst = Math.max(worst, Math.abs(y[i]! ** 2 + y[i + 1]! ** 2 + y[i + 2]! ** 2 + y[i + 3]! ** 2 - 1));
+        return { absolute: worst, scale: 1 };
+      }
+    }
+  }
+
+  #momentumDrift(first: 0 | 3, y: Float64Array, seen: Observation): number {
+    const ledger = this.#ledger + IMPULSE;
+    let sum = 0;
+    for (let i = first; i < first + 3; i++) sum += (seen.momentum[i]! - y[ledger + i]! - this.#start.momentum[i]!) ** 2;
+    return Math.sqrt(sum);
+  }
+}
+
+const norm = (v: Float64Array, first: number): number => Math.hypot(v[first]!, v[first + 1]!, v[first + 2]!);
+
+/** A length of the machine, m: the largest distance between hinges, for the scale of angular momentum. */
+function sizeOfMachine({ model }: System): number {
+  let size = 0;
+  for (const b of model.bodies) {
+    const gyration = b.mass > 0 ? Math.sqrt((b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / b.mass) : 0;
+    size = Math.max(size, gyration, Math.hypot(...b.com), Math.hypot(...b.hinge.onParent.p));
+  }
+  return size || 1;
+}

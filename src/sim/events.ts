@@ -1,0 +1,95 @@
+/** Events: points in time where a function of the state changes sign, found on the dense output of a step, earliest first. */
+import type { Stepper } from "./integrator.ts";
+
+export interface EventFunction {
+  readonly name: string;
+  /** Changes sign at the event; may evaluate the motion at (t, y). */
+  value(t: number, y: Float64Array): number;
+  /** "falling": only from positive to negative. "both": any change of sign. */
+  readonly direction: "falling" | "both";
+  /** What to do there: may change y. "go on" keeps integrating as if nothing had been; "restart" after a jump; "stop" ends the run. */
+  handle(t: number, y: Float64Array): "go on" | "restart" | "stop";
+}
+
+export interface Found {
+  readonly event: EventFunction;
+  readonly index: number;
+  readonly t: number;
+}
+
+/** Looks for sign changes within each accepted step, at points in between too, so that a double crossing is seen. */
+const LOOKS = 4;
+
+export class EventWatch {
+  readonly #events: readonly EventFunction[];
+  /** Sign of each function where it was last clearly not zero; 0: not known yet. A function that starts at zero is not an event. */
+  readonly #sign: Int8Array;
+  readonly #y: Float64Array;
+
+  constructor(events: readonly EventFunction[], size: number) {
+    this.#events = events;
+    this.#sign = new Int8Array(events.length);
+    this.#y = new Float64Array(size);
+  }
+
+  get events(): readonly EventFunction[] {
+    return this.#events;
+  }
+
+  /** Forgets the signs: after a restart every function is judged anew from there. */
+  rearm(t: number, y: Float64Array): void {
+    for (const [i, e] of this.#events.entries()) this.#sign[i] = Math.sign(e.value(t, y));
+  }
+
+  /** The earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
+  find(stepper: Stepper): Found | undefined {
+    let earliest: Found | undefined;
+    const { previous, t } = stepper;
+    for (const [index, event] of this.#events.entries()) {
+      let left = previous;
+      let sign = this.#sign[index]!;
+      for (let look = 1; look <= LOOKS; look++) {
+        const right = look === LOOKS ? t : previous + ((t - previous) * look) / LOOKS;
+        if (earliest && left >= earliest.t) break;
+        const here = Math.sign(this.#at(event, stepper, right));
+        if (here === 0 || here === sign) {
+          left = right;
+          continue;
+        }
+        if (sign !== 0 && (event.direction === "both" || here < 0)) {
+          const root = this.#locate(event, stepper, left, right, sign);
+          if (!earliest || root < earliest.t) earliest = { event, index, t: root };
+          break;
+        }
+        sign = here;
+        left = right;
+      }
+    }
+    return earliest;
+  }
+
+  /** Signs at the end of a step without events. */
+  accept(t: number, y: Float64Array): void {
+    for (const [i, e] of this.#events.entries()) {
+      const s = Math.sign(e.value(t, y));
+      if (s !== 0) this.#sign[i] = s;
+    }
+  }
+
+  #at(event: EventFunction, stepper: Stepper, t: number): number {
+    if (t === stepper.t) return event.value(t, stepper.y);
+    stepper.interpolate(t, this.#y);
+    return event.value(t, this.#y);
+  }
+
+  /** First time, to rounding, at which the function no longer has `sign`: bisection, because functions may jump. */
+  #locate(event: EventFunction, stepper: Stepper, left: number, right: number, sign: number): number {
+    let [a, b] = [left, right];
+    for (;;) {
+      const middle = 0.5 * (a + b);
+      if (!(middle > a && middle < b)) return b;
+      if (Math.sign(this.#at(event, stepper, middle)) === sign) a = middle;
+      else b = middle;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * Gauss-Legendre collocation with three stages, order 6, fixed step [HLW II.1.3]: symmetric, symplectic, and exact on quadratic
+ * invariants, so that unit quaternions stay unit and `project` is not called.
+ *
+ * Over very many steps what remains is round-off, and it must not be systematic [Hairer, McLachlan, Razakarivony 2008]. So the
+ * coefficients are not rounded one by one: with Delta = h (5 k1 + 8 k2 + 5 k3) / 18 and r = h sqrt(15) / 120 the stages are
+ *
+ *   Z1 = Delta/2 - 4 r (2 k2 + k3),   Z2 = Delta/2 + 5 r (k1 - k3),   Z3 = Delta/2 + 4 r (k1 + 2 k2)              (1)
+ *
+ * which is symplectic for any rounded r; the sum of the Deltas is compensated; and the fixed-point iteration goes on until what is
+ * missing is below the rounding of y.
+ */
+import { type Integrator, type InitialValueProblem, type IntegratorOptions, StepError, type Stepper } from "../integrator.ts";
+import { stageHistory } from "./stage-history.ts";
+import { checkEnd, checkInside, checkStart, chosenStep, isFiniteVector, notFinite } from "./settings.ts";
+import { timeGrid } from "./time-grid.ts";
+
+export const gauss6: Integrator = {
+  name: "gauss6",
+  about: "Gauss-Legendre collocation, order 6, fixed step, symplectic: energy error stays bounded over long coasting",
+  order: 6,
+  adaptive: false,
+  start,
+};
+
+/** Half the distance of the outer nodes. */
+const D = Math.sqrt(15) / 10;
+export const NODES: Float64Array = Float64Array.of(0.5 - D, 0.5, 0.5 + D);
+
+/** Missing part of y, relative, at which the iteration has ended: a twentieth of the rounding of y. */
+const CONVERGED = Number.EPSILON / 20;
+/** Changes below this that no longer shrink are round-off, not failure. */
+const STALLED = 1e-11;
+const MOST_ITERATIONS = 60;
+/** Components smaller than this part of the largest are measured against it, so that round-off in them does not count. */
+const FLOOR = 1e-10;
+
+function start(problem: InitialValueProblem, options: IntegratorOptions): Stepper {
+  const name = "gauss6";
+  const n = problem.size;
+  const grid = timeGrid(name, chosenStep(name, options));
+  const counts = { steps: 0, rejected: 0, evaluations: 0 };
+  const history = stageHistory(NODES, n);
+  const Z = [new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
+  const stage = new Float64Array(n);
+  const perScale = new Float64Array(n);
+  const carry = new Float64Array(n);
+  let t = Number.NaN;
+  let previous = Number.NaN;
+  let y = new Float64Array(n);
+  let yPrevious = new Float64Array(n);
+  /** Contraction of the iteration in the last step. */
+  let rate = 0.5;
+
+  function derivative(time: number, state: Float64Array, ydot: Float64Array): void {
+    counts.evaluations++;
+    problem.derivative(time, state, ydot);
+  }
+
+  /** Stage derivatives to start from, by the past where there is one. */
+  function guess(h: number): void {
+    if (history.predict(h)) return;
+    const [k1, k2, k3] = history.stages;
+    derivative(t, y, k1!);
+    if (!isFiniteVector(k1!)) throw notFinite(name, k1!, t);
+    k2!.set(k1!);
+    k3!.set(k1!);
+  }
+
+  function setScale(h: number): void {
+    const k2 = history.stages[1]!;
+    let largest = 0;
+    for (let i = 0; i < n; i++) {
+      const size = Math.abs(y[i]!) + Math.abs(h * k2[i]!);
+      perScale[i] = size;
+      if (size > largest) largest = size;
+    }
+    const floor = FLOOR * largest + Number.MIN_VALUE / Number.EPSILON;
+    for (let i = 0; i < n; i++) perScale[i] = 1 / (perScale[i]! + floor);
+  }
+
+  /** (1); gives the largest change of a stage, in units of its scale. NaN if a derivative is not finite. */
+  function updateStages(h: number): number {
+    const k1 = history.stages[0]!;
+    const k2 = history.stages[1]!;
+    const k3 = history.stages[2]!;
+    const [z1, z2, z3] = Z;
+    const b = h / 36;
+    const r = (h * Math.sqrt(15)) / 120;
+    let change = 0;
+    for (let i = 0; i < n; i++) {
+      const half = b * (5 * (k1[i]! + k3[i]!) + 8 * k2[i]!);
+      const a = half - 4 * r * (2 * k2[i]! + k3[i]!);
+      const m = half + 5 * r * (k1[i]! - k3[i]!);
+      const c = half + 4 * r * (k1[i]! + 2 * k2[i]!);
+      const moved = Math.max(Math.abs(a - z1[i]!), Math.abs(m - z2[i]!), Math.abs(c - z3[i]!)) * perScale[i]!;
+      if (!(moved <= change)) change = moved;
+      z1[i] = a;
+      z2[i] = m;
+      z3[i] = c;
+    }
+    return change;
+  }
+
+  function evaluateStages(h: number): void {
+    for (let s = 0; s < 3; s++) {
+      const z = Z[s]!;
+      for (let i = 0; i < n; i++) stage[i] = y[i]! + z[i]!;
+      derivative(t + NODES[s]! * h, stage, history.stages[s]!);
+    }
+  }
+
+  function iterate(h: number): void {
+    let before = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < MOST_ITERATIONS; k++) {
+      evaluateStages(h);
+      const change = updateStages(h);
+      if (Number.isNaN(change)) throw notFinite(name, history.stages.find((K) => !isFiniteVector(K)) ?? stage, t);
+      if (k > 0 && change > CONVERGED) rate = Math.min(change / before, 1);
+      if (change * rate <= CONVERGED || (change >= before && change < STALLED)) return;
+      before = change;
+    }
+    rate = 0.5;
+    throw new StepError(`${name}: the iteration for the step ${h} at t = ${t} does not contract; reduce the step`, t);
+  }
+
+  /** yPrevious = y + Delta, with what rounding cut off carried to the next step. */
+  function advance(h: number): void {
+    const k1 = history.stages[0]!;
+    const k2 = history.stages[1]!;
+    const k3 = history.stages[2]!;
+    const b = h / 18;
+    for (let i = 0; i < n; i++) {
+      const a = b * (5 * (k1[i]! + k3[i]!) + 8 * k2[i]!) + carry[i]!;
+      const sum = y[i]! + a;
+      const kept = sum - y[i]!;
+      carry[i] = y[i]! - (sum - kept) + (a - kept);
+      yPrevious[i] = sum;
+    }
+  }
+
+  return {
+    counts,
+    get t() {
+      return t;
+    },
+    get y() {
+      return y;
+    },
+    get previous() {
+      return previous;
+    },
+    restart(time, state) {
+      checkStart(name, problem, time, state);
+      t = previous = time;
+      y.set(state);
+      carry.fill(0);
+      rate = 0.5;
+      grid.restart(time);
+      history.forget();
+    },
+    step(end) {
+      checkEnd(name, t, end);
+      grid.plan(t, end);
+      const h = grid.size;
+      guess(h);
+      setScale(h);
+      updateStages(h);
+      iterate(h);
+      advance(h);
+      history.keep(h);
+      const y0 = y;
+      y = yPrevious;
+      yPrevious = y0;
+      previous = t;
+      t = grid.next;
+      counts.steps++;
+    },
+    interpolate(time, out) {
+      checkInside(name, time, previous, t);
+      if (time === t) {
+        out.set(y);
+        return;
+      }
+      const [k1, k2, k3] = history.kept;
+      const h = t - previous;
+      const x = (time - previous) / h - 0.5;
+      const cubic = (x * x * x + 0.125) / 3;
+      const square = (D * (x * x - 0.25)) / 2;
+      const b1 = (h * (cubic - square)) / (2 * D * D);
+      const b2 = h * (x + 0.5 - cubic / (D * D));
+      const b3 = (h * (cubic + square)) / (2 * D * D);
+      for (let i = 0; i < n; i++) out[i] = yPrevious[i]! + (b1 * k1![i]! + b2 * k2![i]! + b3 * k3![i]!);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** The force elements that compute in numbers, evaluated one after the other on views that are made once. */
+import { compile, type Target } from "../kernel/kernel.ts";
+import type { ForceElement, Loads, Snapshot } from "./force-element.ts";
+import { framesProgram, type Layout } from "./motion-program.ts";
+
+/** Numbers per frame: R by rows (9), position (3), angular and linear velocity (6). */
+export const PER_FRAME = 18;
+
+interface Running {
+  readonly element: ForceElement;
+  readonly snapshot: { t: number } & Omit<Snapshot, "t">;
+  readonly loads: Loads;
+  readonly first: number;
+  readonly frames: readonly number[];
+}
+
+export class NumericElements {
+  readonly #layout: Layout;
+  readonly #running: readonly Running[];
+  readonly #frames: ReturnType<typeof compile> | undefined;
+  readonly #q: Float64Array;
+  readonly #u: Float64Array;
+  potential = 0;
+  dissipated = 0;
+  supplied = 0;
+
+  constructor(layout: Layout, options: { readonly target: Target }) {
+    this.#layout = layout;
+    this.#q = new Float64Array(layout.nq);
+    this.#u = new Float64Array(layout.nu);
+    const numeric = layout.elements.flatMap((element, i) => (element.apply ? [{ element, i }] : []));
+    this.#frames = numeric.some(({ element }) => element.frames?.length)
+      ? compile(framesProgram(layout, layout.frames), options)
+      : undefined;
+    this.#running = numeric.map(({ element, i }) => {
+      const nz = element.z0?.length ?? 0;
+      const own = layout.frameIndex[i]!;
+      return {
+        element,
+        first: layout.nq + layout.nu + layout.z[i]!,
+        frames: own,
+        snapshot: {
+          model: layout.model,
+          t: 0,
+          q: this.#q,
+          u: this.#u,
+          z: new Float64Array(nz),
+          frames: new Float64Array(PER_FRAME * own.length),
+        },
+        loads: {
+          tau: new Float64Array(layout.nu),
+          wrenches: new Float64Array(6 * own.length),
+          zdot: new Float64Array(nz),
+          potential: 0,
+          dissipated: 0,
+          supplied: 0,
+        },
+      };
+    });
+  }
+
+  /** Adds the loads of all numeric elements to tau and w. */
+  apply(t: number, y: Float64Array, tau: Float64Array, w: Float64Array): void {
+    this.potential = 0;
+    this.dissipated = 0;
+    this.supplied = 0;
+    if (this.#running.length === 0) return;
+    this.see(t, y);
+    for (const { element, snapshot, loads, frames } of this.#running) {
+      loads.tau.fill(0);
+      loads.wrenches.fill(0);
+      loads.zdot.fill(0);
+      loads.potential = 0;
+      loads.dissipated = 0;
+      loads.supplied = 0;
+      element.apply!(snapshot, loads);
+      for (let i = 0; i < tau.length; i++) tau[i]! += loads.tau[i]!;
+      for (let k = 0; k < frames.length; k++) for (let i = 0; i < 6; i++) w[6 * frames[k]! + i]! += loads.wrenches[6 * k + i]!;
+      this.potential += loads.potential;
+      this.dissipated += loads.dissipated;
+      this.supplied += loads.supplied;
+    }
+  }
+
+  /** ż of the numeric elements, into their places. */
+  addRates(ydot: Float64Array): void {
+    for (const { loads, first } of this.#running) for (let k = 0; k < loads.zdot.length; k++) ydot[first + k] = loads.zdot[k]!;
+  }
+
+  /** The snapshot of an element at the state last seen. */
+  snapshotOf(element: ForceElement): Snapshot | undefined {
+    return this.#running.find((r) => r.element === element)?.snapshot;
+  }
+
+  /** Fills the snapshots. */
+  see(t: number, y: Float64Array): void {
+    const { nq, nu } = this.#layout;
+    for (let i = 0; i < nq; i++) this.#q[i] = y[i]!;
+    for (let i = 0; i < nu; i++) this.#u[i] = y[nq + i]!;
+    const kernel = this.#frames;
+    if (kernel) {
+      for (let i = 0; i < nq + nu; i++) kernel.x[i] = y[i]!;
+      kernel.evaluate();
+    }
+    for (const { snapshot, first, frames } of this.#running) {
+      snapshot.t = t;
+      for (let k = 0; k < snapshot.z.length; k++) snapshot.z[k] = y[first + k]!;
+      if (kernel)
+        for (let k = 0; k < frames.length; k++)
+          for (let i = 0; i < PER_FRAME; i++) snapshot.frames[PER_FRAME * k + i] = kernel.y[PER_FRAME * frames[k]! + i]!;
+    }
+  }
+}

@@ -1,0 +1,278 @@
+/** Reads what a user wrote against a declaration: every problem at once, with path, value and advice; defaults filled in. */
+import { type Problem, shown } from "../model/errors.ts";
+import { type Axis, axisVector } from "../model/hinge.ts";
+import type { Model } from "../model/model.ts";
+import { didYouMean, readName } from "../model/names.ts";
+import { childPath, readArray, readFields, readNumber, readNumbers, readVec3 } from "../model/reading.ts";
+import { type Freedom, freedomsOf } from "./freedom.ts";
+import type { Parameter, Parameters, Table, Unit, Values } from "./parameters.ts";
+
+/** Reads a number in an SI unit. Files read text such as "90 deg" with one of their own. */
+export type QuantityReader = (value: unknown, unit: string, path: string, problems: Problem[]) => number | undefined;
+
+export interface Reading {
+  /** Where the parameters stand in the file, for problems. */
+  readonly path?: string;
+  readonly quantity?: QuantityReader;
+}
+
+/** A list longer than this in a file is a slip; each row of a table costs operations in the kernel. */
+const LONGEST_TABLE = 1000;
+const SHORTEST_AXIS = 1e-9;
+
+interface Reader {
+  readonly model: Model;
+  readonly freedoms: readonly Freedom[];
+  readonly quantity: QuantityReader;
+  readonly problems: Problem[];
+}
+
+const plainNumber: QuantityReader = (value, _unit, path, problems) => readNumber(value, path, problems);
+
+/** The values of all declared parameters; undefined after a problem. */
+export function readParameters<D extends Parameters>(
+  declared: D,
+  written: unknown,
+  model: Model,
+  problems: Problem[],
+  { path = "", quantity = plainNumber }: Reading = {},
+): Values<D> | undefined {
+  return readGroup(declared, written, path, { model, freedoms: freedomsOf(model), quantity, problems }) as Values<D> | undefined;
+}
+
+function readGroup(declared: Parameters, written: unknown, path: string, reader: Reader): Record<string, unknown> | undefined {
+  const before = reader.problems.length;
+  const fields = readFields(written, path, Object.keys(declared), reader.problems);
+  if (fields === undefined) return undefined;
+  const own: Freedom[] = [];
+  const values: Record<string, unknown> = {};
+  // The freedoms first: units and the lengths of lists depend on them.
+  const isFreedom = ([, p]: readonly [string, Parameter]): boolean => p.type === "freedom" || p.type === "freedoms";
+  const entries = Object.entries(declared);
+  for (const [key, parameter] of [...entries.filter(isFreedom), ...entries.filter((e) => !isFreedom(e))]) {
+    const given = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const source = given === undefined ? parameter.default : given;
+    if (source === undefined && parameter.optional) {
+      values[key] = undefined;
+      continue;
+    }
+    const value = readOne(parameter, source, childPath(path, key), reader, own);
+    values[key] = value;
+    if (parameter.type === "freedom" && value !== undefined) own.push(value as Freedom);
+    if (parameter.type === "freedoms" && value !== undefined) own.push(...(value as readonly Freedom[]));
+  }
+  return reader.problems.length === before ? values : undefined;
+}
+
+function readOne(parameter: Parameter, value: unknown, path: string, reader: Reader, own: readonly Freedom[]): unknown {
+  const { problems } = reader;
+  const number = (item: unknown, unit: Unit, at: string, freedom = own[0]): number | undefined =>
+    reader.quantity(item, unitFor(unit, freedom), at, problems);
+  switch (parameter.type) {
+    case "number":
+      return inRange(number(value, parameter.unit, path), parameter, path, problems);
+    case "numbers": {
+      const count = Math.max(1, own.length);
+      if (!Array.isArray(value)) {
+        const one = inRange(number(value, parameter.unit, path), parameter, path, problems);
+        return one === undefined ? undefined : new Array<number>(count).fill(one);
+      }
+      if (value.length !== own.length && own.length > 0) {
+        problems.push({ path, message: `must have one number for each of ${own.length} freedoms`, value: shown(value) });
+        return undefined;
+      }
+      return complete(
+        value.map((item, i) => {
+          const at = childPath(path, i);
+          return inRange(number(item, parameter.unit, at, own[i]), parameter, at, problems);
+        }),
+      );
+    }
+    case "vector": {
+      const items = readArray(value, path, "three numbers", problems);
+      if (items === undefined) return undefined;
+      if (items.length !== 3) return readNumbers(items, path, 3, problems);
+      return complete(
+        items.map((item, i) => {
+          const at = childPath(path, i);
+          return inRange(number(item, parameter.unit, at), parameter, at, problems);
+        }),
+      );
+    }
+    case "direction":
+      return readDirection(value, path, problems);
+    case "choice":
+      return readChoice(value, parameter.of, path, problems);
+    case "boolean":
+      if (typeof value === "boolean") return value;
+      problems.push(missing(value, path) ?? { path, message: "must be true or false", value: shown(value) });
+      return undefined;
+    case "name":
+      return readName(value, path, problems) || undefined;
+    case "frame":
+      return readFrame(value, path, reader);
+    case "freedom":
+      return readFreedom(value, parameter.needs, path, reader);
+    case "freedoms":
+      return readFreedoms(value, path, reader);
+    case "table":
+      return readTable(value, parameter, path, problems, (item, axis, at) => number(item, parameter.units[axis], at));
+    case "trajectory": {
+      if (!Array.isArray(value)) {
+        const constant = number(value, parameter.unit, path);
+        return constant === undefined ? undefined : { x: [0], y: [constant] };
+      }
+      const shape = { columns: ["time", "value"] as const, rows: 1 };
+      return readTable(value, shape, path, problems, (item, axis, at) => number(item, axis === "x" ? "s" : parameter.unit, at));
+    }
+    case "list": {
+      const items = readArray(value, path, "a list", problems);
+      return items && complete(items.map((item, i) => readGroup(parameter.of, item, childPath(path, i), reader)));
+    }
+  }
+}
+
+const complete = <T>(items: readonly (T | undefined)[]): readonly T[] | undefined =>
+  items.every((item) => item !== undefined) ? (items as readonly T[]) : undefined;
+
+/** The unit for a freedom; of a turn where the freedom could not be read. */
+export const unitFor = (unit: Unit, freedom: Freedom | undefined): string =>
+  typeof unit === "string" ? unit : unit[freedom?.motion ?? "turn"];
+
+const missing = (value: unknown, path: string): Problem | undefined =>
+  value === undefined ? { path, message: "is missing" } : undefined;
+
+function inRange(
+  value: number | undefined,
+  range: { readonly least?: number; readonly above?: number; readonly most?: number },
+  path: string,
+  problems: Problem[],
+): number | undefined {
+  if (value === undefined) return undefined;
+  const { least, above, most } = range;
+  const wrong =
+    least !== undefined && value < least
+      ? least === 0
+        ? "must not be negative"
+        : `must be at least ${least}`
+      : above !== undefined && value <= above
+        ? above === 0
+          ? "must be positive"
+          : `must be above ${above}`
+        : most !== undefined && value > most
+          ? `must be at most ${most}`
+          : undefined;
+  if (wrong === undefined) return value;
+  problems.push({ path, message: wrong, value: shown(value) });
+  return undefined;
+}
+
+function readDirection(value: unknown, path: string, problems: Problem[]): readonly number[] | undefined {
+  if (value === "x" || value === "y" || value === "z") return axisVector(value);
+  if (!Array.isArray(value)) {
+    problems.push(missing(value, path) ?? { path, message: "must be x, y, z or three numbers", value: shown(value) });
+    return undefined;
+  }
+  const vector = readVec3(value, path, problems);
+  if (vector === undefined) return undefined;
+  if (Math.hypot(...vector) > SHORTEST_AXIS) return axisVector(vector as Axis);
+  const advice = "The length of a direction does not matter, but there must be one";
+  problems.push({ path, message: "must not be zero", value: shown(value), advice });
+  return undefined;
+}
+
+function readChoice(value: unknown, of: readonly string[], path: string, problems: Problem[]): string | undefined {
+  if (typeof value === "string" && of.includes(value)) return value;
+  problems.push(
+    missing(value, path) ?? { path, message: "is not one of the choices", value: shown(value), advice: didYouMean(value, of) },
+  );
+  return undefined;
+}
+
+function readFrame(value: unknown, path: string, { model, problems }: Reader): string | undefined {
+  const known = [...model.bodies.map((b) => b.name), ...model.frames.map((f) => f.name)];
+  if (typeof value === "string" && known.includes(value)) return value;
+  problems.push(
+    missing(value, path) ?? {
+      path,
+      message: "no frame or body has this name",
+      value: shown(value),
+      advice: didYouMean(value, known),
+    },
+  );
+  return undefined;
+}
+
+/** The freedoms that a name stands for: one freedom, or all of a hinge. */
+function namedFreedoms(value: unknown, path: string, { freedoms, model, problems }: Reader): readonly Freedom[] | undefined {
+  const found = freedoms.filter((f) => f.name === value || f.hinge === value);
+  if (found.length > 0) return found;
+  if (model.bodies.some((b) => b.hinge.name === value)) {
+    problems.push({ path, message: "the hinge has no freedom", value: shown(value) });
+    return undefined;
+  }
+  const known = [...new Set([...freedoms.map((f) => f.hinge), ...freedoms.map((f) => f.name)])];
+  problems.push(
+    missing(value, path) ?? { path, message: "no hinge has this name", value: shown(value), advice: didYouMean(value, known) },
+  );
+  return undefined;
+}
+
+function readFreedom(value: unknown, needs: "coordinate" | undefined, path: string, reader: Reader): Freedom | undefined {
+  const found = namedFreedoms(value, path, reader);
+  if (found === undefined) return undefined;
+  const usable = found.filter((f) => needs === undefined || f.coordinate !== undefined);
+  const [freedom] = usable;
+  if (found.length === 1 && freedom !== undefined) return freedom;
+  const message =
+    found.length > 1 ? `the hinge has ${found.length} freedoms, one is wanted` : "a turn of a ball has no angle of its own";
+  const advice = usable.length > 0 ? `Write one of ${usable.map((f) => f.name).join(", ")}` : "Choose a turn or a slide";
+  reader.problems.push({ path, message, value: shown(value), advice });
+  return undefined;
+}
+
+function readFreedoms(value: unknown, path: string, reader: Reader): readonly Freedom[] | undefined {
+  if (!Array.isArray(value)) return namedFreedoms(value, path, reader);
+  const named = value.map((item, i) => namedFreedoms(item, childPath(path, i), reader));
+  if (!named.every((f) => f !== undefined)) return undefined;
+  const all = named.flat();
+  const twice = all.find((f, i) => all.indexOf(f) !== i);
+  if (all.length > 0 && twice === undefined) return all;
+  const message = twice === undefined ? "must name at least one freedom" : `${twice.name} is named twice`;
+  reader.problems.push({ path, message, value: shown(value) });
+  return undefined;
+}
+
+function readTable(
+  value: unknown,
+  { columns, rows }: { readonly columns: readonly [string, string]; readonly rows: number },
+  path: string,
+  problems: Problem[],
+  number: (item: unknown, axis: "x" | "y", at: string) => number | undefined,
+): Table | undefined {
+  const form = `a list of rows [${columns.join(", ")}]`;
+  const items = readArray(value, path, form, problems);
+  if (items === undefined) return undefined;
+  if (items.length < rows || items.length > LONGEST_TABLE) {
+    const message = `must have ${rows} to ${LONGEST_TABLE} rows [${columns.join(", ")}], has ${items.length}`;
+    problems.push({ path, message });
+    return undefined;
+  }
+  const before = problems.length;
+  const x: number[] = [];
+  const y: number[] = [];
+  for (const [i, row] of items.entries()) {
+    const at = childPath(path, i);
+    if (!Array.isArray(row) || row.length !== 2) {
+      problems.push({ path: at, message: `must be a row [${columns.join(", ")}]`, value: shown(row) });
+      continue;
+    }
+    const [xi, yi] = [number(row[0], "x", childPath(at, 0)), number(row[1], "y", childPath(at, 1))];
+    if (xi === undefined || yi === undefined) continue;
+    if (x.length > 0 && xi <= x.at(-1)!)
+      problems.push({ path: childPath(at, 0), message: `${columns[0]} must increase from row to row`, value: shown(xi) });
+    x.push(xi);
+    y.push(yi);
+  }
+  return problems.length === before ? { x, y } : undefined;
+}

@@ -1,0 +1,164 @@
+/** What of a run is recorded: channels chosen by name, evaluated at samples. */
+import { compile } from "../kernel/kernel.ts";
+import { ModelError } from "../model/errors.ts";
+import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
+import { toQuaternion } from "../spatial/rotation.ts";
+import { heldInputs } from "./controller-runner.ts";
+import { type Channel, type Log, Recording } from "./log.ts";
+import { DISSIPATED, framesProgram, SUPPLIED } from "./motion-program.ts";
+import { PER_FRAME } from "./numeric-elements.ts";
+import type { Observation, System } from "./system.ts";
+
+/** A channel and how to read it once a sample has been seen. */
+interface Reading extends Channel {
+  read(): number;
+}
+
+const XYZ = ["x", "y", "z"] as const;
+
+/** Recorded if nothing is chosen. */
+export const DEFAULT_CHANNELS: readonly string[] = ["q.*", "u.*", "energy.*", "momentum.*"];
+
+export class Recorder {
+  readonly #recording: Recording;
+  readonly #readings: readonly Reading[];
+  readonly #sample: Float64Array;
+  readonly #see: (t: number, y: Float64Array, seen: Observation, balance: number) => void;
+
+  constructor(system: System, chosen: readonly string[] = DEFAULT_CHANNELS) {
+    const { readings, see } = readingsOf(system);
+    const wanted = select(readings, chosen, system.model.name);
+    this.#readings = wanted;
+    const needs = {
+      frames: wanted.some((r) => r.name.startsWith("frame.")),
+      reactions: wanted.some((r) => r.name.startsWith("reaction.")),
+    };
+    this.#see = (t, y, seen, balance) => see(t, y, seen, balance, needs);
+    this.#recording = new Recording(
+      wanted.map(({ name, unit, about }) => (about === undefined ? { name, unit } : { name, unit, about })),
+    );
+    this.#sample = new Float64Array(wanted.length);
+  }
+
+  get log(): Log {
+    return this.#recording;
+  }
+
+  record(t: number, y: Float64Array, seen: Observation, balance: number): void {
+    this.#see(t, y, seen, balance);
+    for (let i = 0; i < this.#readings.length; i++) this.#sample[i] = this.#readings[i]!.read();
+    this.#recording.add(this.#sample);
+  }
+}
+
+/** All channels that a system has. */
+export const channelsOf = (system: System): Channel[] => readingsOf(system).readings.map(({ name, unit }) => ({ name, unit }));
+
+/** t first, then the channels that the patterns choose, in the order of the system. */
+function select(readings: readonly Reading[], patterns: readonly string[], source: string): Reading[] {
+  const problems = patterns.flatMap((pattern, i) =>
+    readings.some((r) => matches(pattern, r.name))
+      ? []
+      : [{ path: `channels[${i}]`, message: `no channel matches "${pattern}"`, advice: `There are: ${summary(readings)}` }],
+  );
+  if (problems.length > 0) throw new ModelError(source, problems);
+  return readings.filter((r) => r.name === "t" || patterns.some((p) => matches(p, r.name)));
+}
+
+const summary = (readings: readonly Reading[]): string => {
+  const names = readings.map((r) => r.name);
+  return names.length > 30 ? `${names.slice(0, 30).join(", ")}, ... (${names.length} in all)` : names.join(", ");
+};
+
+/** Whether a name fits a pattern in which * stands for anything. */
+export function matches(pattern: string, name: string): boolean {
+  const parts = pattern.split("*");
+  if (parts.length === 1) return pattern === name;
+  let at = parts[0]!.length;
+  if (!name.startsWith(parts[0]!)) return false;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - at >= parts.at(-1)!.length && name.endsWith(parts.at(-1)!);
+}
+
+interface Needs {
+  readonly frames: boolean;
+  readonly reactions: boolean;
+}
+
+function readingsOf(system: System) {
+  const { model, layout } = system;
+  const { nq, nu, ny } = layout;
+  const names = coordinateNames(model);
+  const units = (which: "q" | "u"): string[] => model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which]));
+  const [qUnits, uUnits] = [units("q"), units("u")];
+  let now: { t: number; y: Float64Array; balance: number } = { t: 0, y: new Float64Array(ny), balance: 0 };
+  let seen: Observation | undefined;
+  const frames: Frame[] = [...model.bodies.map((b) => frameOf(model, b.name)), ...model.frames];
+  const reactions = new Float64Array(6 * model.bodies.length);
+  let kernel: ReturnType<typeof compile> | undefined;
+
+  const readings: Reading[] = [{ name: "t", unit: "s", read: () => now.t }];
+  const add = (name: string, unit: string, read: () => number): void => {
+    readings.push({ name, unit, read });
+  };
+  for (const [i, name] of names.q.entries()) add(`q.${name}`, qUnits[i]!, () => now.y[i]!);
+  for (const [i, name] of names.u.entries()) add(`u.${name}`, uUnits[i]!, () => now.y[nq + i]!);
+  for (const [i, name] of names.u.entries()) add(`tau.${name}`, uUnits[i]!.startsWith("rad") ? "N m" : "N", () => seen!.tau[i]!);
+  add("energy.kinetic", "J", () => seen!.kinetic);
+  add("energy.potential", "J", () => seen!.potential);
+  add("energy.dissipated", "J", () => now.y[ny - 8 + DISSIPATED]!);
+  add("energy.supplied", "J", () => now.y[ny - 8 + SUPPLIED]!);
+  add("energy.balance", "J", () => now.balance);
+  for (const [k, axis] of XYZ.entries()) add(`momentum.angular.${axis}`, "N m s", () => seen!.momentum[k]!);
+  for (const [k, axis] of XYZ.entries()) add(`momentum.linear.${axis}`, "N s", () => seen!.momentum[3 + k]!);
+  for (const [k, axis] of XYZ.entries()) add(`centre.${axis}`, "m", () => seen!.centre[k]!);
+  for (const [i, { name, unit }] of system.channels.entries()) add(name, unit, () => seen!.channels[i]!);
+  for (const [i, name] of heldInputs(layout).entries()) add(`held.${name}`, "", () => system.held[i]!);
+  let z = 0;
+  for (const e of layout.elements) {
+    for (const [k] of (e.z0 ?? []).entries()) {
+      const at = nq + nu + z++;
+      add(`z.${e.name}.${k + 1}`, "", () => now.y[at]!);
+    }
+  }
+  for (const [f, frame] of frames.entries()) {
+    const at = PER_FRAME * f;
+    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.${axis}`, "m", () => kernel!.y[at + 9 + k]!);
+    for (const [k, part] of ["qw", "qx", "qy", "qz"].entries())
+      add(`frame.${frame.name}.${part}`, "", () => attitude(kernel!.y, at)[k]!);
+    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.w${axis}`, "rad/s", () => kernel!.y[at + 12 + k]!);
+    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.v${axis}`, "m/s", () => kernel!.y[at + 15 + k]!);
+  }
+  for (const b of model.bodies) {
+    for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.t${axis}`, "N m", () => reactions[6 * b.index + k]!);
+    for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.f${axis}`, "N", () => reactions[6 * b.index + 3 + k]!);
+  }
+
+  const see = (t: number, y: Float64Array, observation: Observation, balance: number, needs: Needs): void => {
+    now = { t, y, balance };
+    seen = observation;
+    if (needs.frames) {
+      kernel ??= compile(framesProgram(layout, frames));
+      for (let i = 0; i < nq + nu; i++) kernel.x[i] = y[i]!;
+      kernel.evaluate();
+    }
+    if (needs.reactions) {
+      system.reactions(t, y, reactions);
+      seen = system.observe(t, y);
+    }
+  };
+  return { readings, see };
+}
+
+function attitude(values: Float64Array, at: number): readonly number[] {
+  const v = (k: number): number => values[at + k]!;
+  return toQuaternion([
+    [v(0), v(1), v(2)],
+    [v(3), v(4), v(5)],
+    [v(6), v(7), v(8)],
+  ]);
+}

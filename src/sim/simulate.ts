@@ -1,0 +1,141 @@
+/** Runs a system through time: steps, samples of controllers, schedules, events, recording, audit. */
+import { Audit, type AuditRow, type AuditTolerances } from "./audit.ts";
+import type { Controller } from "./controller.ts";
+import { ControllerRunner } from "./controller-runner.ts";
+import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.ts";
+import { type EventFunction, EventWatch } from "./events.ts";
+import type { Integrator, IntegratorOptions, Stepper } from "./integrator.ts";
+import type { Log } from "./log.ts";
+import { Recorder } from "./recorder.ts";
+import { Schedule } from "./schedule.ts";
+import type { System } from "./system.ts";
+
+export interface SimulationOptions {
+  readonly duration: number;
+  readonly integrator: Integrator;
+  readonly settings?: IntegratorOptions;
+  /** Time between recorded samples. Default: the step of a fixed-step integrator, else a 500th of the duration. */
+  readonly sample?: number;
+  /** Channels to record, with * for any part of a name. */
+  readonly channels?: readonly string[];
+  readonly controllers?: readonly Controller[];
+  readonly events?: readonly EventFunction[];
+  readonly tolerances?: AuditTolerances;
+  /** Called now and then; "stop" ends the run cleanly with what was simulated. */
+  readonly progress?: (t: number) => "stop" | undefined;
+}
+
+export interface Run {
+  readonly log: Log;
+  readonly audit: readonly AuditRow[];
+  /** Final t and y. */
+  readonly t: number;
+  readonly y: Float64Array;
+  readonly end: "complete" | "stopped by event" | "interrupted";
+  readonly events: readonly { readonly name: string; readonly t: number }[];
+  readonly counts: Stepper["counts"];
+}
+
+/** Sample times and step times that differ by rounding only are the same. */
+const SAME_TIME = 1e-12;
+/** More changes of mode than this at one time are chatter, and end the run. */
+const MOST_EVENTS_AT_ONCE = 100;
+
+/** Simulates from y0 at t = 0. Throws AuditError or StepError when the motion cannot be trusted. */
+export function simulate(system: System, y0: Float64Array, options: SimulationOptions): Run {
+  const { duration, integrator, settings = {} } = options;
+  if (!(duration > 0 && Number.isFinite(duration)))
+    throw new RangeError(`the duration must be positive and finite, got ${duration}`);
+  const interval = options.sample ?? (integrator.adaptive ? duration / 500 : (settings.step ?? duration / 500));
+  if (!(interval > 0 && Number.isFinite(interval)))
+    throw new RangeError(`the sample interval must be positive and finite, got ${interval}`);
+
+  const controllers = new ControllerRunner(system, options.controllers ?? []);
+  const schedule = new Schedule(system);
+  const watch = new EventWatch(
+    [...frictionEvents(system), ...surfaceEvents(system), ...(options.events ?? [])],
+    system.layout.ny,
+  );
+  const recorder = new Recorder(system, options.channels);
+  const audit = new Audit(system, options.tolerances);
+  const happened: { name: string; t: number }[] = [];
+  const y = Float64Array.from(y0);
+  const sampled = new Float64Array(y.length);
+  const stepper = integrator.start(system.problem, settings);
+  let t = 0;
+  let samples = 0;
+
+  /** Held inputs change: by schedule, then by controllers; the right-hand side jumps. */
+  const update = (): void => {
+    schedule.apply(t);
+    controllers.sample(t, y);
+    settleFriction(system, t, y);
+    restart();
+  };
+  const restart = (): void => {
+    stepper.restart(t, y);
+    watch.rearm(t, y);
+  };
+  const record = (at: number, state: Float64Array): void => {
+    const seen = system.observe(at, state);
+    audit.check(at, state, seen);
+    recorder.record(at, state, seen, audit.balance(state, seen));
+  };
+  /** Records every sample up to a time within the last step. */
+  const recordTo = (end: number): void => {
+    const reach = end + SAME_TIME * Math.max(1, end);
+    for (let at = samples * interval; at <= reach; at = ++samples * interval) {
+      if (at >= stepper.t - SAME_TIME * Math.max(1, at)) sampled.set(stepper.y);
+      else {
+        stepper.interpolate(Math.max(at, stepper.previous), sampled);
+        system.problem.project?.(sampled);
+      }
+      record(at, sampled);
+    }
+  };
+  const result = (end: Run["end"]): Run => ({
+    log: recorder.log,
+    audit: audit.rows,
+    t,
+    y: Float64Array.from(y),
+    end,
+    events: happened,
+    counts: { ...stepper.counts },
+  });
+
+  system.friction.start(y);
+  update();
+  recordTo(0);
+  while (t < duration) {
+    const change = Math.min(schedule.next(), controllers.next());
+    stepper.step(Math.min(duration, change));
+    const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
+    if (found) {
+      recordTo(found.t);
+      t = found.t;
+      stepper.interpolate(t, y);
+      system.problem.project?.(y);
+      happened.push({ name: found.event.name, t });
+      guardAgainstChatter(happened);
+      if (found.event.handle(t, y) === "stop") return result("stopped by event");
+      restart();
+      continue;
+    }
+    recordTo(stepper.t);
+    t = stepper.t;
+    y.set(stepper.y);
+    if (t === change) update();
+    else watch.accept(t, y);
+    if (options.progress?.(t) === "stop") return result("interrupted");
+  }
+  return result("complete");
+}
+
+function guardAgainstChatter(happened: readonly { readonly name: string; readonly t: number }[]): void {
+  const last = happened.at(-1)!;
+  const before = happened.at(-MOST_EVENTS_AT_ONCE);
+  if (before && last.t - before.t < SAME_TIME * Math.max(1, last.t))
+    throw new RangeError(
+      `${MOST_EVENTS_AT_ONCE} events at t = ${last.t} s, the last "${last.name}": two laws contradict each other there`,
+    );
+}

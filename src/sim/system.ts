@@ -1,0 +1,209 @@
+/**
+ * A system: model, force elements and formulation, ready to integrate. y = [q, u, z, ledger] (see motion-program.ts). The right-hand
+ * side runs in the kernel's memory and allocates nothing.
+ */
+import { FORMULATIONS } from "../dynamics/all.ts";
+import type { FormulationName } from "../dynamics/formulation.ts";
+import { jacobian } from "../kernel/differentiate.ts";
+import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
+import { offsetsOf } from "../kernel/program.ts";
+import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
+import { DryFrictions } from "./dry-friction.ts";
+import type { ForceElement } from "./force-element.ts";
+import type { InitialValueProblem } from "./integrator.ts";
+import {
+  DISSIPATED,
+  type Layout,
+  layoutOf,
+  loadsProgram,
+  motionProgram,
+  observationProgram,
+  SUPPLIED,
+} from "./motion-program.ts";
+import { NumericElements } from "./numeric-elements.ts";
+
+export interface SystemOptions {
+  /** Default "articulated". */
+  readonly formulation?: FormulationName;
+  readonly target?: Target;
+}
+
+/** What is watched at a sample. */
+export interface Observation {
+  readonly kinetic: number;
+  readonly potential: number;
+  /** Angular about the world origin (3), linear (3). */
+  readonly momentum: Float64Array;
+  readonly centre: Float64Array;
+  /** Generalised forces of all elements, dry friction included, and wrenches at the layout's frames. */
+  readonly tau: Float64Array;
+  readonly wrenches: Float64Array;
+  /** The elements' own channels, as listed in `System.channels`. */
+  readonly channels: Float64Array;
+}
+
+export interface System {
+  readonly model: Model;
+  readonly layout: Layout;
+  readonly formulation: FormulationName;
+  /** Inputs held between updates, element by element. */
+  readonly held: Float64Array;
+  readonly friction: DryFrictions;
+  readonly problem: InitialValueProblem;
+  /** The kernel of the whole right-hand side, where one kernel is all of it: then step loops may run inside WebAssembly. */
+  readonly whole: Kernel | undefined;
+  readonly channels: readonly { readonly name: string; readonly unit: string }[];
+  /** y at given coordinates and speeds (home and rest if not given), internal states at their start, ledger empty. */
+  initial(q?: Float64Array, u?: Float64Array): Float64Array;
+  /** Valid until the next call. */
+  observe(t: number, y: Float64Array): Observation;
+  /** u̇ and hinge reactions at a state (6 a body: torque, force; see Equations.reactions). */
+  reactions(t: number, y: Float64Array, out: Float64Array): void;
+}
+
+export function createSystem(model: Model, elements: readonly ForceElement[], options: SystemOptions = {}): System {
+  const layout = layoutOf(model, elements);
+  const target = { target: options.target ?? ("wasm" as const) };
+  const formulation = options.formulation ?? "articulated";
+  const { nq, nu, ny } = layout;
+  const ledger = ny - 8;
+  const inside = formulation === "articulated";
+  const rates = compile(inside ? motionProgram(layout) : loadsProgram(layout), target);
+  const at = offsetsOf(rates.inputs);
+  const equations = lazily(() =>
+    FORMULATIONS[formulation].derive(model, { wrenches: layout.frames.map((f) => f.name), ...target }),
+  );
+  const forOthers = inside ? undefined : equations();
+  const held = new Float64Array(layout.nheld);
+  const numeric = new NumericElements(layout, target);
+  const friction = new DryFrictions(layout);
+  const tau = new Float64Array(nu);
+  const w = new Float64Array(6 * layout.frames.length);
+  const empty = new Float64Array(0);
+
+  /** ẏ under given extra forces; dry friction and numeric elements are in `tau` and `w`. */
+  const evaluate = (ydot: Float64Array): void => {
+    const { x, y } = rates;
+    if (layout.numeric) {
+      x.set(tau, at.tau);
+      x.set(w, at.w);
+    }
+    rates.evaluate();
+    for (let i = 0; i < ny; i++) ydot[i] = y[i]!;
+    if (!forOthers) return;
+    const state = x.subarray(at.y, at.y + ny);
+    forOthers.accelerations(
+      state.subarray(0, nq),
+      state.subarray(nq, nq + nu),
+      y.subarray(ny, ny + nu),
+      w.length ? y.subarray(ny + nu, ny + nu + w.length) : empty,
+      ydot.subarray(nq, nq + nu),
+    );
+  };
+
+  const derivative = (t: number, y: Float64Array, ydot: Float64Array): void => {
+    const { x } = rates;
+    x[at.t] = t;
+    x.set(y, at.y);
+    x.set(held, at.held);
+    if (!layout.numeric) {
+      evaluate(ydot);
+      return;
+    }
+    tau.fill(0);
+    w.fill(0);
+    numeric.apply(t, y, tau, w);
+    friction.slip(y, tau);
+    friction.stick(tau, ydot, evaluate);
+    numeric.addRates(ydot);
+    ydot[ledger + DISSIPATED]! += numeric.dissipated + friction.dissipated(y);
+    ydot[ledger + SUPPLIED]! += numeric.supplied;
+  };
+
+  const starts = quaternionsOf(model);
+  const project = (y: Float64Array): void => {
+    for (const i of starts) {
+      const n = 1 / Math.sqrt(y[i]! ** 2 + y[i + 1]! ** 2 + y[i + 2]! ** 2 + y[i + 3]! ** 2);
+      for (let k = 0; k < 4; k++) y[i + k]! *= n;
+    }
+  };
+
+  const observation = observationProgram(layout);
+  const watch = compile(observation.program, target);
+  const watchAt = offsetsOf(watch.inputs);
+  const seenAt = offsetsOf(watch.outputs);
+  const scratch = new Float64Array(ny);
+  const J = lazily(() => compile(jacobian(motionProgram(layout), "y"), target));
+
+  return {
+    model,
+    layout,
+    formulation,
+    held,
+    friction,
+    whole: inside && !layout.numeric ? rates : undefined,
+    problem: {
+      size: ny,
+      derivative,
+      ...(starts.length > 0 ? { project } : {}),
+      ...(inside && !layout.numeric
+        ? {
+            jacobian: (t: number, y: Float64Array, out: Float64Array): void => {
+              const kernel = J();
+              kernel.x[at.t] = t;
+              kernel.x.set(y, at.y);
+              kernel.x.set(held, at.held);
+              kernel.evaluate();
+              out.set(kernel.y);
+            },
+          }
+        : {}),
+    },
+    channels: observation.channels,
+    initial(q = homeOf(model), u = new Float64Array(nu)) {
+      const y = new Float64Array(ny);
+      y.set(q);
+      y.set(u, nq);
+      for (const [i, e] of elements.entries()) y.set(e.z0 ?? [], nq + nu + layout.z[i]!);
+      return y;
+    },
+    observe(t, y) {
+      const { x, y: seen } = watch;
+      x[watchAt.t] = t;
+      x.set(y, watchAt.y);
+      x.set(held, watchAt.held);
+      watch.evaluate();
+      let extra = 0;
+      const forces = seen.subarray(seenAt.tau, seenAt.tau + nu);
+      const wrenches = seen.subarray(seenAt.w, seenAt.w + w.length);
+      if (layout.numeric) {
+        derivative(t, y, scratch);
+        extra = numeric.potential;
+        for (let i = 0; i < nu; i++) forces[i]! += tau[i]!;
+        for (let i = 0; i < w.length; i++) wrenches[i]! += w[i]!;
+      }
+      return {
+        kinetic: seen[seenAt.energy]!,
+        potential: seen[seenAt.energy + 1]! + extra,
+        momentum: seen.subarray(seenAt.momentum, seenAt.momentum + 6),
+        centre: seen.subarray(seenAt.centre, seenAt.centre + 3),
+        tau: forces,
+        wrenches,
+        channels: seen.subarray(seenAt.channels),
+      };
+    },
+    reactions(t, y, out) {
+      const { tau: forces, wrenches } = this.observe(t, y);
+      equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out);
+    },
+  };
+}
+
+/** Made when first asked for. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
