@@ -1,6 +1,6 @@
 /** Castor's model files, in YAML or JSON: the description of a model, with units where wanted. */
 import { Document, isCollection, isMap, isScalar, isSeq, type Node, visit } from "yaml";
-import { createModel } from "../model/create.ts";
+import { createModel, deepFreeze } from "../model/create.ts";
 import { describeModel } from "../model/describe.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
@@ -17,7 +17,7 @@ export function parseModel(text: string, source = "model"): Model {
   const known = new Set(problems.map((p) => p.path));
   problems.push(...found.filter((p) => !known.has(p.path)));
   if (model === undefined || problems.length > 0) throw document.error(problems);
-  return Object.freeze({ ...model, warnings: Object.freeze(model.warnings.map((w) => Object.freeze(document.locate(w)))) });
+  return deepFreeze({ ...model, warnings: model.warnings.map(document.locate) });
 }
 
 function tryCreate(description: ModelDescription): { readonly model?: Model; readonly problems: readonly Problem[] } {

@@ -2,7 +2,7 @@
 import { type Problem, shown } from "../model/errors.ts";
 import { childPath, readNumber } from "../model/reading.ts";
 
-/** times / per, so that 1001 mm is 1.001 m to the last bit. */
+/** A value is divided by `per`, then multiplied: 1001 mm is 1.001 m and 90 deg is pi/2 to the last bit. */
 type Factor = readonly [times: number, per: number];
 
 /** The units that may stand for an SI unit. */
@@ -51,7 +51,7 @@ export function readQuantity(value: unknown, unit: SiUnit, path: string, problem
   const name = rest?.replace(/\s+/g, " ").trim();
   const factor =
     name !== undefined && Object.hasOwn(UNITS[unit], name) && (UNITS[unit] as Readonly<Record<string, Factor>>)[name];
-  if (factor) return readNumber((Number(number) * factor[0]) / factor[1], path, problems);
+  if (factor) return readNumber((Number(number) / factor[1]) * factor[0], path, problems);
   problems.push({
     path,
     message: unitProblem(name ?? "", unit),

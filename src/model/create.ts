@@ -204,7 +204,7 @@ function assemble(
 }
 
 /** The value with everything in it frozen. What is frozen already is not looked into: models share parts. */
-function deepFreeze<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
   for (const part of Object.values(value)) deepFreeze(part);

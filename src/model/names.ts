@@ -12,7 +12,7 @@ const SEPARATOR = /[./[\]]/;
 export function readTitle(value: unknown, path: string, problems: Problem[]): string {
   const wrong = textProblem(value);
   if (wrong === undefined) return value as string;
-  problems.push({ path, value: shown(value), ...wrong });
+  problems.push({ path, ...wrong, ...(value !== undefined && { value: shown(value) }) });
   return "";
 }
 
@@ -20,7 +20,7 @@ export function readTitle(value: unknown, path: string, problems: Problem[]): st
 export function readName(value: unknown, path: string, problems: Problem[]): string {
   const wrong = textProblem(value) ?? nameProblem(value as string);
   if (wrong === undefined) return value as string;
-  problems.push({ path, value: shown(value), ...wrong });
+  problems.push({ path, ...wrong, ...(value !== undefined && { value: shown(value) }) });
   return "";
 }
 

@@ -8,7 +8,7 @@ import { Expr } from "../kernel/graph.ts";
 import type { Scalar } from "../kernel/scalar.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
-import { createModel } from "./create.ts";
+import { createModel, deepFreeze } from "./create.ts";
 import { describeModel } from "./describe.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
 import type { Model, Placement } from "./model.ts";
@@ -59,7 +59,7 @@ export function setParameters(model: Model, values: Readonly<Record<string, numb
   const changed = withParameters(model, values);
   const checked = createModel(describeModel(changed));
   // Rotations go through a quaternion in the description; parameters never change them, so they stay exact to the last bit.
-  return Object.freeze({ ...changed, warnings: checked.warnings });
+  return deepFreeze({ ...changed, warnings: checked.warnings });
 }
 
 function unknownPath(path: string, parameters: ReadonlyMap<string, number>): Problem {

@@ -80,6 +80,7 @@ describe("setParameters", () => {
     const changed = setParameters(model, { "link.mass": 3, "gravity.z": 0 });
     expect(changed.bodies[1]!.mass).toBe(3);
     expect(changed.gravity).toEqual([0, 0, 0]);
+    expect(Object.isFrozen(changed.bodies[1]!.com)).toBe(true);
     expect(changed.bodies[1]!.hinge.onParent.R).toEqual(model.bodies[1]!.hinge.onParent.R);
     expect(() => setParameters(model, { "link.mass": -1 })).toThrow(/bodies\[1\].mass: must not be negative/);
     expect(() => setParameters(model, { "link.inertia.xy": 5 })).toThrow(/not positive definite/);

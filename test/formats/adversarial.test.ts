@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { parseModel } from "../../src/formats/model-file.ts";
+import { ModelError } from "../../src/model/errors.ts";
+import { ADVERSARIAL } from "./adversarial-texts.ts";
+
+const SIZE = 50_000;
+/** A linear parser needs a tenth of it on a busy machine, a quadratic one much more. */
+const SOON = 3000;
+
+function refusal(text: string): ModelError {
+  const started = performance.now();
+  try {
+    parseModel(text);
+  } catch (error) {
+    expect(performance.now() - started).toBeLessThan(SOON);
+    expect(error).toBeInstanceOf(ModelError);
+    return error as ModelError;
+  }
+  throw new Error("the text was accepted");
+}
+
+test.each(Object.entries(ADVERSARIAL))("%s are refused soon, with a message of bounded length", (_, make) => {
+  const { message, problems } = refusal(make(SIZE));
+  expect(message.length).toBeLessThan(20_000);
+  expect(problems.every((p) => p.message.length < 300)).toBe(true);
+});
+
+describe("of any length", () => {
+  test.each(["open brackets", "open braces", "dashes on a line", "closing brackets", "a staircase of keys"])(
+    "%s are refused at once",
+    (name) => {
+      refusal(ADVERSARIAL[name]!(15e6).slice(0, 16e6));
+    },
+  );
+
+  test("more than 16 MiB are not even parsed", () => {
+    const text = " ".repeat(16 * 2 ** 20 + 1);
+    expect(() => parseModel(text, "big.yaml")).toThrow("big.yaml: 1 problem\n  is larger than 16 MiB");
+  });
+});
+
+afterAll(() => expect(Object.keys(Object.prototype)).toEqual([]));
