@@ -72,17 +72,15 @@ function withoutHeader(data: unknown, problems: Problem[]): unknown {
   return rest;
 }
 
-/** Stops a parser that has met more problems than anybody reads. */
+/** Stops a parser at a limit, or after more problems than anybody reads. */
 class Enough extends Error {}
 
 function compose(text: string, lines: LineCounter): { document: Document.Parsed | undefined; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const note = (offset: number, message: string, advice?: string): void => {
+    if (problems.length === MOST_SYNTAX_PROBLEMS) throw new Enough();
     const { line, col } = lines.linePos(offset);
     problems.push({ path: "", message, line, column: col, ...(advice !== undefined && { advice }) });
-    if (problems.length < MOST_SYNTAX_PROBLEMS) return;
-    problems.push({ path: "", message: "there are more; reading stopped here" });
-    throw new Enough();
   };
   const composer = new Composer({
     uniqueKeys: false,
@@ -106,6 +104,7 @@ function compose(text: string, lines: LineCounter): { document: Document.Parsed 
     if (document?.directives.yaml.explicit && document.directives.yaml.version !== "1.2") note(0, "must be YAML 1.2");
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
+    if (problems.length === MOST_SYNTAX_PROBLEMS) problems.push({ path: "", message: "there are more; reading stopped here" });
   }
   return { document, problems };
 }

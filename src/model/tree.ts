@@ -23,7 +23,7 @@ export function parentsFirst(parents: readonly number[]): {
       climb.push(at);
       at = parents[at]!;
     }
-    if (at !== WORLD && climbOf[at] === start && climb.length > 0) cycles.push(climb.slice(climb.indexOf(at)));
+    if (at !== WORLD && climbOf[at] === start) cycles.push(climb.slice(climb.indexOf(at)));
     else if (at === WORLD || placed[at])
       for (const body of climb.reverse()) {
         placed[body] = 1;

@@ -198,6 +198,12 @@ describe("problems have their line and column", () => {
     expect(() => parseModel(text)).toThrow(/and 50 more$/);
   });
 
+  test("reading stops after 50 faults of syntax", () => {
+    const problems = problemsOf(`${"[".repeat(20)}${",".repeat(1000)}`);
+    expect(problems).toHaveLength(51);
+    expect(problems[50]!.message).toBe("there are more; reading stopped here");
+  });
+
   test("64 levels are refused for their content only, 65 for their depth", () => {
     const nested = (n: number): string => `name: ${"[".repeat(n - 1)}${"]".repeat(n - 1)}\nbodies: []\n`;
     expect(problemsOf(nested(64))).toMatchObject([{ path: "name" }, { path: "bodies" }]);
