@@ -2,8 +2,10 @@
 import { coordinateNames, type Model } from "../model/model.ts";
 
 export interface Freedom {
-  /** As in the names of the model's speeds: "elbow", "base.wx". */
+  /** The name of its coordinate in the model, "elbow", "base.x"; without one that of its speed, "base.wx". */
   readonly name: string;
+  /** The name of its speed: "elbow", "base.vx". */
+  readonly speedName: string;
   readonly hinge: string;
   /** Its speed within the hinge, and in u. */
   readonly part: number;
@@ -19,7 +21,7 @@ export interface Freedom {
 
 /** All freedoms, in the order of u. */
 export function freedomsOf(model: Model): Freedom[] {
-  const names = coordinateNames(model).u;
+  const names = coordinateNames(model);
   return model.bodies.flatMap(({ hinge }) => {
     const freedoms: Freedom[] = [];
     let q = 0;
@@ -30,7 +32,8 @@ export function freedomsOf(model: Model): Freedom[] {
         const turnsBall = isBall && k < 3;
         const coordinate = turnsBall ? undefined : q + k + (isBall ? 1 : 0); // a quaternion is one number longer than its turns
         freedoms.push({
-          name: names[hinge.u + part]!,
+          name: coordinate === undefined ? names.u[hinge.u + part]! : names.q[hinge.q + coordinate]!,
+          speedName: names.u[hinge.u + part]!,
           hinge: hinge.name,
           part,
           u: hinge.u + part,

@@ -76,7 +76,7 @@ export interface FrameParameter extends Declared<string> {
   readonly type: "frame";
 }
 
-/** One freedom of the model: a hinge with one freedom by its name, else "hinge.part" as in the names of speeds. */
+/** One freedom of the model: a hinge with one freedom by its name, else "hinge.part" as coordinates and speeds are named. */
 export interface FreedomParameter extends Declared<string> {
   readonly type: "freedom";
   /** The law depends on the coordinate, so that a turn of a ball (which has none of its own) does not do. */

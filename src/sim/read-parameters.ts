@@ -205,7 +205,7 @@ function readFrame(value: unknown, path: string, { model, problems }: Reader): s
 
 /** The freedoms that a name stands for: one freedom, or all of a hinge. */
 function namedFreedoms(value: unknown, path: string, { freedoms, model, problems }: Reader): readonly Freedom[] | undefined {
-  const found = freedoms.filter((f) => f.name === value || f.hinge === value);
+  const found = freedoms.filter((f) => f.name === value || f.speedName === value || f.hinge === value);
   if (found.length > 0) return found;
   if (model.bodies.some((b) => b.hinge.name === value)) {
     problems.push({ path, message: "the hinge has no freedom", value: shown(value) });

@@ -1,0 +1,86 @@
+/** Springs and dampers in hinges: τ = -k (q - rest) - d u + preload, each freedom for itself. */
+import { mul, neg, square, sub, sum } from "../kernel/scalar.ts";
+import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
+import type { Freedom } from "../sim/freedom.ts";
+import { PER_FREEDOM } from "../sim/parameters.ts";
+import { unitFor } from "../sim/read-parameters.ts";
+import { forceKind, type Note } from "./kind.ts";
+
+export const hingeSpring = forceKind({
+  name: "hinge-spring",
+  about:
+    "Spring and damper in the freedoms of hinges: force = -stiffness (q - rest) - damping u + preload. " +
+    "A whole ball has an isotropic spring: torque -stiffness sin(angle) about the axis of its rotation, which is smooth everywhere.",
+  acts: "between bodies",
+  parameters: {
+    hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
+    stiffness: { type: "numbers", unit: PER_FREEDOM.stiffness, least: 0, default: 0, about: "Stiffness." },
+    damping: { type: "numbers", unit: PER_FREEDOM.damping, least: 0, default: 0, about: "Damping." },
+    rest: { type: "numbers", unit: PER_FREEDOM.coordinate, default: 0, about: "Coordinate at which the spring is slack." },
+    preload: { type: "numbers", unit: PER_FREEDOM.force, default: 0, about: "Constant force added to that of the spring." },
+  },
+  examples: [
+    { hinge: "elbow", stiffness: 12, damping: 0.8, rest: 0.3, preload: -1.5 },
+    { hinge: ["shoulder", "slider"], stiffness: [40, 900], damping: [2, 15] },
+    { hinge: "wrist", stiffness: 7, damping: [0.4, 0.5, 0.6] },
+    { hinge: ["base.x", "base.z"], stiffness: 3, damping: 1 },
+  ],
+  element(_name, { hinge: freedoms, stiffness, damping, rest, preload }, note) {
+    checkBalls(freedoms, stiffness, [...rest, ...preload], note);
+    return {
+      trace(s, out) {
+        for (const [i, freedom] of freedoms.entries()) {
+          const { ball, hinge, part } = freedom;
+          const u = s.hinge(hinge).u[part]!;
+          if (ball === undefined) trackSpring(s, out, freedom, stiffness[i]!, rest[i]!, preload[i]!);
+          else if (ball.axis === 0) ballSpring(s, out, freedom, stiffness[i]!);
+          out.hinge(hinge, part, neg(mul(damping[i]!, u)));
+          out.dissipated(mul(damping[i]!, square(u)));
+        }
+      },
+    };
+  },
+});
+
+/** V = ½ k (q - rest)² - preload (q - rest) */
+function trackSpring(
+  s: TracedMotion,
+  out: TracedLoads,
+  freedom: Freedom,
+  stiffness: number,
+  rest: number,
+  preload: number,
+): void {
+  const { hinge, part, coordinate, name } = freedom;
+  const stretch = sub(s.hinge(hinge).q[coordinate!]!, rest);
+  const force = sub(preload, mul(stiffness, stretch));
+  out.hinge(hinge, part, force);
+  out.potential(sub(mul(stiffness / 2, square(stretch)), mul(preload, stretch)));
+  out.channel(name, unitFor(PER_FREEDOM.force, freedom), force);
+}
+
+/**
+ * With the quaternion (c, s) = (cos θ/2, n sin θ/2) of the ball: V = 2 k s·s = k (1 - cos θ). As ṡ·s = ½ c ω·s, the torque in F
+ * axes is -2 k c s = -k sin θ n: near the rest the linear spring, and no jump at half a turn.
+ */
+function ballSpring(s: TracedMotion, out: TracedLoads, { hinge, part, ball }: Freedom, stiffness: number): void {
+  const [c, ...vector] = s.hinge(hinge).q.slice(ball!.quaternion, ball!.quaternion + 4);
+  for (const [k, component] of vector.entries()) out.hinge(hinge, part + k, neg(mul(2 * stiffness, mul(c!, component))));
+  out.potential(mul(2 * stiffness, sum(vector.map(square))));
+}
+
+/** A turn of a ball has no angle of its own: only the whole ball can have a spring, the same about all axes. */
+function checkBalls(freedoms: readonly Freedom[], stiffness: readonly number[], offsets: readonly number[], note: Note): void {
+  for (const [i, { ball, hinge }] of freedoms.entries()) {
+    if (ball === undefined) continue;
+    const turns = freedoms.flatMap((f, k) => (f.hinge === hinge && f.ball ? [stiffness[k]!] : []));
+    if (turns.length === 1 && turns[0] === 0) continue;
+    if (turns.some((k) => k !== stiffness[i]))
+      note("stiffness", `the spring of the ball ${hinge} must be the same about all axes`);
+    if (turns.length < 3 && turns.some((k) => k !== 0))
+      note("hinge", "one turn of a ball has no angle for a spring", `Name the whole hinge, ${hinge}, or give only damping`);
+    if (offsets.some((v, k) => v !== 0 && freedoms[k % freedoms.length]!.hinge === hinge && freedoms[k % freedoms.length]!.ball))
+      note("rest", `the spring of the ball ${hinge} takes neither rest nor preload`, "Turn the hinge frame instead");
+    return;
+  }
+}
