@@ -4,7 +4,7 @@ import { evaluateNested, setHermite } from "./dense-output.ts";
 import { errorNorm } from "./error-norm.ts";
 import { checkEnd, checkInside, checkStart, chosenTolerances, isFiniteVector, notFinite } from "./settings.ts";
 import { startingStep } from "./starting-step.ts";
-import { stepControl } from "./step-control.ts";
+import { proportionalIntegral, stepControl } from "./step-control.ts";
 import { combine, type Row } from "./tableau.ts";
 
 /** The stages in order: 1 to s by `stages`, s + 1 is the derivative at the end of the step, then those of `outputStages`. */
@@ -32,7 +32,7 @@ export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, o
   const n = problem.size;
   const tolerances = chosenTolerances(name, options);
   const norm = errorNorm(problem, tolerances);
-  const control = stepControl(name, errorOrder, tolerances.largest);
+  const control = stepControl(name, proportionalIntegral(errorOrder), tolerances.largest);
   const counts = { steps: 0, rejected: 0, evaluations: 0 };
   const K = times.map(() => new Float64Array(n));
   const last = stages.length + 1;
@@ -121,7 +121,7 @@ export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, o
       checkEnd(name, t, end);
       begin(end);
       control.plan(t, end);
-      while (!control.judge(attempt(control.next, control.size))) {
+      while (!control.judge(attempt(control.next, control.size), 1)) {
         counts.rejected++;
         control.plan(t, end);
       }

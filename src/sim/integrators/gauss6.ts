@@ -10,9 +10,9 @@
  * which is symplectic for any rounded r; the sum of the Deltas is compensated; and the fixed-point iteration goes on until what is
  * missing is below the rounding of y.
  */
-import { type Integrator, type InitialValueProblem, type IntegratorOptions, StepError, type Stepper } from "../integrator.ts";
-import { stageHistory } from "./stage-history.ts";
+import { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrator.ts";
 import { checkEnd, checkInside, checkStart, chosenStep, isFiniteVector, notFinite } from "./settings.ts";
+import { stageHistory } from "./stage-history.ts";
 import { timeGrid } from "./time-grid.ts";
 
 export const gauss6: Integrator = {

@@ -1,6 +1,7 @@
 /**
- * Stage derivatives of the last steps of a collocation method. The polynomial through them, continued into the next step, is a start
- * for its iteration that is better by several digits than the collocation polynomial of one step alone.
+ * Stage derivatives of the last two steps of a three-stage collocation method. The polynomial of degree 5 through them, continued into
+ * the next step, is a start for its iteration that saves one evaluation of all stages against the collocation polynomial of one
+ * step; three steps would amplify round-off more than they save.
  */
 import { lagrangeWeights } from "./lagrange.ts";
 
@@ -16,71 +17,72 @@ export interface StageHistory {
   forget(): void;
 }
 
-/** Steps remembered. */
-const DEPTH = 2;
 /** A step so much longer than the last is too far from it. */
 const FARTHEST = 2;
 
 export function stageHistory(times: Float64Array, n: number): StageHistory {
-  const s = times.length;
-  const rows = Array.from({ length: (DEPTH + 1) * s }, () => new Float64Array(n));
-  /** Row of stage i of the step at work, of the last, of the one before. */
-  const steps = Array.from({ length: DEPTH + 1 }, (_, j) => rows.slice(j * s, (j + 1) * s));
-  const sizes = new Float64Array(DEPTH);
-  const nodes = new Float64Array(DEPTH * s);
-  const weights = new Float64Array(s * DEPTH * s);
+  const three = (): readonly Float64Array[] => [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  let stages = three();
+  let kept = three();
+  let older = three();
+  let size = 0;
+  let olderSize = 0;
   let known = 0;
+  const nodes = new Float64Array(6);
+  /** For each stage of the next step, weights of the three last and the three older stages. */
+  const weights = new Float64Array(18);
   let weightsFor = Number.NaN;
 
-  /** Weights of all known stages for each stage of the next step, time measured from the end of the last step. */
+  /** Time measured from the end of the last step. */
   function setWeights(h: number): void {
-    let end = 0;
-    for (let j = 0; j < known; j++) {
-      const size = sizes[j]!;
-      for (let i = 0; i < s; i++) nodes[j * s + i] = end + (times[i]! - 1) * size;
-      end -= size;
+    for (let i = 0; i < 3; i++) {
+      nodes[i] = (times[i]! - 1) * size;
+      nodes[3 + i] = (times[i]! - 1) * olderSize - size;
     }
-    for (let i = 0; i < s; i++) lagrangeWeights(nodes, known * s, times[i]! * h, weights, i * DEPTH * s);
+    for (let i = 0; i < 3; i++) lagrangeWeights(nodes, 3 * known, times[i]! * h, weights, 6 * i);
     weightsFor = h;
   }
 
   return {
     get stages() {
-      return steps[0]!;
+      return stages;
     },
     get kept() {
-      return steps[1]!;
+      return kept;
     },
     predict(h) {
-      if (known === 0 || h > FARTHEST * sizes[0]!) return false;
+      if (known === 0 || h > FARTHEST * size) return false;
       if (h !== weightsFor) setWeights(h);
-      for (let i = 0; i < s; i++) {
-        const out = steps[0]![i]!;
-        out.fill(0);
-        for (let j = 0; j < known; j++)
-          for (let k = 0; k < s; k++) {
-            const weight = weights[i * DEPTH * s + j * s + k]!;
-            const row = steps[j + 1]![k]!;
-            for (let c = 0; c < n; c++) out[c]! += weight * row[c]!;
-          }
+      for (let i = 0; i < 3; i++) {
+        stages[i]!.fill(0);
+        addWeighed(stages[i]!, kept, weights, 6 * i);
+        if (known === 2) addWeighed(stages[i]!, older, weights, 6 * i + 3);
       }
       return true;
     },
     keep(h) {
-      const oldest = steps[DEPTH]!;
-      for (let j = DEPTH; j > 0; j--) steps[j] = steps[j - 1]!;
-      steps[0] = oldest;
-      for (let j = DEPTH - 1; j > 0; j--) {
-        if (sizes[j] !== sizes[j - 1]) weightsFor = Number.NaN;
-        sizes[j] = sizes[j - 1]!;
-      }
-      if (sizes[0] !== h || known < DEPTH) weightsFor = Number.NaN;
-      sizes[0] = h;
-      known = Math.min(known + 1, DEPTH);
+      const free = older;
+      older = kept;
+      kept = stages;
+      stages = free;
+      if (known < 2 || size !== h || olderSize !== size) weightsFor = Number.NaN;
+      olderSize = size;
+      size = h;
+      known = Math.min(known + 1, 2);
     },
     forget() {
       known = 0;
       weightsFor = Number.NaN;
     },
   };
+}
+
+function addWeighed(out: Float64Array, rows: readonly Float64Array[], weights: Float64Array, at: number): void {
+  const a = rows[0]!;
+  const b = rows[1]!;
+  const c = rows[2]!;
+  const wa = weights[at]!;
+  const wb = weights[at + 1]!;
+  const wc = weights[at + 2]!;
+  for (let i = 0; i < out.length; i++) out[i]! += wa * a[i]! + wb * b[i]! + wc * c[i]!;
 }

@@ -1,0 +1,108 @@
+/** LU factors of a dense complex matrix with partial pivoting; real and imaginary parts in arrays of their own. */
+import { swapRows } from "./dense-lu.ts";
+
+export interface ComplexLU {
+  readonly n: number;
+  /** Factors the n by n matrix given by rows, which it leaves alone. False if a pivot is zero or not finite. */
+  factor(re: Float64Array, im: Float64Array): boolean;
+  /** Solves A x = b in place. */
+  solve(re: Float64Array, im: Float64Array): void;
+}
+
+export function complexLU(n: number): ComplexLU {
+  const R = new Float64Array(n * n);
+  const I = new Float64Array(n * n);
+  const pivotRow = new Int32Array(n);
+  /** Reciprocals of the pivots. */
+  const dr = new Float64Array(n);
+  const di = new Float64Array(n);
+  return {
+    n,
+    factor(re, im) {
+      R.set(re);
+      I.set(im);
+      for (let k = 0; k < n; k++) {
+        const p = largestPivot(R, I, n, k);
+        pivotRow[k] = p;
+        if (p !== k) {
+          swapRows(R, n, k, p);
+          swapRows(I, n, k, p);
+        }
+        const a = R[k * n + k]!;
+        const b = I[k * n + k]!;
+        const squared = a * a + b * b;
+        if (!(squared > 0 && squared < Number.POSITIVE_INFINITY)) return false;
+        const c = a / squared;
+        const d = -b / squared;
+        dr[k] = c;
+        di[k] = d;
+        for (let i = k + 1; i < n; i++) {
+          const x = R[i * n + k]!;
+          const y = I[i * n + k]!;
+          if (x === 0 && y === 0) continue;
+          const u = x * c - y * d;
+          const v = x * d + y * c;
+          R[i * n + k] = u;
+          I[i * n + k] = v;
+          for (let j = k + 1; j < n; j++) {
+            const s = R[k * n + j]!;
+            const t = I[k * n + j]!;
+            R[i * n + j]! -= u * s - v * t;
+            I[i * n + j]! -= u * t + v * s;
+          }
+        }
+      }
+      return true;
+    },
+    solve(re, im) {
+      for (let k = 0; k < n; k++) {
+        swap(re, k, pivotRow[k]!);
+        swap(im, k, pivotRow[k]!);
+      }
+      for (let i = 1; i < n; i++) {
+        let x = re[i]!;
+        let y = im[i]!;
+        for (let j = 0; j < i; j++) {
+          const u = R[i * n + j]!;
+          const v = I[i * n + j]!;
+          x -= u * re[j]! - v * im[j]!;
+          y -= u * im[j]! + v * re[j]!;
+        }
+        re[i] = x;
+        im[i] = y;
+      }
+      for (let i = n - 1; i >= 0; i--) {
+        let x = re[i]!;
+        let y = im[i]!;
+        for (let j = i + 1; j < n; j++) {
+          const u = R[i * n + j]!;
+          const v = I[i * n + j]!;
+          x -= u * re[j]! - v * im[j]!;
+          y -= u * im[j]! + v * re[j]!;
+        }
+        re[i] = x * dr[i]! - y * di[i]!;
+        im[i] = x * di[i]! + y * dr[i]!;
+      }
+    },
+  };
+}
+
+/** Row of the entry below the diagonal of column k that is largest in |re| + |im|. */
+function largestPivot(R: Float64Array, I: Float64Array, n: number, k: number): number {
+  let p = k;
+  let largest = -1;
+  for (let i = k; i < n; i++) {
+    const size = Math.abs(R[i * n + k]!) + Math.abs(I[i * n + k]!);
+    if (size > largest) {
+      largest = size;
+      p = i;
+    }
+  }
+  return p;
+}
+
+function swap(x: Float64Array, a: number, b: number): void {
+  const value = x[a]!;
+  x[a] = x[b]!;
+  x[b] = value;
+}

@@ -1,0 +1,216 @@
+/** Radau IIA with three stages, order 5, adaptive, for stiff problems [HW II, IV.8]. */
+import type { Derivative, InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrator.ts";
+import { errorNorm } from "./error-norm.ts";
+import { differenceJacobian } from "./finite-differences.ts";
+import { lagrangeWeights } from "./lagrange.ts";
+import { ERROR, NODES } from "./radau-coefficients.ts";
+import { MOST_ITERATIONS, radauNewton } from "./radau-newton.ts";
+import { checkEnd, checkInside, checkStart, chosenTolerances, isFiniteVector, notFinite, type Tolerances } from "./settings.ts";
+import { startingStep } from "./starting-step.ts";
+import { type ControlLaw, stepControl } from "./step-control.ts";
+
+export const radau5: Integrator = {
+  name: "radau5",
+  about: "Radau IIA, order 5, implicit, adaptive, dense output of order 3: for stiff problems",
+  order: 5,
+  adaptive: true,
+  start,
+};
+
+/** Gustafsson's predictive control [HW II, IV.8 (8.25)]; a step that would grow a little stays, and with it the factorisations. */
+const PREDICTIVE: ControlLaw = {
+  errorOrder: 4,
+  factor(error, before, stretch, caution) {
+    const plain = error ** -0.25;
+    const factor = caution * plain * Math.min(1, stretch * (before / error) ** 0.25);
+    return factor >= 1 && factor <= 1.2 ? 1 : factor;
+  },
+  advice: "is the solution singular or the derivative discontinuous there?",
+};
+
+/** The iteration ends when it is so much better than the tolerance. */
+const NEWTON_SHARE = 1e-3;
+/** Contraction that still keeps a Jacobian for the next step. */
+const GOOD_RATE = 0.003;
+/** Relative change of h that leaves the factorisations as good as they were. */
+const SAME_STEP = 1e-9;
+const COLLOCATION_NODES = Float64Array.of(0, ...NODES);
+
+function start(problem: InitialValueProblem, options: IntegratorOptions): Stepper {
+  const name = "radau5";
+  const n = problem.size;
+  const tolerances = chosenTolerances(name, options);
+  const norm = errorNorm(problem, estimateTolerances(tolerances));
+  const control = stepControl(name, PREDICTIVE, tolerances.largest);
+  const newton = radauNewton(n);
+  const counts = { steps: 0, rejected: 0, evaluations: 0 };
+  const J = new Float64Array(n * n);
+  const f0 = new Float64Array(n);
+  const f1 = new Float64Array(n);
+  const stage = new Float64Array(n);
+  const error = new Float64Array(n);
+  const perScale = new Float64Array(n);
+  const weights = new Float64Array(4);
+  /** Z of the last accepted step. */
+  const past = [new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
+  let t = Number.NaN;
+  let previous = Number.NaN;
+  let y = new Float64Array(n);
+  let other = new Float64Array(n);
+  /** Whether f0 = f(t, y), whether a step has been made since the restart. */
+  let known = false;
+  let begun = false;
+  let jacobianKnown = false;
+  let jacobianFresh = false;
+  let factoredFor = Number.NaN;
+
+  const f: Derivative = (time, state, rate) => {
+    counts.evaluations++;
+    problem.derivative(time, state, rate);
+  };
+
+  function begin(end: number): void {
+    if (!known) {
+      f(t, y, f0);
+      if (!isFiniteVector(f0)) throw notFinite(name, f0, t);
+      known = true;
+    }
+    if (!begun) {
+      const longest = Math.min(end - t, tolerances.largest);
+      control.restart(startingStep(f, norm, PREDICTIVE.errorOrder, t, longest, y, f0, stage, f1));
+    }
+    const share = Math.max(NEWTON_SHARE, (10 * Number.EPSILON) / tolerances.relative);
+    for (let i = 0; i < n; i++) perScale[i] = 1 / (share * (tolerances.absolute + tolerances.relative * Math.abs(y[i]!)));
+  }
+
+  function renewJacobian(): void {
+    if (problem.jacobian !== undefined) problem.jacobian(t, y, J);
+    else differenceJacobian(f, t, y, f0, tolerances.absolute / tolerances.relative, J, stage, f1);
+    jacobianKnown = jacobianFresh = true;
+    factoredFor = Number.NaN;
+  }
+
+  /** Where the iteration starts: the last collocation polynomial, continued. */
+  function predict(h: number): void {
+    const last = t - previous;
+    for (let s = 0; s < 3; s++) {
+      const z = newton.Z[s]!;
+      if (!begun) {
+        z.fill(0);
+        continue;
+      }
+      lagrangeWeights(COLLOCATION_NODES, 4, 1 + (NODES[s]! * h) / last, weights, 0);
+      const a = weights[1]!;
+      const b = weights[2]!;
+      const c = weights[3]! - 1;
+      for (let i = 0; i < n; i++) z[i] = a * past[0][i]! + b * past[1][i]! + c * past[2][i]!;
+    }
+  }
+
+  /** Difference to the embedded solution of order 3, filtered by the stiff part, in units of the tolerance. */
+  function estimate(h: number, rate: Float64Array): number {
+    const [z1, z2, z3] = newton.Z;
+    const a = ERROR[0]! / h;
+    const b = ERROR[1]! / h;
+    const c = ERROR[2]! / h;
+    for (let i = 0; i < n; i++) error[i] = rate[i]! + (a * z1[i]! + b * z2[i]! + c * z3[i]!);
+    newton.solveReal(error);
+    return norm.of(error, y, other);
+  }
+
+  /** Solves the planned step to `other`; false if it must be planned anew. */
+  function attempt(rejectedBefore: number): boolean {
+    const h = control.size;
+    if (!jacobianKnown) renewJacobian();
+    if (!(Math.abs(h / factoredFor - 1) <= SAME_STEP)) {
+      factoredFor = newton.factor(h, J) ? h : Number.NaN;
+      if (Number.isNaN(factoredFor)) return repair();
+    }
+    predict(h);
+    if (!newton.solve(f, t, control.next, h, y, perScale)) return repair();
+    for (let i = 0; i < n; i++) other[i] = y[i]! + newton.Z[2][i]!;
+    let size = estimate(h, f0);
+    if (size > 1 && (!begun || counts.rejected > rejectedBefore)) {
+      for (let i = 0; i < n; i++) stage[i] = y[i]! + error[i]!;
+      f(t, stage, f1);
+      size = estimate(h, f1);
+    }
+    const caution = (2 * MOST_ITERATIONS + 1) / (2 * MOST_ITERATIONS + newton.iterations);
+    if (control.judge(size, caution)) return true;
+    counts.rejected++;
+    return false;
+  }
+
+  /** After an iteration that failed: a new Jacobian, or if it is new already a shorter step. */
+  function repair(): false {
+    if (!isFiniteVector(newton.Z[2])) {
+      control.judge(Number.NaN, 1);
+      counts.rejected++;
+    } else if (jacobianFresh) {
+      control.shorten(0.4);
+      counts.rejected++;
+    } else jacobianKnown = false;
+    return false;
+  }
+
+  return {
+    counts,
+    get t() {
+      return t;
+    },
+    get y() {
+      return y;
+    },
+    get previous() {
+      return previous;
+    },
+    restart(time, state) {
+      checkStart(name, problem, time, state);
+      t = previous = time;
+      y.set(state);
+      known = begun = jacobianKnown = jacobianFresh = false;
+      factoredFor = Number.NaN;
+    },
+    step(end) {
+      checkEnd(name, t, end);
+      begin(end);
+      const rejectedBefore = counts.rejected;
+      do control.plan(t, end);
+      while (!attempt(rejectedBefore));
+      problem.project?.(other);
+      past[0].set(newton.Z[0]);
+      past[1].set(newton.Z[1]);
+      for (let i = 0; i < n; i++) past[2][i] = other[i]! - y[i]!;
+      const y0 = y;
+      y = other;
+      other = y0;
+      previous = t;
+      t = control.next;
+      begun = true;
+      known = jacobianFresh = false;
+      jacobianKnown = newton.rate <= GOOD_RATE;
+      counts.steps++;
+    },
+    interpolate(time, out) {
+      checkInside(name, time, previous, t);
+      if (time === t) {
+        out.set(y);
+        return;
+      }
+      lagrangeWeights(COLLOCATION_NODES, 4, (time - previous) / (t - previous), weights, 0);
+      const a = weights[1]!;
+      const b = weights[2]!;
+      const c = weights[3]!;
+      for (let i = 0; i < n; i++) out[i] = other[i]! + (a * past[0][i]! + b * past[1][i]! + c * past[2][i]!);
+    },
+  };
+}
+
+/**
+ * The estimate goes with h^4, the error with h^5. Measured against tolerance^(4/5) it lets the error fall in proportion to the
+ * tolerance, as with the explicit methods.
+ */
+function estimateTolerances({ relative, absolute, largest }: Tolerances): Tolerances {
+  const estimated = 0.6 * relative ** 0.8;
+  return { relative: estimated, absolute: (estimated * absolute) / relative, largest };
+}
