@@ -22,7 +22,7 @@ export function evaluationText(evaluation: Evaluation, agreement: Agreement, pag
     ...model.warnings.map((w) => `${page.style.warn("Warning")}\n${problemText(w, page)}`),
     section("State", stateTable(evaluation, page), page),
     section("Accelerations", accelerationTable(evaluation, page), page),
-    section("Energy, momentum, mass centre", totalsTable(evaluation, first, page), page),
+    section("Energy, momentum, mass centre", totalsTable(evaluation, first, page), page, "about the world origin, world axes"),
     section("Hinge reactions", reactionTable(model, first, page), page, "by the parent on the body, at the hinge, world axes"),
     ...frames.flatMap((frame) => [
       section(`Frame ${frame.name}`, frameTable(frame, page), page, "world axes"),
@@ -123,8 +123,8 @@ function byUnit(rows: readonly (readonly number[])[], units: readonly string[]):
 function totalsTable({ massCentre }: Evaluation, { energy, momentum }: Results, { style }: Page): string[] {
   const rows: readonly (readonly [string, readonly number[], string])[] = [
     ["kinetic energy", [energy[0]!], "J"],
-    ["potential energy", [energy[1]!], "J, zero at the world origin"],
-    ["angular momentum", [...momentum.subarray(0, 3)], "N m s, about the world origin"],
+    ["potential energy", [energy[1]!], "J"],
+    ["angular momentum", [...momentum.subarray(0, 3)], "N m s"],
     ["linear momentum", [...momentum.subarray(3)], "N s"],
     ["mass centre", massCentre, "m"],
   ];

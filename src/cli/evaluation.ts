@@ -64,7 +64,7 @@ export function evaluate(
     massCentre: call(programs.momentumAndEnergy(model), { q, u }).centre!,
     massMatrix,
     biasForce: bias,
-    frames: frames.map((name) => frameResults(model, state, name)),
+    frames: frameResults(model, state, frames),
   };
 }
 
@@ -93,17 +93,20 @@ function resultsOf(
   return results;
 }
 
-function frameResults(model: Model, { q, u }: InitialState, name: string): FrameResults {
-  const { pose, jacobian, bias } = call(programs.frameKinematics(model, [name]), { q, u });
-  const J = rowsOf(jacobian!, model.nu, 6);
-  return {
-    name,
-    rotation: pose!.slice(0, 9),
-    position: pose!.slice(9),
-    velocity: J.map((row) => row.reduce((sum, entry, i) => sum + entry * u[i]!, 0)),
-    jacobian: J,
-    bias: bias!,
-  };
+function frameResults(model: Model, { q, u }: InitialState, frames: readonly string[]): FrameResults[] {
+  if (frames.length === 0) return [];
+  const { pose, jacobian, bias } = call(programs.frameKinematics(model, frames), { q, u });
+  return frames.map((name, k) => {
+    const J = rowsOf(jacobian!.slice(6 * model.nu * k), model.nu, 6);
+    return {
+      name,
+      rotation: pose!.slice(12 * k, 12 * k + 9),
+      position: pose!.slice(12 * k + 9, 12 * k + 12),
+      velocity: J.map((row) => row.reduce((sum, entry, i) => sum + entry * u[i]!, 0)),
+      jacobian: J,
+      bias: bias!.slice(6 * k, 6 * k + 6),
+    };
+  });
 }
 
 /** One evaluation of a program, by the names of its inputs and outputs. */

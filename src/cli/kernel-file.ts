@@ -17,7 +17,7 @@ export interface Emitted {
 export const EMITTERS: Readonly<Record<CodeTarget, (program: Program, lanes: 1 | 2) => Emitted>> = {
   wasm: emitModule,
   js: (program) => ({
-    content: `${jsSource(program)}export { evaluate };\n`,
+    content: jsSource(program),
     call: {
       export: "evaluate",
       lines: ['import { evaluate } from "./FILE"', "evaluate(x, y)   x, y: Float64Array; not reentrant"],

@@ -1,5 +1,5 @@
 /** Files that are there completely or not at all. */
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CommandError } from "./command.ts";
 
@@ -8,21 +8,27 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     writeFileSync(draft, content, { flag: "wx" });
+  } catch (error) {
+    throw refusal(path, error);
+  }
+  try {
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw new CommandError(`cannot write ${path}: ${reasonOf(error as NodeJS.ErrnoException)}`);
+    throw statSync(path).isDirectory() ? new CommandError(`cannot write ${path}: it is a folder`) : refusal(path, error);
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
   ENOTDIR: "its folder is a file",
-  EISDIR: "it is a folder",
   EACCES: "no permission",
   EPERM: "no permission",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
 };
 
-const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => REASONS[code ?? ""] ?? message;
+function refusal(path: string, error: unknown): CommandError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new CommandError(`cannot write ${path}: ${REASONS[code ?? ""] ?? message}`);
+}
