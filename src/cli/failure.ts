@@ -8,7 +8,14 @@ type Page = Pick<Terminal, "width" | "style">;
 export const EXIT = { failure: 1, usage: 2 } as const;
 
 /** Errors of the library that explain themselves. */
-const EXPLAINED: ReadonlySet<string> = new Set(["CommandError", "SingularError", "FrameMismatch"]);
+const EXPLAINED: ReadonlySet<string> = new Set([
+  "CommandError",
+  "SingularError",
+  "FrameMismatch",
+  "AuditError",
+  "StepError",
+  "LogError",
+]);
 
 export interface Failure {
   readonly text: string;
@@ -50,9 +57,9 @@ function problemList({ source, problems }: ModelError, page: Page): string {
 }
 
 /** Place, what is wrong with which value, what to do: a paragraph each. */
-export function problemText({ path, message, value, advice, line, column }: Problem, { style, width }: Page): string {
+export function problemText({ path, message, value, advice, line, column, file }: Problem, { style, width }: Page): string {
   const position = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}`;
-  const place = [path && style.bold(path), position && style.dim(position)].filter(Boolean).join("  ");
+  const place = [path && style.bold(path), file && style.dim(file), position && style.dim(position)].filter(Boolean).join("  ");
   const paragraphs = [`${message}${value === undefined ? "" : `, got ${value}`}`, advice ?? ""].filter((text) => text !== "");
   return [...(place ? [`  ${place}`] : []), ...paragraphs.flatMap((text) => wrapped(text, width, place ? "    " : "  "))].join(
     "\n",

@@ -191,7 +191,7 @@ function position(root: ParsedNode | null, path: string, lines: LineCounter): { 
 const SEGMENT = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|[^.[\]]+/g;
 
 /** The keys of a path as `childPath` writes it. */
-function segmentsOf(path: string): readonly string[] {
+export function segmentsOf(path: string): readonly string[] {
   return Array.from(
     path.matchAll(SEGMENT),
     ([text, index, quoted]) => index ?? (quoted === undefined ? text : String(JSON.parse(quoted))),

@@ -11,13 +11,22 @@ import { inSI } from "./quantity.ts";
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseModel(text: string, source = "model"): Model {
   const document = readDocument(text, source);
-  const problems: Problem[] = [...document.problems];
-  const description = inSI(document.data, problems);
+  const { model, problems } = readModelData(document.data, document.problems);
+  if (model === undefined) throw document.error(problems);
+  return deepFreeze({ ...model, warnings: model.warnings.map(document.locate) });
+}
+
+/** The model of the data of a model file, or what is wrong with them; one problem for each place is enough. */
+export function readModelData(
+  data: unknown,
+  noted: readonly Problem[] = [],
+): { readonly model?: Model; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [...noted];
+  const description = inSI(data, problems);
   const { model, problems: found } = tryCreate(description as ModelDescription);
   const known = new Set(problems.map((p) => p.path));
   problems.push(...found.filter((p) => !known.has(p.path)));
-  if (model === undefined || problems.length > 0) throw document.error(problems);
-  return deepFreeze({ ...model, warnings: model.warnings.map(document.locate) });
+  return model === undefined || problems.length > 0 ? { problems } : { model, problems };
 }
 
 function tryCreate(description: ModelDescription): { readonly model?: Model; readonly problems: readonly Problem[] } {

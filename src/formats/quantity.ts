@@ -14,7 +14,7 @@ const UNITS = {
   "m/s": { "m/s": [1, 1], "cm/s": [1, 100], "mm/s": [1, 1000], "km/s": [1000, 1] },
   "m/s^2": { "m/s^2": [1, 1], "mm/s^2": [1, 1000] },
   "m/rad": { "m/rad": [1, 1], "mm/rad": [1, 1000], "m/rev": [1, 2 * Math.PI], "mm/rev": [1, 2000 * Math.PI] },
-  s: { s: [1, 1], ms: [1, 1000] },
+  s: { s: [1, 1], ms: [1, 1000], min: [60, 1], h: [3600, 1] },
   kg: { kg: [1, 1], g: [1, 1000], t: [1000, 1] },
   "kg m^2": {
     "kg m^2": [1, 1],
@@ -26,6 +26,16 @@ const UNITS = {
   },
   N: { N: [1, 1], mN: [1, 1000], kN: [1000, 1] },
   "N m": { "N m": [1, 1], "N mm": [1, 1000], "mN m": [1, 1000], "kN m": [1000, 1] },
+  "N/m": { "N/m": [1, 1], "N/mm": [1000, 1], "kN/m": [1000, 1] },
+  "N m/rad": { "N m/rad": [1, 1], "N m/deg": [180, Math.PI] },
+  "N s/m": { "N s/m": [1, 1], "kN s/m": [1000, 1] },
+  "N m s/rad": { "N m s/rad": [1, 1], "N m s/deg": [180, Math.PI] },
+  "N/s": { "N/s": [1, 1], "kN/s": [1000, 1] },
+  "N m/s": { "N m/s": [1, 1], "kN m/s": [1000, 1] },
+  "s/m": { "s/m": [1, 1], "s/mm": [1000, 1] },
+  "s/rad": { "s/rad": [1, 1], "s/deg": [180, Math.PI] },
+  "m^3/s^2": { "m^3/s^2": [1, 1], "km^3/s^2": [1e9, 1] },
+  "N m s": { "N m s": [1, 1], "mN m s": [1, 1000] },
 } as const satisfies Record<string, Record<string, Factor>>;
 
 export type SiUnit = keyof typeof UNITS;
@@ -60,6 +70,10 @@ export function readQuantity(value: unknown, unit: SiUnit, path: string, problem
   });
   return undefined;
 }
+
+/** The same for a unit that is known by its name only; of units that files do not write, numbers. */
+export const readQuantityIn = (value: unknown, unit: string, path: string, problems: Problem[]): number | undefined =>
+  readQuantity(value, Object.hasOwn(UNITS, unit) ? (unit as SiUnit) : "", path, problems);
 
 function unitProblem(name: string, unit: SiUnit): string {
   if (name === "") return "text must have a number and a unit; a number without unit is written without quotes";

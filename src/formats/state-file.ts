@@ -45,17 +45,24 @@ export function parseState(text: string, model: Model, source = "state"): Initia
     wrenches: fields.wrenches === undefined ? [] : readWrenches(fields.wrenches, model, problems),
   };
   for (const name of ["q", "u", "tau"] as const)
-    if (fields[name] !== undefined) fill(state[name], name, fields[name], model, problems);
+    if (fields[name] !== undefined) readHinges(state[name], name, fields[name], name, model, problems);
   if (problems.length > 0) throw document.error(problems);
   return state;
 }
 
 /** Values by hinge name into the array of all hinges. */
-function fill(into: Float64Array, quantity: "q" | "u" | "tau", value: unknown, model: Model, problems: Problem[]): void {
-  const given = readRecord(value, quantity, problems);
+export function readHinges(
+  into: Float64Array,
+  quantity: "q" | "u" | "tau",
+  value: unknown,
+  at: string,
+  model: Model,
+  problems: Problem[],
+): void {
+  const given = readRecord(value, at, problems);
   const hinges = new Map(model.bodies.map(({ hinge }) => [hinge.name, hinge]));
   for (const [name, entry] of Object.entries(given ?? {})) {
-    const path = childPath(quantity, name);
+    const path = childPath(at, name);
     const hinge = hinges.get(name);
     if (hinge === undefined)
       problems.push({ path, message: "no hinge has this name", value: shown(name), advice: didYouMean(name, hinges.keys()) });

@@ -12,11 +12,14 @@ export interface Problem {
   /** Line and column in the file, from 1, where known. */
   readonly line?: number;
   readonly column?: number;
+  /** Where path and line are, if not in what was being read: a file that it names, an option of the command line. */
+  readonly file?: string;
 }
 
 export function describeProblem(p: Problem): string {
   const line = p.line === undefined ? "" : `line ${p.line}${p.column === undefined ? "" : `, column ${p.column}`}`;
-  const place = p.path === "" || line === "" ? p.path + line : `${p.path} (${line})`;
+  const inFile = p.path === "" || line === "" ? p.path + line : `${p.path} (${line})`;
+  const place = [p.file ?? "", inFile].filter((part) => part !== "").join(": ");
   const value = p.value === undefined ? "" : `, got ${p.value}`;
   return `${place === "" ? "" : `${place}: `}${p.message}${value}${p.advice === undefined ? "" : `. ${p.advice}`}`;
 }
