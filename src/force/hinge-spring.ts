@@ -1,10 +1,11 @@
 /** Springs and dampers in hinges: τ = -k (q - rest) - d u + preload, each freedom for itself. */
 import { mul, neg, square, sub, sum } from "../kernel/scalar.ts";
+import type { Note } from "../sim/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
 import type { Freedom } from "../sim/freedom.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
 import { unitFor } from "../sim/read-parameters.ts";
-import { forceKind, type Note } from "./kind.ts";
+import { forceKind } from "./kind.ts";
 
 export const hingeSpring = forceKind({
   name: "hinge-spring",

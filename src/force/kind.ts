@@ -1,14 +1,9 @@
 /** A kind of force element: what it is, its parameters, and the factory from checked values to the element. One file each. */
-import { ModelError, type Problem, shown } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
-import { readName } from "../model/names.ts";
-import { childPath } from "../model/reading.ts";
+import { createChecked, type Note } from "../sim/create-checked.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import type { Parameters, Values, Written } from "../sim/parameters.ts";
-import { type Reading, readParameters } from "../sim/read-parameters.ts";
-
-/** Notes what is wrong between parameters that are each right by themselves. */
-export type Note = (parameter: string, message: string, advice?: string) => void;
+import type { Reading } from "../sim/read-parameters.ts";
 
 export interface ForceKind<D extends Parameters = Parameters> {
   readonly name: string;
@@ -38,32 +33,4 @@ export function forceKind<const D extends Parameters>({ element, ...kind }: Decl
       return { name, kind: kind.name, ...made };
     },
   };
-}
-
-/** Reads the parameters and makes something of them, or throws all that is wrong. */
-export function createChecked<D extends Parameters, T>(
-  declared: D,
-  name: string,
-  written: unknown,
-  model: Model,
-  reading: Reading,
-  make: (values: Values<D>, note: Note) => T,
-): T {
-  const problems: Problem[] = [];
-  const path = reading.path ?? (typeof name === "string" ? name : "");
-  readName(name, "name", problems);
-  const values = readParameters(declared, written, model, problems, { ...reading, path });
-  const given = written as Readonly<Record<string, unknown>>;
-  const note: Note = (parameter, message, advice) => {
-    const value = given[parameter];
-    problems.push({
-      path: childPath(path, parameter),
-      message,
-      ...(value !== undefined && { value: shown(value) }),
-      ...(advice !== undefined && { advice }),
-    });
-  };
-  const made = values && make(values, note);
-  if (made === undefined || problems.length > 0) throw new ModelError(model.name, problems);
-  return made;
 }

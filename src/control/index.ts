@@ -1,0 +1,34 @@
+/** Every kind of controller, by name. Adding a kind is adding its file and its line here. */
+import { ModelError, shown } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
+import { didYouMean } from "../model/names.ts";
+import { childPath } from "../model/reading.ts";
+import type { Controller } from "../sim/controller.ts";
+import type { Reading } from "../sim/read-parameters.ts";
+import { computedTorque } from "./computed-torque.ts";
+import { hingePd } from "./hinge-pd.ts";
+import type { ControllerKind } from "./kind.ts";
+
+export const CONTROLLERS = { "hinge-pd": hingePd, "computed-torque": computedTorque } as const;
+
+export type ControllerKindName = keyof typeof CONTROLLERS;
+
+/** The controller that a file describes: its kind by name, its parameters as read. @throws ModelError with every problem. */
+export function createController(
+  kind: unknown,
+  name: string,
+  parameters: unknown,
+  model: Model,
+  reading: Reading = {},
+): Controller {
+  if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind))
+    return (CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>).create(
+      name,
+      parameters as object,
+      model,
+      reading,
+    );
+  const path = childPath(reading.path ?? name, "kind");
+  const advice = didYouMean(kind, Object.keys(CONTROLLERS));
+  throw new ModelError(model.name, [{ path, message: "no such kind of controller", value: shown(kind), advice }]);
+}

@@ -1,0 +1,38 @@
+/** From written parameters to a force element or a controller, or all that is wrong with them. */
+import { ModelError, type Problem, shown } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
+import { readName } from "../model/names.ts";
+import { childPath } from "../model/reading.ts";
+import type { Parameters, Values } from "./parameters.ts";
+import { type Reading, readParameters } from "./read-parameters.ts";
+
+/** Notes what is wrong between parameters that are each right by themselves. */
+export type Note = (parameter: string, message: string, advice?: string) => void;
+
+/** Reads the parameters and makes something of them. @throws ModelError with every problem. */
+export function createChecked<D extends Parameters, T>(
+  declared: D,
+  name: string,
+  written: unknown,
+  model: Model,
+  reading: Reading,
+  make: (values: Values<D>, note: Note) => T,
+): T {
+  const problems: Problem[] = [];
+  const path = reading.path ?? (typeof name === "string" ? name : "");
+  readName(name, "name", problems);
+  const values = readParameters(declared, written, model, problems, { ...reading, path });
+  const given = written as Readonly<Record<string, unknown>>;
+  const note: Note = (parameter, message, advice) => {
+    const value = given[parameter];
+    problems.push({
+      path: childPath(path, parameter),
+      message,
+      ...(value !== undefined && { value: shown(value) }),
+      ...(advice !== undefined && { advice }),
+    });
+  };
+  const made = values && make(values, note);
+  if (made === undefined || problems.length > 0) throw new ModelError(model.name, problems);
+  return made;
+}
