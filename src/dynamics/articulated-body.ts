@@ -4,8 +4,8 @@ import { Pose } from "../spatial/pose.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
 import { plus, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { type Force, Motion } from "../spatial/vectors.ts";
-import type { Link, Machine } from "./machine.ts";
-import { axesOf, fallsFreely, inertialForce, moveLinks } from "./rates.ts";
+import { axesOf, type Link, type Machine } from "./machine.ts";
+import { fallsFreely, inertialForce, moveLinks } from "./rates.ts";
 
 /** Unit motions of a link's hinge in link axes: z for a screw, x, y, z for a ball, then translations for a free hinge. */
 export function columnsOf(link: Link): Motion[] {
@@ -64,7 +64,7 @@ export function articulatedAccelerations(
       const g = U.times(inverse);
       const r = sub(forces[d]!, S[d]!.dot(p[i]!));
       I[i] = I[i]!.yield(U, g);
-      p[i] = p[i]!.plus(U.times(mul(r, inverse)));
+      p[i] = p[i]!.plus(g.times(r)); // along S this is tau again
       columns[i]![d] = { S: S[d]!, g, free: mul(r, inverse) };
     }
     const P = link.parent;

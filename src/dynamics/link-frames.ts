@@ -30,13 +30,21 @@ const numeric = (v: Vec3): v is V3 => v.every(isNumber);
 
 /** L for an element whose main child turns or slides along `child`; without a child L suits the inertia. */
 export function chooseFrame(element: Element, child: CarriedAxis | undefined, inertia: Inertia): LinkFrame {
-  if (!element.screw) return { placement: { R: IDENTITY, p: ZERO3 } };
+  if (!element.screw) return { placement: { R: alongChild(child), p: ZERO3 } };
   const z = element.screw.axis;
   const x = child ? normalTo(z, child) : massDirection(z, inertia);
   const y = cross(z, x) as V3;
   const R = snapped(transpose([x, y, z]));
   if (!child || !numeric(child.point)) return { placement: { R, p: ZERO3 } };
   return { placement: { R, p: scale(footOnAxis(z, child.direction, child.point), z) } };
+}
+
+/** Axes for a ball or a free body: z along the axis of its main child, unless that is along an axis already. The origin cannot move. */
+function alongChild(child: CarriedAxis | undefined): Mat3<number> {
+  if (!child || child.direction.filter((c) => c !== 0).length === 1) return IDENTITY;
+  const z = child.direction;
+  const x = normalTo(z, child);
+  return transpose([x, cross(z, x) as V3, z]);
 }
 
 /** Unit vector along the common normal of z and the child's axis; for parallel axes, from one to the other. */
@@ -83,7 +91,7 @@ export function alignedWith(
   F: Placement<Scalar>,
   L: LinkFrame,
 ): { readonly placed: readonly Step[]; readonly zero: { readonly angle: number; readonly offset: Scalar } } {
-  if (!element.screw) return { placed: [shift(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } };
+  if (!element.screw) return { placed: [shift(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } }; // L turns with M: see axesOf
   const R_PL = compose(F.R, L.placement.R) as Mat3<number>; // at q = 0 M is F
   const origin = plus(F.p, apply(F.R, L.placement.p));
   const [gamma, alpha, theta] = eulerZXZ(R_PL);

@@ -12,7 +12,18 @@ import type { Element } from "../model/hinge.ts";
 import type { Model, Placement } from "../model/model.ts";
 import { Inertia } from "../spatial/inertia.ts";
 import { Pose, type Step, shift, turn } from "../spatial/pose.ts";
-import { apply, compose, IDENTITY, type Mat3, snapped, transpose } from "../spatial/rotation.ts";
+import {
+  apply,
+  compose,
+  fromQuaternion,
+  IDENTITY,
+  type Mat3,
+  type Quaternion,
+  quaternionProduct,
+  snapped,
+  toQuaternion,
+  transpose,
+} from "../spatial/rotation.ts";
 import { symmetric } from "../spatial/symmetric.ts";
 import { minus, plus, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { alignedWith, chooseFrame, type LinkFrame } from "./link-frames.ts";
@@ -30,6 +41,8 @@ export interface Link {
   readonly placed: readonly Step[];
   /** Angle and offset of a screw's link frame from its zero. */
   readonly zero: { readonly angle: number; readonly offset: Scalar };
+  /** R_ML of a ball or free hinge, as a quaternion. */
+  readonly aligned: Quaternion<number>;
   readonly inertia: Inertia;
 }
 
@@ -110,17 +123,9 @@ export function machineOf(model: Model<Scalar>, options: { readonly regroup: boo
     const { placed, zero } = alignedWith(draft.element, F, frame);
     const L = back(frame.placement);
     const inertia = draft.inertia.shifted(opposite3(frame.placement.p)).rotated(L.R);
-    return {
-      index,
-      name: draft.name,
-      parent: draft.parent,
-      element: draft.element,
-      q: draft.q,
-      u: draft.u,
-      placed,
-      zero,
-      inertia,
-    };
+    const aligned = toQuaternion(frame.placement.R);
+    const { name, parent, element, q, u } = draft;
+    return { index, name, parent, element, q, u, placed, zero, aligned, inertia };
   });
   return {
     name: model.name,
@@ -166,8 +171,14 @@ export function stepsOf(
     const turned = screw.turn ? [quarterTurn(x[0]!, link.zero.angle)] : [turn(2, link.zero.angle)];
     return { before: [...link.placed, ...turned], behind: [shift([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])] };
   }
-  const { R, p } = link.element.pose(x);
-  return { before: [...link.placed, shift(p), { kind: "rotate", R }], behind: [] };
+  const { p } = link.element.pose(x);
+  return { before: [...link.placed, shift(p), { kind: "rotate", R: axesOf(link, q) }], behind: [] };
+}
+
+/** R_FL of a ball or free hinge: its quaternion, then the constant turn from M to the link frame. */
+export function axesOf(link: Link, q: readonly Scalar[]): Mat3 {
+  const at = link.q + link.element.quaternion!;
+  return fromQuaternion(quaternionProduct(q.slice(at, at + 4) as unknown as Quaternion, link.aligned));
 }
 
 /** A turn about z by q + zero, exact for quarter turns: cos and sin of q change places. */
@@ -221,8 +232,8 @@ function regrouped(links: readonly Link[]): Link[] {
 function unfelt({ screw, quaternion, nu }: Element, { frame, mass, h, J }: Inertia): Inertia | undefined {
   const rod = (k: Scalar): Mat3 => symmetric(k, k, 0, 0, 0, 0);
   if (screw?.turn) {
-    const zz = mul(0.5, sub(add(J[0][0], J[1][1]), J[2][2])); // ∫ z² dm: a thin rod on the axis
-    return screw.slide === 0 ? new Inertia(frame, mass, [0, 0, h[2]], rod(zz)) : new Inertia(frame, 0, ZERO3, rod(zz));
+    const k = mul(0.5, sub(add(J[0][0], J[1][1]), J[2][2])); // ∫ z² dm: a thin rod on the axis
+    return screw.slide === 0 ? new Inertia(frame, mass, [0, 0, h[2]], rod(k)) : new Inertia(frame, 0, ZERO3, rod(k));
   }
   if (screw) return new Inertia(frame, 0, ZERO3, J); // a slide turns nothing
   return quaternion !== undefined && nu === 3 ? new Inertia(frame, mass, ZERO3, symmetric(0, 0, 0, 0, 0, 0)) : undefined;

@@ -3,8 +3,7 @@ import type { Scalar } from "../kernel/scalar.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { columnsOf } from "./articulated-body.ts";
-import { type Machine, poseOf } from "./machine.ts";
-import { axesOf } from "./rates.ts";
+import { axesOf, type Machine, poseOf } from "./machine.ts";
 
 /** M(q), nu rows. M_ij = S_j · (composite inertia of i's link times S_i), carried from link i to link j. */
 export function massMatrix(machine: Machine, q: readonly Scalar[]): Scalar[][] {

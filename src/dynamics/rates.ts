@@ -8,7 +8,7 @@ import { type AxisIndex, Pose, type Steppable } from "../spatial/pose.ts";
 import { apply, type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, opposite, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { Force, turnVector } from "../spatial/vectors.ts";
-import { frameName, type Link, type Machine, stepsOf } from "./machine.ts";
+import { axesOf, frameName, type Link, type Machine, stepsOf } from "./machine.ts";
 
 /** ω, α and classical acceleration of the origin; steps move the origin with the carrier's centripetal acceleration. */
 export class Rates implements Steppable<Rates> {
@@ -76,9 +76,6 @@ export function hingeRates(link: Link, q: readonly Scalar[], u: readonly Scalar[
     v: x.length > 3 ? apply(inward, x.slice(3) as unknown as Vec3) : ZERO3,
   };
 }
-
-/** R_FL of a ball or free hinge. */
-export const axesOf = (link: Link, q: readonly Scalar[]): Mat3 => link.element.pose(q.slice(link.q, link.q + link.element.nq)).R;
 
 /** A link on a free hinge to the world falls freely: gravity is added to its acceleration at the end, and nowhere else. */
 export const fallsFreely = (link: Link): boolean => link.parent < 0 && link.element.nu === 6;

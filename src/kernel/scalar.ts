@@ -26,6 +26,15 @@ const snapTrig = (value: number, angle: number): number => (Math.abs(value) < 4 
 const isNeg = (a: Scalar): a is Expr & { readonly op: "neg" } => a instanceof Expr && a.op === "neg";
 const operand = (a: Expr): Expr => a.graph.expr(a.graph.arg(a.id, 0));
 
+/** Whether b is (something - a), so that a + b is that something. */
+const isMinus = (b: Scalar, a: Scalar): b is Expr => b instanceof Expr && b.op === "sub" && b.graph.arg(b.id, 1) === (a as Expr).id;
+
+/** The first operand, a number where it is constant. */
+const minuend = (a: Expr): Scalar => {
+  const first = operand(a);
+  return first.op === "const" ? first.graph.valueOf(first.id) : first;
+};
+
 /** The value of an expression that is a constant factor times another, as [factor, other]. */
 function scaled(a: Expr): [number, Expr] {
   if (a.op !== "mul") return [1, a];
@@ -45,6 +54,8 @@ export function add(a: Scalar, b: Scalar): Scalar {
   if (isNeg(b)) return sub(a, operand(b));
   if (isNeg(a)) return sub(b, operand(a));
   if (a === b) return mul(2, a);
+  if (isMinus(b, a)) return minuend(b);
+  if (isMinus(a, b)) return minuend(a);
   const g = graphOf(a, b);
   const ia = g.idOf(a);
   const ib = g.idOf(b);

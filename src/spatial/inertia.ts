@@ -2,7 +2,16 @@
 import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import { type AxisIndex, type Steppable, sameFrame } from "./pose.ts";
 import { apply, type Mat3, transpose } from "./rotation.ts";
-import { lessProduct, rotateSymmetric, rotateTensor, sumOf, symmetric, turnGeneral, turnSymmetric } from "./symmetric.ts";
+import {
+  lessProduct,
+  lessSquare,
+  rotateSymmetric,
+  rotateTensor,
+  sumOf,
+  symmetric,
+  turnGeneral,
+  turnSymmetric,
+} from "./symmetric.ts";
 import { cross, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";
 import { Force, type Motion, turnVector } from "./vectors.ts";
 
@@ -119,9 +128,9 @@ export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
   yield(U: Force, g: Force): ArticulatedInertia {
     return new ArticulatedInertia(
       this.frame,
-      lessProduct(this.A, U.torque, g.torque),
+      lessSquare(this.A, U.torque, g.torque),
       lessProduct(this.B, U.torque, g.force),
-      lessProduct(this.M, U.force, g.force),
+      lessSquare(this.M, U.force, g.force),
     );
   }
 

@@ -51,6 +51,16 @@ export function fromQuaternion([w, x, y, z]: Quaternion): Mat3 {
   ];
 }
 
+/** The quaternion of R_AC = R_AB R_BC. */
+export function quaternionProduct([a, b, c, d]: Quaternion, [w, x, y, z]: Quaternion): Quaternion {
+  return [
+    sub(sub(mul(a, w), mul(b, x)), add(mul(c, y), mul(d, z))),
+    add(add(mul(a, x), mul(b, w)), sub(mul(c, z), mul(d, y))),
+    add(sub(mul(a, y), mul(b, z)), add(mul(c, w), mul(d, x))),
+    add(add(mul(a, z), mul(b, y)), sub(mul(d, w), mul(c, x))),
+  ];
+}
+
 /** R about a constant unit axis by an angle (Rodrigues): n nᵀ + (1 - n nᵀ) cos + ñ sin. */
 export function aboutAxis(n: Vec3<number>, angle: Scalar): Mat3 {
   const c = cos(angle);

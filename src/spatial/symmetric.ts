@@ -75,3 +75,9 @@ export const sumOf = (A: Mat3, B: Mat3): Mat3 => A.map((row, i) => row.map((a, j
 /** A - u vᵀ */
 export const lessProduct = (A: Mat3, u: Vec3, v: Vec3): Mat3 =>
   A.map((row, i) => row.map((a, j) => sub(a, mul(u[i]!, v[j]!)))) as unknown as Mat3;
+
+/** A - u vᵀ of a symmetric A with v along u: the upper half is computed, the lower copied, for rounding would tell them apart. */
+export function lessSquare(A: Mat3, u: Vec3, v: Vec3): Mat3 {
+  const entry = (i: AxisIndex, j: AxisIndex): Scalar => sub(A[i][j], mul(u[i], v[j]));
+  return symmetric(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
+}
