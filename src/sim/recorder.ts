@@ -5,7 +5,7 @@ import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
 import { toQuaternion } from "../spatial/rotation.ts";
 import { heldInputs } from "./controller-runner.ts";
 import { type Channel, type Log, Recording } from "./log.ts";
-import { DISSIPATED, framesProgram, SUPPLIED } from "./motion-program.ts";
+import { DISSIPATED, framesProgram, LEDGER, SUPPLIED } from "./motion-program.ts";
 import { PER_FRAME } from "./numeric-elements.ts";
 import type { Observation, System } from "./system.ts";
 
@@ -29,10 +29,7 @@ export class Recorder {
     const { readings, see } = readingsOf(system);
     const wanted = select(readings, chosen, system.model.name);
     this.#readings = wanted;
-    const needs = {
-      frames: wanted.some((r) => r.name.startsWith("frame.")),
-      reactions: wanted.some((r) => r.name.startsWith("reaction.")),
-    };
+    const needs = needsOf(wanted);
     this.#see = (t, y, seen, balance) => see(t, y, seen, balance, needs);
     this.#recording = new Recording(
       wanted.map(({ name, unit, about }) => (about === undefined ? { name, unit } : { name, unit, about })),
@@ -53,6 +50,21 @@ export class Recorder {
 
 /** All channels that a system has. */
 export const channelsOf = (system: System): Channel[] => readingsOf(system).readings.map(({ name, unit }) => ({ name, unit }));
+
+/** Reads some channels at any state, outside of the samples: for events that users define. Valid until the next call. */
+export function channelReader(system: System, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
+  const { readings, see } = readingsOf(system);
+  const wanted = names.map((name) => select(readings, [name], system.model.name).find((r) => r.name === name)!);
+  const values = new Float64Array(wanted.length);
+  const needs = needsOf(wanted);
+  const ledger = system.layout.ny - LEDGER;
+  return (t, y) => {
+    const seen = system.observe(t, y);
+    see(t, y, seen, seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
+    for (let i = 0; i < wanted.length; i++) values[i] = wanted[i]!.read();
+    return values;
+  };
+}
 
 /** t first, then the channels that the patterns choose, in the order of the system. */
 function select(readings: readonly Reading[], patterns: readonly string[], source: string): Reading[] {
@@ -88,6 +100,11 @@ interface Needs {
   readonly frames: boolean;
   readonly reactions: boolean;
 }
+
+const needsOf = (wanted: readonly Reading[]): Needs => ({
+  frames: wanted.some((r) => r.name.startsWith("frame.")),
+  reactions: wanted.some((r) => r.name.startsWith("reaction.")),
+});
 
 function readingsOf(system: System) {
   const { model, layout } = system;

@@ -41,8 +41,27 @@ const SAME_TIME = 1e-12;
 /** More changes of mode than this at one time are chatter, and end the run. */
 const MOST_EVENTS_AT_ONCE = 100;
 
+/** A run that goes on when it is told to, so that whoever runs it can do other things in between. */
+export interface Simulation {
+  readonly t: number;
+  /** One step, event or update further; how the run ended once it has. Throws AuditError or StepError. */
+  advance(): Exclude<Run["end"], "interrupted"> | undefined;
+  /** What has been simulated so far, after an error too. */
+  result(end: Run["end"]): Run;
+}
+
 /** Simulates from y0 at t = 0. Throws AuditError or StepError when the motion cannot be trusted. */
 export function simulate(system: System, y0: Float64Array, options: SimulationOptions): Run {
+  const simulation = beginSimulation(system, y0, options);
+  for (;;) {
+    const end = simulation.advance();
+    if (end !== undefined) return simulation.result(end);
+    if (options.progress?.(simulation.t) === "stop") return simulation.result("interrupted");
+  }
+}
+
+/** The same, step by step. */
+export function beginSimulation(system: System, y0: Float64Array, options: Omit<SimulationOptions, "progress">): Simulation {
   const { duration, integrator, settings = {} } = options;
   if (!(duration > 0 && Number.isFinite(duration)))
     throw new RangeError(`the duration must be positive and finite, got ${duration}`);
@@ -103,10 +122,7 @@ export function simulate(system: System, y0: Float64Array, options: SimulationOp
     counts: { ...stepper.counts },
   });
 
-  system.friction.start(y);
-  update();
-  recordTo(0);
-  while (t < duration) {
+  const advance: Simulation["advance"] = () => {
     const change = Math.min(schedule.next(), controllers.next());
     stepper.step(Math.min(duration, change));
     const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
@@ -117,18 +133,31 @@ export function simulate(system: System, y0: Float64Array, options: SimulationOp
       system.problem.project?.(y);
       happened.push({ name: found.event.name, t });
       guardAgainstChatter(happened);
-      if (found.event.handle(t, y) === "stop") return result("stopped by event");
+      if (found.event.handle(t, y) === "stop") {
+        if (t - (samples - 1) * interval > SAME_TIME * Math.max(1, t)) record(t, y); // the log shows where it stopped
+        return "stopped by event";
+      }
       restart();
-      continue;
+      return t < duration ? undefined : "complete";
     }
     recordTo(stepper.t);
     t = stepper.t;
     y.set(stepper.y);
     if (t === change) update();
     else watch.accept(t, y);
-    if (options.progress?.(t) === "stop") return result("interrupted");
-  }
-  return result("complete");
+    return t < duration ? undefined : "complete";
+  };
+
+  system.friction.start(y);
+  update();
+  recordTo(0);
+  return {
+    get t() {
+      return t;
+    },
+    advance,
+    result,
+  };
 }
 
 function guardAgainstChatter(happened: readonly { readonly name: string; readonly t: number }[]): void {
