@@ -1,0 +1,106 @@
+/**
+ * Logs as CSV: one header line, `name [unit]` per column, then a line per sample. One header line because spreadsheets and
+ * pandas take it without being told anything; the unit stays with the name wherever the column goes.
+ */
+import { ModelError } from "../model/errors.ts";
+import { type Channel, type Log, Recording } from "../sim/log.ts";
+import { columnsOf, inPieces, LogError, sampleText } from "./log-samples.ts";
+
+/** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */
+export const csvLog = (log: Log): Generator<string> => inPieces(linesOf(log));
+
+function* linesOf(log: Log): Generator<string> {
+  yield `${log.channels.map(headerCell).join(",")}\n`;
+  const columns = columnsOf(log);
+  for (let i = 0; i < log.length; i++) {
+    let line = sampleText(log, columns, 0, i);
+    for (let c = 1; c < columns.length; c++) line += `,${sampleText(log, columns, c, i)}`;
+    yield `${line}\n`;
+  }
+}
+
+/**
+ * A log from the text that `csvLog` writes, whole or in pieces; what the channels are about is not in it.
+ * @throws ModelError with the line of the first mistake.
+ */
+export function parseCsvLog(text: string | Iterable<string>, source = "log"): Log {
+  let recording: Recording | undefined;
+  let row = new Float64Array(0);
+  let line = 0;
+  for (const content of splitLines(typeof text === "string" ? [text] : text)) {
+    line++;
+    if (recording === undefined) {
+      recording = new Recording(readHeader(content, source));
+      row = new Float64Array(recording.channels.length);
+    } else if (content !== "") {
+      readSample(content, row, recording.channels, source, line);
+      recording.add(row);
+    }
+  }
+  return recording ?? refuse(source, 1, "the file is empty", "The first line must name the channels");
+}
+
+function* splitLines(pieces: Iterable<string>): Generator<string> {
+  let rest = "";
+  for (const piece of pieces) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) yield line.endsWith("\r") ? line.slice(0, -1) : line;
+  }
+  if (rest !== "") yield rest;
+}
+
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+function readSample(content: string, row: Float64Array, channels: readonly Channel[], source: string, line: number): void {
+  const cells = content.split(",");
+  if (cells.length !== row.length) refuse(source, line, `there are ${row.length} channels, but ${cells.length} numbers`);
+  for (let c = 0; c < row.length; c++) {
+    const cell = cells[c]!;
+    row[c] = NUMBER.test(cell) ? Number(cell) : Number.NaN;
+    if (!Number.isFinite(row[c])) refuse(source, line, `channel "${channels[c]!.name}" must be a finite number, got "${cell}"`);
+  }
+}
+
+/** A spreadsheet takes a cell that begins like this for a formula and runs it: such names get an apostrophe in front. */
+const FORMULA = /^'*[=+\-@]/;
+const UNIT = /^(.*) \[([^[\]]*)\]$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const UNWRITABLE = /[\u0000-\u001f\u007f]/;
+
+function headerCell({ name, unit }: Channel): string {
+  if (UNWRITABLE.test(name + unit) || /[[\]]/.test(unit))
+    throw new LogError(`channel ${JSON.stringify(name)} [${JSON.stringify(unit)}] cannot be the head of a CSV column`);
+  const cell = unit !== "" || UNIT.test(name) ? `${name} [${unit}]` : name;
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function readHeader(content: string, source: string): Channel[] {
+  const cells = splitHeader(content.replace(/^\ufeff/, ""), source);
+  const channels = cells.map((cell): Channel => {
+    const text = FORMULA.test(cell) ? cell.replace(/^'/, "") : cell;
+    const [, name = text, unit = ""] = UNIT.exec(text) ?? [];
+    return { name, unit };
+  });
+  const names = channels.map(({ name }) => name);
+  const bad = names.find((name, i) => name === "" || names.indexOf(name) !== i);
+  if (bad !== undefined) refuse(source, 1, bad === "" ? "a channel has no name" : `two channels are named "${bad}"`);
+  return channels;
+}
+
+/** The cells of a header line, quoted or not. */
+function splitHeader(content: string, source: string): string[] {
+  const cells: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+  for (let more = true; more; ) {
+    const [, quoted, plain, end] = cell.exec(content) ?? refuse(source, 1, "a quotation mark in the header is not closed");
+    cells.push(quoted?.replaceAll('""', '"') ?? plain!);
+    more = end === ",";
+  }
+  return cells;
+}
+
+function refuse(source: string, line: number, message: string, advice?: string): never {
+  throw new ModelError(source, [{ path: "", message, line, ...(advice !== undefined && { advice }) }]);
+}

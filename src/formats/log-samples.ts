@@ -1,0 +1,44 @@
+/** What every log format needs: numbers as text that reads back to the same number, and text in pieces of a bounded size. */
+import type { Log } from "../sim/log.ts";
+
+/** A log that must not be written, e.g. with a number that is not finite: says which channel and when. */
+export class LogError extends Error {
+  override readonly name = "LogError";
+}
+
+/** A piece of text goes out when it is this long: large enough for a fast disk, small enough for any log. */
+const PIECE = 1 << 16;
+
+/** Joins small texts into pieces of about 64 KiB. */
+export function* inPieces(texts: Iterable<string>): Generator<string> {
+  let piece = "";
+  for (const text of texts) {
+    piece += text;
+    if (piece.length >= PIECE) {
+      yield piece;
+      piece = "";
+    }
+  }
+  if (piece !== "") yield piece;
+}
+
+/** The columns of a log in the order of its channels. */
+export const columnsOf = (log: Log): readonly Float64Array[] => log.channels.map(({ name }) => log.column(name));
+
+/** The shortest text that reads back to the same number; the sign of zero too. @throws LogError unless it is finite. */
+export function sampleText(log: Log, columns: readonly Float64Array[], channel: number, sample: number): string {
+  const x = columns[channel]![sample]!;
+  if (x === 0) return Object.is(x, -0) ? "-0" : "0";
+  return Number.isFinite(x) ? String(x) : refuse(log, columns, channel, sample);
+}
+
+function refuse(log: Log, columns: readonly Float64Array[], channel: number, sample: number): never {
+  const { name } = log.channels[channel]!;
+  const x = columns[channel]![sample]!;
+  const time = log.channels[0]!;
+  const when = channel === 0 ? "" : ` at ${time.name} = ${columns[0]![sample]!}${time.unit && ` ${time.unit}`}`;
+  throw new LogError(
+    `channel "${name}" is ${x}${when} (sample ${sample + 1} of ${log.length}): a log file has finite numbers only. ` +
+      "The motion has diverged: use a smaller step or a tighter tolerance",
+  );
+}

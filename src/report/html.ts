@@ -1,0 +1,44 @@
+/** HTML by construction: whatever is put into a template is escaped, unless it is HTML itself. */
+
+const HTML = Symbol("html");
+
+/** Text that is known to be HTML, because `html` or `trusted` made it. */
+export interface Html {
+  readonly [HTML]: string;
+}
+
+type Part = string | number | Html | readonly Html[];
+
+/** A template whose parts are escaped. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let text = texts[0]!;
+  for (let i = 0; i < parts.length; i++) text += partText(parts[i]!) + texts[i + 1]!;
+  return { [HTML]: text };
+}
+
+/** Our own markup, style or script: never text from a file. */
+export const trusted = (text: string): Html => ({ [HTML]: text });
+
+export const NOTHING: Html = { [HTML]: "" };
+
+export const textOf = (part: Html): string => part[HTML];
+
+function partText(part: Part): string {
+  if (typeof part === "string") return escapeText(part);
+  if (typeof part === "number") return String(part);
+  return HTML in part ? part[HTML] : part.map(textOf).join("");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const UNKNOWN_TO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
+/** Text without the characters that no XML or HTML file may contain. */
+export const plainText = (text: string): string => text.replace(UNKNOWN_TO_XML, "\ufffd");
+
+/** Safe as content and between quotation marks. */
+export const escapeText = (text: string): string => plainText(text).replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+
+/** Data for `<script type="application/json">`: no text in it can end the element or begin a comment. */
+export const jsonScript = (value: unknown): Html => trusted(JSON.stringify(value).replace(/</g, "\\u003c"));

@@ -1,0 +1,40 @@
+/** The numbers of a plot: channels in the plot's unit, thinned for drawing. */
+import type { Log } from "../sim/log.ts";
+import { thin } from "./thin.ts";
+import type { Plot, Series } from "./types.ts";
+
+export interface PlotData {
+  readonly time: Float64Array;
+  /** A column per series; NaN is a gap. */
+  readonly columns: readonly Float64Array[];
+}
+
+/** About so many samples of the plot. @throws RangeError if a channel is missing or has another unit than the plot. */
+export function plotData(log: Log, plot: Plot, points: number): PlotData {
+  const time = timeOf(log);
+  const columns = plot.series.map((series) => valuesOf(log, plot, series));
+  const kept = thin(time, columns, points);
+  if (kept.length === time.length) return { time, columns };
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(kept, (i) => column[i]!);
+  return { time: pick(time), columns: columns.map(pick) };
+}
+
+export function timeOf(log: Log): Float64Array {
+  const time = log.channels[0];
+  if (time === undefined) throw new RangeError("the log has no channels: the first must be time");
+  return log.column(time.name);
+}
+
+function valuesOf(log: Log, plot: Plot, { channel, times }: Series): Float64Array {
+  const unit = log.channels.find(({ name }) => name === channel)?.unit;
+  if (unit === undefined) throw new RangeError(`plot "${plot.title}": the log has no channel "${channel}"`);
+  if (times === undefined && unit !== plot.unit)
+    throw new RangeError(
+      `plot "${plot.title}" is in "${plot.unit}", but channel "${channel}" in "${unit}": say by what to multiply it`,
+    );
+  const factor = times ?? 1;
+  return log.column(channel).map((x) => {
+    const y = plot.scale === "log" ? Math.abs(x * factor) : x * factor;
+    return Number.isFinite(y) && !(plot.scale === "log" && y === 0) ? y : Number.NaN;
+  });
+}

@@ -1,0 +1,116 @@
+/** Plots for papers, as SVG. The same plot of the same log gives the same bytes. */
+import { axisX, axisY, gridX, gridY, line, plot as observablePlot, ruleY } from "@observablehq/plot";
+import { parseHTML } from "linkedom";
+import type { Log } from "../sim/log.ts";
+import { type Html, html, textOf, trusted } from "./html.ts";
+import { colourOf, dashOf, LIGHT } from "./palette.ts";
+import { FONT, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOut, type PlotLayout, WIDTH } from "./plot-layout.ts";
+import type { Plot } from "./types.ts";
+
+/** Arimo, which PNG files are drawn with, has the metrics of Helvetica and Arial: the SVG looks alike wherever it is opened. */
+const FAMILY = "Helvetica, Arial, Arimo, Liberation Sans, sans-serif";
+const INK = "#24292f";
+const GRID = "#e4e7eb";
+const ZERO = "#9aa3ad";
+const STROKE = 1.75;
+/** For lines that fill their area, such as noise: else they are a blot. */
+const FINE_STROKE = 0.75;
+
+/** One plot of a report. @throws RangeError if a channel is missing or has another unit than the plot. */
+export function plotSvg(log: Log, plot: Plot): string {
+  const layout = layOut(log, plot);
+  return textOf(html`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FAMILY}" font-size="${FONT}" fill="${INK}" color="${INK}" role="img">
+<title>${layout.title}</title>
+<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
+<g text-anchor="middle">
+${axesAndLines(layout)}
+</g>
+<text x="14" y="20" font-weight="bold">${layout.title}</text>
+<text x="${WIDTH - layout.margin.right}" y="${HEIGHT - 12}" text-anchor="end">${layout.timeTitle}</text>
+${layout.ends.length > 0 ? endLabelling(layout) : legend(layout)}
+</svg>
+`);
+}
+
+/** What Observable Plot draws: grid, ticks, lines. */
+function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
+  const crossesZero = !y.logarithmic && y.domain[0] < 0 && y.domain[1] > 0;
+  const svg = observablePlot({
+    document: parseHTML("<!doctype html><html><body></body></html>").document,
+    width: WIDTH,
+    height: HEIGHT,
+    marginLeft: margin.left,
+    marginRight: margin.right,
+    marginTop: margin.top,
+    marginBottom: margin.bottom,
+    x: { domain: [...x.domain] },
+    y: { domain: [...y.domain], type: y.logarithmic ? "log" : "linear" },
+    marks: [
+      gridX(x.ticks, { stroke: GRID, strokeOpacity: 1 }),
+      gridY(y.ticks, { stroke: GRID, strokeOpacity: 1 }),
+      axisX(x.ticks, { text: [...x.labels], fontSize: FONT, label: null, tickSize: 0, tickPadding: 9 }),
+      axisY(y.ticks, { text: [...y.labels], fontSize: FONT, label: null, tickSize: 0, tickPadding: 9 }),
+      ...(crossesZero ? [ruleY([0], { stroke: ZERO })] : []),
+      ...columns.map((column, i) =>
+        line(column, {
+          x: time,
+          y: column,
+          stroke: colourOf(LIGHT, i),
+          strokeWidth: isDense(column, y.domain) ? FINE_STROKE : STROKE,
+          strokeLinejoin: "round",
+          strokeDasharray: dashOf(LIGHT, i).join(" ") || "none",
+        }),
+      ),
+    ],
+  });
+  return trusted(
+    [...svg.children]
+      .filter(({ localName }) => localName !== "style") // for pages only; many SVG programs do not know its selectors
+      .map(roundedMarkup)
+      .join("\n"),
+  );
+}
+
+/** Whether the line runs up and down across the plot more than fifty times. */
+function isDense(column: Float64Array, [low, high]: readonly [number, number]): boolean {
+  let travel = 0;
+  for (let i = 1; i < column.length; i++) travel += Math.abs(column[i]! - column[i - 1]!) || 0;
+  return travel > 50 * (high - low);
+}
+
+/** Two decimals of a pixel are more than anyone sees; texts stay as they are. */
+function roundedMarkup(element: Element): string {
+  for (const part of [element, ...element.querySelectorAll("*")])
+    for (const { name, value } of [...part.attributes])
+      part.setAttribute(
+        name,
+        value.replace(/-?\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2)))),
+      );
+  return element.outerHTML;
+}
+
+/** Names at the right ends of the lines. */
+function endLabelling({ ends, labels, margin }: PlotLayout): Html {
+  const x = WIDTH - margin.right;
+  const moved = ends.some(({ at, end }) => Math.abs(at - end) > 3);
+  return html`${ends.map(({ line: i, end, at }) => {
+    const colour = colourOf(LIGHT, i);
+    const moved = Math.abs(at - end) > 3;
+    const leader = moved
+      ? html`<path d="M${x + 2},${fixed(end)}L${x + 9},${fixed(at)}" stroke="${colour}" fill="none"/>`
+      : html``;
+    return html`${leader}<text x="${x + (moved ? 12 : 7)}" y="${fixed(at)}" dy="0.35em" fill="${colour}">${labels[i]!}</text>`;
+  })}`;
+}
+
+/** Names in rows above the plot, each behind a stroke of its line. */
+function legend({ legend: entries, legendTop, labels, margin }: PlotLayout): Html {
+  return html`${entries.map(({ line: i, x, row }) => {
+    const left = margin.left + x;
+    const y = legendTop + LEGEND_ROW * row + LEGEND_ROW / 2;
+    const dash = dashOf(LIGHT, i).join(" ") || "none";
+    return html`<path d="M${fixed(left)},${y}h${LEGEND_STROKE - 8}" stroke="${colourOf(LIGHT, i)}" stroke-width="2.25" stroke-dasharray="${dash}"/><text x="${fixed(left + LEGEND_STROKE)}" y="${y}" dy="0.35em">${labels[i]!}</text>`;
+  })}`;
+}
+
+const fixed = (x: number): string => String(Number(x.toFixed(2)));

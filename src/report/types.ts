@@ -1,0 +1,80 @@
+/** What a report shows: plain data, filled from a run. All text is plain text; the report escapes it. */
+import type { Log } from "../sim/log.ts";
+
+export interface Report {
+  readonly title: string;
+  /** One paragraph: what was simulated and what came out. */
+  readonly summary: string;
+  /** The scenario's name or file, as the user would give it to `castor run`. */
+  readonly scenario: string;
+  /** How the run ended: to its end, by the user, or by the audit or an error. */
+  readonly outcome: Outcome;
+  /** Settings and results worth a line each, in order. */
+  readonly facts: readonly Fact[];
+  readonly audit: readonly AuditLine[];
+  readonly plots: readonly Plot[];
+  /** Its first channel is time. */
+  readonly log: Log;
+  /** The bodies that hang on the world, with what hangs on them: see `treeOf`. */
+  readonly tree: readonly TreeBody[];
+  /** Warnings and remarks. */
+  readonly notes: readonly string[];
+  readonly pictures: readonly Picture[];
+}
+
+export type Outcome = "complete" | "interrupted" | "failed";
+
+export interface Fact {
+  readonly label: string;
+  /** A number is shown with six digits, text as it is. */
+  readonly value: number | string;
+  readonly unit?: string;
+  /** Facts of one group stand together under its name. */
+  readonly group?: string;
+}
+
+/** One conserved quantity that the audit watched. */
+export interface AuditLine {
+  /** What is watched, e.g. "energy". */
+  readonly channel: string;
+  /** The largest drift, relative to the scale of the quantity unless a unit is given. */
+  readonly worst: number;
+  /** When it was the largest, s. */
+  readonly at: number;
+  readonly tolerance: number;
+  readonly pass: boolean;
+  /** Given where the drift is absolute. */
+  readonly unit?: string;
+}
+
+/** Some channels against time. */
+export interface Plot {
+  readonly title: string;
+  /** The unit of the axis: every channel has it, or its series says by what to multiply. */
+  readonly unit: string;
+  readonly series: readonly Series[];
+  /** A logarithmic axis shows magnitudes; zeros are left out. */
+  readonly scale?: "linear" | "log";
+}
+
+export interface Series {
+  readonly channel: string;
+  readonly label: string;
+  /** From the channel's unit to the plot's, e.g. 180/π for degrees. */
+  readonly times?: number;
+}
+
+export interface TreeBody {
+  readonly name: string;
+  /** kg */
+  readonly mass: number;
+  readonly hinge: { readonly name: string; readonly kind: string; readonly freedoms: number };
+  readonly children: readonly TreeBody[];
+}
+
+/** A drawing as SVG text. Scripts, links and foreign content are taken out; `currentColor` follows the theme. */
+export interface Picture {
+  readonly title: string;
+  readonly svg: string;
+  readonly about?: string;
+}
