@@ -1,7 +1,8 @@
 /**
  * A program as WebAssembly: straight-line code, one function per chunk, values in locals. Every function takes the byte
  * addresses of x, y and scratch in the memory of the module, so that a step loop in the same module can call the kernel
- * anywhere. x, y and scratch must not overlap: outputs are stored as soon as they are known.
+ * anywhere. x, y and scratch must not overlap: outputs are stored as soon as they are known. Modules use the fixed-width
+ * SIMD of WebAssembly, which every engine has since 2023.
  */
 import { ARITY } from "./graph.ts";
 import type { Program } from "./program.ts";
@@ -63,13 +64,13 @@ function addChunk(module: WasmModule, program: Program, plan: Schedule, chunk: C
   const [sines, cosines] = [windows.end, windows.end + 1]; // two angles at once
   const locals = new Locals(chunk.uses, windows.end + 2);
 
-  /** Where x, y or scratch holds a value, in order of use. */
+  /** The places in memory that the chunk reads and writes. */
   function accessesOf(): Place[] {
     const places: Place[] = [];
     for (const id of chunk.uses.keys()) {
       if (graph.opOf(id) === "input" || plan.slot[id]! >= 0) places.push(homeOf(id));
     }
-    for (const id of chunk.steps) places.push(...destinationsOf(id));
+    for (const id of chunk.steps) places.push(...destinationsOf(id), ...destinationsOf(plan.twin[id]!));
     return places;
   }
 

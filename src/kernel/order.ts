@@ -14,18 +14,17 @@ export interface Order {
  * depending on the machine, since algorithms already compute things shortly before they use them.
  */
 export function orderOf(program: Program): Order {
-  const twin = twins(program);
-  return { order: trigFirst(program, twin), twin };
+  const ids = reachable(program);
+  const twin = twins(program.graph, ids);
+  return { order: trigFirst(program.graph, ids, twin), twin };
 }
 
 const isTrig = (graph: Graph, id: number): boolean => graph.opOf(id) === "sin" || graph.opOf(id) === "cos";
 
 /** Pairs sin(a) with cos(a) where both are needed: computed together they cost little more than one. */
-function twins(program: Program): Int32Array {
-  const { graph } = program;
+function twins(graph: Graph, ids: readonly number[]): Int32Array {
   const twin = new Int32Array(graph.size).fill(-1);
   const sineOf = new Map<number, number>();
-  const ids = reachable(program);
   for (const id of ids) if (graph.opOf(id) === "sin") sineOf.set(graph.arg(id, 0), id);
   for (const id of ids) {
     const sine = graph.opOf(id) === "cos" ? sineOf.get(graph.arg(id, 0)) : undefined;
@@ -39,13 +38,12 @@ function twins(program: Program): Int32Array {
  * first, side by side: they are calls, and a call in the middle of straight-line code spills every register. A cosine
  * with a twin is left out; the pair stands where the first of the two was recorded.
  */
-function trigFirst(program: Program, twin: Int32Array): number[] {
-  const { graph } = program;
+function trigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array): number[] {
   const leader = new Map<number, number>();
   twin.forEach((cosine, sine) => {
     if (cosine >= 0) leader.set(cosine, sine);
   });
-  const ids = [...new Set(reachable(program).map((id) => leader.get(id) ?? id))];
+  const ids = [...new Set(recorded.map((id) => leader.get(id) ?? id))];
   const afterTrig = new Uint8Array(graph.size);
   const angles = new Uint8Array(graph.size);
   const isFirstTrig = (id: number): boolean => isTrig(graph, id) && !afterTrig[graph.arg(id, 0)];

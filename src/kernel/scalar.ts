@@ -27,7 +27,8 @@ const isNeg = (a: Scalar): a is Expr & { readonly op: "neg" } => a instanceof Ex
 const operand = (a: Expr): Expr => a.graph.expr(a.graph.arg(a.id, 0));
 
 /** Whether b is (something - a), so that a + b is that something. */
-const isMinus = (b: Scalar, a: Scalar): b is Expr => b instanceof Expr && b.op === "sub" && b.graph.arg(b.id, 1) === (a as Expr).id;
+const isMinus = (b: Scalar, a: Scalar): b is Expr =>
+  b instanceof Expr && b.op === "sub" && b.graph.arg(b.id, 1) === (a as Expr).id;
 
 /** The first operand, a number where it is constant. */
 const minuend = (a: Expr): Scalar => {
