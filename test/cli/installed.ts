@@ -28,8 +28,15 @@ const AN_HOUR = 3_600_000;
 
 export const TSC = join(ROOT, "node_modules/.bin/tsc");
 
-/** The folder that has Castor in its node_modules. */
+let place: string | undefined;
+
+/** The folder that has Castor in its node_modules; the same for a whole test file. */
 export function installed(): string {
+  place ??= install();
+  return place;
+}
+
+function install(): string {
   const folder = join(CACHE, fingerprint());
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });
