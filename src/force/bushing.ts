@@ -1,11 +1,11 @@
 /** An elastic joint of six stiffnesses between two frames. */
-import { add, mul, type Scalar, sub, sum } from "../kernel/scalar.ts";
+import { add, mul, type Scalar, square, sub, sum } from "../kernel/scalar.ts";
 import { apply, compose, type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, minus, opposite, plus, type Vec3 } from "../spatial/vec3.ts";
 import { forceKind } from "./kind.ts";
 
 const timesEach = (k: Vec3<number>, v: Vec3): Vec3 => [mul(k[0], v[0]), mul(k[1], v[1]), mul(k[2], v[2])];
-const weighted = (k: Vec3<number>, v: Vec3): Scalar => sum(v.map((component, i) => mul(k[i]!, mul(component, component))));
+const weighted = (k: Vec3<number>, v: Vec3): Scalar => sum(v.map((component, i) => mul(k[i]!, square(component))));
 
 export const bushing = forceKind({
   name: "bushing",
@@ -65,7 +65,8 @@ function turning([kx, ky, kz]: Vec3<number>, R: Mat3): { readonly potential: Sca
   const g: Vec3<number> = [half - kx, half - ky, half - kz];
   const P = R.map((row) => timesEach(g, row)) as unknown as Mat3;
   return {
-    potential: sum(g.map((gi, i) => mul(gi, sub(1, R[i]![i]!)))),
+    // 1 - R_ii as half the square of what the i-th row is off: no digits are lost at small angles.
+    potential: sum(g.map((gi, i) => mul(gi / 2, sum(R[i]!.map((v, j) => square(i === j ? sub(1, v) : v)))))),
     torque: [sub(P[1][2], P[2][1]), sub(P[2][0], P[0][2]), sub(P[0][1], P[1][0])],
   };
 }
