@@ -5,7 +5,7 @@ import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
 import { toQuaternion } from "../spatial/rotation.ts";
 import { heldInputs } from "./controller-runner.ts";
 import { type Channel, type Log, Recording } from "./log.ts";
-import { DISSIPATED, framesProgram, LEDGER, SUPPLIED } from "./motion-program.ts";
+import { DISSIPATED, framesProgram, type Layout, LEDGER, SUPPLIED } from "./motion-program.ts";
 import { PER_FRAME } from "./numeric-elements.ts";
 import type { Observation, System } from "./system.ts";
 
@@ -26,11 +26,11 @@ export class Recorder {
   readonly #see: (t: number, y: Float64Array, seen: Observation, balance: number) => void;
 
   constructor(system: System, chosen: readonly string[] = DEFAULT_CHANNELS) {
-    const { readings, see } = readingsOf(system);
+    const { readings, see } = readingsOf(system.layout, system.channels);
     const wanted = select(readings, chosen, system.model.name);
     this.#readings = wanted;
     const needs = needsOf(wanted);
-    this.#see = (t, y, seen, balance) => see(t, y, seen, balance, needs);
+    this.#see = (t, y, seen, balance) => see(system, t, y, seen, balance, needs);
     this.#recording = new Recording(
       wanted.map(({ name, unit, about }) => (about === undefined ? { name, unit } : { name, unit, about })),
     );
@@ -48,19 +48,20 @@ export class Recorder {
   }
 }
 
-/** All channels that a system has. */
-export const channelsOf = (system: System): Channel[] => readingsOf(system).readings.map(({ name, unit }) => ({ name, unit }));
+/** All channels that a system of this layout has, those of its elements given. */
+export const channelsOf = (layout: Layout, ofElements: readonly Channel[]): Channel[] =>
+  readingsOf(layout, ofElements).readings.map(({ name, unit }) => ({ name, unit }));
 
 /** Reads some channels at any state, outside of the samples: for events that users define. Valid until the next call. */
 export function channelReader(system: System, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
-  const { readings, see } = readingsOf(system);
+  const { readings, see } = readingsOf(system.layout, system.channels);
   const wanted = names.map((name) => select(readings, [name], system.model.name).find((r) => r.name === name)!);
   const values = new Float64Array(wanted.length);
   const needs = needsOf(wanted);
   const ledger = system.layout.ny - LEDGER;
   return (t, y) => {
     const seen = system.observe(t, y);
-    see(t, y, seen, seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
+    see(system, t, y, seen, seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
     for (let i = 0; i < wanted.length; i++) values[i] = wanted[i]!.read();
     return values;
   };
@@ -96,6 +97,13 @@ export function matches(pattern: string, name: string): boolean {
   return name.length - at >= parts.at(-1)!.length && name.endsWith(parts.at(-1)!);
 }
 
+interface Sample {
+  readonly t: number;
+  readonly y: Float64Array;
+  readonly balance: number;
+  readonly held: Float64Array;
+}
+
 interface Needs {
   readonly frames: boolean;
   readonly reactions: boolean;
@@ -106,13 +114,12 @@ const needsOf = (wanted: readonly Reading[]): Needs => ({
   reactions: wanted.some((r) => r.name.startsWith("reaction.")),
 });
 
-function readingsOf(system: System) {
-  const { model, layout } = system;
-  const { nq, nu, ny } = layout;
+function readingsOf(layout: Layout, ofElements: readonly Channel[]) {
+  const { model, nq, nu, ny } = layout;
   const names = coordinateNames(model);
   const units = (which: "q" | "u"): string[] => model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which]));
   const [qUnits, uUnits] = [units("q"), units("u")];
-  let now: { t: number; y: Float64Array; balance: number } = { t: 0, y: new Float64Array(ny), balance: 0 };
+  let now: Sample = { t: 0, y: new Float64Array(ny), balance: 0, held: new Float64Array(layout.nheld) };
   let seen: Observation | undefined;
   const frames: Frame[] = [...model.bodies.map((b) => frameOf(model, b.name)), ...model.frames];
   const reactions = new Float64Array(6 * model.bodies.length);
@@ -133,8 +140,8 @@ function readingsOf(system: System) {
   for (const [k, axis] of XYZ.entries()) add(`momentum.angular.${axis}`, "N m s", () => seen!.momentum[k]!);
   for (const [k, axis] of XYZ.entries()) add(`momentum.linear.${axis}`, "N s", () => seen!.momentum[3 + k]!);
   for (const [k, axis] of XYZ.entries()) add(`centre.${axis}`, "m", () => seen!.centre[k]!);
-  for (const [i, { name, unit }] of system.channels.entries()) add(name, unit, () => seen!.channels[i]!);
-  for (const [i, name] of heldInputs(layout).entries()) add(`held.${name}`, "", () => system.held[i]!);
+  for (const [i, { name, unit }] of ofElements.entries()) add(name, unit, () => seen!.channels[i]!);
+  for (const [i, name] of heldInputs(layout).entries()) add(`held.${name}`, "", () => now.held[i]!);
   let z = 0;
   for (const e of layout.elements) {
     for (const [k] of (e.z0 ?? []).entries()) {
@@ -155,8 +162,8 @@ function readingsOf(system: System) {
     for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.f${axis}`, "N", () => reactions[6 * b.index + 3 + k]!);
   }
 
-  const see = (t: number, y: Float64Array, observation: Observation, balance: number, needs: Needs): void => {
-    now = { t, y, balance };
+  const see = (system: System, t: number, y: Float64Array, observation: Observation, balance: number, needs: Needs): void => {
+    now = { t, y, balance, held: system.held };
     seen = observation;
     if (needs.frames) {
       kernel ??= compile(framesProgram(layout, frames));
