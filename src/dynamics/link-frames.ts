@@ -101,7 +101,8 @@ export function alignedWith(
   let offset: Scalar = 0;
   let placedAt: Vec3 = seen;
   if (numeric(seen)) {
-    const d = Math.abs(axis[1]) > PARALLEL ? seen[1] / axis[1] : Math.abs(seen[2]) > NEGLIGIBLE ? seen[2] / axis[2] : 0;
+    const along = Math.abs(axis[1]) > PARALLEL ? seen[1] / axis[1] : seen[2] / axis[2];
+    const d = Math.abs(along) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : along;
     const rest = minus(seen, scale(d, snap(axis))) as V3;
     offset = d;
     placedAt = rest.map((v) => (Math.abs(v) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : v)) as unknown as V3;

@@ -25,7 +25,7 @@ import {
   transpose,
 } from "../spatial/rotation.ts";
 import { symmetric } from "../spatial/symmetric.ts";
-import { minus, plus, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import { minus, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { alignedWith, chooseFrame, type LinkFrame } from "./link-frames.ts";
 
 export interface Link {
@@ -151,13 +151,24 @@ function framesOf(drafts: readonly Draft[]): LinkFrame[] {
     const p = drafts[i]!.parent;
     if (p >= 0) carried[p]! += carried[i]!;
   }
-  return drafts.map((draft) => {
+  const frames: LinkFrame[] = [];
+  for (const draft of drafts) {
     const screws = draft.children.filter((c) => drafts[c]!.element.screw !== undefined);
     const main = screws.reduce((best, c) => (best < 0 || carried[c]! > carried[best]! ? c : best), -1);
     const child = drafts[main];
     const axis = child && { direction: apply(child.F.R, child.element.screw!.axis) as Vec3<number>, point: child.F.p };
-    return chooseFrame(draft.element, axis, draft.inertia);
-  });
+    const frame = chooseFrame(draft.element, axis, draft.inertia);
+    const carrier = draft.parent < 0 ? HERE : frames[draft.parent]!.placement;
+    frames.push(child ? frame : atFoot(draft.element, after(back(carrier), draft.F), frame));
+  }
+  return frames;
+}
+
+/** The frame of a link that carries no axis, moved along its own to the foot of the common normal with its carrier's. */
+function atFoot(element: Element, F: Placement<Scalar>, frame: LinkFrame): LinkFrame {
+  if (!element.screw) return frame;
+  const { offset } = alignedWith(element, F, frame).zero;
+  return { placement: { ...frame.placement, p: minus(frame.placement.p, scale(offset, element.screw.axis)) } };
 }
 
 /** Steps from the parent's link frame up to and with the motion of the hinge, then those along the moved axis. */

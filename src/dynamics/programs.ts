@@ -6,8 +6,8 @@ import { type Program, type Shape, trace } from "../kernel/program.ts";
 import type { Scalar } from "../kernel/scalar.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
-import { articulatedAccelerations } from "./articulated-body.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
+import { accelerations } from "./forward-dynamics.ts";
 import { hingeWrenches as wrenchesThroughHinges } from "./hinge-wrenches.ts";
 import {
   frameBias,
@@ -79,10 +79,9 @@ export function forwardDynamics(model: Model, options: ForwardDynamicsOptions = 
     { q: model.nq, u: model.nu, tau: speeds.length },
     options,
     (m, { q, u, tau, w }) => {
-      const machine = machineOf(m);
       const forces = new Array<Scalar>(m.nu).fill(0);
       for (const [k, i] of speeds.entries()) forces[i] = tau![k]!;
-      return { udot: articulatedAccelerations(machine, q!, u!, forces, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+      return { udot: accelerations(m, framesAt(m, options.wrenches), q!, u!, forces, w!) };
     },
   );
 }

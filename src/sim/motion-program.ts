@@ -5,8 +5,7 @@
  * y = [q, u, z, ledger]. The ledger is integrated with the motion, so that the audit knows what went in and out:
  * dissipated energy, supplied energy, angular impulse about the world origin (3) and linear impulse (3) from outside.
  */
-import { articulatedAccelerations } from "../dynamics/articulated-body.ts";
-import { collected, wrenchesOnLinks } from "../dynamics/external.ts";
+import { accelerations } from "../dynamics/forward-dynamics.ts";
 import { coordinateRates, frameJacobian, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
 import { type Machine, machineOf } from "../dynamics/machine.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../dynamics/momentum.ts";
@@ -237,8 +236,7 @@ export function motionProgram(layout: Layout): Program<ReturnType<typeof inputsO
     const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
     const tau = totals.tau.map((v, i) => add(v, given[i] ?? 0));
     const w = totals.w.map((v, i) => add(v, givenW[i] ?? 0));
-    const onLinks = wrenchesOnLinks(machine, layout.frames, q, w).map(({ link, force }) => [link, force] as const);
-    const udot = articulatedAccelerations(machine, q, u, tau, collected(machine.links.length, onLinks));
+    const udot = accelerations(layout.model, layout.frames, q, u, tau, w);
     const ledger = [totals.dissipated, totals.supplied, ...impulseRates(layout, machine, placed, tau, w)];
     return { ydot: [...coordinateRates(layout.model, q, u), ...udot, ...totals.zdot, ...ledger] };
   });
