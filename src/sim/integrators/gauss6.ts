@@ -27,11 +27,13 @@ export const gauss6: Integrator = {
 const D = Math.sqrt(15) / 10;
 export const NODES: Float64Array = Float64Array.of(0.5 - D, 0.5, 0.5 + D);
 
-/** Missing part of y, relative, at which the iteration has ended: a twentieth of the rounding of y. */
-const CONVERGED = Number.EPSILON / 20;
+/** Missing part of y, relative, at which the iteration has ended: so far below the rounding of y that it leaves no drift. */
+const CONVERGED = Number.EPSILON / 100;
 /** Changes below this that no longer shrink are round-off, not failure. */
-const STALLED = 1e-11;
+const STALLED = 1e-10;
 const MOST_ITERATIONS = 60;
+/** How fast an amplitude is forgotten, per step. */
+const FADING = 0.99;
 /** Components smaller than this part of the largest are measured against it, so that round-off in them does not count. */
 const FLOOR = 1e-10;
 
@@ -43,13 +45,14 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   const history = stageHistory(NODES, n);
   const Z = [new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
   const stage = new Float64Array(n);
+  const amplitude = new Float64Array(n);
   const perScale = new Float64Array(n);
   const carry = new Float64Array(n);
   let t = Number.NaN;
   let previous = Number.NaN;
   let y = new Float64Array(n);
   let yPrevious = new Float64Array(n);
-  /** Contraction of the iteration in the last step. */
+  /** Contraction of the iteration; it falls slowly, since with complex eigenvalues single changes are small by chance. */
   let rate = 0.5;
 
   function derivative(time: number, state: Float64Array, ydot: Float64Array): void {
@@ -67,16 +70,17 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     k3!.set(k1!);
   }
 
+  /** The recent amplitude of each component, so that one passing zero is not measured against nothing. */
   function setScale(h: number): void {
     const k2 = history.stages[1]!;
     let largest = 0;
     for (let i = 0; i < n; i++) {
-      const size = Math.abs(y[i]!) + Math.abs(h * k2[i]!);
-      perScale[i] = size;
+      const size = Math.max(Math.abs(y[i]!) + Math.abs(h * k2[i]!), FADING * amplitude[i]!);
+      amplitude[i] = size;
       if (size > largest) largest = size;
     }
     const floor = FLOOR * largest + Number.MIN_VALUE / Number.EPSILON;
-    for (let i = 0; i < n; i++) perScale[i] = 1 / (perScale[i]! + floor);
+    for (let i = 0; i < n; i++) perScale[i] = 1 / (amplitude[i]! + floor);
   }
 
   /** (1); gives the largest change of a stage, in units of its scale. NaN if a derivative is not finite. */
@@ -112,12 +116,17 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
 
   function iterate(h: number): void {
     let before = Number.POSITIVE_INFINITY;
+    let least = Number.POSITIVE_INFINITY;
+    let stalls = 0;
     for (let k = 0; k < MOST_ITERATIONS; k++) {
       evaluateStages(h);
       const change = updateStages(h);
       if (Number.isNaN(change)) throw notFinite(name, history.stages.find((K) => !isFiniteVector(K)) ?? stage, t);
-      if (k > 0 && change > CONVERGED) rate = Math.min(change / before, 1);
-      if (change * rate <= CONVERGED || (change >= before && change < STALLED)) return;
+      if (k > 0 && change > CONVERGED) rate = Math.min(Math.max(change / before, rate / 2), 1);
+      if (change * rate <= CONVERGED) return;
+      stalls = change < least ? 0 : stalls + 1;
+      if (stalls === 2 && change < STALLED) return;
+      least = Math.min(least, change);
       before = change;
     }
     rate = 0.5;
@@ -155,6 +164,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       t = previous = time;
       y.set(state);
       carry.fill(0);
+      amplitude.fill(0);
       rate = 0.5;
       grid.restart(time);
       history.forget();

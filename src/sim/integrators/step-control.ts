@@ -32,6 +32,8 @@ const LARGEST_FACTOR = 8;
 const SMALLEST_ERROR = 1e-4;
 /** What may be added to a step rather than left over before `end`. */
 const SLIVER = 1e-2;
+/** A step cut shorter than this part of what was wanted tells of round-off only. */
+const TELLING = 0.2;
 /** Below this multiple of the rounding of t a step means nothing. */
 const RESOLUTION = 16 * Number.EPSILON;
 const SMALLEST_STEP = Number.MIN_VALUE / Number.EPSILON;
@@ -100,8 +102,8 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       }
       const limit = rejected ? 1 : LARGEST_FACTOR;
       if (size < wanted * (1 - SLIVER)) {
-        const alone = caution * Math.max(error / SET_POINT, Number.MIN_VALUE) ** -root;
-        wanted = Math.min(largest, size * alone, Math.max(wanted, size * limit));
+        const alone = caution * relative ** -root;
+        if (size > TELLING * wanted) wanted = Math.min(largest, size * alone, Math.max(wanted, size * limit));
       } else {
         const factor = law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);
         wanted = Math.min(largest, size * Math.min(limit, Math.max(SMALLEST_FACTOR, factor)));
