@@ -56,7 +56,7 @@ function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
           x: time,
           y: column,
           stroke: colourOf(LIGHT, i),
-          strokeWidth: isDense(column, y.domain) ? FINE_STROKE : STROKE,
+          strokeWidth: isDense(column, y) ? FINE_STROKE : STROKE,
           strokeLinejoin: "round",
           strokeDasharray: dashOf(LIGHT, i).join(" ") || "none",
         }),
@@ -71,11 +71,12 @@ function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
   );
 }
 
-/** Whether the line runs up and down across the plot more than fifty times. */
-function isDense(column: Float64Array, [low, high]: readonly [number, number]): boolean {
+/** Whether the line runs up and down across the plot more than twenty times. */
+function isDense(column: Float64Array, { domain, logarithmic }: PlotLayout["y"]): boolean {
+  const place = logarithmic ? Math.log10 : (v: number): number => v;
   let travel = 0;
-  for (let i = 1; i < column.length; i++) travel += Math.abs(column[i]! - column[i - 1]!) || 0;
-  return travel > 50 * (high - low);
+  for (let i = 1; i < column.length; i++) travel += Math.abs(place(column[i]!) - place(column[i - 1]!)) || 0;
+  return travel > 20 * (place(domain[1]) - place(domain[0]));
 }
 
 /** Two decimals of a pixel are more than anyone sees; texts stay as they are. */
@@ -95,7 +96,6 @@ function endLabelling({ ends, labels, margin }: PlotLayout): Html {
   const moved = ends.some(({ at, end }) => Math.abs(at - end) > 3);
   return html`${ends.map(({ line: i, end, at }) => {
     const colour = colourOf(LIGHT, i);
-    const moved = Math.abs(at - end) > 3;
     const leader = moved
       ? html`<path d="M${x + 2},${fixed(end)}L${x + 9},${fixed(at)}" stroke="${colour}" fill="none"/>`
       : html``;

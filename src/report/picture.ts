@@ -1,0 +1,55 @@
+/** Drawings of others inside the page: rebuilt from what is known to be harmless, so that nothing else can get through. */
+import { parseHTML } from "linkedom";
+import { escapeText, type Html, NOTHING, trusted } from "./html.ts";
+
+const ELEMENTS: ReadonlySet<string> = new Set([
+  ..."svg g defs symbol use title desc text tspan".split(" "),
+  ..."path line polyline polygon rect circle ellipse".split(" "),
+  ..."linearGradient radialGradient stop marker clipPath mask pattern".split(" "),
+]);
+
+const ATTRIBUTES: ReadonlySet<string> = new Set([
+  ..."id viewBox preserveAspectRatio x y x1 y1 x2 y2 cx cy r rx ry width height d points dx dy fx fy transform".split(" "),
+  ..."fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-dasharray".split(" "),
+  ..."stroke-dashoffset stroke-miterlimit opacity color vector-effect clip-path clip-rule mask visibility display".split(" "),
+  ..."font-family font-size font-weight font-style text-anchor dominant-baseline letter-spacing".split(" "),
+  ..."offset stop-color stop-opacity gradientUnits gradientTransform patternUnits patternTransform clipPathUnits".split(" "),
+  ..."markerWidth markerHeight markerUnits orient refX refY marker-start marker-mid marker-end href".split(" "),
+]);
+
+/** HTML parsers write names of elements in lower case; SVG needs them as they were. */
+const SPELLING: ReadonlyMap<string, string> = new Map([...ELEMENTS, ...ATTRIBUTES].map((name) => [name.toLowerCase(), name]));
+
+/** Elements nested deeper than any drawing are left out: browsers stop nesting at 512. */
+const DEEPEST = 64;
+
+/** The drawing as part of the page, its names of parts made unique by a prefix; nothing if there is no drawing in it. */
+export function safePicture(svg: string, prefix: string): Html {
+  const root = parseHTML(`<!doctype html><html><body>${svg}</body></html>`).document.querySelector("svg");
+  return root === null ? NOTHING : trusted(rebuilt(root, prefix, 0));
+}
+
+function rebuilt(element: Element, prefix: string, depth: number): string {
+  const name = SPELLING.get(element.localName.toLowerCase());
+  if (name === undefined || !ELEMENTS.has(name) || depth > DEEPEST) return "";
+  let attributes = "";
+  for (const { name: written, value } of element.attributes) {
+    const attribute = SPELLING.get(written.toLowerCase().replace(/^xlink:/, ""));
+    const safe = attribute !== undefined && ATTRIBUTES.has(attribute) ? safeValue(attribute, value, prefix) : undefined;
+    if (safe !== undefined) attributes += ` ${attribute}="${escapeText(safe)}"`;
+  }
+  let content = "";
+  for (const node of element.childNodes) {
+    if (node.nodeType === 1) content += rebuilt(node as Element, prefix, depth + 1);
+    else if (node.nodeType === 3) content += escapeText(node.textContent ?? "");
+  }
+  return `<${name}${attributes}>${content}</${name}>`;
+}
+
+/** References stay inside the drawing; anything else that could load or run is dropped. */
+function safeValue(attribute: string, value: string, prefix: string): string | undefined {
+  if (attribute === "id") return prefix + value;
+  if (attribute === "href") return value.startsWith("#") ? `#${prefix}${value.slice(1)}` : undefined;
+  const inside = value.replace(/url\(\s*(["']?)#([^"')]*)\1\s*\)/g, (_, _quote, id: string) => `url(#${prefix}${id})`);
+  return /url\((?!#)|javascript:|expression\(/i.test(inside) ? undefined : inside;
+}

@@ -1,0 +1,132 @@
+/** The parts of the report's page. */
+import type { Log } from "../sim/log.ts";
+import { type Html, html, NOTHING } from "./html.ts";
+import { numberText, powerText, unitText } from "./numbers.ts";
+import { safePicture } from "./picture.ts";
+import { extentOf } from "./scale.ts";
+import type { AuditLine, Fact, Outcome, Picture, TreeBody } from "./types.ts";
+
+const OUTCOMES: Readonly<Record<Outcome, Html>> = {
+  complete: NOTHING,
+  interrupted: html`<span class="pill warn">Interrupted</span>`,
+  failed: html`<span class="pill bad">Stopped</span>`,
+};
+
+/** How the run ended and whether its audit passed, in a word or two. */
+export function verdict(outcome: Outcome, audit: readonly AuditLine[]): Html {
+  const failed = audit.filter(({ pass }) => !pass);
+  const names = failed.map(({ channel }) => channel).join(", ");
+  const pill =
+    audit.length === 0
+      ? html`<span class="pill warn">No audit</span>`
+      : failed.length === 0
+        ? html`<span class="pill good">Audit passed</span>`
+        : html`<span class="pill bad">Audit failed: ${names}</span>`;
+  return html`${OUTCOMES[outcome]}${pill}`;
+}
+
+export function auditRow(audit: readonly AuditLine[], timeUnit: string): Html {
+  if (audit.length === 0) return NOTHING;
+  return html`<ul class="audit" aria-label="Audit">${audit.map(({ channel, worst, at, tolerance, pass, unit }) => {
+    const mark = pass
+      ? html`<span class="mark good" title="passed">✓</span>`
+      : html`<span class="mark bad" title="failed">✗</span>`;
+    const size = unit === undefined ? "relative" : unitText(unit);
+    const when = worst === 0 ? "" : ` · at t = ${numberText(at, 4)} ${timeUnit}`;
+    return html`<li class="${pass ? "passed" : "failed"}"><span class="name">${channel} ${mark}</span>
+<span class="worst">${powerText(worst)}${worst === 0 ? NOTHING : html` <small>${size}</small>`}</span>
+<span class="limit">limit ${powerText(tolerance)}${when}</span></li>`;
+  })}</ul>`;
+}
+
+/** Facts in the order given, each group under its name. */
+export function factsTable(facts: readonly Fact[]): Html {
+  if (facts.length === 0) return NOTHING;
+  const groups = new Map<string, Fact[]>();
+  for (const fact of facts) groups.set(fact.group ?? "", [...(groups.get(fact.group ?? "") ?? []), fact]);
+  const rows = [...groups].map(([group, members]) => {
+    const head = group === "" ? NOTHING : html`<tr class="group"><th colspan="2" scope="colgroup">${group}</th></tr>`;
+    return html`${head}${members.map(({ label, value, unit = "" }) => {
+      const text = typeof value === "number" ? numberText(value) : value;
+      return html`<tr><th scope="row">${label}</th><td>${text}${unit && ` ${unitText(unit)}`}</td></tr>`;
+    })}`;
+  });
+  return html`<section class="card"><h2>Settings</h2><table class="facts"><tbody>${rows}</tbody></table></section>`;
+}
+
+/** More bodies than this are counted, and nesting ends here: a chain of a hundred links would leave the page. */
+const MOST_BODIES = 500;
+const DEEPEST = 10;
+
+export function modelTree(tree: readonly TreeBody[]): Html {
+  if (tree.length === 0) return NOTHING;
+  const all = flattened(tree);
+  const mass = all.reduce((sum, body) => sum + body.mass, 0);
+  const freedoms = all.reduce((sum, { hinge }) => sum + hinge.freedoms, 0);
+  let left = MOST_BODIES;
+  const list = (bodies: readonly TreeBody[], depth: number): Html[] =>
+    bodies.flatMap((body) => {
+      if (left-- <= 0) return [];
+      const inner = depth < DEEPEST && body.children.length > 0 ? html`<ul>${list(body.children, depth + 1)}</ul>` : NOTHING;
+      const outer = depth < DEEPEST ? [] : list(body.children, depth);
+      return [html`<li>${bodyLine(body)}${inner}</li>`, ...outer];
+    });
+  const shown = list(tree, 0);
+  const rest = all.length > MOST_BODIES ? html`<p class="muted">and ${all.length - MOST_BODIES} more</p>` : NOTHING;
+  return html`<section class="card"><h2>Model</h2>
+<p class="muted">${counted(all.length, "body", "bodies")}, ${numberText(mass)} kg, ${counted(freedoms, "freedom", "freedoms")}</p>
+<ul class="tree">${shown}</ul>${rest}</section>`;
+}
+
+/** Depth first, without recursion: chains may be thousands long. */
+function flattened(tree: readonly TreeBody[]): readonly TreeBody[] {
+  const all: TreeBody[] = [];
+  const waiting = [...tree].reverse();
+  for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
+    all.push(body);
+    waiting.push(...[...body.children].reverse());
+  }
+  return all;
+}
+
+const counted = (n: number, one: string, several: string): string => `${n} ${n === 1 ? one : several}`;
+
+function bodyLine({ name, mass, hinge }: TreeBody): Html {
+  const freedoms = hinge.freedoms === 0 ? "" : `, ${counted(hinge.freedoms, "freedom", "freedoms")}`;
+  const hingeName = hinge.name === name ? "" : `${hinge.name}: `;
+  return html`<b>${name}</b> <span class="mass">${numberText(mass)} kg</span> <span class="hinge">${hingeName}${hinge.kind}${freedoms}</span>`;
+}
+
+/** More channels than this are in the log files only; from so many on, the table opens on demand. */
+const MOST_CHANNELS = 500;
+const OPEN_CHANNELS = 40;
+
+/** Each channel at the start, at the end, and its extremes. */
+export function finalState(log: Log): Html {
+  const time = log.channels[0];
+  if (time === undefined || log.length === 0) return NOTHING;
+  const end = `${numberText(log.column(time.name)[log.length - 1]!)} ${unitText(time.unit)}`;
+  const channels = log.channels.slice(1, MOST_CHANNELS + 1);
+  const rows = channels.map(({ name, unit, about = "" }) => {
+    const column = log.column(name);
+    const [low, high] = extentOf([column]) ?? [Number.NaN, Number.NaN];
+    const cells = [column[log.length - 1]!, column[0]!, low, high].map((x) => html`<td class="number">${numberText(x)}</td>`);
+    return html`<tr><th scope="row" title="${about}">${name}</th>${cells}<td class="number">${unitText(unit)}</td></tr>`;
+  });
+  const heads = ["end", "start", "smallest", "largest", "unit"].map((head) => html`<th class="number" scope="col">${head}</th>`);
+  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Final state"><table class="state"><thead><tr><th scope="col">channel</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  const rest = log.channels.length - 1 - channels.length;
+  const more = rest > 0 ? html`<p class="muted">${rest} more channels are in the log.</p>` : NOTHING;
+  const body =
+    channels.length > OPEN_CHANNELS ? html`<details><summary>${channels.length} channels</summary>${table}</details>` : table;
+  return html`<section class="card"><h2>State at t = ${end}</h2>${body}${more}</section>`;
+}
+
+export function notesList(notes: readonly string[]): Html {
+  if (notes.length === 0) return NOTHING;
+  return html`<section class="card"><h2>Notes</h2><ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul></section>`;
+}
+
+export function pictureFigure({ title, svg, about = "" }: Picture, index: number): Html {
+  return html`<figure class="card picture">${safePicture(svg, `picture-${index}-`)}<figcaption><b>${title}</b> ${about}</figcaption></figure>`;
+}

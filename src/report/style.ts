@@ -1,0 +1,133 @@
+/** The looks of the report's page. Colours are variables, once per theme; the script reads those of the plots. */
+import { DARK, LIGHT, type Palette } from "./palette.ts";
+
+const linesOf = ({ lines }: Palette): string => lines.map((colour, i) => `--line-${i}: ${colour};`).join(" ");
+
+const LIGHT_THEME = `color-scheme: light; --page: #f6f7f9; --card: #ffffff; --ink: #1b2128; --muted: #59636e; --edge: #dfe3e8;
+  --grid: #e8ebef; --accent: #0a5fb4; --good: #11734a; --good-soft: #e3f4ea; --bad: #b3261e; --bad-soft: #fce8e6;
+  --warn: #8a5300; --warn-soft: #fdf1dc; ${linesOf(LIGHT)}`;
+
+const DARK_THEME = `color-scheme: dark; --page: #0e1216; --card: #161b21; --ink: #e6e9ed; --muted: #9aa5b1; --edge: #2a313a;
+  --grid: #252c34; --accent: #6cb2f7; --good: #5fd39b; --good-soft: #12301f; --bad: #ff8a80; --bad-soft: #3b1614;
+  --warn: #f2b95c; --warn-soft: #33250d; ${linesOf(DARK)}`;
+
+export const STYLE = `
+:root { ${LIGHT_THEME} }
+@media (prefers-color-scheme: dark) { :root:not([data-theme]) { ${DARK_THEME} } }
+:root[data-theme="dark"] { ${DARK_THEME} }
+
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0; background: var(--page); color: var(--ink);
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
+main { max-width: 1240px; margin: 0 auto; padding: 28px 24px 64px; display: grid; gap: 20px; }
+main > *, .columns > *, .plots > * { min-width: 0; }
+h1 { font-size: 28px; line-height: 1.2; margin: 0; letter-spacing: -0.01em; overflow-wrap: anywhere; }
+h2 { font-size: 17px; margin: 0 0 12px; }
+h3 { font-size: 15px; margin: 0; overflow-wrap: anywhere; }
+p { margin: 0; }
+a { color: var(--accent); text-decoration: none; }
+a:hover { text-decoration: underline; }
+button { font: inherit; color: inherit; cursor: pointer; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.card { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 18px 20px; }
+.muted { color: var(--muted); }
+.number, .value, .clock { font-variant-numeric: tabular-nums; white-space: nowrap; }
+
+.hero { display: grid; gap: 20px 32px; }
+.hero > div { display: grid; gap: 12px; align-content: start; }
+.above { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
+.above .muted { overflow-wrap: anywhere; }
+.above button { margin-left: auto; }
+.summary { max-width: 70ch; overflow-wrap: anywhere; font-size: 16px; }
+.plain { background: var(--card); border: 1px solid var(--edge); border-radius: 7px; padding: 3px 11px; font-size: 13px; }
+.plain:hover { border-color: var(--muted); }
+.pill { border-radius: 999px; padding: 2px 11px; font-size: 13px; font-weight: 600; white-space: nowrap; }
+.good { color: var(--good); background: var(--good-soft); }
+.bad { color: var(--bad); background: var(--bad-soft); }
+.warn { color: var(--warn); background: var(--warn-soft); }
+.files { display: flex; flex-wrap: wrap; gap: 6px 16px; list-style: none; margin: 0; padding: 0; font-size: 14px; }
+
+.audit { display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(185px, 1fr)); list-style: none; margin: 0; padding: 0; }
+.audit li { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 12px 16px; display: grid; gap: 2px; }
+.audit .name { display: flex; justify-content: space-between; gap: 8px; font-weight: 600; overflow-wrap: anywhere; }
+.audit .mark { width: 22px; height: 22px; border-radius: 50%; text-align: center; line-height: 22px; font-size: 13px; flex: none; }
+.audit .worst { font-size: 21px; line-height: 1.35; font-variant-numeric: tabular-nums; }
+.audit .worst small { font-size: 13px; color: var(--muted); }
+.audit .limit { font-size: 13px; color: var(--muted); }
+.audit li.failed { border-color: var(--bad); }
+.audit li.failed .worst { color: var(--bad); }
+
+.notes { margin: 0; padding-left: 20px; display: grid; gap: 6px; overflow-wrap: anywhere; }
+.head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 14px; }
+.head h2 { margin-right: auto; }
+.plots { display: grid; gap: 20px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 520px), 1fr)); }
+figure { margin: 0; }
+.plot { padding: 14px 16px 12px; display: flex; flex-direction: column; }
+.plot header { display: flex; gap: 12px; justify-content: space-between; align-items: baseline; }
+.plot header nav { display: flex; gap: 10px; font-size: 13px; flex: none; }
+.axis-title { font-size: 12px; line-height: 18px; min-height: 18px; color: var(--muted); }
+.canvas { margin: 0 -6px 0 -4px; flex: 1; }
+.legend { display: flex; flex-wrap: wrap; gap: 4px 6px; align-items: center; padding-top: 8px; font-size: 13px; }
+.legend button { display: inline-flex; align-items: center; gap: 7px; border: 1px solid var(--edge); border-radius: 7px; background: none;
+  padding: 2px 9px; max-width: 100%; }
+.legend button:hover { border-color: var(--muted); }
+.legend button[aria-pressed="false"] { opacity: 0.45; }
+.legend button[aria-pressed="false"] .label { text-decoration: line-through; }
+.legend .label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.legend .value { color: var(--muted); min-width: 8ch; text-align: right; }
+.legend .clock { color: var(--muted); margin-left: auto; }
+.legend svg { width: 20px; height: 10px; flex: none; }
+${LIGHT.lines.map((_, i) => `.line-${i} { stroke: var(--line-${i}); }`).join(" ")}
+.thinned { font-size: 12px; color: var(--muted); padding-top: 6px; }
+
+.columns { display: grid; gap: 20px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); align-items: start; }
+table { border-collapse: collapse; width: 100%; font-size: 14px; }
+th, td { text-align: left; padding: 5px 12px 5px 0; border-bottom: 1px solid var(--edge); vertical-align: baseline; }
+tr:last-child td, tr:last-child th { border-bottom: 0; }
+th { font-weight: 600; }
+tbody th { font-weight: 400; color: var(--muted); }
+.facts tr.group th { color: var(--ink); font-weight: 600; padding-top: 14px; }
+.facts tr.group:first-child th { padding-top: 0; }
+.facts td { overflow-wrap: anywhere; }
+td.number, th.number { text-align: right; padding-right: 0; padding-left: 16px; }
+.scroll { overflow-x: auto; }
+.state tbody th { color: var(--ink); max-width: 34ch; overflow-wrap: anywhere; }
+.state thead th { color: var(--muted); font-weight: 400; }
+
+.tree, .tree ul { list-style: none; margin: 0; padding: 0; }
+.tree ul { margin-left: 9px; padding-left: 15px; border-left: 1px solid var(--edge); }
+.tree li { padding: 3px 0; overflow-wrap: anywhere; }
+.tree .hinge { font-size: 13px; color: var(--muted); }
+.tree .mass { font-size: 13px; font-variant-numeric: tabular-nums; }
+.picture svg { display: block; width: 100%; height: auto; max-height: 300px; }
+figcaption { font-size: 13px; color: var(--muted); padding-top: 8px; }
+figcaption b { color: var(--ink); }
+details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padding: 4px 0; }
+
+.uplot { width: 100%; }
+.u-over { touch-action: pan-y; cursor: crosshair; }
+.u-select { background: color-mix(in srgb, var(--accent) 16%, transparent); }
+.u-hz .u-cursor-x { border-right: 1px solid var(--muted); }
+
+@media (min-width: 900px) { .hero.with-picture { grid-template-columns: minmax(0, 1fr) minmax(280px, 360px); } }
+@media (max-width: 560px) {
+  main { padding: 16px 12px 40px; gap: 14px; }
+  h1 { font-size: 23px; }
+  .summary { font-size: 15px; }
+  .card { padding: 14px; }
+  .plot { padding: 12px 12px 10px; }
+  .audit { grid-template-columns: 1fr; gap: 8px; }
+  .audit li { grid-template-columns: 1fr auto; padding: 10px 14px; align-items: baseline; }
+  .audit .worst { font-size: 16px; text-align: right; }
+  .audit .name { flex-direction: row-reverse; justify-content: flex-end; }
+  .audit .limit { grid-column: 1 / -1; }
+  .legend .clock { width: 100%; order: -1; margin: 0; }
+}
+@media print {
+  body { background: none; font-size: 12px; }
+  main { padding: 0; max-width: none; }
+  .card, .audit li { break-inside: avoid; }
+  #theme, #reset, .hint { display: none; }
+}
+`;
