@@ -12,7 +12,7 @@ export const loadModelFile = (path: string): Model => parseModel(readText(path),
 /** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
 export const loadStateFile = (path: string, model: Model): InitialState => parseState(readText(path), model, path);
 
-function readText(path: string): string {
+export function readText(path: string): string {
   const refuse = (message: string): never => {
     throw new ModelError(path, [{ path: "", message }]);
   };
