@@ -27,7 +27,7 @@ export const hingeSpring = forceKind({
     { hinge: ["base.x", "base.z"], stiffness: 3, damping: 1 },
   ],
   element(_name, { hinge: freedoms, stiffness, damping, rest, preload }, note) {
-    checkBalls(freedoms, stiffness, [...rest, ...preload], note);
+    checkBalls(freedoms, stiffness, rest, preload, note);
     return {
       trace(s, out) {
         for (const [i, freedom] of freedoms.entries()) {
@@ -71,17 +71,20 @@ function ballSpring(s: TracedMotion, out: TracedLoads, { hinge, part, ball }: Fr
 }
 
 /** A turn of a ball has no angle of its own: only the whole ball can have a spring, the same about all axes. */
-function checkBalls(freedoms: readonly Freedom[], stiffness: readonly number[], offsets: readonly number[], note: Note): void {
-  for (const [i, { ball, hinge }] of freedoms.entries()) {
-    if (ball === undefined) continue;
-    const turns = freedoms.flatMap((f, k) => (f.hinge === hinge && f.ball ? [stiffness[k]!] : []));
-    if (turns.length === 1 && turns[0] === 0) continue;
-    if (turns.some((k) => k !== stiffness[i]))
-      note("stiffness", `the spring of the ball ${hinge} must be the same about all axes`);
-    if (turns.length < 3 && turns.some((k) => k !== 0))
+function checkBalls(
+  freedoms: readonly Freedom[],
+  stiffness: readonly number[],
+  rest: readonly number[],
+  preload: readonly number[],
+  note: Note,
+): void {
+  for (const hinge of new Set(freedoms.filter((f) => f.ball).map((f) => f.hinge))) {
+    const turns = freedoms.flatMap((f, i) => (f.hinge === hinge && f.ball ? [i] : []));
+    const k = turns.map((i) => stiffness[i]!);
+    if (k.some((v) => v !== k[0])) note("stiffness", `the spring of the ball ${hinge} must be the same about all axes`);
+    if (turns.length < 3 && k.some((v) => v !== 0))
       note("hinge", "one turn of a ball has no angle for a spring", `Name the whole hinge, ${hinge}, or give only damping`);
-    if (offsets.some((v, k) => v !== 0 && freedoms[k % freedoms.length]!.hinge === hinge && freedoms[k % freedoms.length]!.ball))
+    if (turns.some((i) => rest[i] !== 0 || preload[i] !== 0))
       note("rest", `the spring of the ball ${hinge} takes neither rest nor preload`, "Turn the hinge frame instead");
-    return;
   }
 }
