@@ -32,7 +32,8 @@ export function readArguments<A extends Arguments>(command: Pick<Command<A>, "ar
     const value = optionValue(token.rawName, known.arg, token.value);
     const before = given.get(known.name);
     if (before !== undefined && !known.arg.list) throw new UsageError(`--${known.name} is given twice`);
-    given.set(known.name, before === undefined || value === true ? value : `${before},${value}`);
+    const between = known.arg.list === "of texts" ? TEXT_END : ",";
+    given.set(known.name, before === undefined || value === true ? value : `${before}${between}${value}`);
   }
   checkPositionals(command.args, positionals);
   for (const [name, arg] of options)
@@ -68,6 +69,12 @@ function checkPositionals(args: Arguments, given: readonly string[]): void {
     throw new UsageError(`${missing[0].toUpperCase()} is missing: ${missing[1].description}`);
   if (given.length > wanted.length) throw new UsageError(`unexpected argument ${JSON.stringify(given[wanted.length])}`);
 }
+
+/** Ends each text of a list of texts but the last: no command line contains it. */
+const TEXT_END = "\0";
+
+/** The items of a list of texts, each as it was given. */
+export const textsOf = (value: string | undefined): string[] => (value === undefined ? [] : value.split(TEXT_END));
 
 /** The items of a list argument. */
 export const itemsOf = (value: string | undefined): string[] =>

@@ -2,8 +2,8 @@
 import type { ArgDef, ParsedArgs } from "citty";
 import type { Terminal } from "./terminal.ts";
 
-/** An argument as citty has it; a list may be given several times and with commas. */
-export type Argument = ArgDef & { readonly list?: true };
+/** An argument as citty has it; a list may be given several times and with commas, or only several times if it is of texts. */
+export type Argument = ArgDef & { readonly list?: true | "of texts" };
 export type Arguments = Readonly<Record<string, Argument>>;
 
 export interface Example {

@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 
 type Page = Pick<Terminal, "width" | "style">;
 
-export const EXIT = { failure: 1, usage: 2 } as const;
+export const EXIT = { failure: 1, usage: 2, interrupted: 130 } as const;
 
 /** Errors of the library that explain themselves. */
 const EXPLAINED: ReadonlySet<string> = new Set([

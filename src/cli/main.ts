@@ -10,9 +10,10 @@ import { failureOf } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { toJson } from "./json.ts";
 import { packageVersion } from "./package-files.ts";
+import { runCommand } from "./run.ts";
 import { endQuietlyWithoutReader, processTerminal, type Terminal } from "./terminal.ts";
 
-const COMMANDS: readonly AnyCommand[] = [evalCommand, compileCommand, benchCommand];
+const COMMANDS: readonly AnyCommand[] = [runCommand, evalCommand, compileCommand, benchCommand];
 
 const HELP: ReadonlySet<string | undefined> = new Set(["--help", "-h"]);
 

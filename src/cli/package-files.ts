@@ -8,11 +8,11 @@ export const packagePath = (path: string): string => fileURLToPath(new URL(`../.
 export const packageVersion = (): string =>
   (JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { readonly version: string }).version;
 
-/** Names of the built-in scenarios: folders with a model. */
-export function builtInNames(): string[] {
+/** Names of the built-in scenarios: folders with a model, or with another file. */
+export function builtInNames(file: "model.yaml" | "scenario.yaml" = "model.yaml"): string[] {
   const folder = packagePath("scenarios");
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => existsSync(packagePath(`scenarios/${name}/model.yaml`)))
+    .filter((name) => existsSync(packagePath(`scenarios/${name}/${file}`)))
     .sort();
 }

@@ -16,6 +16,8 @@ export interface Terminal {
   readonly remarkStyle: Style;
   print(text: string): void;
   remark(text: string): void;
+  /** Rewrites one line for whoever looks on; nothing where nobody does. "" takes it away. */
+  status(text: string): void;
 }
 
 const paint =
@@ -56,6 +58,9 @@ export function processTerminal(): Terminal {
     remarkStyle: styleOf(wantsColour(stderr, env)),
     print: (text) => void stdout.write(`${text}\n`),
     remark: (text) => void stderr.write(`${text}\n`),
+    status: (text) => {
+      if (stderr.isTTY) stderr.write(`\r\u001b[2K${text}`);
+    },
   };
 }
 

@@ -22,13 +22,14 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
   ENOTDIR: "its folder is a file",
+  EEXIST: "there is a file of that name",
   EACCES: "no permission",
   EPERM: "no permission",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
 };
 
-function refusal(path: string, error: unknown): CommandError {
+export function refusal(path: string, error: unknown): CommandError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new CommandError(`cannot write ${path}: ${REASONS[code ?? ""] ?? message}`);
 }

@@ -43,6 +43,14 @@ export type SiUnit = keyof typeof UNITS;
 /** The units that a quantity may be written in, for messages and the documentation. */
 export const unitsOf = (unit: SiUnit): readonly string[] => Object.keys(UNITS[unit]);
 
+/** By what to multiply a value in an SI unit to have it in another unit of the same dimension; undefined if it is not. */
+export function factorTo(unit: string, si: string): number | undefined {
+  if (unit === si) return 1;
+  const units: Readonly<Record<string, Factor>> = Object.hasOwn(UNITS, si) ? UNITS[si as SiUnit] : {};
+  const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
+  return factor && factor[1] / factor[0];
+}
+
 /** What text with a unit looks like, for editors. */
 export const quantityPattern = (unit: SiUnit): string =>
   `^\\s*${NUMBER}\\s*(${unitsOf(unit).join("|").replaceAll("^", "\\^")})\\s*$`;

@@ -1,0 +1,15 @@
+/** Opens a file with whatever the desktop opens it with. */
+import { spawn } from "node:child_process";
+import type { Terminal } from "./terminal.ts";
+
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+export function openFile(path: string, terminal: Pick<Terminal, "remark">): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(program, [...words, path], { detached: true, stdio: "ignore" });
+  child.on("error", () => terminal.remark(`cannot open ${path}: there is no ${program} here; open it in a browser`));
+  child.unref();
+}

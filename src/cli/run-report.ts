@@ -1,0 +1,97 @@
+/** The report of a run, from the scenario and what came of it. */
+
+import { treeOf } from "../report/tree.ts";
+import type { AuditLine, Fact, Plot, Report } from "../report/types.ts";
+import type { ScenarioRun } from "../scenario/run.ts";
+import type { ScenarioPlot } from "../scenario/scenario.ts";
+import { durationText } from "./progress.ts";
+
+export function reportOf(name: string, result: ScenarioRun): Report {
+  const { scenario, run, failure, system } = result;
+  return {
+    title: scenario.name,
+    summary: summaryOf(result),
+    scenario: name,
+    outcome: failure ? "failed" : run.end === "interrupted" ? "interrupted" : "complete",
+    facts: factsOf(result),
+    audit: auditOf(result),
+    plots: scenario.plots.filter((p) => p.channels.length > 0).map(plotOf),
+    log: run.log,
+    tree: treeOf(system.model),
+    notes: [
+      ...(failure ? [failure.message] : []),
+      ...system.model.warnings.map((w) => `${w.path}: ${w.message}${w.advice === undefined ? "" : `. ${w.advice}`}`),
+    ],
+    pictures: [],
+  };
+}
+
+export const auditOf = ({ run }: ScenarioRun): AuditLine[] =>
+  run.audit.map(({ channel, worst, at, tolerance }) => ({ channel, worst, at, tolerance, pass: worst <= tolerance }));
+
+function summaryOf({ scenario, run, failure }: ScenarioRun): string {
+  const about = scenario.about === "" ? "" : `${scenario.about[0]!.toUpperCase()}${scenario.about.slice(1).replace(/\.$/, "")}. `;
+  const stopped = run.events.at(-1)?.name;
+  const how = failure
+    ? `The run failed at t = ${run.t} s.`
+    : run.end === "complete"
+      ? `Simulated for ${run.t} s.`
+      : run.end === "interrupted"
+        ? `Interrupted at t = ${run.t} s of ${scenario.duration} s.`
+        : `Stopped at t = ${run.t} s: ${stopped}.`;
+  return about + how;
+}
+
+function factsOf({ scenario, run, system, seconds, compileSeconds }: ScenarioRun): Fact[] {
+  const { name: integrator, step, relativeTolerance, absoluteTolerance } = scenario.integrator;
+  const settings: Fact[] = [
+    { label: "formulation", value: system.formulation },
+    { label: "integrator", value: integrator },
+    ...(step === undefined ? [] : [{ label: "step", value: step, unit: "s" }]),
+    ...(relativeTolerance === undefined ? [] : [{ label: "relative tolerance", value: relativeTolerance }]),
+    ...(absoluteTolerance === undefined ? [] : [{ label: "absolute tolerance", value: absoluteTolerance }]),
+    { label: "duration", value: scenario.duration, unit: "s" },
+    { label: "sample", value: scenario.sample, unit: "s" },
+  ];
+  const results: Fact[] = [
+    { label: "simulated", value: run.t, unit: "s" },
+    { label: "steps", value: run.counts.steps },
+    { label: "rejected steps", value: run.counts.rejected },
+    { label: "evaluations", value: run.counts.evaluations },
+    { label: "samples", value: run.log.length },
+    { label: "wall time", value: durationText(seconds) },
+    { label: "compiled in", value: durationText(compileSeconds) },
+  ];
+  const { bodies, nu } = system.model;
+  const machine: Fact[] = [
+    { label: "bodies", value: bodies.length },
+    { label: "freedoms", value: nu },
+    { label: "mass", value: bodies.reduce((sum, b) => sum + b.mass, 0), unit: "kg" },
+  ];
+  const inGroup = (group: string, facts: readonly Fact[]): Fact[] => facts.map((fact) => ({ ...fact, group }));
+  return [...inGroup("Settings", settings), ...inGroup("Run", results), ...inGroup("Machine", machine)];
+}
+
+function plotOf({ title, channels, unit, times, scale }: ScenarioPlot): Plot {
+  const names = channels.map((c) => c.name);
+  const common = commonPrefix(names);
+  return {
+    title,
+    unit,
+    scale,
+    series: channels.map(({ name }) => ({
+      channel: name,
+      label: name.slice(common.length) || name,
+      ...(times !== 1 && { times }),
+    })),
+  };
+}
+
+/** What all names begin with, up to a dot: the legend of "q.waist, q.hand" is "waist, hand". */
+function commonPrefix(names: readonly string[]): string {
+  const [first = ""] = names;
+  if (names.length < 2) return "";
+  let length = 0;
+  while (length < first.length && names.every((name) => name[length] === first[length])) length++;
+  return first.slice(0, first.lastIndexOf(".", length - 1) + 1);
+}

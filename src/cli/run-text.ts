@@ -1,0 +1,79 @@
+/** The summary of a run: for people, and for programs. */
+import type { ScenarioRun } from "../scenario/run.ts";
+import { columns, exponential, short } from "./columns.ts";
+import { problemText } from "./failure.ts";
+import { durationText } from "./progress.ts";
+import { auditOf } from "./run-report.ts";
+import type { Style, Terminal } from "./terminal.ts";
+
+type Page = Pick<Terminal, "width" | "style">;
+
+export function runText(result: ScenarioRun, page: Page): string {
+  const { scenario, system, run } = result;
+  const { style } = page;
+  return [
+    style.bold(scenario.name),
+    `${system.formulation}, ${scenario.integrator.name}, ${howFar(result)}`,
+    `${speedText(result)}; ${count(run.counts.steps, "step")}, ${count(run.counts.evaluations, "evaluation")}, ${count(run.log.length, "sample")} of ${count(run.log.channels.length, "channel")}`,
+    ...system.model.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
+    "",
+    `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
+    ...auditTable(result, style),
+  ].join("\n");
+}
+
+function howFar({ scenario, run, failure }: ScenarioRun): string {
+  const end = `${short(run.t)} s`;
+  if (failure) return `failed at ${end} of ${short(scenario.duration)} s`;
+  if (run.end === "complete") return end;
+  if (run.end === "interrupted") return `interrupted at ${end} of ${short(scenario.duration)} s`;
+  return `stopped at ${end} by "${run.events.at(-1)!.name}"`;
+}
+
+/** 8 s of motion in 35 ms, 228 times real time. */
+function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
+  const ratio = run.t / seconds;
+  return `${durationText(seconds)} of wall time, ${short(ratio, 3)} times real time, after ${durationText(compileSeconds)} of compiling`;
+}
+
+const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+function auditTable(result: ScenarioRun, style: Style): string[] {
+  const rows = auditOf(result);
+  const lines = columns(
+    [
+      { head: "", cells: rows.map((r) => (r.pass ? "✓" : "✗")) },
+      { head: "", cells: rows.map((r) => r.channel) },
+      { head: "drift", cells: rows.map((r) => exponential(r.worst, 2)), align: "right" },
+      { head: "at t", cells: rows.map((r) => `${short(r.at, 4)} s`), align: "right" },
+      { head: "tolerance", cells: rows.map((r) => exponential(r.tolerance, 1)), align: "right" },
+    ],
+    style,
+  );
+  return lines.map((line, i) => (i === 0 ? line : rows[i - 1]!.pass ? line.replace("✓", style.good("✓")) : style.bad(line)));
+}
+
+/** The same for programs. */
+export function runJson(name: string, result: ScenarioRun, files: readonly string[]): object {
+  const { scenario, system, run, failure, seconds, compileSeconds } = result;
+  return {
+    scenario: name,
+    title: scenario.name,
+    formulation: system.formulation,
+    integrator: scenario.integrator,
+    duration: scenario.duration,
+    end: failure ? "failed" : run.end,
+    ...(failure && { failure: { name: failure.name, message: failure.message } }),
+    t: run.t,
+    events: run.events,
+    counts: run.counts,
+    samples: run.log.length,
+    channels: run.log.channels.map((c) => c.name),
+    audit: auditOf(result),
+    final: Object.fromEntries(run.log.channels.map(({ name: channel }) => [channel, run.log.column(channel).at(-1)])),
+    seconds,
+    compileSeconds,
+    warnings: system.model.warnings,
+    files,
+  };
+}

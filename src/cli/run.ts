@@ -1,0 +1,88 @@
+/** `castor run`: a scenario from its start to its report. */
+import { join } from "node:path";
+import { runScenario } from "../scenario/run.ts";
+import { CommandError, defineCommand } from "./command.ts";
+import { EXIT } from "./failure.ts";
+import { toJson } from "./json.ts";
+import { readable } from "./model-argument.ts";
+import { openFile } from "./open-file.ts";
+import { progressOf } from "./progress.ts";
+import { reportOf } from "./run-report.ts";
+import { runJson, runText } from "./run-text.ts";
+import { CHANGES, FORMULATION, loadChosen, SCENARIO_ARGUMENT } from "./scenario-argument.ts";
+import type { Terminal } from "./terminal.ts";
+import { prepareFolder, writeRun } from "./write-run.ts";
+
+export const runCommand = defineCommand({
+  name: "run",
+  about: "simulates a scenario: log, plots and report",
+  args: {
+    scenario: SCENARIO_ARGUMENT,
+    ...CHANGES,
+    formulation: FORMULATION,
+    out: { type: "string", alias: "o", valueHint: "DIR", description: "where to write; out/NAME if not given" },
+    open: { type: "boolean", description: "open the report when it is there" },
+    json: { type: "boolean", description: "the summary for programs" },
+  },
+  details: [
+    "Writes log.csv, log.json, report.html and each plot as SVG and PNG. Files appear",
+    "complete or not at all; Ctrl-C ends the run and writes what was simulated.",
+    "",
+    "--set takes any value of the scenario file, in YAML: a number, text with a unit,",
+    "[1, 2, 3]. Parts of a list go by name or number: model.bodies.hand.mass=35.",
+    "",
+    `Exit code: 0 if all is well, ${EXIT.failure} for problems of the input or a broken audit, ${EXIT.usage} for a`,
+    `wrong command line, ${EXIT.interrupted} after Ctrl-C.`,
+  ].join("\n"),
+  examples: [
+    { command: "castor run satellite-manipulator", about: "the built-in satellite with an arm, into out/satellite-manipulator" },
+    {
+      command: "castor run satellite-manipulator --integrator rkg --set integrator.step=0.05",
+      about: "as the report of 1987 integrated it",
+    },
+    {
+      command: "castor run arm.yaml --set forces.spring.stiffness=12 --duration '2 min' --out stiff",
+      about: "a scenario of your own",
+    },
+  ],
+  async run(args, terminal) {
+    const { scenario, name, isBuiltIn } = loadChosen(args.scenario, args);
+    const folder = args.out ?? join("out", name);
+    prepareFolder(folder); // a place that cannot be written to is known before the run, not after it
+    const interrupt = new AbortController();
+    const onInterrupt = (): void => interrupt.abort();
+    process.once("SIGINT", onInterrupt);
+    const progress = progressOf(terminal);
+    const result = await runScenario(scenario, {
+      progress: (t) => progress.show(t / scenario.duration, `${t.toPrecision(4)} s`),
+      signal: interrupt.signal,
+    }).finally(() => {
+      progress.done();
+      process.removeListener("SIGINT", onInterrupt);
+    });
+    const files = await writeRun(reportOf(name, result), folder);
+    if (args.json) terminal.print(toJson(runJson(name, result, files)));
+    else terminal.print(`${runText(result, terminal)}\n\n${whatNext(folder, files, args.scenario, isBuiltIn, terminal)}`);
+    if (result.failure) throw new CommandError(result.failure.message);
+    if (args.open) openFile(join(folder, "report.html"), terminal);
+    return result.run.end === "interrupted" ? EXIT.interrupted : 0;
+  },
+});
+
+function whatNext(folder: string, files: readonly string[], argument: string, isBuiltIn: boolean, { style }: Terminal): string {
+  const place = readable(folder);
+  const others = files.filter((f) => f !== "report.html").length;
+  return [
+    style.bold("Files"),
+    `  ${join(place, "report.html")}   open this one: plots, audit, model`,
+    `  ${join(place, "log.csv")}, log.json and ${others - 2} plots beside it`,
+    ...(isBuiltIn
+      ? [
+          "",
+          style.bold("Try next"),
+          `  npx castor verify ${argument}   the same motion by every formulation`,
+          `  npx castor run ${argument} --open   shows the report at once`,
+        ]
+      : []),
+  ].join("\n");
+}

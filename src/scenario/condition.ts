@@ -1,0 +1,149 @@
+/**
+ * Conditions over channels, such as `q.waist < 0` or `2 * (energy.kinetic + 1) >= energy.potential`: a comparison of two sums. Read by a
+ * parser of its own and evaluated as a tree: a file can compute with channels, and do nothing else.
+ *
+ *     comparison = sum ("<" | "<=" | ">" | ">=") sum
+ *     sum        = product { ("+" | "-") product }
+ *     product    = factor { ("*" | "/") factor }
+ *     factor     = "-" factor | "(" sum ")" | number | channel
+ *
+ * Names may contain "-", as those of bodies do, so a minus sign has a space after it or stands before a digit or a bracket. A name with
+ * other odd characters is put in quotation marks: "q.left arm".
+ */
+
+export interface Condition {
+  /** As it was written. */
+  readonly text: string;
+  /** The channels that it reads, each once. */
+  readonly channels: readonly string[];
+  /** Positive before it comes true, negative after, from the values of the channels in their order. */
+  margin(values: Float64Array): number;
+}
+
+/** What is wrong with a condition. */
+export interface ConditionProblem {
+  readonly message: string;
+  readonly advice?: string;
+}
+
+type Value = (values: Float64Array) => number;
+
+const LONGEST = 500;
+const DEEPEST = 50;
+
+const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const OPERATOR = /<=|>=|[-+*/()<>]/y;
+const NAME = /[^\s"+*/()<>=-][^\s"+*/()<>=]*/y;
+const QUOTED = /"([^"]*)"/y;
+
+type Token = { readonly kind: "number" | "name" | "operator"; readonly text: string };
+
+class Wrong extends Error {
+  constructor(readonly problem: ConditionProblem) {
+    super(problem.message);
+  }
+}
+
+const wrong = (message: string, advice?: string): never => {
+  throw new Wrong(advice === undefined ? { message } : { message, advice });
+};
+
+/** The condition, or what is wrong with the text. Whether its channels exist is for the caller to say. */
+export function parseCondition(text: string): Condition | ConditionProblem {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof Wrong) return error.problem;
+    throw error;
+  }
+}
+
+function parse(text: string): Condition {
+  if (text.length > LONGEST) wrong(`must have at most ${LONGEST} characters, this has ${text.length}`);
+  const tokens = tokensOf(text);
+  const channels: string[] = [];
+  let at = 0;
+  let depth = 0;
+
+  const peek = (): string | undefined => (tokens[at]?.kind === "operator" ? tokens[at]!.text : undefined);
+  const take = <T extends string>(...operators: readonly T[]): T | undefined => {
+    const found = operators.find((o) => o === peek());
+    if (found !== undefined) at++;
+    return found;
+  };
+
+  function sum(): Value {
+    let left = product();
+    for (let o = take("+", "-"); o !== undefined; o = take("+", "-")) {
+      const [a, b] = [left, product()];
+      left = o === "+" ? (v) => a(v) + b(v) : (v) => a(v) - b(v);
+    }
+    return left;
+  }
+  function product(): Value {
+    let left = factor();
+    for (let o = take("*", "/"); o !== undefined; o = take("*", "/")) {
+      const [a, b] = [left, factor()];
+      left = o === "*" ? (v) => a(v) * b(v) : (v) => a(v) / b(v);
+    }
+    return left;
+  }
+  function factor(): Value {
+    if (++depth > DEEPEST) wrong(`is nested deeper than ${DEEPEST} levels`);
+    const value = innerFactor();
+    depth--;
+    return value;
+  }
+  function innerFactor(): Value {
+    if (take("-")) {
+      const inner = factor();
+      return (v) => -inner(v);
+    }
+    if (take("(")) {
+      const inner = sum();
+      if (!take(")")) wrong("a bracket is not closed");
+      return inner;
+    }
+    const token = tokens[at++];
+    if (token?.kind === "number") {
+      const number = Number(token.text);
+      return () => number;
+    }
+    if (token?.kind !== "name") return wrong(token ? `a number or channel must stand before "${token.text}"` : "ends too early");
+    let i = channels.indexOf(token.text);
+    if (i < 0) i = channels.push(token.text) - 1;
+    return (v) => v[i]!;
+  }
+
+  const left = sum();
+  const comparison = take("<", "<=", ">", ">=");
+  if (comparison === undefined) return wrong("must compare two values with <, <=, > or >=", 'E.g. "q.waist < 0"');
+  const right = sum();
+  const rest = tokens[at];
+  if (rest) wrong(`"${rest.text}" was not expected`, rest.text === ")" ? "There is no bracket to close" : "One comparison only");
+  if (channels.length === 0) wrong("must read a channel", 'E.g. "q.waist < 0"');
+  return {
+    text,
+    channels,
+    margin: comparison.startsWith("<") ? (v) => left(v) - right(v) : (v) => right(v) - left(v),
+  };
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length; ) {
+    const match = (pattern: RegExp): string | undefined => {
+      pattern.lastIndex = at;
+      const found = pattern.exec(text);
+      if (found) at += found[0].length;
+      return found?.[1] ?? found?.[0];
+    };
+    if (match(/\s+/y) !== undefined) continue;
+    const number = match(NUMBER);
+    const operator = number ?? match(OPERATOR);
+    const name = operator ?? match(NAME) ?? match(QUOTED);
+    if (name === undefined) return wrong(`"${text[at]!}" was not expected`, "Accepted: + - * / ( ) < <= > >=, numbers, channels");
+    tokens.push({ kind: number !== undefined ? "number" : operator !== undefined ? "operator" : "name", text: name });
+  }
+  return tokens;
+}

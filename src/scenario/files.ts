@@ -1,0 +1,76 @@
+/** Where the models come from that a scenario names. Reading is up to the caller: disk in Node, dropped files in a browser. */
+import type { Problem } from "../model/errors.ts";
+import { shown } from "../model/errors.ts";
+import { didYouMean } from "../model/names.ts";
+
+/** A text and how it is called in messages. */
+export interface NamedText {
+  readonly text: string;
+  readonly source: string;
+}
+
+export interface ScenarioFiles {
+  /** A file by its path from the folder of the scenario, which it cannot leave. @throws ModelError if it cannot be read. */
+  beside(path: string): NamedText;
+  /** A file that the user named, wherever it is. @throws ModelError if it cannot be read. */
+  chosen(path: string): NamedText;
+  /** Names of the built-in models, and the file of one. */
+  readonly builtIns: readonly string[];
+  builtIn(name: string): NamedText;
+}
+
+/** For scenarios that carry their model along. */
+export const NO_FILES: ScenarioFiles = {
+  beside: unavailable,
+  chosen: unavailable,
+  builtIns: [],
+  builtIn: unavailable,
+};
+
+function unavailable(path: string): never {
+  throw new Error(`there are no files to take ${path} from`);
+}
+
+const FILE = /\.(ya?ml|json)$/i;
+
+/** The file that a scenario means by `model: ...`; undefined after a problem. */
+export function namedModel(
+  name: string,
+  path: string,
+  chosenByUser: boolean,
+  files: ScenarioFiles,
+  problems: Problem[],
+): NamedText | undefined {
+  if (FILE.test(name)) {
+    if (chosenByUser) return files.chosen(name);
+    const wrong = pathProblem(name);
+    if (wrong === undefined) return files.beside(name);
+    problems.push({
+      path,
+      message: wrong,
+      value: shown(name),
+      advice: "A scenario takes its model from its own folder or below; give another one on the command line: --set model=FILE",
+    });
+    return undefined;
+  }
+  if (files.builtIns.includes(name)) return files.builtIn(name);
+  problems.push({
+    path,
+    message: "is neither a file (.yaml, .yml, .json) nor a built-in model",
+    value: shown(name),
+    advice: didYouMean(name, files.builtIns),
+  });
+  return undefined;
+}
+
+/** A scenario may come from anywhere: the paths in it must not lead out of its folder. */
+function pathProblem(path: string): string | undefined {
+  if (/^[\\/]|^[a-z][a-z\d+.-]*:/i.test(path)) return "must be a path relative to the scenario";
+  if (path.includes("\\") || path.includes("\0")) return "must be written with / between folders";
+  let depth = 0;
+  for (const part of path.split("/")) {
+    depth += part === ".." ? -1 : part === "." || part === "" ? 0 : 1;
+    if (depth < 0) return "must not lead out of the scenario's folder";
+  }
+  return undefined;
+}

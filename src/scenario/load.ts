@@ -1,0 +1,119 @@
+/**
+ * From the text of a scenario file to a scenario: completed and checked, with every problem at once, each with its line. Runs in a
+ * browser too: the model that a scenario names comes from the `files` that the caller gives.
+ */
+import { readDocument, type SourceDocument } from "../formats/document.ts";
+import { readModelData } from "../formats/model-file.ts";
+import { deepFreeze } from "../model/create.ts";
+import { ModelError, type Problem, shown } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
+import { type Fields, readFields } from "../model/reading.ts";
+import { NO_FILES, namedModel, type ScenarioFiles } from "./files.ts";
+import { applyOverrides, type Override, resolvedPath } from "./override.ts";
+import { readScenario, SCENARIO_KEYS } from "./read.ts";
+import type { Scenario } from "./scenario.ts";
+
+export interface LoadOptions {
+  /** Where named models come from; nowhere if not given. */
+  readonly files?: ScenarioFiles;
+  /** Changes to make before the scenario is checked. */
+  readonly overrides?: readonly Override[];
+}
+
+/** @throws ModelError with every problem of the text and of the model that it names. */
+export function loadScenario(text: string, source = "scenario", options: LoadOptions = {}): Scenario {
+  const { files = NO_FILES, overrides = [] } = options;
+  const document = readDocument(text, source);
+  const problems: Problem[] = [...document.problems];
+  const chosen = overrides.filter(({ path }) => path === "model");
+  const written = applyOverrides(document.data, chosen, problems);
+  const modelFile = readModelFile(written, chosen.length > 0, files, problems);
+  const whole = modelFile ? { ...(written as Fields), model: modelFile.document.data } : written;
+  const others = overrides.filter((override) => !chosen.includes(override));
+  const data = applyOverrides(whole, others, problems);
+
+  const settled = overrides.map(({ path, from }) => ({ path: resolvedPath(data, path) ?? path, from }));
+  const place = placing(document, modelFile, settled);
+  const noted = problems.length;
+  const fields = readFields(data, "", SCENARIO_KEYS, problems);
+  const model = fields && readModel(fields.model, place, problems);
+  const scenario = fields && readScenario(fields, model, problems);
+  if (scenario !== undefined && problems.length === 0) return scenario;
+  // What is wrong already need not be found wrong again.
+  const known = new Set(problems.slice(0, noted).map((p) => p.path));
+  throw inOrder(source, problems.filter((p, i) => i < noted || !known.has(p.path)).map(place));
+}
+
+interface ModelFile {
+  readonly source: string;
+  readonly document: SourceDocument;
+}
+
+/** The file that `model` names, if it names one. */
+function readModelFile(data: unknown, chosenByUser: boolean, files: ScenarioFiles, problems: Problem[]): ModelFile | undefined {
+  const name = typeof data === "object" && data !== null ? (data as Fields).model : undefined;
+  if (typeof name !== "string") return undefined;
+  try {
+    const named = namedModel(name, "model", chosenByUser, files, problems);
+    return named && { source: named.source, document: readModelText(named.text, named.source) };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    // A fault of the file's own text has a line; that it cannot be read is said where it is named.
+    for (const p of error.problems)
+      problems.push(p.line === undefined ? { ...p, path: "model", value: shown(name) } : { ...p, file: error.source });
+    return undefined;
+  }
+}
+
+function readModelText(text: string, source: string): SourceDocument {
+  const document = readDocument(text, source);
+  if (document.problems.length > 0) throw document.error(document.problems);
+  return document;
+}
+
+/** The model of the data, its problems and warnings with the place where they are. */
+function readModel(data: unknown, place: (problem: Problem) => Problem, problems: Problem[]): Model | undefined {
+  if (typeof data === "string") return undefined; // the file that it names could not be read, which is noted
+  if (data === undefined) {
+    problems.push({ path: "model", message: "is missing", advice: "Give a file, a built-in model, or a model itself" });
+    return undefined;
+  }
+  const inScenario = (p: Problem): Problem => ({ ...p, path: under("model", p.path) });
+  const { model, problems: found } = readModelData(data);
+  problems.push(...found.map(inScenario));
+  return model && deepFreeze({ ...model, warnings: model.warnings.map((w) => place(inScenario(w))) });
+}
+
+const under = (parent: string, path: string): string =>
+  path === "" ? parent : path.startsWith("[") ? parent + path : `${parent}.${path}`;
+
+/** Gives a problem its place: an option of the command line, a line of the model's file, or a line of the scenario. */
+function placing(
+  document: SourceDocument,
+  modelFile: ModelFile | undefined,
+  overrides: readonly { readonly path: string; readonly from: string }[],
+): (problem: Problem) => Problem {
+  const isAt = (path: string, place: string): boolean =>
+    path === place || (path.startsWith(place) && (path[place.length] === "." || path[place.length] === "["));
+  return (problem) => {
+    if (problem.file !== undefined || problem.line !== undefined) return problem;
+    const override = overrides.findLast(({ path }) => isAt(problem.path, path));
+    if (override !== undefined) return { ...problem, file: override.from };
+    if (modelFile === undefined || !isAt(problem.path, "model") || problem.path === "model") return document.locate(problem);
+    const path = problem.path.slice("model".length).replace(/^\./, "");
+    return { ...modelFile.document.locate({ ...problem, path }), file: modelFile.source };
+  };
+}
+
+/** Problems of the scenario in the order of its text, then those of other places. */
+function inOrder(source: string, problems: readonly Problem[]): ModelError {
+  const own = problems.filter((p) => p.file === undefined);
+  const line = (p: Problem): number => p.line ?? 0;
+  return new ModelError(source, [
+    ...own.sort((a, b) => line(a) - line(b) || (a.column ?? 0) - (b.column ?? 0)),
+    ...problems.filter((p) => p.file !== undefined),
+  ]);
+}
+
+/** The scenario as plain data, with its model in it: what `loadScenario` reads again to the same scenario. */
+export const describeScenario = (scenario: Scenario): Readonly<Record<string, unknown>> => scenario.document;

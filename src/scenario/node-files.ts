@@ -1,0 +1,51 @@
+/** Scenario files from disk, and the models that they name. For Node only: the rest of the library also runs in browsers. */
+import { realpathSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { readText } from "../formats/node-files.ts";
+import { ModelError } from "../model/errors.ts";
+import type { ScenarioFiles } from "./files.ts";
+import { loadScenario } from "./load.ts";
+import type { Override } from "./override.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Models that are installed with the program. */
+export interface BuiltIns {
+  readonly names: readonly string[];
+  /** The model file of one of them. */
+  path(name: string): string;
+}
+
+/** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
+export function loadScenarioFile(path: string, builtIns: BuiltIns, overrides: readonly Override[] = []): Scenario {
+  return loadScenario(readText(path), path, { files: filesFor(dirname(path), builtIns), overrides });
+}
+
+/** Files for a scenario in a folder. */
+export function filesFor(folder: string, builtIns: BuiltIns): ScenarioFiles {
+  const read = (path: string): { text: string; source: string } => ({ text: readText(path), source: path });
+  return {
+    beside: (path) => {
+      const full = resolve(folder, path);
+      checkInside(folder, full);
+      return read(relative(process.cwd(), full));
+    },
+    chosen: read,
+    builtIns: builtIns.names,
+    builtIn: (name) => read(builtIns.path(name)),
+  };
+}
+
+/** A link must not lead out of the folder either. */
+function checkInside(folder: string, file: string): void {
+  const [home, place] = [real(folder), real(file)];
+  if (home === undefined || place === undefined || place.startsWith(home.endsWith(sep) ? home : home + sep)) return;
+  throw new ModelError(file, [{ path: "", message: "is a link that leads out of the scenario's folder" }]);
+}
+
+function real(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined; // that it is not there is said by whoever reads it
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Changes to a scenario by path, before it is checked: `controllers.arm.period=0.02`, `model.bodies.hand.mass=35 kg`,
+ * `plots[0].title=Angles`. Parts of a list are named by number, or by their name, hinge or title.
+ */
+import { readDocument, segmentsOf } from "../formats/document.ts";
+import { ModelError, type Problem, shown } from "../model/errors.ts";
+import { didYouMean } from "../model/names.ts";
+import { childPath } from "../model/reading.ts";
+
+export interface Override {
+  /** Where in the scenario. */
+  readonly path: string;
+  /** Undefined takes away what is there. */
+  readonly value: unknown;
+  /** How the user gave it, for messages. */
+  readonly from: string;
+}
+
+/** Objects of a scenario that need not be written to have something set in them. */
+const IMPLIED: ReadonlySet<string> = new Set(["state", "state.q", "state.u", "integrator", "audit"]);
+
+/** Reads `path=value`, the value in YAML. @throws ModelError */
+export function parseOverride(text: string, from = `--set ${text}`): Override {
+  const refuse = (message: string, advice?: string): never => {
+    throw new ModelError(from, [{ path: "", message, ...(advice !== undefined && { advice }) }]);
+  };
+  const equals = text.indexOf("=");
+  if (equals < 1) return refuse("must be PATH=VALUE", "E.g. duration=20 or forces.spring.stiffness=12");
+  const path = text.slice(0, equals).trim();
+  const written = text.slice(equals + 1);
+  if (written.trim() === "") return refuse("the value is missing", "Text that is empty is written ''");
+  const document = readDocument(written, from);
+  if (document.problems.length > 0) throw document.error(document.problems);
+  return { path, value: document.data, from };
+}
+
+type Container = Record<string, unknown> | unknown[];
+
+/** A copy of the data with the changes made; what cannot be found is a problem. */
+export function applyOverrides(data: unknown, overrides: readonly Override[], problems: Problem[]): unknown {
+  if (overrides.length === 0) return data;
+  const changed = structuredCopy(data);
+  for (const override of overrides) {
+    const problem = set(changed, override);
+    if (problem !== undefined) problems.push(problem);
+  }
+  return changed;
+}
+
+/** The path in the file's own terms: names of list parts replaced by their numbers; undefined where it leads nowhere. */
+export function resolvedPath(data: unknown, path: string): string | undefined {
+  let container = data;
+  let at = "";
+  for (const segment of segmentsOf(path)) {
+    if (!isContainer(container)) return undefined;
+    const key = keyIn(container, segment);
+    if (key === undefined) return undefined;
+    at = childPath(at, key);
+    container = (container as Record<string | number, unknown>)[key];
+  }
+  return at;
+}
+
+function set(data: unknown, { path, value, from }: Override): Problem | undefined {
+  const segments = segmentsOf(path);
+  let container = data;
+  let at = "";
+  const nowhere = (message: string, segment: string, known: readonly string[]): Problem => ({
+    path: childPath(at, segment),
+    message,
+    value: shown(segment),
+    ...(known.length > 0 && { advice: didYouMean(segment, known) }),
+    file: from,
+  });
+  for (const [i, segment] of segments.entries()) {
+    if (value === undefined && resolvedPath(data, path) === undefined) return undefined;
+    if (!isContainer(container)) return nowhere(`"${at}" has no parts`, segment, []);
+    const isLast = i === segments.length - 1;
+    const key = keyIn(container, segment);
+    const place = container as Record<string | number, unknown>;
+    if (key === undefined) {
+      if (Array.isArray(container)) return nowhere("no part of the list has this name or number", segment, namesIn(container));
+      if (!isLast && !IMPLIED.has(childPath(at, segment)))
+        return nowhere("there is nothing of this name to change", segment, Object.keys(container));
+      place[segment] = isLast ? value : Object.create(null);
+    } else if (isLast && value === undefined) delete place[key];
+    else if (isLast) place[key] = value;
+    at = childPath(at, key ?? segment);
+    container = place[key ?? segment];
+  }
+  return segments.length > 0 ? undefined : { path, message: "is not a path", value: shown(path), file: from };
+}
+
+const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
+
+/** The key or index that a segment means in a container, if there is such a part. */
+function keyIn(container: Container, segment: string): string | number | undefined {
+  if (!Array.isArray(container)) return Object.hasOwn(container, segment) ? segment : undefined;
+  const named = container.findIndex((item) => labelsOf(item).includes(segment));
+  if (named >= 0) return named;
+  const index = /^\d+$/.test(segment) ? Number(segment) : Number.NaN;
+  return index < container.length ? index : undefined;
+}
+
+/** What a part of a list may be called by. */
+const labelsOf = (item: unknown): readonly unknown[] => {
+  if (!isContainer(item) || Array.isArray(item)) return [];
+  return ["name", "hinge", "title"].flatMap((key) => (Object.hasOwn(item, key) ? [item[key]] : []));
+};
+
+const namesIn = (list: readonly unknown[]): string[] =>
+  list.flatMap((item) => labelsOf(item).filter((label) => typeof label === "string")).slice(0, 100) as string[];
+
+/** Plain data only: what `readDocument` makes. */
+function structuredCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(structuredCopy);
+  if (!isContainer(value)) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, part] of Object.entries(value)) copy[key] = structuredCopy(part);
+  return copy;
+}

@@ -1,0 +1,127 @@
+/** What is recorded and drawn: channels by name, with * for any part of one, checked against those that there are. */
+import { factorTo } from "../formats/quantity.ts";
+import { type Problem, shown } from "../model/errors.ts";
+import { didYouMean, readTitle } from "../model/names.ts";
+import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
+import type { Channel } from "../sim/log.ts";
+import type { Layout } from "../sim/motion-program.ts";
+import { channelsOf, DEFAULT_CHANNELS, matches } from "../sim/recorder.ts";
+import type { Condition } from "./condition.ts";
+import { MOST_NUMBERS, MOST_PARTS } from "./limits.ts";
+import type { Timing } from "./read-timing.ts";
+import type { Scenario, ScenarioPlot } from "./scenario.ts";
+
+/** So many unknown names get a suggestion; looking for one takes time. */
+const SUGGESTIONS = 20;
+
+type Recorded = Pick<Scenario, "channels" | "plots">;
+
+export function readChannels(
+  fields: Fields,
+  layout: Layout,
+  ofElements: readonly Channel[],
+  timing: Timing,
+  stop: readonly Condition[],
+  problems: Problem[],
+): Recorded | undefined {
+  const known = channelsOf(layout, ofElements);
+  const byName = new Map(known.map((c) => [c.name, c]));
+  let suggestions = SUGGESTIONS;
+  const suggest = (name: unknown): string | undefined => (suggestions-- > 0 ? didYouMean(name, byName.keys()) : undefined);
+
+  /** The channels that the patterns of a list choose. */
+  const chosen = (value: unknown, path: string): readonly Channel[] => {
+    const patterns = typeof value === "string" ? [value] : (readArray(value, path, "a list of channels", problems) ?? []);
+    if (patterns.length > MOST_PARTS) {
+      problems.push({ path, message: `at most ${MOST_PARTS} names, this has ${patterns.length}` });
+      return [];
+    }
+    const found = new Set<Channel>();
+    for (const [i, pattern] of patterns.entries()) {
+      const here =
+        typeof pattern !== "string"
+          ? []
+          : pattern.includes("*")
+            ? known.filter((c) => matches(pattern, c.name))
+            : byName.has(pattern)
+              ? [byName.get(pattern)!]
+              : [];
+      for (const channel of here) found.add(channel);
+      if (here.length > 0) continue;
+      const advice = suggest(pattern);
+      const message = typeof pattern === "string" ? "there is no such channel" : "must be the name of a channel";
+      const at = typeof value === "string" ? path : childPath(path, i);
+      problems.push({ path: at, message, value: shown(pattern), ...(advice !== undefined && { advice }) });
+    }
+    return [...found];
+  };
+
+  const plots = readPlots(fields.plots, chosen, problems);
+  const wanted = new Set([...chosen(fields.channels ?? [...DEFAULT_CHANNELS], "channels"), ...plots.flatMap((p) => p.channels)]);
+  for (const [i, { channels }] of stop.entries())
+    for (const name of channels) {
+      if (byName.has(name)) continue;
+      const spaced = name.includes("-") ? "Put spaces around a minus sign. " : "";
+      const advice = suggest(name);
+      problems.push({
+        path: typeof fields.stop === "string" ? "stop" : childPath("stop", i),
+        message: "reads a channel that is not there",
+        value: shown(name),
+        ...(advice !== undefined && { advice: spaced + advice }),
+      });
+    }
+  const channels = known.filter((c) => c.name === "t" || wanted.has(c));
+  checkAmount(channels.length, timing, problems);
+  return { channels, plots };
+}
+
+function readPlots(
+  value: unknown,
+  chosen: (value: unknown, path: string) => readonly Channel[],
+  problems: Problem[],
+): readonly ScenarioPlot[] {
+  const items = value === undefined ? [] : (readArray(value, "plots", "a list of plots", problems) ?? []);
+  if (items.length > MOST_PARTS)
+    problems.push({ path: "plots", message: `at most ${MOST_PARTS} plots, this has ${items.length}` });
+  return items.slice(0, MOST_PARTS).flatMap((item, i) => {
+    const path = childPath("plots", i);
+    const fields = readFields(item, path, ["title", "channels", "unit", "scale"], problems);
+    if (fields === undefined) return [];
+    const title = readTitle(fields.title, childPath(path, "title"), problems);
+    const channels = chosen(fields.channels, childPath(path, "channels"));
+    const units = [...new Set(channels.map((c) => c.unit))];
+    if (units.length > 1)
+      problems.push({
+        path: childPath(path, "channels"),
+        message: `have different units: ${units.map((u) => u || "none").join(", ")}`,
+        advice: "A plot has one axis; make a plot for each unit",
+      });
+    const scale = fields.scale ?? "linear";
+    if (scale !== "linear" && scale !== "log") {
+      problems.push({ path: childPath(path, "scale"), message: "must be linear or log", value: shown(scale) });
+      return [];
+    }
+    const unit = fields.unit ?? units[0] ?? "";
+    const times = typeof unit === "string" ? factorTo(unit, units[0] ?? "") : undefined;
+    if (typeof unit === "string" && times !== undefined) return [{ title, channels, unit, times, scale }];
+    problems.push({
+      path: childPath(path, "unit"),
+      message: `cannot be the unit of channels in ${units[0] || "plain numbers"}`,
+      value: shown(unit),
+    });
+    return [];
+  });
+}
+
+/** The log must fit into memory. */
+function checkAmount(channels: number, { duration, sample }: Timing, problems: Problem[]): void {
+  if (duration === undefined || sample === undefined) return;
+  const numbers = (duration / sample + 1) * channels;
+  if (numbers <= MOST_NUMBERS) return;
+  problems.push({
+    path: "sample",
+    message: `asks for ${numbers.toExponential(1)} numbers (${channels} channels), at most ${MOST_NUMBERS.toExponential(0)} are recorded`,
+    value: shown(sample),
+    advice: "Sample less often, or choose fewer channels",
+  });
+}

@@ -1,0 +1,95 @@
+/** Forces and controllers, by name: each of a kind, with the parameters that its kind declares. */
+import { CONTROLLERS, createController } from "../control/index.ts";
+import { createForce, FORCES } from "../force/index.ts";
+import { readQuantityIn } from "../formats/quantity.ts";
+import { ModelError, type Problem, shown } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
+import { didYouMean, readName } from "../model/names.ts";
+import { childPath, type Fields, readRecord } from "../model/reading.ts";
+import { heldInputs } from "../sim/controller-runner.ts";
+import { layoutOf } from "../sim/motion-program.ts";
+import type { Reading } from "../sim/read-parameters.ts";
+import { MOST_PARTS } from "./limits.ts";
+import { checkSteps } from "./read-timing.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Beginnings of the names of channels: a force of this name would have channels of the same names. */
+const TAKEN: readonly string[] = ["t", "q", "u", "tau", "energy", "momentum", "centre", "held", "z", "frame", "reaction"];
+
+type Parts = Pick<Scenario, "forces" | "controllers">;
+
+/** Undefined after a problem. */
+export function readParts(fields: Fields, model: Model, duration: number | undefined, problems: Problem[]): Parts | undefined {
+  const before = problems.length;
+  const forces = readNamed(fields.forces, "forces", Object.keys(FORCES), model, problems, createForce);
+  const controllers = readNamed(fields.controllers, "controllers", Object.keys(CONTROLLERS), model, problems, createController);
+  for (const { name, period } of controllers)
+    if (duration !== undefined) checkSteps(duration, period, `controllers.${name}.period`, "updates", problems);
+  if (problems.length > before) return undefined;
+  checkCommands({ forces, controllers }, model, problems);
+  return problems.length > before ? undefined : { forces, controllers };
+}
+
+type Create<T> = (kind: unknown, name: string, parameters: unknown, model: Model, reading: Reading) => T;
+
+function readNamed<T>(
+  value: unknown,
+  path: string,
+  kinds: readonly string[],
+  model: Model,
+  problems: Problem[],
+  create: Create<T>,
+): readonly T[] {
+  const entries = Object.entries(value === undefined ? {} : (readRecord(value, path, problems) ?? {}));
+  if (entries.length > MOST_PARTS) {
+    problems.push({ path, message: `at most ${MOST_PARTS}, this has ${entries.length}` });
+    return [];
+  }
+  return entries.flatMap(([name, part]) => {
+    const at = childPath(path, name);
+    const fields = readRecord(part, at, problems);
+    if (!nameIsFree(name, at, problems) || fields === undefined) return [];
+    const { kind, ...parameters } = fields;
+    if (kind === undefined) {
+      problems.push({ path: childPath(at, "kind"), message: "is missing", advice: didYouMean(undefined, kinds) });
+      return [];
+    }
+    const made = collecting(problems, () => create(kind, name, parameters, model, { path: at, quantity: readQuantityIn }));
+    return made === undefined ? [] : [made];
+  });
+}
+
+function nameIsFree(name: string, path: string, problems: Problem[]): boolean {
+  if (readName(name, path, problems) === "") return false;
+  if (!TAKEN.includes(name)) return true;
+  problems.push({ path, message: "the name is taken by channels of the system", value: shown(name), advice: "Choose another" });
+  return false;
+}
+
+/** What is made, or undefined with its problems noted. */
+export function collecting<T>(problems: Problem[], make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+/** Controllers command inputs that are there, and no two of them the same. */
+function checkCommands({ forces, controllers }: Parts, model: Model, problems: Problem[]): void {
+  const known = heldInputs(layoutOf(model, forces));
+  const commanded = new Map<string, string>();
+  for (const { name, commands } of controllers)
+    for (const command of commands) {
+      const path = childPath("controllers", name);
+      const other = commanded.get(command);
+      if (!known.includes(command)) {
+        const advice = known.length === 0 ? "Add an actuator to the forces" : didYouMean(command, known);
+        problems.push({ path, message: "commands an input that no force has", value: shown(command), advice });
+      } else if (other !== undefined)
+        problems.push({ path, message: `commands what ${other} commands already`, value: shown(command) });
+      commanded.set(command, name);
+    }
+}

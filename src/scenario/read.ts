@@ -1,0 +1,128 @@
+/** The parts of a scenario, each read from plain data; problems are noted with their paths. */
+import { FORMULATIONS } from "../dynamics/all.ts";
+import type { FormulationName } from "../dynamics/formulation.ts";
+import { readHinges } from "../formats/state-file.ts";
+import { type Problem, shown } from "../model/errors.ts";
+import { homeOf, type Model } from "../model/model.ts";
+import { didYouMean, readTitle } from "../model/names.ts";
+import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
+import type { AuditChannel, AuditTolerances } from "../sim/audit.ts";
+import { layoutOf, observationProgram } from "../sim/motion-program.ts";
+import { type Condition, parseCondition } from "./condition.ts";
+import { MOST_PARTS } from "./limits.ts";
+import { readChannels } from "./read-channels.ts";
+import { readParts } from "./read-parts.ts";
+import { readTiming } from "./read-timing.ts";
+import { readPositive } from "./read-values.ts";
+import type { Scenario } from "./scenario.ts";
+
+export const SCENARIO_KEYS = [
+  "name",
+  "about",
+  "model",
+  "state",
+  "forces",
+  "controllers",
+  "formulation",
+  "integrator",
+  "duration",
+  "sample",
+  "channels",
+  "plots",
+  "audit",
+  "stop",
+] as const;
+
+/** The scenario; undefined if the model or a problem stands in the way. */
+export function readScenario(fields: Fields, model: Model | undefined, problems: Problem[]): Scenario | undefined {
+  const name = fields.name === undefined ? (model?.name ?? "") : readTitle(fields.name, "name", problems);
+  const about = fields.about === undefined ? "" : readAbout(fields.about, problems);
+  const formulation = readFormulation(fields.formulation, problems);
+  const timing = readTiming(fields, problems);
+  const tolerances = readTolerances(fields.audit, problems);
+  const stop = readConditions(fields.stop, problems);
+  if (model === undefined) return undefined;
+  const { q, u } = readState(fields.state, model, problems);
+  const parts = readParts(fields, model, timing.duration, problems);
+  if (parts === undefined) return undefined;
+  const layout = layoutOf(model, parts.forces);
+  const recorded = readChannels(fields, layout, observationProgram(layout).channels, timing, stop, problems);
+  if (problems.length > 0 || recorded === undefined) return undefined;
+  return {
+    name,
+    about,
+    model,
+    q,
+    u,
+    ...parts,
+    formulation,
+    integrator: timing.integrator!,
+    duration: timing.duration!,
+    sample: timing.sample!,
+    ...recorded,
+    tolerances,
+    stop,
+    document: fields,
+  };
+}
+
+const LONGEST_ABOUT = 1000;
+
+function readAbout(value: unknown, problems: Problem[]): string {
+  if (typeof value === "string" && value.length <= LONGEST_ABOUT) return value;
+  problems.push({ path: "about", message: `must be text of at most ${LONGEST_ABOUT} characters`, value: shown(value) });
+  return "";
+}
+
+function readFormulation(value: unknown, problems: Problem[]): FormulationName {
+  if (value === undefined) return "articulated";
+  if (typeof value === "string" && Object.hasOwn(FORMULATIONS, value)) return value as FormulationName;
+  const advice = didYouMean(value, Object.keys(FORMULATIONS));
+  problems.push({ path: "formulation", message: "no such formulation", value: shown(value), advice });
+  return "articulated";
+}
+
+function readState(value: unknown, model: Model, problems: Problem[]): Pick<Scenario, "q" | "u"> {
+  const state = { q: homeOf(model), u: new Float64Array(model.nu) };
+  const fields = value === undefined ? {} : (readFields(value, "state", ["q", "u"], problems) ?? {});
+  for (const part of ["q", "u"] as const)
+    if (fields[part] !== undefined) readHinges(state[part], part, fields[part], childPath("state", part), model, problems);
+  return state;
+}
+
+/** Keys of the file, and the channels of the audit that they are for. */
+export const TOLERANCE_KEYS: Readonly<Record<string, AuditChannel>> = {
+  energy: "energy",
+  linearMomentum: "linear momentum",
+  angularMomentum: "angular momentum",
+  quaternionNorm: "quaternion norm",
+};
+
+function readTolerances(value: unknown, problems: Problem[]): AuditTolerances {
+  if (value === undefined) return {};
+  const fields = readFields(value, "audit", Object.keys(TOLERANCE_KEYS), problems) ?? {};
+  const read = Object.entries(TOLERANCE_KEYS).flatMap(([key, channel]) => {
+    const given = fields[key];
+    const tolerance = given === undefined ? undefined : readPositive(given, "", childPath("audit", key), problems);
+    return tolerance === undefined ? [] : [[channel, tolerance] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+function readConditions(value: unknown, problems: Problem[]): readonly Condition[] {
+  if (value === undefined) return [];
+  const items = typeof value === "string" ? [value] : (readArray(value, "stop", "a condition or a list of them", problems) ?? []);
+  if (items.length > MOST_PARTS)
+    problems.push({ path: "stop", message: `at most ${MOST_PARTS} conditions, this has ${items.length}` });
+  return items.slice(0, MOST_PARTS).flatMap((item, i) => {
+    const path = typeof value === "string" ? "stop" : childPath("stop", i);
+    if (typeof item !== "string") {
+      problems.push({ path, message: "must be text", value: shown(item), advice: 'E.g. "q.waist < 0"' });
+      return [];
+    }
+    const condition = parseCondition(item);
+    if ("margin" in condition) return [condition];
+    problems.push({ path, ...condition, value: shown(item) });
+    return [];
+  });
+}

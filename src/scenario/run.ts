@@ -1,0 +1,123 @@
+/** Runs a scenario. The run gives way now and then, so that whoever waits for it can show progress and end it. */
+import type { FormulationName } from "../dynamics/formulation.ts";
+import { ModelError, type Problem } from "../model/errors.ts";
+import { childPath } from "../model/reading.ts";
+import { AuditError } from "../sim/audit.ts";
+import type { EventFunction } from "../sim/events.ts";
+import { StepError } from "../sim/integrator.ts";
+import { INTEGRATORS } from "../sim/integrators/index.ts";
+import { channelReader } from "../sim/recorder.ts";
+import { beginSimulation, type Run, type Simulation, type SimulationOptions } from "../sim/simulate.ts";
+import { createSystem, type System } from "../sim/system.ts";
+import type { Condition } from "./condition.ts";
+import { MOST_STEPS } from "./limits.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** A scenario with its compiled system, for one run. */
+export interface Prepared {
+  readonly scenario: Scenario;
+  readonly system: System;
+  readonly y0: Float64Array;
+  readonly options: SimulationOptions;
+}
+
+/** Compiles the scenario, by another formulation than its own if wanted. @throws ModelError if it would stop at once. */
+export function prepare(scenario: Scenario, formulation: FormulationName = scenario.formulation): Prepared {
+  const system = createSystem(scenario.model, scenario.forces, { formulation });
+  const y0 = system.initial(scenario.q, scenario.u);
+  const { name, ...settings } = scenario.integrator;
+  checkStart(scenario, system, y0);
+  return {
+    scenario,
+    system,
+    y0,
+    options: {
+      duration: scenario.duration,
+      integrator: INTEGRATORS[name],
+      settings,
+      sample: scenario.sample,
+      channels: scenario.channels.map((c) => c.name),
+      controllers: scenario.controllers,
+      events: scenario.stop.map((condition) => stopEvent(condition, system)),
+      tolerances: scenario.tolerances,
+    },
+  };
+}
+
+/** Ends the run where the condition comes true. */
+function stopEvent(condition: Condition, system: System): EventFunction {
+  const read = channelReader(system, condition.channels);
+  return {
+    name: condition.text,
+    direction: "falling",
+    value: (t, y) => condition.margin(read(t, y)),
+    handle: () => "stop",
+  };
+}
+
+/** A condition that is true from the start never comes true. */
+function checkStart(scenario: Scenario, system: System, y0: Float64Array): void {
+  const problems = scenario.stop.flatMap((condition, i): Problem[] => {
+    const margin = stopEvent(condition, system).value(0, y0);
+    if (margin >= 0) return [];
+    const message = Number.isNaN(margin) ? "has no value at the start" : "is true at the start: nothing would be simulated";
+    return [{ path: childPath("stop", i), message, value: JSON.stringify(condition.text) }];
+  });
+  if (problems.length > 0) throw new ModelError(scenario.name, problems);
+}
+
+export interface RunOptions {
+  readonly formulation?: FormulationName;
+  /** Called about twenty times a second with the time reached. */
+  readonly progress?: (t: number) => void;
+  /** Ends the run with what was simulated. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ScenarioRun extends Prepared {
+  readonly run: Run;
+  /** Why the motion could not be trusted any further; the run is what was simulated until then. */
+  readonly failure?: AuditError | StepError;
+  /** Seconds that the motion took to compute, and to compile before that. */
+  readonly seconds: number;
+  readonly compileSeconds: number;
+}
+
+/** Time between two looks at the rest of the world, ms. */
+const SLICE = 50;
+
+/** @throws ModelError if the scenario cannot be run; what happens in the motion is in the result. */
+export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<ScenarioRun> {
+  const beforeCompiling = performance.now();
+  const prepared = prepare(scenario, options.formulation);
+  const started = performance.now();
+  const simulation = beginSimulation(prepared.system, prepared.y0, prepared.options);
+  const outcome = await advance(simulation, options);
+  return {
+    ...prepared,
+    ...outcome,
+    compileSeconds: (started - beforeCompiling) / 1000,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+async function advance(simulation: Simulation, { progress, signal }: RunOptions): Promise<Pick<ScenarioRun, "run" | "failure">> {
+  let pause = performance.now() + SLICE;
+  let steps = 0;
+  try {
+    for (;;) {
+      const end = simulation.advance();
+      if (end !== undefined) return { run: simulation.result(end) };
+      if (++steps > MOST_STEPS)
+        throw new StepError(`more than ${MOST_STEPS} steps: the motion asks for ever smaller ones`, simulation.t);
+      if (performance.now() < pause) continue;
+      progress?.(simulation.t);
+      await new Promise((resolve) => setTimeout(resolve));
+      if (signal?.aborted) return { run: simulation.result("interrupted") };
+      pause = performance.now() + SLICE;
+    }
+  } catch (error) {
+    if (!(error instanceof AuditError || error instanceof StepError)) throw error;
+    return { run: simulation.result("interrupted"), failure: error };
+  }
+}

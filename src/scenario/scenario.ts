@@ -1,0 +1,46 @@
+/** A scenario: a model with everything that is chosen about its motion, checked, ready to run. Immutable and shared by all its runs. */
+import type { FormulationName } from "../dynamics/formulation.ts";
+import type { Model } from "../model/model.ts";
+import type { AuditTolerances } from "../sim/audit.ts";
+import type { Controller } from "../sim/controller.ts";
+import type { ForceElement } from "../sim/force-element.ts";
+import type { IntegratorOptions } from "../sim/integrator.ts";
+import type { IntegratorName } from "../sim/integrators/index.ts";
+import type { Channel } from "../sim/log.ts";
+import type { Condition } from "./condition.ts";
+
+export interface Scenario {
+  /** Title, for people. */
+  readonly name: string;
+  /** One line: what there is to see. */
+  readonly about: string;
+  readonly model: Model;
+  /** Coordinates and speeds at the start. */
+  readonly q: Float64Array;
+  readonly u: Float64Array;
+  readonly forces: readonly ForceElement[];
+  readonly controllers: readonly Controller[];
+  readonly formulation: FormulationName;
+  readonly integrator: IntegratorOptions & { readonly name: IntegratorName };
+  readonly duration: number;
+  /** Time between recorded samples. */
+  readonly sample: number;
+  /** The channels to record, in the order of the system; those of the plots are among them. */
+  readonly channels: readonly Channel[];
+  readonly plots: readonly ScenarioPlot[];
+  readonly tolerances: AuditTolerances;
+  /** The run ends when one of these comes true. */
+  readonly stop: readonly Condition[];
+  /** What was written, as plain data, with the model in it: see `describeScenario`. */
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+export interface ScenarioPlot {
+  readonly title: string;
+  /** All of one unit. */
+  readonly channels: readonly Channel[];
+  /** The unit of the axis, and by what to multiply the channels to have them in it. */
+  readonly unit: string;
+  readonly times: number;
+  readonly scale: "linear" | "log";
+}
