@@ -1,9 +1,10 @@
 /** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the canonical machine. */
 import { div, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { Inertia } from "../spatial/inertia.ts";
 import { Pose } from "../spatial/pose.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
-import { plus, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
-import { type Force, Motion } from "../spatial/vectors.ts";
+import { minus, plus, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import { Force, Motion } from "../spatial/vectors.ts";
 import { axesOf, type Link, type Machine } from "./machine.ts";
 import { fallsFreely, inertialForce, moveLinks } from "./rates.ts";
 
@@ -53,20 +54,28 @@ export function articulatedAccelerations(
     return given ? needed.minus(given) : needed;
   });
   const columns: Column[][] = links.map(() => []);
+  const unbound: (Motion | undefined)[] = links.map(() => undefined);
 
   for (let i = links.length - 1; i >= 0; i--) {
     const link = links[i]!;
     const forces = toLinkAxes(link, q, tau);
     const S = columnsOf(link);
-    for (let d = S.length - 1; d >= 0; d--) {
-      const U = I[i]!.times(S[d]!);
-      const inverse = div(1, S[d]!.dot(U));
-      const g = U.times(inverse);
-      const r = sub(forces[d]!, S[d]!.dot(p[i]!));
-      I[i] = I[i]!.yield(U, g);
-      p[i] = p[i]!.plus(g.times(r)); // along S this is tau again
-      columns[i]![d] = { S: S[d]!, g, free: mul(r, inverse) };
-    }
+    if (S.length === 6) {
+      // All six freedoms: the link moves as if it had no carrier, which feels nothing of it but the hinge's own force.
+      const given = new Force(link.name, forces.slice(0, 3) as unknown as Vec3, forces.slice(3) as unknown as Vec3);
+      unbound[i] = I[i]!.solve(given.minus(p[i]!));
+      I[i] = Inertia.zero(link.name).articulated;
+      p[i] = given;
+    } else
+      for (let d = S.length - 1; d >= 0; d--) {
+        const U = I[i]!.times(S[d]!);
+        const inverse = div(1, S[d]!.dot(U));
+        const g = U.times(inverse);
+        const r = sub(forces[d]!, S[d]!.dot(p[i]!));
+        I[i] = I[i]!.yield(U, g);
+        p[i] = p[i]!.plus(g.times(r)); // along S this is tau again
+        columns[i]![d] = { S: S[d]!, g, free: mul(r, inverse) };
+      }
     const P = link.parent;
     if (P < 0) continue;
     const { X } = moving[i]!;
@@ -79,12 +88,15 @@ export function articulatedAccelerations(
   for (const [i, link] of links.entries()) {
     const { X } = moving[i]!;
     let a = link.parent < 0 ? Motion.zero(link.name) : X.inward(A[link.parent]!).named(link.name);
-    const own = columns[i]!.map(({ S, g, free }) => {
-      const value = sub(free, a.dot(g));
-      a = a.plus(S.times(value));
-      return value;
-    });
-    A.push(a);
+    const whole = unbound[i];
+    const own = whole
+      ? [...minus(whole.angular, a.angular), ...minus(whole.linear, a.linear)]
+      : columns[i]!.map(({ S, g, free }) => {
+          const value = sub(free, a.dot(g));
+          a = a.plus(S.times(value));
+          return value;
+        });
+    A.push(whole ?? a);
     const turned = toHingeAxes(link, q, own);
     if (fallsFreely(link)) {
       const gravity_F = apply(transpose(new Pose("world", "F", link.placed).R), machine.gravity);

@@ -1,8 +1,9 @@
 /** Inertia of a rigid body, and of a body that carries others on hinges that yield. */
 import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import { type AxisIndex, type Steppable, sameFrame } from "./pose.ts";
-import { apply, type Mat3, transpose } from "./rotation.ts";
+import { apply, compose, type Mat3, transpose } from "./rotation.ts";
 import {
+  inverseSymmetric,
   lessProduct,
   lessSquare,
   rotateSymmetric,
@@ -12,8 +13,8 @@ import {
   turnGeneral,
   turnSymmetric,
 } from "./symmetric.ts";
-import { cross, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";
-import { Force, type Motion, turnVector } from "./vectors.ts";
+import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";
+import { Force, Motion, turnVector } from "./vectors.ts";
 
 const ZERO33: Mat3<number> = [ZERO3, ZERO3, ZERO3];
 
@@ -132,6 +133,19 @@ export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
       lessProduct(this.B, U.torque, g.force),
       lessSquare(this.M, U.force, g.force),
     );
+  }
+
+  /**
+   * The motion that a force gives to it: with Y = B M⁻¹ the rotation sees A - Y Bᵀ. Two 3x3 inverses by cofactors take 50 operations more than
+   * one elimination of six columns, but two divisions in a row instead of six, and it is the divisions that a short kernel waits for.
+   */
+  solve({ torque, force }: Force): Motion {
+    const inverseM = inverseSymmetric(this.M);
+    const Y = compose(this.B, inverseM);
+    const entry = (i: AxisIndex, j: AxisIndex): Scalar => sub(this.A[i][j], dot(Y[i], this.B[j]));
+    const seen = symmetric(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
+    const angular = apply(inverseSymmetric(seen), minus(torque, apply(Y, force)));
+    return new Motion(this.frame, angular, apply(inverseM, minus(force, apply(transpose(this.B), angular))));
   }
 
   turned(axis: AxisIndex, c: Scalar, s: Scalar): ArticulatedInertia {

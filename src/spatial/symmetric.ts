@@ -1,5 +1,5 @@
 /** Symmetric and general 3x3 blocks of inertias, with turns about one axis that cost 9 and 11 operations per plane. */
-import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, div, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import type { AxisIndex } from "./pose.ts";
 import { compose, type Mat3, transpose } from "./rotation.ts";
 import type { Vec3 } from "./vec3.ts";
@@ -80,4 +80,22 @@ export const lessProduct = (A: Mat3, u: Vec3, v: Vec3): Mat3 =>
 export function lessSquare(A: Mat3, u: Vec3, v: Vec3): Mat3 {
   const entry = (i: AxisIndex, j: AxisIndex): Scalar => sub(A[i][j], mul(u[i], v[j]));
   return symmetric(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
+}
+
+/** The inverse of a regular symmetric matrix by cofactors: one division. */
+export function inverseSymmetric(A: Mat3): Mat3 {
+  const minor = (a: Scalar, b: Scalar, c: Scalar, d: Scalar): Scalar => sub(mul(a, d), mul(b, c));
+  const [[xx, xy, xz], [, yy, yz], [, , zz]] = A;
+  const cx = minor(yy, yz, yz, zz);
+  const cy = minor(xz, xy, zz, yz);
+  const cz = minor(xy, xz, yy, yz);
+  const r = div(1, add(add(mul(xx, cx), mul(xy, cy)), mul(xz, cz)));
+  return symmetric(
+    mul(r, cx),
+    mul(r, minor(xx, xz, xz, zz)),
+    mul(r, minor(xx, xy, xy, yy)),
+    mul(r, cy),
+    mul(r, cz),
+    mul(r, minor(xy, xx, yz, xz)),
+  );
 }
