@@ -15,33 +15,34 @@ export function numberText(x: number, digits = 6): string {
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 
-/** A number in running text with its power of ten: 2.1 × 10⁻¹⁴. */
-export function powerText(x: number, digits = 2): string {
-  if (x === 0 || !Number.isFinite(x)) return numberText(x);
-  const [mantissa, power] = x.toExponential(digits - 1).split("e") as [string, string];
-  if (Math.abs(Number(power)) < 3) return numberText(x, digits);
-  const ten = `10${superscript(power.replace("+", ""))}`;
-  const factor = String(Number(mantissa)).replace("-", "−");
-  return factor === "1" ? ten : `${factor} × ${ten}`;
+/** A number of so many digits as factor × 10^power; the power is 0 for numbers of everyday size. */
+export function inPowers(x: number, digits = 2): { readonly factor: string; readonly power: number } {
+  if (x === 0 || !Number.isFinite(x)) return { factor: numberText(x), power: 0 };
+  const [mantissa, exponent] = x.toExponential(digits - 1).split("e") as [string, string];
+  const power = Number(exponent);
+  if (Math.abs(power) < 3) return { factor: numberText(x, digits), power: 0 };
+  return { factor: String(Number(mantissa)).replace("-", "−"), power };
 }
 
+/** 10⁻¹³ */
+export const powerOfTen = (power: number): string => `10${superscript(String(power))}`;
+
 export interface TickLabels {
+  /** Of (x - offset) / 10^power. */
   readonly labels: readonly string[];
-  /** The unit, with what is common to the labels: 75.2557 + … 10⁻⁹ J. */
-  readonly title: string;
+  /** As text, "" for none. */
+  readonly offset: string;
+  readonly power: number;
 }
 
 /**
  * Labels of equally spaced ticks: short even where the numbers are tiny, huge, or all but equal, since what is common to
- * them (an offset, a power of ten) goes into the title. The page carries this function along as text: it must stand alone.
+ * them (an offset, a power of ten) is taken out. The page carries this function along as text: it must stand alone.
  */
-export function tickLabels(ticks: readonly number[], unit: string): TickLabels {
-  if (ticks.length === 0) return { labels: [], title: unit };
+export function tickLabels(ticks: readonly number[]): TickLabels {
+  if (ticks.length === 0) return { labels: [], offset: "", power: 0 };
   const placeOf = (x: number): number => Math.floor(Math.log10(x) + 1e-3);
   const minus = (text: string): string => text.replace(/-/g, "−");
-  const raised = (power: number): string =>
-    `10${String(power).replace(/[-\d]/g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]!))}`;
-
   const first = ticks[0]!;
   const last = ticks[ticks.length - 1]!;
   const largest = Math.max(Math.abs(first), Math.abs(last));
@@ -52,13 +53,13 @@ export function tickLabels(ticks: readonly number[], unit: string): TickLabels {
   const span = Math.max(Math.abs(first - base), Math.abs(last - base));
   const place = span > 0 ? placeOf(span) : 0;
   const power = place >= 5 || place <= -4 ? place : 0;
-  const fraction = Math.abs(step / 10 ** placeOf(step) - Math.round(step / 10 ** placeOf(step))) > 0.05 ? 1 : 0;
-  const decimals = Math.max(0, Math.min(15, power - placeOf(step) + fraction));
+  const unit = 10 ** placeOf(step);
+  const half = Math.abs(step / unit - Math.round(step / unit)) > 0.05 ? 1 : 0; // steps of 2.5
+  const decimals = Math.max(0, Math.min(15, power - placeOf(step) + half));
   const labels = ticks.map((x) => {
     const label = ((x - base) / 10 ** power).toFixed(decimals);
     return minus(Number(label) === 0 ? label.replace("-", "") : label);
   });
-  const size = [power === 0 ? "" : raised(power), unit].filter((text) => text !== "").join(" ");
-  const offset = base === 0 ? "" : `${minus(String(Number(base.toPrecision(Math.min(17, digits + 2)))))} + … `;
-  return { labels, title: offset + size };
+  const offset = base === 0 ? "" : minus(String(Number(base.toPrecision(Math.min(17, digits + 2)))));
+  return { labels, offset, power };
 }

@@ -1,7 +1,7 @@
 /** What the page of a report gets to draw: columns packed as text, thinned if they are long. */
 import type { Log } from "../sim/log.ts";
 import { unitText } from "./numbers.ts";
-import { plotData } from "./plot-data.ts";
+import { isDense, plotData } from "./plot-data.ts";
 import { extentOf } from "./scale.ts";
 import type { Plot } from "./types.ts";
 
@@ -25,6 +25,7 @@ export interface PagePlot {
 export interface PageSeries {
   readonly column: number;
   readonly dash: readonly number[];
+  readonly dense: boolean;
   /** So many digits show the changes of this series. */
   readonly digits: number;
 }
@@ -61,7 +62,12 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
         unit: unitText(plot.unit),
         logarithmic: plot.scale === "log",
         time: place({ bits: 64, offset: 0, scale: 1, data: base64(Float64Array.from(time)) }),
-        series: values.map((column, i) => ({ column: place(packed(column)), dash: dashOf(i), digits: digitsOf(column) })),
+        series: values.map((column, i) => ({
+          column: place(packed(column)),
+          dash: dashOf(i),
+          dense: isDense(column, plot.scale === "log"),
+          digits: digitsOf(column),
+        })),
         shown: time.length,
       };
     }),
@@ -81,7 +87,7 @@ export function packed(column: Float64Array): PackedColumn {
 function digitsOf(column: Float64Array): number {
   const [low, high] = extentOf([column]) ?? [0, 0];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  return high > low ? Math.min(15, Math.max(5, Math.ceil(Math.log10(size / (high - low))) + 4)) : 6;
+  return high > low ? Math.min(15, Math.max(5, Math.ceil(Math.log10(size / (high - low))) + 3)) : 6;
 }
 
 const base64 = ({ buffer, byteOffset, byteLength }: Float32Array | Float64Array): string =>

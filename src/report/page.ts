@@ -82,30 +82,32 @@ export function startPage({ plots, columns, timeUnit }: PageData, { Chart, tickL
           {
             ...axis,
             grid,
-            space: 64,
-            values: (_, ticks) => [...tickLabels(ticks, timeUnit).labels],
+            space: 52,
+            size: 30,
+            values: (_, ticks) => [...tickLabels(ticks).labels],
           },
           {
             ...axis,
-            grid,
+            grid: plot.logarithmic
+              ? { ...grid, filter: (_, ticks) => ticks.map((tick) => (isDecade(tick) ? tick : null)) }
+              : grid,
             space: 40,
             size: labelWidth,
             values: (_, ticks) => {
-              if (plot.logarithmic) {
-                axisTitle.textContent = plot.unit;
-                return ticks.map((tick) => (tick !== null && Math.abs(Math.log10(tick) % 1) < 1e-6 ? power(tick) : ""));
-              }
-              const { labels, title } = tickLabels(ticks, plot.unit);
-              axisTitle.textContent = title;
+              if (plot.logarithmic) return ticks.map((tick) => (isDecade(tick) ? numberText(tick) : ""));
+              const { labels, offset, power } = tickLabels(ticks);
+              const raised = document.createElement("sup");
+              raised.textContent = String(power).replace("-", "−");
+              axisTitle.replaceChildren(offset && `${offset} + … `, ...(power === 0 ? [] : ["10", raised, " "]), plot.unit);
               return [...labels];
             },
           },
         ],
         series: [
           {},
-          ...plot.series.map(({ dash }, s) => ({
+          ...plot.series.map(({ dash, dense }, s) => ({
             stroke: () => style(`--line-${s % 7}`),
-            width: 1.75,
+            width: dense ? 1 : 1.75,
             dash: [...dash],
             points: { show: data[0].length < 2 },
           })),
@@ -118,6 +120,7 @@ export function startPage({ plots, columns, timeUnit }: PageData, { Chart, tickL
       data,
       canvas,
     );
+    if (plot.logarithmic) axisTitle.textContent = plot.unit;
     showValues(chart);
 
     buttons.forEach((button, s) => {
@@ -138,9 +141,8 @@ export function startPage({ plots, columns, timeUnit }: PageData, { Chart, tickL
     return `${12 * ratio}px system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif`;
   }
 
-  function power(x: number): string {
-    const exponent = String(Math.round(Math.log10(x)));
-    return `10${exponent.replace(/[-\d]/g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]!))}`;
+  function isDecade(x: number | null): x is number {
+    return x !== null && Math.abs(Math.log10(x) - Math.round(Math.log10(x))) < 1e-6;
   }
 
   /** All plots show the same span of time. */

@@ -1,5 +1,6 @@
 /** The numbers of a plot: channels in the plot's unit, thinned for drawing. */
 import type { Log } from "../sim/log.ts";
+import { extentOf } from "./scale.ts";
 import { thin } from "./thin.ts";
 import type { Plot, Series } from "./types.ts";
 
@@ -37,4 +38,13 @@ function valuesOf(log: Log, plot: Plot, { channel, times }: Series): Float64Arra
     const y = plot.scale === "log" ? Math.abs(x * factor) : x * factor;
     return Number.isFinite(y) && !(plot.scale === "log" && y === 0) ? y : Number.NaN;
   });
+}
+
+/** Whether a line runs up and down so often that it fills its area: to be drawn fine, else it is a blot. */
+export function isDense(column: Float64Array, logarithmic: boolean): boolean {
+  const place = logarithmic ? Math.log10 : (v: number): number => v;
+  const [low, high] = extentOf([column]) ?? [1, 1];
+  let travel = 0;
+  for (let i = 1; i < column.length; i++) travel += Math.abs(place(column[i]!) - place(column[i - 1]!)) || 0;
+  return travel > 40 * (place(high) - place(low));
 }

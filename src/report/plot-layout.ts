@@ -2,7 +2,7 @@
 import type { Log } from "../sim/log.ts";
 import { plainText } from "./html.ts";
 import { type EndLabel, endLabels, type LegendEntry, legendRows, widthOf } from "./labels.ts";
-import { powerText, type TickLabels, tickLabels, unitText } from "./numbers.ts";
+import { powerOfTen, type TickLabels, tickLabels, unitText } from "./numbers.ts";
 import { type PlotData, plotData } from "./plot-data.ts";
 import { decadeScale, extentOf, type Scale, ticksBetween, valueScale } from "./scale.ts";
 import type { Plot } from "./types.ts";
@@ -39,12 +39,10 @@ export function layOut(log: Log, plot: Plot): PlotLayout {
   const data = plotData(log, plot, POINTS);
   const logarithmic = plot.scale === "log";
   const y = logarithmic ? decadeScale(data.columns, 7) : valueScale(data.columns, 6);
-  const yTicks: TickLabels = logarithmic
-    ? { labels: y.ticks.map((tick) => powerText(tick)), title: unitText(plot.unit) }
-    : tickLabels(y.ticks, unitText(plot.unit));
+  const yTicks = logarithmic ? decadeLabels(y.ticks) : tickLabels(y.ticks);
   const x = timeScale(data.time);
   const time = log.channels[0]!;
-  const xTicks = tickLabels(x.ticks, unitText(time.unit));
+  const xTicks = tickLabels(x.ticks);
 
   const labels = plot.series.map(({ label }) => plainText(label));
   const widths = labels.map((label) => FONT * widthOf(label));
@@ -64,8 +62,8 @@ export function layOut(log: Log, plot: Plot): PlotLayout {
   return {
     ...data,
     labels,
-    title: titled(plainText(plot.title), yTicks.title),
-    timeTitle: titled(time.name === "t" ? "time" : plainText(time.name), xTicks.title),
+    title: titled(plainText(plot.title), plot.unit, yTicks),
+    timeTitle: titled(time.name === "t" ? "time" : plainText(time.name), time.unit, xTicks),
     x: { ...x, labels: xTicks.labels },
     y: { ...y, labels: yTicks.labels, logarithmic },
     margin: {
@@ -80,7 +78,17 @@ export function layOut(log: Log, plot: Plot): PlotLayout {
   };
 }
 
-const titled = (name: string, unit: string): string => (unit === "" ? name : `${name} (${unit})`);
+const decadeLabels = (ticks: readonly number[]): TickLabels => ({
+  labels: ticks.map((tick) => powerOfTen(Math.round(Math.log10(tick)))),
+  offset: "",
+  power: 0,
+});
+
+/** The name of an axis with its unit, and what its labels leave out: Energy (75.2557 + … 10⁻¹⁰ J). */
+function titled(name: string, unit: string, { offset, power }: TickLabels): string {
+  const parts = [offset && `${offset} + …`, power === 0 ? "" : powerOfTen(power), unitText(unit)].filter((part) => part !== "");
+  return parts.length === 0 ? name : `${name} (${parts.join(" ")})`;
+}
 
 function timeScale(time: Float64Array): Scale {
   const [first, last] = extentOf([time]) ?? [0, 1];

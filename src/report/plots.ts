@@ -4,6 +4,7 @@ import { parseHTML } from "linkedom";
 import type { Log } from "../sim/log.ts";
 import { type Html, html, textOf, trusted } from "./html.ts";
 import { colourOf, dashOf, LIGHT } from "./palette.ts";
+import { isDense } from "./plot-data.ts";
 import { FONT, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOut, type PlotLayout, WIDTH } from "./plot-layout.ts";
 import type { Plot } from "./types.ts";
 
@@ -56,7 +57,7 @@ function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
           x: time,
           y: column,
           stroke: colourOf(LIGHT, i),
-          strokeWidth: isDense(column, y) ? FINE_STROKE : STROKE,
+          strokeWidth: isDense(column, y.logarithmic) ? FINE_STROKE : STROKE,
           strokeLinejoin: "round",
           strokeDasharray: dashOf(LIGHT, i).join(" ") || "none",
         }),
@@ -69,14 +70,6 @@ function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
       .map(roundedMarkup)
       .join("\n"),
   );
-}
-
-/** Whether the line runs up and down across the plot more than twenty times. */
-function isDense(column: Float64Array, { domain, logarithmic }: PlotLayout["y"]): boolean {
-  const place = logarithmic ? Math.log10 : (v: number): number => v;
-  let travel = 0;
-  for (let i = 1; i < column.length; i++) travel += Math.abs(place(column[i]!) - place(column[i - 1]!)) || 0;
-  return travel > 20 * (place(domain[1]) - place(domain[0]));
 }
 
 /** Two decimals of a pixel are more than anyone sees; texts stay as they are. */

@@ -43,13 +43,14 @@ export function reportHtml(report: Report, links: Links = {}): string {
 <h1>${title}</h1>
 <p class="summary">${summary}</p>
 ${fileLinks(links.logs ?? [])}
+${auditRow(audit, timeUnit)}
 </div>
 ${picture ?? NOTHING}
 </header>
-${auditRow(audit, timeUnit)}
 ${notesList(notes)}
 ${plotsSection(plots, data.plots, log.length, links)}
-<div class="columns">${finalState(log)}<div class="columns">${factsTable(facts)}${modelTree(tree)}${others}</div></div>
+<div class="columns">${factsTable(facts)}${modelTree(tree)}${others}</div>
+${finalState(log)}
 </main>
 <script type="application/json" id="data">${jsonScript(data)}</script>
 <script>${trusted(script)}</script>
@@ -89,11 +90,14 @@ function plotFigure({ title, series }: Plot, index: number, shown: number, sampl
 <div class="axis-title"></div><div class="canvas"></div><div class="legend">${names}<span class="clock"></span></div>${thinned}</figure>`;
 }
 
-/** The plotting library and our functions as text. The policy of the page lets this run and nothing else. */
+/**
+ * The plotting library and our functions as text. The policy of the page lets this run and nothing else. The library asks the
+ * browser's language for a number format and fails where that is not one, e.g. "en-US@posix": it gets plain English.
+ */
 function pageScript(): string {
-  const tools = `{ Chart: uPlot, tickLabels: ${tickLabels}, numberText: ${numberText}, unpack: ${unpack} }`;
-  const ours = `(${startPage})(JSON.parse(document.getElementById("data").textContent), ${tools});`;
-  return `\n"use strict";\n${asset("uplot/dist/uPlot.iife.min.js")}\n${ours}\n`;
+  const library = `(function (navigator) {\n${asset("uplot/dist/uPlot.iife.min.js")}\nreturn uPlot;\n})({ language: "en" })`;
+  const tools = `{ Chart: ${library}, tickLabels: ${tickLabels}, numberText: ${numberText}, unpack: ${unpack} }`;
+  return `\n"use strict";\n(${startPage})(JSON.parse(document.getElementById("data").textContent), ${tools});\n`;
 }
 
 const asset = (name: string): string => readFileSync(createRequire(import.meta.url).resolve(name), "utf8");

@@ -1,7 +1,7 @@
 /** The parts of the report's page. */
 import type { Log } from "../sim/log.ts";
-import { type Html, html, NOTHING } from "./html.ts";
-import { numberText, powerText, unitText } from "./numbers.ts";
+import { type Html, html, NOTHING, trusted } from "./html.ts";
+import { inPowers, numberText, unitText } from "./numbers.ts";
 import { safePicture } from "./picture.ts";
 import { extentOf } from "./scale.ts";
 import type { AuditLine, Fact, Outcome, Picture, TreeBody } from "./types.ts";
@@ -25,17 +25,31 @@ export function verdict(outcome: Outcome, audit: readonly AuditLine[]): Html {
   return html`${OUTCOMES[outcome]}${pill}`;
 }
 
+const MARKS = {
+  passed: trusted(
+    '<svg class="mark good" viewBox="0 0 22 22" role="img" aria-label="passed"><path d="M6 11.5l3.5 3.5L16 7.5"/></svg>',
+  ),
+  failed: trusted(
+    '<svg class="mark bad" viewBox="0 0 22 22" role="img" aria-label="failed"><path d="M7 7l8 8M15 7l-8 8"/></svg>',
+  ),
+};
+
+/** 2.1 × 10⁻¹⁴, raised by the page: many fonts lack the small digits. */
+function powers(x: number): Html {
+  const { factor, power } = inPowers(x);
+  if (power === 0) return html`${factor}`;
+  return html`${factor === "1" ? "" : `${factor} × `}10<sup>${String(power).replace("-", "−")}</sup>`;
+}
+
 export function auditRow(audit: readonly AuditLine[], timeUnit: string): Html {
   if (audit.length === 0) return NOTHING;
   return html`<ul class="audit" aria-label="Audit">${audit.map(({ channel, worst, at, tolerance, pass, unit }) => {
-    const mark = pass
-      ? html`<span class="mark good" title="passed">✓</span>`
-      : html`<span class="mark bad" title="failed">✗</span>`;
+    const state = pass ? "passed" : "failed";
     const size = unit === undefined ? "relative" : unitText(unit);
     const when = worst === 0 ? "" : ` · at t = ${numberText(at, 4)} ${timeUnit}`;
-    return html`<li class="${pass ? "passed" : "failed"}"><span class="name">${channel} ${mark}</span>
-<span class="worst">${powerText(worst)}${worst === 0 ? NOTHING : html` <small>${size}</small>`}</span>
-<span class="limit">limit ${powerText(tolerance)}${when}</span></li>`;
+    return html`<li class="${state}"><span class="name">${channel} ${MARKS[state]}</span>
+<span class="worst">${powers(worst)}${worst === 0 ? NOTHING : html` <small>${size}</small>`}</span>
+<span class="limit">limit ${powers(tolerance)}${when}</span></li>`;
   })}</ul>`;
 }
 
@@ -97,6 +111,10 @@ function bodyLine({ name, mass, hinge }: TreeBody): Html {
   return html`<b>${name}</b> <span class="mass">${numberText(mass)} kg</span> <span class="hinge">${hingeName}${hinge.kind}${freedoms}</span>`;
 }
 
+/** Long names may break behind their dots. */
+const breakable = (name: string): Html =>
+  html`${name.split(/(?<=\.)/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`))}`;
+
 /** More channels than this are in the log files only; from so many on, the table opens on demand. */
 const MOST_CHANNELS = 500;
 const OPEN_CHANNELS = 40;
@@ -111,9 +129,9 @@ export function finalState(log: Log): Html {
     const column = log.column(name);
     const [low, high] = extentOf([column]) ?? [Number.NaN, Number.NaN];
     const cells = [column[log.length - 1]!, column[0]!, low, high].map((x) => html`<td class="number">${numberText(x)}</td>`);
-    return html`<tr><th scope="row" title="${about}">${name}</th>${cells}<td class="number">${unitText(unit)}</td></tr>`;
+    return html`<tr><th scope="row" title="${about}">${breakable(name)} <span class="unit">${unitText(unit)}</span></th>${cells}</tr>`;
   });
-  const heads = ["end", "start", "smallest", "largest", "unit"].map((head) => html`<th class="number" scope="col">${head}</th>`);
+  const heads = ["end", "start", "smallest", "largest"].map((head) => html`<th class="number" scope="col">${head}</th>`);
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Final state"><table class="state"><thead><tr><th scope="col">channel</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
   const rest = log.channels.length - 1 - channels.length;
   const more = rest > 0 ? html`<p class="muted">${rest} more channels are in the log.</p>` : NOTHING;
@@ -124,7 +142,7 @@ export function finalState(log: Log): Html {
 
 export function notesList(notes: readonly string[]): Html {
   if (notes.length === 0) return NOTHING;
-  return html`<section class="card"><h2>Notes</h2><ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul></section>`;
+  return html`<section class="card remarks" aria-label="Notes"><ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul></section>`;
 }
 
 export function pictureFigure({ title, svg, about = "" }: Picture, index: number): Html {

@@ -24,6 +24,7 @@ main { max-width: 1240px; margin: 0 auto; padding: 28px 24px 64px; display: grid
 main > *, .columns > *, .plots > * { min-width: 0; }
 h1 { font-size: 28px; line-height: 1.2; margin: 0; letter-spacing: -0.01em; overflow-wrap: anywhere; }
 h2 { font-size: 17px; margin: 0 0 12px; }
+.head h2, .remarks h2 { margin-bottom: 0; }
 h3 { font-size: 15px; margin: 0; overflow-wrap: anywhere; }
 p { margin: 0; }
 a { color: var(--accent); text-decoration: none; }
@@ -36,6 +37,7 @@ button { font: inherit; color: inherit; cursor: pointer; }
 
 .hero { display: grid; gap: 20px 32px; }
 .hero > div { display: grid; gap: 12px; align-content: start; }
+.hero .audit { margin-top: 8px; }
 .above { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .above .muted { overflow-wrap: anywhere; }
 .above button { margin-left: auto; }
@@ -51,7 +53,9 @@ button { font: inherit; color: inherit; cursor: pointer; }
 .audit { display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(185px, 1fr)); list-style: none; margin: 0; padding: 0; }
 .audit li { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 12px 16px; display: grid; gap: 2px; }
 .audit .name { display: flex; justify-content: space-between; gap: 8px; font-weight: 600; overflow-wrap: anywhere; }
-.audit .mark { width: 22px; height: 22px; border-radius: 50%; text-align: center; line-height: 22px; font-size: 13px; flex: none; }
+.audit .mark { width: 22px; height: 22px; border-radius: 50%; flex: none; fill: none; stroke: currentColor; stroke-width: 2;
+  stroke-linecap: round; stroke-linejoin: round; }
+sup { font-size: 0.72em; line-height: 0; }
 .audit .worst { font-size: 21px; line-height: 1.35; font-variant-numeric: tabular-nums; }
 .audit .worst small { font-size: 13px; color: var(--muted); }
 .audit .limit { font-size: 13px; color: var(--muted); }
@@ -59,8 +63,10 @@ button { font: inherit; color: inherit; cursor: pointer; }
 .audit li.failed .worst { color: var(--bad); }
 
 .notes { margin: 0; padding-left: 20px; display: grid; gap: 6px; overflow-wrap: anywhere; }
-.head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 14px; }
+.head { margin-bottom: 12px; display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 14px; }
 .head h2 { margin-right: auto; }
+.remarks { background: var(--warn-soft); border-color: transparent; padding: 11px 20px; font-size: 14px; }
+.plots > :last-child:nth-child(odd) { grid-column: 1 / -1; }
 .plots { display: grid; gap: 20px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 520px), 1fr)); }
 figure { margin: 0; }
 .plot { padding: 14px 16px 12px; display: flex; flex-direction: column; }
@@ -92,15 +98,16 @@ tbody th { font-weight: 400; color: var(--muted); }
 .facts td { overflow-wrap: anywhere; }
 td.number, th.number { text-align: right; padding-right: 0; padding-left: 16px; }
 .scroll { overflow-x: auto; }
-.state tbody th { color: var(--ink); max-width: 34ch; overflow-wrap: anywhere; }
+.state tbody th { color: var(--ink); min-width: 16ch; overflow-wrap: anywhere; }
+.state tbody tr:hover { background: color-mix(in srgb, var(--edge) 35%, transparent); }
 .state thead th { color: var(--muted); font-weight: 400; }
 
 .tree, .tree ul { list-style: none; margin: 0; padding: 0; }
 .tree ul { margin-left: 9px; padding-left: 15px; border-left: 1px solid var(--edge); }
 .tree li { padding: 3px 0; overflow-wrap: anywhere; }
-.tree .hinge { font-size: 13px; color: var(--muted); }
+.tree .hinge, .unit { font-size: 13px; color: var(--muted); }
 .tree .mass { font-size: 13px; font-variant-numeric: tabular-nums; }
-.picture svg { display: block; width: 100%; height: auto; max-height: 300px; }
+.picture svg { display: block; width: 100%; height: auto; max-height: 280px; }
 figcaption { font-size: 13px; color: var(--muted); padding-top: 8px; }
 figcaption b { color: var(--ink); }
 details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padding: 4px 0; }

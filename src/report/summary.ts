@@ -1,0 +1,26 @@
+/** The outcome of a run for other programs. */
+import type { Report } from "./types.ts";
+
+/** As JSON text: no dates, no paths; numbers that JSON does not have become their names. */
+export function summaryJson(report: Report, files: readonly string[]): string {
+  const { title, scenario, outcome, summary, facts, audit, notes, log } = report;
+  const last = log.length - 1;
+  const finalState = Object.fromEntries(last < 0 ? [] : log.channels.map(({ name }) => [name, log.column(name)[last]!]));
+  const content = {
+    castor: "run",
+    title,
+    scenario,
+    outcome,
+    passed: outcome === "complete" && audit.every(({ pass }) => pass),
+    summary,
+    audit,
+    facts,
+    notes,
+    samples: log.length,
+    final: finalState,
+    files,
+  };
+  const named = (_: string, value: unknown): unknown =>
+    typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  return `${JSON.stringify(content, named, 2)}\n`;
+}

@@ -1,0 +1,86 @@
+/** The output folder of a run: log, report, plots and summary, all or nothing. For Node only. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { csvLog } from "../formats/log-csv.ts";
+import { jsonLog } from "../formats/log-json.ts";
+import { type Draft, type WriteOptions, writeFolder } from "./folder.ts";
+import { plotSvg } from "./plots.ts";
+import { pngOf } from "./png.ts";
+import { reportHtml } from "./report.ts";
+import { summaryJson } from "./summary.ts";
+import type { Report } from "./types.ts";
+
+export type Format = "csv" | "json" | "html" | "svg" | "png";
+
+export const FORMATS: readonly Format[] = ["csv", "json", "html", "svg", "png"];
+
+export interface Run {
+  readonly report: Report;
+  /** All, unless some are named; `summary.json` is always written. */
+  readonly formats?: readonly Format[];
+}
+
+/**
+ * Writes `log.csv`, `log.json`, `report.html`, `plots/*` and `summary.json`. An earlier output in the folder is replaced once
+ * the new one is complete; a folder with anything else in it is refused. @throws WriteError, LogError.
+ * @returns the names of the files, relative to the folder.
+ */
+export async function writeRun(
+  folder: string,
+  run: Run,
+  { signal }: Pick<WriteOptions, "signal"> = {},
+): Promise<readonly string[]> {
+  const files = filesOf(run);
+  await writeFolder(folder, files, { ...(signal && { signal }), replaces: isEarlierOutput });
+  return files.map(({ name }) => name);
+}
+
+function filesOf({ report, formats = FORMATS }: Run): readonly Draft[] {
+  const { log, plots } = report;
+  const wanted = (format: Format): boolean => formats.includes(format);
+  const logs = (["csv", "json"] as const).filter(wanted).map((format) => ({
+    name: `log.${format}`,
+    content: () => (format === "csv" ? csvLog(log) : jsonLog(log)),
+  }));
+  const drawn = plots.map((plot, i) => {
+    const name = `plots/${plotName(plot.title, i, plots.length)}`;
+    let drawing: string | undefined;
+    const draw = (): string => {
+      drawing ??= plotSvg(log, plot);
+      return drawing;
+    };
+    const svg: Draft = { name: `${name}.svg`, content: draw };
+    const png: Draft = { name: `${name}.png`, content: () => pngOf(draw()) };
+    return [...(wanted("svg") ? [svg] : []), ...(wanted("png") ? [png] : [])];
+  });
+  const links = {
+    logs: [...logs.map(({ name }) => name), "summary.json"],
+    plots: drawn.map((drafts) => drafts.map(({ name }) => name)),
+  };
+  const page: Draft = { name: "report.html", content: () => reportHtml(report, links) };
+  const files = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat()];
+  const names = [...files.map(({ name }) => name), "summary.json"];
+  return [...files, { name: "summary.json", content: () => summaryJson(report, names) }];
+}
+
+/** `02-hinge-rates`: in the order of the report, plain letters only, whatever the title. */
+export function plotName(title: string, index: number, count: number): string {
+  const number = String(index + 1).padStart(String(count).length, "0");
+  const words = title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 50)
+    .replace(/^-+|-+$/g, "");
+  return words === "" ? number : `${number}-${words}`;
+}
+
+/** Whether the folder has a summary of ours and no file besides those that the summary lists. */
+function isEarlierOutput(folder: string, files: readonly string[]): boolean {
+  try {
+    const { castor, files: ours } = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));
+    return castor === "run" && Array.isArray(ours) && files.every((file) => ours.includes(file));
+  } catch {
+    return false;
+  }
+}
