@@ -1,5 +1,5 @@
 /** Springs and dampers in hinges: τ = -k (q - rest) - d u + preload, each freedom for itself. */
-import { mul, neg, square, sub, sum } from "../kernel/scalar.ts";
+import { mul, neg, type Scalar, square, sub, sum } from "../kernel/scalar.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
 import type { Freedom } from "../sim/freedom.ts";
@@ -31,33 +31,33 @@ export const hingeSpring = forceKind({
     return {
       trace(s, out) {
         for (const [i, freedom] of freedoms.entries()) {
-          const { ball, hinge, part } = freedom;
+          const { ball, hinge, part, name } = freedom;
           const u = s.hinge(hinge).u[part]!;
-          if (ball === undefined) trackSpring(s, out, freedom, stiffness[i]!, rest[i]!, preload[i]!);
-          else if (ball.axis === 0) ballSpring(s, out, freedom, stiffness[i]!);
-          out.hinge(hinge, part, neg(mul(damping[i]!, u)));
+          const resistance = mul(damping[i]!, u);
+          out.hinge(hinge, part, neg(resistance));
           out.dissipated(mul(damping[i]!, square(u)));
+          if (ball?.axis === 0) ballSpring(s, out, freedom, stiffness[i]!);
+          if (ball) continue;
+          const force = spring(s, out, freedom, { stiffness: stiffness[i]!, rest: rest[i]!, preload: preload[i]! });
+          out.channel(name, unitFor(PER_FREEDOM.force, freedom), sub(force, resistance));
         }
       },
     };
   },
 });
 
-/** V = ½ k (q - rest)² - preload (q - rest) */
-function trackSpring(
+/** V = ½ k (q - rest)² - preload (q - rest); returns the force. */
+function spring(
   s: TracedMotion,
   out: TracedLoads,
-  freedom: Freedom,
-  stiffness: number,
-  rest: number,
-  preload: number,
-): void {
-  const { hinge, part, coordinate, name } = freedom;
+  { hinge, part, coordinate }: Freedom,
+  { stiffness, rest, preload }: { readonly stiffness: number; readonly rest: number; readonly preload: number },
+): Scalar {
   const stretch = sub(s.hinge(hinge).q[coordinate!]!, rest);
   const force = sub(preload, mul(stiffness, stretch));
   out.hinge(hinge, part, force);
   out.potential(sub(mul(stiffness / 2, square(stretch)), mul(preload, stretch)));
-  out.channel(name, unitFor(PER_FREEDOM.force, freedom), force);
+  return force;
 }
 
 /**

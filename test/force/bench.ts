@@ -61,6 +61,8 @@ export function stateAt(model: Model, element: ForceElement, seed: number): Elem
 export interface Account {
   /** tau·u + wrenches·velocities */
   readonly power: number;
+  /** Sum of the sizes of the terms of the power: what rounding is relative to. */
+  readonly flow: number;
   readonly supplied: number;
   readonly dissipated: number;
   readonly potential: number;
@@ -114,6 +116,7 @@ export function accountOf(model: Model, element: ForceElement): (state: ElementS
       }
       return {
         power: [sum(power)],
+        flow: [sum(power.map(abs))],
         supplied: [totals.supplied],
         dissipated: [totals.dissipated],
         potential: [totals.potential],
@@ -134,10 +137,10 @@ export function accountOf(model: Model, element: ForceElement): (state: ElementS
       at += n;
       return [...y.subarray(at - n, at)];
     };
-    const [power, supplied, dissipated, potential, stored] = take(5) as [number, number, number, number, number];
+    const [power, flow, supplied, dissipated, potential, stored] = take(6) as [number, number, number, number, number, number];
     const [tau, net, [largest], zdot, values] = [take(model.nu), take(6), take(1), take(layout.nz), take(names.length)];
     const channels = Object.fromEntries(names.map((name, i) => [name, values[i]!]));
-    return { power, supplied, dissipated, potential, stored, tau, net, largest: largest!, zdot, channels };
+    return { power, flow, supplied, dissipated, potential, stored, tau, net, largest: largest!, zdot, channels };
   };
 }
 
