@@ -8,6 +8,7 @@ import type { BodyDescription, ModelDescription, PlacementDescription } from "..
 import { frameOf, type Model } from "../model/model.ts";
 import { createChecked } from "../sim/create-checked.ts";
 import type { Parameters, Values, Written } from "../sim/parameters.ts";
+import type { Reading } from "../sim/read-parameters.ts";
 import { apply, snapped } from "../spatial/rotation.ts";
 import { cross, dot, plus, UNIT, type Vec3 } from "../spatial/vec3.ts";
 import type { actuator } from "./actuator.ts";
@@ -81,8 +82,12 @@ export const CMG = {
 } as const satisfies Parameters;
 
 /** Adds a body NAME on a revolute hinge NAME for each wheel, and an actuator NAME-motor. @throws ModelError */
-export function withReactionWheels(description: ModelDescription, wheels: readonly Written<typeof REACTION_WHEEL>[]): Equipped {
-  return equipped(description, REACTION_WHEEL, wheels, (wheel, model) => ({
+export function withReactionWheels(
+  description: ModelDescription,
+  wheels: readonly Written<typeof REACTION_WHEEL>[],
+  reading: Reading = {},
+): Equipped {
+  return equipped(description, REACTION_WHEEL, wheels, reading, (wheel, model) => ({
     bodies: [rotor(wheel.name, mounted(model, wheel.on, wheel.at, wheel.axis), wheel)],
     forces: [
       {
@@ -99,8 +104,8 @@ export function withReactionWheels(description: ModelDescription, wheels: readon
  * Adds for each gyro a gimbal, body and hinge NAME, with an actuator NAME-motor, and on it a wheel, body and hinge NAME-wheel, whose
  * speed is held by a servo NAME-spin. @throws ModelError
  */
-export function withCmgs(description: ModelDescription, gyros: readonly Written<typeof CMG>[]): Equipped {
-  return equipped(description, CMG, gyros, (gyro, model, wrong) => {
+export function withCmgs(description: ModelDescription, gyros: readonly Written<typeof CMG>[], reading: Reading = {}): Equipped {
+  return equipped(description, CMG, gyros, reading, (gyro, model, wrong) => {
     if (Math.abs(dot(gyro.gimbalAxis, gyro.spinAxis) as number) > 1e-9)
       wrong(`the axes of the gimbal and of the wheel of ${gyro.name} must be at right angles`);
     const wheel = `${gyro.name}-wheel`;
@@ -142,11 +147,12 @@ function equipped<D extends Parameters>(
   description: ModelDescription,
   declared: D,
   devices: readonly Written<D>[],
+  reading: Reading,
   partsOf: (device: Values<D>, model: Model, wrong: (message: string) => void) => Parts,
 ): Equipped {
   const model = createModel(description);
   const list = { devices: { type: "list", of: declared, about: "The devices." } } as const satisfies Parameters;
-  const parts = createChecked(list, "wheels", { devices }, model, { path: "" }, (values, note) =>
+  const parts = createChecked(list, "wheels", { devices }, model, { path: "", ...reading }, (values, note) =>
     (values.devices as readonly Values<D>[]).map((device) => partsOf(device, model, (message) => note("devices", message))),
   );
   const extended = { ...description, bodies: [...description.bodies, ...parts.flatMap((p) => p.bodies)] };

@@ -16,17 +16,24 @@ export function parseModel(text: string, source = "model"): Model {
   return deepFreeze({ ...model, warnings: model.warnings.map(document.locate) });
 }
 
+/** Model and description are there if there are no problems. */
+export interface ModelData {
+  readonly model?: Model;
+  /** What the model was made of, in SI units. */
+  readonly description?: ModelDescription;
+  readonly problems: readonly Problem[];
+}
+
 /** The model of the data of a model file, or what is wrong with them; one problem for each place is enough. */
-export function readModelData(
-  data: unknown,
-  noted: readonly Problem[] = [],
-): { readonly model?: Model; readonly problems: readonly Problem[] } {
+export function readModelData(data: unknown, noted: readonly Problem[] = []): ModelData {
   const problems: Problem[] = [...noted];
   const description = inSI(data, problems);
   const { model, problems: found } = tryCreate(description as ModelDescription);
   const known = new Set(problems.map((p) => p.path));
   problems.push(...found.filter((p) => !known.has(p.path)));
-  return model === undefined || problems.length > 0 ? { problems } : { model, problems };
+  return model === undefined || problems.length > 0
+    ? { problems }
+    : { model, description: description as ModelDescription, problems };
 }
 
 function tryCreate(description: ModelDescription): { readonly model?: Model; readonly problems: readonly Problem[] } {

@@ -6,11 +6,10 @@ import { readDocument, type SourceDocument } from "../formats/document.ts";
 import { readModelData } from "../formats/model-file.ts";
 import { deepFreeze } from "../model/create.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
-import type { Model } from "../model/model.ts";
 import { type Fields, readFields } from "../model/reading.ts";
 import { NO_FILES, namedModel, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvedPath } from "./override.ts";
-import { readScenario, SCENARIO_KEYS } from "./read.ts";
+import { type GivenModel, readScenario, SCENARIO_KEYS } from "./read.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface LoadOptions {
@@ -72,16 +71,17 @@ function readModelText(text: string, source: string): SourceDocument {
 }
 
 /** The model of the data, its problems and warnings with the place where they are. */
-function readModel(data: unknown, place: (problem: Problem) => Problem, problems: Problem[]): Model | undefined {
+function readModel(data: unknown, place: (problem: Problem) => Problem, problems: Problem[]): GivenModel | undefined {
   if (typeof data === "string") return undefined; // the file that it names could not be read, which is noted
   if (data === undefined) {
     problems.push({ path: "model", message: "is missing", advice: "Give a file, a built-in model, or a model itself" });
     return undefined;
   }
   const inScenario = (p: Problem): Problem => ({ ...p, path: under("model", p.path) });
-  const { model, problems: found } = readModelData(data);
+  const { model, description, problems: found } = readModelData(data);
   problems.push(...found.map(inScenario));
-  return model && deepFreeze({ ...model, warnings: model.warnings.map((w) => place(inScenario(w))) });
+  if (model === undefined || description === undefined) return undefined;
+  return { model: deepFreeze({ ...model, warnings: model.warnings.map((w) => place(inScenario(w))) }), description };
 }
 
 const under = (parent: string, path: string): string =>

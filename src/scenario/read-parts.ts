@@ -2,13 +2,15 @@
 import { CONTROLLERS, createController } from "../control/index.ts";
 import { createForce, FORCES } from "../force/index.ts";
 import { readQuantityIn } from "../formats/quantity.ts";
-import { ModelError, type Problem, shown } from "../model/errors.ts";
+import { type Problem, shown } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import { didYouMean, readName } from "../model/names.ts";
 import { childPath, type Fields, readRecord } from "../model/reading.ts";
 import { heldInputs } from "../sim/controller-runner.ts";
 import { layoutOf } from "../sim/motion-program.ts";
 import type { Reading } from "../sim/read-parameters.ts";
+import { collecting } from "./collecting.ts";
+import type { EquippedModel } from "./devices.ts";
 import { MOST_PARTS } from "./limits.ts";
 import { checkSteps } from "./read-timing.ts";
 import type { Scenario } from "./scenario.ts";
@@ -19,9 +21,22 @@ const TAKEN: readonly string[] = ["t", "q", "u", "tau", "energy", "momentum", "c
 type Parts = Pick<Scenario, "forces" | "controllers">;
 
 /** Undefined after a problem. */
-export function readParts(fields: Fields, model: Model, duration: number | undefined, problems: Problem[]): Parts | undefined {
+export function readParts(
+  fields: Fields,
+  { model, motors }: EquippedModel,
+  duration: number | undefined,
+  problems: Problem[],
+): Parts | undefined {
   const before = problems.length;
-  const forces = readNamed(fields.forces, "forces", Object.keys(FORCES), model, problems, createForce);
+  const named = readNamed(fields.forces, "forces", Object.keys(FORCES), model, problems, createForce);
+  for (const { name } of motors)
+    if (named.some((force) => force.name === name))
+      problems.push({
+        path: childPath("forces", name),
+        message: "the name is taken by the motor of a device",
+        value: shown(name),
+      });
+  const forces = [...motors.map(({ kind, name, parameters }) => createForce(kind, name, parameters, model)), ...named];
   const controllers = readNamed(fields.controllers, "controllers", Object.keys(CONTROLLERS), model, problems, createController);
   for (const { name, period } of controllers)
     if (duration !== undefined) checkSteps(duration, period, `controllers.${name}.period`, "updates", problems);
@@ -64,17 +79,6 @@ function nameIsFree(name: string, path: string, problems: Problem[]): boolean {
   if (!TAKEN.includes(name)) return true;
   problems.push({ path, message: "the name is taken by channels of the system", value: shown(name), advice: "Choose another" });
   return false;
-}
-
-/** What is made, or undefined with its problems noted. */
-export function collecting<T>(problems: Problem[], make: () => T): T | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    problems.push(...error.problems);
-    return undefined;
-  }
 }
 
 /** Controllers command inputs that are there, and no two of them the same. */

@@ -2,6 +2,7 @@
 import { FORMULATIONS } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { readHinges } from "../formats/state-file.ts";
+import type { ModelDescription } from "../model/description.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { homeOf, type Model } from "../model/model.ts";
 import { didYouMean, readTitle } from "../model/names.ts";
@@ -9,6 +10,7 @@ import { childPath, type Fields, readArray, readFields } from "../model/reading.
 import type { AuditChannel, AuditTolerances } from "../sim/audit.ts";
 import { layoutOf, observationProgram } from "../sim/motion-program.ts";
 import { type Condition, parseCondition } from "./condition.ts";
+import { type EquippedModel, readDevices } from "./devices.ts";
 import { MOST_PARTS } from "./limits.ts";
 import { readChannels } from "./read-channels.ts";
 import { readParts } from "./read-parts.ts";
@@ -21,6 +23,7 @@ export const SCENARIO_KEYS = [
   "about",
   "model",
   "state",
+  "devices",
   "forces",
   "controllers",
   "formulation",
@@ -33,17 +36,25 @@ export const SCENARIO_KEYS = [
   "stop",
 ] as const;
 
+/** A model that was read, and what it was made of. */
+export interface GivenModel {
+  readonly model: Model;
+  readonly description: ModelDescription;
+}
+
 /** The scenario; undefined if the model or a problem stands in the way. */
-export function readScenario(fields: Fields, model: Model | undefined, problems: Problem[]): Scenario | undefined {
-  const name = fields.name === undefined ? (model?.name ?? "") : readTitle(fields.name, "name", problems);
+export function readScenario(fields: Fields, given: GivenModel | undefined, problems: Problem[]): Scenario | undefined {
+  const name = fields.name === undefined ? (given?.model.name ?? "") : readTitle(fields.name, "name", problems);
   const about = fields.about === undefined ? "" : readAbout(fields.about, problems);
   const formulation = readFormulation(fields.formulation, problems);
   const timing = readTiming(fields, problems);
   const tolerances = readTolerances(fields.audit, problems);
   const stop = readConditions(fields.stop, problems);
-  if (model === undefined) return undefined;
-  const { q, u } = readState(fields.state, model, problems);
-  const parts = readParts(fields, model, timing.duration, problems);
+  const equipped = given && readDevices(fields.devices, given.model, given.description, problems);
+  if (equipped === undefined) return undefined;
+  const { model } = equipped;
+  const { q, u } = readState(fields.state, equipped, problems);
+  const parts = readParts(fields, equipped, timing.duration, problems);
   if (parts === undefined) return undefined;
   const layout = layoutOf(model, parts.forces);
   const recorded = readChannels(fields, layout, observationProgram(layout).channels, timing, stop, problems);
@@ -82,8 +93,9 @@ function readFormulation(value: unknown, problems: Problem[]): FormulationName {
   return "articulated";
 }
 
-function readState(value: unknown, model: Model, problems: Problem[]): Pick<Scenario, "q" | "u"> {
+function readState(value: unknown, { model, speeds }: EquippedModel, problems: Problem[]): Pick<Scenario, "q" | "u"> {
   const state = { q: homeOf(model), u: new Float64Array(model.nu) };
+  for (const { hinge } of model.bodies) if (speeds[hinge.name] !== undefined) state.u[hinge.u] = speeds[hinge.name]!;
   const fields = value === undefined ? {} : (readFields(value, "state", ["q", "u"], problems) ?? {});
   for (const part of ["q", "u"] as const)
     if (fields[part] !== undefined) readHinges(state[part], part, fields[part], childPath("state", part), model, problems);
