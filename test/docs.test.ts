@@ -8,6 +8,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { unitsOf } from "../src/formats/quantity.ts";
+import { HINGES } from "../src/model/hinges/index.ts";
 import { installed, TSC, workFolder } from "./cli/installed.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -123,3 +125,69 @@ describe.each(DRAWINGS)("%s", (path) => {
     await expect(drawn).toMatchFileSnapshot(join(ROOT, path.replace(/\.ts$/, ".svg")));
   });
 });
+
+describe("what pages say of the code", () => {
+  const page = (name: string): string => readFileSync(join(ROOT, "docs", name), "utf8").replace(/ +/g, " "); // tables are padded
+
+  it("model-format.md explains every key of the schema, every kind of hinge, every unit", () => {
+    const schema = JSON.parse(readFileSync(join(ROOT, "schema/model.schema.json"), "utf8")) as object;
+    const text = page("model-format.md");
+    expect([...keysOf(schema)].filter((key) => !text.includes(`\`${key}\``))).toEqual([]);
+    for (const { name, about } of Object.values(HINGES)) expect(text).toContain(`| \`${name}\` | ${about} |`);
+    for (const unit of ["m", "rad", "kg", "kg m^2", "m/s^2", "m/rad", "rad/s", "m/s", "N", "N m"] as const)
+      expect(text).toContain(
+        `| ${unitsOf(unit)
+          .map((u) => `\`${u}\``)
+          .join(", ")} |`,
+      );
+  });
+
+  it("commands.md explains every key of --json", () => {
+    const results = [
+      ["eval", "satellite-manipulator", "--json"],
+      ["compile", "satellite-manipulator", "-o", "a.wasm", "--json"],
+      ["compile", "satellite-manipulator", "--target", "c", "-o", "a.c", "--json"],
+    ].map((words) => JSON.parse(run("castor", words, WORK)) as Tree);
+    const names = new Set([
+      "satellite",
+      "waist",
+      "upper-arm",
+      "forearm",
+      "hand",
+      "tip",
+      "articulated",
+      "kane",
+      "matrix",
+      "x",
+      "y",
+      "scratch",
+    ]);
+    const text = page("commands.md");
+    const keys = new Set(results.flatMap((result) => [...namesIn(result)]));
+    expect([...keys].filter((key) => !names.has(key) && !text.includes(`\`${key}\``))).toEqual([]);
+  });
+});
+
+type Tree = { readonly [key: string]: unknown };
+
+/** Every key of every object in a value. */
+function* namesIn(value: unknown): Generator<string> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    if (!Array.isArray(value)) yield key;
+    yield* namesIn(part);
+  }
+}
+
+/** Every property that a schema allows. */
+function keysOf(schema: unknown): Set<string> {
+  const keys = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    const { properties } = part as { properties?: object };
+    for (const key of Object.keys(properties ?? {})) keys.add(key);
+    for (const inner of Object.values(part)) visit(inner);
+  };
+  visit(schema);
+  return keys;
+}
