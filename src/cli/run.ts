@@ -1,6 +1,8 @@
 /** `castor run`: a scenario from its start to its report. */
 import { join } from "node:path";
-import { runScenario } from "../scenario/run.ts";
+import { checkOutput, writeRun } from "../report/write.ts";
+import { runScenario, type ScenarioRun } from "../scenario/run.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { CommandError, defineCommand } from "./command.ts";
 import { EXIT } from "./failure.ts";
 import { toJson } from "./json.ts";
@@ -11,7 +13,6 @@ import { reportOf } from "./run-report.ts";
 import { runJson, runText } from "./run-text.ts";
 import { CHANGES, FORMULATION, loadChosen, SCENARIO_ARGUMENT } from "./scenario-argument.ts";
 import type { Terminal } from "./terminal.ts";
-import { prepareFolder, writeRun } from "./write-run.ts";
 
 export const runCommand = defineCommand({
   name: "run",
@@ -48,19 +49,9 @@ export const runCommand = defineCommand({
   async run(args, terminal) {
     const { scenario, name, isBuiltIn } = loadChosen(args.scenario, args);
     const folder = args.out ?? join("out", name);
-    prepareFolder(folder); // a place that cannot be written to is known before the run, not after it
-    const interrupt = new AbortController();
-    const onInterrupt = (): void => interrupt.abort();
-    process.once("SIGINT", onInterrupt);
-    const progress = progressOf(terminal);
-    const result = await runScenario(scenario, {
-      progress: (t) => progress.show(t / scenario.duration, `${t.toPrecision(4)} s`),
-      signal: interrupt.signal,
-    }).finally(() => {
-      progress.done();
-      process.removeListener("SIGINT", onInterrupt);
-    });
-    const files = await writeRun(reportOf(name, result), folder);
+    checkOutput(folder);
+    const result = await runWithProgress(scenario, terminal);
+    const files = await writeRun(folder, { report: reportOf(name, result) });
     if (args.json) terminal.print(toJson(runJson(name, result, files)));
     else terminal.print(`${runText(result, terminal)}\n\n${whatNext(folder, files, args.scenario, isBuiltIn, terminal)}`);
     if (result.failure) throw new CommandError(result.failure.message);
@@ -69,13 +60,29 @@ export const runCommand = defineCommand({
   },
 });
 
+/** Ctrl-C ends the run; a second one ends the program, and whatever is being written is taken away. */
+async function runWithProgress(scenario: Scenario, terminal: Terminal): Promise<ScenarioRun> {
+  const interrupt = new AbortController();
+  process.on("SIGINT", () => (interrupt.signal.aborted ? process.exit(EXIT.interrupted) : interrupt.abort()));
+  const progress = progressOf(terminal);
+  try {
+    return await runScenario(scenario, {
+      progress: (t) => progress.show(t / scenario.duration, `${t.toPrecision(4)} s`),
+      signal: interrupt.signal,
+    });
+  } finally {
+    progress.done();
+  }
+}
+
 function whatNext(folder: string, files: readonly string[], argument: string, isBuiltIn: boolean, { style }: Terminal): string {
   const place = readable(folder);
-  const others = files.filter((f) => f !== "report.html").length;
+  const plots = files.filter((f) => f.startsWith("plots/")).length;
   return [
     style.bold("Files"),
     `  ${join(place, "report.html")}   open this one: plots, audit, model`,
-    `  ${join(place, "log.csv")}, log.json and ${others - 2} plots beside it`,
+    `  ${join(place, "log.csv")}   all numbers; the same in log.json`,
+    ...(plots > 0 ? [`  ${join(place, "plots")}   every plot as SVG and PNG`] : []),
     ...(isBuiltIn
       ? [
           "",

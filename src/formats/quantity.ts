@@ -40,13 +40,15 @@ const UNITS = {
 
 export type SiUnit = keyof typeof UNITS;
 
+export const isSiUnit = (unit: string): unit is SiUnit => Object.hasOwn(UNITS, unit);
+
 /** The units that a quantity may be written in, for messages and the documentation. */
 export const unitsOf = (unit: SiUnit): readonly string[] => Object.keys(UNITS[unit]);
 
 /** By what to multiply a value in an SI unit to have it in another unit of the same dimension; undefined if it is not. */
 export function factorTo(unit: string, si: string): number | undefined {
   if (unit === si) return 1;
-  const units: Readonly<Record<string, Factor>> = Object.hasOwn(UNITS, si) ? UNITS[si as SiUnit] : {};
+  const units: Readonly<Record<string, Factor>> = isSiUnit(si) ? UNITS[si] : {};
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
   return factor && factor[1] / factor[0];
 }
@@ -81,7 +83,7 @@ export function readQuantity(value: unknown, unit: SiUnit, path: string, problem
 
 /** The same for a unit that is known by its name only; of units that files do not write, numbers. */
 export const readQuantityIn = (value: unknown, unit: string, path: string, problems: Problem[]): number | undefined =>
-  readQuantity(value, Object.hasOwn(UNITS, unit) ? (unit as SiUnit) : "", path, problems);
+  readQuantity(value, isSiUnit(unit) ? unit : "", path, problems);
 
 function unitProblem(name: string, unit: SiUnit): string {
   if (name === "") return "text must have a number and a unit; a number without unit is written without quotes";

@@ -1,6 +1,17 @@
 /** Folders that are there completely or not at all. For Node only. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 
@@ -52,6 +63,16 @@ export async function writeFolder(folder: string, files: readonly Draft[], optio
     process.off("exit", remove);
     remove();
   }
+}
+
+/** Whether the folder could be written: to be known before the work whose result it is for. @throws WriteError */
+export function checkFolder(folder: string, options: WriteOptions = {}): void {
+  const place = placeOf(folder);
+  checkReplaceable(folder, place, options);
+  let parent = dirname(place);
+  while (!existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent);
+  if (!statSync(parent).isDirectory()) throw new WriteError(`cannot write ${folder}: a part of its path is a file`);
+  attempt(folder, () => accessSync(parent, constants.W_OK | constants.X_OK));
 }
 
 /** The folders that were made to hold the new one, from the inside out, unless something is in them by now. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { csvLog } from "../formats/log-csv.ts";
 import { jsonLog } from "../formats/log-json.ts";
-import { type Draft, type WriteOptions, writeFolder } from "./folder.ts";
+import { checkFolder, type Draft, type WriteOptions, writeFolder } from "./folder.ts";
 import { plotSvg } from "./plots.ts";
 import { pngOf } from "./png.ts";
 import { reportHtml } from "./report.ts";
@@ -34,6 +34,9 @@ export async function writeRun(
   await writeFolder(folder, files, { ...(signal && { signal }), replaces: isEarlierOutput });
   return files.map(({ name }) => name);
 }
+
+/** Whether `writeRun` could write there. @throws WriteError */
+export const checkOutput = (folder: string): void => checkFolder(folder, { replaces: isEarlierOutput });
 
 function filesOf({ report, formats = FORMATS }: Run): readonly Draft[] {
   const { log, plots } = report;

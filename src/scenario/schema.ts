@@ -1,0 +1,174 @@
+/**
+ * The shape of a scenario file as a schema. Editors check and explain files with the JSON Schema made of it
+ * (schema/scenario.schema.json). `loadScenario` does not need it: it checks every file itself, with better words.
+ */
+import { z } from "zod";
+import { CONTROLLERS } from "../control/index.ts";
+import { FORMULATIONS } from "../dynamics/all.ts";
+import { FORCES } from "../force/index.ts";
+import { FORMAT_VERSION } from "../formats/document.ts";
+import { isSiUnit, quantityPattern, unitsOf } from "../formats/quantity.ts";
+import { modelFileSchema } from "../formats/schema.ts";
+import { INTEGRATORS } from "../sim/integrators/index.ts";
+import type { Parameter, Parameters, Unit } from "../sim/parameters.ts";
+import { DEVICES } from "./devices.ts";
+import { MOST_PARTS } from "./limits.ts";
+import { TOLERANCE_KEYS } from "./read.ts";
+import { USUAL_INTEGRATOR } from "./read-timing.ts";
+
+/** A number, or text with a unit where the unit has any. */
+function quantity(unit: Unit): z.ZodType {
+  const units = [...new Set(typeof unit === "string" ? [unit] : [unit.turn, unit.slide])];
+  const texts = units.filter(isSiUnit).filter((si) => unitsOf(si).length > 0);
+  if (texts.length === 0) return z.number();
+  const described = units.map((u) => u || "plain numbers").join(" or ");
+  return z
+    .union([z.number(), ...texts.map((si) => z.string().regex(new RegExp(quantityPattern(si))))])
+    .describe(`In ${described}; or text with a unit: ${texts.flatMap((si) => [...unitsOf(si)]).join(", ")}.`);
+}
+
+const seconds = quantity("s");
+const row = (x: Unit, y: Unit): z.ZodType => z.tuple([quantity(x), quantity(y)]);
+const names = z.union([z.string(), z.array(z.string()).min(1)]);
+
+function parameterSchema(p: Parameter): z.ZodType {
+  switch (p.type) {
+    case "number":
+      return quantity(p.unit);
+    case "numbers":
+      return z.union([quantity(p.unit), z.array(quantity(p.unit))]);
+    case "vector":
+      return z.array(quantity(p.unit)).length(3);
+    case "direction":
+      return z.union([z.enum(["x", "y", "z"]), z.array(z.number()).length(3)]);
+    case "choice":
+      return z.enum(p.of as [string, ...string[]]);
+    case "boolean":
+      return z.boolean();
+    case "name":
+    case "frame":
+    case "freedom":
+      return z.string();
+    case "freedoms":
+      return names;
+    case "table":
+      return z.array(row(p.units.x, p.units.y)).min(p.rows);
+    case "trajectory":
+      return z.union([quantity(p.unit), z.array(row("s", p.unit)).min(1)]);
+    case "list":
+      return z.array(z.strictObject(parameterSchemas(p.of)));
+  }
+}
+
+const parameterSchemas = (declared: Parameters): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    Object.entries(declared).map(([key, p]) => {
+      const inner = parameterSchema(p);
+      const text = p.default === undefined ? p.about : `${p.about} Default: ${JSON.stringify(p.default)}.`;
+      return [key, (p.optional || p.default !== undefined ? inner.optional() : inner).describe(text)];
+    }),
+  );
+
+interface Kind {
+  readonly about: string;
+  readonly parameters: Parameters;
+}
+
+/** Parts by name, each of one of the kinds. */
+function partsOf(what: string, kinds: Readonly<Record<string, Kind>>): z.ZodType {
+  const each = Object.entries(kinds).map(([name, { about, parameters }]) =>
+    z
+      .strictObject({ kind: z.literal(name).describe(about), ...parameterSchemas(parameters) })
+      .meta({ id: `${name}-${what}`, description: about }),
+  );
+  return z.record(z.string().min(1).max(100), z.union(each)).optional();
+}
+
+const integrator = z.strictObject({
+  name: z
+    .enum(Object.keys(INTEGRATORS) as [string, ...string[]])
+    .optional()
+    .describe(
+      `${Object.values(INTEGRATORS)
+        .map((i) => `${i.name}: ${i.about}`)
+        .join(". ")}. Default: ${USUAL_INTEGRATOR}.`,
+    ),
+  step: seconds.optional().describe("The step of a fixed-step integrator; the largest step of an adaptive one."),
+  relativeTolerance: z.number().positive().optional().describe("Error allowed in a step, relative to the state; adaptive only."),
+  absoluteTolerance: z.number().positive().optional().describe("Error allowed in a step whatever the state; adaptive only."),
+});
+
+const channels = z.union([z.string(), z.array(z.string()).max(MOST_PARTS)]);
+
+const plot = z
+  .strictObject({
+    title: z.string().min(1).max(100).describe("Title of the plot."),
+    channels: channels.describe("What it shows, with * for any part of a name; all in one unit."),
+    unit: z.string().optional().describe("Unit of its axis, e.g. deg for angles; that of the channels if not given."),
+    scale: z.enum(["linear", "log"]).optional().describe("Kind of its axis; linear if not given."),
+  })
+  .meta({ id: "plot", description: "Some channels against time." });
+
+const hingeValues = (what: string): z.ZodType =>
+  z
+    .record(z.string(), z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]))
+    .optional()
+    .describe(`${what} by hinge: a number or text with a unit, a list where the hinge has several.`);
+
+export const scenarioFileSchema = z
+  .strictObject({
+    $schema: z.string().optional().describe("For editors."),
+    castor: z.literal(FORMAT_VERSION).optional().describe("Version of the format."),
+    name: z.string().min(1).max(100).optional().describe("Title; that of the model if not given."),
+    about: z.string().max(1000).optional().describe("One line: what there is to see."),
+    model: z
+      .union([z.string(), modelFileSchema.omit({ $schema: true, castor: true })])
+      .describe(
+        "A model file in the scenario's folder or below (.yaml, .yml, .json), a built-in model by name, or a model itself.",
+      ),
+    state: z
+      .strictObject({
+        q: hingeValues("Coordinates at the start"),
+        u: hingeValues("Speeds at the start"),
+      })
+      .optional()
+      .describe("Where the motion begins; a hinge that is not named is at home and at rest."),
+    devices: partsOf("device", DEVICES).describe("Wheels and gyros that are added to the model, by name."),
+    forces: partsOf("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
+    controllers: partsOf("controller", CONTROLLERS).describe("What commands the actuators, by name."),
+    formulation: z
+      .enum(Object.keys(FORMULATIONS) as [string, ...string[]])
+      .optional()
+      .describe("How the equations of motion are formed; articulated if not given."),
+    integrator: integrator.optional().describe("How they are integrated."),
+    duration: seconds.describe("How long."),
+    sample: seconds
+      .optional()
+      .describe("Time between recorded samples; the step, or a 500th of the duration of an adaptive integrator."),
+    channels: channels
+      .optional()
+      .describe("What is recorded, with * for any part of a name; coordinates, speeds, energy and momentum if not given."),
+    plots: z.array(plot).max(MOST_PARTS).optional().describe("What the report draws; their channels are recorded too."),
+    audit: z
+      .strictObject(
+        Object.fromEntries(
+          Object.entries(TOLERANCE_KEYS).map(([key, channel]) => [
+            key,
+            z.number().positive().optional().describe(`Largest relative drift of ${channel}; beyond it the run ends.`),
+          ]),
+        ),
+      )
+      .optional()
+      .describe("What the audit tolerates."),
+    stop: z
+      .union([z.string(), z.array(z.string()).max(MOST_PARTS)])
+      .optional()
+      .describe('The run ends when one of these comes true: comparisons over channels, e.g. "q.waist < 0".'),
+  })
+  .describe("A Castor scenario: a model and everything that is chosen about its motion. Numbers are in SI units and radians.");
+
+/** The JSON Schema of scenario files, as text. */
+export function scenarioJsonSchema(): string {
+  const schema = z.toJSONSchema(scenarioFileSchema, { io: "input", target: "draft-7" });
+  return `${JSON.stringify({ title: "Castor scenario", ...schema }, null, 2)}\n`;
+}
