@@ -6,15 +6,16 @@
  * dissipated energy, supplied energy, angular impulse about the world origin (3) and linear impulse (3) from outside.
  */
 import { accelerations } from "../dynamics/forward-dynamics.ts";
-import { coordinateRates, frameJacobian, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
+import { coordinateRates, frameOnLink, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
 import { type Machine, machineOf } from "../dynamics/machine.ts";
-import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../dynamics/momentum.ts";
+import { firstMoment, kineticEnergy, linkVelocities, massCentre, momentum, potentialEnergy } from "../dynamics/momentum.ts";
 import { type Program, trace } from "../kernel/program.ts";
-import { add, mul, type Scalar } from "../kernel/scalar.ts";
+import { add, type Scalar } from "../kernel/scalar.ts";
 import { ModelError } from "../model/errors.ts";
 import { type Frame, frameOf, type Hinge, type Model } from "../model/model.ts";
 import { apply, compose, transpose } from "../spatial/rotation.ts";
-import { cross, plus, scale, type Vec3 } from "../spatial/vec3.ts";
+import { cross, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import type { Motion } from "../spatial/vectors.ts";
 import type { ForceElement, TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
 
 export const LEDGER = 8;
@@ -117,13 +118,7 @@ export function traceElements(
     supplied: 0,
     channels: [],
   };
-  const frameOfName = (name: string): TracedFrame => {
-    const frame = frameOf(model, name);
-    const { R, p } = framePose(machine, placed, frame);
-    const J = frameJacobian(machine, placed, frame);
-    const velocity = J.map((row) => row.reduce<Scalar>((sum, j, i) => add(sum, mul(j, x.u[i]!)), 0));
-    return { R, p, w: velocity.slice(0, 3) as unknown as Vec3, v: velocity.slice(3) as unknown as Vec3 };
-  };
+  const frameOfName = (name: string): TracedFrame => movingFrame(machine, placed, velocities(), frameOf(model, name));
   const bodies = (): TracedBody[] =>
     model.bodies.map((b) => {
       const { R, p } = framePose(machine, placed, frameOf(model, b.name));
@@ -134,6 +129,11 @@ export function traceElements(
         inertia: compose(compose(R, b.inertia), transpose(R)),
       };
     });
+  let V: Motion[] | undefined;
+  const velocities = (): Motion[] => {
+    V ??= linkVelocities(machine, x.q, x.u);
+    return V;
+  };
   for (const [i, element] of layout.elements.entries()) {
     const motion: TracedMotion = {
       t: x.t,
@@ -149,6 +149,16 @@ export function traceElements(
     element.trace?.(motion, collectorOf(layout, i, totals));
   }
   return totals;
+}
+
+/** A frame in the world, with the velocity of its link carried to it. */
+function movingFrame(machine: Machine, placed: readonly PlacedLink[], V: readonly Motion[], frame: Frame): TracedFrame {
+  const { R, p } = framePose(machine, placed, frame);
+  const { link, placement } = frameOnLink(machine, frame);
+  if (link < 0) return { R, p, w: ZERO3, v: ZERO3 };
+  const { angular, linear } = V[link]!;
+  const R_WL = placed[link]!.R;
+  return { R, p, w: apply(R_WL, angular), v: apply(R_WL, plus(linear, cross(angular, placement.p))) };
 }
 
 function collectorOf(layout: Layout, i: number, totals: TracedTotals): TracedLoads {
@@ -227,8 +237,10 @@ const inputsOf = (layout: Layout) => ({
   w: layout.numeric ? 6 * layout.frames.length : 0,
 });
 
+export type MotionProgram = Program<ReturnType<typeof inputsOf>, { readonly ydot: number }>;
+
 /** ẏ with the accelerations of the articulated formulation inside. Energy rates of numeric elements are added by the caller. */
-export function motionProgram(layout: Layout): Program<ReturnType<typeof inputsOf>, { readonly ydot: number }> {
+export function motionProgram(layout: Layout): MotionProgram {
   return trace(`${layout.model.name} motion`, inputsOf(layout), ({ t, y, held, tau: given, w: givenW }) => {
     const { q, u, z } = split(layout, y);
     const machine = machineOf(layout.model);
@@ -283,11 +295,11 @@ export function framesProgram(layout: Layout, frames: readonly Frame[]) {
   return trace(`${layout.model.name} frames`, { q: layout.nq, u: layout.nu }, ({ q, u }) => {
     const machine = machineOf(layout.model);
     const placed = placeLinks(machine, q);
+    const V = linkVelocities(machine, q, u);
     return {
       frames: frames.flatMap((frame) => {
-        const { R, p } = framePose(machine, placed, frame);
-        const J = frameJacobian(machine, placed, frame);
-        return [...R.flat(), ...p, ...J.map((row) => row.reduce<Scalar>((sum, j, i) => add(sum, mul(j, u[i]!)), 0))];
+        const { R, p, w, v } = movingFrame(machine, placed, V, frame);
+        return [...R.flat(), ...p, ...w, ...v];
       }),
     };
   });

@@ -8,6 +8,7 @@ import type { Integrator, IntegratorOptions, Stepper } from "./integrator.ts";
 import type { Log } from "./log.ts";
 import { Recorder } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
+import { isWholeNumberOf, loopStepper, stepLoop } from "./step-loop.ts";
 import type { System } from "./system.ts";
 
 export interface SimulationOptions {
@@ -80,7 +81,9 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   const happened: { name: string; t: number }[] = [];
   const y = Float64Array.from(y0);
   const sampled = new Float64Array(y.length);
-  const stepper = integrator.start(system.problem, settings);
+  const loop =
+    watch.events.length === 0 && isWholeNumberOf(interval, settings.step ?? 0) ? stepLoop(system, integrator) : undefined;
+  const stepper = loop ? loopStepper(system, integrator, settings, loop) : integrator.start(system.problem, settings);
   let t = 0;
   let samples = 0;
 
@@ -124,7 +127,8 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
 
   const advance: Simulation["advance"] = () => {
     const change = Math.min(schedule.next(), controllers.next());
-    stepper.step(Math.min(duration, change));
+    const end = Math.min(duration, change);
+    stepper.step(loop ? Math.min(end, samples * interval) : end);
     const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
     if (found) {
       recordTo(found.t);

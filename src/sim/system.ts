@@ -5,7 +5,7 @@
 import { FORMULATIONS } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { jacobian } from "../kernel/differentiate.ts";
-import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
+import { compile, type Target } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
@@ -16,6 +16,7 @@ import {
   type Layout,
   layoutOf,
   loadsProgram,
+  type MotionProgram,
   motionProgram,
   observationProgram,
   SUPPLIED,
@@ -50,8 +51,8 @@ export interface System {
   readonly held: Float64Array;
   readonly friction: DryFrictions;
   readonly problem: InitialValueProblem;
-  /** The kernel of the whole right-hand side, where one kernel is all of it: then step loops may run inside WebAssembly. */
-  readonly whole: Kernel | undefined;
+  /** The program of the whole right-hand side, where one kernel is all of it: then step loops may run inside WebAssembly. */
+  readonly whole: MotionProgram | undefined;
   readonly channels: readonly { readonly name: string; readonly unit: string }[];
   /** y at given coordinates and speeds (home and rest if not given), internal states at their start, ledger empty. */
   initial(q?: Float64Array, u?: Float64Array): Float64Array;
@@ -68,7 +69,8 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const { nq, nu, ny } = layout;
   const ledger = ny - 8;
   const inside = formulation === "articulated";
-  const rates = compile(inside ? motionProgram(layout) : loadsProgram(layout), target);
+  const whole = inside && !layout.numeric ? motionProgram(layout) : undefined;
+  const rates = compile(whole ?? (inside ? motionProgram(layout) : loadsProgram(layout)), target);
   const at = offsetsOf(rates.inputs);
   const equations = lazily(() =>
     FORMULATIONS[formulation].derive(model, { wrenches: layout.frames.map((f) => f.name), ...target }),
@@ -123,7 +125,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const starts = quaternionsOf(model);
   const project = (y: Float64Array): void => {
     for (const i of starts) {
-      const n = 1 / Math.sqrt(y[i]! ** 2 + y[i + 1]! ** 2 + y[i + 2]! ** 2 + y[i + 3]! ** 2);
+      const n = 1 / Math.sqrt(y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!);
       for (let k = 0; k < 4; k++) y[i + k]! *= n;
     }
   };
@@ -141,7 +143,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     formulation,
     held,
     friction,
-    whole: inside && !layout.numeric ? rates : undefined,
+    whole,
     problem: {
       size: ny,
       derivative,
