@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
 ];
 
 /** What runs anywhere, with nothing installed: no package, nothing of Node, no file formats. */
-const CORE: ReadonlySet<string> = new Set(["kernel", "math", "spatial", "model", "dynamics", "sim"]);
+const CORE: ReadonlySet<string> = new Set(["kernel", "math", "log", "spatial", "model", "dynamics", "sim"]);
 
 /** What the independent formulations may take from the rest of the project, besides their own files. */
 const SHARED_BY_FORMULATIONS = /^(kernel\/|model\/|math\/|spatial\/(vec3|rotation)\.ts$|dynamics\/formulation\.ts$)/;

@@ -5,7 +5,7 @@ import { ControllerRunner } from "./controller-runner.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.ts";
 import { type EventFunction, EventWatch } from "./events.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "./integrator.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../log/log.ts";
 import { Recorder } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
 import { isWholeNumberOf, loopStepper, stepLoop } from "./step-loop.ts";
