@@ -2,8 +2,9 @@
  * Logs as CSV: one header line, `name [unit]` per column, then a line per sample. One header line because spreadsheets and
  * pandas take it without being told anything; the unit stays with the name wherever the column goes.
  */
+
+import { type Channel, type Log, Recording } from "../log/log.ts";
 import { ModelError } from "../model/errors.ts";
-import { type Channel, type Log, Recording } from "../sim/log.ts";
 import { columnsOf, inPieces, LogError, sampleText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */
@@ -64,7 +65,7 @@ function readSample(content: string, row: Float64Array, channels: readonly Chann
 
 /** A spreadsheet takes a cell that begins like this for a formula and runs it: such names get an apostrophe in front. */
 const FORMULA = /^'*[=+\-@]/;
-const UNIT = /^(.*) \[([^[\]]*)\]$/;
+const UNIT = /^(.*) \[([^[\]]*)\]$/s;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNWRITABLE = /[\u0000-\u001f\u007f]/;
 

@@ -1,5 +1,5 @@
 /** What every log format needs: numbers as text that reads back to the same number, and text in pieces of a bounded size. */
-import type { Log } from "../sim/log.ts";
+import type { Log } from "../log/log.ts";
 
 /** A log that must not be written, e.g. with a number that is not finite: says which channel and when. */
 export class LogError extends Error {

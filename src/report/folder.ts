@@ -157,7 +157,9 @@ function attempt<T>(path: string, action: () => T): T {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is a file",
+  ENOENT: "its folder cannot be made",
   EEXIST: "a file is in the way",
+  EFBIG: "the file would be larger than allowed",
   EACCES: "no permission",
   EPERM: "no permission",
   EROFS: "the file system is read-only",

@@ -1,7 +1,7 @@
 /** What the page of a report gets to draw: columns packed as text, thinned if they are long. */
-import type { Log } from "../sim/log.ts";
+import type { Log } from "../log/log.ts";
 import { unitText } from "./numbers.ts";
-import { isDense, plotData } from "./plot-data.ts";
+import { denseLines, plotData } from "./plot-data.ts";
 import { extentOf } from "./scale.ts";
 import type { Plot } from "./types.ts";
 
@@ -58,6 +58,7 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
     timeUnit: unitText(log.channels[0]?.unit ?? ""),
     plots: plots.map((plot): PagePlot => {
       const { time, columns: values } = plotData(log, plot, points);
+      const dense = denseLines({ time, columns: values }, plot.scale === "log");
       return {
         unit: unitText(plot.unit),
         logarithmic: plot.scale === "log",
@@ -65,7 +66,7 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
         series: values.map((column, i) => ({
           column: place(packed(column)),
           dash: dashOf(i),
-          dense: isDense(column, plot.scale === "log"),
+          dense: dense[i]!,
           digits: digitsOf(column),
         })),
         shown: time.length,

@@ -26,6 +26,7 @@ export function startPage({ plots, columns, timeUnit }: PageData, { Chart, tickL
   const byId = (id: string): HTMLElement => document.getElementById(id)!;
   const style = (name: string): string => getComputedStyle(root).getPropertyValue(name).trim();
   const numbers = columns.map(unpack);
+  const steps = Array.from({ length: 80 }, (_, i) => [1, 2, 5].map((digit) => Number(`${digit}e${i - 40}`))).flat();
   const charts: UPlot[] = [];
   for (const [i, plot] of plots.entries()) charts.push(draw(plot, byId(`plot-${i}`)));
 
@@ -82,7 +83,8 @@ export function startPage({ plots, columns, timeUnit }: PageData, { Chart, tickL
           {
             ...axis,
             grid,
-            space: 52,
+            space: 48,
+            incrs: steps,
             size: 30,
             values: (_, ticks) => [...tickLabels(ticks).labels],
           },
@@ -91,7 +93,8 @@ export function startPage({ plots, columns, timeUnit }: PageData, { Chart, tickL
             grid: plot.logarithmic
               ? { ...grid, filter: (_, ticks) => ticks.map((tick) => (isDecade(tick) ? tick : null)) }
               : grid,
-            space: 40,
+            space: 36,
+            ...(!plot.logarithmic && { incrs: steps }),
             size: labelWidth,
             values: (_, ticks) => {
               if (plot.logarithmic) return ticks.map((tick) => (isDecade(tick) ? numberText(tick) : ""));

@@ -1,5 +1,5 @@
 /** The numbers of a plot: channels in the plot's unit, thinned for drawing. */
-import type { Log } from "../sim/log.ts";
+import type { Log } from "../log/log.ts";
 import { extentOf } from "./scale.ts";
 import { thin } from "./thin.ts";
 import type { Plot, Series } from "./types.ts";
@@ -40,11 +40,13 @@ function valuesOf(log: Log, plot: Plot, { channel, times }: Series): Float64Arra
   });
 }
 
-/** Whether a line runs up and down so often that it fills its area: to be drawn fine, else it is a blot. */
-export function isDense(column: Float64Array, logarithmic: boolean): boolean {
+/** Which lines run up and down so often that they fill their area: to be drawn fine, else they are blots. */
+export function denseLines({ columns }: PlotData, logarithmic: boolean): readonly boolean[] {
   const place = logarithmic ? Math.log10 : (v: number): number => v;
-  const [low, high] = extentOf([column]) ?? [1, 1];
-  let travel = 0;
-  for (let i = 1; i < column.length; i++) travel += Math.abs(place(column[i]!) - place(column[i - 1]!)) || 0;
-  return travel > 40 * (place(high) - place(low));
+  const [low, high] = extentOf(columns) ?? [1, 1];
+  return columns.map((column) => {
+    let travel = 0;
+    for (let i = 1; i < column.length; i++) travel += Math.abs(place(column[i]!) - place(column[i - 1]!)) || 0;
+    return travel > 25 * (place(high) - place(low));
+  });
 }

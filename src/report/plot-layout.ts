@@ -1,5 +1,5 @@
 /** Where everything on a plot for papers goes, in pixels. */
-import type { Log } from "../sim/log.ts";
+import type { Log } from "../log/log.ts";
 import { plainText } from "./html.ts";
 import { type EndLabel, endLabels, type LegendEntry, legendRows, widthOf } from "./labels.ts";
 import { powerOfTen, type TickLabels, tickLabels, unitText } from "./numbers.ts";

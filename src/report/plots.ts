@@ -1,10 +1,10 @@
 /** Plots for papers, as SVG. The same plot of the same log gives the same bytes. */
 import { axisX, axisY, gridX, gridY, line, plot as observablePlot, ruleY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
-import type { Log } from "../sim/log.ts";
+import type { Log } from "../log/log.ts";
 import { type Html, html, textOf, trusted } from "./html.ts";
 import { colourOf, dashOf, LIGHT } from "./palette.ts";
-import { isDense } from "./plot-data.ts";
+import { denseLines } from "./plot-data.ts";
 import { FONT, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOut, type PlotLayout, WIDTH } from "./plot-layout.ts";
 import type { Plot } from "./types.ts";
 
@@ -35,6 +35,7 @@ ${layout.ends.length > 0 ? endLabelling(layout) : legend(layout)}
 
 /** What Observable Plot draws: grid, ticks, lines. */
 function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
+  const dense = denseLines({ time, columns }, y.logarithmic);
   const crossesZero = !y.logarithmic && y.domain[0] < 0 && y.domain[1] > 0;
   const svg = observablePlot({
     document: parseHTML("<!doctype html><html><body></body></html>").document,
@@ -57,7 +58,7 @@ function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
           x: time,
           y: column,
           stroke: colourOf(LIGHT, i),
-          strokeWidth: isDense(column, y.logarithmic) ? FINE_STROKE : STROKE,
+          strokeWidth: dense[i] ? FINE_STROKE : STROKE,
           strokeLinejoin: "round",
           strokeDasharray: dashOf(LIGHT, i).join(" ") || "none",
         }),

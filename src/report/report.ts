@@ -43,10 +43,10 @@ export function reportHtml(report: Report, links: Links = {}): string {
 <h1>${title}</h1>
 <p class="summary">${summary}</p>
 ${fileLinks(links.logs ?? [])}
-${auditRow(audit, timeUnit)}
 </div>
 ${picture ?? NOTHING}
 </header>
+${auditRow(audit, timeUnit)}
 ${notesList(notes)}
 ${plotsSection(plots, data.plots, log.length, links)}
 <div class="columns">${factsTable(facts)}${modelTree(tree)}${others}</div>

@@ -1,5 +1,5 @@
 /** The parts of the report's page. */
-import type { Log } from "../sim/log.ts";
+import type { Log } from "../log/log.ts";
 import { type Html, html, NOTHING, trusted } from "./html.ts";
 import { inPowers, numberText, unitText } from "./numbers.ts";
 import { safePicture } from "./picture.ts";
@@ -65,7 +65,8 @@ export function factsTable(facts: readonly Fact[]): Html {
       return html`<tr><th scope="row">${label}</th><td>${text}${unit && ` ${unitText(unit)}`}</td></tr>`;
     })}`;
   });
-  return html`<section class="card"><h2>Settings</h2><table class="facts"><tbody>${rows}</tbody></table></section>`;
+  const title = groups.has("") ? html`<h2>Settings</h2>` : NOTHING; // else the groups are titles enough
+  return html`<section class="card">${title}<table class="facts"><tbody>${rows}</tbody></table></section>`;
 }
 
 /** More bodies than this are counted, and nesting ends here: a chain of a hundred links would leave the page. */

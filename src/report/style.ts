@@ -37,7 +37,6 @@ button { font: inherit; color: inherit; cursor: pointer; }
 
 .hero { display: grid; gap: 20px 32px; }
 .hero > div { display: grid; gap: 12px; align-content: start; }
-.hero .audit { margin-top: 8px; }
 .above { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .above .muted { overflow-wrap: anywhere; }
 .above button { margin-left: auto; }
@@ -93,7 +92,7 @@ th, td { text-align: left; padding: 5px 12px 5px 0; border-bottom: 1px solid var
 tr:last-child td, tr:last-child th { border-bottom: 0; }
 th { font-weight: 600; }
 tbody th { font-weight: 400; color: var(--muted); }
-.facts tr.group th { color: var(--ink); font-weight: 600; padding-top: 14px; }
+.facts tr.group th { color: var(--ink); font-weight: 600; font-size: 15px; padding-top: 16px; }
 .facts tr.group:first-child th { padding-top: 0; }
 .facts td { overflow-wrap: anywhere; }
 td.number, th.number { text-align: right; padding-right: 0; padding-left: 16px; }
@@ -107,7 +106,7 @@ td.number, th.number { text-align: right; padding-right: 0; padding-left: 16px; 
 .tree li { padding: 3px 0; overflow-wrap: anywhere; }
 .tree .hinge, .unit { font-size: 13px; color: var(--muted); }
 .tree .mass { font-size: 13px; font-variant-numeric: tabular-nums; }
-.picture svg { display: block; width: 100%; height: auto; max-height: 280px; }
+.picture svg { display: block; width: 100%; height: auto; max-height: 260px; }
 figcaption { font-size: 13px; color: var(--muted); padding-top: 8px; }
 figcaption b { color: var(--ink); }
 details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padding: 4px 0; }
@@ -117,7 +116,11 @@ details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padd
 .u-select { background: color-mix(in srgb, var(--accent) 16%, transparent); }
 .u-hz .u-cursor-x { border-right: 1px solid var(--muted); }
 
-@media (min-width: 900px) { .hero.with-picture { grid-template-columns: minmax(0, 1fr) minmax(280px, 360px); } }
+@media (min-width: 900px) {
+  .hero.with-picture { grid-template-columns: minmax(0, 1fr) minmax(280px, 340px); align-items: center; }
+  .hero .picture { padding: 12px 18px; }
+  .hero .picture svg { max-height: 170px; }
+}
 @media (max-width: 560px) {
   main { padding: 16px 12px 40px; gap: 14px; }
   h1 { font-size: 23px; }

@@ -1,5 +1,5 @@
 /** What a report shows: plain data, filled from a run. All text is plain text; the report escapes it. */
-import type { Log } from "../sim/log.ts";
+import type { Log } from "../log/log.ts";
 
 export interface Report {
   readonly title: string;
