@@ -8,8 +8,8 @@ export interface Tolerances {
   readonly largest: number;
 }
 
-const RELATIVE_TOLERANCE = 1e-10;
-const ABSOLUTE_TOLERANCE = 1e-12;
+const RELATIVE_TOLERANCE = 1e-11;
+const ABSOLUTE_TOLERANCE = 1e-13;
 
 export function chosenStep(integrator: string, options: IntegratorOptions): number {
   if (options.step === undefined) throw new RangeError(`${integrator} needs a step`);
