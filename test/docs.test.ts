@@ -142,6 +142,13 @@ describe("what pages say of the code", () => {
       );
   });
 
+  it("README lists every command", () => {
+    const commands = Array.from(run("castor", ["--help"], WORK).matchAll(/^ {2}([a-z]+) {2,}\S/gm), ([, name]) => name);
+    expect(commands.length).toBeGreaterThan(2);
+    const text = readFileSync(join(ROOT, "README.md"), "utf8");
+    expect(commands.filter((name) => !text.includes(`| \`castor ${name}`))).toEqual([]);
+  });
+
   it("commands.md explains every key of --json", () => {
     const results = [
       ["eval", "satellite-manipulator", "--json"],

@@ -36,7 +36,7 @@ describe("a wrong command line: exit code 2", () => {
   const built = "satellite-manipulator";
   it.each([
     [["evl"], 'there is no command "evl". Did you mean "eval"?'],
-    [["simulate"], "There are: eval, compile"],
+    [["simulate"], "There are: "],
     [["--json"], "the command comes first, got --json"],
     [["eval"], "MODEL is missing"],
     [["eval", built, "more"], 'unexpected argument "more"'],
@@ -65,9 +65,11 @@ describe("wrong input: exit code 1", () => {
   it("a model that is not there: the path that was tried, and what is built in", () => {
     const { status, stderr } = castor(folder, ["eval", "satellite-manipulater"]);
     expect(status).toBe(1);
-    expect(stderr).toBe(
-      `castor: there is no model "satellite-manipulater"\n  tried the file ${join(folder, "satellite-manipulater")}\n  built-in: satellite-manipulator\n  Did you mean "satellite-manipulator"?\n`,
-    );
+    const [what, tried, builtIn, advice] = stderr.split("\n");
+    expect(what).toBe('castor: there is no model "satellite-manipulater"');
+    expect(tried).toBe(`  tried the file ${join(folder, "satellite-manipulater")}`);
+    expect(builtIn).toMatch(/^ {2}built-in: .*\bsatellite-manipulator\b/);
+    expect(advice).toBe('  Did you mean "satellite-manipulator"?');
     expect(castor(folder, ["eval", "no/model.yaml"]).stderr).toContain(join(folder, "no/model.yaml"));
   });
 
