@@ -1,8 +1,9 @@
 /** `castor bench`: the benchmark of the repository. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { didYouMean } from "../model/names.ts";
 import { itemsOf } from "./arguments.ts";
-import { CommandError, defineCommand } from "./command.ts";
+import { CommandError, defineCommand, UsageError } from "./command.ts";
 import { packagePath } from "./package-files.ts";
 
 export const benchCommand = defineCommand({
@@ -21,6 +22,10 @@ export const benchCommand = defineCommand({
       throw new CommandError(
         "the benchmark is part of Castor's repository, not of the package: clone it, then npm ci && npm run bench",
       );
+    const known = readdirSync(packagePath("bench/models")).map((file) => file.replace(/\.json$/, ""));
+    const stranger = itemsOf(args.model).find((name) => !known.includes(name));
+    if (stranger !== undefined)
+      throw new UsageError(`there is no model ${JSON.stringify(stranger)}. ${didYouMean(stranger, known)}`);
     const options = [...(args.quick ? ["--quick"] : []), ...(args.json ? ["--json"] : []), ...itemsOf(args.model)];
     const { status, error } = spawnSync("npm", ["run", "--silent", "bench", "--", ...options], { cwd: root, stdio: "inherit" });
     if (error) throw new CommandError(`cannot run npm: ${error.message}`);
