@@ -78,9 +78,11 @@ function reachOf({ model, state }: Pick<Evaluation, "model" | "state">): number 
 }
 
 /** |M u̇ + bias - tau|: the composite-body mass matrix and the Newton-Euler bias against the accelerations of a formulation. */
-function residual({ massMatrix, biasForce, state }: Evaluation, udot: Float64Array): number {
+function residual({ model, state, mass, massMatrix, biasForce }: Evaluation, udot: Float64Array): number {
   const inertial = massMatrix.map((row) => row.map((m, j) => m * udot[j]!));
-  const scale = largestOf([...inertial.flat(), ...biasForce, ...state.tau]);
+  const weights = mass * Math.hypot(...model.gravity) * (1 + reachOf({ model, state }));
+  const centrifugal = largestOf(massMatrix.flat()) * largestOf(state.u) ** 2;
+  const scale = Math.max(largestOf([...inertial.flat(), ...biasForce, ...state.tau]), CANCELLED * (weights + centrifugal));
   const off = inertial.map((terms, i) => terms.reduce((a, b) => a + b, biasForce[i]! - state.tau[i]!));
   return relative(largestOf(off), scale);
 }
