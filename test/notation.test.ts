@@ -323,13 +323,15 @@ const CONVENTIONS: Readonly<Record<string, () => void>> = {
           inertia: [1, 1, 1],
           hinge: { kind: "revolute", axis: "y", onBody: { at: [-1, 0, 0] } },
         },
+        { name: "plate", parent: "arm", mass: 2, com: [0.25, 0, 0], inertia: [1, 1, 1], hinge: { kind: "fixed", at: [1, 0, 0] } },
       ],
     });
-    const holding = -60; // about the post's y; the weight of 30 N on 2 m asks for it
+    const holding = -105; // about the post's y: 30 N on 2 m and 20 N on 2.25 m ask for it
     near(accelerations(arm, [0], [0], [holding]), [0]);
-    const [post, own] = [0, 6].map((at) => reactions(arm, [0], [0], [holding]).slice(at, at + 6));
-    near(own, [60, 0, 0, 0, 0, 30], 1e-12); // torque at the hinge, then force: on the arm, up, tau about -x included
-    near(post, [60, 0, 0, 0, 0, 40], 1e-12);
+    const [post, own, plate] = [0, 6, 12].map((at) => reactions(arm, [0], [0], [holding]).slice(at, at + 6));
+    near(plate, [5, 0, 0, 0, 0, 20], 1e-12); // torque at the plate's own hinge, then force: on the plate, up
+    near(own, [105, 0, 0, 0, 0, 50], 1e-12); // tau about -x included
+    near(post, [105, 0, 0, 0, 0, 60], 1e-12);
   },
   "N22 gravity": () => {
     const model = createModel({ name: "m", gravity: [0, -2, 0], bodies: [body({ kind: "free", at: [0, 3, 0] })] });
