@@ -12,8 +12,9 @@ import { toJson } from "./json.ts";
 import { packageVersion } from "./package-files.ts";
 import { runCommand } from "./run.ts";
 import { endQuietlyWithoutReader, processTerminal, type Terminal } from "./terminal.ts";
+import { verifyCommand } from "./verify.ts";
 
-const COMMANDS: readonly AnyCommand[] = [runCommand, evalCommand, compileCommand, benchCommand];
+const COMMANDS: readonly AnyCommand[] = [runCommand, verifyCommand, evalCommand, compileCommand, benchCommand];
 
 const HELP: ReadonlySet<string | undefined> = new Set(["--help", "-h"]);
 

@@ -1,4 +1,6 @@
 /** The summary of a run: for people, and for programs. */
+
+import type { Log } from "../log/log.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import { columns, exponential, short } from "./columns.ts";
 import { problemText } from "./failure.ts";
@@ -14,7 +16,8 @@ export function runText(result: ScenarioRun, page: Page): string {
   return [
     style.bold(scenario.name),
     `${system.formulation}, ${scenario.integrator.name}, ${howFar(result)}`,
-    `${speedText(result)}; ${count(run.counts.steps, "step")}, ${count(run.counts.evaluations, "evaluation")}, ${count(run.log.length, "sample")} of ${count(run.log.channels.length, "channel")}`,
+    speedText(result),
+    [count(run.counts.steps, "step"), count(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
     ...system.model.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
     "",
     `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
@@ -35,6 +38,8 @@ function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
   const ratio = run.t / seconds;
   return `${durationText(seconds)} of wall time, ${short(ratio, 3)} times real time, after ${durationText(compileSeconds)} of compiling`;
 }
+
+const samplesText = ({ length, channels }: Log): string => `${count(length, "sample")} of ${count(channels.length, "channel")}`;
 
 const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 

@@ -5,6 +5,7 @@ import { runScenario, type ScenarioRun } from "../scenario/run.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { CommandError, defineCommand } from "./command.ts";
 import { EXIT } from "./failure.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
 import { toJson } from "./json.ts";
 import { readable } from "./model-argument.ts";
 import { openFile } from "./open-file.ts";
@@ -53,29 +54,29 @@ export const runCommand = defineCommand({
     const result = await runWithProgress(scenario, terminal);
     const files = await writeRun(folder, { report: reportOf(name, result) });
     if (args.json) terminal.print(toJson(runJson(name, result, files)));
-    else terminal.print(`${runText(result, terminal)}\n\n${whatNext(folder, files, args.scenario, isBuiltIn, terminal)}`);
+    else
+      terminal.print(
+        `${runText(result, terminal)}\n\n${whatNext(folder, files, isBuiltIn && !result.failure ? args.scenario : undefined, terminal)}`,
+      );
     if (result.failure) throw new CommandError(result.failure.message);
     if (args.open) openFile(join(folder, "report.html"), terminal);
     return result.run.end === "interrupted" ? EXIT.interrupted : 0;
   },
 });
 
-/** Ctrl-C ends the run; a second one ends the program, and whatever is being written is taken away. */
 async function runWithProgress(scenario: Scenario, terminal: Terminal): Promise<ScenarioRun> {
-  const interrupt = new AbortController();
-  process.on("SIGINT", () => (interrupt.signal.aborted ? process.exit(EXIT.interrupted) : interrupt.abort()));
   const progress = progressOf(terminal);
   try {
     return await runScenario(scenario, {
       progress: (t) => progress.show(t / scenario.duration, `${t.toPrecision(4)} s`),
-      signal: interrupt.signal,
+      signal: abortOnInterrupt(),
     });
   } finally {
     progress.done();
   }
 }
 
-function whatNext(folder: string, files: readonly string[], argument: string, isBuiltIn: boolean, { style }: Terminal): string {
+function whatNext(folder: string, files: readonly string[], builtIn: string | undefined, { style }: Terminal): string {
   const place = readable(folder);
   const plots = files.filter((f) => f.startsWith("plots/")).length;
   return [
@@ -83,13 +84,13 @@ function whatNext(folder: string, files: readonly string[], argument: string, is
     `  ${join(place, "report.html")}   open this one: plots, audit, model`,
     `  ${join(place, "log.csv")}   all numbers; the same in log.json`,
     ...(plots > 0 ? [`  ${join(place, "plots")}   every plot as SVG and PNG`] : []),
-    ...(isBuiltIn
-      ? [
+    ...(builtIn === undefined
+      ? []
+      : [
           "",
           style.bold("Try next"),
-          `  npx castor verify ${argument}   the same motion by every formulation`,
-          `  npx castor run ${argument} --open   shows the report at once`,
-        ]
-      : []),
+          `  npx castor verify ${builtIn}   the same motion by every formulation`,
+          `  npx castor run ${builtIn} --open   shows the report at once`,
+        ]),
   ].join("\n");
 }

@@ -1,9 +1,9 @@
 /** What is recorded and drawn: channels by name, with * for any part of one, checked against those that there are. */
 import { factorTo } from "../formats/quantity.ts";
+import type { Channel } from "../log/log.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { didYouMean, readTitle } from "../model/names.ts";
 import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
-import type { Channel } from "../sim/log.ts";
 import type { Layout } from "../sim/motion-program.ts";
 import { channelsOf, DEFAULT_CHANNELS, matches } from "../sim/recorder.ts";
 import type { Condition } from "./condition.ts";

@@ -4,7 +4,7 @@ import { ModelError, type Problem } from "../model/errors.ts";
 import { childPath } from "../model/reading.ts";
 import { AuditError } from "../sim/audit.ts";
 import type { EventFunction } from "../sim/events.ts";
-import { StepError } from "../sim/integrator.ts";
+import { type Integrator, StepError } from "../sim/integrator.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { channelReader } from "../sim/recorder.ts";
 import { beginSimulation, type Run, type Simulation, type SimulationOptions } from "../sim/simulate.ts";
@@ -67,7 +67,9 @@ function checkStart(scenario: Scenario, system: System, y0: Float64Array): void 
 }
 
 export interface RunOptions {
+  /** Instead of those of the scenario. */
   readonly formulation?: FormulationName;
+  readonly integrator?: Integrator;
   /** Called about twenty times a second with the time reached. */
   readonly progress?: (t: number) => void;
   /** Ends the run with what was simulated. */
@@ -91,7 +93,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   const beforeCompiling = performance.now();
   const prepared = prepare(scenario, options.formulation);
   const started = performance.now();
-  const simulation = beginSimulation(prepared.system, prepared.y0, prepared.options);
+  const { integrator = prepared.options.integrator } = options;
+  const simulation = beginSimulation(prepared.system, prepared.y0, { ...prepared.options, integrator });
   const outcome = await advance(simulation, options);
   return {
     ...prepared,

@@ -1,12 +1,12 @@
 /** A scenario: a model with everything that is chosen about its motion, checked, ready to run. Immutable and shared by all its runs. */
 import type { FormulationName } from "../dynamics/formulation.ts";
+import type { Channel } from "../log/log.ts";
 import type { Model } from "../model/model.ts";
 import type { AuditTolerances } from "../sim/audit.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import type { IntegratorOptions } from "../sim/integrator.ts";
 import type { IntegratorName } from "../sim/integrators/index.ts";
-import type { Channel } from "../sim/log.ts";
 import type { Condition } from "./condition.ts";
 
 export interface Scenario {
