@@ -15,7 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["sim"],
   ["force", "control", "plan", "analysis"],
   ["scenario"],
-  ["campaign", "report"],
+  ["campaign", "report", "validate"],
   ["cli"],
 ];
 
