@@ -68,7 +68,7 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   for (const cycle of cycles) reportCycle(cycle, drafts, problems);
   checkMassless(drafts, parents, order, problems);
   if (problems.length > 0 || gravity === undefined) return undefined;
-  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order), warnings };
+  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order), loops: [], warnings };
 }
 
 const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames"];

@@ -7,6 +7,7 @@ import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { ModelError, type Problem } from "./errors.ts";
 import type { Element } from "./hinge.ts";
+import type { Loop } from "./loop.ts";
 
 /** Where a frame sits on its carrier: R maps components of the frame to the carrier's, p is its origin in carrier axes. */
 export interface Placement<S extends Scalar = number> {
@@ -59,6 +60,8 @@ export interface Model<S extends Scalar = number> {
   readonly gravity: Vec3<S>;
   readonly bodies: readonly Body<S>[];
   readonly frames: readonly Frame<S>[];
+  /** Hinges that are not in the tree, and other constraints. */
+  readonly loops: readonly Loop<S>[];
   readonly nq: number;
   readonly nu: number;
   /** What is odd but runs, e.g. an inertia that no real body has. */

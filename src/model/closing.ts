@@ -1,0 +1,54 @@
+/** The rows of a hinge that closes a loop, derived from its elements: what no element frees is blocked. */
+import { cross, dot, UNIT, type Vec3 } from "../spatial/vec3.ts";
+import type { Element } from "./hinge.ts";
+import { heldAlong, heldOnScrew, heldPerpendicular, type Row } from "./loop.ts";
+
+type V3 = Vec3<number>;
+
+const AXIS_NAMES = ["x", "y", "z"] as const;
+
+/** Rows of a chain of elements: slides in F axes first, then turns. A chain in another order has no rows of this simple form. */
+export function rowsOfHinge(elements: readonly Element[]): Row[] {
+  if (elements.some((e) => e.nu === 6)) return [];
+  const screw = elements.find((e) => e.screw?.turn && e.screw.slide !== 0)?.screw;
+  const slides = elements.flatMap((e) => (e.screw && !e.screw.turn ? [e.screw.axis] : []));
+  const turns = elements.flatMap((e) => (e.screw?.turn ? [e.screw.axis] : []));
+  const balls = elements.filter((e) => e.nu === 3).length;
+  const rows = complement(screw ? [screw.axis] : slides).map((c) => heldAlong(`force ${named(c)}`, c));
+  if (balls === 0) rows.push(...rotationRows(turns));
+  if (screw) {
+    const [a, b] = complement([screw.axis]) as [V3, V3];
+    const [x, y] = (dot(cross(a, b), screw.axis) as number) > 0 ? [a, b] : [b, a]; // the turn counts from x to y
+    rows.push(heldOnScrew(`screw ${named(screw.axis)}`, screw.axis, x, y, screw.slide));
+  }
+  return rows;
+}
+
+/** What blocks the rotations that are not about the given axes (each about its axis as the one before has left it). */
+function rotationRows(axes: readonly V3[]): Row[] {
+  const [a, b] = axes;
+  if (!a)
+    return [0, 1, 2].map((i) => heldPerpendicular(`torque ${AXIS_NAMES[(i + 2) % 3]}`, UNIT[i as 0], UNIT[((i + 1) % 3) as 0]));
+  if (b) return [heldPerpendicular(`torque ${named(a)} × ${named(b)}`, a, b)];
+  return complement([a]).map((c, i, both) => heldPerpendicular(`torque ${named(both[1 - i]!)}`, c, a));
+}
+
+/** Unit vectors that complete some orthonormal ones to an orthonormal set; the coordinate axes where they fit. */
+function complement(given: readonly V3[]): V3[] {
+  const found: V3[] = [];
+  for (const e of UNIT) {
+    let rest: V3 = e;
+    for (const g of [...given, ...found]) {
+      const k = dot(rest, g) as number;
+      rest = [rest[0] - k * g[0], rest[1] - k * g[1], rest[2] - k * g[2]];
+    }
+    const size = Math.hypot(...rest);
+    if (size > 0.5 && given.length + found.length < 3) found.push([rest[0] / size, rest[1] / size, rest[2] / size]);
+  }
+  return found;
+}
+
+function named(v: V3): string {
+  const i = v.findIndex((c) => Math.abs(c) === 1);
+  return i < 0 ? `(${v.map((c) => c.toPrecision(3)).join(", ")})` : `${v[i]! < 0 ? "-" : ""}${AXIS_NAMES[i]}`;
+}

@@ -1,0 +1,119 @@
+/**
+ * Loops: hinges that are not in the tree, and other constraints between bodies or coordinates. A loop joins frame F on one body to
+ * frame M on another, and blocks what its hinge does not free. Each blocked direction is one row:
+ *
+ *   f(R, p) = 0 with R = R_FM and p the position of M's origin in F,
+ *   ḟ = torque · ω + force · v for the angular velocity of M in F and the velocity of M's origin in F, in F axes.
+ *
+ * (torque, force) is also the wrench that a unit multiplier exerts on M's body at M's origin, and its opposite on F's body.
+ */
+import { add, cos, mul, type Scalar, sin, sub } from "../kernel/scalar.ts";
+import { apply, type Mat3 } from "../spatial/rotation.ts";
+import { cross, dot, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import type { Placement } from "./model.ts";
+
+/** A frame on a body; body -1 is the world. */
+export interface Attachment<S extends Scalar = number> {
+  readonly body: number;
+  readonly placement: Placement<S>;
+}
+
+/** One blocked direction of a loop between two frames. */
+export interface Row {
+  /** For people: "force x", "torque y" in F axes. */
+  readonly label: string;
+  value(R: Mat3, p: Vec3): Scalar;
+  wrench(R: Mat3, p: Vec3): { readonly torque: Vec3; readonly force: Vec3 };
+}
+
+/** A constraint between two frames: what closes a kinematic loop. */
+export interface FrameLoop<S extends Scalar = number> {
+  readonly type: "frames";
+  readonly name: string;
+  readonly kind: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** F, on the first body. */
+  readonly from: Attachment<S>;
+  /** M, on the second body. */
+  readonly to: Attachment<S>;
+  readonly rows: readonly Row[];
+}
+
+/** A motion prescribed in time: offset + rate t + amplitude sin(frequency t + phase). */
+export interface Prescription {
+  readonly offset: number;
+  readonly rate: number;
+  readonly amplitude: number;
+  readonly frequency: number;
+  readonly phase: number;
+}
+
+/** Σ factor × coordinate = prescribed motion: gears, differentials, driven hinges. */
+export interface CoordinateLoop {
+  readonly type: "coordinates";
+  readonly name: string;
+  readonly kind: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Coordinates (with the speed that is their rate) of one-freedom elements, and their factors. */
+  readonly terms: readonly { readonly q: number; readonly u: number; readonly factor: number }[];
+  readonly motion: Prescription;
+}
+
+export type Loop<S extends Scalar = number> = FrameLoop<S> | CoordinateLoop;
+
+/** How many equations a loop has. */
+export const rowsOf = (loop: Loop<Scalar>): number => (loop.type === "frames" ? loop.rows.length : 1);
+
+/** The prescribed value at time t. */
+export const prescribed = (m: Prescription, t: Scalar): Scalar =>
+  add(add(m.offset, mul(m.rate, t)), m.amplitude === 0 ? 0 : mul(m.amplitude, sin(add(mul(m.frequency, t), m.phase))));
+
+/** M's origin stays at zero along a fixed direction of F. */
+export const heldAlong = (label: string, direction: Vec3<number>): Row => ({
+  label,
+  value: (_, p) => dot(direction, p),
+  wrench: () => ({ torque: ZERO3, force: direction }),
+});
+
+/** A direction b of M stays perpendicular to a direction a of F: a · R b = 0. */
+export const heldPerpendicular = (label: string, a: Vec3<number>, b: Vec3<number>): Row => ({
+  label,
+  value: (R) => dot(a, apply(R, b)),
+  wrench: (R) => ({ torque: cross(apply(R, b), a), force: ZERO3 }),
+});
+
+/** M's origin stays at a distance from F's: (p · p - length²) / 2 = 0. */
+export const heldAtDistance = (label: string, length: number): Row => ({
+  label,
+  value: (_, p) => mul(0.5, sub(dot(p, p), length * length)),
+  wrench: (_, p) => ({ torque: ZERO3, force: p }),
+});
+
+/**
+ * A screw about n: the advance n·p and the turn θ keep p = pitch θ. With x, y completing n, and s = y·R x, c = x·R x, the row is
+ * sin(n·p / pitch) c - cos(n·p / pitch) s: zero where the turn fits the advance, on every revolution.
+ */
+export const heldOnScrew = (label: string, n: Vec3<number>, x: Vec3<number>, y: Vec3<number>, pitch: number): Row => {
+  const parts = (R: Mat3, p: Vec3): { s: Scalar; c: Scalar; sa: Scalar; ca: Scalar } => {
+    const Rx = apply(R, x);
+    const angle = mul(1 / pitch, dot(n, p));
+    return { s: dot(y, Rx), c: dot(x, Rx), sa: sin(angle), ca: cos(angle) };
+  };
+  return {
+    label,
+    value: (R, p) => {
+      const { s, c, sa, ca } = parts(R, p);
+      return mul(pitch, sub(mul(sa, c), mul(ca, s)));
+    },
+    wrench: (R, p) => {
+      const { s, c, sa, ca } = parts(R, p);
+      // d/dt: (ca c + sa s) (n·v)  +  pitch (sa ċ - ca ṡ) with ċ = ω · (Rx × x), ṡ = ω · (Rx × y)
+      const Rx = apply(R, x);
+      const along = add(mul(ca, c), mul(sa, s));
+      const toX = cross(Rx, x);
+      const toY = cross(Rx, y);
+      const torque = [0, 1, 2].map((i) => mul(pitch, sub(mul(sa, toX[i]!), mul(ca, toY[i]!)))) as unknown as Vec3;
+      return { torque, force: [mul(along, n[0]), mul(along, n[1]), mul(along, n[2])] };
+    },
+  };
+};
