@@ -8,9 +8,9 @@
  * (torque, force) is also the wrench that a unit multiplier exerts on M's body at M's origin, and its opposite on F's body.
  */
 import { add, cos, mul, type Scalar, sin, sub } from "../kernel/scalar.ts";
+import type { Placement } from "../spatial/placement.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
 import { cross, dot, type Vec3, ZERO3 } from "../spatial/vec3.ts";
-import type { Placement } from "./model.ts";
 
 /** A frame on a body; body -1 is the world. */
 export interface Attachment<S extends Scalar = number> {

@@ -3,17 +3,14 @@
  * kernel inputs (see parameters.ts), hence the type parameter.
  */
 import type { Scalar } from "../kernel/scalar.ts";
+import type { Placement } from "../spatial/placement.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { ModelError, type Problem } from "./errors.ts";
 import type { Element } from "./hinge.ts";
 import type { Loop } from "./loop.ts";
 
-/** Where a frame sits on its carrier: R maps components of the frame to the carrier's, p is its origin in carrier axes. */
-export interface Placement<S extends Scalar = number> {
-  readonly R: Mat3<number>;
-  readonly p: Vec3<S>;
-}
+export type { Placement } from "../spatial/placement.ts";
 
 export interface Hinge<S extends Scalar = number> {
   readonly name: string;
