@@ -1,24 +1,7 @@
 /** Castor: multibody dynamics for space robots. This file is the whole public surface. */
 
-export { FORMULATIONS } from "./dynamics/all.ts";
-// Dynamics: three formulations behind one interface, and each quantity of a model as a program to compile.
-export { articulated } from "./dynamics/articulated.ts";
-export type { DeriveOptions, Equations, Formulation, FormulationName } from "./dynamics/formulation.ts";
-export { kane } from "./dynamics/kane.ts";
-export { matrix } from "./dynamics/matrix-method.ts";
-export * as programs from "./dynamics/programs.ts";
-// Files.
-export { formatModel, parseModel } from "./formats/model-file.ts";
-export { type InitialState, parseState, type Wrench } from "./formats/state-file.ts";
-// Kernels.
-export { cName, cSource } from "./kernel/emit-c.ts";
-export { jsSource } from "./kernel/emit-js.ts";
-export { interpret } from "./kernel/interpret.ts";
-export { type CompileOptions, compile, compileAsync, type Kernel, type Target, wasmBytes } from "./kernel/kernel.ts";
-export { KernelMemory } from "./kernel/memory.ts";
-export { type Cost, costOf, offsetsOf, type Program, type Shape, sizeOf, trace } from "./kernel/program.ts";
-export type { Scalar } from "./kernel/scalar.ts";
-// Models.
+// Models
+
 export { buildModel, type ModelBuilder } from "./model/builder.ts";
 export { createModel } from "./model/create.ts";
 export { describeModel } from "./model/describe.ts";
@@ -36,3 +19,51 @@ export {
 } from "./model/model.ts";
 export { parametersOf, parameterValue, setParameters } from "./model/parameters.ts";
 export { FrameMismatch } from "./spatial/pose.ts";
+
+// Files of models and states
+
+export { formatModel, parseModel } from "./formats/model-file.ts";
+export { type InitialState, parseState, type Wrench } from "./formats/state-file.ts";
+
+// Dynamics: three formulations behind one interface, and each quantity of a model as a program to compile
+
+export { FORMULATIONS } from "./dynamics/all.ts";
+export { articulated } from "./dynamics/articulated.ts";
+export type { DeriveOptions, Equations, Formulation, FormulationName } from "./dynamics/formulation.ts";
+export { kane } from "./dynamics/kane.ts";
+export { matrix } from "./dynamics/matrix-method.ts";
+export * as programs from "./dynamics/programs.ts";
+
+// Motion: a system of model, forces and formulation, run through time
+
+export { CONTROLLERS, createController } from "./control/index.ts";
+export { createForce, FORCES } from "./force/index.ts";
+export type { Channel, Log } from "./log/log.ts";
+export { AuditError, type AuditRow, type AuditTolerances } from "./sim/audit.ts";
+export type { Controller } from "./sim/controller.ts";
+export type { ForceElement } from "./sim/force-element.ts";
+export { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "./sim/integrator.ts";
+export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
+export { type Run, type SimulationOptions, simulate } from "./sim/simulate.ts";
+export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system.ts";
+
+// Scenarios: a model and everything that is chosen about its motion, from a file
+
+export type { Condition } from "./scenario/condition.ts";
+export type { NamedText, ScenarioFiles } from "./scenario/files.ts";
+export { formatScenario } from "./scenario/format.ts";
+export { describeScenario, type LoadOptions, loadScenario } from "./scenario/load.ts";
+export { type Override, parseOverride } from "./scenario/override.ts";
+export { type Prepared, prepare, type RunOptions, runScenario, type ScenarioRun } from "./scenario/run.ts";
+export type { Scenario, ScenarioPlot } from "./scenario/scenario.ts";
+export { type ChannelDifference, type Verification, type VerifyOptions, verifyScenario } from "./scenario/verify.ts";
+
+// Kernels
+
+export { cName, cSource } from "./kernel/emit-c.ts";
+export { jsSource } from "./kernel/emit-js.ts";
+export { interpret } from "./kernel/interpret.ts";
+export { type CompileOptions, compile, compileAsync, type Kernel, type Target, wasmBytes } from "./kernel/kernel.ts";
+export { KernelMemory } from "./kernel/memory.ts";
+export { type Cost, costOf, offsetsOf, type Program, type Shape, sizeOf, trace } from "./kernel/program.ts";
+export type { Scalar } from "./kernel/scalar.ts";

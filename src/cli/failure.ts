@@ -67,7 +67,7 @@ export function problemText({ path, message, value, advice, line, column, file }
 }
 
 /** The text in lines of at most so many columns, broken at spaces. */
-function wrapped(text: string, width: number, indent: string): string[] {
+export function wrapped(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
   let line = indent;
   for (const word of text.split(" ")) {

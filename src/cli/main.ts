@@ -9,12 +9,22 @@ import { evalCommand } from "./eval.ts";
 import { failureOf } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { toJson } from "./json.ts";
+import { listCommand } from "./list.ts";
 import { packageVersion } from "./package-files.ts";
 import { runCommand } from "./run.ts";
 import { endQuietlyWithoutReader, processTerminal, type Terminal } from "./terminal.ts";
+import { validateCommand } from "./validate.ts";
 import { verifyCommand } from "./verify.ts";
 
-const COMMANDS: readonly AnyCommand[] = [runCommand, verifyCommand, evalCommand, compileCommand, benchCommand];
+const COMMANDS: readonly AnyCommand[] = [
+  runCommand,
+  verifyCommand,
+  validateCommand,
+  listCommand,
+  evalCommand,
+  compileCommand,
+  benchCommand,
+];
 
 const HELP: ReadonlySet<string | undefined> = new Set(["--help", "-h"]);
 

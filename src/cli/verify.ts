@@ -11,7 +11,7 @@ import type { Style } from "./terminal.ts";
 
 export const verifyCommand = defineCommand({
   name: "verify",
-  about: "a scenario by every formulation, and the largest difference of everything recorded",
+  about: "the same motion by every formulation, and how far they are apart",
   args: {
     scenario: SCENARIO_ARGUMENT,
     ...CHANGES,

@@ -1,0 +1,30 @@
+/** Values of a run's log at given times. */
+import type { Log } from "../log/log.ts";
+
+/** Sample times are computed, not summed: they differ from round numbers by rounding only. */
+const SAME_TIME = 1e-9;
+
+/** The channels at the sample nearest to t. @throws RangeError if there is none. */
+export function valuesAt(log: Log, t: number, channels: readonly string[]): number[] {
+  const sample = log.column("t").findIndex((at) => Math.abs(at - t) <= SAME_TIME * Math.max(1, t));
+  if (sample < 0) throw new RangeError(`the log has no sample at t = ${t} s`);
+  return channels.map((name) => log.column(name)[sample]!);
+}
+
+/** Of all samples, the value furthest from another. */
+export function furthestFrom(log: Log, channel: string, value: number): number {
+  let furthest = value;
+  for (const x of log.column(channel)) if (!(Math.abs(x - value) <= Math.abs(furthest - value))) furthest = x;
+  return furthest;
+}
+
+/** The largest length of a vector of channels NAME.x, NAME.y, NAME.z. */
+export function largestLength(log: Log, name: string): number {
+  const [x, y, z] = ["x", "y", "z"].map((axis) => log.column(`${name}.${axis}`));
+  let largest = 0;
+  for (let i = 0; i < log.length; i++) {
+    const length = Math.hypot(x![i]!, y![i]!, z![i]!);
+    if (!(length <= largest)) largest = length;
+  }
+  return largest;
+}
