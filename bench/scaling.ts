@@ -1,18 +1,29 @@
 /** How the cost of forward dynamics grows with the length of a chain, and how long a kernel takes to make. */
-import { type BodyDescription, compile, createModel, type ModelDescription, programs } from "castor";
+import {
+  type BodyDescription,
+  compile,
+  createModel,
+  FORMULATIONS,
+  type FormulationName,
+  type Model,
+  type ModelDescription,
+  programs,
+} from "castor";
 import { kernelContender } from "./castor-kernels.ts";
-import { race, type Timing, warmUp } from "./measure.ts";
+import { type Contender, contender, race, type Timing, warmUp } from "./measure.ts";
 
 export interface ScalingRow {
   readonly hinges: number;
-  readonly ops: number;
-  /** Description to kernel, the first call included, ms. */
+  /** Where one kernel is all of it. */
+  readonly ops?: number;
+  /** Description to accelerations, the first call included, ms. */
   readonly compile: number;
   /** ns per call */
   readonly time: Timing;
 }
 
 const LENGTHS = [10, 20, 50, 100, 200] as const;
+const STEADY_MS = 200;
 const AXES = ["z", "y", "y", "x"] as const;
 
 /** A free base and an arm of equal links whose axes alternate, like a snake in orbit. */
@@ -32,21 +43,38 @@ export function chain(hinges: number): ModelDescription {
   return { name: `chain of ${hinges}`, bodies: [base, ...links] };
 }
 
-export function measureScaling(milliseconds: number): ScalingRow[] {
-  return LENGTHS.map((hinges) => measureChain(hinges, milliseconds));
+export function measureScaling(formulation: FormulationName, milliseconds: number): ScalingRow[] {
+  const prepare = formulation === "articulated" ? kernelOf : (model: Model) => equationsOf(model, formulation);
+  return LENGTHS.map((hinges) => {
+    const start = performance.now();
+    const { ops, runner } = prepare(createModel(chain(hinges)));
+    runner.run(1);
+    const compile = performance.now() - start;
+    warmUp([runner], STEADY_MS);
+    return { hinges, ...(ops !== undefined && { ops }), compile, time: race([runner], milliseconds)[0]! };
+  });
 }
 
-function measureChain(hinges: number, milliseconds: number): ScalingRow {
-  const start = performance.now();
-  const model = createModel(chain(hinges));
-  const kernel = compile(programs.forwardDynamics(model));
-  kernel.x.set(stateOf(hinges));
-  kernel.evaluate();
-  const made = performance.now() - start;
+interface Prepared {
+  readonly ops?: number;
+  readonly runner: Contender;
+}
 
-  const runners = [kernelContender(model.name, kernel)];
-  warmUp(runners, 200);
-  return { hinges, ops: kernel.ops, compile: made, time: race(runners, milliseconds)[0]! };
+function kernelOf(model: Model): Prepared {
+  const kernel = compile(programs.forwardDynamics(model));
+  kernel.x.set(stateOf(model.bodies.length - 1));
+  return { ops: kernel.ops, runner: kernelContender(model.name, kernel) };
+}
+
+function equationsOf(model: Model, formulation: FormulationName): Prepared {
+  const equations = FORMULATIONS[formulation].derive(model);
+  const state = stateOf(model.bodies.length - 1);
+  const q = Float64Array.from(state.slice(0, model.nq));
+  const u = Float64Array.from(state.slice(model.nq));
+  const [tau, udot, none] = [new Float64Array(model.nu), new Float64Array(model.nu), new Float64Array(0)];
+  return {
+    runner: contender(model.name, q, model.nq - 1, () => equations.accelerations(q, u, tau, none, udot)),
+  };
 }
 
 /** q, then u: bent like a wave, all hinges moving. */

@@ -28,6 +28,11 @@ export interface Mjcf {
   readonly nu: number;
 }
 
+export interface MjcfOptions {
+  /** In every hinge joint. */
+  readonly spring?: { readonly stiffness: number; readonly damping: number };
+}
+
 interface JointShape {
   readonly type: JointType;
   /** In F. */
@@ -37,7 +42,8 @@ interface JointShape {
 const COORDINATES: Readonly<Record<JointType, number>> = { free: 7, ball: 4, hinge: 1, slide: 1 };
 const FREEDOMS: Readonly<Record<JointType, number>> = { free: 6, ball: 3, hinge: 1, slide: 1 };
 
-export function toMjcf(description: ModelDescription): Mjcf {
+export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = {}): Mjcf {
+  const passive = spring ? ` stiffness="${spring.stiffness}" damping="${spring.damping}"` : "";
   const { bodies, gravity = [0, 0, 0], name } = description;
   const own = castorPlaces(bodies);
   const joints: Joint[] = [];
@@ -53,7 +59,7 @@ export function toMjcf(description: ModelDescription): Mjcf {
       u += FREEDOMS[shape.type];
       nq += COORDINATES[shape.type];
       nu += FREEDOMS[shape.type];
-      return jointElement(shape, onBody);
+      return jointElement(shape, onBody, shape.type === "hinge" ? passive : "");
     });
     const children = bodies.filter((b) => b.parent === body.name).map(element);
     return [`<body name="${body.name}" ${home(body)}>`, inertial(body), ...lines, ...children, "</body>"].join("\n");
@@ -119,10 +125,10 @@ function jointsOf({ name, hinge }: BodyDescription): readonly JointShape[] {
   }
 }
 
-function jointElement({ type, axis }: JointShape, { R, p }: Place): string {
+function jointElement({ type, axis }: JointShape, { R, p }: Place, passive: string): string {
   if (type === "free") return `<joint type="free"/>`;
   const direction = axis ? ` axis="${turned(R, axis).join(" ")}"` : "";
-  return `<joint type="${type}" pos="${p.join(" ")}"${direction}/>`;
+  return `<joint type="${type}" pos="${p.join(" ")}"${direction}${passive}/>`;
 }
 
 /** X_PB with the hinge at home: X_PF X_MB. */

@@ -22,6 +22,18 @@ export function coordinatesToMujoco({ joints }: Mjcf, q: Float64Array, qpos: Flo
   }
 }
 
+export function coordinatesToCastor({ joints }: Mjcf, qpos: Float64Array, q: Float64Array): void {
+  for (const joint of joints) {
+    if (joint.type === "free") {
+      q.set(four(qpos, joint.qpos + 3), joint.q);
+      q.set(three(qpos, joint.qpos), joint.q + 4);
+    } else if (joint.type === "ball") {
+      q[joint.q] = qpos[joint.qpos]!;
+      q.set(turned(inverse(joint.R_BM), three(qpos, joint.qpos + 1)), joint.q + 1);
+    } else q[joint.q] = qpos[joint.qpos]!;
+  }
+}
+
 /** R_BF: from the axes of Castor's angular speeds to those of MuJoCo's. */
 const toBodyAxes = ({ q: at, R_BM }: Joint, q: Float64Array): Rotation => product(R_BM, inverse(ofQuaternion(four(q, at))));
 

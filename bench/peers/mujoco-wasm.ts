@@ -40,7 +40,7 @@ function createPeer(mujoco: MainModule, description: ModelDescription): MujocoPe
     throw new Error(
       `${description.name}: MuJoCo counts ${model.nq} coordinates and ${model.nv} speeds, not ${mjcf.nq} and ${mjcf.nu}`,
     );
-  model.opt.disableflags = allButGravity(mujoco);
+  model.opt.disableflags = disabledBut(mujoco, [mujoco.mjtDisableBit.mjDSBL_GRAVITY]);
   const data = new mujoco.MjData(model);
   const dense = new mujoco.DoubleBuffer(mjcf.nu * mjcf.nu);
 
@@ -107,8 +107,8 @@ function sequences(mujoco: MainModule, model: MjModel, data: MjData): MujocoPeer
   };
 }
 
-/** Contacts, limits, springs, actuators, sensors: all off. */
-function allButGravity({ mjtDisableBit: bit }: MainModule): number {
+/** Contacts, limits, springs, actuators, sensors: all off but these. */
+export function disabledBut({ mjtDisableBit: bit }: MainModule, kept: readonly { readonly value: number }[]): number {
   const all = 2 ** bit.mjNDISABLE.value - 1;
-  return all - bit.mjDSBL_GRAVITY.value;
+  return kept.reduce((flags, { value }) => flags - value, all);
 }

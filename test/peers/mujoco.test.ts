@@ -1,6 +1,7 @@
 /** Castor against MuJoCo: accelerations, mass matrices and energies of the same models in the same states. */
 import { describe, expect, test } from "vitest";
 import { type BenchState, MODEL_NAMES, readModel } from "../../bench/models.ts";
+import { createMujocoSteps } from "../../bench/peers/mujoco-steps.ts";
 import { createMujoco } from "../../bench/peers/mujoco-wasm.ts";
 import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import { massMatrix } from "../../src/dynamics/programs.ts";
@@ -13,6 +14,7 @@ import { mixedModel } from "./mixed-model.ts";
 const TOLERANCE = 1e-9;
 
 const mujoco = await createMujoco();
+const mujocoSteps = await createMujocoSteps();
 const descriptions = [...MODEL_NAMES.map((name) => readModel(name).description), mixedModel];
 
 describe.each(descriptions)("$name", (description) => {
@@ -50,6 +52,17 @@ describe.each(descriptions)("$name", (description) => {
       M.evaluate();
       peer.massMatrix(q, expected);
       expect(difference(M.y, expected)).toBeLessThan(TOLERANCE);
+    }
+  });
+
+  test("a state that MuJoCo is given comes back", () => {
+    const steps = mujocoSteps(description, { integrator: "RK4", step: 0.001 });
+    const [backQ, backU] = [new Float64Array(model.nq), new Float64Array(model.nu)];
+    for (const { q, u } of states) {
+      steps.restart(q, u);
+      steps.state(backQ, backU);
+      expect(difference(backQ, q)).toBeLessThan(1e-14);
+      expect(difference(backU, u)).toBeLessThan(1e-14);
     }
   });
 

@@ -1,0 +1,14 @@
+/** A measurement in a process of its own, so that none inherits another's heap and type feedback. */
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { MEASUREMENTS } from "./one-measurement.ts";
+
+type Measurements = typeof MEASUREMENTS;
+
+export function apart<N extends keyof Measurements>(
+  name: N,
+  ...args: Parameters<Measurements[N]>
+): Awaited<ReturnType<Measurements[N]>> {
+  const program = fileURLToPath(new URL("./one-measurement.js", import.meta.url));
+  return JSON.parse(execFileSync(process.execPath, [program, name, JSON.stringify(args)], { encoding: "utf8" }));
+}

@@ -1,0 +1,18 @@
+/** `node one-measurement.js <name> <arguments as JSON>`: one measurement, printed as JSON. See apart.ts. */
+import { measureDrift } from "./drift.ts";
+import { measureForwardDynamics } from "./forward-dynamics.ts";
+import { measureScaling } from "./scaling.ts";
+import { measureThroughput } from "./throughput.ts";
+import { measureWorkPrecision } from "./work-precision.ts";
+
+export const MEASUREMENTS = {
+  forward: measureForwardDynamics,
+  scaling: measureScaling,
+  throughput: measureThroughput,
+  drift: measureDrift,
+  "work-precision": measureWorkPrecision,
+} as const;
+
+const [name, args] = process.argv.slice(2);
+const measure = MEASUREMENTS[name as keyof typeof MEASUREMENTS] as (...args: readonly unknown[]) => unknown;
+process.stdout.write(`${JSON.stringify(await measure(...(JSON.parse(args!) as unknown[])))}\n`);

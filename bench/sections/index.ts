@@ -1,0 +1,9 @@
+/** Every section, in the order in which they run. */
+import type { Section } from "../section.ts";
+import { drift } from "./drift.ts";
+import { forward } from "./forward.ts";
+import { scaling } from "./scaling.ts";
+import { throughput } from "./throughput.ts";
+import { workPrecision } from "./work-precision.ts";
+
+export const SECTIONS: readonly Section[] = [forward, scaling, throughput, drift, workPrecision];

@@ -1,0 +1,60 @@
+import { apart } from "../apart.ts";
+import { COMPILE_MS, judge, SCALING_RATIO, shown } from "../limits.ts";
+import type { ScalingRow } from "../scaling.ts";
+import type { Section } from "../section.ts";
+import { table } from "../table.ts";
+
+const MILLISECONDS = { quick: 40, full: 300 } as const;
+
+type Scaling = Readonly<Record<"articulated" | "kane" | "matrix", readonly ScalingRow[]>>;
+
+export const scaling: Section = {
+  name: "scaling",
+  about: "forward dynamics of chains of 10 to 200 hinges, by each formulation",
+  run({ effort }) {
+    const time = MILLISECONDS[effort];
+    const rows: Scaling = {
+      articulated: apart("scaling", "articulated", time),
+      kane: apart("scaling", "kane", time),
+      matrix: apart("scaling", "matrix", time),
+    };
+    const verdicts = judged(rows.articulated);
+    return { results: { rows, verdicts }, verdicts: Object.values(verdicts), text: textOf(rows) };
+  },
+};
+
+const ofLength = (rows: readonly ScalingRow[], hinges: number): ScalingRow => rows.find((row) => row.hinges === hinges)!;
+
+function judged(rows: readonly ScalingRow[]) {
+  const perHinge = (hinges: number): number => ofLength(rows, hinges).time.min / hinges;
+  return {
+    perHinge: judge(perHinge(200) / perHinge(20), SCALING_RATIO),
+    compile: judge(ofLength(rows, 100).compile, COMPILE_MS),
+  };
+}
+
+function textOf(rows: Scaling): string {
+  const { perHinge, compile } = judged(rows.articulated);
+  const cells = rows.articulated.map(({ hinges, ops, time }, i) => ({
+    hinges,
+    ops: ops!,
+    "articulated ns": time.min.toFixed(0),
+    "ns per hinge": (time.min / hinges).toFixed(1),
+    "kane ns": rows.kane[i]!.time.min.toFixed(0),
+    "matrix ns": rows.matrix[i]!.time.min.toFixed(0),
+    "to make them, ms": [rows.articulated, rows.kane, rows.matrix].map((of) => of[i]!.compile.toFixed(0)).join(" / "),
+  }));
+  return [
+    "Free base and a chain of hinges: accelerations, minimum of batches.",
+    table(cells),
+    `From 100 to 200 hinges the cost grows with their number to the power of ${growths(rows)}.`,
+    `Articulated: time per hinge, 200 to 20, ${shown(perHinge, 2)}; trace, emit, compile 100 hinges, ${shown(compile, 0)} ms.`,
+  ].join("\n");
+}
+
+function growths(rows: Scaling): string {
+  const exponent = (of: readonly ScalingRow[]): number => Math.log2(ofLength(of, 200).time.min / ofLength(of, 100).time.min);
+  return Object.entries(rows)
+    .map(([name, of]) => `${exponent(of).toFixed(2)} (${name})`)
+    .join(", ");
+}

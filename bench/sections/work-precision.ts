@@ -1,0 +1,49 @@
+import { apart } from "../apart.ts";
+import { ERROR_AT_1E_10, judge, PROPORTION, scientific, shown } from "../limits.ts";
+import type { Section } from "../section.ts";
+import { table } from "../table.ts";
+import { DURATION, type WorkPrecisionRow } from "../work-precision.ts";
+
+const LAPS = { quick: 1, full: 5 } as const;
+
+export const workPrecision: Section = {
+  name: "work-precision",
+  about: `adaptive integrators on the torque-free asymmetric top over ${DURATION} s: error against work`,
+  run({ effort }) {
+    const rows = apart("work-precision", LAPS[effort]);
+    const verdicts = judged(rows);
+    return { results: { rows, verdicts }, verdicts: verdicts.flatMap((v) => [v.error, v.proportion]), text: textOf(rows) };
+  },
+};
+
+/** For each integrator: the error at tolerance 1e-10, and how far error / tolerance varies from 1e-6 to 1e-10. */
+function judged(rows: readonly WorkPrecisionRow[]) {
+  return [...new Set(rows.map(({ integrator }) => integrator))].map((integrator) => {
+    const own = rows.filter((row) => row.integrator === integrator && row.tolerance <= 1e-6 && row.tolerance >= 1e-10);
+    const quotients = own.map(({ error, tolerance }) => error / tolerance);
+    return {
+      integrator,
+      error: judge(own.at(-1)!.error, ERROR_AT_1E_10),
+      proportion: judge(Math.max(...quotients) / Math.min(...quotients), PROPORTION),
+    };
+  });
+}
+
+function textOf(rows: readonly WorkPrecisionRow[]): string {
+  const cells = rows.map((row) => ({
+    integrator: row.integrator,
+    tolerance: row.tolerance.toExponential(0),
+    error: row.error.toExponential(1),
+    "error / tolerance": (row.error / row.tolerance).toFixed(0),
+    evaluations: row.evaluations,
+    steps: row.steps,
+    rejected: row.rejected,
+    ms: row.milliseconds.toFixed(1),
+  }));
+  const lines = judged(rows).map(
+    ({ integrator, error, proportion }) =>
+      `${integrator}: error at 1e-10 ${scientific(error)}, ` +
+      `error / tolerance varies by ${shown(proportion, 1)} from 1e-6 to 1e-10.`,
+  );
+  return [`Torque-free asymmetric top over ${DURATION} s: error against work.`, table(cells), ...lines].join("\n");
+}
