@@ -47,13 +47,17 @@ export async function writeFolder(folder: string, files: readonly Draft[], optio
 
   let made: string | undefined;
   const remove = (): void => {
-    rmSync(draft, { recursive: true, force: true });
+    if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
     if (made !== undefined && !existsSync(place)) removeEmpty(parent, made);
   };
   // Also when the process is ended by a handler of a signal, in the middle of an await.
   process.once("exit", remove);
   try {
-    made = attempt(folder, () => mkdirSync(parent, { recursive: true }));
+    attempt(folder, () =>
+      makeFolders(parent, (first) => {
+        made ??= first;
+      }),
+    );
     attempt(folder, () => mkdirSync(draft));
     for (const file of files) await writeFile(join(folder, file.name), join(draft, file.name), file, options.signal);
     options.signal?.throwIfAborted();
@@ -75,14 +79,22 @@ export function checkFolder(folder: string, options: WriteOptions = {}): void {
   attempt(folder, () => accessSync(parent, constants.W_OK | constants.X_OK));
 }
 
+/** Makes a folder and those around it. Not by mkdir's own recursion, which never ends where a folder cannot be, e.g. in /proc. */
+function makeFolders(folder: string, onMade: (folder: string) => void): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolders(dirname(folder), onMade);
+  mkdirSync(folder);
+  onMade(folder);
+}
+
 /** The folders that were made to hold the new one, from the inside out, unless something is in them by now. */
 function removeEmpty(folder: string, outermost: string): void {
   try {
-    rmdirSync(folder);
+    if (existsSync(folder)) rmdirSync(folder);
   } catch {
     return;
   }
-  if (folder !== outermost && dirname(folder) !== folder) removeEmpty(dirname(folder), outermost);
+  if (folder !== outermost) removeEmpty(dirname(folder), outermost);
 }
 
 /** Where links lead to: the folder is replaced there, the link stays. */

@@ -81,7 +81,7 @@ export function packed(column: Float64Array): PackedColumn {
   const [low, high] = extentOf([column]) ?? [0, 0];
   // Around zero, zero must stay zero; far from it, the changes must survive: 75.2557 J ± 10⁻¹⁰.
   const offset = low <= 0 === high >= 0 ? 0 : Math.abs(low + high) / 2 > 10 * (high - low) ? low / 2 + high / 2 : 0;
-  const scale = Math.max(high - offset, offset - low) || 1;
+  const scale = 2 ** Math.floor(Math.log2(Math.max(high - offset, offset - low) || 1)); // a power of two: 0.5 stays 0.5
   return { bits: 32, offset, scale, data: base64(Float32Array.from(column, (x) => (x - offset) / scale)) };
 }
 

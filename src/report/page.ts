@@ -93,7 +93,7 @@ export function startPage({ plots, columns, timeUnit }: PageData, { Chart, tickL
             grid: plot.logarithmic
               ? { ...grid, filter: (_, ticks) => ticks.map((tick) => (isDecade(tick) ? tick : null)) }
               : grid,
-            space: 36,
+            space: 32,
             ...(!plot.logarithmic && { incrs: steps }),
             size: labelWidth,
             values: (_, ticks) => {
@@ -112,6 +112,7 @@ export function startPage({ plots, columns, timeUnit }: PageData, { Chart, tickL
             stroke: () => style(`--line-${s % 7}`),
             width: dense ? 1 : 1.75,
             dash: [...dash],
+            pxAlign: 0, // whole pixels make steps of smooth curves
             points: { show: data[0].length < 2 },
           })),
         ],

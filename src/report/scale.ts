@@ -13,13 +13,16 @@ export function roundStep(span: number, count: number): number {
   return (ratio > 7.07 ? 10 : ratio > 3.16 ? 5 : ratio > 1.41 ? 2 : 1) * ten;
 }
 
-/** Ticks inside the domain, as multiples of their step: 0.3, not 0.30000000000000004. */
+/** Ticks inside the domain, multiples of their step. */
 export function ticksBetween(low: number, high: number, count: number): number[] {
   const step = roundStep(high - low, count);
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(15)));
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => multiple(first + i, step));
 }
+
+/** 3 times 0.1 as 0.3, not 0.30000000000000004. */
+const multiple = (n: number, step: number): number => Number((n * step).toPrecision(15));
 
 /** Relative changes below this are rounding, not motion: such a line is drawn flat. */
 const ROUNDING = 1e-13;
@@ -45,7 +48,7 @@ export function valueScale(columns: readonly Float64Array[], count: number): Sca
     [low, high] = [low - room, high + room];
   }
   const step = roundStep(high - low, count);
-  const domain = [step * Math.floor(low / step + 1e-9), step * Math.ceil(high / step - 1e-9)] as const;
+  const domain = [multiple(Math.floor(low / step + 1e-9), step), multiple(Math.ceil(high / step - 1e-9), step)] as const;
   return { domain, ticks: ticksBetween(...domain, count) };
 }
 

@@ -1,0 +1,42 @@
+/** Chromium from the npm packages alone, with the libraries and fonts that a bare machine lacks. */
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium as playwright } from "playwright-core";
+import { vi } from "vitest";
+
+const CACHE = fileURLToPath(new URL("../../node_modules/.cache/castor-chromium", import.meta.url));
+
+const ARGUMENTS = [
+  ..."--no-sandbox --headless=new --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(" "),
+  ..."--disable-component-update --disable-sync --font-render-hinting=none --force-color-profile=srgb".split(" "),
+];
+
+export async function launchBrowser(): Promise<Browser> {
+  if (!existsSync(CACHE)) await unpackBrowser();
+  return playwright.launch({
+    executablePath: join(CACHE, "chromium"),
+    args: ARGUMENTS,
+    env: { ...process.env, LD_LIBRARY_PATH: join(CACHE, "al2023", "lib"), FONTCONFIG_PATH: join(CACHE, "fonts") },
+  });
+}
+
+/** The package unpacks into the temporary folder, its libraries only where it believes itself on Amazon's Linux. */
+async function unpackBrowser(): Promise<void> {
+  mkdirSync(join(CACHE, ".."), { recursive: true });
+  const draft = mkdtempSync(`${CACHE}-`);
+  vi.stubEnv("TMPDIR", draft);
+  vi.stubEnv("AWS_EXECUTION_ENV", "AWS_Lambda_nodejs20.x");
+  vi.stubEnv("LD_LIBRARY_PATH", undefined); // the package sets these two: restored with the others
+  vi.stubEnv("FONTCONFIG_PATH", undefined);
+  try {
+    const { default: chromium } = await import("@sparticuz/chromium");
+    await chromium.executablePath();
+    renameSync(draft, CACHE);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(CACHE)) throw error; // else another test run was faster
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
