@@ -1,6 +1,11 @@
-/** The articulated-body formulation: O(n) recursion in link frames, compiled. */
+/**
+ * The articulated-body formulation: O(n) recursion in link frames, compiled. Machines with loops take the composite-body mass matrix and
+ * multipliers in one sparse system instead.
+ */
 import { compile } from "../kernel/kernel.ts";
+import { offsetsOf } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
+import { closedLoops } from "./closed-loops.ts";
 import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
 import { forwardDynamics, hingeWrenches, momentumAndEnergy } from "./programs.ts";
 
@@ -9,21 +14,25 @@ export const articulated: Formulation = {
   derive(model: Model, options: DeriveOptions = {}): Equations {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
-    const forward = compile(forwardDynamics(model, { wrenches }), { target });
-    const through = lazily(() => compile(hingeWrenches(model, { wrenches }), { target }));
-    const totals = lazily(() => compile(momentumAndEnergy(model), { target }));
     const { nq, nu } = model;
     const nw = 6 * wrenches.length;
+    const closed = model.loops.length > 0 ? closedLoops(model, wrenches, { target }) : undefined;
+    const lambda = new Float64Array(closed?.rows ?? 0);
+    const tree = closed ? undefined : compile(forwardDynamics(model, { wrenches }), { target });
+    const through = lazily(() => compile(hingeWrenches(model, { wrenches }), { target }));
+    const totals = lazily(() => compile(momentumAndEnergy(model), { target }));
     const udot = new Float64Array(nu);
 
-    const accelerations: Equations["accelerations"] = (q, u, tau, w, out) => {
-      const { x } = forward;
+    const accelerations: Equations["accelerations"] = (q, u, tau, w, out, t = 0) => {
+      if (closed) closed.accelerations(t, q, u, tau, w, out, lambda);
+      if (!tree) return;
+      const { x } = tree;
       x.set(q, 0);
       x.set(u, nq);
       x.set(tau, nq + nu);
       x.set(w, nq + 2 * nu);
-      forward.evaluate();
-      out.set(forward.y);
+      tree.evaluate();
+      out.set(tree.y);
     };
     const total = (q: Float64Array, u: Float64Array): Float64Array => {
       const kernel = totals();
@@ -37,13 +46,15 @@ export const articulated: Formulation = {
       model,
       nw,
       accelerations,
-      reactions(q, u, tau, w, out) {
-        accelerations(q, u, tau, w, udot);
+      reactions(q, u, tau, w, out, t = 0) {
+        accelerations(q, u, tau, w, udot, t);
         const kernel = through();
-        kernel.x.set(q, 0);
-        kernel.x.set(u, nq);
-        kernel.x.set(udot, nq + nu);
-        kernel.x.set(w, nq + 2 * nu);
+        const at = offsetsOf(kernel.inputs) as Readonly<Record<string, number>>;
+        kernel.x.set(q, at.q);
+        kernel.x.set(u, at.u);
+        kernel.x.set(udot, at.udot);
+        if (at.w !== undefined) kernel.x.set(w, at.w);
+        if (at.lambda !== undefined) kernel.x.set(lambda, at.lambda);
         kernel.evaluate();
         out.set(kernel.y);
       },

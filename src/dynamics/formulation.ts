@@ -24,9 +24,9 @@ export interface Equations {
   /** Length of w. */
   readonly nw: number;
   /** u̇ */
-  accelerations(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, udot: Float64Array): void;
+  accelerations(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, udot: Float64Array, t?: number): void;
   /** For each body torque (3), then force (3) that the parent exerts on it through the hinge, tau included: world axes, at M's origin. */
-  reactions(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, out: Float64Array): void;
+  reactions(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, out: Float64Array, t?: number): void;
   /** [kinetic, potential of gravity (zero at the world origin)] */
   energy(q: Float64Array, u: Float64Array, out: Float64Array): void;
   /** [angular about the world origin (3), linear (3)], world axes. */

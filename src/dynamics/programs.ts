@@ -4,6 +4,7 @@
  */
 import { type Program, type Shape, trace } from "../kernel/program.ts";
 import type { Scalar } from "../kernel/scalar.ts";
+import { rowsOf } from "../model/loop.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
@@ -17,6 +18,7 @@ import {
   bodyPoses as posesOfBodies,
   coordinateRates as ratesOfCoordinates,
 } from "./kinematics.ts";
+import { loopWrenches } from "./loop-wrenches.ts";
 import { type Machine, machineOf } from "./machine.ts";
 import { massMatrix as massMatrixOf } from "./mass-matrix.ts";
 import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./momentum.ts";
@@ -145,15 +147,16 @@ export function momentumAndEnergy(model: Model, options: Pick<ProgramOptions, "p
   });
 }
 
-/** q, u, udot → wrench of each hinge on its body: torque at M's origin, force; world axes. */
+/** q, u, udot and, with loops, their multipliers lambda → wrench of each hinge on its body: torque at M's origin, force; world axes. */
 export function hingeWrenches(model: Model, options: ProgramOptions = {}) {
-  return traceModel("hinge wrenches", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
+  const rows = model.loops.reduce((sum, loop) => sum + rowsOf(loop), 0);
+  const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...(rows > 0 ? { lambda: rows } : {}) };
+  return traceModel("hinge wrenches", model, inputs, options, (m, { q, u, udot, lambda, w }) => {
     const machine = machineOf(m, { regroup: false });
-    const external = collected(
-      m.bodies.length,
-      wrenchesOnLinks(machine, framesAt(m, options.wrenches), q!, w!).map(({ body, force }) => [body, force] as const),
-    );
-    return { wrenches: wrenchesThroughHinges(m, machine, q!, u!, udot!, external) };
+    const byLoops = loopWrenches(m, machine, q!, lambda ?? []);
+    const frames = [...framesAt(m, options.wrenches), ...byLoops.frames];
+    const forces = wrenchesOnLinks(machine, frames, q!, [...w!, ...byLoops.w]).map(({ body, force }) => [body, force] as const);
+    return { wrenches: wrenchesThroughHinges(m, machine, q!, u!, udot!, collected(m.bodies.length, forces)) };
   });
 }
 

@@ -32,6 +32,25 @@ export function derivatives(outputs: readonly Scalar[], wrt: readonly Expr[]): S
   return rows;
 }
 
+/**
+ * The rates of outputs while variables change at given rates: one forward pass, so about three operations for each node that depends on
+ * a variable, however many variables there are.
+ */
+export function along(outputs: readonly Scalar[], variables: readonly Scalar[], rates: readonly Scalar[]): Scalar[] {
+  const moving = variables.filter((v): v is Expr => v instanceof Expr);
+  const graph = moving[0]?.graph;
+  if (!graph) return outputs.map(() => 0);
+  const tangents = new Map<number, Scalar>();
+  for (const [i, v] of variables.entries()) if (v instanceof Expr && rates[i] !== 0) tangents.set(v.id, rates[i]!);
+  const given = new Set(moving.map((v) => v.id));
+  for (const id of nodesBetween(graph, outputs, moving)) {
+    if (given.has(id)) continue;
+    const t = tangentOf(graph, id, tangents);
+    if (t !== 0) tangents.set(id, t);
+  }
+  return outputs.map((output) => (output instanceof Expr ? (tangents.get(output.id) ?? 0) : 0));
+}
+
 /** The derivatives of every output of a program with respect to one input, as a program of the same inputs: row by row. */
 export function jacobian<I extends Shape>(
   program: Program<I>,

@@ -8,8 +8,8 @@ export interface InitialValueProblem {
   readonly derivative: Derivative;
   /** ∂f/∂y by rows, where it is known; else finite differences serve. */
   readonly jacobian?: (t: number, y: Float64Array, J: Float64Array) => void;
-  /** Brings y back to the manifold after a step (unit quaternions). Not called by integrators that stay on it by themselves. */
-  readonly project?: (y: Float64Array) => void;
+  /** Brings y at t back to the manifold after a step (unit quaternions, closed loops). Not called by integrators that stay on it. */
+  readonly project?: (y: Float64Array, t: number) => void;
   /** Weight of each component in the error norm, 1 if not given; 0 takes it out of the error control. */
   readonly weights?: Float64Array;
 }

@@ -1,10 +1,10 @@
 /** What of a run is recorded: channels chosen by name, evaluated at samples. */
 import { compile } from "../kernel/kernel.ts";
+import { type Channel, type Log, Recording } from "../log/log.ts";
 import { ModelError } from "../model/errors.ts";
 import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
 import { toQuaternion } from "../spatial/rotation.ts";
 import { heldInputs } from "./controller-runner.ts";
-import { type Channel, type Log, Recording } from "../log/log.ts";
 import { DISSIPATED, framesProgram, type Layout, LEDGER, SUPPLIED } from "./motion-program.ts";
 import { PER_FRAME } from "./numeric-elements.ts";
 import type { Observation, System } from "./system.ts";

@@ -1,11 +1,12 @@
 /** Runs a system through time: steps, samples of controllers, schedules, events, recording, audit. */
+
+import type { Log } from "../log/log.ts";
 import { Audit, type AuditRow, type AuditTolerances } from "./audit.ts";
 import type { Controller } from "./controller.ts";
 import { ControllerRunner } from "./controller-runner.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.ts";
 import { type EventFunction, EventWatch } from "./events.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "./integrator.ts";
-import type { Log } from "../log/log.ts";
 import { Recorder } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
 import { isWholeNumberOf, loopStepper, stepLoop } from "./step-loop.ts";
@@ -110,7 +111,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       if (at >= stepper.t - SAME_TIME * Math.max(1, at)) sampled.set(stepper.y);
       else {
         stepper.interpolate(Math.max(at, stepper.previous), sampled);
-        system.problem.project?.(sampled);
+        system.problem.project?.(sampled, at);
       }
       record(at, sampled);
     }
@@ -134,7 +135,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       recordTo(found.t);
       t = found.t;
       stepper.interpolate(t, y);
-      system.problem.project?.(y);
+      system.problem.project?.(y, t);
       happened.push({ name: found.event.name, t });
       guardAgainstChatter(happened);
       if (found.event.handle(t, y) === "stop") {

@@ -3,6 +3,7 @@
  * side runs in the kernel's memory and allocates nothing.
  */
 import { FORMULATIONS } from "../dynamics/all.ts";
+import { type ClosedLoops, closedLoops } from "../dynamics/closed-loops.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { jacobian } from "../kernel/differentiate.ts";
 import { compile, type Target } from "../kernel/kernel.ts";
@@ -51,6 +52,8 @@ export interface System {
   readonly held: Float64Array;
   readonly friction: DryFrictions;
   readonly problem: InitialValueProblem;
+  /** The model's loops, if it has any. */
+  readonly closed: ClosedLoops | undefined;
   /** The program of the whole right-hand side, where one kernel is all of it: then step loops may run inside WebAssembly. */
   readonly whole: MotionProgram | undefined;
   readonly channels: readonly { readonly name: string; readonly unit: string }[];
@@ -68,7 +71,15 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const formulation = options.formulation ?? "articulated";
   const { nq, nu, ny } = layout;
   const ledger = ny - 8;
-  const inside = formulation === "articulated";
+  const closed =
+    model.loops.length > 0
+      ? closedLoops(
+          model,
+          layout.frames.map((f) => f.name),
+          target,
+        )
+      : undefined;
+  const inside = formulation === "articulated" && !closed;
   const whole = inside && !layout.numeric ? motionProgram(layout) : undefined;
   const rates = compile(whole ?? (inside ? motionProgram(layout) : loadsProgram(layout)), target);
   const at = offsetsOf(rates.inputs);
@@ -81,7 +92,14 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const friction = new DryFrictions(layout);
   const tau = new Float64Array(nu);
   const w = new Float64Array(6 * layout.frames.length);
-  const empty = new Float64Array(0);
+  // Copies, not views: making a view allocates.
+  const now = {
+    q: new Float64Array(nq),
+    u: new Float64Array(nu),
+    tau: new Float64Array(nu),
+    w: new Float64Array(w.length),
+    udot: new Float64Array(nu),
+  };
 
   /** ẏ under given extra forces; dry friction and numeric elements are in `tau` and `w`. */
   const evaluate = (ydot: Float64Array): void => {
@@ -93,14 +111,12 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     rates.evaluate();
     for (let i = 0; i < ny; i++) ydot[i] = y[i]!;
     if (!forOthers) return;
-    const state = x.subarray(at.y, at.y + ny);
-    forOthers.accelerations(
-      state.subarray(0, nq),
-      state.subarray(nq, nq + nu),
-      y.subarray(ny, ny + nu),
-      w.length ? y.subarray(ny + nu, ny + nu + w.length) : empty,
-      ydot.subarray(nq, nq + nu),
-    );
+    for (let i = 0; i < nq; i++) now.q[i] = x[at.y + i]!;
+    for (let i = 0; i < nu; i++) now.u[i] = x[at.y + nq + i]!;
+    for (let i = 0; i < nu; i++) now.tau[i] = y[ny + i]!;
+    for (let i = 0; i < now.w.length; i++) now.w[i] = y[ny + nu + i]!;
+    forOthers.accelerations(now.q, now.u, now.tau, now.w, now.udot, x[at.t]);
+    for (let i = 0; i < nu; i++) ydot[nq + i] = now.udot[i]!;
   };
 
   const derivative = (t: number, y: Float64Array, ydot: Float64Array): void => {
@@ -123,7 +139,8 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   };
 
   const starts = quaternionsOf(model);
-  const project = (y: Float64Array): void => {
+  const project = (y: Float64Array, t: number): void => {
+    closed?.project(t, y.subarray(0, nq), y.subarray(nq, nq + nu));
     for (const i of starts) {
       const n = 1 / Math.sqrt(y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!);
       for (let k = 0; k < 4; k++) y[i + k]! *= n;
@@ -144,10 +161,11 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     held,
     friction,
     whole,
+    closed,
     problem: {
       size: ny,
       derivative,
-      ...(starts.length > 0 ? { project } : {}),
+      ...(starts.length > 0 || closed ? { project } : {}),
       ...(inside && !layout.numeric
         ? {
             jacobian: (t: number, y: Float64Array, out: Float64Array): void => {
@@ -196,7 +214,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     },
     reactions(t, y, out) {
       const { tau: forces, wrenches } = this.observe(t, y);
-      equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out);
+      equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out, t);
     },
   };
 }

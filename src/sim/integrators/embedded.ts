@@ -78,7 +78,7 @@ export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, o
     combine(stage, zero, h, K, method.solution);
     for (let i = 0; i < n; i++) other[i] = y[i]! + stage[i]!;
     if (!isFiniteVector(other)) return Number.NaN;
-    problem.project?.(other);
+    problem.project?.(other, t1);
     f(t1, other, K[last]!);
     if (!isFiniteVector(K[last]!)) return Number.NaN;
     combine(stage, zero, h, K, method.error);

@@ -66,7 +66,7 @@ export function fixedExplicit(
       grid.plan(t, end);
       advance(t, grid.next, grid.size, y, f, yPrevious);
       if (!isFiniteVector(yPrevious)) throw notFinite(name, yPrevious, t);
-      problem.project?.(yPrevious);
+      problem.project?.(yPrevious, grid.next);
       const y0 = y;
       y = yPrevious;
       yPrevious = y0;

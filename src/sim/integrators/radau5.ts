@@ -177,7 +177,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       const rejectedBefore = counts.rejected;
       do control.plan(t, end);
       while (!attempt(rejectedBefore));
-      problem.project?.(other);
+      problem.project?.(other, control.next);
       past[0].set(newton.Z[0]);
       past[1].set(newton.Z[1]);
       for (let i = 0; i < n; i++) past[2][i] = other[i]! - y[i]!;

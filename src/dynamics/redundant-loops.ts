@@ -1,0 +1,108 @@
+/**
+ * Loops some of whose equations depend on the others: a planar mechanism closed by full revolutes, Bennett's and Bricard's linkages.
+ * The motion is unique all the same; of the multipliers the smallest are taken. Dense, for such mechanisms are small.
+ */
+
+import type { SparsePattern } from "../math/sparse-lu.ts";
+import { type SymmetricEigen, symmetricEigen } from "../math/symmetric-eigen.ts";
+import { SingularError } from "../model/errors.ts";
+
+/** Eigenvalues of J M⁻¹ Jᵀ below this, relative to the largest, are zero: singular values of J below 1e-6. */
+const ZERO = 1e-12;
+
+/**
+ * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ = V D Vᵀ inverted on its range.
+ * Returns how many rows depend on the others.
+ */
+export function minimumNorm(
+  pattern: SparsePattern,
+  values: Float64Array,
+  nu: number,
+  m: number,
+  b: Float64Array,
+  x: Float64Array,
+): number {
+  const L = new Float64Array(nu * nu);
+  const Y = new Float64Array(m * nu); // rows of J, then of J L⁻ᵀ
+  for (let k = 0; k < values.length; k++) {
+    const [row, column] = [pattern.rows[k]!, pattern.columns[k]!];
+    if (row < nu && column < nu) L[row * nu + column] = values[k]!;
+    else if (column < nu) Y[(row - nu) * nu + column] = values[k]!;
+  }
+  cholesky(L, nu);
+  const free = b.slice(0, nu);
+  forward(L, nu, free, 0);
+  for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
+  const S = new Float64Array(m * m);
+  const rest = new Float64Array(m);
+  for (let i = 0; i < m; i++) {
+    rest[i] = b[nu + i]! - product(Y, i * nu, free, 0, nu);
+    for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu);
+  }
+  const eigen = symmetricEigen(S, m);
+  const lambda = pseudoSolve(eigen, rest, m);
+  for (let j = 0; j < nu; j++) for (let i = 0; i < m; i++) free[j]! += Y[i * nu + j]! * lambda.x[i]!;
+  backward(L, nu, free);
+  x.set(free);
+  x.set(lambda.x, nu);
+  return lambda.redundant;
+}
+
+/** V D⁺ Vᵀ b, and the number of eigenvalues that count as zero. */
+function pseudoSolve(
+  { values, vectors }: SymmetricEigen,
+  b: Float64Array,
+  m: number,
+): { readonly x: Float64Array; readonly redundant: number } {
+  const x = new Float64Array(m);
+  const largest = Math.max(0, ...values);
+  let redundant = 0;
+  for (let k = 0; k < m; k++) {
+    if (!(values[k]! > ZERO * largest)) {
+      redundant++;
+      continue;
+    }
+    let c = 0;
+    for (let i = 0; i < m; i++) c += vectors[i * m + k]! * b[i]!;
+    c /= values[k]!;
+    for (let i = 0; i < m; i++) x[i]! += vectors[i * m + k]! * c;
+  }
+  return { x, redundant };
+}
+
+const product = (a: Float64Array, i: number, b: Float64Array, j: number, n: number): number => {
+  let sum = 0;
+  for (let k = 0; k < n; k++) sum += a[i + k]! * b[j + k]!;
+  return sum;
+};
+
+/** A = L Lᵀ, L in the lower half. */
+function cholesky(A: Float64Array, n: number): void {
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      let sum = A[i * n + j]!;
+      for (let k = 0; k < j; k++) sum -= A[i * n + k]! * A[j * n + k]!;
+      if (i > j) A[i * n + j] = sum / A[j * n + j]!;
+      else if (sum > 0) A[j * n + j] = Math.sqrt(sum);
+      else throw new SingularError(`the mass matrix is singular in speed ${j}: nothing resists it`);
+    }
+  }
+}
+
+/** L y = v in place, v beginning at `first`. */
+function forward(L: Float64Array, n: number, v: Float64Array, first: number): void {
+  for (let i = 0; i < n; i++) {
+    let sum = v[first + i]!;
+    for (let k = 0; k < i; k++) sum -= L[i * n + k]! * v[first + k]!;
+    v[first + i] = sum / L[i * n + i]!;
+  }
+}
+
+/** Lᵀ y = v in place. */
+function backward(L: Float64Array, n: number, v: Float64Array): void {
+  for (let i = n - 1; i >= 0; i--) {
+    let sum = v[i]!;
+    for (let k = i + 1; k < n; k++) sum -= L[k * n + i]! * v[k]!;
+    v[i] = sum / L[i * n + i]!;
+  }
+}

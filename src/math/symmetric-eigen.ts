@@ -1,0 +1,55 @@
+/** Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations: small matrices, every digit. */
+
+export interface SymmetricEigen {
+  /** In no particular order. */
+  readonly values: Float64Array;
+  /** By rows; column k belongs to value k. */
+  readonly vectors: Float64Array;
+}
+
+const MOST_SWEEPS = 60;
+
+/** A = V diag(values) Vᵀ. A is overwritten. */
+export function symmetricEigen(A: Float64Array, n: number): SymmetricEigen {
+  const vectors = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
+  let largest = 0;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(A[i * n + i]!));
+  const nothing = 1e-18 * largest; // beside the largest eigenvalue
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    let turned = false;
+    for (let p = 0; p < n; p++) {
+      for (let q = p + 1; q < n; q++) {
+        const off = A[p * n + q]!;
+        if (Math.abs(off) <= Math.max(Number.EPSILON * Math.sqrt(Math.abs(A[p * n + p]! * A[q * n + q]!)), nothing)) continue;
+        turned = true;
+        rotate(A, vectors, n, p, q);
+      }
+    }
+    if (!turned) break;
+  }
+  return { values: Float64Array.from({ length: n }, (_, i) => A[i * n + i]!), vectors };
+}
+
+/** One rotation that makes A_pq zero. */
+function rotate(A: Float64Array, V: Float64Array, n: number, p: number, q: number): void {
+  const theta = (A[q * n + q]! - A[p * n + p]!) / (2 * A[p * n + q]!);
+  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+  const c = 1 / Math.sqrt(t * t + 1);
+  const s = t * c;
+  for (let k = 0; k < n; k++) {
+    const [kp, kq] = [A[k * n + p]!, A[k * n + q]!];
+    A[k * n + p] = c * kp - s * kq;
+    A[k * n + q] = s * kp + c * kq;
+  }
+  for (let k = 0; k < n; k++) {
+    const [pk, qk] = [A[p * n + k]!, A[q * n + k]!];
+    A[p * n + k] = c * pk - s * qk;
+    A[q * n + k] = s * pk + c * qk;
+    const [vp, vq] = [V[k * n + p]!, V[k * n + q]!];
+    V[k * n + p] = c * vp - s * vq;
+    V[k * n + q] = s * vp + c * vq;
+  }
+  A[p * n + q] = 0;
+  A[q * n + p] = 0;
+}
