@@ -24,7 +24,7 @@ export interface EndLabel {
 }
 
 /** Labels moved further than this from the ends of their lines mislead. */
-const FARTHEST = 28;
+const FARTHEST = 18;
 
 /** Labels at the heights of the line ends, pushed apart; undefined if that would move one too far. */
 export function endLabels(

@@ -62,7 +62,7 @@ sup { font-size: 0.72em; line-height: 0; }
 .audit li.failed .worst { color: var(--bad); }
 
 .notes { margin: 0; padding-left: 20px; display: grid; gap: 6px; overflow-wrap: anywhere; }
-.head { margin-bottom: 12px; display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 14px; }
+.head { margin-bottom: 10px; min-height: 32px; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 14px; }
 .head h2 { margin-right: auto; }
 .remarks { background: var(--warn-soft); border-color: transparent; padding: 11px 20px; font-size: 14px; }
 .plots > :last-child:nth-child(odd) { grid-column: 1 / -1; }
