@@ -1,7 +1,7 @@
 /** Models in code, step by step. A builder is a value: each step returns a new one, so a common beginning can be shared. */
 import type { Vec3 } from "../spatial/vec3.ts";
 import { createModel } from "./create.ts";
-import type { BodyDescription, ModelDescription, PlacementDescription } from "./description.ts";
+import type { BodyDescription, LoopDescription, ModelDescription, PlacementDescription } from "./description.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
 import type { Model } from "./model.ts";
 import { didYouMean } from "./names.ts";
@@ -13,6 +13,8 @@ export interface ModelBuilder {
   body(body: BodyDescription): ModelBuilder;
   /** A named frame on a body, which may be added before or after it. */
   frame(name: string, body: string, placement?: PlacementDescription): ModelBuilder;
+  /** A loop, which may be added before or after what it joins. */
+  loop(loop: LoopDescription): ModelBuilder;
   /** @throws ModelError with every problem of the description. */
   build(): Model;
 }
@@ -33,6 +35,7 @@ function builder(description: ModelDescription, frames: readonly FrameStep[]): M
     gravity: (gravity) => builder({ ...description, gravity }, frames),
     body: (body) => builder({ ...description, bodies: [...description.bodies, body] }, frames),
     frame: (name, body, placement = {}) => builder(description, [...frames, { name, body, placement }]),
+    loop: (loop) => builder({ ...description, loops: [...(description.loops ?? []), loop] }, frames),
     build: () => build(description, frames),
   };
 }

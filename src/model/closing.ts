@@ -34,7 +34,7 @@ function rotationRows(axes: readonly V3[]): Row[] {
 }
 
 /** Unit vectors that complete some orthonormal ones to an orthonormal set; the coordinate axes where they fit. */
-function complement(given: readonly V3[]): V3[] {
+export function complement(given: readonly V3[]): V3[] {
   const found: V3[] = [];
   for (const e of UNIT) {
     let rest: V3 = e;
@@ -48,7 +48,8 @@ function complement(given: readonly V3[]): V3[] {
   return found;
 }
 
-function named(v: V3): string {
+/** A direction for people: "x", "-y", "(0.6, 0.8, 0)". */
+export function named(v: V3): string {
   const i = v.findIndex((c) => Math.abs(c) === 1);
   return i < 0 ? `(${v.map((c) => c.toPrecision(3)).join(", ")})` : `${v[i]! < 0 ? "-" : ""}${AXIS_NAMES[i]}`;
 }

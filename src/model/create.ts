@@ -4,16 +4,16 @@ import type { ModelDescription } from "./description.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
 import { type HingeDraft, readHinge } from "./hinge-reading.ts";
 import { readInertia, readMass } from "./inertia.ts";
-import type { Body, Frame, Model, Placement } from "./model.ts";
-import { didYouMean, readName, readTitle } from "./names.ts";
+import type { Places } from "./loop-kind.ts";
+import { readLoops } from "./loop-reading.ts";
+import type { Body, Frame, Hinge, Model, Placement } from "./model.ts";
+import { adviseName, claimName, readName, readTitle } from "./names.ts";
 import { readPlacementObject } from "./placement.ts";
-import { childPath, readArray, readFields, readRecord, readVec3 } from "./reading.ts";
+import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "./reading.ts";
 import { carried, parentsFirst, WORLD } from "./tree.ts";
 
 export const MOST_BODIES = 10_000;
 export const MOST_FRAMES = 1_000;
-/** Looking for the nearest name takes time; after so many problems it is not worth it. */
-const SUGGESTIONS = 20;
 
 type FrameDraft = Omit<Frame, "body"> & { readonly path: string };
 
@@ -26,6 +26,8 @@ interface BodyDraft {
   readonly com: Body["com"] | undefined;
   readonly inertia: Body["inertia"] | undefined;
   readonly hinge: HingeDraft | undefined;
+  /** Also that of a hinge with a problem. */
+  readonly hingeName: string;
   readonly frames: readonly FrameDraft[];
 }
 
@@ -58,17 +60,19 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
     return undefined;
   }
   if (items.length === 0 && problems.length === 0) problems.push({ path: "bodies", message: "a model needs at least one body" });
-  readFields(description, "", ["name", "gravity", "bodies"], problems);
+  readFields(description, "", ["name", "gravity", "bodies", "loops"], problems);
   const name = readTitle(fields.name, "name", problems);
   const gravity = fields.gravity === undefined ? ZERO3 : readVec3(fields.gravity, "gravity", problems);
   const drafts = Array.from(items, (item, i) => readBody(item, childPath("bodies", i), problems, warnings));
-  checkNames(drafts, problems);
+  const names = checkNames(drafts, problems);
   const parents = readParents(drafts, problems);
   const { order, cycles } = parentsFirst(parents);
   for (const cycle of cycles) reportCycle(cycle, drafts, problems);
   checkMassless(drafts, parents, order, problems);
+  const layout = layOut(drafts, order);
+  const loops = fields.loops === undefined ? [] : readLoops(fields.loops, placesOf(drafts, layout), names, problems);
   if (problems.length > 0 || gravity === undefined) return undefined;
-  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order), loops: [], warnings };
+  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout), loops, warnings };
 }
 
 const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames"];
@@ -86,8 +90,14 @@ function readBody(value: unknown, path: string, problems: Problem[], warnings: P
     com: fields.com === undefined ? ZERO3 : readVec3(fields.com, at("com"), problems),
     inertia: readInertia(fields.inertia, at("inertia"), problems, warnings),
     hinge: readHinge(fields.hinge, at("hinge"), name, problems),
+    hingeName: givenName(fields.hinge) ?? name,
     frames: fields.frames === undefined ? [] : readFrames(fields.frames, at("frames"), problems),
   };
+}
+
+function givenName(value: unknown): string | undefined {
+  const name = typeof value === "object" && value !== null ? (value as Fields).name : undefined;
+  return typeof name === "string" ? name : undefined;
 }
 
 function readFrames(value: unknown, path: string, problems: Problem[]): readonly FrameDraft[] {
@@ -106,17 +116,14 @@ function readFrames(value: unknown, path: string, problems: Problem[]): readonly
   });
 }
 
-/** Bodies and frames share one set of names, hinges have their own: states and results are keyed by them. */
-function checkNames(drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): void {
+/**
+ * Bodies and frames share one set of names, hinges have their own: states and results are keyed by them. All of them with the path
+ * where they are used.
+ */
+function checkNames(drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): ReadonlyMap<string, string> {
   const bodiesAndFrames = new Map<string, string>();
   const hinges = new Map<string, string>();
-  const claim = (taken: Map<string, string>, name: string, path: string): boolean => {
-    const first = taken.get(name);
-    if (name === "") return true;
-    if (first === undefined) taken.set(name, path);
-    else problems.push({ path, message: "the name is taken", value: shown(name), advice: `It is already that of ${first}` });
-    return first === undefined;
-  };
+  const claim = (taken: Map<string, string>, name: string, path: string): boolean => claimName(taken, name, path, problems);
   for (const draft of drafts) {
     if (draft === undefined) continue;
     const { path, name, hinge, frames } = draft;
@@ -124,6 +131,7 @@ function checkNames(drafts: readonly (BodyDraft | undefined)[], problems: Proble
     for (const frame of frames) claim(bodiesAndFrames, frame.name, frame.path);
     if (hinge && (isNew || hinge.name !== name)) claim(hinges, hinge.name, `${path}.hinge.name`);
   }
+  return new Map([...hinges, ...bodiesAndFrames]);
 }
 
 /** Index of the parent of each body; the world where it cannot be known. */
@@ -136,10 +144,9 @@ function readParents(drafts: readonly (BodyDraft | undefined)[], problems: Probl
     if (draft === undefined || parent === undefined || parent === "world") return WORLD;
     const index = typeof parent === "string" ? indices.get(parent) : undefined;
     if (index !== undefined) return index;
-    const advice = problems.length < SUGGESTIONS && typeof parent === "string" ? didYouMean(parent, indices.keys()) : undefined;
     const path = childPath(draft.path, "parent");
     const message = typeof parent === "string" ? "no body has this name" : "must be the name of a body";
-    problems.push({ path, message, value: shown(parent), ...(advice !== undefined && { advice }) });
+    problems.push({ path, message, value: shown(parent), ...adviseName(parent, indices.keys(), problems) });
     return WORLD;
   });
 }
@@ -182,25 +189,57 @@ function checkMassless(
 
 type Complete<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Bodies and frames in order, with their places in q and u. */
+/** Where a draft comes: its index as a body, and where its coordinates and speeds begin. */
+interface Place {
+  readonly index: number;
+  readonly q: number;
+  readonly u: number;
+}
+
+/** The place of each draft. Those in no order hang on a cycle: they come last, for the checks only. */
+function layOut(drafts: readonly (BodyDraft | undefined)[], order: readonly number[]): readonly Place[] {
+  const places: Place[] = [];
+  let q = 0;
+  let u = 0;
+  for (const [index, draft] of order.entries()) {
+    places[draft] = { index, q, u };
+    q += drafts[draft]?.hinge?.nq ?? 0;
+    u += drafts[draft]?.hinge?.nu ?? 0;
+  }
+  return drafts.map((_, draft) => places[draft] ?? { index: drafts.length + draft, q, u });
+}
+
+/** What loops may name. Of two of the same name, which is a problem already, the first. */
+function placesOf(drafts: readonly (BodyDraft | undefined)[], layout: readonly Place[]): Places {
+  const bodies = new Map<string, number>();
+  const frames = new Map<string, Frame>();
+  const hinges = new Map<string, Hinge | undefined>();
+  for (const [i, draft] of drafts.entries()) {
+    if (draft === undefined) continue;
+    const { index, q, u } = layout[i]!;
+    if (!bodies.has(draft.name)) bodies.set(draft.name, index);
+    if (!hinges.has(draft.hingeName)) hinges.set(draft.hingeName, draft.hinge && { ...draft.hinge, q, u });
+    for (const { name, placement } of draft.frames) if (!frames.has(name)) frames.set(name, { name, body: index, placement });
+  }
+  return { bodies, frames, hinges };
+}
+
+/** Bodies and frames in order. */
 function assemble(
   drafts: readonly Complete<BodyDraft>[],
   parents: readonly number[],
   order: readonly number[],
+  layout: readonly Place[],
 ): Pick<Model, "bodies" | "frames" | "nq" | "nu"> {
-  const indexOf = new Map(order.map((draft, index) => [draft, index]));
   const frames: Frame[] = [];
-  let q = 0;
-  let u = 0;
-  const bodies = order.map((from, index): Body => {
+  const bodies = order.map((from): Body => {
     const { name, mass, com, inertia, hinge, frames: own } = drafts[from]!;
+    const { index, q, u } = layout[from]!;
     for (const { name, placement } of own) frames.push({ name, body: index, placement });
-    const body = { name, index, parent: indexOf.get(parents[from]!) ?? WORLD, mass, com, inertia, hinge: { ...hinge, q, u } };
-    q += hinge.nq;
-    u += hinge.nu;
-    return body;
+    return { name, index, parent: layout[parents[from]!]?.index ?? WORLD, mass, com, inertia, hinge: { ...hinge, q, u } };
   });
-  return { bodies, frames, nq: q, nu: u };
+  const count = (which: "nq" | "nu"): number => bodies.reduce((sum, { hinge }) => sum + hinge[which], 0);
+  return { bodies, frames, nq: count("nq"), nu: count("nu") };
 }
 
 /** The value with everything in it frozen. What is frozen already is not looked into: models share parts. */

@@ -1,7 +1,15 @@
 /** From a model back to its description, for saving and for changing. */
 import type { Mat3 } from "../spatial/rotation.ts";
-import type { BodyDescription, HingeDescription, ModelDescription, PlacementDescription } from "./description.ts";
+import type {
+  AttachmentDescription,
+  BodyDescription,
+  HingeDescription,
+  LoopDescription,
+  ModelDescription,
+  PlacementDescription,
+} from "./description.ts";
 import { isNoInertia } from "./inertia.ts";
+import type { Attachment, Loop } from "./loop.ts";
 import type { Body, Hinge, Model } from "./model.ts";
 import { describePlacement } from "./placement.ts";
 
@@ -13,6 +21,7 @@ export function describeModel(model: Model): ModelDescription {
     name: model.name,
     ...(model.gravity.some((g) => g !== 0) && { gravity: model.gravity }),
     bodies: model.bodies.map((body) => describeBody(body, model, frames[body.index]!)),
+    ...(model.loops.length > 0 && { loops: model.loops.map((loop) => describeLoop(loop, model)) }),
   };
 }
 
@@ -45,3 +54,12 @@ function describeHinge(hinge: Hinge, bodyName: string): HingeDescription {
     ...(Object.keys(onBody).length > 0 && { onBody }),
   };
 }
+
+function describeLoop(loop: Loop, model: Model): LoopDescription {
+  const { name, kind, parameters } = loop;
+  const ends = loop.type === "frames" && { from: describeAttachment(loop.from, model), to: describeAttachment(loop.to, model) };
+  return { name, kind, ...parameters, ...ends } as LoopDescription;
+}
+
+const describeAttachment = ({ frame, body, placement }: Attachment, model: Model): AttachmentDescription =>
+  frame !== undefined ? { frame } : { body: model.bodies[body]?.name ?? "world", ...describePlacement(placement) };

@@ -49,9 +49,79 @@ export interface BodyDescription {
   readonly frames?: Readonly<Record<string, PlacementDescription>>;
 }
 
+/** Where a loop is attached: a frame placed on a body ("world" is the world), or a named frame of the model. */
+export type AttachmentDescription = (PlacementDescription & { readonly body: string }) | { readonly frame: string };
+
+/** The two frames that a loop joins. */
+export interface LoopEnds {
+  readonly name: string;
+  /** F */
+  readonly from: AttachmentDescription;
+  /** M */
+  readonly to: AttachmentDescription;
+}
+
+export type ClosingKindName = Exclude<HingeKindName, "free">;
+
+/** A hinge that is not in the tree: it blocks what it does not free. */
+export interface ClosingDescription extends LoopEnds {
+  readonly kind: ClosingKindName;
+  /** revolute, prismatic, helical, cylindrical: the axis in F. */
+  readonly axis?: Axis;
+  /** helical: metres per radian, not zero. */
+  readonly pitch?: number;
+  /** general: which of x, y, z, rx, ry, rz are free. */
+  readonly freedoms?: readonly Freedom[];
+}
+
+/** A rod: M's origin stays at a distance from F's. */
+export interface DistanceDescription extends LoopEnds {
+  readonly kind: "distance";
+  readonly length: number;
+}
+
+/** M's origin stays on the line through F's along `axis`, or on the plane through F's with normal `axis`. */
+export interface PointDescription extends LoopEnds {
+  readonly kind: "point-on-line" | "point-on-plane";
+  readonly axis?: Axis;
+}
+
+/** Σ factor × coordinate = offset: gears and differentials. */
+export interface CouplingDescription {
+  readonly name: string;
+  readonly kind: "coupling";
+  /** Each of a hinge of one freedom, by its name, or of one freedom of a hinge, as "hinge.part". */
+  readonly terms: readonly { readonly hinge: string; readonly factor: number }[];
+  readonly offset?: number;
+}
+
+/** A coordinate that moves as told: offset + rate t + amplitude sin(frequency t + phase). */
+export interface PrescribedDescription {
+  readonly name: string;
+  readonly kind: "prescribed";
+  /** A hinge of one freedom, by its name, or one freedom of a hinge, as "hinge.part". */
+  readonly hinge: string;
+  readonly motion: {
+    readonly offset?: number;
+    readonly rate?: number;
+    readonly amplitude?: number;
+    readonly frequency?: number;
+    readonly phase?: number;
+  };
+}
+
+export type LoopDescription =
+  | ClosingDescription
+  | DistanceDescription
+  | PointDescription
+  | CouplingDescription
+  | PrescribedDescription;
+
 export interface ModelDescription {
   readonly name: string;
   /** Uniform gravity in world axes, m/s². */
   readonly gravity?: V3;
   readonly bodies: readonly BodyDescription[];
+  /** Hinges that are not in the tree, and other constraints. */
+  readonly loops?: readonly LoopDescription[];
 }

@@ -16,7 +16,7 @@ export type HingeDraft = Omit<Hinge, "q" | "u">;
 /** A vector shorter than this has no direction that anybody meant. */
 const SHORTEST_AXIS = 1e-9;
 
-type ParameterReader = (value: unknown, path: string, problems: Problem[]) => unknown;
+export type ParameterReader = (value: unknown, path: string, problems: Problem[]) => unknown;
 
 /** Every parameter that some kind of hinge takes. */
 const PARAMETERS: Readonly<Record<string, ParameterReader>> = { axis: readAxis, pitch: readNumber, freedoms: readFreedoms };
@@ -32,7 +32,7 @@ export function readHinge(value: unknown, path: string, bodyName: string, proble
     fields.onBody === undefined ? AT_ORIGIN : readPlacementObject(fields.onBody, childPath(path, "onBody"), problems);
   const kind = readKind(fields.kind, childPath(path, "kind"), problems);
   if (kind === undefined) return undefined;
-  const parameters = readParameters(fields, kind, path, problems);
+  const parameters = readHingeParameters(fields, kind, path, problems);
   if (parameters === undefined) return undefined;
   const elements = elementsOf(kind, parameters);
   const count = (which: "nq" | "nu"): number => elements.reduce((sum, e) => sum + e[which], 0);
@@ -48,7 +48,7 @@ function readKind(value: unknown, path: string, problems: Problem[]): HingeKindN
 }
 
 /** The parameters that were given; undefined after a problem. */
-function readParameters(
+export function readHingeParameters(
   fields: Fields,
   kind: HingeKindName,
   path: string,
@@ -71,19 +71,19 @@ function readParameters(
 }
 
 /** The elements of a kind with the given parameters. */
-function elementsOf(kind: HingeKindName, given: Readonly<Record<string, unknown>>): readonly Element[] {
+export function elementsOf(kind: HingeKindName, given: Readonly<Record<string, unknown>>): readonly Element[] {
   const { defaults, elements } = HINGES[kind] as HingeKind;
   const axis = given.axis as Axis | undefined;
   return elements({ ...defaults, ...given, ...(axis !== undefined && { axis: exactAxis(axis) }) });
 }
 
 /** The unit vector of an axis, without the 1e-17 of converted files: zeros of real machines survive. */
-function exactAxis(axis: Axis): Vec3<number> {
+export function exactAxis(axis: Axis): Vec3<number> {
   const unit = axisVector(axis);
   return snapped([unit, unit, unit])[0];
 }
 
-function readAxis(value: unknown, path: string, problems: Problem[]): Axis | undefined {
+export function readAxis(value: unknown, path: string, problems: Problem[]): Axis | undefined {
   if (value === "x" || value === "y" || value === "z") return value;
   if (!Array.isArray(value)) {
     problems.push({ path, message: "an axis must be x, y, z or three numbers", value: shown(value) });

@@ -10,12 +10,14 @@
 import { add, cos, mul, type Scalar, sin, sub } from "../kernel/scalar.ts";
 import type { Placement } from "../spatial/placement.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
-import { cross, dot, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import { cross, dot, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 
 /** A frame on a body; body -1 is the world. */
 export interface Attachment<S extends Scalar = number> {
   readonly body: number;
   readonly placement: Placement<S>;
+  /** The named frame that it is, if it was given so. */
+  readonly frame?: string;
 }
 
 /** One blocked direction of a loop between two frames. */
@@ -82,11 +84,11 @@ export const heldPerpendicular = (label: string, a: Vec3<number>, b: Vec3<number
   wrench: (R) => ({ torque: cross(apply(R, b), a), force: ZERO3 }),
 });
 
-/** M's origin stays at a distance from F's: (p · p - length²) / 2 = 0. */
+/** M's origin stays at a distance from F's: (p · p - length²) / (2 length) = 0, so that the multiplier is the force of the rod. */
 export const heldAtDistance = (label: string, length: number): Row => ({
   label,
-  value: (_, p) => mul(0.5, sub(dot(p, p), length * length)),
-  wrench: (_, p) => ({ torque: ZERO3, force: p }),
+  value: (_, p) => mul(0.5 / length, sub(dot(p, p), length * length)),
+  wrench: (_, p) => ({ torque: ZERO3, force: scale(1 / length, p) }),
 });
 
 /**

@@ -106,12 +106,16 @@ export function quaternionsOf(model: Model<Scalar>): number[] {
 
 /** Names of all coordinates and speeds: the hinge's name, with the part where the hinge has several. */
 export function coordinateNames(model: Model<Scalar>): { readonly q: readonly string[]; readonly u: readonly string[] } {
-  const names = (which: "q" | "u"): string[] =>
-    model.bodies.flatMap(({ hinge }) => {
-      const parts = hinge.elements.flatMap((e, i) => e.parts[which].map((part) => part || partOf(e, i)));
-      return parts.length === 1 ? [hinge.name] : parts.map((part) => `${hinge.name}.${part}`);
-    });
-  return { q: names("q"), u: names("u") };
+  return {
+    q: model.bodies.flatMap(({ hinge }) => hingeCoordinateNames(hinge, "q")),
+    u: model.bodies.flatMap(({ hinge }) => hingeCoordinateNames(hinge, "u")),
+  };
+}
+
+/** The same of one hinge. */
+export function hingeCoordinateNames({ name, elements }: Pick<Hinge<Scalar>, "name" | "elements">, which: "q" | "u"): string[] {
+  const parts = elements.flatMap((e, i) => e.parts[which].map((part) => part || partOf(e, i)));
+  return parts.length === 1 ? [name] : parts.map((part) => `${name}.${part}`);
 }
 
 /** How a one-freedom element is called among several of a hinge: x, y, z, rx, ry, rz, or its position. */

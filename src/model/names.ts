@@ -1,4 +1,4 @@
-/** Names of bodies, hinges and frames: which are allowed, and which known name a mistyped one was meant to be. */
+/** Names of bodies, hinges, frames and loops: which are allowed, and which known name a mistyped one was meant to be. */
 import { type Problem, shown } from "./errors.ts";
 
 const LONGEST = 100;
@@ -16,7 +16,7 @@ export function readTitle(value: unknown, path: string, problems: Problem[]): st
   return "";
 }
 
-/** The name of a body, a hinge or a frame: it becomes part of paths, channel names and keys; "" after a problem. */
+/** The name of a body, a hinge, a frame or a loop: it becomes part of paths, channel names and keys; "" after a problem. */
 export function readName(value: unknown, path: string, problems: Problem[]): string {
   const wrong = textProblem(value) ?? nameProblem(value as string);
   if (wrong === undefined) return value as string;
@@ -39,6 +39,22 @@ function nameProblem(name: string): Pick<Problem, "message" | "advice"> | undefi
   if (RESERVED.includes(name)) return { message: `"${name}" is reserved`, advice: "Choose another name" };
   return undefined;
 }
+
+/** Notes where a name is used; a problem, and false, if it was used before. A name that is "" had its problem already. */
+export function claimName(taken: Map<string, string>, name: string, path: string, problems: Problem[]): boolean {
+  const first = taken.get(name);
+  if (name === "") return true;
+  if (first === undefined) taken.set(name, path);
+  else problems.push({ path, message: "the name is taken", value: shown(name), advice: `It is already that of ${first}` });
+  return first === undefined;
+}
+
+/** Looking for the nearest name takes time; after so many problems it is not worth it. */
+const SUGGESTIONS = 20;
+
+/** The advice of `didYouMean` for a name among many, while there are few problems. */
+export const adviseName = (name: unknown, known: Iterable<string>, problems: readonly Problem[]): { advice?: string } =>
+  typeof name === "string" && problems.length < SUGGESTIONS ? { advice: didYouMean(name, known) } : {};
 
 /** Advice for a name that is not known: the nearest one if it is near, else some of what there is. */
 export function didYouMean(name: unknown, known: Iterable<string>): string {

@@ -2,7 +2,7 @@
  * Model parameters by path, so that a campaign can vary them: as kernel inputs (compiled once for all cases) or as numbers.
  *
  * Paths: `waist.mass`, `waist.com.x`, `waist.inertia.xy`, `waist.hinge.x` (the hinge on the parent), `waist.onBody.x` (the hinge
- * on the body), `hand.x` (a frame on its body), `gravity.z`.
+ * on the body), `hand.x` (a frame on its body), `pin.from.x`, `pin.to.x` (the ends of a loop that are not named frames), `gravity.z`.
  */
 import { Expr } from "../kernel/graph.ts";
 import type { Scalar } from "../kernel/scalar.ts";
@@ -11,6 +11,7 @@ import type { Vec3 } from "../spatial/vec3.ts";
 import { createModel, deepFreeze } from "./create.ts";
 import { describeModel } from "./describe.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
+import type { Attachment } from "./loop.ts";
 import type { Model, Placement } from "./model.ts";
 import { didYouMean } from "./names.ts";
 
@@ -66,7 +67,7 @@ function unknownPath(path: string, parameters: ReadonlyMap<string, number>): Pro
   const ownerOf = (p: string): string => p.slice(0, p.indexOf(".") + 1);
   const owner = ownerOf(path);
   const siblings = [...parameters.keys()].filter((p) => ownerOf(p) === owner);
-  const message = siblings.length > 0 ? "no such parameter" : "no such body or frame";
+  const message = siblings.length > 0 ? "no such parameter" : "no such body, frame or loop";
   const known = siblings.length > 0 ? siblings : new Set([...parameters.keys()].map((p) => ownerOf(p).slice(0, -1)));
   return { path, message, advice: didYouMean(siblings.length > 0 ? path : owner.slice(0, -1), known) };
 }
@@ -79,22 +80,28 @@ function mapParameters<S extends Scalar>(model: Model, replace: Replace<S>): Mod
     replace(`${path}.z`, z),
   ];
   const placement = (path: string, { R, p }: Placement): Placement<S> => ({ R, p: vector(path, p) });
-  return {
-    ...model,
-    gravity: vector("gravity", model.gravity),
-    bodies: model.bodies.map((body) => ({
-      ...body,
-      mass: replace(`${body.name}.mass`, body.mass),
-      com: vector(`${body.name}.com`, body.com),
-      inertia: mapInertia(`${body.name}.inertia`, body.inertia, replace),
-      hinge: {
-        ...body.hinge,
-        onParent: placement(`${body.name}.hinge`, body.hinge.onParent),
-        onBody: placement(`${body.name}.onBody`, body.hinge.onBody),
-      },
-    })),
-    frames: model.frames.map((frame) => ({ ...frame, placement: placement(frame.name, frame.placement) })),
-  };
+  const gravity = vector("gravity", model.gravity);
+  const bodies = model.bodies.map((body) => ({
+    ...body,
+    mass: replace(`${body.name}.mass`, body.mass),
+    com: vector(`${body.name}.com`, body.com),
+    inertia: mapInertia(`${body.name}.inertia`, body.inertia, replace),
+    hinge: {
+      ...body.hinge,
+      onParent: placement(`${body.name}.hinge`, body.hinge.onParent),
+      onBody: placement(`${body.name}.onBody`, body.hinge.onBody),
+    },
+  }));
+  const frames = model.frames.map((frame) => ({ ...frame, placement: placement(frame.name, frame.placement) }));
+  const placementOf = new Map(frames.map((frame) => [frame.name, frame.placement]));
+  const end = (path: string, at: Attachment): Attachment<S> => ({
+    ...at,
+    placement: at.frame === undefined ? placement(path, at.placement) : placementOf.get(at.frame)!,
+  });
+  const loops = model.loops.map((loop) =>
+    loop.type === "frames" ? { ...loop, from: end(`${loop.name}.from`, loop.from), to: end(`${loop.name}.to`, loop.to) } : loop,
+  );
+  return { ...model, gravity, bodies, frames, loops };
 }
 
 /** Six entries, so that the tensor stays symmetric. */

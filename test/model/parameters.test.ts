@@ -35,11 +35,11 @@ describe("parameterValue", () => {
   test.each([
     ["link.mas", /link.mas: no such parameter. Did you mean "link.mass"\?/],
     ["link.hinge.w", /Did you mean "link.hinge.x"\?/],
-    ["lnik.mass", /no such body or frame. Did you mean "link"\?/],
+    ["lnik.mass", /no such body, frame or loop. Did you mean "link"\?/],
     ["hand.mass", /no such parameter. There are: hand.x, hand.y, hand.z/],
-    ["nonsense", /no such body or frame. There are: gravity, base, link, hand/],
-    ["__proto__.x", /no such body or frame/],
-    ["", /no such body or frame/],
+    ["nonsense", /no such body, frame or loop. There are: gravity, base, link, hand/],
+    ["__proto__.x", /no such body, frame or loop/],
+    ["", /no such body, frame or loop/],
   ])("%s is unknown", (path, message) => {
     expect(() => parameterValue(model, path)).toThrow(ModelError);
     expect(() => parameterValue(model, path)).toThrow(message);

@@ -1,0 +1,71 @@
+/** The two frames of a loop, read from a description. */
+import { type Problem, shown } from "./errors.ts";
+import type { Attachment } from "./loop.ts";
+import type { Places } from "./loop-kind.ts";
+import { adviseName } from "./names.ts";
+import { readPlacement } from "./placement.ts";
+import { childPath, type Fields, readFields } from "./reading.ts";
+import { WORLD } from "./tree.ts";
+
+/** The keys under which a description has them. */
+export const ENDS = ["from", "to"] as const;
+
+/** F and M, on two different bodies. */
+export function readEnds(
+  fields: Fields,
+  path: string,
+  places: Places,
+  problems: Problem[],
+): { readonly from: Attachment; readonly to: Attachment } | undefined {
+  const from = readAttachment(fields.from, childPath(path, "from"), places, problems);
+  const to = readAttachment(fields.to, childPath(path, "to"), places, problems);
+  if (from === undefined || to === undefined) return undefined;
+  if (from.body !== to.body) return { from, to };
+  const { frame, body } = fields.to as Fields;
+  const message = to.body === WORLD ? "both ends are on the world" : "both ends are on the same body";
+  problems.push({
+    path: childPath(childPath(path, "to"), frame === undefined ? "body" : "frame"),
+    message,
+    value: shown(frame ?? body),
+    advice: "Attach one of them to another body",
+  });
+  return undefined;
+}
+
+function readAttachment(value: unknown, path: string, places: Places, problems: Problem[]): Attachment | undefined {
+  const fields = readFields(value, path, ["body", "frame", "at", "rotation"], problems);
+  if (fields === undefined) return undefined;
+  if (fields.frame !== undefined) return readNamedFrame(fields, path, places, problems);
+  const placement = readPlacement(fields, path, problems);
+  if (fields.body === undefined) {
+    problems.push({ path, message: "names neither a body nor a frame", advice: "Give body, with at and rotation, or frame" });
+    return undefined;
+  }
+  const body = fields.body === "world" ? WORLD : places.bodies.get(fields.body as string);
+  if (body !== undefined) return { body, placement };
+  const message = typeof fields.body === "string" ? "no body has this name" : "must be the name of a body";
+  const advice = places.frames.has(fields.body as string)
+    ? { advice: `It is a frame: write frame: ${fields.body}` }
+    : adviseName(fields.body, places.bodies.keys(), problems);
+  problems.push({ path: childPath(path, "body"), message, value: shown(fields.body), ...advice });
+  return undefined;
+}
+
+function readNamedFrame(fields: Fields, path: string, places: Places, problems: Problem[]): Attachment | undefined {
+  for (const key of ["body", "at", "rotation"])
+    if (fields[key] !== undefined)
+      problems.push({
+        path: childPath(path, key),
+        message: "a named frame has its own place",
+        value: shown(fields[key]),
+        advice: "Leave this out, or the frame",
+      });
+  const frame = places.frames.get(fields.frame as string);
+  if (frame !== undefined) return { body: frame.body, placement: frame.placement, frame: frame.name };
+  const message = typeof fields.frame === "string" ? "no frame has this name" : "must be the name of a frame";
+  const advice = places.bodies.has(fields.frame as string)
+    ? { advice: `It is a body: write body: ${fields.frame}` }
+    : adviseName(fields.frame, places.frames.keys(), problems);
+  problems.push({ path: childPath(path, "frame"), message, value: shown(fields.frame), ...advice });
+  return undefined;
+}

@@ -1,0 +1,46 @@
+/** One coordinate of a model by its name, as `coordinateNames` gives it. */
+import { type Problem, shown } from "./errors.ts";
+import type { Places } from "./loop-kind.ts";
+import { hingeCoordinateNames } from "./model.ts";
+import { adviseName, didYouMean } from "./names.ts";
+
+/** Where a coordinate is in q, and the speed that is its rate in u. */
+export interface Coordinate {
+  readonly q: number;
+  readonly u: number;
+}
+
+/** The coordinate of a one-freedom element: "crank", "table.x". Quaternions have no speed of their own. */
+export function readCoordinate(value: unknown, path: string, places: Places, problems: Problem[]): Coordinate | undefined {
+  const note = (message: string, advice?: { advice?: string }): undefined => {
+    problems.push({ path, message, ...(value !== undefined && { value: shown(value) }), ...advice });
+    return undefined;
+  };
+  if (value === undefined) return note("is missing");
+  if (typeof value !== "string") return note("must be the name of a hinge");
+  const dot = value.indexOf(".");
+  const name = dot < 0 ? value : value.slice(0, dot);
+  if (!places.hinges.has(name)) return note("no hinge has this name", adviseName(name, places.hinges.keys(), problems));
+  const hinge = places.hinges.get(name);
+  if (hinge === undefined) return undefined;
+  const names = hingeCoordinateNames(hinge, "q");
+  const single = new Map<string, Coordinate>();
+  let { q, u } = hinge;
+  for (const element of hinge.elements) {
+    if (element.screw) single.set(names[q - hinge.q]!, { q, u });
+    q += element.nq;
+    u += element.nu;
+  }
+  const found = single.get(value);
+  if (found !== undefined) return found;
+  if (hinge.elements.length === 0) return note(`a ${hinge.kind} hinge has no freedom`);
+  if (single.size === 0)
+    return note(`a ${hinge.kind} hinge has no coordinate that stands alone`, {
+      advice: "Take a hinge of turns or slides about axes",
+    });
+  if (dot < 0) return note("the hinge has several freedoms", { advice: `Name one of them: ${[...single.keys()].join(", ")}` });
+  const isQuaternion = names.includes(value);
+  return note(isQuaternion ? "is a component of a quaternion" : "the hinge has no such freedom", {
+    advice: didYouMean(isQuaternion ? undefined : value, single.keys()),
+  });
+}

@@ -1,0 +1,31 @@
+/** What a kind of loop is: one file each in loops/. A loop joins two frames, or relates coordinates. */
+import type { Problem } from "./errors.ts";
+import type { CoordinateLoop, FrameLoop } from "./loop.ts";
+import type { Frame, Hinge } from "./model.ts";
+import type { Fields } from "./reading.ts";
+
+/** What loops may name. */
+export interface Places {
+  /** Index of each body. */
+  readonly bodies: ReadonlyMap<string, number>;
+  readonly frames: ReadonlyMap<string, Frame>;
+  /** Nothing for a hinge that could not be read: what is wrong with it is noted already. */
+  readonly hinges: ReadonlyMap<string, Pick<Hinge, "name" | "kind" | "elements" | "q" | "u"> | undefined>;
+}
+
+type Nameless<L> = Omit<L, "name" | "kind">;
+
+export interface LoopKind {
+  readonly name: string;
+  /** One sentence for the documentation and the schema. */
+  readonly about: string;
+  /** Keys of its description besides name and kind. */
+  readonly keys: readonly string[];
+  /** The loop but for its name, after a problem perhaps nothing. */
+  read(
+    fields: Fields,
+    path: string,
+    places: Places,
+    problems: Problem[],
+  ): Nameless<FrameLoop> | Nameless<CoordinateLoop> | undefined;
+}

@@ -1,0 +1,41 @@
+import { ENDS, readEnds } from "../attachment.ts";
+import { rowsOfHinge } from "../closing.ts";
+import { type Problem, shown } from "../errors.ts";
+import type { HingeKind } from "../hinge.ts";
+import { elementsOf, readHingeParameters } from "../hinge-reading.ts";
+import type { HingeKindName } from "../hinges/index.ts";
+import type { LoopKind } from "../loop-kind.ts";
+import { childPath } from "../reading.ts";
+
+/** A screw that advances less per radian cannot be told from a plain turn. */
+const SMALLEST_PITCH = 1e-9;
+
+/** Any hinge that blocks something can close a loop. */
+export const canClose = (kind: HingeKind): boolean => rowsOfHinge(kind.elements(kind.defaults)).length > 0;
+
+export function closedBy(hinge: HingeKind): LoopKind {
+  return {
+    name: hinge.name,
+    about: hinge.about,
+    keys: [...Object.keys(hinge.defaults), ...ENDS],
+    read: (fields, path, places, problems) => {
+      const kind = hinge.name as HingeKindName;
+      const ends = readEnds(fields, path, places, problems);
+      const parameters = readHingeParameters(fields, kind, path, problems);
+      if (parameters === undefined) return undefined;
+      checkPitch({ ...hinge.defaults, ...parameters }, childPath(path, "pitch"), kind, problems);
+      const rows = rowsOfHinge(elementsOf(kind, parameters));
+      if (rows.length === 0) {
+        const message = "with all six freedoms it blocks nothing";
+        problems.push({ path: childPath(path, "freedoms"), message, advice: "Free fewer, or leave the loop out" });
+      }
+      return ends && { type: "frames", parameters, ...ends, rows };
+    },
+  };
+}
+
+function checkPitch({ pitch }: { readonly pitch?: number }, path: string, kind: string, problems: Problem[]): void {
+  if (pitch === undefined || Math.abs(pitch) >= SMALLEST_PITCH) return;
+  const message = `a ${kind} loop needs a pitch of at least ${SMALLEST_PITCH} m/rad in size`;
+  problems.push({ path, message, value: shown(pitch), advice: "Without a pitch, take revolute" });
+}

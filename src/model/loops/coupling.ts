@@ -1,0 +1,69 @@
+import { readCoordinate } from "../coordinate.ts";
+import { type Problem, shown } from "../errors.ts";
+import type { CoordinateLoop } from "../loop.ts";
+import type { LoopKind, Places } from "../loop-kind.ts";
+import { childPath, readArray, readFields, readNumber } from "../reading.ts";
+import { HELD } from "./prescribed.ts";
+
+const MOST_TERMS = 1_000;
+
+export const coupling: LoopKind = {
+  name: "coupling",
+  about: "A gear, a differential: the sum of `factor` times coordinate over all `terms` stays at `offset`.",
+  keys: ["terms", "offset"],
+  read: (fields, path, places, problems) => {
+    const before = problems.length;
+    const offset = fields.offset === undefined ? 0 : readNumber(fields.offset, childPath(path, "offset"), problems);
+    const terms = readTerms(fields.terms, childPath(path, "terms"), places, problems);
+    if (offset === undefined || problems.length > before) return undefined;
+    return {
+      type: "coordinates",
+      parameters: { terms: terms.map(({ hinge, factor }) => ({ hinge, factor })), ...(offset !== 0 && { offset }) },
+      terms: terms.map(({ q, u, factor }) => ({ q, u, factor })),
+      motion: { ...HELD, offset },
+    };
+  },
+};
+
+type Term = CoordinateLoop["terms"][number] & { readonly hinge: string };
+
+function readTerms(value: unknown, path: string, places: Places, problems: Problem[]): readonly Term[] {
+  const items = readArray(value, path, "a list of terms", problems);
+  if (items === undefined) return [];
+  if (items.length === 0) problems.push({ path, message: "a coupling needs at least one term" });
+  if (items.length > MOST_TERMS) {
+    problems.push({ path, message: `at most ${MOST_TERMS} terms, this has ${items.length}` });
+    return [];
+  }
+  const terms: Term[] = [];
+  const firstOf = new Map<number, string>();
+  for (const [i, item] of Array.from(items).entries()) {
+    const at = childPath(path, i);
+    const term = readTerm(item, at, places, problems);
+    if (term === undefined) continue;
+    const first = firstOf.get(term.q);
+    if (first === undefined) {
+      firstOf.set(term.q, at);
+      terms.push(term);
+    } else {
+      const advice = `It is already in ${first}; add the factors`;
+      problems.push({
+        path: childPath(at, "hinge"),
+        message: "the coordinate is listed twice",
+        value: shown(term.hinge),
+        advice,
+      });
+    }
+  }
+  return terms;
+}
+
+function readTerm(item: unknown, path: string, places: Places, problems: Problem[]): Term | undefined {
+  const fields = readFields(item, path, ["hinge", "factor"], problems);
+  if (fields === undefined) return undefined;
+  const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), places, problems);
+  const factor = readNumber(fields.factor, childPath(path, "factor"), problems);
+  if (factor === 0)
+    problems.push({ path: childPath(path, "factor"), message: "must not be zero", value: "0", advice: "Leave the term out" });
+  return coordinate && factor !== undefined ? { ...coordinate, factor, hinge: fields.hinge as string } : undefined;
+}

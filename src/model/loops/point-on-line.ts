@@ -1,0 +1,13 @@
+import { complement, named } from "../closing.ts";
+import type { Axis } from "../hinge.ts";
+import { exactAxis, readAxis } from "../hinge-reading.ts";
+import { heldAlong } from "../loop.ts";
+import { betweenFrames } from "./between-frames.ts";
+
+export const pointOnLine = betweenFrames<{ axis: Axis }>({
+  name: "point-on-line",
+  about: "The origin of M stays on the line through the origin of F along `axis`; M turns as it likes.",
+  parameters: { axis: readAxis },
+  defaults: { axis: "z" },
+  rows: ({ axis }) => complement([exactAxis(axis)]).map((c) => heldAlong(`force ${named(c)}`, c)),
+});

@@ -1,0 +1,16 @@
+import { named } from "../closing.ts";
+import type { Axis } from "../hinge.ts";
+import { exactAxis, readAxis } from "../hinge-reading.ts";
+import { heldAlong } from "../loop.ts";
+import { betweenFrames } from "./between-frames.ts";
+
+export const pointOnPlane = betweenFrames<{ axis: Axis }>({
+  name: "point-on-plane",
+  about: "The origin of M stays on the plane through the origin of F with normal `axis`; M turns as it likes.",
+  parameters: { axis: readAxis },
+  defaults: { axis: "z" },
+  rows: ({ axis }) => {
+    const normal = exactAxis(axis);
+    return [heldAlong(`force ${named(normal)}`, normal)];
+  },
+});

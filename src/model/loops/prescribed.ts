@@ -1,0 +1,33 @@
+import { readCoordinate } from "../coordinate.ts";
+import type { Prescription } from "../loop.ts";
+import type { LoopKind } from "../loop-kind.ts";
+import { childPath, readFields, readNumber } from "../reading.ts";
+
+/** No motion. */
+export const HELD: Prescription = { offset: 0, rate: 0, amplitude: 0, frequency: 0, phase: 0 };
+
+const PARTS = Object.keys(HELD) as (keyof Prescription)[];
+
+export const prescribed: LoopKind = {
+  name: "prescribed",
+  about: "A coordinate that moves as told, at any force: offset + rate t + amplitude sin(frequency t + phase).",
+  keys: ["hinge", "motion"],
+  read: (fields, path, places, problems) => {
+    const before = problems.length;
+    const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), places, problems);
+    const at = childPath(path, "motion");
+    const parts = readFields(fields.motion, at, PARTS, problems) ?? {};
+    const given: Partial<Record<keyof Prescription, number>> = {};
+    for (const part of PARTS) {
+      const value = parts[part] === undefined ? undefined : readNumber(parts[part], childPath(at, part), problems);
+      if (value !== undefined) given[part] = value;
+    }
+    if (coordinate === undefined || problems.length > before) return undefined;
+    return {
+      type: "coordinates",
+      parameters: { hinge: fields.hinge, motion: given },
+      terms: [{ ...coordinate, factor: 1 }],
+      motion: { ...HELD, ...given },
+    };
+  },
+};
