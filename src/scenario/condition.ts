@@ -117,6 +117,7 @@ function parse(text: string): Condition {
 
   const left = sum();
   const comparison = take("<", "<=", ">", ">=");
+  if (comparison === undefined && tokens[at]) wrong(`"${tokens[at]!.text}" was not expected`);
   if (comparison === undefined) return wrong("must compare two values with <, <=, > or >=", 'E.g. "q.waist < 0"');
   const right = sum();
   const rest = tokens[at];

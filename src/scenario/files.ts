@@ -1,6 +1,5 @@
 /** Where the models come from that a scenario names. Reading is up to the caller: disk in Node, dropped files in a browser. */
-import type { Problem } from "../model/errors.ts";
-import { shown } from "../model/errors.ts";
+import { ModelError, type Problem, shown } from "../model/errors.ts";
 import { didYouMean } from "../model/names.ts";
 
 /** A text and how it is called in messages. */
@@ -28,7 +27,7 @@ export const NO_FILES: ScenarioFiles = {
 };
 
 function unavailable(path: string): never {
-  throw new Error(`there are no files to take ${path} from`);
+  throw new ModelError(path, [{ path: "", message: "there are no files here to take it from" }]);
 }
 
 const FILE = /\.(ya?ml|json)$/i;

@@ -50,6 +50,7 @@ function stopEvent(condition: Condition, system: System): EventFunction {
   return {
     name: condition.text,
     direction: "falling",
+    atJumps: true,
     value: (t, y) => condition.margin(read(t, y)),
     handle: () => "stop",
   };

@@ -7,6 +7,8 @@ export interface EventFunction {
   value(t: number, y: Float64Array): number;
   /** "falling": only from positive to negative. "both": any change of sign. */
   readonly direction: "falling" | "both";
+  /** Also an event if the value is negative after a jump of held inputs or of the state. */
+  readonly atJumps?: true;
   /** What to do there: may change y. "go on" keeps integrating as if nothing had been; "restart" after a jump; "stop" ends the run. */
   handle(t: number, y: Float64Array): "go on" | "restart" | "stop";
 }

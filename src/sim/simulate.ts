@@ -129,7 +129,8 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   const advance: Simulation["advance"] = () => {
     const change = Math.min(schedule.next(), controllers.next());
     const end = Math.min(duration, change);
-    stepper.step(loop ? Math.min(end, samples * interval) : end);
+    const sample = samples * interval;
+    stepper.step(loop && sample < end - SAME_TIME * Math.max(1, end) ? sample : end);
     const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
     if (found) {
       recordTo(found.t);
@@ -138,19 +139,35 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       system.problem.project?.(y, t);
       happened.push({ name: found.event.name, t });
       guardAgainstChatter(happened);
-      if (found.event.handle(t, y) === "stop") {
-        if (t - (samples - 1) * interval > SAME_TIME * Math.max(1, t)) record(t, y); // the log shows where it stopped
-        return "stopped by event";
-      }
+      const waiting = notYetTrue();
+      if (found.event.handle(t, y) === "stop") return stopped();
       restart();
-      return t < duration ? undefined : "complete";
+      return afterJump(waiting);
     }
     recordTo(stepper.t);
     t = stepper.t;
     y.set(stepper.y);
-    if (t === change) update();
-    else watch.accept(t, y);
+    if (t !== change) {
+      watch.accept(t, y);
+      return t < duration ? undefined : "complete";
+    }
+    const waiting = notYetTrue();
+    update();
+    return afterJump(waiting);
+  };
+  const notYetTrue = (): readonly EventFunction[] => (options.events ?? []).filter((e) => e.atJumps && e.value(t, y) >= 0);
+  /** What comes true by a jump has no change of sign within a step to be found by. */
+  const afterJump = (waiting: readonly EventFunction[]): ReturnType<Simulation["advance"]> => {
+    for (const event of waiting) {
+      if (!(event.value(t, y) < 0)) continue;
+      happened.push({ name: event.name, t });
+      if (event.handle(t, y) === "stop") return stopped();
+    }
     return t < duration ? undefined : "complete";
+  };
+  const stopped = (): "stopped by event" => {
+    if (t - (samples - 1) * interval > SAME_TIME * Math.max(1, t)) record(t, y); // the log shows where it stopped
+    return "stopped by event";
   };
 
   system.friction.start(y);

@@ -144,10 +144,12 @@ export function loopStepper(system: System, integrator: Integrator, settings: In
         counts.steps += n;
         counts.evaluations += 4 * n;
       } else {
+        const before = { ...single.counts };
         single.restart(t, y);
         while (single.t < end) single.step(end);
         y.set(single.y);
-        counts.steps += single.counts.steps;
+        counts.steps += single.counts.steps - before.steps;
+        counts.evaluations += single.counts.evaluations - before.evaluations;
         start = end;
         k = 0;
       }
