@@ -37,10 +37,16 @@ export interface ClosedLoops {
     udot: Float64Array,
     lambda: Float64Array,
   ): void;
+  /** Some loops prescribe a motion in time, and so put energy in. */
+  readonly driven: boolean;
+  /** Power that prescribed motions put in: multipliers times -∂f/∂t. */
+  power(t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): number;
   /** f and ḟ. */
   residual(t: number, q: Float64Array, u: Float64Array, f: Float64Array, rates: Float64Array): void;
   /** Moves q, then u, onto the constraints, by the smallest change in the metric of the mass matrix. Returns the largest residual left. */
   project(t: number, q: Float64Array, u: Float64Array): number;
+  /** As `project`, from farther away: steps are shortened until they help. Returns the largest residual left. */
+  assemble(t: number, q: Float64Array, u: Float64Array): number;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
   readonly redundant: number;
 }
@@ -48,6 +54,9 @@ export interface ClosedLoops {
 /** Newton steps of the projection; the last ones reach rounding. */
 const MOST_STEPS = 12;
 const CLOSED = 1e-13;
+/** Assembly may begin far away: more steps, shortened down to this factor. */
+const MOST_ASSEMBLY_STEPS = 200;
+const SHORTEST = 1e-4;
 
 export function closedLoops(
   model: Model,
@@ -96,10 +105,10 @@ export function closedLoops(
       throw new SingularError(`${model.name}: the equations of motion are singular in column ${lu.dependent.column}`);
   };
 
-  /** Adds the change x (in the space of speeds) to the coordinates. */
-  const advance = (q: Float64Array): void => {
+  /** Adds the change x (in the space of speeds), times a factor, to the coordinates. */
+  const advance = (q: Float64Array, factor = 1): void => {
     rates.x.set(q);
-    for (let i = 0; i < nu; i++) rates.x[nq + i] = x[i]!;
+    for (let i = 0; i < nu; i++) rates.x[nq + i] = factor * x[i]!;
     rates.evaluate();
     for (let i = 0; i < nq; i++) q[i]! += rates.y[i]!;
     for (const k of quaternions) {
@@ -119,17 +128,37 @@ export function closedLoops(
     return worst;
   };
 
+  /** Accelerations and multipliers into x. */
+  const force = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
+    evaluate(t, q, u, tau, w);
+    for (let i = 0; i < nu; i++) b[i] = kernel.y[out.r + i]!;
+    for (let i = 0; i < m; i++) b[nu + i] = -kernel.y[out.bias + i]!;
+    solve();
+  };
+
+  /** Speeds nearest to u that keep the loops closed. */
+  const projectSpeeds = (t: number, q: Float64Array, u: Float64Array): void => {
+    evaluate(t, q, u, none.tau, none.w);
+    misfit(out.rates);
+    solve();
+    for (let i = 0; i < nu; i++) u[i]! += x[i]!;
+  };
+
   return {
     rows: m,
     labels: rows.map(({ loop, label }) => ({ loop, label })),
     get redundant() {
       return redundant;
     },
+    driven: model.loops.some((loop) => loop.type === "coordinates" && (loop.motion.rate !== 0 || loop.motion.amplitude !== 0)),
+    power(t, q, u, tau, w) {
+      force(t, q, u, tau, w);
+      let sum = 0;
+      for (let i = 0; i < m; i++) sum -= x[nu + i]! * kernel.y[out.driven + i]!;
+      return sum;
+    },
     accelerations(t, q, u, tau, w, udot, lambda) {
-      evaluate(t, q, u, tau, w);
-      for (let i = 0; i < nu; i++) b[i] = kernel.y[out.r + i]!;
-      for (let i = 0; i < m; i++) b[nu + i] = -kernel.y[out.bias + i]!;
-      solve();
+      force(t, q, u, tau, w);
       for (let i = 0; i < nu; i++) udot[i] = x[i]!;
       for (let i = 0; i < m; i++) lambda[i] = x[nu + i]!;
     },
@@ -153,11 +182,31 @@ export function closedLoops(
         solve();
         advance(q);
       }
-      evaluate(t, q, u, none.tau, none.w);
-      misfit(out.rates);
-      solve();
-      for (let i = 0; i < nu; i++) u[i]! += x[i]!;
+      projectSpeeds(t, q, u);
       return last;
+    },
+    assemble(t, q, u) {
+      const start = new Float64Array(nq);
+      evaluate(t, q, none.u, none.tau, none.w);
+      let worst = misfit(out.f);
+      for (let step = 0; step < MOST_ASSEMBLY_STEPS && worst > CLOSED; step++) {
+        start.set(q);
+        solve();
+        let better = Number.POSITIVE_INFINITY;
+        for (let factor = 1; factor > SHORTEST && !(better < worst); factor /= 2) {
+          q.set(start);
+          advance(q, factor);
+          evaluate(t, q, none.u, none.tau, none.w);
+          better = misfit(out.f);
+        }
+        if (!(better < worst)) {
+          q.set(start);
+          break;
+        }
+        worst = better;
+      }
+      projectSpeeds(t, q, u);
+      return worst;
     },
   };
 }
@@ -187,6 +236,7 @@ function systemProgram(model: Model, frames: readonly Frame[]) {
       matrix: places.filter((p) => !isNumber(p.value)).map((p) => p.value),
       r: tau.map((v, i) => sub(v, needed[i]!)),
       f: rows.map((r) => r.residual),
+      driven: loops.driven,
       rates: loops.rates,
       bias: loops.bias,
     };

@@ -22,6 +22,8 @@ export interface ConstraintRow {
 
 export interface Constraints {
   readonly rows: readonly ConstraintRow[];
+  /** ∂f/∂t: zero but for prescribed motion. */
+  readonly driven: readonly Scalar[];
   /** ḟ = J u + ∂f/∂t */
   readonly rates: readonly Scalar[];
   /** f̈ = J u̇ + bias */
@@ -39,13 +41,13 @@ export function constraints(
   const rows = model.loops.flatMap((loop) => rowsOfLoop(machine, loop, t, q));
   const qdot = coordinateRates(model, q, u);
   const variables = [t, ...q];
-  const inTime = along(
+  const driven = along(
     rows.map((r) => r.residual),
     [t],
     [1],
   );
-  const rates = rows.map(({ J }, i) => J.reduce<Scalar>((sum, { u: k, value }) => add(sum, mul(value, u[k]!)), inTime[i]!));
-  return { rows, rates, bias: along(rates, variables, [1, ...qdot]) };
+  const rates = rows.map(({ J }, i) => J.reduce<Scalar>((sum, { u: k, value }) => add(sum, mul(value, u[k]!)), driven[i]!));
+  return { rows, driven, rates, bias: along(rates, variables, [1, ...qdot]) };
 }
 
 function rowsOfLoop(machine: Machine, loop: Loop<Scalar>, t: Scalar, q: readonly Scalar[]): ConstraintRow[] {

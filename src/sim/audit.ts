@@ -7,7 +7,7 @@ import { quaternionsOf } from "../model/model.ts";
 import { DISSIPATED, floats, IMPULSE, SUPPLIED } from "./motion-program.ts";
 import type { Observation, System } from "./system.ts";
 
-export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm";
+export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm" | "loop closure" | "loop speed";
 
 export interface AuditRow {
   readonly channel: AuditChannel;
@@ -28,6 +28,8 @@ export const DEFAULT_TOLERANCES: Readonly<Record<AuditChannel, number>> = {
   "linear momentum": 1e-3,
   "angular momentum": 1e-3,
   "quaternion norm": 1e-9,
+  "loop closure": 1e-8,
+  "loop speed": 1e-6,
 };
 
 const ADVICE: Readonly<Record<AuditChannel, string>> = {
@@ -36,6 +38,8 @@ const ADVICE: Readonly<Record<AuditChannel, string>> = {
   "linear momentum": "Try a smaller step or tolerance; a custom force must act on both bodies",
   "angular momentum": "Try a smaller step or tolerance; a custom force must act along one line on both bodies",
   "quaternion norm": "Try a smaller step",
+  "loop closure": "Try a smaller step; an integrator that does not project (gauss6) lets loops drift",
+  "loop speed": "Try a smaller step; an integrator that does not project (gauss6) lets loops drift",
 };
 
 /** A run broke a tolerance of its audit, or a number went bad. */
@@ -56,6 +60,7 @@ export class Audit {
   readonly #system: System;
   readonly #watches: readonly Watch[];
   readonly #quaternions: readonly number[];
+  readonly #loops: { readonly f: Float64Array; readonly rates: Float64Array };
   readonly #start = { energy: 0, momentum: new Float64Array(6) };
   readonly #size: number;
   #exchanged = 0;
@@ -67,6 +72,9 @@ export class Audit {
     const channels: [AuditChannel, string][] = [["energy", "J"]];
     if (floats(system.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
     if (this.#quaternions.length > 0) channels.push(["quaternion norm", ""]);
+    if (system.closed) channels.push(["loop closure", "m, rad"], ["loop speed", "m/s, rad/s"]);
+    const rows = system.closed?.rows ?? 0;
+    this.#loops = { f: new Float64Array(rows), rates: new Float64Array(rows) };
     this.#watches = channels.map(([channel, unit]) => ({
       channel,
       unit,
@@ -107,7 +115,7 @@ export class Audit {
       Math.abs(y[ledger + SUPPLIED]!),
     );
     for (const watch of this.#watches) {
-      const { absolute, scale } = this.#drift(watch.channel, energy, y, seen, mass);
+      const { absolute, scale } = this.#drift(watch.channel, t, energy, y, seen, mass);
       const relative = absolute === 0 ? 0 : absolute / scale;
       if (!(relative <= watch.worst)) {
         watch.worst = relative;
@@ -138,6 +146,7 @@ export class Audit {
 
   #drift(
     channel: AuditChannel,
+    t: number,
     energy: number,
     y: Float64Array,
     seen: Observation,
@@ -154,6 +163,16 @@ export class Audit {
           absolute: this.#momentumDrift(0, y, seen),
           scale: Math.max(momentum * this.#size, norm(this.#start.momentum, 0)),
         };
+      case "loop closure":
+      case "loop speed": {
+        const { f, rates } = this.#loops;
+        if (channel === "loop closure") {
+          const { nq, nu } = this.#system.layout;
+          this.#system.closed!.residual(t, y.subarray(0, nq), y.subarray(nq, nq + nu), f, rates);
+        }
+        const of = channel === "loop closure" ? f : rates;
+        return { absolute: of.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0), scale: 1 };
+      }
       case "quaternion norm": {
         let worst = 0;
         for (const i of this.#quaternions)

@@ -192,8 +192,10 @@ function collectorOf(layout: Layout, i: number, totals: TracedTotals): TracedLoa
   };
 }
 
-/** Every root of the model floats: total momentum changes only by wrenches from outside. */
-export const floats = (model: Model<Scalar>): boolean => model.bodies.every((b) => b.parent >= 0 || b.hinge.nu === 6);
+/** Every root of the model floats, and no loop holds it to the world: total momentum changes only by wrenches from outside. */
+export const floats = (model: Model<Scalar>): boolean =>
+  model.bodies.every((b) => b.parent >= 0 || b.hinge.nu === 6) &&
+  model.loops.every((l) => l.type !== "frames" || (l.from.body >= 0 && l.to.body >= 0));
 
 /** Rates of angular (about the world origin) and linear impulse from outside: wrenches, gravity, forces in free root hinges. */
 function impulseRates(

@@ -117,6 +117,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     for (let i = 0; i < now.w.length; i++) now.w[i] = y[ny + nu + i]!;
     forOthers.accelerations(now.q, now.u, now.tau, now.w, now.udot, x[at.t]);
     for (let i = 0; i < nu; i++) ydot[nq + i] = now.udot[i]!;
+    if (closed?.driven) ydot[ledger + SUPPLIED]! += closed.power(x[at.t]!, now.q, now.u, now.tau, now.w);
   };
 
   const derivative = (t: number, y: Float64Array, ydot: Float64Array): void => {
