@@ -2,7 +2,7 @@
  * From the text of a scenario file to a scenario: completed and checked, with every problem at once, each with its line. Runs in a
  * browser too: the model that a scenario names comes from the `files` that the caller gives.
  */
-import { readDocument, type SourceDocument } from "../formats/document.ts";
+import { readDocument, type SourceDocument, segmentsOf } from "../formats/document.ts";
 import { readModelData } from "../formats/model-file.ts";
 import { deepFreeze } from "../model/create.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
@@ -24,7 +24,7 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const { files = NO_FILES, overrides = [] } = options;
   const document = readDocument(text, source);
   const problems: Problem[] = [...document.problems];
-  const chosen = overrides.filter(({ path }) => path === "model");
+  const chosen = overrides.filter(({ path }) => segmentsOf(path).length === 1 && segmentsOf(path)[0] === "model");
   const written = applyOverrides(document.data, chosen, problems);
   const modelFile = readModelFile(written, chosen.length > 0, files, problems);
   const whole = modelFile ? { ...(written as Fields), model: modelFile.document.data } : written;

@@ -57,7 +57,10 @@ export function readChannels(
   };
 
   const plots = readPlots(fields.plots, chosen, problems);
-  const wanted = new Set([...chosen(fields.channels ?? [...DEFAULT_CHANNELS], "channels"), ...plots.flatMap((p) => p.channels)]);
+  const wanted = new Set([
+    ...chosen(fields.channels === undefined ? [...DEFAULT_CHANNELS] : fields.channels, "channels"),
+    ...plots.flatMap((p) => p.channels),
+  ]);
   for (const [i, { channels }] of stop.entries())
     for (const name of channels) {
       if (byName.has(name)) continue;
@@ -96,12 +99,12 @@ function readPlots(
         message: `have different units: ${units.map((u) => u || "none").join(", ")}`,
         advice: "A plot has one axis; make a plot for each unit",
       });
-    const scale = fields.scale ?? "linear";
+    const scale = fields.scale === undefined ? "linear" : fields.scale;
     if (scale !== "linear" && scale !== "log") {
       problems.push({ path: childPath(path, "scale"), message: "must be linear or log", value: shown(scale) });
       return [];
     }
-    const unit = fields.unit ?? units[0] ?? "";
+    const unit = fields.unit === undefined ? (units[0] ?? "") : fields.unit;
     const times = typeof unit === "string" ? factorTo(unit, units[0] ?? "") : undefined;
     if (typeof unit === "string" && times !== undefined) return [{ title, channels, unit, times, scale }];
     problems.push({

@@ -2,13 +2,14 @@
 import { FORMULATIONS } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { readHinges } from "../formats/state-file.ts";
+import type { Channel } from "../log/log.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { homeOf, type Model } from "../model/model.ts";
 import { didYouMean, readTitle } from "../model/names.ts";
 import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
-import type { AuditChannel, AuditTolerances } from "../sim/audit.ts";
-import { layoutOf, observationProgram } from "../sim/motion-program.ts";
+import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../sim/audit.ts";
+import { type Layout, layoutOf, observationProgram } from "../sim/motion-program.ts";
 import { type Condition, parseCondition } from "./condition.ts";
 import { type EquippedModel, readDevices } from "./devices.ts";
 import { MOST_PARTS } from "./limits.ts";
@@ -57,7 +58,9 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   const parts = readParts(fields, equipped, timing.duration, problems);
   if (parts === undefined) return undefined;
   const layout = layoutOf(model, parts.forces);
-  const recorded = readChannels(fields, layout, observationProgram(layout).channels, timing, stop, problems);
+  const ofElements = readElementChannels(layout, problems);
+  if (ofElements === undefined) return undefined;
+  const recorded = readChannels(fields, layout, ofElements, timing, stop, problems);
   if (problems.length > 0 || recorded === undefined) return undefined;
   return {
     name,
@@ -75,6 +78,25 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
     stop,
     document: fields,
   };
+}
+
+/** The channels of the forces. Each number of a file may be right and yet too small or large for the sums that it enters. */
+function readElementChannels(layout: Layout, problems: Problem[]): readonly Channel[] | undefined {
+  const channelsOf = (of: Layout): readonly Channel[] | undefined => {
+    try {
+      return observationProgram(of).channels;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return undefined;
+    }
+  };
+  const channels = channelsOf(layout);
+  if (channels !== undefined) return channels;
+  const guilty = layout.elements.filter((element) => channelsOf(layoutOf(layout.model, [element])) === undefined);
+  const paths = guilty.length > 0 ? guilty.map(({ name }) => childPath("forces", name)) : ["model"];
+  const message = "its numbers lead to values that are not finite";
+  problems.push(...paths.map((path) => ({ path, message, advice: "Values are in SI units and radians" })));
+  return undefined;
 }
 
 const LONGEST_ABOUT = 1000;
@@ -102,13 +124,13 @@ function readState(value: unknown, { model, speeds }: EquippedModel, problems: P
   return state;
 }
 
-/** Keys of the file, and the channels of the audit that they are for. */
-export const TOLERANCE_KEYS: Readonly<Record<string, AuditChannel>> = {
-  energy: "energy",
-  linearMomentum: "linear momentum",
-  angularMomentum: "angular momentum",
-  quaternionNorm: "quaternion norm",
-};
+/** Keys of the file, and the channels of the audit that they are for: linearMomentum for linear momentum. */
+export const TOLERANCE_KEYS: Readonly<Record<string, AuditChannel>> = Object.fromEntries(
+  (Object.keys(DEFAULT_TOLERANCES) as AuditChannel[]).map((channel) => [
+    channel.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
+    channel,
+  ]),
+);
 
 function readTolerances(value: unknown, problems: Problem[]): AuditTolerances {
   if (value === undefined) return {};

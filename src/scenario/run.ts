@@ -23,7 +23,7 @@ export interface Prepared {
 
 /** Compiles the scenario, by another formulation than its own if wanted. @throws ModelError if it would stop at once. */
 export function prepare(scenario: Scenario, formulation: FormulationName = scenario.formulation): Prepared {
-  const system = createSystem(scenario.model, scenario.forces, { formulation });
+  const system = systemOf(scenario, formulation);
   const y0 = system.initial(scenario.q, scenario.u);
   const { name, ...settings } = scenario.integrator;
   checkStart(scenario, system, y0);
@@ -42,6 +42,16 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
       tolerances: scenario.tolerances,
     },
   };
+}
+
+function systemOf({ name, model, forces }: Scenario, formulation: FormulationName): System {
+  try {
+    return createSystem(model, forces, { formulation });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // Masses and lengths of which each is right can still be too far apart for numbers of 16 digits.
+    throw new ModelError(name, [{ path: "model", message: `cannot be compiled: ${error.message}` }], { cause: error });
+  }
 }
 
 /** Ends the run where the condition comes true. */
