@@ -4,9 +4,11 @@ import { createModel, deepFreeze } from "../model/create.ts";
 import { describeModel } from "../model/describe.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
-import type { Model } from "../model/model.ts";
+import { readHinge } from "../model/hinge-reading.ts";
+import { hingeCoordinateNames, type Model } from "../model/model.ts";
+import { childPath, type Fields } from "../model/reading.ts";
 import { FORMAT_VERSION, readDocument } from "./document.ts";
-import { inSI } from "./quantity.ts";
+import { inSI, readQuantity, type SiUnit } from "./quantity.ts";
 
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseModel(text: string, source = "model"): Model {
@@ -27,7 +29,7 @@ export interface ModelData {
 /** The model of the data of a model file, or what is wrong with them; one problem for each place is enough. */
 export function readModelData(data: unknown, noted: readonly Problem[] = []): ModelData {
   const problems: Problem[] = [...noted];
-  const description = inSI(data, problems);
+  const description = loopsInSI(inSI(data, problems), problems);
   const { model, problems: found } = tryCreate(description as ModelDescription);
   const known = new Set(problems.map((p) => p.path));
   problems.push(...found.filter((p) => !known.has(p.path)));
@@ -35,6 +37,51 @@ export function readModelData(data: unknown, noted: readonly Problem[] = []): Mo
     ? { problems }
     : { model, description: description as ModelDescription, problems };
 }
+
+/** The data of a model with the quantities of its loops in SI; those of a motion are in the units of the coordinate that moves. */
+function loopsInSI(data: unknown, problems: Problem[]): unknown {
+  if (!isFields(data) || !Array.isArray(data.loops)) return data;
+  const units = coordinateUnits(data.bodies);
+  const convert = (fields: Fields, path: string, unitOf: Readonly<Record<string, SiUnit>>): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => {
+        const unit = Object.hasOwn(unitOf, key) && typeof value === "string" ? unitOf[key] : undefined;
+        return [key, unit === undefined ? value : (readQuantity(value, unit, childPath(path, key), problems) ?? value)];
+      }),
+    );
+  const loops = data.loops.map((loop: unknown, i) => {
+    if (!isFields(loop)) return loop;
+    const path = childPath("loops", i);
+    const converted = convert(loop, path, { length: "m" });
+    const unit = units.get(loop.hinge);
+    if (unit === undefined || !isFields(loop.motion)) return converted;
+    return { ...converted, motion: convert(loop.motion, childPath(path, "motion"), MOTION_UNITS[unit]) };
+  });
+  return { ...data, loops };
+}
+
+/** Of a prescribed motion, by the unit of the coordinate. */
+const MOTION_UNITS = {
+  rad: { offset: "rad", rate: "rad/s", amplitude: "rad", frequency: "rad/s", phase: "rad" },
+  m: { offset: "m", rate: "m/s", amplitude: "m", frequency: "rad/s", phase: "rad" },
+} as const satisfies Record<string, Record<string, SiUnit>>;
+
+/** The unit of each coordinate, by name. */
+function coordinateUnits(bodies: unknown): ReadonlyMap<unknown, "rad" | "m"> {
+  const units = new Map<string, "rad" | "m">();
+  for (const body of Array.isArray(bodies) ? bodies : []) {
+    const hinge = isFields(body) && typeof body.name === "string" ? readHinge(body.hinge, "", body.name, []) : undefined;
+    if (hinge === undefined) continue;
+    const unitOf = hinge.elements.flatMap((e) => e.units.q);
+    for (const [i, name] of hingeCoordinateNames(hinge, "q").entries()) {
+      const unit = unitOf[i];
+      if (unit === "rad" || unit === "m") units.set(name, unit);
+    }
+  }
+  return units;
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function tryCreate(description: ModelDescription): { readonly model?: Model; readonly problems: readonly Problem[] } {
   try {
@@ -56,16 +103,20 @@ export function formatModel(model: Model): string {
   return document.toString({ lineWidth: 130, flowCollectionPadding: false });
 }
 
-/** Vectors, matrices and placements read best on one line. */
+/** Vectors, matrices, placements, terms and motions read best on one line. */
 function isShort(node: Node): boolean {
   if (isSeq(node)) return node.items.every((item) => isScalar(item) || (isSeq(item) && isShort(item)));
   if (!isMap(node)) return false;
   const keys = node.items.map(({ key }) => (isScalar(key) ? key.value : key));
   return (
     keys.length > 0 &&
-    keys.every((key) => PLACEMENT_KEYS.has(key)) &&
+    keys.every((key) => SHORT_KEYS.has(key)) &&
     node.items.every(({ value }) => !isCollection(value) || isShort(value))
   );
 }
 
-const PLACEMENT_KEYS: ReadonlySet<unknown> = new Set(["at", "rotation", "quaternion", "matrix"]);
+const SHORT_KEYS: ReadonlySet<unknown> = new Set([
+  ...["body", "frame", "at", "rotation", "quaternion", "matrix"],
+  ...["hinge", "factor"],
+  ...Object.keys(MOTION_UNITS.rad),
+]);

@@ -6,13 +6,17 @@ import { z } from "zod";
 import { MOST_BODIES } from "../model/create.ts";
 import { FREEDOMS } from "../model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
+import type { LoopKind } from "../model/loop-kind.ts";
+import { MOST_LOOPS } from "../model/loop-reading.ts";
+import { MOST_TERMS } from "../model/loops/coupling.ts";
+import { LOOPS } from "../model/loops/index.ts";
 import { FORMAT_VERSION } from "./document.ts";
 import { quantityPattern, type SiUnit, unitsOf } from "./quantity.ts";
 
-function quantity(id: string, unit: SiUnit) {
-  const text = z.string().regex(new RegExp(quantityPattern(unit)));
-  const description = `A number in ${unit}, or text with a unit: ${unitsOf(unit).join(", ")}.`;
-  return z.union([z.number(), text]).meta({ id, description });
+function quantity(id: string, ...units: readonly SiUnit[]) {
+  const texts = units.map((unit) => z.string().regex(new RegExp(quantityPattern(unit))));
+  const description = `A number in ${units.join(" or ")}, or text with a unit: ${units.flatMap(unitsOf).join(", ")}.`;
+  return z.union([z.number(), ...texts]).meta({ id, description });
 }
 
 const mass = quantity("mass", "kg");
@@ -21,6 +25,9 @@ const angle = quantity("angle", "rad");
 const acceleration = quantity("acceleration", "m/s^2");
 const moment = quantity("inertia-entry", "kg m^2");
 const pitch = quantity("pitch", "m/rad");
+const turningSpeed = quantity("turning-speed", "rad/s");
+const coordinate = quantity("coordinate", "rad", "m");
+const coordinateRate = quantity("coordinate-rate", "rad/s", "m/s");
 
 const several = <T extends z.ZodType>(count: number, item: T) => z.array(item).length(count);
 
@@ -100,6 +107,57 @@ const body = z
   })
   .meta({ id: "body", description: "A rigid body and the hinge that joins it to its parent." });
 
+const attachment = z
+  .union([
+    z.strictObject({ body: z.string().describe('Name of the body that carries it, or "world".'), ...placementFields }),
+    z.strictObject({ frame: z.string().describe("Name of a frame of the model.") }),
+  ])
+  .meta({ id: "attachment", description: "A frame that a loop joins: placed on a body, or a named frame of the model." });
+
+const coordinateName = z.string().describe('Name of a hinge of one freedom, or of one freedom of a hinge as "hinge.part".');
+
+const term = z
+  .strictObject({ hinge: coordinateName, factor: z.number().describe("What the coordinate is multiplied with; not zero.") })
+  .meta({ id: "term", description: "A coordinate and its factor." });
+
+const motion = z
+  .strictObject({
+    offset: coordinate.optional().describe("Value at the beginning; 0 if not given."),
+    rate: coordinateRate.optional().describe("Steady speed; 0 if not given."),
+    amplitude: coordinate.optional().describe("Of the oscillation; 0 if not given."),
+    frequency: turningSpeed.optional().describe("Of the oscillation, as angle over time; 0 if not given."),
+    phase: angle.optional().describe("Of the oscillation; 0 if not given."),
+  })
+  .meta({ id: "motion", description: "offset + rate t + amplitude sin(frequency t + phase)." });
+
+/** Every field that some kind of loop takes. */
+const loopFields: Readonly<Record<string, z.ZodType>> = {
+  ...parameters,
+  pitch: pitch.describe("How far the screw advances with its angle; not zero."),
+  length: length.describe("Length of the rod; positive."),
+  from: attachment.describe("Frame F, on one body."),
+  to: attachment.describe("Frame M, on another body."),
+  terms: z.array(term).min(1).max(MOST_TERMS).describe("The coordinates that are coupled, each once."),
+  offset: z.number().describe("What the sum stays at, in the units of the terms; 0 if not given."),
+  hinge: coordinateName,
+  motion,
+};
+
+function loopOfKind({ name: kind, about, required, optional }: LoopKind) {
+  return z
+    .strictObject({
+      name: name.describe("Name of the loop, unique among bodies, frames, hinges and loops."),
+      kind: z.literal(kind).describe(about),
+      ...Object.fromEntries(required.map((key) => [key, loopFields[key]!])),
+      ...Object.fromEntries(optional.map((key) => [key, loopFields[key]!.optional()])),
+    })
+    .meta({ id: `${kind}-loop`, description: about });
+}
+
+const loop = z
+  .union(Object.values(LOOPS).map(loopOfKind))
+  .describe("A hinge that is not in the tree, or another constraint: the kind, and what it joins.");
+
 export const modelFileSchema = z
   .strictObject({
     $schema: z.string().optional().describe("For editors."),
@@ -107,8 +165,13 @@ export const modelFileSchema = z
     name: z.string().min(1).max(100).describe("Title of the model."),
     gravity: several(3, acceleration).optional().describe("Uniform gravity in world axes; none if not given."),
     bodies: z.array(body).min(1).max(MOST_BODIES).describe("The bodies, in any order."),
+    loops: z
+      .array(loop)
+      .max(MOST_LOOPS)
+      .optional()
+      .describe("What joins bodies besides the tree: hinges that close loops, and more."),
   })
-  .describe("A Castor model: rigid bodies joined in a tree by hinges. Numbers are in SI units and radians.");
+  .describe("A Castor model: rigid bodies joined in a tree by hinges, and loops. Numbers are in SI units and radians.");
 
 /** The JSON Schema of model files, as text. */
 export function modelJsonSchema(): string {

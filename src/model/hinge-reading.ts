@@ -32,6 +32,7 @@ export function readHinge(value: unknown, path: string, bodyName: string, proble
     fields.onBody === undefined ? AT_ORIGIN : readPlacementObject(fields.onBody, childPath(path, "onBody"), problems);
   const kind = readKind(fields.kind, childPath(path, "kind"), problems);
   if (kind === undefined) return undefined;
+  refuseOtherParameters(fields, kind, path, problems);
   const parameters = readHingeParameters(fields, kind, path, problems);
   if (parameters === undefined) return undefined;
   const elements = elementsOf(kind, parameters);
@@ -47,7 +48,17 @@ function readKind(value: unknown, path: string, problems: Problem[]): HingeKindN
   return undefined;
 }
 
-/** The parameters that were given; undefined after a problem. */
+/** Parameters that another kind has. */
+function refuseOtherParameters(fields: Fields, kind: HingeKindName, path: string, problems: Problem[]): void {
+  for (const name of Object.keys(PARAMETERS)) {
+    if (fields[name] === undefined || Object.hasOwn(HINGES[kind].defaults, name)) continue;
+    const takers = Object.values(HINGES).filter((k) => Object.hasOwn(k.defaults, name));
+    const advice = `Leave it out; it belongs to ${takers.map((k) => k.name).join(", ")}`;
+    problems.push({ path: childPath(path, name), message: `a ${kind} hinge has no ${name}`, value: shown(fields[name]), advice });
+  }
+}
+
+/** The parameters of the kind that were given; undefined after a problem. */
 export function readHingeParameters(
   fields: Fields,
   kind: HingeKindName,
@@ -56,17 +67,8 @@ export function readHingeParameters(
 ): Readonly<Record<string, unknown>> | undefined {
   const before = problems.length;
   const given: Record<string, unknown> = {};
-  for (const [name, read] of Object.entries(PARAMETERS)) {
-    const value = fields[name];
-    if (value === undefined) continue;
-    const at = childPath(path, name);
-    if (Object.hasOwn(HINGES[kind].defaults, name)) given[name] = read(value, at, problems);
-    else {
-      const takers = Object.values(HINGES).filter((k) => Object.hasOwn(k.defaults, name));
-      const advice = `Leave it out; it belongs to ${takers.map((k) => k.name).join(", ")}`;
-      problems.push({ path: at, message: `a ${kind} hinge has no ${name}`, value: shown(value), advice });
-    }
-  }
+  for (const name of Object.keys(HINGES[kind].defaults))
+    if (fields[name] !== undefined) given[name] = PARAMETERS[name]!(fields[name], childPath(path, name), problems);
   return problems.length === before ? given : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** What a kind of loop is: one file each in loops/. A loop joins two frames, or relates coordinates. */
 import type { Problem } from "./errors.ts";
-import type { CoordinateLoop, FrameLoop } from "./loop.ts";
+import type { CoordinateLoop, FrameLoop, Row } from "./loop.ts";
 import type { Frame, Hinge } from "./model.ts";
 import type { Fields } from "./reading.ts";
 
@@ -20,7 +20,13 @@ export interface LoopKind {
   /** One sentence for the documentation and the schema. */
   readonly about: string;
   /** Keys of its description besides name and kind. */
-  readonly keys: readonly string[];
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** Parameters that are numbers and may vary, and the rows for others. */
+  readonly variable?: {
+    readonly numbers: readonly string[];
+    rows(parameters: Readonly<Record<string, unknown>>): readonly Row[];
+  };
   /** The loop but for its name, after a problem perhaps nothing. */
   read(
     fields: Fields,
@@ -29,3 +35,5 @@ export interface LoopKind {
     problems: Problem[],
   ): Nameless<FrameLoop> | Nameless<CoordinateLoop> | undefined;
 }
+
+export const keysOf = ({ required, optional }: LoopKind): readonly string[] => [...required, ...optional];

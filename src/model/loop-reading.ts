@@ -2,14 +2,14 @@
 import { type Problem, shown } from "./errors.ts";
 import { HINGES } from "./hinges/index.ts";
 import type { Loop } from "./loop.ts";
-import type { LoopKind, Places } from "./loop-kind.ts";
+import { keysOf, type LoopKind, type Places } from "./loop-kind.ts";
 import { LOOPS, type LoopKindName } from "./loops/index.ts";
 import { claimName, didYouMean, readName } from "./names.ts";
 import { childPath, type Fields, readArray, readFields } from "./reading.ts";
 
 export const MOST_LOOPS = 10_000;
 
-const KEYS: readonly string[] = [...new Set(["name", "kind", ...Object.values(LOOPS).flatMap((kind) => kind.keys)])];
+const KEYS: readonly string[] = [...new Set(["name", "kind", ...Object.values(LOOPS).flatMap(keysOf)])];
 
 /** The loops without those that have a problem; `names` are those of bodies, frames and hinges, with their paths. */
 export function readLoops(
@@ -58,8 +58,8 @@ function readKind(value: unknown, path: string, problems: Problem[]): LoopKind |
 /** Keys that another kind has. */
 function refuseOtherKeys(fields: Fields, kind: LoopKind, path: string, problems: Problem[]): void {
   for (const key of KEYS.slice(2)) {
-    if (fields[key] === undefined || kind.keys.includes(key)) continue;
-    const takers = Object.values(LOOPS).filter((k) => k.keys.includes(key));
+    if (fields[key] === undefined || keysOf(kind).includes(key)) continue;
+    const takers = Object.values(LOOPS).filter((k) => keysOf(k).includes(key));
     const advice = `Leave it out; it belongs to ${takers.map((k) => k.name).join(", ")}`;
     problems.push({
       path: childPath(path, key),

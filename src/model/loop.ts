@@ -7,7 +7,7 @@
  *
  * (torque, force) is also the wrench that a unit multiplier exerts on M's body at M's origin, and its opposite on F's body.
  */
-import { add, cos, mul, type Scalar, sin, sub } from "../kernel/scalar.ts";
+import { add, cos, div, mul, type Scalar, sin, sub } from "../kernel/scalar.ts";
 import type { Placement } from "../spatial/placement.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
 import { cross, dot, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
@@ -85,10 +85,10 @@ export const heldPerpendicular = (label: string, a: Vec3<number>, b: Vec3<number
 });
 
 /** M's origin stays at a distance from F's: (p · p - length²) / (2 length) = 0, so that the multiplier is the force of the rod. */
-export const heldAtDistance = (label: string, length: number): Row => ({
+export const heldAtDistance = (label: string, length: Scalar): Row => ({
   label,
-  value: (_, p) => mul(0.5 / length, sub(dot(p, p), length * length)),
-  wrench: (_, p) => ({ torque: ZERO3, force: scale(1 / length, p) }),
+  value: (_, p) => mul(div(0.5, length), sub(dot(p, p), mul(length, length))),
+  wrench: (_, p) => ({ torque: ZERO3, force: scale(div(1, length), p) }),
 });
 
 /**

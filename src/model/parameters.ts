@@ -2,7 +2,8 @@
  * Model parameters by path, so that a campaign can vary them: as kernel inputs (compiled once for all cases) or as numbers.
  *
  * Paths: `waist.mass`, `waist.com.x`, `waist.inertia.xy`, `waist.hinge.x` (the hinge on the parent), `waist.onBody.x` (the hinge
- * on the body), `hand.x` (a frame on its body), `pin.from.x`, `pin.to.x` (the ends of a loop that are not named frames), `gravity.z`.
+ * on the body), `hand.x` (a frame on its body), `pin.from.x`, `pin.to.x` (the ends of a loop that are not named
+ * frames), `rod.length`, `gravity.z`.
  */
 import { Expr } from "../kernel/graph.ts";
 import type { Scalar } from "../kernel/scalar.ts";
@@ -11,7 +12,8 @@ import type { Vec3 } from "../spatial/vec3.ts";
 import { createModel, deepFreeze } from "./create.ts";
 import { describeModel } from "./describe.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
-import type { Attachment } from "./loop.ts";
+import type { Attachment, FrameLoop } from "./loop.ts";
+import { LOOPS, type LoopKindName } from "./loops/index.ts";
 import type { Model, Placement } from "./model.ts";
 import { didYouMean } from "./names.ts";
 
@@ -98,10 +100,21 @@ function mapParameters<S extends Scalar>(model: Model, replace: Replace<S>): Mod
     ...at,
     placement: at.frame === undefined ? placement(path, at.placement) : placementOf.get(at.frame)!,
   });
-  const loops = model.loops.map((loop) =>
-    loop.type === "frames" ? { ...loop, from: end(`${loop.name}.from`, loop.from), to: end(`${loop.name}.to`, loop.to) } : loop,
-  );
+  const loops = model.loops.map((loop) => (loop.type === "frames" ? mapLoop(loop, end, replace) : loop));
   return { ...model, gravity, bodies, frames, loops };
+}
+
+function mapLoop<S extends Scalar>(
+  loop: FrameLoop,
+  end: (path: string, at: Attachment) => Attachment<S>,
+  replace: Replace<S>,
+): FrameLoop<S> {
+  const { variable } = LOOPS[loop.kind as LoopKindName];
+  const moved = { ...loop, from: end(`${loop.name}.from`, loop.from), to: end(`${loop.name}.to`, loop.to) };
+  if (variable === undefined) return moved;
+  const parameters = { ...loop.parameters };
+  for (const key of variable.numbers) parameters[key] = replace(`${loop.name}.${key}`, parameters[key] as number);
+  return { ...moved, parameters, rows: variable.rows(parameters) };
 }
 
 /** Six entries, so that the tensor stays symmetric. */

@@ -11,6 +11,7 @@ import { anyValue, replaceSomewhere } from "../model/mutations.ts";
 
 const MODEL = readFileSync("scenarios/satellite-manipulator/model.yaml", "utf8");
 const STATE = readFileSync("scenarios/satellite-manipulator/state.yaml", "utf8");
+const LOOPED = readFileSync("docs/model-format.md", "utf8").match(/title="four-bar.yaml"\n([\s\S]*?)```/)![1]!;
 const satellite = parseModel(MODEL);
 
 /** Longest time for one case; a case takes milliseconds. */
@@ -41,7 +42,7 @@ afterEach(() => {
 
 /** Pieces of YAML, so that texts get past the first character. */
 const piece = fc.constantFrom(
-  ..."name: |bodies:|mass: |hinge: |kind: |inertia: |q: |u: |tau: |__proto__: |constructor: |free|none|- |  |    |{|}|[|]|, |: |? |&a |*a|!t |!!map |!!float |<<: |\"|'|\\|#|%YAML 1.1\n|---\n|...\n|\n|\t|\r|\0|\ufeff|\u2028|1|-2.5e3|.nan|.inf|0x1F|5 kg|90 deg|null|~|true".split(
+  ..."name: |bodies:|mass: |hinge: |kind: |inertia: |q: |u: |tau: |__proto__: |constructor: |loops: |from: |to: |body: |terms: |motion: |free|none|- |  |    |{|}|[|]|, |: |? |&a |*a|!t |!!map |!!float |<<: |\"|'|\\|#|%YAML 1.1\n|---\n|...\n|\n|\t|\r|\0|\ufeff|\u2028|1|-2.5e3|.nan|.inf|0x1F|5 kg|90 deg|null|~|true".split(
     "|",
   ),
   "|\n",
@@ -87,6 +88,14 @@ describe("any file", () => {
     fc.assert(
       fc.property(edits, (changes) => attempt(() => parseModel(edited(MODEL, changes)))),
       { numRuns: 250 },
+    );
+  });
+
+  test("that was a good model with loops", () => {
+    expect(parseModel(LOOPED).loops.length).toBeGreaterThan(1);
+    fc.assert(
+      fc.property(edits, (changes) => attempt(() => parseModel(edited(LOOPED, changes)))),
+      { numRuns: 400 },
     );
   });
 

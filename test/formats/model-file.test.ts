@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";
 import { loadModelFile } from "../../src/formats/node-files.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeProblem, ModelError, type Problem } from "../../src/model/errors.ts";
+import { homeOf } from "../../src/model/model.ts";
 import { description } from "../model/arbitrary-model.ts";
+import { residuals } from "../model/closure.ts";
 import { expectSame } from "../model/same-model.ts";
 
 const LINK = "mass: 1, inertia: [1, 1, 1], hinge: {kind: revolute}";
@@ -59,6 +62,27 @@ bodies:
     expect(parseModel(text).frames[0]).toMatchObject({ name: "mass", placement: { p: [0.001, 0, 0] } });
   });
 
+  test("understands units of loops, those of a motion by its hinge", () => {
+    const text = `
+name: m
+bodies:
+  - {name: a, mass: 1, inertia: [1, 1, 1], hinge: {kind: revolute}}
+  - {name: b, mass: 1, inertia: [1, 1, 1], hinge: {kind: cylindrical, name: c}}
+loops:
+  - {name: rod, kind: distance, length: 50 cm, from: {body: a, at: [1 mm, 0, 0]}, to: {body: world}}
+  - {name: screw, kind: helical, pitch: 2 mm/rad, from: {body: a}, to: {body: b, rotation: {rpy: [90 deg, 0, 0]}}}
+  - {name: turn, kind: prescribed, hinge: a, motion: {offset: 90 deg, rate: 60 rpm, amplitude: 1 rad, frequency: 30 rpm, phase: 180 deg}}
+  - {name: slide, kind: prescribed, hinge: c.z, motion: {offset: 3 mm, rate: 5 mm/s, amplitude: 1 cm, frequency: 2, phase: 90 deg}}
+  - {name: spin, kind: prescribed, hinge: c.rz, motion: {rate: 1 deg/s}}`;
+    const { loops } = parseModel(text);
+    expect(loops[0]).toMatchObject({ parameters: { length: 0.5 }, from: { placement: { p: [0.001, 0, 0] } } });
+    expect(loops[1]).toMatchObject({ parameters: { pitch: 0.002 } });
+    const motion = { offset: Math.PI / 2, rate: 2 * Math.PI, amplitude: 1, frequency: Math.PI, phase: Math.PI };
+    expect(loops[2]).toMatchObject({ motion });
+    expect(loops[3]).toMatchObject({ motion: { offset: 0.003, rate: 0.005, amplitude: 0.01, frequency: 2, phase: Math.PI / 2 } });
+    expect(loops[4]).toMatchObject({ motion: { rate: Math.PI / 180 } });
+  });
+
   test("a warning has its line", () => {
     const { warnings } = parseModel(WELL.replace("inertia: [1, 1, 1]", "inertia: [1, 1, 5]"));
     expect(warnings).toMatchObject([{ path: "bodies[0].inertia", line: 3, column: 24 }]);
@@ -69,6 +93,14 @@ bodies:
     expect([model, model.warnings, model.bodies].every(Object.isFrozen)).toBe(true);
   });
 });
+
+const LOOPED = `${WELL}loops:
+  - {name: rod, kind: distance, length: 1 m, from: {body: world}, to: {body: a}}
+  - name: drive
+    kind: prescribed
+    hinge: a
+    motion: {rate: 6 rpm}
+`;
 
 /** [what, text, line, column, path, message]. */
 const PROBLEMS: readonly [string, string, number, number, string, RegExp][] = [
@@ -162,6 +194,17 @@ const PROBLEMS: readonly [string, string, number, number, string, RegExp][] = [
     'bodies[0].frames["a.b"]',
     /must not contain/,
   ],
+  [
+    "an unknown body of a loop",
+    LOOPED.replace("body: a", "body: b"),
+    5,
+    78,
+    "loops[0].to.body",
+    /no body has this name, got "b"/,
+  ],
+  ["a wrong unit of a rod", LOOPED.replace("1 m", "1 kg"), 5, 41, "loops[0].length", /the unit kg is of the wrong dimension/],
+  ["a wrong unit of a motion", LOOPED.replace("6 rpm", "6 m/s"), 9, 20, "loops[1].motion.rate", /m\/s instead of rad\/s/],
+  ["an unknown driven hinge", LOOPED.replace("hinge: a", "hinge: x"), 8, 12, "loops[1].hinge", /no hinge has this name, got "x"/],
   ["a tag", WELL.replace("mass: 1", "mass: !js 1"), 3, 21, "", /this tag is not accepted/],
   ["a tag of YAML 1.1", WELL.replace("name: a", "name: !!binary aGVsbG8="), 3, 12, "", /this tag is not accepted/],
   ["YAML 1.1", `%YAML 1.1\n---\n${WELL}`, 1, 1, "", /must be YAML 1.2/],
@@ -182,6 +225,7 @@ describe("problems have their line and column", () => {
   });
 
   test("a value is complained about once", () => {
+    expect(problemsOf(LOOPED.replace("1 m", "1 kg").replace("6 rpm", "6 m/s"))).toHaveLength(2);
     expect(problemsOf(WELL.replace("mass: 1", "mass: 1 lb").replace("[1, 1, 1]", "[1, 1 lb, 1]"))).toHaveLength(2);
   });
 
@@ -221,6 +265,25 @@ describe("formatModel", () => {
       expectSame(parseModel(formatModel(createModel(given))), createModel(given)),
     );
     fc.assert(property, { numRuns: 60 });
+  });
+
+  test("writes loops readably", () => {
+    const page = readFileSync("docs/model-format.md", "utf8");
+    const fourBar = parseModel(page.match(/title="four-bar.yaml"\n([\s\S]*?)```/)![1]!);
+    expect(Math.max(...residuals(fourBar, homeOf(fourBar)).map(Math.abs))).toBe(0);
+    const text = formatModel(fourBar);
+    expect(text.slice(text.indexOf("loops:"))).toMatchInlineSnapshot(`
+      "loops:
+        - name: pin
+          kind: revolute
+          from: {frame: tip}
+          to: {body: rocker, at: [-1, 2, 0]}
+        - name: drive
+          kind: prescribed
+          hinge: crank
+          motion: {rate: 6.283185307179586}
+      "
+    `);
   });
 
   test("is readable", () => {

@@ -5,10 +5,42 @@ import { parse } from "yaml";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";
 import { modelFileSchema, modelJsonSchema } from "../../src/formats/schema.ts";
 import { createModel } from "../../src/model/create.ts";
+import { HINGES } from "../../src/model/hinges/index.ts";
+import { LOOPS } from "../../src/model/loops/index.ts";
 import { description } from "../model/arbitrary-model.ts";
 import { anyValue, replaceSomewhere } from "../model/mutations.ts";
 
 const SATELLITE = parse(readFileSync("scenarios/satellite-manipulator/model.yaml", "utf8")) as Record<string, unknown>;
+
+const PLACE = { body: "waist", at: [0, "1 mm", 0], rotation: { rpy: [0, 0, "90 deg"] } };
+/** The satellite with a loop of every kind. */
+const LOOPED = {
+  ...SATELLITE,
+  loops: [
+    { name: "revolute", kind: "revolute", axis: "y", from: PLACE, to: { frame: "tip" } },
+    { name: "fixed", kind: "fixed", from: { body: "world" }, to: PLACE },
+    { name: "screw", kind: "helical", axis: [1, 0, 0], pitch: "1 mm/rev", from: { body: "world" }, to: PLACE },
+    { name: "general", kind: "general", freedoms: ["x", "rz"], from: { body: "world" }, to: PLACE },
+    { name: "rod", kind: "distance", length: "50 cm", from: { body: "world" }, to: PLACE },
+    { name: "line", kind: "point-on-line", axis: "x", from: PLACE, to: { body: "world" } },
+    { name: "plane", kind: "point-on-plane", from: PLACE, to: { body: "world" } },
+    {
+      name: "gear",
+      kind: "coupling",
+      terms: [
+        { hinge: "waist", factor: 1 },
+        { hinge: "upper-arm", factor: -2 },
+      ],
+      offset: 1,
+    },
+    {
+      name: "drive",
+      kind: "prescribed",
+      hinge: "waist",
+      motion: { offset: "1 deg", rate: "6 rpm", amplitude: 1, phase: "9 deg" },
+    },
+  ],
+};
 
 const accepts = (file: unknown): boolean => {
   try {
@@ -39,30 +71,40 @@ describe("the schema", () => {
       expect(modelFileSchema.safeParse(parse(formatModel(createModel(given)))).error?.issues).toBeUndefined();
     });
     fc.assert(property, { numRuns: 30 });
-    expect(modelFileSchema.safeParse(SATELLITE).error?.issues).toBeUndefined();
+    for (const file of [SATELLITE, LOOPED]) {
+      expect(accepts(file)).toBe(true);
+      expect(modelFileSchema.safeParse(file).error?.issues).toBeUndefined();
+    }
   });
 
   test("takes whatever parseModel takes", () => {
     const property = fc.property(fc.nat(), anyValue, (place, replacement) => {
       const file = JSON.parse(
-        JSON.stringify(replaceSomewhere(SATELLITE, place, replacement), (_, v) => (typeof v === "bigint" ? 1 : v)) ?? "null",
+        JSON.stringify(replaceSomewhere(LOOPED, place, replacement), (_, v) => (typeof v === "bigint" ? 1 : v)) ?? "null",
       );
       if (accepts(file)) expect(modelFileSchema.safeParse(file).error?.issues).toBeUndefined();
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: 300 });
   });
 
-  test.each(["", "bodies.0.", "bodies.0.hinge.", "bodies.2.hinge.rotation.", "bodies.4.frames.tip."])(
+  const LOOP_PLACES = ["loops.0.", "loops.1.to.", "loops.4.", "loops.7.", "loops.7.terms.1.", "loops.8.", "loops.8.motion."];
+  test.each(["", "bodies.0.", "bodies.0.hinge.", "bodies.2.hinge.rotation.", "bodies.4.frames.tip.", ...LOOP_PLACES])(
     "refuses an unknown key at %s, like parseModel",
     (at) => {
-      const file = structuredClone(SATELLITE);
-      let place = file;
+      const file = structuredClone(LOOPED);
+      let place: Record<string, unknown> = file;
       for (const key of at.split(".").slice(0, -1)) place = place[key] as Record<string, unknown>;
       expect([accepts(file), modelFileSchema.safeParse(file).success]).toEqual([true, true]);
       place.mystery = 1;
       expect([accepts(file), modelFileSchema.safeParse(file).success]).toEqual([false, false]);
     },
   );
+});
+
+test("model-format.md says what every kind of loop does", () => {
+  const page = readFileSync("docs/model-format.md", "utf8").replace(/ +\|/g, " |");
+  const others = Object.values(LOOPS).filter(({ name }) => !Object.hasOwn(HINGES, name));
+  expect(others.filter(({ name, about }) => !page.includes(`| \`${name}\` | ${about} |`))).toEqual([]);
 });
 
 interface Described {

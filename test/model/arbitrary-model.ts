@@ -1,8 +1,16 @@
-/** Valid model descriptions for property tests: any tree, any hinges, any placements. */
+/** Valid model descriptions for property tests: any tree, any hinges, any placements, any loops. */
 import fc from "fast-check";
-import type { BodyDescription, HingeDescription, ModelDescription, PlacementDescription } from "../../src/model/description.ts";
+import type {
+  AttachmentDescription,
+  BodyDescription,
+  HingeDescription,
+  LoopDescription,
+  ModelDescription,
+  PlacementDescription,
+} from "../../src/model/description.ts";
 import { FREEDOMS } from "../../src/model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../../src/model/hinges/index.ts";
+import { LOOPS } from "../../src/model/loops/index.ts";
 import type { Vec3 } from "../../src/spatial/vec3.ts";
 
 const coordinate = fc.double({ min: -10, max: 10, noNaN: true });
@@ -66,7 +74,50 @@ const name = fc
   .stringMatching(/^[A-Za-z][A-Za-z0-9 _-]{0,8}$/)
   .filter((n) => !["world", "gravity", "constructor", "prototype"].includes(n));
 
-export const description: fc.Arbitrary<ModelDescription> = fc
+type BodyLike = Pick<BodyDescription, "name" | "hinge" | "frames">;
+
+/** Loops of every kind for some bodies, most of them with one. */
+const loopsFor = (bodies: readonly BodyLike[]): fc.Arbitrary<LoopDescription[]> => {
+  const carriers = ["world", ...bodies.map((b) => b.name)];
+  const frames = bodies.flatMap((b) => Object.keys(b.frames ?? {}));
+  const single = bodies.filter((b) => ["revolute", "prismatic", "helical"].includes(b.hinge.kind)).map((b) => b.name);
+  const carrierOf = (end: AttachmentDescription): string | undefined =>
+    "body" in end ? end.body : bodies.find((b) => Object.hasOwn(b.frames ?? {}, end.frame))?.name;
+  const onBody = fc.tuple(fc.constantFrom(...carriers), placement).map(([body, at]): AttachmentDescription => ({ body, ...at }));
+  const end = frames.length === 0 ? onBody : fc.oneof(onBody, fc.record({ frame: fc.constantFrom(...frames) }));
+  const ends = fc.record({ from: end, to: end }).filter(({ from, to }) => carrierOf(from) !== carrierOf(to));
+  const factor = positive.map((v) => v - 50).filter((v) => v !== 0);
+  const fields: Record<string, fc.Arbitrary<unknown>> = {
+    ...parameters,
+    pitch: positive.map((v) => -v),
+    freedoms: fc.subarray([...FREEDOMS], { maxLength: 5 }),
+    length: positive,
+    offset: coordinate,
+    ...(single.length > 0 && {
+      hinge: fc.constantFrom(...single),
+      terms: fc.uniqueArray(fc.record({ hinge: fc.constantFrom(...single), factor }), { selector: (t) => t.hinge, minLength: 1 }),
+      motion: fc.record(
+        { offset: coordinate, rate: coordinate, amplitude: coordinate, frequency: coordinate, phase: coordinate },
+        { requiredKeys: [] },
+      ),
+    }),
+  };
+  const possible = Object.values(LOOPS).filter((kind) =>
+    kind.required.every((key) => key in fields || key === "from" || key === "to"),
+  );
+  const one = fc.constantFrom(...possible).chain(({ name, required, optional }) => {
+    const own = (keys: readonly string[]) => Object.fromEntries(keys.flatMap((key) => (fields[key] ? [[key, fields[key]]] : [])));
+    const record = fc.record({ kind: fc.constant(name), ...own(required), ...own(optional) }, {
+      requiredKeys: ["kind", ...required.filter((key) => key in fields)],
+    } as never);
+    return required.includes("from") ? fc.tuple(record, ends).map(([a, b]) => ({ ...a, ...b })) : record;
+  });
+  return fc
+    .array(one, { maxLength: 3 })
+    .map((loops) => loops.map((loop, i) => ({ name: `(loop ${i})`, ...(loop as object) }) as LoopDescription));
+};
+
+const tree: fc.Arbitrary<ModelDescription> = fc
   .record({
     title: fc.string({ minLength: 1, maxLength: 20 }).filter((s) => /^[^\p{Cc}\u2028\u2029]+$/u.test(s)),
     names: fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
@@ -92,3 +143,7 @@ export const description: fc.Arbitrary<ModelDescription> = fc
       };
     }),
   }));
+
+export const description: fc.Arbitrary<ModelDescription> = tree.chain((model) =>
+  loopsFor(model.bodies).map((loops) => (loops.length === 0 ? model : { ...model, loops })),
+);

@@ -30,6 +30,15 @@ afterEach(() => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
+const slider = { name: "s", mass: 1, inertia: [1, 1, 1], hinge: { kind: "prismatic" } };
+const LOOPS = [
+  { name: "l", kind: "helical", axis: "x", pitch: 1, from: { body: "world" }, to: { body: "a" } },
+  { name: "l", kind: "general", freedoms: ["x"], from: { body: "world" }, to: { body: "a" } },
+  { name: "l", kind: "distance", length: 1, from: { body: "world" }, to: { body: "a" } },
+  { name: "l", kind: "coupling", terms: [{ hinge: "s", factor: 1 }], offset: 1 },
+  { name: "l", kind: "prescribed", hinge: "s", motion: { rate: 1 } },
+];
+
 describe("createModel", () => {
   test("takes any value", () => {
     const property = fc.property(anyValue, (value) => {
@@ -81,6 +90,12 @@ describe("createModel", () => {
     expect(attempt({ name: "m", gravity: value, bodies: [body] })).toBeInstanceOf(ModelError);
     for (const key of ["name", "parent", "mass", "com", "inertia", "hinge"])
       expect(attempt({ name: "m", bodies: [{ ...body, [key]: value }] })).toBeInstanceOf(ModelError);
+    expect(attempt({ name: "m", bodies: [body], loops: value })).toBeInstanceOf(ModelError);
+    for (const loop of LOOPS)
+      for (const key of Object.keys(loop))
+        expect(attempt({ name: "m", bodies: [body, slider], loops: [{ ...loop, [key]: value }] })).toBeInstanceOf(ModelError);
+    for (const key of ["body", "frame", "at", "rotation"])
+      expect(attempt({ name: "m", bodies: [body], loops: [{ ...LOOPS[0], to: { [key]: value } }] })).toBeInstanceOf(ModelError);
     for (const key of ["kind", "axis", "at", "rotation", "onBody", "name"])
       expect(attempt({ name: "m", bodies: [{ ...body, hinge: { kind: "revolute", [key]: value } }] })).toBeInstanceOf(ModelError);
   });

@@ -12,6 +12,9 @@ const HOSTILE_KEYS = [
   "bodies",
   "hinge",
   "mass",
+  "loops",
+  "kind",
+  "from",
 ];
 
 /** Any JavaScript value, often with keys that pollute or that a description has. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
+import { LOOPS } from "../../src/model/loops/index.ts";
 import { description } from "./arbitrary-model.ts";
 import { expectSame } from "./same-model.ts";
 
@@ -13,6 +14,11 @@ describe("describeModel", () => {
         numRuns: 150,
       },
     );
+  });
+
+  test("the models have loops of every kind", () => {
+    const models = fc.sample(description, { numRuns: 300, seed: 1 }).map(createModel);
+    expect(new Set(models.flatMap(({ loops }) => loops.map(({ kind }) => kind)))).toEqual(new Set(Object.keys(LOOPS)));
   });
 
   test("leaves out what is at its default", () => {

@@ -4,33 +4,36 @@ import type { Row } from "../loop.ts";
 import type { LoopKind } from "../loop-kind.ts";
 import { childPath } from "../reading.ts";
 
-/** A kind that blocks directions between two frames. A parameter without default is required. */
-export function betweenFrames<P extends object>({
-  name,
-  about,
-  parameters: readers,
-  defaults,
-  rows,
-}: {
-  readonly name: string;
-  readonly about: string;
+interface FrameLoopKind<P> extends Pick<LoopKind, "name" | "about"> {
   readonly parameters: { readonly [K in keyof P & string]: ParameterReader };
-  readonly defaults: Partial<P>;
+  /** Of the parameters that may be left out. */
+  readonly defaults?: Partial<P>;
+  /** Parameters that are numbers and may vary. */
+  readonly numbers?: readonly (keyof P & string)[];
   rows(parameters: P): readonly Row[];
-}): LoopKind {
+}
+
+/** A kind that blocks directions between two frames. */
+export function betweenFrames<P extends object>(kind: FrameLoopKind<P>): LoopKind {
+  const { name, about, defaults = {}, numbers } = kind;
+  const readers = Object.entries<ParameterReader>(kind.parameters);
+  const keys = readers.map(([key]) => key);
+  const rows = (given: Readonly<Record<string, unknown>>): readonly Row[] => kind.rows({ ...defaults, ...given } as P);
   return {
     name,
     about,
-    keys: [...Object.keys(readers), ...ENDS],
+    required: [...keys.filter((key) => !Object.hasOwn(defaults, key)), ...ENDS],
+    optional: keys.filter((key) => Object.hasOwn(defaults, key)),
+    ...(numbers && { variable: { numbers, rows } }),
     read: (fields, path, places, problems) => {
       const before = problems.length;
       const ends = readEnds(fields, path, places, problems);
       const given: Record<string, unknown> = {};
-      for (const [key, read] of Object.entries<ParameterReader>(readers))
+      for (const [key, read] of readers)
         if (fields[key] !== undefined || !Object.hasOwn(defaults, key))
           given[key] = read(fields[key], childPath(path, key), problems);
       if (ends === undefined || problems.length > before) return undefined;
-      return { type: "frames", parameters: given, ...ends, rows: rows({ ...defaults, ...given } as P) };
+      return { type: "frames", parameters: given, ...ends, rows: rows(given) };
     },
   };
 }

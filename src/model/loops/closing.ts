@@ -14,16 +14,19 @@ const SMALLEST_PITCH = 1e-9;
 export const canClose = (kind: HingeKind): boolean => rowsOfHinge(kind.elements(kind.defaults)).length > 0;
 
 export function closedBy(hinge: HingeKind): LoopKind {
+  const keys = Object.keys(hinge.defaults);
+  const isPitch = (key: string): boolean => key === "pitch"; // zero by default, which cannot close
   return {
     name: hinge.name,
     about: hinge.about,
-    keys: [...Object.keys(hinge.defaults), ...ENDS],
+    required: [...keys.filter(isPitch), ...ENDS],
+    optional: keys.filter((key) => !isPitch(key)),
     read: (fields, path, places, problems) => {
       const kind = hinge.name as HingeKindName;
       const ends = readEnds(fields, path, places, problems);
       const parameters = readHingeParameters(fields, kind, path, problems);
       if (parameters === undefined) return undefined;
-      checkPitch({ ...hinge.defaults, ...parameters }, childPath(path, "pitch"), kind, problems);
+      if (keys.some(isPitch)) checkPitch(parameters.pitch, childPath(path, "pitch"), kind, problems);
       const rows = rowsOfHinge(elementsOf(kind, parameters));
       if (rows.length === 0) {
         const message = "with all six freedoms it blocks nothing";
@@ -34,8 +37,8 @@ export function closedBy(hinge: HingeKind): LoopKind {
   };
 }
 
-function checkPitch({ pitch }: { readonly pitch?: number }, path: string, kind: string, problems: Problem[]): void {
-  if (pitch === undefined || Math.abs(pitch) >= SMALLEST_PITCH) return;
+function checkPitch(pitch: unknown, path: string, kind: string, problems: Problem[]): void {
+  if (Math.abs(pitch as number) >= SMALLEST_PITCH) return;
   const message = `a ${kind} loop needs a pitch of at least ${SMALLEST_PITCH} m/rad in size`;
-  problems.push({ path, message, value: shown(pitch), advice: "Without a pitch, take revolute" });
+  problems.push({ path, message, ...(pitch !== undefined && { value: shown(pitch) }), advice: "Without a pitch, take revolute" });
 }

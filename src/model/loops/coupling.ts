@@ -5,12 +5,13 @@ import type { LoopKind, Places } from "../loop-kind.ts";
 import { childPath, readArray, readFields, readNumber } from "../reading.ts";
 import { HELD } from "./prescribed.ts";
 
-const MOST_TERMS = 1_000;
+export const MOST_TERMS = 1_000;
 
 export const coupling: LoopKind = {
   name: "coupling",
   about: "A gear, a differential: the sum of `factor` times coordinate over all `terms` stays at `offset`.",
-  keys: ["terms", "offset"],
+  required: ["terms"],
+  optional: ["offset"],
   read: (fields, path, places, problems) => {
     const before = problems.length;
     const offset = fields.offset === undefined ? 0 : readNumber(fields.offset, childPath(path, "offset"), problems);

@@ -1,3 +1,4 @@
+import type { Scalar } from "../../kernel/scalar.ts";
 import { type Problem, shown } from "../errors.ts";
 import { heldAtDistance } from "../loop.ts";
 import { readNumber } from "../reading.ts";
@@ -6,11 +7,11 @@ import { betweenFrames } from "./between-frames.ts";
 /** Ends closer than this cannot be told from one point. */
 const SHORTEST = 1e-9;
 
-export const distance = betweenFrames<{ length: number }>({
+export const distance = betweenFrames<{ length: Scalar }>({
   name: "distance",
   about: "A rod with a ball at each end: the origin of M stays at `length` from the origin of F.",
   parameters: { length: readLength },
-  defaults: {},
+  numbers: ["length"],
   rows: ({ length }) => [heldAtDistance("force along", length)],
 });
 

@@ -11,7 +11,8 @@ const PARTS = Object.keys(HELD) as (keyof Prescription)[];
 export const prescribed: LoopKind = {
   name: "prescribed",
   about: "A coordinate that moves as told, at any force: offset + rate t + amplitude sin(frequency t + phase).",
-  keys: ["hinge", "motion"],
+  required: ["hinge", "motion"],
+  optional: [],
   read: (fields, path, places, problems) => {
     const before = problems.length;
     const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), places, problems);
