@@ -154,6 +154,9 @@ describe("what pages say of the code", () => {
       ["eval", "satellite-manipulator", "--json"],
       ["compile", "satellite-manipulator", "-o", "a.wasm", "--json"],
       ["compile", "satellite-manipulator", "--target", "c", "-o", "a.c", "--json"],
+      ["run", "block-on-incline", "--json"],
+      ["verify", "block-on-incline", "--json"],
+      ["validate", "block-on-incline", "--json"],
     ].map((words) => JSON.parse(run("castor", words, WORK)) as Tree);
     const names = new Set([
       "satellite",
@@ -171,7 +174,7 @@ describe("what pages say of the code", () => {
     ]);
     const text = page("commands.md");
     const keys = new Set(results.flatMap((result) => [...namesIn(result)]));
-    expect([...keys].filter((key) => !names.has(key) && !text.includes(`\`${key}\``))).toEqual([]);
+    expect([...keys].filter((key) => !names.has(key) && !key.includes(".") && !text.includes(`\`${key}\``))).toEqual([]);
   });
 });
 
