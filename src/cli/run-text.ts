@@ -18,6 +18,7 @@ export function runText(result: ScenarioRun, page: Page): string {
     `${system.formulation}, ${scenario.integrator.name}, ${howFar(result)}`,
     speedText(result),
     [count(run.counts.steps, "step"), count(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
+    ...assemblyText(result, style),
     ...system.model.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
     "",
     `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
@@ -43,6 +44,28 @@ const samplesText = ({ length, channels }: Log): string => `${count(length, "sam
 
 const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 
+/** So many lines for what moved when the loops were closed. */
+const MOST_MOVED = 8;
+
+function assemblyText({ moved }: ScenarioRun, style: Style): string[] {
+  if (moved.length === 0) return [];
+  const shown = moved.slice(0, MOST_MOVED);
+  const more = moved.length - shown.length;
+  return [
+    "",
+    `${style.bold("Assembly")}${style.dim("  what moved at the start to close the loops, SI units")}`,
+    ...columns(
+      [
+        { head: "", cells: shown.map((m) => m.name) },
+        { head: "given", cells: shown.map((m) => short(m.from)), align: "point" },
+        { head: "assembled", cells: shown.map((m) => short(m.to)), align: "point" },
+      ],
+      style,
+    ),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
 function auditTable(result: ScenarioRun, style: Style): string[] {
   const rows = auditOf(result);
   const lines = columns(
@@ -60,7 +83,7 @@ function auditTable(result: ScenarioRun, style: Style): string[] {
 
 /** The same for programs. */
 export function runJson(name: string, result: ScenarioRun, files: readonly string[]): object {
-  const { scenario, system, run, failure, seconds, compileSeconds } = result;
+  const { scenario, system, run, moved, failure, seconds, compileSeconds } = result;
   return {
     scenario: name,
     title: scenario.name,
@@ -78,6 +101,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     final: Object.fromEntries(run.log.channels.map(({ name: channel }) => [channel, run.log.column(channel).at(-1)])),
     seconds,
     compileSeconds,
+    ...(moved.length > 0 && { moved }),
     warnings: system.model.warnings,
     files,
   };

@@ -2,6 +2,7 @@
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
 import { childPath } from "../model/reading.ts";
+import { type Assembly, assemble } from "../sim/assembly.ts";
 import { AuditError } from "../sim/audit.ts";
 import type { EventFunction } from "../sim/events.ts";
 import { type Integrator, StepError } from "../sim/integrator.ts";
@@ -17,20 +18,27 @@ import type { Scenario } from "./scenario.ts";
 export interface Prepared {
   readonly scenario: Scenario;
   readonly system: System;
+  /** The start, with all loops closed. */
   readonly y0: Float64Array;
+  /** What had to move for that. */
+  readonly moved: Assembly["moved"];
   readonly options: SimulationOptions;
 }
 
-/** Compiles the scenario, by another formulation than its own if wanted. @throws ModelError if it would stop at once. */
+/**
+ * Compiles the scenario, by another formulation than its own if wanted, and closes its loops. @throws ModelError if these cannot be
+ * closed, or if it would stop at once.
+ */
 export function prepare(scenario: Scenario, formulation: FormulationName = scenario.formulation): Prepared {
   const system = systemOf(scenario, formulation);
-  const y0 = system.initial(scenario.q, scenario.u);
+  const { y: y0, moved } = assemble(system, system.initial(scenario.q, scenario.u));
   const { name, ...settings } = scenario.integrator;
   checkStart(scenario, system, y0);
   return {
     scenario,
     system,
     y0,
+    moved,
     options: {
       duration: scenario.duration,
       integrator: INTEGRATORS[name],
