@@ -58,6 +58,13 @@ export const articulated: Formulation = {
         kernel.evaluate();
         out.set(kernel.y);
       },
+      loopForces(q, u, tau, w, out, t = 0) {
+        accelerations(q, u, tau, w, udot, t);
+        out.set(lambda);
+      },
+      loopErrors(q, u, out, t = 0) {
+        closed?.residual(t, q, u, out.subarray(0, closed.rows), out.subarray(closed.rows));
+      },
       energy(q, u, out) {
         const y = total(q, u);
         out[0] = y[6]!;

@@ -11,6 +11,19 @@ export interface DeriveOptions {
   readonly target?: Target;
 }
 
+/** How far the rows of all loops are independent of each other. */
+export interface LoopRank {
+  /** Number of independent rows. */
+  readonly rank: number;
+  /**
+   * Combinations of multipliers, one number for each row, that do nothing to the motion: orthonormal, none where all rows are
+   * independent. Reactions of rows that take part in one are not unique.
+   */
+  readonly dependencies: readonly Float64Array[];
+  /** One for each row, largest first: of the rows as directions in the metric of the mass matrix, each of unit length. */
+  readonly singularValues?: Float64Array;
+}
+
 /**
  * The equations of motion of one model. Arrays are the caller's, and no call allocates.
  *
@@ -27,6 +40,15 @@ export interface Equations {
   accelerations(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, udot: Float64Array, t?: number): void;
   /** For each body torque (3), then force (3) that the parent exerts on it through the hinge, tau included: world axes, at M's origin. */
   reactions(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, out: Float64Array, t?: number): void;
+  /**
+   * The multiplier of every row of every loop, in their order: the row's wrench (see model/loop.ts) times it acts on M's body, its
+   * opposite on F's; a loop of coordinates exerts factor times it along each. Of multipliers that are not unique the smallest.
+   */
+  loopForces(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, out: Float64Array, t?: number): void;
+  /** f of every row of every loop, then ḟ: zero where the loops are closed and stay so. */
+  loopErrors(q: Float64Array, u: Float64Array, out: Float64Array, t?: number): void;
+  /** Which rows of the loops depend on each other at a position. Allocates. */
+  loopRank?(q: Float64Array, t?: number): LoopRank;
   /** [kinetic, potential of gravity (zero at the world origin)] */
   energy(q: Float64Array, u: Float64Array, out: Float64Array): void;
   /** [angular about the world origin (3), linear (3)], world axes. */

@@ -1,4 +1,4 @@
-/** Kane's equations M u̇ + g = 0 of a tree, and what follows from the same partial velocities, as traced programs. */
+/** Kane's equations M u̇ + g = Jᵀ λ of a tree with cut loops, and what follows from the same partial velocities, as traced programs. */
 
 import { trace } from "../kernel/program.ts";
 import { add, mul, neg, type Scalar, sum } from "../kernel/scalar.ts";
@@ -19,6 +19,7 @@ import {
 } from "./kane-composite.ts";
 import { type Link, linksOf } from "./kane-links.ts";
 import { type LinkMotion, motionOf, type PartialMotion } from "./kane-motion.ts";
+import { loopForces, loopRows, rowsOfLoops } from "./kane-rows.ts";
 
 /** What a force and torque on the outer set of a link do per unit of speed: f·v + t·ω at the hinge point [TR-942 2.3.4]. */
 const along = ({ v, w }: PartialMotion, { f, t }: Pair): Scalar => add(dot(f, v), dot(t, w));
@@ -53,14 +54,11 @@ function massRow(
 
 /** f̂* + f̂_g and t̂* + t̂_g: inertia and applied forces of the outer set of every link [TR-942 2.3.61-2.3.64]. */
 function outerForces(
-  model: Model<Scalar>,
   links: readonly Link[],
   motions: readonly LinkMotion[],
   own: readonly MassProperties[],
-  frames: readonly Frame<Scalar>[],
-  w: readonly Scalar[],
+  applied: readonly Pair[],
 ): Pair[] {
-  const applied = appliedForces(model, links, motions, own, frames, w);
   return compositeSums(
     links,
     motions,
@@ -68,28 +66,57 @@ function outerForces(
   );
 }
 
-/** M by rows, packed root to diagonal, and -g for M u̇ = -g [TR-942 2.3.13-2.3.15, 2.3.26, 2.3.37, 2.3.38]. */
+/**
+ * M by rows, packed root to diagonal, and -g for M u̇ = -g [TR-942 2.3.13-2.3.15, 2.3.26, 2.3.37, 2.3.38]; and of every row of the
+ * loops the entries of J (at the speeds that are listed beside the program), f̈ - J u̇, f, and the square of the size of J.
+ */
 export function kaneProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   const links = linksOf(model);
   const still: Scalar[] = Array(model.nu).fill(0);
-  return trace(`kane of ${model.name}`, { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length }, ({ q, u, tau, w }) => {
+  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1 };
+  let speeds: readonly (readonly number[])[] = [];
+  const program = trace(`kane of ${model.name}`, inputs, ({ q, u, tau, w, t }) => {
     const motions = motionOf(links, q, u, still);
     const own = ownMasses(links, motions);
     const composite = compositeMasses(links, motions, own);
-    const forces = outerForces(model, links, motions, own, frames, w);
-    const M = motions.flatMap(({ partials }, k) => partials.flatMap((_, i) => massRow(links, motions, composite[k]!, k, i)));
-    const rhs = motions.flatMap(({ partials }, k) => partials.map((p) => add(tau[p.speed]!, along(p, forces[k]!))));
-    return { M, rhs };
+    const forces = outerForces(links, motions, own, appliedForces(model, links, motions, own, frames, w));
+    const rows = loopRows(model, links, { t: t[0]!, q, u });
+    speeds = rows.map(({ J }) => J.map(({ speed }) => speed));
+    return {
+      M: motions.flatMap(({ partials }, k) => partials.flatMap((_, i) => massRow(links, motions, composite[k]!, k, i))),
+      rhs: motions.flatMap(({ partials }, k) => partials.map((p) => add(tau[p.speed]!, along(p, forces[k]!)))),
+      J: rows.flatMap(({ J }) => J.map(({ value }) => value)),
+      bias: rows.map(({ bias }) => bias),
+      f: rows.map(({ f }) => f),
+      size: rows.map(({ size }) => size),
+    };
+  });
+  return { program, speeds };
+}
+
+/** f and ḟ of every row of the loops [TR-942 2.3.45]. */
+export function kaneLoopErrors(model: Model<Scalar>) {
+  const links = linksOf(model);
+  return trace(`kane loops of ${model.name}`, { q: model.nq, u: model.nu, t: 1 }, ({ q, u, t }) => {
+    const rows = loopRows(model, links, { t: t[0]!, q, u });
+    return {
+      f: rows.map(({ f }) => f),
+      rate: rows.map(({ J, inTime }) => sum([inTime, ...J.map(({ speed, value }) => mul(value, u[speed]!))])),
+    };
   });
 }
 
-/** Torque and force on every body through its hinge: the opposite of all inertia and applied forces of its outer set. */
+/** Torque and force on every body through its hinge: the opposite of all inertia, applied and loop forces of its outer set. */
 export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   const links = linksOf(model);
-  const inputs = { q: model.nq, u: model.nu, udot: model.nu, w: 6 * frames.length };
-  return trace(`kane reactions of ${model.name}`, inputs, ({ q, u, udot, w }) => {
+  const inputs = { q: model.nq, u: model.nu, udot: model.nu, w: 6 * frames.length, lambda: rowsOfLoops(model) };
+  return trace(`kane reactions of ${model.name}`, inputs, ({ q, u, udot, w, lambda }) => {
     const motions = motionOf(links, q, u, udot);
-    const forces = outerForces(model, links, motions, ownMasses(links, motions), frames, w);
+    const own = ownMasses(links, motions);
+    const applied = appliedForces(model, links, motions, own, frames, w);
+    const closing = loopForces(model, links, motions, q, lambda);
+    const given = applied.map((pair, k) => sumPairs(pair, closing[k]!));
+    const forces = outerForces(links, motions, own, given);
     const reactions = links.flatMap(({ body }, k) => (body ? [...opposite(forces[k]!.t), ...opposite(forces[k]!.f)] : []));
     return { reactions };
   });

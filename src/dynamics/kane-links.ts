@@ -68,7 +68,7 @@ const fromHinge = (body: { readonly hinge: Hinge<Scalar> } | undefined, p: Vec3)
 export const massCentre = (body: Body<Scalar>): Vec3 => fromHinge(body, body.com);
 
 /** The origin of a frame from the hinge point of its body, in body axes. */
-export const frameOrigin = (model: Model<Scalar>, frame: Frame<Scalar>): Vec3 =>
+export const frameOrigin = (model: Model<Scalar>, frame: Pick<Frame<Scalar>, "body" | "placement">): Vec3 =>
   fromHinge(model.bodies[frame.body], frame.placement.p);
 
 /** For each speed the next one towards the base on which it rides, -1 if there is none: M has an entry only where one rides on another. */

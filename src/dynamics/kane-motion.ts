@@ -26,7 +26,8 @@ export interface LinkMotion {
   readonly partials: readonly PartialMotion[];
 }
 
-const INERTIAL: LinkMotion = {
+/** What does not move: the inertial space, or what a loop is seen from. */
+export const AT_REST: LinkMotion = {
   R: IDENTITY,
   d: ZERO3,
   P: ZERO3,
@@ -45,12 +46,12 @@ export function motionOf(
   udot: readonly Scalar[],
 ): LinkMotion[] {
   const motions: LinkMotion[] = [];
-  for (const link of links) motions.push(linkMotion(link, motions[link.inner] ?? INERTIAL, q, u, udot));
+  for (const link of links) motions.push(linkMotion(link, motions[link.inner] ?? AT_REST, q, u, udot));
   return motions;
 }
 
 /** Sliding and turning in one: the report's two cases are partial velocities with w = 0 and with v = 0. */
-function linkMotion(
+export function linkMotion(
   { joint, q: qAt, u: uAt, R_innerF, p_innerF, R_MB }: Link,
   inner: LinkMotion,
   q: readonly Scalar[],

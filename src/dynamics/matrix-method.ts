@@ -1,18 +1,20 @@
 /**
- * The matrix method for trees [TR-942 2.2, misprints corrected]: Newton and Euler for every body by itself, the hinges as further equations, hinge forces as further
- * unknowns, and one sparse system for all. It shares nothing with the other formulations but the model.
+ * The matrix method [TR-942 2.2, misprints corrected]: Newton and Euler for every body by itself, the hinges as further equations,
+ * hinge forces as further unknowns, loops as they are, and one sparse system for all. It shares nothing with the other formulations
+ * but the model.
  */
 import { compile } from "../kernel/kernel.ts";
-import { trace } from "../kernel/program.ts";
+import { offsetsOf, trace } from "../kernel/program.ts";
 import { isNumber, mul, neg, type Scalar, sum } from "../kernel/scalar.ts";
-import { type SparsePattern, sparseLU } from "../math/sparse-lu.ts";
-import { SingularError } from "../model/errors.ts";
+import type { SparsePattern } from "../math/sparse-lu.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, dot, plus, scale, total } from "../spatial/vec3.ts";
 import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
 import { absoluteBodies, inertiaOf } from "./matrix-bodies.ts";
-import { augmentedSystem, type Coefficient, orderOf, unknownsOf } from "./matrix-system.ts";
+import { loopEquations } from "./matrix-loops.ts";
+import { systemSolver } from "./matrix-solver.ts";
+import { augmentedSystem, type Coefficient, multipliersAt, orderOf, unknownsOf } from "./matrix-system.ts";
 
 export const matrix: Formulation = { name: "matrix", derive };
 
@@ -24,44 +26,72 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const assembly = compile(program, target);
   const integrals = once(() => compile(matrixIntegrals(model), target));
 
-  const varying = assembly.y.subarray(0, program.outputs.A);
-  const B = assembly.y.subarray(program.outputs.A);
+  const errors = once(() => compile(matrixLoopErrors(model), target));
+
+  const outputs = offsetsOf(program.outputs);
+  const varying = assembly.y.subarray(0, outputs.B);
+  const B = assembly.y.subarray(outputs.B, outputs.f);
+  const f = assembly.y.subarray(outputs.f);
   const A = new Float64Array(varying.length + constants.length);
   A.set(constants, varying.length);
-  const X = new Float64Array(pattern.n);
-  const lu = sparseLU(pattern);
+  const solver = systemSolver(model, pattern);
+  const { X } = solver;
   const at = unknownsOf(model);
+  const first = multipliersAt(model);
+  const nothing = { u: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
 
-  function solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void {
+  function solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void {
     const { x } = assembly;
     x.set(q);
     x.set(u, nq);
     x.set(tau, nq + nu);
     x.set(w, nq + 2 * nu);
+    x[nq + 2 * nu + 6 * frames.length] = t;
     assembly.evaluate();
     A.set(varying);
-    if (!lu.factor(A)) throw singular(model, lu.dependent.column, pattern.n - lu.rank);
-    lu.solve(B, X);
+    solver.solve(A, B, f);
   }
 
   return {
     formulation: "matrix",
     model,
     nw: 6 * frames.length,
-    accelerations(q, u, tau, w, udot) {
-      solve(q, u, tau, w);
+    accelerations(q, u, tau, w, udot, t = 0) {
+      solve(q, u, tau, w, t);
+      solver.agree(t);
       for (let b = 0; b < at.length; b++) {
-        const { u: first, nu: count } = model.bodies[b]!.hinge;
-        for (let i = 0; i < count; i++) udot[first + i] = X[at[b]!.udot + i]!;
+        const { u: firstSpeed, nu: count } = model.bodies[b]!.hinge;
+        for (let i = 0; i < count; i++) udot[firstSpeed + i] = X[at[b]!.udot + i]!;
       }
     },
-    reactions(q, u, tau, w, out) {
-      solve(q, u, tau, w);
+    reactions(q, u, tau, w, out, t = 0) {
+      solve(q, u, tau, w, t);
+      solver.agree(t);
+      solver.minimise();
       for (let b = 0; b < at.length; b++)
         for (let i = 0; i < 3; i++) {
           out[6 * b + i] = X[at[b]!.t + i]!;
           out[6 * b + 3 + i] = X[at[b]!.f + i]!;
         }
+    },
+    loopForces(q, u, tau, w, out, t = 0) {
+      solve(q, u, tau, w, t);
+      solver.agree(t);
+      solver.minimise();
+      for (let i = first; i < pattern.n; i++) out[i - first] = X[i]!;
+    },
+    loopErrors(q, u, out, t = 0) {
+      const { x, y, evaluate } = errors();
+      x.set(q);
+      x.set(u, nq);
+      x[nq + nu] = t;
+      evaluate();
+      out.set(y);
+    },
+    loopRank(q, t = 0) {
+      solve(q, nothing.u, nothing.u, nothing.w, t);
+      const dependencies = solver.combinations().map((v) => v.slice(first));
+      return { rank: pattern.n - first - dependencies.length, dependencies };
     },
     energy(q, u, out) {
       const { y } = integralsAt(q, u);
@@ -83,15 +113,15 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   }
 }
 
-/** The coefficients of A that depend on the state, then B, traced; the places of all coefficients; and those that are constant. */
+/** The coefficients of A that depend on the state, then B, then the errors f of loops, traced; the places of all coefficients; and those that are constant. */
 export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   let places: readonly Coefficient[] = [];
-  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length };
+  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1 };
   const program = trace(`matrix method of ${model.name}`, inputs, (x) => {
-    const { A, B } = augmentedSystem(model, frames, x);
+    const { A, B, f } = augmentedSystem(model, frames, x);
     const varying = A.filter(({ value }) => !isNumber(value));
     places = [...varying, ...A.filter(({ value }) => isNumber(value))];
-    return { A: varying.map(({ value }) => value), B };
+    return { A: varying.map(({ value }) => value), B, f };
   });
   const pattern: SparsePattern = {
     n: orderOf(model),
@@ -100,6 +130,14 @@ export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scala
   };
   const constants = places.map(({ value }) => value).filter(isNumber);
   return { program, pattern, constants };
+}
+
+/** f and ḟ of every row of the loops. */
+export function matrixLoopErrors(model: Model<Scalar>) {
+  return trace(`matrix method loops of ${model.name}`, { q: model.nq, u: model.nu, t: 1 }, ({ q, u, t }) => {
+    const rows = loopEquations(model, absoluteBodies(model, q, u), q, u, t[0]!);
+    return { f: rows.map(({ f }) => f), rate: rows.map(({ rate }) => rate) };
+  });
 }
 
 /** Energy and momentum, body by body: ½ m v² + ½ ω·I ω, -m g·c, I ω + c × m v about the inertial origin, m v. */
@@ -131,19 +169,4 @@ export function matrixIntegrals(model: Model<Scalar>) {
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
-}
-
-/** Names the body or hinge of an unknown that the system does not determine. */
-function singular(model: Model, column: number, missing: number): SingularError {
-  const b = unknownsOf(model).findLastIndex(({ vdot }) => vdot <= column);
-  const { vdot, f, udot } = unknownsOf(model)[b]!;
-  const { name, hinge } = model.bodies[b]!;
-  const what =
-    column < f
-      ? `the ${column < vdot + 3 ? "acceleration" : "angular acceleration"} of body "${name}"`
-      : `the ${column < udot ? "reaction" : "acceleration"} of hinge "${hinge.name}"`;
-  return new SingularError(
-    `${model.name}: the augmented system is singular: ${what} is not determined (${missing} of ${orderOf(model)} unknowns are free). ` +
-      "A freedom there moves no inertia, two freedoms do the same, or the state is not finite.",
-  );
 }

@@ -1,5 +1,6 @@
 /**
- * The augmented system A X = B of the matrix method [TR-942 2.2.10-2.2.19] for a tree.
+ * The augmented system A X = B of the matrix method [TR-942 2.2.10-2.2.19]: the bodies with their hinges first, then the rows of loops,
+ * each with its multiplier.
  *
  * Unknowns per body and its hinge: v̇ of the mass centre, ω̇, force f and torque t that the parent exerts on the body at M's origin
  * (the report's, with the opposite sign), and u̇ of the hinge. Two departures from the report:
@@ -15,6 +16,7 @@ import type { Frame, Model } from "../model/model.ts";
 import { apply, IDENTITY, type Mat3 } from "../spatial/rotation.ts";
 import { cross, minus, opposite, plus, scale, total, type Vec3 } from "../spatial/vec3.ts";
 import { type AbsoluteBody, absoluteBodies, inertiaOf, SPACE } from "./matrix-bodies.ts";
+import { loopEquations, rowsOfLoops } from "./matrix-loops.ts";
 
 const XYZ = [0, 1, 2] as const;
 
@@ -28,6 +30,8 @@ export interface Coefficient {
 export interface AugmentedSystem {
   readonly A: readonly Coefficient[];
   readonly B: readonly Scalar[];
+  /** f of every row of the loops. */
+  readonly f: readonly Scalar[];
 }
 
 /** Where the unknowns of a body begin in X; its equations have the same places. */
@@ -47,10 +51,13 @@ export function unknownsOf(model: Model<Scalar>): readonly Unknowns[] {
   });
 }
 
-/** Number of unknowns. */
-export const orderOf = (model: Model<Scalar>): number => 12 * model.bodies.length + model.nu;
+/** Where the multipliers begin in X, and their equations. */
+export const multipliersAt = (model: Model<Scalar>): number => 12 * model.bodies.length + model.nu;
 
-/** A and B of a tree at (q, u), under hinge forces tau and external wrenches w (torque, force) at the given frames. */
+/** Number of unknowns. */
+export const orderOf = (model: Model<Scalar>): number => multipliersAt(model) + rowsOfLoops(model);
+
+/** A and B at (q, u), under hinge forces tau and external wrenches w (torque, force) at the given frames. */
 export function augmentedSystem(
   model: Model<Scalar>,
   frames: readonly Frame<Scalar>[],
@@ -59,6 +66,7 @@ export function augmentedSystem(
     readonly u: readonly Scalar[];
     readonly tau: readonly Scalar[];
     readonly w: readonly Scalar[];
+    readonly t: readonly Scalar[];
   },
 ): AugmentedSystem {
   const bodies = absoluteBodies(model, x.q, x.u);
@@ -117,7 +125,25 @@ export function augmentedSystem(
     putMatrix(own.f, parent.wdot, skew(n.eParent));
     putMatrix(own.t, parent.wdot, diagonal(-1));
   }
-  return { A, B };
+
+  const rows = loopEquations(model, bodies, x.q, x.u, x.t[0]!);
+  const speedAt = model.bodies.flatMap(({ index, hinge }) => Array.from({ length: hinge.nu }, (_, k) => at[index]!.udot + k));
+  for (const [k, { bias, grips, factors }] of rows.entries()) {
+    const row = multipliersAt(model) + k;
+    B[row] = neg(bias);
+    for (const { body, linear, angular } of grips)
+      for (const i of XYZ) {
+        put(row, at[body]!.vdot + i, linear[i]);
+        put(row, at[body]!.wdot + i, angular[i]);
+        put(at[body]!.vdot + i, row, neg(linear[i]));
+        put(at[body]!.wdot + i, row, neg(angular[i]));
+      }
+    for (const { speed, factor } of factors) {
+      put(row, speedAt[speed]!, factor);
+      put(speedAt[speed]!, row, -factor);
+    }
+  }
+  return { A, B, f: rows.map(({ f }) => f) };
 }
 
 /** f_j and t_j: all external wrenches on a body, at its mass centre. */

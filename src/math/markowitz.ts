@@ -24,10 +24,18 @@ export interface PivotOrder {
   readonly right: readonly Int32Array[];
 }
 
+/** How pivots are chosen. */
+export interface PivotOptions {
+  /** So many rows and columns at the end are eliminated after all others: what is left of them then tells how far they depend. */
+  readonly border: number;
+  /** In the border, an entry this small against the largest value that it has been on the way is zero. */
+  readonly negligible: number;
+}
+
 /** A pivot is at least this fraction of the largest entry of its column: multipliers stay below its inverse. */
 const THRESHOLD = 0.1;
 /** An entry this small against the largest value that it has been on the way is the rounding of a zero. */
-const ROUNDING = 64 * Number.EPSILON;
+export const ROUNDING = 64 * Number.EPSILON;
 /** How many rows and how many columns of few entries are searched for a pivot. */
 const SEARCHED = 8;
 
@@ -41,6 +49,7 @@ interface Entry {
 interface Active {
   readonly rows: readonly Map<number, Entry>[];
   readonly columns: readonly Set<number>[];
+  /** Where pivots may be: rows and columns of the border join when all others are done. */
   readonly openRows: Set<number>;
   readonly openColumns: Set<number>;
 }
@@ -48,34 +57,52 @@ interface Active {
 type Place = readonly [row: number, column: number];
 
 /** Chooses the pivots of the matrix with these values. */
-export function markowitzOrder(pattern: SparsePattern, values: ArrayLike<number>): PivotOrder {
-  const active = activate(pattern, values);
-  const rows: number[] = [];
-  const columns: number[] = [];
-  const pivots: number[] = [];
-  const below: Int32Array[] = [];
-  const right: Int32Array[] = [];
-  while (active.openRows.size > 0) {
-    const place = best(active, shortPlaces(active)) ?? best(active, allPlaces(active));
-    if (!place) break;
-    const [row, column] = place;
-    rows.push(row);
-    columns.push(column);
-    pivots.push(eliminate(active, row, column));
-    below.push(Int32Array.from(active.columns[column]!));
-    right.push(Int32Array.from(active.rows[row]!.keys()));
+export function markowitzOrder(
+  pattern: SparsePattern,
+  values: ArrayLike<number>,
+  { border, negligible }: PivotOptions = { border: 0, negligible: ROUNDING },
+): PivotOrder {
+  const active = activate(pattern, values, pattern.n - border);
+  const order: Ordered = { rows: [], columns: [], pivots: [], below: [], right: [] };
+  takePivots(active, ROUNDING, order);
+  for (let i = pattern.n - border; i < pattern.n; i++) {
+    active.openRows.add(i);
+    active.openColumns.add(i);
   }
+  if (border > 0) takePivots(active, negligible, order);
   return {
-    rank: pivots.length,
-    rows: Int32Array.from([...rows, ...active.openRows]),
-    columns: Int32Array.from([...columns, ...active.openColumns]),
-    pivots: Float64Array.from(pivots),
-    below,
-    right,
+    rank: order.pivots.length,
+    rows: Int32Array.from([...order.rows, ...active.openRows]),
+    columns: Int32Array.from([...order.columns, ...active.openColumns]),
+    pivots: Float64Array.from(order.pivots),
+    below: order.below,
+    right: order.right,
   };
 }
 
-function activate({ n, rows, columns }: SparsePattern, values: ArrayLike<number>): Active {
+interface Ordered {
+  readonly rows: number[];
+  readonly columns: number[];
+  readonly pivots: number[];
+  readonly below: Int32Array[];
+  readonly right: Int32Array[];
+}
+
+/** Eliminates while there are open places with more than rounding in them. */
+function takePivots(active: Active, negligible: number, order: Ordered): void {
+  while (active.openRows.size > 0) {
+    const place = best(active, shortPlaces(active), negligible) ?? best(active, allPlaces(active), negligible);
+    if (!place) break;
+    const [row, column] = place;
+    order.rows.push(row);
+    order.columns.push(column);
+    order.pivots.push(eliminate(active, row, column));
+    order.below.push(Int32Array.from(active.columns[column]!));
+    order.right.push(Int32Array.from(active.rows[row]!.keys()));
+  }
+}
+
+function activate({ n, rows, columns }: SparsePattern, values: ArrayLike<number>, inner: number): Active {
   const active = {
     rows: Array.from({ length: n }, () => new Map<number, Entry>()),
     columns: Array.from({ length: n }, () => new Set<number>()),
@@ -85,11 +112,13 @@ function activate({ n, rows, columns }: SparsePattern, values: ArrayLike<number>
     active.rows[rows[e]!]!.set(columns[e]!, { value, peak: Math.abs(value) });
     active.columns[columns[e]!]!.add(rows[e]!);
   }
-  return { ...active, openRows: new Set(active.rows.keys()), openColumns: new Set(active.columns.keys()) };
+  const open = (): Set<number> => new Set(Array.from({ length: inner }, (_, i) => i));
+  return { ...active, openRows: open(), openColumns: open() };
 }
 
 /** The place of least possible fill, and of these the one largest in its column; undefined if all are too small. */
-function best({ rows, columns }: Active, places: Iterable<Place>): Place | undefined {
+function best(active: Active, places: Iterable<Place>, negligible: number): Place | undefined {
+  const { rows, columns } = active;
   let found: Place | undefined;
   let leastCost = Number.POSITIVE_INFINITY;
   let largestSize = 0;
@@ -97,7 +126,7 @@ function best({ rows, columns }: Active, places: Iterable<Place>): Place | undef
     const [row, column] = place;
     const cost = (rows[row]!.size - 1) * (columns[column]!.size - 1);
     if (cost > leastCost) continue;
-    const size = sizeInColumn(rows, columns[column]!, row, column);
+    const size = sizeInColumn(active, row, column, negligible);
     if (size < THRESHOLD || (cost === leastCost && size <= largestSize)) continue;
     found = place;
     leastCost = cost;
@@ -106,24 +135,24 @@ function best({ rows, columns }: Active, places: Iterable<Place>): Place | undef
   return found;
 }
 
-/** Magnitude of an entry against the largest of its column; 0 if it is only rounding. */
-function sizeInColumn(rows: Active["rows"], column: ReadonlySet<number>, row: number, c: number): number {
-  const { value, peak } = rows[row]!.get(c)!;
+/** Magnitude of an entry against the largest of its column where pivots may be; 0 if it is only rounding. */
+function sizeInColumn({ rows, columns, openRows }: Active, row: number, column: number, negligible: number): number {
+  const { value, peak } = rows[row]!.get(column)!;
   const magnitude = Math.abs(value);
-  if (!(magnitude > ROUNDING * peak)) return 0;
+  if (!(magnitude > negligible * peak)) return 0;
   let largest = 0;
-  for (const r of column) largest = Math.max(largest, Math.abs(rows[r]!.get(c)!.value));
+  for (const r of columns[column]!) if (openRows.has(r)) largest = Math.max(largest, Math.abs(rows[r]!.get(column)!.value));
   return magnitude / largest;
 }
 
 /** The places in a few of the shortest columns and of the shortest rows. */
 function* shortPlaces({ rows, columns, openRows, openColumns }: Active): Iterable<Place> {
-  for (const c of shortest(openColumns, columns)) for (const r of columns[c]!) yield [r, c];
-  for (const r of shortest(openRows, rows)) for (const c of rows[r]!.keys()) yield [r, c];
+  for (const c of shortest(openColumns, columns)) for (const r of columns[c]!) if (openRows.has(r)) yield [r, c];
+  for (const r of shortest(openRows, rows)) for (const c of rows[r]!.keys()) if (openColumns.has(c)) yield [r, c];
 }
 
-function* allPlaces({ columns, openColumns }: Active): Iterable<Place> {
-  for (const c of openColumns) for (const r of columns[c]!) yield [r, c];
+function* allPlaces({ columns, openRows, openColumns }: Active): Iterable<Place> {
+  for (const c of openColumns) for (const r of columns[c]!) if (openRows.has(r)) yield [r, c];
 }
 
 /** A few of the open lines with fewest entries. */

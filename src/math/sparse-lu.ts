@@ -3,19 +3,31 @@
  * factorisation is three nested loops over fixed index arrays, and allocates nothing. When the numbers have moved so far that a pivot
  * became small, the order is found anew by itself.
  */
-import { markowitzOrder, type SparsePattern } from "./markowitz.ts";
+import { markowitzOrder, ROUNDING, type SparsePattern } from "./markowitz.ts";
 
 export type { SparsePattern } from "./markowitz.ts";
 
 export interface SparseLU {
   readonly pattern: SparsePattern;
-  /** Factors the matrix of these values, in the order of the pattern's places. False if it is singular: see `rank` and `dependent`. */
-  factor(values: Float64Array): boolean;
+  /**
+   * Factors the matrix of these values, in the order of the pattern's places. False if it is singular: see `rank` and `leftOver`.
+   * In the border what is below `negligible`, relative to the terms that it came from, is zero; rounding if not given.
+   */
+  factor(values: Float64Array, negligible?: number): boolean;
   /**
    * x of A x = b for the values last factored, which must still be in their array; b and x must be different arrays. One step of
    * refinement gives back the digits that an order chosen for other values has cost.
    */
   solve(b: Float64Array, x: Float64Array): void;
+  /**
+   * For a singular matrix: x of all equations but those left over, with the unknowns left over zero. Returns b - A x, which is rounding
+   * if the system has solutions; the array is used again by the next call.
+   */
+  solveBasic(b: Float64Array, x: Float64Array): Float64Array;
+  /** x with A x = 0 in which the k-th unknown left over is one, the others zero. */
+  nullVector(k: number, x: Float64Array): void;
+  /** Equations and unknowns without a pivot, if the matrix is singular: as many as the rank is short. */
+  readonly leftOver: { readonly rows: Int32Array; readonly columns: Int32Array };
   /** Rank that the last search for pivots found. */
   readonly rank: number;
   /** A column that depends on the others and a row that does, if the matrix is singular; else -1. */
@@ -28,12 +40,16 @@ export interface SparseLU {
 
 /** Multipliers beyond this ask for a new order: they cost four of sixteen digits, which refinement gives back. */
 const LARGEST_MULTIPLIER = 1e4;
+/** What is left of dependent rows may grow to this, relative to its terms, before the order is found anew. */
+const STILL_NOTHING = 1e-12;
 /** A pivot that has shrunk to this fraction of what it was when it was chosen asks for a new order. */
 const SHRUNK = 1e-4;
 
 /** Index arrays of one pivot order, all in pivot order: row i of A, of L (without its unit diagonal) and of U (without its diagonal). */
 interface Structure {
   readonly rank: number;
+  /** Rows and columns from here on were eliminated after all others. */
+  readonly inner: number;
   readonly rows: Int32Array;
   readonly columns: Int32Array;
   /** Smallest magnitude of each pivot for which the order is kept. */
@@ -49,32 +65,61 @@ interface Structure {
   readonly U: Float64Array;
   /** Reciprocals of the pivots. */
   readonly reciprocal: Float64Array;
-  /** The row at work, dense. */
+  /** The row at work, dense, and the largest terms in it. */
   readonly work: Float64Array;
+  readonly peak: Float64Array;
 }
 
-export function sparseLU(pattern: SparsePattern): SparseLU {
+/** The last `border` rows and columns are eliminated after all others: where the rest is regular, they are what is left over. */
+export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly border?: number } = {}): SparseLU {
   let structure: Structure | undefined;
   let searches = 0;
   let factored: Float64Array = new Float64Array(0);
   const residual = new Float64Array(pattern.n);
   const correction = new Float64Array(pattern.n);
+
+  /** One step of refinement; what remains of b is left in `residual`. */
+  function solveRefined(s: Structure, b: Float64Array, x: Float64Array): void {
+    substitute(s, b, x);
+    subtractProduct(b, x);
+    substitute(s, residual, correction);
+    for (let i = 0; i < pattern.n; i++) x[i]! += correction[i]!;
+  }
+
+  function subtractProduct(b: Float64Array, x: Float64Array): void {
+    residual.set(b);
+    for (let e = 0; e < factored.length; e++) residual[pattern.rows[e]!]! -= factored[e]! * x[pattern.columns[e]!]!;
+  }
+
   return {
     pattern,
-    factor(values) {
+    factor(values, negligible = ROUNDING) {
       factored = values;
-      if (structure !== undefined && structure.rank === pattern.n && refactor(structure, values)) return true;
-      structure = analyse(pattern, values);
-      searches++;
-      return structure.rank === pattern.n && refactor(structure, values);
+      if (structure === undefined || !refactor(structure, values, negligible)) {
+        structure = analyse(pattern, values, border, negligible);
+        searches++;
+        if (!refactor(structure, values, Number.POSITIVE_INFINITY)) return false;
+      }
+      return structure.rank === pattern.n;
     },
     solve(b, x) {
       if (structure?.rank !== pattern.n) throw new RangeError("factor a regular matrix before solving with it");
-      substitute(structure, b, x);
-      residual.set(b);
-      for (let e = 0; e < factored.length; e++) residual[pattern.rows[e]!]! -= factored[e]! * x[pattern.columns[e]!]!;
-      substitute(structure, residual, correction);
-      for (let i = 0; i < pattern.n; i++) x[i]! += correction[i]!;
+      solveRefined(structure, b, x);
+    },
+    solveBasic(b, x) {
+      if (structure === undefined) throw new RangeError("factor a matrix before solving with it");
+      solveRefined(structure, b, x);
+      subtractProduct(b, x);
+      return residual;
+    },
+    nullVector(k, x) {
+      if (structure === undefined || k >= pattern.n - structure.rank) throw new RangeError(`there is no null vector ${k}`);
+      residual.fill(0);
+      substitute(structure, residual, x, structure.rank + k);
+    },
+    get leftOver() {
+      const { rank = pattern.n, rows = new Int32Array(0), columns = new Int32Array(0) } = structure ?? {};
+      return { rows: rows.subarray(rank), columns: columns.subarray(rank) };
     },
     get rank() {
       return structure?.rank ?? 0;
@@ -93,9 +138,9 @@ export function sparseLU(pattern: SparsePattern): SparseLU {
 }
 
 /** Orders the pivots for these values and lays out the factors. */
-function analyse(pattern: SparsePattern, values: Float64Array): Structure {
+function analyse(pattern: SparsePattern, values: Float64Array, border: number, negligible: number): Structure {
   const { n } = pattern;
-  const { rank, rows, columns, pivots, below, right } = markowitzOrder(pattern, values);
+  const { rank, rows, columns, pivots, below, right } = markowitzOrder(pattern, values, { border, negligible });
   const rowPlace = inverse(rows);
   const columnPlace = inverse(columns);
   const a = lists(n);
@@ -112,6 +157,7 @@ function analyse(pattern: SparsePattern, values: Float64Array): Structure {
   const uColumn = Int32Array.from(u.flat());
   return {
     rank,
+    inner: n - border,
     rows,
     columns,
     floor: pivots.map((p) => SHRUNK * Math.abs(p)),
@@ -126,16 +172,20 @@ function analyse(pattern: SparsePattern, values: Float64Array): Structure {
     U: new Float64Array(uColumn.length),
     reciprocal: new Float64Array(n),
     work: new Float64Array(n),
+    peak: new Float64Array(n),
   };
 }
 
-/** Row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot has become too small for this order. */
-function refactor(s: Structure, values: Float64Array): boolean {
-  const { aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, floor } = s;
-  const n = reciprocal.length;
-  for (let i = 0; i < n; i++) {
+/**
+ * Row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot has become too small for this order, or if what is left of a
+ * dependent row is no longer negligible.
+ */
+function refactor(s: Structure, values: Float64Array, negligible: number): boolean {
+  const { rank, inner, rows, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, floor } = s;
+  for (let i = 0; i < rank; i++) {
     const lEnd = lStart[i + 1]!;
     const uEnd = uStart[i + 1]!;
+    const largest = rows[i]! < inner ? LARGEST_MULTIPLIER : Number.POSITIVE_INFINITY; // the border takes them as they come
     for (let p = lStart[i]!; p < lEnd; p++) work[lColumn[p]!] = 0;
     for (let p = uStart[i]!; p < uEnd; p++) work[uColumn[p]!] = 0;
     work[i] = 0;
@@ -145,7 +195,7 @@ function refactor(s: Structure, values: Float64Array): boolean {
       const factor = work[k]! * reciprocal[k]!;
       L[p] = factor;
       if (factor === 0) continue;
-      if (!(Math.abs(factor) < LARGEST_MULTIPLIER)) return false;
+      if (!(Math.abs(factor) < largest)) return false;
       const end = uStart[k + 1]!;
       for (let j = uStart[k]!; j < end; j++) work[uColumn[j]!]! -= factor * U[j]!;
     }
@@ -154,18 +204,48 @@ function refactor(s: Structure, values: Float64Array): boolean {
     reciprocal[i] = 1 / pivot;
     for (let p = uStart[i]!; p < uEnd; p++) U[p] = work[uColumn[p]!]!;
   }
+  for (let i = rank; i < rows.length; i++) if (!isNothing(s, values, i, Math.max(STILL_NOTHING, negligible))) return false;
   return true;
 }
 
-function substitute(s: Structure, b: Float64Array, x: Float64Array): void {
-  const { rows, columns, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work } = s;
-  const n = reciprocal.length;
-  for (let i = 0; i < n; i++) {
+/** Whether nothing is left of a row without pivot when those with pivots have been eliminated from it. */
+function isNothing(s: Structure, values: Float64Array, i: number, negligible: number): boolean {
+  const { rank, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, U, reciprocal, work, peak } = s;
+  const n = work.length;
+  for (let p = lStart[i]!; p < lStart[i + 1]!; p++) work[lColumn[p]!] = 0;
+  work.fill(0, rank);
+  peak.fill(0, rank);
+  for (let p = aStart[i]!; p < aStart[i + 1]!; p++) {
+    work[aColumn[p]!] = values[aValue[p]!]!;
+    peak[aColumn[p]!] = Math.abs(values[aValue[p]!]!);
+  }
+  for (let p = lStart[i]!; p < lStart[i + 1]!; p++) {
+    const k = lColumn[p]!;
+    const factor = work[k]! * reciprocal[k]!;
+    if (factor === 0) continue;
+    for (let j = uStart[k]!; j < uStart[k + 1]!; j++) {
+      const column = uColumn[j]!;
+      const term = factor * U[j]!;
+      work[column]! -= term;
+      if (column >= rank) peak[column] = Math.max(peak[column]!, Math.abs(term));
+    }
+  }
+  for (let column = rank; column < n; column++) if (!(Math.abs(work[column]!) <= negligible * peak[column]!)) return false;
+  return true;
+}
+
+/** x of L U x = b; of the unknowns without pivot the one at `unit` is one, the others zero. */
+function substitute(s: Structure, b: Float64Array, x: Float64Array, unit = -1): void {
+  const { rank, rows, columns, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work } = s;
+  const n = work.length;
+  for (let i = 0; i < rank; i++) {
     let value = b[rows[i]!]!;
     for (let p = lStart[i]!; p < lStart[i + 1]!; p++) value -= L[p]! * work[lColumn[p]!]!;
     work[i] = value;
   }
-  for (let i = n - 1; i >= 0; i--) {
+  work.fill(0, rank);
+  if (unit >= 0) work[unit] = 1;
+  for (let i = rank - 1; i >= 0; i--) {
     let value = work[i]!;
     for (let p = uStart[i]!; p < uStart[i + 1]!; p++) value -= U[p]! * work[uColumn[p]!]!;
     work[i] = value * reciprocal[i]!;

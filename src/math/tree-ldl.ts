@@ -74,3 +74,58 @@ export function solveTree({ n, parent, depth, start }: TreePattern, factors: Flo
     b[k] = value;
   }
 }
+
+/** y := M x for a packed M that has not been factored. */
+export function multiplyTree({ n, parent, depth, start }: TreePattern, M: Float64Array, x: Float64Array, y: Float64Array): void {
+  for (let k = 0; k < n; k++) {
+    const row = start[k]!;
+    let sum = M[row + depth[k]!]! * x[k]!;
+    for (let i = parent[k]!; i >= 0; i = parent[i]!) {
+      sum += M[row + depth[i]!]! * x[i]!;
+      y[i]! += M[row + depth[i]!]! * x[k]!;
+    }
+    y[k] = sum;
+  }
+}
+
+/** 1/√D of the factors. */
+export function rootsOfTree({ n, depth, start }: TreePattern, factors: Float64Array, roots: Float64Array): void {
+  for (let i = 0; i < n; i++) roots[i] = 1 / Math.sqrt(factors[start[i]! + depth[i]!]!);
+}
+
+/**
+ * Overwrites a vector with D^-½ L⁻ᵀ b: half of a solution, in coordinates in which M is the unit matrix. The vector begins at `at`;
+ * it is zero but in `rows`, which are ascending and have their ancestors among them.
+ */
+export function reduceByTree(
+  { parent, depth, start }: TreePattern,
+  factors: Float64Array,
+  roots: Float64Array,
+  rows: Int32Array,
+  b: Float64Array,
+  at: number,
+): void {
+  for (let r = rows.length - 1; r >= 0; r--) {
+    const k = rows[r]!;
+    const value = b[at + k]!;
+    if (value === 0) continue;
+    const row = start[k]!;
+    for (let i = parent[k]!; i >= 0; i = parent[i]!) b[at + i]! -= factors[row + depth[i]!]! * value;
+    b[at + k] = value * roots[k]!;
+  }
+}
+
+/** Overwrites x with L⁻¹ D^-½ x: the other half. */
+export function expandByTree(
+  { n, parent, depth, start }: TreePattern,
+  factors: Float64Array,
+  roots: Float64Array,
+  x: Float64Array,
+): void {
+  for (let k = 0; k < n; k++) {
+    const row = start[k]!;
+    let value = x[k]! * roots[k]!;
+    for (let i = parent[k]!; i >= 0; i = parent[i]!) value -= factors[row + depth[i]!]! * x[i]!;
+    x[k] = value;
+  }
+}

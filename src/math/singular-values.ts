@@ -1,0 +1,37 @@
+/** Singular values by one-sided Jacobi rotations: small ones to their own digits, not only to those of the largest. */
+
+const MOST_SWEEPS = 60;
+
+/** The singular values of A, given by columns and overwritten, largest first: one for each column. */
+export function singularValues(A: Float64Array, rows: number, columns: number): Float64Array {
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    let turned = false;
+    for (let p = 0; p < columns; p++) for (let q = p + 1; q < columns; q++) if (rotate(A, rows, p, q)) turned = true;
+    if (!turned) break;
+  }
+  const values = new Float64Array(columns);
+  for (let j = 0; j < columns; j++) values[j] = Math.hypot(...A.subarray(j * rows, (j + 1) * rows));
+  return values.sort((a, b) => b - a);
+}
+
+/** Turns two columns so that they are perpendicular; false if they are. */
+function rotate(A: Float64Array, rows: number, p: number, q: number): boolean {
+  let [pp, qq, pq] = [0, 0, 0];
+  for (let i = 0; i < rows; i++) {
+    const [a, b] = [A[p * rows + i]!, A[q * rows + i]!];
+    pp += a * a;
+    qq += b * b;
+    pq += a * b;
+  }
+  if (!(Math.abs(pq) > Number.EPSILON * Math.sqrt(pp * qq))) return false;
+  const ratio = (qq - pp) / (2 * pq);
+  const t = (ratio >= 0 ? 1 : -1) / (Math.abs(ratio) + Math.sqrt(1 + ratio * ratio));
+  const c = 1 / Math.sqrt(1 + t * t);
+  const s = t * c;
+  for (let i = 0; i < rows; i++) {
+    const [a, b] = [A[p * rows + i]!, A[q * rows + i]!];
+    A[p * rows + i] = c * a - s * b;
+    A[q * rows + i] = s * a + c * b;
+  }
+  return true;
+}
