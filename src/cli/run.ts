@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkOutput, writeRun } from "../report/write.ts";
 import { runScenario, type ScenarioRun } from "../scenario/run.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { CommandError, defineCommand } from "./command.ts";
+import { defineCommand } from "./command.ts";
 import { EXIT } from "./failure.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { toJson } from "./json.ts";
@@ -58,7 +58,10 @@ export const runCommand = defineCommand({
       terminal.print(
         `${runText(result, terminal)}\n\n${whatNext(folder, files, isBuiltIn && !result.failure ? args.scenario : undefined, terminal)}`,
       );
-    if (result.failure) throw new CommandError(result.failure.message);
+    if (result.failure) {
+      terminal.remark(`${terminal.remarkStyle.bad("castor:")} ${result.failure.message}`);
+      return EXIT.failure;
+    }
     if (args.open) openFile(join(folder, "report.html"), terminal);
     return result.run.end === "interrupted" ? EXIT.interrupted : 0;
   },

@@ -80,7 +80,8 @@ function checkStart(scenario: Scenario, system: System, y0: Float64Array): void 
     const margin = stopEvent(condition, system).value(0, y0);
     if (margin >= 0) return [];
     const message = Number.isNaN(margin) ? "has no value at the start" : "is true at the start: nothing would be simulated";
-    return [{ path: childPath("stop", i), message, value: JSON.stringify(condition.text) }];
+    const path = typeof scenario.document.stop === "string" ? "stop" : childPath("stop", i);
+    return [{ path, message, value: JSON.stringify(condition.text) }];
   });
   if (problems.length > 0) throw new ModelError(scenario.name, problems);
 }

@@ -40,6 +40,7 @@ export interface Run {
 
 /** Sample times and step times that differ by rounding only are the same. */
 const SAME_TIME = 1e-12;
+const MOST_STEPS_AT_ONCE = 1000;
 /** More changes of mode than this at one time are chatter, and end the run. */
 const MOST_EVENTS_AT_ONCE = 100;
 
@@ -126,11 +127,19 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     counts: { ...stepper.counts },
   });
 
+  /** A loop goes to the next sample, but not for so many steps that nobody could end the run. */
+  const nextStop = (end: number): number => {
+    const slack = SAME_TIME * Math.max(1, end);
+    const sample = samples * interval;
+    const wanted = sample < end - slack ? sample : end;
+    const far = t + MOST_STEPS_AT_ONCE * settings.step!;
+    return far < wanted - slack ? far : wanted;
+  };
+
   const advance: Simulation["advance"] = () => {
     const change = Math.min(schedule.next(), controllers.next());
     const end = Math.min(duration, change);
-    const sample = samples * interval;
-    stepper.step(loop && sample < end - SAME_TIME * Math.max(1, end) ? sample : end);
+    stepper.step(loop ? nextStop(end) : end);
     const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
     if (found) {
       recordTo(found.t);

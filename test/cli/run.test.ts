@@ -132,6 +132,9 @@ describe("castor run", () => {
     expect(stdout).toMatch(/^ {2}✗ {2}energy/m);
     expect(stdout).toMatch(/failed at [\d.]+ s of 2 s/);
     expect(JSON.parse(read("broken/summary.json"))).toMatchObject({ outcome: "failed", passed: false });
+    const forPrograms = castor(folder, [...words, "--json"]);
+    expect(forPrograms.status).toBe(1);
+    expect(JSON.parse(forPrograms.stdout)).toMatchObject({ end: "failed", failure: { name: "AuditError" } });
   });
 });
 
@@ -152,7 +155,7 @@ describe("bad input: a clear error, exit code 1, nothing written", () => {
     ["a path that leads nowhere", ["--set", "forces.dampper.damping=1"], ["forces.dampper", 'Did you mean "damper"?']],
     ["a model that is not there", ["--set", "model=missing.yaml"], ["model", "there is no such file"]],
     ["no value", ["--set", "duration="], ["--set duration=", "the value is missing"]],
-    ["a stop at the start", ["--set", "stop=q.rod > 0"], ["stop[0]", "is true at the start"]],
+    ["a stop at the start", ["--set", "stop=q.rod > 0"], ["stop", "is true at the start"]],
     ["an out that is a file", ["--out", "pendulum.yaml"], ["cannot write pendulum.yaml", "a file is in the way"]],
     ["an out below a file", ["--out", "pendulum.yaml/x"], ["cannot write pendulum.yaml/x", "a part of its path is a file"]],
   ])("%s", (_, words, texts) => {
@@ -172,7 +175,7 @@ describe("bad input: a clear error, exit code 1, nothing written", () => {
     const missing = castor(folder, ["run", "nowhere.yaml"]);
     expect(missing.status).toBe(1);
     expect(missing.stderr).toContain('there is no scenario "nowhere.yaml"');
-    expect(missing.stderr).toContain("built-in: asymmetric-top, ");
+    expect(missing.stderr).toMatch(/built-in: .*asymmetric-top, /);
     expect(castor(folder, ["run", "satelite-manipulator"]).stderr).toContain('Did you mean "satellite-manipulator"?');
     mkdirSync(join(folder, "empty"), { recursive: true });
     expect(castor(folder, ["run", "empty"]).stderr).toContain("is a folder without a scenario.yaml");

@@ -13,7 +13,7 @@ describe("castor verify", () => {
     for (const name of ["articulated", "kane", "matrix"])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\d+ steps to 8 s`, "m"));
     expect(stdout).toMatch(/^ {2}✓ {2}q +[\d.]+e-1\d +rad /m);
-    expect(stdout).toMatch(/^✓ articulated, kane, matrix agree: /m);
+    expect(stdout).toMatch(/^✓ articulated, kane, matrix.* agree: /m);
     for (const line of stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(100);
   });
 
@@ -28,7 +28,7 @@ describe("castor verify", () => {
     const { status, stdout } = castor(folder, ["verify", "satellite-manipulator", "--tolerance", "1e-17", "--duration", "4"]);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^ {2}✗/m);
-    expect(stdout).toMatch(/✗ articulated, kane, matrix do not agree to 1e-17/);
+    expect(stdout).toMatch(/✗ articulated, kane, matrix.* do not agree to 1e-17/);
   });
 
   it("has the same errors as run", () => {

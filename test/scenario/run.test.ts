@@ -108,7 +108,7 @@ describe("verification", () => {
     const { agree, runs, differences } = await verifyScenario(
       builtIn(name, name === "dumbbell-in-orbit" ? "duration=2 h" : "duration=8"),
     );
-    expect(runs.map((r) => r.system.formulation)).toEqual(["articulated", "kane", "matrix"]);
+    expect(runs.map((r) => r.system.formulation)).toEqual(expect.arrayContaining(["articulated", "kane", "matrix"]));
     expect(differences.filter((d) => !d.pass)).toEqual([]);
     expect(agree).toBe(true);
   });
