@@ -1,6 +1,20 @@
 /** Every validation, by paper or machine. Adding one is adding its file and its name here. */
+import { babyboot } from "./babyboot.ts";
+import { a01, a02, a03, a04, a05 } from "./iftomm.ts";
 import { blockOnIncline, freeFloatingArm } from "./small-machines.ts";
 import { tr942Example1 } from "./tr-942-example-1.ts";
+import { tr942Example2 } from "./tr-942-example-2.ts";
 import type { Validation } from "./validation.ts";
 
-export const VALIDATIONS: readonly Validation[] = [tr942Example1, freeFloatingArm, blockOnIncline];
+export const VALIDATIONS: readonly Validation[] = [
+  tr942Example1,
+  tr942Example2,
+  a01,
+  a02,
+  a03,
+  a04,
+  a05,
+  babyboot,
+  freeFloatingArm,
+  blockOnIncline,
+];
