@@ -1,5 +1,5 @@
 /** `castor eval`: what a model does in one state, by every formulation. */
-import { FORMULATIONS } from "../dynamics/all.ts";
+import { FORMULATIONS, formulationsFor } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { frameOf } from "../model/model.ts";
 import { agreementOf } from "./agreement.ts";
@@ -45,7 +45,7 @@ export const evalCommand = defineCommand({
     const state = loadState(model, statePath);
     const frames = args.frame === undefined ? model.frames.map(({ name }) => name) : itemsOf(args.frame);
     for (const name of frames) frameOf(model, name);
-    const names = args.formulation === "all" ? NAMES : [args.formulation as FormulationName];
+    const names = args.formulation === "all" ? formulationsFor(model) : [args.formulation as FormulationName];
     const evaluation = evaluate(model, state, names, frames);
     const agreement = agreementOf(evaluation);
     if (args.json) terminal.print(toJson(evaluationJson(evaluation, agreement, { model: source, state: statePath ?? null })));

@@ -52,6 +52,7 @@ const FORMULATION_ABOUT: Readonly<Record<keyof typeof FORMULATIONS, string>> = {
   articulated: "articulated-body recursion, cost linear in the number of hinges",
   kane: "Kane's method of TR-942 in minimal coordinates",
   matrix: "the matrix method of TR-942: every body by itself, one augmented system",
+  partition: "loops solved one after the other, equations of the true freedoms only",
 };
 
 /** The line `about` of each scenario, without checking the rest of it. */

@@ -2,7 +2,7 @@
 import type { Target } from "../kernel/kernel.ts";
 import type { Model } from "../model/model.ts";
 
-export type FormulationName = "matrix" | "kane" | "articulated";
+export type FormulationName = "matrix" | "kane" | "articulated" | "partition";
 
 export interface DeriveOptions {
   /** Frames (or bodies, by name) at which external wrenches act. Each adds 6 numbers to `w`. */

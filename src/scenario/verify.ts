@@ -1,5 +1,5 @@
 /** The same motion by every formulation that applies, and how far they are apart. They share no recursion: agreement is evidence. */
-import { FORMULATIONS } from "../dynamics/all.ts";
+import { formulationsFor } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import type { Channel } from "../log/log.ts";
 import { ModelError } from "../model/errors.ts";
@@ -62,7 +62,7 @@ export async function verifyScenario(chosen: Scenario, given: VerifyOptions = {}
   const scenario = tightened(chosen);
   const { tolerance = VERIFY_TOLERANCE, progress, ...options } = given;
   const { signal } = options;
-  const names = Object.keys(FORMULATIONS) as FormulationName[];
+  const names = formulationsFor(scenario.model);
   const { recording, following } = sameSteps(INTEGRATORS[scenario.integrator.name]);
   const runs: ScenarioRun[] = [];
   const notApplicable: { formulation: FormulationName; reason: string }[] = [];

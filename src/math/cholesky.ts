@@ -1,0 +1,43 @@
+/** L Lᵀ of a symmetric positive definite matrix by rows, allocation-free after making. */
+
+export interface Cholesky {
+  readonly n: number;
+  /** Factors the lower half of A, which it leaves alone. The column whose pivot is not positive, or -1. */
+  factor(A: Float64Array): number;
+  /** Solves A x = b in place. */
+  solve(b: Float64Array): void;
+}
+
+/** A pivot below this part of its diagonal entry is rounding. */
+const NOTHING = 1e-14;
+
+export function choleskyOf(n: number): Cholesky {
+  const L = new Float64Array(n * n);
+  return {
+    n,
+    factor(A) {
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++) {
+          let sum = A[i * n + j]!;
+          for (let k = 0; k < j; k++) sum -= L[i * n + k]! * L[j * n + k]!;
+          if (j < i) L[i * n + j] = sum / L[j * n + j]!;
+          else if (sum > NOTHING * A[i * n + i]!) L[i * n + i] = Math.sqrt(sum);
+          else return i;
+        }
+      }
+      return -1;
+    },
+    solve(b) {
+      for (let i = 0; i < n; i++) {
+        let sum = b[i]!;
+        for (let k = 0; k < i; k++) sum -= L[i * n + k]! * b[k]!;
+        b[i] = sum / L[i * n + i]!;
+      }
+      for (let i = n - 1; i >= 0; i--) {
+        let sum = b[i]!;
+        for (let k = i + 1; k < n; k++) sum -= L[k * n + i]! * b[k]!;
+        b[i] = sum / L[i * n + i]!;
+      }
+    },
+  };
+}
