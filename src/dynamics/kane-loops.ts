@@ -21,6 +21,8 @@ import type { LoopRank } from "./formulation.ts";
 const DEPENDENT = 1e-9;
 /** Loops that are not closed exactly make dependent rows differ by about as much: so much more than that is needed to count. */
 const BEYOND_ERROR = 16;
+/** Loops that are further open than this are not taken for closed, and their rows for what they are. */
+const OPEN = 1e-4;
 /** Pivots of S above this, relative to its diagonal, leave eleven digits to the multipliers. */
 const HEALTHY = 1e-5;
 /** A pivot of the inertia along free motions this small against its diagonal is the rounding of zero. */
@@ -72,7 +74,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     let error = 0;
     let isSound = true;
     for (const row of rows) if (size[row]! > 0) error = Math.max(error, Math.abs(f[row]!) / Math.sqrt(size[row]!));
-    tolerance = Math.max(DEPENDENT, BEYOND_ERROR * error);
+    tolerance = Math.max(DEPENDENT, Math.min(BEYOND_ERROR * error, OPEN));
     for (let a = 0; a < m; a++) {
       const at = a * n;
       const list = places[a]!;

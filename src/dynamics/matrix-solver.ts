@@ -11,6 +11,8 @@ import { multipliersAt, orderOf, unknownsOf } from "./matrix-system.ts";
 const ROUNDING = 64 * Number.EPSILON;
 /** Loops that are not closed exactly make dependent rows differ by about as much: so much more than that is needed to count. */
 const BEYOND_ERROR = 16;
+/** Loops that are further open than this are not taken for closed, and their rows for what they are. */
+const OPEN = 1e-4;
 /** Dependent rows that ask for accelerations further apart than this, relative to their terms, contradict each other. */
 const CONTRADICTION = 1e-3;
 
@@ -83,7 +85,7 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
       let error = 0;
       for (const value of f) error = Math.max(error, Math.abs(value));
       contradicting = -1;
-      if (lu.factor(A, Math.max(ROUNDING, ((BEYOND_ERROR * error) / reach) ** 2))) {
+      if (lu.factor(A, Math.max(ROUNDING, Math.min((BEYOND_ERROR * error) / reach, OPEN) ** 2))) {
         lu.solve(B, X);
         return;
       }
