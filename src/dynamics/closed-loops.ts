@@ -20,7 +20,7 @@ import { coordinateRates } from "./kinematics.ts";
 import { machineOf } from "./machine.ts";
 import { massMatrix } from "./mass-matrix.ts";
 import { inverseDynamics } from "./newton-euler.ts";
-import { minimumNorm } from "./redundant-loops.ts";
+import { type LoopReport, minimumNorm, rankOf } from "./redundant-loops.ts";
 
 export interface ClosedLoops {
   /** Number of equations. */
@@ -47,6 +47,8 @@ export interface ClosedLoops {
   project(t: number, q: Float64Array, u: Float64Array): number;
   /** As `project`, from farther away: steps are shortened until they help. Returns the largest residual left. */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
+  /** How independent the equations are at a position. Allocates. */
+  report(t: number, q: Float64Array): LoopReport;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
   readonly redundant: number;
 }
@@ -105,16 +107,21 @@ export function closedLoops(
       throw new SingularError(`${model.name}: the equations of motion are singular in column ${lu.dependent.column}`);
   };
 
+  /** Unit quaternions first: a norm that is off by rounding of the step is not a matter of the loops. */
+  const normalise = (q: Float64Array): void => {
+    for (const k of quaternions) {
+      const size = 1 / Math.hypot(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
+      for (let i = k; i < k + 4; i++) q[i]! *= size;
+    }
+  };
+
   /** Adds the change x (in the space of speeds), times a factor, to the coordinates. */
   const advance = (q: Float64Array, factor = 1): void => {
     rates.x.set(q);
     for (let i = 0; i < nu; i++) rates.x[nq + i] = factor * x[i]!;
     rates.evaluate();
     for (let i = 0; i < nq; i++) q[i]! += rates.y[i]!;
-    for (const k of quaternions) {
-      const size = 1 / Math.hypot(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
-      for (let i = k; i < k + 4; i++) q[i]! *= size;
-    }
+    normalise(q);
   };
 
   /** The right-hand side (0; -part of the outputs), and its largest entry. */
@@ -162,6 +169,10 @@ export function closedLoops(
       for (let i = 0; i < nu; i++) udot[i] = x[i]!;
       for (let i = 0; i < m; i++) lambda[i] = x[nu + i]!;
     },
+    report(t, q) {
+      evaluate(t, q, none.u, none.tau, none.w);
+      return rankOf(pattern, values, nu, m);
+    },
     residual(t, q, u, f, fdot) {
       evaluate(t, q, u, none.tau, none.w);
       for (let i = 0; i < m; i++) {
@@ -171,6 +182,7 @@ export function closedLoops(
     },
     project(t, q, u) {
       let last = Number.POSITIVE_INFINITY;
+      normalise(q);
       for (let step = 0; step < MOST_STEPS; step++) {
         evaluate(t, q, none.u, none.tau, none.w);
         const worst = misfit(out.f);
@@ -187,6 +199,7 @@ export function closedLoops(
     },
     assemble(t, q, u) {
       const start = new Float64Array(nq);
+      normalise(q);
       evaluate(t, q, none.u, none.tau, none.w);
       let worst = misfit(out.f);
       for (let step = 0; step < MOST_ASSEMBLY_STEPS && worst > CLOSED; step++) {

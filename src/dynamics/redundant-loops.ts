@@ -10,6 +10,63 @@ import { SingularError } from "../model/errors.ts";
 /** Eigenvalues of J M⁻¹ Jᵀ below this, relative to the largest, are zero: singular values of J below 1e-6. */
 const ZERO = 1e-12;
 
+export interface LoopReport {
+  /** Number of equations, and how many of them are independent. */
+  readonly rows: number;
+  readonly rank: number;
+  /** Of J in the metric of the mass matrix, rows of unit length; largest first. */
+  readonly singularValues: readonly number[];
+  /** Rows that take part in the weakest combination: those that depend on each other, or are nearest to it. */
+  readonly weakest: readonly number[];
+  /** Rows whose multipliers are not unique. */
+  readonly redundant: readonly number[];
+}
+
+/** A share of a combination of rows that is more than rounding. */
+const TAKES_PART = 1e-3;
+
+/** How independent the rows of J are, as directions in the metric of the mass matrix. */
+export function rankOf(pattern: SparsePattern, values: Float64Array, nu: number, m: number): LoopReport {
+  const { L, Y } = denseParts(pattern, values, nu, m);
+  cholesky(L, nu);
+  for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
+  const size = Array.from({ length: m }, (_, i) => Math.sqrt(product(Y, i * nu, Y, i * nu, nu)) || 1);
+  const S = new Float64Array(m * m);
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu) / (size[i]! * size[j]!);
+  const { values: squares, vectors } = symmetricEigen(S, m);
+  const order = Array.from(squares.keys()).sort((a, b) => squares[b]! - squares[a]!);
+  const largest = squares[order[0]!] ?? 0;
+  const zero = order.filter((k) => !(squares[k]! > ZERO * largest));
+  const rowsIn = (k: number): number[] =>
+    Array.from({ length: m }, (_, i) => i).filter((i) => Math.abs(vectors[i * m + k]!) > TAKES_PART);
+  const weakest = order.at(-1);
+  return {
+    rows: m,
+    rank: m - zero.length,
+    singularValues: order.map((k) => Math.sqrt(Math.max(0, squares[k]!))),
+    weakest: weakest === undefined ? [] : rowsIn(weakest),
+    redundant: [...new Set(zero.flatMap(rowsIn))].sort((a, b) => a - b),
+  };
+}
+
+/** M (its lower half is enough) and J as dense matrices. */
+function denseParts(
+  pattern: SparsePattern,
+  values: Float64Array,
+  nu: number,
+  m: number,
+): { readonly L: Float64Array; readonly Y: Float64Array } {
+  const L = new Float64Array(nu * nu);
+  const Y = new Float64Array(m * nu);
+  for (let k = 0; k < values.length; k++) {
+    const [row, column] = [pattern.rows[k]!, pattern.columns[k]!];
+    if (row < nu && column < nu) L[row * nu + column] = values[k]!;
+    else if (column < nu) Y[(row - nu) * nu + column] = values[k]!;
+  }
+  return { L, Y };
+}
+
 /**
  * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ = V D Vᵀ inverted on its range.
  * Returns how many rows depend on the others.
@@ -22,13 +79,7 @@ export function minimumNorm(
   b: Float64Array,
   x: Float64Array,
 ): number {
-  const L = new Float64Array(nu * nu);
-  const Y = new Float64Array(m * nu); // rows of J, then of J L⁻ᵀ
-  for (let k = 0; k < values.length; k++) {
-    const [row, column] = [pattern.rows[k]!, pattern.columns[k]!];
-    if (row < nu && column < nu) L[row * nu + column] = values[k]!;
-    else if (column < nu) Y[(row - nu) * nu + column] = values[k]!;
-  }
+  const { L, Y } = denseParts(pattern, values, nu, m); // Y becomes J L⁻ᵀ
   cholesky(L, nu);
   const free = b.slice(0, nu);
   forward(L, nu, free, 0);

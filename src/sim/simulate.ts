@@ -6,9 +6,10 @@ import type { Controller } from "./controller.ts";
 import { ControllerRunner } from "./controller-runner.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.ts";
 import { type EventFunction, EventWatch } from "./events.ts";
-import type { Integrator, IntegratorOptions, Stepper } from "./integrator.ts";
+import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
 import { Recorder } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
+import { singularLoops } from "./singular-loops.ts";
 import { isWholeNumberOf, loopStepper, stepLoop } from "./step-loop.ts";
 import type { System } from "./system.ts";
 
@@ -139,7 +140,11 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   const advance: Simulation["advance"] = () => {
     const change = Math.min(schedule.next(), controllers.next());
     const end = Math.min(duration, change);
-    stepper.step(loop ? nextStop(end) : end);
+    try {
+      stepper.step(loop ? nextStop(end) : end);
+    } catch (error) {
+      throw error instanceof StepError ? singularLoops(system, error, stepper.t, stepper.y) : error;
+    }
     const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
     if (found) {
       recordTo(found.t);

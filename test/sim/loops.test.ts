@@ -6,6 +6,7 @@ import type { ModelDescription } from "../../src/model/description.ts";
 import { assemble } from "../../src/sim/assembly.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";
+import { redundantRows } from "../../src/sim/singular-loops.ts";
 import { createSystem } from "../../src/sim/system.ts";
 
 const DEGREE = Math.PI / 180;
@@ -166,9 +167,11 @@ test("a planar four-bar closed by a full revolute moves as one closed by a point
     const system = createSystem(createModel(fourBar(closing)), []);
     const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
     const run = simulate(system, y, { duration: 3, integrator: INTEGRATORS.dop853 });
-    return { run, redundant: system.closed!.redundant };
+    return { run, redundant: system.closed!.redundant, named: redundantRows(system, y) };
   });
   expect(runs.map((r) => r.redundant)).toEqual([0, 3]);
+  expect(runs[0]!.named).toEqual([]);
+  expect(runs[1]!.named.join()).toMatch(/^loop pin: .*force z.*\(5 in all, 2 independent\)/);
   for (let i = 0; i < 6; i++) expect(Math.abs(runs[0]!.run.y[i]! - runs[1]!.run.y[i]!)).toBeLessThan(1e-8);
   for (const { run } of runs) expect(run.audit.find((r) => r.channel === "energy")!.worst).toBeLessThan(1e-9);
 });
