@@ -7,20 +7,26 @@
  * with M by composite bodies and r by Newton-Euler. The same matrix projects: with r = 0 and the residual in place of the bias its
  * solution is the smallest change, measured by kinetic energy, that closes the loops. Cost is linear in the number of loops where
  * each involves a few bodies.
+ *
+ * The pivots of the sparse system are chosen once, for the numbers of the first state; in that order elimination is compiled together
+ * with the equations. Where the order does not suit the numbers any more, the sparse solver finds another; and where equations depend
+ * on each other, the smallest multipliers are found by eigenvalues.
  */
-import { compile, type Target } from "../kernel/kernel.ts";
+import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { isNumber, neg, type Scalar, sub } from "../kernel/scalar.ts";
+import { markowitzOrder, type PivotOrder } from "../math/markowitz.ts";
 import { type SparsePattern, sparseLU } from "../math/sparse-lu.ts";
 import { SingularError } from "../model/errors.ts";
 import { type Frame, frameOf, type Model, quaternionsOf } from "../model/model.ts";
 import { type ConstraintRow, constraints } from "./constraints.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
 import { coordinateRates } from "./kinematics.ts";
-import { machineOf } from "./machine.ts";
+import { type Machine, machineOf } from "./machine.ts";
 import { massMatrix } from "./mass-matrix.ts";
 import { inverseDynamics } from "./newton-euler.ts";
-import { type LoopReport, minimumNorm, rankOf } from "./redundant-loops.ts";
+import { minimumNorm } from "./redundant-loops.ts";
+import { tracedLU } from "./traced-lu.ts";
 
 export interface ClosedLoops {
   /** Number of equations. */
@@ -47,8 +53,6 @@ export interface ClosedLoops {
   project(t: number, q: Float64Array, u: Float64Array): number;
   /** As `project`, from farther away: steps are shortened until they help. Returns the largest residual left. */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
-  /** How independent the equations are at a position. Allocates. */
-  report(t: number, q: Float64Array): LoopReport;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
   readonly redundant: number;
 }
@@ -59,6 +63,11 @@ const CLOSED = 1e-13;
 /** Assembly may begin far away: more steps, shortened down to this factor. */
 const MOST_ASSEMBLY_STEPS = 200;
 const SHORTEST = 1e-4;
+/** Beyond these the compiled pivot order is left, as in sparse-lu.ts: multipliers, and pivots against what they were. */
+const LARGEST_MULTIPLIER = 1e4;
+const SHRUNK = 1e-4;
+/** States on end that the order may not suit before another is compiled: twice as many each time. */
+const PATIENCE = 256;
 
 export function closedLoops(
   model: Model,
@@ -66,8 +75,9 @@ export function closedLoops(
   options: { readonly target?: Target } = {},
 ): ClosedLoops {
   const frames = frameNames.map((name) => frameOf(model, name));
+  const target = { target: options.target ?? ("wasm" as const) };
   const { program, pattern, constants, rows } = systemProgram(model, frames);
-  const kernel = compile(program, { target: options.target ?? "wasm" });
+  const general = compile(program, target);
   const at = offsetsOf(program.inputs);
   const out = offsetsOf(program.outputs);
   const { nq, nu } = model;
@@ -78,22 +88,27 @@ export function closedLoops(
   const lu = sparseLU(pattern);
   const b = new Float64Array(n);
   const x = new Float64Array(n);
-  const none = { tau: new Float64Array(nu), w: new Float64Array(6 * frames.length), u: new Float64Array(nu) };
+  const driven = new Float64Array(m);
+  const none = { tau: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
   const quaternions = quaternionsOf(model);
   const rates = compile(
     trace(`${model.name} coordinate rates`, { q: nq, u: nu }, ({ q, u }) => ({ qdot: coordinateRates(model, q, u) })),
-    { target: options.target ?? "wasm" },
+    target,
   );
+  const residuals = lazily(() => compile(residualProgram(model), target));
+  const forces = compiledOrder((order) => compile(forceProgram(model, frames, pattern, order), target));
+  const changes = compiledOrder((order) => compile(changeProgram(model, pattern, order), target));
   let redundant = 0;
 
   const evaluate = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
-    kernel.x[at.t] = t;
-    kernel.x.set(q, at.q);
-    kernel.x.set(u, at.u);
-    kernel.x.set(tau, at.tau);
-    kernel.x.set(w, at.w);
-    kernel.evaluate();
-    values.set(kernel.y.subarray(out.matrix, out.matrix + program.outputs.matrix));
+    const { x: given, y } = general;
+    given[at.t] = t;
+    given.set(q, at.q);
+    given.set(u, at.u);
+    given.set(tau, at.tau);
+    given.set(w, at.w);
+    general.evaluate();
+    for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
   };
 
   /** x of the system for b; where equations depend on each other, the motion is still unique, and the multipliers are the smallest. */
@@ -106,48 +121,103 @@ export function closedLoops(
     if (redundant === 0 && !lu.factor(values))
       throw new SingularError(`${model.name}: the equations of motion are singular in column ${lu.dependent.column}`);
   };
+  /** The order that `solve` has found, if there is one. */
+  const order = (): PivotOrder | undefined => (redundant === 0 ? markowitzOrder(pattern, values) : undefined);
 
-  /** Unit quaternions first: a norm that is off by rounding of the step is not a matter of the loops. */
-  const normalise = (q: Float64Array): void => {
+  /** Adds the change x (in the space of speeds), times a factor, to the coordinates. */
+  const advance = (q: Float64Array, factor = 1): void => {
+    const { x: given, y } = rates;
+    given.set(q);
+    for (let i = 0; i < nu; i++) given[nq + i] = factor * x[i]!;
+    rates.evaluate();
+    for (let i = 0; i < nq; i++) q[i]! += y[i]!;
     for (const k of quaternions) {
       const size = 1 / Math.hypot(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
       for (let i = k; i < k + 4; i++) q[i]! *= size;
     }
   };
 
-  /** Adds the change x (in the space of speeds), times a factor, to the coordinates. */
-  const advance = (q: Float64Array, factor = 1): void => {
-    rates.x.set(q);
-    for (let i = 0; i < nu; i++) rates.x[nq + i] = factor * x[i]!;
-    rates.evaluate();
-    for (let i = 0; i < nq; i++) q[i]! += rates.y[i]!;
-    normalise(q);
-  };
-
   /** The right-hand side (0; -part of the outputs), and its largest entry. */
   const misfit = (first: number): number => {
+    const { y } = general;
     b.fill(0, 0, nu);
     let worst = 0;
     for (let i = 0; i < m; i++) {
-      b[nu + i] = -kernel.y[first + i]!;
+      b[nu + i] = -y[first + i]!;
       worst = Math.max(worst, Math.abs(b[nu + i]!));
     }
     return worst;
   };
 
-  /** Accelerations and multipliers into x. */
+  /** Accelerations and multipliers into x, ∂f/∂t into `driven`. */
   const force = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
+    const kernel = redundant === 0 ? forces.kernel : undefined;
+    if (kernel) {
+      const { x: given, y } = kernel;
+      given[at.t] = t;
+      given.set(q, at.q);
+      given.set(u, at.u);
+      given.set(tau, at.tau);
+      given.set(w, at.w);
+      kernel.evaluate();
+      if (suits(y, n + m)) {
+        forces.suited();
+        for (let i = 0; i < n; i++) x[i] = y[i]!;
+        for (let i = 0; i < m; i++) driven[i] = y[n + i]!;
+        return;
+      }
+    }
     evaluate(t, q, u, tau, w);
-    for (let i = 0; i < nu; i++) b[i] = kernel.y[out.r + i]!;
-    for (let i = 0; i < m; i++) b[nu + i] = -kernel.y[out.bias + i]!;
+    const { y } = general;
+    for (let i = 0; i < nu; i++) b[i] = y[out.r + i]!;
+    for (let i = 0; i < m; i++) {
+      b[nu + i] = -y[out.bias + i]!;
+      driven[i] = y[out.driven + i]!;
+    }
     solve();
+    forces.solved(order);
   };
 
-  /** Speeds nearest to u that keep the loops closed. */
-  const projectSpeeds = (t: number, q: Float64Array, u: Float64Array): void => {
-    evaluate(t, q, u, none.tau, none.w);
-    misfit(out.rates);
+  /** f, ḟ and the changes that would make them zero, by the compiled order; undefined where it does not suit. */
+  const look = (t: number, q: Float64Array, u: Float64Array): Float64Array | undefined => {
+    const kernel = redundant === 0 ? changes.kernel : undefined;
+    if (!kernel) return undefined;
+    const { x: given, y } = kernel;
+    given[0] = t;
+    given.set(q, 1);
+    given.set(u, 1 + nq);
+    kernel.evaluate();
+    if (!suits(y, 2 * n)) return undefined;
+    changes.suited();
+    return y;
+  };
+
+  /** Looks at a state: the largest residual. The change of coordinates that closes the loops is then to be had by `closing`. */
+  let seen: Float64Array | undefined;
+  const inspect = (t: number, q: Float64Array, u: Float64Array): number => {
+    seen = look(t, q, u);
+    if (!seen) {
+      evaluate(t, q, u, none.tau, none.w);
+      return misfit(out.f);
+    }
+    let worst = 0;
+    for (let i = 0; i < m; i++) worst = Math.max(worst, Math.abs(seen[i]!));
+    return worst;
+  };
+  /** The change of coordinates ("f") or speeds ("rates") at the state last looked at, into x. */
+  const closing = (what: "f" | "rates"): void => {
+    if (seen) {
+      const first = 2 * m + (what === "f" ? 0 : nu);
+      for (let i = 0; i < nu; i++) x[i] = seen[first + i]!;
+      return;
+    }
+    misfit(out[what]);
     solve();
+    changes.solved(order);
+  };
+  /** Speeds nearest to u that keep the loops closed at the state last looked at. */
+  const correctSpeeds = (u: Float64Array): void => {
+    closing("rates");
     for (let i = 0; i < nu; i++) u[i]! += x[i]!;
   };
 
@@ -161,7 +231,7 @@ export function closedLoops(
     power(t, q, u, tau, w) {
       force(t, q, u, tau, w);
       let sum = 0;
-      for (let i = 0; i < m; i++) sum -= x[nu + i]! * kernel.y[out.driven + i]!;
+      for (let i = 0; i < m; i++) sum -= x[nu + i]! * driven[i]!;
       return sum;
     },
     accelerations(t, q, u, tau, w, udot, lambda) {
@@ -169,98 +239,210 @@ export function closedLoops(
       for (let i = 0; i < nu; i++) udot[i] = x[i]!;
       for (let i = 0; i < m; i++) lambda[i] = x[nu + i]!;
     },
-    report(t, q) {
-      evaluate(t, q, none.u, none.tau, none.w);
-      return rankOf(pattern, values, nu, m);
-    },
     residual(t, q, u, f, fdot) {
-      evaluate(t, q, u, none.tau, none.w);
+      const kernel = residuals();
+      const { x: given, y } = kernel;
+      given[0] = t;
+      given.set(q, 1);
+      given.set(u, 1 + nq);
+      kernel.evaluate();
       for (let i = 0; i < m; i++) {
-        f[i] = kernel.y[out.f + i]!;
-        fdot[i] = kernel.y[out.rates + i]!;
+        f[i] = y[i]!;
+        fdot[i] = y[m + i]!;
       }
     },
     project(t, q, u) {
       let last = Number.POSITIVE_INFINITY;
-      normalise(q);
-      for (let step = 0; step < MOST_STEPS; step++) {
-        evaluate(t, q, none.u, none.tau, none.w);
-        const worst = misfit(out.f);
-        if (worst <= CLOSED || !(worst < 0.5 * last)) {
-          last = Math.min(worst, last);
-          break; // closed, or at the level of rounding
-        }
-        last = worst;
-        solve();
+      for (let step = 0; ; step++) {
+        const worst = inspect(t, q, u);
+        const done = worst <= CLOSED || !(worst < 0.5 * last) || step === MOST_STEPS; // closed, or at the level of rounding
+        last = Math.min(worst, last);
+        if (done) break;
+        closing("f");
         advance(q);
       }
-      projectSpeeds(t, q, u);
+      correctSpeeds(u);
       return last;
     },
     assemble(t, q, u) {
       const start = new Float64Array(nq);
-      normalise(q);
-      evaluate(t, q, none.u, none.tau, none.w);
-      let worst = misfit(out.f);
+      let worst = inspect(t, q, u);
       for (let step = 0; step < MOST_ASSEMBLY_STEPS && worst > CLOSED; step++) {
         start.set(q);
-        solve();
+        closing("f");
         let better = Number.POSITIVE_INFINITY;
         for (let factor = 1; factor > SHORTEST && !(better < worst); factor /= 2) {
           q.set(start);
           advance(q, factor);
-          evaluate(t, q, none.u, none.tau, none.w);
-          better = misfit(out.f);
+          better = inspect(t, q, u);
         }
         if (!(better < worst)) {
           q.set(start);
+          inspect(t, q, u);
           break;
         }
         worst = better;
       }
-      projectSpeeds(t, q, u);
+      correctSpeeds(u);
       return worst;
     },
   };
 }
 
+/** Whether the pivot order of a kernel still suits the numbers: its last two outputs say so. */
+const suits = (y: Float64Array, first: number): boolean => y[first]! < LARGEST_MULTIPLIER && y[first + 1]! > SHRUNK;
+
+/** A kernel for one pivot order: that of the first state, until it has not suited for many states on end. */
+function compiledOrder(make: (order: PivotOrder) => Kernel) {
+  let kernel: Kernel | undefined;
+  let patience = PATIENCE;
+  let missed = 0;
+  return {
+    get kernel() {
+      return kernel;
+    },
+    suited(): void {
+      missed = 0;
+    },
+    /** The system has been solved without the kernel. */
+    solved(order: () => PivotOrder | undefined): void {
+      if (kernel && ++missed < patience) return;
+      const found = order();
+      if (!found || found.rank < found.rows.length) return;
+      if (kernel) patience *= 2;
+      missed = 0;
+      kernel = make(found);
+    },
+  };
+}
+
+/** Made when first asked for. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** A value of the system's matrix at its place. */
+interface Placed {
+  readonly row: number;
+  readonly column: number;
+  readonly value: Scalar;
+}
+
+/** M, J and -Jᵀ at their places. */
+function placed(nu: number, M: readonly (readonly Scalar[])[], rows: readonly ConstraintRow[]): Placed[] {
+  const places: Placed[] = [];
+  for (const [i, row] of M.entries())
+    for (const [j, value] of row.entries()) if (value !== 0) places.push({ row: i, column: j, value });
+  for (const [k, { J }] of rows.entries()) {
+    for (const { u: j, value } of J) {
+      places.push({ row: nu + k, column: j, value });
+      places.push({ row: j, column: nu + k, value: neg(value) });
+    }
+  }
+  return places;
+}
+
+/** In the order of the pattern: values that vary first, as the kernel gives them; the constant ones behind them. */
+const ordered = (places: readonly Placed[]): Placed[] => [
+  ...places.filter((p) => !isNumber(p.value)),
+  ...places.filter((p) => isNumber(p.value)),
+];
+
+type Inputs = Readonly<Record<"q" | "u" | "tau" | "w", readonly Scalar[]>>;
+
+/** τ less what the motion needs at u̇ = 0. */
+function freeForces(model: Model, machine: Machine, frames: readonly Frame[], { q, u, tau, w }: Inputs): Scalar[] {
+  const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
+  const still = new Array<Scalar>(model.nu).fill(0);
+  const needed = inverseDynamics(machine, q, u, still, collected(machine.links.length, onLinks));
+  return tau.map((v, i) => sub(v, needed[i]!));
+}
+
+const inputsOf = (model: Model, frames: readonly Frame[]) => ({
+  t: 1,
+  q: model.nq,
+  u: model.nu,
+  tau: model.nu,
+  w: 6 * frames.length,
+});
+
 /** The traced system: values of its matrix that vary, right-hand sides, residuals. */
 function systemProgram(model: Model, frames: readonly Frame[]) {
-  const places: { row: number; column: number; value: Scalar }[] = [];
+  let places: readonly Placed[] = [];
   let rows: readonly ConstraintRow[] = [];
-  const inputs = { t: 1, q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length };
-  const program = trace(`${model.name} closed loops`, inputs, ({ t, q, u, tau, w }) => {
+  const program = trace(`${model.name} closed loops`, inputsOf(model, frames), (given) => {
     const machine = machineOf(model);
-    const M = massMatrix(machine, q);
-    const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
-    const still = new Array<Scalar>(model.nu).fill(0);
-    const needed = inverseDynamics(machine, q, u, still, collected(machine.links.length, onLinks));
-    const loops = constraints(model, machine, t[0]!, q, u);
+    const loops = constraints(model, machine, given.t[0]!, given.q, given.u);
     rows = loops.rows;
-    for (const [i, row] of M.entries())
-      for (const [j, value] of row.entries()) if (value !== 0) places.push({ row: i, column: j, value });
-    for (const [k, { J }] of rows.entries()) {
-      for (const { u: j, value } of J) {
-        places.push({ row: model.nu + k, column: j, value });
-        places.push({ row: j, column: model.nu + k, value: neg(value) });
-      }
-    }
+    places = ordered(placed(model.nu, massMatrix(machine, given.q), rows));
     return {
       matrix: places.filter((p) => !isNumber(p.value)).map((p) => p.value),
-      r: tau.map((v, i) => sub(v, needed[i]!)),
+      r: freeForces(model, machine, frames, given),
       f: rows.map((r) => r.residual),
       driven: loops.driven,
       rates: loops.rates,
       bias: loops.bias,
     };
   });
-  // Values that vary come first, as the kernel gives them; the constant ones behind them.
-  const ordered = [...places.filter((p) => !isNumber(p.value)), ...places.filter((p) => isNumber(p.value))];
   const pattern: SparsePattern = {
     n: model.nu + rows.length,
-    rows: Int32Array.from(ordered, (p) => p.row),
-    columns: Int32Array.from(ordered, (p) => p.column),
+    rows: Int32Array.from(places, (p) => p.row),
+    columns: Int32Array.from(places, (p) => p.column),
   };
   const constants = places.flatMap((p) => (isNumber(p.value) ? [p.value] : []));
   return { program, pattern, constants, rows };
+}
+
+/** u̇ and λ, ∂f/∂t, and whether the pivot order suits. */
+function forceProgram(model: Model, frames: readonly Frame[], pattern: SparsePattern, order: PivotOrder) {
+  return trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) => {
+    const machine = machineOf(model);
+    const loops = constraints(model, machine, given.t[0]!, given.q, given.u);
+    const places = ordered(placed(model.nu, massMatrix(machine, given.q), loops.rows));
+    const lu = tracedLU(
+      order,
+      pattern,
+      places.map((p) => p.value),
+    );
+    return {
+      x: lu.solve([...freeForces(model, machine, frames, given), ...loops.bias.map(neg)]),
+      driven: loops.driven,
+      order: [lu.largest, lu.smallest],
+    };
+  });
+}
+
+/** f and ḟ, the changes of coordinates and speeds that make them zero, and whether the pivot order suits. */
+function changeProgram(model: Model, pattern: SparsePattern, order: PivotOrder) {
+  return trace(`${model.name} closed loops, changes`, { t: 1, q: model.nq, u: model.nu }, ({ t, q, u }) => {
+    const machine = machineOf(model);
+    const { rows, rates } = constraints(model, machine, t[0]!, q, u);
+    const places = ordered(placed(model.nu, massMatrix(machine, q), rows));
+    const lu = tracedLU(
+      order,
+      pattern,
+      places.map((p) => p.value),
+    );
+    const still = new Array<Scalar>(model.nu).fill(0);
+    const f = rows.map((r) => r.residual);
+    return {
+      f,
+      rates,
+      dq: lu.solve([...still, ...f.map(neg)]).slice(0, model.nu),
+      du: lu.solve([...still, ...rates.map(neg)]).slice(0, model.nu),
+      order: [lu.largest, lu.smallest],
+    };
+  });
+}
+
+/** f and ḟ */
+function residualProgram(model: Model) {
+  return trace(`${model.name} loop residuals`, { t: 1, q: model.nq, u: model.nu }, ({ t, q, u }) => {
+    const { rows, rates } = constraints(model, machineOf(model), t[0]!, q, u);
+    return { f: rows.map((r) => r.residual), rates };
+  });
 }

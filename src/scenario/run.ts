@@ -32,6 +32,7 @@ export interface Prepared {
 export function prepare(scenario: Scenario, formulation: FormulationName = scenario.formulation): Prepared {
   const system = systemOf(scenario, formulation);
   const { y: y0, moved } = assemble(system, system.initial(scenario.q, scenario.u));
+  if (system.closed) system.problem.derivative(0, y0, new Float64Array(y0.length)); // compiles what the first state tells
   const { name, ...settings } = scenario.integrator;
   checkStart(scenario, system, y0);
   return {
