@@ -25,7 +25,7 @@ import { coordinateRates } from "./kinematics.ts";
 import { type Machine, machineOf } from "./machine.ts";
 import { massMatrix } from "./mass-matrix.ts";
 import { inverseDynamics } from "./newton-euler.ts";
-import { minimumNorm } from "./redundant-loops.ts";
+import { type LoopReport, minimumNorm, rankOf } from "./redundant-loops.ts";
 import { tracedLU } from "./traced-lu.ts";
 
 export interface ClosedLoops {
@@ -53,6 +53,8 @@ export interface ClosedLoops {
   project(t: number, q: Float64Array, u: Float64Array): number;
   /** As `project`, from farther away: steps are shortened until they help. Returns the largest residual left. */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
+  /** How independent the equations are at a position. Allocates. */
+  report(t: number, q: Float64Array): LoopReport;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
   readonly redundant: number;
 }
@@ -85,11 +87,11 @@ export function closedLoops(
   const n = nu + m;
   const values = new Float64Array(pattern.rows.length);
   values.set(constants, program.outputs.matrix);
-  const lu = sparseLU(pattern);
+  const lu = sparseLU(pattern, { border: m });
   const b = new Float64Array(n);
   const x = new Float64Array(n);
   const driven = new Float64Array(m);
-  const none = { tau: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
+  const none = { tau: new Float64Array(nu), w: new Float64Array(6 * frames.length), u: new Float64Array(nu) };
   const quaternions = quaternionsOf(model);
   const rates = compile(
     trace(`${model.name} coordinate rates`, { q: nq, u: nu }, ({ q, u }) => ({ qdot: coordinateRates(model, q, u) })),
@@ -124,6 +126,14 @@ export function closedLoops(
   /** The order that `solve` has found, if there is one. */
   const order = (): PivotOrder | undefined => (redundant === 0 ? markowitzOrder(pattern, values) : undefined);
 
+  /** Unit quaternions first: a norm that is off by rounding of the step is not a matter of the loops. */
+  const normalise = (q: Float64Array): void => {
+    for (const k of quaternions) {
+      const size = 1 / Math.hypot(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
+      for (let i = k; i < k + 4; i++) q[i]! *= size;
+    }
+  };
+
   /** Adds the change x (in the space of speeds), times a factor, to the coordinates. */
   const advance = (q: Float64Array, factor = 1): void => {
     const { x: given, y } = rates;
@@ -131,10 +141,7 @@ export function closedLoops(
     for (let i = 0; i < nu; i++) given[nq + i] = factor * x[i]!;
     rates.evaluate();
     for (let i = 0; i < nq; i++) q[i]! += y[i]!;
-    for (const k of quaternions) {
-      const size = 1 / Math.hypot(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
-      for (let i = k; i < k + 4; i++) q[i]! *= size;
-    }
+    normalise(q);
   };
 
   /** The right-hand side (0; -part of the outputs), and its largest entry. */
@@ -239,6 +246,10 @@ export function closedLoops(
       for (let i = 0; i < nu; i++) udot[i] = x[i]!;
       for (let i = 0; i < m; i++) lambda[i] = x[nu + i]!;
     },
+    report(t, q) {
+      evaluate(t, q, none.u, none.tau, none.w);
+      return rankOf(pattern, values, nu, m);
+    },
     residual(t, q, u, f, fdot) {
       const kernel = residuals();
       const { x: given, y } = kernel;
@@ -253,6 +264,7 @@ export function closedLoops(
     },
     project(t, q, u) {
       let last = Number.POSITIVE_INFINITY;
+      normalise(q);
       for (let step = 0; ; step++) {
         const worst = inspect(t, q, u);
         const done = worst <= CLOSED || !(worst < 0.5 * last) || step === MOST_STEPS; // closed, or at the level of rounding
@@ -266,6 +278,7 @@ export function closedLoops(
     },
     assemble(t, q, u) {
       const start = new Float64Array(nq);
+      normalise(q);
       let worst = inspect(t, q, u);
       for (let step = 0; step < MOST_ASSEMBLY_STEPS && worst > CLOSED; step++) {
         start.set(q);
