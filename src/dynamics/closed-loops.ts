@@ -87,7 +87,7 @@ export function closedLoops(
   const n = nu + m;
   const values = new Float64Array(pattern.rows.length);
   values.set(constants, program.outputs.matrix);
-  const lu = sparseLU(pattern, { border: m });
+  const lu = sparseLU(pattern);
   const b = new Float64Array(n);
   const x = new Float64Array(n);
   const driven = new Float64Array(m);
