@@ -23,7 +23,7 @@ const DEPENDENT = 1e-9;
 const BEYOND_ERROR = 16;
 /** Loops that are further open than this are not taken for closed, and their rows for what they are. */
 const OPEN = 1e-4;
-/** Pivots of S above this, relative to its diagonal, leave eleven digits to the multipliers. */
+/** Pivots of S above this, relative to its diagonal, leave digits enough for one step of refinement to find the others. */
 const HEALTHY = 1e-5;
 /** A pivot of the inertia along free motions this small against its diagonal is the rounding of zero. */
 const ROUNDING = 64 * Number.EPSILON;
@@ -99,15 +99,22 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     return sum;
   }
 
+  /** S λ = -bias - Bᵀ x₀, then once more for what remains of Bᵀ x + bias: that gives back what the square of B's condition has cost. */
   function closeByEnvelope(bias: Float64Array, x: Float64Array): boolean {
     for (let a = 0; a < m; a++) {
       for (let b = shape.first[a]!; b < a; b++) S[shape.offset[a]! + b] = product(b, B, a * n);
       S[shape.offset[a]! + a] = product(a, B, a * n);
     }
     if (!(factorEnvelope(shape, S) > Math.max(HEALTHY, tolerance * tolerance))) return false;
-    for (let a = 0; a < m; a++) lambda[a] = -bias[rows[a]!]! - product(a, x, 0);
-    solveEnvelope(shape, S, lambda);
-    for (let a = 0; a < m; a++) for (const i of supports[a]!) x[i]! += B[a * n + i]! * lambda[a]!;
+    lambda.fill(0);
+    for (const _twice of [1, 2]) {
+      for (let a = 0; a < m; a++) rest[a] = -bias[rows[a]!]! - product(a, x, 0);
+      solveEnvelope(shape, S, rest);
+      for (let a = 0; a < m; a++) {
+        lambda[a]! += rest[a]!;
+        for (const i of supports[a]!) x[i]! += B[a * n + i]! * rest[a]!;
+      }
+    }
     return true;
   }
 

@@ -53,8 +53,8 @@ export function factorEnvelope({ n, first, offset }: Envelope, S: Float64Array):
       S[row + j] = factor;
     }
     S[row + i] = pivot;
-    if (!(pivot >= smallest * diagonal)) smallest = diagonal > 0 ? pivot / diagonal : 0;
-    if (!(smallest > 0)) return 0;
+    if (!(pivot > 0)) return 0;
+    smallest = Math.min(smallest, pivot / diagonal);
   }
   return smallest;
 }

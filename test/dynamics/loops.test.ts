@@ -19,6 +19,7 @@ const { sin, cos, sqrt } = Math;
 const g = 9.81;
 
 type Vec2 = readonly [number, number];
+type V3 = readonly [number, number, number];
 const along = (angle: number): Vec2 => [cos(angle), sin(angle)];
 const across = (angle: number): Vec2 => [-sin(angle), cos(angle)];
 const sum = (...terms: readonly (readonly [number, Vec2])[]): Vec2 => [
@@ -147,6 +148,64 @@ const STATES = [
 
 /** A pin that holds what the plane needs. */
 const IN_PLANE: Partial<LoopDescription> = { kind: "point-on-line", axis: "z" };
+
+/** Angles between neighbouring axes: ground, crank, coupler, rocker. */
+const ARCS = [1.2, 0.5, 1.1, 0.9] as const;
+
+/** Axes z of all frames go through the origin; hinges sit on them at a distance. */
+function sphericalFourBar(away: number, kind: "revolute" | "spherical" = "revolute"): ModelDescription {
+  const [ground, crank, coupler, rocker] = ARCS;
+  const on = { at: [0, 0, away] as const };
+  /** F at the distance on an axis that is turned by an arc about x, as seen from M of the hinge before. */
+  const next = (arc: number) => ({ at: [0, -away * sin(arc), away * cos(arc)] as const, rotation: { rpy: [arc, 0, 0] } });
+  const body = (name: string, parent: string | undefined, hinge: BodyDescription["hinge"]): BodyDescription => ({
+    name,
+    ...(parent !== undefined && { parent }),
+    mass: 1.5,
+    com: [0.1, -0.1, 0.3],
+    inertia: [0.04, 0.05, 0.03],
+    hinge: { ...hinge, onBody: on },
+  });
+  return {
+    name: "spherical four-bar",
+    gravity: [1, -2, -9],
+    bodies: [
+      body("crank", undefined, { kind: "revolute", ...next(0) }),
+      body("coupler", "crank", { kind: "revolute", ...next(crank) }),
+      body("rocker", undefined, { kind: "revolute", ...next(ground) }),
+    ],
+    loops: [{ name: "closing", kind, from: { body: "coupler", ...next(coupler) }, to: { body: "rocker", ...next(rocker) } }],
+  };
+}
+
+/** A state in which it is closed: the axis of the pin is at its arcs from the tip of the crank and from the rocker's axis. */
+function sphericalState(): { readonly q: number[]; readonly u: number[] } {
+  const [ground, crank, coupler, rocker] = ARCS;
+  const turnZ = (a: number, [x, y, z]: V3): V3 => [cos(a) * x - sin(a) * y, sin(a) * x + cos(a) * y, z];
+  const turnX = (a: number, [x, y, z]: V3): V3 => [x, cos(a) * y - sin(a) * z, sin(a) * y + cos(a) * z];
+  const pinOfCoupler = (q1: number, q2: number): V3 => turnZ(q1, turnX(crank, turnZ(q2, turnX(coupler, [0, 0, 1]))));
+  const pinOfRocker = (q3: number): V3 => turnX(ground, turnZ(q3, turnX(rocker, [0, 0, 1])));
+  const apart = (q2: number, q3: number): readonly number[] => {
+    const [a, b] = [pinOfCoupler(0.6, q2), pinOfRocker(q3)];
+    return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  };
+  const step = 1e-6;
+  const slopes = (q2: number, q3: number) =>
+    [
+      apart(q2 + step, q3).map((v, i) => (v - apart(q2 - step, q3)[i]!) / (2 * step)),
+      apart(q2, q3 + step).map((v, i) => (v - apart(q2, q3 - step)[i]!) / (2 * step)),
+    ] as const;
+  let [q2, q3] = [0.8, 0.9];
+  for (let k = 0; k < 50; k++) {
+    const f = apart(q2, q3);
+    const [a, b] = slopes(q2, q3);
+    const inner = (x: readonly number[], y: readonly number[]): number => x.reduce((s, v, i) => s + v * y[i]!, 0);
+    const [d2, d3] = solve2([inner(a, a), inner(a, b)], [inner(a, b), inner(b, b)], [-inner(a, f), -inner(b, f)]);
+    q2 += d2;
+    q3 += d3;
+  }
+  return { q: [0.6, q2, q3], u: [0, 0, 0] };
+}
 
 describe.each([kane, matrix, articulated])("$name", (formulation) => {
   const derive = (description: ModelDescription) => formulation.derive(createModel(description));
@@ -309,6 +368,21 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
     },
   );
 
+  test("a loop given twice shares its forces", () => {
+    const once = fourBar(IN_PLANE);
+    const twice = { ...once, loops: [...once.loops!, { ...once.loops![0]!, name: "again" }] };
+    const { q, u, tau, udot, pin } = fourBarAt(...STATES[1]);
+    const answers = answersAt(derive(twice), q, u, tau);
+    expect(difference(answers.udot, udot)).toBeLessThan(EXACT);
+    expect(
+      difference(
+        answers.lambda,
+        [...pin, ...pin].map((v) => v / 2),
+      ),
+    ).toBeLessThan(EXACT);
+    expect(difference(answers.reactions, answersAt(derive(once), q, u, tau).reactions)).toBeLessThan(EXACT);
+  });
+
   test("closed only to six digits, an overconstrained machine still moves: by as much as it is not closed", () => {
     const { name, description, q, u, udot } = OVERCONSTRAINED[1]!;
     const rounded = (v: number): number => Number(v.toPrecision(7));
@@ -350,6 +424,16 @@ describe.each([kane, matrix])("$name tells", (formulation) => {
     expect(at(0).rank).toBe(2);
     expect(at(1e-6).rank).toBe(4);
     expect(at(1e-3).rank).toBe(4);
+  });
+
+  test("that a spherical four-bar needs two rows, with hinges where its axes meet or away from there, and moves the same", () => {
+    const { q, u } = sphericalState();
+    const all = [sphericalFourBar(0), sphericalFourBar(0.4), sphericalFourBar(0.4, "spherical")].map((description) => {
+      const equations = formulation.derive(createModel(description));
+      expect(equations.loopRank!(Float64Array.from(q)).rank).toBe(2);
+      return answersAt(equations, q, u, [0.5, 0, 0]).udot;
+    });
+    for (const udot of all) expect(difference(udot, all[0]!)).toBeLessThan(EXACT);
   });
 
   test("that two drives contradict each other", () => {

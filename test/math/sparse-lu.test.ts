@@ -180,3 +180,70 @@ describe("a singular matrix", () => {
     expect(x[0]).toBe(0.5);
   });
 });
+
+describe("a border that is eliminated last", () => {
+  /** [D -Cᵀ; C 0] for a regular D: m equations C of n unknowns, the last of them combinations of the others. */
+  function bordered(n: number, m: number, dependent: number, random: () => number): Matrix {
+    const C = Array.from({ length: m }, () => Array.from({ length: n }, () => 2 * random() - 1));
+    for (let i = m - dependent; i < m; i++) C[i] = C[i]!.map((_, j) => 0.6 * C[0]![j]! - 1.7 * C[1]![j]! * (i - m + 2));
+    const entries: [number, number, number][] = [];
+    for (let i = 0; i < n; i++) entries.push([i, i, 1 + random()]);
+    for (const [i, row] of C.entries()) for (const [j, v] of row.entries()) entries.push([n + i, j, v], [j, n + i, -v]);
+    return matrix(n + m, entries);
+  }
+
+  test("tells how many of its equations depend on others, and solves without them", () => {
+    const random = uniform(14);
+    for (const dependent of [0, 1, 2]) {
+      const [n, m] = [7, 4];
+      const A = bordered(n, m, dependent, random);
+      const lu = sparseLU(A.pattern, { border: m });
+      const b = multiply(
+        A,
+        Float64Array.from({ length: n + m }, () => random() - 0.5),
+      );
+      expect(lu.factor(A.values)).toBe(dependent === 0);
+      expect(lu.rank).toBe(n + m - dependent);
+      expect(Math.min(n + m, ...lu.leftOver.rows, ...lu.leftOver.columns)).toBeGreaterThanOrEqual(n);
+      const x = new Float64Array(n + m);
+      const rest = lu.solveBasic(b, x);
+      expect(Math.max(...rest.map(Math.abs))).toBeLessThan(1e-13);
+      expect(backwardError(A, x, b)).toBeLessThan(1e-13);
+      const none = new Float64Array(n + m);
+      for (let k = 0; k < dependent; k++) {
+        lu.nullVector(k, none);
+        expect(Math.max(...none.map(Math.abs))).toBeGreaterThanOrEqual(1);
+        expect(Math.max(...multiply(A, none).map(Math.abs))).toBeLessThan(1e-13);
+      }
+      expect(() => lu.nullVector(dependent, none)).toThrow(RangeError);
+    }
+  });
+
+  test("says by how much equations that depend on others contradict them", () => {
+    const A = bordered(7, 4, 1, uniform(15));
+    const lu = sparseLU(A.pattern, { border: 4 });
+    const b = new Float64Array(11);
+    lu.factor(A.values);
+    b[lu.leftOver.rows[0]!] = 2.5;
+    expect(lu.solveBasic(b, new Float64Array(11))[lu.leftOver.rows[0]!]).toBeCloseTo(2.5, 12);
+  });
+
+  test("keeps its order while what depends goes on depending, and finds a new one when it no longer does", () => {
+    const A = bordered(7, 4, 1, uniform(16));
+    const lu = sparseLU(A.pattern, { border: 4 });
+    const scaled = (k: number): Float64Array => A.values.map((v, e) => (e < 7 ? v * (1 + k) : v));
+    for (const k of [0, 0.1, 0.2]) expect(lu.factor(scaled(k))).toBe(false);
+    expect(lu.searches).toBe(1);
+    const free = A.values.slice();
+    free[7 + 2 * 7 * 3]! += 0.3; // C_30; and its place in -Cᵀ
+    free[7 + 2 * 7 * 3 + 1]! -= 0.3;
+    expect(lu.factor(free)).toBe(true);
+    expect(lu.factor(A.values)).toBe(false);
+  });
+
+  test("takes for nothing what the caller says is", () => {
+    const A = matrix(4, [[0, 0, 1], [1, 1, 1], [2, 0, 1], [0, 2, -1], [3, 0, 1], [0, 3, -1], [3, 1, 1e-5], [1, 3, -1e-5]]); // biome-ignore format: a matrix
+    expect(sparseLU(A.pattern, { border: 2 }).factor(A.values)).toBe(true);
+    expect(sparseLU(A.pattern, { border: 2 }).factor(A.values, 1e-8)).toBe(false);
+  });
+});

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { factorTree, solveTree, type TreePattern, treePattern } from "../../src/math/tree-ldl.ts";
+import {
+  expandByTree,
+  factorTree,
+  multiplyTree,
+  reduceByTree,
+  rootsOfTree,
+  solveTree,
+  type TreePattern,
+  treePattern,
+} from "../../src/math/tree-ldl.ts";
 import { uniform } from "../random-model.ts";
 
 /** Residual against the sum of its terms' magnitudes: a factorisation without pivoting of a definite matrix is this good. */
@@ -47,6 +56,49 @@ test.each(shapes)("solves M x = b on a %s", (_, parents) => {
       expect(residual).toBeLessThan(BACKWARD * terms.reduce((s, t) => s + Math.abs(t), Math.abs(b[i]!)));
     }
   }
+});
+
+test.each(shapes)("the two halves of a solution, and M times it, on a %s", (_, parents) => {
+  const random = uniform(9);
+  for (const n of [1, 2, 7, 40]) {
+    const pattern = treePattern(parents(n, random));
+    const M = pack(pattern, randomTreeMatrix(pattern, random));
+    const b = Float64Array.from({ length: n }, random);
+    const [whole, halves, product, roots] = [b.slice(), b.slice(), new Float64Array(n), new Float64Array(n)];
+    const factors = M.slice();
+    factorTree(pattern, factors, new Float64Array(n));
+    solveTree(pattern, factors, whole);
+    rootsOfTree(pattern, factors, roots);
+    reduceByTree(
+      pattern,
+      factors,
+      roots,
+      Int32Array.from({ length: n }, (_, i) => i),
+      halves,
+      0,
+    );
+    const square = halves.reduce((s, v) => s + v * v, 0); // bᵀ M⁻¹ b
+    expect(square / b.reduce((s, v, i) => s + v * whole[i]!, 0)).toBeCloseTo(1, 12);
+    expandByTree(pattern, factors, roots, halves);
+    const size = Math.max(...whole.map(Math.abs));
+    for (let i = 0; i < n; i++) expect(Math.abs(halves[i]! - whole[i]!)).toBeLessThan(BACKWARD * size);
+    multiplyTree(pattern, M, whole, product);
+    for (let i = 0; i < n; i++) expect(Math.abs(product[i]! - b[i]!)).toBeLessThan(100 * BACKWARD * size);
+  }
+});
+
+test("a vector that is zero but on a branch is reduced on the branch", () => {
+  const random = uniform(10);
+  const pattern = treePattern([-1, 0, 1, 0, 3, 4]);
+  const factors = pack(pattern, randomTreeMatrix(pattern, random));
+  const roots = new Float64Array(6);
+  factorTree(pattern, factors, new Float64Array(6));
+  rootsOfTree(pattern, factors, roots);
+  const [all, branch] = [Float64Array.of(0, 0, 0, 2, 0, 3), Float64Array.of(9, 0, 0, 0, 2, 0, 3)];
+  reduceByTree(pattern, factors, roots, Int32Array.of(0, 1, 2, 3, 4, 5), all, 0);
+  reduceByTree(pattern, factors, roots, Int32Array.of(0, 3, 4, 5), branch, 1);
+  expect(branch.slice(1)).toEqual(all);
+  expect(all.slice(1, 3)).toEqual(Float64Array.of(0, 0));
 });
 
 test("names the row whose pivot vanishes: two rows that are the same freedom twice", () => {
