@@ -45,6 +45,12 @@ export const ERROR_AT_1E_10 = 1e-6;
 /** How far error / tolerance may vary over four decades of the tolerance: less than one. */
 export const PROPORTION = 10;
 
+/** Simulated time to wall time of a Stewart platform with steps of 1 ms: at least. */
+export const PLATFORM_REAL_TIME = 20;
+
+/** Time per loop of a row of 80 four-bars to that of a row of 10. */
+export const LOOP_RATIO = 2.5;
+
 export interface Verdict {
   readonly value: number;
   readonly limit: number | undefined;

@@ -1,6 +1,7 @@
 /** `node one-measurement.js <name> <arguments as JSON>`: one measurement, printed as JSON. See apart.ts. */
 import { measureDrift } from "./drift.ts";
 import { measureForwardDynamics } from "./forward-dynamics.ts";
+import { measureLoops } from "./loops.ts";
 import { measureScaling } from "./scaling.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureWorkPrecision } from "./work-precision.ts";
@@ -11,6 +12,7 @@ export const MEASUREMENTS = {
   throughput: measureThroughput,
   drift: measureDrift,
   "work-precision": measureWorkPrecision,
+  loops: measureLoops,
 } as const;
 
 const [name, args] = process.argv.slice(2);

@@ -2,8 +2,9 @@
 import type { Section } from "../section.ts";
 import { drift } from "./drift.ts";
 import { forward } from "./forward.ts";
+import { loops } from "./loops.ts";
 import { scaling } from "./scaling.ts";
 import { throughput } from "./throughput.ts";
 import { workPrecision } from "./work-precision.ts";
 
-export const SECTIONS: readonly Section[] = [forward, scaling, throughput, drift, workPrecision];
+export const SECTIONS: readonly Section[] = [forward, scaling, throughput, drift, workPrecision, loops];

@@ -1,0 +1,123 @@
+/** Machines with closed loops: how fast they step, and how the cost grows with the number of loops. */
+import { readFileSync } from "node:fs";
+import {
+  type BodyDescription,
+  createModel,
+  createSystem,
+  INTEGRATORS,
+  loadScenario,
+  type ModelDescription,
+  prepare,
+  type System,
+  simulate,
+} from "castor";
+import { type Contender, race, type Timing, warmUp } from "./measure.ts";
+
+export const STEP = 0.001;
+const SIZES = [5, 10, 20, 40, 80] as const;
+const STEADY_MS = 300;
+/** Steps in a row: the machines swing, and are then put back, so that no batch differs from another. */
+const LAP = 200;
+
+export interface PlatformRow {
+  /** ns per step. */
+  readonly step: Timing;
+  /** Simulated time to wall time: of steps alone, and of a whole run of 10 s with its samples and audit. */
+  readonly realTime: number;
+  readonly wholeRun: number;
+}
+
+export interface WindowsRow {
+  readonly loops: number;
+  /** Description to the first step, ms. */
+  readonly compile: number;
+  /** ns per step. */
+  readonly step: Timing;
+}
+
+export interface Loops {
+  readonly platform: PlatformRow;
+  readonly windows: readonly WindowsRow[];
+}
+
+export function measureLoops(milliseconds: number): Loops {
+  return { platform: platform(milliseconds), windows: SIZES.map((n) => windows(n, milliseconds)) };
+}
+
+/** The built-in Stewart platform: six legs, each with a universal hinge, a slide and a ball. */
+function platform(milliseconds: number): PlatformRow {
+  const folder = new URL("../scenarios/stewart-platform/", import.meta.url);
+  const read = (name: string) => ({ text: readFileSync(new URL(name, folder), "utf8"), source: name });
+  const none = (): never => {
+    throw new Error("the scenario names no other models");
+  };
+  const files = { beside: read, chosen: none, builtIns: [], builtIn: none };
+  const { system, y0, options } = prepare(loadScenario(read("scenario.yaml").text, "stewart-platform", { files }));
+  const step = stepping(system, y0, milliseconds);
+  let run = Number.POSITIVE_INFINITY;
+  for (let lap = 0; lap < 5; lap++) {
+    const start = performance.now();
+    simulate(system, y0, options);
+    run = Math.min(run, performance.now() - start);
+  }
+  return { step, realTime: (1e9 * STEP) / step.min, wholeRun: (1000 * options.duration) / run };
+}
+
+function windows(n: number, milliseconds: number): WindowsRow {
+  const start = performance.now();
+  const system = createSystem(createModel(nFourBar(n)), []);
+  const { nq, nu } = system.layout;
+  const rods = (vertical: number, horizontal: number): Float64Array =>
+    Float64Array.from({ length: nq }, (_, i) => (i <= n ? vertical : horizontal));
+  const y0 = system.initial(rods(Math.PI / 2, -Math.PI / 2), rods(-1, 1).subarray(0, nu));
+  const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
+  stepper.restart(0, y0);
+  stepper.step(1);
+  const compile = performance.now() - start;
+  return { loops: n, compile, step: stepping(system, y0, milliseconds) };
+}
+
+function stepping(system: System, y0: Float64Array, milliseconds: number): Timing {
+  const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
+  let left = 0;
+  const runner: Contender = {
+    name: system.model.name,
+    run(calls) {
+      for (let i = 0; i < calls; i++) {
+        if (left === 0) {
+          stepper.restart(0, y0);
+          left = LAP;
+        }
+        stepper.step(1);
+        left--;
+      }
+    },
+  };
+  warmUp([runner], STEADY_MS);
+  return race([runner], milliseconds)[0]!;
+}
+
+/** N windows of a four-bar in a row, IFToMM benchmark A02: slender rods of 1 m and 1 kg, the verticals first. */
+function nFourBar(n: number): ModelDescription {
+  const rod = (name: string, x: number, parent?: string): BodyDescription => ({
+    name,
+    ...(parent !== undefined && { parent }),
+    mass: 1,
+    com: [0.5, 0, 0],
+    inertia: [1e-6, 1 / 12, 1 / 12],
+    hinge: { kind: "revolute", at: [x, 0, 0] },
+  });
+  const numbers = Array.from({ length: n }, (_, i) => i + 1);
+  return {
+    name: `N four-bar, N = ${n}`,
+    gravity: [0, -9.81, 0],
+    bodies: [...[0, ...numbers].map((i) => rod(`v${i}`, i)), ...numbers.map((i) => rod(`h${i}`, 1, `v${i - 1}`))],
+    loops: numbers.map((i) => ({
+      name: `pin${i}`,
+      kind: "general",
+      freedoms: ["z", "rx", "ry", "rz"],
+      from: { body: `h${i}`, at: [1, 0, 0] },
+      to: { body: `v${i}`, at: [1, 0, 0] },
+    })),
+  };
+}

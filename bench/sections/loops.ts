@@ -1,0 +1,45 @@
+import { apart } from "../apart.ts";
+import { judge, judgeLeast, LOOP_RATIO, PLATFORM_REAL_TIME, shown } from "../limits.ts";
+import { type Loops, STEP } from "../loops.ts";
+import type { Section } from "../section.ts";
+import { table } from "../table.ts";
+
+const MILLISECONDS = { quick: 100, full: 1000 } as const;
+
+export const loops: Section = {
+  name: "loops",
+  about: "closed loops: a Stewart platform against real time, and rows of 5 to 80 four-bars",
+  run({ effort }) {
+    const measured = apart("loops", MILLISECONDS[effort]);
+    const verdicts = judged(measured);
+    return { results: { ...measured, verdicts }, verdicts: Object.values(verdicts), text: textOf(measured) };
+  },
+};
+
+function judged({ platform, windows }: Loops) {
+  const perLoop = (n: number): number => windows.find(({ loops: of }) => of === n)!.step.min / n;
+  return {
+    realTime: judgeLeast(platform.realTime, PLATFORM_REAL_TIME),
+    wholeRun: judgeLeast(platform.wholeRun, PLATFORM_REAL_TIME),
+    perLoop: judge(perLoop(80) / perLoop(10), LOOP_RATIO),
+  };
+}
+
+function textOf(measured: Loops): string {
+  const { platform, windows } = measured;
+  const { realTime, wholeRun, perLoop } = judged(measured);
+  const cells = windows.map(({ loops: n, step, compile }) => ({
+    loops: n,
+    "µs per step": (step.min / 1000).toFixed(1),
+    "µs per step and loop": (step.min / 1000 / n).toFixed(2),
+    "to make it, ms": compile.toFixed(0),
+  }));
+  return [
+    `Machines with closed loops, rk4 in steps of ${STEP} s with projection after each, minimum of batches.`,
+    `Stewart platform, six UPS legs: ${(platform.step.min / 1000).toFixed(1)} µs per step, ${shown(realTime, 0)} times real time, ` +
+      `${shown(wholeRun, 0)} times with samples and audit.`,
+    "N four-bar:",
+    table(cells),
+    `Time per loop, 80 to 10: ${shown(perLoop, 2)}.`,
+  ].join("\n");
+}
