@@ -25,7 +25,7 @@ export interface LoopRank {
 }
 
 /**
- * The equations of motion of one model. Arrays are the caller's, and no call allocates.
+ * The equations of motion of one model. Arrays are the caller's, and no call allocates but where rows of loops depend on each other.
  *
  * - `tau`: generalised forces, one per speed, dual to u: torque about a turn, force along a slide; for spherical and free
  *   hinges in F axes. They act on the body, and their opposite on the parent.

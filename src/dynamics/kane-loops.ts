@@ -1,6 +1,6 @@
 /**
- * Accelerations and multipliers of machines whose loops are cut [TR-942 2.3.46]: M u̇ = r + Jᵀ λ with J u̇ = -bias, in coordinates x = D^½ L u̇ in which M = Lᵀ D L is the
- * unit matrix. With B = D^-½ L⁻ᵀ Jᵀ and x₀ for λ = 0
+ * Accelerations and multipliers of machines whose loops are cut [TR-942 2.3.46]: M u̇ = r + Jᵀ λ with J u̇ = -bias, in coordinates
+ * x = D^½ L u̇ in which M = Lᵀ D L is the unit matrix. With B = D^-½ L⁻ᵀ Jᵀ and x₀ for λ = 0
  *
  *   x = x₀ + B λ,  Bᵀ x = -bias,  so  S λ = -bias - Bᵀ x₀ with S = Bᵀ B = J M⁻¹ Jᵀ.
  *
@@ -79,7 +79,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
       const at = a * n;
       const list = places[a]!;
       let square = 0;
-      for (const i of supports[a]!) B[at + i] = 0;
+      B.fill(0, at, at + n);
       for (let e = 0; e < list.length; e++) {
         const value = J[starts[a]! + e]!;
         square += value * value;
@@ -94,12 +94,14 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
 
   /** Column a of B times a vector. */
   function product(a: number, y: Float64Array, at: number): number {
+    const support = supports[a]!;
+    const column = a * n;
     let sum = 0;
-    for (const i of supports[a]!) sum += B[a * n + i]! * y[at + i]!;
+    for (let k = 0; k < support.length; k++) sum += B[column + support[k]!]! * y[at + support[k]!]!;
     return sum;
   }
 
-  /** S λ = -bias - Bᵀ x₀, then once more for what remains of Bᵀ x + bias: that gives back what the square of B's condition has cost. */
+  /** S λ = -bias - Bᵀ x₀, and once more for what remains of Bᵀ x + bias: that gives back what squaring B's condition has cost. */
   function closeByEnvelope(bias: Float64Array, x: Float64Array): boolean {
     for (let a = 0; a < m; a++) {
       for (let b = shape.first[a]!; b < a; b++) S[shape.offset[a]! + b] = product(b, B, a * n);
@@ -111,8 +113,10 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
       for (let a = 0; a < m; a++) rest[a] = -bias[rows[a]!]! - product(a, x, 0);
       solveEnvelope(shape, S, rest);
       for (let a = 0; a < m; a++) {
-        lambda[a]! += rest[a]!;
-        for (const i of supports[a]!) x[i]! += B[a * n + i]! * rest[a]!;
+        const support = supports[a]!;
+        const factor = rest[a]!;
+        lambda[a]! += factor;
+        for (let k = 0; k < support.length; k++) x[support[k]!]! += B[a * n + support[k]!]! * factor;
       }
     }
     return true;

@@ -1,6 +1,7 @@
 /**
  * Kane's method [TR-942 2.3, misprints corrected]: minimal coordinates, partial velocities, and composite quantities by
- * recursion, on 3-vectors in inertial axes; loops are cut and closed with multipliers. It shares nothing with the other formulations but the model.
+ * recursion, on 3-vectors in inertial axes; loops are cut and closed with multipliers. It shares nothing with the other
+ * formulations but the model.
  */
 import { compile } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
