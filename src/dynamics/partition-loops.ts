@@ -38,6 +38,8 @@ export interface PartitionOptions {
   readonly target?: Target;
   /** Speeds that should stay independent where that is possible. */
   readonly independents?: readonly number[];
+  /** "never": the dependents of the first state are kept, good or bad. */
+  readonly rechoose?: "where needed" | "never";
 }
 
 /** Dependents are chosen again when others move them more than this many times their own motion, all measured by kinetic energy. */
@@ -48,6 +50,9 @@ const WORTH = 2;
 const PREFERENCE = 1e-2;
 /** Rank at a state where no choice seemed to keep the stored one: only rounding counts as zero. */
 const FORCED_TOLERANCE = 1e-12;
+
+/** What a dropped equation may miss, beside the largest bias. */
+const INCONSISTENT = 1e-4;
 
 export function partitioned(model: Model, options: PartitionOptions = {}): PartitionedLoops {
   const structure = partitionProgram(model, options.wrenches);
@@ -62,7 +67,12 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
   const b = new Float64Array(nu);
   const g = new Float64Array(m);
   const x = new Float64Array(nu);
-  const none = { u: new Float64Array(nu), tau: new Float64Array(nu), w: new Float64Array(program.inputs.w) };
+  const none = {
+    u: new Float64Array(nu),
+    tau: new Float64Array(nu),
+    w: new Float64Array(program.inputs.w),
+    kept: new Set<number>(),
+  };
   const rowsOfLoop = rowsByLoop(model);
   const ones = new Float64Array(nu).fill(1);
   const preferred = new Set(options.independents ?? []);
@@ -87,7 +97,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
   };
 
   const scaledJacobian = (): ScaledJacobian => {
-    const columnScale = columnScales(structure.A, A, nu).map((s, i) => (preferred.has(i) ? PREFERENCE * s : s));
+    const columnScale = columnScales(structure.A, A, nu);
     const rowScale = rowScales(structure.J, J, columnScale, rowsOfLoop);
     return { J: structure.J, values: J.slice(), rowsOfLoop, rowScale, columnScale };
   };
@@ -100,10 +110,11 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
     return Math.min(1e-3, Math.max(RANK_TOLERANCE, 10 * off));
   };
 
-  const choose = (leastRank: number, t: number): Reduction => {
+  const choose = (leastRank: number, t: number, kept: ReadonlySet<number>): Reduction => {
     const scaled = scaledJacobian();
-    let choice: Choice = choosePartition(model, scaled, tolerance());
-    if (choice.rank < leastRank) choice = choosePartition(model, scaled, FORCED_TOLERANCE);
+    const judged = { ...scaled, columnScale: scaled.columnScale.map((s, u) => (kept.has(u) ? PREFERENCE * s : s)) };
+    let choice: Choice = choosePartition(model, judged, tolerance());
+    if (choice.rank < leastRank) choice = choosePartition(model, judged, FORCED_TOLERANCE);
     if (choice.rank < leastRank)
       throw new SingularError(
         `${model.name}: at t = ${t} the loops have rank ${choice.rank} instead of ${leastRank}: the motion is not determined`,
@@ -113,11 +124,11 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
 
   /** H and h for the right-hand side g, with new dependents where the old ones have become bad. */
   const close = (t: number): Reduction => {
-    reduction ??= choose(0, t);
+    reduction ??= choose(0, t, preferred);
     growth = reduction.close(J, g);
     if (growth <= SWITCH_GROWTH) switchAt = SWITCH_GROWTH;
-    else if (!(growth <= switchAt)) {
-      const other = choose(reduction.choice.rank, t);
+    else if (!(growth <= switchAt) && options.rechoose !== "never") {
+      const other = choose(reduction.choice.rank, t, none.kept);
       const otherGrowth = other.close(J, g);
       if (WORTH * otherGrowth <= growth || Number.isNaN(growth)) {
         reduction = other;
@@ -129,8 +140,26 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
     return reduction;
   };
 
+  /** At a state that satisfies the loops, equations that are dropped as redundant must hold by themselves. */
+  const checkConsistent = (here: Reduction, t: number): void => {
+    const { f, rates, bias } = out;
+    let [off, size] = [0, 0];
+    for (let i = 0; i < m; i++) {
+      off = Math.max(off, Math.abs(kernel.y[f + i]!), Math.abs(kernel.y[rates + i]!));
+      size = Math.max(size, Math.abs(kernel.y[bias + i]!));
+    }
+    if (off > RANK_TOLERANCE || here.inconsistency <= INCONSISTENT * size) return;
+    const { rank } = here.choice;
+    throw new SingularError(
+      `${model.name}: at t = ${t} the ${m} equations of the loops have rank ${rank} and contradict each other: a singular position`,
+    );
+  };
+
   const solve = (t: number): void => {
-    const bad = close(t).solve(A, b, x);
+    const isFirst = reduction === undefined;
+    const here = close(t);
+    if (isFirst) checkConsistent(here, t);
+    const bad = here.solve(A, b, x);
     if (bad >= 0) {
       const name = coordinateNames(model).u[bad]!;
       throw new SingularError(`${model.name}: the equations of motion are singular in ${name} at t = ${t}: nothing resists it`);
@@ -162,7 +191,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
     rankAt(t, q) {
       evaluate(t, q, none.u, none.tau, none.w);
       take(g, out.bias);
-      const here = choose(0, t);
+      const here = choose(0, t, none.kept);
       here.close(J, g);
       return { rank: here.choice.rank, dependencies: here.dependencies() };
     },

@@ -1,0 +1,161 @@
+/**
+ * The minimal mode of the paper: coordinates and speeds of the dependents from those of the independents, blocks in order, so that those
+ * that drive others are known first. Chains with a closed form take it, all others Newton (9) with one step more than it seems to need.
+ */
+import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
+import { trace } from "../kernel/program.ts";
+import { SingularError } from "../model/errors.ts";
+import { type Model, quaternionsOf } from "../model/model.ts";
+import { apply, transpose } from "../spatial/rotation.ts";
+import { minus, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import { framePose, placeLinks } from "./kinematics.ts";
+import { machineOf } from "./machine.ts";
+import { type Chain, solveChain } from "./partition-chains.ts";
+import { chainOf, type PlacedChain } from "./partition-geometry.ts";
+import { type PartitionedLoops, type PartitionOptions, partitioned } from "./partition-loops.ts";
+import type { LoopEntry } from "./partition-table.ts";
+import { coordinateRates } from "./programs.ts";
+
+export interface DependentCoordinates {
+  /** The loops with dependents that stay. */
+  readonly loops: PartitionedLoops;
+  /** How each block finds its coordinates, in order: the name of a chain, or "Newton". */
+  readonly methods: readonly (Chain["kind"] | "Newton")[];
+  /** Dependent coordinates from the independent ones, in place; what is there is the start, and says which assembly. */
+  solve(t: number, q: Float64Array): void;
+  /** Dependent speeds from the independent ones, in place. */
+  solveSpeeds(t: number, q: Float64Array, u: Float64Array): void;
+}
+
+export interface CoordinateOptions extends Omit<PartitionOptions, "rechoose"> {
+  /** "Newton": closed forms are not used. */
+  readonly method?: "closed form" | "Newton";
+}
+
+const ALMOST_CLOSED = 1e-9;
+/** Loops that are open by more than this, in metres or radians, are not closed. */
+const CLOSED = 1e-8;
+const MOST_STEPS = 30;
+
+interface Step {
+  readonly method: Chain["kind"] | "Newton";
+  readonly dependents: readonly number[];
+  readonly chain?: PlacedChain & { readonly target: Kernel };
+}
+
+/** The dependents are chosen at q, close to where the loops are closed. */
+export function dependentCoordinates(
+  model: Model,
+  t: number,
+  q: Float64Array,
+  options: CoordinateOptions = {},
+): DependentCoordinates {
+  const target = options.target ?? "wasm";
+  const loops = partitioned(model, { ...options, rechoose: "never" });
+  const rates = compile(coordinateRates(model), { target });
+  const quaternions = quaternionsOf(model);
+  const change = new Float64Array(model.nu);
+  loops.closingStep(t, q, change);
+  const { choice } = loops.current!;
+  const { blocks, loops: entries } = choice.table;
+  const steps = blocks.flatMap((block): Step[] => {
+    const stages = choice.stages.filter((s) => s.dependents.some((u) => block.candidates.includes(u)));
+    const dependents = stages.flatMap((s) => s.dependents);
+    const only = block.loops.length === 1 ? block.loops[0]! : -1;
+    const chain = options.method === "Newton" || only < 0 ? undefined : chainFor(model, only, entries[only]!, dependents, target);
+    return dependents.length === 0 ? [] : [{ method: chain?.chain.kind ?? "Newton", dependents, ...(chain && { chain }) }];
+  });
+  const late = choice.stages.flatMap((s) => s.dependents).filter((u) => !steps.some((s) => s.dependents.includes(u)));
+  if (late.length > 0) steps.push({ method: "Newton", dependents: late });
+
+  const newton = (time: number, at: Float64Array, dependents: ReadonlySet<number>): void => {
+    for (let step = 0, last = 0; last < 2; step++) {
+      if (step === MOST_STEPS) throw new SingularError(`${model.name}: no position of the dependent bodies found at t = ${time}`);
+      loops.closingStep(time, at, change);
+      let largest = 0;
+      for (let i = 0; i < change.length; i++) {
+        if (!dependents.has(i)) change[i] = 0;
+        largest = Math.max(largest, Math.abs(change[i]!));
+      }
+      if (!(largest < Number.POSITIVE_INFINITY)) throw new SingularError(`${model.name}: the loops are singular at t = ${time}`);
+      if (largest < ALMOST_CLOSED) last++;
+      rates.x.set(at);
+      rates.x.set(change, model.nq);
+      rates.evaluate();
+      for (let i = 0; i < at.length; i++) at[i]! += rates.y[i]!;
+      for (const k of quaternions) {
+        const size = 1 / Math.hypot(at[k]!, at[k + 1]!, at[k + 2]!, at[k + 3]!);
+        for (let i = k; i < k + 4; i++) at[i]! *= size;
+      }
+    }
+  };
+
+  return {
+    loops,
+    methods: steps.map((s) => s.method),
+    solve(time, at) {
+      const waiting = new Set<number>();
+      for (const { chain, dependents } of steps) {
+        if (!chain) for (const u of dependents) waiting.add(u);
+        else {
+          if (waiting.size > 0) newton(time, at, waiting);
+          waiting.clear();
+          solvePlaced(chain, at);
+        }
+      }
+      if (waiting.size > 0) newton(time, at, waiting);
+      const worst = loops.closingStep(time, at, change);
+      if (!(worst < CLOSED)) throw new SingularError(`${model.name}: the loops miss by ${worst} at t = ${time}`);
+    },
+    solveSpeeds: (time, at, u) => loops.completeSpeeds(time, at, u),
+  };
+}
+
+/** The closed form of a loop whose dependents are exactly its branch, with the kernel of the point that it must reach. */
+function chainFor(
+  model: Model,
+  k: number,
+  entry: LoopEntry,
+  dependents: readonly number[],
+  target: Target,
+): Step["chain"] | undefined {
+  const loop = model.loops[k]!;
+  if (loop.type !== "frames") return undefined;
+  const chain = chainOf(model, loop, entry);
+  if (!chain || chain.q.length !== dependents.length) return undefined;
+  const speeds = new Set(entry.candidates);
+  if (!dependents.every((u) => speeds.has(u))) return undefined;
+  const to = loop.to.body === entry.closing ? loop.to : loop.from;
+  const program = trace(`${model.name} ${loop.name} target`, { q: model.nq }, ({ q }) => {
+    const machine = machineOf(model);
+    const placed = placeLinks(machine, q);
+    const poseOf = (body: number, placement: typeof to.placement) =>
+      body < 0 ? placement : framePose(machine, placed, { name: loop.name, body, placement });
+    const own = poseOf(to.body, to.placement);
+    const root = poseOf(entry.root!, { R: IDENTITY3, p: ZERO3 as Vec3<number> });
+    const x = minus(apply(transpose(root.R), minus(own.p, root.p)), chain.origin);
+    return { y: [...apply(chain.axes, x)] };
+  });
+  return { ...chain, target: compile(program, { target }) };
+}
+
+const IDENTITY3 = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+] as const;
+
+/** The coordinates of a chain; of angles, those nearest to what they were. */
+function solvePlaced({ chain, q: places, zeros, target }: NonNullable<Step["chain"]>, q: Float64Array): void {
+  target.x.set(q);
+  target.evaluate();
+  const found = new Float64Array(places.length);
+  const bent = "elbow" in chain ? Math.sin(q[places[1]!]! + zeros[1]!) : 0;
+  const y = [target.y[0]!, target.y[1]!, target.y[2]!] as const;
+  solveChain("elbow" in chain ? { ...chain, elbow: bent > 0 ? -1 : 1 } : chain, y, found);
+  const slide = chain.kind === "R2P1R3" ? 2 : chain.kind === "RP" ? 1 : -1;
+  for (const [i, place] of places.entries()) {
+    const value = found[i]! - zeros[i]!;
+    q[place] = i === slide ? value : value + 2 * Math.PI * Math.round((q[place]! - value) / (2 * Math.PI));
+  }
+}
