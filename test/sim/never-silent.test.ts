@@ -1,0 +1,89 @@
+/** A loop that is not honoured is never silent: the audit of the whole model notices, and so does a comparison of motions. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Model } from "../../src/model/model.ts";
+import { loadScenario } from "../../src/scenario/load.ts";
+import { filesFor } from "../../src/scenario/node-files.ts";
+import { type Prepared, prepare } from "../../src/scenario/run.ts";
+import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
+import { simulate } from "../../src/sim/simulate.ts";
+import { stepLoop } from "../../src/sim/step-loop.ts";
+import { createSystem, type System } from "../../src/sim/system.ts";
+
+function prepared(name: string): Prepared {
+  const folder = `scenarios/${name}`;
+  const files = filesFor(folder, { names: [], path: String });
+  return prepare(loadScenario(readFileSync(`${folder}/scenario.yaml`, "utf8"), name, { files }));
+}
+
+const MACHINES = [
+  "satellite-pantograph",
+  "four-bar",
+  "slider-crank",
+  "n-four-bar",
+  "andrews-squeezer",
+  "bricard",
+  "stewart-platform",
+  "jansen-leg",
+] as const;
+
+const machines = MACHINES.map((name) => ({ name, whole: prepared(name) }));
+const cases = machines.flatMap(({ name, whole }) => whole.scenario.model.loops.map((loop) => ({ name, loop: loop.name, whole })));
+
+/** So that nothing but the loops can stop a run. */
+const LOOPS_ONLY = { energy: 1e9, "linear momentum": 1e9, "angular momentum": 1e9 };
+
+/** The same machine by a path that forgets one loop: same layout, other equations and projection. */
+function forgetting({ scenario }: Prepared, loop: string): System {
+  const model: Model = { ...scenario.model, loops: scenario.model.loops.filter(({ name }) => name !== loop) };
+  return createSystem(model, scenario.forces);
+}
+
+describe("a path that forgets a loop", () => {
+  test.each(cases)("$name without $loop: the audit of the whole model stops the run", ({ loop, whole }) => {
+    const { system, y0, options } = whole;
+    const hybrid: System = { ...system, problem: forgetting(whole, loop).problem };
+    expect(() => simulate(hybrid, y0, { ...options, tolerances: LOOPS_ONLY })).toThrow(/^loop (closure|speed) drifted by/);
+  });
+
+  test.each(cases)("$name without $loop: the motion is another, as verify sees it", ({ loop, whole }) => {
+    const { y0, options, scenario } = whole;
+    const short = { ...options, duration: Math.min(0.2, scenario.duration), sample: 0.01 * Math.min(1, scenario.duration) };
+    const [honest, silent] = [whole.system, forgetting(whole, loop)].map((system) =>
+      simulate(system, y0, { ...short, channels: ["q.*", "u.*"], tolerances: LOOPS_ONLY }),
+    );
+    const largest = Math.max(
+      ...honest!.log.channels.map(({ name }) => {
+        const [a, b] = [honest!.log.column(name), silent!.log.column(name)];
+        return a.reduce((worst, value, i) => Math.max(worst, Math.abs(value - b[i]!)), 0);
+      }),
+    );
+    expect(largest).toBeGreaterThan(1e-6); // verify asks for 1e-8
+  });
+});
+
+describe("a path that cannot honour loops", () => {
+  test("gauss6 does not project: the drift of the loops ends the run", () => {
+    const { system, y0, options } = prepared("four-bar");
+    const run = () =>
+      simulate(system, y0, { ...options, integrator: INTEGRATORS.gauss6, settings: { step: 0.01 }, tolerances: LOOPS_ONLY });
+    expect(run).toThrow(/loop (closure|speed) drifted by .* an integrator that does not project/);
+  });
+
+  test.each(["rk4", "rkg"] as const)("%s does not take its steps inside WebAssembly, where nothing projects", (name) => {
+    expect(stepLoop(prepared("four-bar").system, INTEGRATORS[name])).toBeUndefined();
+  });
+
+  test("an open loop at the start ends the run at its first sample", () => {
+    const { system, y0, options } = prepared("four-bar");
+    const open = Float64Array.from(y0);
+    open[2]! += 1e-6;
+    expect(() => simulate(system, open, options)).toThrow(/^loop closure drifted by .* at t = 0 s/);
+  });
+
+  test.each(["dopri5", "dop853", "radau5"] as const)("%s projects: loops stay closed", (name) => {
+    const { system, y0, options } = prepared("four-bar");
+    const { audit } = simulate(system, y0, { ...options, duration: 1, integrator: INTEGRATORS[name], settings: {} });
+    expect(audit.find((row) => row.channel === "loop closure")!.worst).toBeLessThan(1e-12);
+  });
+});
