@@ -66,8 +66,8 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
   const b0 = new Float64Array(n0);
   const x0 = new Float64Array(n0);
   const factors = choleskyOf(n0);
-  const rowOfA = Int32Array.from(structure.A, (p) => p.row);
-  const columnOfA = Int32Array.from(structure.A, (p) => p.column);
+  const lower = Int32Array.from(structure.A, (p) => p.row * nu + p.column);
+  const upper = Int32Array.from(structure.A, (p) => p.column * nu + p.row);
   const rowOfJ = Int32Array.from(structure.J, (p) => p.row);
   const dropped = droppedSlots(stages, rowScale.length);
   const force = new Float64Array(rowScale.length);
@@ -104,7 +104,9 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
   };
 
   const reduceStage = ({ dependents, others, coupled, H, product }: Stage): void => {
-    const [m, wide, width] = [dependents.length, others.length + 1, others.length];
+    const m = dependents.length;
+    const width = others.length;
+    const wide = width + 1;
     for (let k = 0; k < coupled.length; k++) {
       const i = coupled[k]!;
       for (let c = 0; c < wide; c++) {
@@ -211,8 +213,8 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
     solve(A, b, x) {
       work.fill(0);
       for (let k = 0; k < A.length; k++) {
-        const [i, j] = [rowOfA[k]!, columnOfA[k]!];
-        work[i * nu + j] = work[j * nu + i] = A[k]!;
+        work[lower[k]!] = A[k]!;
+        work[upper[k]!] = A[k]!;
       }
       rhs.set(b);
       for (const stage of stages) reduceStage(stage);

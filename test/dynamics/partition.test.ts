@@ -172,6 +172,94 @@ test.each(Object.entries(OVERCONSTRAINED))("overconstrained: %s", (name, data) =
   expect(model.nu - rank).toBe(data.dof);
 });
 
+/** A ring on three legs, each a revolute and a slide, closed by balls: a leg has two speeds for three equations. */
+function ringOnThreeLegs(): Model {
+  const legs = [0, 1, 2].map((i) => {
+    const [c, s] = [Math.cos((2 * Math.PI * i) / 3), Math.sin((2 * Math.PI * i) / 3)];
+    return {
+      name: `leg${i}`,
+      c,
+      s,
+      turned: {
+        matrix: [
+          [c, -s, 0],
+          [s, c, 0],
+          [0, 0, 1],
+        ],
+      },
+    };
+  });
+  return createModel({
+    name: "3-RPS",
+    gravity: [0.3, -0.2, -9.81],
+    bodies: [
+      { name: "ring", mass: 20, com: [0.01, 0.02, 0], inertia: [1, 1.1, 2], hinge: { kind: "free" } },
+      ...legs.flatMap(({ name, c, s, turned }) => [
+        {
+          name,
+          mass: 2,
+          com: [0, 0.01, 0.2] as const,
+          inertia: [0.02, 0.02, 0.001],
+          hinge: { kind: "revolute" as const, axis: "y" as const, at: [0.6 * c, 0.6 * s, 0] as const, rotation: turned },
+        },
+        {
+          name: `${name} rod`,
+          parent: name,
+          mass: 1,
+          inertia: [0.01, 0.01, 0.001],
+          hinge: { kind: "prismatic" as const, axis: "z" as const },
+        },
+      ]),
+    ],
+    loops: legs.map(({ name, c, s }) => ({
+      name: `${name} ball`,
+      kind: "spherical" as const,
+      from: { body: "ring", at: [0.4 * c, 0.4 * s, 0] as const },
+      to: { body: `${name} rod` },
+    })),
+  });
+}
+
+test("legs with fewer speeds than equations: the ring gives the rest (3-RPS)", () => {
+  const model = ringOnThreeLegs();
+  const leg = [Math.atan2(-0.2, 0.5), Math.hypot(0.2, 0.5)];
+  const q = Float64Array.from([1, 0.02, -0.03, 0, 0, 0, 0.5, ...leg, ...leg, ...leg]);
+  const u = Float64Array.from({ length: 12 }, (_, i) => Math.sin(i));
+  closedLoops(model).project(0, q, u);
+  const [a, b, none] = [new Float64Array(12), new Float64Array(12), new Float64Array(0)];
+  const tau = Float64Array.from({ length: 12 }, (_, i) => 3 * Math.cos(i));
+  const loops = partitioned(model);
+  loops.accelerations(0, q, u, tau, none, a);
+  articulated.derive(model).accelerations(q, u, tau, none, b);
+  const { choice } = loops.current!;
+  expect(choice.rank).toBe(9);
+  expect(choice.independents).toHaveLength(3);
+  expect(apart(a, b)).toBeLessThan(ROUNDING);
+});
+
+test("the loop table: what drives comes first, what depends on each other is one block", () => {
+  const tableOf = (name: string) => {
+    const { model, acceleration_case: state } = LOOP_CASES[name]!;
+    return { table: solved(name, model, state).loops.current!.choice.table, data: model };
+  };
+  const d1 = tableOf("d1_nested_inner_in_dependent_floating").table.blocks.map((b) => b.loops);
+  const position = (blocks: readonly (readonly number[])[], loop: number): number => blocks.findIndex((b) => b.includes(loop));
+  expect(position(d1, 0)).toBeLessThan(position(d1, 6));
+  expect(position(d1, 3)).toBeLessThan(position(d1, 7));
+  const d2 = tableOf("d2_nested_on_path").table.blocks.map((b) => b.loops);
+  expect(position(d2, 0)).toBeLessThan(position(d2, 1));
+  const d3 = tableOf("d3_nested_mutual_block").table.blocks.filter((b) => b.loops.length > 1);
+  expect(d3).toEqual([{ loops: [5, 6], candidates: [21, 22, 23, 24, 25] }]);
+  const { table, data } = tableOf("b6_stewart_6legs_fixed");
+  const names = dockingModel(data, "b6").bodies.map((b) => b.name);
+  for (const [k, { root, first, terminal, closing, candidates }] of table.loops.entries()) {
+    const loop = data.loops[k]!;
+    expect(root).toBe(loop.R - 1);
+    expect([names[first!], names[terminal!], names[closing!]]).toEqual([`cyl${k + 1}'1`, `rod${k + 1}`, "ring"]);
+    expect(candidates).toEqual(loop.dep_u);
+  }
+});
+
 test("Bricard's mechanism: six revolutes in one loop, rank 4 of 5", () => {
   const path = new URL("../../scenarios/bricard/model.yaml", import.meta.url);
   const model = parseModel(readFileSync(path, "utf8"), "bricard");
