@@ -6,7 +6,7 @@ import { apply, transpose } from "../spatial/rotation.ts";
 import { minus, plus, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { Force, Motion } from "../spatial/vectors.ts";
 import { axesOf, type Link, type Machine } from "./machine.ts";
-import { fallsFreely, inertialForce, moveLinks } from "./rates.ts";
+import { fallsFreely, inertialForce, type MovingLink, moveLink } from "./rates.ts";
 
 /** Unit motions of a link's hinge in link axes: z for a screw, x, y, z for a ball, then translations for a free hinge. */
 export function columnsOf(link: Link): Motion[] {
@@ -29,6 +29,22 @@ export function toHingeAxes(link: Link, q: readonly Scalar[], own: readonly Scal
 const turnBlocks = (R: ReturnType<typeof axesOf>, values: readonly Scalar[]): Scalar[] =>
   Array.from({ length: values.length / 3 }, (_, b) => apply(R, values.slice(3 * b, 3 * b + 3) as unknown as Vec3)).flat();
 
+/** Down and up every branch in turn: what one branch computes is used before the next begins, which is kind to registers. */
+function tour(links: readonly Link[]): { readonly link: number; readonly way: "down" | "up" }[] {
+  const children: number[][] = links.map(() => []);
+  const roots: number[] = [];
+  for (const { index, parent } of links) (parent < 0 ? roots : children[parent]!).push(index);
+  const order: { link: number; way: "down" | "up" }[] = [];
+  const waiting: { link: number; way: "down" | "up" }[] = roots.reverse().map((link) => ({ link, way: "down" }));
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    order.push(next);
+    if (next.way === "up") continue;
+    waiting.push({ link: next.link, way: "up" });
+    for (const child of children[next.link]!.reverse()) waiting.push({ link: child, way: "down" });
+  }
+  return order;
+}
+
 interface Column {
   readonly S: Motion;
   /** U / D */
@@ -46,17 +62,20 @@ export function articulatedAccelerations(
   external: readonly (Force | undefined)[],
 ): Scalar[] {
   const { links } = machine;
-  const moving = moveLinks(machine, q, u);
+  const moving: MovingLink[] = [];
   const I = links.map((link) => link.inertia.articulated);
-  const p = links.map((link, i) => {
-    const needed = inertialForce(link.inertia, moving[i]!.rates);
-    const given = external[i];
-    return given ? needed.minus(given) : needed;
-  });
+  const p: Force[] = [];
   const columns: Column[][] = links.map(() => []);
   const unbound: (Motion | undefined)[] = links.map(() => undefined);
 
-  for (let i = links.length - 1; i >= 0; i--) {
+  const down = (i: number): void => {
+    const link = links[i]!;
+    moving[i] = moveLink(machine, link, moving, q, u);
+    const needed = inertialForce(link.inertia, moving[i]!.rates);
+    const given = external[i];
+    p[i] = given ? needed.minus(given) : needed;
+  };
+  const up = (i: number): void => {
     const link = links[i]!;
     const forces = toLinkAxes(link, q, tau);
     const S = columnsOf(link);
@@ -77,11 +96,12 @@ export function articulatedAccelerations(
         columns[i]![d] = { S: S[d]!, g, free: mul(r, inverse) };
       }
     const P = link.parent;
-    if (P < 0) continue;
+    if (P < 0) return;
     const { X } = moving[i]!;
     I[P] = I[P]!.plus(X.outward(I[i]!).named(X.outer));
     p[P] = p[P]!.plus(X.outward(p[i]!).named(X.outer));
-  }
+  };
+  for (const { link, way } of tour(links)) (way === "down" ? down : up)(link);
 
   const A: Motion[] = [];
   const udot: Scalar[] = new Array<Scalar>(machine.nu).fill(0);

@@ -91,19 +91,29 @@ export interface MovingLink {
  */
 export function moveLinks(machine: Machine, q: readonly Scalar[], u: readonly Scalar[], udot?: readonly Scalar[]): MovingLink[] {
   const moving: MovingLink[] = [];
-  for (const link of machine.links) {
-    const { before, behind } = stepsOf(link, q);
-    const outer = frameName(machine, link.parent);
-    const toHinge = new Pose(outer, link.name, before);
-    const along = new Pose(link.name, link.name, behind);
-    const lifted = fallsFreely(link) && !udot ? ZERO3 : opposite(machine.gravity);
-    const carrier = link.parent < 0 ? new Rates(ZERO3, ZERO3, lifted) : moving[link.parent]!.rates;
-    const rates = along.inward(
-      toHinge.inward(carrier).withHinge(hingeRates(link, q, u), udot ? hingeRates(link, q, udot) : RESTING),
-    );
-    moving.push({ X: toHinge.times(along), rates });
-  }
+  for (const link of machine.links) moving.push(moveLink(machine, link, moving, q, u, udot));
   return moving;
+}
+
+/** Pose and rates of one link, those of its carrier known. */
+export function moveLink(
+  machine: Machine,
+  link: Link,
+  moving: readonly MovingLink[],
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot?: readonly Scalar[],
+): MovingLink {
+  const { before, behind } = stepsOf(link, q);
+  const outer = frameName(machine, link.parent);
+  const toHinge = new Pose(outer, link.name, before);
+  const along = new Pose(link.name, link.name, behind);
+  const lifted = fallsFreely(link) && !udot ? ZERO3 : opposite(machine.gravity);
+  const carrier = link.parent < 0 ? new Rates(ZERO3, ZERO3, lifted) : moving[link.parent]!.rates;
+  const rates = along.inward(
+    toHinge.inward(carrier).withHinge(hingeRates(link, q, u), udot ? hingeRates(link, q, udot) : RESTING),
+  );
+  return { X: toHinge.times(along), rates };
 }
 
 /**
