@@ -70,6 +70,8 @@ const LARGEST_MULTIPLIER = 1e4;
 const SHRUNK = 1e-4;
 /** States on end that the order may not suit before another is compiled: twice as many each time. */
 const PATIENCE = 256;
+/** Longer eliminations, of machines with long chains, are not worth compiling: the code would be slower to make than to do without. */
+const MOST_ELIMINATIONS = 20_000;
 
 export function closedLoops(
   model: Model,
@@ -308,7 +310,7 @@ const suits = (y: Float64Array, first: number): boolean => y[first]! < LARGEST_M
 /** A kernel for one pivot order: that of the first state, until it has not suited for many states on end. */
 function compiledOrder(make: (order: PivotOrder) => Kernel) {
   let kernel: Kernel | undefined;
-  let patience = PATIENCE;
+  let patience = 1;
   let missed = 0;
   return {
     get kernel() {
@@ -319,15 +321,18 @@ function compiledOrder(make: (order: PivotOrder) => Kernel) {
     },
     /** The system has been solved without the kernel. */
     solved(order: () => PivotOrder | undefined): void {
-      if (kernel && ++missed < patience) return;
-      const found = order();
-      if (!found || found.rank < found.rows.length) return;
-      if (kernel) patience *= 2;
+      if (++missed < patience) return;
       missed = 0;
-      kernel = make(found);
+      patience = Math.max(PATIENCE, 2 * patience);
+      const found = order();
+      if (found && found.rank === found.rows.length && eliminations(found) <= MOST_ELIMINATIONS) kernel = make(found);
     },
   };
 }
+
+/** Multiplications of an elimination in this order. */
+const eliminations = ({ below, right }: PivotOrder): number =>
+  below.reduce((sum, rows, k) => sum + rows.length * right[k]!.length, 0);
 
 /** Made when first asked for. */
 function lazily<T>(make: () => T): () => T {
