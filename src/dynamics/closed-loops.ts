@@ -103,6 +103,7 @@ export function closedLoops(
   const forces = compiledOrder((order) => compile(forceProgram(model, frames, pattern, order), target));
   const changes = compiledOrder((order) => compile(changeProgram(model, pattern, order), target));
   let redundant = 0;
+  let dense: boolean | undefined;
 
   const evaluate = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
     const { x: given, y } = general;
@@ -115,18 +116,31 @@ export function closedLoops(
     for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
   };
 
-  /** x of the system for b; where equations depend on each other, the motion is still unique, and the multipliers are the smallest. */
+  /** A mass matrix that only the loops make regular says nothing of their rank: then the factorisation must tell. */
+  const isRedundant = (): boolean => {
+    try {
+      return rankOf(pattern, values, nu, m).rank < m;
+    } catch (error) {
+      if (error instanceof SingularError) return false;
+      throw error;
+    }
+  };
+
+  /**
+   * x of the system for b. Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation.
+   * Where they do, the motion is still unique, and the multipliers are the smallest.
+   */
   const solve = (): void => {
-    if (redundant === 0 && lu.factor(values)) {
+    dense ??= isRedundant();
+    if (!dense && lu.factor(values)) {
       lu.solve(b, x);
+      redundant = 0;
       return;
     }
     redundant = minimumNorm(pattern, values, nu, m, b, x);
-    if (redundant === 0 && !lu.factor(values))
-      throw new SingularError(`${model.name}: the equations of motion are singular in column ${lu.dependent.column}`);
   };
   /** The order that `solve` has found, if there is one. */
-  const order = (): PivotOrder | undefined => (redundant === 0 ? markowitzOrder(pattern, values) : undefined);
+  const order = (): PivotOrder | undefined => (dense ? undefined : markowitzOrder(pattern, values));
 
   /** Unit quaternions first: a norm that is off by rounding of the step is not a matter of the loops. */
   const normalise = (q: Float64Array): void => {

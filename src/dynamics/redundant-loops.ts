@@ -9,6 +9,8 @@ import { SingularError } from "../model/errors.ts";
 
 /** Eigenvalues of J M⁻¹ Jᵀ below this, relative to the largest, are zero: singular values of J below 1e-6. */
 const ZERO = 1e-12;
+/** Rows shorter than this beside the longest are differences of larger numbers. */
+const ROUNDING = 1e-10;
 
 export interface LoopReport {
   /** Number of equations, and how many of them are independent. */
@@ -30,7 +32,10 @@ export function rankOf(pattern: SparsePattern, values: Float64Array, nu: number,
   const { L, Y } = denseParts(pattern, values, nu, m);
   cholesky(L, nu);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
-  const size = Array.from({ length: m }, (_, i) => Math.sqrt(product(Y, i * nu, Y, i * nu, nu)) || 1);
+  const lengths = Array.from({ length: m }, (_, i) => Math.sqrt(product(Y, i * nu, Y, i * nu, nu)));
+  const longest = Math.max(0, ...lengths);
+  // A row that is only rounding constrains nothing: it must not be made as long as the others.
+  const size = lengths.map((l) => (l > ROUNDING * longest ? l : Number.POSITIVE_INFINITY));
   const S = new Float64Array(m * m);
   for (let i = 0; i < m; i++)
     for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu) / (size[i]! * size[j]!);
