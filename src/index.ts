@@ -25,20 +25,24 @@ export { FrameMismatch } from "./spatial/pose.ts";
 export { formatModel, parseModel } from "./formats/model-file.ts";
 export { type InitialState, parseState, type Wrench } from "./formats/state-file.ts";
 
-// Dynamics: three formulations behind one interface, and each quantity of a model as a program to compile
+// Dynamics: formulations behind one interface, and each quantity of a model as a program to compile
 
 export { FORMULATIONS } from "./dynamics/all.ts";
 export { articulated } from "./dynamics/articulated.ts";
-export type { DeriveOptions, Equations, Formulation, FormulationName } from "./dynamics/formulation.ts";
+export type { DeriveOptions, Equations, Formulation, FormulationName, LoopRank } from "./dynamics/formulation.ts";
 export { kane } from "./dynamics/kane.ts";
 export { matrix } from "./dynamics/matrix-method.ts";
+export { partition } from "./dynamics/partition.ts";
 export * as programs from "./dynamics/programs.ts";
 
 // Motion: a system of model, forces and formulation, run through time
 
 export { CONTROLLERS, createController } from "./control/index.ts";
+export { customForce } from "./force/custom.ts";
 export { createForce, FORCES } from "./force/index.ts";
+export { withCmgs, withReactionWheels } from "./force/wheels.ts";
 export type { Channel, Log } from "./log/log.ts";
+export { type Assembly, assemble } from "./sim/assembly.ts";
 export { AuditError, type AuditRow, type AuditTolerances } from "./sim/audit.ts";
 export type { Controller } from "./sim/controller.ts";
 export type { ForceElement } from "./sim/force-element.ts";
