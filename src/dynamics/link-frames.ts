@@ -29,8 +29,13 @@ const unit = (v: V3): V3 => scale(1 / norm(v), v) as V3;
 const numeric = (v: Vec3): v is V3 => v.every(isNumber);
 
 /** L for an element whose main child turns or slides along `child`; without a child L suits the inertia. */
-export function chooseFrame(element: Element, child: CarriedAxis | undefined, inertia: Inertia): LinkFrame {
-  if (!element.screw) return { placement: { R: alongChild(child), p: ZERO3 } };
+export function chooseFrame(
+  element: Element,
+  child: CarriedAxis | undefined,
+  second: CarriedAxis | undefined,
+  inertia: Inertia,
+): LinkFrame {
+  if (!element.screw) return { placement: { R: alongChildren(child, second), p: ZERO3 } };
   const z = element.screw.axis;
   const x = child ? normalTo(z, child) : massDirection(z, inertia);
   const y = cross(z, x) as V3;
@@ -39,11 +44,15 @@ export function chooseFrame(element: Element, child: CarriedAxis | undefined, in
   return { placement: { R, p: scale(footOnAxis(z, child.direction, child.point), z) } };
 }
 
-/** Axes for a ball or a free body: z along the axis of its main child, unless that is along an axis already. The origin cannot move. */
-function alongChild(child: CarriedAxis | undefined): Mat3<number> {
+/**
+ * Axes for a ball or a free body, whose origin cannot move: z along the axis of its main child, unless that is along an axis already, and x
+ * along the common normal with the next one's. So one child needs no constant turn, and another only one.
+ */
+function alongChildren(child: CarriedAxis | undefined, second: CarriedAxis | undefined): Mat3<number> {
   if (!child || child.direction.filter((c) => c !== 0).length === 1) return IDENTITY;
   const z = child.direction;
-  const x = normalTo(z, child);
+  const skew = second && norm(cross(z, second.direction) as V3) > PARALLEL;
+  const x = normalTo(z, skew ? second : child);
   return transpose([x, cross(z, x) as V3, z]);
 }
 

@@ -26,7 +26,7 @@ import {
 } from "../spatial/rotation.ts";
 import { symmetric } from "../spatial/symmetric.ts";
 import { minus, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
-import { alignedWith, chooseFrame, type LinkFrame } from "./link-frames.ts";
+import { alignedWith, type CarriedAxis, chooseFrame, type LinkFrame } from "./link-frames.ts";
 
 export interface Link {
   readonly index: number;
@@ -153,16 +153,20 @@ function framesOf(drafts: readonly Draft[]): LinkFrame[] {
   }
   const frames: LinkFrame[] = [];
   for (const draft of drafts) {
-    const screws = draft.children.filter((c) => drafts[c]!.element.screw !== undefined);
-    const main = screws.reduce((best, c) => (best < 0 || carried[c]! > carried[best]! ? c : best), -1);
-    const child = drafts[main];
-    const axis = child && { direction: apply(child.F.R, child.element.screw!.axis) as Vec3<number>, point: child.F.p };
-    const frame = chooseFrame(draft.element, axis, draft.inertia);
+    const screws = draft.children.filter((c) => drafts[c]!.element.screw !== undefined).sort((a, b) => carried[b]! - carried[a]!);
+    const [child, second] = screws.map((c) => axisOf(drafts[c]!));
+    const frame = chooseFrame(draft.element, child, second, draft.inertia);
     const carrier = draft.parent < 0 ? HERE : frames[draft.parent]!.placement;
     frames.push(child ? frame : atFoot(draft.element, after(back(carrier), draft.F), frame));
   }
   return frames;
 }
+
+/** The axis of a link in the frame of its carrier's element. */
+const axisOf = ({ F, element }: Draft): CarriedAxis => ({
+  direction: apply(F.R, element.screw!.axis) as Vec3<number>,
+  point: F.p,
+});
 
 /** The frame of a link that carries no axis, moved along its own to the foot of the common normal with its carrier's. */
 function atFoot(element: Element, F: Placement<Scalar>, frame: LinkFrame): LinkFrame {

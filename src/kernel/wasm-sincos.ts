@@ -27,8 +27,8 @@ const IMPORTED_COS = 1;
 const LARGEST = 1e6;
 const TWO_OVER_PI = 0.6366197723675814;
 
-/** π/2 in four parts, the first three of 33 bits: their products with |n| < 2^20 are exact. */
-const HALF_PI = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32] as const;
+/** π/2 in three parts. The first two have 33 bits, so that their products with |n| < 2^20 are exact: see [1]. */
+const HALF_PI = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const;
 
 /** 1.5 2^52: adding it rounds to an integer, which then stands in the low bits. */
 const ROUNDER = 6755399441055744;
@@ -100,18 +100,15 @@ function sincos(lane: LaneCode, huge: Code): Code {
   code.set(BITS).get(N);
   number(ROUNDER).op(sub).set(N);
 
-  // [1] t = x - n P0 is exact: both are multiples of 2^-53, and the difference is less than 1. For the next two parts,
-  // r = t - w rounds, but (t - r) - w is exactly what that loses. This holds where |t| < |w| too: there t - w is exact.
+  // [1] t = x - n P0 is exact: both are multiples of 2^-53, and the difference is less than 1. r = t - w rounds, but (t - r) - w is
+  // exactly what that loses, where |t| < |w| too: there t - w is exact. With the rest of π/2 it is what remains to be subtracted.
   code.get(X).get(N);
   number(HALF_PI[0]).op(mul).op(sub).tee(T).get(N);
   number(HALF_PI[1]).op(mul).tee(W).op(sub).set(R);
-  code.get(T).get(R).op(sub).get(W).op(sub).set(S);
-  code.get(R).get(N);
-  number(HALF_PI[2]).op(mul).tee(W).op(sub).set(T);
-  code.get(S).get(R).get(T).op(sub).get(W).op(sub).op(add).set(S);
-  // w = what is still to be subtracted; r - s = t - w
   code.get(N);
-  number(HALF_PI[3]).op(mul).get(S).op(sub).set(W);
+  number(HALF_PI[2]).op(mul).get(T).get(R).op(sub).get(W).op(sub).op(sub).set(W);
+  // r - s = r - w with |s| <= ulp(r)
+  code.get(R).set(T);
   code.get(T).get(W).op(sub).set(R);
   code.get(W).get(T).get(R).op(sub).op(sub).set(S);
 
