@@ -15,6 +15,7 @@ const EXPLAINED: ReadonlySet<string> = new Set([
   "AuditError",
   "StepError",
   "LogError",
+  "WriteError",
 ]);
 
 export interface Failure {

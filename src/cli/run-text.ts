@@ -3,7 +3,7 @@
 import type { Log } from "../log/log.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import { columns, exponential, short } from "./columns.ts";
-import { problemText } from "./failure.ts";
+import { problemText, wrapped } from "./failure.ts";
 import { durationText } from "./progress.ts";
 import { auditOf } from "./run-report.ts";
 import type { Style, Terminal } from "./terminal.ts";
@@ -19,6 +19,9 @@ export function runText(result: ScenarioRun, page: Page): string {
     speedText(result),
     [count(run.counts.steps, "step"), count(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
     ...assemblyText(result, style),
+    ...(result.redundant.length > 0
+      ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapped(line, page.width, "  "))]
+      : []),
     ...system.model.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
     "",
     `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
@@ -102,6 +105,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     seconds,
     compileSeconds,
     ...(moved.length > 0 && { moved }),
+    ...(result.redundant.length > 0 && { redundant: result.redundant }),
     warnings: system.model.warnings,
     files,
   };

@@ -9,6 +9,7 @@ import { type Integrator, StepError } from "../sim/integrator.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { channelReader } from "../sim/recorder.ts";
 import { beginSimulation, type Run, type Simulation, type SimulationOptions } from "../sim/simulate.ts";
+import { redundantRows } from "../sim/singular-loops.ts";
 import { createSystem, type System } from "../sim/system.ts";
 import type { Condition } from "./condition.ts";
 import { MOST_STEPS } from "./limits.ts";
@@ -22,6 +23,8 @@ export interface Prepared {
   readonly y0: Float64Array;
   /** What had to move for that. */
   readonly moved: Assembly["moved"];
+  /** Equations of loops that say what others say, in words: the motion is right, reactions there are not unique. */
+  readonly redundant: readonly string[];
   readonly options: SimulationOptions;
 }
 
@@ -40,6 +43,7 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
     system,
     y0,
     moved,
+    redundant: redundantRows(system, y0),
     options: {
       duration: scenario.duration,
       integrator: INTEGRATORS[name],
