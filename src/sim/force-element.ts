@@ -73,6 +73,8 @@ export interface Loads {
   /** For each of the element's `frames` torque (3), force (3), world axes; add to it. */
   readonly wrenches: Float64Array;
   readonly zdot: Float64Array;
+  /** The element's own `channels`, in their order. */
+  readonly channels: Float64Array;
   potential: number;
   dissipated: number;
   supplied: number;
@@ -107,6 +109,8 @@ export interface ForceElement {
   trace?(s: TracedMotion, out: TracedLoads): void;
   /** Computes the element in numbers. Allocates nothing. */
   apply?(s: Snapshot, out: Loads): void;
+  /** Values worth recording that `apply` writes; a traced element names its own as it goes. */
+  readonly channels?: readonly { readonly name: string; readonly unit: string }[];
   readonly events?: readonly ElementEvent[];
   /** Known times at which held inputs change, in order, and the values from then on. */
   readonly schedule?: readonly { readonly t: number; readonly held: readonly number[] }[];

@@ -271,7 +271,10 @@ export function loadsProgram(layout: Layout) {
   });
 }
 
-/** What is watched and recorded: energies, momentum, mass centre, traced loads, and the elements' own channels. */
+/**
+ * What is watched and recorded: energies, momentum, mass centre, traced loads, and the elements' own channels. Those of numeric elements
+ * are listed after the traced ones, and are not in the program.
+ */
 export function observationProgram(layout: Layout) {
   const channels: { name: string; unit: string }[] = [];
   const program = trace(`${layout.model.name} observation`, inputsOf(layout), ({ t, y, held }) => {
@@ -289,7 +292,10 @@ export function observationProgram(layout: Layout) {
       channels: totals.channels.map((c) => c.value),
     };
   });
-  return { program, channels: channels as readonly { readonly name: string; readonly unit: string }[] };
+  const ofNumeric = layout.elements.flatMap((e) =>
+    ((e.apply && e.channels) || []).map(({ name, unit }) => ({ name: `${e.name}.${name}`, unit })),
+  );
+  return { program, channels: [...channels, ...ofNumeric] as readonly { readonly name: string; readonly unit: string }[] };
 }
 
 /** Pose (12), angular and linear velocity (6) of frames, world axes, for numeric elements and for the recorder. */

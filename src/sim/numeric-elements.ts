@@ -51,6 +51,7 @@ export class NumericElements {
           tau: new Float64Array(layout.nu),
           wrenches: new Float64Array(6 * own.length),
           zdot: new Float64Array(nz),
+          channels: new Float64Array(element.channels?.length ?? 0),
           potential: 0,
           dissipated: 0,
           supplied: 0,
@@ -70,6 +71,7 @@ export class NumericElements {
       loads.tau.fill(0);
       loads.wrenches.fill(0);
       loads.zdot.fill(0);
+      loads.channels.fill(0);
       loads.potential = 0;
       loads.dissipated = 0;
       loads.supplied = 0;
@@ -85,6 +87,12 @@ export class NumericElements {
   /** ż of the numeric elements, into their places. */
   addRates(ydot: Float64Array): void {
     for (const { loads, first } of this.#running) for (let k = 0; k < loads.zdot.length; k++) ydot[first + k] = loads.zdot[k]!;
+  }
+
+  /** The elements' own channels as last computed, element by element. */
+  copyChannels(out: Float64Array, first: number): void {
+    let at = first;
+    for (const { loads } of this.#running) for (let k = 0; k < loads.channels.length; k++) out[at++] = loads.channels[k]!;
   }
 
   /** The snapshot of an element at the state last seen. */

@@ -153,6 +153,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const watchAt = offsetsOf(watch.inputs);
   const seenAt = offsetsOf(watch.outputs);
   const scratch = new Float64Array(ny);
+  const ofElements = new Float64Array(observation.channels.length);
   const J = lazily(() => compile(jacobian(motionProgram(layout), "y"), target));
 
   return {
@@ -203,6 +204,9 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
         for (let i = 0; i < nu; i++) forces[i]! += tau[i]!;
         for (let i = 0; i < w.length; i++) wrenches[i]! += w[i]!;
       }
+      const traced = watch.outputs.channels;
+      for (let i = 0; i < traced; i++) ofElements[i] = seen[seenAt.channels + i]!;
+      numeric.copyChannels(ofElements, traced);
       return {
         kinetic: seen[seenAt.energy]!,
         potential: seen[seenAt.energy + 1]! + extra,
@@ -210,7 +214,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
         centre: seen.subarray(seenAt.centre, seenAt.centre + 3),
         tau: forces,
         wrenches,
-        channels: seen.subarray(seenAt.channels),
+        channels: ofElements,
       };
     },
     reactions(t, y, out) {

@@ -7,6 +7,9 @@ import { generalisedForce } from "../../src/force/generalised-force.ts";
 import { servo } from "../../src/force/servo.ts";
 import { stop } from "../../src/force/stop.ts";
 import { thruster } from "../../src/force/thruster.ts";
+import { dop853 } from "../../src/sim/integrators/dop853.ts";
+import { simulate } from "../../src/sim/simulate.ts";
+import { createSystem } from "../../src/sim/system.ts";
 import { ARM, accountOf } from "./bench.ts";
 import { block, disc, hull } from "./machines.ts";
 import { drift, runFor } from "./run.ts";
@@ -199,6 +202,33 @@ describe("a user's own", () => {
     expect(() => customForce({ name: "idle" }, model)).toThrow(/does nothing/);
     expect(() => customForce({ name: "lost", frames: ["nowhere"], apply: () => {} }, model)).toThrow(/nowhere/);
   });
+});
+
+it("numeric and traced elements record their own values, each under its name", () => {
+  const model = block(2);
+  const watching = (name: string, factor: number) =>
+    customForce(
+      {
+        name,
+        channels: [
+          { name: "here", unit: "m" },
+          { name: "speed", unit: "m/s" },
+        ],
+        apply(s, out) {
+          out.channels[0] = factor * s.q[0]!;
+          out.channels[1] = factor * s.u[0]!;
+        },
+      },
+      model,
+    );
+  const motor = actuator.create("motor", { hinge: "block" }, model);
+  const system = createSystem(model, [watching("one", 1), motor, watching("ten", 10)]);
+  const y0 = system.initial(Float64Array.of(3), Float64Array.of(-2));
+  const { log } = simulate(system, y0, { duration: 1, sample: 0.5, integrator: dop853, channels: ["one.*", "ten.*", "motor.*"] });
+  expect(log.column("one.here")[1]).toBeCloseTo(2, 12);
+  expect(log.column("one.speed")[2]).toBeCloseTo(-2, 12);
+  expect(log.column("ten.here")[1]).toBeCloseTo(20, 11);
+  expect(log.column("ten.speed")[2]).toBeCloseTo(-20, 11);
 });
 
 const kinetic = (u: readonly number[], m: number, I: readonly number[]): number =>
