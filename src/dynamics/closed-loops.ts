@@ -12,21 +12,16 @@
  * with the equations. Where the order does not suit the numbers any more, the sparse solver finds another; and where equations depend
  * on each other, the smallest multipliers are found by eigenvalues.
  */
-import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
+import { compile, type Target } from "../kernel/kernel.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
-import { isNumber, neg, type Scalar, sub } from "../kernel/scalar.ts";
 import { markowitzOrder, type PivotOrder } from "../math/markowitz.ts";
-import { type SparsePattern, sparseLU } from "../math/sparse-lu.ts";
+import { sparseLU } from "../math/sparse-lu.ts";
 import { SingularError } from "../model/errors.ts";
-import { type Frame, frameOf, type Model, quaternionsOf } from "../model/model.ts";
-import { type ConstraintRow, constraints } from "./constraints.ts";
-import { collected, wrenchesOnLinks } from "./external.ts";
+import { frameOf, type Model, quaternionsOf } from "../model/model.ts";
+import { compiledOrder, suits } from "./compiled-order.ts";
 import { coordinateRates } from "./kinematics.ts";
-import { type Machine, machineOf } from "./machine.ts";
-import { massMatrix } from "./mass-matrix.ts";
-import { inverseDynamics } from "./newton-euler.ts";
+import { changeProgram, forceProgram, residualProgram, systemProgram } from "./loop-programs.ts";
 import { type LoopReport, minimumNorm, rankOf } from "./redundant-loops.ts";
-import { tracedLU } from "./traced-lu.ts";
 
 export interface ClosedLoops {
   /** Number of equations. */
@@ -65,13 +60,6 @@ const CLOSED = 1e-13;
 /** Assembly may begin far away: more steps, shortened down to this factor. */
 const MOST_ASSEMBLY_STEPS = 200;
 const SHORTEST = 1e-4;
-/** Beyond these the compiled pivot order is left, as in sparse-lu.ts: multipliers, and pivots against what they were. */
-const LARGEST_MULTIPLIER = 1e4;
-const SHRUNK = 1e-4;
-/** States on end that the order may not suit before another is compiled: twice as many each time. */
-const PATIENCE = 256;
-/** Longer eliminations, of machines with long chains, are not worth compiling: the code would be slower to make than to do without. */
-const MOST_ELIMINATIONS = 20_000;
 
 export function closedLoops(
   model: Model,
@@ -318,36 +306,6 @@ export function closedLoops(
   };
 }
 
-/** Whether the pivot order of a kernel still suits the numbers: its last two outputs say so. */
-const suits = (y: Float64Array, first: number): boolean => y[first]! < LARGEST_MULTIPLIER && y[first + 1]! > SHRUNK;
-
-/** A kernel for one pivot order: that of the first state, until it has not suited for many states on end. */
-function compiledOrder(make: (order: PivotOrder) => Kernel) {
-  let kernel: Kernel | undefined;
-  let patience = 1;
-  let missed = 0;
-  return {
-    get kernel() {
-      return kernel;
-    },
-    suited(): void {
-      missed = 0;
-    },
-    /** The system has been solved without the kernel. */
-    solved(order: () => PivotOrder | undefined): void {
-      if (++missed < patience) return;
-      missed = 0;
-      patience = Math.max(PATIENCE, 2 * patience);
-      const found = order();
-      if (found && found.rank === found.rows.length && eliminations(found) <= MOST_ELIMINATIONS) kernel = make(found);
-    },
-  };
-}
-
-/** Multiplications of an elimination in this order. */
-const eliminations = ({ below, right }: PivotOrder): number =>
-  below.reduce((sum, rows, k) => sum + rows.length * right[k]!.length, 0);
-
 /** Made when first asked for. */
 function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
@@ -355,126 +313,4 @@ function lazily<T>(make: () => T): () => T {
     made ??= make();
     return made;
   };
-}
-
-/** A value of the system's matrix at its place. */
-interface Placed {
-  readonly row: number;
-  readonly column: number;
-  readonly value: Scalar;
-}
-
-/** M, J and -Jᵀ at their places. */
-function placed(nu: number, M: readonly (readonly Scalar[])[], rows: readonly ConstraintRow[]): Placed[] {
-  const places: Placed[] = [];
-  for (const [i, row] of M.entries())
-    for (const [j, value] of row.entries()) if (value !== 0) places.push({ row: i, column: j, value });
-  for (const [k, { J }] of rows.entries()) {
-    for (const { u: j, value } of J) {
-      places.push({ row: nu + k, column: j, value });
-      places.push({ row: j, column: nu + k, value: neg(value) });
-    }
-  }
-  return places;
-}
-
-/** In the order of the pattern: values that vary first, as the kernel gives them; the constant ones behind them. */
-const ordered = (places: readonly Placed[]): Placed[] => [
-  ...places.filter((p) => !isNumber(p.value)),
-  ...places.filter((p) => isNumber(p.value)),
-];
-
-type Inputs = Readonly<Record<"q" | "u" | "tau" | "w", readonly Scalar[]>>;
-
-/** τ less what the motion needs at u̇ = 0. */
-function freeForces(model: Model, machine: Machine, frames: readonly Frame[], { q, u, tau, w }: Inputs): Scalar[] {
-  const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
-  const still = new Array<Scalar>(model.nu).fill(0);
-  const needed = inverseDynamics(machine, q, u, still, collected(machine.links.length, onLinks));
-  return tau.map((v, i) => sub(v, needed[i]!));
-}
-
-const inputsOf = (model: Model, frames: readonly Frame[]) => ({
-  t: 1,
-  q: model.nq,
-  u: model.nu,
-  tau: model.nu,
-  w: 6 * frames.length,
-});
-
-/** The traced system: values of its matrix that vary, right-hand sides, residuals. */
-function systemProgram(model: Model, frames: readonly Frame[]) {
-  let places: readonly Placed[] = [];
-  let rows: readonly ConstraintRow[] = [];
-  const program = trace(`${model.name} closed loops`, inputsOf(model, frames), (given) => {
-    const machine = machineOf(model);
-    const loops = constraints(model, machine, given.t[0]!, given.q, given.u);
-    rows = loops.rows;
-    places = ordered(placed(model.nu, massMatrix(machine, given.q), rows));
-    return {
-      matrix: places.filter((p) => !isNumber(p.value)).map((p) => p.value),
-      r: freeForces(model, machine, frames, given),
-      f: rows.map((r) => r.residual),
-      driven: loops.driven,
-      rates: loops.rates,
-      bias: loops.bias,
-    };
-  });
-  const pattern: SparsePattern = {
-    n: model.nu + rows.length,
-    rows: Int32Array.from(places, (p) => p.row),
-    columns: Int32Array.from(places, (p) => p.column),
-  };
-  const constants = places.flatMap((p) => (isNumber(p.value) ? [p.value] : []));
-  return { program, pattern, constants, rows };
-}
-
-/** u̇ and λ, ∂f/∂t, and whether the pivot order suits. */
-function forceProgram(model: Model, frames: readonly Frame[], pattern: SparsePattern, order: PivotOrder) {
-  return trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) => {
-    const machine = machineOf(model);
-    const loops = constraints(model, machine, given.t[0]!, given.q, given.u);
-    const places = ordered(placed(model.nu, massMatrix(machine, given.q), loops.rows));
-    const lu = tracedLU(
-      order,
-      pattern,
-      places.map((p) => p.value),
-    );
-    return {
-      x: lu.solve([...freeForces(model, machine, frames, given), ...loops.bias.map(neg)]),
-      driven: loops.driven,
-      order: [lu.largest, lu.smallest],
-    };
-  });
-}
-
-/** f and ḟ, the changes of coordinates and speeds that make them zero, and whether the pivot order suits. */
-function changeProgram(model: Model, pattern: SparsePattern, order: PivotOrder) {
-  return trace(`${model.name} closed loops, changes`, { t: 1, q: model.nq, u: model.nu }, ({ t, q, u }) => {
-    const machine = machineOf(model);
-    const { rows, rates } = constraints(model, machine, t[0]!, q, u);
-    const places = ordered(placed(model.nu, massMatrix(machine, q), rows));
-    const lu = tracedLU(
-      order,
-      pattern,
-      places.map((p) => p.value),
-    );
-    const still = new Array<Scalar>(model.nu).fill(0);
-    const f = rows.map((r) => r.residual);
-    return {
-      f,
-      rates,
-      dq: lu.solve([...still, ...f.map(neg)]).slice(0, model.nu),
-      du: lu.solve([...still, ...rates.map(neg)]).slice(0, model.nu),
-      order: [lu.largest, lu.smallest],
-    };
-  });
-}
-
-/** f and ḟ */
-function residualProgram(model: Model) {
-  return trace(`${model.name} loop residuals`, { t: 1, q: model.nq, u: model.nu }, ({ t, q, u }) => {
-    const { rows, rates } = constraints(model, machineOf(model), t[0]!, q, u);
-    return { f: rows.map((r) => r.residual), rates };
-  });
 }

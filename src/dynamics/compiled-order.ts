@@ -1,0 +1,43 @@
+/**
+ * Kernels that eliminate in one pivot order: that of the numbers of the first state, until it has not suited for many states on end.
+ */
+import type { Kernel } from "../kernel/kernel.ts";
+import type { PivotOrder } from "../math/markowitz.ts";
+
+/** Beyond these the compiled pivot order is left, as in sparse-lu.ts: multipliers, and pivots against what they were. */
+const LARGEST_MULTIPLIER = 1e4;
+const SHRUNK = 1e-4;
+/** States on end that the order may not suit before another is compiled: twice as many each time. */
+const PATIENCE = 256;
+/** Longer eliminations, of machines with long chains, are not worth compiling: the code would be slower to make than to do without. */
+const MOST_ELIMINATIONS = 20_000;
+
+/** Whether the pivot order of a kernel still suits the numbers: its last two outputs say so. */
+export const suits = (y: Float64Array, first: number): boolean => y[first]! < LARGEST_MULTIPLIER && y[first + 1]! > SHRUNK;
+
+/** A kernel for one pivot order: that of the first state, until it has not suited for many states on end. */
+export function compiledOrder(make: (order: PivotOrder) => Kernel) {
+  let kernel: Kernel | undefined;
+  let patience = 1;
+  let missed = 0;
+  return {
+    get kernel() {
+      return kernel;
+    },
+    suited(): void {
+      missed = 0;
+    },
+    /** The system has been solved without the kernel. */
+    solved(order: () => PivotOrder | undefined): void {
+      if (++missed < patience) return;
+      missed = 0;
+      patience = Math.max(PATIENCE, 2 * patience);
+      const found = order();
+      if (found && found.rank === found.rows.length && eliminations(found) <= MOST_ELIMINATIONS) kernel = make(found);
+    },
+  };
+}
+
+/** Multiplications of an elimination in this order. */
+const eliminations = ({ below, right }: PivotOrder): number =>
+  below.reduce((sum, rows, k) => sum + rows.length * right[k]!.length, 0);

@@ -1,0 +1,136 @@
+/**
+ * The traced programs of a machine with loops (see closed-loops.ts): the system as it is, and for one pivot order its solutions, elimination
+ * and all.
+ */
+import { trace } from "../kernel/program.ts";
+import { isNumber, neg, type Scalar, sub } from "../kernel/scalar.ts";
+import type { PivotOrder, SparsePattern } from "../math/markowitz.ts";
+import type { Frame, Model } from "../model/model.ts";
+import { type ConstraintRow, constraints } from "./constraints.ts";
+import { collected, wrenchesOnLinks } from "./external.ts";
+import { type Machine, machineOf } from "./machine.ts";
+import { massMatrix } from "./mass-matrix.ts";
+import { inverseDynamics } from "./newton-euler.ts";
+import { tracedLU } from "./traced-lu.ts";
+
+/** A value of the system's matrix at its place. */
+interface Placed {
+  readonly row: number;
+  readonly column: number;
+  readonly value: Scalar;
+}
+
+/** M, J and -Jᵀ at their places. */
+function placed(nu: number, M: readonly (readonly Scalar[])[], rows: readonly ConstraintRow[]): Placed[] {
+  const places: Placed[] = [];
+  for (const [i, row] of M.entries())
+    for (const [j, value] of row.entries()) if (value !== 0) places.push({ row: i, column: j, value });
+  for (const [k, { J }] of rows.entries()) {
+    for (const { u: j, value } of J) {
+      places.push({ row: nu + k, column: j, value });
+      places.push({ row: j, column: nu + k, value: neg(value) });
+    }
+  }
+  return places;
+}
+
+/** In the order of the pattern: values that vary first, as the kernel gives them; the constant ones behind them. */
+const ordered = (places: readonly Placed[]): Placed[] => [
+  ...places.filter((p) => !isNumber(p.value)),
+  ...places.filter((p) => isNumber(p.value)),
+];
+
+type Inputs = Readonly<Record<"q" | "u" | "tau" | "w", readonly Scalar[]>>;
+
+/** τ less what the motion needs at u̇ = 0. */
+function freeForces(model: Model, machine: Machine, frames: readonly Frame[], { q, u, tau, w }: Inputs): Scalar[] {
+  const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
+  const still = new Array<Scalar>(model.nu).fill(0);
+  const needed = inverseDynamics(machine, q, u, still, collected(machine.links.length, onLinks));
+  return tau.map((v, i) => sub(v, needed[i]!));
+}
+
+const inputsOf = (model: Model, frames: readonly Frame[]) => ({
+  t: 1,
+  q: model.nq,
+  u: model.nu,
+  tau: model.nu,
+  w: 6 * frames.length,
+});
+
+/** The traced system: values of its matrix that vary, right-hand sides, residuals. */
+export function systemProgram(model: Model, frames: readonly Frame[]) {
+  let places: readonly Placed[] = [];
+  let rows: readonly ConstraintRow[] = [];
+  const program = trace(`${model.name} closed loops`, inputsOf(model, frames), (given) => {
+    const machine = machineOf(model);
+    const loops = constraints(model, machine, given.t[0]!, given.q, given.u);
+    rows = loops.rows;
+    places = ordered(placed(model.nu, massMatrix(machine, given.q), rows));
+    return {
+      matrix: places.filter((p) => !isNumber(p.value)).map((p) => p.value),
+      r: freeForces(model, machine, frames, given),
+      f: rows.map((r) => r.residual),
+      driven: loops.driven,
+      rates: loops.rates,
+      bias: loops.bias,
+    };
+  });
+  const pattern: SparsePattern = {
+    n: model.nu + rows.length,
+    rows: Int32Array.from(places, (p) => p.row),
+    columns: Int32Array.from(places, (p) => p.column),
+  };
+  const constants = places.flatMap((p) => (isNumber(p.value) ? [p.value] : []));
+  return { program, pattern, constants, rows };
+}
+
+/** u̇ and λ, ∂f/∂t, and whether the pivot order suits. */
+export function forceProgram(model: Model, frames: readonly Frame[], pattern: SparsePattern, order: PivotOrder) {
+  return trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) => {
+    const machine = machineOf(model);
+    const loops = constraints(model, machine, given.t[0]!, given.q, given.u);
+    const places = ordered(placed(model.nu, massMatrix(machine, given.q), loops.rows));
+    const lu = tracedLU(
+      order,
+      pattern,
+      places.map((p) => p.value),
+    );
+    return {
+      x: lu.solve([...freeForces(model, machine, frames, given), ...loops.bias.map(neg)]),
+      driven: loops.driven,
+      order: [lu.largest, lu.smallest],
+    };
+  });
+}
+
+/** f and ḟ, the changes of coordinates and speeds that make them zero, and whether the pivot order suits. */
+export function changeProgram(model: Model, pattern: SparsePattern, order: PivotOrder) {
+  return trace(`${model.name} closed loops, changes`, { t: 1, q: model.nq, u: model.nu }, ({ t, q, u }) => {
+    const machine = machineOf(model);
+    const { rows, rates } = constraints(model, machine, t[0]!, q, u);
+    const places = ordered(placed(model.nu, massMatrix(machine, q), rows));
+    const lu = tracedLU(
+      order,
+      pattern,
+      places.map((p) => p.value),
+    );
+    const still = new Array<Scalar>(model.nu).fill(0);
+    const f = rows.map((r) => r.residual);
+    return {
+      f,
+      rates,
+      dq: lu.solve([...still, ...f.map(neg)]).slice(0, model.nu),
+      du: lu.solve([...still, ...rates.map(neg)]).slice(0, model.nu),
+      order: [lu.largest, lu.smallest],
+    };
+  });
+}
+
+/** f and ḟ */
+export function residualProgram(model: Model) {
+  return trace(`${model.name} loop residuals`, { t: 1, q: model.nq, u: model.nu }, ({ t, q, u }) => {
+    const { rows, rates } = constraints(model, machineOf(model), t[0]!, q, u);
+    return { f: rows.map((r) => r.residual), rates };
+  });
+}
