@@ -71,3 +71,7 @@ export { type CompileOptions, compile, compileAsync, type Kernel, type Target, w
 export { KernelMemory } from "./kernel/memory.ts";
 export { type Cost, costOf, offsetsOf, type Program, type Shape, sizeOf, trace } from "./kernel/program.ts";
 export type { Scalar } from "./kernel/scalar.ts";
+
+// Numerics of their own use
+
+export { type ProgramOutcome, type QuadraticProgram, quadraticProgram } from "./math/quadratic-program.ts";
