@@ -1,0 +1,90 @@
+/** Ground from a grid of heights: bicubic (Catmull-Rom), so that slopes are continuous, as wheels need it. */
+import type { Terrain } from "./terrain.ts";
+
+export interface HeightGrid {
+  /** Heights by rows of constant y, x running fastest, m. NaN: not known. */
+  readonly heights: Float64Array;
+  readonly columns: number;
+  readonly rows: number;
+  /** Position of the first height, and distances between heights, m. */
+  readonly x: number;
+  readonly y: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+/** Heights of a terrain on a grid. */
+export function gridOf(terrain: Terrain, grid: Omit<HeightGrid, "heights">): HeightGrid {
+  const { columns, rows, x, y, dx, dy } = grid;
+  const heights = new Float64Array(columns * rows);
+  const out = new Float64Array(3);
+  for (let j = 0; j < rows; j++)
+    for (let i = 0; i < columns; i++) {
+      terrain.sample(x + i * dx, y + j * dy, out);
+      heights[j * columns + i] = out[0]!;
+    }
+  return { heights, columns, rows, x, y, dx, dy };
+}
+
+/**
+ * The surface through the heights. Within half a cell of the border the last rows are continued in a straight line; beyond the border,
+ * and where one of the 16 heights around is not known, it is not known.
+ */
+export function heightmap({ heights, columns, rows, x: x0, y: y0, dx, dy }: HeightGrid): Terrain {
+  const wx = new Float64Array(8);
+  const wy = new Float64Array(8);
+  const value = (i: number, j: number): number => {
+    // One row beyond the border: straight on.
+    if (i < 0) return 2 * value(0, j) - value(1, j);
+    if (i >= columns) return 2 * value(columns - 1, j) - value(columns - 2, j);
+    if (j < 0) return 2 * value(i, 0) - value(i, 1);
+    if (j >= rows) return 2 * value(i, rows - 1) - value(i, rows - 2);
+    return heights[j * columns + i]!;
+  };
+  return {
+    sample(x, y, out) {
+      const X = (x - x0) / dx;
+      const Y = (y - y0) / dy;
+      if (!(X >= 0 && X <= columns - 1 && Y >= 0 && Y <= rows - 1)) {
+        out.fill(Number.NaN);
+        return;
+      }
+      const i = Math.min(Math.floor(X), columns - 2);
+      const j = Math.min(Math.floor(Y), rows - 2);
+      weights(X - i, wx);
+      weights(Y - j, wy);
+      let z = 0;
+      let zx = 0;
+      let zy = 0;
+      for (let b = 0; b < 4; b++) {
+        let row = 0;
+        let slope = 0;
+        for (let a = 0; a < 4; a++) {
+          const h = value(i + a - 1, j + b - 1);
+          row += wx[a]! * h;
+          slope += wx[4 + a]! * h;
+        }
+        z += wy[b]! * row;
+        zx += wy[b]! * slope;
+        zy += wy[4 + b]! * row;
+      }
+      out[0] = z;
+      out[1] = zx / dx;
+      out[2] = zy / dy;
+    },
+  };
+}
+
+/** Weights of the four points around, at t in [0, 1] between the middle two, and their derivatives. */
+function weights(t: number, w: Float64Array): void {
+  const t2 = t * t;
+  const t3 = t2 * t;
+  w[0] = -0.5 * t + t2 - 0.5 * t3;
+  w[1] = 1 - 2.5 * t2 + 1.5 * t3;
+  w[2] = 0.5 * t + 2 * t2 - 1.5 * t3;
+  w[3] = -0.5 * t2 + 0.5 * t3;
+  w[4] = -0.5 + 2 * t - 1.5 * t2;
+  w[5] = -5 * t + 4.5 * t2;
+  w[6] = 0.5 + 4 * t - 4.5 * t2;
+  w[7] = -t + 1.5 * t2;
+}

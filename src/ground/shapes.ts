@@ -1,0 +1,88 @@
+/** Analytic shapes of ground, smooth enough for a wheel: continuous slopes everywhere. */
+import type { Terrain } from "./terrain.ts";
+
+/** 3t² - 2t³ between 0 and 1, and its slope. */
+export const smoothstep = (t: number): number => (t <= 0 ? 0 : t >= 1 ? 1 : t * t * (3 - 2 * t));
+const smoothstepSlope = (t: number): number => (t <= 0 || t >= 1 ? 0 : 6 * t * (1 - t));
+
+/**
+ * A ridge across x, H cos²(π x / L) for |x| < L/2. With an edge it stands only at y > edge, rising over the width `ramp` about it: one
+ * side of a rover meets it, the other does not.
+ */
+export function ridge(height: number, length: number, edge = Number.NEGATIVE_INFINITY, ramp = 1): Terrain {
+  return {
+    sample(x, y, out) {
+      out.fill(0);
+      if (!(Math.abs(x) < length / 2)) return;
+      const side = edge === Number.NEGATIVE_INFINITY ? 1 : smoothstep((y - edge) / ramp + 0.5);
+      const slope = edge === Number.NEGATIVE_INFINITY ? 0 : smoothstepSlope((y - edge) / ramp + 0.5) / ramp;
+      const c = Math.cos((Math.PI * x) / length);
+      out[0] = height * c * c * side;
+      out[1] = -height * (Math.PI / length) * Math.sin((2 * Math.PI * x) / length) * side;
+      out[2] = height * c * c * slope;
+    },
+  };
+}
+
+/** A round hill (or hollow, of negative height) of cos² profile and radius R. */
+export function mound(height: number, radius: number): Terrain {
+  return {
+    sample(x, y, out) {
+      out.fill(0);
+      const r = Math.hypot(x, y);
+      if (!(r < radius)) return;
+      const c = Math.cos((Math.PI * r) / (2 * radius));
+      out[0] = height * c * c;
+      if (r === 0) return;
+      const slope = ((-height * Math.PI) / (2 * radius)) * Math.sin((Math.PI * r) / radius);
+      out[1] = (slope * x) / r;
+      out[2] = (slope * y) / r;
+    },
+  };
+}
+
+/** A step of the ground along x: from 0 to `height` over the length `ramp`, centred. */
+export function ledge(height: number, ramp: number): Terrain {
+  return {
+    sample(x, _y, out) {
+      const t = x / ramp + 0.5;
+      out[0] = height * smoothstep(t);
+      out[1] = (height * smoothstepSlope(t)) / ramp;
+      out[2] = 0;
+    },
+  };
+}
+
+/** Depth below the plain and height of the rim of a fresh crater, in radii. */
+const CRATER_DEPTH = 0.2;
+const CRATER_RIM = 0.04;
+/** Where the thrown-out ground ends, in radii. */
+const CRATER_REACH = 3;
+const FAR = CRATER_REACH ** -3;
+
+/**
+ * A crater of radius R about the origin: a paraboloid from -0.2 R in the middle to the rim at 0.04 R, outside of it ground thrown out, as
+ * ρ⁻³ to zero at 3 R. The rim is a crest: slopes jump there.
+ */
+export function crater(radius: number): Terrain {
+  const depth = CRATER_DEPTH * radius;
+  const rim = CRATER_RIM * radius;
+  return {
+    sample(x, y, out) {
+      out.fill(0);
+      const rho = Math.hypot(x, y) / radius;
+      if (rho >= CRATER_REACH) return;
+      const scale = 1 / (radius * radius);
+      if (rho <= 1) {
+        out[0] = (depth + rim) * rho * rho - depth;
+        out[1] = 2 * (depth + rim) * x * scale;
+        out[2] = 2 * (depth + rim) * y * scale;
+        return;
+      }
+      out[0] = (rim * (rho ** -3 - FAR)) / (1 - FAR);
+      const slope = ((-3 * rim) / (1 - FAR)) * rho ** -5 * scale;
+      out[1] = slope * x;
+      out[2] = slope * y;
+    },
+  };
+}

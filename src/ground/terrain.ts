@@ -1,0 +1,66 @@
+/** The ground as a surface z(x, y): height and slopes, computed in numbers, nothing allocated. */
+
+export interface Terrain {
+  /** Writes z, ∂z/∂x and ∂z/∂y at a point of the plane. NaN where the surface is not known. */
+  sample(x: number, y: number, out: Float64Array): void;
+}
+
+/** Height alone, for maps and pictures. */
+export function heightAt(terrain: Terrain, x: number, y: number): number {
+  const out = new Float64Array(3);
+  terrain.sample(x, y, out);
+  return out[0]!;
+}
+
+/** z = z0 + a x + b y. */
+export function plane(z0: number, a: number, b: number): Terrain {
+  return {
+    sample(x, y, out) {
+      out[0] = z0 + a * x + b * y;
+      out[1] = a;
+      out[2] = b;
+    },
+  };
+}
+
+export const FLAT: Terrain = plane(0, 0, 0);
+
+/** Layers one on the other: heights add. */
+export function sumOf(layers: readonly Terrain[]): Terrain {
+  if (layers.length === 0) return FLAT;
+  if (layers.length === 1) return layers[0]!;
+  const one = new Float64Array(3);
+  return {
+    sample(x, y, out) {
+      let z = 0;
+      let zx = 0;
+      let zy = 0;
+      for (const layer of layers) {
+        layer.sample(x, y, one);
+        z += one[0]!;
+        zx += one[1]!;
+        zy += one[2]!;
+      }
+      out[0] = z;
+      out[1] = zx;
+      out[2] = zy;
+    },
+  };
+}
+
+/** The terrain seen from a frame that stands at (x0, y0) and is turned by `turn` about z. */
+export function placed(terrain: Terrain, x0: number, y0: number, turn: number): Terrain {
+  const c = Math.cos(turn);
+  const s = Math.sin(turn);
+  return {
+    sample(x, y, out) {
+      const dx = x - x0;
+      const dy = y - y0;
+      terrain.sample(c * dx + s * dy, -s * dx + c * dy, out);
+      const a = out[1]!;
+      const b = out[2]!;
+      out[1] = c * a - s * b;
+      out[2] = s * a + c * b;
+    },
+  };
+}
