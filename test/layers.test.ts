@@ -8,8 +8,8 @@ const SRC = fileURLToPath(new URL("../src/", import.meta.url));
 
 /** A folder imports from itself and from folders further up, never from its neighbours on the same line or from below. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["kernel", "math", "log", "ground"],
-  ["spatial"],
+  ["kernel", "math", "log"],
+  ["spatial", "ground"],
   ["model"],
   ["formats", "dynamics"],
   ["sim"],

@@ -1,0 +1,156 @@
+/**
+ * Soils: the constants of Bekker's pressure-sinkage law, Mohr-Coulomb shear and Janosi-Hanamoto shear displacement, in SI units, each
+ * preset with its source and how far to trust it. All of them were measured on Earth: under other gravity only loads and weights change.
+ */
+export interface Soil {
+  /** Cohesion, Pa. */
+  readonly cohesion: number;
+  /** Angle of internal friction, rad. */
+  readonly friction: number;
+  /** Bekker's moduli: N/m^(n+1) and N/m^(n+2). */
+  readonly kc: number;
+  readonly kphi: number;
+  /** Sinkage exponent n. */
+  readonly exponent: number;
+  /** Angle of greatest stress: θ_m = (a0 + a1 s) θ_f. */
+  readonly a0: number;
+  readonly a1: number;
+  /** Bulk density, kg/m³. */
+  readonly density: number;
+  /** Shear deformation moduli k = k0 + k1 |β|, m and m/rad, along and across the wheel. */
+  readonly kx0: number;
+  readonly kx1: number;
+  readonly ky0: number;
+  readonly ky1: number;
+  /** Soil that rises behind the wheel: rear sinkage over front sinkage. */
+  readonly rear: number;
+  /** Damping of the normal force, Pa s/m. */
+  readonly damping: number;
+}
+
+export interface SoilPreset extends Soil {
+  readonly about: string;
+  readonly source: string;
+  readonly confidence: "high" | "medium" | "low";
+}
+
+const DEGREE = Math.PI / 180;
+/** Where a source gives one shear modulus only, it is taken for both directions and every slip angle. */
+const sameShear = (k: number) => ({ kx0: k, kx1: 0, ky0: k, ky1: 0 });
+/** Of Mizukami 2012; other sources give no damping. */
+const DAMPING = 45_000;
+
+export const SOILS = {
+  "lunar-simulant": {
+    about: "Lunar regolith simulant under paddled wheels of 0.09 m.",
+    source:
+      "Ishigami, Mizuuchi, Yoshida 2005, Table 1 (c, φ, kc, kφ, n, a0, a1); kx, ky, ρ and λ after codes that cite Ishigami 2007; damping Mizukami 2012",
+    confidence: "high",
+    cohesion: 800,
+    friction: 37.2 * DEGREE,
+    kc: 1.37e3,
+    kphi: 8.14e5,
+    exponent: 1,
+    a0: 0.4,
+    a1: 0.15,
+    density: 1600,
+    kx0: 0.036,
+    kx1: 0.043,
+    ky0: 0.013,
+    ky1: 0.02,
+    rear: 0.9,
+    damping: DAMPING,
+  },
+  "dry-sand": {
+    about: "Dry sand.",
+    source: "values after Ding 2015 as quoted by public simulators; a0, a1, λ and damping are those of the lunar simulant",
+    confidence: "medium",
+    cohesion: 1040,
+    friction: 28 * DEGREE,
+    kc: 990,
+    kphi: 1.52843e6,
+    exponent: 1.1,
+    a0: 0.4,
+    a1: 0.15,
+    density: 1500,
+    ...sameShear(0.01),
+    rear: 0.9,
+    damping: DAMPING,
+  },
+  regolith: {
+    about: "Lunar regolith, as given for mobility studies.",
+    source:
+      "lunar soil values in common use (kc 1.4 kN/m², kφ 820 kN/m³, c 170 Pa, φ 35°, K 18 mm); a0, a1, λ and damping of the simulant",
+    confidence: "low",
+    cohesion: 170,
+    friction: 35 * DEGREE,
+    kc: 1.4e3,
+    kphi: 8.2e5,
+    exponent: 1,
+    a0: 0.4,
+    a1: 0.15,
+    density: 1500,
+    ...sameShear(0.018),
+    rear: 0.9,
+    damping: DAMPING,
+  },
+  "mars-analogue": {
+    about: "Fine dry sand used as an analogue of Martian soil.",
+    source:
+      "Yoshida 2003 (φ 27.5°, k 12 mm, kc 85 kN/m^2.38, kφ 450 kN/m^3.38, n 1.38); cohesion, a0, a1, λ and damping are assumed",
+    confidence: "low",
+    cohesion: 200,
+    friction: 27.5 * DEGREE,
+    kc: 8.5e4,
+    kphi: 4.5e5,
+    exponent: 1.38,
+    a0: 0.4,
+    a1: 0.15,
+    density: 1500,
+    ...sameShear(0.012),
+    rear: 0.9,
+    damping: DAMPING,
+  },
+} as const satisfies Readonly<Record<string, SoilPreset>>;
+
+/** Cohesions between zero and this are more likely kPa taken for Pa than soil: the least cohesive sands have tens of Pa. */
+const SUSPECT_COHESION = 10;
+
+export interface SoilProblem {
+  readonly parameter: keyof Soil;
+  readonly message: string;
+  readonly advice: string;
+}
+
+/** What is out of any physical range. */
+export function soilProblems(soil: Soil): SoilProblem[] {
+  const problems: SoilProblem[] = [];
+  const check = (ok: boolean, parameter: keyof Soil, message: string, advice: string): void => {
+    if (!ok) problems.push({ parameter, message, advice });
+  };
+  const { friction, kc, kphi, exponent, density, cohesion, rear, a0, a1, kx0, ky0, damping } = soil;
+  check(cohesion >= 0 && cohesion <= 1e6, "cohesion", "must be between 0 and 1 MPa", "In Pa: sands have 0 to 2000");
+  check(friction >= 0 && friction < 60 * DEGREE, "friction", "must be between 0 and 60 degrees", "Sands have 25 to 45 deg");
+  check(kphi > 0 && kphi <= 1e12, "kphi", "must be positive, at most 1e12", "In N/m^(n+2): sands have 1e5 to 1e7");
+  check(Math.abs(kc) <= 1e9, "kc", "must be at most 1e9 in size", "In N/m^(n+1): sands have 0 to 1e5");
+  check(exponent >= 0.3 && exponent <= 2.5, "exponent", "must be between 0.3 and 2.5", "Sands have 0.7 to 1.5");
+  check(density > 0 && density < 1e4, "density", "must be between 0 and 10000 kg/m³", "In kg/m³: sands have 1300 to 1800");
+  check(rear >= 0 && rear <= 2, "rear", "must be between 0 and 2", "Rear over front sinkage: usually 0 to 1.1");
+  check(a0 >= 0 && a0 + a1 <= 1 && a0 + a1 >= 0, "a0", "a0 and a0 + a1 must be between 0 and 1", "Usually 0.4 and 0.55");
+  check(kx0 > 0 && kx0 < 1, "kx0", "must be between 0 and 1 m", "Sands have 0.01 to 0.04 m");
+  check(ky0 > 0 && ky0 < 1, "ky0", "must be between 0 and 1 m", "Sands have 0.01 to 0.04 m");
+  check(damping >= 0 && damping <= 1e9, "damping", "must be between 0 and 1e9 Pa s/m", "E.g. 45000");
+  return problems;
+}
+
+/** What is possible but unlikely. */
+export function soilWarnings(soil: Soil): SoilProblem[] {
+  if (!(soil.cohesion > 0 && soil.cohesion < SUSPECT_COHESION)) return [];
+  return [
+    {
+      parameter: "cohesion",
+      message: `${soil.cohesion} Pa is next to nothing and looks like kPa`,
+      advice: `Write ${1000 * soil.cohesion} Pa, or 0 for none`,
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+/** Forces of soil on a wheel against the reference table, the regularised points, published numbers and measured wheels. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { SOILS, type Soil, soilProblems, soilWarnings } from "../../src/ground/soil.ts";
+import { sinkageUnder, WheelOnSoil } from "../../src/ground/wheel-soil.ts";
+
+const load = (name: string) => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8"));
+const reference = load("rover.json");
+const WHEEL = { radius: 0.09, width: 0.11 };
+const LUNAR: Soil = SOILS["lunar-simulant"];
+const DEGREE = Math.PI / 180;
+const { W, rows } = reference.wheel_table as {
+  W: number;
+  rows: readonly { beta_deg: number; s: number; h: number; Fx: number; Fy_abs: number; T: number; Fz: number }[];
+};
+
+/** A wheel that moves steadily at a slip and slip angle. */
+const bench = (wheel: WheelOnSoil, h: number, slip: number, beta: number) => {
+  const rim = 0.05;
+  const vx = (1 - slip) * rim || 1e-15; // at s = 1 the wheel stands, and the slip angle is that of the limit
+  return wheel.evaluate(h, 0, vx, vx * Math.tan(beta), rim);
+};
+
+describe("soil under a wheel", () => {
+  it("the table of single-wheel forces within 1e-6 N", () => {
+    const wheel = new WheelOnSoil(LUNAR, WHEEL, 9.80665);
+    for (const row of rows) {
+      const h = sinkageUnder(W, wheel, WHEEL, row.s, row.beta_deg * DEGREE);
+      expect(Math.abs(h - row.h)).toBeLessThan(1e-12);
+      const { fx, fy, fz, torque } = bench(wheel, row.h, row.s, row.beta_deg * DEGREE);
+      for (const [got, wanted] of [
+        [fx, row.Fx],
+        [-fy, row.Fy_abs],
+        [fz, row.Fz],
+        [torque, row.T],
+      ] as const)
+        expect(Math.abs(got - wanted), JSON.stringify(row)).toBeLessThan(1e-6);
+    }
+    expect(rows.length).toBe(84);
+  });
+
+  it("low speed, braking, reverse and standstill within 1e-6 N", () => {
+    const { g, rows: points } = reference.wheel_regularised_points;
+    const wheel = new WheelOnSoil(LUNAR, WHEEL, g);
+    for (const p of points) {
+      const { fx, fy, fz, torque, mx, mz, slip, beta } = wheel.evaluate(p.h, 0, p.vx, p.vy, p.r_omega);
+      const got = [fx, fy, fz, torque, mx, mz, slip, beta];
+      const wanted = [p.Fx, p.Fy, p.Fz, p.T, p.Mx, p.Mz, p.s, p.beta];
+      for (const [i, value] of wanted.entries())
+        expect(Math.abs(got[i]! - value), `${i} of ${JSON.stringify(p)}`).toBeLessThan(1e-6);
+    }
+  });
+
+  it.each(["1.0", "0.8", "1.4"])("the quadrature is converged for sinkage exponent %s", (n) => {
+    const { adaptive } = reference.quadrature_convergence.by_sinkage_exponent[n];
+    const wheel = new WheelOnSoil({ ...LUNAR, exponent: Number(n) }, WHEEL, 9.80665);
+    const { fx, fy, fz, torque } = bench(wheel, 0.015, 0.3, 15 * DEGREE);
+    for (const [got, wanted] of [
+      [fx, adaptive.Fx],
+      [-fy, adaptive.Fy],
+      [fz, adaptive.Fz],
+      [torque, adaptive.T],
+    ])
+      expect(Math.abs(got - wanted)).toBeLessThan(1e-9);
+  });
+
+  it("measured paddled wheel up to slip 0.6, with nothing fitted: rms 2.7 N along, 2.1 N across", () => {
+    const { data } = load("wheel-soil-measurements.json").wheelB_2005;
+    const wheel = new WheelOnSoil(LUNAR, WHEEL, 9.80665);
+    const rms = (force: "Fx" | "Fy"): number => {
+      const errors = [4, 8, 12, 16].flatMap((beta) =>
+        (data[`${force}_beta${beta}`] as readonly (readonly [number, number])[])
+          .filter(([s]) => s <= 0.6)
+          .map(([s, measured]) => {
+            const { fx, fy } = bench(wheel, sinkageUnder(64.68, wheel, WHEEL, s, beta * DEGREE), s, beta * DEGREE);
+            return (force === "Fx" ? fx : -fy) - measured;
+          }),
+      );
+      expect(errors.length).toBe(53);
+      return Math.sqrt(errors.reduce((sum, e) => sum + e * e, 0) / errors.length);
+    };
+    expect(rms("Fx")).toBeLessThan(2.7);
+    expect(rms("Fy")).toBeLessThan(2.1);
+  });
+
+  it("no forces above the ground, finite forces at any depth", () => {
+    const wheel = new WheelOnSoil(SOILS["mars-analogue"], WHEEL, 3.71);
+    expect(wheel.evaluate(-0.01, -1, 0.05, 0.01, 0.06)).toMatchObject({ fx: 0, fy: 0, fz: 0, torque: 0, mx: 0, mz: 0 });
+    for (const h of [1e-300, 1e-9, 0.05, 0.09, 0.2, 10])
+      for (const v of [-1, 0, 1e-12, 3]) {
+        const forces = wheel.evaluate(h, 0.01, v, -v, 0.3);
+        for (const value of Object.values(forces)) expect(Number.isFinite(value)).toBe(true);
+      }
+  });
+
+  it("says which soil cannot be, and which looks like a slip of units", () => {
+    for (const soil of Object.values(SOILS)) {
+      expect(soilProblems(soil)).toEqual([]);
+      expect(soilWarnings(soil)).toEqual([]);
+    }
+    expect(soilProblems({ ...LUNAR, friction: 37.2 })[0]).toMatchObject({ parameter: "friction" });
+    expect(soilProblems({ ...LUNAR, exponent: 0, kphi: -1 }).map((p) => p.parameter)).toEqual(["kphi", "exponent"]);
+    expect(soilWarnings({ ...LUNAR, cohesion: 0.8 })[0]?.advice).toMatch("800");
+  });
+});
