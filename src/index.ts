@@ -57,9 +57,11 @@ export type { Condition } from "./scenario/condition.ts";
 export type { NamedText, ScenarioFiles } from "./scenario/files.ts";
 export { formatScenario } from "./scenario/format.ts";
 export { describeScenario, type LoadOptions, loadScenario } from "./scenario/load.ts";
-export { type Override, parseOverride } from "./scenario/override.ts";
+export { formatOverride, type Override, parseOverride } from "./scenario/override.ts";
 export { type Prepared, prepare, type RunOptions, runScenario, type ScenarioRun } from "./scenario/run.ts";
+export { saveScenario } from "./scenario/save.ts";
 export type { Scenario, ScenarioPlot } from "./scenario/scenario.ts";
+export { type Setting, type SettingEntry, settingsOf } from "./scenario/settings.ts";
 export { type ChannelDifference, type Verification, type VerifyOptions, verifyScenario } from "./scenario/verify.ts";
 
 // Kernels

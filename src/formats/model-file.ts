@@ -61,7 +61,7 @@ function loopsInSI(data: unknown, problems: Problem[]): unknown {
 }
 
 /** Of a prescribed motion, by the unit of the coordinate. */
-const MOTION_UNITS = {
+export const MOTION_UNITS = {
   rad: { offset: "rad", rate: "rad/s", amplitude: "rad", frequency: "rad/s", phase: "rad" },
   m: { offset: "m", rate: "m/s", amplitude: "m", frequency: "rad/s", phase: "rad" },
 } as const satisfies Record<string, Record<string, SiUnit>>;

@@ -17,7 +17,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The path of a member: `bodies[2]`, `bodies[2].hinge`, `frames["odd.name"]`. */
 export function childPath(path: string, key: string | number): string {
   if (typeof key === "number") return `${path}[${key}]`;
-  if (!/^[^.[\]"\s]+$/.test(key)) return `${path}[${JSON.stringify(key.slice(0, 100))}]`;
+  if (!/^[^.[\]"\s=]+$/.test(key)) return `${path}[${JSON.stringify(key.slice(0, 100))}]`;
   return path === "" ? key : `${path}.${key}`;
 }
 

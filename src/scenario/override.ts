@@ -17,21 +17,48 @@ export interface Override {
 }
 
 /** Objects of a scenario that need not be written to have something set in them. */
-const IMPLIED: ReadonlySet<string> = new Set(["state", "state.q", "state.u", "integrator", "audit"]);
+const IMPLIED = /^(state|state\.[qu]|integrator|audit|model\..*\.(rotation|onBody))$/;
 
-/** Reads `path=value`, the value in YAML. @throws ModelError */
+/** A path ends at the first = that is not in quotes. */
+const ASSIGNMENT = /^((?:[^="[]|\[(?!")|(?<!\[)"|\["(?:[^"\\]|\\.)*"\])+)=([\s\S]*)$/;
+
+/** Reads `path=value`, the value in YAML; null takes away what is there. @throws ModelError */
 export function parseOverride(text: string, from = `--set ${text}`): Override {
   const refuse = (message: string, advice?: string): never => {
     throw new ModelError(from, [{ path: "", message, ...(advice !== undefined && { advice }) }]);
   };
-  const equals = text.indexOf("=");
-  if (equals < 1) return refuse("must be PATH=VALUE", "E.g. duration=20 or forces.spring.stiffness=12");
-  const path = text.slice(0, equals).trim();
-  const written = text.slice(equals + 1);
+  const [, path, written] = ASSIGNMENT.exec(text) ?? [];
+  if (path === undefined || written === undefined)
+    return refuse("must be PATH=VALUE", "E.g. duration=20 or forces.spring.stiffness=12");
   if (written.trim() === "") return refuse("the value is missing", "Text that is empty is written ''");
   const document = readDocument(written, from);
   if (document.problems.length > 0) throw document.error(document.problems);
-  return { path, value: document.data, from };
+  return { path: path.trim(), value: document.data ?? undefined, from };
+}
+
+/** The text that `parseOverride` reads. */
+export function formatOverride({ path, value }: Pick<Override, "path" | "value">): string {
+  return `${path}=${formatValue(value)}`;
+}
+
+/** A value in YAML on one line, as one would write it by hand. */
+export function formatValue(value: unknown): string {
+  if (value === undefined) return "null";
+  if (Array.isArray(value)) return `[${value.map((item) => formatValue(item)).join(", ")}]`;
+  if (isContainer(value)) {
+    const parts = Object.entries(value).map(([key, part]) => `${formatValue(key)}: ${formatValue(part)}`);
+    return `{${parts.join(", ")}}`;
+  }
+  const quoted = JSON.stringify(value);
+  return typeof value === "string" && /^[\w.+-][\w .+/^-]*$/.test(value) && readsAs(value) ? value : quoted;
+}
+
+function readsAs(text: string): boolean {
+  try {
+    return readDocument(text, "").data === text;
+  } catch {
+    return false;
+  }
 }
 
 type Container = Record<string, unknown> | unknown[];
@@ -80,7 +107,7 @@ function set(data: unknown, { path, value, from }: Override): Problem | undefine
     const place = container as Record<string | number, unknown>;
     if (key === undefined) {
       if (Array.isArray(container)) return nowhere("no part of the list has this name or number", segment, namesIn(container));
-      if (!isLast && !IMPLIED.has(childPath(at, segment)))
+      if (!isLast && !IMPLIED.test(childPath(at, segment)))
         return nowhere("there is nothing of this name to change", segment, Object.keys(container));
       place[segment] = isLast ? value : Object.create(null);
     } else if (isLast && value === undefined) delete place[key];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Problem } from "../../src/model/errors.ts";
-import { applyOverrides, parseOverride, resolvedPath } from "../../src/scenario/override.ts";
+import { applyOverrides, formatOverride, parseOverride, resolvedPath } from "../../src/scenario/override.ts";
 import { changed, load, PENDULUM, problemsOf } from "./pendulum.ts";
 
 const DATA = {
@@ -30,6 +30,35 @@ describe("--set", () => {
     expect(parseOverride("a=x=y").value).toBe("x=y");
     expect(parseOverride("a=true").value).toBe(true);
     expect(parseOverride("a=''").value).toBe("");
+  });
+
+  it("takes away what is there with null", () => {
+    expect(parseOverride("a=null").value).toBeUndefined();
+    expect(apply("forces.spring.stiffness=null").data.forces.spring).toEqual({ kind: "hinge-spring" });
+    expect(apply("integrator.step=null")).toMatchObject({ problems: [] });
+  });
+
+  it.each([
+    ["a", 20],
+    ["a", -1e-7],
+    ["a", "90 deg"],
+    ["a", "1e3"],
+    ["a", ""],
+    ["a", "true"],
+    ["a", "x: y, [z]"],
+    ["a", "line\nend # not a comment"],
+    ["a", true],
+    ["a", undefined],
+    ["a", [1, "2 mm", ["x"]]],
+    ['forces["odd = name"].k', { kind: "stop", "a: b": [0.1] }],
+  ])("is written as it is read: %s %j", (path, value) => {
+    const read = parseOverride(formatOverride({ path, value }));
+    expect(read.path).toBe(path);
+    expect(JSON.stringify(read.value)).toBe(JSON.stringify(value));
+  });
+
+  it("is not slow on what is no assignment", () => {
+    expect(() => parseOverride('["a"]'.repeat(2000))).toThrow(/PATH=VALUE/);
   });
 
   it.each(["", "=3", "duration", "a=", "a=[1", "a=*x", "a=!!js x"])("refuses %j", (text) => {

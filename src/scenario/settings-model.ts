@@ -1,0 +1,145 @@
+/** The numbers of the model as settings: gravity, bodies, hinges, frames and loops. */
+import { MOTION_UNITS } from "../formats/model-file.ts";
+import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
+import { keysOf } from "../model/loop-kind.ts";
+import { LOOPS, type LoopKindName } from "../model/loops/index.ts";
+import { coordinateNames, type Model } from "../model/model.ts";
+import { childPath, type Fields } from "../model/reading.ts";
+import type { Scenario } from "./scenario.ts";
+import { fieldsOf, type Setting, type SettingEntry } from "./settings.ts";
+import { itemPath } from "./settings-parts.ts";
+
+/** Writes settings of one part of the model. */
+class Part {
+  readonly path: string;
+  readonly group: readonly string[];
+  readonly fields: Fields;
+
+  constructor(path: string, group: readonly string[], value: unknown) {
+    this.path = path;
+    this.group = group;
+    this.fields = fieldsOf(value);
+  }
+
+  inner(key: string, label = key): Part {
+    return new Part(childPath(this.path, key), [...this.group, label], this.fields[key]);
+  }
+
+  setting(
+    key: string,
+    about: string,
+    shape: Pick<Setting, "type" | "entries" | "least" | "above" | "choices">,
+    usual?: unknown,
+  ): Setting {
+    const given = this.fields[key];
+    const path = childPath(this.path, key);
+    return {
+      path,
+      group: this.group,
+      label: key,
+      about,
+      value: given ?? usual,
+      written: given !== undefined,
+      optional: usual !== undefined,
+      ...shape,
+    };
+  }
+}
+
+const one = (unit: string): readonly SettingEntry[] => [{ label: "", unit }];
+const several = (labels: string, unit: string): readonly SettingEntry[] => labels.split(" ").map((label) => ({ label, unit }));
+const vector = (unit: string): Pick<Setting, "type" | "entries"> => ({ type: "numbers", entries: several("x y z", unit) });
+
+export function modelSettings({ document, model: machine }: Pick<Scenario, "document" | "model">): readonly Setting[] {
+  const model = new Part("model", ["model"], document.model);
+  const units = coordinateUnits(machine);
+  const list = (key: "bodies" | "loops"): readonly Part[] =>
+    ((model.fields[key] ?? []) as readonly Fields[]).map(
+      (item, i) => new Part(itemPath(document, `model.${key}`, item, i), [key, item.name as string], item),
+    );
+  return [
+    model.setting("gravity", "Uniform gravity in world axes.", vector("m/s^2"), [0, 0, 0]),
+    ...list("bodies").flatMap(bodySettings),
+    ...list("loops").flatMap((loop) => loopSettings(loop, units)),
+  ];
+}
+
+function bodySettings(body: Part): readonly Setting[] {
+  const hinge = body.inner("hinge");
+  const kind = HINGES[hinge.fields.kind as HingeKindName];
+  const frames = body.inner("frames");
+  return [
+    body.setting("mass", "Mass.", { type: "number", entries: one("kg"), least: 0 }),
+    body.setting("com", "Mass centre in the body frame.", vector("m"), [0, 0, 0]),
+    body.setting("inertia", "About the mass centre in body axes.", inertiaShape(body.fields.inertia)),
+    ...kindSettings(hinge, Object.keys(kind.defaults)),
+    ...placementSettings(hinge, "Where the hinge sits on the parent."),
+    ...placementSettings(hinge.inner("onBody", "on body"), "Where the hinge sits on this body."),
+    ...Object.keys(frames.fields).flatMap((name) => placementSettings(frames.inner(name), "Where the frame sits on its body.")),
+  ];
+}
+
+function inertiaShape(value: unknown): Pick<Setting, "type" | "entries"> {
+  const isMatrix = Array.isArray(value) && Array.isArray(value[0]);
+  if (!Array.isArray(value) || isMatrix) return { type: "data" };
+  return { type: "numbers", entries: several("xx yy zz xy xz yz", "kg m^2").slice(0, value.length) };
+}
+
+/** Parameters of a kind of hinge, also when it closes a loop. */
+function kindSettings(part: Part, keys: readonly string[]): readonly Setting[] {
+  return [
+    ...(keys.includes("axis")
+      ? [part.setting("axis", "Axis in the hinge frame: x, y, z or three numbers.", { type: "data" }, "z")]
+      : []),
+    ...(keys.includes("pitch")
+      ? [part.setting("pitch", "How far the screw advances with its angle.", { type: "number", entries: one("m/rad") }, 0)]
+      : []),
+    ...(keys.includes("freedoms") ? [part.setting("freedoms", "Which motions are free.", { type: "data" }, [])] : []),
+  ];
+}
+
+/** Position, and the rotation in the way in which it is given; as roll, pitch and yaw where it is not. */
+function placementSettings(part: Part, about: string): readonly Setting[] {
+  const rotation = part.inner("rotation");
+  const angles = { type: "numbers", entries: several("roll pitch yaw", "rad") } as const;
+  const turned =
+    rotation.fields.quaternion !== undefined
+      ? rotation.setting("quaternion", `${about} Rotation, of norm 1.`, { type: "numbers", entries: several("w x y z", "") })
+      : rotation.fields.matrix !== undefined
+        ? rotation.setting("matrix", `${about} Rotation, three rows.`, { type: "data" })
+        : rotation.setting("rpy", `${about} Rotation about the fixed axes x, y, z.`, angles, [0, 0, 0]);
+  return [part.setting("at", `${about} Position.`, vector("m"), [0, 0, 0]), { ...turned, group: part.group }];
+}
+
+const coordinateUnits = (model: Model): ReadonlyMap<string, string> => {
+  const units = model.bodies.flatMap(({ hinge }) => hinge.elements.flatMap((e) => e.units.q));
+  return new Map(coordinateNames(model).q.map((name, i) => [name, units[i]!]));
+};
+
+function loopSettings(loop: Part, coordinates: ReadonlyMap<string, string>): readonly Setting[] {
+  const keys = keysOf(LOOPS[loop.fields.kind as LoopKindName]);
+  const ends = ["from", "to"].filter((key) => keys.includes(key)).map((key) => loop.inner(key));
+  const motion = loop.inner("motion");
+  return [
+    ...kindSettings(loop, keys),
+    ...(keys.includes("length")
+      ? [loop.setting("length", "Length of the rod.", { type: "number", entries: one("m"), above: 0 })]
+      : []),
+    ...(keys.includes("terms")
+      ? [loop.setting("terms", "The coordinates that are coupled, and their factors.", { type: "data" })]
+      : []),
+    ...(keys.includes("offset")
+      ? [loop.setting("offset", "What the sum stays at, in the units of the terms.", { type: "number", entries: one("") }, 0)]
+      : []),
+    ...(keys.includes("motion")
+      ? Object.entries(MOTION_UNITS[coordinates.get(loop.fields.hinge as string) === "m" ? "m" : "rad"]).map(([key, unit]) =>
+          motion.setting(key, MOTION, { type: "number", entries: one(unit) }, 0),
+        )
+      : []),
+    ...ends
+      .filter((end) => end.fields.frame === undefined)
+      .flatMap((end) => placementSettings(end, "Where the loop is attached.")),
+  ];
+}
+
+const MOTION = "offset + rate t + amplitude sin(frequency t + phase).";

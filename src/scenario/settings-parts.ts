@@ -1,0 +1,104 @@
+/** Parameters of forces, controllers and devices as settings: from the declaration of their kind and what is written. */
+import type { Model } from "../model/model.ts";
+import { childPath, type Fields } from "../model/reading.ts";
+import { type Freedom, freedomsOf } from "../sim/freedom.ts";
+import type { Parameter, Parameters, Unit } from "../sim/parameters.ts";
+import { readParameters, unitFor } from "../sim/read-parameters.ts";
+import { resolvedPath } from "./override.ts";
+import { fieldsOf, type Setting, type SettingEntry } from "./settings.ts";
+
+interface Place {
+  readonly path: string;
+  readonly group: readonly string[];
+  /** The whole scenario, in which paths are found. */
+  readonly document: Fields;
+  readonly model: Model;
+}
+
+export function partSettings(declared: Parameters, written: Fields, place: Place): readonly Setting[] {
+  const freedoms = freedomsIn(declared, written, place.model);
+  return Object.entries(declared).flatMap(([key, parameter]): readonly Setting[] => {
+    const path = childPath(place.path, key);
+    const given = written[key];
+    if (parameter.type === "list")
+      return ((given ?? []) as readonly unknown[]).flatMap((item, i) => {
+        const at = itemPath(place.document, path, item, i);
+        const group = [...place.group, `${key} ${labelOf(item) ?? i + 1}`];
+        return partSettings(parameter.of, fieldsOf(item), { ...place, path: at, group });
+      });
+    const value = given ?? parameter.default;
+    return [
+      {
+        path,
+        group: place.group,
+        label: key,
+        about: parameter.about,
+        value,
+        written: given !== undefined,
+        optional: parameter.default !== undefined || parameter.optional === true,
+        ...shapeOf(parameter, value, freedoms, place.model),
+      },
+    ];
+  });
+}
+
+/** The freedoms that a part names: units and lengths of lists follow from them. */
+function freedomsIn(declared: Parameters, written: Fields, model: Model): readonly Freedom[] {
+  return Object.entries(declared).flatMap(([key, parameter]) => {
+    if (parameter.type !== "freedom" && parameter.type !== "freedoms") return [];
+    const read = readParameters({ [key]: parameter }, { [key]: written[key] }, model, [])?.[key];
+    return (read === undefined ? [] : Array.isArray(read) ? read : [read]) as readonly Freedom[];
+  });
+}
+
+type Shape = Pick<Setting, "type" | "entries" | "choices" | "least" | "above" | "most">;
+
+function shapeOf(parameter: Parameter, value: unknown, freedoms: readonly Freedom[], model: Model): Shape {
+  const entry = (unit: Unit, label = "", freedom = freedoms[0]): SettingEntry => ({ label, unit: unitFor(unit, freedom) });
+  switch (parameter.type) {
+    case "number":
+      return { type: "number", entries: [entry(parameter.unit)], ...rangeOf(parameter) };
+    case "numbers":
+      if (!Array.isArray(value)) return { type: "number", entries: [entry(parameter.unit)], ...rangeOf(parameter) };
+      return { type: "numbers", entries: freedoms.map((f) => entry(parameter.unit, f.name, f)), ...rangeOf(parameter) };
+    case "vector":
+      return { type: "numbers", entries: ["x", "y", "z"].map((axis) => entry(parameter.unit, axis)), ...rangeOf(parameter) };
+    case "trajectory":
+      return Array.isArray(value) ? { type: "data" } : { type: "number", entries: [entry(parameter.unit)] };
+    case "choice":
+      return { type: "choice", choices: parameter.of };
+    case "boolean":
+      return { type: "boolean" };
+    case "frame":
+      return { type: "choice", choices: [...model.bodies, ...model.frames].map(({ name }) => name) };
+    case "freedom":
+      return { type: "choice", choices: choicesWith(freedomsUsable(model, parameter.needs), value) };
+    default:
+      return { type: "data" };
+  }
+}
+
+function freedomsUsable(model: Model, needs: "coordinate" | undefined): readonly string[] {
+  return freedomsOf(model)
+    .filter((f) => needs === undefined || f.coordinate !== undefined)
+    .map((f) => f.name);
+}
+
+/** A freedom may be written by the name of its speed, too. */
+const choicesWith = (names: readonly string[], value: unknown): readonly string[] =>
+  typeof value !== "string" || names.includes(value) ? names : [value, ...names];
+
+function rangeOf({ least, above, most }: Pick<Shape, "least" | "above" | "most">): Pick<Shape, "least" | "above" | "most"> {
+  return { ...(least !== undefined && { least }), ...(above !== undefined && { above }), ...(most !== undefined && { most }) };
+}
+
+const labelOf = (item: unknown): string | undefined =>
+  ["name", "hinge", "title"].map((key) => fieldsOf(item)[key]).find((label): label is string => typeof label === "string");
+
+/** The path of an item of a list: by its name where that finds it, else by its number. */
+export function itemPath(document: Fields, list: string, item: unknown, i: number): string {
+  const byNumber = childPath(list, i);
+  const label = labelOf(item);
+  const byName = label === undefined ? byNumber : childPath(list, label);
+  return resolvedPath(document, byName) === resolvedPath(document, byNumber) ? byName : byNumber;
+}

@@ -1,0 +1,178 @@
+/**
+ * The settings of a scenario: every value that can be changed by path, with what an inspector must know to show it. A setting is
+ * changed by `{ path, value }` as `--set path=value` does it, so what is changed in a window can be said on a command line.
+ */
+import { CONTROLLERS } from "../control/index.ts";
+import { formulationsFor } from "../dynamics/all.ts";
+import { FORCES } from "../force/index.ts";
+import type { Fields } from "../model/reading.ts";
+import { childPath } from "../model/reading.ts";
+import { DEFAULT_TOLERANCES } from "../sim/audit.ts";
+import { INTEGRATORS } from "../sim/integrators/index.ts";
+import type { Parameters } from "../sim/parameters.ts";
+import { DEVICES } from "./devices.ts";
+import { TIGHTEST } from "./limits.ts";
+import { TOLERANCE_KEYS } from "./read.ts";
+import { USUAL_INTEGRATOR } from "./read-timing.ts";
+import type { Scenario } from "./scenario.ts";
+import { modelSettings } from "./settings-model.ts";
+import { partSettings } from "./settings-parts.ts";
+import { stateSettings } from "./settings-state.ts";
+
+/** One number of a setting. */
+export interface SettingEntry {
+  /** x, yaw, wz; "" where there is only one. */
+  readonly label: string;
+  /** SI unit; text with another unit of the same dimension is accepted as well. */
+  readonly unit: string;
+}
+
+export interface Setting {
+  /** As `--set` takes it. */
+  readonly path: string;
+  /** Where it stands in a tree: ["bodies", "hand", "hinge"]. */
+  readonly group: readonly string[];
+  /** What it is called there: mass, at, stiffness. */
+  readonly label: string;
+  /** One sentence. */
+  readonly about: string;
+  /** A number, a list of them with fixed length, one of the choices, true or false, or anything else that a file may say (data). */
+  readonly type: "number" | "numbers" | "choice" | "boolean" | "data";
+  /** As written, with its unit; what is taken if nothing is written; undefined where that is nothing. */
+  readonly value: unknown;
+  /** Whether the file says it. What it need not say is taken away by the value undefined. */
+  readonly written: boolean;
+  readonly optional: boolean;
+  /** Of numbers, in order. */
+  readonly entries?: readonly SettingEntry[];
+  /** Limits of each number, in SI; `above` excludes its bound. */
+  readonly least?: number;
+  readonly above?: number;
+  readonly most?: number;
+  readonly choices?: readonly string[];
+}
+
+/** Every setting, in the order of the file: model, state, devices, forces, controllers, and how it is run. */
+export function settingsOf(scenario: Scenario): readonly Setting[] {
+  const { document, model } = scenario;
+  const named = (what: string, kinds: Readonly<Record<string, { readonly parameters: Parameters }>>): readonly Setting[] =>
+    Object.entries(fieldsOf(document[what])).flatMap(([name, part]) => {
+      const fields = fieldsOf(part);
+      const { parameters } = kinds[fields.kind as string]!;
+      return partSettings(parameters, fields, { path: childPath(what, name), group: [what, name], document, model });
+    });
+  return [
+    ...modelSettings(scenario),
+    ...stateSettings(scenario),
+    ...named("devices", DEVICES),
+    ...named("forces", FORCES),
+    ...named("controllers", CONTROLLERS),
+    ...runSettings(scenario),
+  ];
+}
+
+export const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+/** How the motion is computed, and what is watched. */
+function runSettings({ document, model, formulation, duration, sample }: Scenario): readonly Setting[] {
+  const group = ["run"];
+  const written = (value: unknown): Pick<Setting, "written" | "optional"> => ({ written: value !== undefined, optional: true });
+  const time = [{ label: "", unit: "s" }];
+  const pure = [{ label: "", unit: "" }];
+  const integrator = fieldsOf(document.integrator);
+  const inIntegrator = (key: string): Pick<Setting, "path" | "group" | "label" | "value" | "written" | "optional"> => ({
+    path: `integrator.${key}`,
+    group: ["run", "integrator"],
+    label: key,
+    value: integrator[key],
+    ...written(integrator[key]),
+  });
+  const audit = fieldsOf(document.audit);
+  return [
+    {
+      path: "formulation",
+      group,
+      label: "formulation",
+      about: "How the equations of motion are formed.",
+      type: "choice",
+      choices: formulationsFor(model),
+      value: formulation,
+      ...written(document.formulation),
+    },
+    {
+      ...inIntegrator("name"),
+      value: integrator.name ?? USUAL_INTEGRATOR,
+      about: INTEGRATORS[(integrator.name ?? USUAL_INTEGRATOR) as keyof typeof INTEGRATORS].about,
+      type: "choice",
+      choices: Object.keys(INTEGRATORS),
+    },
+    {
+      ...inIntegrator("step"),
+      about: "The step of a fixed-step integrator; the largest step of an adaptive one.",
+      type: "number",
+      entries: time,
+      above: 0,
+    },
+    {
+      ...inIntegrator("relativeTolerance"),
+      about: "Error allowed in a step, relative to the state; adaptive only.",
+      type: "number",
+      entries: pure,
+      least: TIGHTEST,
+      most: 1,
+    },
+    {
+      ...inIntegrator("absoluteTolerance"),
+      about: "Error allowed in a step whatever the state; adaptive only.",
+      type: "number",
+      entries: pure,
+      above: 0,
+    },
+    {
+      path: "duration",
+      group,
+      label: "duration",
+      about: "How long the motion is simulated.",
+      type: "number",
+      entries: time,
+      above: 0,
+      value: document.duration ?? duration,
+      written: true,
+      optional: false,
+    },
+    {
+      path: "sample",
+      group,
+      label: "sample",
+      about: "Time between recorded samples; at most the duration.",
+      type: "number",
+      entries: time,
+      above: 0,
+      most: duration,
+      value: document.sample ?? sample,
+      ...written(document.sample),
+    },
+    {
+      path: "stop",
+      group,
+      label: "stop",
+      about: "The run ends when one of these comes true: comparisons over channels.",
+      type: "data",
+      value: document.stop,
+      ...written(document.stop),
+    },
+    ...Object.entries(TOLERANCE_KEYS).map(
+      ([key, channel]): Setting => ({
+        path: `audit.${key}`,
+        group: ["run", "audit"],
+        label: channel,
+        about: `Largest relative drift of ${channel}; beyond it the run ends.`,
+        type: "number",
+        entries: pure,
+        above: 0,
+        value: audit[key] ?? DEFAULT_TOLERANCES[channel],
+        ...written(audit[key]),
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { loadScenario } from "../../src/scenario/load.ts";
+import { filesFor } from "../../src/scenario/node-files.ts";
+import { formatOverride, type Override, parseOverride } from "../../src/scenario/override.ts";
+import { saveScenario } from "../../src/scenario/save.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import { type Setting, settingsOf } from "../../src/scenario/settings.ts";
+import { load, PENDULUM } from "./pendulum.ts";
+
+const FOLDER = fileURLToPath(new URL("../../scenarios/", import.meta.url));
+const NAMES = readdirSync(FOLDER);
+
+const textOf = (name: string): string => readFileSync(`${FOLDER}${name}/scenario.yaml`, "utf8");
+const optionsOf = (name: string, overrides: readonly Override[] = []) => ({
+  files: filesFor(`${FOLDER}${name}`, { names: [], path: (model) => model }),
+  overrides,
+});
+const scenarioOf = (name: string, overrides: readonly Override[] = []) =>
+  loadScenario(textOf(name), name, optionsOf(name, overrides));
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe.each(NAMES)("%s", (name) => {
+  const settings = settingsOf(scenarioOf(name));
+
+  it("has settings whose paths are all different and lead to their values", () => {
+    const paths = settings.map((s) => s.path);
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const which of ["model.bodies", "state.q", "integrator", "duration"])
+      expect(paths.some((path) => path.startsWith(which))).toBe(true);
+  });
+
+  it("is the same scenario when every setting is set to what it is", () => {
+    const known = settings.filter((s) => s.value !== undefined);
+    const sets = known.map((s) => parseOverride(formatOverride(s)));
+    for (const [i, set] of sets.entries()) expect(set).toMatchObject({ path: known[i]!.path, value: known[i]!.value });
+    // Tolerances and parameters of hinges are kept as given: their defaults are written now.
+    const numbers = (scenario: Scenario): unknown =>
+      JSON.parse(
+        JSON.stringify({ ...scenario, document: {}, tolerances: {} }, (key, value) =>
+          key === "parameters" || key === "warnings" ? {} : value,
+        ),
+      );
+    expect(numbers(scenarioOf(name, sets))).toEqual(numbers(scenarioOf(name)));
+  });
+
+  it("is saved in one file that is the same scenario, with changes too", () => {
+    const mass = settings.find((s) => s.label === "mass")!;
+    const changes = [
+      parseOverride(`${mass.path}=12.5 kg`),
+      parseOverride("duration=1500 ms"),
+      parseOverride("sample=null"),
+      parseOverride("audit.energy=1e-5"),
+    ];
+    for (const overrides of [[], changes]) {
+      const saved = saveScenario(textOf(name), name, optionsOf(name, overrides));
+      expect(plain(loadScenario(saved).document)).toEqual(plain(scenarioOf(name, overrides).document));
+    }
+  });
+});
+
+describe("settings", () => {
+  const find = (settings: readonly Setting[], path: string): Setting => settings.find((s) => s.path === path)!;
+
+  it("say type, unit, limits and what is taken when nothing is written", () => {
+    const settings = settingsOf(scenarioOf("satellite-manipulator"));
+    expect(find(settings, "model.bodies.hand.mass")).toMatchObject({
+      group: ["bodies", "hand"],
+      type: "number",
+      value: "30 kg",
+      written: true,
+      optional: false,
+      least: 0,
+      entries: [{ label: "", unit: "kg" }],
+    });
+    expect(find(settings, "state.q.waist")).toMatchObject({ value: "90 deg", entries: [{ unit: "rad" }], written: true });
+    expect(find(settings, "state.u.satellite").entries!.map((e) => `${e.label} ${e.unit}`)).toEqual([
+      "wx rad/s",
+      "wy rad/s",
+      "wz rad/s",
+      "vx m/s",
+      "vy m/s",
+      "vz m/s",
+    ]);
+    expect(find(settings, "forces.control.stiffness")).toMatchObject({
+      type: "numbers",
+      value: [10, 10, 10, 1],
+      least: 0,
+      entries: ["waist", "upper-arm", "forearm", "hand"].map((label) => ({ label, unit: "N m/rad" })),
+    });
+    expect(find(settings, "forces.control.rest")).toMatchObject({ type: "number", value: 0, written: false, optional: true });
+    expect(find(settings, "formulation")).toMatchObject({ value: "kane", choices: ["articulated", "kane", "matrix"] });
+    expect(find(settings, "integrator.name")).toMatchObject({ type: "choice", value: "dop853" });
+    expect(find(settings, "model.bodies.hand.hinge.rotation.rpy")).toMatchObject({ value: [0, 0, 0], written: false });
+  });
+
+  it("follow the lists of controllers by the names of their items", () => {
+    const settings = settingsOf(load(PENDULUM));
+    const gains = settings.filter((s) => s.path.startsWith("controllers.hold.hinges"));
+    expect(gains.map((s) => s.label)).toContain("kp");
+    expect(find(settings, "controllers.hold.hinges.rod.kp").entries).toEqual([{ label: "", unit: "N m/rad" }]);
+  });
+
+  it("have the units of the coordinate that a loop prescribes", () => {
+    const settings = settingsOf(scenarioOf("jansen-leg"));
+    const rate = settings.find((s) => s.path.endsWith(".motion.rate"))!;
+    expect(rate).toMatchObject({ entries: [{ unit: "rad/s" }] });
+  });
+
+  it("turn a hinge that has no rotation", () => {
+    const turned = scenarioOf("simple-pendulum", [parseOverride("model.bodies[0].hinge.rotation.rpy=[0, 0, 90 deg]")]);
+    expect(turned.model.bodies[0]!.hinge.onParent.R[1][0]).toBeCloseTo(1, 15);
+  });
+});
+
+describe("saving", () => {
+  it("keeps comments, units and order, and takes along the comments of the model", () => {
+    const saved = saveScenario(
+      textOf("satellite-manipulator"),
+      "s",
+      optionsOf("satellite-manipulator", [parseOverride("model.bodies.hand.mass=35 kg"), parseOverride("state.q.waist=80 deg")]),
+    );
+    expect(saved).toContain("# The report's control: torque");
+    expect(saved).toContain("# As the report has it, although no real body has such an inertia");
+    expect(saved).toContain("mass: 35 kg");
+    expect(saved).toContain("waist: 80 deg, upper-arm: -90 deg");
+    expect(saved).not.toContain("yaml-language-server");
+    expect(saved.indexOf("state:")).toBeLessThan(saved.indexOf("forces:"));
+  });
+
+  it("throws the problems of the changes", () => {
+    expect(() => saveScenario(PENDULUM, "p", { overrides: [parseOverride("duration=-1")] })).toThrow(/must be positive/);
+  });
+});
