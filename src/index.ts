@@ -25,6 +25,11 @@ export { FrameMismatch } from "./spatial/pose.ts";
 export { formatModel, parseModel } from "./formats/model-file.ts";
 export { type InitialState, parseState, type Wrench } from "./formats/state-file.ts";
 
+// Files of logs
+
+export { csvLog, parseCsvLog } from "./formats/log-csv.ts";
+export { jsonLog, parseJsonLog } from "./formats/log-json.ts";
+
 // Dynamics: formulations behind one interface, and each quantity of a model as a program to compile
 
 export { FORMULATIONS } from "./dynamics/all.ts";

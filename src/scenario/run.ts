@@ -1,5 +1,6 @@
 /** Runs a scenario. The run gives way now and then, so that whoever waits for it can show progress and end it. */
 import type { FormulationName } from "../dynamics/formulation.ts";
+import type { Log } from "../log/log.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
 import { childPath } from "../model/reading.ts";
 import { type Assembly, assemble } from "../sim/assembly.ts";
@@ -95,8 +96,8 @@ export interface RunOptions {
   /** Instead of those of the scenario. */
   readonly formulation?: FormulationName;
   readonly integrator?: Integrator;
-  /** Called about twenty times a second with the time reached. */
-  readonly progress?: (t: number) => void;
+  /** Called about twenty times a second with the time reached, and the samples so far. */
+  readonly progress?: (t: number, log: Log) => void;
   /** Ends the run with what was simulated. */
   readonly signal?: AbortSignal;
 }
@@ -139,7 +140,7 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
       if (++steps > MOST_STEPS)
         throw new StepError(`more than ${MOST_STEPS} steps: the motion asks for ever smaller ones`, simulation.t);
       if (performance.now() < pause) continue;
-      progress?.(simulation.t);
+      progress?.(simulation.t, simulation.log);
       await new Promise((resolve) => setTimeout(resolve));
       if (signal?.aborted) return { run: simulation.result("interrupted") };
       pause = performance.now() + SLICE;

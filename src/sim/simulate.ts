@@ -48,6 +48,8 @@ const MOST_EVENTS_AT_ONCE = 100;
 /** A run that goes on when it is told to, so that whoever runs it can do other things in between. */
 export interface Simulation {
   readonly t: number;
+  /** The samples so far; it grows. */
+  readonly log: Log;
   /** One step, event or update further; how the run ended once it has. Throws AuditError or StepError. */
   advance(): Exclude<Run["end"], "interrupted"> | undefined;
   /** What has been simulated so far, after an error too. */
@@ -191,6 +193,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     get t() {
       return t;
     },
+    log: recorder.log,
     advance,
     result,
   };

@@ -1,5 +1,5 @@
 /** Chromium from the npm packages alone, with the libraries and fonts that a bare machine lacks. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium as playwright } from "playwright-core";
@@ -8,17 +8,32 @@ import { vi } from "vitest";
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/castor-chromium", import.meta.url));
 
 const ARGUMENTS = [
-  ..."--no-sandbox --headless=new --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(" "),
+  ..."--no-sandbox --headless=new --disable-quic --no-first-run --disable-background-networking".split(" "),
   ..."--disable-component-update --disable-sync --font-render-hinting=none --force-color-profile=srgb".split(" "),
 ];
 
-export async function launchBrowser(): Promise<Browser> {
+const NO_GPU = ["--disable-gpu"];
+/** WebGL drawn by the processor. */
+export const SOFTWARE_WEBGL = "--use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --ignore-gpu-blocklist".split(
+  " ",
+);
+
+export async function launchBrowser(graphics: readonly string[] = NO_GPU): Promise<Browser> {
   if (!existsSync(CACHE)) await unpackBrowser();
   return playwright.launch({
     executablePath: join(CACHE, "chromium"),
-    args: ARGUMENTS,
-    env: { ...process.env, LD_LIBRARY_PATH: join(CACHE, "al2023", "lib"), FONTCONFIG_PATH: join(CACHE, "fonts") },
+    args: [...ARGUMENTS, ...graphics],
+    env: { ...process.env, LD_LIBRARY_PATH: join(CACHE, "al2023", "lib"), FONTCONFIG_FILE: fontConfiguration() },
   });
+}
+
+/** The package's own configuration looks where Amazon's Linux has fonts. Without any, text is invisible and a list of choices crashes. */
+function fontConfiguration(): string {
+  const file = join(CACHE, "castor-fonts.conf");
+  const folder = join(CACHE, "fonts", "fonts");
+  const text = `<?xml version="1.0"?>\n<fontconfig><dir>${folder}</dir><cachedir>${join(CACHE, "fonts-cache")}</cachedir></fontconfig>\n`;
+  if (!existsSync(file)) writeFileSync(file, text);
+  return file;
 }
 
 /** The package unpacks into the temporary folder, its libraries only where it believes itself on Amazon's Linux. */

@@ -1,0 +1,25 @@
+/** The built-in scenarios as data: the texts of each folder, small enough to be fetched at once. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { BuiltIn } from "./src/library.ts";
+
+const TEXT = /\.(ya?ml|json|md|csv|txt)$/i;
+/** Larger files are not carried along; a scenario that needs one says so when it is opened. */
+const LARGEST = 400_000;
+
+export function scenarioLibrary(folder: string): BuiltIn[] {
+  return readdirSync(folder)
+    .filter((name) => readdirSync(join(folder, name)).includes("scenario.yaml"))
+    .sort()
+    .map((name) => ({ name, files: textsIn(join(folder, name)) }));
+}
+
+function textsIn(folder: string, prefix = ""): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) Object.assign(texts, textsIn(path, `${prefix}${entry.name}/`));
+    else if (TEXT.test(entry.name) && statSync(path).size <= LARGEST) texts[prefix + entry.name] = readFileSync(path, "utf8");
+  }
+  return texts;
+}

@@ -1,0 +1,100 @@
+/**
+ * The page: a bar on top; below it the gallery, or the desk with its regions. Wide: left (tree), view with the timeline and the
+ * bottom (plots) under it, right (inspector). Narrow: the view stays on top and the regions follow each other.
+ */
+import { fill, h } from "./dom.ts";
+import { showGallery } from "./gallery.ts";
+import { PANELS } from "./panels/index.ts";
+import type { Panel, Region } from "./panels/panel.ts";
+import { problemsView } from "./problems.ts";
+import type { Studio } from "./studio.ts";
+import { timeline } from "./timeline.ts";
+import { mountView } from "./view/mount.ts";
+
+export function mountStudio(root: HTMLElement, studio: Studio): void {
+  const gallery = h("main", { class: "gallery", "aria-label": "Built-in scenarios" });
+  const view = h("section", { class: "view", "aria-label": "Scene" });
+  const desk = h(
+    "main",
+    { class: "desk", "aria-label": "Scenario" },
+    h("div", { class: "stage" }, view, timeline(studio)),
+    region("bottom", "Plots", studio),
+    region("left", "Model", studio),
+    region("right", "Inspector", studio),
+  );
+  fill(root, bar(studio), problemsView(studio), gallery, desk);
+  mountView(view, studio);
+  showGallery(gallery, studio);
+  studio.store.watch(["page"], ({ page }) => {
+    gallery.hidden = page !== "gallery";
+    desk.hidden = page !== "scenario";
+  });
+}
+
+function bar(studio: Studio): HTMLElement {
+  const title = h("h1", { class: "title" });
+  studio.store.watch(["page", "scenario", "source"], ({ page, scenario, source }) => {
+    const name = page === "gallery" ? "" : (scenario?.name ?? source?.name ?? "recorded log");
+    title.textContent = name;
+    document.title = name === "" ? "Castor studio" : `${name} · Castor studio`;
+  });
+  const home = h("a", { class: "brand", href: "#/", "aria-label": "Castor studio: all scenarios" }, "Castor");
+  const parts = panelsIn("bar").map((panel) => {
+    const host = h("div", { class: `part part-${panel.id}`, role: "group", "aria-label": panel.title });
+    mountSafely(panel, host, studio);
+    return host;
+  });
+  return h("header", { class: "bar" }, home, title, ...parts);
+}
+
+const panelsIn = (region: Region): readonly Panel[] => PANELS.filter((panel) => panel.region === region);
+
+/** A region with a tab for each of its panels, if there are several. */
+function region(name: Exclude<Region, "bar">, label: string, studio: Studio): HTMLElement {
+  const panels = panelsIn(name);
+  const hosts = panels.map((panel) => {
+    const host = h("div", { class: `panel panel-${panel.id}`, id: `panel-${panel.id}`, "data-panel": panel.id });
+    mountSafely(panel, host, studio);
+    return host;
+  });
+  const tabs = panels.map((panel, i) =>
+    h(
+      "button",
+      { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": `panel-${panel.id}`, onclick: () => show(i) },
+      panel.title,
+    ),
+  );
+  const show = (chosen: number): void => {
+    for (const [i, host] of hosts.entries()) host.hidden = i !== chosen;
+    for (const [i, tab] of tabs.entries()) {
+      tab.setAttribute("aria-selected", String(i === chosen));
+      tab.tabIndex = i === chosen ? 0 : -1;
+    }
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    event.stopPropagation();
+    const next = (tabs.findIndex((tab) => tab.tabIndex === 0) + step + tabs.length) % tabs.length;
+    show(next);
+    tabs[next]!.focus();
+  };
+  for (const [i, host] of hosts.entries()) {
+    if (panels.length < 2) continue;
+    host.setAttribute("role", "tabpanel");
+    host.setAttribute("aria-labelledby", tabs[i]!.id);
+  }
+  show(0);
+  const head = panels.length > 1 && h("div", { class: "tabs", role: "tablist", "aria-label": label, onkeydown: move }, ...tabs);
+  return h("section", { class: `region region-${name}`, "aria-label": label, hidden: panels.length === 0 }, head, ...hosts);
+}
+
+/** A panel that cannot be made says so in its place; the others are there all the same. */
+function mountSafely(panel: Panel, host: HTMLElement, studio: Studio): void {
+  try {
+    panel.mount(host, studio);
+  } catch (error) {
+    console.warn(error);
+    fill(host, h("p", { class: "note", role: "alert" }, `${panel.title} cannot be shown: ${(error as Error).message}`));
+  }
+}

@@ -1,0 +1,55 @@
+/** Where scenarios come from: the built-in ones, which lie beside the page, and files that the user gives. */
+import { ModelError, type NamedText, type ScenarioFiles } from "castor";
+
+/** A folder of scenarios/ as texts, by path in the folder. */
+export interface BuiltIn {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What is open: the text of a scenario, and the files beside it. Plain data: the worker gets the same. */
+export interface Source {
+  /** Short, for people and file names. */
+  readonly name: string;
+  /** How the text is called in messages. */
+  readonly path: string;
+  readonly text: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly builtIn: boolean;
+}
+
+export async function fetchLibrary(): Promise<readonly BuiltIn[]> {
+  const answer = await fetch(new URL("scenarios.json", document.baseURI));
+  if (!answer.ok) throw new Error(`the built-in scenarios cannot be fetched: ${answer.status} ${answer.statusText}`);
+  return (await answer.json()) as BuiltIn[];
+}
+
+export const sourceOf = ({ name, files }: BuiltIn): Source => ({
+  name,
+  path: `scenarios/${name}/scenario.yaml`,
+  text: files["scenario.yaml"]!,
+  files,
+  builtIn: true,
+});
+
+/** The files that a scenario may name. */
+export function filesOf(source: Source, library: readonly BuiltIn[]): ScenarioFiles {
+  const folder = source.path.includes("/") ? source.path.slice(0, source.path.lastIndexOf("/") + 1) : "";
+  const beside = (path: string): NamedText => {
+    const plain = path.split("/").filter((part) => part !== "." && part !== "");
+    const name = plain.join("/");
+    if (Object.hasOwn(source.files, name)) return { text: source.files[name]!, source: folder + name };
+    const advice = source.builtIn ? undefined : "Drop it together with the scenario";
+    throw new ModelError(folder + name, [{ path: "", message: "is not among the files here", ...(advice && { advice }) }]);
+  };
+  const models = library.filter(({ files }) => files["model.yaml"] !== undefined);
+  return {
+    beside,
+    chosen: beside,
+    builtIns: models.map(({ name }) => name),
+    builtIn: (name) => ({
+      text: models.find((m) => m.name === name)!.files["model.yaml"]!,
+      source: `scenarios/${name}/model.yaml`,
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+/** The bodies of the model as a tree, and its loops: what is chosen here is marked in the scene, and the other way round. */
+import type { Model } from "castor";
+import { fill, h } from "../dom.ts";
+import type { Selection } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import type { Panel } from "./panel.ts";
+
+export const outlinePanel: Panel = {
+  id: "outline",
+  title: "Model",
+  region: "left",
+  mount(host, studio) {
+    let shown: Model | undefined;
+    const buttons = new Map<string, HTMLButtonElement>();
+    studio.store.watch(["scenario"], ({ scenario }) => {
+      if (scenario?.model === shown) return;
+      shown = scenario?.model;
+      buttons.clear();
+      fill(host, ...(shown ? outline(shown, studio, buttons) : [h("p", { class: "note" }, "No model is open.")]));
+    });
+    studio.store.watch(["selection", "scenario"], ({ selection }) => {
+      for (const [key, button] of buttons)
+        button.setAttribute("aria-pressed", String(selection !== undefined && key === keyOf(selection)));
+    });
+  },
+};
+
+const keyOf = ({ kind, name }: Selection): string => `${kind} ${name}`;
+
+function outline(model: Model, studio: Studio, buttons: Map<string, HTMLButtonElement>): HTMLElement[] {
+  const entry = (selection: Selection, about: string): HTMLButtonElement => {
+    const choose = (): void => studio.store.set({ selection });
+    const button = h("button", { type: "button", class: "entry", onclick: choose }, selection.name, h("small", {}, about));
+    buttons.set(keyOf(selection), button);
+    return button;
+  };
+  const children = (parent: number): HTMLElement[] =>
+    model.bodies
+      .filter((body) => body.parent === parent)
+      .map((body) => {
+        const below = children(body.index);
+        return h("li", {}, entry({ kind: "body", name: body.name }, body.hinge.kind), below.length > 0 && h("ul", {}, ...below));
+      });
+  const loops = model.loops.map(({ name, kind }) => h("li", {}, entry({ kind: "loop", name }, kind)));
+  return [
+    h("h2", {}, "Bodies"),
+    h("ul", { class: "outline" }, ...children(-1)),
+    ...(loops.length > 0 ? [h("h2", {}, "Loops"), h("ul", { class: "outline" }, ...loops)] : []),
+  ];
+}

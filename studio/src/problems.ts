@@ -1,0 +1,50 @@
+/** What is wrong with a file or a change: the words of the command line, and the line itself. */
+import type { Problem } from "castor";
+import { fill, h, iconButton } from "./dom.ts";
+import type { Source } from "./library.ts";
+import type { Studio } from "./studio.ts";
+import type { Failure } from "./worker/protocol.ts";
+
+const SHOWN = 50;
+
+export function problemsView(studio: Studio): HTMLElement {
+  const host = h("section", { class: "problems", role: "alert", "aria-label": "Problems", hidden: true });
+  const close = (): void => studio.store.set({ failure: undefined });
+  studio.store.watch(["failure"], ({ failure, source }) => {
+    host.hidden = failure === undefined;
+    if (failure)
+      fill(host, ...describe(failure, source), iconButton("cancel", "Close the message", close, { class: "icon-button close" }));
+  });
+  return host;
+}
+
+function describe({ source: place, problems, message }: Failure, source: Source | undefined): HTMLElement[] {
+  if (problems === undefined) return [h("p", { class: "head" }, message)];
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  const more = problems.length > SHOWN && h("li", {}, `and ${problems.length - SHOWN} more`);
+  return [
+    h("p", { class: "head" }, h("b", {}, place ?? "model"), ` has ${count}`),
+    h("ol", {}, ...problems.slice(0, SHOWN).map((problem) => item(problem, place, source)), more),
+  ];
+}
+
+function item(problem: Problem, place: string | undefined, source: Source | undefined): HTMLElement {
+  const { path, message, value, advice, line, column, file } = problem;
+  const position = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}`;
+  const text = line === undefined ? undefined : textOf(file ?? place, source)?.split("\n")[line - 1];
+  return h(
+    "li",
+    {},
+    h("span", { class: "where" }, path && h("b", {}, path), file && ` ${file}`, position && ` ${position}`),
+    h("span", { class: "what" }, `${message}${value === undefined ? "" : `, got ${value}`}`),
+    advice && h("span", { class: "advice" }, advice),
+    text !== undefined && h("code", { class: "line" }, h("span", { class: "number" }, String(line)), text.slice(0, 300)),
+  );
+}
+
+/** The text of a file by the name that messages give it. */
+function textOf(place: string | undefined, source: Source | undefined): string | undefined {
+  if (source === undefined || place === undefined) return undefined;
+  if (place === source.path) return source.text;
+  return Object.entries(source.files).find(([name]) => place === name || place.endsWith(`/${name}`))?.[1];
+}

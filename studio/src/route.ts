@@ -1,0 +1,46 @@
+/**
+ * The address says what is open: `#/` the gallery, `#/scenario/NAME?set=PATH=VALUE&set=...` a built-in scenario with changes as
+ * `--set` of the command line has them, `#/file?text=...` a file of the user's, packed into the address, `#/opened` what `castor
+ * studio` was started with.
+ */
+import { type Override, parseOverride } from "castor";
+import type { Source } from "./library.ts";
+import { pack, unpack } from "./packing.ts";
+import type { Studio } from "./studio.ts";
+
+const isEmpty = (value: unknown): boolean => value === undefined;
+
+/** `path=value` as the command line takes it; values are written as JSON, which is YAML. */
+export const overrideText = ({ path, value }: Override): string => `${path}=${JSON.stringify(value)}`;
+
+/** The address of what is open. Values that take something away have no text, and are left out. */
+export async function addressOf({ source, overrides, page }: Studio["state"]): Promise<string> {
+  if (page === "gallery") return "#/";
+  if (source === undefined) return "#/log";
+  const parameters = new URLSearchParams();
+  for (const override of overrides) if (!isEmpty(override.value)) parameters.append("set", overrideText(override));
+  if (!source.builtIn) parameters.set("text", await pack(JSON.stringify(source)));
+  const query = parameters.size > 0 ? `?${parameters}` : "";
+  return source.builtIn ? `#/scenario/${encodeURIComponent(source.name)}${query}` : `#/file${query}`;
+}
+
+export async function openAddress(hash: string, studio: Studio, openOpened: () => Promise<void>): Promise<void> {
+  const [path = "", query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  const overrides = (): Override[] => parameters.getAll("set").map((text) => parseOverride(text, `set ${text}`));
+  const [, kind, name] = path.split("/");
+  if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decodeURIComponent(name), overrides());
+  else if (kind === "file" && parameters.has("text")) studio.open(readSource(await unpack(parameters.get("text")!)), overrides());
+  else if (kind === "opened") await openOpened();
+  else studio.showGallery();
+}
+
+/** A source from an address, which anybody may have written. */
+function readSource(text: string): Source {
+  const { name, path, text: scenario, files } = JSON.parse(text) as Record<string, unknown>;
+  const isTexts = (value: unknown): value is Record<string, string> =>
+    typeof value === "object" && value !== null && Object.values(value).every((v) => typeof v === "string");
+  if (typeof name !== "string" || typeof path !== "string" || typeof scenario !== "string" || !isTexts(files))
+    throw new Error("the address does not carry a scenario: it may have been cut off");
+  return { name, path, text: scenario, files, builtIn: false };
+}

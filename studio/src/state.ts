@@ -1,0 +1,81 @@
+/** Everything that the studio shows, in one place; see store.ts. */
+import type { Override, Scenario } from "castor";
+import type { BuiltIn, Source } from "./library.ts";
+import type { RunLog } from "./run-log.ts";
+import type { Failure, RunSummary } from "./worker/protocol.ts";
+
+export interface StudioRun {
+  readonly id: number;
+  /** What tells it from the others: "first", "mass 35 kg", "log.csv". */
+  readonly label: string;
+  /** Nothing for a log without its scenario. */
+  readonly scenario: Scenario | undefined;
+  readonly overrides: readonly Override[];
+  /** Grows while it runs. */
+  readonly log: RunLog;
+  /** "recorded" is a log from a file. */
+  readonly status: "running" | "complete" | "stopped" | "cancelled" | "failed" | "recorded";
+  /** 0 to 1. */
+  readonly progress: number;
+  /** Once it has ended. */
+  readonly summary?: RunSummary;
+  readonly failure?: Failure;
+}
+
+/** What is picked: everything of a model has a name of its own within its kind. */
+export interface Selection {
+  readonly kind: "body" | "hinge" | "frame" | "loop" | "force" | "controller";
+  readonly name: string;
+}
+
+export interface StudioState {
+  readonly library: readonly BuiltIn[];
+  /** "gallery" shows the built-in scenarios, "scenario" what is open. */
+  readonly page: "gallery" | "scenario";
+  readonly source: Source | undefined;
+  /** Changes to the source, as `--set` makes them; an edit replaces the list. */
+  readonly overrides: readonly Override[];
+  /** Source and overrides, read; the last that could be read if the present ones cannot. */
+  readonly scenario: Scenario | undefined;
+  /** Why the source or the overrides cannot be read or run. */
+  readonly failure: Failure | undefined;
+  /** Newest last. */
+  readonly runs: readonly StudioRun[];
+  /** The run that is shown in the scene and audited; a number of `runs`. */
+  readonly current: number | undefined;
+  /** Runs whose curves are drawn too. */
+  readonly compared: readonly number[];
+  readonly selection: Selection | undefined;
+  /** Of the scene and of the cursor of the plots, s. */
+  readonly time: number;
+  readonly playing: boolean;
+  /** Seconds of motion per second. */
+  readonly speed: number;
+  readonly theme: "light" | "dark";
+  /** Which things of the scene are drawn, by the name of the layer; see view/layers. */
+  readonly layers: Readonly<Record<string, boolean>>;
+  /** The body that the camera follows. */
+  readonly followed: string | undefined;
+}
+
+export const START: StudioState = {
+  library: [],
+  page: "gallery",
+  source: undefined,
+  overrides: [],
+  scenario: undefined,
+  failure: undefined,
+  runs: [],
+  current: undefined,
+  compared: [],
+  selection: undefined,
+  time: 0,
+  playing: false,
+  speed: 1,
+  theme: "light",
+  layers: {},
+  followed: undefined,
+};
+
+export const currentRun = ({ runs, current }: Pick<StudioState, "runs" | "current">): StudioRun | undefined =>
+  runs.find(({ id }) => id === current);

@@ -1,0 +1,169 @@
+/** What one can do in the studio. Panels read the store and call these; nothing else changes the state. */
+import { loadScenario, type Override, type Scenario } from "castor";
+import { filesOf, type Source, sourceOf } from "./library.ts";
+import { RunLog } from "./run-log.ts";
+import { currentRun, START, type StudioRun, type StudioState } from "./state.ts";
+import { Store } from "./store.ts";
+import { failureOf } from "./worker/failure.ts";
+import type { RunSummary } from "./worker/protocol.ts";
+import { type JobAnswer, Runner } from "./worker/runner.ts";
+
+export class Studio {
+  readonly store = new Store<StudioState>(START);
+  readonly #runner = new Runner();
+  #lastRun = 0;
+  #cancel: (() => void) | undefined;
+
+  get state(): Readonly<StudioState> {
+    return this.store.state;
+  }
+
+  showGallery(): void {
+    this.store.set({ page: "gallery", playing: false });
+  }
+
+  openBuiltIn(name: string, overrides: readonly Override[] = []): void {
+    const builtIn = this.state.library.find((b) => b.name === name);
+    if (builtIn) this.open(sourceOf(builtIn), overrides);
+    else this.fail(new Error(`there is no built-in scenario "${name}"`));
+  }
+
+  /** Shows a scenario and runs it. */
+  open(source: Source, overrides: readonly Override[] = []): void {
+    this.#cancel?.();
+    this.store.set({
+      page: "scenario",
+      source,
+      overrides,
+      scenario: undefined,
+      failure: undefined,
+      runs: [],
+      current: undefined,
+      compared: [],
+      selection: undefined,
+      time: 0,
+      playing: false,
+      followed: undefined,
+    });
+    this.change(overrides);
+  }
+
+  /** Opens a recorded log; with its scenario if that is known, else in place of whatever is open. */
+  openLog(log: RunLog, label: string, source?: Source): void {
+    this.#cancel?.();
+    let scenario: Scenario | undefined;
+    if (source) {
+      try {
+        scenario = this.read(source, []);
+      } catch (error) {
+        this.fail(error);
+      }
+    }
+    const run: StudioRun = { id: ++this.#lastRun, label, scenario, overrides: [], log, status: "recorded", progress: 1 };
+    this.store.set({
+      page: "scenario",
+      source,
+      overrides: [],
+      scenario,
+      failure: undefined,
+      runs: [run],
+      current: run.id,
+      compared: [],
+      selection: undefined,
+      time: 0,
+      playing: false,
+      followed: undefined,
+    });
+  }
+
+  /** Adds a recorded log to the runs of what is open. */
+  addLog(log: RunLog, label: string): void {
+    const { scenario, runs, compared } = this.state;
+    const run: StudioRun = { id: ++this.#lastRun, label, scenario, overrides: [], log, status: "recorded", progress: 1 };
+    this.store.set({ runs: [...runs, run], compared: [...compared, run.id] });
+  }
+
+  /** The scenario with other overrides. @throws ModelError */
+  read(source: Source, overrides: readonly Override[]): Scenario {
+    return loadScenario(source.text, source.path, { files: filesOf(source, this.state.library), overrides });
+  }
+
+  /** Takes other overrides and runs again. What cannot be read is said, and the last run stays. */
+  change(overrides: readonly Override[], label?: string): void {
+    const { source } = this.state;
+    if (source === undefined) return;
+    try {
+      const scenario = this.read(source, overrides);
+      this.store.set({ overrides, scenario, failure: undefined });
+    } catch (error) {
+      this.store.set({ overrides });
+      this.fail(error);
+      return;
+    }
+    this.run(label);
+  }
+
+  /** Runs what is open. The run before stays for comparison if it was compared or is wanted so, else it is replaced. */
+  run(label = "run"): void {
+    const { source, overrides, scenario, library } = this.state;
+    if (source === undefined || scenario === undefined) return;
+    this.#cancel?.();
+    const id = ++this.#lastRun;
+    const started: StudioRun = { id, label, scenario, overrides, log: new RunLog([]), status: "running", progress: 0 };
+    const kept = this.state.runs.filter((run) => this.state.compared.includes(run.id));
+    this.store.set({ runs: [...kept, started], current: id });
+    const cancel = this.#runner.start("run", { source, overrides, library }, (answer) => this.#hear(id, answer));
+    this.#cancel = () => {
+      this.#cancel = undefined;
+      cancel();
+      const run = this.state.runs.find((r) => r.id === id);
+      if (run?.status === "running") this.#replace({ ...run, status: "cancelled" });
+    };
+  }
+
+  /** Ends the run at once; its samples so far stay. */
+  cancel(): void {
+    this.#cancel?.();
+  }
+
+  fail(error: unknown): void {
+    this.store.set({ failure: failureOf(error) });
+  }
+
+  seek(time: number): void {
+    const end = this.end();
+    this.store.set({ time: Math.min(Math.max(0, time), end) });
+  }
+
+  /** The last time of the current run that there are samples of. */
+  end(): number {
+    return currentRun(this.state)?.log.end ?? 0;
+  }
+
+  #hear(id: number, answer: JobAnswer): void {
+    const run = this.state.runs.find((r) => r.id === id);
+    if (run === undefined) return;
+    if (answer.type === "channels") this.#replace({ ...run, log: new RunLog(answer.channels, answer.expected) });
+    else if (answer.type === "samples") {
+      run.log.append(answer);
+      this.#replace({ ...run });
+    } else if (answer.type === "progress") this.#replace({ ...run, progress: answer.part });
+    else if (answer.type === "done") {
+      this.#cancel = undefined;
+      this.#replace({ ...run, status: statusOf(answer.summary), progress: 1, summary: answer.summary });
+    } else if (answer.type === "failed") {
+      this.#cancel = undefined;
+      this.#replace({ ...run, status: "failed", failure: answer.failure });
+      this.store.set({ failure: answer.failure });
+    }
+  }
+
+  #replace(run: StudioRun): void {
+    this.store.set({ runs: this.state.runs.map((r) => (r.id === run.id ? run : r)) });
+  }
+}
+
+function statusOf({ failure, end }: RunSummary): StudioRun["status"] {
+  if (failure) return "failed";
+  return end === "complete" ? "complete" : "stopped";
+}

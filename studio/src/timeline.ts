@@ -1,0 +1,80 @@
+/** Play, pause, step, scrub, speed; keys: space, arrows, Home and End. */
+import { h, icon, iconButton } from "./dom.ts";
+import { Playback } from "./playback.ts";
+import { currentRun } from "./state.ts";
+import type { Studio } from "./studio.ts";
+
+const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100] as const;
+/** The slider counts in such parts of the run. */
+const NOTCHES = 10_000;
+
+export function timeline(studio: Studio): HTMLElement {
+  const playback = new Playback(studio);
+  const play = iconButton("play", "Play", () => playback.toggle(), { class: "icon-button play", "aria-keyshortcuts": "Space" });
+  const slider = h("input", { type: "range", min: "0", max: String(NOTCHES), value: "0", step: "1", "aria-label": "Time" });
+  const clock = h("output", { class: "clock", "aria-label": "Time" });
+  const reached = h("div", { class: "reached", "aria-hidden": "true" });
+  const speed = h(
+    "select",
+    { "aria-label": "Speed of playback", title: "Seconds of motion per second" },
+    ...SPEEDS.map((s) => h("option", { value: String(s), selected: s === 1 }, `${s}×`)),
+  );
+  const length = (): number => currentRun(studio.state)?.scenario?.duration ?? studio.end();
+
+  slider.addEventListener("input", () => {
+    studio.store.set({ playing: false });
+    studio.seek((Number(slider.value) / NOTCHES) * length());
+  });
+  speed.addEventListener("change", () => studio.store.set({ speed: Number(speed.value) }));
+  studio.store.watch(["speed"], (state) => {
+    speed.value = String(state.speed);
+  });
+  studio.store.watch(["playing"], ({ playing }) => {
+    play.replaceChildren(icon(playing ? "pause" : "play"));
+    play.setAttribute("aria-label", playing ? "Pause" : "Play");
+    play.title = playing ? "Pause (space)" : "Play (space)";
+  });
+  studio.store.watch(["time", "runs", "current", "scenario"], (state) => {
+    const whole = length();
+    const run = currentRun(state);
+    const text = `${state.time.toFixed(decimals(whole))} / ${Number(whole.toPrecision(6))} s`;
+    if (clock.value !== text) clock.value = text;
+    slider.value = String(whole > 0 ? Math.round((state.time / whole) * NOTCHES) : 0);
+    slider.setAttribute("aria-valuetext", `${state.time.toFixed(decimals(whole))} seconds`);
+    reached.style.width = `${whole > 0 && run ? Math.min(100, (100 * run.log.end) / whole) : 0}%`;
+  });
+  document.addEventListener("keydown", (event) => keyPressed(event, playback, studio));
+  return h(
+    "div",
+    { class: "timeline", role: "group", "aria-label": "Playback" },
+    iconButton("restart", "To the start (Home)", () => playback.jump(0)),
+    iconButton("back", "A sample back (left arrow)", () => playback.step(-1)),
+    play,
+    iconButton("forward", "A sample on (right arrow)", () => playback.step(1)),
+    h("div", { class: "track" }, reached, slider),
+    clock,
+    speed,
+  );
+}
+
+const decimals = (duration: number): number =>
+  duration <= 0 ? 2 : Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(duration / 5))));
+
+/** Keys that the focused element does not take for itself. */
+function keyPressed(event: KeyboardEvent, playback: Playback, studio: Studio): void {
+  if (studio.state.page !== "scenario" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = event.target instanceof HTMLElement ? event.target : document.body;
+  if (target.closest("input:not([type=range]), textarea, select, [contenteditable], [role=tab], [role=tree], dialog")) return;
+  if (event.key === " " && target.closest("button, a, summary")) return;
+  const actions: Readonly<Record<string, () => void>> = {
+    " ": () => playback.toggle(),
+    ArrowLeft: () => playback.step(event.shiftKey ? -10 : -1),
+    ArrowRight: () => playback.step(event.shiftKey ? 10 : 1),
+    Home: () => playback.jump(0),
+    End: () => playback.jump(Number.POSITIVE_INFINITY),
+  };
+  const action = actions[event.key];
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+}

@@ -1,0 +1,11 @@
+/** Errors as data, on their way from the worker to the page. */
+import { ModelError } from "castor";
+import type { Failure } from "./protocol.ts";
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ModelError) {
+    const { name, message, source, problems } = error;
+    return { name, message, source, problems };
+  }
+  return error instanceof Error ? { name: error.name, message: error.message } : { name: "Error", message: String(error) };
+}

@@ -1,0 +1,65 @@
+/** What page and worker tell each other. Every job has a number; what belongs to a job that nobody waits for is ignored. */
+import type {
+  AuditRow,
+  Channel,
+  ChannelDifference,
+  FormulationName,
+  Override,
+  Problem,
+  Run,
+  ScenarioRun,
+  Verification,
+} from "castor";
+import type { BuiltIn, Source } from "../library.ts";
+import type { SampleBlock } from "../run-log.ts";
+
+/** A scenario as data: the worker reads it again, because what was read has functions in it. */
+export interface Job {
+  readonly id: number;
+  readonly source: Source;
+  readonly overrides: readonly Override[];
+  /** The built-in models that the scenario may name. */
+  readonly library: readonly BuiltIn[];
+}
+
+export type Request =
+  /** Simulates it, with every channel that there is if they fit into memory. */
+  | ({ readonly type: "run" } & Job)
+  /** Simulates it by every formulation. */
+  | ({ readonly type: "verify" } & Job)
+  /** Ends a job; it answers with what there is. */
+  | { readonly type: "cancel"; readonly id: number };
+
+/** An error as data; `problems` are those of a ModelError. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+  readonly source?: string;
+  readonly problems?: readonly Problem[];
+}
+
+/** What there is to say of a run besides its samples. */
+export interface RunSummary extends Pick<Run, "end" | "t" | "events" | "counts">, Pick<ScenarioRun, "redundant" | "moved"> {
+  readonly audit: readonly AuditRow[];
+  /** Why the motion could not be trusted any further. */
+  readonly failure?: Failure;
+  readonly seconds: number;
+  readonly compileSeconds: number;
+}
+
+/** A verification without its logs. */
+export interface VerifySummary extends Pick<Verification, "tolerance" | "notApplicable" | "agree" | "interrupted"> {
+  readonly formulations: readonly FormulationName[];
+  readonly differences: readonly ChannelDifference[];
+  readonly failures: readonly { readonly formulation: FormulationName; readonly message: string }[];
+}
+
+export type Answer = { readonly id: number } & (
+  | { readonly type: "channels"; readonly channels: readonly Channel[]; readonly expected: number }
+  | ({ readonly type: "samples" } & SampleBlock)
+  /** 0 to 1. */
+  | { readonly type: "progress"; readonly part: number; readonly doing: string }
+  | { readonly type: "done"; readonly summary: RunSummary }
+  | { readonly type: "verified"; readonly summary: VerifySummary }
+  | { readonly type: "failed"; readonly failure: Failure }
+);

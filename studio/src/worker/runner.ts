@@ -1,0 +1,88 @@
+/** The page's side of a worker: starts jobs, passes on what comes, and ends a job at once, the worker with it if it must be. */
+import type { Override } from "castor";
+import type { BuiltIn, Source } from "../library.ts";
+import { failureOf } from "./failure.ts";
+import type { Answer, Request } from "./protocol.ts";
+
+type OfJob<A> = A extends { readonly id: number } ? Omit<A, "id"> : never;
+/** What a job says, without its number. */
+export type JobAnswer = OfJob<Answer>;
+
+export interface JobOptions {
+  readonly source: Source;
+  readonly overrides: readonly Override[];
+  readonly library: readonly BuiltIn[];
+}
+
+interface Waiting {
+  readonly request: Request;
+  tell(answer: JobAnswer): void;
+  cancelled: boolean;
+}
+
+/** A worker that has not ended a job by then is ended itself, ms: it compiles, or takes one long step. */
+const PATIENCE = 120;
+
+const isLast = ({ type }: JobAnswer): boolean => type === "done" || type === "verified" || type === "failed";
+
+/** One worker, which does one job after the other. What shall run beside it takes a runner of its own. */
+export class Runner {
+  #worker: Worker | undefined;
+  #last = 0;
+  readonly #waiting = new Map<number, Waiting>();
+
+  /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
+  start(type: "run" | "verify", job: JobOptions, tell: (answer: JobAnswer) => void): () => void {
+    const id = ++this.#last;
+    const request = { type, id, ...job };
+    this.#waiting.set(id, { request, tell, cancelled: false });
+    this.#send(request);
+    return () => this.#cancel(id);
+  }
+
+  #send(request: Request): void {
+    this.#worker ??= this.#spawn();
+    this.#worker.postMessage(request);
+  }
+
+  #spawn(): Worker {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "castor" });
+    worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+      const { id, ...answer } = data;
+      const waiting = this.#waiting.get(id);
+      if (isLast(answer)) this.#waiting.delete(id);
+      if (waiting && !waiting.cancelled) waiting.tell(answer);
+    });
+    worker.addEventListener("error", (event) => {
+      if (worker !== this.#worker) return;
+      this.#end();
+      const left = [...this.#waiting.values()];
+      this.#waiting.clear();
+      const failure = failureOf(new Error(event.message || "the worker could not be started"));
+      for (const { tell, cancelled } of left) if (!cancelled) tell({ type: "failed", failure });
+    });
+    return worker;
+  }
+
+  #cancel(id: number): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined || waiting.cancelled) return;
+    waiting.cancelled = true;
+    this.#send({ type: "cancel", id });
+    setTimeout(() => {
+      if (this.#waiting.has(id)) this.#replace();
+    }, PATIENCE);
+  }
+
+  /** Another worker, with the jobs that nobody has cancelled from their start. */
+  #replace(): void {
+    this.#end();
+    for (const [id, { cancelled }] of this.#waiting) if (cancelled) this.#waiting.delete(id);
+    for (const { request } of this.#waiting.values()) this.#send(request);
+  }
+
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}

@@ -1,0 +1,119 @@
+/** The worker: runs scenarios ahead of the page, and sends samples as they come. */
+import {
+  type Log,
+  loadScenario,
+  ModelError,
+  type Override,
+  runScenario,
+  type Scenario,
+  type ScenarioRun,
+  type Verification,
+  verifyScenario,
+} from "castor";
+import { filesOf } from "../library.ts";
+import { failureOf } from "./failure.ts";
+import type { Answer, Job, Request, RunSummary, VerifySummary } from "./protocol.ts";
+
+/** Jobs that are not done; one runs at a time, so that each is as fast as it can be. */
+const jobs = new Map<number, AbortController>();
+let running: Promise<void> = Promise.resolve();
+
+const answer = (message: Answer, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
+
+self.addEventListener("message", ({ data }: MessageEvent<Request>) => {
+  if (data.type === "cancel") return jobs.get(data.id)?.abort();
+  const abort = new AbortController();
+  jobs.set(data.id, abort);
+  running = running.then(() => work(data, abort.signal));
+});
+
+async function work(job: Request & Job, signal: AbortSignal): Promise<void> {
+  try {
+    if (signal.aborted) throw new Error("cancelled");
+    if (job.type === "run") await run(job, signal);
+    else await verify(job, signal);
+  } catch (error) {
+    answer({ id: job.id, type: "failed", failure: failureOf(error) });
+  } finally {
+    jobs.delete(job.id);
+  }
+}
+
+const load = ({ source, overrides, library }: Job, more: readonly Override[] = []): Scenario =>
+  loadScenario(source.text, source.path, { files: filesOf(source, library), overrides: [...overrides, ...more] });
+
+/** With all channels, if the log of all of them is not too large; else with those that the scenario records. */
+function loadForRun(job: Job): Scenario {
+  const scenario = load(job);
+  try {
+    const all = load(job, [{ path: "channels", value: ["*"], from: "studio" }]);
+    const numbers = (all.duration / all.sample + 1) * all.channels.length;
+    return numbers <= MOST_NUMBERS ? { ...scenario, channels: all.channels } : withCoordinates(scenario, all);
+  } catch (error) {
+    if (error instanceof ModelError) return scenario;
+    throw error;
+  }
+}
+
+/** 160 MB. */
+const MOST_NUMBERS = 2e7;
+
+/** The coordinates are what the scene is drawn from. */
+function withCoordinates(scenario: Scenario, all: Scenario): Scenario {
+  const wanted = new Set(scenario.channels.map((c) => c.name));
+  return { ...scenario, channels: all.channels.filter((c) => wanted.has(c.name) || c.name.startsWith("q.")) };
+}
+
+async function run(job: Job, signal: AbortSignal): Promise<void> {
+  const { id } = job;
+  const scenario = loadForRun(job);
+  const { channels, duration, sample } = scenario;
+  answer({ id, type: "channels", channels, expected: Math.ceil(duration / sample) + 1 });
+  let sent = 0;
+  const send = (log: Log): void => {
+    const count = log.length - sent;
+    if (count === 0) return;
+    const values = new Float64Array(count * channels.length);
+    for (const [c, { name }] of log.channels.entries()) values.set(log.column(name).subarray(sent), c * count);
+    sent = log.length;
+    answer({ id, type: "samples", count, values }, [values.buffer]);
+  };
+  const result = await runScenario(scenario, {
+    signal,
+    progress: (t, log) => {
+      send(log);
+      answer({ id, type: "progress", part: t / duration, doing: "simulating" });
+    },
+  });
+  send(result.run.log);
+  answer({ id, type: "done", summary: summaryOf(result) });
+}
+
+function summaryOf({ run, failure, seconds, compileSeconds, redundant, moved }: ScenarioRun): RunSummary {
+  const { audit, t, end, events, counts } = run;
+  const outcome = { audit, t, end, events: [...events], counts, seconds, compileSeconds, redundant, moved };
+  return failure ? { ...outcome, failure: failureOf(failure) } : outcome;
+}
+
+async function verify(job: Job, signal: AbortSignal): Promise<void> {
+  const { id } = job;
+  const verification = await verifyScenario(load(job), {
+    signal,
+    progress: (part, formulation) => answer({ id, type: "progress", part, doing: formulation }),
+  });
+  answer({ id, type: "verified", summary: verifySummary(verification) });
+}
+
+function verifySummary({ runs, tolerance, notApplicable, agree, interrupted, differences }: Verification): VerifySummary {
+  return {
+    tolerance,
+    notApplicable,
+    agree,
+    interrupted,
+    differences,
+    formulations: runs.map(({ system }) => system.formulation),
+    failures: runs.flatMap(({ system, failure }) =>
+      failure ? [{ formulation: system.formulation, message: failure.message }] : [],
+    ),
+  };
+}

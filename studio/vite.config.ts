@@ -1,0 +1,41 @@
+/** How the studio is built: static files with relative addresses, so that any folder of any web server can hold them. */
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+import { contentPolicy } from "./content-policy.ts";
+import { scenarioLibrary } from "./scenario-library.ts";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The built-in scenarios as one file, which the page fetches. */
+const scenarios = (): Plugin => ({
+  name: "castor-scenarios",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "scenarios.json", source: JSON.stringify(scenarioLibrary(at("../scenarios"))) });
+  },
+});
+
+/** The policy that `castor studio` sends as a header, for servers that send none. */
+const policy = (): Plugin => ({
+  name: "castor-policy",
+  transformIndexHtml: () => [
+    { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: contentPolicy }, injectTo: "head-prepend" },
+  ],
+});
+
+// biome-ignore lint/style/noDefaultExport: vite reads the default export of its configuration
+export default defineConfig({
+  root: at("."),
+  base: "./",
+  resolve: { alias: { castor: at("../src/index.ts") } },
+  worker: { format: "es" },
+  build: {
+    outDir: at("../dist/studio"),
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+    reportCompressedSize: false,
+  },
+  plugins: [scenarios(), policy()],
+});
