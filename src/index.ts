@@ -35,10 +35,12 @@ export { jsonLog, parseJsonLog } from "./formats/log-json.ts";
 export { FORMULATIONS } from "./dynamics/all.ts";
 export { articulated } from "./dynamics/articulated.ts";
 export type { DeriveOptions, Equations, Formulation, FormulationName, LoopRank } from "./dynamics/formulation.ts";
+export { type FreeFlyer, freeFlyer } from "./dynamics/free-flyer.ts";
 export { kane } from "./dynamics/kane.ts";
 export { matrix } from "./dynamics/matrix-method.ts";
 export { partition } from "./dynamics/partition.ts";
 export * as programs from "./dynamics/programs.ts";
+export { type Robot, robotOf } from "./dynamics/robot.ts";
 
 // Motion: a system of model, forces and formulation, run through time
 

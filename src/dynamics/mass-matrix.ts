@@ -5,8 +5,18 @@ import type { Vec3 } from "../spatial/vec3.ts";
 import { columnsOf } from "./articulated-body.ts";
 import { axesOf, type Machine, poseOf } from "./machine.ts";
 
-/** M(q), nu rows. M_ij = S_j · (composite inertia of i's link times S_i), carried from link i to link j. */
+/** M(q), nu rows. */
 export function massMatrix(machine: Machine, q: readonly Scalar[]): Scalar[][] {
+  const M = massMatrixInLinkAxes(machine, q);
+  for (const link of machine.links) if (!link.element.screw) turnToHingeAxes(M, link.u, link.element.nu, axesOf(link, q));
+  return M;
+}
+
+/**
+ * The same with the speeds of ball and free hinges in the axes of their links.
+ * M_ij = S_j · (composite inertia of i's link times S_i), carried from link i to link j.
+ */
+export function massMatrixInLinkAxes(machine: Machine, q: readonly Scalar[]): Scalar[][] {
   const { links, nu } = machine;
   const X = links.map((link) => poseOf(machine, link, q));
   const Ic = links.map((link) => link.inertia);
@@ -25,12 +35,11 @@ export function massMatrix(machine: Machine, q: readonly Scalar[]): Scalar[][] {
     }
     if (link.parent >= 0) Ic[link.parent] = Ic[link.parent]!.plus(X[b]!.outward(Ic[b]!).named(links[link.parent]!.name));
   }
-  for (const link of links) if (!link.element.screw) turnToHingeAxes(M, link.u, link.element.nu, axesOf(link, q));
   return M;
 }
 
 /** Speeds of a ball or free hinge are in F axes, the columns above in link axes: T M Tᵀ with R_FL in the blocks of T. */
-function turnToHingeAxes(M: Scalar[][], first: number, count: number, R: Mat3): void {
+export function turnToHingeAxes(M: Scalar[][], first: number, count: number, R: Mat3): void {
   for (let block = first; block < first + count; block += 3) {
     for (const row of M) {
       const [x, y, z] = apply(R, row.slice(block, block + 3) as unknown as Vec3);

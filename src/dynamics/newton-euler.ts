@@ -13,6 +13,22 @@ export function inverseDynamics(
   udot: readonly Scalar[],
   external: readonly (Force | undefined)[],
 ): Scalar[] {
+  const tau = inverseDynamicsInLinkAxes(machine, q, u, udot, external);
+  for (const link of machine.links) {
+    const own = tau.slice(link.u, link.u + link.element.nu);
+    for (const [k, value] of toHingeAxes(link, q, own).entries()) tau[link.u + k] = value;
+  }
+  return tau;
+}
+
+/** The same with the forces of ball and free hinges in the axes of their links. */
+export function inverseDynamicsInLinkAxes(
+  machine: Machine,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot: readonly Scalar[],
+  external: readonly (Force | undefined)[],
+): Scalar[] {
   const { links } = machine;
   const moving = moveLinks(machine, q, u, udot);
   const f = links.map((link, i) => {
@@ -23,8 +39,7 @@ export function inverseDynamics(
   const tau = new Array<Scalar>(machine.nu).fill(0);
   for (let i = links.length - 1; i >= 0; i--) {
     const link = links[i]!;
-    const own = columnsOf(link).map((S) => S.dot(f[i]!));
-    for (const [k, value] of toHingeAxes(link, q, own).entries()) tau[link.u + k] = value;
+    for (const [d, S] of columnsOf(link).entries()) tau[link.u + d] = S.dot(f[i]!);
     const { X } = moving[i]!;
     if (link.parent >= 0) f[link.parent] = f[link.parent]!.plus(X.outward(f[i]!).named(X.outer));
   }

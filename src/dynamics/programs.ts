@@ -9,6 +9,7 @@ import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
 import { accelerations } from "./forward-dynamics.ts";
+import { freeFlyingQuantities } from "./free-flying.ts";
 import { hingeWrenches as wrenchesThroughHinges } from "./hinge-wrenches.ts";
 import {
   frameBias,
@@ -23,6 +24,7 @@ import { type Machine, machineOf } from "./machine.ts";
 import { massMatrix as massMatrixOf } from "./mass-matrix.ts";
 import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./momentum.ts";
 import { inverseDynamics as newtonEuler } from "./newton-euler.ts";
+import { framesOfRobot, robotOf } from "./robot.ts";
 
 export interface ProgramOptions {
   /** Frames at which external wrenches act: 6 numbers each in input `w` (torque, then force; world axes; at the frame's origin). */
@@ -165,4 +167,54 @@ export function coordinateRates(model: Model) {
   return traceModel("coordinate rates", model, { q: model.nq, u: model.nu }, {}, (m, { q, u }) => ({
     qdot: ratesOfCoordinates(m, q!, u!),
   }));
+}
+
+/** The quantities of `freeFlying`, each with n hinge speeds and k frames; see free-flying.ts for the equations. */
+export type FreeFlyingShape = {
+  /** H_s 6 × 6, H_m 6 × n, H_φ n × n and c (c_b 6, c_φ n) of the equations of motion, the base's part in axes of its free hinge. */
+  readonly Hs: number;
+  readonly Hm: number;
+  readonly Hphi: number;
+  readonly c: number;
+  /** Velocities of the frames: J_s 6 k × 6 and J_m 6 k × n, angular then linear of each frame in turn, world axes. */
+  readonly Js: number;
+  readonly Jm: number;
+  /** The base follows: u̇_b = J_b φ̈ + a_b, u_b = J_b φ̇ + baseDrift; 6 × n, 6, 6. */
+  readonly Jb: number;
+  readonly ab: number;
+  readonly baseDrift: number;
+  /** H* φ̈ + C* = τ; n × n, n. */
+  readonly Hstar: number;
+  readonly Cstar: number;
+  /** Generalised Jacobian: ν = J* φ̇ + drift, ν̇ = J* φ̈ + bias; 6 k × n, 6 k, 6 k. drift is zero without momentum. */
+  readonly Jstar: number;
+  readonly drift: number;
+  readonly bias: number;
+  /** Of each frame R_WE by rows and position (12), and velocity (6). */
+  readonly pose: number;
+  readonly velocity: number;
+  /** Of the robot: angular about the world's origin, linear; world axes; 6. */
+  readonly momentum: number;
+};
+
+export interface FreeFlyingOptions extends ProgramOptions {
+  /** Floating body that is the robot's base; the first one if not given. */
+  readonly base?: string;
+  /** Frames of the robot whose Jacobians are wanted, by name; the base's name gives its attitude and position. */
+  readonly frames?: readonly string[];
+  /** What to compute; all if not given. Only what is asked for costs operations. */
+  readonly outputs?: readonly (keyof FreeFlyingShape)[];
+}
+
+/** q, u → the equations of a free-flying robot in one evaluation. */
+export function freeFlying(model: Model, options: FreeFlyingOptions = {}): Program<Shape, FreeFlyingShape> {
+  const names = options.frames ?? [];
+  framesOfRobot(model, robotOf(model, options.base), names); // problems of names before anything is traced
+  return traceModel("free-flying", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
+    const robot = robotOf(m, options.base);
+    const known = (machine: Machine) => onLinks(machine, framesAt(m, options.wrenches), q!, w!);
+    const all = freeFlyingQuantities(m, robot, framesOfRobot(m, robot, names), q!, u!, known);
+    const wanted = (options.outputs ?? Object.keys(all)) as readonly (keyof FreeFlyingShape)[];
+    return Object.fromEntries(wanted.map((key) => [key, all[key]()])) as unknown as Record<keyof FreeFlyingShape, Scalar[]>;
+  });
 }

@@ -39,7 +39,7 @@ export function readParts(
   const forces = [...motors.map(({ kind, name, parameters }) => createForce(kind, name, parameters, model)), ...named];
   const controllers = readNamed(fields.controllers, "controllers", Object.keys(CONTROLLERS), model, problems, createController);
   for (const { name, period } of controllers)
-    if (duration !== undefined) checkSteps(duration, period, `controllers.${name}.period`, "updates", problems);
+    if (duration !== undefined && period > 0) checkSteps(duration, period, `controllers.${name}.period`, "updates", problems);
   if (problems.length > before) return undefined;
   checkCommands({ forces, controllers }, model, problems);
   return problems.length > before ? undefined : { forces, controllers };

@@ -1,4 +1,7 @@
-/** Runs controllers at their periods and writes what they command into the held inputs. Sample times are k × period, not sums. */
+/**
+ * Runs controllers and writes what they command into the held inputs: sampled ones at k × period (not at sums of periods),
+ * continuous ones whenever the system is evaluated.
+ */
 import { compile, type Kernel } from "../kernel/kernel.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
 import { frameOf } from "../model/model.ts";
@@ -15,9 +18,12 @@ interface Running {
   readonly targets: readonly number[];
   readonly frames: Kernel | undefined;
   memory: unknown;
-  /** Number of the next sample. */
+  /** Number of the next sample, or of the next break of a continuous law. */
   next: number;
 }
+
+/** The last number before a positive one. */
+const before = (t: number): number => t * (1 - Number.EPSILON / 2);
 
 export class ControllerRunner {
   readonly #system: System;
@@ -28,10 +34,10 @@ export class ControllerRunner {
     const { layout, model } = system;
     const problems: Problem[] = [];
     this.#running = controllers.map((controller): Running => {
-      if (!(controller.period > 0 && Number.isFinite(controller.period)))
+      if (!(controller.period >= 0 && Number.isFinite(controller.period)))
         problems.push({
           path: `controllers.${controller.name}.period`,
-          message: "must be positive",
+          message: "must be positive, or 0 for a continuous law",
           value: String(controller.period),
         });
       const targets = controller.commands.map((name) => {
@@ -66,34 +72,57 @@ export class ControllerRunner {
     if (problems.length > 0) throw new ModelError(model.name, problems);
   }
 
-  /** The time of the next sample of any controller after what has been sampled. */
+  /** Whether any law is continuous. */
+  get continuous(): boolean {
+    return this.#running.some((r) => r.controller.period === 0);
+  }
+
+  /** The time of the next sample or break of any controller after what has been sampled. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const r of this.#running) next = Math.min(next, r.next * r.controller.period);
+    for (const r of this.#running) next = Math.min(next, due(r));
     return next;
   }
 
-  /** Runs the controllers that are due at t; true if there were any. */
-  sample(t: number, y: Float64Array): boolean {
-    let any = false;
-    const { layout, held } = this.#system;
+  /** Whether a continuous law jumps at t. */
+  breaksAt(t: number): boolean {
+    return this.#running.some((r) => r.controller.period === 0 && due(r) === t);
+  }
+
+  /** Runs the sampled controllers that are due at t; from now on continuous ones are after their breaks up to t. */
+  sample(t: number, y: Float64Array): void {
     for (const r of this.#running) {
-      if (r.next * r.controller.period > t) continue;
-      any = true;
-      r.next++;
-      r.snapshot.t = t;
-      for (let i = 0; i < layout.nq; i++) r.snapshot.q[i] = y[i]!;
-      for (let i = 0; i < layout.nu; i++) r.snapshot.u[i] = y[layout.nq + i]!;
-      if (r.frames) {
-        for (let i = 0; i < layout.nq + layout.nu; i++) r.frames.x[i] = y[i]!;
-        r.frames.evaluate();
-      }
-      r.memory = r.controller.update(r.snapshot, r.memory, r.command);
-      for (const [k, at] of r.targets.entries()) held[at] = r.command[k]!;
+      if (r.controller.period > 0) {
+        if (due(r) > t) continue;
+        r.next++;
+        this.#update(r, t, y);
+      } else while (due(r) <= t) r.next++;
     }
-    return any;
+  }
+
+  /** The commands of all continuous laws at a state: of the side before, at the next break. */
+  law(t: number, y: Float64Array): void {
+    for (const r of this.#running) if (r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))), y);
+  }
+
+  #update(r: Running, t: number, y: Float64Array): void {
+    const { layout, held } = this.#system;
+    r.snapshot.t = t;
+    for (let i = 0; i < layout.nq; i++) r.snapshot.q[i] = y[i]!;
+    for (let i = 0; i < layout.nu; i++) r.snapshot.u[i] = y[layout.nq + i]!;
+    if (r.frames) {
+      const { x } = r.frames;
+      for (let i = 0; i < layout.nq + layout.nu; i++) x[i] = y[i]!;
+      r.frames.evaluate();
+    }
+    r.memory = r.controller.update(r.snapshot, r.memory, r.command);
+    for (let k = 0; k < r.targets.length; k++) held[r.targets[k]!] = r.command[k]!;
   }
 }
+
+/** When a controller is to be updated next, or a continuous one breaks. */
+const due = ({ controller, next }: Running): number =>
+  controller.period > 0 ? next * controller.period : (controller.breaks?.[next] ?? Number.POSITIVE_INFINITY);
 
 /** Names of all held inputs, "element.input", in their order. */
 export const heldInputs = (layout: Layout): string[] =>

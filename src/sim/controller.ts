@@ -1,15 +1,23 @@
-/** Controllers: sampled at a period, with explicit memory. Between samples their commands are held. */
+/** Controllers: sampled at a period, their commands held in between, or continuous: laws that hold at every instant. */
 import type { Model } from "../model/model.ts";
 import type { Snapshot } from "./force-element.ts";
 
 export interface Controller<Memory = unknown> {
   readonly name: string;
-  /** Seconds between updates; the first is at the start. */
+  /**
+   * Seconds between updates; the first is at the start. 0 is a continuous law: it is asked at every stage of the integrator and
+   * wherever the state is looked at, forth and back in time, so its memory is scratch only.
+   */
   readonly period: number;
   /** Held inputs that it commands, as "element.input", e.g. "waist-motor.torque". */
   readonly commands: readonly string[];
   /** Frames that it wants to see. */
   readonly frames?: readonly string[];
+  /**
+   * Times, increasing, at which a continuous law jumps: steps end there, and both sides are recorded. At such a time the law gives
+   * its value from then on; for the side before it is asked at the last number before that time.
+   */
+  readonly breaks?: readonly number[];
   start(model: Model): Memory;
   /** Writes one number per command; returns the memory for the next update. */
   update(s: Snapshot, memory: Memory, command: Float64Array): Memory;

@@ -76,6 +76,9 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     throw new RangeError(`the sample interval must be positive and finite, got ${interval}`);
 
   const controllers = new ControllerRunner(system, options.controllers ?? []);
+  system.law = controllers.continuous ? (at, state) => controllers.law(at, state) : undefined;
+  const { jacobian, ...others } = system.problem;
+  const problem = jacobian && !system.law ? { ...others, jacobian } : others; // a law in numbers has no traced derivative
   const schedule = new Schedule(system);
   const watch = new EventWatch(
     [...frictionEvents(system), ...surfaceEvents(system), ...(options.events ?? [])],
@@ -87,10 +90,13 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   const y = Float64Array.from(y0);
   const sampled = new Float64Array(y.length);
   const loop =
-    watch.events.length === 0 && isWholeNumberOf(interval, settings.step ?? 0) ? stepLoop(system, integrator) : undefined;
-  const stepper = loop ? loopStepper(system, integrator, settings, loop) : integrator.start(system.problem, settings);
+    watch.events.length === 0 && !system.law && isWholeNumberOf(interval, settings.step ?? 0)
+      ? stepLoop(system, integrator)
+      : undefined;
+  const stepper = loop ? loopStepper(system, integrator, settings, loop) : integrator.start(problem, settings);
   let t = 0;
   let samples = 0;
+  let lastSample = -1;
 
   /** Held inputs change: by schedule, then by controllers; the right-hand side jumps. */
   const update = (): void => {
@@ -106,6 +112,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   const record = (at: number, state: Float64Array): void => {
     const seen = system.observe(at, state);
     audit.check(at, state, seen);
+    lastSample = at;
     recorder.record(at, state, seen, audit.balance(state, seen));
   };
   /** Records every sample up to a time within the last step. */
@@ -167,8 +174,11 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       watch.accept(t, y);
       return t < duration ? undefined : "complete";
     }
+    const jump = controllers.breaksAt(t);
+    if (jump && t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y);
     const waiting = notYetTrue();
     update();
+    if (jump && t < duration) record(t, y); // both sides, at the same time
     return afterJump(waiting);
   };
   const notYetTrue = (): readonly EventFunction[] => (options.events ?? []).filter((e) => e.atJumps && e.value(t, y) >= 0);
@@ -182,7 +192,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     return t < duration ? undefined : "complete";
   };
   const stopped = (): "stopped by event" => {
-    if (t - (samples - 1) * interval > SAME_TIME * Math.max(1, t)) record(t, y); // the log shows where it stopped
+    if (t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y); // the log shows where it stopped
     return "stopped by event";
   };
 

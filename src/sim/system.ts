@@ -50,6 +50,8 @@ export interface System {
   readonly formulation: FormulationName;
   /** Inputs held between updates, element by element. */
   readonly held: Float64Array;
+  /** Writes into `held` what continuous laws command at a state, before it is evaluated; set by the run. */
+  law: ((t: number, y: Float64Array) => void) | undefined;
   readonly friction: DryFrictions;
   readonly problem: InitialValueProblem;
   /** The model's loops, if it has any. */
@@ -121,6 +123,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   };
 
   const derivative = (t: number, y: Float64Array, ydot: Float64Array): void => {
+    system.law?.(t, y);
     const { x } = rates;
     x[at.t] = t;
     x.set(y, at.y);
@@ -156,11 +159,12 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const ofElements = new Float64Array(observation.channels.length);
   const J = lazily(() => compile(jacobian(motionProgram(layout), "y"), target));
 
-  return {
+  const system: System = {
     model,
     layout,
     formulation,
     held,
+    law: undefined,
     friction,
     whole,
     closed,
@@ -190,6 +194,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       return y;
     },
     observe(t, y) {
+      system.law?.(t, y);
       const { x, y: seen } = watch;
       x[watchAt.t] = t;
       x.set(y, watchAt.y);
@@ -218,10 +223,11 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       };
     },
     reactions(t, y, out) {
-      const { tau: forces, wrenches } = this.observe(t, y);
+      const { tau: forces, wrenches } = system.observe(t, y);
       equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out, t);
     },
   };
+  return system;
 }
 
 /** Made when first asked for. */
