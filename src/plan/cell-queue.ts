@@ -1,0 +1,89 @@
+/** A priority queue of cells with two keys, compared one after the other: a binary heap that knows where each cell stands. */
+export class CellQueue {
+  readonly #heap: Int32Array;
+  /** Place of a cell in the heap, -1 if it is not in it. */
+  readonly #place: Int32Array;
+  readonly #first: Float64Array;
+  readonly #second: Float64Array;
+  #size = 0;
+
+  constructor(cells: number) {
+    this.#heap = new Int32Array(cells);
+    this.#place = new Int32Array(cells).fill(-1);
+    this.#first = new Float64Array(cells);
+    this.#second = new Float64Array(cells);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(cell: number): boolean {
+    return this.#place[cell]! >= 0;
+  }
+
+  /** The cell with the least keys; there must be one. */
+  top(): number {
+    return this.#heap[0]!;
+  }
+
+  firstKey(cell: number): number {
+    return this.#first[cell]!;
+  }
+
+  secondKey(cell: number): number {
+    return this.#second[cell]!;
+  }
+
+  /** Inserts a cell, or moves it to its new keys. */
+  put(cell: number, first: number, second: number): void {
+    this.#first[cell] = first;
+    this.#second[cell] = second;
+    let at = this.#place[cell]!;
+    if (at < 0) at = this.#size++;
+    this.#down(this.#up(at, cell), cell);
+  }
+
+  remove(cell: number): void {
+    const at = this.#place[cell]!;
+    if (at < 0) return;
+    this.#place[cell] = -1;
+    const last = this.#heap[--this.#size]!;
+    if (last !== cell) this.#down(this.#up(at, last), last);
+  }
+
+  #before(a: number, b: number): boolean {
+    const [x, y] = [this.#first[a]!, this.#first[b]!];
+    return x < y || (x === y && this.#second[a]! < this.#second[b]!);
+  }
+
+  /** Moves parents down until the cell fits; its place. */
+  #up(from: number, cell: number): number {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const other = this.#heap[parent]!;
+      if (!this.#before(cell, other)) break;
+      this.#heap[at] = other;
+      this.#place[other] = at;
+      at = parent;
+    }
+    return at;
+  }
+
+  #down(from: number, cell: number): void {
+    let at = from;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.#size) break;
+      if (child + 1 < this.#size && this.#before(this.#heap[child + 1]!, this.#heap[child]!)) child++;
+      const other = this.#heap[child]!;
+      if (!this.#before(other, cell)) break;
+      this.#heap[at] = other;
+      this.#place[other] = at;
+      at = child;
+    }
+    this.#heap[at] = cell;
+    this.#place[cell] = at;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * D* Lite [Koenig and Likhachev 2002, the optimised version]: the cheapest way from where the rover is to its goal, kept up to date when
+ * cells change and when the rover moves. It searches from the goal, so that what lies ahead of the rover is what changes last, and
+ * repairs only what a change can reach. g is the cost to the goal as last settled, rhs one step better informed; a cell whose two
+ * differ waits in the queue.
+ */
+import { checkCell, type PlannedPath } from "./a-star.ts";
+import { CellQueue } from "./cell-queue.ts";
+import type { CostGrid } from "./travel-time.ts";
+
+/** Sums of the same costs in another order differ in their last digits; keys that close are the same. */
+const SAME = 1e-12;
+
+export class DStarLite {
+  readonly #grid: CostGrid;
+  readonly #goal: number;
+  #start: number;
+  /** The rover's place when keys were last computed, and what its moves since have taken from them. */
+  #last: number;
+  #moved = 0;
+  readonly #g: Float64Array;
+  readonly #rhs: Float64Array;
+  readonly #queue: CellQueue;
+  #expanded = 0;
+
+  constructor(grid: CostGrid, start: number, goal: number) {
+    checkCell(grid, start, "start");
+    checkCell(grid, goal, "goal");
+    this.#grid = grid;
+    this.#start = start;
+    this.#last = start;
+    this.#goal = goal;
+    const count = grid.columns * grid.rows;
+    this.#g = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+    this.#rhs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+    this.#queue = new CellQueue(count);
+    this.#rhs[goal] = grid.blocked[goal] === 0 ? 0 : Number.POSITIVE_INFINITY;
+    this.#queue.put(goal, grid.bound(start, goal), 0);
+  }
+
+  /** The rover is at another cell now. */
+  moveTo(cell: number): void {
+    checkCell(this.#grid, cell, "start");
+    this.#start = cell;
+  }
+
+  /** These cells of the grid were blocked or freed, or cost something else than before. */
+  changed(cells: readonly number[]): void {
+    this.#moved += this.#grid.bound(this.#last, this.#start);
+    this.#last = this.#start;
+    if (cells.includes(this.#goal)) this.#rhs[this.#goal] = this.#grid.blocked[this.#goal] === 0 ? 0 : Number.POSITIVE_INFINITY;
+    // A cell is part of the steps to and from all its neighbours: each of them looks again.
+    for (const cell of cells) {
+      checkCell(this.#grid, cell, "changed cell");
+      this.#neighbours(cell, (near) => this.#look(near));
+      this.#look(cell);
+    }
+  }
+
+  /** The cheapest way as things stand. */
+  plan(): PlannedPath {
+    this.#expanded = 0;
+    this.#settle();
+    const cells = this.#follow();
+    return { cells, cost: cells.length > 0 ? this.#g[this.#start]! : Number.POSITIVE_INFINITY, expanded: this.#expanded };
+  }
+
+  #firstKey(cell: number): number {
+    return Math.min(this.#g[cell]!, this.#rhs[cell]!) + this.#grid.bound(this.#start, cell) + this.#moved;
+  }
+
+  #secondKey(cell: number): number {
+    return Math.min(this.#g[cell]!, this.#rhs[cell]!);
+  }
+
+  /** Into the queue, to its place in it, or out of it. */
+  #update(cell: number): void {
+    if (this.#g[cell] !== this.#rhs[cell]) this.#queue.put(cell, this.#firstKey(cell), this.#secondKey(cell));
+    else this.#queue.remove(cell);
+  }
+
+  /** rhs from all neighbours. */
+  #look(cell: number): void {
+    if (cell !== this.#goal) {
+      let best = Number.POSITIVE_INFINITY;
+      this.#neighbours(cell, (near, di, dj) => {
+        const cost = this.#grid.cost(cell, di, dj) + this.#g[near]!;
+        if (cost < best) best = cost;
+      });
+      this.#rhs[cell] = best;
+    }
+    this.#update(cell);
+  }
+
+  #settle(): void {
+    const { columns, rows } = this.#grid;
+    const [g, rhs, queue] = [this.#g, this.#rhs, this.#queue];
+    for (;;) {
+      if (queue.size === 0) return;
+      const cell = queue.top();
+      const k1 = queue.firstKey(cell);
+      const start = this.#start;
+      if (rhs[start] === g[start] && !(k1 < (1 - SAME) * this.#firstKey(start))) return;
+      const now = this.#firstKey(cell);
+      if (k1 < now || (k1 === now && queue.secondKey(cell) < this.#secondKey(cell))) {
+        queue.put(cell, now, this.#secondKey(cell)); // the rover has moved since the key was computed
+        continue;
+      }
+      this.#expanded++;
+      const i = cell % columns;
+      const j = (cell - i) / columns;
+      const before = g[cell]!;
+      const better = before > rhs[cell]!;
+      g[cell] = better ? rhs[cell]! : Number.POSITIVE_INFINITY;
+      if (better) queue.remove(cell);
+      else this.#look(cell);
+      for (let dj = j > 0 ? -1 : 0; dj <= (j < rows - 1 ? 1 : 0); dj++)
+        for (let di = i > 0 ? -1 : 0; di <= (i < columns - 1 ? 1 : 0); di++) {
+          if (di === 0 && dj === 0) continue;
+          const near = cell + dj * columns + di;
+          if (near === this.#goal) continue;
+          const step = this.#grid.cost(near, -di, -dj);
+          if (better) {
+            const through = step + g[cell]!;
+            if (!(through < rhs[near]!)) continue;
+            rhs[near] = through;
+            this.#update(near);
+          } else if (rhs[near] === step + before) this.#look(near); // it went through here
+        }
+    }
+  }
+
+  /** Down the costs from the start. */
+  #follow(): number[] {
+    const cells: number[] = [];
+    if (this.#g[this.#start] === Number.POSITIVE_INFINITY || this.#g[this.#start] !== this.#rhs[this.#start]) return cells;
+    const count = this.#grid.columns * this.#grid.rows;
+    for (let cell = this.#start; cells.length < count; ) {
+      cells.push(cell);
+      if (cell === this.#goal) return cells;
+      let best = Number.POSITIVE_INFINITY;
+      let next = -1;
+      this.#neighbours(cell, (near, di, dj) => {
+        const cost = this.#grid.cost(cell, di, dj) + this.#g[near]!;
+        if (cost < best) [best, next] = [cost, near];
+      });
+      if (next < 0) return [];
+      cell = next;
+    }
+    return [];
+  }
+
+  #neighbours(cell: number, visit: (near: number, di: number, dj: number) => void): void {
+    const { columns, rows } = this.#grid;
+    const i = cell % columns;
+    const j = (cell - i) / columns;
+    for (let dj = j > 0 ? -1 : 0; dj <= (j < rows - 1 ? 1 : 0); dj++)
+      for (let di = i > 0 ? -1 : 0; di <= (i < columns - 1 ? 1 : 0); di++)
+        if (di !== 0 || dj !== 0) visit(cell + dj * columns + di, di, dj);
+  }
+}
