@@ -58,6 +58,13 @@ export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
 export { type Run, type SimulationOptions, simulate } from "./sim/simulate.ts";
 export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system.ts";
 
+// Analysis: small motions about a state, rest under loads
+
+export { frequencyResponse, type Response, type ResponseOptions } from "./analysis/frequency-response.ts";
+export { type Linearisation, type LineariseOptions, linearise } from "./analysis/linearise.ts";
+export { type Mode, type ModesOptions, modesOf } from "./analysis/modes.ts";
+export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
+
 // Scenarios: a model and everything that is chosen about its motion, from a file
 
 export type { Condition } from "./scenario/condition.ts";

@@ -6,6 +6,9 @@ export interface Cholesky {
   factor(A: Float64Array): number;
   /** Solves A x = b in place. */
   solve(b: Float64Array): void;
+  /** L x = b and Lᵀ x = b in place. */
+  solveLower(b: Float64Array): void;
+  solveUpper(b: Float64Array): void;
 }
 
 /** A pivot below this part of its diagonal entry is rounding. */
@@ -28,16 +31,26 @@ export function choleskyOf(n: number): Cholesky {
       return -1;
     },
     solve(b) {
-      for (let i = 0; i < n; i++) {
-        let sum = b[i]!;
-        for (let k = 0; k < i; k++) sum -= L[i * n + k]! * b[k]!;
-        b[i] = sum / L[i * n + i]!;
-      }
-      for (let i = n - 1; i >= 0; i--) {
-        let sum = b[i]!;
-        for (let k = i + 1; k < n; k++) sum -= L[k * n + i]! * b[k]!;
-        b[i] = sum / L[i * n + i]!;
-      }
+      solveLower(b);
+      solveUpper(b);
     },
+    solveLower,
+    solveUpper,
   };
+
+  function solveLower(b: Float64Array): void {
+    for (let i = 0; i < n; i++) {
+      let sum = b[i]!;
+      for (let k = 0; k < i; k++) sum -= L[i * n + k]! * b[k]!;
+      b[i] = sum / L[i * n + i]!;
+    }
+  }
+
+  function solveUpper(b: Float64Array): void {
+    for (let i = n - 1; i >= 0; i--) {
+      let sum = b[i]!;
+      for (let k = i + 1; k < n; k++) sum -= L[k * n + i]! * b[k]!;
+      b[i] = sum / L[i * n + i]!;
+    }
+  }
 }

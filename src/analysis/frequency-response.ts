@@ -1,0 +1,48 @@
+/** How a machine answers to a force that oscillates: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
+import { complexLU } from "../math/complex-lu.ts";
+import { product } from "../math/dense.ts";
+import type { Linearisation } from "./linearise.ts";
+import { type Direction, rowOf } from "./statics.ts";
+
+export interface ResponseOptions {
+  /** Where the force acts, and what is looked at. */
+  readonly force: Direction;
+  readonly motion: Direction;
+  /** Hz */
+  readonly frequencies: readonly number[];
+}
+
+export interface Response {
+  readonly frequency: number;
+  /** Motion for a unit force, m/N or the like. */
+  readonly amplitude: number;
+  /** Of the motion against the force, rad: negative while it lags behind. */
+  readonly phase: number;
+}
+
+/** One answer for each frequency. Without damping it has no bounds at a natural frequency. */
+export function frequencyResponse(linear: Linearisation, { force, motion, frequencies }: ResponseOptions): readonly Response[] {
+  const { m, basis, mass, damping, stiffness, model } = linear;
+  const b = product(rowOf(linear, force), basis, 1, model.nu, m);
+  const c = product(rowOf(linear, motion), basis, 1, model.nu, m);
+  const lu = complexLU(m);
+  const [Pr, Pi] = [new Float64Array(m * m), new Float64Array(m * m)];
+  const [x, y] = [new Float64Array(m), new Float64Array(m)];
+  return frequencies.map((frequency) => {
+    const w = 2 * Math.PI * frequency;
+    for (let i = 0; i < m * m; i++) {
+      Pr[i] = stiffness[i]! - w * w * mass[i]!;
+      Pi[i] = w * damping[i]!;
+    }
+    x.set(b);
+    y.fill(0);
+    if (!lu.factor(Pr, Pi)) return { frequency, amplitude: Number.POSITIVE_INFINITY, phase: Number.NaN };
+    lu.solve(x, y);
+    let [re, im] = [0, 0];
+    for (let i = 0; i < m; i++) {
+      re += c[i]! * x[i]!;
+      im += c[i]! * y[i]!;
+    }
+    return { frequency, amplitude: Math.hypot(re, im), phase: Math.atan2(im, re) };
+  });
+}

@@ -1,0 +1,268 @@
+/**
+ * Small motions about a state: M σ̈ + D σ̇ + K σ = 0 in independent changes σ, δs = Z σ, with s in the space of speeds. Z spans what loops
+ * and locks leave free. With speeds at the start there is more to it: loops turn (G, Ys, Yu below), and the axes of balls do (S).
+ *
+ *   δu  = Z ν + G σ,                     J G = -∂(J u)/∂s Z
+ *   δu̇  = Z ν̇ + Ys σ + Yu ν,             J (Ys σ + Yu ν) = -∂(J̇ u)/∂s Z σ - ∂(J̇ u)/∂u δu
+ *   σ̇   = ν + S σ
+ *   ZᵀM Z ν̇ = -Zᵀ(K Z + D G + M Ys) σ - Zᵀ(D Z + M Yu) ν = -K₁ σ - D₁ ν
+ *
+ * and with ν = σ̇ - S σ again an equation of second order, of damping D₁ - M S and stiffness K₁ - D₁ S.
+ */
+import { compile } from "../kernel/kernel.ts";
+import { offsetsOf } from "../kernel/program.ts";
+import { choleskyOf } from "../math/cholesky.ts";
+import { columnOf, product, transposed, transposedProduct } from "../math/dense.ts";
+import { pivotedQR } from "../math/pivoted-qr.ts";
+import { ModelError } from "../model/errors.ts";
+import { coordinateNames, homeOf, type Model } from "../model/model.ts";
+import { didYouMean } from "../model/names.ts";
+import type { ForceElement } from "../sim/force-element.ts";
+import { type Layout, layoutOf } from "../sim/motion-program.ts";
+import { tangentProgram } from "./tangent-program.ts";
+
+export interface LineariseOptions {
+  /** Home, at rest and t = 0 if not given. */
+  readonly q?: Float64Array;
+  readonly u?: Float64Array;
+  readonly t?: number;
+  /** Hinges, or freedoms of hinges as "hinge.part", that are held as they are. */
+  readonly locked?: readonly string[];
+}
+
+export interface Linearisation {
+  readonly model: Model;
+  readonly layout: Layout;
+  readonly q: Float64Array;
+  readonly u: Float64Array;
+  readonly t: number;
+  /** Number of independent changes. */
+  readonly m: number;
+  /** Z: nu by m, by rows, its columns orthonormal. */
+  readonly basis: Float64Array;
+  /** m by m, by rows. */
+  readonly mass: Float64Array;
+  readonly damping: Float64Array;
+  readonly stiffness: Float64Array;
+  /** Generalised forces that are missing for rest, along Z: zero in an equilibrium. */
+  readonly imbalance: Float64Array;
+  /** The smallest change, in the space of speeds, that closes the loops: zero where they are closed. */
+  readonly misfit: Float64Array;
+  /** Force elements that compute in numbers (contact, dry friction): they are not in the matrices. */
+  readonly leftOut: readonly string[];
+}
+
+/** Rows of loops that are this near to others depend on them. */
+const DEPENDENT = 1e-10;
+
+/** Linearises a model under force elements about a state. @throws ModelError if a lock names nothing. */
+export function linearise(model: Model, forces: readonly ForceElement[] = [], options: LineariseOptions = {}): Linearisation {
+  return lineariser(model, forces, options.locked).at(options.q, options.u, options.t);
+}
+
+/** The same for several states: compiled once. */
+export interface Lineariser {
+  at(q?: Float64Array, u?: Float64Array, t?: number): Linearisation;
+}
+
+export function lineariser(model: Model, forces: readonly ForceElement[] = [], locked: readonly string[] = []): Lineariser {
+  const layout = layoutOf(model, forces);
+  const { program, rows } = tangentProgram(layout);
+  const kernel = compile(program);
+  const [into, from] = [offsetsOf(program.inputs), offsetsOf(program.outputs)];
+  const { nu } = model;
+  const free = freeSpeeds(model, locked);
+
+  const read = (name: keyof typeof from, size: number): Float64Array => kernel.y.slice(from[name], from[name] + size);
+  /** The derivative along one direction after the other: columns of dr, drates, dbias and the bracket. */
+  const columns = (direction: "ds" | "du" | "dudot") => {
+    const dr = new Float64Array(nu * nu);
+    const drates = new Float64Array(rows * nu);
+    const dbias = new Float64Array(rows * nu);
+    const bracket = new Float64Array(nu * nu);
+    for (let j = 0; j < nu; j++) {
+      kernel.x[into[direction] + j] = 1;
+      kernel.evaluate();
+      for (let i = 0; i < nu; i++) {
+        dr[i * nu + j] = kernel.y[from.dr + i]!;
+        bracket[i * nu + j] = kernel.y[from.bracket + i]!;
+      }
+      for (let i = 0; i < rows; i++) {
+        drates[i * nu + j] = kernel.y[from.drates + i]!;
+        dbias[i * nu + j] = kernel.y[from.dbias + i]!;
+      }
+      kernel.x[into[direction] + j] = 0;
+    }
+    return { dr, drates, dbias, bracket };
+  };
+
+  return {
+    at(q = homeOf(model), u = new Float64Array(nu), t = 0) {
+      const { x } = kernel;
+      x.fill(0);
+      x[into.t] = t;
+      x.set(q, into.q);
+      x.set(u, into.u);
+      for (const [i, e] of layout.elements.entries()) x.set(e.z0 ?? [], into.z + layout.z[i]!);
+      const { dr: M } = columns("dudot");
+      kernel.evaluate();
+      const loops = freeSpace(read("J", rows * nu), rows, nu, free);
+      const { basis, m } = loops;
+      const r0 = read("r", nu);
+      const residual = read("residual", rows);
+      const mass = congruent(basis, M, nu, m);
+      const { udot, lambda } = motionAt(M, mass, loops, r0, read("bias", rows), nu, m);
+      x.set(udot, into.udot);
+      x.set(lambda, into.lambda);
+      kernel.evaluate();
+      const K = columns("ds");
+      const D = columns("du");
+      const S = congruent(basis, K.bracket, nu, m);
+      const damping = congruent(basis, D.dr, nu, m);
+      const stiffness = congruent(basis, K.dr, nu, m);
+      if (u.some((v) => v !== 0) && rows > 0) {
+        const G = loops.closing(product(K.drates, basis, rows, nu, m), m);
+        const byPlace = product(K.dbias, basis, rows, nu, m);
+        add(byPlace, product(D.dbias, G, rows, nu, m));
+        const Ys = loops.closing(byPlace, m);
+        const Yu = loops.closing(product(D.dbias, basis, rows, nu, m), m);
+        const along = (A: Float64Array, B: Float64Array): Float64Array =>
+          transposedProduct(basis, product(A, B, nu, nu, m), nu, m, m);
+        add(stiffness, along(D.dr, G));
+        add(stiffness, along(M, Ys));
+        add(damping, along(M, Yu));
+      }
+      if (S.some((v) => v !== 0)) {
+        subtract(stiffness, product(damping, S, m, m, m));
+        subtract(damping, product(mass, S, m, m, m));
+      }
+      return {
+        model,
+        layout,
+        q,
+        u,
+        t,
+        m,
+        basis,
+        mass,
+        damping,
+        stiffness,
+        imbalance: transposedProduct(basis, r0, nu, m, 1).map((v) => -v),
+        misfit: loops.closing(residual, 1),
+        leftOut: layout.elements.filter((e) => e.apply !== undefined || (e.friction?.length ?? 0) > 0).map((e) => e.name),
+      };
+    },
+  };
+}
+
+const add = (A: Float64Array, B: Float64Array): void => {
+  for (let i = 0; i < A.length; i++) A[i]! += B[i]!;
+};
+
+const subtract = (A: Float64Array, B: Float64Array): void => {
+  for (let i = 0; i < A.length; i++) A[i]! -= B[i]!;
+};
+
+/** Zᵀ A Z; most of Z is zeros where there are no loops. */
+const congruent = (Z: Float64Array, A: Float64Array, n: number, m: number): Float64Array =>
+  transposedProduct(Z, transposed(transposedProduct(Z, transposed(A, n, n), n, m, n), m, n), n, m, m);
+
+/** u̇ and the multipliers at the state itself, with what is locked held. */
+function motionAt(
+  M: Float64Array,
+  mass: Float64Array,
+  loops: FreeSpace,
+  r0: Float64Array,
+  bias: Float64Array,
+  nu: number,
+  m: number,
+): { readonly udot: Float64Array; readonly lambda: Float64Array } {
+  const udot = loops.closing(bias, 1);
+  const force = product(M, udot, nu, nu, 1);
+  add(force, r0);
+  const alpha = transposedProduct(loops.basis, force, nu, m, 1).map((v) => -v);
+  solver(mass, m)(alpha);
+  add(udot, product(loops.basis, alpha, nu, m, 1));
+  const left = product(M, udot, nu, nu, 1);
+  add(left, r0);
+  return { udot, lambda: loops.multipliers(left) };
+}
+
+/** Solves with a positive definite matrix in place. @throws RangeError if it is not. */
+export function solver(mass: Float64Array, m: number): (b: Float64Array) => void {
+  const cholesky = choleskyOf(m);
+  const bad = cholesky.factor(mass);
+  if (bad >= 0) throw new RangeError("the mass matrix is singular there: a freedom moves no mass");
+  return (b) => cholesky.solve(b);
+}
+
+/** Speeds that are not locked. */
+function freeSpeeds(model: Model, locked: readonly string[]): readonly number[] {
+  const names = coordinateNames(model).u;
+  const held = new Set<number>();
+  for (const name of locked) {
+    const own = model.bodies.find((b) => b.hinge.name === name)?.hinge;
+    const at = names.indexOf(name);
+    if (own) for (let i = 0; i < own.nu; i++) held.add(own.u + i);
+    else if (at >= 0) held.add(at);
+    else {
+      const known = [...model.bodies.filter((b) => b.hinge.nu > 0).map((b) => b.hinge.name), ...names];
+      throw new ModelError(model.name, [
+        { path: "locked", message: "no hinge or freedom of this name", value: name, advice: didYouMean(name, known) },
+      ]);
+    }
+  }
+  return names.flatMap((_, i) => (held.has(i) ? [] : [i]));
+}
+
+/** What rows of loops leave free of some speeds, and what closes them. */
+interface FreeSpace {
+  readonly basis: Float64Array;
+  readonly m: number;
+  /** The smallest X, nu by n, with J X = -B. */
+  closing(B: Float64Array, n: number): Float64Array;
+  /** λ with Jᵀ λ = force, as far as it goes. */
+  multipliers(force: Float64Array): Float64Array;
+}
+
+function freeSpace(J: Float64Array, rows: number, nu: number, free: readonly number[]): FreeSpace {
+  const n = free.length;
+  const qr = pivotedQR(n, rows); // of Jᵀ: its columns are the rows of J
+  qr.factor(
+    Float64Array.from({ length: n * rows }, (_, k) => J[Math.floor(k / n) * nu + free[k % n]!]!),
+    DEPENDENT,
+  );
+  const m = n - qr.rank;
+  const basis = new Float64Array(nu * m);
+  const unit = new Float64Array(n);
+  for (let j = 0; j < m; j++) {
+    unit.fill(0);
+    unit[qr.rank + j] = 1;
+    qr.turnBack(unit);
+    for (let i = 0; i < n; i++) basis[free[i]! * m + j] = unit[i]!;
+  }
+  return {
+    basis,
+    m,
+    closing(B, count) {
+      const X = new Float64Array(nu * count);
+      const y = new Float64Array(n);
+      for (let j = 0; j < count; j++) {
+        const b = columnOf(B, rows, count, j);
+        y.fill(0);
+        for (let k = 0; k < qr.rank; k++) y[k] = -b[qr.order[k]!]!;
+        qr.solveTransposed(y);
+        qr.turnBack(y);
+        for (let i = 0; i < n; i++) X[free[i]! * count + j] = y[i]!;
+      }
+      return X;
+    },
+    multipliers(force) {
+      const y = Float64Array.from(free, (k) => force[k]!);
+      qr.turn(y);
+      const lambda = new Float64Array(rows);
+      qr.solve(y, lambda);
+      return lambda;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** Where a model rests under its loads, and how it gives way to small ones. */
+import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
+import { compile } from "../kernel/kernel.ts";
+import { product, transposedProduct } from "../math/dense.ts";
+import { denseLU } from "../math/dense-lu.ts";
+import { ModelError } from "../model/errors.ts";
+import { coordinateNames, homeOf, type Model, quaternionsOf } from "../model/model.ts";
+import { didYouMean } from "../model/names.ts";
+import type { ForceElement } from "../sim/force-element.ts";
+import { type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
+
+/** What is pushed, or looked at: a frame along or about an axis of the world, or one freedom of a hinge. */
+export type Direction =
+  | { readonly frame: string; readonly along: readonly [number, number, number] }
+  | { readonly frame: string; readonly about: readonly [number, number, number] }
+  | { readonly freedom: string };
+
+export interface Equilibrium {
+  readonly q: Float64Array;
+  readonly iterations: number;
+  /** The small motions about it. */
+  readonly linear: Linearisation;
+}
+
+const MOST_ITERATIONS = 200;
+/** No step turns or moves anything by more, rad or m. */
+const LONGEST_STEP = 0.3;
+/** Forces that are left, beside those in play. */
+const BALANCED = 1e-12;
+
+/**
+ * The rest near a state under the forces of the model and its elements, by Newton's method with exact derivatives.
+ * @throws RangeError where there is none near, or where the machine is free to move away.
+ */
+export function equilibriumOf(
+  model: Model,
+  forces: readonly ForceElement[] = [],
+  { q: start = homeOf(model), t = 0, locked = [] }: Omit<LineariseOptions, "u"> = {},
+): Equilibrium {
+  const about = lineariser(model, forces, locked);
+  const rates = compile(coordinateRates(model));
+  const still = new Float64Array(model.nu);
+  const q = Float64Array.from(start);
+  const quaternions = quaternionsOf(model);
+  let before = Number.POSITIVE_INFINITY;
+  for (let iterations = 0; iterations < MOST_ITERATIONS; iterations++) {
+    const linear = about.at(Float64Array.from(q), still, t);
+    const { m, basis, stiffness, imbalance, misfit } = linear;
+    const lu = denseLU(m);
+    if (m > 0 && !lu.factor(stiffness))
+      throw new RangeError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
+    const change = Float64Array.from(imbalance);
+    lu.solve(change);
+    const step = product(basis, change, model.nu, m, 1);
+    for (let i = 0; i < step.length; i++) step[i]! += misfit[i]!;
+    const size = Math.max(...step.map(Math.abs), 0);
+    if (!Number.isFinite(size)) break;
+    // Steps shrink quadratically, then stay at rounding.
+    if (size <= BALANCED || (size < 1e-9 && size >= before)) return { q: linear.q, iterations, linear };
+    before = size;
+    const factor = Math.min(1, LONGEST_STEP / size);
+    rates.x.set(q);
+    for (let i = 0; i < step.length; i++) rates.x[model.nq + i] = factor * step[i]!;
+    rates.evaluate();
+    for (let i = 0; i < q.length; i++) q[i]! += rates.y[i]!;
+    for (const k of quaternions) {
+      const norm = Math.hypot(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
+      for (let i = k; i < k + 4; i++) q[i]! /= norm;
+    }
+  }
+  throw new RangeError(`${model.name} finds no rest near this state. Start nearer to it, or lock what is free`);
+}
+
+/** The row of a direction: what a unit of each change moves along it, which is also what a unit force does to each freedom. */
+export function rowOf({ model, q }: Linearisation, direction: Direction): Float64Array {
+  if ("freedom" in direction) {
+    const names = coordinateNames(model).u;
+    const at = names.indexOf(direction.freedom);
+    if (at < 0)
+      throw new ModelError(model.name, [
+        { path: "freedom", message: `no freedom "${direction.freedom}"`, advice: didYouMean(direction.freedom, names) },
+      ]);
+    return Float64Array.from(names, (_, i) => (i === at ? 1 : 0));
+  }
+  const kernel = compile(frameKinematics(model, [direction.frame]));
+  kernel.x.set(q);
+  kernel.evaluate();
+  const first = "about" in direction ? 0 : 3;
+  const axis = "about" in direction ? direction.about : direction.along;
+  const J = kernel.y.subarray(12 + first * model.nu, 12 + (first + 3) * model.nu);
+  return product(Float64Array.from(axis), J, 1, 3, model.nu);
+}
+
+/** Motion along each direction for a unit load along each: m/N, rad/N, m/(N m) or rad/(N m); symmetric where nothing follows the motion. */
+export function complianceOf(linear: Linearisation, directions: readonly Direction[]): readonly (readonly number[])[] {
+  const { m, basis, stiffness, model } = linear;
+  const lu = denseLU(m);
+  if (!lu.factor(stiffness))
+    throw new RangeError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
+  const rows = directions.map((d) => product(rowOf(linear, d), basis, 1, model.nu, m));
+  const answers = rows.map((row) => {
+    const x = Float64Array.from(row);
+    lu.solve(x);
+    return x;
+  });
+  return rows.map((row) => answers.map((x) => transposedProduct(row, x, m, 1, 1)[0]!));
+}

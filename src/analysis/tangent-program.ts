@@ -1,0 +1,77 @@
+/**
+ * What the equations of motion ask for, and how that changes along a direction, as one program. With λ the multipliers of loops,
+ *
+ *   r(q, u, u̇, λ) = M(q) u̇ + c(q, u) - τ(q, u) - J(q)ᵀ λ,
+ *
+ * and dr its derivative along δq = N(q) ds, du, du̇. Changes s are in the space of speeds, whose axes turn with a ball: there
+ * ṡ = δu + `bracket`, with N bracket = ∂(N u)/∂q N ds - ∂(N ds)/∂q N u. One forward pass costs about three times r, so n columns of the mass, damping and
+ * stiffness matrices cost n evaluations, each linear in the number of hinges.
+ */
+import { constraints } from "../dynamics/constraints.ts";
+import { collected, wrenchesOnLinks } from "../dynamics/external.ts";
+import { coordinateRates, placeLinks } from "../dynamics/kinematics.ts";
+import { machineOf } from "../dynamics/machine.ts";
+import { inverseDynamics } from "../dynamics/newton-euler.ts";
+import { along } from "../kernel/differentiate.ts";
+import { trace } from "../kernel/program.ts";
+import { add, div, mul, type Scalar, sub, sum } from "../kernel/scalar.ts";
+import { rowsOf } from "../model/loop.ts";
+import type { Model } from "../model/model.ts";
+import { type Layout, traceElements } from "../sim/motion-program.ts";
+
+/** s with N(q) s = q̇, hinge by hinge: the columns of N are perpendicular to each other. */
+function speedsOf(model: Model, q: readonly Scalar[], qdot: readonly Scalar[]): Scalar[] {
+  return model.bodies.flatMap(({ hinge }) => {
+    let at = hinge.q;
+    return hinge.elements.flatMap((element) => {
+      const [own, rates] = [q.slice(at, at + element.nq), qdot.slice(at, at + element.nq)];
+      at += element.nq;
+      return Array.from({ length: element.nu }, (_, k) => {
+        const column = element.rates(
+          own,
+          Array.from({ length: element.nu }, (_, j): Scalar => (j === k ? 1 : 0)),
+        );
+        const dot = (v: readonly Scalar[]): Scalar => sum(column.map((c, i) => mul(c, v[i]!)));
+        return div(dot(rates), dot(column));
+      });
+    });
+  });
+}
+
+export function tangentProgram(layout: Layout) {
+  const { model, nq, nu, nz, nheld } = layout;
+  const rows = model.loops.reduce((sum, loop) => sum + rowsOf(loop), 0);
+  const inputs = { t: 1, q: nq, u: nu, z: nz, held: nheld, udot: nu, lambda: rows, ds: nu, du: nu, dudot: nu };
+  const program = trace(`${model.name} tangent`, inputs, ({ t, q, u, z, held, udot, lambda, ds, du, dudot }) => {
+    const machine = machineOf(model);
+    const { tau, w } = traceElements(layout, machine, placeLinks(machine, q), { t: t[0]!, q, u, z, held });
+    const onLinks = wrenchesOnLinks(machine, layout.frames, q, w).map(({ link, force }) => [link, force] as const);
+    const needed = inverseDynamics(machine, q, u, udot, collected(machine.links.length, onLinks));
+    const loops = constraints(model, machine, t[0]!, q, u);
+    const r: Scalar[] = needed.map((v, i) => sub(v, tau[i]!));
+    const J = loops.rows.map((row) => {
+      const full = new Array<Scalar>(nu).fill(0);
+      for (const { u: k, value } of row.J) full[k] = add(full[k]!, value);
+      return full;
+    });
+    for (const [i, row] of J.entries()) for (const [k, value] of row.entries()) r[k] = sub(r[k]!, mul(value, lambda[i]!));
+    const outputs = [...r, ...loops.rates, ...loops.bias];
+    const dq = coordinateRates(model, q, ds);
+    const changes = along(outputs, [...q, ...u, ...udot], [...dq, ...du, ...dudot]);
+    const qdot = coordinateRates(model, q, u);
+    const carried = along(dq, q, qdot);
+    const bracket = along(qdot, q, dq).map((v, i) => sub(v, carried[i]!));
+    return {
+      r,
+      residual: loops.rows.map((row) => row.residual),
+      rates: loops.rates,
+      bias: loops.bias,
+      J: J.flat(),
+      dr: changes.slice(0, nu),
+      drates: changes.slice(nu, nu + rows),
+      dbias: changes.slice(nu + rows),
+      bracket: speedsOf(model, q, bracket),
+    };
+  });
+  return { program, rows };
+}

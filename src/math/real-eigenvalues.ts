@@ -1,0 +1,184 @@
+/**
+ * Eigenvalues of a real matrix: balanced, reduced to Hessenberg form by reflections, then Francis's double QR steps
+ * [Golub and Van Loan, 7.5].
+ */
+
+export interface ComplexValues {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+}
+
+const MOST_STEPS = 60;
+
+/** The eigenvalues of A, n by n by rows, which is overwritten; conjugate pairs stand together. */
+export function realEigenvalues(A: Float64Array, n: number): ComplexValues {
+  balance(A, n);
+  reduce(A, n);
+  return francis(A, n);
+}
+
+/** Scales by powers of two until rows and columns are of like size: D⁻¹ A D. */
+function balance(A: Float64Array, n: number): void {
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (let i = 0; i < n; i++) {
+      let [row, column] = [0, 0];
+      for (let j = 0; j < n; j++) {
+        if (j === i) continue;
+        row += Math.abs(A[i * n + j]!);
+        column += Math.abs(A[j * n + i]!);
+      }
+      if (row === 0 || column === 0) continue;
+      const f = 2 ** Math.round(Math.log2(row / column) / 2);
+      if (f === 1 || column * f + row / f > 0.95 * (row + column)) continue;
+      changed = true;
+      for (let j = 0; j < n; j++) A[i * n + j]! /= f;
+      for (let j = 0; j < n; j++) A[j * n + i]! *= f;
+    }
+  }
+}
+
+/** Hessenberg form in place: zeros below the first subdiagonal. */
+function reduce(A: Float64Array, n: number): void {
+  const v = new Float64Array(n);
+  const p = new Float64Array(n);
+  for (let k = 0; k < n - 2; k++) {
+    let below = 0;
+    for (let i = k + 2; i < n; i++) below += A[i * n + k]! ** 2;
+    if (below === 0) continue;
+    const x = A[(k + 1) * n + k]!;
+    const norm = Math.sqrt(x * x + below);
+    const pivot = x > 0 ? -norm : norm;
+    v[k + 1] = x - pivot;
+    for (let i = k + 2; i < n; i++) v[i] = A[i * n + k]!;
+    const beta = 1 / (norm * (norm + Math.abs(x)));
+    p.fill(0, k);
+    for (let i = k + 1; i < n; i++) for (let j = k; j < n; j++) p[j]! += v[i]! * A[i * n + j]!;
+    for (let i = k + 1; i < n; i++) for (let j = k; j < n; j++) A[i * n + j]! -= beta * v[i]! * p[j]!;
+    for (let i = 0; i < n; i++) {
+      let sum = 0;
+      for (let j = k + 1; j < n; j++) sum += A[i * n + j]! * v[j]!;
+      sum *= beta;
+      for (let j = k + 1; j < n; j++) A[i * n + j]! -= sum * v[j]!;
+    }
+    for (let i = k + 2; i < n; i++) A[i * n + k] = 0;
+  }
+}
+
+function francis(H: Float64Array, n: number): ComplexValues {
+  const re = new Float64Array(n);
+  const im = new Float64Array(n);
+  const h = (i: number, j: number): number => H[i * n + j]!;
+  let size = 0;
+  for (let i = 0; i < n * n; i++) size = Math.max(size, Math.abs(H[i]!));
+  let shift = 0;
+  for (let last = n - 1, steps = 0; last >= 0; ) {
+    let low = last;
+    for (; low > 0; low--) {
+      const around = Math.abs(h(low - 1, low - 1)) + Math.abs(h(low, low)) || size;
+      if (Math.abs(h(low, low - 1)) <= Number.EPSILON * around) {
+        H[low * n + low - 1] = 0;
+        break;
+      }
+    }
+    if (low === last) {
+      re[last] = h(last, last) + shift;
+      im[last] = 0;
+      last--;
+      steps = 0;
+      continue;
+    }
+    if (low === last - 1) {
+      pair(h(low, low) + shift, h(low, last), h(last, low), h(last, last) + shift, low, re, im);
+      last -= 2;
+      steps = 0;
+      continue;
+    }
+    if (++steps > MOST_STEPS) {
+      re.fill(Number.NaN);
+      return { re, im };
+    }
+    let [x, y, w] = [h(last, last), h(last - 1, last - 1), h(last, last - 1) * h(last - 1, last)];
+    if (steps % 10 === 0) {
+      // An exceptional shift where the usual one runs in a circle.
+      shift += x;
+      for (let i = 0; i <= last; i++) H[i * n + i]! -= x;
+      const s = Math.abs(h(last, last - 1)) + Math.abs(h(last - 1, last - 2));
+      x = y = 0.75 * s;
+      w = -0.4375 * s * s;
+    }
+    doubleStep(H, n, low, last, x, y, w);
+  }
+  return { re, im };
+}
+
+/** Eigenvalues of [[a, b], [c, d]] at places k and k + 1. */
+function pair(a: number, b: number, c: number, d: number, k: number, re: Float64Array, im: Float64Array): void {
+  const p = (a - d) / 2;
+  const q = p * p + b * c;
+  if (q >= 0) {
+    const z = p + (p >= 0 ? Math.sqrt(q) : -Math.sqrt(q));
+    re[k] = d + z;
+    re[k + 1] = z === 0 ? d : d - (b * c) / z;
+    im[k] = im[k + 1] = 0;
+  } else {
+    re[k] = re[k + 1] = d + p;
+    im[k] = Math.sqrt(-q);
+    im[k + 1] = -im[k]!;
+  }
+}
+
+/** One implicit double step with the shifts x, y, w (trace and product) on the active block low..last. */
+function doubleStep(H: Float64Array, n: number, low: number, last: number, x: number, y: number, w: number): void {
+  // Where two consecutive small subdiagonals let the step begin later.
+  let [p, q, r] = [0, 0, 0];
+  let m = last - 2;
+  for (; m >= low; m--) {
+    const z = H[m * n + m]!;
+    p = ((x - z) * (y - z) - w) / H[(m + 1) * n + m]! + H[m * n + m + 1]!;
+    q = H[(m + 1) * n + m + 1]! - z - (x - z) - (y - z);
+    r = H[(m + 2) * n + m + 1]!;
+    const scale = Math.abs(p) + Math.abs(q) + Math.abs(r);
+    p /= scale;
+    q /= scale;
+    r /= scale;
+    if (m === low) break;
+    const u = Math.abs(H[m * n + m - 1]!) * (Math.abs(q) + Math.abs(r));
+    const v = Math.abs(p) * (Math.abs(H[(m - 1) * n + m - 1]!) + Math.abs(z) + Math.abs(H[(m + 1) * n + m + 1]!));
+    if (u <= Number.EPSILON * v) break;
+  }
+  for (let i = m + 2; i <= last; i++) {
+    H[i * n + i - 2] = 0;
+    if (i > m + 2) H[i * n + i - 3] = 0;
+  }
+  for (let k = m; k < last; k++) {
+    const three = k < last - 1;
+    if (k > m) {
+      p = H[k * n + k - 1]!;
+      q = H[(k + 1) * n + k - 1]!;
+      r = three ? H[(k + 2) * n + k - 1]! : 0;
+    }
+    const norm = Math.hypot(p, q, r);
+    if (norm === 0) continue;
+    const s = p >= 0 ? norm : -norm;
+    if (k > m) H[k * n + k - 1] = -s;
+    else if (low !== m) H[k * n + k - 1] = -H[k * n + k - 1]!;
+    const v1 = q / (p + s);
+    const v2 = r / (p + s);
+    const a = (p + s) / s;
+    const b = q / s;
+    const c = r / s;
+    for (let j = k; j <= last; j++) {
+      const sum = H[k * n + j]! + v1 * H[(k + 1) * n + j]! + (three ? v2 * H[(k + 2) * n + j]! : 0);
+      H[k * n + j]! -= a * sum;
+      H[(k + 1) * n + j]! -= b * sum;
+      if (three) H[(k + 2) * n + j]! -= c * sum;
+    }
+    for (let i = low, end = Math.min(last, k + 3); i <= end; i++) {
+      const sum = a * H[i * n + k]! + b * H[i * n + k + 1]! + (three ? c * H[i * n + k + 2]! : 0);
+      H[i * n + k]! -= sum;
+      H[i * n + k + 1]! -= v1 * sum;
+      if (three) H[i * n + k + 2]! -= v2 * sum;
+    }
+  }
+}

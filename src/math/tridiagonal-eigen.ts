@@ -1,0 +1,100 @@
+/**
+ * Eigenvalues and eigenvectors of a symmetric matrix by Householder tridiagonalisation and implicit QL steps [Golub and Van Loan, 8.3]:
+ * for hundreds of rows, where Jacobi's rotations (symmetric-eigen.ts) take too long. Errors are relative to the largest eigenvalue.
+ */
+import type { SymmetricEigen } from "./symmetric-eigen.ts";
+
+const MOST_STEPS = 60;
+
+/** A = V diag(values) Vᵀ, values rising. A is overwritten. */
+export function tridiagonalEigen(A: Float64Array, n: number): SymmetricEigen {
+  const d = new Float64Array(n);
+  const e = new Float64Array(n);
+  const rows = tridiagonalise(A, n, d, e); // Qᵀ, so that rotations of columns of Q run along memory
+  for (let l = 0; l < n; l++) deflate(l, n, d, e, rows);
+  const order = Array.from(d.keys()).sort((a, b) => d[a]! - d[b]!);
+  const vectors = new Float64Array(n * n);
+  for (const [k, from] of order.entries()) for (let i = 0; i < n; i++) vectors[i * n + k] = rows[from * n + i]!;
+  return { values: Float64Array.from(order, (k) => d[k]!), vectors };
+}
+
+/** A = Q T Qᵀ: the diagonal of T into d, what is below it into e, Qᵀ by rows returned. */
+function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64Array): Float64Array {
+  const Q = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) Q[i * n + i] = 1;
+  const p = new Float64Array(n);
+  const v = new Float64Array(n);
+  for (let k = 0; k < n - 1; k++) {
+    let below = 0;
+    for (let i = k + 2; i < n; i++) below += A[i * n + k]! ** 2;
+    const x = A[(k + 1) * n + k]!;
+    if (below === 0) {
+      e[k] = x;
+      continue;
+    }
+    const norm = Math.sqrt(x * x + below);
+    const pivot = x > 0 ? -norm : norm;
+    v[k + 1] = x - pivot;
+    for (let i = k + 2; i < n; i++) v[i] = A[i * n + k]!;
+    const beta = 1 / (norm * (norm + Math.abs(x))); // H = 1 - beta v vᵀ
+    e[k] = pivot;
+    // A := H A H = A - v wᵀ - w vᵀ with w = beta A v - (beta² vᵀAv / 2) v
+    let half = 0;
+    for (let i = k + 1; i < n; i++) {
+      let sum = 0;
+      for (let j = k + 1; j < n; j++) sum += A[i * n + j]! * v[j]!;
+      p[i] = beta * sum;
+      half += p[i]! * v[i]!;
+    }
+    half *= beta / 2;
+    for (let i = k + 1; i < n; i++) p[i]! -= half * v[i]!;
+    for (let i = k + 1; i < n; i++) for (let j = k + 1; j < n; j++) A[i * n + j]! -= v[i]! * p[j]! + p[i]! * v[j]!;
+    p.fill(0);
+    for (let i = k + 1; i < n; i++) for (let j = 0; j < n; j++) p[j]! += v[i]! * Q[i * n + j]!;
+    for (let i = k + 1; i < n; i++) for (let j = 0; j < n; j++) Q[i * n + j]! -= beta * v[i]! * p[j]!;
+  }
+  for (let i = 0; i < n; i++) d[i] = A[i * n + i]!;
+  return Q;
+}
+
+/** QL steps until e[l] is nothing beside its neighbours. */
+function deflate(l: number, n: number, d: Float64Array, e: Float64Array, V: Float64Array): void {
+  for (let step = 0; step < MOST_STEPS; step++) {
+    let m = l;
+    while (m < n - 1 && Math.abs(e[m]!) > Number.EPSILON * (Math.abs(d[m]!) + Math.abs(d[m + 1]!))) m++;
+    if (m === l) return;
+    // Wilkinson's shift
+    let g = (d[l + 1]! - d[l]!) / (2 * e[l]!);
+    let r = Math.hypot(g, 1);
+    g = d[m]! - d[l]! + e[l]! / (g + (g >= 0 ? r : -r));
+    let [s, c, p] = [1, 1, 0];
+    let i = m - 1;
+    for (; i >= l; i--) {
+      const f = s * e[i]!;
+      const b = c * e[i]!;
+      r = Math.hypot(f, g);
+      e[i + 1] = r;
+      if (r === 0) {
+        d[i + 1]! -= p;
+        e[m] = 0;
+        break;
+      }
+      s = f / r;
+      c = g / r;
+      g = d[i + 1]! - p;
+      r = (d[i]! - g) * s + 2 * c * b;
+      p = s * r;
+      d[i + 1] = g + p;
+      g = c * r - b;
+      for (let k = i * n, q = (i + 1) * n; k < (i + 1) * n; k++, q++) {
+        const w = V[q]!;
+        V[q] = s * V[k]! + c * w;
+        V[k] = c * V[k]! - s * w;
+      }
+    }
+    if (r === 0 && i >= l) continue;
+    d[l]! -= p;
+    e[l] = g;
+    e[m] = 0;
+  }
+}
