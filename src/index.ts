@@ -65,6 +65,16 @@ export { type Linearisation, type LineariseOptions, linearise } from "./analysis
 export { type Mode, type ModesOptions, modesOf } from "./analysis/modes.ts";
 export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
 
+// Plans: motions as functions of time, and how fast they may be
+
+export { throughKnots } from "./plan/knots.ts";
+export { poseSpline } from "./plan/pose-spline.ts";
+export { sCurve, trapezoid } from "./plan/speed-profiles.ts";
+export { straightLine } from "./plan/straight-line.ts";
+export { type PathLoads, timeOptimal } from "./plan/time-optimal.ts";
+export { slowingFor } from "./plan/time-scaling.ts";
+export { inSequence, slowDown, type Trajectory } from "./plan/trajectory.ts";
+
 // Scenarios: a model and everything that is chosen about its motion, from a file
 
 export type { Condition } from "./scenario/condition.ts";

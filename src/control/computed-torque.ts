@@ -4,9 +4,8 @@ import { compile } from "../kernel/kernel.ts";
 import { factorTree, solveTree, treePattern } from "../math/tree-ldl.ts";
 import { SingularError } from "../model/errors.ts";
 import type { Controller } from "../sim/controller.ts";
-import { checkDriven, commandOf, DRIVEN } from "./driven-hinges.ts";
+import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";
-import { follow } from "./trajectory.ts";
 
 /** Scratch only: the law has no memory of its own. */
 interface Scratch {
@@ -63,6 +62,7 @@ export const computedTorque = controllerKind({
   ],
   controller(name, { period, hinges }, note, model): Controller<Scratch> {
     checkDriven(hinges, note);
+    const paths = referencesOf(hinges);
     const { nq, nu } = model;
     const mass = compile(massMatrix(model));
     const bias = compile(biasForce(model));
@@ -100,8 +100,8 @@ export const computedTorque = controllerKind({
       update(s, memory, command) {
         const { reference, acceleration } = memory;
         for (let i = 0; i < hinges.length; i++) {
-          const { hinge, kp, kd = 2 * Math.sqrt(kp), reference: path } = hinges[i]!;
-          follow(path, s.t, reference);
+          const { hinge, kp, kd = 2 * Math.sqrt(kp) } = hinges[i]!;
+          paths[i]!.at(s.t, reference);
           acceleration[hinge.u] = reference[2]! + kd * (reference[1]! - s.u[hinge.u]!) + kp * (reference[0]! - s.q[hinge.q!]!);
         }
         mass.x.set(s.q);

@@ -1,7 +1,9 @@
 /** What controllers of hinges share: which freedom, by which actuator, along which reference. */
+import { throughKnots } from "../plan/knots.ts";
+import type { Trajectory } from "../plan/trajectory.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Freedom } from "../sim/freedom.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
+import { PER_FREEDOM, type Table } from "../sim/parameters.ts";
 
 export const DRIVEN = {
   hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge, to control." },
@@ -21,6 +23,15 @@ interface Driven {
 
 /** The held input of the actuator that drives a freedom. */
 export const commandOf = ({ hinge, actuator }: Driven): string => `${actuator}.${hinge.motion === "turn" ? "torque" : "force"}`;
+
+/** The references as trajectories of one coordinate. */
+export const referencesOf = (hinges: readonly { readonly reference: Table }[]): Trajectory[] =>
+  hinges.map(({ reference: { x, y } }) =>
+    throughKnots(
+      x,
+      y.map((position) => [position]),
+    ),
+  );
 
 /** Notes what cannot be controlled twice. */
 export function checkDriven(hinges: readonly Driven[], note: Note): void {

@@ -4,9 +4,8 @@ import { compile } from "../kernel/kernel.ts";
 import type { Model } from "../model/model.ts";
 import type { Controller } from "../sim/controller.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
-import { checkDriven, commandOf, DRIVEN } from "./driven-hinges.ts";
+import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";
-import { follow } from "./trajectory.ts";
 
 /** Scratch only: the law has no memory of its own. */
 interface Scratch {
@@ -58,6 +57,7 @@ export const hingePd = controllerKind({
   ],
   controller(name, { period, gravityCompensation, hinges }, note, model): Controller<Scratch> {
     checkDriven(hinges, note);
+    const paths = referencesOf(hinges);
     const gravity = gravityCompensation ? gravityForces(model) : undefined;
     return {
       name,
@@ -68,8 +68,8 @@ export const hingePd = controllerKind({
         const { reference } = memory;
         const holding = gravity?.(s.q);
         for (let i = 0; i < hinges.length; i++) {
-          const { hinge, kp, kd, reference: path } = hinges[i]!;
-          follow(path, s.t, reference);
+          const { hinge, kp, kd } = hinges[i]!;
+          paths[i]!.at(s.t, reference);
           const torque = kp * (reference[0]! - s.q[hinge.q!]!) + kd * (reference[1]! - s.u[hinge.u]!);
           command[i] = torque + (holding?.[hinge.u] ?? 0);
         }

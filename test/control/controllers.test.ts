@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CONTROLLERS, createController } from "../../src/control/index.ts";
 import type { ControllerKind } from "../../src/control/kind.ts";
-import { follow } from "../../src/control/trajectory.ts";
 import { forwardDynamics } from "../../src/dynamics/programs.ts";
 import { actuator } from "../../src/force/actuator.ts";
 import { compile } from "../../src/kernel/kernel.ts";
@@ -9,6 +8,7 @@ import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import { ModelError } from "../../src/model/errors.ts";
 import type { Model } from "../../src/model/model.ts";
+import { throughKnots } from "../../src/plan/knots.ts";
 import type { Controller } from "../../src/sim/controller.ts";
 import type { Snapshot } from "../../src/sim/force-element.ts";
 import { ARM } from "../force/bench.ts";
@@ -94,29 +94,6 @@ describe.each(kinds)("%s", (name, kind) => {
   });
 });
 
-describe("references", () => {
-  it("go from rest to rest, speed and acceleration are the derivatives", () => {
-    const table = { x: [1, 3, 4], y: [0.5, -1, 2] };
-    const at = (t: number): Float64Array => {
-      const out = new Float64Array(3);
-      follow(table, t, out);
-      return out;
-    };
-    expect([...at(0)]).toEqual([0.5, 0, 0]);
-    expect([...at(9)]).toEqual([2, 0, 0]);
-    for (const [i, t] of table.x.entries()) {
-      expect(at(t)[0]).toBe(table.y[i]);
-      for (const side of [-1e-9, 1e-9]) for (const k of [1, 2]) expect(at(t + side)[k]).toBeCloseTo(0, 6);
-    }
-    const h = 1e-5;
-    for (const t of [1.3, 2, 2.9, 3.1, 3.8]) {
-      expect((at(t + h)[0]! - at(t - h)[0]!) / (2 * h)).toBeCloseTo(at(t)[1]!, 7);
-      expect((at(t + h)[1]! - at(t - h)[1]!) / (2 * h)).toBeCloseTo(at(t)[2]!, 7);
-    }
-    expect(at(2)[0]).toBeCloseTo(-0.25, 14);
-  });
-});
-
 describe("hinge-pd", () => {
   it("is its law", () => {
     const values = { hinges: [{ hinge: "slider", actuator: "m", kp: 30, kd: 4, reference: 0.2 }] };
@@ -167,7 +144,10 @@ describe("computed-torque", () => {
       for (const i of [0, 1, 2]) forward.x[ARM.nq + ARM.nu + 6 + i] = command[i]!;
       forward.evaluate();
       for (const [i, { reference }] of hinges.entries()) {
-        follow({ x: reference.map((r) => r[0]), y: reference.map((r) => r[1]) }, 0.6, path);
+        throughKnots(
+          reference.map((r) => r[0]),
+          reference.map((r) => [r[1]]),
+        ).at(0.6, path);
         const wanted = path[2]! + 20 * (path[1]! - u[6 + i]!) + 64 * (path[0]! - q[7 + i]!);
         expect(Math.abs(forward.y[6 + i]! - wanted)).toBeLessThan(1e-9 * (1 + Math.abs(wanted)));
       }

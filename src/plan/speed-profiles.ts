@@ -1,0 +1,99 @@
+/** How fast to go along a way: from rest to rest as fast as limits allow. One coordinate, the distance. */
+import type { Trajectory } from "./trajectory.ts";
+
+export interface Limits {
+  readonly speed: number;
+  readonly acceleration: number;
+}
+
+export interface SmoothLimits extends Limits {
+  /** Largest rate of the acceleration. */
+  readonly jerk: number;
+}
+
+/** Constant acceleration, constant speed, constant deceleration; without the middle part where the way is short. */
+export function trapezoid(length: number, limits: Limits): Trajectory {
+  check({ length, ...limits });
+  const { acceleration: a } = limits;
+  const speed = Math.min(limits.speed, Math.sqrt(length * a));
+  const rise = speed / a;
+  const cruise = Math.max(0, length / speed - rise);
+  return phases(length, [
+    [rise, a, 0],
+    [cruise, 0, 0],
+    [rise, -a, 0],
+  ]);
+}
+
+/** The same with limited jerk: the acceleration has no jumps, and each of up to seven parts has constant jerk. */
+export function sCurve(length: number, limits: SmoothLimits): Trajectory {
+  check({ length, ...limits });
+  const { jerk } = limits;
+  const wave = limits.acceleration ** 2 / jerk; // speed gained where the acceleration just reaches its limit
+  let speed = limits.speed;
+  if (length < speed * riseTime(speed, limits)) {
+    // Too short for full speed: speed × rise time = length.
+    const a = limits.acceleration;
+    const withPlateau = 0.5 * (Math.sqrt(wave * wave + 4 * length * a) - wave);
+    speed = withPlateau >= wave ? withPlateau : jerk * Math.cbrt(length / (2 * jerk)) ** 2;
+  }
+  const rise = riseTime(speed, limits);
+  const ramp = speed >= wave ? limits.acceleration / jerk : rise / 2;
+  const a = jerk * ramp;
+  const plateau = Math.max(0, rise - 2 * ramp);
+  return phases(length, [
+    [ramp, 0, jerk],
+    [plateau, a, 0],
+    [ramp, a, -jerk],
+    [Math.max(0, length / speed - rise), 0, 0],
+    [ramp, 0, -jerk],
+    [plateau, -a, 0],
+    [ramp, -a, jerk],
+  ]);
+}
+
+/** From rest to a speed. */
+const riseTime = (speed: number, { acceleration, jerk }: SmoothLimits): number =>
+  speed >= acceleration ** 2 / jerk ? acceleration / jerk + speed / acceleration : 2 * Math.sqrt(speed / jerk);
+
+function check(numbers: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(numbers))
+    if (!(value > 0 && Number.isFinite(value)))
+      throw new RangeError(`the ${name} of a speed profile must be positive, got ${value}`);
+}
+
+/** Parts of [duration, acceleration at the start, jerk], from rest. */
+function phases(length: number, parts: readonly (readonly [number, number, number])[]): Trajectory {
+  const kept = parts.filter(([duration]) => duration > 0);
+  const table: Float64Array[] = []; // start, way, speed, acceleration, jerk
+  let [t, x, v, before] = [0, 0, 0, 0];
+  const breaks: number[] = [];
+  for (const [duration, a, jerk] of kept) {
+    if (Math.abs(a - before) > 1e-9 * Math.abs(kept[0]![1])) breaks.push(t);
+    table.push(Float64Array.of(t, x, v, a, jerk));
+    x += duration * (v + duration * (a / 2 + (duration * jerk) / 6));
+    v += duration * (a + (duration * jerk) / 2);
+    before = a + duration * jerk;
+    t += duration;
+  }
+  if (Math.abs(before) > 1e-9 * Math.abs(kept[0]![1])) breaks.push(t);
+  const duration = t;
+  return {
+    ...{ nq: 1, nu: 1, duration, breaks },
+    at(time, out) {
+      if (time < 0 || time >= duration) {
+        out[0] = time < 0 ? 0 : length;
+        out[1] = 0;
+        out[2] = 0;
+        return;
+      }
+      let i = table.length - 1;
+      while (table[i]![0]! > time) i--;
+      const part = table[i]!;
+      const d = time - part[0]!;
+      out[0] = part[1]! + d * (part[2]! + d * (part[3]! / 2 + (d * part[4]!) / 6));
+      out[1] = part[2]! + d * (part[3]! + (d * part[4]!) / 2);
+      out[2] = part[3]! + d * part[4]!;
+    },
+  };
+}

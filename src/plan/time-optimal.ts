@@ -1,0 +1,155 @@
+/**
+ * The fastest way along a path within limits of loads that change along it: τ = a(s) s̈ + b(s) ṡ² + c(s), |τ_i| ≤ limit_i, from rest
+ * to rest. With x = ṡ² both are linear in (s̈, x), and x' = 2 s̈ along s. Backwards from the end the largest x from which the rest
+ * of the path can still be travelled; then forwards as fast as that allows [reachability on a grid, as Pham and Pham 2018].
+ */
+import type { Trajectory } from "./trajectory.ts";
+
+export interface PathLoads {
+  /** Number of loads that are limited. */
+  readonly count: number;
+  /** a, b and c of each load at s in [0, 1]. */
+  at(s: number, a: Float64Array, b: Float64Array, c: Float64Array): void;
+}
+
+export interface TimeOptimalOptions {
+  /** Steps of the grid along the path. */
+  readonly steps?: number;
+  /** Largest ṡ, beside the limits of loads. */
+  readonly speed?: number;
+}
+
+/** s(t) from 0 to 1: a trajectory of one coordinate. @throws RangeError if the path cannot be travelled at any speed. */
+export function timeOptimal(loads: PathLoads, limits: readonly number[], options: TimeOptimalOptions = {}): Trajectory {
+  const { steps = 500, speed = Number.POSITIVE_INFINITY } = options;
+  if (!(Number.isInteger(steps) && steps >= 2)) throw new RangeError(`a path needs at least 2 steps, got ${steps}`);
+  if (!(speed > 0)) throw new RangeError(`the largest speed along a path must be positive, got ${speed}`);
+  if (limits.length !== loads.count) throw new RangeError(`${loads.count} loads need as many limits, got ${limits.length}`);
+  for (const [i, limit] of limits.entries())
+    if (!(limit > 0)) throw new RangeError(`limits of loads must be positive, got ${limit} for load ${i + 1}`);
+  const h = 1 / steps;
+  // Held within each step, at its middle: acceleration is constant there, and x changes linearly.
+  const rows = Array.from({ length: steps }, (_, i) => stageOf(loads, limits, (i + 0.5) * h, h));
+  const most = new Float64Array(steps + 1).fill(speed * speed);
+  most[steps] = 0;
+  for (let i = steps - 1; i >= 0; i--) {
+    most[i] = largest(rows[i]!, "start", most[i + 1]!, most[i]!);
+    if (!(most[i]! >= 0)) throw notTravelled(i * h);
+  }
+  const x = new Float64Array(steps + 1);
+  for (let i = 0; i < steps; i++) x[i + 1] = largest(rows[i]!, "end", x[i]!, most[i + 1]!);
+  return alongGrid(x, h);
+}
+
+/** One step: coefficients on x at its start and at its end, p x0 + q x1 + c, with their limits. */
+interface Stage {
+  readonly p: Float64Array;
+  readonly q: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+function stageOf(loads: PathLoads, limits: readonly number[], s: number, h: number): Stage {
+  const { count } = loads;
+  const [a, b, c] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  loads.at(s, a, b, c);
+  for (const [name, values] of [
+    ["a", a],
+    ["b", b],
+    ["c", c],
+  ] as const)
+    for (const [i, value] of values.entries())
+      if (!Number.isFinite(value)) throw new RangeError(`${name} of load ${i + 1} at s = ${s} is ${value}`);
+  // s̈ = (x1 - x0) / 2h and ẋ in the middle (x0 + x1) / 2.
+  return {
+    p: a.map((ai, i) => b[i]! / 2 - ai / (2 * h)),
+    q: a.map((ai, i) => b[i]! / 2 + ai / (2 * h)),
+    low: c.map((ci, i) => -limits[i]! - ci),
+    high: c.map((ci, i) => limits[i]! - ci),
+  };
+}
+
+/**
+ * The largest x at one end of a step for some x in [0, other] at the other end ("start": the end may have any x up to `other`; "end":
+ * the start has x = other exactly), at most `bound`; negative if there is none. A linear program in two variables.
+ */
+function largest({ p, q, low, high }: Stage, which: "start" | "end", other: number, bound: number): number {
+  const [mine, theirs] = which === "start" ? [p, q] : [q, p];
+  const feasible = (x: number): boolean => {
+    // The interval of the other end's x that all rows allow.
+    let [from, to] = which === "end" ? [other, other] : [0, other];
+    for (let i = 0; i < mine.length; i++) {
+      const [l, u] = [low[i]! - mine[i]! * x, high[i]! - mine[i]! * x];
+      const k = theirs[i]!;
+      const slack = ROUNDING * (1 + Math.abs(high[i]!) + Math.abs(low[i]!) + Math.abs(mine[i]! * x));
+      if (Math.abs(k) < 1e-300) {
+        if (l > slack || u < -slack) return false;
+      } else {
+        from = Math.max(from, ((k > 0 ? l : u) - Math.sign(k) * slack) / k);
+        to = Math.min(to, ((k > 0 ? u : l) + Math.sign(k) * slack) / k);
+      }
+    }
+    return from <= to;
+  };
+  // The set of feasible x is an interval: its upper end, by corners of the program.
+  let best = -1;
+  const offer = (x: number): void => {
+    const at = Math.min(x, bound);
+    if (at > best && at >= 0 && feasible(at)) best = at;
+  };
+  offer(bound);
+  if (best === bound && Number.isFinite(bound)) return best;
+  offer(0);
+  const edges = which === "end" ? [other] : [0, other];
+  for (let i = 0; i < mine.length; i++) {
+    for (const limit of [low[i]!, high[i]!]) {
+      for (const edge of edges) if (mine[i] !== 0) offer((limit - theirs[i]! * edge) / mine[i]!);
+      for (let j = 0; j < i; j++) {
+        const det = mine[i]! * theirs[j]! - mine[j]! * theirs[i]!;
+        if (det === 0) continue;
+        for (const second of [low[j]!, high[j]!]) offer((limit * theirs[j]! - second * theirs[i]!) / det);
+      }
+    }
+  }
+  return best;
+}
+
+const ROUNDING = 1e-12;
+
+const notTravelled = (s: number): RangeError =>
+  new RangeError(`the path cannot be travelled within the limits near s = ${s.toFixed(4)}: loads at rest are too large there`);
+
+/** Steps with constant acceleration between x = ṡ² at the grid. */
+function alongGrid(x: Float64Array, h: number): Trajectory {
+  const steps = x.length - 1;
+  const times = new Float64Array(steps + 1);
+  for (let i = 0; i < steps; i++) {
+    const sum = Math.sqrt(x[i]!) + Math.sqrt(x[i + 1]!);
+    if (!(sum > 0)) throw notTravelled(i * h);
+    times[i + 1] = times[i]! + (2 * h) / sum;
+  }
+  const duration = times[steps]!;
+  return {
+    ...{ nq: 1, nu: 1, duration, breaks: [...times] },
+    at(t, out) {
+      if (t < 0 || t >= duration) {
+        out[0] = t < 0 ? 0 : 1;
+        out[1] = 0;
+        out[2] = 0;
+        return;
+      }
+      let [low, high] = [0, steps];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (times[middle]! <= t) low = middle;
+        else high = middle;
+      }
+      const speed = Math.sqrt(x[low]!);
+      const acceleration = (x[low + 1]! - x[low]!) / (2 * h);
+      const d = t - times[low]!;
+      out[0] = low * h + d * (speed + (d * acceleration) / 2);
+      out[1] = speed + d * acceleration;
+      out[2] = acceleration;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * How much slower a motion must be so that limits hold. Along a path every load is τ = a s̈ + b ṡ² + c: inertia, what grows with
+ * the square of the speed, and what is there at rest. Played k times slower, from rest, a motion needs τ_moving / k² + c.
+ */
+
+/** Loads along a motion: one row per time, one number per limited load. */
+export interface LoadSamples {
+  readonly times: ArrayLike<number>;
+  readonly loads: readonly ArrayLike<number>[];
+  /** The part of each that is there at rest (gravity, a spring); none if not given. */
+  readonly atRest?: readonly ArrayLike<number>[];
+}
+
+export interface Slowing {
+  /** Play the motion this much slower: exactly at the limit. Below 1 it could be faster. */
+  readonly factor: number;
+  /** Which load decides, and when in the motion as it was given. */
+  readonly load: number;
+  readonly time: number;
+}
+
+/** The smallest k with |τ_moving / k² + τ_rest| ≤ limit for every load at every time. */
+export function slowingFor({ times, loads, atRest }: LoadSamples, limits: readonly number[]): Slowing {
+  for (const [i, limit] of limits.entries())
+    if (!(limit > 0)) throw new RangeError(`limits of loads must be positive, got ${limit} for load ${i + 1}`);
+  if (loads.length === 0 || loads.length !== times.length)
+    throw new RangeError(`slowing down needs loads at each time, got ${loads.length} rows for ${times.length} times`);
+  let slowest: Slowing = { factor: 0, load: 0, time: times[0]! };
+  for (const [row, values] of loads.entries()) {
+    if (values.length !== limits.length)
+      throw new RangeError(`row ${row + 1} has ${values.length} loads for ${limits.length} limits`);
+    for (const [load, limit] of limits.entries()) {
+      const rest = atRest?.[row]?.[load] ?? 0;
+      if (Math.abs(rest) >= limit)
+        throw new RangeError(
+          `load ${load + 1} is ${rest} at rest at t = ${times[row]}, beyond its limit of ${limit}: no slower motion helps`,
+        );
+      const moving = values[load]! - rest;
+      if (!Number.isFinite(moving)) throw new RangeError(`load ${load + 1} at t = ${times[row]} is ${values[load]}`);
+      const factor = Math.sqrt(Math.abs(moving) / (limit - Math.sign(moving) * rest));
+      if (factor > slowest.factor) slowest = { factor, load, time: times[row]! };
+    }
+  }
+  return slowest;
+}

@@ -1,0 +1,70 @@
+/**
+ * Trajectories: motions planned ahead, as functions of time. Coordinates and speeds as in a state: for hinges one of each per
+ * freedom; for a pose the quaternion and the position (7), and angular and linear velocity in world axes (6).
+ */
+
+export interface Trajectory {
+  /** Numbers of coordinates, and of speeds and accelerations. */
+  readonly nq: number;
+  readonly nu: number;
+  /** It moves from t = 0 to here, and rests before and after. */
+  readonly duration: number;
+  /** Times at which the acceleration jumps, in order; there it is that of what follows. */
+  readonly breaks: readonly number[];
+  /** Coordinates (nq), speeds (nu) and accelerations (nu) at t, into out. Allocates nothing. */
+  at(t: number, out: Float64Array): void;
+}
+
+/** How many numbers `at` writes. */
+export const sizeOfSample = ({ nq, nu }: Trajectory): number => nq + 2 * nu;
+
+/** The same path k times slower: speeds by 1 / k, accelerations by 1 / k². From rest, torques without bias scale by 1 / k² too. */
+export function slowDown(trajectory: Trajectory, k: number): Trajectory {
+  if (!(k > 0 && Number.isFinite(k))) throw new RangeError(`a trajectory is slowed down by a positive factor, got ${k}`);
+  const { nq, nu, duration, breaks } = trajectory;
+  return {
+    ...{ nq, nu, duration: k * duration, breaks: breaks.map((t) => k * t) },
+    at(t, out) {
+      trajectory.at(t / k, out);
+      for (let i = nq; i < nq + nu; i++) out[i]! /= k;
+      for (let i = nq + nu; i < nq + 2 * nu; i++) out[i]! /= k * k;
+    },
+  };
+}
+
+/** One after the other. Where one ends the next must begin. */
+export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
+  if (trajectories.length === 0) throw new RangeError("a sequence needs at least one trajectory");
+  const { nq, nu } = trajectories[0]!;
+  const starts: number[] = [];
+  const breaks: number[] = [];
+  const [end, begin] = [new Float64Array(nq + 2 * nu), new Float64Array(nq + 2 * nu)];
+  let duration = 0;
+  for (const [i, next] of trajectories.entries()) {
+    if (next.nq !== nq || next.nu !== nu)
+      throw new RangeError(`trajectory ${i + 1} of the sequence has ${next.nq} coordinates, the first has ${nq}`);
+    if (i > 0) {
+      trajectories[i - 1]!.at(trajectories[i - 1]!.duration, end);
+      next.at(0, begin);
+      for (let c = 0; c < nq; c++)
+        if (Math.abs(end[c]! - begin[c]!) > SAME_PLACE * Math.max(1, Math.abs(end[c]!)))
+          throw new RangeError(
+            `trajectory ${i + 1} of the sequence begins with coordinate ${c + 1} at ${begin[c]}, where the one before it ends at ${end[c]}`,
+          );
+    }
+    starts.push(duration);
+    for (const t of next.breaks) if (breaks.at(-1) !== duration + t) breaks.push(duration + t);
+    duration += next.duration;
+  }
+  return {
+    ...{ nq, nu, duration, breaks },
+    at(t, out) {
+      let i = 0;
+      while (i + 1 < starts.length && t >= starts[i + 1]!) i++;
+      trajectories[i]!.at(t - starts[i]!, out);
+    },
+  };
+}
+
+/** Ends and beginnings that are computed differ by rounding. */
+const SAME_PLACE = 1e-9;
