@@ -1,7 +1,7 @@
 /** How the studio is built: static files with relative addresses, so that any folder of any web server can hold them. */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { contentPolicy } from "./content-policy.ts";
+import { contentPolicy } from "../src/cli/content-policy.ts";
 import { scenarioLibrary } from "./scenario-library.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -39,7 +39,9 @@ export function readArguments<A extends Arguments>(command: Pick<Command<A>, "ar
   for (const [name, arg] of options)
     if (arg.required && !given.has(name)) throw new UsageError(`--${name} is missing: ${arg.description}`);
   const plain = [...given].map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
-  return parseArgs<ArgsDef & A>([...plain, "--", ...positionals], command.args as ArgsDef) as ParsedArgs<A>;
+  const parsed = parseArgs<ArgsDef & A>([...plain, "--", ...positionals], command.args as ArgsDef);
+  const switches = [...given].filter(([, value]) => value === true); // citty takes --no-x for the opposite of --x
+  return Object.assign(parsed, Object.fromEntries(switches)) as ParsedArgs<A>;
 }
 
 const aliasesOf = ({ type, ...arg }: Argument): readonly string[] => {

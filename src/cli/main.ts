@@ -12,12 +12,14 @@ import { toJson } from "./json.ts";
 import { listCommand } from "./list.ts";
 import { packageVersion } from "./package-files.ts";
 import { runCommand } from "./run.ts";
+import { studioCommand } from "./studio.ts";
 import { endQuietlyWithoutReader, processTerminal, type Terminal } from "./terminal.ts";
 import { validateCommand } from "./validate.ts";
 import { verifyCommand } from "./verify.ts";
 
 const COMMANDS: readonly AnyCommand[] = [
   runCommand,
+  studioCommand,
   verifyCommand,
   validateCommand,
   listCommand,

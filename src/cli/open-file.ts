@@ -1,4 +1,4 @@
-/** Opens a file with whatever the desktop opens it with. */
+/** Opens a file or an address with whatever the desktop opens it with. */
 import { spawn } from "node:child_process";
 import type { Terminal } from "./terminal.ts";
 

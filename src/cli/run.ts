@@ -1,6 +1,7 @@
 /** `castor run`: a scenario from its start to its report. */
 import { join } from "node:path";
 import { checkOutput, writeRun } from "../report/write.ts";
+import { formatScenario } from "../scenario/format.ts";
 import { runScenario, type ScenarioRun } from "../scenario/run.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { defineCommand } from "./command.ts";
@@ -8,11 +9,11 @@ import { EXIT } from "./failure.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { toJson } from "./json.ts";
 import { readable } from "./model-argument.ts";
-import { openFile } from "./open-file.ts";
 import { progressOf } from "./progress.ts";
 import { reportOf } from "./run-report.ts";
 import { runJson, runText } from "./run-text.ts";
 import { CHANGES, FORMULATION, loadChosen, SCENARIO_ARGUMENT } from "./scenario-argument.ts";
+import { openStudio } from "./studio.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const runCommand = defineCommand({
@@ -23,12 +24,13 @@ export const runCommand = defineCommand({
     ...CHANGES,
     formulation: FORMULATION,
     out: { type: "string", alias: "o", valueHint: "DIR", description: "where to write; out/NAME if not given" },
-    open: { type: "boolean", description: "open the report when it is there" },
+    open: { type: "boolean", description: "open the run in the studio when it is there" },
     json: { type: "boolean", description: "the summary for programs" },
   },
   details: [
-    "Writes log.csv, log.json, report.html and each plot as SVG and PNG. Files appear",
-    "complete or not at all; Ctrl-C ends the run and writes what was simulated.",
+    "Writes log.csv, log.json, report.html, each plot as SVG and PNG, and scenario.yaml, with",
+    "which the run can be made again. Files appear complete or not at all; Ctrl-C ends the run",
+    "and writes what was simulated.",
     "",
     "--set takes any value of the scenario file, in YAML: a number, text with a unit,",
     "[1, 2, 3]. Parts of a list go by name or number: model.bodies.hand.mass=35.",
@@ -52,7 +54,7 @@ export const runCommand = defineCommand({
     const folder = args.out ?? join("out", name);
     checkOutput(folder);
     const result = await runWithProgress(scenario, terminal);
-    const files = await writeRun(folder, { report: reportOf(name, result) });
+    const files = await writeRun(folder, { report: reportOf(name, result), scenario: formatScenario(scenario) });
     if (args.json) terminal.print(toJson(runJson(name, result, files)));
     else
       terminal.print(
@@ -62,7 +64,7 @@ export const runCommand = defineCommand({
       terminal.remark(`${terminal.remarkStyle.bad("castor:")} ${result.failure.message}`);
       return EXIT.failure;
     }
-    if (args.open) openFile(join(folder, "report.html"), terminal);
+    if (args.open) await openStudio({ what: folder }, terminal);
     return result.run.end === "interrupted" ? EXIT.interrupted : 0;
   },
 });
@@ -93,7 +95,7 @@ function whatNext(folder: string, files: readonly string[], builtIn: string | un
           "",
           style.bold("Try next"),
           `  npx castor verify ${builtIn}   the same motion by every formulation`,
-          `  npx castor run ${builtIn} --open   shows the report at once`,
+          `  npx castor studio ${builtIn}   see it move, in a browser`,
         ]),
   ].join("\n");
 }

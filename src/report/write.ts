@@ -16,12 +16,14 @@ export const FORMATS: readonly Format[] = ["csv", "json", "html", "svg", "png"];
 
 export interface Run {
   readonly report: Report;
+  /** The scenario with its model, as text: with it the folder says all about the run. */
+  readonly scenario?: string;
   /** All, unless some are named; `summary.json` is always written. */
   readonly formats?: readonly Format[];
 }
 
 /**
- * Writes `log.csv`, `log.json`, `report.html`, `plots/*` and `summary.json`. An earlier output in the folder is replaced once
+ * Writes `log.csv`, `log.json`, `report.html`, `plots/*`, `scenario.yaml` and `summary.json`. An earlier output in the folder is replaced once
  * the new one is complete; a folder with anything else in it is refused. @throws WriteError, LogError.
  * @returns the names of the files, relative to the folder.
  */
@@ -38,7 +40,7 @@ export async function writeRun(
 /** Whether `writeRun` could write there. @throws WriteError */
 export const checkOutput = (folder: string): void => checkFolder(folder, { replaces: isEarlierOutput });
 
-function filesOf({ report, formats = FORMATS }: Run): readonly Draft[] {
+function filesOf({ report, scenario, formats = FORMATS }: Run): readonly Draft[] {
   const { log, plots } = report;
   const wanted = (format: Format): boolean => formats.includes(format);
   const logs = (["csv", "json"] as const).filter(wanted).map((format) => ({
@@ -61,7 +63,8 @@ function filesOf({ report, formats = FORMATS }: Run): readonly Draft[] {
     plots: drawn.map((drafts) => drafts.map(({ name }) => name)),
   };
   const page: Draft = { name: "report.html", content: () => reportHtml(report, links) };
-  const files = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat()];
+  const files: Draft[] = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat()];
+  if (scenario !== undefined) files.push({ name: "scenario.yaml", content: () => scenario });
   const names = [...files.map(({ name }) => name), "summary.json"];
   return [...files, { name: "summary.json", content: () => summaryJson(report, names) }];
 }

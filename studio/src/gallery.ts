@@ -1,5 +1,6 @@
 /** The built-in scenarios, each a card that opens it. */
 import { fill, h } from "./dom.ts";
+import { openButton } from "./drop.ts";
 import type { BuiltIn } from "./library.ts";
 import type { Studio } from "./studio.ts";
 
@@ -7,7 +8,12 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
   studio.store.watch(["library"], ({ library }) => {
     fill(
       host,
-      h("p", { class: "lead" }, "Choose a machine, or drop a model, a scenario or a log onto the page."),
+      h(
+        "div",
+        { class: "lead" },
+        h("p", {}, "Choose a machine, or drop a model, a scenario or a log onto the page."),
+        openButton(studio, "Open files"),
+      ),
       h("ul", { class: "cards" }, ...library.map(card)),
     );
   });

@@ -3,6 +3,7 @@
  * bottom (plots) under it, right (inspector). Narrow: the view stays on top and the regions follow each other.
  */
 import { fill, h } from "./dom.ts";
+import { acceptDrops } from "./drop.ts";
 import { showGallery } from "./gallery.ts";
 import { PANELS } from "./panels/index.ts";
 import type { Panel, Region } from "./panels/panel.ts";
@@ -22,7 +23,7 @@ export function mountStudio(root: HTMLElement, studio: Studio): void {
     region("left", "Model", studio),
     region("right", "Inspector", studio),
   );
-  fill(root, bar(studio), problemsView(studio), gallery, desk);
+  fill(root, bar(studio), problemsView(studio), gallery, desk, acceptDrops(studio));
   mountView(view, studio);
   showGallery(gallery, studio);
   studio.store.watch(["page"], ({ page }) => {

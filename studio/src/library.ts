@@ -16,6 +16,8 @@ export interface Source {
   readonly text: string;
   readonly files: Readonly<Record<string, string>>;
   readonly builtIn: boolean;
+  /** Files that are not text, of a source that is not built in: meshes. For the page only. */
+  readonly assets?: Readonly<Record<string, ArrayBuffer>>;
 }
 
 export async function fetchLibrary(): Promise<readonly BuiltIn[]> {

@@ -8,7 +8,7 @@ import { Studio } from "./studio.ts";
 const studio = new Studio();
 Object.assign(window, { studio }); // for the console, and for tests
 const follow = (): void => {
-  openAddress(location.hash, studio, async () => {}).catch((error) => studio.fail(error));
+  openAddress(location.hash, studio).catch((error) => studio.fail(error));
 };
 
 mountStudio(document.getElementById("studio")!, studio);

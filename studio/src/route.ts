@@ -5,6 +5,7 @@
  */
 import { type Override, parseOverride } from "castor";
 import type { Source } from "./library.ts";
+import { openOpened } from "./open-files.ts";
 import { pack, unpack } from "./packing.ts";
 import type { Studio } from "./studio.ts";
 
@@ -19,19 +20,19 @@ export async function addressOf({ source, overrides, page }: Studio["state"]): P
   if (source === undefined) return "#/log";
   const parameters = new URLSearchParams();
   for (const override of overrides) if (!isEmpty(override.value)) parameters.append("set", overrideText(override));
-  if (!source.builtIn) parameters.set("text", await pack(JSON.stringify(source)));
+  if (!source.builtIn) parameters.set("text", await pack(JSON.stringify({ ...source, assets: undefined })));
   const query = parameters.size > 0 ? `?${parameters}` : "";
   return source.builtIn ? `#/scenario/${encodeURIComponent(source.name)}${query}` : `#/file${query}`;
 }
 
-export async function openAddress(hash: string, studio: Studio, openOpened: () => Promise<void>): Promise<void> {
+export async function openAddress(hash: string, studio: Studio): Promise<void> {
   const [path = "", query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const overrides = (): Override[] => parameters.getAll("set").map((text) => parseOverride(text, `set ${text}`));
   const [, kind, name] = path.split("/");
   if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decodeURIComponent(name), overrides());
   else if (kind === "file" && parameters.has("text")) studio.open(readSource(await unpack(parameters.get("text")!)), overrides());
-  else if (kind === "opened") await openOpened();
+  else if (kind === "opened") await openOpened(studio, overrides());
   else studio.showGallery();
 }
 

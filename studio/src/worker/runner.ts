@@ -34,7 +34,8 @@ export class Runner {
   /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
   start(type: "run" | "verify", job: JobOptions, tell: (answer: JobAnswer) => void): () => void {
     const id = ++this.#last;
-    const request = { type, id, ...job };
+    const { assets: _, ...source } = job.source;
+    const request = { type, id, ...job, source };
     this.#waiting.set(id, { request, tell, cancelled: false });
     this.#send(request);
     return () => this.#cancel(id);

@@ -1,0 +1,77 @@
+/** What `castor studio` was asked to open, as texts for the page: it reads them as it reads files that are dropped onto it. */
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { readText } from "../formats/node-files.ts";
+import { ModelError } from "../model/errors.ts";
+import { didYouMean } from "../model/names.ts";
+import type { ScenarioFiles } from "../scenario/files.ts";
+import { loadScenario } from "../scenario/load.ts";
+import { filesFor } from "../scenario/node-files.ts";
+import { CommandError } from "./command.ts";
+import { builtInNames } from "./package-files.ts";
+import { BUILT_IN_MODELS } from "./scenario-argument.ts";
+
+export interface Opened {
+  /** Short, for people. */
+  readonly name: string;
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** The address within the page, and what it shall show. */
+export interface Opening {
+  readonly address: string;
+  readonly opened?: Opened;
+}
+
+/** @throws CommandError if there is no such thing, ModelError if a file cannot be read. */
+export function openingOf(what: string | undefined, sets: readonly string[]): Opening {
+  const query = sets.length === 0 ? "" : `?${new URLSearchParams(sets.map((set) => ["set", set]))}`;
+  if (what === undefined) return { address: "#/" };
+  if (!existsSync(what)) {
+    const names = builtInNames("scenario.yaml");
+    if (names.includes(what)) return { address: `#/scenario/${encodeURIComponent(what)}${query}` };
+    throw new CommandError(
+      `there is nothing to open at ${JSON.stringify(what)}\n  tried the file ${resolve(what)}\n  and the built-in scenarios: ${didYouMean(what, names)}`,
+    );
+  }
+  return { address: `#/opened${query}`, opened: statSync(what).isDirectory() ? ofFolder(what) : ofFile(what) };
+}
+
+/** A run that `castor run` wrote, or the folder of a scenario or of a model. */
+function ofFolder(folder: string): Opened {
+  const name = basename(resolve(folder));
+  const has = (file: string): boolean => existsSync(join(folder, file));
+  const log = ["log.csv", "log.json"].find(has);
+  const scenario = has("scenario.yaml") ? ofFile(join(folder, "scenario.yaml")).files : [];
+  if (log !== undefined) return { name, files: [...scenario, { path: log, text: readText(join(folder, log)) }] };
+  if (scenario.length > 0) return { name, files: scenario };
+  if (has("model.yaml")) return { name, files: ofFile(join(folder, "model.yaml")).files };
+  throw new CommandError(`${folder} has neither a log nor a scenario.yaml nor a model.yaml in it`);
+}
+
+/** A file and those that it names. */
+function ofFile(path: string): Opened {
+  const text = readText(path);
+  const files = [{ path: basename(path), text }];
+  const disk = filesFor(dirname(path), BUILT_IN_MODELS);
+  const seeing: ScenarioFiles = {
+    ...disk,
+    beside: (name) => {
+      const named = disk.beside(name);
+      files.push({
+        path: name
+          .split("/")
+          .filter((part) => part !== "." && part !== "")
+          .join("/"),
+        text: named.text,
+      });
+      return named;
+    },
+  };
+  try {
+    if (/\.(ya?ml|json)$/i.test(path)) loadScenario(text, path, { files: seeing });
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error; // what is wrong with it is shown by the page
+  }
+  return { name: basename(path), files };
+}

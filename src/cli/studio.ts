@@ -1,0 +1,68 @@
+/** `castor studio`: the studio in a browser, from a server on this machine. */
+import { textsOf } from "./arguments.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { openFile } from "./open-file.ts";
+import { packagePath } from "./package-files.ts";
+import { CHANGES } from "./scenario-argument.ts";
+import { openingOf } from "./studio-files.ts";
+import { serveStudio } from "./studio-server.ts";
+import type { Terminal } from "./terminal.ts";
+
+const HOST = "127.0.0.1";
+/** The same from day to day, so that the browser finds again what it remembers, e.g. the theme. */
+const PORT = "4620";
+
+export const studioCommand = defineCommand({
+  name: "studio",
+  about: "opens the studio in a browser: machines in motion, plots, changes",
+  args: {
+    what: {
+      type: "positional",
+      required: false,
+      description: "a built-in scenario, a model, scenario or log file, or the folder of a run",
+    },
+    set: CHANGES.set,
+    port: { type: "string", valueHint: "PORT", default: PORT, description: "where to serve; 0 for any that is free" },
+    host: { type: "string", valueHint: "HOST", default: HOST, description: "0.0.0.0 lets other machines see it" },
+    "no-open": { type: "boolean", description: "only say the address" },
+  },
+  details: [
+    "Everything is computed in the browser; the server gives out files and nothing else, on",
+    "this machine only unless --host says otherwise. Ctrl-C ends it. The folder dist/studio",
+    "of the package can also be copied to any web server.",
+  ].join("\n"),
+  examples: [
+    { command: "castor studio", about: "all built-in scenarios to choose from" },
+    { command: "castor studio satellite-manipulator --set forces.control.stiffness=12", about: "one of them, changed" },
+    { command: "castor studio out/satellite-manipulator", about: "a run that castor run has made" },
+  ],
+  async run(args, terminal) {
+    const port = Number(args.port);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new UsageError(`--port must be a whole number up to 65535, got ${JSON.stringify(args.port)}`);
+    await openStudio({ what: args.what, sets: textsOf(args.set), port, host: args.host, open: !args["no-open"] }, terminal);
+    return 0;
+  },
+});
+
+export interface StudioOptions {
+  readonly what: string | undefined;
+  readonly sets?: readonly string[];
+  readonly port?: number;
+  readonly host?: string;
+  readonly open?: boolean;
+}
+
+/** Serves until Ctrl-C. */
+export async function openStudio(options: StudioOptions, terminal: Terminal): Promise<void> {
+  const { what, sets = [], port = 0, host = HOST, open = true } = options;
+  const { address, opened } = openingOf(what, sets);
+  const server = await serveStudio({ folder: packagePath("dist/studio"), opened, host, port });
+  terminal.print(`The studio is at ${server.address}${address}\nCtrl-C ends it.`);
+  if (open) openFile(server.address + address, terminal);
+  await new Promise((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  await server.close();
+}

@@ -1,0 +1,77 @@
+/** Files and folders dropped anywhere onto the page. */
+import { h } from "./dom.ts";
+import { type GivenFile, openFiles, readFile } from "./open-files.ts";
+import type { Studio } from "./studio.ts";
+
+const MOST_FILES = 500;
+
+export function acceptDrops(studio: Studio): HTMLElement {
+  const veil = h("div", { class: "veil", hidden: true, "aria-hidden": "true" }, h("p", {}, "Drop a model, a scenario or a log"));
+  const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+  addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    veil.hidden = false;
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) veil.hidden = true;
+  });
+  addEventListener("drop", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    veil.hidden = true;
+    const items = Array.from(event.dataTransfer?.items ?? [], (item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
+    openAll(() => dropped(items), studio);
+  });
+  return veil;
+}
+
+/** A button that asks for files, for those who do not drag. */
+export function openButton(studio: Studio, label: string): HTMLElement {
+  const input = h("input", { type: "file", multiple: true, accept: ".yaml,.yml,.json,.csv,.stl,.glb,.gltf,.bin", hidden: true });
+  input.addEventListener("change", () => {
+    const files = [...(input.files ?? [])];
+    input.value = "";
+    if (files.length > 0) openAll(() => Promise.all(files.map((file) => readFile(file))), studio);
+  });
+  return h("span", {}, h("button", { type: "button", class: "plain", onclick: () => input.click() }, label), input);
+}
+
+function openAll(read: () => Promise<readonly (GivenFile | undefined)[]>, studio: Studio): void {
+  read()
+    .then((files) =>
+      openFiles(
+        files.filter((file) => file !== undefined),
+        studio,
+      ),
+    )
+    .catch((error) => studio.fail(error));
+}
+
+type Item = FileSystemEntry | File | null;
+
+async function dropped(items: readonly Item[]): Promise<(GivenFile | undefined)[]> {
+  const files: (GivenFile | undefined)[] = [];
+  const visit = async (item: Item, path: string): Promise<void> => {
+    if (files.length > MOST_FILES) throw new Error(`at most ${MOST_FILES} files at once`);
+    if (item instanceof File) files.push(await readFile(item));
+    else if (item?.isFile) files.push(await readFile(await fileOf(item as FileSystemFileEntry), path + item.name));
+    else if (item?.isDirectory)
+      for (const entry of await entriesOf(item as FileSystemDirectoryEntry)) await visit(entry, `${path}${item.name}/`);
+  };
+  for (const item of items) await visit(item, "");
+  return files;
+}
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject));
+
+/** A reader gives a part at a time, and nothing once it is done. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}

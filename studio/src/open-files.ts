@@ -1,0 +1,116 @@
+/** Files that the user gives, dropped or chosen: a scenario with what it names, a model, a log. What each is, its content says. */
+import { coordinateNames, type Override, parseCsvLog, parseJsonLog } from "castor";
+import type { Source } from "./library.ts";
+import { RunLog } from "./run-log.ts";
+import type { Studio } from "./studio.ts";
+
+export interface GivenFile {
+  /** From the folder that was given; a name only for a single file. */
+  readonly path: string;
+  readonly text: string;
+  /** Of a file that is not text: a mesh. */
+  readonly bytes?: ArrayBuffer;
+}
+
+type Kind = "log" | "scenario" | "model" | "other";
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+function kindOf({ path, text }: GivenFile): Kind {
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
+  if (extension === "csv") return "log";
+  if (extension === "json") return kindOfKeys(topKeys(text));
+  if (extension === "yaml" || extension === "yml")
+    return kindOfKeys(Array.from(text.matchAll(/^["']?([\w-]+)["']?\s*:/gm), ([, key]) => key!));
+  return "other";
+}
+
+function kindOfKeys(keys: readonly string[]): Kind {
+  if (keys.includes("columns") && keys.includes("channels")) return "log";
+  if (keys.includes("model")) return "scenario";
+  if (keys.includes("bodies")) return "model";
+  // The start of a motion lies beside models, and is no scenario.
+  return keys.includes("tau") || keys.includes("wrenches") ? "other" : "scenario";
+}
+
+function topKeys(text: string): readonly string[] {
+  try {
+    const data: unknown = JSON.parse(text);
+    return typeof data === "object" && data !== null ? Object.keys(data) : [];
+  } catch {
+    return []; // where the mistake is, whoever reads it says
+  }
+}
+
+/** Opens what was given. @throws Error, ModelError if there is nothing to open in it. */
+export function openFiles(given: readonly GivenFile[], studio: Studio, overrides: readonly Override[] = []): void {
+  const of = (kind: Kind): GivenFile[] => given.filter((file) => kindOf(file) === kind);
+  const [logs, scenarios, models] = [of("log"), of("scenario"), of("model")];
+  const main = scenarios.find(({ path }) => nameOf(path) === "scenario.yaml") ?? scenarios[0];
+  const source = main ? sourceFrom(main, given) : models[0] ? sourceOfModel(models[0], given) : undefined;
+  if (logs.length > 0) openLogs(logs, source, studio);
+  else if (source) studio.open(source, overrides);
+  else throw new Error("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
+}
+
+function openLogs(files: readonly GivenFile[], source: Source | undefined, studio: Studio): void {
+  for (const [i, { path, text }] of files.entries()) {
+    const log = RunLog.from(/\.csv$/i.test(path) ? parseCsvLog(text, path) : parseJsonLog(text, path));
+    const { scenario } = studio.state;
+    const fits = scenario !== undefined && coordinateNames(scenario.model).q.every((name) => log.has(`q.${name}`));
+    if (source && i === 0) studio.openLog(log, nameOf(path), source);
+    else if (fits && studio.state.page === "scenario") studio.addLog(log, nameOf(path));
+    else studio.openLog(log, nameOf(path));
+  }
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
+
+/** The scenario with the files of its folder and below. */
+function sourceFrom(main: GivenFile, given: readonly GivenFile[]): Source {
+  const folder = folderOf(main.path);
+  const beside = given.filter(({ path }) => path.startsWith(folder));
+  const texts = beside.filter(({ bytes }) => bytes === undefined).map(({ path, text }) => [path.slice(folder.length), text]);
+  const binary = beside.filter(({ bytes }) => bytes).map(({ path, bytes }) => [path.slice(folder.length), bytes]);
+  const plain = nameOf(main.path).replace(/\.\w+$/, "");
+  const name = plain === "scenario" ? (/([^/]+)\/$/.exec(folder)?.[1] ?? plain) : plain;
+  return {
+    name,
+    path: main.path,
+    text: main.text,
+    files: Object.fromEntries(texts),
+    builtIn: false,
+    assets: Object.fromEntries(binary),
+  };
+}
+
+/** A model by itself: from home and rest, with nothing but gravity acting. */
+function sourceOfModel(model: GivenFile, given: readonly GivenFile[]): Source {
+  const text = ["castor: 1", `model: ${JSON.stringify(nameOf(model.path))}`, "duration: 10 # s", ""].join("\n");
+  const source = sourceFrom(model, given);
+  return { ...source, path: `${folderOf(model.path)}scenario.yaml`, text };
+}
+
+const TEXT = /\.(ya?ml|json|csv|md|txt)$/i;
+const MESH = /\.(stl|glb|gltf|bin)$/i;
+/** A browser gets slow beyond that. */
+const LARGEST = 200e6;
+
+export async function readFile(file: File, path = file.name): Promise<GivenFile | undefined> {
+  if (file.size > LARGEST) throw new Error(`${path} is larger than ${LARGEST / 1e6} MB`);
+  if (MESH.test(path)) return { path, text: "", bytes: await file.arrayBuffer() };
+  if (!TEXT.test(path)) return undefined;
+  try {
+    return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) };
+  } catch (error) {
+    throw new Error(`${path} is not UTF-8 text`, { cause: error });
+  }
+}
+
+/** What `castor studio` was started with; it lies beside the page. */
+export async function openOpened(studio: Studio, overrides: readonly Override[]): Promise<void> {
+  const answer = await fetch(new URL("opened.json", document.baseURI));
+  const opened = answer.ok ? ((await answer.json()) as { readonly files: readonly GivenFile[] } | null) : null;
+  if (opened) openFiles(opened.files, studio, overrides);
+  else throw new Error("nothing was opened with this page; choose a scenario");
+}

@@ -1,0 +1,123 @@
+/** The server of the studio: what it gives out, to whom, and with which headers. */
+
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openingOf } from "../../src/cli/studio-files.ts";
+import { type StudioServer, serveStudio } from "../../src/cli/studio-server.ts";
+import { PENDULUM } from "../scenario/pendulum.ts";
+
+const place = mkdtempSync(join(tmpdir(), "castor-studio-"));
+const folder = join(place, "studio");
+let server: StudioServer;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  writeFileSync(join(place, "secret.txt"), "secret");
+  writeFileSync(join(folder, "index.html"), "<!doctype html>");
+  writeFileSync(join(folder, "assets/page.js"), "1");
+  server = await serveStudio({ folder, opened: { name: "x", files: [] }, host: "127.0.0.1", port: 0 });
+});
+afterAll(() => server.close());
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** The path goes out as it is written, dots and all. */
+const ask = (path: string, options: { method?: string; host?: string } = {}): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const { port } = new URL(server.address);
+    const headers = options.host === undefined ? {} : { host: options.host };
+    const sent = request({ host: "127.0.0.1", port, path, method: options.method ?? "GET", headers }, (reply) => {
+      let text = "";
+      reply.on("data", (piece) => {
+        text += piece;
+      });
+      reply.on("end", () => resolve({ status: reply.statusCode!, headers: reply.headers, text }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+
+describe("the server", () => {
+  it("gives out its files with a strict policy", async () => {
+    const { status, headers, text } = await ask("/");
+    expect([status, text]).toEqual([200, "<!doctype html>"]);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    expect(policy).toContain("worker-src 'self'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe-inline");
+    expect(policy).not.toContain("'unsafe-eval'");
+    expect((await ask("/assets/page.js")).headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    expect(JSON.parse((await ask("/opened.json")).text)).toEqual({ name: "x", files: [] });
+  });
+
+  it.each([
+    "/../secret.txt",
+    "/assets/../../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/assets/..%2f..%2fsecret.txt",
+    "/..%5csecret.txt",
+    "//etc/passwd",
+    "/%",
+    "/assets",
+    "/index.html%00.js",
+  ])("nothing is at %s", async (path) => {
+    const { status, text } = await ask(path);
+    expect(status).toBe(404);
+    expect(text).not.toContain("secret");
+  });
+
+  it("answers only to reading, and only where it is called by its own name", async () => {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) expect((await ask("/", { method })).status).toBe(405);
+    expect((await ask("/", { method: "HEAD" })).text).toBe("");
+    expect((await ask("/opened.json", { host: "elsewhere.example" })).status).toBe(421);
+    expect((await ask("/", { host: "localhost:1" })).status).toBe(200);
+  });
+
+  it("says why it cannot serve", async () => {
+    const port = Number(new URL(server.address).port);
+    await expect(serveStudio({ folder, host: "127.0.0.1", port })).rejects.toThrow("the port is taken");
+    await expect(serveStudio({ folder: place, host: "127.0.0.1", port: 0 })).rejects.toThrow("is not built");
+    await expect(serveStudio({ folder, host: "203.0.113.1", port: 0 })).rejects.toThrow("no such address");
+  });
+});
+
+describe("what is opened", () => {
+  it("a built-in scenario by name, with changes; the gallery without a name", () => {
+    expect(openingOf(undefined, [])).toEqual({ address: "#/" });
+    expect(openingOf("four-bar", ["duration=2"])).toEqual({ address: "#/scenario/four-bar?set=duration%3D2" });
+    expect(() => openingOf("fuor-bar", [])).toThrow('Did you mean "four-bar"?');
+  });
+
+  it("a file with what it names, however bad it is, and nothing outside of its folder", () => {
+    writeFileSync(join(place, "pendulum.yaml"), PENDULUM);
+    expect(openingOf(join(place, "pendulum.yaml"), []).opened).toEqual({
+      name: "pendulum.yaml",
+      files: [{ path: "pendulum.yaml", text: PENDULUM }],
+    });
+    writeFileSync(join(folder, "scenario.yaml"), "model: ./m.yaml\nduration: never");
+    writeFileSync(join(folder, "m.yaml"), "name: 3");
+    expect(openingOf(folder, []).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "m.yaml"]);
+    writeFileSync(join(folder, "bad.yaml"), "model: ../secret.txt");
+    expect(JSON.stringify(openingOf(join(folder, "bad.yaml"), []))).not.toContain('"secret"');
+  });
+
+  it("the folder of a run: its log and its scenario", () => {
+    const run = join(place, "run");
+    mkdirSync(run);
+    expect(() => openingOf(run, [])).toThrow("has neither a log nor");
+    writeFileSync(join(run, "scenario.yaml"), PENDULUM);
+    writeFileSync(join(run, "log.csv"), "t [s]\n0\n");
+    expect(openingOf(run, []).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
+  });
+});
