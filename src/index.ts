@@ -45,6 +45,8 @@ export { type Robot, robotOf } from "./dynamics/robot.ts";
 // Motion: a system of model, forces and formulation, run through time
 
 export { CONTROLLERS, createController } from "./control/index.ts";
+export { type Move, moves, planned, type Reference } from "./control/reference.ts";
+export { type Part, type Task, type TaskStack, taskStack } from "./control/tasks.ts";
 export { customForce } from "./force/custom.ts";
 export { createForce, FORCES } from "./force/index.ts";
 export { withCmgs, withReactionWheels } from "./force/wheels.ts";

@@ -15,6 +15,7 @@ import { gravityGradient } from "./gravity-gradient.ts";
 import { hingeSpring } from "./hinge-spring.ts";
 import { hingeTable } from "./hinge-table.ts";
 import type { ForceKind } from "./kind.ts";
+import { motors } from "./motors.ts";
 import { servo } from "./servo.ts";
 import { stop } from "./stop.ts";
 import { thruster } from "./thruster.ts";
@@ -27,6 +28,7 @@ export const FORCES = {
   friction,
   stop,
   actuator,
+  motors,
   servo,
   thruster,
   "constant-wrench": constantWrench,

@@ -34,6 +34,27 @@ export function quaternionOfVector(theta: ArrayLike<number>, out: Float64Array):
   for (let i = 0; i < 3; i++) out[i + 1] = scale * theta[i]!;
 }
 
+/** The quaternion, w >= 0, of a rotation matrix by rows from `at` on; its largest component first, so that no digits are lost. */
+export function quaternionOfMatrix(R: ArrayLike<number>, at: number, out: Float64Array): void {
+  const [xx, xy, xz, yx, yy, yz] = [R[at]!, R[at + 1]!, R[at + 2]!, R[at + 3]!, R[at + 4]!, R[at + 5]!];
+  const [zx, zy, zz] = [R[at + 6]!, R[at + 7]!, R[at + 8]!];
+  out[0] = 1 + xx + yy + zz;
+  out[1] = 1 + xx - yy - zz;
+  out[2] = 1 - xx + yy - zz;
+  out[3] = 1 - xx - yy + zz;
+  let k = 0;
+  for (let i = 1; i < 4; i++) if (out[i]! > out[k]!) k = i;
+  const [a, b, c] = [zy - yz, xz - zx, yx - xy];
+  const [d, e, f] = [xy + yx, xz + zx, yz + zy];
+  const s = 0.5 / Math.sqrt(out[k]!);
+  const sign = (k === 0 ? 1 : k === 1 ? a : k === 2 ? b : c) < 0 ? -s : s;
+  out[k]! *= sign;
+  if (k !== 0) out[0] = sign * (k === 1 ? a : k === 2 ? b : c);
+  if (k !== 1) out[1] = sign * (k === 0 ? a : k === 2 ? d : e);
+  if (k !== 2) out[2] = sign * (k === 0 ? b : k === 1 ? d : f);
+  if (k !== 3) out[3] = sign * (k === 0 ? c : k === 1 ? e : f);
+}
+
 /** The shortest rotation vector of a quaternion, which need not have norm 1 exactly. Returns its angle, at most π. */
 export const vectorOfQuaternion = (q: ArrayLike<number>, out: Float64Array): number => shortest(q[0]!, q[1]!, q[2]!, q[3]!, out);
 

@@ -43,6 +43,10 @@ function parameterSchema(p: Parameter): z.ZodType {
       return z.union([z.enum(["x", "y", "z"]), z.array(z.number()).length(3)]);
     case "choice":
       return z.enum(p.of as [string, ...string[]]);
+    case "choices": {
+      const each = z.enum(p.of as [string, ...string[]]);
+      return z.union([each, z.array(each).min(1)]);
+    }
     case "boolean":
       return z.boolean();
     case "name":

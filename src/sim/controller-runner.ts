@@ -29,7 +29,7 @@ export class ControllerRunner {
   readonly #system: System;
   readonly #running: readonly Running[];
 
-  constructor(system: System, controllers: readonly Controller[]) {
+  constructor(system: System, controllers: readonly Controller[], y0: Float64Array) {
     this.#system = system;
     const { layout, model } = system;
     const problems: Problem[] = [];
@@ -52,7 +52,7 @@ export class ControllerRunner {
       });
       const frames = (controller.frames ?? []).map((name) => frameOf(model, name));
       const kernel = frames.length > 0 ? compile(framesProgram(layout, frames)) : undefined;
-      return {
+      const running: Running = {
         controller,
         targets,
         command: new Float64Array(targets.length),
@@ -65,9 +65,12 @@ export class ControllerRunner {
           z: new Float64Array(0),
           frames: kernel?.y ?? new Float64Array(0),
         },
-        memory: controller.start(model),
+        memory: undefined,
         next: 0,
       };
+      this.#see(running, 0, y0);
+      running.memory = controller.start(model, running.snapshot);
+      return running;
     });
     if (problems.length > 0) throw new ModelError(model.name, problems);
   }
@@ -106,7 +109,14 @@ export class ControllerRunner {
   }
 
   #update(r: Running, t: number, y: Float64Array): void {
-    const { layout, held } = this.#system;
+    this.#see(r, t, y);
+    r.memory = r.controller.update(r.snapshot, r.memory, r.command);
+    const { held } = this.#system;
+    for (let k = 0; k < r.targets.length; k++) held[r.targets[k]!] = r.command[k]!;
+  }
+
+  #see(r: Running, t: number, y: Float64Array): void {
+    const { layout } = this.#system;
     r.snapshot.t = t;
     for (let i = 0; i < layout.nq; i++) r.snapshot.q[i] = y[i]!;
     for (let i = 0; i < layout.nu; i++) r.snapshot.u[i] = y[layout.nq + i]!;
@@ -115,8 +125,6 @@ export class ControllerRunner {
       for (let i = 0; i < layout.nq + layout.nu; i++) x[i] = y[i]!;
       r.frames.evaluate();
     }
-    r.memory = r.controller.update(r.snapshot, r.memory, r.command);
-    for (let k = 0; k < r.targets.length; k++) held[r.targets[k]!] = r.command[k]!;
   }
 }
 

@@ -18,7 +18,8 @@ export interface Controller<Memory = unknown> {
    * its value from then on; for the side before it is asked at the last number before that time.
    */
   readonly breaks?: readonly number[];
-  start(model: Model): Memory;
+  /** Memory at the start of a run, with the state there. */
+  start(model: Model, s: Snapshot): Memory;
   /** Writes one number per command; returns the memory for the next update. */
   update(s: Snapshot, memory: Memory, command: Float64Array): Memory;
 }

@@ -62,6 +62,12 @@ export interface ChoiceParameter extends Declared<string> {
   readonly of: readonly string[];
 }
 
+/** Some of a list of words, at least one, in the order of the list. */
+export interface ChoicesParameter extends Declared<readonly string[]> {
+  readonly type: "choices";
+  readonly of: readonly string[];
+}
+
 export interface BooleanParameter extends Declared<boolean> {
   readonly type: "boolean";
 }
@@ -116,6 +122,7 @@ export type Parameter =
   | VectorParameter
   | DirectionParameter
   | ChoiceParameter
+  | ChoicesParameter
   | BooleanParameter
   | NameParameter
   | FrameParameter
@@ -142,19 +149,21 @@ type ValueOf<P extends Parameter> = P extends NumberParameter
       ? Vec3<number>
       : P extends ChoiceParameter
         ? P["of"][number]
-        : P extends BooleanParameter
-          ? boolean
-          : P extends NameParameter | FrameParameter
-            ? string
-            : P extends FreedomParameter
-              ? Freedom
-              : P extends FreedomsParameter
-                ? readonly Freedom[]
-                : P extends TableParameter | TrajectoryParameter
-                  ? Table
-                  : P extends ListParameter
-                    ? readonly Values<P["of"]>[]
-                    : never;
+        : P extends ChoicesParameter
+          ? readonly P["of"][number][]
+          : P extends BooleanParameter
+            ? boolean
+            : P extends NameParameter | FrameParameter
+              ? string
+              : P extends FreedomParameter
+                ? Freedom
+                : P extends FreedomsParameter
+                  ? readonly Freedom[]
+                  : P extends TableParameter | TrajectoryParameter
+                    ? Table
+                    : P extends ListParameter
+                      ? readonly Values<P["of"]>[]
+                      : never;
 
 /** Parameters as read: defaults filled in, names resolved. */
 export type Values<D extends Parameters> = {

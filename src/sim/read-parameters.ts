@@ -103,6 +103,8 @@ function readOne(parameter: Parameter, value: unknown, path: string, reader: Rea
       return readDirection(value, path, problems);
     case "choice":
       return readChoice(value, parameter.of, path, problems);
+    case "choices":
+      return readChoices(value, parameter.of, path, problems);
     case "boolean":
       if (typeof value === "boolean") return value;
       problems.push(missing(value, path) ?? { path, message: "must be true or false", value: shown(value) });
@@ -186,6 +188,20 @@ function readChoice(value: unknown, of: readonly string[], path: string, problem
   problems.push(
     missing(value, path) ?? { path, message: "is not one of the choices", value: shown(value), advice: didYouMean(value, of) },
   );
+  return undefined;
+}
+
+/** One word or a list of them; their order is that of the choices. */
+function readChoices(value: unknown, of: readonly string[], path: string, problems: Problem[]): readonly string[] | undefined {
+  if (!Array.isArray(value)) {
+    const one = readChoice(value, of, path, problems);
+    return one === undefined ? undefined : [one];
+  }
+  const items = complete(value.map((item, i) => readChoice(item, of, childPath(path, i), problems)));
+  if (items === undefined) return undefined;
+  const chosen = of.filter((choice) => items.includes(choice));
+  if (chosen.length === items.length && chosen.length > 0) return chosen;
+  problems.push({ path, message: chosen.length === 0 ? "must name at least one" : "names one twice", value: shown(value) });
   return undefined;
 }
 

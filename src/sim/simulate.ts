@@ -75,7 +75,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   if (!(interval > 0 && Number.isFinite(interval)))
     throw new RangeError(`the sample interval must be positive and finite, got ${interval}`);
 
-  const controllers = new ControllerRunner(system, options.controllers ?? []);
+  const controllers = new ControllerRunner(system, options.controllers ?? [], y0);
   system.law = controllers.continuous ? (at, state) => controllers.law(at, state) : undefined;
   const { jacobian, ...others } = system.problem;
   const problem = jacobian && !system.law ? { ...others, jacobian } : others; // a law in numbers has no traced derivative

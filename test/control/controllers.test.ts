@@ -7,7 +7,7 @@ import { compile } from "../../src/kernel/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import { ModelError } from "../../src/model/errors.ts";
-import type { Model } from "../../src/model/model.ts";
+import { homeOf, type Model } from "../../src/model/model.ts";
 import { throughKnots } from "../../src/plan/knots.ts";
 import type { Controller } from "../../src/sim/controller.ts";
 import type { Snapshot } from "../../src/sim/force-element.ts";
@@ -28,7 +28,7 @@ const snapshot = (model: Model, t: number, q: Float64Array, u: Float64Array): Sn
 
 const commandsAt = (c: Controller, s: Snapshot): Float64Array => {
   const command = new Float64Array(c.commands.length);
-  c.update(s, c.start(s.model), command);
+  c.update(s, c.start(s.model, s), command);
   return command;
 };
 
@@ -47,7 +47,7 @@ describe.each(kinds)("%s", (name, kind) => {
     for (const example of kind.examples) {
       const c = kind.create("c", example as never, ARM);
       expect(c.commands).toEqual(["shoulder-motor.torque", "elbow-motor.torque"]);
-      const memory = c.start(ARM);
+      const memory = c.start(ARM, snapshot(ARM, 0, homeOf(ARM), new Float64Array(ARM.nu)));
       const command = new Float64Array(c.commands.length);
       for (let seed = 0; seed < 20; seed++) {
         const { q, u } = randomState(ARM, seed);

@@ -25,6 +25,8 @@ function typeText(p: Parameter): string {
       return `3 × ${p.unit}`;
     case "choice":
       return p.of.map((o) => `\`${o}\``).join(", ");
+    case "choices":
+      return `list of ${p.of.map((o) => `\`${o}\``).join(", ")}`;
     case "table":
       return `rows [${p.columns.join(", ")}], in ${unitText(p.units.x)} and ${unitText(p.units.y)}`;
     case "trajectory":
@@ -48,7 +50,7 @@ const defaultText = (p: Parameter): string =>
 const rowsOf = (declared: Parameters, prefix = ""): string[] =>
   Object.entries(declared).flatMap(([key, p]) => [
     `| \`${prefix}${key}\` | ${typeText(p)} | ${defaultText(p)} | ${p.about.replaceAll("|", "\\|")} |`,
-    ...(p.type === "list" ? rowsOf(p.of, `${key}[].`) : []),
+    ...(p.type === "list" ? rowsOf(p.of, `${prefix}${key}[].`) : []),
   ]);
 
 const flow = (value: object): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();

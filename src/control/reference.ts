@@ -1,0 +1,169 @@
+/** Where a task shall be over time: moves from where it started, or a planned trajectory. */
+import { multiplyQuaternions, quaternionOfVector } from "../math/rotation-vector.ts";
+import type { Trajectory } from "../plan/trajectory.ts";
+import type { Note } from "../sim/create-checked.ts";
+import type { Parameters, Values } from "../sim/parameters.ts";
+
+/** Numbers of a sample, as trajectories of poses write them: quaternion and position (7), velocity (6), acceleration (6). */
+export const POSE = 7;
+export const SAMPLE = 19;
+
+export interface Reference {
+  /** Times, increasing, at which the acceleration jumps; there it is that of what follows. */
+  readonly breaks: readonly number[];
+  /** Pose, velocity and acceleration at t, in the axes of the task, of what began at the pose `start`. Allocates nothing. */
+  at(t: number, start: Float64Array, out: Float64Array): void;
+}
+
+/** A planned trajectory of a pose, wherever the frame started. */
+export const planned = (trajectory: Trajectory): Reference => ({
+  breaks: trajectory.breaks,
+  at: (t, _start, out) => trajectory.at(t, out),
+});
+
+export const MOVE = {
+  by: { type: "vector", unit: "m", default: [0, 0, 0], about: "Way to go, in the axes of the task." },
+  turn: {
+    type: "vector",
+    unit: "rad",
+    default: [0, 0, 0],
+    about: "Turn to make at the same time: axis times angle, in the axes of the task.",
+  },
+  duration: { type: "number", unit: "s", above: 0, about: "How long it takes, from rest to rest." },
+  rise: {
+    type: "number",
+    unit: "s",
+    above: 0,
+    optional: true,
+    about:
+      "Time of constant acceleration, and of constant deceleration at the end; if not given, the speed is smooth, by a quintic.",
+  },
+  wait: { type: "number", unit: "s", least: 0, default: 0, about: "Rest before it." },
+} as const satisfies Parameters;
+
+export type Move = Values<typeof MOVE>;
+
+/** A stretch of time in which the way s of a move, from 0 to 1, has one form. */
+interface Phase {
+  readonly start: number;
+  readonly move: number;
+  /** s, its speed and acceleration at the start; the acceleration stays, but for a quintic of that duration. */
+  readonly s: number;
+  readonly speed: number;
+  readonly acceleration: number;
+  readonly quintic?: number;
+}
+
+/** Where a move begins: what the moves before it have turned and gone. */
+interface Place {
+  readonly attitude: Float64Array;
+  readonly position: readonly number[];
+  readonly by: readonly number[];
+  readonly turn: readonly number[];
+}
+
+/** More moves than this, repetitions counted, are a slip. */
+const MOST_MOVES = 100_000;
+
+const refuse: Note = (path, message) => {
+  throw new RangeError(`${path} ${message}`);
+};
+
+/** Moves one after the other, all of them `repeat` times. */
+export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): Reference {
+  for (const [i, { duration, rise }] of list.entries())
+    if (rise !== undefined && rise > duration / 2)
+      note(`moves[${i}].rise`, `must be at most half of the duration, ${duration / 2} s`, "Speed must rise and fall within it");
+  if (!Number.isInteger(repeat) || repeat * list.length > MOST_MOVES)
+    note("repeat", `must be a whole number, and no more than ${MOST_MOVES} moves in all`);
+  const phases: Phase[] = [];
+  const places: Place[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: [0, 0, 0], by: [0, 0, 0], turn: [0, 0, 0] }];
+  let t = 0;
+  for (let k = 0; k < repeat * list.length; k++) {
+    const move = list[k % list.length]!;
+    if (move.wait > 0 && phases.length === 0) t = move.wait;
+    else if (move.wait > 0) {
+      phases.push({ start: t, move: k, s: 1, speed: 0, acceleration: 0 });
+      t += move.wait;
+    }
+    phases.push(...phasesOf(move, k + 1, t));
+    places.push(after(places.at(-1)!, move));
+    t += move.duration;
+  }
+  phases.push({ start: t, move: places.length - 1, s: 1, speed: 0, acceleration: 0 });
+  const theta = new Float64Array(3);
+  const turned = new Float64Array(4);
+  const moved = new Float64Array(4);
+  return {
+    breaks: breaksOf(phases),
+    at(t, start, out) {
+      const phase = phases[last(phases, t)];
+      const { attitude, position, by, turn } = places[phase?.move ?? 0]!;
+      const [s, speed, acceleration] = phase ? along(phase, t - phase.start) : REST;
+      for (let i = 0; i < 3; i++) {
+        theta[i] = s * turn[i]!;
+        out[4 + i] = start[4 + i]! + position[i]! + s * by[i]!;
+        out[7 + i] = speed * turn[i]!;
+        out[10 + i] = speed * by[i]!;
+        out[13 + i] = acceleration * turn[i]!;
+        out[16 + i] = acceleration * by[i]!;
+      }
+      quaternionOfVector(theta, turned);
+      multiplyQuaternions(turned, attitude, moved);
+      multiplyQuaternions(moved, start, out);
+    },
+  };
+}
+
+function phasesOf({ duration, rise }: Move, move: number, t: number): Phase[] {
+  if (rise === undefined) return [{ start: t, move, s: 0, speed: 0, acceleration: 0, quintic: duration }];
+  const speed = 1 / (duration - rise);
+  const a = speed / rise;
+  const half = 0.5 * speed * rise;
+  return [
+    { start: t, move, s: 0, speed: 0, acceleration: a },
+    ...(duration > 2 * rise ? [{ start: t + rise, move, s: half, speed, acceleration: 0 }] : []),
+    { start: t + duration - rise, move, s: 1 - half, speed, acceleration: -a },
+  ];
+}
+
+function after({ attitude, position, by, turn }: Place, move: Move): Place {
+  const turned = new Float64Array(4);
+  const next = new Float64Array(4);
+  quaternionOfVector(turn, turned);
+  multiplyQuaternions(turned, attitude, next);
+  return { attitude: next, position: position.map((p, i) => p + by[i]!), by: move.by, turn: move.turn };
+}
+
+const REST = [0, 0, 0] as const;
+const state: [number, number, number] = [0, 0, 0];
+
+/** s, ṡ and s̈ a time d into a phase. Valid until the next call. */
+function along({ s, speed, acceleration, quintic }: Phase, d: number): readonly [number, number, number] {
+  if (quintic === undefined) {
+    state[0] = s + d * (speed + 0.5 * d * acceleration);
+    state[1] = speed + d * acceleration;
+    state[2] = acceleration;
+  } else {
+    const x = d / quintic;
+    state[0] = x ** 3 * (10 + x * (6 * x - 15));
+    state[1] = (30 * (x * (1 - x)) ** 2) / quintic;
+    state[2] = (60 * x * (1 - x) * (1 - 2 * x)) / quintic ** 2;
+  }
+  return state;
+}
+
+/** The last phase that has begun at t; -1 before the first. */
+function last(phases: readonly Phase[], t: number): number {
+  let [low, high] = [-1, phases.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (phases[middle]!.start <= t) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Where the acceleration of one phase is not that with which the one before it ended; a quintic begins and ends with none. */
+const breaksOf = (phases: readonly Phase[]): number[] =>
+  phases.filter((p, i) => p.start > 0 && p.acceleration !== (phases[i - 1]?.acceleration ?? 0)).map((p) => p.start);

@@ -1,0 +1,211 @@
+/**
+ * Tasks: what a hand, a point or the base of a free-flying robot shall do. A task is some of the six parts of a frame's pose, in world axes
+ * or relative to another frame (in its axes), with a reference, gains and a priority. Several are stacked to one set of rows
+ *
+ *   ν = J φ̇ + drift,   ν̇ = J φ̈ + bias,   wanted: ν̇_ref = ν̇_d + k_d (ν_d - ν) + k_p e          (1)
+ *
+ * with e the rotation vector and the way from pose to reference.
+ */
+import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
+import type { FreeFlyingShape } from "../dynamics/programs.ts";
+import { robotOf } from "../dynamics/robot.ts";
+import { vectorBetween } from "../math/rotation-vector.ts";
+import type { Model } from "../model/model.ts";
+import type { Note } from "../sim/create-checked.ts";
+import type { Parameters, Values } from "../sim/parameters.ts";
+import { frameRows, relativeRows, type TaskRows } from "./frame-rows.ts";
+import { MOVE, moves, POSE, type Reference, SAMPLE } from "./reference.ts";
+
+/** Parts of a pose, and the rows of a task, in this order: turns, then ways, each about and along the axes of the task. */
+export const PARTS = ["rx", "ry", "rz", "x", "y", "z"] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface Task {
+  readonly frame: string;
+  /** Frame of the robot that it is seen from; the world if not given. */
+  readonly relativeTo?: string | undefined;
+  readonly parts: readonly Part[];
+  /** 1 before 2: a task of lower priority does what those before it leave. */
+  readonly priority: number;
+  /** Gains of position (1/s²) and speed (1/s). */
+  readonly kp: number;
+  readonly kd: number;
+  readonly reference: Reference;
+}
+
+export const TASK = {
+  frame: { type: "frame", about: "Frame or body of the robot: a hand, a point, the base." },
+  relativeTo: {
+    type: "frame",
+    optional: true,
+    about: "Frame of the robot that it is seen from, in whose axes; the world if not given.",
+  },
+  parts: {
+    type: "choices",
+    of: PARTS,
+    default: PARTS,
+    about: "Which parts of its pose: turns rx, ry, rz about, and ways x, y, z along the axes of the world or of relativeTo.",
+  },
+  priority: {
+    type: "number",
+    unit: "",
+    least: 1,
+    default: 1,
+    about: "Tasks of priority 2 do what those of priority 1 leave, and so on.",
+  },
+  kp: { type: "number", unit: "1/s^2", least: 0, default: 0, about: "Gain of the error of pose." },
+  kd: { type: "number", unit: "1/s", least: 0, default: 0, about: "Gain of the error of velocity." },
+  moves: {
+    type: "list",
+    of: MOVE,
+    default: [],
+    about: "What it shall do from its pose at the start on; without moves it stays there.",
+  },
+  repeat: { type: "number", unit: "", least: 1, default: 1, about: "How often all moves are made." },
+} as const satisfies Parameters;
+
+/** Tasks as a file has them. */
+export const readTasks = (values: readonly Values<typeof TASK>[], note: Note): Task[] => {
+  if (values.length === 0) note("tasks", "must list at least one task");
+  return values.map(({ moves: list, repeat, ...task }, i) => ({
+    ...task,
+    reference: moves(list, repeat, (path, message, advice) => note(`tasks[${i}].${path}`, message, advice)),
+  }));
+};
+
+/** All tasks of a robot at a state: the rows of (1), highest priority first. Matrices by rows; valid until the next evaluation. */
+export interface TaskStack extends TaskRows {
+  readonly flyer: FreeFlyer;
+  /** Number of rows and of hinge speeds. */
+  readonly m: number;
+  readonly n: number;
+  /** Name of each row: "hand.x", "left.rz from right". */
+  readonly names: readonly string[];
+  /** First row of each priority in turn, and m at the end. */
+  readonly levels: readonly number[];
+  readonly breaks: readonly number[];
+  /** e, ν_d - ν, ν_d, and ν̇_ref of (1). */
+  readonly error: Float64Array;
+  readonly speedError: Float64Array;
+  readonly speed: Float64Array;
+  readonly wanted: Float64Array;
+  /** Poses from which the references begin, 7 numbers a task: allocates. */
+  start(q: Float64Array): Float64Array;
+  /** Allocates nothing. */
+  evaluate(t: number, q: Float64Array, u: Float64Array, start: Float64Array): void;
+}
+
+const NEEDED: readonly (keyof FreeFlyingShape)[] = ["Jstar", "drift", "bias", "pose", "velocity"];
+
+export function taskStack(
+  model: Model,
+  given: readonly Task[],
+  options: { readonly base?: string | undefined; readonly outputs?: readonly (keyof FreeFlyingShape)[] } = {},
+): TaskStack {
+  const tasks = [...given].sort((a, b) => a.priority - b.priority);
+  const base = robotOf(model, options.base).base.name;
+  const frames = [...new Set([base, ...tasks.flatMap((t) => [t.frame, ...(t.relativeTo === undefined ? [] : [t.relativeTo])])])];
+  const outputs = [...new Set([...NEEDED, ...(options.outputs ?? [])])];
+  const flyer = freeFlyer(model, { base, frames, outputs });
+  const { n, values } = flyer;
+  const placed = tasks.map((task) => ({
+    ...task,
+    rows: task.parts.map((part) => PARTS.indexOf(part)),
+    at: frames.indexOf(task.frame),
+    from: task.relativeTo === undefined ? -1 : frames.indexOf(task.relativeTo),
+  }));
+  const first = placed.map((_, i) => placed.slice(0, i).reduce((sum, { rows }) => sum + rows.length, 0));
+  const m = placed.reduce((sum, { rows }) => sum + rows.length, 0);
+  const rowsOf = (count: number): TaskRows => ({
+    J: new Float64Array(count * n),
+    drift: new Float64Array(count),
+    bias: new Float64Array(count),
+    velocity: new Float64Array(count),
+  });
+  const stacked = rowsOf(m);
+  const six = rowsOf(6);
+  const [pose, sample, way] = [new Float64Array(POSE), new Float64Array(SAMPLE), new Float64Array(6)];
+  const [error, speedError, speed, wanted] = [0, 0, 0, 0].map(() => new Float64Array(m)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const see = ({ at, from }: (typeof placed)[number]): void => {
+    if (from < 0) frameRows(values, n, at, pose, six);
+    else relativeRows(values, n, at, from, pose, six);
+  };
+
+  const evaluateTask = (k: number, t: number, start: Float64Array): void => {
+    const task = placed[k]!;
+    see(task);
+    task.reference.at(t, starts(start, k), sample);
+    poseError(pose, sample, way);
+    for (let i = 0; i < task.rows.length; i++) {
+      const part = task.rows[i]!;
+      const row = first[k]! + i;
+      for (let j = 0; j < n; j++) stacked.J[row * n + j] = six.J[part * n + j]!;
+      stacked.drift[row] = six.drift[part]!;
+      stacked.bias[row] = six.bias[part]!;
+      stacked.velocity[row] = six.velocity[part]!;
+      error[row] = way[part]!;
+      speed[row] = sample[POSE + part]!;
+      speedError[row] = speed[row]! - six.velocity[part]!;
+      wanted[row] = sample[POSE + 6 + part]! + task.kd * speedError[row]! + task.kp * error[row]!;
+    }
+  };
+  const views = new Map<Float64Array, Float64Array[]>();
+  /** Views of the start poses are made once. */
+  const starts = (start: Float64Array, k: number): Float64Array => {
+    let made = views.get(start);
+    if (!made) {
+      made = placed.map((_, i) => start.subarray(POSE * i, POSE * (i + 1)));
+      views.clear();
+      views.set(start, made);
+    }
+    return made[k]!;
+  };
+
+  return {
+    ...stacked,
+    flyer,
+    m,
+    n,
+    names: placed.flatMap(({ frame, relativeTo, parts }) =>
+      parts.map((part) => `${frame}.${part}${relativeTo === undefined ? "" : ` from ${relativeTo}`}`),
+    ),
+    levels: [...placed.flatMap(({ priority }, i) => (placed[i - 1]?.priority === priority ? [] : [first[i]!])), m],
+    breaks: [...new Set(placed.flatMap(({ reference }) => reference.breaks))].sort((a, b) => a - b),
+    error,
+    speedError,
+    speed,
+    wanted,
+    start(q) {
+      flyer.evaluate(q, new Float64Array(model.nu));
+      const start = new Float64Array(POSE * placed.length);
+      for (const [k, task] of placed.entries()) {
+        see(task);
+        start.set(pose, POSE * k);
+      }
+      return start;
+    },
+    evaluate(t, q, u, start) {
+      flyer.evaluate(q, u);
+      for (let k = 0; k < placed.length; k++) evaluateTask(k, t, start);
+    },
+  };
+}
+
+/** From a pose to another, in the axes that both are given in: rotation vector, then way. */
+function poseError(pose: Float64Array, wanted: Float64Array, out: Float64Array): void {
+  conjugate(pose, a);
+  conjugate(wanted, b);
+  vectorBetween(b, a, out); // of R_d Rᵀ
+  for (let i = 0; i < 3; i++) out[3 + i] = wanted[4 + i]! - pose[4 + i]!;
+}
+
+const [a, b] = [new Float64Array(4), new Float64Array(4)];
+function conjugate(q: Float64Array, out: Float64Array): void {
+  out[0] = q[0]!;
+  for (let i = 1; i < 4; i++) out[i] = -q[i]!;
+}

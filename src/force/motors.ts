@@ -1,0 +1,28 @@
+/** Motors in many freedoms at once, for controllers that command a whole robot. */
+import { mul } from "../kernel/scalar.ts";
+import { PER_FREEDOM } from "../sim/parameters.ts";
+import { within } from "./clamp.ts";
+import { forceKind } from "./kind.ts";
+
+export const motors = forceKind({
+  name: "motors",
+  about:
+    "A motor in each of several freedoms that gives at once what is asked of it, within ±limit. Its held inputs are called like the " +
+    "speeds of the freedoms: `arm-motors.elbow`, `arm-motors.wrist.wx`. For lag, gear and speed limits take actuators.",
+  acts: "between bodies",
+  parameters: {
+    hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
+    limit: { type: "numbers", unit: PER_FREEDOM.force, above: 0, optional: true, about: "Largest torque; none if not given." },
+  },
+  examples: [{ hinge: ["shoulder", "elbow"] }, { hinge: ["wrist", "slider"], limit: [2, 2, 1, 40] }],
+  element: (_name, { hinge: freedoms, limit }) => ({
+    held: freedoms.map((f) => f.speedName),
+    trace(s, out) {
+      for (const [i, { hinge, part }] of freedoms.entries()) {
+        const force = within(limit?.[i], s.held[i]!);
+        out.hinge(hinge, part, force);
+        out.supplied(mul(force, s.hinge(hinge).u[part]!));
+      }
+    },
+  }),
+});
