@@ -71,6 +71,7 @@ export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from ".
 
 export { throughKnots } from "./plan/knots.ts";
 export { poseSpline } from "./plan/pose-spline.ts";
+export { type Reorientation, type ReorientOptions, reorient } from "./plan/reorient.ts";
 export { sCurve, trapezoid } from "./plan/speed-profiles.ts";
 export { straightLine } from "./plan/straight-line.ts";
 export { type PathLoads, timeOptimal } from "./plan/time-optimal.ts";

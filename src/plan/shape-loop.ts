@@ -1,0 +1,89 @@
+/**
+ * Closed loops of hinges, and how far they turn a floating base. A loop is φ_i(p) = φ0_i + Σ_k a_ik (cos kp - 1) + b_ik sin kp,
+ * p from 0 to 2π: it ends where it began, whatever its coefficients. Without momentum the base turns by ω = J_w(φ) φ' in its own
+ * axes, at any speed; ω is not the rate of any function of φ, so after the loop the base is turned.
+ */
+import { freeFlyer } from "../dynamics/free-flyer.ts";
+import { multiplyQuaternions, quaternionOfVector } from "../math/rotation-vector.ts";
+import type { Model } from "../model/model.ts";
+import type { Freedom } from "../sim/freedom.ts";
+
+export interface ShapeLoop {
+  /** Number of coefficients: a and b of each harmonic of each hinge. */
+  readonly size: number;
+  /** The basis functions at p and their derivatives by p, `2 × harmonics` each. */
+  basis(p: number, values: Float64Array, rates: Float64Array, seconds: Float64Array): void;
+  /** The quaternion by which the base has turned after one loop, in axes that it had before. */
+  turn(coefficients: Float64Array, steps: number, out: Float64Array): void;
+}
+
+export function shapeLoop(
+  model: Model,
+  base: string | undefined,
+  hinges: readonly Freedom[],
+  q0: Float64Array,
+  harmonics: number,
+): ShapeLoop {
+  const flyer = freeFlyer(model, { ...(base !== undefined && { base }), outputs: ["Jb"] });
+  const { Jb } = flyer.values;
+  const columns = hinges.map(({ u }) => flyer.robot.speeds.indexOf(u));
+  const width = 2 * harmonics;
+  const q = Float64Array.from(q0);
+  const at = flyer.robot.base.hinge.q;
+  q.set([1, 0, 0, 0, 0, 0, 0], at); // axes of the world are those of the base
+  const u = new Float64Array(model.nu);
+  const [values, rates, seconds] = [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
+  const [first, second, step] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+  const [turned, product] = [new Float64Array(4), new Float64Array(4)];
+
+  function basis(p: number, value: Float64Array, rate: Float64Array, acceleration: Float64Array): void {
+    for (let k = 1; k <= harmonics; k++) {
+      const [c, s] = [Math.cos(k * p), Math.sin(k * p)];
+      value[2 * k - 2] = c - 1;
+      value[2 * k - 1] = s;
+      rate[2 * k - 2] = -k * s;
+      rate[2 * k - 1] = k * c;
+      acceleration[2 * k - 2] = -k * k * c;
+      acceleration[2 * k - 1] = -k * k * s;
+    }
+  }
+
+  /** ω = J_w φ' at p. */
+  function omega(c: Float64Array, p: number, out: Float64Array): void {
+    basis(p, values, rates, seconds);
+    for (const [i, hinge] of hinges.entries()) {
+      let sum = q0[hinge.q!]!;
+      for (let k = 0; k < width; k++) sum += c[i * width + k]! * values[k]!;
+      q[hinge.q!] = sum;
+    }
+    flyer.evaluate(q, u);
+    out.fill(0);
+    for (let i = 0; i < columns.length; i++) {
+      let speed = 0;
+      for (let k = 0; k < width; k++) speed += c[i * width + k]! * rates[k]!;
+      for (let r = 0; r < 3; r++) out[r]! += Jb[r * flyer.n + columns[i]!]! * speed;
+    }
+  }
+
+  return {
+    size: width * hinges.length,
+    basis,
+    turn(c, steps, out) {
+      // R' = R ω̃ by Magnus' series of fourth order: exp(h (ω1 + ω2) / 2 + √3 h² (ω1 × ω2) / 12) at the two Gauss points.
+      out.set([1, 0, 0, 0]);
+      const h = (2 * Math.PI) / steps;
+      for (let i = 0; i < steps; i++) {
+        omega(c, (i + 0.5 - Math.sqrt(3) / 6) * h, first);
+        omega(c, (i + 0.5 + Math.sqrt(3) / 6) * h, second);
+        for (let r = 0; r < 3; r++) {
+          const [s, t] = [(r + 1) % 3, (r + 2) % 3];
+          const crossed = first[s]! * second[t]! - first[t]! * second[s]!;
+          step[r] = (h * (first[r]! + second[r]!)) / 2 + (Math.sqrt(3) / 12) * h * h * crossed;
+        }
+        quaternionOfVector(step, turned);
+        multiplyQuaternions(out, turned, product);
+        out.set(product);
+      }
+    },
+  };
+}
