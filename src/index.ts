@@ -2,10 +2,12 @@
 
 // Models
 
+export type { BodyShape, ShapeGeometry } from "./model/body-shape.ts";
 export { buildModel, type ModelBuilder } from "./model/builder.ts";
 export { createModel } from "./model/create.ts";
 export { describeModel } from "./model/describe.ts";
 export type * from "./model/description.ts";
+export { equivalentShape } from "./model/equivalent-shape.ts";
 export { describeProblem, ModelError, type Problem, SingularError } from "./model/errors.ts";
 export {
   type Body,

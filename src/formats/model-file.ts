@@ -38,7 +38,7 @@ export function readModelData(data: unknown, noted: readonly Problem[] = []): Mo
     : { model, description: description as ModelDescription, problems };
 }
 
-/** The data of a model with the quantities of its loops in SI; those of a motion are in the units of the coordinate that moves. */
+/** The data of a model with prescribed motions in SI; these are in the units of the coordinate that moves. */
 function loopsInSI(data: unknown, problems: Problem[]): unknown {
   if (!isFields(data) || !Array.isArray(data.loops)) return data;
   const units = coordinateUnits(data.bodies);
@@ -52,10 +52,9 @@ function loopsInSI(data: unknown, problems: Problem[]): unknown {
   const loops = data.loops.map((loop: unknown, i) => {
     if (!isFields(loop)) return loop;
     const path = childPath("loops", i);
-    const converted = convert(loop, path, { length: "m" });
     const unit = units.get(loop.hinge);
-    if (unit === undefined || !isFields(loop.motion)) return converted;
-    return { ...converted, motion: convert(loop.motion, childPath(path, "motion"), MOTION_UNITS[unit]) };
+    if (unit === undefined || !isFields(loop.motion)) return loop;
+    return { ...loop, motion: convert(loop.motion, childPath(path, "motion"), MOTION_UNITS[unit]) };
   });
   return { ...data, loops };
 }
@@ -118,5 +117,6 @@ function isShort(node: Node): boolean {
 const SHORT_KEYS: ReadonlySet<unknown> = new Set([
   ...["body", "frame", "at", "rotation", "quaternion", "matrix"],
   ...["hinge", "factor"],
+  ...["kind", "size", "radius", "length", "file", "scale", "colour"],
   ...Object.keys(MOTION_UNITS.rad),
 ]);

@@ -104,6 +104,9 @@ const UNIT_OF_KEY: ReadonlyMap<string, SiUnit> = new Map([
   ["gravity", "m/s^2"],
   ["rpy", "rad"],
   ["pitch", "m/rad"],
+  ["size", "m"],
+  ["radius", "m"],
+  ["length", "m"],
 ]);
 
 /** The data with quantities of the keys of a model file turned into SI numbers; what is wrong stays as it is. */

@@ -3,6 +3,7 @@
  * (schema/model.schema.json). `parseModel` does not need it: `createModel` checks every description, wherever it comes from.
  */
 import { z } from "zod";
+import type { ShapeKindName } from "../model/body-shape.ts";
 import { MOST_BODIES } from "../model/create.ts";
 import { FREEDOMS } from "../model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
@@ -10,6 +11,7 @@ import type { LoopKind } from "../model/loop-kind.ts";
 import { MOST_LOOPS } from "../model/loop-reading.ts";
 import { MOST_TERMS } from "../model/loops/coupling.ts";
 import { LOOPS } from "../model/loops/index.ts";
+import { MOST_SHAPES, SHAPES } from "../model/shape.ts";
 import { FORMAT_VERSION } from "./document.ts";
 import { quantityPattern, type SiUnit, unitsOf } from "./quantity.ts";
 
@@ -95,6 +97,35 @@ const inertia = z
     'About the mass centre in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] (entries of the tensor), a 3x3 matrix, or "none".',
   );
 
+/** Every field that some kind of shape takes. */
+const shapeFields: Readonly<Record<string, z.ZodType>> = {
+  size: several(3, length).describe("Edges along x, y and z; positive."),
+  radius: length.describe("Positive."),
+  length: length.describe("Along z; positive."),
+  file: z.string().max(300).describe("A mesh (.stl, .glb, .gltf) in the folder of the model or below."),
+  scale: z.number().optional().describe("Metres per unit of the file; 1 if not given."),
+};
+
+function shapeOfKind(kind: ShapeKindName) {
+  const { about, fields } = SHAPES[kind];
+  return z
+    .strictObject({
+      kind: z.literal(kind).describe(about),
+      ...Object.fromEntries(Object.keys(fields).map((key) => [key, shapeFields[key]!])),
+      ...placementFields,
+      colour: z
+        .string()
+        .regex(/^#[\da-fA-F]{6}$/)
+        .optional()
+        .describe("As #rrggbb."),
+    })
+    .meta({ id: `${kind}-shape`, description: about });
+}
+
+const shape = z
+  .union((Object.keys(SHAPES) as ShapeKindName[]).map(shapeOfKind))
+  .describe("What the body looks like, about the middle of the shape.");
+
 const body = z
   .strictObject({
     name: name.describe("Name of the body, unique among bodies and frames."),
@@ -104,6 +135,7 @@ const body = z
     inertia,
     hinge,
     frames: z.record(name, placement).optional().describe("Points of interest on the body, by name: hands, sensors, mounts."),
+    shapes: z.array(shape).max(MOST_SHAPES).optional().describe("What it looks like; nothing of the motion depends on it."),
   })
   .meta({ id: "body", description: "A rigid body and the hinge that joins it to its parent." });
 

@@ -1,5 +1,6 @@
 /** From a description to a model: completed, checked, parents first, frozen. All problems are reported at once. */
 import { ZERO3 } from "../spatial/vec3.ts";
+import type { BodyShape } from "./body-shape.ts";
 import type { ModelDescription } from "./description.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
 import { type HingeDraft, readHinge } from "./hinge-reading.ts";
@@ -10,6 +11,7 @@ import type { Body, Frame, Hinge, Model, Placement } from "./model.ts";
 import { adviseName, claimName, readName, readTitle } from "./names.ts";
 import { readPlacementObject } from "./placement.ts";
 import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "./reading.ts";
+import { readShapes } from "./shape.ts";
 import { carried, parentsFirst, WORLD } from "./tree.ts";
 
 export const MOST_BODIES = 10_000;
@@ -29,6 +31,7 @@ interface BodyDraft {
   /** Also that of a hinge with a problem. */
   readonly hingeName: string;
   readonly frames: readonly FrameDraft[];
+  readonly shapes: readonly BodyShape[];
 }
 
 /** @throws ModelError with every problem of the description. */
@@ -75,7 +78,7 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout), loops, warnings };
 }
 
-const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames"];
+const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];
 
 function readBody(value: unknown, path: string, problems: Problem[], warnings: Problem[]): BodyDraft | undefined {
   const fields = readFields(value, path, BODY_KEYS, problems);
@@ -92,6 +95,7 @@ function readBody(value: unknown, path: string, problems: Problem[], warnings: P
     hinge: readHinge(fields.hinge, at("hinge"), name, problems),
     hingeName: givenName(fields.hinge) ?? name,
     frames: fields.frames === undefined ? [] : readFrames(fields.frames, at("frames"), problems),
+    shapes: fields.shapes === undefined ? [] : readShapes(fields.shapes, at("shapes"), problems),
   };
 }
 
@@ -233,10 +237,10 @@ function assemble(
 ): Pick<Model, "bodies" | "frames" | "nq" | "nu"> {
   const frames: Frame[] = [];
   const bodies = order.map((from): Body => {
-    const { name, mass, com, inertia, hinge, frames: own } = drafts[from]!;
+    const { name, mass, com, inertia, hinge, frames: own, shapes } = drafts[from]!;
     const { index, q, u } = layout[from]!;
     for (const { name, placement } of own) frames.push({ name, body: index, placement });
-    return { name, index, parent: layout[parents[from]!]?.index ?? WORLD, mass, com, inertia, hinge: { ...hinge, q, u } };
+    return { name, index, parent: layout[parents[from]!]?.index ?? WORLD, mass, com, inertia, hinge: { ...hinge, q, u }, shapes };
   });
   const count = (which: "nq" | "nu"): number => bodies.reduce((sum, { hinge }) => sum + hinge[which], 0);
   return { bodies, frames, nq: count("nq"), nu: count("nu") };

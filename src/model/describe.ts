@@ -12,6 +12,7 @@ import { isNoInertia } from "./inertia.ts";
 import type { Attachment, Loop } from "./loop.ts";
 import type { Body, Hinge, Model } from "./model.ts";
 import { describePlacement } from "./placement.ts";
+import { describeShape } from "./shape.ts";
 
 /** The description of which `createModel` makes this model again; what is at its default is left out. */
 export function describeModel(model: Model): ModelDescription {
@@ -35,6 +36,7 @@ function describeBody(body: Body, model: Model, frames: readonly (readonly [stri
     inertia: describeInertia(body.inertia),
     hinge: describeHinge(body.hinge, body.name),
     ...(frames.length > 0 && { frames: Object.fromEntries(frames) }),
+    ...(body.shapes.length > 0 && { shapes: body.shapes.map(describeShape) }),
   };
 }
 

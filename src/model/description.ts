@@ -35,6 +35,18 @@ export interface HingeDescription extends PlacementDescription {
   readonly onBody?: PlacementDescription;
 }
 
+interface ShapeFields extends PlacementDescription {
+  /** #rrggbb */
+  readonly colour?: string;
+}
+
+/** What a body looks like; `at` and `rotation` place it on the body. Cylinders and capsules lie along z. */
+export type ShapeDescription =
+  | (ShapeFields & { readonly kind: "box"; readonly size: V3 })
+  | (ShapeFields & { readonly kind: "sphere"; readonly radius: number })
+  | (ShapeFields & { readonly kind: "cylinder" | "capsule"; readonly radius: number; readonly length: number })
+  | (ShapeFields & { readonly kind: "mesh"; readonly file: string; readonly scale?: number });
+
 export interface BodyDescription {
   readonly name: string;
   /** Name of the parent body; the world if not given. */
@@ -47,6 +59,8 @@ export interface BodyDescription {
   readonly hinge: HingeDescription;
   /** Points of interest on the body, by name. */
   readonly frames?: Readonly<Record<string, PlacementDescription>>;
+  /** What it looks like; nothing of the motion depends on it. */
+  readonly shapes?: readonly ShapeDescription[];
 }
 
 /** Where a loop is attached: a frame placed on a body ("world" is the world), or a named frame of the model. */

@@ -6,6 +6,7 @@ import type { Scalar } from "../kernel/scalar.ts";
 import type { Placement } from "../spatial/placement.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
+import type { BodyShape } from "./body-shape.ts";
 import { ModelError, type Problem } from "./errors.ts";
 import type { Element } from "./hinge.ts";
 import type { Loop } from "./loop.ts";
@@ -49,6 +50,8 @@ export interface Body<S extends Scalar = number> {
   readonly inertia: Mat3<S>;
   /** The hinge to the parent. */
   readonly hinge: Hinge<S>;
+  /** What it looks like, as far as given; see `equivalentShape` for the rest. */
+  readonly shapes: readonly BodyShape[];
 }
 
 export interface Model<S extends Scalar = number> {

@@ -289,8 +289,7 @@ describe("formatModel", () => {
   test("is readable", () => {
     const model = loadModelFile("scenarios/satellite-manipulator/model.yaml");
     expect(formatModel(model).split("\n").slice(14, 24).join("\n")).toMatchInlineSnapshot(`
-      "      kind: revolute
-            axis: z
+      "      axis: z
             at: [-0.5, 0, 0.5]
         - name: upper-arm
           parent: waist
@@ -298,7 +297,8 @@ describe("formatModel", () => {
           com: [0, -0.5, 0]
           inertia: [5, 0.5, 5]
           hinge:
-            kind: revolute"
+            kind: revolute
+            axis: z"
     `);
   });
 });

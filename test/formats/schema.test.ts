@@ -13,9 +13,17 @@ import { anyValue, replaceSomewhere } from "../model/mutations.ts";
 const SATELLITE = parse(readFileSync("scenarios/satellite-manipulator/model.yaml", "utf8")) as Record<string, unknown>;
 
 const PLACE = { body: "waist", at: [0, "1 mm", 0], rotation: { rpy: [0, 0, "90 deg"] } };
-/** The satellite with a loop of every kind. */
+const SHAPES = [
+  { kind: "box", size: [1, "2 mm", 3], ...PLACE, body: undefined },
+  { kind: "sphere", radius: "1 cm", colour: "#aa00FF" },
+  { kind: "cylinder", radius: 1, length: "1 m" },
+  { kind: "capsule", radius: 1, length: 1 },
+  { kind: "mesh", file: "parts/hand.stl", scale: 0.001 },
+].map((shape) => JSON.parse(JSON.stringify(shape)) as object);
+/** The satellite with a loop and a shape of every kind. */
 const LOOPED = {
   ...SATELLITE,
+  bodies: (SATELLITE.bodies as readonly object[]).map((body, i) => (i === 1 ? { ...body, shapes: SHAPES } : body)),
   loops: [
     { name: "revolute", kind: "revolute", axis: "y", from: PLACE, to: { frame: "tip" } },
     { name: "fixed", kind: "fixed", from: { body: "world" }, to: PLACE },
@@ -88,17 +96,22 @@ describe("the schema", () => {
   });
 
   const LOOP_PLACES = ["loops.0.", "loops.1.to.", "loops.4.", "loops.7.", "loops.7.terms.1.", "loops.8.", "loops.8.motion."];
-  test.each(["", "bodies.0.", "bodies.0.hinge.", "bodies.2.hinge.rotation.", "bodies.4.frames.tip.", ...LOOP_PLACES])(
-    "refuses an unknown key at %s, like parseModel",
-    (at) => {
-      const file = structuredClone(LOOPED);
-      let place: Record<string, unknown> = file;
-      for (const key of at.split(".").slice(0, -1)) place = place[key] as Record<string, unknown>;
-      expect([accepts(file), modelFileSchema.safeParse(file).success]).toEqual([true, true]);
-      place.mystery = 1;
-      expect([accepts(file), modelFileSchema.safeParse(file).success]).toEqual([false, false]);
-    },
-  );
+  test.each([
+    "",
+    "bodies.0.",
+    "bodies.0.hinge.",
+    "bodies.2.hinge.rotation.",
+    "bodies.4.frames.tip.",
+    "bodies.1.shapes.0.",
+    ...LOOP_PLACES,
+  ])("refuses an unknown key at %s, like parseModel", (at) => {
+    const file = structuredClone(LOOPED);
+    let place: Record<string, unknown> = file;
+    for (const key of at.split(".").slice(0, -1)) place = place[key] as Record<string, unknown>;
+    expect([accepts(file), modelFileSchema.safeParse(file).success]).toEqual([true, true]);
+    place.mystery = 1;
+    expect([accepts(file), modelFileSchema.safeParse(file).success]).toEqual([false, false]);
+  });
 });
 
 test("model-format.md says what every kind of loop does", () => {

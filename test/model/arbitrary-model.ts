@@ -7,6 +7,7 @@ import type {
   LoopDescription,
   ModelDescription,
   PlacementDescription,
+  ShapeDescription,
 } from "../../src/model/description.ts";
 import { FREEDOMS } from "../../src/model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../../src/model/hinges/index.ts";
@@ -70,6 +71,23 @@ const inertia: fc.Arbitrary<BodyDescription["inertia"]> = fc.oneof(
   }),
 );
 
+const colour = fc.constantFrom("#000000", "#c0FFee");
+const placed = { at: vec3, rotation, colour };
+const optional = (required: readonly string[]) => ({ requiredKeys: ["kind", ...required] }) as never;
+
+const shape = fc.oneof(
+  fc.record({ kind: fc.constant("box"), size: fc.tuple(positive, positive, positive), ...placed }, optional(["size"])),
+  fc.record({ kind: fc.constant("sphere"), radius: positive, ...placed }, optional(["radius"])),
+  fc.record(
+    { kind: fc.constantFrom("cylinder", "capsule"), radius: positive, length: positive, ...placed },
+    optional(["radius", "length"]),
+  ),
+  fc.record(
+    { kind: fc.constant("mesh"), file: fc.constantFrom("a.stl", "b/c.glb"), scale: positive, ...placed },
+    optional(["file"]),
+  ),
+) as fc.Arbitrary<ShapeDescription>;
+
 const name = fc
   .stringMatching(/^[A-Za-z][A-Za-z0-9 _-]{0,8}$/)
   .filter((n) => !["world", "gravity", "constructor", "prototype"].includes(n));
@@ -122,7 +140,7 @@ const tree: fc.Arbitrary<ModelDescription> = fc
     title: fc.string({ minLength: 1, maxLength: 20 }).filter((s) => /^[^\p{Cc}\u2028\u2029]+$/u.test(s)),
     names: fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
     gravity: fc.option(vec3, { nil: undefined }),
-    seeds: fc.array(fc.record({ parent: fc.nat(), mass: positive, com: vec3, inertia, hinge, frame: placement }), {
+    seeds: fc.array(fc.record({ parent: fc.nat(), mass: positive, com: vec3, inertia, hinge, frame: placement, shape }), {
       minLength: 8,
       maxLength: 8,
     }),
@@ -131,7 +149,7 @@ const tree: fc.Arbitrary<ModelDescription> = fc
     name: title,
     ...(gravity && { gravity }),
     bodies: names.map((name, i): BodyDescription => {
-      const { parent, mass, com, inertia, hinge, frame } = seeds[i]!;
+      const { parent, mass, com, inertia, hinge, frame, shape } = seeds[i]!;
       return {
         name,
         ...(i > 0 && parent % (i + 1) < i && { parent: names[parent % (i + 1)]! }),
@@ -140,6 +158,7 @@ const tree: fc.Arbitrary<ModelDescription> = fc
         inertia,
         hinge,
         ...(parent % 3 === 0 && { frames: { [`${name}-frame`]: frame } }),
+        ...(parent % 2 === 0 && { shapes: [shape] }),
       };
     }),
   }));

@@ -19,7 +19,7 @@ const withoutRotations = (model: Model): unknown =>
 
 const rotationEntries = (model: Model): number[] =>
   [
-    ...model.bodies.flatMap(({ hinge }) => [hinge.onParent, hinge.onBody]),
+    ...model.bodies.flatMap(({ hinge, shapes }) => [hinge.onParent, hinge.onBody, ...shapes.map((s) => s.placement)]),
     ...model.frames.map((f) => f.placement),
     ...model.loops.flatMap((loop) => (loop.type === "frames" ? [loop.from.placement, loop.to.placement] : [])),
   ].flatMap(({ R }) => R.flat());

@@ -1,0 +1,25 @@
+/**
+ * What a body looks like: simple shapes, or meshes from files. Shapes are for the eye only: nothing of the motion depends on them.
+ * Cylinders and capsules lie along z of their frame, and all shapes about their middle.
+ */
+import type { Placement } from "../spatial/placement.ts";
+import type { Vec3 } from "../spatial/vec3.ts";
+
+export type ShapeGeometry =
+  /** Lengths of the edges along x, y, z. */
+  | { readonly kind: "box"; readonly size: Vec3<number> }
+  | { readonly kind: "sphere"; readonly radius: number }
+  | { readonly kind: "cylinder"; readonly radius: number; readonly length: number }
+  /** A cylinder with a half ball at each end; the length is that of the cylinder. */
+  | { readonly kind: "capsule"; readonly radius: number; readonly length: number }
+  /** A file beside the model; its numbers times `scale` are metres. */
+  | { readonly kind: "mesh"; readonly file: string; readonly scale: number };
+
+export type BodyShape = ShapeGeometry & {
+  /** X_BS */
+  readonly placement: Placement;
+  /** #rrggbb */
+  readonly colour?: string;
+};
+
+export type ShapeKindName = ShapeGeometry["kind"];

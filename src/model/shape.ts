@@ -1,0 +1,123 @@
+/** Shapes of bodies, read from a description. */
+import type { BodyShape, ShapeKindName } from "./body-shape.ts";
+import type { ShapeDescription } from "./description.ts";
+import { type Problem, shown } from "./errors.ts";
+import { didYouMean } from "./names.ts";
+import { describePlacement, readPlacement } from "./placement.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readRecord, readVec3 } from "./reading.ts";
+
+type FieldKind = "length" | "lengths" | "factor" | "mesh file";
+
+interface ShapeKind {
+  readonly about: string;
+  readonly fields: Readonly<Record<string, FieldKind>>;
+}
+
+export const SHAPES: Readonly<Record<ShapeKindName, ShapeKind>> = {
+  box: { about: "A box; `size` are its edges along x, y and z.", fields: { size: "lengths" } },
+  sphere: { about: "A ball.", fields: { radius: "length" } },
+  cylinder: { about: "A cylinder along z.", fields: { radius: "length", length: "length" } },
+  capsule: {
+    about: "A cylinder along z with a half ball at each end; `length` is that of the cylinder.",
+    fields: { radius: "length", length: "length" },
+  },
+  mesh: {
+    about: "Triangles from a file (.stl, .glb, .gltf) beside the model; its numbers times `scale` are metres.",
+    fields: { file: "mesh file", scale: "factor" },
+  },
+};
+
+export const MOST_SHAPES = 100;
+const COMMON_KEYS = ["kind", "at", "rotation", "colour"];
+
+/** The shapes of a body. */
+export function readShapes(value: unknown, path: string, problems: Problem[]): readonly BodyShape[] {
+  const items = readArray(value, path, "a list of shapes", problems) ?? [];
+  if (items.length > MOST_SHAPES) {
+    problems.push({ path, message: `at most ${MOST_SHAPES} shapes on a body, this has ${items.length}` });
+    return [];
+  }
+  return Array.from(items, (item, i) => readShape(item, childPath(path, i), problems)).filter((shape) => shape !== undefined);
+}
+
+function readShape(value: unknown, path: string, problems: Problem[]): BodyShape | undefined {
+  const given = readRecord(value, path, problems);
+  if (given === undefined) return undefined;
+  const { kind } = given;
+  if (typeof kind !== "string" || !Object.hasOwn(SHAPES, kind)) {
+    const message = kind === undefined ? "is missing" : "no such kind of shape";
+    const advice = didYouMean(kind, Object.keys(SHAPES));
+    problems.push({ path: childPath(path, "kind"), message, ...(kind !== undefined && { value: shown(kind) }), advice });
+    return undefined;
+  }
+  const wanted = SHAPES[kind as ShapeKindName].fields;
+  const fields = readFields(given, path, [...COMMON_KEYS, ...Object.keys(wanted)], problems)!;
+  const read = Object.entries(wanted).map(
+    ([key, as]) => [key, READERS[as](fields[key], childPath(path, key), problems)] as const,
+  );
+  const placement = readPlacement(fields, path, problems);
+  const colour = fields.colour === undefined ? undefined : readColour(fields.colour, childPath(path, "colour"), problems);
+  if (read.some(([, part]) => part === undefined)) return undefined;
+  return { kind, ...Object.fromEntries(read), placement, ...(colour !== undefined && { colour }) } as unknown as BodyShape;
+}
+
+const READERS: Readonly<Record<FieldKind, (value: unknown, path: string, problems: Problem[]) => unknown>> = {
+  length: readPositive,
+  lengths: (value, path, problems) => {
+    const size = readVec3(value, path, problems);
+    const checked = size?.map((length, i) => readPositive(length, childPath(path, i), problems));
+    return checked?.every((length) => length !== undefined) ? size : undefined;
+  },
+  factor: (value, path, problems) => (value === undefined ? 1 : readPositive(value, path, problems)),
+  "mesh file": readMeshFile,
+};
+
+function readPositive(value: unknown, path: string, problems: Problem[]): number | undefined {
+  const number = readNumber(value, path, problems);
+  if (number === undefined || number > 0) return number;
+  problems.push({ path, message: "must be positive", value: shown(value) });
+  return undefined;
+}
+
+const MESH = /\.(stl|glb|gltf)$/i;
+const LONGEST_PATH = 300;
+
+/** A model may come from anywhere: its paths lead to its own folder or below. */
+function readMeshFile(value: unknown, path: string, problems: Problem[]): string | undefined {
+  const refuse = (message: string, advice?: string): undefined => {
+    problems.push({
+      path,
+      message,
+      ...(value !== undefined && { value: shown(value) }),
+      ...(advice !== undefined && { advice }),
+    });
+    return undefined;
+  };
+  if (value === undefined) return refuse("is missing");
+  if (typeof value !== "string") return refuse("must be the name of a file");
+  if (!MESH.test(value)) return refuse("must be an .stl, .glb or .gltf file");
+  const parts = value.split("/");
+  if (
+    value.length > LONGEST_PATH ||
+    parts.some((part) => part === "" || part === "." || part === "..") ||
+    /[\\:\p{Cc}]/u.test(value)
+  )
+    return refuse("must be a plain path below the model's folder", "E.g. meshes/hand.stl");
+  return value;
+}
+
+function readColour(value: unknown, path: string, problems: Problem[]): string | undefined {
+  if (typeof value === "string" && /^#[\da-f]{6}$/i.test(value)) return value;
+  problems.push({ path, message: "must be a colour as #rrggbb", value: shown(value), advice: 'In quotes, e.g. "#c0c8d0"' });
+  return undefined;
+}
+
+export function describeShape({ placement, colour, ...geometry }: BodyShape): ShapeDescription {
+  const { scale, ...rest } = geometry as Fields;
+  const description = { ...rest, ...(scale !== undefined && scale !== 1 && { scale }) };
+  return {
+    ...description,
+    ...describePlacement(placement),
+    ...(colour !== undefined && { colour }),
+  } as unknown as ShapeDescription;
+}
