@@ -30,10 +30,17 @@ interface Dual {
 }
 
 export function movingWrench(row: Row, { R, p, w, v }: RelativeMotion): MovingWrench {
-  const program = trace(row.label, { R: 9, p: 3 }, ({ R, p }) => ({ ...row.wrench(matrixOf(R), vectorOf(p)) }));
+  const own = row.own?.numbers ?? [];
+  const program = trace(row.label, { R: 9, p: 3, own: own.length }, ({ R, p, own }) => ({
+    ...(row.own?.with(own) ?? row).wrench(matrixOf(R), vectorOf(p)),
+  }));
   const [x, y, z] = transpose(R);
   const rates = transpose([cross(w, x), cross(w, y), cross(w, z)]).flat();
-  const placed = [...R.flat().map((value, i) => ({ value, rate: rates[i]! })), ...p.map((value, i) => ({ value, rate: v[i]! }))];
+  const placed = [
+    ...R.flat().map((value, i) => ({ value, rate: rates[i]! })),
+    ...p.map((value, i) => ({ value, rate: v[i]! })),
+    ...own.map((value) => ({ value, rate: 0 })),
+  ];
   const out = replay(program, placed);
   const part = (from: number, of: "value" | "rate"): Vec3 => vectorOf(out.slice(from, from + 3).map((d) => d[of]));
   return { torque: part(0, "value"), force: part(3, "value"), torqueRate: part(0, "rate"), forceRate: part(3, "rate") };

@@ -40,7 +40,7 @@ export function loopRows(model: Model<Scalar>, links: readonly Link[], moment: M
 }
 
 /** Σ factor q = m(t) */
-function coordinateRow({ terms, motion }: CoordinateLoop, { t, q }: Moment): LoopRow {
+function coordinateRow({ terms, motion }: CoordinateLoop<Scalar>, { t, q }: Moment): LoopRow {
   const { rate, amplitude, frequency, phase } = motion;
   const angle = add(mul(frequency, t), phase);
   return {

@@ -32,12 +32,12 @@ export function placeLinks(machine: Machine, q: readonly Scalar[]): PlacedLink[]
 export function frameOnLink(
   machine: Machine,
   frame: Frame<Scalar>,
-): { readonly link: number; readonly placement: Placement<Scalar> } {
+): { readonly link: number; readonly placement: Placement<Scalar, Scalar> } {
   const { link, placement } = machine.bodies[frame.body]!;
   return {
     link,
     placement: {
-      R: compose(placement.R, frame.placement.R) as Mat3<number>,
+      R: compose(placement.R, frame.placement.R),
       p: plus(placement.p, apply(placement.R, frame.placement.p)),
     },
   };

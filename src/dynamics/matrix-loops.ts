@@ -44,7 +44,7 @@ export function loopEquations(
 
 /** Σ factor q = m(t), and its derivatives. */
 function coordinateEquation(
-  { terms, motion }: CoordinateLoop,
+  { terms, motion }: CoordinateLoop<Scalar>,
   q: readonly Scalar[],
   u: readonly Scalar[],
   t: Scalar,

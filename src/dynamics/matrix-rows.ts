@@ -23,17 +23,21 @@ export interface DerivedRow {
 }
 
 export function derivedRow(row: Row, R: Mat3, p: Vec3, w: Vec3, v: Vec3): DerivedRow {
-  const program = trace(row.label, { R: 9, p: 3, w: 3, v: 3 }, (x) => {
+  const own = row.own?.numbers ?? [];
+  const program = trace(row.label, { R: 9, p: 3, w: 3, v: 3, own: own.length }, (x) => {
     const attitude = matrixOf(x.R);
     const place = [...x.R, ...x.p];
     const [a, b, c] = transpose(attitude);
     const rates = [...transpose([cross(vectorOf(x.w), a), cross(vectorOf(x.w), b), cross(vectorOf(x.w), c)]).flat(), ...x.v];
-    const f = row.value(attitude, vectorOf(x.p));
+    const f = (row.own?.with(x.own) ?? row).value(attitude, vectorOf(x.p));
     const [rate] = along([f], place, rates) as [Scalar];
     const [gradient] = derivatives([rate], [...x.w, ...x.v] as Expr[]) as [Scalar[]];
     return { f: [f], rate: [rate], torque: gradient.slice(0, 3), force: gradient.slice(3), bias: along([rate], place, rates) };
   });
-  const [f, rate, tx, ty, tz, fx, fy, fz, bias] = recorded(program, [...R.flat(), ...p, ...w, ...v]) as [Scalar, ...Scalar[]];
+  const [f, rate, tx, ty, tz, fx, fy, fz, bias] = recorded(program, [...R.flat(), ...p, ...w, ...v, ...own]) as [
+    Scalar,
+    ...Scalar[],
+  ];
   return { f, rate: rate!, torque: [tx!, ty!, tz!], force: [fx!, fy!, fz!], bias: bias! };
 }
 

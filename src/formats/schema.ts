@@ -8,7 +8,7 @@ import { MOST_BODIES } from "../model/create.ts";
 import { FREEDOMS } from "../model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
 import type { LoopKind } from "../model/loop-kind.ts";
-import { MOST_LOOPS } from "../model/loop-reading.ts";
+import { ENGAGES, MOST_LOOPS, USUAL_TOLERANCE } from "../model/loop-reading.ts";
 import { MOST_TERMS } from "../model/loops/coupling.ts";
 import { LOOPS } from "../model/loops/index.ts";
 import { MOST_SHAPES, SHAPES } from "../model/shape.ts";
@@ -182,6 +182,16 @@ function loopOfKind({ name: kind, about, required, optional }: LoopKind) {
       kind: z.literal(kind).describe(about),
       ...Object.fromEntries(required.map((key) => [key, loopFields[key]!])),
       ...Object.fromEntries(optional.map((key) => [key, loopFields[key]!.optional()])),
+      engaged: z.boolean().optional().describe("false: open until an event of a run engages it; true if not given."),
+      engages: z
+        .enum(ENGAGES)
+        .optional()
+        .describe("Where the bodies are found when it is engaged, or as declared here; as-found if not given."),
+      tolerance: z
+        .number()
+        .positive()
+        .optional()
+        .describe(`As declared, it may miss by so much, m or rad; ${USUAL_TOLERANCE} if not given.`),
     })
     .meta({ id: `${kind}-loop`, description: about });
 }

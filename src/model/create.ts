@@ -73,9 +73,12 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   for (const cycle of cycles) reportCycle(cycle, drafts, problems);
   checkMassless(drafts, parents, order, problems);
   const layout = layOut(drafts, order);
-  const loops = fields.loops === undefined ? [] : readLoops(fields.loops, placesOf(drafts, layout), names, problems);
+  const loops =
+    fields.loops === undefined
+      ? { loops: [], openLoops: [] }
+      : readLoops(fields.loops, placesOf(drafts, layout), names, problems);
   if (problems.length > 0 || gravity === undefined) return undefined;
-  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout), loops, warnings };
+  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout), ...loops, warnings };
 }
 
 const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];

@@ -10,6 +10,7 @@ import type {
 } from "./description.ts";
 import { isNoInertia } from "./inertia.ts";
 import type { Attachment, Loop } from "./loop.ts";
+import { ENGAGES, USUAL_TOLERANCE } from "./loop-reading.ts";
 import type { Body, Hinge, Model } from "./model.ts";
 import { describePlacement } from "./placement.ts";
 import { describeShape } from "./shape.ts";
@@ -22,7 +23,12 @@ export function describeModel(model: Model): ModelDescription {
     name: model.name,
     ...(model.gravity.some((g) => g !== 0) && { gravity: model.gravity }),
     bodies: model.bodies.map((body) => describeBody(body, model, frames[body.index]!)),
-    ...(model.loops.length > 0 && { loops: model.loops.map((loop) => describeLoop(loop, model)) }),
+    ...(model.loops.length + model.openLoops.length > 0 && {
+      loops: [
+        ...model.loops.map((loop) => describeLoop(loop, model)),
+        ...model.openLoops.map((loop) => ({ ...describeLoop(loop, model), engaged: false })),
+      ],
+    }),
   };
 }
 
@@ -58,9 +64,16 @@ function describeHinge(hinge: Hinge, bodyName: string): HingeDescription {
 }
 
 function describeLoop(loop: Loop, model: Model): LoopDescription {
-  const { name, kind, parameters } = loop;
+  const { name, kind, parameters, engages, tolerance } = loop;
   const ends = loop.type === "frames" && { from: describeAttachment(loop.from, model), to: describeAttachment(loop.to, model) };
-  return { name, kind, ...parameters, ...ends } as LoopDescription;
+  return {
+    name,
+    kind,
+    ...parameters,
+    ...ends,
+    ...(engages !== ENGAGES[0] && { engages }),
+    ...(tolerance !== USUAL_TOLERANCE && { tolerance }),
+  } as LoopDescription;
 }
 
 const describeAttachment = ({ frame, body, placement }: Attachment, model: Model): AttachmentDescription =>

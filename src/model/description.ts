@@ -66,8 +66,17 @@ export interface BodyDescription {
 /** Where a loop is attached: a frame placed on a body ("world" is the world), or a named frame of the model. */
 export type AttachmentDescription = (PlacementDescription & { readonly body: string }) | { readonly frame: string };
 
+/** Whether a loop holds, and how it takes hold when it is engaged in a run. */
+export interface EngagementDescription {
+  /** false: open until a run engages it. */
+  readonly engaged?: boolean;
+  /** Where the bodies are found at that moment, or as declared here: then they may miss by `tolerance` (m or rad). As found if not given. */
+  readonly engages?: "as-found" | "as-declared";
+  readonly tolerance?: number;
+}
+
 /** The two frames that a loop joins. */
-export interface LoopEnds {
+export interface LoopEnds extends EngagementDescription {
   readonly name: string;
   /** F */
   readonly from: AttachmentDescription;
@@ -101,7 +110,7 @@ export interface PointDescription extends LoopEnds {
 }
 
 /** Σ factor × coordinate = offset: gears and differentials. */
-export interface CouplingDescription {
+export interface CouplingDescription extends EngagementDescription {
   readonly name: string;
   readonly kind: "coupling";
   /** Each of a hinge of one freedom, by its name, or of one freedom of a hinge, as "hinge.part". */
@@ -110,7 +119,7 @@ export interface CouplingDescription {
 }
 
 /** A coordinate that moves as told: offset + rate t + amplitude sin(frequency t + phase). */
-export interface PrescribedDescription {
+export interface PrescribedDescription extends EngagementDescription {
   readonly name: string;
   readonly kind: "prescribed";
   /** A hinge of one freedom, by its name, or one freedom of a hinge, as "hinge.part". */

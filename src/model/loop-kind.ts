@@ -1,6 +1,6 @@
 /** What a kind of loop is: one file each in loops/. A loop joins two frames, or relates coordinates. */
 import type { Problem } from "./errors.ts";
-import type { CoordinateLoop, FrameLoop, Row } from "./loop.ts";
+import type { CoordinateLoop, Engagement, FrameLoop, Row } from "./loop.ts";
 import type { Frame, Hinge } from "./model.ts";
 import type { Fields } from "./reading.ts";
 
@@ -13,7 +13,7 @@ export interface Places {
   readonly hinges: ReadonlyMap<string, Pick<Hinge, "name" | "kind" | "elements" | "q" | "u"> | undefined>;
 }
 
-type Nameless<L> = Omit<L, "name" | "kind">;
+type Nameless<L> = Omit<L, "name" | "kind" | keyof Engagement>;
 
 export interface LoopKind {
   readonly name: string;
@@ -27,6 +27,8 @@ export interface LoopKind {
     readonly numbers: readonly string[];
     rows(parameters: Readonly<Record<string, unknown>>): readonly Row[];
   };
+  /** What it takes from the bodies when it is engaged as found: where F is, or only F's origin, its length, its offset. */
+  readonly takes: "pose" | "origin" | "length" | "offset";
   /** The loop but for its name, after a problem perhaps nothing. */
   read(
     fields: Fields,

@@ -1,30 +1,43 @@
 /** The loops of a model, read from a description. */
 import { type Problem, shown } from "./errors.ts";
 import { HINGES } from "./hinges/index.ts";
-import type { Loop } from "./loop.ts";
+import type { Engagement, Loop } from "./loop.ts";
 import { keysOf, type LoopKind, type Places } from "./loop-kind.ts";
 import { LOOPS, type LoopKindName } from "./loops/index.ts";
 import { claimName, didYouMean, readName } from "./names.ts";
-import { childPath, type Fields, readArray, readFields } from "./reading.ts";
+import { childPath, type Fields, readArray, readFields, readNumber } from "./reading.ts";
 
 export const MOST_LOOPS = 10_000;
 
-const KEYS: readonly string[] = [...new Set(["name", "kind", ...Object.values(LOOPS).flatMap(keysOf)])];
+/** Keys that loops of every kind have. */
+const COMMON = ["name", "kind", "engaged", "engages", "tolerance"] as const;
+const KEYS: readonly string[] = [...new Set([...COMMON, ...Object.values(LOOPS).flatMap(keysOf)])];
 
-/** The loops without those that have a problem; `names` are those of bodies, frames and hinges, with their paths. */
+export const ENGAGES = ["as-found", "as-declared"] as const satisfies readonly Engagement["engages"][];
+/** How far a loop that engages as declared may miss if nothing is said, m or rad. */
+export const USUAL_TOLERANCE = 1e-6;
+
+/** The loops that hold and those that are open, without those that have a problem; `names` are those of bodies, frames and hinges, with their paths. */
 export function readLoops(
   value: unknown,
   places: Places,
   names: ReadonlyMap<string, string>,
   problems: Problem[],
-): readonly Loop[] {
+): { readonly loops: readonly Loop[]; readonly openLoops: readonly Loop[] } {
   const items = readArray(value, "loops", "a list of loops", problems) ?? [];
   if (items.length > MOST_LOOPS) {
     problems.push({ path: "loops", message: `at most ${MOST_LOOPS} loops, this has ${items.length}` });
-    return [];
+    return { loops: [], openLoops: [] };
   }
   const taken = new Map(names);
-  return Array.from(items).flatMap((item, i) => readLoop(item, childPath("loops", i), places, taken, problems) ?? []);
+  const read = Array.from(items).flatMap((item, i) => {
+    const loop = readLoop(item, childPath("loops", i), places, taken, problems);
+    return loop ? [{ loop, isOpen: (item as Fields).engaged === false }] : [];
+  });
+  return {
+    loops: read.filter((r) => !r.isOpen).map((r) => r.loop),
+    openLoops: read.filter((r) => r.isOpen).map((r) => r.loop),
+  };
 }
 
 function readLoop(
@@ -41,8 +54,32 @@ function readLoop(
   const kind = readKind(fields.kind, childPath(path, "kind"), problems);
   if (kind === undefined) return undefined;
   refuseOtherKeys(fields, kind, path, problems);
+  const engagement = readEngagement(fields, path, problems);
   const rest = kind.read(fields, path, places, problems);
-  return rest && { name, kind: kind.name, ...rest };
+  return rest && { name, kind: kind.name, ...engagement, ...rest };
+}
+
+function readEngagement(fields: Fields, path: string, problems: Problem[]): Engagement {
+  const { engaged, engages = ENGAGES[0], tolerance = USUAL_TOLERANCE } = fields;
+  if (engaged !== undefined && typeof engaged !== "boolean")
+    problems.push({ path: childPath(path, "engaged"), message: "must be true or false", value: shown(engaged) });
+  if (!ENGAGES.some((way) => way === engages))
+    problems.push({
+      path: childPath(path, "engages"),
+      message: "must be as-found or as-declared",
+      value: shown(engages),
+      advice: didYouMean(engages, ENGAGES),
+    });
+  const number = readNumber(tolerance, childPath(path, "tolerance"), problems);
+  const isForFound = engages === "as-found" && fields.tolerance !== undefined;
+  if (isForFound || !((number ?? 1) > 0))
+    problems.push({
+      path: childPath(path, "tolerance"),
+      message: isForFound ? "a loop that engages as found cannot miss" : "must be positive",
+      value: shown(tolerance),
+      ...(isForFound && { advice: "Leave it out, or write engages: as-declared" }),
+    });
+  return { engages: engages as Engagement["engages"], tolerance: number ?? USUAL_TOLERANCE };
 }
 
 function readKind(value: unknown, path: string, problems: Problem[]): LoopKind | undefined {
@@ -57,7 +94,7 @@ function readKind(value: unknown, path: string, problems: Problem[]): LoopKind |
 
 /** Keys that another kind has. */
 function refuseOtherKeys(fields: Fields, kind: LoopKind, path: string, problems: Problem[]): void {
-  for (const key of KEYS.slice(2)) {
+  for (const key of KEYS.slice(COMMON.length)) {
     if (fields[key] === undefined || keysOf(kind).includes(key)) continue;
     const takers = Object.values(LOOPS).filter((k) => keysOf(k).includes(key));
     const advice = `Leave it out; it belongs to ${takers.map((k) => k.name).join(", ")}`;

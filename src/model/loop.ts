@@ -15,7 +15,7 @@ import { cross, dot, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 /** A frame on a body; body -1 is the world. */
 export interface Attachment<S extends Scalar = number> {
   readonly body: number;
-  readonly placement: Placement<S>;
+  readonly placement: Placement<S, S | number>;
   /** The named frame that it is, if it was given so. */
   readonly frame?: string;
 }
@@ -24,12 +24,24 @@ export interface Attachment<S extends Scalar = number> {
 export interface Row {
   /** For people: "force x", "torque y" in F axes. */
   readonly label: string;
+  /** Numbers of its own that may be kernel inputs, and the row for others. */
+  readonly own?: { readonly numbers: readonly Scalar[]; with(numbers: readonly Scalar[]): Row };
   value(R: Mat3, p: Vec3): Scalar;
   wrench(R: Mat3, p: Vec3): { readonly torque: Vec3; readonly force: Vec3 };
 }
 
+/** How a loop that was open takes hold. */
+export interface Engagement {
+  /** "as-found": where the bodies are at that moment, so that none is moved. "as-declared": where the model says. */
+  readonly engages: "as-found" | "as-declared";
+  /** As declared, it may miss by so much, m or rad. */
+  readonly tolerance: number;
+  /** It holds where it was found: what it took from there are inputs of the kernels (see found.ts). */
+  readonly found?: true;
+}
+
 /** A constraint between two frames: what closes a kinematic loop. */
-export interface FrameLoop<S extends Scalar = number> {
+export interface FrameLoop<S extends Scalar = number> extends Engagement {
   readonly type: "frames";
   readonly name: string;
   readonly kind: string;
@@ -42,8 +54,8 @@ export interface FrameLoop<S extends Scalar = number> {
 }
 
 /** A motion prescribed in time: offset + rate t + amplitude sin(frequency t + phase). */
-export interface Prescription {
-  readonly offset: number;
+export interface Prescription<S extends Scalar = number> {
+  readonly offset: S;
   readonly rate: number;
   readonly amplitude: number;
   readonly frequency: number;
@@ -51,23 +63,23 @@ export interface Prescription {
 }
 
 /** Σ factor × coordinate = prescribed motion: gears, differentials, driven hinges. */
-export interface CoordinateLoop {
+export interface CoordinateLoop<S extends Scalar = number> extends Engagement {
   readonly type: "coordinates";
   readonly name: string;
   readonly kind: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Coordinates (with the speed that is their rate) of one-freedom elements, and their factors. */
   readonly terms: readonly { readonly q: number; readonly u: number; readonly factor: number }[];
-  readonly motion: Prescription;
+  readonly motion: Prescription<S>;
 }
 
-export type Loop<S extends Scalar = number> = FrameLoop<S> | CoordinateLoop;
+export type Loop<S extends Scalar = number> = FrameLoop<S> | CoordinateLoop<S>;
 
 /** How many equations a loop has. */
 export const rowsOf = (loop: Loop<Scalar>): number => (loop.type === "frames" ? loop.rows.length : 1);
 
 /** The prescribed value at time t. */
-export const prescribed = (m: Prescription, t: Scalar): Scalar =>
+export const prescribed = (m: Prescription<Scalar>, t: Scalar): Scalar =>
   add(add(m.offset, mul(m.rate, t)), m.amplitude === 0 ? 0 : mul(m.amplitude, sin(add(mul(m.frequency, t), m.phase))));
 
 /** M's origin stays at zero along a fixed direction of F. */
@@ -87,6 +99,7 @@ export const heldPerpendicular = (label: string, a: Vec3<number>, b: Vec3<number
 /** M's origin stays at a distance from F's: (p · p - length²) / (2 length) = 0, so that the multiplier is the force of the rod. */
 export const heldAtDistance = (label: string, length: Scalar): Row => ({
   label,
+  own: { numbers: [length], with: ([other]) => heldAtDistance(label, other!) },
   value: (_, p) => mul(div(0.5, length), sub(dot(p, p), mul(length, length))),
   wrench: (_, p) => ({ torque: ZERO3, force: scale(div(1, length), p) }),
 });

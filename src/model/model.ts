@@ -35,7 +35,7 @@ export interface Frame<S extends Scalar = number> {
   readonly name: string;
   readonly body: number;
   /** X_BE */
-  readonly placement: Placement<S>;
+  readonly placement: Placement<S, S | number>;
 }
 
 export interface Body<S extends Scalar = number> {
@@ -60,8 +60,10 @@ export interface Model<S extends Scalar = number> {
   readonly gravity: Vec3<S>;
   readonly bodies: readonly Body<S>[];
   readonly frames: readonly Frame<S>[];
-  /** Hinges that are not in the tree, and other constraints. */
+  /** Hinges that are not in the tree, and other constraints: those that hold. */
   readonly loops: readonly Loop<S>[];
+  /** Loops that do not hold, until a run engages them: see `withLoops`. */
+  readonly openLoops: readonly Loop<S>[];
   readonly nq: number;
   readonly nu: number;
   /** What is odd but runs, e.g. an inertia that no real body has. */

@@ -12,7 +12,7 @@ import type { Vec3 } from "../spatial/vec3.ts";
 import { createModel, deepFreeze } from "./create.ts";
 import { describeModel } from "./describe.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
-import type { Attachment, FrameLoop } from "./loop.ts";
+import type { Attachment, CoordinateLoop, FrameLoop, Loop } from "./loop.ts";
 import { LOOPS, type LoopKindName } from "./loops/index.ts";
 import type { Model, Placement } from "./model.ts";
 import { didYouMean } from "./names.ts";
@@ -100,8 +100,16 @@ function mapParameters<S extends Scalar>(model: Model, replace: Replace<S>): Mod
     ...at,
     placement: at.frame === undefined ? placement(path, at.placement) : placementOf.get(at.frame)!,
   });
-  const loops = model.loops.map((loop) => (loop.type === "frames" ? mapLoop(loop, end, replace) : loop));
-  return { ...model, gravity, bodies, frames, loops };
+  const mapped = (loop: Loop): Loop<S> =>
+    loop.type === "frames" ? mapLoop(loop, end, replace) : (loop as CoordinateLoop<never>);
+  return {
+    ...model,
+    gravity,
+    bodies,
+    frames,
+    loops: model.loops.map(mapped),
+    openLoops: model.openLoops.map(mapped),
+  };
 }
 
 function mapLoop<S extends Scalar>(

@@ -4,7 +4,7 @@ import type { Row } from "../loop.ts";
 import type { LoopKind } from "../loop-kind.ts";
 import { childPath } from "../reading.ts";
 
-interface FrameLoopKind<P> extends Pick<LoopKind, "name" | "about"> {
+interface FrameLoopKind<P> extends Pick<LoopKind, "name" | "about" | "takes"> {
   readonly parameters: { readonly [K in keyof P & string]: ParameterReader };
   /** Of the parameters that may be left out. */
   readonly defaults?: Partial<P>;
@@ -15,13 +15,14 @@ interface FrameLoopKind<P> extends Pick<LoopKind, "name" | "about"> {
 
 /** A kind that blocks directions between two frames. */
 export function betweenFrames<P extends object>(kind: FrameLoopKind<P>): LoopKind {
-  const { name, about, defaults = {}, numbers } = kind;
+  const { name, about, takes, defaults = {}, numbers } = kind;
   const readers = Object.entries<ParameterReader>(kind.parameters);
   const keys = readers.map(([key]) => key);
   const rows = (given: Readonly<Record<string, unknown>>): readonly Row[] => kind.rows({ ...defaults, ...given } as P);
   return {
     name,
     about,
+    takes,
     required: [...keys.filter((key) => !Object.hasOwn(defaults, key)), ...ENDS],
     optional: keys.filter((key) => Object.hasOwn(defaults, key)),
     ...(numbers && { variable: { numbers, rows } }),

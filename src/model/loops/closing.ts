@@ -19,6 +19,7 @@ export function closedBy(hinge: HingeKind): LoopKind {
   return {
     name: hinge.name,
     about: hinge.about,
+    takes: "pose",
     required: [...keys.filter(isPitch), ...ENDS],
     optional: keys.filter((key) => !isPitch(key)),
     read: (fields, path, places, problems) => {

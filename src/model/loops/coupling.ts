@@ -10,6 +10,7 @@ export const MOST_TERMS = 1_000;
 export const coupling: LoopKind = {
   name: "coupling",
   about: "A gear, a differential: the sum of `factor` times coordinate over all `terms` stays at `offset`.",
+  takes: "offset",
   required: ["terms"],
   optional: ["offset"],
   read: (fields, path, places, problems) => {

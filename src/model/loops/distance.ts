@@ -10,6 +10,7 @@ const SHORTEST = 1e-9;
 export const distance = betweenFrames<{ length: Scalar }>({
   name: "distance",
   about: "A rod with a ball at each end: the origin of M stays at `length` from the origin of F.",
+  takes: "length",
   parameters: { length: readLength },
   numbers: ["length"],
   rows: ({ length }) => [heldAtDistance("force along", length)],

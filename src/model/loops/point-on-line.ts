@@ -7,6 +7,7 @@ import { betweenFrames } from "./between-frames.ts";
 export const pointOnLine = betweenFrames<{ axis: Axis }>({
   name: "point-on-line",
   about: "The origin of M stays on the line through the origin of F along `axis`; M turns as it likes.",
+  takes: "origin",
   parameters: { axis: readAxis },
   defaults: { axis: "z" },
   rows: ({ axis }) => complement([exactAxis(axis)]).map((c) => heldAlong(`force ${named(c)}`, c)),

@@ -7,6 +7,7 @@ import { betweenFrames } from "./between-frames.ts";
 export const pointOnPlane = betweenFrames<{ axis: Axis }>({
   name: "point-on-plane",
   about: "The origin of M stays on the plane through the origin of F with normal `axis`; M turns as it likes.",
+  takes: "origin",
   parameters: { axis: readAxis },
   defaults: { axis: "z" },
   rows: ({ axis }) => {

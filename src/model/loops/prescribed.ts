@@ -11,6 +11,7 @@ const PARTS = Object.keys(HELD) as (keyof Prescription)[];
 export const prescribed: LoopKind = {
   name: "prescribed",
   about: "A coordinate that moves as told, at any force: offset + rate t + amplitude sin(frequency t + phase).",
+  takes: "offset",
   required: ["hinge", "motion"],
   optional: [],
   read: (fields, path, places, problems) => {
