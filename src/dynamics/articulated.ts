@@ -6,7 +6,7 @@ import { compile } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
 import { closedLoops } from "./closed-loops.ts";
-import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
+import { type DeriveOptions, type Equations, type Formulation, holdAt } from "./formulation.ts";
 import { forwardDynamics, hingeWrenches, momentumAndEnergy } from "./programs.ts";
 
 export const articulated: Formulation = {
@@ -16,11 +16,12 @@ export const articulated: Formulation = {
     const wrenches = options.wrenches ?? [];
     const { nq, nu } = model;
     const nw = 6 * wrenches.length;
-    const closed = model.loops.length > 0 ? closedLoops(model, wrenches, { target }) : undefined;
+    const closed = model.loops.length > 0 ? closedLoops(model, wrenches, options) : undefined;
     const lambda = new Float64Array(closed?.rows ?? 0);
     const tree = closed ? undefined : compile(forwardDynamics(model, { wrenches }), { target });
     const through = lazily(() => compile(hingeWrenches(model, { wrenches }), { target }));
     const totals = lazily(() => compile(momentumAndEnergy(model), { target }));
+    const hold = holdAt(options.found);
     const udot = new Float64Array(nu);
 
     const accelerations: Equations["accelerations"] = (q, u, tau, w, out, t = 0) => {
@@ -55,6 +56,7 @@ export const articulated: Formulation = {
         kernel.x.set(udot, at.udot);
         if (at.w !== undefined) kernel.x.set(w, at.w);
         if (at.lambda !== undefined) kernel.x.set(lambda, at.lambda);
+        hold(kernel.x);
         kernel.evaluate();
         out.set(kernel.y);
       },

@@ -12,13 +12,14 @@
  * with the equations. Where the order does not suit the numbers any more, the sparse solver finds another; and where equations depend
  * on each other, the smallest multipliers are found by eigenvalues.
  */
-import { compile, type Target } from "../kernel/kernel.ts";
+import { compile } from "../kernel/kernel.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { markowitzOrder, type PivotOrder } from "../math/markowitz.ts";
 import { sparseLU } from "../math/sparse-lu.ts";
 import { SingularError } from "../model/errors.ts";
 import { frameOf, type Model, quaternionsOf } from "../model/model.ts";
 import { compiledOrder, suits } from "./compiled-order.ts";
+import { type DeriveOptions, holdAt } from "./formulation.ts";
 import { coordinateRates } from "./kinematics.ts";
 import { changeProgram, forceProgram, residualProgram, systemProgram } from "./loop-programs.ts";
 import { type LoopReport, minimumNorm, rankOf } from "./redundant-loops.ts";
@@ -48,10 +49,24 @@ export interface ClosedLoops {
   project(t: number, q: Float64Array, u: Float64Array): number;
   /** As `project`, from farther away: steps are shortened until they help. Returns the largest residual left. */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
+  /**
+   * An impact at q: the smallest change of u, measured by kinetic energy, after which the rows of each loop have -restitution times
+   * their rate ḟ before it. Plastic, M (u⁺ - u⁻) = Jᵀ P and J u⁺ = -∂f/∂t, where the restitution is zero.
+   */
+  impact(t: number, q: Float64Array, u: Float64Array, restitution?: ReadonlyMap<string, number>): Impact;
   /** How independent the equations are at a position. Allocates. */
   report(t: number, q: Float64Array): LoopReport;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
   readonly redundant: number;
+}
+
+/** What an impact did. */
+export interface Impact {
+  /** P, one number for each equation: N s or N m s. */
+  readonly impulses: Float64Array;
+  /** Kinetic energy turned to heat, -½ P·(ḟ⁺ + ḟ⁻), and put in by prescribed motions, -P·∂f/∂t. */
+  readonly dissipated: number;
+  readonly supplied: number;
 }
 
 /** Newton steps of the projection; the last ones reach rounding. */
@@ -64,10 +79,11 @@ const SHORTEST = 1e-4;
 export function closedLoops(
   model: Model,
   frameNames: readonly string[] = [],
-  options: { readonly target?: Target } = {},
+  options: Pick<DeriveOptions, "target" | "found"> = {},
 ): ClosedLoops {
   const frames = frameNames.map((name) => frameOf(model, name));
   const target = { target: options.target ?? ("wasm" as const) };
+  const hold = holdAt(options.found);
   const { program, pattern, constants, rows } = systemProgram(model, frames);
   const general = compile(program, target);
   const at = offsetsOf(program.inputs);
@@ -100,6 +116,7 @@ export function closedLoops(
     given.set(u, at.u);
     given.set(tau, at.tau);
     given.set(w, at.w);
+    hold(given);
     general.evaluate();
     for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
   };
@@ -170,6 +187,7 @@ export function closedLoops(
       given.set(u, at.u);
       given.set(tau, at.tau);
       given.set(w, at.w);
+      hold(given);
       kernel.evaluate();
       if (suits(y, n + m)) {
         forces.suited();
@@ -197,6 +215,7 @@ export function closedLoops(
     given[0] = t;
     given.set(q, 1);
     given.set(u, 1 + nq);
+    hold(given);
     kernel.evaluate();
     if (!suits(y, 2 * n)) return undefined;
     changes.suited();
@@ -250,6 +269,21 @@ export function closedLoops(
       for (let i = 0; i < nu; i++) udot[i] = x[i]!;
       for (let i = 0; i < m; i++) lambda[i] = x[nu + i]!;
     },
+    impact(t, q, u, restitution) {
+      evaluate(t, q, u, none.tau, none.w);
+      const { y } = general;
+      b.fill(0, 0, nu);
+      for (const [i, { loop }] of rows.entries()) b[nu + i] = -(1 + (restitution?.get(loop) ?? 0)) * y[out.rates + i]!;
+      solve();
+      const impulses = x.slice(nu);
+      let [dissipated, supplied] = [0, 0];
+      for (let i = 0; i < m; i++) {
+        dissipated -= 0.5 * impulses[i]! * (2 * y[out.rates + i]! + b[nu + i]!);
+        supplied -= impulses[i]! * y[out.driven + i]!;
+      }
+      for (let i = 0; i < nu; i++) u[i]! += x[i]!;
+      return { impulses, dissipated, supplied };
+    },
     report(t, q) {
       evaluate(t, q, none.u, none.tau, none.w);
       return rankOf(pattern, values, nu, m);
@@ -260,6 +294,7 @@ export function closedLoops(
       given[0] = t;
       given.set(q, 1);
       given.set(u, 1 + nq);
+      hold(given);
       kernel.evaluate();
       for (let i = 0; i < m; i++) {
         f[i] = y[i]!;

@@ -9,7 +9,16 @@ export interface DeriveOptions {
   readonly wrenches?: readonly string[];
   /** How kernels are run; WebAssembly if not given. */
   readonly target?: Target;
+  /** The numbers at which loops hold as found (see model/found.ts): read at every call, so that they may change between calls. */
+  readonly found?: Float64Array;
 }
+
+/** Copies the numbers at which loops hold to their place among the inputs of a kernel: the last. */
+export const holdAt =
+  (found: Float64Array = new Float64Array(0)) =>
+  (x: Float64Array): void => {
+    if (found.length > 0) x.set(found, x.length - found.length);
+  };
 
 /** How far the rows of all loops are independent of each other. */
 export interface LoopRank {

@@ -2,6 +2,7 @@
 
 import { trace } from "../kernel/program.ts";
 import { add, mul, neg, type Scalar, sum } from "../kernel/scalar.ts";
+import { asFound, foundSize } from "../model/found.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, dot, opposite, plus, scale, total } from "../spatial/vec3.ts";
@@ -73,14 +74,14 @@ function outerForces(
 export function kaneProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   const links = linksOf(model);
   const still: Scalar[] = Array(model.nu).fill(0);
-  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1 };
+  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: foundSize(model) };
   let speeds: readonly (readonly number[])[] = [];
-  const program = trace(`kane of ${model.name}`, inputs, ({ q, u, tau, w, t }) => {
+  const program = trace(`kane of ${model.name}`, inputs, ({ q, u, tau, w, t, found }) => {
     const motions = motionOf(links, q, u, still);
     const own = ownMasses(links, motions);
     const composite = compositeMasses(links, motions, own);
     const forces = outerForces(links, motions, own, appliedForces(model, links, motions, own, frames, w));
-    const rows = loopRows(model, links, { t: t[0]!, q, u });
+    const rows = loopRows(asFound(model, found), links, { t: t[0]!, q, u });
     speeds = rows.map(({ J }) => J.map(({ speed }) => speed));
     return {
       M: motions.flatMap(({ partials }, k) => partials.flatMap((_, i) => massRow(links, motions, composite[k]!, k, i))),
@@ -97,24 +98,29 @@ export function kaneProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>
 /** f and ḟ of every row of the loops [TR-942 2.3.45]. */
 export function kaneLoopErrors(model: Model<Scalar>) {
   const links = linksOf(model);
-  return trace(`kane loops of ${model.name}`, { q: model.nq, u: model.nu, t: 1 }, ({ q, u, t }) => {
-    const rows = loopRows(model, links, { t: t[0]!, q, u });
-    return {
-      f: rows.map(({ f }) => f),
-      rate: rows.map(({ J, inTime }) => sum([inTime, ...J.map(({ speed, value }) => mul(value, u[speed]!))])),
-    };
-  });
+  return trace(
+    `kane loops of ${model.name}`,
+    { q: model.nq, u: model.nu, t: 1, found: foundSize(model) },
+    ({ q, u, t, found }) => {
+      const rows = loopRows(asFound(model, found), links, { t: t[0]!, q, u });
+      return {
+        f: rows.map(({ f }) => f),
+        rate: rows.map(({ J, inTime }) => sum([inTime, ...J.map(({ speed, value }) => mul(value, u[speed]!))])),
+      };
+    },
+  );
 }
 
 /** Torque and force on every body through its hinge: the opposite of all inertia, applied and loop forces of its outer set. */
 export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   const links = linksOf(model);
-  const inputs = { q: model.nq, u: model.nu, udot: model.nu, w: 6 * frames.length, lambda: rowsOfLoops(model) };
-  return trace(`kane reactions of ${model.name}`, inputs, ({ q, u, udot, w, lambda }) => {
+  const sizes = { w: 6 * frames.length, lambda: rowsOfLoops(model), found: foundSize(model) };
+  const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...sizes };
+  return trace(`kane reactions of ${model.name}`, inputs, ({ q, u, udot, w, lambda, found }) => {
     const motions = motionOf(links, q, u, udot);
     const own = ownMasses(links, motions);
     const applied = appliedForces(model, links, motions, own, frames, w);
-    const closing = loopForces(model, links, motions, q, lambda);
+    const closing = loopForces(asFound(model, found), links, motions, q, lambda);
     const given = applied.map((pair, k) => sumPairs(pair, closing[k]!));
     const forces = outerForces(links, motions, own, given);
     const reactions = links.flatMap(({ body }, k) => (body ? [...opposite(forces[k]!.t), ...opposite(forces[k]!.f)] : []));

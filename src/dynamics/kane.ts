@@ -8,7 +8,7 @@ import { offsetsOf } from "../kernel/program.ts";
 import { expandByTree, factorTree, reduceByTree, rootsOfTree, solveTree, treePattern } from "../math/tree-ldl.ts";
 import { SingularError } from "../model/errors.ts";
 import { coordinateNames, frameOf, type Model } from "../model/model.ts";
-import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
+import { type DeriveOptions, type Equations, type Formulation, holdAt } from "./formulation.ts";
 import { kaneIntegrals, kaneLoopErrors, kaneProgram, kaneReactions } from "./kane-equations.ts";
 import { innerSpeeds, linksOf } from "./kane-links.ts";
 import { type LoopValues, loopSolver } from "./kane-loops.ts";
@@ -20,6 +20,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const nw = 6 * frames.length;
   const target = { target: options.target ?? "wasm" };
+  const hold = holdAt(options.found);
   const { program, speeds } = kaneProgram(model, frames);
   const equations = compile(program, target);
   const reactions = once(() => compile(kaneReactions(model, frames), target));
@@ -48,6 +49,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     x.set(tau, nq + nu);
     x.set(w, nq + 2 * nu);
     x[nq + 2 * nu + nw] = t;
+    hold(x);
     equations.evaluate();
     const vanished = factorTree(pattern, M, diagonal);
     if (vanished >= 0) {
@@ -90,6 +92,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
       x.set(rates, nq + nu);
       x.set(w, nq + 2 * nu);
       x.set(lambda, nq + 2 * nu + nw);
+      hold(x);
       evaluate();
       out.set(y);
     },
@@ -102,6 +105,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
       x.set(q);
       x.set(u, nq);
       x[nq + nu] = t;
+      hold(x);
       evaluate();
       out.set(y);
     },

@@ -5,6 +5,7 @@
 import { trace } from "../kernel/program.ts";
 import { isNumber, neg, type Scalar, sub } from "../kernel/scalar.ts";
 import type { PivotOrder, SparsePattern } from "../math/markowitz.ts";
+import { asFound, foundSize } from "../model/found.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { type ConstraintRow, constraints } from "./constraints.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
@@ -56,7 +57,10 @@ const inputsOf = (model: Model, frames: readonly Frame[]) => ({
   u: model.nu,
   tau: model.nu,
   w: 6 * frames.length,
+  found: foundSize(model),
 });
+
+const stateOf = (model: Model) => ({ t: 1, q: model.nq, u: model.nu, found: foundSize(model) });
 
 /** The traced system: values of its matrix that vary, right-hand sides, residuals. */
 export function systemProgram(model: Model, frames: readonly Frame[]) {
@@ -64,7 +68,7 @@ export function systemProgram(model: Model, frames: readonly Frame[]) {
   let rows: readonly ConstraintRow[] = [];
   const program = trace(`${model.name} closed loops`, inputsOf(model, frames), (given) => {
     const machine = machineOf(model);
-    const loops = constraints(model, machine, given.t[0]!, given.q, given.u);
+    const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u);
     rows = loops.rows;
     places = ordered(placed(model.nu, massMatrix(machine, given.q), rows));
     return {
@@ -89,7 +93,7 @@ export function systemProgram(model: Model, frames: readonly Frame[]) {
 export function forceProgram(model: Model, frames: readonly Frame[], pattern: SparsePattern, order: PivotOrder) {
   return trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) => {
     const machine = machineOf(model);
-    const loops = constraints(model, machine, given.t[0]!, given.q, given.u);
+    const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u);
     const places = ordered(placed(model.nu, massMatrix(machine, given.q), loops.rows));
     const lu = tracedLU(
       order,
@@ -106,9 +110,9 @@ export function forceProgram(model: Model, frames: readonly Frame[], pattern: Sp
 
 /** f and ḟ, the changes of coordinates and speeds that make them zero, and whether the pivot order suits. */
 export function changeProgram(model: Model, pattern: SparsePattern, order: PivotOrder) {
-  return trace(`${model.name} closed loops, changes`, { t: 1, q: model.nq, u: model.nu }, ({ t, q, u }) => {
+  return trace(`${model.name} closed loops, changes`, stateOf(model), ({ t, q, u, found }) => {
     const machine = machineOf(model);
-    const { rows, rates } = constraints(model, machine, t[0]!, q, u);
+    const { rows, rates } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
     const places = ordered(placed(model.nu, massMatrix(machine, q), rows));
     const lu = tracedLU(
       order,
@@ -129,8 +133,8 @@ export function changeProgram(model: Model, pattern: SparsePattern, order: Pivot
 
 /** f and ḟ */
 export function residualProgram(model: Model) {
-  return trace(`${model.name} loop residuals`, { t: 1, q: model.nq, u: model.nu }, ({ t, q, u }) => {
-    const { rows, rates } = constraints(model, machineOf(model), t[0]!, q, u);
+  return trace(`${model.name} loop residuals`, stateOf(model), ({ t, q, u, found }) => {
+    const { rows, rates } = constraints(asFound<Scalar>(model, found), machineOf(model), t[0]!, q, u);
     return { f: rows.map((r) => r.residual), rates };
   });
 }

@@ -7,10 +7,11 @@ import { compile } from "../kernel/kernel.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { isNumber, mul, neg, type Scalar, sum } from "../kernel/scalar.ts";
 import type { SparsePattern } from "../math/sparse-lu.ts";
+import { asFound, foundSize } from "../model/found.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, dot, plus, scale, total } from "../spatial/vec3.ts";
-import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
+import { type DeriveOptions, type Equations, type Formulation, holdAt } from "./formulation.ts";
 import { absoluteBodies, inertiaOf } from "./matrix-bodies.ts";
 import { loopEquations } from "./matrix-loops.ts";
 import { systemSolver } from "./matrix-solver.ts";
@@ -22,6 +23,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const { nq, nu } = model;
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const target = { target: options.target ?? "wasm" };
+  const hold = holdAt(options.found);
   const { program, pattern, constants } = matrixProgram(model, frames);
   const assembly = compile(program, target);
   const integrals = once(() => compile(matrixIntegrals(model), target));
@@ -47,6 +49,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     x.set(tau, nq + nu);
     x.set(w, nq + 2 * nu);
     x[nq + 2 * nu + 6 * frames.length] = t;
+    hold(x);
     assembly.evaluate();
     A.set(varying);
     solver.solve(A, B, f);
@@ -85,6 +88,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
       x.set(q);
       x.set(u, nq);
       x[nq + nu] = t;
+      hold(x);
       evaluate();
       out.set(y);
     },
@@ -116,9 +120,9 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
 /** The coefficients of A that depend on the state, then B, then the errors f of loops, traced; the places of all coefficients; and those that are constant. */
 export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   let places: readonly Coefficient[] = [];
-  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1 };
+  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: foundSize(model) };
   const program = trace(`matrix method of ${model.name}`, inputs, (x) => {
-    const { A, B, f } = augmentedSystem(model, frames, x);
+    const { A, B, f } = augmentedSystem(asFound(model, x.found), frames, x);
     const varying = A.filter(({ value }) => !isNumber(value));
     places = [...varying, ...A.filter(({ value }) => isNumber(value))];
     return { A: varying.map(({ value }) => value), B, f };
@@ -134,10 +138,14 @@ export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scala
 
 /** f and ḟ of every row of the loops. */
 export function matrixLoopErrors(model: Model<Scalar>) {
-  return trace(`matrix method loops of ${model.name}`, { q: model.nq, u: model.nu, t: 1 }, ({ q, u, t }) => {
-    const rows = loopEquations(model, absoluteBodies(model, q, u), q, u, t[0]!);
-    return { f: rows.map(({ f }) => f), rate: rows.map(({ rate }) => rate) };
-  });
+  return trace(
+    `matrix method loops of ${model.name}`,
+    { q: model.nq, u: model.nu, t: 1, found: foundSize(model) },
+    ({ q, u, t, found }) => {
+      const rows = loopEquations(asFound(model, found), absoluteBodies(model, q, u), q, u, t[0]!);
+      return { f: rows.map(({ f }) => f), rate: rows.map(({ rate }) => rate) };
+    },
+  );
 }
 
 /** Energy and momentum, body by body: ½ m v² + ½ ω·I ω, -m g·c, I ω + c × m v about the inertial origin, m v. */

@@ -7,6 +7,7 @@ import { offsetsOf } from "../kernel/program.ts";
 import { SingularError } from "../model/errors.ts";
 import { rowsOf } from "../model/loop.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
+import { holdAt } from "./formulation.ts";
 import { type Choice, choosePartition, RANK_TOLERANCE, type ScaledJacobian } from "./partition-choice.ts";
 import { partitionProgram } from "./partition-program.ts";
 import { type Reduction, reductionOf } from "./partition-reduction.ts";
@@ -36,6 +37,8 @@ export interface PartitionOptions {
   /** Frames at which external wrenches act. */
   readonly wrenches?: readonly string[];
   readonly target?: Target;
+  /** As in DeriveOptions. */
+  readonly found?: Float64Array;
   /** Speeds that should stay independent where that is possible. */
   readonly independents?: readonly number[];
   /** "never": the dependents of the first state are kept, good or bad. */
@@ -60,6 +63,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
   const kernel = compile(program, { target: options.target ?? "wasm" });
   const at = offsetsOf(program.inputs);
   const out = offsetsOf(program.outputs);
+  const hold = holdAt(options.found);
   const { nu } = model;
   const m = structure.rows.length;
   const A = new Float64Array(structure.A.length);
@@ -87,6 +91,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
     kernel.x.set(u, at.u);
     kernel.x.set(tau, at.tau);
     kernel.x.set(w, at.w);
+    hold(kernel.x);
     kernel.evaluate();
     const { y } = kernel;
     for (let i = 0; i < A.length; i++) A[i] = y[out.A + i]!;

@@ -2,6 +2,7 @@
 import { type Program, trace } from "../kernel/program.ts";
 import type { Scalar } from "../kernel/scalar.ts";
 import { sub } from "../kernel/scalar.ts";
+import { asFound, foundSize } from "../model/found.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { constraints } from "./constraints.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
@@ -9,7 +10,14 @@ import { machineOf } from "./machine.ts";
 import { massMatrix } from "./mass-matrix.ts";
 import { inverseDynamics } from "./newton-euler.ts";
 
-type Inputs = { readonly t: number; readonly q: number; readonly u: number; readonly tau: number; readonly w: number };
+type Inputs = {
+  readonly t: number;
+  readonly q: number;
+  readonly u: number;
+  readonly tau: number;
+  readonly w: number;
+  readonly found: number;
+};
 type Outputs = {
   readonly A: number;
   readonly J: number;
@@ -33,13 +41,13 @@ export function partitionProgram(model: Model, frameNames: readonly string[] = [
   const A: { row: number; column: number; value: Scalar }[] = [];
   const J: { row: number; column: number; value: Scalar }[] = [];
   const rows: { loop: string; label: string }[] = [];
-  const inputs = { t: 1, q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length };
-  const program = trace(`${model.name} partition`, inputs, ({ t, q, u, tau, w }) => {
+  const inputs = { t: 1, q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, found: foundSize(model) };
+  const program = trace(`${model.name} partition`, inputs, ({ t, q, u, tau, w, found }) => {
     const machine = machineOf(model);
     const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
     const still = new Array<Scalar>(model.nu).fill(0);
     const needed = inverseDynamics(machine, q, u, still, collected(machine.links.length, onLinks));
-    const loops = constraints(model, machine, t[0]!, q, u);
+    const loops = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
     for (const [row, entries] of massMatrix(machine, q).entries())
       for (const [column, value] of entries.slice(0, row + 1).entries()) if (value !== 0) A.push({ row, column, value });
     for (const [row, { loop, label, J: entries }] of loops.rows.entries()) {

@@ -6,7 +6,7 @@
 import { compile } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
-import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
+import { type DeriveOptions, type Equations, type Formulation, holdAt } from "./formulation.ts";
 import { partitioned } from "./partition-loops.ts";
 import { hingeWrenches, momentumAndEnergy } from "./programs.ts";
 
@@ -16,9 +16,10 @@ export const partition: Formulation = {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
     const { nq, nu } = model;
-    const loops = partitioned(model, { wrenches, target });
+    const loops = partitioned(model, { wrenches, target, ...(options.found && { found: options.found }) });
     const through = lazily(() => compile(hingeWrenches(model, { wrenches }), { target }));
     const totals = lazily(() => compile(momentumAndEnergy(model), { target }));
+    const hold = holdAt(options.found);
     const udot = new Float64Array(nu);
     const lambda = new Float64Array(loops.rows.length);
 
@@ -45,6 +46,7 @@ export const partition: Formulation = {
         kernel.x.set(udot, at.udot);
         if (at.w !== undefined) kernel.x.set(w, at.w);
         if (at.lambda !== undefined) kernel.x.set(lambda, at.lambda);
+        hold(kernel.x);
         kernel.evaluate();
         out.set(kernel.y);
       },

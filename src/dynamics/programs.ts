@@ -4,6 +4,7 @@
  */
 import { type Program, type Shape, trace } from "../kernel/program.ts";
 import type { Scalar } from "../kernel/scalar.ts";
+import { asFound, foundSize } from "../model/found.ts";
 import { rowsOf } from "../model/loop.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
@@ -44,11 +45,13 @@ function traceModel<O extends Values>(
   body: (model: Model<Scalar>, x: { readonly [key: string]: readonly Scalar[] }) => O,
 ): Program<Shape, { readonly [K in keyof O]: number }> {
   const paths = options.parameters ?? [];
-  const sized = Object.entries({ ...inputs, w: 6 * (options.wrenches?.length ?? 0), parameters: paths.length });
+  const found = inputs.lambda === undefined ? 0 : foundSize(model); // others know nothing of loops
+  const sized = Object.entries({ ...inputs, w: 6 * (options.wrenches?.length ?? 0), parameters: paths.length, found });
   const shape = Object.fromEntries(sized.filter(([key, size]) => size > 0 || key in inputs));
   return trace(`${model.name} ${name}`, shape, (x) => {
     const values = Object.fromEntries(paths.map((path, i) => [path, x.parameters![i]!]));
-    return body(paths.length ? withParameters(model, values) : model, { w: [], ...x });
+    const given: Model<Scalar> = paths.length ? withParameters(model, values) : model;
+    return body(found > 0 ? asFound(given, x.found!) : given, { w: [], ...x });
   });
 }
 
