@@ -8,7 +8,7 @@ import { type Attachment, type FrameLoop, type Loop, prescribed } from "../model
 import type { Model } from "../model/model.ts";
 import { Pose } from "../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";
-import { cross, dot, minus, plus, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { coordinateRates } from "./kinematics.ts";
 import { type Machine, stepsOf } from "./machine.ts";
 
@@ -79,14 +79,36 @@ interface Branch {
   readonly freedoms: readonly PartialVelocity[];
 }
 
-function frameRows(machine: Machine, loop: FrameLoop<Scalar>, q: readonly Scalar[]): ConstraintRow[] {
-  const [a, b] = [linkOf(machine, loop.from), linkOf(machine, loop.to)];
-  const common = commonLink(machine, a, b);
-  const F = branch(machine, common, loop.from, q);
-  const M = branch(machine, common, loop.to, q);
+/** M in F, along the branches from the link that they have in common. */
+function cut(machine: Machine, { from, to }: Pick<FrameLoop<Scalar>, "from" | "to">, q: readonly Scalar[]) {
+  const common = commonLink(machine, linkOf(machine, from), linkOf(machine, to));
+  const F = branch(machine, common, from, q);
+  const M = branch(machine, common, to, q);
   const inF = transpose(F.R);
-  const R = compose(inF, M.R);
-  const p = apply(inF, minus(M.p, F.p));
+  return { F, M, R: compose(inF, M.R), p: apply(inF, minus(M.p, F.p)) };
+}
+
+/** The pose of M in F, and the velocities of M and of its origin in F, in F axes: what a loop would hold. */
+export function relativeMotion(
+  machine: Machine,
+  ends: Pick<FrameLoop<Scalar>, "from" | "to">,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+): { readonly R: Mat3; readonly p: Vec3; readonly w: Vec3; readonly v: Vec3 } {
+  const { F, M, R, p } = cut(machine, ends, q);
+  let [w, v]: [Vec3, Vec3] = [ZERO3, ZERO3];
+  const give = (sign: number, d: PartialVelocity): void => {
+    w = plus(w, scale(mul(sign, u[d.u]!), d.w));
+    v = plus(v, scale(mul(sign, u[d.u]!), plus(d.v, cross(d.w, minus(M.p, d.at)))));
+  };
+  for (const d of M.freedoms) give(1, d);
+  for (const d of F.freedoms) give(-1, d);
+  const inF = transpose(F.R);
+  return { R, p, w: apply(inF, w), v: apply(inF, v) };
+}
+
+function frameRows(machine: Machine, loop: FrameLoop<Scalar>, q: readonly Scalar[]): ConstraintRow[] {
+  const { F, M, R, p } = cut(machine, loop, q);
   return loop.rows.map((row) => {
     const { torque, force } = row.wrench(R, p);
     const T = apply(F.R, torque);

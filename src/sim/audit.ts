@@ -60,7 +60,7 @@ export class Audit {
   readonly #system: System;
   readonly #watches: readonly Watch[];
   readonly #quaternions: readonly number[];
-  readonly #loops: { readonly f: Float64Array; readonly rates: Float64Array };
+  #loops = { f: new Float64Array(0), rates: new Float64Array(0) };
   readonly #start = { energy: 0, momentum: new Float64Array(6) };
   readonly #size: number;
   #exchanged = 0;
@@ -72,9 +72,8 @@ export class Audit {
     const channels: [AuditChannel, string][] = [["energy", "J"]];
     if (floats(system.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
     if (this.#quaternions.length > 0) channels.push(["quaternion norm", ""]);
-    if (system.closed) channels.push(["loop closure", "m, rad"], ["loop speed", "m/s, rad/s"]);
-    const rows = system.closed?.rows ?? 0;
-    this.#loops = { f: new Float64Array(rows), rates: new Float64Array(rows) };
+    if (system.model.loops.length + system.model.openLoops.length > 0)
+      channels.push(["loop closure", "m, rad"], ["loop speed", "m/s, rad/s"]);
     this.#watches = channels.map(([channel, unit]) => ({
       channel,
       unit,
@@ -165,11 +164,12 @@ export class Audit {
         };
       case "loop closure":
       case "loop speed": {
+        const { closed, layout } = this.#system;
+        if (this.#loops.f.length !== (closed?.rows ?? 0))
+          this.#loops = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
         const { f, rates } = this.#loops;
-        if (channel === "loop closure") {
-          const { nq, nu } = this.#system.layout;
-          this.#system.closed!.residual(t, y.subarray(0, nq), y.subarray(nq, nq + nu), f, rates);
-        }
+        if (channel === "loop closure")
+          closed?.residual(t, y.subarray(0, layout.nq), y.subarray(layout.nq, layout.nq + layout.nu), f, rates);
         const of = channel === "loop closure" ? f : rates;
         return { absolute: of.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0), scale: 1 };
       }

@@ -192,10 +192,10 @@ function collectorOf(layout: Layout, i: number, totals: TracedTotals): TracedLoa
   };
 }
 
-/** Every root of the model floats, and no loop holds it to the world: total momentum changes only by wrenches from outside. */
+/** Every root of the model floats, and no loop holds it to the world or may come to: total momentum changes only by wrenches from outside. */
 export const floats = (model: Model<Scalar>): boolean =>
   model.bodies.every((b) => b.parent >= 0 || b.hinge.nu === 6) &&
-  model.loops.every((l) => l.type !== "frames" || (l.from.body >= 0 && l.to.body >= 0));
+  [...model.loops, ...model.openLoops].every((l) => l.type !== "frames" || (l.from.body >= 0 && l.to.body >= 0));
 
 /** Rates of angular (about the world origin) and linear impulse from outside: wrenches, gravity, forces in free root hinges. */
 function impulseRates(
@@ -231,7 +231,8 @@ const split = (layout: Layout, y: readonly Scalar[]) => {
   return { q: y.slice(0, nq), u: y.slice(nq, nq + nu), z: y.slice(nq + nu, nq + nu + nz) };
 };
 
-const inputsOf = (layout: Layout) => ({
+/** Inputs of the programs of a system. */
+export const layoutInputs = (layout: Layout) => ({
   t: 1,
   y: layout.ny,
   held: layout.nheld,
@@ -239,11 +240,11 @@ const inputsOf = (layout: Layout) => ({
   w: layout.numeric ? 6 * layout.frames.length : 0,
 });
 
-export type MotionProgram = Program<ReturnType<typeof inputsOf>, { readonly ydot: number }>;
+export type MotionProgram = Program<ReturnType<typeof layoutInputs>, { readonly ydot: number }>;
 
 /** ẏ with the accelerations of the articulated formulation inside. Energy rates of numeric elements are added by the caller. */
 export function motionProgram(layout: Layout): MotionProgram {
-  return trace(`${layout.model.name} motion`, inputsOf(layout), ({ t, y, held, tau: given, w: givenW }) => {
+  return trace(`${layout.model.name} motion`, layoutInputs(layout), ({ t, y, held, tau: given, w: givenW }) => {
     const { q, u, z } = split(layout, y);
     const machine = machineOf(layout.model);
     const placed = placeLinks(machine, q);
@@ -258,7 +259,7 @@ export function motionProgram(layout: Layout): MotionProgram {
 
 /** The same without accelerations: u̇ is left zero, and tau and w are outputs for another formulation. */
 export function loadsProgram(layout: Layout) {
-  return trace(`${layout.model.name} loads`, inputsOf(layout), ({ t, y, held, tau: given, w: givenW }) => {
+  return trace(`${layout.model.name} loads`, layoutInputs(layout), ({ t, y, held, tau: given, w: givenW }) => {
     const { q, u, z } = split(layout, y);
     const machine = machineOf(layout.model);
     const placed = placeLinks(machine, q);
@@ -277,7 +278,7 @@ export function loadsProgram(layout: Layout) {
  */
 export function observationProgram(layout: Layout) {
   const channels: { name: string; unit: string }[] = [];
-  const program = trace(`${layout.model.name} observation`, inputsOf(layout), ({ t, y, held }) => {
+  const program = trace(`${layout.model.name} observation`, layoutInputs(layout), ({ t, y, held }) => {
     const { q, u, z } = split(layout, y);
     const machine = machineOf(layout.model);
     const placed = placeLinks(machine, q);

@@ -2,19 +2,20 @@
  * A system: model, force elements and formulation, ready to integrate. y = [q, u, z, ledger] (see motion-program.ts). The right-hand
  * side runs in the kernel's memory and allocates nothing.
  */
-import { FORMULATIONS } from "../dynamics/all.ts";
-import { type ClosedLoops, closedLoops } from "../dynamics/closed-loops.ts";
+import type { ClosedLoops } from "../dynamics/closed-loops.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { jacobian } from "../kernel/differentiate.ts";
-import { compile, type Target } from "../kernel/kernel.ts";
+import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
 import type { ForceElement } from "./force-element.ts";
 import type { InitialValueProblem } from "./integrator.ts";
+import { type LoopSets, lazily, loopSets } from "./loop-sets.ts";
 import {
   DISSIPATED,
   type Layout,
+  layoutInputs,
   layoutOf,
   loadsProgram,
   type MotionProgram,
@@ -54,7 +55,9 @@ export interface System {
   law: ((t: number, y: Float64Array) => void) | undefined;
   readonly friction: DryFrictions;
   readonly problem: InitialValueProblem;
-  /** The model's loops, if it has any. */
+  /** The sets of loops that may hold, and the one that does: see engagement.ts. */
+  readonly loops: LoopSets;
+  /** The loops that hold now, if any. */
   readonly closed: ClosedLoops | undefined;
   /** The program of the whole right-hand side, where one kernel is all of it: then step loops may run inside WebAssembly. */
   readonly whole: MotionProgram | undefined;
@@ -73,22 +76,20 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const formulation = options.formulation ?? "articulated";
   const { nq, nu, ny } = layout;
   const ledger = ny - 8;
-  const closed =
-    model.loops.length > 0
-      ? closedLoops(
-          model,
-          layout.frames.map((f) => f.name),
-          target,
-        )
-      : undefined;
-  const inside = formulation === "articulated" && !closed;
-  const whole = inside && !layout.numeric ? motionProgram(layout) : undefined;
-  const rates = compile(whole ?? (inside ? motionProgram(layout) : loadsProgram(layout)), target);
-  const at = offsetsOf(rates.inputs);
-  const equations = lazily(() =>
-    FORMULATIONS[formulation].derive(model, { wrenches: layout.frames.map((f) => f.name), ...target }),
+  const loops = loopSets(
+    model,
+    formulation,
+    layout.frames.map((f) => f.name),
+    target,
   );
-  const forOthers = inside ? undefined : equations();
+  /** The accelerations of the articulated formulation are in the kernel of the motion while no loop holds. */
+  const isInside = (): boolean => formulation === "articulated" && !loops.current.closed;
+  const whole = isInside() && !layout.numeric && model.openLoops.length === 0 ? motionProgram(layout) : undefined;
+  const motion = lazily(() => compile(whole ?? motionProgram(layout), target));
+  const onlyLoads = lazily(() => compile(loadsProgram(layout), target));
+  const at = offsetsOf(layoutInputs(layout));
+  if (isInside()) motion();
+  else loops.current.equations();
   const held = new Float64Array(layout.nheld);
   const numeric = new NumericElements(layout, target);
   const friction = new DryFrictions(layout);
@@ -103,31 +104,37 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     udot: new Float64Array(nu),
   };
 
+  const given: { t: number; y: Float64Array } = { t: 0, y: new Float64Array(ny) };
+
   /** ẏ under given extra forces; dry friction and numeric elements are in `tau` and `w`. */
   const evaluate = (ydot: Float64Array): void => {
+    const inside = isInside();
+    const rates: Kernel = inside ? motion() : onlyLoads();
     const { x, y } = rates;
+    x[at.t] = given.t;
+    x.set(given.y, at.y);
+    x.set(held, at.held);
     if (layout.numeric) {
       x.set(tau, at.tau);
       x.set(w, at.w);
     }
     rates.evaluate();
     for (let i = 0; i < ny; i++) ydot[i] = y[i]!;
-    if (!forOthers) return;
+    if (inside) return;
+    const { closed, equations } = loops.current;
     for (let i = 0; i < nq; i++) now.q[i] = x[at.y + i]!;
     for (let i = 0; i < nu; i++) now.u[i] = x[at.y + nq + i]!;
     for (let i = 0; i < nu; i++) now.tau[i] = y[ny + i]!;
     for (let i = 0; i < now.w.length; i++) now.w[i] = y[ny + nu + i]!;
-    forOthers.accelerations(now.q, now.u, now.tau, now.w, now.udot, x[at.t]);
+    equations().accelerations(now.q, now.u, now.tau, now.w, now.udot, x[at.t]);
     for (let i = 0; i < nu; i++) ydot[nq + i] = now.udot[i]!;
     if (closed?.driven) ydot[ledger + SUPPLIED]! += closed.power(x[at.t]!, now.q, now.u, now.tau, now.w);
   };
 
   const derivative = (t: number, y: Float64Array, ydot: Float64Array): void => {
     system.law?.(t, y);
-    const { x } = rates;
-    x[at.t] = t;
-    x.set(y, at.y);
-    x.set(held, at.held);
+    given.t = t;
+    given.y = y;
     if (!layout.numeric) {
       evaluate(ydot);
       return;
@@ -144,7 +151,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
 
   const starts = quaternionsOf(model);
   const project = (y: Float64Array, t: number): void => {
-    closed?.project(t, y.subarray(0, nq), y.subarray(nq, nq + nu));
+    loops.current.closed?.project(t, y.subarray(0, nq), y.subarray(nq, nq + nu));
     for (const i of starts) {
       const n = 1 / Math.sqrt(y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!);
       for (let k = 0; k < 4; k++) y[i + k]! *= n;
@@ -167,12 +174,15 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     law: undefined,
     friction,
     whole,
-    closed,
+    loops,
+    get closed() {
+      return loops.current.closed;
+    },
     problem: {
       size: ny,
       derivative,
-      ...(starts.length > 0 || closed ? { project } : {}),
-      ...(inside && !layout.numeric
+      ...(starts.length > 0 || model.loops.length + model.openLoops.length > 0 ? { project } : {}),
+      ...(whole
         ? {
             jacobian: (t: number, y: Float64Array, out: Float64Array): void => {
               const kernel = J();
@@ -224,17 +234,8 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     },
     reactions(t, y, out) {
       const { tau: forces, wrenches } = system.observe(t, y);
-      equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out, t);
+      loops.current.equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out, t);
     },
   };
   return system;
-}
-
-/** Made when first asked for. */
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

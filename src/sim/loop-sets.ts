@@ -1,0 +1,91 @@
+/**
+ * The equations of a system for each set of its loops that may hold: compiled when the set first holds, and kept. Numbers that loops
+ * take where they are found are inputs, so that a set is compiled once wherever it takes hold.
+ */
+import { FORMULATIONS } from "../dynamics/all.ts";
+import { type ClosedLoops, closedLoops } from "../dynamics/closed-loops.ts";
+import type { Equations, FormulationName } from "../dynamics/formulation.ts";
+import type { Target } from "../kernel/kernel.ts";
+import { foundCount, foundSize, withLoops } from "../model/found.ts";
+import type { Model } from "../model/model.ts";
+
+/** How each loop that holds took hold: as the model declares it, or at the numbers that it found. */
+export type HeldLoops = ReadonlyMap<string, "declared" | readonly number[]>;
+
+export interface LoopSet {
+  /** The model with exactly these loops holding. */
+  readonly model: Model;
+  /** Undefined where no loop holds. */
+  readonly closed: ClosedLoops | undefined;
+  readonly equations: () => Equations;
+}
+
+export interface LoopSets {
+  readonly held: HeldLoops;
+  /** That of the loops that hold now. */
+  readonly current: LoopSet;
+  /** From now on these hold, and no others. */
+  hold(loops: HeldLoops): void;
+  /** The set if these held, without holding them. */
+  of(loops: HeldLoops): LoopSet;
+}
+
+export function loopSets(
+  model: Model,
+  formulation: FormulationName,
+  wrenches: readonly string[],
+  target: { readonly target: Target },
+): LoopSets {
+  const made = new Map<string, LoopSet & { readonly found: Float64Array }>();
+
+  const of = (loops: HeldLoops): LoopSet => {
+    const ways = new Map([...loops].map(([name, way]) => [name, way === "declared" ? way : ("found" as const)]));
+    const asModelled = model.loops.length === ways.size && model.loops.every(({ name }) => ways.get(name) === "declared");
+    const own = asModelled ? model : withLoops(model, ways);
+    const key = JSON.stringify(own.loops.map((loop) => [loop.name, loop.found === true]));
+    let set = made.get(key);
+    if (set === undefined) {
+      const found = new Float64Array(foundSize(own));
+      const options = { ...target, found };
+      set = {
+        model: own,
+        found,
+        closed: own.loops.length > 0 ? closedLoops(own, wrenches, options) : undefined,
+        equations: lazily(() => FORMULATIONS[formulation].derive(own, { wrenches, ...options })),
+      };
+      made.set(key, set);
+    }
+    let at = 0;
+    for (const loop of own.loops) {
+      const numbers = loops.get(loop.name);
+      if (foundCount(loop) > 0) set.found.set(numbers as readonly number[], at);
+      at += foundCount(loop);
+    }
+    return set;
+  };
+
+  let held: HeldLoops = new Map(model.loops.map(({ name }) => [name, "declared"]));
+  let current = of(held);
+  return {
+    get held() {
+      return held;
+    },
+    get current() {
+      return current;
+    },
+    hold(loops) {
+      current = of(loops);
+      held = new Map(loops);
+    },
+    of,
+  };
+}
+
+/** Made when first asked for. */
+export function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * What is planned to happen in a run: at a time, when a condition comes true, after other events; and what is then done. Loops take hold,
+ * let go or bump, controllers are switched on and off, held inputs are set. Events that wait for each other are a small state machine.
+ */
+import { heldInputs } from "./controller-runner.ts";
+import { changeLoops, type Impulse, type LoopChange } from "./engagement.ts";
+import type { EventFunction } from "./events.ts";
+import type { System } from "./system.ts";
+
+/** What is done, in this order: release, engage and bump at once, switch controllers, set inputs. */
+export interface Actions extends LoopChange {
+  /** Controllers by name. Those that are off command nothing: their outputs are zero. */
+  readonly enable?: readonly string[];
+  readonly disable?: readonly string[];
+  /** Held inputs by name, as "element.input", and their values from then on. */
+  readonly set?: Readonly<Record<string, number>>;
+}
+
+export interface PlannedEvent {
+  readonly name: string;
+  /** Not before this time; exactly then if there is no condition. */
+  readonly at?: number;
+  /** Only when all of these events have happened, and `delay` seconds later. */
+  readonly after?: readonly string[];
+  readonly delay?: number;
+  /** Positive until the event; it happens when this is negative. */
+  margin?(t: number, y: Float64Array): number;
+  /** Whenever the condition comes true, not only the first time. */
+  readonly repeat?: boolean;
+  readonly actions: Actions;
+}
+
+/** What has happened. */
+export interface Happening {
+  readonly t: number;
+  readonly name: string;
+  /** What was done, in words. */
+  readonly done: readonly string[];
+  readonly impulse?: Impulse;
+}
+
+/** Who switches controllers. */
+export interface Switches {
+  enable(name: string, t: number): void;
+  disable(name: string): void;
+}
+
+interface Running {
+  readonly event: PlannedEvent;
+  /** When it happened last. */
+  last: number | undefined;
+  /** The condition was true when it was last looked at. */
+  wasTrue: boolean;
+}
+
+export class Plan {
+  readonly #system: System;
+  readonly #running: readonly Running[];
+  readonly #switches: Switches;
+  readonly #inputs: readonly string[];
+  readonly happened: Happening[] = [];
+
+  constructor(system: System, planned: readonly PlannedEvent[], switches: Switches) {
+    this.#system = system;
+    this.#running = planned.map((event) => ({ event, last: undefined, wasTrue: false }));
+    this.#switches = switches;
+    this.#inputs = heldInputs(system.layout);
+  }
+
+  /** From when on an event may happen; never, while others have to happen before. */
+  #due({ event, last }: Running): number {
+    if (last !== undefined && !event.repeat) return Number.POSITIVE_INFINITY;
+    let due = event.at ?? 0;
+    for (const name of event.after ?? []) {
+      const before = this.#running.find((r) => r.event.name === name)?.last ?? Number.POSITIVE_INFINITY;
+      due = Math.max(due, before + (event.delay ?? 0));
+    }
+    return due;
+  }
+
+  /** The next time at which something is due, or a condition begins to count. */
+  next(t: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const r of this.#running) {
+      const due = this.#due(r);
+      if (due > t || (r.last === undefined && !r.event.margin && due === t)) next = Math.min(next, due);
+    }
+    return next;
+  }
+
+  /** To be watched for changes of sign: conditions that count at their time. */
+  get conditions(): EventFunction[] {
+    return this.#running.flatMap((r): EventFunction[] => {
+      const { event } = r;
+      if (!event.margin) return [];
+      return [
+        {
+          name: event.name,
+          direction: "falling",
+          value: (t, y) => (t >= this.#due(r) ? event.margin!(t, y) : 1),
+          handle: (t, y) => {
+            this.#happen(r, t, y);
+            this.fire(t, y);
+            return "restart";
+          },
+        },
+      ];
+    });
+  }
+
+  /** After a step in which nothing happened: conditions that have come untrue may come true again. */
+  accept(t: number, y: Float64Array): void {
+    for (const r of this.#running) if (r.event.repeat && r.event.margin && r.wasTrue) r.wasTrue = r.event.margin(t, y) < 0;
+  }
+
+  /** Whatever is due and true at t, and what follows from it at once. Says whether anything happened. */
+  fire(t: number, y: Float64Array): boolean {
+    let any = false;
+    for (let again = true; again; ) {
+      again = false;
+      for (const r of this.#running) {
+        if (t < this.#due(r)) continue;
+        const isTrue = r.event.margin ? r.event.margin(t, y) < 0 : r.last === undefined;
+        if (isTrue && !r.wasTrue) {
+          this.#happen(r, t, y);
+          any = again = true;
+        } else if (r.event.margin) r.wasTrue = isTrue;
+      }
+    }
+    return any;
+  }
+
+  /** Loops that a controller has asked to take hold or let go. */
+  change(name: string, t: number, y: Float64Array, actions: Actions): void {
+    this.happened.push({ t, name, ...this.#act(t, y, actions) });
+  }
+
+  /** Events that have not happened. */
+  get waiting(): string[] {
+    return this.#running.filter((r) => r.last === undefined).map((r) => r.event.name);
+  }
+
+  #happen(r: Running, t: number, y: Float64Array): void {
+    r.last = t;
+    r.wasTrue = true;
+    this.happened.push({ t, name: r.event.name, ...this.#act(t, y, r.event.actions) });
+  }
+
+  #act(t: number, y: Float64Array, actions: Actions): Pick<Happening, "done" | "impulse"> {
+    const { release = [], engage = [], bump = [], enable = [], disable = [], set = {} } = actions;
+    const impulse = changeLoops(this.#system, t, y, actions);
+    for (const name of disable) this.#switches.disable(name);
+    for (const name of enable) this.#switches.enable(name, t);
+    for (const [name, value] of Object.entries(set)) {
+      const at = this.#inputs.indexOf(name);
+      if (at < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${this.#inputs.join(", ")}`);
+      this.#system.held[at] = value;
+    }
+    const done = [
+      ...release.map((name) => `released ${name}`),
+      ...engage.map((name) => `engaged ${name}`),
+      ...bump.map(({ loop }) => (impulse.loops.some((l) => l.loop === loop) ? `bumped ${loop}` : `${loop} parts already: no bump`)),
+      ...disable.map((name) => `disabled ${name}`),
+      ...enable.map((name) => `enabled ${name}`),
+      ...Object.entries(set).map(([name, value]) => `set ${name} to ${value}`),
+    ];
+    return impulse.loops.length > 0 ? { done, impulse } : { done };
+  }
+}
