@@ -159,7 +159,9 @@ export class Plan {
     const done = [
       ...release.map((name) => `released ${name}`),
       ...engage.map((name) => `engaged ${name}`),
-      ...bump.map(({ loop }) => (impulse.loops.some((l) => l.loop === loop) ? `bumped ${loop}` : `${loop} parts already: no bump`)),
+      ...bump.map(({ loop }) =>
+        impulse.loops.some((l) => l.loop === loop) ? `bumped ${loop}` : `${loop} parts already: no bump`,
+      ),
       ...disable.map((name) => `disabled ${name}`),
       ...enable.map((name) => `enabled ${name}`),
       ...Object.entries(set).map(([name, value]) => `set ${name} to ${value}`),

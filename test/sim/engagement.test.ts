@@ -1,8 +1,8 @@
 /** Loops that take hold: impacts against closed forms, conservation, and every formulation's own answer. */
 import { describe, expect, test } from "vitest";
 import { FORMULATIONS } from "../../src/dynamics/all.ts";
-import { compile } from "../../src/kernel/kernel.ts";
 import { inverseDynamics } from "../../src/dynamics/programs.ts";
+import { compile } from "../../src/kernel/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { LoopDescription, ModelDescription } from "../../src/model/description.ts";
 import { withLoops } from "../../src/model/found.ts";
@@ -124,8 +124,7 @@ describe.each(KINDS)("random machines joined by $kind", (loop) => {
       const [pushed, still] = [new Float64Array(model.nu), new Float64Array(model.nu)];
       equations.accelerations(state.q, zero, p, new Float64Array(0), pushed);
       equations.accelerations(state.q, zero, zero, new Float64Array(0), still);
-      for (let i = 0; i < model.nu; i++)
-        expect(pushed[i]! - still[i]!).toBeCloseTo(y[model.nq + i]!, 9);
+      for (let i = 0; i < model.nu; i++) expect(pushed[i]! - still[i]!).toBeCloseTo(y[model.nq + i]!, 9);
       const impulses = new Float64Array(closed!.rows);
       equations.loopForces(state.q, zero, p, new Float64Array(0), impulses);
       const rest = new Float64Array(closed!.rows);
