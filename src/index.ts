@@ -25,6 +25,7 @@ export { FrameMismatch } from "./spatial/pose.ts";
 // Files of models and states
 
 export { formatModel, parseModel } from "./formats/model-file.ts";
+export { factorTo, isSiUnit, unitsOf } from "./formats/quantity.ts";
 export { type InitialState, parseState, type Wrench } from "./formats/state-file.ts";
 
 // Files of logs
@@ -34,7 +35,7 @@ export { jsonLog, parseJsonLog } from "./formats/log-json.ts";
 
 // Dynamics: formulations behind one interface, and each quantity of a model as a program to compile
 
-export { FORMULATIONS } from "./dynamics/all.ts";
+export { FORMULATIONS, formulationsFor } from "./dynamics/all.ts";
 export { articulated } from "./dynamics/articulated.ts";
 export type { DeriveOptions, Equations, Formulation, FormulationName, LoopRank } from "./dynamics/formulation.ts";
 export { type FreeFlyer, freeFlyer } from "./dynamics/free-flyer.ts";
@@ -86,7 +87,7 @@ export type { Condition } from "./scenario/condition.ts";
 export type { NamedText, ScenarioFiles } from "./scenario/files.ts";
 export { formatScenario } from "./scenario/format.ts";
 export { describeScenario, type LoadOptions, loadScenario } from "./scenario/load.ts";
-export { formatOverride, type Override, parseOverride } from "./scenario/override.ts";
+export { formatOverride, formatValue, type Override, parseOverride } from "./scenario/override.ts";
 export { type Prepared, prepare, type RunOptions, runScenario, type ScenarioRun } from "./scenario/run.ts";
 export { saveScenario } from "./scenario/save.ts";
 export type { Scenario, ScenarioPlot } from "./scenario/scenario.ts";

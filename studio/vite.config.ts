@@ -1,8 +1,10 @@
 /** How the studio is built: static files with relative addresses, so that any folder of any web server can hold them. */
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { contentPolicy } from "../src/cli/content-policy.ts";
 import { scenarioLibrary } from "./scenario-library.ts";
+import { validationTables } from "./validation-tables.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,6 +13,15 @@ const scenarios = (): Plugin => ({
   name: "castor-scenarios",
   generateBundle() {
     this.emitFile({ type: "asset", fileName: "scenarios.json", source: JSON.stringify(scenarioLibrary(at("../scenarios"))) });
+  },
+});
+
+/** What `castor validate` says of them, for their pages. */
+const validation = (): Plugin => ({
+  name: "castor-validation",
+  generateBundle() {
+    const page = readFileSync(at("../docs/validation.md"), "utf8");
+    this.emitFile({ type: "asset", fileName: "validation.json", source: JSON.stringify(validationTables(page)) });
   },
 });
 
@@ -37,5 +48,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
   },
-  plugins: [scenarios(), policy()],
+  plugins: [scenarios(), validation(), policy()],
 });

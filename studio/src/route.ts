@@ -3,23 +3,18 @@
  * `--set` of the command line has them, `#/file?text=...` a file of the user's, packed into the address, `#/opened` what `castor
  * studio` was started with.
  */
-import { type Override, parseOverride } from "castor";
+import { formatOverride, type Override, parseOverride } from "castor";
 import type { Source } from "./library.ts";
 import { openOpened } from "./open-files.ts";
 import { pack, unpack } from "./packing.ts";
 import type { Studio } from "./studio.ts";
 
-const isEmpty = (value: unknown): boolean => value === undefined;
-
-/** `path=value` as the command line takes it; values are written as JSON, which is YAML. */
-export const overrideText = ({ path, value }: Override): string => `${path}=${JSON.stringify(value)}`;
-
-/** The address of what is open. Values that take something away have no text, and are left out. */
+/** The address of what is open. */
 export async function addressOf({ source, overrides, page }: Studio["state"]): Promise<string> {
   if (page === "gallery") return "#/";
   if (source === undefined) return "#/log";
   const parameters = new URLSearchParams();
-  for (const override of overrides) if (!isEmpty(override.value)) parameters.append("set", overrideText(override));
+  for (const override of overrides) parameters.append("set", formatOverride(override));
   if (!source.builtIn) parameters.set("text", await pack(JSON.stringify({ ...source, assets: undefined })));
   const query = parameters.size > 0 ? `?${parameters}` : "";
   return source.builtIn ? `#/scenario/${encodeURIComponent(source.name)}${query}` : `#/file${query}`;

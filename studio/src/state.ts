@@ -22,6 +22,17 @@ export interface StudioRun {
   readonly failure?: Failure;
 }
 
+/** A plot: channels against time. */
+export interface PlotSpec {
+  readonly id: number;
+  readonly title: string;
+  /** By name, in the order of their colours; one that a run does not have is left out. */
+  readonly channels: readonly string[];
+  /** The unit to show the channels in that can be; in that of the log if not given. */
+  readonly unit: string | undefined;
+  readonly scale: "linear" | "log";
+}
+
 /** What is picked: everything of a model has a name of its own within its kind. */
 export interface Selection {
   readonly kind: "body" | "hinge" | "frame" | "loop" | "force" | "controller";
@@ -35,6 +46,9 @@ export interface StudioState {
   readonly source: Source | undefined;
   /** Changes to the source, as `--set` makes them; an edit replaces the list. */
   readonly overrides: readonly Override[];
+  /** Lists of overrides to go back to and forth again, nearest last. */
+  readonly past: readonly (readonly Override[])[];
+  readonly future: readonly (readonly Override[])[];
   /** Source and overrides, read; the last that could be read if the present ones cannot. */
   readonly scenario: Scenario | undefined;
   /** Why the source or the overrides cannot be read or run. */
@@ -45,6 +59,13 @@ export interface StudioState {
   readonly current: number | undefined;
   /** Runs whose curves are drawn too. */
   readonly compared: readonly number[];
+  /** Whether the plots show the current run less those compared with it. */
+  readonly difference: boolean;
+  readonly plots: readonly PlotSpec[];
+  /** The plot that channels are added to. */
+  readonly activePlot: number | undefined;
+  /** The times that plots show; all if not given. */
+  readonly zoom: readonly [number, number] | undefined;
   readonly selection: Selection | undefined;
   /** Of the scene and of the cursor of the plots, s. */
   readonly time: number;
@@ -63,11 +84,17 @@ export const START: StudioState = {
   page: "gallery",
   source: undefined,
   overrides: [],
+  past: [],
+  future: [],
   scenario: undefined,
   failure: undefined,
   runs: [],
   current: undefined,
   compared: [],
+  difference: false,
+  plots: [],
+  activePlot: undefined,
+  zoom: undefined,
   selection: undefined,
   time: 0,
   playing: false,

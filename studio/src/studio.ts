@@ -1,5 +1,6 @@
 /** What one can do in the studio. Panels read the store and call these; nothing else changes the state. */
 import { loadScenario, type Override, type Scenario } from "castor";
+import { labelOf } from "./changes.ts";
 import { filesOf, type Source, sourceOf } from "./library.ts";
 import { RunLog } from "./run-log.ts";
 import { currentRun, START, type StudioRun, type StudioState } from "./state.ts";
@@ -7,6 +8,17 @@ import { Store } from "./store.ts";
 import { failureOf } from "./worker/failure.ts";
 import type { RunSummary } from "./worker/protocol.ts";
 import { type JobAnswer, Runner } from "./worker/runner.ts";
+
+/** What of the state belongs to the scenario that was open before. */
+const FRESH = {
+  past: [],
+  future: [],
+  compared: [],
+  difference: false,
+  plots: [],
+  activePlot: undefined,
+  zoom: undefined,
+} as const satisfies Partial<StudioState>;
 
 export class Studio {
   readonly store = new Store<StudioState>(START);
@@ -39,13 +51,13 @@ export class Studio {
       failure: undefined,
       runs: [],
       current: undefined,
-      compared: [],
+      ...FRESH,
       selection: undefined,
       time: 0,
       playing: false,
       followed: undefined,
     });
-    this.change(overrides);
+    this.change(overrides, labelOf(overrides));
   }
 
   /** Opens a recorded log; with its scenario if that is known, else in place of whatever is open. */
@@ -68,7 +80,7 @@ export class Studio {
       failure: undefined,
       runs: [run],
       current: run.id,
-      compared: [],
+      ...FRESH,
       selection: undefined,
       time: 0,
       playing: false,

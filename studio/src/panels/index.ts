@@ -1,7 +1,23 @@
 /** The panels of the page, in the order of their tabs. */
+import { aboutPanel } from "../about/panel.ts";
+import { auditPanel } from "../audit/badge.ts";
+import { verifyPanel } from "../audit/verify.ts";
+import { channelsPanel } from "../plots/channels-panel.ts";
+import { plotsPanel } from "../plots/panel.ts";
+import { settingsPanel } from "../settings/panel.ts";
 import { outlinePanel } from "./outline.ts";
 import type { Panel } from "./panel.ts";
 import { runStatusPanel } from "./run-status.ts";
 import { themePanel } from "./theme.ts";
 
-export const PANELS: readonly Panel[] = [outlinePanel, runStatusPanel, themePanel];
+export const PANELS: readonly Panel[] = [
+  outlinePanel,
+  channelsPanel,
+  plotsPanel,
+  settingsPanel,
+  runStatusPanel,
+  auditPanel,
+  verifyPanel,
+  aboutPanel,
+  themePanel,
+];

@@ -1,0 +1,83 @@
+/** The page of a built-in scenario: what there is to see, what was published, and what comes out here. */
+import { fill, h, iconButton } from "../dom.ts";
+import type { Panel } from "../panels/panel.ts";
+import type { Studio } from "../studio.ts";
+import { markdown } from "./markdown.ts";
+
+/** Sections of docs/validation.md by the scenario that they run; see studio/validation-tables.ts. */
+type Tables = Readonly<Record<string, string>>;
+
+let fetched: Promise<Tables> | undefined;
+const fetchTables = async (): Promise<Tables> => {
+  const answer = await fetch(new URL("validation.json", document.baseURI));
+  if (!answer.ok) throw new Error(`the validation tables cannot be fetched: ${answer.status}`);
+  return (await answer.json()) as Tables;
+};
+
+export const aboutPanel: Panel = {
+  id: "about",
+  title: "About",
+  region: "bar",
+  mount(host, studio) {
+    const content = h("div", { class: "dialog-body prose" });
+    const close = h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close");
+    const dialog = h("dialog", { class: "window wide", "aria-label": "About this scenario" }, content, h("footer", {}, close));
+    const open = async (): Promise<void> => {
+      fill(content, ...readme(studio), h("div", { class: "validation" }));
+      dialog.showModal();
+      content.scrollTop = 0;
+      await showTables(content.querySelector(".validation")!, studio);
+    };
+    fill(
+      host,
+      iconButton("info", "About this scenario", () => void open()),
+      dialog,
+    );
+    studio.store.watch(["page", "source"], ({ page, source }) => {
+      host.hidden = page !== "scenario" || source === undefined;
+      if (dialog.open) dialog.close();
+    });
+  },
+};
+
+function readme(studio: Studio): HTMLElement[] {
+  const { source, scenario } = studio.state;
+  const text = source?.files["README.md"];
+  if (text !== undefined) return markdown(text);
+  return [
+    h("h2", {}, scenario?.name ?? source?.name ?? ""),
+    h("p", {}, scenario?.about || "This scenario has no README.md beside it."),
+  ];
+}
+
+async function showTables(host: Element, studio: Studio): Promise<void> {
+  const { source } = studio.state;
+  if (source === undefined || !source.builtIn) return;
+  try {
+    fetched ??= fetchTables();
+    const section = (await fetched)[source.name];
+    fill(
+      host,
+      h("h2", {}, "Published, and ours"),
+      ...(section === undefined
+        ? [
+            h(
+              "p",
+              { class: "muted" },
+              "Nothing published is compared with this scenario; Verify compares the formulations with each other.",
+            ),
+          ]
+        : [
+            h(
+              "p",
+              { class: "muted" },
+              "From castor validate. Of a quantity with several numbers, the one that differs most is shown.",
+            ),
+            ...markdown(section),
+          ]),
+    );
+  } catch (error) {
+    fetched = undefined;
+    fill(host, h("p", { class: "muted", role: "alert" }, (error as Error).message));
+  }
+}

@@ -1,0 +1,94 @@
+/** Whether the run can be trusted: what physics keeps, and how well it was kept. Always in sight; details on a press. */
+import type { AuditRow } from "castor";
+import { fill, h, icon } from "../dom.ts";
+import { placeBeside } from "../menu.ts";
+import type { Panel } from "../panels/panel.ts";
+import { numberText, unitText } from "../plots/text.ts";
+import { currentRun, type StudioRun } from "../state.ts";
+
+export const auditPanel: Panel = {
+  id: "audit",
+  title: "Audit",
+  region: "bar",
+  mount(host, studio) {
+    const badge = h("button", { type: "button", class: "badge", popovertarget: "audit-details", "aria-haspopup": "dialog" });
+    const details = h("div", {
+      id: "audit-details",
+      popover: "auto",
+      class: "details",
+      role: "dialog",
+      "aria-label": "Audit of the run",
+    });
+    details.addEventListener("toggle", (event) => {
+      if ((event as ToggleEvent).newState === "open") placeBeside(details, badge);
+    });
+    fill(host, badge, details);
+    studio.store.watch(["runs", "current", "page"], (state) => {
+      const run = currentRun(state);
+      host.hidden = state.page !== "scenario";
+      const verdict = verdictOf(run);
+      badge.dataset.verdict = verdict;
+      badge.setAttribute("aria-label", `Audit: ${summary(run, verdict)}`);
+      fill(badge, icon(verdict === "bad" ? "cancel" : "check"), h("span", { class: "words" }, summary(run, verdict)));
+      fill(details, ...describe(run, verdict));
+    });
+  },
+};
+
+type Verdict = "good" | "bad" | "unknown";
+
+function verdictOf(run: StudioRun | undefined): Verdict {
+  const audit = run?.summary?.audit;
+  if (run?.status === "failed") return "bad";
+  if (audit === undefined) return "unknown";
+  return audit.every(({ worst, tolerance }) => worst <= tolerance) ? "good" : "bad";
+}
+
+/** The names of the badge: what of the audit comes under them. */
+const SHORT: readonly (readonly [string, readonly AuditRow["channel"][]])[] = [
+  ["energy", ["energy"]],
+  ["momentum", ["linear momentum", "angular momentum"]],
+  ["loops", ["loop closure", "loop speed"]],
+];
+
+function summary(run: StudioRun | undefined, verdict: Verdict): string {
+  const audit = run?.summary?.audit;
+  if (audit === undefined) return run?.status === "recorded" ? "no audit in a log" : verdict === "bad" ? "failed" : "…";
+  return SHORT.flatMap(([name, channels]) => {
+    const rows = audit.filter(({ channel }) => channels.includes(channel));
+    const worst = Math.max(...rows.map((row) => row.worst));
+    return rows.length === 0 ? [] : [`${name} ${worst === 0 ? "0" : numberText(worst, 1)}`];
+  }).join(" · ");
+}
+
+function describe(run: StudioRun | undefined, verdict: Verdict): HTMLElement[] {
+  const { summary: ended, status } = run ?? {};
+  if (ended === undefined)
+    return [h("p", {}, status === "running" ? "The audit comes with the end of the run." : "There is no audit of this.")];
+  const rows = ended.audit.map(({ channel, worst, absolute, unit, at, tolerance }) =>
+    h(
+      "tr",
+      { class: worst <= tolerance ? "" : "broken" },
+      h("th", { scope: "row" }, channel),
+      h("td", {}, numberText(worst, 2)),
+      h("td", {}, numberText(tolerance, 2)),
+      h("td", {}, `${numberText(absolute, 2)} ${unitText(unit)}`),
+      h("td", {}, `${numberText(at, 4)} s`),
+    ),
+  );
+  const heads = ["", "worst drift", "allowed", "absolute", "at"].map((text) => h("th", { scope: "col" }, text));
+  const verdictText = verdict === "good" ? "What physics keeps was kept." : "The motion cannot be trusted.";
+  return [
+    h("p", { class: `verdict ${verdict}` }, ended.failure ? ended.failure.message : verdictText),
+    h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))),
+    h("p", { class: "muted" }, "Drifts are relative to the largest energy or momentum that the run exchanged."),
+    h(
+      "p",
+      { class: "muted" },
+      `${ended.counts.steps} steps, ${ended.counts.rejected} rejected, ${ended.counts.evaluations} evaluations; ` +
+        `${numberText(1000 * ended.seconds, 3)} ms, and ${numberText(1000 * ended.compileSeconds, 3)} ms to compile.`,
+    ),
+    ...ended.redundant.map((text) => h("p", { class: "muted" }, text)),
+    ...ended.events.slice(0, 5).map(({ name, t }) => h("p", { class: "muted" }, `${name} at ${numberText(t, 6)} s`)),
+  ];
+}

@@ -1,0 +1,110 @@
+/** The same motion by every formulation, in a worker of its own, and how far they are apart. */
+import { fill, h } from "../dom.ts";
+import type { Panel } from "../panels/panel.ts";
+import { numberText, unitText } from "../plots/text.ts";
+import type { VerifySummary } from "../worker/protocol.ts";
+import { Runner } from "../worker/runner.ts";
+
+const SHOWN = 12;
+
+export const verifyPanel: Panel = {
+  id: "verify",
+  title: "Verify",
+  region: "bar",
+  mount(host, studio) {
+    const runner = new Runner();
+    let cancel: (() => void) | undefined;
+    const content = h("div", { class: "dialog-body", "aria-live": "polite" });
+    const close = h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close");
+    const dialog = h(
+      "dialog",
+      { class: "window", "aria-label": "Verification" },
+      h("h2", {}, "Verify"),
+      content,
+      h("footer", {}, close),
+    );
+    dialog.addEventListener("close", () => {
+      cancel?.();
+      cancel = undefined;
+    });
+    const start = (): void => {
+      const { source, overrides, library } = studio.state;
+      if (source === undefined) return;
+      const bar = h("progress", { max: "1", value: "0", "aria-label": "Progress" });
+      const doing = h("p", {}, "compiling");
+      fill(
+        content,
+        h("p", {}, "The same motion on the same steps by every formulation. They share no recursion: agreement is evidence."),
+        doing,
+        bar,
+      );
+      dialog.showModal();
+      cancel = runner.start("verify", { source, overrides, library }, (answer) => {
+        if (answer.type === "progress") {
+          bar.value = answer.part;
+          doing.textContent = answer.doing;
+        } else if (answer.type === "verified") fill(content, ...describe(answer.summary));
+        else if (answer.type === "failed") fill(content, h("p", { class: "verdict bad", role: "alert" }, answer.failure.message));
+      });
+    };
+    const button = h("button", { type: "button", class: "plain", onclick: start }, "Verify");
+    button.title = "Run the motion by every formulation and compare";
+    fill(host, button, dialog);
+    studio.store.watch(["page", "source"], ({ page, source }) => {
+      host.hidden = page !== "scenario" || source === undefined;
+    });
+  },
+};
+
+export function describe({
+  agree,
+  differences,
+  tolerance,
+  formulations,
+  notApplicable,
+  failures,
+  interrupted,
+}: VerifySummary): HTMLElement[] {
+  const worst = [...differences].sort((a, b) => relative(b) - relative(a));
+  const [largest] = worst;
+  const verdict = interrupted
+    ? "The comparison was ended."
+    : agree
+      ? "All formulations agree."
+      : "The formulations do not agree.";
+  const rows = worst
+    .slice(0, SHOWN)
+    .map((d) =>
+      h(
+        "tr",
+        { class: d.pass ? "" : "broken" },
+        h("th", { scope: "row" }, d.channel.name),
+        h("td", {}, `${numberText(d.difference, 2)} ${unitText(d.channel.unit)}`),
+        h("td", {}, `${numberText(d.size, 3)} ${unitText(d.channel.unit)}`),
+        h("td", {}, `${numberText(d.at, 4)} s`),
+        h("td", {}, d.between.join(", ")),
+      ),
+    );
+  const heads = ["channel", "difference", "largest value", "at", "between"].map((text) => h("th", { scope: "col" }, text));
+  return [
+    h("p", { class: `verdict ${agree ? "good" : "bad"}`, "data-verdict": agree ? "agree" : "differ" }, verdict),
+    h("p", {}, `By ${formulations.join(", ")}.`),
+    ...notApplicable.map(({ formulation, reason }) => h("p", { class: "muted" }, `${formulation} does not apply: ${reason}`)),
+    ...failures.map(({ formulation, message }) => h("p", { class: "verdict bad" }, `${formulation}: ${message}`)),
+    ...(largest
+      ? [
+          h(
+            "p",
+            {},
+            "Largest difference ",
+            h("b", { class: "largest" }, `${numberText(largest.difference, 2)} ${unitText(largest.channel.unit)}`),
+            ` in ${largest.channel.name}; ${numberText(tolerance, 2)} is allowed.`,
+          ),
+        ]
+      : []),
+    h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))),
+  ];
+}
+
+/** As the verdict takes it: relative where values are above 1. */
+const relative = ({ difference, size }: VerifySummary["differences"][number]): number => difference / Math.max(1, size);

@@ -1,0 +1,75 @@
+/** Changes to what is open: a list of overrides, replaced as a whole, with the lists before it to go back to. */
+import { formatOverride, type Override } from "castor";
+import { currentRun, type StudioState } from "./state.ts";
+import type { Studio } from "./studio.ts";
+
+export interface Change {
+  readonly path: string;
+  /** Undefined takes away what the file says. */
+  readonly value: unknown;
+}
+
+const MOST_STEPS_BACK = 200;
+
+/** A place in the file is the same or within. */
+export const isWithin = (path: string, place: string): boolean =>
+  path === place || (path.startsWith(place) && (path[place.length] === "." || path[place.length] === "["));
+
+/** The overrides with these changes: each replaces what was set at its path or below it. */
+export function withChanges(overrides: readonly Override[], changes: readonly Change[]): readonly Override[] {
+  const kept = overrides.filter(({ path }) => !changes.some((change) => isWithin(path, change.path)));
+  return [...kept, ...changes.map((change) => ({ ...change, from: `set ${formatOverride(change)}` }))];
+}
+
+/** The overrides without those of a path. */
+export const withoutChange = (overrides: readonly Override[], path: string): readonly Override[] =>
+  overrides.filter((override) => override.path !== path);
+
+/** Takes other overrides, as a step that can be undone. The run of the file as it is stays for comparison. */
+export function edit(studio: Studio, overrides: readonly Override[], label = labelOf(overrides)): void {
+  const { state } = studio;
+  const run = currentRun(state);
+  const isFirst = state.overrides.length === 0 && run !== undefined && run.log.length > 1 && run.status !== "running";
+  studio.store.set({
+    past: [...state.past.slice(-MOST_STEPS_BACK), state.overrides],
+    future: [],
+    ...(isFirst && !state.compared.includes(run.id) && { compared: [...state.compared, run.id] }),
+  });
+  studio.change(overrides, label);
+}
+
+export function undo(studio: Studio): void {
+  const { past, future, overrides } = studio.state;
+  const before = past.at(-1);
+  if (before === undefined) return;
+  studio.store.set({ past: past.slice(0, -1), future: [...future, overrides] });
+  studio.change(before, labelOf(before));
+}
+
+export function redo(studio: Studio): void {
+  const { past, future, overrides } = studio.state;
+  const next = future.at(-1);
+  if (next === undefined) return;
+  studio.store.set({ past: [...past, overrides], future: future.slice(0, -1) });
+  studio.change(next, labelOf(next));
+}
+
+export function reset(studio: Studio): void {
+  if (studio.state.overrides.length > 0) edit(studio, []);
+}
+
+/** What tells a run from others: its last change. */
+export function labelOf(overrides: readonly Override[]): string {
+  const last = overrides.at(-1);
+  if (last === undefined) return "as in the file";
+  const text = formatOverride(last).replace(/^model\.bodies\./, "");
+  return overrides.length === 1 ? text : `${text} +${overrides.length - 1}`;
+}
+
+/** The command that runs the same. */
+export function commandOf({ source, overrides }: Pick<StudioState, "source" | "overrides">): string {
+  const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  const name = source === undefined ? "" : source.builtIn ? source.name : (source.path.split("/").at(-1) ?? "");
+  const sets = overrides.map((override) => `--set ${quote(formatOverride(override))}`);
+  return ["castor run", quote(name), ...sets].join(" ");
+}

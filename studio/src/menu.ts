@@ -1,0 +1,65 @@
+/** A button with a short list of actions, and a button with a window of its own. Both open with the keyboard and close with Escape. */
+import { h, type IconName, icon } from "./dom.ts";
+
+export interface MenuItem {
+  readonly text: string;
+  action(): void;
+}
+
+let count = 0;
+
+/** The list opens beside the button, by the browser's own popovers: Escape and a click elsewhere close it. */
+export function menuButton(name: IconName, label: string, items: readonly MenuItem[], text?: string): HTMLElement {
+  const id = `menu-${++count}`;
+  const list = h(
+    "div",
+    { id, popover: "auto", class: "menu", role: "menu", "aria-label": label, onkeydown: moveWithin },
+    ...items.map(({ text: words, action }) => {
+      const choose = (): void => {
+        list.hidePopover();
+        action();
+      };
+      return h("button", { type: "button", role: "menuitem", onclick: choose }, words);
+    }),
+  );
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: text === undefined ? "icon-button" : "plain with-icon",
+      "aria-label": label,
+      title: label,
+      "aria-haspopup": "menu",
+      popovertarget: id,
+    },
+    icon(name),
+    text,
+  );
+  list.addEventListener("toggle", (event) => {
+    if ((event as ToggleEvent).newState !== "open") return;
+    placeBeside(list, button);
+    list.querySelector("button")?.focus();
+  });
+  return h("span", { class: "menu-holder" }, button, list);
+}
+
+/** Below the button, within the window. */
+export function placeBeside(list: HTMLElement, button: HTMLElement): void {
+  const place = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = list;
+  const left = Math.max(6, Math.min(place.right - width, innerWidth - width - 6));
+  const below = place.bottom + 4;
+  const top = below + height > innerHeight - 6 ? Math.max(6, place.top - height - 4) : below;
+  list.style.left = `${left}px`;
+  list.style.top = `${top}px`;
+}
+
+function moveWithin(event: KeyboardEvent): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll("button")];
+  const at = items.indexOf(document.activeElement as HTMLButtonElement);
+  items[(at + step + items.length) % items.length]?.focus();
+}

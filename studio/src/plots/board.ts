@@ -1,0 +1,114 @@
+/** What is plotted: the plots of the scenario at first, then what the user makes of them. */
+import { factorTo, type Scenario } from "castor";
+import type { RunLog } from "../run-log.ts";
+import type { PlotSpec, StudioRun, StudioState } from "../state.ts";
+import type { Studio } from "../studio.ts";
+
+/** The plots that the scenario declares; of a log without one, its first quantities. */
+export function declaredPlots(scenario: Scenario | undefined, log: RunLog | undefined): readonly PlotSpec[] {
+  if (scenario && scenario.plots.length > 0)
+    return scenario.plots.map(({ title, channels, unit, scale }, i) => {
+      const isOther = channels.length > 0 && unit !== channels[0]!.unit;
+      return { id: i + 1, title, channels: channels.map((c) => c.name), unit: isOther ? unit : undefined, scale };
+    });
+  const names = (log?.channels ?? []).map((c) => c.name);
+  const some = ["q.", "u.", "energy."].map((start) => names.filter((name) => name.startsWith(start)).slice(0, 7));
+  const chosen = some.filter((group) => group.length > 0);
+  return (chosen.length > 0 ? chosen : [names.slice(1, 8)])
+    .filter((group) => group.length > 0)
+    .map((channels, i) => ({ id: i + 1, title: titleOf(channels), channels, unit: undefined, scale: "linear" }));
+}
+
+/** A title for channels that nobody gave one. */
+export function titleOf(channels: readonly string[]): string {
+  if (channels.length === 0) return "Plot";
+  const heads = [...new Set(channels.map((name) => name.split(".")[0]!))];
+  if (channels.length === 1) return channels[0]!;
+  return heads.map((head) => QUANTITIES[head] ?? head).join(", ");
+}
+
+export const QUANTITIES: Readonly<Record<string, string>> = {
+  q: "Coordinates",
+  u: "Speeds",
+  tau: "Hinge forces",
+  energy: "Energy",
+  momentum: "Momentum",
+  centre: "Mass centre",
+  frame: "Frames",
+  reaction: "Reactions",
+  held: "Commands",
+  z: "Internal states",
+};
+
+const nextId = (plots: readonly PlotSpec[]): number => 1 + plots.reduce((most, { id }) => Math.max(most, id), 0);
+
+export function addPlot(studio: Studio, channels: readonly string[], title = titleOf(channels)): void {
+  const { plots } = studio.state;
+  const id = nextId(plots);
+  studio.store.set({
+    plots: [...plots, { id, title, channels, unit: undefined, scale: "linear" }],
+    activePlot: id,
+  });
+}
+
+export function removePlot(studio: Studio, id: number): void {
+  const plots = studio.state.plots.filter((plot) => plot.id !== id);
+  studio.store.set({ plots, activePlot: plots.at(-1)?.id });
+}
+
+export function changePlot(studio: Studio, id: number, change: Partial<PlotSpec>): void {
+  studio.store.set({ plots: studio.state.plots.map((plot) => (plot.id === id ? { ...plot, ...change } : plot)) });
+}
+
+/** Adds the channel to the plot, or to a new one if there is none. */
+export function addChannel(studio: Studio, channel: string, id: number | undefined): void {
+  const plot = studio.state.plots.find((p) => p.id === id);
+  if (plot === undefined) {
+    addPlot(studio, [channel]);
+    return;
+  }
+  if (plot.channels.includes(channel)) return;
+  const channels = [...plot.channels, channel];
+  // A title that was made of the channels is made anew.
+  const title = plot.title === titleOf(plot.channels) ? titleOf(channels) : plot.title;
+  changePlot(studio, plot.id, { channels, title });
+}
+
+export function removeChannel(studio: Studio, channel: string, id: number): void {
+  const plot = studio.state.plots.find((p) => p.id === id);
+  if (plot === undefined) return;
+  const channels = plot.channels.filter((name) => name !== channel);
+  changePlot(studio, id, { channels, title: plot.title === titleOf(plot.channels) ? titleOf(channels) : plot.title });
+}
+
+const AUDIT = [
+  { title: "Audit: energy balance", channels: ["energy.balance"] },
+  {
+    title: "Audit: momentum",
+    channels: ["angular", "linear"].flatMap((kind) => ["x", "y", "z"].map((axis) => `momentum.${kind}.${axis}`)),
+  },
+] as const;
+
+export const hasAudit = (plots: readonly PlotSpec[]): boolean => plots.some(({ title }) => title === AUDIT[0].title);
+
+/** The audit channels: shown if they are not, else taken away. */
+export function toggleAudit(studio: Studio): void {
+  const { plots } = studio.state;
+  const titles: readonly string[] = AUDIT.map(({ title }) => title);
+  if (hasAudit(plots)) {
+    const left = plots.filter(({ title }) => !titles.includes(title));
+    studio.store.set({ plots: left, activePlot: left[0]?.id });
+  } else for (const { title, channels } of AUDIT) addPlot(studio, channels, title);
+}
+
+/** The current run and those compared with it, in the order in which they were made, the current one last. */
+export function drawnRuns({ runs, current, compared }: Pick<StudioState, "runs" | "current" | "compared">): readonly StudioRun[] {
+  const shown = runs.filter(({ id }) => id === current || compared.includes(id));
+  return [...shown.filter(({ id }) => id !== current), ...shown.filter(({ id }) => id === current)];
+}
+
+/** The unit that a channel is shown in, and by what to multiply it. */
+export function displayUnit(unit: string, wanted: string | undefined): { readonly unit: string; readonly times: number } {
+  const times = wanted === undefined ? undefined : factorTo(wanted, unit);
+  return times === undefined ? { unit, times: 1 } : { unit: wanted!, times };
+}

@@ -1,0 +1,114 @@
+/** Every channel of the run as a tree: drag one to a plot, or press it to add it to the plot that is marked. */
+import type { Channel } from "castor";
+import { fill, h } from "../dom.ts";
+import type { Panel } from "../panels/panel.ts";
+import { currentRun } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { addChannel, addPlot, QUANTITIES, removeChannel } from "./board.ts";
+import { offerChannel } from "./drag.ts";
+import { unitText } from "./text.ts";
+
+export const channelsPanel: Panel = {
+  id: "channels",
+  title: "Channels",
+  region: "left",
+  mount(host, studio) {
+    const filter = h("input", { type: "search", placeholder: "Find a channel", "aria-label": "Find a channel" });
+    const tree = h("div", { class: "channel-tree" });
+    const hint = h("p", { class: "hint" }, "Press a channel to add it to the marked plot, or drag it.");
+    fill(host, h("div", { class: "panel-tools" }, filter), hint, tree);
+    const buttons = new Map<string, HTMLButtonElement>();
+    let shown = "";
+    const show = (): void => {
+      const channels = (currentRun(studio.state)?.log.channels ?? []).slice(1);
+      const wanted = filter.value.trim().toLowerCase();
+      const key = `${wanted}\n${channels.map((c) => c.name).join("\n")}`;
+      if (key === shown) return;
+      shown = key;
+      buttons.clear();
+      const found = channels.filter(({ name, about }) => `${name} ${about ?? ""}`.toLowerCase().includes(wanted));
+      const groups = groupsOf(found);
+      const isOpen = wanted !== "";
+      fill(tree, ...[...groups].map(([head, own]) => group(studio, head, own, isOpen, buttons)));
+      if (found.length === 0)
+        fill(
+          tree,
+          h("p", { class: "note" }, channels.length === 0 ? "Nothing has run yet." : "No channel has this in its name."),
+        );
+      mark(studio, buttons);
+    };
+    filter.addEventListener("input", show);
+    studio.store.watch(["runs", "current"], show);
+    studio.store.watch(["plots", "activePlot"], () => mark(studio, buttons));
+  },
+};
+
+function groupsOf(channels: readonly Channel[]): ReadonlyMap<string, readonly Channel[]> {
+  const groups = new Map<string, Channel[]>();
+  for (const channel of channels) {
+    const parts = channel.name.split(".");
+    const head =
+      ["frame", "reaction", "momentum"].includes(parts[0]!) && parts.length > 2 ? `${parts[0]}.${parts[1]}` : parts[0]!;
+    groups.set(head, [...(groups.get(head) ?? []), channel]);
+  }
+  return groups;
+}
+
+function group(
+  studio: Studio,
+  head: string,
+  channels: readonly Channel[],
+  isOpen: boolean,
+  buttons: Map<string, HTMLButtonElement>,
+): HTMLElement {
+  const [first, second] = head.split(".") as [string, string | undefined];
+  const title = [QUANTITIES[first] ?? first, second].filter(Boolean).join(" · ");
+  const items = channels.map((channel) => h("li", {}, entry(studio, channel, head, buttons)));
+  const all = h(
+    "button",
+    { type: "button", class: "icon-text", title: `A plot of all ${channels.length}`, "aria-label": `A plot of ${title}` },
+    "+",
+  );
+  all.addEventListener("click", (event) => {
+    event.preventDefault();
+    addPlot(studio, channels.map((c) => c.name).slice(0, 12), title);
+  });
+  return h(
+    "details",
+    { open: isOpen },
+    h("summary", {}, title, h("small", {}, String(channels.length)), all),
+    h("ul", {}, ...items),
+  );
+}
+
+function entry(
+  studio: Studio,
+  { name, unit, about }: Channel,
+  head: string,
+  buttons: Map<string, HTMLButtonElement>,
+): HTMLElement {
+  const toggle = (event: MouseEvent): void => {
+    const { plots, activePlot } = studio.state;
+    const plot = plots.find(({ id }) => id === activePlot);
+    if (event.shiftKey) addPlot(studio, [name]);
+    else if (plot?.channels.includes(name)) removeChannel(studio, name, plot.id);
+    else addChannel(studio, name, activePlot);
+  };
+  const title = `${about ?? name}. Press: to the marked plot; with shift: to a new one`;
+  const label = name.startsWith(`${head}.`) ? name.slice(head.length + 1) : name;
+  const button = h(
+    "button",
+    { type: "button", class: "entry", title, "aria-label": name, onclick: toggle },
+    label,
+    h("small", {}, unitText(unit)),
+  );
+  offerChannel(button, name);
+  buttons.set(name, button);
+  return button;
+}
+
+function mark(studio: Studio, buttons: ReadonlyMap<string, HTMLButtonElement>): void {
+  const { plots, activePlot } = studio.state;
+  const here = new Set(plots.find(({ id }) => id === activePlot)?.channels);
+  for (const [name, button] of buttons) button.setAttribute("aria-pressed", String(here.has(name)));
+}

@@ -1,0 +1,101 @@
+/** From logs to curves: which lines a plot has, and the columns that the drawing takes. */
+import type { PlotSpec, StudioRun } from "../state.ts";
+import { displayUnit } from "./board.ts";
+
+export interface Curve {
+  readonly channel: string;
+  readonly run: Pick<StudioRun, "id" | "label">;
+  /** Position of the channel in its plot: its colour. */
+  readonly line: number;
+  /** 0 for the current run, then counting those that are compared: their dashes. */
+  readonly dash: number;
+  /** Of the axis, and of the log. */
+  readonly unit: string;
+  readonly logUnit: string;
+  readonly t: Float64Array;
+  readonly y: Float64Array;
+}
+
+/** The curves of a plot. The last run is the current one; with `difference` it is drawn less each of the others. */
+export function curvesOf(plot: PlotSpec, runs: readonly StudioRun[], difference: boolean): readonly Curve[] {
+  const current = runs.at(-1);
+  if (current === undefined) return [];
+  const others = runs.slice(0, -1);
+  const isDifference = difference && others.length > 0;
+  const drawn = isDifference ? others : [current, ...others];
+  return drawn.flatMap((run, order) =>
+    plot.channels.flatMap((channel, line): Curve[] => {
+      const { log } = run;
+      if (!log.has(channel) || (isDifference && !current.log.has(channel))) return [];
+      const logUnit = log.channels.find((c) => c.name === channel)!.unit;
+      const { unit, times } = displayUnit(logUnit, plot.unit);
+      const base = { channel, run, line, unit, logUnit, dash: isDifference ? order + 1 : order };
+      const [t, y] = [log.column("t"), log.column(channel)];
+      if (!isDifference) return [{ ...base, t, y: scaled(y, times) }];
+      const between = differenceOf({ t: current.log.column("t"), y: current.log.column(channel) }, { t, y });
+      return [{ ...base, t: between.t, y: scaled(between.y, times) }];
+    }),
+  );
+}
+
+const scaled = (y: Float64Array, times: number): Float64Array => (times === 1 ? y : y.map((v) => v * times));
+
+interface Samples {
+  readonly t: Float64Array;
+  readonly y: Float64Array;
+}
+
+/** a - b at the times of a that b reaches; b is linear between its samples. */
+export function differenceOf(a: Samples, b: Samples): Samples {
+  const t = a.t.subarray(0, 1 + sampleAt(a.t, b.t.at(-1) ?? Number.NEGATIVE_INFINITY));
+  let i = 0;
+  const y = t.map((at, k) => {
+    while (i < b.t.length - 2 && b.t[i + 1]! <= at) i++;
+    return a.y[k]! - valueBetween(b, i, at);
+  });
+  return { t, y };
+}
+
+function valueBetween({ t, y }: Samples, i: number, at: number): number {
+  const [t0, t1] = [t[i]!, t[i + 1]];
+  if (at === t0 || t1 === undefined) return y[i]!;
+  if (at === t1) return y[i + 1]!;
+  return y[i]! + ((at - t0) / (t1 - t0)) * (y[i + 1]! - y[i]!);
+}
+
+/** The last sample not after a time; -1 if there is none. */
+export function sampleAt(t: Float64Array, time: number): number {
+  let [low, high] = [0, t.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (t[middle]! <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The value of a curve at a time, linear between samples; undefined outside of them. */
+export function valueAt(curve: Samples, time: number): number | undefined {
+  const i = sampleAt(curve.t, time);
+  if (i < 0 || (i === curve.t.length - 1 && time > curve.t[i]!)) return i < 0 ? undefined : curve.y[i];
+  return valueBetween(curve, i, time);
+}
+
+/** Times and columns for the drawing: one column of times for all; null where a curve has no sample. */
+export function aligned(curves: readonly Curve[], positive: boolean): [Float64Array, ...(Float64Array | (number | null)[])[]] {
+  const shown = (y: Float64Array): Float64Array | (number | null)[] => (positive ? Array.from(y, (v) => (v > 0 ? v : null)) : y);
+  const first = curves[0]?.t ?? new Float64Array(0);
+  if (curves.every(({ t }) => t === first || sameTimes(t, first))) return [first, ...curves.map(({ y }) => shown(y))];
+  const times = Float64Array.from(new Set(curves.flatMap(({ t }) => [...t]))).sort();
+  const place = new Map(Array.from(times, (t, i) => [t, i]));
+  return [
+    times,
+    ...curves.map(({ t, y }) => {
+      const column = new Array<number | null>(times.length).fill(null);
+      for (const [i, v] of shown(y).entries()) column[place.get(t[i]!)!] = v;
+      return column;
+    }),
+  ];
+}
+
+const sameTimes = (a: Float64Array, b: Float64Array): boolean => a.length === b.length && a.every((t, i) => t === b[i]);

@@ -1,0 +1,33 @@
+/** Channels dragged from the tree to a plot. */
+import type { Studio } from "../studio.ts";
+import { addChannel } from "./board.ts";
+
+const TYPE = "application/x-castor-channel";
+
+export function offerChannel(element: HTMLElement, channel: string): void {
+  element.draggable = true;
+  element.addEventListener("dragstart", (event) => {
+    event.dataTransfer?.setData(TYPE, channel);
+    event.dataTransfer?.setData("text/plain", channel);
+    if (event.dataTransfer) event.dataTransfer.effectAllowed = "copy";
+  });
+}
+
+/** What is dropped on the element goes to the plot of that number, or to a new one. */
+export function acceptChannels(element: HTMLElement, studio: Studio, plot: () => number | undefined): void {
+  const isChannel = (event: DragEvent): boolean => event.dataTransfer?.types.includes(TYPE) ?? false;
+  element.addEventListener("dragover", (event) => {
+    if (!isChannel(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    element.classList.add("dropping");
+  });
+  element.addEventListener("dragleave", () => element.classList.remove("dropping"));
+  element.addEventListener("drop", (event) => {
+    element.classList.remove("dropping");
+    if (!isChannel(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    addChannel(studio, event.dataTransfer!.getData(TYPE), plot());
+  });
+}

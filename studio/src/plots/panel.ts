@@ -1,0 +1,105 @@
+/** The plots: those that the scenario declares, and what the user adds; runs are compared here. */
+import { fill, h, iconButton } from "../dom.ts";
+import type { Panel } from "../panels/panel.ts";
+import { currentRun, type StudioState } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { addPlot, declaredPlots, hasAudit, toggleAudit } from "./board.ts";
+import { acceptChannels } from "./drag.ts";
+import { saveRunCsv } from "./plot-menu.ts";
+import { PlotView } from "./plot-view.ts";
+import { runChips } from "./run-chips.ts";
+
+export const plotsPanel: Panel = {
+  id: "plots",
+  title: "Plots",
+  region: "bottom",
+  mount(host, studio) {
+    const grid = h("div", { class: "plot-grid" });
+    fill(host, toolbar(studio), grid);
+    acceptChannels(grid, studio, () => undefined);
+    startWithDeclared(studio);
+    const views = new Map<number, PlotView>();
+    let isDue = false;
+    const update = (): void => {
+      isDue = false;
+      const { plots } = studio.state;
+      for (const [id, view] of views) {
+        if (plots.some((plot) => plot.id === id)) continue;
+        view.close();
+        views.delete(id);
+      }
+      for (const plot of plots) {
+        let view = views.get(plot.id);
+        if (view === undefined) {
+          view = new PlotView(studio, plot);
+          views.set(plot.id, view);
+          grid.append(view.element);
+        }
+        view.update(plot);
+      }
+    };
+    // Samples come in many pieces: once for each frame is enough.
+    const schedule = (): void => {
+      if (isDue) return;
+      isDue = true;
+      requestAnimationFrame(update);
+    };
+    studio.store.watch(["plots", "runs", "current", "compared", "difference", "theme", "zoom", "scenario"], schedule);
+    studio.store.watch(["time"], () => {
+      for (const view of views.values()) view.showTime();
+    });
+    studio.store.watch(["activePlot", "plots"], ({ activePlot }) => {
+      for (const [id, view] of views) view.element.classList.toggle("active", id === activePlot);
+    });
+  },
+};
+
+/** The plots of the scenario, when another one is opened. */
+function startWithDeclared(studio: Studio): void {
+  let source: StudioState["source"] | "none" = "none";
+  let run: number | undefined;
+  studio.store.watch(["source", "scenario", "current", "runs"], (state) => {
+    if (state.page !== "scenario" || (state.source === source && (source !== undefined || run === state.current))) return;
+    const log = currentRun(state)?.log;
+    if (state.scenario === undefined && (log === undefined || log.channels.length === 0)) return;
+    source = state.source;
+    run = state.current;
+    const plots = declaredPlots(state.scenario, log);
+    studio.store.set({ plots, activePlot: plots[0]?.id });
+  });
+}
+
+function toolbar(studio: Studio): HTMLElement {
+  const audit = h("button", { type: "button", class: "plain", onclick: () => toggleAudit(studio) }, "Audit");
+  audit.title = "Energy balance and momentum, which must not change";
+  const zoomOut = iconButton("zoomAll", "Show the whole run", () => studio.store.set({ zoom: undefined }));
+  const zoomIn = iconButton("zoomIn", "Zoom in around the time", () => zoomBy(studio, 0.5));
+  const wider = iconButton("zoomOut", "Zoom out", () => zoomBy(studio, 2));
+  studio.store.watch(["plots", "zoom"], ({ plots, zoom }) => {
+    audit.setAttribute("aria-pressed", String(hasAudit(plots)));
+    zoomOut.disabled = wider.disabled = zoom === undefined;
+  });
+  return h(
+    "div",
+    { class: "plot-tools", role: "toolbar", "aria-label": "Plots" },
+    iconButton("plus", "Add a plot", () => addPlot(studio, [])),
+    audit,
+    runChips(studio),
+    h("span", { class: "gap" }),
+    zoomIn,
+    wider,
+    zoomOut,
+    iconButton("save", "Save the run as CSV, as castor run writes it", () => saveRunCsv(studio)),
+  );
+}
+
+/** The shown span made so much wider, around the time of the scene. */
+function zoomBy(studio: Studio, factor: number): void {
+  const { zoom, time, scenario } = studio.state;
+  const whole = Math.max(scenario?.duration ?? 0, studio.end());
+  const [from, to] = zoom ?? [0, whole];
+  const span = (to - from) * factor;
+  const middle = time >= from && time <= to ? time : (from + to) / 2;
+  const start = Math.min(Math.max(0, middle - span / 2), whole - span);
+  studio.store.set({ zoom: span >= whole ? undefined : [start, start + span] });
+}

@@ -1,0 +1,169 @@
+/** How curves are drawn: axes, colours, dashes, and what the pointer does. */
+import type uPlot from "uplot";
+import { tickLabels } from "../../../src/report/numbers.ts";
+import type { PlotSpec } from "../state.ts";
+import type { Curve } from "./curves.ts";
+import { powerOfTen, unitText } from "./text.ts";
+
+/** Lengths of stroke and gap; the current run is solid. */
+const DASHES: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [9, 3, 2, 3]];
+const COLOURS = 7;
+const FONT = "11px system-ui, sans-serif";
+
+export const lineColour = (line: number): string => variable(`--line-${line % COLOURS}`);
+export const dashOf = (dash: number): readonly number[] => DASHES[dash % DASHES.length]!;
+
+export const variable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+export interface PlotActions {
+  /** A span of times was drawn, or everything is wanted again. */
+  zoomed(range: readonly [number, number] | undefined): void;
+  clicked(time: number): void;
+  hovered(time: number | undefined): void;
+  drawn(): void;
+}
+
+/** Moves further than this are drags, px. */
+const CLICK = 4;
+
+export function plotOptions(
+  spec: PlotSpec,
+  curves: readonly Curve[],
+  size: { readonly width: number; readonly height: number },
+  actions: PlotActions,
+): uPlot.Options {
+  const units = [...new Set(curves.map(({ unit }) => unit))];
+  const isLog = spec.scale === "log";
+  const stroke = variable("--muted");
+  const grid = { stroke: variable("--grid"), width: 1 };
+  const valueAxis = (unit: string, i: number): uPlot.Axis => {
+    let common = "";
+    return {
+      scale: scaleOf(unit),
+      side: i === 0 ? 3 : 1,
+      stroke,
+      font: FONT,
+      grid: i === 0 ? grid : { show: false },
+      ticks: { show: false },
+      size: 50,
+      gap: 4,
+      labelSize: 16,
+      labelGap: 0,
+      labelFont: FONT,
+      label: () => [common, unitText(unit)].filter((part) => part !== "").join(" ") || " ",
+      values: (_, ticks) => {
+        if (isLog) return ticks.map((t) => (Math.abs(Math.log10(t) % 1) < 1e-9 ? powerOfTen(Math.round(Math.log10(t))) : ""));
+        const { labels, offset, power } = tickLabels(ticks);
+        common = [offset && `${offset} +`, power !== 0 && `×${powerOfTen(power)}`].filter(Boolean).join(" ");
+        return [...labels];
+      },
+      space: 26,
+    } as uPlot.Axis;
+  };
+  let down: { readonly x: number; readonly y: number } | undefined;
+  return {
+    ...size,
+    legend: { show: false },
+    padding: [8, 10, 0, 0],
+    cursor: {
+      sync: { key: "castor", filters: { pub: isMove, sub: isMove } },
+      drag: { x: true, y: false, setScale: false, dist: CLICK },
+      points: { size: 5 },
+      y: false,
+      bind: { dblclick: () => () => whole(actions) },
+    },
+    scales: {
+      x: { time: false, auto: false },
+      ...Object.fromEntries(
+        (units.length > 0 ? units : [""]).map((unit) => [
+          scaleOf(unit),
+          { distr: isLog ? 3 : 1, range: isLog ? decades : around },
+        ]),
+      ),
+    },
+    axes: [
+      {
+        stroke,
+        font: FONT,
+        grid,
+        ticks: { show: false },
+        size: 24,
+        gap: 3,
+        values: (_, ticks) => [...tickLabels(ticks).labels].map((l, i) => (i === ticks.length - 1 ? `${l} s` : l)),
+      },
+      ...(units.length > 0 ? units : [""]).map(valueAxis),
+    ],
+    series: [
+      {},
+      ...curves.map(
+        ({ channel, line, dash, unit }): uPlot.Series => ({
+          label: channel,
+          scale: scaleOf(unit),
+          stroke: lineColour(line),
+          width: dash === 0 ? 1.6 : 1.2,
+          dash: [...dashOf(dash)],
+          spanGaps: true,
+          points: { show: false },
+        }),
+      ),
+    ],
+    hooks: {
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (width > CLICK) actions.zoomed([plot.posToVal(left, "x"), plot.posToVal(left + width, "x")]);
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+      setCursor: [
+        (plot) => {
+          const { left } = plot.cursor;
+          actions.hovered(left === undefined || left === null || left < 0 ? undefined : plot.posToVal(left, "x"));
+        },
+      ],
+      draw: [() => actions.drawn()],
+      ready: [
+        ({ over, posToVal }) => {
+          over.addEventListener("pointerdown", (event) => {
+            down = { x: event.clientX, y: event.clientY };
+          });
+          over.addEventListener("pointerup", (event) => {
+            if (down && Math.hypot(event.clientX - down.x, event.clientY - down.y) <= CLICK && event.button === 0)
+              actions.clicked(posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
+            down = undefined;
+          });
+        },
+      ],
+    },
+  };
+}
+
+function whole(actions: PlotActions): null {
+  actions.zoomed(undefined);
+  return null;
+}
+
+/** Clicks and drags concern the plot that they are made in. */
+const isMove = (type: string): boolean => type === "mousemove" || type === "mouseleave" || type === "mouseenter";
+
+const scaleOf = (unit: string): string => `y ${unit}`;
+
+/** Room above and below; a flat line lies in the middle. Changes by rounding alone do not fill the plot. */
+function around(_: uPlot, low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= ROUNDING * size || high === low) {
+    const room = size === 0 ? 1 : 0.1 * size;
+    return [low - room, high + room];
+  }
+  const room = 0.06 * (high - low);
+  return [low - room, high + room];
+}
+
+const ROUNDING = 1e-13;
+
+function decades(_: uPlot, low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null || !(low > 0)) return [0.1, 1];
+  const top = Math.ceil(Math.log10(high) + 1e-9);
+  return [10 ** Math.max(top - 14, Math.min(top - 1, Math.floor(Math.log10(low) - 1e-9))), 10 ** top];
+}

@@ -1,0 +1,179 @@
+/** One plot: a figure with its channels, their values at the time of the scene, and the curves. */
+import uPlot from "uplot";
+import { fill, h, iconButton } from "../dom.ts";
+import type { PlotSpec } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { changePlot, displayUnit, drawnRuns, removeChannel, removePlot } from "./board.ts";
+import { aligned, type Curve, curvesOf, valueAt } from "./curves.ts";
+import { acceptChannels } from "./drag.ts";
+import { plotMenu } from "./plot-menu.ts";
+import { lineColour, plotOptions } from "./plot-options.ts";
+import { numberText, unitText } from "./text.ts";
+
+export class PlotView {
+  readonly element: HTMLElement;
+  readonly #studio: Studio;
+  readonly #chips = h("ul", { class: "chips", "aria-label": "Channels of the plot" });
+  readonly #head = h("header", { class: "plot-head" });
+  readonly #body = h("div", { class: "plot-body" });
+  readonly #marker = h("div", { class: "time-marker", "aria-hidden": "true" });
+  #plot: uPlot | undefined;
+  #spec: PlotSpec;
+  #curves: readonly Curve[] = [];
+  #values: readonly { readonly curve: Curve; readonly element: HTMLElement }[] = [];
+  /** What the curves are drawn by: when it changes the drawing is made anew, else it gets other data. */
+  #form = "";
+  /** Time under the pointer, if it is over a plot. */
+  #hovered: number | undefined;
+  readonly #sizes = new ResizeObserver(() => this.#fit());
+
+  constructor(studio: Studio, spec: PlotSpec) {
+    this.#studio = studio;
+    this.#spec = spec;
+    this.element = h("figure", { class: "plot", "data-plot": spec.id }, this.#head, this.#chips, this.#body);
+    this.element.addEventListener("pointerdown", () => studio.store.set({ activePlot: spec.id }));
+    this.element.addEventListener("focusin", () => studio.store.set({ activePlot: spec.id }));
+    acceptChannels(this.element, studio, () => spec.id);
+    this.#sizes.observe(this.#body);
+  }
+
+  get curves(): readonly Curve[] {
+    return this.#curves;
+  }
+
+  /** Everything but the time. */
+  update(spec: PlotSpec): void {
+    const { state } = this.#studio;
+    const isSame = spec === this.#spec && this.#head.childElementCount > 0;
+    this.#spec = spec;
+    const runs = drawnRuns(state);
+    this.#curves = curvesOf(spec, runs, state.difference);
+    if (!isSame) this.#showHead();
+    const form = JSON.stringify([
+      spec,
+      state.theme,
+      this.#curves.map(({ channel, line, dash, unit }) => [channel, line, dash, unit]),
+    ]);
+    if (form !== this.#form || this.#plot === undefined) {
+      this.#form = form;
+      this.#showChips();
+      this.#draw();
+    } else this.#plot.setData(this.#data(), false);
+    this.#zoom();
+    this.showTime();
+  }
+
+  showTime(): void {
+    const { time } = this.#studio.state;
+    const at = this.#hovered ?? time;
+    for (const { curve, element } of this.#values) {
+      const value = valueAt(curve, at);
+      const text = value === undefined ? "" : numberText(value, 5);
+      if (element.textContent !== text) element.textContent = text;
+    }
+    const plot = this.#plot;
+    if (plot === undefined) return;
+    const x = plot.valToPos(time, "x");
+    const isInside = x >= -0.5 && x <= plot.over.clientWidth + 0.5;
+    this.#marker.style.transform = `translateX(${x}px)`;
+    this.#marker.classList.toggle("outside", !isInside);
+  }
+
+  close(): void {
+    this.#sizes.disconnect();
+    this.#plot?.destroy();
+    this.element.remove();
+  }
+
+  #showHead(): void {
+    const { id, title } = this.#spec;
+    const close = iconButton("cancel", `Remove the plot ${title}`, () => removePlot(this.#studio, id));
+    fill(this.#head, h("figcaption", {}, title), this.#unitChoice(), plotMenu(this.#studio, this, this.#spec), close);
+  }
+
+  /** Other units of the same dimension, if all channels have one. */
+  #unitChoice(): HTMLElement | false {
+    const units = [...new Set(this.#curves.map(({ unit }) => unit))];
+    const si = this.#curves[0]?.logUnit;
+    if (units.length !== 1 || si === undefined) return false;
+    const choices = unitChoices(si);
+    if (choices.length < 2) return h("span", { class: "unit" }, unitText(units[0]!));
+    const select = h(
+      "select",
+      { class: "unit", "aria-label": `Unit of ${this.#spec.title}` },
+      ...choices.map((unit) => h("option", { value: unit, selected: unit === units[0] }, unitText(unit))),
+    );
+    select.addEventListener("change", () =>
+      changePlot(this.#studio, this.#spec.id, { unit: select.value === si ? undefined : select.value }),
+    );
+    return select;
+  }
+
+  #showChips(): void {
+    const isDifference = this.#studio.state.difference && this.#curves.every(({ dash }) => dash > 0);
+    this.#values = this.#curves.map((curve) => ({ curve, element: h("output", {}) }));
+    const chips = this.#spec.channels.flatMap((channel, line) => {
+      const here = this.#values.filter(({ curve }) => curve.channel === channel);
+      const remove = (): void => removeChannel(this.#studio, channel, this.#spec.id);
+      const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
+      swatch.style.background = lineColour(line);
+      return h(
+        "li",
+        { class: "chip", title: here[0] === undefined ? "No run has this channel" : "" },
+        swatch,
+        h("span", { class: "name" }, isDifference ? `Δ ${channel}` : channel),
+        ...here.map(({ element }) => element),
+        h("button", { type: "button", class: "remove", "aria-label": `Remove ${channel} from the plot`, onclick: remove }, "×"),
+      );
+    });
+    fill(this.#chips, ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or press + beside one.")]));
+  }
+
+  #data(): uPlot.AlignedData {
+    return aligned(this.#curves, this.#spec.scale === "log") as uPlot.AlignedData;
+  }
+
+  #draw(): void {
+    this.#plot?.destroy();
+    const { clientWidth: width, clientHeight: height } = this.#body;
+    const options = plotOptions(
+      this.#spec,
+      this.#curves,
+      { width: Math.max(80, width), height: Math.max(60, height) },
+      {
+        zoomed: (range) => this.#studio.store.set({ zoom: range }),
+        clicked: (time) => {
+          this.#studio.store.set({ playing: false });
+          this.#studio.seek(time);
+        },
+        hovered: (time) => {
+          this.#hovered = time;
+          this.showTime();
+        },
+        drawn: () => this.showTime(),
+      },
+    );
+    this.#plot = new uPlot(options, this.#data(), this.#body);
+    this.#plot.over.append(this.#marker);
+    const names = this.#spec.channels.join(", ") || "nothing";
+    this.#plot.root.setAttribute("role", "img");
+    this.#plot.root.setAttribute("aria-label", `${this.#spec.title}: ${names} against time`);
+  }
+
+  #fit(): void {
+    const { clientWidth: width, clientHeight: height } = this.#body;
+    if (width > 0 && height > 0) this.#plot?.setSize({ width, height });
+  }
+
+  #zoom(): void {
+    const { zoom } = this.#studio.state;
+    const end = this.#curves.reduce((most, { t }) => Math.max(most, t.at(-1) ?? 0), 0);
+    const whole = Math.max(end, this.#studio.state.scenario?.duration ?? 0) || 1;
+    const [min, max] = zoom ?? [0, whole];
+    this.#plot?.setScale("x", { min, max });
+  }
+}
+
+function unitChoices(si: string): readonly string[] {
+  return [...new Set([si, ...["deg", "deg/s", "rpm", "mm", "km"].filter((unit) => displayUnit(si, unit).unit === unit)])];
+}

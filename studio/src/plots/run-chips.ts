@@ -1,0 +1,76 @@
+/** The runs that are drawn: the current one, those kept for comparison, and what else to compare with. */
+import { type FormulationName, formulationsFor } from "castor";
+import { edit, withChanges } from "../changes.ts";
+import { fill, h, iconButton, svg } from "../dom.ts";
+import { menuButton } from "../menu.ts";
+import { currentRun, type StudioRun } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { drawnRuns } from "./board.ts";
+import { dashOf } from "./plot-options.ts";
+
+export function runChips(studio: Studio): HTMLElement {
+  const list = h("ul", { class: "run-chips", "aria-label": "Runs that are drawn" });
+  const keep = iconButton("pin", "Keep this run to compare others with it", () => keepCurrent(studio));
+  const menu = h("span", {});
+  const difference = h("button", { type: "button", class: "plain" }, "Difference");
+  difference.title = "The current run less each of the others";
+  difference.addEventListener("click", () => studio.store.set({ difference: !studio.state.difference }));
+  studio.store.watch(["runs", "current", "compared", "difference"], (state) => {
+    const runs = drawnRuns(state);
+    const others = runs.length - 1;
+    fill(list, ...[...runs].reverse().map((run, i) => chip(studio, run, i, runs.length)));
+    list.hidden = runs.length === 0;
+    difference.hidden = others < 1;
+    difference.setAttribute("aria-pressed", String(state.difference));
+    const run = currentRun(state);
+    keep.disabled = run === undefined || run.log.length === 0 || state.compared.includes(run.id);
+  });
+  studio.store.watch(["scenario"], ({ scenario }) => {
+    const names = scenario ? formulationsFor(scenario.model).filter((name) => name !== scenario.formulation) : [];
+    fill(
+      menu,
+      names.length > 0 &&
+        menuButton(
+          "compare",
+          "Compare with another formulation",
+          names.map((name) => ({ text: `Compare with ${name}`, action: () => compareFormulation(studio, name) })),
+        ),
+    );
+  });
+  return h("span", { class: "runs" }, list, keep, menu, difference);
+}
+
+function chip(studio: Studio, run: StudioRun, order: number, count: number): HTMLElement {
+  const isCurrent = run.id === studio.state.current;
+  const drop = (): void => studio.store.set({ compared: studio.state.compared.filter((id) => id !== run.id) });
+  const dash = isCurrent ? 0 : count - order;
+  const sample = svg(
+    "svg",
+    { viewBox: "0 0 18 6", class: "dash", "aria-hidden": "true" },
+    svg("path", {
+      d: "M0 3h18",
+      stroke: "currentColor",
+      "stroke-width": "2",
+      "stroke-dasharray": dashOf(dash).join(" ") || false,
+    }),
+  );
+  return h(
+    "li",
+    { class: isCurrent ? "run-chip current" : "run-chip", title: run.label },
+    sample,
+    h("span", { class: "name" }, run.label),
+    !isCurrent &&
+      h("button", { type: "button", class: "remove", "aria-label": `Do not compare with ${run.label}`, onclick: drop }, "×"),
+  );
+}
+
+function keepCurrent(studio: Studio): void {
+  const { current, compared } = studio.state;
+  if (current !== undefined && !compared.includes(current)) studio.store.set({ compared: [...compared, current] });
+}
+
+/** Keeps the run, and runs the same by another formulation. */
+function compareFormulation(studio: Studio, formulation: FormulationName): void {
+  keepCurrent(studio);
+  edit(studio, withChanges(studio.state.overrides, [{ path: "formulation", value: formulation }]), `by ${formulation}`);
+}

@@ -1,0 +1,204 @@
+/** One setting: what it is, its value with its unit, and what is wrong with a value that was tried. */
+import { formatOverride, formatValue, isSiUnit, ModelError, parseOverride, type Setting, unitsOf } from "castor";
+import { type Change, edit, isWithin, withChanges, withoutChange } from "../changes.ts";
+import { fill, h } from "../dom.ts";
+import { unitText } from "../plots/text.ts";
+import type { Studio } from "../studio.ts";
+import { integratorChanges } from "./integrator.ts";
+
+let count = 0;
+
+type Input = HTMLInputElement | HTMLSelectElement;
+
+export class Field {
+  readonly element: HTMLElement;
+  readonly #studio: Studio;
+  readonly #id = `setting-${++count}`;
+  readonly #inputs: readonly Input[];
+  readonly #problem: HTMLElement;
+  readonly #reset: HTMLButtonElement;
+  #setting: Setting;
+
+  constructor(studio: Studio, setting: Setting) {
+    this.#studio = studio;
+    this.#setting = setting;
+    this.#inputs = this.#makeInputs();
+    this.#problem = h("p", { class: "problem", id: `${this.#id}-problem`, hidden: true });
+    this.#reset = h(
+      "button",
+      { type: "button", class: "reset", title: "As in the file", "aria-label": `Reset ${setting.path}` },
+      "↺",
+    );
+    this.#reset.addEventListener("click", () => this.#undo());
+    const label = h("label", { for: `${this.#id}-0`, title: hintOf(setting) }, setting.label);
+    const row = h("div", { class: "setting-row" }, label, this.#reset);
+    this.element = h(
+      "div",
+      { class: `setting type-${setting.type}`, "data-path": setting.path },
+      row,
+      this.#values(),
+      this.#problem,
+    );
+  }
+
+  /** Shows the value that the scenario has now. */
+  update(setting: Setting): void {
+    this.#setting = setting;
+    const isChanged = this.#studio.state.overrides.some(({ path }) => path === setting.path);
+    this.element.classList.toggle("changed", isChanged);
+    this.element.classList.toggle("unwritten", !setting.written);
+    this.#reset.disabled = !isChanged;
+    for (const [i, input] of this.#inputs.entries()) {
+      if (input.getAttribute("aria-invalid") === "true" && document.activeElement === input) continue;
+      const text = this.#textOf(i);
+      if (input instanceof HTMLInputElement && input.type === "checkbox") input.checked = setting.value === true;
+      else if (input.value !== text) input.value = text;
+    }
+    this.#say(undefined);
+  }
+
+  #textOf(i: number): string {
+    const { value, type } = this.#setting;
+    if (value === undefined) return "";
+    if (type === "numbers") return formatValue((value as readonly unknown[])[i]);
+    return formatValue(value);
+  }
+
+  #makeInputs(): readonly Input[] {
+    const { type, entries, path, choices } = this.#setting;
+    const base = (i: number): Record<string, unknown> => ({
+      id: `${this.#id}-${i}`,
+      "aria-describedby": `${this.#id}-problem`,
+      title: hintOf(this.#setting),
+    });
+    if (type === "choice") {
+      const select = h("select", base(0), ...(choices ?? []).map((choice) => h("option", { value: choice }, choice)));
+      select.addEventListener("change", () => this.#commit());
+      return [select];
+    }
+    if (type === "boolean") {
+      const box = h("input", { type: "checkbox", ...base(0) });
+      box.addEventListener("change", () => this.#commit());
+      return [box];
+    }
+    const several = entries !== undefined && entries.length > 1;
+    return (entries ?? [{ label: "", unit: "" }]).map(({ label, unit }, i) => {
+      const input = h("input", {
+        type: "text",
+        autocomplete: "off",
+        spellcheck: "false",
+        placeholder: "usual",
+        ...(several && { "aria-label": [path, label, unit].filter((part) => part !== "").join(", ") }),
+        ...base(i),
+      });
+      input.addEventListener("change", () => this.#commit());
+      input.addEventListener("keydown", (event) => this.#keyPressed(event, input, i));
+      return input;
+    });
+  }
+
+  #values(): HTMLElement {
+    const { entries, type } = this.#setting;
+    const several = type === "numbers";
+    return h(
+      "div",
+      { class: several ? "values several" : "values" },
+      ...this.#inputs.map((input, i) => {
+        const entry = entries?.[i];
+        if (entry === undefined) return input;
+        const unit = h("span", { class: "unit" }, unitText(entry.unit));
+        return h(
+          "span",
+          { class: "value" },
+          several && h("span", { class: "axis" }, entry.label),
+          input,
+          entry.unit !== "" && unit,
+        );
+      }),
+    );
+  }
+
+  /** Up and down change the last digit that is written; Escape gives back what was there. */
+  #keyPressed(event: KeyboardEvent, input: HTMLInputElement, i: number): void {
+    if (event.key === "Escape") {
+      input.value = this.#textOf(i);
+      this.#say(undefined);
+    }
+    const step = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+    if (step === 0 || this.#setting.entries === undefined) return;
+    const next = nudged(input.value, event.shiftKey ? 10 * step : step);
+    if (next === undefined) return;
+    event.preventDefault();
+    input.value = next;
+    this.#commit();
+  }
+
+  /** What the inputs say, if it can be read. */
+  #read(): Change {
+    const { path, type } = this.#setting;
+    const [first] = this.#inputs;
+    if (type === "boolean") return { path, value: (first as HTMLInputElement).checked };
+    if (type === "choice") return { path, value: first!.value };
+    const texts = this.#inputs.map((input) => input.value.trim());
+    if (type !== "numbers") return texts[0] === "" ? { path, value: undefined } : parseOverride(`${path}=${texts[0]}`, path);
+    return { path, value: texts.map((text) => parseOverride(`${path}=${text}`, path).value) };
+  }
+
+  #commit(): void {
+    const { source, overrides } = this.#studio.state;
+    if (source === undefined) return;
+    try {
+      const change = this.#read();
+      if (formatOverride(change) === formatOverride(this.#setting)) {
+        this.#say(undefined);
+        return;
+      }
+      const changes = this.#setting.path === "integrator.name" ? integratorChanges(this.#studio, String(change.value)) : [change];
+      const next = withChanges(overrides, changes);
+      this.#studio.read(source, next); // what is wrong is said here, and does not become the scenario
+      edit(this.#studio, next);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      this.#say(error);
+    }
+  }
+
+  #undo(): void {
+    const { path } = this.#setting;
+    const left = withoutChange(this.#studio.state.overrides, path);
+    // What another integrator took away comes back with the integrator of the file.
+    edit(this.#studio, path === "integrator.name" ? left.filter(({ value }) => value !== undefined) : left);
+  }
+
+  #say(error: ModelError | undefined): void {
+    for (const input of this.#inputs) input.setAttribute("aria-invalid", String(error !== undefined));
+    this.#problem.hidden = error === undefined;
+    this.#problem.setAttribute("role", error === undefined ? "none" : "alert");
+    const lines = (error?.problems ?? []).map(({ path, message, advice }) => {
+      const isHere = path === "" || isWithin(path, this.#setting.path) || /\d\]/.test(path);
+      return h("span", {}, `${isHere ? "" : `${path}: `}${message}.${advice ? ` ${advice}.` : ""}`);
+    });
+    fill(this.#problem, ...lines);
+  }
+}
+
+/** What the setting is, its limits and units, in a sentence or two. */
+export function hintOf({ about, entries, least, above, most, path }: Setting): string {
+  const limits = [
+    least !== undefined && `at least ${least}`,
+    above !== undefined && `above ${above}`,
+    most !== undefined && `at most ${most}`,
+  ].filter(Boolean);
+  const units = [...new Set((entries ?? []).flatMap(({ unit }) => (isSiUnit(unit) ? unitsOf(unit) : [])))];
+  return [about, limits.length > 0 && `${limits.join(", ")}.`, units.length > 0 && `In ${units.join(", ")}.`, path]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** A number with its unit, its last written digit changed by so many; undefined if it is no number. */
+export function nudged(text: string, steps: number): string | undefined {
+  const [, number, decimals = "", exponent = "", unit = ""] = /^\s*([+-]?\d+)(\.\d+)?(e[+-]?\d+)?(\s*\D*)$/i.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  const digits = Math.max(0, decimals.length - 1);
+  return `${(Number(number + decimals) + steps * 10 ** -digits).toFixed(digits)}${exponent}${unit}`;
+}

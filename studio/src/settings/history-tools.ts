@@ -1,0 +1,83 @@
+/** Undo, redo, reset; save as a file; the command and the address that give the same. */
+import { saveScenario } from "castor";
+import { commandOf, redo, reset, undo } from "../changes.ts";
+import { h, iconButton } from "../dom.ts";
+import { download, fileName } from "../download.ts";
+import { filesOf } from "../library.ts";
+import { addressOf } from "../route.ts";
+import type { Studio } from "../studio.ts";
+
+export function historyTools(studio: Studio): HTMLElement {
+  const back = iconButton("undo", "Undo (Ctrl+Z)", () => undo(studio), { "aria-keyshortcuts": "Control+Z" });
+  const forth = iconButton("redo", "Redo (Ctrl+Shift+Z)", () => redo(studio), { "aria-keyshortcuts": "Control+Shift+Z" });
+  const all = h("button", { type: "button", class: "plain", onclick: () => reset(studio) }, "Reset");
+  all.title = "Everything as in the file";
+  const said = h("span", { class: "said", role: "status" });
+  const tell = (text: string): void => {
+    said.textContent = text;
+    setTimeout(() => {
+      if (said.textContent === text) said.textContent = "";
+    }, 3000);
+  };
+  const copy = async (text: string, done: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      tell(done);
+    } catch {
+      prompt("Copy this", text); // where the browser keeps its clipboard to itself
+    }
+  };
+  const save = iconButton("save", "Save as a file that castor run takes", () => saveFile(studio));
+  const command = iconButton(
+    "command",
+    "Copy the command that runs the same",
+    () => void copy(commandOf(studio.state), "Command copied"),
+  );
+  const link = iconButton("link", "Copy a link with the changes", async () => {
+    await copy(new URL(await addressOf(studio.state), location.href).href, "Link copied");
+  });
+  const tools = h(
+    "div",
+    { class: "history", role: "toolbar", "aria-label": "Changes" },
+    back,
+    forth,
+    all,
+    h("span", { class: "gap" }),
+    said,
+    save,
+    command,
+    link,
+  );
+  studio.store.watch(["past", "future", "overrides", "source"], ({ past, future, overrides, source }) => {
+    back.disabled = past.length === 0;
+    forth.disabled = future.length === 0;
+    all.disabled = overrides.length === 0;
+    save.disabled = command.disabled = link.disabled = source === undefined;
+  });
+  document.addEventListener("keydown", (event) => keyPressed(event, studio));
+  return tools;
+}
+
+/** A text field has an undo of its own while something is being written in it. */
+function keyPressed(event: KeyboardEvent, studio: Studio): void {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || studio.state.page !== "scenario") return;
+  const target = event.target;
+  if (target instanceof HTMLInputElement && target.type === "search") return;
+  if (target instanceof HTMLInputElement && target.getAttribute("aria-invalid") === "true") return;
+  const key = event.key.toLowerCase();
+  if (key === "z") event.shiftKey ? redo(studio) : undo(studio);
+  else if (key === "y") redo(studio);
+  else return;
+  event.preventDefault();
+}
+
+function saveFile(studio: Studio): void {
+  const { source, overrides, library } = studio.state;
+  if (source === undefined) return;
+  try {
+    const text = saveScenario(source.text, source.path, { files: filesOf(source, library), overrides });
+    download(`${fileName(source.name.replace(/\.(ya?ml|json)$/i, ""))}.yaml`, text, "application/yaml");
+  } catch (error) {
+    studio.fail(error);
+  }
+}

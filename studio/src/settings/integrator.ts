@@ -1,0 +1,14 @@
+/** Another integrator, as `castor run --integrator` takes it: tolerances of the file are for its own. */
+import { INTEGRATORS, type IntegratorName } from "castor";
+import type { Change } from "../changes.ts";
+import type { Studio } from "../studio.ts";
+
+export function integratorChanges({ state: { scenario } }: Studio, name: string): readonly Change[] {
+  const changes: Change[] = [
+    { path: "integrator.name", value: name },
+    ...["relativeTolerance", "absoluteTolerance"].map((key) => ({ path: `integrator.${key}`, value: undefined })),
+    { path: "audit", value: undefined },
+  ];
+  const needsStep = !INTEGRATORS[name as IntegratorName].adaptive && scenario?.integrator.step === undefined;
+  return needsStep && scenario ? [...changes, { path: "integrator.step", value: scenario.sample }] : changes;
+}

@@ -1,0 +1,148 @@
+/** The inspector: every setting of the scenario, to look at and to change; a change runs at once. */
+import { type Setting, settingsOf } from "castor";
+import { fill, h } from "../dom.ts";
+import type { Panel } from "../panels/panel.ts";
+import type { Selection } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { Field } from "./field.ts";
+import { historyTools } from "./history-tools.ts";
+
+const SECTIONS: Readonly<Record<string, string>> = {
+  model: "Model",
+  bodies: "Bodies",
+  loops: "Loops",
+  state: "Start",
+  devices: "Devices",
+  forces: "Forces",
+  controllers: "Controllers",
+  run: "Run",
+};
+
+/** Groups that stay closed at first are filled when they are opened. */
+interface Group {
+  readonly path: readonly string[];
+  readonly element: HTMLDetailsElement;
+}
+
+export const settingsPanel: Panel = {
+  id: "settings",
+  title: "Settings",
+  region: "right",
+  mount(host, studio) {
+    const filter = h("input", { type: "search", placeholder: "Find a setting", "aria-label": "Find a setting" });
+    const tree = h("div", { class: "settings" });
+    fill(host, historyTools(studio), h("div", { class: "panel-tools" }, filter), tree);
+    const fields = new Map<string, Field>();
+    let groups: readonly Group[] = [];
+    let settings: readonly Setting[] = [];
+    let form = "";
+
+    const show = (): void => {
+      const { scenario } = studio.state;
+      settings = scenario ? settingsOf(scenario) : [];
+      const wanted = filter.value.trim().toLowerCase();
+      const found = settings.filter((s) => `${s.path} ${s.group.join(" ")} ${s.label}`.toLowerCase().includes(wanted));
+      // Fields stay in their places while values change, so that the keyboard keeps its place, too.
+      const next = JSON.stringify([wanted, found.map(({ path, type, entries, choices }) => [path, type, entries, choices])]);
+      if (next !== form) {
+        form = next;
+        fields.clear();
+        const open = new Set(groups.filter(({ element }) => element.open).map(({ path }) => path.join("/")));
+        groups = [];
+        const parts = sectionsOf(found).map(([name, own]) => section(name, own));
+        fill(
+          tree,
+          ...(parts.length > 0
+            ? parts
+            : [h("p", { class: "note" }, scenario ? "No setting has this in its name." : "No scenario is open.")]),
+        );
+        for (const { path, element } of groups)
+          if (wanted !== "" ? found.length <= 40 : open.has(path.join("/"))) element.open = true;
+      }
+      for (const setting of found) fields.get(setting.path)?.update(setting);
+    };
+
+    const section = (name: string, own: readonly Setting[]): HTMLElement => groupElement([name], SECTIONS[name] ?? name, own, 1);
+
+    const groupElement = (path: readonly string[], title: string, own: readonly Setting[], depth: number): HTMLElement => {
+      const content = h("div", { class: "setting-list" });
+      const element = h(
+        "details",
+        { class: `group depth-${Math.min(depth, 3)}`, "data-group": path.join("/") },
+        h("summary", {}, title),
+        content,
+      );
+      let isFilled = false;
+      const open = (): void => {
+        if (isFilled || !element.open) return;
+        isFilled = true;
+        const direct = own.filter(({ group }) => group.length === depth);
+        const inner = sectionsOf(
+          own.filter(({ group }) => group.length > depth),
+          depth,
+        );
+        for (const setting of direct) {
+          const field = new Field(studio, setting);
+          fields.set(setting.path, field);
+          content.append(field.element);
+          field.update(setting);
+        }
+        content.append(...inner.map(([name, part]) => groupElement([...path, name], name, part, depth + 1)));
+      };
+      element.addEventListener("toggle", open);
+      groups = [...groups, { path, element }];
+      if (depth === 1 && (own.length <= 12 || path[0] === "run")) element.open = true;
+      open();
+      return element;
+    };
+
+    filter.addEventListener("input", show);
+    studio.store.watch(["scenario", "overrides"], show);
+    studio.store.watch(["selection"], ({ selection }) => {
+      if (selection) reveal(tree, selection, studio);
+    });
+  },
+};
+
+/** Settings by the name of their group at a depth, in the order in which they come. */
+function sectionsOf(settings: readonly Setting[], depth = 0): [string, readonly Setting[]][] {
+  const sections = new Map<string, Setting[]>();
+  for (const setting of settings) {
+    const name = setting.group[depth]!;
+    sections.set(name, [...(sections.get(name) ?? []), setting]);
+  }
+  return [...sections];
+}
+
+const SECTION_OF: Readonly<Record<Selection["kind"], string>> = {
+  body: "bodies",
+  hinge: "bodies",
+  frame: "bodies",
+  loop: "loops",
+  force: "forces",
+  controller: "controllers",
+};
+
+/** Opens the groups of what was picked in the scene or in the outline. */
+function reveal(tree: HTMLElement, { kind, name }: Selection, studio: Studio): void {
+  const { model } = studio.state.scenario ?? {};
+  const owner =
+    kind === "hinge"
+      ? model?.bodies.find((b) => b.hinge.name === name)?.name
+      : kind === "frame"
+        ? model?.bodies[model.frames.find((f) => f.name === name)?.body ?? -1]?.name
+        : name;
+  const find = (path: string): HTMLDetailsElement | undefined =>
+    [...tree.querySelectorAll("details")].find((d) => d.dataset.group === path);
+  const section = find(SECTION_OF[kind]);
+  if (section === undefined || owner === undefined) return;
+  section.open = true;
+  section.dispatchEvent(new Event("toggle")); // fills it now, not with the next frame
+  const group = find(`${SECTION_OF[kind]}/${owner}`);
+  if (group === undefined) return;
+  group.open = true;
+  group.dispatchEvent(new Event("toggle"));
+  group.scrollIntoView({ block: "nearest" });
+  for (const marked of tree.querySelectorAll(".picked")) marked.classList.remove("picked");
+  group.classList.add("picked");
+}
