@@ -88,7 +88,8 @@ export async function openScenario({ page, server }: StudioPage, name: string): 
 /** Waits until the current run has ended. */
 export async function ran(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const { runs, current } = window.studio.state;
+    // Until its script has run, the name means the element of the page.
+    const { runs = [], current } = window.studio.state ?? {};
     const status = runs.find(({ id }) => id === current)?.status;
     return status !== undefined && status !== "running";
   });

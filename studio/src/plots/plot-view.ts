@@ -1,4 +1,5 @@
 /** One plot: a figure with its channels, their values at the time of the scene, and the curves. */
+import "./language.ts";
 import uPlot from "uplot";
 import { fill, h, iconButton } from "../dom.ts";
 import type { PlotSpec } from "../state.ts";
