@@ -91,7 +91,8 @@ export { formatOverride, formatValue, type Override, parseOverride } from "./sce
 export { type Prepared, prepare, type RunOptions, runScenario, type ScenarioRun } from "./scenario/run.ts";
 export { saveScenario } from "./scenario/save.ts";
 export type { Scenario, ScenarioPlot } from "./scenario/scenario.ts";
-export { type Setting, type SettingEntry, settingsOf } from "./scenario/settings.ts";
+export type { Setting, SettingEntry } from "./scenario/setting.ts";
+export { settingsOf } from "./scenario/settings.ts";
 export { type ChannelDifference, type Verification, type VerifyOptions, verifyScenario } from "./scenario/verify.ts";
 
 // Kernels

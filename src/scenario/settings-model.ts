@@ -6,7 +6,7 @@ import { LOOPS, type LoopKindName } from "../model/loops/index.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
 import { childPath, type Fields } from "../model/reading.ts";
 import type { Scenario } from "./scenario.ts";
-import { fieldsOf, type Setting, type SettingEntry } from "./settings.ts";
+import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 import { itemPath } from "./settings-parts.ts";
 
 /** Writes settings of one part of the model. */

@@ -5,7 +5,7 @@ import { type Freedom, freedomsOf } from "../sim/freedom.ts";
 import type { Parameter, Parameters, Unit } from "../sim/parameters.ts";
 import { readParameters, unitFor } from "../sim/read-parameters.ts";
 import { resolvedPath } from "./override.ts";
-import { fieldsOf, type Setting, type SettingEntry } from "./settings.ts";
+import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 
 interface Place {
   readonly path: string;

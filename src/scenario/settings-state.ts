@@ -2,7 +2,7 @@
 import { hingeCoordinateNames } from "../model/model.ts";
 import { childPath } from "../model/reading.ts";
 import type { Scenario } from "./scenario.ts";
-import { fieldsOf, type Setting } from "./settings.ts";
+import { fieldsOf, type Setting } from "./setting.ts";
 
 const ABOUT = { q: "Coordinates at the start.", u: "Speeds at the start." } as const;
 

@@ -15,42 +15,10 @@ import { TIGHTEST } from "./limits.ts";
 import { TOLERANCE_KEYS } from "./read.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
 import type { Scenario } from "./scenario.ts";
+import { fieldsOf, type Setting } from "./setting.ts";
 import { modelSettings } from "./settings-model.ts";
 import { partSettings } from "./settings-parts.ts";
 import { stateSettings } from "./settings-state.ts";
-
-/** One number of a setting. */
-export interface SettingEntry {
-  /** x, yaw, wz; "" where there is only one. */
-  readonly label: string;
-  /** SI unit; text with another unit of the same dimension is accepted as well. */
-  readonly unit: string;
-}
-
-export interface Setting {
-  /** As `--set` takes it. */
-  readonly path: string;
-  /** Where it stands in a tree: ["bodies", "hand", "hinge"]. */
-  readonly group: readonly string[];
-  /** What it is called there: mass, at, stiffness. */
-  readonly label: string;
-  /** One sentence. */
-  readonly about: string;
-  /** A number, a list of them with fixed length, one of the choices, true or false, or anything else that a file may say (data). */
-  readonly type: "number" | "numbers" | "choice" | "boolean" | "data";
-  /** As written, with its unit; what is taken if nothing is written; undefined where that is nothing. */
-  readonly value: unknown;
-  /** Whether the file says it. What it need not say is taken away by the value undefined. */
-  readonly written: boolean;
-  readonly optional: boolean;
-  /** Of numbers, in order. */
-  readonly entries?: readonly SettingEntry[];
-  /** Limits of each number, in SI; `above` excludes its bound. */
-  readonly least?: number;
-  readonly above?: number;
-  readonly most?: number;
-  readonly choices?: readonly string[];
-}
 
 /** Every setting, in the order of the file: model, state, devices, forces, controllers, and how it is run. */
 export function settingsOf(scenario: Scenario): readonly Setting[] {
@@ -70,8 +38,6 @@ export function settingsOf(scenario: Scenario): readonly Setting[] {
     ...runSettings(scenario),
   ];
 }
-
-export const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 /** How the motion is computed, and what is watched. */
 function runSettings({ document, model, formulation, duration, sample }: Scenario): readonly Setting[] {
