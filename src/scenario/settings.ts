@@ -5,7 +5,6 @@
 import { CONTROLLERS } from "../control/index.ts";
 import { formulationsFor } from "../dynamics/all.ts";
 import { FORCES } from "../force/index.ts";
-import type { Fields } from "../model/reading.ts";
 import { childPath } from "../model/reading.ts";
 import { DEFAULT_TOLERANCES } from "../sim/audit.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";

@@ -21,7 +21,8 @@ export class PlotView {
   #plot: uPlot | undefined;
   #spec: PlotSpec;
   #curves: readonly Curve[] = [];
-  #values: readonly { readonly curve: Curve; readonly element: HTMLElement }[] = [];
+  /** Where the values of the first curve of each channel are shown. */
+  #values: ReadonlyMap<string, HTMLElement> = new Map();
   /** What the curves are drawn by: when it changes the drawing is made anew, else it gets other data. */
   #form = "";
   /** Time under the pointer, if it is over a plot. */
@@ -67,8 +68,9 @@ export class PlotView {
   showTime(): void {
     const { time } = this.#studio.state;
     const at = this.#hovered ?? time;
-    for (const { curve, element } of this.#values) {
-      const value = valueAt(curve, at);
+    for (const [channel, element] of this.#values) {
+      const curve = this.#curves.find((c) => c.channel === channel);
+      const value = curve && valueAt(curve, at);
       const text = value === undefined ? "" : numberText(value, 5);
       if (element.textContent !== text) element.textContent = text;
     }
@@ -112,18 +114,18 @@ export class PlotView {
 
   #showChips(): void {
     const isDifference = this.#studio.state.difference && this.#curves.every(({ dash }) => dash > 0);
-    this.#values = this.#curves.map((curve) => ({ curve, element: h("output", {}) }));
-    const chips = this.#spec.channels.flatMap((channel, line) => {
-      const here = this.#values.filter(({ curve }) => curve.channel === channel);
+    this.#values = new Map(this.#spec.channels.map((channel) => [channel, h("output", {})]));
+    const chips = this.#spec.channels.map((channel, line) => {
+      const isThere = this.#curves.some((curve) => curve.channel === channel);
       const remove = (): void => removeChannel(this.#studio, channel, this.#spec.id);
       const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
       swatch.style.background = lineColour(line);
       return h(
         "li",
-        { class: "chip", title: here[0] === undefined ? "No run has this channel" : "" },
+        { class: isThere ? "chip" : "chip absent", title: isThere ? channel : `No run has ${channel}` },
         swatch,
         h("span", { class: "name" }, isDifference ? `Δ ${channel}` : channel),
-        ...here.map(({ element }) => element),
+        this.#values.get(channel),
         h("button", { type: "button", class: "remove", "aria-label": `Remove ${channel} from the plot`, onclick: remove }, "×"),
       );
     });

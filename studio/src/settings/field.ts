@@ -53,6 +53,8 @@ export class Field {
       const text = this.#textOf(i);
       if (input instanceof HTMLInputElement && input.type === "checkbox") input.checked = setting.value === true;
       else if (input.value !== text) input.value = text;
+      // A unit that is written is not said twice.
+      input.parentElement?.classList.toggle("with-unit", /[a-z°]$/i.test(text.trim()));
     }
     this.#say(undefined);
   }

@@ -18,6 +18,9 @@ const SECTIONS: Readonly<Record<string, string>> = {
   run: "Run",
 };
 
+const titleOf = ([section]: readonly string[], name: string): string =>
+  section === "state" ? (name === "q" ? "Coordinates" : "Speeds") : name;
+
 /** Groups that stay closed at first are filled when they are opened. */
 interface Group {
   readonly path: readonly string[];
@@ -87,7 +90,7 @@ export const settingsPanel: Panel = {
           content.append(field.element);
           field.update(setting);
         }
-        content.append(...inner.map(([name, part]) => groupElement([...path, name], name, part, depth + 1)));
+        content.append(...inner.map(([name, part]) => groupElement([...path, name], titleOf(path, name), part, depth + 1)));
       };
       element.addEventListener("toggle", open);
       groups = [...groups, { path, element }];
