@@ -128,7 +128,17 @@ export function randomModel(seed: number, options: RandomModelOptions = {}): Mod
       hinge: { kind: "fixed" },
     });
   const gravity = draw.chance(0.7) ? draw.vector(10) : undefined;
-  return { name: `random-${seed}`, ...(gravity && { gravity }), bodies };
+  // Rotors from a sequence of their own: the machines were there before them.
+  const rotors = new Draw(seed ^ 0x20705);
+  return { name: `random-${seed}`, ...(gravity && { gravity }), bodies: bodies.map((body) => withRotors(rotors, body)) };
+}
+
+/** Now and then a hinge of turns and slides has drives with rotors. */
+function withRotors(draw: Draw, body: BodyDescription): BodyDescription {
+  const elements = elementsOf(body.hinge);
+  if (elements.length === 0 || elements.some((e) => e.screw === undefined) || !draw.chance(0.3)) return body;
+  const drawn = elements.map(() => (draw.chance(0.8) ? draw.between(0, 2) : 0));
+  return { ...body, hinge: { ...body.hinge, armature: drawn.length === 1 ? drawn[0]! : drawn } };
 }
 
 const freeHinge = (draw: Draw): HingeDescription => ({ kind: "free", ...drawPlacement(draw, false) });
@@ -159,12 +169,11 @@ function drawHinge(
   return { ...rest, kind: "general", freedoms: FREEDOMS.slice(-left) };
 }
 
+const elementsOf = ({ kind, freedoms = [] }: HingeDescription): readonly Element[] =>
+  kind === "general" ? HINGES.general.elements({ freedoms }) : (HINGES[kind] as typeof HINGES.revolute).elements({ axis: "z" });
+
 /** Number of freedoms of a described hinge. */
-export function freedomsOf({ kind, freedoms = [] }: HingeDescription): number {
-  const elements =
-    kind === "general" ? HINGES.general.elements({ freedoms }) : (HINGES[kind] as typeof HINGES.revolute).elements({ axis: "z" });
-  return elements.reduce((n, e) => n + e.nu, 0);
-}
+export const freedomsOf = (hinge: HingeDescription): number => elementsOf(hinge).reduce((n, e) => n + e.nu, 0);
 
 function drawPlacement(draw: Draw, aligned: boolean): PlacementDescription {
   const at = aligned ? (draw.vector(0.8).map((v) => (draw.chance(0.5) ? v : 0)) as unknown as Vec3<number>) : draw.vector(0.5);

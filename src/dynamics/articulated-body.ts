@@ -1,5 +1,5 @@
 /** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the canonical machine. */
-import { div, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, div, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import { Inertia } from "../spatial/inertia.ts";
 import { Pose } from "../spatial/pose.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
@@ -88,11 +88,11 @@ export function articulatedAccelerations(
     } else
       for (let d = S.length - 1; d >= 0; d--) {
         const U = I[i]!.times(S[d]!);
-        const inverse = div(1, S[d]!.dot(U));
+        const inverse = div(1, add(S[d]!.dot(U), link.element.armature ?? 0));
         const g = U.times(inverse);
         const r = sub(forces[d]!, S[d]!.dot(p[i]!));
         I[i] = I[i]!.yield(U, g);
-        p[i] = p[i]!.plus(g.times(r)); // along S this is tau again
+        p[i] = p[i]!.plus(g.times(r)); // without armature this is tau again along S
         columns[i]![d] = { S: S[d]!, g, free: mul(r, inverse) };
       }
     const P = link.parent;

@@ -48,6 +48,7 @@ function massRow(
     const { partials, d } = motions[k]!;
     const ridden = k === link ? partials.slice(0, i + 1) : partials;
     row.unshift(...ridden.map((p) => along(p, asked)));
+    if (k === link) row.push(add(row.pop()!, links[link]!.joint.armature ?? 0)); // the rotor asks for its share of the hinge's own force
     asked = seenFrom(d, asked);
   }
   return row;
@@ -145,7 +146,11 @@ export function kaneIntegrals(model: Model<Scalar>) {
     );
     const kinetic = mul(
       0.5,
-      sum(motions.flatMap(({ partials }, k) => partials.map((p) => mul(u[p.speed]!, along(p, momenta[k]!))))),
+      sum(
+        motions.flatMap(({ partials }, k) =>
+          partials.map((p) => mul(u[p.speed]!, add(along(p, momenta[k]!), mul(links[k]!.joint.armature ?? 0, u[p.speed]!)))),
+        ),
+      ),
     );
     const moment = total(own.map(({ m, s }, k) => plus(s, scale(m, motions[k]!.P))));
     const roots = links.flatMap(({ inner }, k) => (inner < 0 ? [seenFrom(motions[k]!.P, momenta[k]!)] : []));

@@ -10,7 +10,7 @@ import { IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";
 import { minus, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 
 /** What is asked of an element. */
-type Joint = Pick<Element, "nq" | "nu" | "partials" | "pose">;
+type Joint = Pick<Element, "nq" | "nu" | "partials" | "pose" | "armature">;
 
 export interface Link {
   /** Index of the inner link, -1 for the inertial space. */

@@ -4,6 +4,7 @@
  * numbers: then only forces, and what slides, are converted at the border.
  */
 import { isNumber, mul, type Scalar } from "../kernel/scalar.ts";
+import type { Element } from "../model/hinge.ts";
 import type { Frame, Model, Placement } from "../model/model.ts";
 import { scale, type Vec3 } from "../spatial/vec3.ts";
 import type { Machine } from "./machine.ts";
@@ -46,13 +47,19 @@ export function inLengthUnit(model: Model, unit: number): Model {
         ...b.hinge,
         onParent: placed(b.hinge.onParent),
         onBody: placed(b.hinge.onBody),
-        elements: b.hinge.elements.map((e) =>
-          e.screw?.turn && e.screw.slide !== 0 ? { ...e, screw: { ...e.screw, slide: e.screw.slide / unit } } : e,
-        ),
+        elements: b.hinge.elements.map((e) => elementIn(e, unit)),
       },
     })),
     frames: model.frames.map((f): Frame => ({ ...f, placement: placed(f.placement) })),
   };
+}
+
+/** What turns keeps its angle and its rotor's inertia; what slides keeps its direction, and its rotor is a mass. */
+function elementIn(e: Element, unit: number): Element {
+  const { screw, armature } = e;
+  if (screw === undefined) return e;
+  if (screw.turn === 0) return armature === undefined ? e : { ...e, armature: armature * unit * unit };
+  return screw.slide === 0 ? e : { ...e, screw: { ...screw, slide: screw.slide / unit } };
 }
 
 /** Which coordinates and which speeds are lengths. */

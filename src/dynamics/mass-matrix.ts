@@ -1,5 +1,5 @@
 /** The mass matrix by composite bodies [Featherstone 2008, ch. 6]. */
-import type { Scalar } from "../kernel/scalar.ts";
+import { add, type Scalar } from "../kernel/scalar.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { columnsOf } from "./articulated-body.ts";
@@ -28,6 +28,7 @@ export function massMatrixInLinkAxes(machine: Machine, q: readonly Scalar[]): Sc
       const i = link.u + d;
       let F = Ic[b]!.times(S); // force that unit u̇_i asks of the composite
       for (let e = 0; e <= d; e++) M[i]![link.u + e] = M[link.u + e]![i] = own[e]!.dot(F);
+      M[i]![i] = add(M[i]![i]!, link.element.armature ?? 0);
       for (let a = link.parent, inner = b; a >= 0; inner = a, a = links[a]!.parent) {
         F = X[inner]!.outward(F).named(links[a]!.name);
         for (const [e, Sa] of columnsOf(links[a]!).entries()) M[i]![links[a]!.u + e] = M[links[a]!.u + e]![i] = Sa.dot(F);

@@ -5,7 +5,7 @@
  */
 import { compile } from "../kernel/kernel.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
-import { isNumber, mul, neg, type Scalar, sum } from "../kernel/scalar.ts";
+import { isNumber, mul, neg, type Scalar, square, sum } from "../kernel/scalar.ts";
 import type { SparsePattern } from "../math/sparse-lu.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
@@ -160,9 +160,16 @@ export function matrixIntegrals(model: Model<Scalar>) {
         weight: scale(body.mass, model.gravity),
       };
     });
+    const rotors = model.bodies.flatMap(({ hinge }) => hinge.elements.flatMap((e) => Array<number>(e.nu).fill(e.armature ?? 0)));
     return {
       energy: [
-        mul(0.5, sum(bodies.flatMap((n) => [dot(n.v, n.linear), dot(n.w, n.angular)]))),
+        mul(
+          0.5,
+          sum([
+            ...bodies.flatMap((n) => [dot(n.v, n.linear), dot(n.w, n.angular)]),
+            ...rotors.map((J, i) => mul(J, square(u[i]!))),
+          ]),
+        ),
         neg(sum(bodies.map((n) => dot(n.weight, n.c)))),
       ],
       momentum: [

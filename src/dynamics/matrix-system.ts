@@ -109,7 +109,12 @@ export function augmentedSystem(
         put(own.udot + k, own.f + i, linear[i]);
         put(own.udot + k, own.t + i, angular[i]);
       }
-    for (let k = 0; k < n.columns.length; k++) B[own.udot + k] = x.tau[body.hinge.u + k]!;
+    // The rotor of a drive takes J u̇ of the hinge's force.
+    const rotors = body.hinge.elements.flatMap(({ nu, armature = 0 }) => Array<number>(nu).fill(armature));
+    for (let k = 0; k < n.columns.length; k++) {
+      B[own.udot + k] = x.tau[body.hinge.u + k]!;
+      put(own.udot + k, own.udot + k, rotors[k]!);
+    }
 
     const m = bodies[body.parent] ?? SPACE;
     const carried = cross(m.w, plus(cross(m.w, n.eParent), scale(2, n.velocity.linear)));

@@ -1,5 +1,5 @@
 /** Momentum, kinetic and potential energy, mass centre. */
-import { add, div, mul, neg, type Scalar } from "../kernel/scalar.ts";
+import { add, div, mul, neg, type Scalar, square } from "../kernel/scalar.ts";
 import { Inertia } from "../spatial/inertia.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, dot, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
@@ -45,11 +45,14 @@ export function momentum(machine: Machine, placed: readonly PlacedLink[], q: rea
   return [...angular, ...linear];
 }
 
-/** ½ Σ V · I V */
+/** ½ Σ V · I V, and ½ J u² of the rotors */
 export function kineticEnergy(machine: Machine, q: readonly Scalar[], u: readonly Scalar[]): Scalar {
   const V = linkVelocities(machine, q, u);
   let twice: Scalar = 0;
-  for (const [i, link] of machine.links.entries()) twice = add(twice, V[i]!.dot(link.inertia.times(V[i]!)));
+  for (const [i, link] of machine.links.entries()) {
+    twice = add(twice, V[i]!.dot(link.inertia.times(V[i]!)));
+    twice = add(twice, mul(link.element.armature ?? 0, square(u[link.u] ?? 0)));
+  }
   return mul(0.5, twice);
 }
 

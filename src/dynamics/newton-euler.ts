@@ -1,5 +1,5 @@
 /** Inverse dynamics [Featherstone 2008, ch. 5]: the generalised forces that accelerations need, at linear cost. */
-import type { Scalar } from "../kernel/scalar.ts";
+import { add, mul, type Scalar } from "../kernel/scalar.ts";
 import type { Force } from "../spatial/vectors.ts";
 import { columnsOf, toHingeAxes } from "./articulated-body.ts";
 import type { Machine } from "./machine.ts";
@@ -39,7 +39,8 @@ export function inverseDynamicsInLinkAxes(
   const tau = new Array<Scalar>(machine.nu).fill(0);
   for (let i = links.length - 1; i >= 0; i--) {
     const link = links[i]!;
-    for (const [d, S] of columnsOf(link).entries()) tau[link.u + d] = S.dot(f[i]!);
+    for (const [d, S] of columnsOf(link).entries())
+      tau[link.u + d] = add(S.dot(f[i]!), mul(link.element.armature ?? 0, udot[link.u + d]!));
     const { X } = moving[i]!;
     if (link.parent >= 0) f[link.parent] = f[link.parent]!.plus(X.outward(f[i]!).named(X.outer));
   }

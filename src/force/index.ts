@@ -19,6 +19,8 @@ import { motors } from "./motors.ts";
 import { servo } from "./servo.ts";
 import { stop } from "./stop.ts";
 import { thruster } from "./thruster.ts";
+import { wheelOnGround } from "./wheel-on-ground.ts";
+import { wheelOnSoil } from "./wheel-on-soil.ts";
 
 export const FORCES = {
   "hinge-spring": hingeSpring,
@@ -34,6 +36,8 @@ export const FORCES = {
   "constant-wrench": constantWrench,
   "generalised-force": generalisedForce,
   "gravity-gradient": gravityGradient,
+  "wheel-on-ground": wheelOnGround,
+  "wheel-on-soil": wheelOnSoil,
 } as const;
 
 export type ForceKindName = keyof typeof FORCES;

@@ -20,7 +20,7 @@ export interface ForceKind<D extends Parameters = Parameters> {
 
 /** What a file of this folder declares. */
 interface Declaration<D extends Parameters> extends Omit<ForceKind<D>, "create"> {
-  element(name: string, values: Values<D>, note: Note, model: Model): Omit<ForceElement, "name" | "kind">;
+  element(name: string, values: Values<D>, note: Note, model: Model, reading: Reading): Omit<ForceElement, "name" | "kind">;
 }
 
 export function forceKind<const D extends Parameters>({ element, ...kind }: Declaration<D>): ForceKind<D> {
@@ -28,7 +28,7 @@ export function forceKind<const D extends Parameters>({ element, ...kind }: Decl
     ...kind,
     create(name, parameters, model, reading = {}) {
       const made = createChecked(kind.parameters, name, parameters, model, reading, (values, note) =>
-        element(name, values, note, model),
+        element(name, values, note, model, reading),
       );
       return { name, kind: kind.name, ...made };
     },

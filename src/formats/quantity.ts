@@ -37,6 +37,8 @@ const UNITS = {
   "s/m": { "s/m": [1, 1], "s/mm": [1000, 1] },
   "s/rad": { "s/rad": [1, 1], "s/deg": [180, Math.PI] },
   "m^3/s^2": { "m^3/s^2": [1, 1], "km^3/s^2": [1e9, 1] },
+  Pa: { Pa: [1, 1], kPa: [1000, 1], MPa: [1e6, 1] },
+  "kg/m^3": { "kg/m^3": [1, 1], "g/cm^3": [1000, 1] },
   "N m s": { "N m s": [1, 1], "mN m s": [1, 1000] },
 } as const satisfies Record<string, Record<string, Factor>>;
 

@@ -27,6 +27,7 @@ const angle = quantity("angle", "rad");
 const acceleration = quantity("acceleration", "m/s^2");
 const moment = quantity("inertia-entry", "kg m^2");
 const pitch = quantity("pitch", "m/rad");
+const armature = z.number().min(0);
 const turningSpeed = quantity("turning-speed", "rad/s");
 const coordinate = quantity("coordinate", "rad", "m");
 const coordinateRate = quantity("coordinate-rate", "rad/s", "m/s");
@@ -73,6 +74,9 @@ const parameters = {
   freedoms: z.array(z.enum(FREEDOMS)).max(FREEDOMS.length).describe("Which motions are free; none if not given."),
 };
 
+/** Kinds whose freedoms are turns and slides one by one: only these can have a drive with a rotor each. */
+const hasOwnTurnsAndSlides = (kind: HingeKindName): boolean => kind !== "fixed" && kind !== "spherical" && kind !== "free";
+
 /** One kind of hinge with the parameters that its defaults declare. */
 function hingeOfKind(kind: HingeKindName) {
   const taken = Object.entries(parameters).filter(([key]) => Object.hasOwn(HINGES[kind].defaults, key));
@@ -81,6 +85,14 @@ function hingeOfKind(kind: HingeKindName) {
       kind: z.literal(kind).describe(HINGES[kind].about),
       name: name.optional().describe("Name of the hinge; that of its body if not given."),
       ...Object.fromEntries(taken.map(([key, schema]) => [key, schema.optional()])),
+      ...(hasOwnTurnsAndSlides(kind) && {
+        armature: z
+          .union([armature, z.array(armature).max(6)])
+          .optional()
+          .describe(
+            "Inertia of the drive's rotor as the hinge feels it, kg m^2 of a turn, kg of a slide; a list where there are several freedoms.",
+          ),
+      }),
       ...placementFields,
       onBody: placement.optional().describe("Where the hinge sits on this body; at the origin of its frame if not given."),
     })

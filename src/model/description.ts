@@ -31,6 +31,11 @@ export interface HingeDescription extends PlacementDescription {
   readonly pitch?: number;
   /** general: which of x, y, z, rx, ry, rz are free. */
   readonly freedoms?: readonly Freedom[];
+  /**
+   * Inertia of the drive's rotor as the hinge feels it (gear ratio squared × rotor inertia), kg m² or kg; one number for each freedom
+   * where there are several. It resists the hinge's acceleration and nothing else: no mass, no momentum.
+   */
+  readonly armature?: number | readonly number[];
   /** Where the hinge frame M sits on the body, if not at the body's own frame. */
   readonly onBody?: PlacementDescription;
 }

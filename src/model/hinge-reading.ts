@@ -8,7 +8,7 @@ import { HINGES, type HingeKindName } from "./hinges/index.ts";
 import type { Hinge } from "./model.ts";
 import { didYouMean, readName } from "./names.ts";
 import { AT_ORIGIN, readPlacement, readPlacementObject } from "./placement.ts";
-import { childPath, type Fields, readArray, readFields, readNumber, readVec3 } from "./reading.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readNumbers, readVec3 } from "./reading.ts";
 
 /** A hinge that has not yet got its place in q and u. */
 export type HingeDraft = Omit<Hinge, "q" | "u">;
@@ -21,7 +21,7 @@ export type ParameterReader = (value: unknown, path: string, problems: Problem[]
 /** Every parameter that some kind of hinge takes. */
 const PARAMETERS: Readonly<Record<string, ParameterReader>> = { axis: readAxis, pitch: readNumber, freedoms: readFreedoms };
 
-const KEYS = ["name", "kind", ...Object.keys(PARAMETERS), "at", "rotation", "onBody"];
+const KEYS = ["name", "kind", ...Object.keys(PARAMETERS), "armature", "at", "rotation", "onBody"];
 
 export function readHinge(value: unknown, path: string, bodyName: string, problems: Problem[]): HingeDraft | undefined {
   const fields = readFields(value, path, KEYS, problems);
@@ -35,9 +35,44 @@ export function readHinge(value: unknown, path: string, bodyName: string, proble
   refuseOtherParameters(fields, kind, path, problems);
   const parameters = readHingeParameters(fields, kind, path, problems);
   if (parameters === undefined) return undefined;
-  const elements = elementsOf(kind, parameters);
-  const count = (which: "nq" | "nu"): number => elements.reduce((sum, e) => sum + e[which], 0);
-  return { name, kind, parameters, elements, onParent, onBody, nq: count("nq"), nu: count("nu") };
+  const chain = elementsOf(kind, parameters);
+  const count = (which: "nq" | "nu"): number => chain.reduce((sum, e) => sum + e[which], 0);
+  const place = { onParent, onBody, nq: count("nq"), nu: count("nu") };
+  if (fields.armature === undefined) return { name, kind, parameters, elements: chain, ...place };
+  const armature = readArmature(fields.armature, chain, childPath(path, "armature"), problems);
+  if (armature === undefined) return undefined;
+  const elements = chain.map((element, i): Element => ({ ...element, armature: armature[i]! }));
+  return { name, kind, parameters: { ...parameters, armature: fields.armature }, elements, ...place };
+}
+
+/** Inertia of rotors: one number for a hinge of one freedom, one for each where every freedom is a turn or a slide of its own. */
+function readArmature(
+  value: unknown,
+  chain: readonly Element[],
+  path: string,
+  problems: Problem[],
+): readonly number[] | undefined {
+  if (chain.length === 0 || chain.some((e) => e.screw === undefined)) {
+    const message = "a hinge without freedoms of one turn or slide each has no armature";
+    problems.push({ path, message, value: shown(value), advice: "Leave it out" });
+    return undefined;
+  }
+  const given = Array.isArray(value) ? readNumbers(value, path, chain.length, problems) : undefined;
+  const one = Array.isArray(value) ? undefined : readNumber(value, path, problems);
+  const numbers = given ?? (one === undefined ? undefined : [one]);
+  if (numbers === undefined) return undefined;
+  if (numbers.length !== chain.length) {
+    problems.push({ path, message: `must have a number for each of ${chain.length} freedoms`, value: shown(value) });
+    return undefined;
+  }
+  if (numbers.every((n) => n >= 0)) return numbers;
+  problems.push({
+    path,
+    message: "must not be negative",
+    value: shown(value),
+    advice: "Gear ratio squared × inertia of the rotor",
+  });
+  return undefined;
 }
 
 function readKind(value: unknown, path: string, problems: Problem[]): HingeKindName | undefined {

@@ -27,6 +27,8 @@ export interface Element {
   readonly quaternion?: number;
   /** For one freedom: the axis, the same in F and M, with the turn and the slide of a unit of q. */
   readonly screw?: { readonly axis: Vec3<number>; readonly turn: number; readonly slide: number };
+  /** For one freedom: inertia of a drive's rotor as the hinge feels it, kg m² of a turn, kg of a slide; none if not given. */
+  readonly armature?: number;
   /** R_FM and the position of M's origin in F. */
   pose(q: readonly Scalar[]): { readonly R: Mat3; readonly p: Vec3 };
   /** q̇ = N(q) u. */

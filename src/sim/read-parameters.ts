@@ -1,4 +1,5 @@
 /** Reads what a user wrote against a declaration: every problem at once, with path, value and advice; defaults filled in. */
+import type { Terrain } from "../ground/terrain.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { type Axis, axisVector } from "../model/hinge.ts";
 import type { Model } from "../model/model.ts";
@@ -14,6 +15,8 @@ export interface Reading {
   /** Where the parameters stand in the file, for problems. */
   readonly path?: string;
   readonly quantity?: QuantityReader;
+  /** The ground, for what stands on it; flat if not given. */
+  readonly terrain?: Terrain;
 }
 
 /** A list longer than this in a file is a slip; each row of a table costs operations in the kernel. */

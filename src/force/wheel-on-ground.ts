@@ -1,0 +1,124 @@
+/** A wheel on hard ground: compliant normal force, and friction that holds. */
+import { FLAT } from "../ground/terrain.ts";
+import { forceKind } from "./kind.ts";
+import { cross, powerOf, WheelContact } from "./wheel-contact.ts";
+
+export const wheelOnGround = forceKind({
+  name: "wheel-on-ground",
+  about:
+    "Hard ground under a wheel, on the terrain of the scenario: N = k h (1 + d ḣ) at depth h of the lowest point of the rim, never " +
+    "negative, and friction -μ N v / √(v² + v0²) against the velocity v of that point over the ground. With `bristle` above zero " +
+    "friction is a spring of that stiffness which slips at μ N, so that a parked rover stays where it is.",
+  acts: "from outside",
+  parameters: {
+    wheel: { type: "frame", about: "Frame or body of the wheel; its origin is the wheel's centre." },
+    axle: {
+      type: "direction",
+      default: "z",
+      about: "Axle in axes of that frame; a turn about it rolls forward along axle × up.",
+    },
+    radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
+    stiffness: { type: "number", unit: "N/m", above: 0, default: 2e4, about: "Normal stiffness k." },
+    damping: {
+      type: "number",
+      unit: "s/m",
+      least: 0,
+      default: 5,
+      about: "Normal damping d: the force grows by this for each m/s.",
+    },
+    friction: { type: "number", unit: "", least: 0, default: 0.6, about: "Coefficient of friction μ." },
+    creep: {
+      type: "number",
+      unit: "m/s",
+      above: 0,
+      default: 0.01,
+      about: "Speed v0 below which friction gives way, without bristles.",
+    },
+    bristle: { type: "number", unit: "N/m", least: 0, default: 0, about: "Stiffness of friction that sticks; zero for none." },
+    bristleDamping: { type: "number", unit: "N s/m", least: 0, default: 0, about: "Damping of the bristles while they stick." },
+  },
+  examples: [
+    { wheel: "hand", radius: 0.2 },
+    { wheel: "hull", axle: "y", radius: 0.3, stiffness: 1e4, friction: 0.8, bristle: 5e3, bristleDamping: 50 },
+  ],
+  element(
+    _name,
+    { wheel, axle, radius, stiffness, damping, friction, creep, bristle, bristleDamping },
+    _note,
+    _model,
+    { terrain = FLAT },
+  ) {
+    const contact = new WheelContact(radius, axle);
+    const torque = new Float64Array(3);
+    const force = new Float64Array(3);
+    return {
+      frames: [wheel],
+      // Deflections of the bristles ahead and to the left.
+      ...(bristle > 0 && { z0: [0, 0] }),
+      channels: [
+        { name: "load", unit: "N" },
+        { name: "pull", unit: "N" },
+        { name: "side", unit: "N" },
+        { name: "slip", unit: "" },
+        { name: "sinkage", unit: "m" },
+      ],
+      apply(s, out) {
+        if (!contact.locate(s.frames, 0, terrain)) {
+          out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
+          return;
+        }
+        const { n, ahead, left, arm, sinkage, sinking, vx, vy, rim } = contact;
+        const load = sinkage > 0 ? stiffness * sinkage * Math.max(0, 1 + damping * sinking) : 0;
+        // Velocity of the rim's lowest point: the centre's, less the rim's own.
+        const slidingX = vx - rim;
+        const slidingY = vy + acrossOf(s.frames, contact);
+        let fx = 0;
+        let fy = 0;
+        if (bristle > 0) {
+          const [dx, dy] = [s.z[0]!, s.z[1]!];
+          const speed = Math.sqrt(slidingX * slidingX + slidingY * slidingY);
+          // ż = v - |v| k z / (μ N): at rest a spring, in steady slip μ N against the motion. Off the ground they spring back.
+          const yielding = load > 0 ? (speed * bristle) / (friction * load + Number.MIN_VALUE) : 1 / RELEASE;
+          out.zdot[0] = (load > 0 ? slidingX : 0) - yielding * dx;
+          out.zdot[1] = (load > 0 ? slidingY : 0) - yielding * dy;
+          if (load > 0) {
+            fx = -bristle * dx - bristleDamping * out.zdot[0]!;
+            fy = -bristle * dy - bristleDamping * out.zdot[1]!;
+            const size = Math.sqrt(fx * fx + fy * fy);
+            if (size > friction * load) {
+              fx *= (friction * load) / size;
+              fy *= (friction * load) / size;
+            }
+          }
+        } else {
+          const give = (-friction * load) / Math.sqrt(slidingX * slidingX + slidingY * slidingY + creep * creep);
+          fx = give * slidingX;
+          fy = give * slidingY;
+        }
+        for (let i = 0; i < 3; i++) force[i] = fx * ahead[i]! + fy * left[i]! + load * n[i]!;
+        cross(arm, force, torque);
+        for (let i = 0; i < 3; i++) {
+          out.wrenches[i]! += torque[i]!;
+          out.wrenches[3 + i]! += force[i]!;
+        }
+        out.dissipated -= powerOf(s.frames, 0, torque, force);
+        out.channels[0] = load;
+        out.channels[1] = fx;
+        out.channels[2] = fy;
+        out.channels[3] = (rim - vx) / Math.max(Math.abs(rim), Math.abs(vx), creep);
+        out.channels[4] = sinkage;
+      },
+    };
+  },
+});
+
+/** Time in which bristles off the ground spring back, s. */
+const RELEASE = 0.01;
+
+/** What the turning of the wheel about the direction ahead adds to the speed of the rim's point to the left: (ω × arm) · left. */
+function acrossOf(frames: Float64Array, { arm, left }: WheelContact): number {
+  const [wx, wy, wz] = [frames[12]!, frames[13]!, frames[14]!];
+  return (
+    (wy * arm[2]! - wz * arm[1]!) * left[0]! + (wz * arm[0]! - wx * arm[2]!) * left[1]! + (wx * arm[1]! - wy * arm[0]!) * left[2]!
+  );
+}
