@@ -20,11 +20,12 @@ export function readChannels(
   fields: Fields,
   layout: Layout,
   ofElements: readonly Channel[],
+  ofControllers: readonly Channel[],
   timing: Timing,
   stop: readonly Condition[],
   problems: Problem[],
 ): Recorded | undefined {
-  const known = channelsOf(layout, ofElements);
+  const known = channelsOf(layout, ofElements, ofControllers);
   const byName = new Map(known.map((c) => [c.name, c]));
   let suggestions = SUGGESTIONS;
   const suggest = (name: unknown): string | undefined => (suggestions-- > 0 ? didYouMean(name, byName.keys()) : undefined);
@@ -63,7 +64,7 @@ export function readChannels(
   ]);
   for (const [i, { channels }] of stop.entries())
     for (const name of channels) {
-      if (byName.has(name)) continue;
+      if (byName.has(name) && !ofControllers.some((c) => c.name === name)) continue; // those have values at updates only
       const spaced = name.includes("-") ? "Put spaces around a minus sign. " : "";
       const advice = suggest(name);
       problems.push({

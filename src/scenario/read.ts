@@ -1,4 +1,5 @@
 /** The parts of a scenario, each read from plain data; problems are noted with their paths. */
+
 import { FORMULATIONS } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { readHinges } from "../formats/state-file.ts";
@@ -9,6 +10,7 @@ import { homeOf, type Model } from "../model/model.ts";
 import { didYouMean, readTitle } from "../model/names.ts";
 import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
 import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../sim/audit.ts";
+import { channelsOfControllers } from "../sim/controller-runner.ts";
 import { type Layout, layoutOf, observationProgram } from "../sim/motion-program.ts";
 import { type Condition, parseCondition } from "./condition.ts";
 import { type EquippedModel, readDevices } from "./devices.ts";
@@ -60,7 +62,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   const layout = layoutOf(model, parts.forces);
   const ofElements = readElementChannels(layout, problems);
   if (ofElements === undefined) return undefined;
-  const recorded = readChannels(fields, layout, ofElements, timing, stop, problems);
+  const recorded = readChannels(fields, layout, ofElements, channelsOfControllers(parts.controllers), timing, stop, problems);
   if (problems.length > 0 || recorded === undefined) return undefined;
   return {
     name,

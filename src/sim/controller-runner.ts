@@ -3,6 +3,7 @@
  * continuous ones whenever the system is evaluated.
  */
 import { compile, type Kernel } from "../kernel/kernel.ts";
+import type { Channel } from "../log/log.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
 import { frameOf } from "../model/model.ts";
 import type { Controller } from "./controller.ts";
@@ -17,6 +18,8 @@ interface Running {
   /** Where each command goes in the held inputs. */
   readonly targets: readonly number[];
   readonly frames: Kernel | undefined;
+  /** Of its channels. */
+  readonly values: Float64Array;
   memory: unknown;
   /** Number of the next sample, or of the next break of a continuous law. */
   next: number;
@@ -28,11 +31,17 @@ const before = (t: number): number => t * (1 - Number.EPSILON / 2);
 export class ControllerRunner {
   readonly #system: System;
   readonly #running: readonly Running[];
+  /** Channels of all controllers, and their values of the last update. */
+  readonly channels: readonly Channel[];
+  readonly values: Float64Array;
 
   constructor(system: System, controllers: readonly Controller[], y0: Float64Array) {
     this.#system = system;
     const { layout, model } = system;
     const problems: Problem[] = [];
+    this.channels = channelsOfControllers(controllers);
+    this.values = new Float64Array(this.channels.length);
+    let first = 0;
     this.#running = controllers.map((controller): Running => {
       if (!(controller.period >= 0 && Number.isFinite(controller.period)))
         problems.push({
@@ -57,6 +66,7 @@ export class ControllerRunner {
         targets,
         command: new Float64Array(targets.length),
         frames: kernel,
+        values: this.values.subarray(first, first + (controller.channels?.length ?? 0)),
         snapshot: {
           model,
           t: 0,
@@ -68,6 +78,7 @@ export class ControllerRunner {
         memory: undefined,
         next: 0,
       };
+      first += running.values.length;
       this.#see(running, 0, y0);
       running.memory = controller.start(model, running.snapshot);
       return running;
@@ -112,6 +123,7 @@ export class ControllerRunner {
     this.#see(r, t, y);
     r.memory = r.controller.update(r.snapshot, r.memory, r.command);
     const { held } = this.#system;
+    r.controller.report?.(r.memory, r.values);
     for (let k = 0; k < r.targets.length; k++) held[r.targets[k]!] = r.command[k]!;
   }
 
@@ -127,6 +139,10 @@ export class ControllerRunner {
     }
   }
 }
+
+/** As they are called in logs. */
+export const channelsOfControllers = (controllers: readonly Controller[]): Channel[] =>
+  controllers.flatMap(({ name, channels = [] }) => channels.map((channel) => ({ ...channel, name: `${name}.${channel.name}` })));
 
 /** When a controller is to be updated next, or a continuous one breaks. */
 const due = ({ controller, next }: Running): number =>

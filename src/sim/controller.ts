@@ -1,4 +1,5 @@
 /** Controllers: sampled at a period, their commands held in between, or continuous: laws that hold at every instant. */
+import type { Channel } from "../log/log.ts";
 import type { Model } from "../model/model.ts";
 import type { Snapshot } from "./force-element.ts";
 
@@ -18,8 +19,12 @@ export interface Controller<Memory = unknown> {
    * its value from then on; for the side before it is asked at the last number before that time.
    */
   readonly breaks?: readonly number[];
+  /** Values worth recording, in the log as "controller.channel": how far it is from what it shall do. */
+  readonly channels?: readonly Channel[];
   /** Memory at the start of a run, with the state there. */
   start(model: Model, s: Snapshot): Memory;
   /** Writes one number per command; returns the memory for the next update. */
   update(s: Snapshot, memory: Memory, command: Float64Array): Memory;
+  /** Writes one number per channel, of the last update. */
+  report?(memory: Memory, out: Float64Array): void;
 }

@@ -25,8 +25,8 @@ export class Recorder {
   readonly #sample: Float64Array;
   readonly #see: (t: number, y: Float64Array, seen: Observation, balance: number) => void;
 
-  constructor(system: System, chosen: readonly string[] = DEFAULT_CHANNELS) {
-    const { readings, see } = readingsOf(system.layout, system.channels);
+  constructor(system: System, chosen: readonly string[] = DEFAULT_CHANNELS, controllers: OfControllers = NO_CONTROLLERS) {
+    const { readings, see } = readingsOf(system.layout, system.channels, controllers);
     const wanted = select(readings, chosen, system.model.name);
     this.#readings = wanted;
     const needs = needsOf(wanted);
@@ -48,9 +48,18 @@ export class Recorder {
   }
 }
 
-/** All channels that a system of this layout has, those of its elements given. */
-export const channelsOf = (layout: Layout, ofElements: readonly Channel[]): Channel[] =>
-  readingsOf(layout, ofElements).readings.map(({ name, unit }) => ({ name, unit }));
+/** Channels of controllers, and where their values are. */
+interface OfControllers {
+  readonly channels: readonly Channel[];
+  readonly values: Float64Array;
+}
+const NO_CONTROLLERS: OfControllers = { channels: [], values: new Float64Array(0) };
+
+/** All channels that a system of this layout has, those of its elements and controllers given. */
+export const channelsOf = (layout: Layout, ofElements: readonly Channel[], ofControllers: readonly Channel[] = []): Channel[] =>
+  readingsOf(layout, ofElements, { ...NO_CONTROLLERS, channels: ofControllers }).readings.map(({ name, unit, about }) =>
+    about === undefined ? { name, unit } : { name, unit, about },
+  );
 
 /** Reads some channels at any state, outside of the samples: for events that users define. Valid until the next call. */
 export function channelReader(system: System, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
@@ -114,7 +123,7 @@ const needsOf = (wanted: readonly Reading[]): Needs => ({
   reactions: wanted.some((r) => r.name.startsWith("reaction.")),
 });
 
-function readingsOf(layout: Layout, ofElements: readonly Channel[]) {
+function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers: OfControllers = NO_CONTROLLERS) {
   const { model, nq, nu, ny } = layout;
   const names = coordinateNames(model);
   const units = (which: "q" | "u"): string[] => model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which]));
@@ -141,6 +150,7 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[]) {
   for (const [k, axis] of XYZ.entries()) add(`momentum.linear.${axis}`, "N s", () => seen!.momentum[3 + k]!);
   for (const [k, axis] of XYZ.entries()) add(`centre.${axis}`, "m", () => seen!.centre[k]!);
   for (const [i, { name, unit }] of ofElements.entries()) add(name, unit, () => seen!.channels[i]!);
+  for (const [i, channel] of controllers.channels.entries()) readings.push({ ...channel, read: () => controllers.values[i]! });
   for (const [i, name] of heldInputs(layout).entries()) add(`held.${name}`, "", () => now.held[i]!);
   let z = 0;
   for (const e of layout.elements) {

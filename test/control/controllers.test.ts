@@ -11,6 +11,9 @@ import { homeOf, type Model } from "../../src/model/model.ts";
 import { throughKnots } from "../../src/plan/knots.ts";
 import type { Controller } from "../../src/sim/controller.ts";
 import type { Snapshot } from "../../src/sim/force-element.ts";
+import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
+import { simulate } from "../../src/sim/simulate.ts";
+import { createSystem } from "../../src/sim/system.ts";
 import { ARM } from "../force/bench.ts";
 import { drift, runFor } from "../force/run.ts";
 import { randomState } from "../random-model.ts";
@@ -178,5 +181,33 @@ describe("computed-torque", () => {
     const critical = -0.1 * Math.exp(-3) * (1 + 3);
     expect(Math.abs(coarse - critical)).toBeLessThan(3e-4);
     expect(2 * fine - coarse).toBeCloseTo(critical, 6);
+  });
+});
+
+describe("channels of controllers", () => {
+  it("are recorded at updates, and known to scenarios by the controller's name", () => {
+    const watched: Controller<{ updates: number }> = {
+      name: "watched",
+      period: 0.1,
+      commands: [],
+      channels: [
+        { name: "updates", unit: "", about: "how often it was asked" },
+        { name: "twice", unit: "s" },
+      ],
+      start: () => ({ updates: 0 }),
+      update: (_s, memory) => ({ updates: memory.updates + 1 }),
+      report({ updates }, out) {
+        out[0] = updates;
+        out[1] = 2 * updates;
+      },
+    };
+    const system = createSystem(ARM, []);
+    const { log } = simulate(system, system.initial(Float64Array.from(HOME)), {
+      ...{ duration: 0.35, integrator: INTEGRATORS.rk4, settings: { step: 0.05 }, sample: 0.05 },
+      ...{ controllers: [watched], channels: ["watched.*"] },
+    });
+    expect(log.channels.map((c) => c.name)).toEqual(["t", "watched.updates", "watched.twice"]);
+    expect([...log.column("watched.updates")]).toEqual([1, 1, 1, 2, 2, 3, 3, 4]); // samples at an update are from before it
+    expect(log.column("watched.twice").at(-1)).toBe(8);
   });
 });
