@@ -7,6 +7,7 @@ import type { Channel } from "../log/log.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
 import { frameOf } from "../model/model.ts";
 import type { Controller } from "./controller.ts";
+import { allLoops, type LoopChange } from "./engagement.ts";
 import type { Snapshot } from "./force-element.ts";
 import { framesProgram, type Layout } from "./motion-program.ts";
 import type { System } from "./system.ts";
@@ -15,11 +16,12 @@ interface Running {
   readonly controller: Controller;
   readonly snapshot: { t: number } & Omit<Snapshot, "t">;
   readonly command: Float64Array;
-  /** Where each command goes in the held inputs. */
+  /** Where each command goes: in the held inputs, and behind them in the loops that it asks to hold. */
   readonly targets: readonly number[];
   readonly frames: Kernel | undefined;
   /** Of its channels. */
   readonly values: Float64Array;
+  isOn: boolean;
   memory: unknown;
   /** Number of the next sample, or of the next break of a continuous law. */
   next: number;
@@ -34,6 +36,9 @@ export class ControllerRunner {
   /** Channels of all controllers, and their values of the last update. */
   readonly channels: readonly Channel[];
   readonly values: Float64Array;
+  /** All loops by name, and for each whether a controller wants it to hold (above one half); nothing where none has a say. */
+  readonly #loops: readonly string[];
+  readonly #asked: (number | undefined)[];
 
   constructor(system: System, controllers: readonly Controller[], y0: Float64Array) {
     this.#system = system;
@@ -42,6 +47,9 @@ export class ControllerRunner {
     this.channels = channelsOfControllers(controllers);
     this.values = new Float64Array(this.channels.length);
     let first = 0;
+    this.#loops = allLoops(model).map((loop) => loop.name);
+    this.#asked = this.#loops.map(() => undefined);
+    const inputs = [...heldInputs(layout), ...this.#loops.map((name) => `${name}.engaged`)];
     this.#running = controllers.map((controller): Running => {
       if (!(controller.period >= 0 && Number.isFinite(controller.period)))
         problems.push({
@@ -50,12 +58,18 @@ export class ControllerRunner {
           value: String(controller.period),
         });
       const targets = controller.commands.map((name) => {
-        const at = heldInputs(layout).indexOf(name);
+        const at = inputs.indexOf(name);
+        if (at >= layout.nheld && controller.period === 0)
+          problems.push({
+            path: `controllers.${controller.name}.period`,
+            message: `a continuous law cannot engage a loop ("${name}")`,
+            advice: "Sample it: give a period above 0",
+          });
         if (at < 0)
           problems.push({
             path: `controllers.${controller.name}`,
             message: `there is nothing named "${name}" to command`,
-            advice: `There are: ${heldInputs(layout).slice(0, 12).join(", ") || "no inputs: add an actuator"}`,
+            advice: `There are: ${inputs.slice(0, 12).join(", ") || "no inputs: add an actuator"}`,
           });
         return at;
       });
@@ -75,6 +89,7 @@ export class ControllerRunner {
           z: new Float64Array(0),
           frames: kernel?.y ?? new Float64Array(0),
         },
+        isOn: true,
         memory: undefined,
         next: 0,
       };
@@ -94,20 +109,20 @@ export class ControllerRunner {
   /** The time of the next sample or break of any controller after what has been sampled. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const r of this.#running) next = Math.min(next, due(r));
+    for (const r of this.#running) if (r.isOn) next = Math.min(next, due(r));
     return next;
   }
 
   /** Whether a continuous law jumps at t. */
   breaksAt(t: number): boolean {
-    return this.#running.some((r) => r.controller.period === 0 && due(r) === t);
+    return this.#running.some((r) => r.isOn && r.controller.period === 0 && due(r) === t);
   }
 
   /** Runs the sampled controllers that are due at t; from now on continuous ones are after their breaks up to t. */
   sample(t: number, y: Float64Array): void {
     for (const r of this.#running) {
       if (r.controller.period > 0) {
-        if (due(r) > t) continue;
+        if (!r.isOn || due(r) > t) continue;
         r.next++;
         this.#update(r, t, y);
       } else while (due(r) <= t) r.next++;
@@ -116,7 +131,7 @@ export class ControllerRunner {
 
   /** The commands of all continuous laws at a state: of the side before, at the next break. */
   law(t: number, y: Float64Array): void {
-    for (const r of this.#running) if (r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))), y);
+    for (const r of this.#running) if (r.isOn && r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))), y);
   }
 
   #update(r: Running, t: number, y: Float64Array): void {
@@ -124,7 +139,46 @@ export class ControllerRunner {
     r.memory = r.controller.update(r.snapshot, r.memory, r.command);
     const { held } = this.#system;
     r.controller.report?.(r.memory, r.values);
-    for (let k = 0; k < r.targets.length; k++) held[r.targets[k]!] = r.command[k]!;
+    for (let k = 0; k < r.targets.length; k++) {
+      const at = r.targets[k]!;
+      if (at < held.length) held[at] = r.command[k]!;
+      else this.#asked[at - held.length] = r.command[k]!;
+    }
+  }
+
+  /** Switches a controller on: it starts anew from this state, and is sampled next at or after t. */
+  enable(name: string, t: number, y: Float64Array): void {
+    const r = this.#named(name);
+    if (r.isOn) return;
+    r.isOn = true;
+    this.#see(r, t, y);
+    r.memory = r.controller.start(this.#system.model, r.snapshot);
+    const { period } = r.controller;
+    if (period > 0) r.next = Math.ceil((t / period) * (1 - Number.EPSILON));
+  }
+
+  /** Switches a controller off: what it commands is zero from now on. */
+  disable(name: string): void {
+    const r = this.#named(name);
+    r.isOn = false;
+    for (const at of r.targets) if (at < this.#system.held.length) this.#system.held[at] = 0;
+  }
+
+  /** Loops that controllers want to hold or to let go, and that do not yet; undefined if there are none. */
+  wanted(): LoopChange | undefined {
+    const { held } = this.#system.loops;
+    const differ = (hold: boolean): string[] =>
+      this.#loops.filter((name, i) => this.#asked[i] !== undefined && this.#asked[i]! > 0.5 === hold && held.has(name) !== hold);
+    const [engage, release] = [differ(true), differ(false)];
+    this.#asked.fill(undefined);
+    return engage.length + release.length > 0 ? { engage, release } : undefined;
+  }
+
+  #named(name: string): Running {
+    const found = this.#running.find((r) => r.controller.name === name);
+    if (found) return found;
+    const known = this.#running.map((r) => r.controller.name).join(", ") || "none";
+    throw new RangeError(`no controller is named "${name}". There are: ${known}`);
   }
 
   #see(r: Running, t: number, y: Float64Array): void {

@@ -25,7 +25,7 @@ export interface PlannedEvent {
   readonly delay?: number;
   /** Positive until the event; it happens when this is negative. */
   margin?(t: number, y: Float64Array): number;
-  /** Whenever the condition comes true, not only the first time. */
+  /** Whenever the condition comes true, or what it waits for happens again; not only the first time. */
   readonly repeat?: boolean;
   readonly actions: Actions;
 }
@@ -41,7 +41,7 @@ export interface Happening {
 
 /** Who switches controllers. */
 export interface Switches {
-  enable(name: string, t: number): void;
+  enable(name: string, t: number, y: Float64Array): void;
   disable(name: string): void;
 }
 
@@ -59,12 +59,15 @@ export class Plan {
   readonly #switches: Switches;
   readonly #inputs: readonly string[];
   readonly happened: Happening[] = [];
+  /** To be watched for changes of sign: conditions that count at their time. */
+  readonly conditions: readonly EventFunction[];
 
   constructor(system: System, planned: readonly PlannedEvent[], switches: Switches) {
     this.#system = system;
     this.#running = planned.map((event) => ({ event, last: undefined, wasTrue: false }));
     this.#switches = switches;
     this.#inputs = heldInputs(system.layout);
+    this.conditions = this.#conditions();
   }
 
   /** From when on an event may happen; never, while others have to happen before. */
@@ -83,13 +86,17 @@ export class Plan {
     let next = Number.POSITIVE_INFINITY;
     for (const r of this.#running) {
       const due = this.#due(r);
-      if (due > t || (r.last === undefined && !r.event.margin && due === t)) next = Math.min(next, due);
+      if (due > t) next = Math.min(next, due);
     }
     return next;
   }
 
-  /** To be watched for changes of sign: conditions that count at their time. */
-  get conditions(): EventFunction[] {
+  /** Whether an event is one of its own. */
+  plans(event: EventFunction): boolean {
+    return this.conditions.includes(event);
+  }
+
+  #conditions(): EventFunction[] {
     return this.#running.flatMap((r): EventFunction[] => {
       const { event } = r;
       if (!event.margin) return [];
@@ -119,9 +126,10 @@ export class Plan {
     for (let again = true; again; ) {
       again = false;
       for (const r of this.#running) {
-        if (t < this.#due(r)) continue;
-        const isTrue = r.event.margin ? r.event.margin(t, y) < 0 : r.last === undefined;
-        if (isTrue && !r.wasTrue) {
+        const due = this.#due(r);
+        if (t < due) continue;
+        const isTrue = r.event.margin ? r.event.margin(t, y) < 0 : r.last === undefined || r.last < due;
+        if (isTrue && !(r.event.margin && r.wasTrue)) {
           this.#happen(r, t, y);
           any = again = true;
         } else if (r.event.margin) r.wasTrue = isTrue;
@@ -150,7 +158,7 @@ export class Plan {
     const { release = [], engage = [], bump = [], enable = [], disable = [], set = {} } = actions;
     const impulse = changeLoops(this.#system, t, y, actions);
     for (const name of disable) this.#switches.disable(name);
-    for (const name of enable) this.#switches.enable(name, t);
+    for (const name of enable) this.#switches.enable(name, t, y);
     for (const [name, value] of Object.entries(set)) {
       const at = this.#inputs.indexOf(name);
       if (at < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${this.#inputs.join(", ")}`);

@@ -7,6 +7,7 @@ import { ControllerRunner } from "./controller-runner.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.ts";
 import { type EventFunction, EventWatch } from "./events.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
+import { type Happening, Plan, type PlannedEvent } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
 import { singularLoops } from "./singular-loops.ts";
@@ -23,6 +24,8 @@ export interface SimulationOptions {
   readonly channels?: readonly string[];
   readonly controllers?: readonly Controller[];
   readonly events?: readonly EventFunction[];
+  /** What is planned to happen: loops that take hold, controllers that are switched. */
+  readonly plan?: readonly PlannedEvent[];
   readonly tolerances?: AuditTolerances;
   /** Called now and then; "stop" ends the run cleanly with what was simulated. */
   readonly progress?: (t: number) => "stop" | undefined;
@@ -36,6 +39,10 @@ export interface Run {
   readonly y: Float64Array;
   readonly end: "complete" | "stopped by event" | "interrupted";
   readonly events: readonly { readonly name: string; readonly t: number }[];
+  /** What was planned and has happened, in order, with impulses and what they cost. */
+  readonly timeline: readonly Happening[];
+  /** What was planned and has not happened. */
+  readonly waiting: readonly string[];
   readonly counts: Stepper["counts"];
 }
 
@@ -80,8 +87,10 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   const { jacobian, ...others } = system.problem;
   const problem = jacobian && !system.law ? { ...others, jacobian } : others; // a law in numbers has no traced derivative
   const schedule = new Schedule(system);
+  system.loops.hold(new Map(system.model.loops.map(({ name }) => [name, "declared"])));
+  const plan = new Plan(system, options.plan ?? [], controllers);
   const watch = new EventWatch(
-    [...frictionEvents(system), ...surfaceEvents(system), ...(options.events ?? [])],
+    [...frictionEvents(system), ...surfaceEvents(system), ...plan.conditions, ...(options.events ?? [])],
     system.layout.ny,
   );
   const recorder = new Recorder(system, options.channels, controllers);
@@ -98,10 +107,16 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   let samples = 0;
   let lastSample = -1;
 
-  /** Held inputs change: by schedule, then by controllers; the right-hand side jumps. */
+  /** Held inputs change: by schedule, by what is planned, then by controllers; the right-hand side jumps. */
   const update = (): void => {
     schedule.apply(t);
+    plan.fire(t, y);
     controllers.sample(t, y);
+    const wanted = controllers.wanted();
+    if (wanted) {
+      plan.change("controllers", t, y, wanted);
+      plan.fire(t, y);
+    }
     settleFriction(system, t, y);
     restart();
   };
@@ -134,6 +149,8 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     y: Float64Array.from(y),
     end,
     events: happened,
+    timeline: plan.happened,
+    waiting: plan.waiting,
     counts: { ...stepper.counts },
   });
 
@@ -147,7 +164,8 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   };
 
   const advance: Simulation["advance"] = () => {
-    const change = Math.min(schedule.next(), controllers.next());
+    const planned = plan.next(t);
+    const change = Math.min(schedule.next(), controllers.next(), planned);
     const end = Math.min(duration, change);
     try {
       stepper.step(loop ? nextStop(end) : end);
@@ -163,8 +181,12 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       happened.push({ name: found.event.name, t });
       guardAgainstChatter(happened);
       const waiting = notYetTrue();
+      const isJump = plan.plans(found.event);
+      if (isJump && t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y);
       if (found.event.handle(t, y) === "stop") return stopped();
+      if (isJump) settleFriction(system, t, y);
       restart();
+      if (isJump && t < duration) record(t, y); // both sides, at the same time
       return afterJump(waiting);
     }
     recordTo(stepper.t);
@@ -172,9 +194,10 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     y.set(stepper.y);
     if (t !== change) {
       watch.accept(t, y);
+      plan.accept(t, y);
       return t < duration ? undefined : "complete";
     }
-    const jump = controllers.breaksAt(t);
+    const jump = controllers.breaksAt(t) || t === planned;
     if (jump && t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y);
     const waiting = notYetTrue();
     update();
