@@ -87,7 +87,7 @@ function strike(system: System, t: number, y: Float64Array, loops: HeldLoops, ch
     const u = y.slice(nq, nq + nu);
     closeDeclared(system, closed!, t, q, u, engage);
     const hit = closed!.impact(t, q, u, new Map(bump.map((b) => [b.loop, b.restitution])));
-    const given = impulsesOf(asFound(model, numbersOf(model, held)), q, hit.impulses);
+    const given = wrenchesOfLoops(model, held, q, hit.impulses);
     // A plane pushes, and does not pull: what moves away from it already is not bumped.
     const pulled = bump.filter(({ loop }) => given.some((g) => g.loop === loop && g.kind === "point-on-plane" && g.rows[0]! < 0));
     if (pulled.length > 0) {
@@ -162,8 +162,14 @@ function turnedOver(system: System, loop: Loop, q: Float64Array): number {
   return cosine < 0 ? Math.acos(Math.max(-1, cosine)) : 0;
 }
 
-/** Impulses by loop, and for loops between frames as a wrench on M's body. */
-function impulsesOf(model: Model, q: Float64Array, impulses: Float64Array): (LoopImpulse & { readonly kind: string })[] {
+/** Multipliers, or their impulses, by loop, and for loops between frames as a wrench on M's body. */
+export function wrenchesOfLoops(
+  given: Model,
+  held: HeldLoops,
+  q: Float64Array,
+  impulses: Float64Array,
+): (LoopImpulse & { readonly kind: string })[] {
+  const model = asFound(given, numbersOf(given, held));
   const machine = machineOf(model);
   const placed = placeLinks(machine, [...q]);
   let row = 0;

@@ -5,12 +5,14 @@ import { ModelError } from "../model/errors.ts";
 import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
 import { toQuaternion } from "../spatial/rotation.ts";
 import { heldInputs } from "./controller-runner.ts";
+import { type LoopChannel, loopChannels } from "./loop-channels.ts";
 import { DISSIPATED, framesProgram, type Layout, LEDGER, SUPPLIED } from "./motion-program.ts";
 import { PER_FRAME } from "./numeric-elements.ts";
 import type { Observation, System } from "./system.ts";
 
 /** A channel and how to read it once a sample has been seen. */
 interface Reading extends Channel {
+  readonly needs?: LoopChannel["needs"];
   read(): number;
 }
 
@@ -116,11 +118,13 @@ interface Sample {
 interface Needs {
   readonly frames: boolean;
   readonly reactions: boolean;
+  readonly loops: { readonly motion: boolean; readonly loads: boolean };
 }
 
 const needsOf = (wanted: readonly Reading[]): Needs => ({
   frames: wanted.some((r) => r.name.startsWith("frame.")),
   reactions: wanted.some((r) => r.name.startsWith("reaction.")),
+  loops: { motion: wanted.some((r) => r.needs === "motion"), loads: wanted.some((r) => r.needs === "loads") },
 });
 
 function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers: OfControllers = NO_CONTROLLERS) {
@@ -172,9 +176,14 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
     for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.f${axis}`, "N", () => reactions[6 * b.index + 3 + k]!);
   }
 
+  const loops = loopChannels(layout);
+  readings.push(...loops.channels);
+
   const see = (system: System, t: number, y: Float64Array, observation: Observation, balance: number, needs: Needs): void => {
     now = { t, y, balance, held: system.held };
     seen = observation;
+    loops.see(system, t, y, needs.loops);
+    if (needs.loops.loads) seen = system.observe(t, y);
     if (needs.frames) {
       kernel ??= compile(framesProgram(layout, frames));
       for (let i = 0; i < nq + nu; i++) kernel.x[i] = y[i]!;

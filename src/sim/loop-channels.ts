@@ -1,0 +1,101 @@
+/** Channels of loops, whether they hold or not: how M is placed and moves in F, and what a loop that holds exerts. */
+import { relativeMotion } from "../dynamics/constraints.ts";
+import { machineOf } from "../dynamics/machine.ts";
+import { compile, type Kernel } from "../kernel/kernel.ts";
+import { trace } from "../kernel/program.ts";
+import { type Loop, prescribed } from "../model/loop.ts";
+import { allLoops, wrenchesOfLoops } from "./engagement.ts";
+import type { Layout } from "./motion-program.ts";
+import type { System } from "./system.ts";
+
+/** Numbers per loop between frames: R by rows (9), place, angular and linear velocity (3 each), all of M in F, in F axes. */
+const PER_LOOP = 18;
+const XYZ = ["x", "y", "z"] as const;
+
+export interface LoopChannel {
+  readonly name: string;
+  readonly unit: string;
+  /** What has to be seen before. */
+  readonly needs: "nothing" | "motion" | "loads";
+  read(): number;
+}
+
+export interface LoopChannels {
+  readonly channels: readonly LoopChannel[];
+  see(system: System, t: number, y: Float64Array, needs: { readonly motion: boolean; readonly loads: boolean }): void;
+}
+
+export function loopChannels(layout: Layout): LoopChannels {
+  const { model, nq, nu } = layout;
+  const loops = allLoops(model);
+  const framed = loops.filter((loop) => loop.type === "frames");
+  let motion: Kernel | undefined;
+  let held: ReadonlyMap<string, unknown> = new Map();
+  let loads: ReadonlyMap<string, readonly number[]> = new Map();
+  let now = { t: 0, y: new Float64Array(layout.ny) as Float64Array };
+  const channels: LoopChannel[] = [];
+  const add = (name: string, unit: string, needs: LoopChannel["needs"], read: () => number): void => {
+    channels.push({ name: `loop.${name}`, unit, needs, read });
+  };
+  for (const loop of loops) {
+    const { name } = loop;
+    add(`${name}.engaged`, "", "nothing", () => (held.has(name) ? 1 : 0));
+    if (loop.type === "coordinates") {
+      add(`${name}.miss`, "", "nothing", () => missOf(loop, now.y, now.t));
+      continue;
+    }
+    const at = PER_LOOP * framed.indexOf(loop);
+    const v = (k: number): number => motion!.y[at + k]!;
+    for (const [k, axis] of XYZ.entries()) add(`${name}.${axis}`, "m", "motion", () => v(9 + k));
+    add(`${name}.distance`, "m", "motion", () => Math.hypot(v(9), v(10), v(11)));
+    add(`${name}.angle`, "rad", "motion", () =>
+      Math.atan2(Math.hypot(v(7) - v(5), v(2) - v(6), v(3) - v(1)), v(0) + v(4) + v(8) - 1),
+    );
+    for (const [k, axis] of XYZ.entries()) add(`${name}.w${axis}`, "rad/s", "motion", () => v(12 + k));
+    for (const [k, axis] of XYZ.entries()) add(`${name}.v${axis}`, "m/s", "motion", () => v(15 + k));
+    add(`${name}.rate`, "rad/s", "motion", () => Math.hypot(v(12), v(13), v(14)));
+    add(`${name}.speed`, "m/s", "motion", () => Math.hypot(v(15), v(16), v(17)));
+    for (const [k, axis] of XYZ.entries()) add(`${name}.t${axis}`, "N m", "loads", () => loads.get(name)?.[k] ?? 0);
+    for (const [k, axis] of XYZ.entries()) add(`${name}.f${axis}`, "N", "loads", () => loads.get(name)?.[3 + k] ?? 0);
+  }
+  return {
+    channels,
+    see(system, t, y, needs) {
+      held = system.loops.held;
+      now = { t, y };
+      if (needs.motion) {
+        motion ??= compile(
+          trace(`${model.name} loop motion`, { q: nq, u: nu }, ({ q, u }) => {
+            const machine = machineOf(model);
+            return {
+              motion: framed.flatMap((loop) => {
+                const { R, p, w, v } = relativeMotion(machine, loop, q, u);
+                return [...R.flat(), ...p, ...w, ...v];
+              }),
+            };
+          }),
+        );
+        for (let i = 0; i < nq + nu; i++) motion.x[i] = y[i]!;
+        motion.evaluate();
+      }
+      if (needs.loads) loads = loadsOf(system, t, y);
+    },
+  };
+}
+
+/** Σ factor × coordinate less the motion. */
+function missOf(loop: Loop & { readonly type: "coordinates" }, y: Float64Array, t: number): number {
+  return loop.terms.reduce((sum, { q, factor }) => sum + factor * y[q]!, 0) - (prescribed(loop.motion, t) as number);
+}
+
+/** Torque and force of each loop that holds on M's body, at M's origin, world axes. */
+function loadsOf(system: System, t: number, y: Float64Array): ReadonlyMap<string, readonly number[]> {
+  const { closed, loops, layout } = system;
+  if (!closed) return new Map();
+  const { nq, nu } = layout;
+  const q = y.slice(0, nq);
+  const lambda = new Float64Array(closed.rows);
+  const { tau, wrenches } = system.observe(t, y);
+  loops.current.equations().loopForces(q, y.slice(nq, nq + nu), tau, wrenches, lambda, t);
+  return new Map(wrenchesOfLoops(loops.current.model, loops.held, q, lambda).map(({ loop, wrench = [] }) => [loop, wrench]));
+}
