@@ -59,6 +59,12 @@ const rotation = z
 const placementFields = {
   at: several(3, length).optional().describe("Position of the origin in axes of the carrier; its origin if not given."),
   rotation: rotation.optional(),
+  dh: z
+    .strictObject({ alpha: angle.optional(), a: length.optional(), d: length.optional(), theta: angle.optional() })
+    .optional()
+    .describe(
+      "Instead of at and rotation: a Denavit-Hartenberg row in the modified convention, Rx(alpha) Tx(a) Tz(d) Rz(theta).",
+    ),
 };
 
 const placement = z

@@ -3,7 +3,7 @@ import { type Problem, shown } from "./errors.ts";
 import type { Attachment } from "./loop.ts";
 import type { Places } from "./loop-kind.ts";
 import { adviseName } from "./names.ts";
-import { readPlacement } from "./placement.ts";
+import { PLACEMENT_KEYS, readPlacement } from "./placement.ts";
 import { childPath, type Fields, readFields } from "./reading.ts";
 import { WORLD } from "./tree.ts";
 
@@ -33,7 +33,7 @@ export function readEnds(
 }
 
 function readAttachment(value: unknown, path: string, places: Places, problems: Problem[]): Attachment | undefined {
-  const fields = readFields(value, path, ["body", "frame", "at", "rotation"], problems);
+  const fields = readFields(value, path, ["body", "frame", ...PLACEMENT_KEYS], problems);
   if (fields === undefined) return undefined;
   if (fields.frame !== undefined) return readNamedFrame(fields, path, places, problems);
   const placement = readPlacement(fields, path, problems);
@@ -52,7 +52,7 @@ function readAttachment(value: unknown, path: string, places: Places, problems: 
 }
 
 function readNamedFrame(fields: Fields, path: string, places: Places, problems: Problem[]): Attachment | undefined {
-  for (const key of ["body", "at", "rotation"])
+  for (const key of ["body", ...PLACEMENT_KEYS])
     if (fields[key] !== undefined)
       problems.push({
         path: childPath(path, key),

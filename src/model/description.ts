@@ -19,6 +19,8 @@ export interface RotationDescription {
 export interface PlacementDescription {
   readonly at?: V3;
   readonly rotation?: RotationDescription;
+  /** Instead of them, a row of a Denavit-Hartenberg table in the modified convention: Rx(alpha) Tx(a) Tz(d) Rz(theta). */
+  readonly dh?: { readonly alpha?: number; readonly a?: number; readonly d?: number; readonly theta?: number };
 }
 
 export interface HingeDescription extends PlacementDescription {

@@ -7,7 +7,7 @@ import { FREEDOMS, type Freedom } from "./hinges/general.ts";
 import { HINGES, type HingeKindName } from "./hinges/index.ts";
 import type { Hinge } from "./model.ts";
 import { didYouMean, readName } from "./names.ts";
-import { AT_ORIGIN, readPlacement, readPlacementObject } from "./placement.ts";
+import { AT_ORIGIN, PLACEMENT_KEYS, readPlacement, readPlacementObject } from "./placement.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readNumbers, readVec3 } from "./reading.ts";
 
 /** A hinge that has not yet got its place in q and u. */
@@ -21,7 +21,7 @@ export type ParameterReader = (value: unknown, path: string, problems: Problem[]
 /** Every parameter that some kind of hinge takes. */
 const PARAMETERS: Readonly<Record<string, ParameterReader>> = { axis: readAxis, pitch: readNumber, freedoms: readFreedoms };
 
-const KEYS = ["name", "kind", ...Object.keys(PARAMETERS), "armature", "at", "rotation", "onBody"];
+const KEYS = ["name", "kind", ...Object.keys(PARAMETERS), "armature", ...PLACEMENT_KEYS, "onBody"];
 
 export function readHinge(value: unknown, path: string, bodyName: string, problems: Problem[]): HingeDraft | undefined {
   const fields = readFields(value, path, KEYS, problems);

@@ -15,7 +15,7 @@ import { UNIT, ZERO3 } from "../spatial/vec3.ts";
 import type { PlacementDescription } from "./description.ts";
 import { type Problem, shown } from "./errors.ts";
 import type { Placement } from "./model.ts";
-import { childPath, type Fields, readFields, readMat3, readNumbers, readVec3 } from "./reading.ts";
+import { childPath, type Fields, readFields, readMat3, readNumber, readNumbers, readVec3 } from "./reading.ts";
 
 /** A matrix off by less is a rotation written with few digits, and is made exact; off by more, it is a mistake. */
 const ORTHONORMAL = 1e-6;
@@ -26,11 +26,21 @@ const EXACT = 1e-15;
 
 export const AT_ORIGIN: Placement = { R: IDENTITY, p: ZERO3 };
 
+/** What says where something sits. */
+export const PLACEMENT_KEYS = ["at", "rotation", "dh"] as const;
+const DH_KEYS = ["alpha", "a", "d", "theta"] as const;
+
 const WAYS = ["quaternion", "matrix", "rpy"] as const;
 
-/** `at` and `rotation` of the fields, both optional. */
+/** `at` and `rotation` of the fields, both optional; or `dh` instead of them. */
 export function readPlacement(fields: Fields, path: string, problems: Problem[]): Placement {
-  const { at, rotation } = fields;
+  const { at, rotation, dh } = fields;
+  if (dh !== undefined) {
+    for (const other of ["at", "rotation"])
+      if (fields[other] !== undefined)
+        problems.push({ path: childPath(path, other), message: "is given by dh already", advice: "Leave one of them out" });
+    return readDenavitHartenberg(dh, childPath(path, "dh"), problems);
+  }
   return {
     p: (at === undefined ? undefined : readVec3(at, childPath(path, "at"), problems)) ?? ZERO3,
     R: (rotation === undefined ? undefined : readRotation(rotation, childPath(path, "rotation"), problems)) ?? IDENTITY,
@@ -39,8 +49,18 @@ export function readPlacement(fields: Fields, path: string, problems: Problem[])
 
 /** An object that is a placement and nothing else. */
 export function readPlacementObject(value: unknown, path: string, problems: Problem[]): Placement {
-  const fields = readFields(value, path, ["at", "rotation"], problems);
+  const fields = readFields(value, path, PLACEMENT_KEYS, problems);
   return fields === undefined ? AT_ORIGIN : readPlacement(fields, path, problems);
+}
+
+/** A row of a table in the modified convention [Craig]: Rx(alpha) Tx(a) Tz(d) Rz(theta), then the hinge about or along z. */
+function readDenavitHartenberg(value: unknown, path: string, problems: Problem[]): Placement {
+  const fields = readFields(value, path, DH_KEYS, problems) ?? {};
+  const [alpha, a, d, theta] = DH_KEYS.map((key) =>
+    fields[key] === undefined ? 0 : (readNumber(fields[key], childPath(path, key), problems) ?? 0),
+  ) as [number, number, number, number];
+  const tilt = snapped(aboutAxis(UNIT[0], alpha) as Mat3<number>);
+  return { R: snapped(compose(tilt, aboutAxis(UNIT[2], theta)) as Mat3<number>), p: [a, tilt[1][2] * d, tilt[2][2] * d] };
 }
 
 function readRotation(value: unknown, path: string, problems: Problem[]): Mat3<number> | undefined {

@@ -3,7 +3,7 @@ import type { BodyShape, ShapeKindName } from "./body-shape.ts";
 import type { ShapeDescription } from "./description.ts";
 import { type Problem, shown } from "./errors.ts";
 import { didYouMean } from "./names.ts";
-import { describePlacement, readPlacement } from "./placement.ts";
+import { describePlacement, PLACEMENT_KEYS, readPlacement } from "./placement.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readRecord, readVec3 } from "./reading.ts";
 
 type FieldKind = "length" | "lengths" | "factor" | "mesh file";
@@ -28,7 +28,7 @@ export const SHAPES: Readonly<Record<ShapeKindName, ShapeKind>> = {
 };
 
 export const MOST_SHAPES = 100;
-const COMMON_KEYS = ["kind", "at", "rotation", "colour"];
+const COMMON_KEYS = ["kind", ...PLACEMENT_KEYS, "colour"];
 
 /** The shapes of a body. */
 export function readShapes(value: unknown, path: string, problems: Problem[]): readonly BodyShape[] {

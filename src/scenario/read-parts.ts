@@ -2,6 +2,7 @@
 import { CONTROLLERS, createController } from "../control/index.ts";
 import { createForce, FORCES } from "../force/index.ts";
 import { readQuantityIn } from "../formats/quantity.ts";
+import type { Terrain } from "../ground/terrain.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import { didYouMean, readName } from "../model/names.ts";
@@ -25,10 +26,12 @@ export function readParts(
   fields: Fields,
   { model, motors }: EquippedModel,
   duration: number | undefined,
+  terrain: Terrain | undefined,
   problems: Problem[],
 ): Parts | undefined {
   const before = problems.length;
-  const named = readNamed(fields.forces, "forces", Object.keys(FORCES), model, problems, createForce);
+  const surroundings: Reading = terrain ? { terrain } : {};
+  const named = readNamed(fields.forces, "forces", Object.keys(FORCES), model, surroundings, problems, createForce);
   for (const { name } of motors)
     if (named.some((force) => force.name === name))
       problems.push({
@@ -37,7 +40,15 @@ export function readParts(
         value: shown(name),
       });
   const forces = [...motors.map(({ kind, name, parameters }) => createForce(kind, name, parameters, model)), ...named];
-  const controllers = readNamed(fields.controllers, "controllers", Object.keys(CONTROLLERS), model, problems, createController);
+  const controllers = readNamed(
+    fields.controllers,
+    "controllers",
+    Object.keys(CONTROLLERS),
+    model,
+    surroundings,
+    problems,
+    createController,
+  );
   for (const { name, period } of controllers)
     if (duration !== undefined && period > 0) checkSteps(duration, period, `controllers.${name}.period`, "updates", problems);
   if (problems.length > before) return undefined;
@@ -52,6 +63,7 @@ function readNamed<T>(
   path: string,
   kinds: readonly string[],
   model: Model,
+  surroundings: Reading,
   problems: Problem[],
   create: Create<T>,
 ): readonly T[] {
@@ -69,7 +81,9 @@ function readNamed<T>(
       problems.push({ path: childPath(at, "kind"), message: "is missing", advice: didYouMean(undefined, kinds) });
       return [];
     }
-    const made = collecting(problems, () => create(kind, name, parameters, model, { path: at, quantity: readQuantityIn }));
+    const made = collecting(problems, () =>
+      create(kind, name, parameters, model, { ...surroundings, path: at, quantity: readQuantityIn }),
+    );
     return made === undefined ? [] : [made];
   });
 }

@@ -20,6 +20,7 @@ import { readParts } from "./read-parts.ts";
 import { readTiming } from "./read-timing.ts";
 import { readPositive } from "./read-values.ts";
 import type { Scenario } from "./scenario.ts";
+import { readTerrain } from "./terrain.ts";
 
 export const SCENARIO_KEYS = [
   "name",
@@ -27,6 +28,7 @@ export const SCENARIO_KEYS = [
   "model",
   "state",
   "devices",
+  "terrain",
   "forces",
   "controllers",
   "formulation",
@@ -57,7 +59,10 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   if (equipped === undefined) return undefined;
   const { model } = equipped;
   const { q, u } = readState(fields.state, equipped, problems);
-  const parts = readParts(fields, equipped, timing.duration, problems);
+  const before = problems.length;
+  const terrain = readTerrain(fields.terrain, model, problems);
+  if (problems.length > before) return undefined;
+  const parts = readParts(fields, equipped, timing.duration, terrain, problems);
   if (parts === undefined) return undefined;
   const layout = layoutOf(model, parts.forces);
   const ofElements = readElementChannels(layout, problems);
@@ -70,6 +75,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
     model,
     q,
     u,
+    ...(terrain && { terrain }),
     ...parts,
     formulation,
     integrator: timing.integrator!,

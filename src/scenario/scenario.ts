@@ -1,5 +1,6 @@
 /** A scenario: a model with everything that is chosen about its motion, checked, ready to run. Immutable and shared by all its runs. */
 import type { FormulationName } from "../dynamics/formulation.ts";
+import type { Terrain } from "../ground/terrain.ts";
 import type { Channel } from "../log/log.ts";
 import type { Model } from "../model/model.ts";
 import type { AuditTolerances } from "../sim/audit.ts";
@@ -18,6 +19,8 @@ export interface Scenario {
   /** Coordinates and speeds at the start. */
   readonly q: Float64Array;
   readonly u: Float64Array;
+  /** The ground, where there is any. */
+  readonly terrain?: Terrain;
   readonly forces: readonly ForceElement[];
   readonly controllers: readonly Controller[];
   readonly formulation: FormulationName;

@@ -15,6 +15,7 @@ import { DEVICES } from "./devices.ts";
 import { MOST_PARTS } from "./limits.ts";
 import { TOLERANCE_KEYS } from "./read.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
+import { TERRAINS } from "./terrain.ts";
 
 /** A number, or text with a unit where the unit has any. */
 function quantity(unit: Unit): z.ZodType {
@@ -138,6 +139,7 @@ export const scenarioFileSchema = z
       .optional()
       .describe("Where the motion begins; a hinge that is not named is at home and at rest."),
     devices: partsOf("device", DEVICES).describe("Wheels and gyros that are added to the model, by name."),
+    terrain: partsOf("terrain", TERRAINS).describe("The ground: layers by name, whose heights add up."),
     forces: partsOf("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
     controllers: partsOf("controller", CONTROLLERS).describe("What commands the actuators, by name."),
     formulation: z

@@ -18,8 +18,9 @@ import { fieldsOf, type Setting } from "./setting.ts";
 import { modelSettings } from "./settings-model.ts";
 import { partSettings } from "./settings-parts.ts";
 import { stateSettings } from "./settings-state.ts";
+import { TERRAINS } from "./terrain.ts";
 
-/** Every setting, in the order of the file: model, state, devices, forces, controllers, and how it is run. */
+/** Every setting, in the order of the file: model, state, devices, terrain, forces, controllers, and how it is run. */
 export function settingsOf(scenario: Scenario): readonly Setting[] {
   const { document, model } = scenario;
   const named = (what: string, kinds: Readonly<Record<string, { readonly parameters: Parameters }>>): readonly Setting[] =>
@@ -32,6 +33,7 @@ export function settingsOf(scenario: Scenario): readonly Setting[] {
     ...modelSettings(scenario),
     ...stateSettings(scenario),
     ...named("devices", DEVICES),
+    ...named("terrain", TERRAINS),
     ...named("forces", FORCES),
     ...named("controllers", CONTROLLERS),
     ...runSettings(scenario),

@@ -5,6 +5,7 @@ import { stringify } from "yaml";
 import { CONTROLLERS } from "../../src/control/index.ts";
 import { FORCES } from "../../src/force/index.ts";
 import { DEVICES } from "../../src/scenario/devices.ts";
+import { TERRAINS } from "../../src/scenario/terrain.ts";
 import type { Parameter, Parameters, Unit } from "../../src/sim/parameters.ts";
 
 interface Kind {
@@ -68,8 +69,8 @@ function section(name: string, { about, parameters, examples = [] }: Kind): stri
 const all = (kinds: Readonly<Record<string, Kind>>): string[] => Object.entries(kinds).map(([name, kind]) => section(name, kind));
 
 const page = `${[
-  "# Forces, controllers and devices",
-  "What a [scenario](scenario-format.md) may have under `forces`, `controllers` and `devices`, each by a name of your choice. This page\nis written from the declarations: `npx vitest run test/scenario/parts-page.test.ts --update`.",
+  "# Forces, controllers, devices and terrain",
+  "What a [scenario](scenario-format.md) may have under `forces`, `controllers`, `devices` and `terrain`, each by a name of your choice. This page\nis written from the declarations: `npx vitest run test/scenario/parts-page.test.ts --update`.",
   "Where a unit depends on the freedom, the first is for a turn and the second for a slide. A hinge with one freedom goes by its\nname, one of several by `hinge.part` as in the names of speeds.",
   "## Forces",
   ...all(FORCES),
@@ -77,6 +78,8 @@ const page = `${[
   ...all(CONTROLLERS),
   "## Devices",
   ...all(DEVICES),
+  "## Terrain",
+  ...all(TERRAINS),
 ].join("\n\n")}\n`;
 
 describe("the documentation of scenarios", () => {

@@ -1,0 +1,183 @@
+/** The ground of a scenario: layers that add up, each of a kind with declared parameters. */
+import { readQuantityIn } from "../formats/quantity.ts";
+import { heightmap } from "../ground/heightmap.ts";
+import { craters, rocks, roughness } from "../ground/procedural.ts";
+import { crater, ledge, mound, ridge } from "../ground/shapes.ts";
+import { placed, plane, sumOf, type Terrain } from "../ground/terrain.ts";
+import { type Problem, shown } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
+import { didYouMean } from "../model/names.ts";
+import { childPath, readRecord } from "../model/reading.ts";
+import type { Parameters, Values } from "../sim/parameters.ts";
+import { readParameters } from "../sim/read-parameters.ts";
+import { MOST_PARTS } from "./limits.ts";
+
+interface TerrainKind<D extends Parameters = Parameters> {
+  readonly about: string;
+  readonly parameters: D;
+  create(values: Values<D>): Terrain;
+}
+
+const kind = <const D extends Parameters>(declared: TerrainKind<D>): TerrainKind<D> => declared;
+
+const AT = {
+  x: { type: "number", unit: "m", default: 0, about: "Position of its middle." },
+  y: { type: "number", unit: "m", default: 0, about: "Position of its middle." },
+} as const;
+const TURN = { type: "number", unit: "rad", default: 0, about: "Turn about the vertical." } as const;
+const positive = (about: string) => ({ type: "number", unit: "m", above: 0, about }) as const;
+const seed = { type: "number", unit: "", least: 0, most: 2 ** 31, default: 1, about: "Another seed is another ground." } as const;
+
+const FIELD = {
+  count: { type: "number", unit: "", least: 0, most: 1e5, about: "How many." },
+  least: positive("Smallest radius."),
+  most: positive("Largest radius; many are small, few are large."),
+  x: { type: "number", unit: "m", default: 0, about: "Corner of the field." },
+  y: { type: "number", unit: "m", default: 0, about: "Corner of the field." },
+  length: positive("Side of the field along x."),
+  width: positive("Side of the field along y."),
+  seed,
+} as const;
+
+const whole = ({ count, seed: s, ...rest }: Values<typeof FIELD>) => ({ ...rest, count: Math.round(count), seed: Math.round(s) });
+
+/** Every kind of layer, by name. */
+export const TERRAINS = {
+  plane: kind({
+    about: "A plane that rises by `slope` towards the azimuth, counted from x to y.",
+    parameters: {
+      slope: { type: "number", unit: "rad", least: -1.4, most: 1.4, default: 0, about: "Angle of the slope." },
+      azimuth: { type: "number", unit: "rad", default: 0, about: "Direction in which it rises." },
+      height: { type: "number", unit: "m", default: 0, about: "Height at the origin." },
+    },
+    create: ({ slope, azimuth, height }) =>
+      plane(height, Math.tan(slope) * Math.cos(azimuth), Math.tan(slope) * Math.sin(azimuth)),
+  }),
+  ridge: kind({
+    about: "A ridge across its x axis, H cos²(π x / L); with an edge it stands only to the left of it.",
+    parameters: {
+      height: { type: "number", unit: "m", about: "Height H." },
+      length: positive("Length L along x, foot to foot."),
+      edge: { type: "number", unit: "m", optional: true, about: "Where it begins along y; everywhere if not given." },
+      ramp: { type: "number", unit: "m", above: 0, default: 0.1, about: "Width over which it rises at the edge." },
+      ...AT,
+      turn: TURN,
+    },
+    create: ({ height, length, edge, ramp, x, y, turn }) => placed(ridge(height, length, edge, ramp), x, y, turn),
+  }),
+  mound: kind({
+    about: "A round hill of cos² profile; a hollow if its height is negative.",
+    parameters: { height: { type: "number", unit: "m", about: "Height." }, radius: positive("Radius of its foot."), ...AT },
+    create: ({ height, radius, x, y }) => placed(mound(height, radius), x, y, 0),
+  }),
+  ledge: kind({
+    about: "A step of the ground along its x axis.",
+    parameters: {
+      height: { type: "number", unit: "m", about: "Height." },
+      ramp: positive("Length over which the ground rises."),
+      ...AT,
+      turn: TURN,
+    },
+    create: ({ height, ramp, x, y, turn }) => placed(ledge(height, ramp), x, y, turn),
+  }),
+  crater: kind({
+    about: "A fresh crater: 0.2 R deep, a rim of 0.04 R, thrown-out ground up to 3 R.",
+    parameters: { radius: positive("Radius R of the rim."), ...AT },
+    create: ({ radius, x, y }) => placed(crater(radius), x, y, 0),
+  }),
+  roughness: kind({
+    about:
+      "Fractal roughness from a seed: octaves of smooth noise, each half as long and 2^-H as high as the one before. Synthetic.",
+    parameters: {
+      amplitude: { type: "number", unit: "m", least: 0, about: "Height of the longest waves." },
+      wavelength: positive("Their length."),
+      octaves: { type: "number", unit: "", least: 1, most: 16, default: 4, about: "How many octaves." },
+      hurst: { type: "number", unit: "", least: 0, most: 2, default: 0.8, about: "Exponent H; 0.8 is like the Moon." },
+      seed,
+    },
+    create: ({ octaves, seed: s, ...rest }) => roughness({ ...rest, octaves: Math.round(octaves), seed: Math.round(s) }),
+  }),
+  craters: kind({
+    about: "Craters strewn over a field from a seed.",
+    parameters: FIELD,
+    create: (field) => craters(whole(field)),
+  }),
+  rocks: kind({
+    about: "Half-buried rocks strewn over a field from a seed, each 0.6 R high.",
+    parameters: FIELD,
+    create: (field) => rocks(whole(field)),
+  }),
+  heights: kind({
+    about: "Heights on a grid, interpolated bicubically; outside of it the ground is not known.",
+    parameters: {
+      rows: {
+        type: "list",
+        about: "Rows of constant y, each with heights along x.",
+        of: { heights: { type: "numbers", unit: "m", about: "Heights along x." } },
+      },
+      x: { type: "number", unit: "m", default: 0, about: "Position of the first height." },
+      y: { type: "number", unit: "m", default: 0, about: "Position of the first height." },
+      spacing: positive("Distance between heights."),
+    },
+    create: ({ rows, x, y, spacing }) =>
+      heightmap({
+        heights: Float64Array.from(rows.flatMap((row) => row.heights)),
+        columns: rows[0]?.heights.length ?? 0,
+        rows: rows.length,
+        x,
+        y,
+        dx: spacing,
+        dy: spacing,
+      }),
+  }),
+} as const;
+
+/** The terrain of a scenario, the sum of its layers; undefined if there is none, or after a problem. */
+export function readTerrain(value: unknown, model: Model, problems: Problem[]): Terrain | undefined {
+  if (value === undefined) return undefined;
+  const layers = Object.entries(readRecord(value, "terrain", problems) ?? {});
+  if (layers.length > MOST_PARTS) {
+    problems.push({ path: "terrain", message: `at most ${MOST_PARTS} layers, this has ${layers.length}` });
+    return undefined;
+  }
+  const made = layers.map(([name, layer]) => readLayer(layer, childPath("terrain", name), model, problems));
+  return made.every((layer) => layer !== undefined) ? sumOf(made) : undefined;
+}
+
+function readLayer(value: unknown, path: string, model: Model, problems: Problem[]): Terrain | undefined {
+  const fields = readRecord(value, path, problems);
+  if (fields === undefined) return undefined;
+  const { kind: name, ...parameters } = fields;
+  if (typeof name !== "string" || !Object.hasOwn(TERRAINS, name)) {
+    problems.push({
+      path: childPath(path, "kind"),
+      message: name === undefined ? "is missing" : "no such kind of terrain",
+      ...(name !== undefined && { value: shown(name) }),
+      advice: didYouMean(name, Object.keys(TERRAINS)),
+    });
+    return undefined;
+  }
+  const { parameters: declared, create } = TERRAINS[name as keyof typeof TERRAINS] as unknown as TerrainKind;
+  const values = readParameters(declared, parameters, model, problems, { path, quantity: readQuantityIn });
+  if (values === undefined) return undefined;
+  const wrong = inconsistent(name, values);
+  if (wrong === undefined) return create(values);
+  problems.push({ path, ...wrong });
+  return undefined;
+}
+
+/** What is wrong between parameters that are each right. */
+function inconsistent(
+  name: string,
+  values: Values<Parameters>,
+): { readonly message: string; readonly advice: string } | undefined {
+  if ((name === "craters" || name === "rocks") && (values.least as number) > (values.most as number))
+    return { message: "the smallest radius is larger than the largest", advice: "Exchange least and most" };
+  if (name !== "heights") return undefined;
+  const rows = values.rows as readonly { readonly heights: readonly number[] }[];
+  const columns = rows[0]?.heights.length ?? 0;
+  if (rows.length < 2 || columns < 2) return { message: "needs at least two rows of two heights", advice: "Add heights" };
+  if (rows.some((row) => row.heights.length !== columns))
+    return { message: "all rows must have as many heights", advice: `The first has ${columns}` };
+  return undefined;
+}
