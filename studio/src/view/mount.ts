@@ -1,9 +1,97 @@
-/** The scene, fetched when it is first needed; where it cannot be drawn, the rest of the page works without it. */
-import { fill, h } from "../dom.ts";
+/** The scene with its switches. It is fetched when it is first needed; where it cannot be drawn, the rest of the page works without it. */
+import { fill, h, icon, iconButton } from "../dom.ts";
 import type { Studio } from "../studio.ts";
+import type { SceneView } from "./scene-view.ts";
 
 export function mountView(host: HTMLElement, studio: Studio): void {
-  studio.store.watch(["time"], ({ time }) => {
-    fill(host, h("p", { class: "note" }, `t = ${time.toFixed(3)} s`));
+  const legend = h("p", { class: "legend" });
+  const remark = h("p", { class: "remark", role: "status" });
+  const tools = h("div", { class: "tools", role: "group", "aria-label": "Scene" });
+  fill(host, tools, legend, remark);
+  const texts = {
+    legend: (lines: readonly string[]): void => {
+      const text = lines.join(" · ");
+      if (legend.textContent !== text) legend.textContent = text;
+    },
+    remark: (text: string): void => {
+      remark.textContent = text;
+      remark.hidden = text === "";
+    },
+  };
+  texts.remark("");
+  let begun = false;
+  studio.store.watch(["page"], async ({ page }) => {
+    if (begun || page !== "scenario") return;
+    begun = true;
+    try {
+      const { SceneView } = await import("./scene-view.ts");
+      const { LAYERS } = await import("./layers/index.ts");
+      const view = new SceneView(host, studio, texts);
+      fill(
+        tools,
+        layersMenu(studio, LAYERS),
+        followMenu(studio),
+        iconButton("fit", "Fit the scene (F)", () => refit(view)),
+      );
+    } catch (error) {
+      fill(host, h("p", { class: "note", role: "alert" }, noScene(error)));
+    }
   });
+}
+
+const refit = (view: SceneView): void => view.fit();
+
+const noScene = (error: unknown): string =>
+  `The scene cannot be drawn here: ${(error as Error).message || "this browser has no WebGL"}. Plots, numbers and changes work all the same.`;
+
+type LayerSwitch = { readonly id: string; readonly title: string; readonly shown: boolean };
+
+function layersMenu(studio: Studio, layers: readonly LayerSwitch[]): HTMLElement {
+  const boxes = layers.map(({ id, title, shown }) => {
+    const box = h("input", { type: "checkbox", name: id });
+    box.addEventListener("change", () => studio.store.set({ layers: { ...studio.state.layers, [id]: box.checked } }));
+    studio.store.watch(["layers"], (state) => {
+      box.checked = state.layers[id] ?? shown;
+    });
+    return h("label", {}, box, title);
+  });
+  const list = h("div", { class: "menu", role: "group", "aria-label": "What is drawn", hidden: true }, ...boxes);
+  const button = h(
+    "button",
+    { type: "button", class: "icon-button", "aria-expanded": "false", "aria-label": "What is drawn", title: "What is drawn" },
+    icon("layers"),
+  );
+  const open = (wanted: boolean): void => {
+    list.hidden = !wanted;
+    button.setAttribute("aria-expanded", String(wanted));
+  };
+  button.addEventListener("click", () => open(list.hidden !== false));
+  const whole = h("div", { class: "menu-host" }, button, list);
+  whole.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || list.hidden) return;
+    open(false);
+    button.focus();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (!whole.contains(event.target as Node)) open(false);
+  });
+  return whole;
+}
+
+function followMenu(studio: Studio): HTMLElement {
+  const select = h("select", { "aria-label": "Follow a body", title: "Follow a body" });
+  select.addEventListener("change", () => studio.store.set({ followed: select.value || undefined }));
+  studio.store.watch(["scenario"], ({ scenario }) => {
+    const names = scenario?.model.bodies.map(({ name }) => name) ?? [];
+    fill(
+      select,
+      h("option", { value: "" }, "follow nothing"),
+      ...names.map((name) => h("option", { value: name }, `follow ${name}`)),
+    );
+    select.value = studio.state.followed ?? "";
+  });
+  studio.store.watch(["followed"], ({ followed }) => {
+    select.value = followed ?? "";
+  });
+  return select;
 }

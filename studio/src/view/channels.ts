@@ -1,0 +1,29 @@
+/** Channels of a log at any time, for arrows: linear between samples. */
+import { sampleAt } from "../playback.ts";
+import type { RunLog } from "../run-log.ts";
+
+export const XYZ = ["x", "y", "z"] as const;
+
+/** The value of a channel; nothing if the log does not have it. */
+export function valueAt(log: RunLog, name: string, t: number): number | undefined {
+  const [times, values] = [log.column("t"), log.column(name)];
+  if (values.length === 0) return undefined;
+  const i = sampleAt(times, t);
+  const j = Math.min(i + 1, times.length - 1);
+  const span = times[j]! - times[i]!;
+  const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
+  return values[i]! + s * (values[j]! - values[i]!);
+}
+
+export function vectorAt(log: RunLog, names: readonly string[], t: number): [number, number, number] | undefined {
+  const values = names.map((name) => valueAt(log, name, t));
+  return values.every((v) => v !== undefined) ? (values as [number, number, number]) : undefined;
+}
+
+/** The longest vector that three channels make in the whole log. */
+export function longest(log: RunLog, names: readonly string[]): number {
+  const [x, y, z] = names.map((name) => log.column(name)) as [Float64Array, Float64Array, Float64Array];
+  let most = 0;
+  for (let i = 0; i < log.length; i++) most = Math.max(most, Math.hypot(x[i] ?? 0, y[i] ?? 0, z[i] ?? 0));
+  return most;
+}

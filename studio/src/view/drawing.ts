@@ -1,0 +1,112 @@
+/** Small parts of drawings: poses of the library onto objects of three, rods, arrows. */
+import {
+  BufferGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  Group,
+  type Material,
+  Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+  type Object3D,
+  Quaternion,
+  Vector3,
+} from "three";
+import { POSE } from "./motion.ts";
+
+type V3 = readonly [number, number, number];
+
+/** Puts an object where a body is. */
+export function placeAt(object: Object3D, poses: Float64Array, body: number, origin: Float64Array): void {
+  const at = POSE * body;
+  const v = (k: number): number => poses[at + k]!;
+  object.matrix.set(
+    ...([v(0), v(1), v(2), v(9) - origin[0]!, v(3), v(4), v(5), v(10) - origin[1]!] as const),
+    ...([v(6), v(7), v(8), v(11) - origin[2]!, 0, 0, 0, 1] as const),
+  );
+  object.matrixWorldNeedsUpdate = true;
+}
+
+/** Puts an object at a fixed placement on its parent. */
+export function placeOn(object: Object3D, { R, p }: { readonly R: readonly (readonly number[])[]; readonly p: V3 }): void {
+  object.matrixAutoUpdate = false;
+  const [[a, b, c], [d, e, f], [g, h, i]] = R as unknown as [V3, V3, V3];
+  object.matrix.set(a, b, c, p[0], d, e, f, p[1], g, h, i, p[2], 0, 0, 0, 1);
+}
+
+/** A group that `placeAt` moves. */
+export function movedGroup(): Group {
+  const group = new Group();
+  group.matrixAutoUpdate = false;
+  return group;
+}
+
+const Y = new Vector3(0, 1, 0);
+
+/** A cylinder between two points. */
+export function rod(from: V3, to: V3, radius: number, material: Material): Mesh {
+  const [a, b] = [new Vector3(...from), new Vector3(...to)];
+  const along = b.clone().sub(a);
+  const mesh = new Mesh(new CylinderGeometry(radius, radius, along.length(), 12, 1), material);
+  mesh.position.copy(a.add(b).multiplyScalar(0.5));
+  mesh.quaternion.setFromUnitVectors(Y, along.normalize());
+  return mesh;
+}
+
+/** An arrow of unit length along y, one geometry for shaft and tip; heads > 1 for torques and angular momenta. */
+export class Arrow {
+  readonly object = movedGroup();
+  readonly #shaft: Mesh;
+  readonly #tips: readonly Mesh[];
+  readonly #width: number;
+  static readonly #turn = new Quaternion();
+  static readonly #direction = new Vector3();
+  static readonly #one = new Vector3(1, 1, 1);
+
+  constructor(colour: string, width: number, heads = 1) {
+    const material = new MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.35 });
+    this.#width = width;
+    this.#shaft = new Mesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), material);
+    this.#tips = Array.from({ length: heads }, () => new Mesh(new ConeGeometry(1, 1, 14).translate(0, -0.5, 0), material));
+    this.object.add(this.#shaft, ...this.#tips);
+  }
+
+  /** From a point of the scene, along a vector of the scene; one that is too short is not drawn. */
+  set(x: number, y: number, z: number, vx: number, vy: number, vz: number): void {
+    const length = Math.hypot(vx, vy, vz);
+    const width = this.#width;
+    this.object.visible = length > 0.5 * width;
+    if (!this.object.visible) return;
+    const tip = Math.min(length, 5 * width);
+    this.#shaft.scale.set(width, Math.max(1e-9, length - tip * 0.9), width);
+    for (const [i, cone] of this.#tips.entries()) {
+      cone.scale.set(2.4 * width, tip, 2.4 * width);
+      cone.position.y = length - i * 0.6 * tip;
+    }
+    Arrow.#direction.set(vx / length, vy / length, vz / length);
+    Arrow.#turn.setFromUnitVectors(Y, Arrow.#direction);
+    this.object.matrix.compose(new Vector3(x, y, z), Arrow.#turn, Arrow.#one);
+    this.object.matrixWorldNeedsUpdate = true;
+  }
+}
+
+/** Gives back what an object and those in it hold of the graphics card. */
+export function dispose(object: Object3D): void {
+  object.traverse((part) => {
+    const { geometry, material } = part as Partial<Mesh>;
+    if (geometry instanceof BufferGeometry) geometry.dispose();
+    for (const m of Array.isArray(material) ? material : material ? [material] : []) m.dispose();
+  });
+}
+
+export const IDENTITY = new Matrix4();
+
+/** 1, 2 or 5 times a power of ten, not above. */
+export function niceBelow(x: number): number {
+  const power = 10 ** Math.floor(Math.log10(x));
+  const rest = x / power;
+  return power * (rest >= 5 ? 5 : rest >= 2 ? 2 : 1);
+}
+
+/** A number for people, with three digits. */
+export const short = (x: number): string => String(Number(x.toPrecision(3)));

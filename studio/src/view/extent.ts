@@ -1,0 +1,109 @@
+/** How large a machine is, where it stands, and which way is up: from its bodies at the start. */
+import type { Body, BodyShape, Model } from "castor";
+import { POSE } from "./motion.ts";
+
+type V3 = readonly [number, number, number];
+
+export interface Extent {
+  /** Radius of a ball about the machine, m. */
+  readonly radius: number;
+  /** Its middle at the start, in the world. */
+  readonly middle: V3;
+  /** Against gravity; z if there is none. */
+  readonly up: V3;
+  /** From where one sees most of it: towards the eye. */
+  readonly eye: V3;
+  readonly gravity: boolean;
+  /** So far from the world's origin, or so fast, that the scene moves along with the mass centre. */
+  readonly comoving: boolean;
+}
+
+/** The point p of a body, in the world. */
+export function pointOf(poses: Float64Array, body: number, p: V3): [number, number, number] {
+  if (body < 0) return [p[0], p[1], p[2]];
+  const at = POSE * body;
+  const row = (i: number): number =>
+    poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2];
+  return [row(0), row(1), row(2)];
+}
+
+/** The direction d of a body, in the world. */
+export function directionOf(poses: Float64Array, body: number, d: V3): [number, number, number] {
+  if (body < 0) return [d[0], d[1], d[2]];
+  const at = POSE * body;
+  const row = (i: number): number => poses[at + 3 * i]! * d[0] + poses[at + 3 * i + 1]! * d[1] + poses[at + 3 * i + 2]! * d[2];
+  return [row(0), row(1), row(2)];
+}
+
+/** Points of a body that matter: its hinge, mass centre, what it carries, where loops and frames are. */
+export function pointsOn(model: Model, body: Body): V3[] {
+  return [
+    body.hinge.onBody.p,
+    body.com,
+    ...model.bodies.filter((b) => b.parent === body.index).map((b) => b.hinge.onParent.p),
+    ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
+    ...model.loops.flatMap((loop) =>
+      loop.type === "frames" ? [loop.from, loop.to].filter((end) => end.body === body.index).map((end) => end.placement.p) : [],
+    ),
+  ];
+}
+
+export function shapeRadius(shape: BodyShape): number {
+  if (shape.kind === "box") return Math.hypot(...shape.size) / 2;
+  if (shape.kind === "sphere") return shape.radius;
+  if (shape.kind === "cylinder") return Math.hypot(shape.radius, shape.length / 2);
+  return shape.kind === "capsule" ? shape.radius + shape.length / 2 : 0;
+}
+
+/** Bodies further from the origin than so many of their own sizes are seen from a scene that moves along. */
+const FAR = 300;
+
+export function extentOf(model: Model, poses: Float64Array, shapes: readonly (readonly BodyShape[])[]): Extent {
+  const low: [number, number, number] = [1 / 0, 1 / 0, 1 / 0];
+  const high: [number, number, number] = [-1 / 0, -1 / 0, -1 / 0];
+  const add = (p: V3, r: number): void => {
+    for (const k of [0, 1, 2] as const) {
+      low[k] = Math.min(low[k], p[k] - r);
+      high[k] = Math.max(high[k], p[k] + r);
+    }
+  };
+  for (const body of model.bodies) {
+    // A free body's hinge is a place in the world, not on the machine.
+    const points = pointsOn(model, body);
+    for (const point of points) add(pointOf(poses, body.index, point), 0);
+    for (const shape of shapes[body.index] ?? []) add(pointOf(poses, body.index, shape.placement.p), 0.8 * shapeRadius(shape));
+  }
+  const middle = low.map((l, k) => (l + high[k as 0 | 1 | 2]) / 2) as unknown as V3;
+  const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2;
+  const radius = size > 0 && Number.isFinite(size) ? size : 1;
+  const g = Math.hypot(...model.gravity);
+  const up: V3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : [0, 0, 1];
+  return { radius, middle, up, eye: eyeOf(model, poses, up), gravity: g > 0, comoving: Math.hypot(...middle) > FAR * radius };
+}
+
+/** Flat machines are looked at from the side that shows them; others from a corner. */
+function eyeOf(model: Model, poses: Float64Array, up: V3): V3 {
+  const axes = model.bodies.flatMap(({ parent, hinge }) =>
+    hinge.elements.flatMap(({ screw }) =>
+      screw?.turn ? [directionOf(poses, parent, rotated(hinge.onParent.R, screw.axis))] : [],
+    ),
+  );
+  const first = axes[0];
+  const parallel = (a: V3, b: V3): boolean => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) > 0.999;
+  const side = cross(up, Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
+  const front = cross(side, up);
+  if (first && axes.length > 1 && axes.every((axis) => parallel(axis, first)) && !parallel(first, up)) {
+    const sign = first[0] - first[1] + first[2] >= 0 ? 1 : -1;
+    const across = cross(up, first);
+    return sum(first, sign, across, 0.25 * sign, up, 0.25);
+  }
+  return sum(front, 0.95, side, -0.8, up, 0.55);
+}
+
+const sum = (a: V3, x: number, b: V3, y: number, c: V3, z: number): V3 =>
+  [0, 1, 2].map((k) => x * a[k]! + y * b[k]! + z * c[k]!) as unknown as V3;
+
+export const cross = (a: V3, b: V3): V3 => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+
+export const rotated = (R: readonly (readonly number[])[], v: V3): V3 =>
+  R.map((row) => row[0]! * v[0] + row[1]! * v[1] + row[2]! * v[2]) as unknown as V3;

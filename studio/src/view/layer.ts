@@ -1,0 +1,51 @@
+/**
+ * A kind of thing to draw: one file in layers/ and one line in layers/index.ts. A layer is made anew for each scenario and theme, and
+ * told of every frame; it reads the motion and the log, and decides itself what it needs of them.
+ */
+import type { Scenario } from "castor";
+import type { Object3D } from "three";
+import type { Source } from "../library.ts";
+import type { RunLog } from "../run-log.ts";
+import type { Extent } from "./extent.ts";
+import type { Motion } from "./motion.ts";
+import type { Palette } from "./palette.ts";
+
+export interface LayerContext {
+  readonly scenario: Scenario;
+  readonly source: Source | undefined;
+  readonly motion: Motion;
+  /** How large the machine is, and where it is at the start. */
+  readonly extent: Extent;
+  readonly palette: Palette;
+  /** Asks for another frame, e.g. when a file has come. */
+  redraw(): void;
+  /** Says what could not be drawn. */
+  remark(text: string): void;
+}
+
+export interface Frame {
+  readonly t: number;
+  /** Coordinates, and for each body R by rows and p, in the world. */
+  readonly q: Float64Array;
+  readonly poses: Float64Array;
+  /** What is the origin of the scene: far from the world's, numbers of the graphics card are too short. */
+  readonly origin: Float64Array;
+  readonly log: RunLog | undefined;
+  /** The log has more samples, or another one is shown, than at the frame before. */
+  readonly grown: boolean;
+}
+
+export interface LayerInstance {
+  readonly object: Object3D;
+  update(frame: Frame): void;
+  /** One line for the corner of the scene, e.g. how long an arrow of 1 N is. */
+  legend?(): string;
+}
+
+export interface Layer {
+  readonly id: string;
+  readonly title: string;
+  readonly shown: boolean;
+  /** Nothing if the scenario has nothing of the kind. */
+  create(context: LayerContext): LayerInstance | undefined;
+}

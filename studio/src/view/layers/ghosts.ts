@@ -1,0 +1,56 @@
+/** Ghosts: the machine at equal times of the run, faintly. */
+import { Group, Mesh, MeshBasicMaterial } from "three";
+import { niceBelow, placeAt, short } from "../drawing.ts";
+import type { Layer } from "../layer.ts";
+import { centreOf } from "../mass-centre.ts";
+import { bodyGroups } from "./bodies.ts";
+
+const ABOUT = 8;
+
+export const ghostsLayer: Layer = {
+  id: "ghosts",
+  title: "Ghosts",
+  shown: false,
+  create(context) {
+    const { scenario, palette, motion, extent } = context;
+    const every = niceBelow(scenario.duration / ABOUT);
+    const material = new MeshBasicMaterial({ color: palette.bodies[2]!, transparent: true, opacity: 0.13, depthWrite: false });
+    const object = new Group();
+    const templates = bodyGroups(context);
+    const posture = (): Group[] =>
+      templates.map((template) => {
+        const copy = template.clone();
+        const lines: typeof copy.children = [];
+        copy.traverse((part) => {
+          part.userData = {};
+          if (part instanceof Mesh) part.material = material;
+          else if (!(part instanceof Group)) lines.push(part);
+        });
+        for (const line of lines) line.removeFromParent();
+        return copy;
+      });
+    const still = new Float64Array(3);
+    let shownUntil = -1;
+    return {
+      object,
+      legend: () => `a ghost every ${short(every)} s`,
+      update({ origin, log, grown }) {
+        if (grown && log) {
+          const count = Math.floor(log.end / every + 1e-9) + 1;
+          if (count < shownUntil) {
+            object.clear();
+            shownUntil = 0;
+          }
+          for (let k = Math.max(0, shownUntil); k < count; k++) object.add(new Group().add(...posture()));
+          shownUntil = count;
+          for (const [k, group] of object.children.entries()) {
+            const { poses } = motion.at(k * every);
+            const about = extent.comoving ? centreOf(scenario.model, poses) : still;
+            for (const [body, copy] of group.children.entries()) placeAt(copy, poses, body, about as Float64Array);
+          }
+        }
+        if (!extent.comoving) object.position.set(-origin[0]!, -origin[1]!, -origin[2]!);
+      },
+    };
+  },
+};

@@ -1,0 +1,63 @@
+/** Hinges: the axis of each freedom where it is now, a ball where a body turns freely. */
+import type { Body } from "castor";
+import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
+import { movedGroup } from "../drawing.ts";
+import { directionOf, pointOf, rotated } from "../extent.ts";
+import type { Layer } from "../layer.ts";
+
+type V3 = readonly [number, number, number];
+
+const Z = new Vector3(0, 0, 1);
+
+export const hingesLayer: Layer = {
+  id: "hinges",
+  title: "Hinge axes",
+  shown: false,
+  create({ scenario: { model }, extent, palette }) {
+    const bodies = model.bodies.filter(({ hinge }) => hinge.nu > 0 && hinge.kind !== "free");
+    if (bodies.length === 0) return undefined;
+    const material = new MeshLambertMaterial({ color: palette.hinge, emissive: palette.hinge, emissiveIntensity: 0.3 });
+    const length = 0.22 * extent.radius;
+    const axis = new CylinderGeometry(0.016 * extent.radius, 0.016 * extent.radius, length, 14).rotateX(Math.PI / 2);
+    const ball = new SphereGeometry(0.04 * extent.radius, 18, 12);
+    const object = new Group();
+    const marks = bodies.map((body) => {
+      const parts = body.hinge.elements.map(({ screw }) => new Mesh(screw ? axis : ball, material));
+      for (const part of parts) part.userData.body = body.name;
+      const group = movedGroup().add(...parts);
+      object.add(group);
+      return { body, parts };
+    });
+    const direction = new Vector3();
+    return {
+      object,
+      update({ q, poses, origin }) {
+        for (const { body, parts } of marks)
+          for (const [i, { at, along }] of elementsAt(body, q, poses).entries()) {
+            const part = parts[i]!;
+            part.position.set(at[0] - origin[0]!, at[1] - origin[1]!, at[2] - origin[2]!);
+            part.quaternion.setFromUnitVectors(Z, direction.set(...along).normalize());
+          }
+      },
+    };
+  },
+};
+
+/** Where each element of a hinge is, and where its axis points, in the world: each rides on those before it. */
+function elementsAt({ parent, hinge }: Body, q: Float64Array, poses: Float64Array): { at: V3; along: V3 }[] {
+  let R: readonly (readonly number[])[] = hinge.onParent.R;
+  let p: V3 = hinge.onParent.p;
+  let first = hinge.q;
+  return hinge.elements.map(({ screw, pose, nq }) => {
+    const here = { at: pointOf(poses, parent, p), along: directionOf(poses, parent, rotated(R, screw?.axis ?? [0, 0, 1])) };
+    const moved = pose([...q.subarray(first, first + nq)]) as { readonly R: readonly (readonly number[])[]; readonly p: V3 };
+    const step = rotated(R, moved.p);
+    p = [p[0] + step[0], p[1] + step[1], p[2] + step[2]];
+    R = product(R, moved.R);
+    first += nq;
+    return here;
+  });
+}
+
+const product = (A: readonly (readonly number[])[], B: readonly (readonly number[])[]): number[][] =>
+  A.map((row) => [0, 1, 2].map((c) => row[0]! * B[0]![c]! + row[1]! * B[1]![c]! + row[2]! * B[2]![c]!));

@@ -1,0 +1,29 @@
+/** The layers of the scene, in the order of their switches. */
+import type { Layer } from "../layer.ts";
+import { bodiesLayer } from "./bodies.ts";
+import { centreLayer } from "./centre.ts";
+import { framesLayer } from "./frames.ts";
+import { ghostsLayer } from "./ghosts.ts";
+import { hingesLayer } from "./hinges.ts";
+import { linksLayer } from "./links.ts";
+import { loopForcesLayer } from "./loop-forces.ts";
+import { loopsLayer } from "./loops.ts";
+import { momentumLayer } from "./momentum.ts";
+import { reactionsLayer } from "./reactions.ts";
+import { surroundingsLayer } from "./surroundings.ts";
+import { trailsLayer } from "./trails.ts";
+
+export const LAYERS: readonly Layer[] = [
+  bodiesLayer,
+  linksLayer,
+  hingesLayer,
+  loopsLayer,
+  framesLayer,
+  centreLayer,
+  momentumLayer,
+  reactionsLayer,
+  loopForcesLayer,
+  trailsLayer,
+  ghostsLayer,
+  surroundingsLayer,
+];

@@ -1,0 +1,36 @@
+/** Links: what holds a body without shapes together, from its hinge to all that hangs on it, so that one sees how it is built. */
+import { Group, MeshLambertMaterial } from "three";
+import { movedGroup, placeAt, rod } from "../drawing.ts";
+import { pointsOn } from "../extent.ts";
+import type { Layer } from "../layer.ts";
+
+export const linksLayer: Layer = {
+  id: "links",
+  title: "Links",
+  shown: true,
+  create({ scenario: { model }, extent, palette }) {
+    const material = new MeshLambertMaterial({ color: palette.link });
+    const radius = 0.016 * extent.radius;
+    const object = new Group();
+    const groups = model.bodies.map((body) => {
+      const group = movedGroup();
+      if (body.shapes.length > 0) return group;
+      const hinge = body.hinge.kind === "free" ? body.com : body.hinge.onBody.p;
+      for (const point of pointsOn(model, body)) {
+        const distance = Math.hypot(point[0] - hinge[0], point[1] - hinge[1], point[2] - hinge[2]);
+        if (distance > 1e-6 * extent.radius) group.add(rod(hinge, point, radius, material));
+      }
+      group.traverse((part) => {
+        part.userData.body = body.name;
+      });
+      return group;
+    });
+    object.add(...groups);
+    return {
+      object,
+      update({ poses, origin }) {
+        for (const [body, group] of groups.entries()) placeAt(group, poses, body, origin);
+      },
+    };
+  },
+};

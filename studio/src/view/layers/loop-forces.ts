@@ -1,0 +1,37 @@
+/** Forces of loops: on the second body of each, where it is joined. */
+import { Group } from "three";
+import { longest, vectorAt, XYZ } from "../channels.ts";
+import { Arrow, short } from "../drawing.ts";
+import { pointOf } from "../extent.ts";
+import type { Layer } from "../layer.ts";
+
+export const loopForcesLayer: Layer = {
+  id: "loop-forces",
+  title: "Loop forces",
+  shown: false,
+  create({ scenario: { model }, extent, palette }) {
+    const loops = model.loops.filter((loop) => loop.type === "frames");
+    if (loops.length === 0) return undefined;
+    const object = new Group();
+    const arrows = loops.map((loop) => {
+      const arrow = new Arrow(palette.loop, 0.012 * extent.radius);
+      object.add(arrow.object);
+      return { loop, arrow, channels: XYZ.map((axis) => `loop.${loop.name}.f${axis}`) };
+    });
+    let most = 0;
+    return {
+      object,
+      legend: () => (most > 0 ? `loop forces up to ${short(most)} N` : "no loop forces in this log"),
+      update({ t, poses, origin, log, grown }) {
+        if (grown) most = log ? Math.max(...arrows.map(({ channels }) => longest(log, channels))) : 0;
+        for (const { loop, arrow, channels } of arrows) {
+          const force = log && most > 0 ? vectorAt(log, channels, t) : undefined;
+          const at = pointOf(poses, loop.to.body, loop.to.placement.p);
+          const s = force ? (0.7 * extent.radius) / most : 0;
+          const v = (force ?? [0, 0, 0]).map((x) => s * x) as [number, number, number];
+          arrow.set(at[0] - origin[0]!, at[1] - origin[1]!, at[2] - origin[2]!, ...v);
+        }
+      },
+    };
+  },
+};

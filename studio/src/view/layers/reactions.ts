@@ -1,0 +1,37 @@
+/** Reactions of hinges: the force that the parent exerts on the body, at the hinge. */
+import { Group } from "three";
+import { longest, vectorAt, XYZ } from "../channels.ts";
+import { Arrow, short } from "../drawing.ts";
+import { pointOf } from "../extent.ts";
+import type { Layer } from "../layer.ts";
+
+export const reactionsLayer: Layer = {
+  id: "reactions",
+  title: "Hinge forces",
+  shown: false,
+  create({ scenario: { model }, extent, palette }) {
+    const bodies = model.bodies.filter(({ hinge }) => hinge.kind !== "free");
+    if (bodies.length === 0) return undefined;
+    const object = new Group();
+    const arrows = bodies.map((body) => {
+      const arrow = new Arrow(palette.force, 0.012 * extent.radius);
+      object.add(arrow.object);
+      return { body, arrow, channels: XYZ.map((axis) => `reaction.${body.hinge.name}.f${axis}`) };
+    });
+    let most = 0;
+    return {
+      object,
+      legend: () => (most > 0 ? `hinge forces up to ${short(most)} N` : "no hinge forces in this log"),
+      update({ t, poses, origin, log, grown }) {
+        if (grown) most = log ? Math.max(...arrows.map(({ channels }) => longest(log, channels))) : 0;
+        for (const { body, arrow, channels } of arrows) {
+          const force = log && most > 0 ? vectorAt(log, channels, t) : undefined;
+          const at = pointOf(poses, body.index, body.hinge.onBody.p);
+          const s = force ? (0.7 * extent.radius) / most : 0;
+          const v = (force ?? [0, 0, 0]).map((x) => s * x) as [number, number, number];
+          arrow.set(at[0] - origin[0]!, at[1] - origin[1]!, at[2] - origin[2]!, ...v);
+        }
+      },
+    };
+  },
+};

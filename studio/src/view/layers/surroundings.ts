@@ -1,0 +1,124 @@
+/** Where it happens: a ground with a grid under a machine with weight, stars about one without. */
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Group,
+  Mesh,
+  PlaneGeometry,
+  Points,
+  PointsMaterial,
+  ShaderMaterial,
+  Vector3,
+} from "three";
+import { niceBelow, short } from "../drawing.ts";
+import { pointOf, shapeRadius } from "../extent.ts";
+import type { Frame, Layer, LayerContext, LayerInstance } from "../layer.ts";
+import { shapesOf } from "../shapes.ts";
+
+export const surroundingsLayer: Layer = {
+  id: "surroundings",
+  title: "Surroundings",
+  shown: true,
+  create: (context) => (context.extent.gravity ? ground(context) : stars(context)),
+};
+
+const STARS = 900;
+
+function stars({ extent, palette }: LayerContext): LayerInstance {
+  const points = new Float32Array(3 * STARS);
+  // The same sky every time: a spiral over the sphere, shaken by a fixed sequence.
+  let seed = 7;
+  const random = (): number => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  for (let i = 0; i < STARS; i++) {
+    const z = 2 * random() - 1;
+    const angle = 2 * Math.PI * random();
+    const r = Math.sqrt(1 - z * z);
+    points.set(
+      [r * Math.cos(angle), r * Math.sin(angle), z].map((x) => 60 * extent.radius * x),
+      3 * i,
+    );
+  }
+  const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3));
+  const size = palette.dark ? 1.7 : 1.6;
+  const material = new PointsMaterial({
+    color: palette.star,
+    size,
+    sizeAttenuation: false,
+    transparent: true,
+    opacity: palette.dark ? 0.8 : 0.45,
+    depthWrite: false,
+  });
+  const object = new Points(geometry, material);
+  object.frustumCulled = false;
+  return { object, update: () => {} };
+}
+
+/** Lines of the grid get fainter with the distance; they are as thick as a pixel everywhere. */
+const FRAGMENT = `
+  varying vec2 place;
+  uniform float spacing, reach;
+  uniform vec3 colour;
+  float lines(float every) {
+    vec2 at = place / every;
+    vec2 away = abs(fract(at - 0.5) - 0.5) / fwidth(at);
+    return 1.0 - min(min(away.x, away.y), 1.0);
+  }
+  void main() {
+    float fade = 1.0 - smoothstep(0.25, 1.0, length(place) / reach);
+    float ink = max(0.35 * lines(spacing), 0.6 * lines(5.0 * spacing));
+    gl_FragColor = vec4(colour, fade * (ink + 0.05));
+    #include <colorspace_fragment>
+  }
+`;
+
+const VERTEX = `
+  varying vec2 place;
+  void main() {
+    place = position.xy;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  }
+`;
+
+function ground(context: LayerContext): LayerInstance {
+  const { extent, palette, scenario, motion } = context;
+  const spacing = niceBelow(extent.radius / 2.5);
+  const reach = 7 * extent.radius;
+  const material = new ShaderMaterial({
+    uniforms: { spacing: { value: spacing }, reach: { value: reach }, colour: { value: new Color(palette.grid) } },
+    vertexShader: VERTEX,
+    fragmentShader: FRAGMENT,
+    transparent: true,
+    depthWrite: false,
+    side: DoubleSide,
+  });
+  const plane = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), material);
+  plane.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...extent.up));
+  plane.renderOrder = -1;
+  const radii = shapesOf(scenario.model).map((shapes) => Math.max(0, ...shapes.map(shapeRadius)));
+  const height = (p: readonly number[]): number => p[0]! * extent.up[0] + p[1]! * extent.up[1] + p[2]! * extent.up[2];
+  const lowestIn = (poses: Float64Array): number =>
+    Math.min(...scenario.model.bodies.map((b) => height(pointOf(poses, b.index, b.com)) - 0.6 * radii[b.index]!));
+  let lowest = Number.POSITIVE_INFINITY;
+  const look = ({ log, poses }: Frame): void => {
+    lowest = lowestIn(poses);
+    const samples = log?.length ?? 0;
+    for (let k = 0; k < Math.min(samples, 60); k++)
+      lowest = Math.min(lowest, lowestIn(motion.atSample(Math.floor((k * samples) / Math.min(samples, 60))).poses));
+  };
+  return {
+    object: new Group().add(plane),
+    legend: () => `grid ${short(spacing)} m`,
+    update(frame) {
+      if (frame.grown || !Number.isFinite(lowest)) look(frame);
+      const base = extent.middle.map(
+        (m, k) => m + (lowest - 0.08 * extent.radius - height(extent.middle)) * extent.up[k as 0 | 1 | 2],
+      );
+      plane.position.set(base[0]! - frame.origin[0]!, base[1]! - frame.origin[1]!, base[2]! - frame.origin[2]!);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * Where the bodies are at any time of a run. Between samples hinge coordinates follow cubics through values and rates, attitudes the
+ * great circle; the poses come from the library's own kernel. So hinges never come apart, whatever the time between samples.
+ */
+import { compileAsync, coordinateNames, type Kernel, type Model, programs } from "castor";
+import { sampleAt } from "../playback.ts";
+import type { RunLog } from "../run-log.ts";
+
+/** Numbers of a pose: R by rows, then p. */
+export const POSE = 12;
+
+/** A coordinate of the model, and how it is told between samples. */
+interface Coordinate {
+  readonly index: number;
+  readonly channel: string;
+  /** Channel of the speed that is its rate, if one is. */
+  readonly rate: string | undefined;
+}
+
+export class Motion {
+  readonly model: Model;
+  readonly #kernel: Kernel;
+  readonly #plain: readonly Coordinate[];
+  /** Where quaternions begin, and their channels. */
+  readonly #quaternions: readonly { readonly index: number; readonly channels: readonly string[] }[];
+  readonly #start: Float64Array;
+  readonly #q: Float64Array;
+  #log: RunLog | undefined;
+
+  private constructor(model: Model, kernel: Kernel, start: Float64Array) {
+    this.model = model;
+    this.#kernel = kernel;
+    this.#start = start;
+    this.#q = Float64Array.from(start);
+    const names = coordinateNames(model);
+    const plain: Coordinate[] = [];
+    const quaternions: { index: number; channels: string[] }[] = [];
+    for (const { hinge } of model.bodies) {
+      let [q, u] = [hinge.q, hinge.u];
+      for (const element of hinge.elements) {
+        const turns = element.quaternion;
+        if (turns !== undefined)
+          quaternions.push({ index: q + turns, channels: [0, 1, 2, 3].map((k) => `q.${names.q[q + turns + k]!}`) });
+        // Past the quaternion come three positions, past the angular velocity their rates.
+        const first = turns === undefined ? 0 : turns + 4;
+        const firstRate = turns === undefined ? 0 : 3;
+        for (let k = first; k < element.nq; k++)
+          plain.push({ index: q + k, channel: `q.${names.q[q + k]!}`, rate: `u.${names.u[u + firstRate + k - first]!}` });
+        q += element.nq;
+        u += element.nu;
+      }
+    }
+    this.#plain = plain;
+    this.#quaternions = quaternions;
+  }
+
+  static async of(model: Model, start: Float64Array): Promise<Motion> {
+    return new Motion(model, await compileAsync(programs.bodyPoses(model)), start);
+  }
+
+  /** The run to follow; without one, or without samples, the machine stands at its start. */
+  follow(log: RunLog | undefined): void {
+    this.#log = log;
+  }
+
+  get log(): RunLog | undefined {
+    return this.#log;
+  }
+
+  /** Coordinates and poses of all bodies at a time; valid until the next call. */
+  at(t: number): { readonly q: Float64Array; readonly poses: Float64Array } {
+    const log = this.#log;
+    if (log === undefined || log.length === 0) this.#q.set(this.#start);
+    else this.#interpolate(log, t);
+    return this.#place();
+  }
+
+  /** The same at a sample. */
+  atSample(i: number): { readonly q: Float64Array; readonly poses: Float64Array } {
+    const log = this.#log!;
+    for (const { index, channel } of this.#plain) this.#q[index] = log.column(channel)[i] ?? this.#start[index]!;
+    for (const { index, channels } of this.#quaternions)
+      for (const [k, channel] of channels.entries()) this.#q[index + k] = log.column(channel)[i] ?? this.#start[index + k]!;
+    return this.#place();
+  }
+
+  #place(): { readonly q: Float64Array; readonly poses: Float64Array } {
+    this.#kernel.x.set(this.#q);
+    this.#kernel.evaluate();
+    return { q: this.#q, poses: this.#kernel.y };
+  }
+
+  #interpolate(log: RunLog, t: number): void {
+    const times = log.column("t");
+    const i = Math.min(sampleAt(times, t), Math.max(0, times.length - 2));
+    const j = Math.min(i + 1, times.length - 1);
+    const span = times[j]! - times[i]!;
+    const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
+    for (const { index, channel, rate } of this.#plain) {
+      const values = log.column(channel);
+      if (values.length === 0) this.#q[index] = this.#start[index]!;
+      else this.#q[index] = cubic(values[i]!, values[j]!, rateAt(log, rate, i), rateAt(log, rate, j), span, s);
+    }
+    for (const { index, channels } of this.#quaternions) {
+      const columns = channels.map((channel) => log.column(channel));
+      if (columns.some((column) => column.length === 0)) this.#q.set(this.#start.subarray(index, index + 4), index);
+      else slerp(columns, i, j, s, this.#q, index);
+    }
+  }
+}
+
+const rateAt = (log: RunLog, channel: string | undefined, i: number): number | undefined =>
+  channel === undefined ? undefined : log.column(channel)[i];
+
+/** Hermite's cubic through both values with both rates; a line if the rates are not known. */
+export function cubic(a: number, b: number, da: number | undefined, db: number | undefined, h: number, s: number): number {
+  if (da === undefined || db === undefined) return a + (b - a) * s;
+  const r = 1 - s;
+  return a * r * r * (1 + 2 * s) + b * s * s * (3 - 2 * s) + h * s * r * (da * r - db * s);
+}
+
+/** The great circle from quaternion i to quaternion j, the shorter way. */
+export function slerp(columns: readonly Float64Array[], i: number, j: number, s: number, out: Float64Array, at: number): void {
+  let dot = 0;
+  for (const column of columns) dot += column[i]! * column[j]!;
+  const sign = dot < 0 ? -1 : 1;
+  const angle = Math.acos(Math.min(1, Math.abs(dot)));
+  const sine = Math.sin(angle);
+  const [wa, wb] = sine < 1e-6 ? [1 - s, s] : [Math.sin((1 - s) * angle) / sine, Math.sin(s * angle) / sine];
+  let norm = 0;
+  for (const [k, column] of columns.entries()) {
+    out[at + k] = wa * column[i]! + sign * wb * column[j]!;
+    norm += out[at + k]! ** 2;
+  }
+  for (let k = 0; k < 4; k++) out[at + k]! /= Math.sqrt(norm);
+}

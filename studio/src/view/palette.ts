@@ -1,0 +1,60 @@
+/** Colours of the scene, once per theme. */
+
+export interface Palette {
+  readonly dark: boolean;
+  /** Bodies without a colour of their own, in turn; the first is for those that hang on the world. */
+  readonly bodies: readonly string[];
+  readonly edge: string;
+  readonly link: string;
+  readonly hinge: string;
+  readonly axes: readonly [string, string, string];
+  readonly centre: string;
+  readonly linear: string;
+  readonly angular: string;
+  readonly force: string;
+  readonly torque: string;
+  readonly loop: string;
+  readonly trails: readonly string[];
+  readonly grid: string;
+  readonly star: string;
+  readonly selected: string;
+}
+
+export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
+  light: {
+    dark: false,
+    bodies: ["#aab6c4", "#e0a458", "#6f9bc8", "#7fb09a", "#c58fb3", "#d9c46a", "#8f93c9"],
+    edge: "#2b3542",
+    link: "#7c8794",
+    hinge: "#c2410c",
+    axes: ["#c62828", "#2e7d32", "#1f5fbf"],
+    centre: "#111827",
+    linear: "#7c3aed",
+    angular: "#be185d",
+    force: "#b45309",
+    torque: "#0f766e",
+    loop: "#b91c1c",
+    trails: ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500"],
+    grid: "#7d8896",
+    star: "#8a97a8",
+    selected: "#1d7bf2",
+  },
+  dark: {
+    dark: true,
+    bodies: ["#b9c4d0", "#e8b062", "#75a9de", "#7fc2a5", "#d79fc4", "#e0cd78", "#9ba0e0"],
+    edge: "#05080c",
+    link: "#8b97a5",
+    hinge: "#ff8a3d",
+    axes: ["#ff6b6b", "#5fd38d", "#6cb2f7"],
+    centre: "#ffffff",
+    linear: "#b794ff",
+    angular: "#ff7ab8",
+    force: "#ffb454",
+    torque: "#4fd1c5",
+    loop: "#ff7b7b",
+    trails: ["#4aa8e8", "#ff8a3d", "#2fc79a", "#e08fc4", "#f0b429"],
+    grid: "#8a97a8",
+    star: "#d7e2f0",
+    selected: "#4aa3ff",
+  },
+};

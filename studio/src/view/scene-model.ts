@@ -1,0 +1,113 @@
+/** A scenario as a scene: its layers, made when they are first shown, and moved with time. */
+import type { Scenario } from "castor";
+import { DirectionalLight, HemisphereLight, Scene } from "three";
+import type { Source } from "../library.ts";
+import type { RunLog } from "../run-log.ts";
+import { dispose } from "./drawing.ts";
+import { type Extent, extentOf } from "./extent.ts";
+import type { Frame, Layer, LayerContext, LayerInstance } from "./layer.ts";
+import { centreOf } from "./mass-centre.ts";
+import { Motion } from "./motion.ts";
+import type { Palette } from "./palette.ts";
+import { shapesOf } from "./shapes.ts";
+
+export interface SceneOptions {
+  readonly scenario: Scenario;
+  readonly source: Source | undefined;
+  readonly palette: Palette;
+  readonly layers: readonly Layer[];
+  /** Coordinates to stand at while there is no run; those of the scenario if not given. */
+  readonly start?: Float64Array;
+  redraw(): void;
+  remark(text: string): void;
+}
+
+export class SceneModel {
+  readonly scene = new Scene();
+  readonly extent: Extent;
+  readonly motion: Motion;
+  readonly #context: LayerContext;
+  readonly #layers: readonly Layer[];
+  /** Undefined for a layer that has nothing to show here. */
+  readonly #made = new Map<string, LayerInstance | undefined>();
+  #shown: Readonly<Record<string, boolean>> = {};
+  #seen: { readonly log: RunLog | undefined; readonly length: number } | undefined;
+  #frame: Frame | undefined;
+
+  private constructor(options: SceneOptions, motion: Motion) {
+    const { scenario } = options;
+    this.motion = motion;
+    this.extent = extentOf(scenario.model, motion.at(0).poses, shapesOf(scenario.model));
+    this.#context = { ...options, motion, extent: this.extent };
+    this.#layers = options.layers;
+    const { up } = this.extent;
+    const sky = new HemisphereLight("#ffffff", options.palette.dark ? "#3b4653" : "#8d97a3", options.palette.dark ? 1.5 : 2.1);
+    sky.position.set(...up);
+    const sun = new DirectionalLight("#ffffff", options.palette.dark ? 1.7 : 1.6);
+    sun.position.set(...(this.extent.eye.map((e, k) => e + 1.4 * up[k as 0 | 1 | 2]) as [number, number, number]));
+    this.scene.add(sky, sun);
+  }
+
+  static async of(options: SceneOptions): Promise<SceneModel> {
+    return new SceneModel(options, await Motion.of(options.scenario.model, options.start ?? options.scenario.q));
+  }
+
+  /** Which layers are drawn, as far as the user has chosen. */
+  show(chosen: Readonly<Record<string, boolean>>): void {
+    this.#shown = chosen;
+    for (const layer of this.#layers) {
+      const wanted = this.isShown(layer);
+      if (wanted && !this.#made.has(layer.id)) this.#make(layer);
+      const instance = this.#made.get(layer.id);
+      if (instance) instance.object.visible = wanted;
+    }
+  }
+
+  isShown = (layer: Layer): boolean => this.#shown[layer.id] ?? layer.shown;
+
+  #make(layer: Layer): void {
+    const instance = layer.create(this.#context);
+    this.#made.set(layer.id, instance);
+    if (!instance) return;
+    this.scene.add(instance.object);
+    if (this.#frame) instance.update({ ...this.#frame, grown: true });
+  }
+
+  /** Moves everything to a time of the log. */
+  update(t: number, log: RunLog | undefined): Frame {
+    const length = log?.length ?? 0;
+    const grown = this.#seen?.log !== log || this.#seen?.length !== length;
+    this.#seen = { log, length };
+    this.motion.follow(log);
+    const now = this.motion.at(t);
+    const [q, poses] = [Float64Array.from(now.q), Float64Array.from(now.poses)]; // layers may ask for other times
+    const { comoving, middle } = this.extent;
+    const origin = comoving ? centreOf(this.#context.scenario.model, poses) : Float64Array.from(middle);
+    const frame: Frame = { t, q, poses, origin, log, grown };
+    this.#frame = frame;
+    for (const layer of this.#layers) {
+      const instance = this.#made.get(layer.id);
+      // One that is not shown would miss that the log has grown: it is made anew when it is wanted again.
+      if (instance && this.isShown(layer)) instance.update(frame);
+      else if (instance && grown) this.#forget(layer.id, instance);
+    }
+    return frame;
+  }
+
+  #forget(id: string, instance: LayerInstance): void {
+    this.scene.remove(instance.object);
+    dispose(instance.object);
+    this.#made.delete(id);
+  }
+
+  /** What the layers that are shown have to say. */
+  legends(): string[] {
+    return this.#layers
+      .flatMap((layer) => (this.isShown(layer) ? [this.#made.get(layer.id)?.legend?.() ?? ""] : []))
+      .filter(Boolean);
+  }
+
+  dispose(): void {
+    dispose(this.scene);
+  }
+}

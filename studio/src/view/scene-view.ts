@@ -1,0 +1,316 @@
+/** The scene on the screen: drawn when something has changed, turned by the mouse, fingers or keys. */
+import type { Scenario } from "castor";
+import { Mesh, type MeshLambertMaterial, PerspectiveCamera, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Source } from "../library.ts";
+import { currentRun } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { pointOf, shapeRadius } from "./extent.ts";
+import type { Frame } from "./layer.ts";
+import { LAYERS } from "./layers/index.ts";
+import { PALETTES } from "./palette.ts";
+import { SceneModel } from "./scene-model.ts";
+import { shapesOf } from "./shapes.ts";
+
+/** Fingers and mice move a little even when they only click, pixels. */
+const CLICK = 5;
+const FIELD = 35;
+
+export interface SceneTexts {
+  legend(lines: readonly string[]): void;
+  remark(text: string): void;
+}
+
+export class SceneView {
+  readonly canvas: HTMLCanvasElement;
+  readonly #renderer: WebGLRenderer;
+  readonly #camera = new PerspectiveCamera(FIELD, 1, 0.01, 1000);
+  readonly #controls: OrbitControls;
+  readonly #studio: Studio;
+  readonly #texts: SceneTexts;
+  #model: SceneModel | undefined;
+  #scenario: Scenario | undefined;
+  #theme = "";
+  #source: Source | undefined;
+  #frame: Frame | undefined;
+  #asked = false;
+  /** The user has chosen how to look at it. */
+  #moved = false;
+  #followedAt: Vector3 | undefined;
+  /** Numbers the scenes, so that one that comes late does not replace a newer one. */
+  #turn = 0;
+
+  /** @throws if there is no WebGL. */
+  constructor(host: HTMLElement, studio: Studio, texts: SceneTexts) {
+    this.#studio = studio;
+    this.#texts = texts;
+    this.#renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
+    this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.canvas = this.#renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    host.prepend(this.canvas);
+    this.#controls = new OrbitControls(this.#camera, this.canvas);
+    this.#controls.enableDamping = false;
+    this.#controls.addEventListener("start", () => {
+      this.#moved = true;
+    });
+    this.#controls.addEventListener("change", () => this.redraw());
+    this.canvas.addEventListener("keydown", (event) => this.#key(event));
+    this.#pickOnClick();
+    this.canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      texts.remark("The graphics card has gone away; the scene comes back when it does.");
+    });
+    this.canvas.addEventListener("webglcontextrestored", () => {
+      texts.remark("");
+      this.redraw();
+    });
+    new ResizeObserver(() => this.#resize(host)).observe(host);
+    const { store } = studio;
+    store.watch(["scenario", "theme", "current"], () => void this.#rebuild());
+    store.watch(["layers"], ({ layers }) => {
+      this.#model?.show(layers);
+      this.redraw();
+    });
+    store.watch(["time", "runs", "selection", "page", "followed"], () => this.redraw());
+    store.watch(["followed"], () => {
+      this.#followedAt = undefined;
+    });
+  }
+
+  /** Draws with the next frame of the screen. */
+  redraw = (): void => {
+    if (this.#asked) return;
+    this.#asked = true;
+    requestAnimationFrame(() => {
+      this.#asked = false;
+      this.#draw();
+    });
+  };
+
+  async #rebuild(): Promise<void> {
+    const { theme, source, layers } = this.#studio.state;
+    const run = currentRun(this.#studio.state);
+    const scenario = run?.scenario ?? (run ? undefined : this.#studio.state.scenario);
+    if (scenario === this.#scenario && theme === this.#theme) return this.redraw();
+    this.#scenario = scenario;
+    this.#theme = theme;
+    const turn = ++this.#turn;
+    this.#texts.remark("");
+    const model =
+      scenario &&
+      (await SceneModel.of({
+        scenario,
+        source,
+        palette: PALETTES[theme],
+        layers: LAYERS,
+        redraw: this.redraw,
+        remark: this.#texts.remark,
+      }));
+    if (turn !== this.#turn) return model?.dispose();
+    this.#model?.dispose();
+    this.#model = model;
+    model?.show(layers);
+    if (source !== this.#source) this.#moved = false;
+    this.#source = source;
+    this.#followedAt = undefined;
+    if (!scenario && run)
+      this.#texts.remark("This log came without its scenario: there are its numbers, but no machine to show.");
+    this.redraw();
+  }
+
+  #draw(): void {
+    const model = this.#model;
+    const { state } = this.#studio;
+    if (state.page !== "scenario") return;
+    if (!model) {
+      this.#renderer.clear();
+      return;
+    }
+    const log = currentRun(state)?.log;
+    const frame = model.update(state.time, log);
+    this.#frame = frame;
+    if (!this.#moved && frame.grown) this.fit();
+    this.#follow(model, frame);
+    this.#mark(model);
+    this.#renderer.render(model.scene, this.#camera);
+    this.canvas.dataset.time = String(state.time);
+    this.#texts.legend(model.legends());
+    const name = this.#scenario?.name ?? "machine";
+    const keys = "Keys: W, A, S, D turn it, + and - zoom, F fits it";
+    this.canvas.setAttribute("aria-label", `${name} at ${Number(state.time.toPrecision(4))} s. ${keys}`);
+  }
+
+  #resize(host: HTMLElement): void {
+    const { clientWidth: width, clientHeight: height } = host;
+    if (width === 0 || height === 0) return;
+    this.#renderer.setSize(width, height);
+    this.#camera.aspect = width / height;
+    this.#camera.updateProjectionMatrix();
+    if (!this.#moved) this.fit();
+    this.#draw();
+  }
+
+  /** Looks at all places where the machine goes. */
+  fit = (): void => {
+    const model = this.#model;
+    if (!model || !this.#frame) return;
+    const { extent } = model;
+    const { middle, radius } = this.#swept(model, this.#frame);
+    const narrow = Math.min(1, this.#camera.aspect);
+    const distance = radius / (Math.sin((FIELD * Math.PI) / 360) * narrow);
+    const eye = new Vector3(...extent.eye).normalize().multiplyScalar(distance);
+    this.#camera.up.set(...extent.up);
+    this.#camera.near = 0.01 * extent.radius;
+    this.#camera.far = 200 * extent.radius + 10 * distance;
+    this.#camera.updateProjectionMatrix();
+    // OrbitControls reads which way is up when it is made; later it must be told.
+    this.#controls.object.up.copy(this.#camera.up);
+    this.#controls.target.copy(middle);
+    this.#camera.position.copy(middle).add(eye);
+    this.#controls.minDistance = 0.05 * extent.radius;
+    this.#controls.maxDistance = 100 * extent.radius;
+    this.#controls.update();
+    this.redraw();
+  };
+
+  /** A ball about the ways of all bodies, in the scene; far travellers are shown where they start. */
+  #swept({ motion, extent }: SceneModel, { log, origin }: Frame): { middle: Vector3; radius: number } {
+    const low = new Vector3(1 / 0, 1 / 0, 1 / 0);
+    const high = low.clone().negate();
+    const radii = shapesOf(motion.model).map((shapes) => Math.max(0, ...shapes.map(shapeRadius)));
+    const point = new Vector3();
+    const add = (poses: Float64Array): void => {
+      for (const { index, com, hinge } of motion.model.bodies) {
+        const r = 0.7 * radii[index]!;
+        for (const [place, reach] of [
+          [com, r],
+          [hinge.onBody.p, 0],
+        ] as const) {
+          point.set(...pointOf(poses, index, place));
+          low.min(point.clone().subScalar(reach));
+          high.max(point.clone().addScalar(reach));
+        }
+      }
+    };
+    add(motion.at(0).poses);
+    const samples = extent.comoving ? 0 : (log?.length ?? 0);
+    const looks = Math.min(samples, 40);
+    for (let k = 0; k < looks; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, looks - 1))).poses);
+    const middle = low.clone().add(high).multiplyScalar(0.5);
+    const radius = low.distanceTo(high) / 2;
+    const start = new Vector3(...(origin as unknown as [number, number, number]));
+    if (extent.comoving) return { middle: new Vector3(), radius: 1.05 * extent.radius };
+    if (radius > 4 * extent.radius) return { middle: new Vector3(), radius: 2 * extent.radius };
+    return { middle: middle.sub(start), radius: Math.max(radius, 0.6 * extent.radius) };
+  }
+
+  #follow(model: SceneModel, { poses, origin }: Frame): void {
+    const { followed } = this.#studio.state;
+    const body = model.motion.model.bodies.find(({ name }) => name === followed);
+    if (!body) return;
+    const p = pointOf(poses, body.index, body.com);
+    const at = new Vector3(p[0] - origin[0]!, p[1] - origin[1]!, p[2] - origin[2]!);
+    const step = at.clone().sub(this.#followedAt ?? this.#controls.target);
+    this.#followedAt = at;
+    this.#moved = true;
+    this.#camera.position.add(step);
+    this.#controls.target.add(step);
+    this.#camera.lookAt(this.#controls.target);
+  }
+
+  /** What is picked glows. */
+  #mark({ scene }: SceneModel): void {
+    const { selection, theme } = this.#studio.state;
+    scene.traverse((part) => {
+      const { body } = part.userData as { readonly body?: string };
+      if (body === undefined || !(part instanceof Mesh)) return;
+      const material = part.material as MeshLambertMaterial;
+      if (!material.emissive || part.userData.plainGlow === undefined) part.userData.plainGlow = material.emissive?.getHex() ?? 0;
+      const hinge = this.#scenario?.model.bodies.find((b) => b.name === body)?.hinge.name;
+      const picked =
+        (selection?.kind === "body" && selection.name === body) || (selection?.kind === "hinge" && selection.name === hinge);
+      if (picked && !part.userData.own) {
+        part.material = material.clone(); // a material may be shared
+        part.userData.own = material;
+        (part.material as MeshLambertMaterial).emissive.set(PALETTES[theme].selected);
+        (part.material as MeshLambertMaterial).emissiveIntensity = 0.55;
+      } else if (!picked && part.userData.own) {
+        material.dispose();
+        part.material = part.userData.own;
+        part.userData.own = undefined;
+      }
+    });
+  }
+
+  #pickOnClick(): void {
+    const ray = new Raycaster();
+    let pressed: { readonly x: number; readonly y: number } | undefined;
+    this.canvas.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+      pressed = { x, y };
+    });
+    this.canvas.addEventListener("pointerup", ({ clientX, clientY }) => {
+      const model = this.#model;
+      if (!pressed || !model || Math.hypot(clientX - pressed.x, clientY - pressed.y) > CLICK) return;
+      const { left, top, width, height } = this.canvas.getBoundingClientRect();
+      const at = new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height);
+      ray.setFromCamera(at, this.#camera);
+      const hit = ray.intersectObjects(model.scene.children, true).find(({ object }) => isVisible(object) && nameOf(object));
+      this.#studio.store.set({ selection: hit && nameOf(hit.object) });
+    });
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const turn = 0.12;
+    const actions: Readonly<Record<string, () => void>> = {
+      a: () => this.#orbit(turn, 0),
+      d: () => this.#orbit(-turn, 0),
+      w: () => this.#orbit(0, -turn),
+      s: () => this.#orbit(0, turn),
+      "+": () => this.#zoom(0.88),
+      "=": () => this.#zoom(0.88),
+      "-": () => this.#zoom(1 / 0.88),
+      f: this.fit,
+    };
+    const action = actions[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    this.#moved = true;
+    action();
+  }
+
+  #orbit(around: number, over: number): void {
+    const { target } = this.#controls;
+    const arm = this.#camera.position.clone().sub(target);
+    const up = this.#camera.up.clone().normalize();
+    arm.applyAxisAngle(up, around);
+    const angle = arm.angleTo(up) + over;
+    if (angle > 0.05 && angle < Math.PI - 0.05) arm.applyAxisAngle(up.clone().cross(arm).normalize(), over);
+    this.#camera.position.copy(target).add(arm);
+    this.#controls.update();
+    this.redraw();
+  }
+
+  #zoom(factor: number): void {
+    const { target } = this.#controls;
+    this.#camera.position.sub(target).multiplyScalar(factor).add(target);
+    this.#controls.update();
+    this.redraw();
+  }
+}
+
+function isVisible(object: { visible: boolean; parent: unknown }): boolean {
+  let part: { visible: boolean; parent: unknown } | null = object;
+  while (part) {
+    if (!part.visible) return false;
+    part = part.parent as typeof part;
+  }
+  return true;
+}
+
+function nameOf({ userData }: { userData: Record<string, unknown> }): { kind: "body" | "loop"; name: string } | undefined {
+  if (typeof userData.body === "string") return { kind: "body", name: userData.body };
+  return typeof userData.loop === "string" ? { kind: "loop", name: userData.loop } : undefined;
+}

@@ -1,0 +1,94 @@
+/** Shapes of bodies as objects of three. */
+import { type Body, type BodyShape, equivalentShape, type Model } from "castor";
+import {
+  BoxGeometry,
+  type BufferGeometry,
+  CapsuleGeometry,
+  CylinderGeometry,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  SphereGeometry,
+} from "three";
+import { placeOn } from "./drawing.ts";
+import { pointsOn } from "./extent.ts";
+import type { LayerContext } from "./layer.ts";
+import { loadMesh } from "./mesh-files.ts";
+
+/** What each body looks like: as the model says, or else the solid of its inertia. */
+export function shapesOf(model: Model): readonly (readonly BodyShape[])[] {
+  const radius = 0.06 * spread(model);
+  return model.bodies.map((body) => {
+    if (body.shapes.length > 0) return body.shapes;
+    const solid = equivalentShape(body, radius);
+    return solid ? [solid] : [];
+  });
+}
+
+/** About how far the parts of bodies are from each other; a point mass has no size of its own. */
+function spread(model: Model): number {
+  const largest = Math.max(...model.bodies.map((body) => reach(model, body)));
+  return largest > 0 ? largest : 1;
+}
+
+function reach(model: Model, body: Body): number {
+  const points = pointsOn(model, body);
+  const hinge = body.hinge.kind === "free" ? body.com : body.hinge.onBody.p;
+  return Math.max(...points.map((p) => Math.hypot(p[0] - hinge[0], p[1] - hinge[1], p[2] - hinge[2])));
+}
+
+const geometries: { readonly [K in BodyShape["kind"]]?: (shape: BodyShape & { readonly kind: K }) => BufferGeometry } = {
+  box: ({ size: [x, y, z] }) => new BoxGeometry(x, y, z),
+  sphere: ({ radius }) => new SphereGeometry(radius, 32, 20),
+  cylinder: ({ radius, length }) => new CylinderGeometry(radius, radius, length, 32).rotateX(Math.PI / 2),
+  capsule: ({ radius, length }) => new CapsuleGeometry(radius, length, 8, 24).rotateX(Math.PI / 2),
+};
+
+/** Nearer to the middle of a solid than this part of its half size, a hinge is inside of it. */
+const INSIDE = 0.85;
+
+/** Whether the solid of an inertia hides where the body is joined to others: such a solid is drawn translucent. */
+export function hidesJoints(model: Model, body: Body, shape: BodyShape): boolean {
+  if (body.shapes.length > 0 || shape.kind === "mesh") return false;
+  const { R, p } = shape.placement;
+  const size: readonly number[] =
+    shape.kind === "box"
+      ? shape.size
+      : [2 * shape.radius, 2 * shape.radius, shape.kind === "sphere" ? 2 * shape.radius : shape.length];
+  const joints = pointsOn(model, body).filter((point) => point !== body.com);
+  return joints.some((point) =>
+    [0, 1, 2].every((k) => {
+      const along = [0, 1, 2].reduce((sum, i) => sum + R[i as 0]![k as 0] * (point[i as 0] - p[i as 0]), 0);
+      return Math.abs(along) < (INSIDE * size[k]!) / 2;
+    }),
+  );
+}
+
+/** A shape in its place on the body; a mesh comes when its file has come. */
+export function shapeObject(shape: BodyShape, colour: string, translucent: boolean, context: LayerContext): Group {
+  const group = new Group();
+  placeOn(group, shape.placement);
+  const seenThrough = translucent ? { transparent: true, opacity: 0.32, depthWrite: false } : {};
+  const material = new MeshLambertMaterial({ color: shape.colour ?? colour, ...seenThrough });
+  if (shape.kind === "mesh") {
+    loadMesh(shape.file, context.source)
+      .then((object) => {
+        object.scale.multiplyScalar(shape.scale);
+        object.traverse((part) => {
+          if (part instanceof Mesh && (shape.colour !== undefined || part.userData.plain)) part.material = material;
+          part.userData.body = group.userData.body;
+        });
+        group.add(object);
+        context.redraw();
+      })
+      .catch((error: Error) => context.remark(error.message));
+    return group;
+  }
+  const geometry = (geometries[shape.kind] as (shape: BodyShape) => BufferGeometry)(shape);
+  const edges = new LineBasicMaterial({ color: context.palette.edge, transparent: true, opacity: 0.45 });
+  group.add(new Mesh(geometry, material), new LineSegments(new EdgesGeometry(geometry, 30), edges));
+  return group;
+}
