@@ -44,7 +44,8 @@ const FREEDOMS: Readonly<Record<JointType, number>> = { free: 6, ball: 3, hinge:
 
 export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = {}): Mjcf {
   const passive = spring ? ` stiffness="${spring.stiffness}" damping="${spring.damping}"` : "";
-  const { bodies, gravity = [0, 0, 0], name } = description;
+  const { gravity = [0, 0, 0], name } = description;
+  const bodies = description.bodies.filter((b): b is BodyDescription => !("elastic" in b));
   const own = castorPlaces(bodies);
   const joints: Joint[] = [];
   let nq = 0;

@@ -37,9 +37,16 @@ const UNITS = {
   "s/m": { "s/m": [1, 1], "s/mm": [1000, 1] },
   "s/rad": { "s/rad": [1, 1], "s/deg": [180, Math.PI] },
   "m^3/s^2": { "m^3/s^2": [1, 1], "km^3/s^2": [1e9, 1] },
-  Pa: { Pa: [1, 1], kPa: [1000, 1], MPa: [1e6, 1] },
+  Pa: { Pa: [1, 1], kPa: [1000, 1], MPa: [1e6, 1], GPa: [1e9, 1], "N/mm^2": [1e6, 1] },
   "kg/m^3": { "kg/m^3": [1, 1], "g/cm^3": [1000, 1] },
   "N m s": { "N m s": [1, 1], "mN m s": [1, 1000] },
+  "kg/m": { "kg/m": [1, 1], "g/m": [1, 1000] },
+  "kg m": { "kg m": [1, 1], "g m": [1, 1000] },
+  "m^2": { "m^2": [1, 1], "cm^2": [1, 1e4], "mm^2": [1, 1e6] },
+  "m^4": { "m^4": [1, 1], "cm^4": [1, 1e8], "mm^4": [1, 1e12] },
+  "N m^2": { "N m^2": [1, 1], "kN m^2": [1000, 1], "N mm^2": [1, 1e6] },
+  Hz: { Hz: [1, 1], kHz: [1000, 1] },
+  "m/N": { "m/N": [1, 1], "mm/N": [1, 1000] },
 } as const satisfies Record<string, Record<string, Factor>>;
 
 export type SiUnit = keyof typeof UNITS;
@@ -115,16 +122,42 @@ const UNIT_OF_KEY: ReadonlyMap<string, SiUnit> = new Map([
   ["length", "m"],
 ]);
 
+/** The same for the keys of an elastic body, where some mean something else than elsewhere. */
+const UNIT_OF_ELASTIC_KEY: ReadonlyMap<string, SiUnit> = new Map([
+  ...["length", "at", "diameter", "outer", "inner", "width", "height", "wall"].map((key) => [key, "m"] as const),
+  ["mass", "kg"],
+  ["massPerLength", "kg/m"],
+  ["youngs", "Pa"],
+  ["shear", "Pa"],
+  ["density", "kg/m^3"],
+  ["area", "m^2"],
+  ...["Iy", "Iz", "torsion"].map((key) => [key, "m^4"] as const),
+  ["bendingStiffness", "N m^2"],
+  ["torsionStiffness", "N m^2"],
+  ["axialStiffness", "N"],
+  ["polarInertia", "kg m"],
+  ["frequency", "Hz"],
+  ["compliance", "m/N"],
+  ["stiffness", "N m/rad"],
+  ["time", "s"],
+]);
+
 /** The data with quantities of the keys of a model file turned into SI numbers; what is wrong stays as it is. */
-export function inSI(value: unknown, problems: Problem[], path = "", unit?: SiUnit): unknown {
+export function inSI(
+  value: unknown,
+  problems: Problem[],
+  path = "",
+  unit?: SiUnit,
+  units: ReadonlyMap<string, SiUnit> = UNIT_OF_KEY,
+): unknown {
   if (typeof value === "string") {
     if (unit === undefined || !looksLikeQuantity(value)) return value;
     return readQuantity(value, unit, path, problems) ?? value;
   }
-  if (Array.isArray(value)) return value.map((item, i) => inSI(item, problems, childPath(path, i), unit));
+  if (Array.isArray(value)) return value.map((item, i) => inSI(item, problems, childPath(path, i), unit, units));
   if (typeof value !== "object" || value === null) return value;
   const converted: Record<string, unknown> = Object.create(null);
   for (const [key, part] of Object.entries(value))
-    converted[key] = inSI(part, problems, childPath(path, key), UNIT_OF_KEY.get(key));
+    converted[key] = inSI(part, problems, childPath(path, key), units.get(key), key === "elastic" ? UNIT_OF_ELASTIC_KEY : units);
   return converted;
 }

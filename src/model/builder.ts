@@ -1,7 +1,13 @@
 /** Models in code, step by step. A builder is a value: each step returns a new one, so a common beginning can be shared. */
 import type { Vec3 } from "../spatial/vec3.ts";
 import { createModel } from "./create.ts";
-import type { BodyDescription, LoopDescription, ModelDescription, PlacementDescription } from "./description.ts";
+import type {
+  BodyDescription,
+  ElasticBodyDescription,
+  LoopDescription,
+  ModelDescription,
+  PlacementDescription,
+} from "./description.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
 import type { Model } from "./model.ts";
 import { didYouMean } from "./names.ts";
@@ -10,7 +16,7 @@ import { childPath } from "./reading.ts";
 export interface ModelBuilder {
   /** Uniform gravity in world axes, m/s². */
   gravity(g: Vec3<number>): ModelBuilder;
-  body(body: BodyDescription): ModelBuilder;
+  body(body: BodyDescription | ElasticBodyDescription): ModelBuilder;
   /** A named frame on a body, which may be added before or after it. */
   frame(name: string, body: string, placement?: PlacementDescription): ModelBuilder;
   /** A loop, which may be added before or after what it joins. */

@@ -3,6 +3,7 @@ import { ZERO3 } from "../spatial/vec3.ts";
 import type { BodyShape } from "./body-shape.ts";
 import type { ModelDescription } from "./description.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
+import { expandElastic } from "./flexible/expand.ts";
 import { type HingeDraft, readHinge } from "./hinge-reading.ts";
 import { readInertia, readMass } from "./inertia.ts";
 import type { Places } from "./loop-kind.ts";
@@ -12,6 +13,7 @@ import { adviseName, claimName, readName, readTitle } from "./names.ts";
 import { readPlacementObject } from "./placement.ts";
 import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "./reading.ts";
 import { readShapes } from "./shape.ts";
+import { readSprings } from "./springs.ts";
 import { carried, parentsFirst, WORLD } from "./tree.ts";
 
 export const MOST_BODIES = 10_000;
@@ -63,22 +65,34 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
     return undefined;
   }
   if (items.length === 0 && problems.length === 0) problems.push({ path: "bodies", message: "a model needs at least one body" });
-  readFields(description, "", ["name", "gravity", "bodies", "loops"], problems);
+  readFields(description, "", ["name", "gravity", "bodies", "loops", "springs"], problems);
   const name = readTitle(fields.name, "name", problems);
   const gravity = fields.gravity === undefined ? ZERO3 : readVec3(fields.gravity, "gravity", problems);
-  const drafts = Array.from(items, (item, i) => readBody(item, childPath("bodies", i), problems, warnings));
+  const written = expandElastic(Array.from(items), fields.loops, problems);
+  if (written.bodies.length > MOST_BODIES) {
+    problems.push({
+      path: "bodies",
+      message: `at most ${MOST_BODIES} bodies, elastic ones written out this has ${written.bodies.length}`,
+    });
+    return undefined;
+  }
+  const drafts = written.bodies.map(({ value, path }) => readBody(value, path, problems, warnings));
   const names = checkNames(drafts, problems);
   const parents = readParents(drafts, problems);
   const { order, cycles } = parentsFirst(parents);
   for (const cycle of cycles) reportCycle(cycle, drafts, problems);
   checkMassless(drafts, parents, order, problems);
   const layout = layOut(drafts, order);
-  const loops =
-    fields.loops === undefined
-      ? { loops: [], openLoops: [] }
-      : readLoops(fields.loops, placesOf(drafts, layout), names, problems);
+  const places = placesOf(drafts, layout);
+  const loops = written.loops === undefined ? { loops: [], openLoops: [] } : readLoops(written.loops, places, names, problems);
+  const own = fields.springs === undefined ? [] : (readArray(fields.springs, "springs", "a list of springs", problems) ?? []);
+  const springs = readSprings(
+    [...own.map((value, i) => ({ value, path: childPath("springs", i) })), ...written.springs],
+    places.hinges,
+    problems,
+  );
   if (problems.length > 0 || gravity === undefined) return undefined;
-  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout), ...loops, warnings };
+  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout), ...loops, springs, warnings };
 }
 
 const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];

@@ -7,6 +7,7 @@ import type {
   LoopDescription,
   ModelDescription,
   PlacementDescription,
+  SpringsDescription,
 } from "./description.ts";
 import { isNoInertia } from "./inertia.ts";
 import type { Attachment, Loop } from "./loop.ts";
@@ -14,6 +15,7 @@ import { ENGAGES, USUAL_TOLERANCE } from "./loop-reading.ts";
 import type { Body, Hinge, Model } from "./model.ts";
 import { describePlacement } from "./placement.ts";
 import { describeShape } from "./shape.ts";
+import type { Springs } from "./springs.ts";
 
 /** The description of which `createModel` makes this model again; what is at its default is left out. */
 export function describeModel(model: Model): ModelDescription {
@@ -29,8 +31,15 @@ export function describeModel(model: Model): ModelDescription {
         ...model.openLoops.map((loop) => ({ ...describeLoop(loop, model), engaged: false })),
       ],
     }),
+    ...(model.springs.length > 0 && { springs: model.springs.map(describeSprings) }),
   };
 }
+
+const describeSprings = ({ name, joints, coupling }: Springs): SpringsDescription => ({
+  name,
+  joints: joints.map(({ hinge, stiffness, damping }) => ({ hinge, stiffness, ...(damping.some((d) => d !== 0) && { damping }) })),
+  ...(coupling && { coupling }),
+});
 
 function describeBody(body: Body, model: Model, frames: readonly (readonly [string, PlacementDescription])[]): BodyDescription {
   const parent = model.bodies[body.parent];

@@ -70,6 +70,82 @@ export interface BodyDescription {
   readonly shapes?: readonly ShapeDescription[];
 }
 
+/** A cross-section in the axes y and z of the body. */
+export type SectionDescription =
+  | { readonly kind: "round"; readonly diameter: number }
+  | { readonly kind: "tube"; readonly outer: number; readonly inner: number }
+  /** Width along y, height along z; hollow where a wall is given. */
+  | { readonly kind: "box"; readonly width: number; readonly height: number; readonly wall?: number }
+  /** ∫ z² dA, ∫ y² dA, and what G times it is the stiffness against twist. */
+  | { readonly kind: "custom"; readonly area: number; readonly Iy: number; readonly Iz: number; readonly torsion?: number };
+
+/**
+ * An elastic body: straight, along x from the body's origin. Its stiffness is given in one of four ways: material and section; stiffness
+ * and mass per length; a measurement of the clamped body; or joints one by one.
+ */
+export interface ElasticDescription {
+  readonly length: number;
+  readonly material?:
+    | "steel"
+    | "aluminium"
+    | "titanium"
+    | { readonly youngs: number; readonly shear?: number; readonly poisson?: number; readonly density: number };
+  readonly section?: SectionDescription;
+  /** At the tip, of the same kind: every number changes evenly on the way. */
+  readonly tipSection?: SectionDescription;
+  /** In all, or per length. */
+  readonly mass?: number;
+  readonly massPerLength?: number;
+  /** EI, the same about y and z, or both: N m². */
+  readonly bendingStiffness?: number | readonly [number, number];
+  /** GJ, N m². */
+  readonly torsionStiffness?: number;
+  /** EA, N. */
+  readonly axialStiffness?: number;
+  /** Of the sections about x, per length: kg m. */
+  readonly polarInertia?: number;
+  /** First frequency of the clamped body in Hz, or deflection of its tip under a force in m/N. */
+  readonly measured?: { readonly frequency: number } | { readonly compliance: number };
+  /** How many joints (4), or each: its distance from the root, stiffness and damping for each freedom. */
+  readonly joints?:
+    | number
+    | readonly {
+        readonly at: number;
+        readonly stiffness: number | readonly number[];
+        readonly damping?: number | readonly number[];
+      }[];
+  /** x: stretch, rx: twist, ry and rz: bending. Twist and bending, as far as their stiffness is known, if not given. */
+  readonly freedoms?: readonly ("x" | "rx" | "ry" | "rz")[];
+  /** Ratio of the first clamped mode; the same as ratio or as logarithmic decrement; stiffness times a time; ratios mode by mode. */
+  readonly damping?:
+    | number
+    | { readonly ratio: number }
+    | { readonly decrement: number }
+    | { readonly time: number }
+    | { readonly ratios: readonly number[] };
+}
+
+/** A body that bends: its root is joined to the parent by the hinge, and everything may be attached along it. */
+export interface ElasticBodyDescription {
+  readonly name: string;
+  readonly parent?: string;
+  readonly elastic: ElasticDescription;
+  readonly hinge: HingeDescription;
+  readonly frames?: Readonly<Record<string, PlacementDescription>>;
+}
+
+/** Springs in hinges, of which elastic bodies are made; one number for each speed of a hinge. */
+export interface SpringsDescription {
+  readonly name: string;
+  readonly joints: readonly {
+    readonly hinge: string;
+    readonly stiffness?: readonly number[];
+    readonly damping?: readonly number[];
+  }[];
+  /** Damping between the speeds of all joints in their order. */
+  readonly coupling?: readonly (readonly number[])[];
+}
+
 /** Where a loop is attached: a frame placed on a body ("world" is the world), or a named frame of the model. */
 export type AttachmentDescription = (PlacementDescription & { readonly body: string }) | { readonly frame: string };
 
@@ -151,7 +227,9 @@ export interface ModelDescription {
   readonly name: string;
   /** Uniform gravity in world axes, m/s². */
   readonly gravity?: V3;
-  readonly bodies: readonly BodyDescription[];
+  readonly bodies: readonly (BodyDescription | ElasticBodyDescription)[];
   /** Hinges that are not in the tree, and other constraints. */
   readonly loops?: readonly LoopDescription[];
+  /** What elastic bodies are made of, once they are written out. */
+  readonly springs?: readonly SpringsDescription[];
 }

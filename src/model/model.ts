@@ -10,6 +10,7 @@ import type { BodyShape } from "./body-shape.ts";
 import { ModelError, type Problem } from "./errors.ts";
 import type { Element } from "./hinge.ts";
 import type { Loop } from "./loop.ts";
+import type { Springs } from "./springs.ts";
 
 export type { Placement } from "../spatial/placement.ts";
 
@@ -64,6 +65,8 @@ export interface Model<S extends Scalar = number> {
   readonly loops: readonly Loop<S>[];
   /** Loops that do not hold, until a run engages them: see `withLoops`. */
   readonly openLoops: readonly Loop<S>[];
+  /** Those inside elastic bodies: they act in every motion. */
+  readonly springs: readonly Springs[];
   readonly nq: number;
   readonly nu: number;
   /** What is odd but runs, e.g. an inertia that no real body has. */

@@ -39,6 +39,14 @@ export function readParts(
         message: "the name is taken by the motor of a device",
         value: shown(name),
       });
+  for (const { name } of model.springs)
+    if (named.some((force) => force.name === name))
+      problems.push({
+        path: childPath("forces", name),
+        message: "the name is taken by an elastic body",
+        value: shown(name),
+        advice: "Its springs have channels of this name: choose another",
+      });
   const forces = [...motors.map(({ kind, name, parameters }) => createForce(kind, name, parameters, model)), ...named];
   const controllers = readNamed(
     fields.controllers,

@@ -17,6 +17,7 @@ import { apply, compose, transpose } from "../spatial/rotation.ts";
 import { cross, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import type { Motion } from "../spatial/vectors.ts";
 import type { ForceElement, TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
+import { springElements } from "./spring-elements.ts";
 
 export const LEDGER = 8;
 export const DISSIPATED = 0;
@@ -44,7 +45,9 @@ export interface Layout {
   readonly numeric: boolean;
 }
 
-export function layoutOf(model: Model, elements: readonly ForceElement[]): Layout {
+/** The springs of the model itself come first, then the given elements. */
+export function layoutOf(model: Model, given: readonly ForceElement[]): Layout {
+  const elements = [...springElements(model), ...given];
   const frames: Frame[] = [];
   const frameIndex = elements.map((e) =>
     (e.frames ?? []).map((name) => {

@@ -200,7 +200,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       const y = new Float64Array(ny);
       y.set(q);
       y.set(u, nq);
-      for (const [i, e] of elements.entries()) y.set(e.z0 ?? [], nq + nu + layout.z[i]!);
+      for (const [i, e] of layout.elements.entries()) y.set(e.z0 ?? [], nq + nu + layout.z[i]!);
       return y;
     },
     observe(t, y) {

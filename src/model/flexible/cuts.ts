@@ -1,0 +1,139 @@
+/**
+ * Where the joints of an elastic body sit, and which part of its compliance each has. A joint at x with compliance c bends the tip as the
+ * true body does if Σ c, Σ c x and Σ c x² are the moments of the body's compliance along its length: then deflection and slope of the
+ * tip under force and moment are exact, whatever the number of joints.
+ */
+
+/** Positions and shares of compliance, both as parts of the whole. */
+export interface Cuts {
+  readonly at: readonly number[];
+  readonly weights: readonly number[];
+}
+
+/**
+ * Symmetric sets for a uniform body: besides the tip's compliance the natural frequencies of the clamped body are exact, the second (J = 3),
+ * the first two (4), the first three (5, 6). One half is listed; the other is its mirror image.
+ */
+const CALIBRATED: Readonly<Record<number, Cuts>> = {
+  3: { at: [0.13359417591940165, 0.5], weights: [1 / 3.222077470084377, 1 / 2.636557459701726] },
+  4: { at: [0.07189743189829173, 0.3338664900406314], weights: [1 / 5.5863310086137385, 1 / 3.1153460152988393] },
+  5: {
+    at: [0.03839513213492224, 0.22724413505274843, 0.5],
+    weights: [1 / 9.292400589633193, 1 / 3.970695761435882, 1 / 3.55770219178383],
+  },
+  6: {
+    at: [0.043980215163875014, 0.20779505586560948, 0.40795671783234544],
+    weights: [1 / 9.034925556217438, 1 / 5.0099872364201525, 1 / 5.271006286930713],
+  },
+};
+
+/** For a uniform body: calibrated sets where there are any, else equal joints, stretched so that the second moment is exact. */
+export function uniformCuts(joints: number): Cuts {
+  const half = CALIBRATED[joints];
+  if (half) {
+    const rest = half.at.length - (joints % 2);
+    const mirrored = (values: readonly number[], image: (v: number) => number): number[] => [
+      ...values,
+      ...values.slice(0, rest).reverse().map(image),
+    ];
+    return { at: mirrored(half.at, (x) => 1 - x), weights: mirrored(half.weights, (w) => w) };
+  }
+  if (joints === 1) return { at: [1 / 3], weights: [3 / 4] };
+  const J = joints;
+  const at = Array.from({ length: J }, (_, i) => 0.5 + (i + 1 - (J + 1) / 2) / Math.sqrt(J * J - 1));
+  return { at, weights: at.map(() => 1 / J) };
+}
+
+/** So many cells of the rule that integrates along a tapered body. */
+const CELLS = 2048;
+
+/** Integrals of a density over [0, 1] from the root to the edge of each cell, times 1, x and x², by Simpson's rule. */
+export type Integrals = readonly [Float64Array, Float64Array, Float64Array];
+
+export function integralsOf(density: (x: number) => number): Integrals {
+  const h = 1 / CELLS;
+  const sums: Integrals = [new Float64Array(CELLS + 1), new Float64Array(CELLS + 1), new Float64Array(CELLS + 1)];
+  for (let i = 0; i < CELLS; i++) {
+    const x = [i * h, (i + 0.5) * h, (i + 1) * h] as const;
+    const f = x.map(density) as [number, number, number];
+    for (const [k, sum] of sums.entries())
+      sum[i + 1] = sum[i]! + (h / 6) * (f[0] * x[0] ** k + 4 * f[1] * x[1] ** k + f[2] * x[2] ** k);
+  }
+  return sums;
+}
+
+/**
+ * For any compliance along the body, one density for each freedom: cells in which the cube root of the compliance is shared out evenly, so that
+ * joints are dense where it bends, but not only there; each joint at the centre of compliance of its cell. The shares of each
+ * freedom are those of the cells, times the quadratic that makes its moments exact (0 and 1 for two joints; for one, what
+ * makes the tip's deflection and slope under a force exact).
+ */
+export function generalCuts(
+  joints: number,
+  densities: readonly ((x: number) => number)[],
+): { readonly at: readonly number[]; readonly weights: readonly (readonly number[])[] } {
+  const each = densities.map(integralsOf);
+  const totals = each.map(([zeroth]) => zeroth[CELLS]!);
+  const mean = (x: number): number => densities.reduce((sum, f, i) => sum + f(x) / totals[i]!, 0) / densities.length;
+  const all = integralsOf(mean);
+  const [, first, second] = all.map((sum) => sum[CELLS]!) as [number, number, number];
+  if (joints === 1) {
+    const at = 1 - (1 - 2 * first + second) / (1 - first);
+    return { at: [at], weights: each.map(([m0, m1]) => [(1 - m1[CELLS]! / m0[CELLS]!) / (1 - at)]) };
+  }
+  const [shared] = integralsOf((x) => Math.cbrt(mean(x)));
+  const edges = Array.from({ length: joints + 1 }, (_, j) => placeOf(shared, (j / joints) * shared[CELLS]!));
+  const within = (sum: Float64Array, j: number): number => between(sum, edges[j + 1]!) - between(sum, edges[j]!);
+  const at = Array.from({ length: joints }, (_, j) => within(all[1], j) / within(all[0], j));
+  return {
+    at,
+    weights: each.map((sums) =>
+      exactShares(
+        at,
+        at.map((_, j) => within(sums[0], j)),
+        sums,
+      ),
+    ),
+  };
+}
+
+/** Shares near to given ones whose moments are those of the density. */
+function exactShares(at: readonly number[], near: readonly number[], sums: Integrals): readonly number[] {
+  const total = sums[0][CELLS]!;
+  const target = sums.slice(0, Math.min(3, at.length)).map((sum) => sum[CELLS]! / total);
+  const A = target.map((_, i) => target.map((_, k) => at.reduce((sum, x, j) => sum + (near[j]! / total) * x ** (i + k), 0)));
+  const c = solved(A, target);
+  return at.map((x, j) => (near[j]! / total) * c.reduce((sum, ck, k) => sum + ck * x ** k, 0));
+}
+
+const between = (sum: Float64Array, place: number): number => {
+  const i = Math.min(CELLS - 1, Math.floor(place));
+  return sum[i]! + (place - i) * (sum[i + 1]! - sum[i]!);
+};
+
+/** The place, in cells, at which a rising sum reaches a value. */
+function placeOf(sum: Float64Array, value: number): number {
+  let [low, high] = [0, CELLS];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (sum[middle]! < value) low = middle;
+    else high = middle;
+  }
+  return low + (value - sum[low]!) / (sum[high]! - sum[low]!);
+}
+
+/** A x = b by elimination; A is small, symmetric and positive definite. */
+function solved(A: number[][], b: number[]): number[] {
+  const n = b.length;
+  for (let k = 0; k < n; k++)
+    for (let i = k + 1; i < n; i++) {
+      const f = A[i]![k]! / A[k]![k]!;
+      for (let j = k; j < n; j++) A[i]![j]! -= f * A[k]![j]!;
+      b[i]! -= f * b[k]!;
+    }
+  for (let k = n - 1; k >= 0; k--) {
+    for (let j = k + 1; j < n; j++) b[k]! -= A[k]![j]! * b[j]!;
+    b[k]! /= A[k]![k]!;
+  }
+  return b;
+}

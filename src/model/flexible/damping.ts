@@ -1,0 +1,95 @@
+/** Damping inside an elastic body: in proportion to stiffness, or a matrix with chosen ratios of its clamped modes. */
+import { type Problem, shown } from "../errors.ts";
+import { childPath, readFields, readNumber } from "../reading.ts";
+import { clampedMass, clampedModes, type Joint, type Segment } from "./joints.ts";
+import type { Rod } from "./rod.ts";
+
+/** What damping adds: a damper in each joint, or a matrix between all of them, in the order joint by joint, freedom by freedom. */
+export interface Damped {
+  readonly joints: readonly Joint[];
+  readonly coupling?: readonly (readonly number[])[];
+}
+
+const KEYS = ["ratio", "decrement", "time", "ratios"] as const;
+
+export function readDamping(
+  value: unknown,
+  rod: Rod,
+  joints: readonly Joint[],
+  segments: readonly Segment[],
+  path: string,
+  problems: Problem[],
+): Damped {
+  if (value === undefined) return { joints };
+  const fields = typeof value === "number" ? { ratio: value } : readFields(value, path, KEYS, problems);
+  if (fields === undefined) return { joints };
+  const given = KEYS.filter((key) => (fields as Record<string, unknown>)[key] !== undefined);
+  if (given.length !== 1) {
+    problems.push({ path, message: `must be one of ${KEYS.join(", ")}`, value: shown(value) });
+    return { joints };
+  }
+  const key = given[0]!;
+  const at = typeof value === "number" ? path : childPath(path, key);
+  const written = (fields as Record<string, unknown>)[key];
+  const numbers = key === "ratios" && Array.isArray(written) ? written : [written];
+  if (numbers.length === 0 || numbers.length > joints.length) {
+    problems.push({
+      path: at,
+      message: `must list 1 to ${joints.length} ratios, as many as there are modes`,
+      value: shown(written),
+    });
+    return { joints };
+  }
+  const read = numbers.map((n) => readNumber(n, at, problems));
+  const isRatio = key === "ratio" || key === "ratios";
+  for (const n of read)
+    if (n !== undefined && !(n >= 0 && (!isRatio || n < 1)))
+      problems.push({ path: at, message: isRatio ? "must be from 0 to below 1" : "must not be negative", value: shown(n) });
+  if (read.some((n) => n === undefined)) return { joints };
+  const chosen = read as number[];
+  if (key === "ratios") return { joints, coupling: modalCoupling(rod, joints, segments, chosen) };
+  // zeta = delta / √(4 π² + delta²) for the logarithmic decrement delta.
+  const ratio = key === "decrement" ? chosen[0]! / Math.hypot(2 * Math.PI, chosen[0]!) : chosen[0]!;
+  const times = rod.freedoms.map((f, i) => {
+    if (key === "time") return chosen[0]!;
+    const k = joints.map((j) => j.stiffness[i]!);
+    return (2 * ratio) / clampedModes(clampedMass(f, joints, segments), k).omega[0]!;
+  });
+  return { joints: joints.map((j) => ({ ...j, damping: j.stiffness.map((k, i) => times[i]! * k) })) };
+}
+
+/** D = M Φ diag(2 ζ ω) Φᵀ M in each freedom; modes beyond those given have ratios in proportion to their frequency. */
+function modalCoupling(rod: Rod, joints: readonly Joint[], segments: readonly Segment[], ratios: readonly number[]): number[][] {
+  const [n, f] = [joints.length, rod.freedoms.length];
+  const D = Array.from({ length: n * f }, () => new Array<number>(n * f).fill(0));
+  for (const [c, freedom] of rod.freedoms.entries()) {
+    const M = clampedMass(freedom, joints, segments);
+    const block = modalDamping(
+      M,
+      joints.map((j) => j.stiffness[c]!),
+      ratios,
+    );
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) D[i * f + c]![j * f + c] = block[i * n + j]!;
+  }
+  return D;
+}
+
+/** The same for one freedom: the damping matrix of joints of mass matrix M and stiffnesses k. */
+export function modalDamping(M: Float64Array, k: readonly number[], ratios: readonly number[]): Float64Array {
+  const n = k.length;
+  const { omega, shapes } = clampedModes(M, k);
+  const last = ratios.length - 1;
+  const MPhi = new Float64Array(n * n);
+  for (let i = 0; i < n; i++)
+    for (let c = 0; c < n; c++) for (let j = 0; j < n; j++) MPhi[i * n + c]! += M[i * n + j]! * shapes[j * n + c]!;
+  const D = new Float64Array(n * n);
+  for (let c = 0; c < n; c++) {
+    const ratio = c <= last ? ratios[c]! : ratios[last]! * (omega[c]! / omega[last]!);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) {
+        const value = D[i * n + j]! + 2 * ratio * omega[c]! * MPhi[i * n + c]! * MPhi[j * n + c]!;
+        D[i * n + j] = D[j * n + i] = value;
+      }
+  }
+  return D;
+}

@@ -1,0 +1,189 @@
+/**
+ * Elastic bodies, written out: each becomes rigid links NAME, NAME-2, NAME-3, ... with passive joints of the same names between them, and
+ * springs in these. What hangs on it, its frames and the ends of loops go to the link on which they lie. All of this happens to the
+ * description, so that nothing behind it knows of elastic bodies.
+ */
+import { type Problem, shown } from "../errors.ts";
+import { childPath, type Fields, readFields } from "../reading.ts";
+import { readDamping } from "./damping.ts";
+import { readJoints, type Segment, segmentsOf } from "./joints.ts";
+import { ELASTIC_KEYS, type JointFreedom, type Rod, readRod } from "./rod.ts";
+
+/** A body of the description with the place where it is written. */
+export interface WrittenBody {
+  readonly value: unknown;
+  readonly path: string;
+}
+
+export interface Expanded {
+  readonly bodies: readonly WrittenBody[];
+  readonly loops: unknown;
+  /** Springs of the elastic bodies, as a description has them. */
+  readonly springs: readonly { readonly value: unknown; readonly path: string }[];
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isElastic = (value: unknown): value is Fields => isFields(value) && value.elastic !== undefined;
+
+/** The bodies and loops of a description without elastic bodies in it. */
+export function expandElastic(items: readonly unknown[], loops: unknown, problems: Problem[]): Expanded {
+  if (!items.some(isElastic))
+    return { bodies: items.map((value, i) => ({ value, path: childPath("bodies", i) })), loops, springs: [] };
+  const links = new Map<string, readonly Segment[]>();
+  const springs: { value: unknown; path: string }[] = [];
+  const written = items.map((item, i): readonly WrittenBody[] => {
+    const path = childPath("bodies", i);
+    if (!isElastic(item)) return [{ value: item, path }];
+    const rod = expandBody(item, path, problems);
+    if (rod === undefined) return [];
+    if (typeof item.name === "string") links.set(item.name, rod.segments);
+    springs.push({ value: rod.springs, path: childPath(path, "elastic") });
+    return rod.bodies;
+  });
+  const onLink = (name: unknown, at: unknown): ReturnType<typeof place> | undefined => {
+    const segments = typeof name === "string" ? links.get(name) : undefined;
+    return segments && place(name as string, segments, at);
+  };
+  return {
+    bodies: written.flat().map(({ value, path }) => ({ value: hung(value, onLink), path })),
+    loops: Array.isArray(loops) ? loops.map((loop: unknown) => attached(loop, onLink)) : loops,
+    springs,
+  };
+}
+
+/** Which link a point of an elastic body lies on, and where on that link. */
+function place(name: string, segments: readonly Segment[], at: unknown): { readonly body: string; readonly at: unknown } {
+  const x = Array.isArray(at) && typeof at[0] === "number" ? at[0] : 0;
+  let k = 0;
+  while (k + 1 < segments.length && x >= segments[k]!.to) k++;
+  return { body: linkName(name, k), at: Array.isArray(at) && k > 0 ? [x - segments[k]!.from, ...at.slice(1)] : at };
+}
+
+const linkName = (name: string, k: number): string => (k === 0 ? name : `${name}-${k + 1}`);
+
+/** A body that hangs on an elastic one hangs on the link where its hinge is. Links themselves know their carrier. */
+function hung(value: unknown, onLink: (name: unknown, at: unknown) => { body: string; at: unknown } | undefined): unknown {
+  if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside === true) return inside(value);
+  const found = onLink(value.parent, value.hinge.at);
+  if (!found) return value;
+  return { ...value, parent: found.body, hinge: { ...value.hinge, ...(found.at !== undefined && { at: found.at }) } };
+}
+
+/** A link without the mark that its carrier is known. */
+function inside(value: unknown): unknown {
+  if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside !== true) return value;
+  const { inside: _, ...hinge } = value.hinge;
+  return { ...value, hinge };
+}
+
+function attached(value: unknown, onLink: (name: unknown, at: unknown) => { body: string; at: unknown } | undefined): unknown {
+  if (!isFields(value)) return value;
+  const end = (given: unknown): unknown => {
+    if (!isFields(given)) return given;
+    const found = onLink(given.body, given.at);
+    return found ? { ...given, body: found.body, ...(found.at !== undefined && { at: found.at }) } : given;
+  };
+  return { ...value, ...("from" in value && { from: end(value.from) }), ...("to" in value && { to: end(value.to) }) };
+}
+
+const BODY_KEYS = ["name", "parent", "elastic", "hinge", "frames"];
+const OTHERS = ["mass", "com", "inertia"];
+
+function expandBody(body: Fields, path: string, problems: Problem[]) {
+  const before = problems.length;
+  const at = childPath(path, "elastic");
+  const fields = readFields(body.elastic, at, ELASTIC_KEYS, problems);
+  readFields(body, path, [...BODY_KEYS, ...OTHERS], problems);
+  for (const key of OTHERS)
+    if (body[key] !== undefined)
+      problems.push({
+        path: childPath(path, key),
+        message: `an elastic body has no ${key} of its own: its sections say it all`,
+        value: shown(body[key]),
+        advice: "Put what it carries on it as bodies with fixed hinges",
+      });
+  const rod = fields && readRod(fields, at, problems);
+  const cuts = rod && readJoints(fields.joints, rod, childPath(at, "joints"), problems);
+  if (cuts === undefined || problems.length > before) return undefined;
+  const segments = segmentsOf(
+    rod!,
+    cuts.map((j) => j.at),
+  );
+  const { joints, coupling } = readDamping(fields!.damping, rod!, cuts, segments, childPath(at, "damping"), problems);
+  const name = typeof body.name === "string" ? body.name : "";
+  checkRoot(body.hinge, segments[0]!, path, problems);
+  if (problems.length > before) return undefined;
+  const frames = framesOn(segments, body.frames);
+  const hinge = hingeFor(rod!.freedoms);
+  const bodies = segments.map(
+    ({ from, mass, com, inertia }, k): WrittenBody => ({
+      path,
+      value: {
+        name: k === 0 ? body.name : linkName(name, k),
+        ...(k > 0 ? { parent: linkName(name, k - 1) } : "parent" in body ? { parent: body.parent } : {}),
+        mass,
+        com: [com, 0, 0],
+        inertia: mass > 0 ? inertia : "none",
+        hinge:
+          k === 0
+            ? body.hinge
+            : { ...hinge, ...(from > segments[k - 1]!.from && { at: [from - segments[k - 1]!.from, 0, 0] }), inside: true },
+        shapes: [shapeOf(rod!, segments[k]!)],
+        ...(frames[k] === undefined ? {} : { frames: frames[k] }),
+      },
+    }),
+  );
+  const springs = {
+    name,
+    joints: joints.map(({ stiffness, damping }, j) => ({
+      hinge: linkName(name, j + 1),
+      stiffness,
+      ...(damping.some((d) => d > 0) && { damping }),
+    })),
+    ...(coupling && { coupling }),
+  };
+  return { bodies, springs, segments };
+}
+
+/** What a link looks like: the rod between two joints. */
+function shapeOf({ length, extent, round }: Rod, { from, to }: Segment): Fields {
+  const [y, z] = extent((from + to) / 2 / length);
+  const at = [(to - from) / 2, 0, 0];
+  if (!round) return { kind: "box", size: [to - from, y, z], at };
+  return { kind: "cylinder", radius: y / 2, length: to - from, at, rotation: { rpy: [0, Math.PI / 2, 0] } };
+}
+
+/** The hinge of the body itself must sit on its first link. */
+function checkRoot(hinge: unknown, first: Segment, path: string, problems: Problem[]): void {
+  const onBody = isFields(hinge) && isFields(hinge.onBody) ? hinge.onBody.at : undefined;
+  const x = Array.isArray(onBody) && typeof onBody[0] === "number" ? onBody[0] : 0;
+  if (x <= first.to) return;
+  problems.push({
+    path: childPath(childPath(path, "hinge"), "onBody"),
+    message: `an elastic body hangs by its root: the hinge must sit before the first joint at ${+first.to.toPrecision(6)} m`,
+    value: shown(onBody),
+    advice: "Describe it as two elastic bodies on a rigid one, or close it with a loop",
+  });
+}
+
+/** Links join as the freedoms say: one turn, a ball, or a general hinge. */
+function hingeFor(freedoms: readonly JointFreedom[]): Fields {
+  const [only] = freedoms;
+  if (freedoms.length === 1) return only === "x" ? { kind: "prismatic", axis: "x" } : { kind: "revolute", axis: only!.slice(1) };
+  return freedoms.join() === "rx,ry,rz" ? { kind: "spherical" } : { kind: "general", freedoms };
+}
+
+/** The frames of the body on the links where they lie; what is not a set of frames stays on the first, to be refused there. */
+function framesOn(segments: readonly Segment[], frames: unknown): readonly (unknown | undefined)[] {
+  if (!isFields(frames)) return [frames];
+  const found: Record<string, unknown>[] = [];
+  for (const [name, frame] of Object.entries(frames)) {
+    const at = isFields(frame) ? frame.at : undefined;
+    const x = Array.isArray(at) && typeof at[0] === "number" ? at[0] : 0;
+    let k = 0;
+    while (k + 1 < segments.length && x >= segments[k]!.to) k++;
+    found[k] ??= {};
+    found[k]![name] = k > 0 && isFields(frame) ? { ...frame, at: [x - segments[k]!.from, ...(at as unknown[]).slice(1)] } : frame;
+  }
+  return segments.map((_, k) => found[k]);
+}

@@ -1,0 +1,185 @@
+/** The virtual rigid links of an elastic body, and the springs and dampers between them. */
+import { symmetricEigen } from "../../math/symmetric-eigen.ts";
+import { type Problem, shown } from "../errors.ts";
+import { childPath, type Fields, readFields, readNumber } from "../reading.ts";
+import { generalCuts, integralsOf, uniformCuts } from "./cuts.ts";
+import type { JointFreedom, Rod } from "./rod.ts";
+
+export const MOST_JOINTS = 500;
+export const USUAL_JOINTS = 4;
+
+/** A joint at a distance from the root; stiffness and damping in the order of the rod's freedoms. */
+export interface Joint {
+  readonly at: number;
+  readonly stiffness: readonly number[];
+  readonly damping: readonly number[];
+}
+
+/** A rigid link between two joints, in its own frame at the joint nearer to the root. */
+export interface Segment {
+  readonly from: number;
+  readonly to: number;
+  readonly mass: number;
+  readonly com: number;
+  readonly inertia: readonly [number, number, number];
+}
+
+/** Panels of Simpson's rule along one segment. */
+const PANELS = 128;
+
+export function segmentsOf(rod: Rod, at: readonly number[]): readonly Segment[] {
+  const edges = [0, ...at, rod.length];
+  return edges.slice(1).map((to, i) => segment(rod, edges[i]!, to));
+}
+
+function segment({ length, uniform, mass, rotary }: Rod, from: number, to: number): Segment {
+  const l = to - from;
+  const along = (f: (x: number) => number): number => {
+    if (uniform) return f(from + l / 2) * l; // only constants are asked for below
+    const h = l / PANELS;
+    let sum = f(from) + f(to);
+    for (let i = 1; i < PANELS; i++) sum += (i % 2 === 1 ? 4 : 2) * f(from + i * h);
+    return (sum * h) / 3;
+  };
+  const part = (x: number): number => x / length;
+  const m = along((x) => mass(part(x)));
+  const com = uniform || m === 0 ? l / 2 : along((x) => mass(part(x)) * (x - from)) / m;
+  const across = uniform ? (m * l * l) / 12 : along((x) => mass(part(x)) * (x - from - com) ** 2);
+  return {
+    from,
+    to,
+    mass: m,
+    com,
+    inertia: [
+      along((x) => rotary.x(part(x))),
+      across + along((x) => rotary.y(part(x))),
+      across + along((x) => rotary.z(part(x))),
+    ],
+  };
+}
+
+/** The joints of a rod: so many where the rules put them, or a list. */
+export function readJoints(value: unknown, rod: Rod, path: string, problems: Problem[]): readonly Joint[] | undefined {
+  if (Array.isArray(value)) return readList(value, rod, path, problems);
+  const count = value === undefined ? USUAL_JOINTS : readNumber(value, path, problems);
+  if (count === undefined) return undefined;
+  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_JOINTS)) {
+    problems.push({ path, message: `must be a whole number from 1 to ${MOST_JOINTS}, or a list of joints`, value: shown(value) });
+    return undefined;
+  }
+  const { length, uniform, freedoms, stiffness } = rod;
+  if (uniform) {
+    const { at, weights } = uniformCuts(count);
+    return at.map((x, j) => ({
+      at: x * length,
+      stiffness: freedoms.map((f) => stiffness[f]!(0) / (weights[j]! * length)),
+      damping: freedoms.map(() => 0),
+    }));
+  }
+  const compliances = freedoms.map(
+    (f) =>
+      (x: number): number =>
+        1 / stiffness[f]!(x),
+  );
+  const { at, weights } = generalCuts(count, compliances);
+  const totals = compliances.map((c) => integralsOf(c)[0].at(-1)!);
+  if (weights.flat().some((w) => !(w > 0))) {
+    problems.push({
+      path,
+      message: "the taper is too strong for so few joints",
+      value: shown(value),
+      advice: "Give more of them",
+    });
+    return undefined;
+  }
+  return at.map((x, j) => ({
+    at: x * length,
+    stiffness: freedoms.map((_, i) => 1 / (weights[i]![j]! * totals[i]! * length)),
+    damping: freedoms.map(() => 0),
+  }));
+}
+
+function readList(items: readonly unknown[], rod: Rod, path: string, problems: Problem[]): readonly Joint[] | undefined {
+  const before = problems.length;
+  if (items.length === 0 || items.length > MOST_JOINTS)
+    problems.push({ path, message: `must list 1 to ${MOST_JOINTS} joints, has ${items.length}` });
+  const joints = items.slice(0, MOST_JOINTS).map((item, i): Joint | undefined => {
+    const own = childPath(path, i);
+    const fields = readFields(item, own, ["at", "stiffness", "damping"], problems);
+    if (fields === undefined) return undefined;
+    const at = readNumber(fields.at, childPath(own, "at"), problems);
+    const stiffness = perFreedom(fields, "stiffness", rod.freedoms, own, problems);
+    const damping =
+      fields.damping === undefined ? rod.freedoms.map(() => 0) : perFreedom(fields, "damping", rod.freedoms, own, problems);
+    return at === undefined || stiffness === undefined || damping === undefined ? undefined : { at, stiffness, damping };
+  });
+  if (problems.length > before) return undefined;
+  const all = joints as readonly Joint[];
+  for (const [i, { at }] of all.entries())
+    if (!(at > (all[i - 1]?.at ?? 0) - (i === 0 ? 1e-300 : 0) && at < rod.length))
+      problems.push({
+        path: childPath(childPath(path, i), "at"),
+        message:
+          i === 0
+            ? `must lie between the root and the tip at ${rod.length} m`
+            : "must lie beyond the joint before it, and before the tip",
+        value: shown(at),
+      });
+  return problems.length > before ? undefined : all;
+}
+
+function perFreedom(
+  fields: Fields,
+  key: "stiffness" | "damping",
+  freedoms: readonly JointFreedom[],
+  path: string,
+  problems: Problem[],
+): readonly number[] | undefined {
+  const at = childPath(path, key);
+  const value = fields[key];
+  const items = Array.isArray(value) ? value : [value];
+  if (items.length !== freedoms.length) {
+    problems.push({ path: at, message: `must have one number for each of ${freedoms.join(", ")}`, value: shown(value) });
+    return undefined;
+  }
+  const numbers = items.map((item) => readNumber(item, at, problems));
+  for (const n of numbers)
+    if (n !== undefined && !(key === "stiffness" ? n > 0 : n >= 0))
+      problems.push({ path: at, message: key === "stiffness" ? "must be positive" : "must not be negative", value: shown(n) });
+  return numbers.every((n) => n !== undefined) ? (numbers as number[]) : undefined;
+}
+
+/** The mass matrix of the clamped body in the angles (or stretches) of its joints, small motions, one freedom by itself. */
+export function clampedMass(freedom: JointFreedom, joints: readonly Joint[], segments: readonly Segment[]): Float64Array {
+  const n = joints.length;
+  const M = new Float64Array(n * n);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let s = i + 1; s < segments.length; s++) {
+        const { from, mass, com, inertia } = segments[s]!;
+        const arm = (k: number): number => from + com - joints[k]!.at;
+        if (freedom === "x") sum += mass;
+        else if (freedom === "rx") sum += inertia[0];
+        else sum += mass * arm(i) * arm(j) + inertia[freedom === "ry" ? 1 : 2];
+      }
+      M[i * n + j] = M[j * n + i] = sum;
+    }
+  return M;
+}
+
+/** ω rising and mass-normalised shapes in columns, of the clamped body: K is diagonal, so the slowest have all their digits. */
+export function clampedModes(
+  M: Float64Array,
+  k: readonly number[],
+): { readonly omega: Float64Array; readonly shapes: Float64Array } {
+  const n = k.length;
+  const root = k.map(Math.sqrt);
+  const A = M.map((v, i) => v / (root[Math.floor(i / n)]! * root[i % n]!));
+  const { values, vectors } = symmetricEigen(A, n);
+  const order = Array.from(values.keys()).sort((a, b) => values[b]! - values[a]!);
+  const shapes = new Float64Array(n * n);
+  for (const [c, from] of order.entries())
+    for (let i = 0; i < n; i++) shapes[i * n + c] = vectors[i * n + from]! / (root[i]! * Math.sqrt(values[from]!));
+  return { omega: Float64Array.from(order, (c) => 1 / Math.sqrt(values[c]!)), shapes };
+}

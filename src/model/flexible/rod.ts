@@ -1,0 +1,260 @@
+/** An elastic body as a straight rod along x: what it weighs and how stiff it is along its length, read from one of three descriptions. */
+import { type Problem, shown } from "../errors.ts";
+import { didYouMean } from "../names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber } from "../reading.ts";
+import { extentOf, readPair, readSection, type Section, sectionBetween, sectionOf, type WrittenSection } from "./section.ts";
+
+/** What a joint inside the body lets go: stretch, twist, bending about y and about z. */
+export const JOINT_FREEDOMS = ["x", "rx", "ry", "rz"] as const;
+export type JointFreedom = (typeof JOINT_FREEDOMS)[number];
+
+/** Along the body, as functions of the part of its length from the root. */
+type Along = (part: number) => number;
+
+export interface Rod {
+  readonly length: number;
+  /** The same everywhere. */
+  readonly uniform: boolean;
+  readonly freedoms: readonly JointFreedom[];
+  /** kg/m, and rotary inertia of the sections about x, y, z in kg m. */
+  readonly mass: Along;
+  readonly rotary: { readonly x: Along; readonly y: Along; readonly z: Along };
+  /** Extent along y and z, m. */
+  readonly extent: (part: number) => readonly [number, number];
+  readonly round: boolean;
+  /** EA, GJ, EIy, EIz of the freedoms; empty where joints are given one by one. */
+  readonly stiffness: Partial<Readonly<Record<JointFreedom, Along>>>;
+}
+
+interface Material {
+  readonly youngs: number;
+  readonly shear: number;
+  readonly density: number;
+}
+
+/** Common values at room temperature. */
+export const MATERIALS: Readonly<Record<string, Material>> = {
+  steel: { youngs: 206e9, shear: 79.3e9, density: 7850 },
+  aluminium: { youngs: 70e9, shear: 26.3e9, density: 2700 },
+  titanium: { youngs: 114e9, shear: 42.4e9, density: 4430 },
+};
+
+export const ELASTIC_KEYS = [
+  ...["length", "material", "section", "tipSection", "mass", "massPerLength", "bendingStiffness", "torsionStiffness"],
+  ...["axialStiffness", "polarInertia", "measured", "joints", "freedoms", "damping"],
+];
+
+/** Clamped uniform body: ω₁ = λ² √(EI / (μ L⁴)), λ the first root of cos λ cosh λ = -1. */
+const FIRST_ROOT = 1.8751040687119611;
+/** Where nothing is said of the sections, they turn about x like those of a rod so thin. */
+const THIN = 1 / 100;
+
+export function readRod(fields: Fields, path: string, problems: Problem[]): Rod | undefined {
+  const before = problems.length;
+  const at = (key: string): string => childPath(path, key);
+  const positive = (key: string): number | undefined => {
+    if (fields[key] === undefined) return undefined;
+    const value = readNumber(fields[key], at(key), problems);
+    if (value !== undefined && value > 0) return value;
+    if (value !== undefined) problems.push({ path: at(key), message: "must be positive", value: shown(value) });
+    return undefined;
+  };
+  if (fields.length === undefined) problems.push({ path: at("length"), message: "is missing" });
+  const length = positive("length");
+  const sections = readSections(fields, path, problems);
+  const material = fields.material === undefined ? undefined : readMaterial(fields.material, at("material"), problems);
+  const total = positive("mass");
+  const given = positive("massPerLength");
+  const bending = readBending(fields, path, problems);
+  const [twist, stretch, polar] = ["torsionStiffness", "axialStiffness", "polarInertia"].map(positive) as (number | undefined)[];
+  if (problems.length > before || length === undefined) return undefined;
+  const listed = Array.isArray(fields.joints);
+  checkWays(fields, listed, path, problems);
+  if (problems.length > before) return undefined;
+
+  const constant =
+    (value: number): Along =>
+    () =>
+      value;
+  const section = sections?.at;
+  const mu = given ?? (total === undefined ? undefined : total / length);
+  const density = material?.density;
+  const mass: Along =
+    mu !== undefined ? constant(mu) : section && density !== undefined ? (part) => density * section(part).area : constant(0);
+  if (mu === undefined && !(section && density !== undefined)) {
+    const advice = "Give material and section, or mass, or massPerLength";
+    problems.push({ path, message: "nothing says what it weighs", advice });
+    return undefined;
+  }
+  // Sections of known shape turn as they are; else bending is that of a slender rod, without rotary inertia.
+  const rotary = (which: (s: Section) => number, otherwise: number): Along =>
+    section ? (part) => (mass(part) / section(part).area) * which(section(part)) : constant(otherwise);
+  const x = polar === undefined ? rotary((s) => s.Iy + s.Iz, (mass(0.5) * (THIN * length) ** 2) / 8) : constant(polar);
+  const stiffness: { [K in JointFreedom]?: Along } = {};
+  if (bending) {
+    stiffness.ry = constant(bending[0]);
+    stiffness.rz = constant(bending[1]);
+  } else if (section && material) {
+    stiffness.x = (part) => material.youngs * section(part).area;
+    if (!Number.isNaN(section(0).torsion)) stiffness.rx = (part) => material.shear * section(part).torsion;
+    stiffness.ry = (part) => material.youngs * section(part).Iy;
+    stiffness.rz = (part) => material.youngs * section(part).Iz;
+  } else if (fields.measured !== undefined) {
+    const EI = readMeasured(fields.measured, at("measured"), length, mass(0.5), problems);
+    if (EI !== undefined) {
+      stiffness.ry = constant(EI);
+      stiffness.rz = constant(EI);
+    }
+  }
+  if (twist !== undefined) stiffness.rx = constant(twist);
+  if (stretch !== undefined) stiffness.x = constant(stretch);
+  const freedoms = readFreedoms(fields.freedoms, at("freedoms"), listed ? undefined : stiffness, problems);
+  if (problems.length > before) return undefined;
+  if (freedoms.includes("rx") && twist !== undefined && polar === undefined && section === undefined)
+    problems.push({
+      path: at("polarInertia"),
+      message: "is missing: nothing says what twisting has to turn",
+      advice: "Give polarInertia in kg m, or a section",
+    });
+  return {
+    length,
+    uniform: fields.tipSection === undefined,
+    freedoms,
+    mass,
+    rotary: { x, y: rotary((s) => s.Iy, 0), z: rotary((s) => s.Iz, 0) },
+    extent: (part) => sections?.extent(part) ?? [THIN * length, THIN * length],
+    round: sections?.round ?? true,
+    stiffness,
+  };
+}
+
+/** One way to say how stiff it is. */
+function checkWays(fields: Fields, listed: boolean, path: string, problems: Problem[]): void {
+  const ways = [["material", "section"], ["bendingStiffness"], ["measured"], ...(listed ? [["joints"]] : [])].filter(
+    ([first]) => fields[first!] !== undefined,
+  );
+  const advice = "Give material and section, or bendingStiffness, or measured, or a list of joints";
+  if (ways.length === 0) problems.push({ path, message: "nothing says how stiff it is", advice });
+  if (ways.length > 1)
+    problems.push({ path, message: `its stiffness is given ${ways.length} times: ${ways.map((w) => w[0]).join(", ")}`, advice });
+  for (const [key, other] of [
+    ["material", "section"],
+    ["tipSection", "section"],
+  ] as const)
+    if (fields[key] !== undefined && fields[other] === undefined)
+      problems.push({ path: childPath(path, other), message: `is missing: ${key} alone says nothing` });
+  if (fields.mass !== undefined && fields.massPerLength !== undefined)
+    problems.push({
+      path: childPath(path, "mass"),
+      message: "is given twice: mass and massPerLength",
+      value: shown(fields.mass),
+    });
+}
+
+interface Sections {
+  readonly at: (part: number) => Section;
+  readonly extent: (part: number) => readonly [number, number];
+  readonly round: boolean;
+}
+
+function readSections(fields: Fields, path: string, problems: Problem[]): Sections | undefined {
+  if (fields.section === undefined) return undefined;
+  const root = readSection(fields.section, childPath(path, "section"), problems);
+  const tip = fields.tipSection === undefined ? root : readSection(fields.tipSection, childPath(path, "tipSection"), problems);
+  if (root === undefined || tip === undefined) return undefined;
+  const same = root.kind === tip.kind && Object.keys(root.numbers).join() === Object.keys(tip.numbers).join();
+  if (!same) {
+    const message = `must be of the same kind as the section at the root, ${root.kind}, with the same numbers`;
+    problems.push({ path: childPath(path, "tipSection"), message, value: shown(fields.tipSection) });
+    return undefined;
+  }
+  const between = (part: number): WrittenSection => sectionBetween(root, tip, part);
+  return {
+    at: root === tip ? () => sectionOf(root) : (part) => sectionOf(between(part)),
+    extent: (part) => extentOf(between(part)),
+    round: root.kind !== "box",
+  };
+}
+
+function readMaterial(value: unknown, path: string, problems: Problem[]): Material | undefined {
+  if (typeof value === "string") {
+    if (Object.hasOwn(MATERIALS, value)) return MATERIALS[value];
+    const advice = `${didYouMean(value, Object.keys(MATERIALS))}; or give youngs, shear or poisson, and density`;
+    problems.push({ path, message: "no such material", value: shown(value), advice });
+    return undefined;
+  }
+  const fields = readFields(value, path, ["youngs", "shear", "poisson", "density"], problems);
+  if (fields === undefined) return undefined;
+  const number = (key: string): number | undefined => {
+    const read = readNumber(fields[key], childPath(path, key), problems);
+    if (read === undefined || read > 0) return read;
+    problems.push({ path: childPath(path, key), message: "must be positive", value: shown(read) });
+    return undefined;
+  };
+  const [youngs, density] = [number("youngs"), number("density")];
+  const poisson = fields.poisson === undefined ? 0.3 : readNumber(fields.poisson, childPath(path, "poisson"), problems);
+  if (poisson !== undefined && !(poisson > -1 && poisson <= 0.5))
+    problems.push({ path: childPath(path, "poisson"), message: "must be above -1 and at most 0.5", value: shown(poisson) });
+  const shear = fields.shear === undefined ? (youngs ?? 0) / (2 * (1 + (poisson ?? 0))) : number("shear");
+  return youngs === undefined || density === undefined || shear === undefined ? undefined : { youngs, shear, density };
+}
+
+function readBending(fields: Fields, path: string, problems: Problem[]): readonly [number, number] | undefined {
+  if (fields.bendingStiffness === undefined) return undefined;
+  const at = childPath(path, "bendingStiffness");
+  const pair = readPair(fields.bendingStiffness, at, problems);
+  if (pair === undefined || pair.every((v) => v > 0)) return pair;
+  problems.push({ path: at, message: "must be positive", value: shown(fields.bendingStiffness) });
+  return undefined;
+}
+
+/** EI of the uniform body that has the measured first frequency of the clamped body, or deflection of its tip under a force. */
+function readMeasured(value: unknown, path: string, length: number, mu: number, problems: Problem[]): number | undefined {
+  const fields = readFields(value, path, ["frequency", "compliance"], problems);
+  if (fields === undefined) return undefined;
+  const given = ["frequency", "compliance"].filter((key) => fields[key] !== undefined);
+  if (given.length !== 1) {
+    const advice = "Give frequency (Hz, clamped) or compliance (m/N, at the tip); castor identify fits several measurements";
+    problems.push({
+      path,
+      message: given.length === 0 ? "has no measurement in it" : "has two measurements of one stiffness",
+      advice,
+    });
+    return undefined;
+  }
+  const number = readNumber(fields[given[0]!], childPath(path, given[0]!), problems);
+  if (number === undefined) return undefined;
+  if (!(number > 0)) {
+    problems.push({ path: childPath(path, given[0]!), message: "must be positive", value: shown(number) });
+    return undefined;
+  }
+  return given[0] === "compliance"
+    ? length ** 3 / (3 * number)
+    : mu * length ** 4 * ((2 * Math.PI * number) / FIRST_ROOT ** 2) ** 2;
+}
+
+/** Those listed; else twist and bending as far as their stiffness is known. */
+function readFreedoms(
+  value: unknown,
+  path: string,
+  known: Rod["stiffness"] | undefined,
+  problems: Problem[],
+): readonly JointFreedom[] {
+  if (value === undefined) return JOINT_FREEDOMS.filter((f) => f !== "x" && (known ? known[f] !== undefined : f === "rz"));
+  const items = readArray(value, path, `a list of ${JOINT_FREEDOMS.join(", ")}`, problems) ?? [];
+  const chosen = JOINT_FREEDOMS.filter((f) => items.includes(f));
+  for (const [i, item] of items.entries())
+    if (!JOINT_FREEDOMS.includes(item as JointFreedom))
+      problems.push({
+        path: childPath(path, i),
+        message: "no such freedom",
+        value: shown(item),
+        advice: didYouMean(item, [...JOINT_FREEDOMS]),
+      });
+  if (items.length === 0) problems.push({ path, message: "names no freedom: then it is a rigid body" });
+  const keys = { x: "axialStiffness", rx: "torsionStiffness", ry: "bendingStiffness", rz: "bendingStiffness" };
+  for (const f of chosen)
+    if (known && known[f] === undefined)
+      problems.push({ path, message: `nothing says how stiff it is along ${f}`, advice: `Give ${keys[f]}, or leave ${f} out` });
+  return chosen;
+}

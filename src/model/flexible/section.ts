@@ -1,0 +1,178 @@
+/** Cross-sections of elastic bodies: area, second moments and torsion constant in the axes y and z of the body. */
+import { type Problem, shown } from "../errors.ts";
+import { didYouMean } from "../names.ts";
+import { childPath, type Fields, readFields, readNumber, readNumbers } from "../reading.ts";
+
+export interface Section {
+  readonly area: number;
+  /** ∫ z² dA and ∫ y² dA: bending about y and about z. */
+  readonly Iy: number;
+  readonly Iz: number;
+  /** What G times this is the torsional stiffness. */
+  readonly torsion: number;
+}
+
+/** A section as written: its kind, and its numbers by name, so that a taper can go from one to another. */
+export interface WrittenSection {
+  readonly kind: SectionKind;
+  readonly numbers: Readonly<Record<string, number>>;
+}
+
+interface Kind {
+  readonly about: string;
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** What no real section has, or undefined. */
+  wrong(n: Readonly<Record<string, number>>): string | undefined;
+  section(n: Readonly<Record<string, number>>): Section;
+}
+
+const ring = (outer: number, inner: number): Section => {
+  const I = (Math.PI / 64) * (outer ** 4 - inner ** 4);
+  return { area: (Math.PI / 4) * (outer ** 2 - inner ** 2), Iy: I, Iz: I, torsion: 2 * I };
+};
+
+/** Saint-Venant's series for a solid rectangle, whose terms fall with the fifth power. */
+function rectangleTorsion(width: number, height: number): number {
+  const [a, b] = [Math.max(width, height), Math.min(width, height)];
+  let sum = 0;
+  for (let n = 1; n < 100; n += 2) sum += Math.tanh((n * Math.PI * a) / (2 * b)) / n ** 5;
+  return a * b ** 3 * (1 / 3 - ((64 * b) / (Math.PI ** 5 * a)) * sum);
+}
+
+function boxSection(width: number, height: number, wall: number | undefined): Section {
+  if (wall === undefined)
+    return {
+      area: width * height,
+      Iy: (width * height ** 3) / 12,
+      Iz: (height * width ** 3) / 12,
+      get torsion() {
+        return rectangleTorsion(width, height);
+      },
+    };
+  const [w, h] = [width - 2 * wall, height - 2 * wall];
+  return {
+    area: width * height - w * h,
+    Iy: (width * height ** 3 - w * h ** 3) / 12,
+    Iz: (height * width ** 3 - h * w ** 3) / 12,
+    torsion: (2 * wall * (width - wall) ** 2 * (height - wall) ** 2) / (width + height - 2 * wall), // Bredt
+  };
+}
+
+export const SECTIONS = {
+  round: {
+    about: "A solid round rod.",
+    required: ["diameter"],
+    optional: [],
+    wrong: () => undefined,
+    section: ({ diameter }) => ring(diameter!, 0),
+  },
+  tube: {
+    about: "A round tube.",
+    required: ["outer", "inner"],
+    optional: [],
+    wrong: ({ outer, inner }) =>
+      inner! < outer! ? undefined : `its inner diameter ${inner} must be less than the outer, ${outer}`,
+    section: ({ outer, inner }) => ring(outer!, inner!),
+  },
+  box: {
+    about: "A rectangle, width along y and height along z; hollow where a wall is given.",
+    required: ["width", "height"],
+    optional: ["wall"],
+    wrong: ({ width, height, wall }) =>
+      wall === undefined || 2 * wall < Math.min(width!, height!)
+        ? undefined
+        : `two walls of ${wall} do not fit into ${width} by ${height}`,
+    section: ({ width, height, wall }) => boxSection(width!, height!, wall),
+  },
+  custom: {
+    about: "Any section, by its area, second moments about y and z, and torsion constant.",
+    required: ["area", "Iy", "Iz"],
+    optional: ["torsion"],
+    wrong: ({ Iy, Iz, torsion }) =>
+      torsion === undefined || torsion <= (Iy! + Iz!) * (1 + 1e-9)
+        ? undefined
+        : `its torsion constant ${torsion} exceeds the polar moment ${Iy! + Iz!}: no section has that`,
+    section: ({ area, Iy, Iz, torsion }) => ({ area: area!, Iy: Iy!, Iz: Iz!, torsion: torsion ?? Number.NaN }),
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type SectionKind = keyof typeof SECTIONS;
+
+export const numbersOfSection = (kind: SectionKind): readonly string[] => {
+  const { required, optional }: Kind = SECTIONS[kind];
+  return [...required, ...optional];
+};
+
+export const sectionOf = ({ kind, numbers }: WrittenSection): Section => SECTIONS[kind].section(numbers as never);
+
+/** Between two of the same kind, every number in proportion. */
+export const sectionBetween = (a: WrittenSection, b: WrittenSection, part: number): WrittenSection => ({
+  kind: a.kind,
+  numbers: Object.fromEntries(Object.entries(a.numbers).map(([key, value]) => [key, value + part * (b.numbers[key]! - value)])),
+});
+
+/** How far it reaches along y and z; a custom one like a solid round one of its area. */
+export function extentOf({ numbers }: WrittenSection): readonly [number, number] {
+  const { width, height, diameter, outer, area } = numbers;
+  const round = diameter ?? outer ?? Math.sqrt((4 * (area ?? 0)) / Math.PI);
+  return [width ?? round, height ?? round];
+}
+
+export function readSection(value: unknown, path: string, problems: Problem[]): WrittenSection | undefined {
+  const known = [...new Set(Object.keys(SECTIONS).flatMap((k) => numbersOfSection(k as SectionKind)))];
+  const fields = readFields(value, path, ["kind", ...known], problems);
+  if (fields === undefined) return undefined;
+  if (typeof fields.kind !== "string" || !Object.hasOwn(SECTIONS, fields.kind)) {
+    const at = childPath(path, "kind");
+    const advice = didYouMean(fields.kind, Object.keys(SECTIONS));
+    problems.push(
+      fields.kind === undefined
+        ? { path: at, message: "is missing", advice }
+        : { path: at, message: "no such kind of section", value: shown(fields.kind), advice },
+    );
+    return undefined;
+  }
+  return readKind(fields, fields.kind as SectionKind, path, problems);
+}
+
+function readKind(fields: Fields, kind: SectionKind, path: string, problems: Problem[]): WrittenSection | undefined {
+  const before = problems.length;
+  const { required, wrong }: Kind = SECTIONS[kind];
+  const numbers: Record<string, number> = {};
+  for (const key of Object.keys(fields))
+    if (key !== "kind" && !numbersOfSection(kind).includes(key))
+      problems.push({
+        path: childPath(path, key),
+        message: `a ${kind} section has no ${key}`,
+        value: shown(fields[key]),
+        advice: "Leave it out",
+      });
+  for (const key of numbersOfSection(kind)) {
+    if (fields[key] === undefined && !required.includes(key)) continue;
+    const number = readNumber(fields[key], childPath(path, key), problems);
+    if (number === undefined) continue;
+    const least = key === "inner" ? number >= 0 : number > 0;
+    if (!least)
+      problems.push({
+        path: childPath(path, key),
+        message: `must be ${key === "inner" ? "zero or more" : "positive"}`,
+        value: shown(number),
+      });
+    numbers[key] = number;
+  }
+  if (problems.length > before) return undefined;
+  const message = wrong(numbers);
+  if (message === undefined) return { kind, numbers };
+  problems.push({ path, message, value: shown(fields) });
+  return undefined;
+}
+
+/** One number for both, or two: about y and about z. */
+export function readPair(value: unknown, path: string, problems: Problem[]): readonly [number, number] | undefined {
+  if (!Array.isArray(value)) {
+    const one = readNumber(value, path, problems);
+    return one === undefined ? undefined : [one, one];
+  }
+  return readNumbers(value, path, 2, problems) as readonly [number, number] | undefined;
+}
