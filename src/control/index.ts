@@ -8,8 +8,15 @@ import type { Reading } from "../sim/read-parameters.ts";
 import { computedTorque } from "./computed-torque.ts";
 import { hingePd } from "./hinge-pd.ts";
 import type { ControllerKind } from "./kind.ts";
+import { leastTorque } from "./least-torque.ts";
+import { resolvedAcceleration } from "./resolved-acceleration.ts";
 
-export const CONTROLLERS = { "hinge-pd": hingePd, "computed-torque": computedTorque } as const;
+export const CONTROLLERS = {
+  "hinge-pd": hingePd,
+  "computed-torque": computedTorque,
+  "resolved-acceleration": resolvedAcceleration,
+  "least-torque": leastTorque,
+} as const;
 
 export type ControllerKindName = keyof typeof CONTROLLERS;
 

@@ -1,7 +1,7 @@
 /** Runs a scenario. The run gives way now and then, so that whoever waits for it can show progress and end it. */
 import type { FormulationName } from "../dynamics/formulation.ts";
 import type { Log } from "../log/log.ts";
-import { ModelError, type Problem } from "../model/errors.ts";
+import { ModelError, type Problem, SingularError } from "../model/errors.ts";
 import { childPath } from "../model/reading.ts";
 import { type Assembly, assemble } from "../sim/assembly.ts";
 import { AuditError } from "../sim/audit.ts";
@@ -105,7 +105,7 @@ export interface RunOptions {
 export interface ScenarioRun extends Prepared {
   readonly run: Run;
   /** Why the motion could not be trusted any further; the run is what was simulated until then. */
-  readonly failure?: AuditError | StepError;
+  readonly failure?: AuditError | StepError | SingularError;
   /** Seconds that the motion took to compute, and to compile before that. */
   readonly seconds: number;
   readonly compileSeconds: number;
@@ -146,7 +146,7 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
       pause = performance.now() + SLICE;
     }
   } catch (error) {
-    if (!(error instanceof AuditError || error instanceof StepError)) throw error;
+    if (!(error instanceof AuditError || error instanceof StepError || error instanceof SingularError)) throw error;
     return { run: simulation.result("interrupted"), failure: error };
   }
 }

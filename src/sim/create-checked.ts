@@ -6,7 +6,7 @@ import { childPath } from "../model/reading.ts";
 import type { Parameters, Values } from "./parameters.ts";
 import { type Reading, readParameters } from "./read-parameters.ts";
 
-/** Notes what is wrong between parameters that are each right by themselves. */
+/** Notes what is wrong between parameters that are each right by themselves; inside of lists by a path: `tasks[0].repeat`. */
 export type Note = (parameter: string, message: string, advice?: string) => void;
 
 /** Reads the parameters and makes something of them. @throws ModelError with every problem. */
@@ -25,8 +25,9 @@ export function createChecked<D extends Parameters, T>(
   const given = written as Readonly<Record<string, unknown>>;
   const note: Note = (parameter, message, advice) => {
     const value = given[parameter];
+    const inList = parameter.includes("[");
     problems.push({
-      path: childPath(path, parameter),
+      path: inList ? `${path}.${parameter}` : childPath(path, parameter),
       message,
       ...(value !== undefined && { value: shown(value) }),
       ...(advice !== undefined && { advice }),

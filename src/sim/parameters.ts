@@ -40,7 +40,7 @@ export interface NumberParameter extends Declared<number>, Range {
   readonly unit: Unit;
 }
 
-/** One number for each freedom of the `freedoms` parameter beside it: a list, or one number for all. */
+/** One number for each freedom of the first `freedoms` parameter beside it: a list, or one number for all. */
 export interface NumbersParameter extends Declared<number>, Range {
   readonly type: "numbers";
   readonly unit: Unit;

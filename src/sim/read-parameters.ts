@@ -61,8 +61,9 @@ function readGroup(declared: Parameters, written: unknown, path: string, reader:
     }
     const value = readOne(parameter, source, childPath(path, key), reader, own);
     values[key] = value;
-    if (parameter.type === "freedom" && value !== undefined) own.push(value as Freedom);
-    if (parameter.type === "freedoms" && value !== undefined) own.push(...(value as readonly Freedom[]));
+    if (own.length > 0 || value === undefined) continue; // of several such parameters the first
+    if (parameter.type === "freedom") own.push(value as Freedom);
+    if (parameter.type === "freedoms") own.push(...(value as readonly Freedom[]));
   }
   return reader.problems.length === before ? values : undefined;
 }

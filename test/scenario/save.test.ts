@@ -15,7 +15,7 @@ const NAMES = readdirSync(FOLDER);
 
 const textOf = (name: string): string => readFileSync(`${FOLDER}${name}/scenario.yaml`, "utf8");
 const optionsOf = (name: string, overrides: readonly Override[] = []) => ({
-  files: filesFor(`${FOLDER}${name}`, { names: [], path: (model) => model }),
+  files: filesFor(`${FOLDER}${name}`, { names: NAMES, path: (model) => `${FOLDER}${model}/model.yaml` }),
   overrides,
 });
 const scenarioOf = (name: string, overrides: readonly Override[] = []) =>

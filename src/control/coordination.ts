@@ -1,0 +1,215 @@
+/**
+ * What controllers of free-flying robots share: motors, tasks, and hinge accelerations φ̈ that do the tasks. Level by level
+ *
+ *   0   φ̈ = 0 for held hinges, H* φ̈ + C* = 0 for hinges without motor
+ *   1   J φ̈ = ν̇_ref - bias for tasks of the first priority: exactly, or the law stops with the singular value that forbids it
+ *   2…  the same for lower priorities, as far as those before leave room
+ *
+ * and what is still free is for the law to decide.
+ */
+import { type Levels, levels } from "../math/levels.ts";
+import { symmetricEigen } from "../math/symmetric-eigen.ts";
+import { SingularError } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
+import type { Note } from "../sim/create-checked.ts";
+import type { Freedom } from "../sim/freedom.ts";
+import type { Parameters, Values } from "../sim/parameters.ts";
+import { type TaskScales, taskScales } from "./task-scales.ts";
+import { readTasks, TASK, type TaskStack, taskStack } from "./tasks.ts";
+
+export const COORDINATED = {
+  period: {
+    type: "number",
+    unit: "s",
+    least: 0,
+    default: 0,
+    about: "Time between updates; 0 is a continuous law, evaluated at every stage of the integrator.",
+  },
+  base: { type: "frame", optional: true, about: "Floating body that is the robot's base; the first one if not given." },
+  motors: { type: "name", about: "Name of the motors that drive the hinges." },
+  hinges: { type: "freedoms", about: "Hinges that have motors; the others of the robot move as they are moved." },
+  tasks: { type: "list", of: TASK, about: "What frames of the robot shall do." },
+  held: {
+    type: "freedoms",
+    optional: true,
+    about: "Hinges that are not accelerated, such as wheels to be kept for something else.",
+  },
+  singular: {
+    type: "number",
+    unit: "",
+    above: 0,
+    most: 1,
+    default: 0.01,
+    about: "The run stops with an error where the smallest singular value of the scaled generalised Jacobian falls below this.",
+  },
+} as const satisfies Parameters;
+
+export interface Coordination {
+  readonly stack: TaskStack;
+  readonly scales: TaskScales;
+  /** After a solution: levels.x + levels.N z, with any z, do the tasks. */
+  readonly levels: Levels;
+  /** Commands and where each is among the hinge speeds of the robot. */
+  readonly commands: readonly string[];
+  readonly driven: readonly number[];
+  readonly held: readonly number[];
+  /** Accelerations: J φ̈ = ν̇_ref - bias. Throws SingularError. */
+  solveAccelerations(t: number): void;
+  /** Speeds: J φ̇ = ν - drift, with hinges at rest that shall be, and those without motor as they move. Throws SingularError. */
+  solveSpeeds(t: number, velocity: Float64Array, resting: readonly number[], u: Float64Array): void;
+  /** τ = H* φ̈ + C* of the driven hinges. */
+  torques(phidd: Float64Array, command: Float64Array): void;
+}
+
+/** Indices of freedoms among the hinge speeds of the robot. */
+export function amongHinges(stack: TaskStack, freedoms: readonly Freedom[], path: string, note: Note): number[] {
+  const { speeds, base } = stack.flyer.robot;
+  return freedoms.map((f) => {
+    const at = speeds.indexOf(f.u);
+    if (at < 0) note(path, `${f.name} is not a hinge of the robot with the base "${base.name}"`);
+    return at;
+  });
+}
+
+export function coordination(name: string, values: Values<typeof COORDINATED>, note: Note, model: Model): Coordination {
+  const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar"] });
+  const { n, m, flyer } = stack;
+  const { speeds, names } = flyer.robot;
+  const driven = amongHinges(stack, values.hinges, "hinges", note);
+  const held = amongHinges(stack, values.held ?? [], "held", note);
+  const passive = speeds.map((_, j) => j).filter((j) => !driven.includes(j));
+  for (const j of held) if (passive.includes(j)) note("held", `${names[j]} has no motor to hold it`);
+  const scales = taskScales(model, stack);
+  for (const [i, scale] of scales.rows.entries())
+    if (scale === 0) note("tasks", `no hinge moves ${stack.names[i]}`, "Leave this out of the task's parts");
+  const first = stack.levels[1] ?? 0;
+  const free = n - held.length - passive.length;
+  if (first > free)
+    note(
+      "tasks",
+      `${first} rows of the first priority are more than the ${free} hinges for them`,
+      "Give some tasks a lower priority",
+    );
+
+  const solver = levels(n);
+  const decided = { A: new Float64Array(n * n), first: 0, count: 0 };
+  const decidedRight = new Float64Array(n);
+  const rhs = new Float64Array(m);
+  const { Hstar, Cstar } = flyer.values;
+
+  const decide = (hinge: number, right: number): void => {
+    const row = decided.count++;
+    decided.A.fill(0, row * n, (row + 1) * n);
+    decided.A[row * n + hinge] = 1;
+    decidedRight[row] = right;
+  };
+  const begin = (): void => {
+    solver.begin(scales.columns);
+    solver.add(decided, decidedRight, undefined, 0);
+  };
+  const solve = (t: number): void => {
+    begin();
+    for (let level = 0; level + 1 < stack.levels.length; level++) {
+      const from = stack.levels[level]!;
+      const rows = { A: stack.J, first: from, count: stack.levels[level + 1]! - from };
+      const rank = solver.add(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
+      if (level > 0 || (rank === rows.count && solver.smallest > NEAR * values.singular)) continue;
+      begin();
+      checkRegular(name, values.singular, t, stack, scales, solver, rows.count);
+      solver.add(rows, rhs, scales.rows, 0);
+    }
+  };
+
+  return {
+    stack,
+    scales,
+    levels: solver,
+    driven,
+    held,
+    commands: values.hinges.map((f) => `${values.motors}.${f.speedName}`),
+    solveAccelerations(t) {
+      decided.count = 0;
+      for (let i = 0; i < held.length; i++) decide(held[i]!, 0);
+      for (let i = 0; i < passive.length; i++) {
+        decide(passive[i]!, -Cstar[passive[i]!]!);
+        const row = (decided.count - 1) * n;
+        for (let j = 0; j < n; j++) decided.A[row + j] = Hstar[passive[i]! * n + j]!;
+      }
+      for (let i = 0; i < m; i++) rhs[i] = stack.wanted[i]! - stack.bias[i]!;
+      solve(t);
+    },
+    solveSpeeds(t, velocity, resting, u) {
+      decided.count = 0;
+      for (let i = 0; i < resting.length; i++) decide(resting[i]!, 0);
+      for (let i = 0; i < passive.length; i++) decide(passive[i]!, u[speeds[passive[i]!]!]!);
+      for (let i = 0; i < m; i++) rhs[i] = velocity[i]! - stack.drift[i]!;
+      solve(t);
+    },
+    torques(phidd, command) {
+      for (let i = 0; i < driven.length; i++) {
+        const row = driven[i]! * n;
+        let torque = Cstar[driven[i]!]!;
+        for (let j = 0; j < n; j++) torque += Hstar[row + j]! * phidd[j]!;
+        command[i] = torque;
+      }
+    },
+  };
+}
+
+/** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
+const NEAR = 20;
+
+/** Stops where what is free, levels.N, moves the first rows too little. */
+function checkRegular(
+  name: string,
+  limit: number,
+  t: number,
+  stack: TaskStack,
+  scales: TaskScales,
+  { N, freedom }: Levels,
+  count: number,
+): void {
+  const { singular, left, right } = smallestSingular(stack.J, scales.rows, N, stack.n, freedom, count);
+  if (singular >= limit) return;
+  const row = indexOfLargest(left);
+  const moving = right.map((v, j) => v / scales.columns[j]!);
+  const largest = Math.abs(moving[indexOfLargest(moving)] ?? 0);
+  const hinges = stack.flyer.robot.names.filter((_, j) => Math.abs(moving[j]!) > 0.5 * largest);
+  throw new SingularError(
+    `${name}: at t = ${Number(t.toPrecision(6))} s the smallest singular value of the scaled generalised Jacobian is ` +
+      `${singular.toExponential(2)}, below ${limit}: ${hinges.join(", ")} can hardly move ${stack.names[row]} there. Choose another path ` +
+      "or posture, give a task a lower priority, or take a singularity-robust controller",
+  );
+}
+
+/** The smallest singular value of D J N, its vector over the rows, and its direction N v over the hinges. Allocates. */
+export function smallestSingular(
+  J: Float64Array,
+  weight: Float64Array,
+  N: Float64Array,
+  n: number,
+  freedom: number,
+  count: number,
+): { readonly singular: number; readonly left: Float64Array; readonly right: Float64Array } {
+  const reduced = new Float64Array(count * freedom);
+  for (let i = 0; i < count; i++)
+    for (let k = 0; k < freedom; k++)
+      for (let j = 0; j < n; j++) reduced[i * freedom + k]! += weight[i]! * J[i * n + j]! * N[k * n + j]!;
+  const gram = new Float64Array(count * count);
+  for (let a = 0; a < count; a++)
+    for (let b = 0; b < count; b++)
+      for (let k = 0; k < freedom; k++) gram[a * count + b]! += reduced[a * freedom + k]! * reduced[b * freedom + k]!;
+  const { values, vectors } = symmetricEigen(gram, count);
+  let least = 0;
+  for (let k = 1; k < count; k++) if (values[k]! < values[least]!) least = k;
+  const left = Float64Array.from({ length: count }, (_, i) => vectors[i * count + least]!);
+  const right = new Float64Array(n);
+  for (let k = 0; k < freedom; k++) {
+    let v = 0;
+    for (let i = 0; i < count; i++) v += reduced[i * freedom + k]! * left[i]!;
+    for (let j = 0; j < n; j++) right[j]! += N[k * n + j]! * v;
+  }
+  return { singular: freedom < count ? 0 : Math.sqrt(Math.max(0, values[least]!)), left, right };
+}
+
+const indexOfLargest = (v: Float64Array): number => v.reduce((best, x, i) => (Math.abs(x) > Math.abs(v[best]!) ? i : best), 0);
