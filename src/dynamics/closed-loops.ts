@@ -45,8 +45,8 @@ export interface ClosedLoops {
   power(t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): number;
   /** f and ḟ. */
   residual(t: number, q: Float64Array, u: Float64Array, f: Float64Array, rates: Float64Array): void;
-  /** Moves q, then u, onto the constraints, by the smallest change in the metric of the mass matrix. Returns the largest residual left. */
-  project(t: number, q: Float64Array, u: Float64Array): number;
+  /** Moves q, then u, onto the constraints, by the smallest change in the metric of the mass matrix. Goes on until the residuals are below `closed`, or at the level of rounding. Returns the largest residual left. */
+  project(t: number, q: Float64Array, u: Float64Array, closed?: number): number;
   /** As `project`, from farther away: steps are shortened until they help. Returns the largest residual left. */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
   /**
@@ -54,6 +54,13 @@ export interface ClosedLoops {
    * their rate ḟ before it. Plastic, M (u⁺ - u⁻) = Jᵀ P and J u⁺ = -∂f/∂t, where the restitution is zero.
    */
   impact(t: number, q: Float64Array, u: Float64Array, restitution?: ReadonlyMap<string, number>): Impact;
+  /** Adds to q what speeds u move it by in a time, to first order. */
+  move(q: Float64Array, u: Float64Array, time: number): void;
+  /**
+   * For a unit change w of the residuals, into `pull`: the smallest change of coordinates that makes it, J⁺ w, and (J M⁻¹ Jᵀ)⁻¹ w, which is
+   * w turned toward the weakest equation. Returns how weak it is: 1 / |J⁺ w| in the metric of the mass matrix.
+   */
+  weakness(t: number, q: Float64Array, w: Float64Array, pull: Float64Array): number;
   /** How independent the equations are at a position. Allocates. */
   report(t: number, q: Float64Array): LoopReport;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
@@ -90,6 +97,7 @@ export function closedLoops(
   const out = offsetsOf(program.outputs);
   const { nq, nu } = model;
   const m = rows.length;
+  const loopOfRow = rows.map((r) => r.loop);
   const n = nu + m;
   const values = new Float64Array(pattern.rows.length);
   values.set(constants, program.outputs.matrix);
@@ -124,7 +132,7 @@ export function closedLoops(
   /** A mass matrix that only the loops make regular says nothing of their rank: then the factorisation must tell. */
   const isRedundant = (): boolean => {
     try {
-      return rankOf(pattern, values, nu, m).rank < m;
+      return rankOf(pattern, values, nu, loopOfRow).rank < m;
     } catch (error) {
       if (error instanceof SingularError) return false;
       throw error;
@@ -156,10 +164,10 @@ export function closedLoops(
   };
 
   /** Adds the change x (in the space of speeds), times a factor, to the coordinates. */
-  const advance = (q: Float64Array, factor = 1): void => {
+  const advance = (q: Float64Array, change: Float64Array = x, factor = 1): void => {
     const { x: given, y } = rates;
     given.set(q);
-    for (let i = 0; i < nu; i++) given[nq + i] = factor * x[i]!;
+    for (let i = 0; i < nu; i++) given[nq + i] = factor * change[i]!;
     rates.evaluate();
     for (let i = 0; i < nq; i++) q[i]! += y[i]!;
     normalise(q);
@@ -286,7 +294,7 @@ export function closedLoops(
     },
     report(t, q) {
       evaluate(t, q, none.u, none.tau, none.w);
-      return rankOf(pattern, values, nu, m);
+      return rankOf(pattern, values, nu, loopOfRow);
     },
     residual(t, q, u, f, fdot) {
       const kernel = residuals();
@@ -301,12 +309,31 @@ export function closedLoops(
         fdot[i] = y[m + i]!;
       }
     },
-    project(t, q, u) {
+    move: advance,
+    weakness(t, q, w, pull) {
+      const kernel = changes.kernel;
+      kernel?.x.set(w, 1 + nq + nu);
+      const y = look(t, q, none.u);
+      kernel?.x.fill(0, 1 + nq + nu, 1 + nq + nu + m);
+      if (y) for (let i = 0; i < n; i++) pull[i] = y[2 * n + 2 + i]!;
+      else {
+        evaluate(t, q, none.u, none.tau, none.w);
+        b.fill(0, 0, nu);
+        b.set(w, nu);
+        solve();
+        changes.solved(order);
+        pull.set(x);
+      }
+      let square = 0;
+      for (let i = 0; i < m; i++) square += w[i]! * pull[nu + i]!;
+      return 1 / Math.sqrt(Math.max(square, 0));
+    },
+    project(t, q, u, closed = CLOSED) {
       let last = Number.POSITIVE_INFINITY;
       normalise(q);
       for (let step = 0; ; step++) {
         const worst = inspect(t, q, u);
-        const done = worst <= CLOSED || !(worst < 0.5 * last) || step === MOST_STEPS; // closed, or at the level of rounding
+        const done = worst <= closed || !(worst < 0.5 * last) || step === MOST_STEPS; // closed, or at the level of rounding
         last = Math.min(worst, last);
         if (done) break;
         closing("f");
@@ -325,7 +352,7 @@ export function closedLoops(
         let better = Number.POSITIVE_INFINITY;
         for (let factor = 1; factor > SHORTEST && !(better < worst); factor /= 2) {
           q.set(start);
-          advance(q, factor);
+          advance(q, x, factor);
           better = inspect(t, q, u);
         }
         if (!(better < worst)) {

@@ -108,9 +108,14 @@ export function forceProgram(model: Model, frames: readonly Frame[], pattern: Sp
   });
 }
 
-/** f and ḟ, the changes of coordinates and speeds that make them zero, and whether the pivot order suits. */
+/**
+ * f and ḟ, the changes of coordinates and speeds that make them zero, whether the pivot order suits, and for a change w of the residuals
+ * J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w, by which the weakest equation is known.
+ */
 export function changeProgram(model: Model, pattern: SparsePattern, order: PivotOrder) {
-  return trace(`${model.name} closed loops, changes`, stateOf(model), ({ t, q, u, found }) => {
+  const { found, ...state } = stateOf(model);
+  const inputs = { ...state, w: pattern.n - model.nu, found };
+  return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, found }) => {
     const machine = machineOf(model);
     const { rows, rates } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
     const places = ordered(placed(model.nu, massMatrix(machine, q), rows));
@@ -127,6 +132,7 @@ export function changeProgram(model: Model, pattern: SparsePattern, order: Pivot
       dq: lu.solve([...still, ...f.map(neg)]).slice(0, model.nu),
       du: lu.solve([...still, ...rates.map(neg)]).slice(0, model.nu),
       order: [lu.largest, lu.smallest],
+      pull: lu.solve([...still, ...w]),
     };
   });
 }

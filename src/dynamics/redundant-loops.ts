@@ -9,14 +9,14 @@ import { SingularError } from "../model/errors.ts";
 
 /** Eigenvalues of J M⁻¹ Jᵀ below this, relative to the largest, are zero: singular values of J below 1e-6. */
 const ZERO = 1e-12;
-/** Rows shorter than this beside the longest are differences of larger numbers. */
+/** Loops whose rows are shorter than this beside the longest are differences of larger numbers. */
 const ROUNDING = 1e-10;
 
 export interface LoopReport {
   /** Number of equations, and how many of them are independent. */
   readonly rows: number;
   readonly rank: number;
-  /** Of J in the metric of the mass matrix, rows of unit length; largest first. */
+  /** Of J in the metric of the mass matrix, the longest row of each loop of unit length; largest first. */
   readonly singularValues: readonly number[];
   /** Rows that take part in the weakest combination: those that depend on each other, or are nearest to it. */
   readonly weakest: readonly number[];
@@ -27,15 +27,25 @@ export interface LoopReport {
 /** A share of a combination of rows that is more than rounding. */
 const TAKES_PART = 1e-3;
 
-/** How independent the rows of J are, as directions in the metric of the mass matrix. */
-export function rankOf(pattern: SparsePattern, values: Float64Array, nu: number, m: number): LoopReport {
+/**
+ * How independent the rows of J are in the metric of the mass matrix. Loops may be of any size beside each other; but a row that becomes short
+ * beside others of its loop is one that vanishes.
+ * @param loops the loop of each row.
+ */
+export function rankOf(pattern: SparsePattern, values: Float64Array, nu: number, loops: readonly string[]): LoopReport {
+  const m = loops.length;
   const { L, Y } = denseParts(pattern, values, nu, m);
   cholesky(L, nu);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
   const lengths = Array.from({ length: m }, (_, i) => Math.sqrt(product(Y, i * nu, Y, i * nu, nu)));
   const longest = Math.max(0, ...lengths);
-  // A row that is only rounding constrains nothing: it must not be made as long as the others.
-  const size = lengths.map((l) => (l > ROUNDING * longest ? l : Number.POSITIVE_INFINITY));
+  const longestOf = new Map<string, number>();
+  for (const [i, loop] of loops.entries()) longestOf.set(loop, Math.max(longestOf.get(loop) ?? 0, lengths[i]!));
+  // A loop that is only rounding constrains nothing: it must not be made as large as the others.
+  const size = loops.map((loop) => {
+    const ofLoop = longestOf.get(loop)!;
+    return ofLoop > ROUNDING * longest ? ofLoop : Number.POSITIVE_INFINITY;
+  });
   const S = new Float64Array(m * m);
   for (let i = 0; i < m; i++)
     for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu) / (size[i]! * size[j]!);

@@ -34,6 +34,8 @@ export interface Stepper {
   step(end: number): void;
   /** y at a time within the last accepted step, by dense output of at least order 3 (or as stated by the integrator). */
   interpolate(t: number, out: Float64Array): void;
+  /** What `interpolate` gives lies on the manifold as it is: projecting would only magnify rounding there. */
+  readonly onManifold?: boolean;
   readonly counts: { readonly steps: number; readonly rejected: number; readonly evaluations: number };
 }
 

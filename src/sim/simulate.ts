@@ -1,12 +1,14 @@
 /** Runs a system through time: steps, samples of controllers, schedules, events, recording, audit. */
 
 import type { Log } from "../log/log.ts";
+import { SingularError } from "../model/errors.ts";
 import { Audit, type AuditRow, type AuditTolerances } from "./audit.ts";
 import type { Controller } from "./controller.ts";
 import { ControllerRunner } from "./controller-runner.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.ts";
 import { type EventFunction, EventWatch } from "./events.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
+import { passSingularities } from "./pass-singularities.ts";
 import { type Happening, Plan, type PlannedEvent } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
@@ -102,7 +104,9 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     watch.events.length === 0 && !system.law && isWholeNumberOf(interval, settings.step ?? 0)
       ? stepLoop(system, integrator)
       : undefined;
-  const stepper = loop ? loopStepper(system, integrator, settings, loop) : integrator.start(problem, settings);
+  const stepper = loop
+    ? loopStepper(system, integrator, settings, loop)
+    : passSingularities(system, integrator.start(problem, settings), integrator, settings);
   let t = 0;
   let samples = 0;
   let lastSample = -1;
@@ -130,14 +134,17 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     lastSample = at;
     recorder.record(at, state, seen, audit.balance(state, seen));
   };
+  const stateWithin = (at: number, out: Float64Array): void => {
+    stepper.interpolate(at, out);
+    if (!stepper.onManifold) system.problem.project?.(out, at);
+  };
   /** Records every sample up to a time within the last step. */
   const recordTo = (end: number): void => {
     const reach = end + SAME_TIME * Math.max(1, end);
     for (let at = samples * interval; at <= reach; at = ++samples * interval) {
       if (at >= stepper.t - SAME_TIME * Math.max(1, at)) sampled.set(stepper.y);
       else {
-        stepper.interpolate(Math.max(at, stepper.previous), sampled);
-        system.problem.project?.(sampled, at);
+        stateWithin(Math.max(at, stepper.previous), sampled);
       }
       record(at, sampled);
     }
@@ -170,14 +177,15 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     try {
       stepper.step(loop ? nextStop(end) : end);
     } catch (error) {
-      throw error instanceof StepError ? singularLoops(system, error, stepper.t, stepper.y) : error;
+      throw error instanceof StepError || error instanceof SingularError
+        ? singularLoops(system, error, stepper.t, stepper.y)
+        : error;
     }
     const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
     if (found) {
       recordTo(found.t);
       t = found.t;
-      stepper.interpolate(t, y);
-      system.problem.project?.(y, t);
+      stateWithin(t, y);
       happened.push({ name: found.event.name, t });
       guardAgainstChatter(happened);
       const waiting = notYetTrue();

@@ -7,7 +7,7 @@ import type { System } from "./system.ts";
 const SINGULAR = 1e-3;
 
 /** The error to throw instead of a step error: singular loops by name, with the time and the singular values, where they are the cause. */
-export function singularLoops(system: System, error: StepError, t: number, y: Float64Array): Error {
+export function singularLoops(system: System, error: StepError | SingularError, t: number, y: Float64Array): Error {
   const { closed, model } = system;
   if (!closed) return error;
   const { singularValues, weakest } = closed.report(t, y.slice(0, model.nq));
@@ -37,4 +37,25 @@ export function redundantRows(system: System, y: Float64Array, t = 0): string[] 
     ([loop, labels]) =>
       `loop ${loop}: ${labels.join(", ")} depend on other equations (${rows} in all, ${rank} independent); reactions there are the smallest possible`,
   );
+}
+
+/** How far the loops are moved to see whether they gain equations, in the units of the coordinates. */
+const NEARBY = 1e-3;
+
+/**
+ * Whether loops have lost equations at a state that they have nearby (those that depend on others everywhere are only redundant), or are about
+ * to lose some.
+ */
+export function nearnessOfStart({ closed, layout }: System, t: number, y: Float64Array): "singular" | "near" | "regular" {
+  const { nq, nu } = layout;
+  const q = y.slice(0, nq);
+  const { rank, rows, singularValues } = closed!.report(t, q);
+  if (rank < rows) {
+    const u = Float64Array.from({ length: nu }, (_, i) => Math.sin(1 + 1.7 * i)); // along nothing in particular
+    closed!.project(t, q, u);
+    closed!.move(q, u, NEARBY);
+    closed!.project(t, q, u);
+    if (closed!.report(t, q).rank > rank) return "singular";
+  }
+  return singularValues[rank - 1]! < SINGULAR * singularValues[0]! ? "near" : "regular";
 }

@@ -88,7 +88,7 @@ describe("satellite with a pantograph, TR-942 example 2", () => {
     expect(Math.abs(at("energy.balance", 8) - 5.217305610221)).toBeLessThan(1e-8);
   });
 
-  test("on the right branch for at least 39 of 40 step sizes", () => {
+  test("θ3 within 1e-6 of the truth and on the right branch, behind both, for at least 39 of 40 step sizes", () => {
     const { system, y0 } = pantographSystem();
     let right = 0;
     for (let n = 61; n <= 100; n++) {
@@ -100,7 +100,8 @@ describe("satellite with a pantograph, TR-942 example 2", () => {
         tolerances: { energy: 0.1 },
       });
       const [a, b] = [run.log.column("q.bar2.rz"), run.log.column("q.bar3.rz")];
-      if ([5, 10].every((i) => Math.abs(a[i]! + b[i]!) < 1e-5) && Math.abs(b[10]! - TRUTH[20]) < 1e-3) right++;
+      const errors = [b[5]! - TRUTH[10], b[10]! - TRUTH[20], 0.1 * (a[5]! + b[5]!), 0.1 * (a[10]! + b[10]!)];
+      if (errors.every((e) => Math.abs(e) < 1e-6)) right++;
     }
     expect(right).toBeGreaterThanOrEqual(39);
   });
