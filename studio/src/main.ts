@@ -2,7 +2,7 @@
 
 import { mountStudio } from "./layout.ts";
 import { fetchLibrary } from "./library.ts";
-import { openAddress } from "./route.ts";
+import { addressOf, openAddress } from "./route.ts";
 import { Studio } from "./studio.ts";
 
 const studio = new Studio();
@@ -19,3 +19,10 @@ try {
 }
 follow();
 addEventListener("hashchange", follow);
+
+// The address says what is open, with its changes: loaded again it gives the same.
+studio.store.watch(["overrides", "source", "page"], async (state) => {
+  if (state.page !== "scenario" || !state.source?.builtIn) return;
+  const address = await addressOf(state);
+  if (studio.state.overrides === state.overrides && studio.state.source === state.source) history.replaceState(null, "", address);
+});

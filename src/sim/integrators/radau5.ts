@@ -21,8 +21,8 @@ export const radau5: Integrator = {
 const PREDICTIVE: ControlLaw = {
   errorOrder: 4,
   factor(error, before, stretch, caution) {
-    const plain = error ** -0.25;
-    const factor = caution * plain * Math.min(1, stretch * (before / error) ** 0.25);
+    const plain = 1 / Math.sqrt(Math.sqrt(error));
+    const factor = caution * plain * Math.min(1, stretch * Math.sqrt(Math.sqrt(before / error)));
     return factor >= 1 && factor <= 1.2 ? 1 : factor;
   },
   advice: "is the solution singular or the derivative discontinuous there?",

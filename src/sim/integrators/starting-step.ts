@@ -1,3 +1,4 @@
+import { power } from "../../math/power.ts";
 import type { Derivative } from "../integrator.ts";
 import type { ErrorNorm } from "./error-norm.ts";
 
@@ -25,6 +26,6 @@ export function startingStep(
   for (let i = 0; i < y.length; i++) f1[i]! -= f0[i]!;
   const curvature = norm.of(f1, y, y) / h0;
   const change = Math.max(d1, Number.isFinite(curvature) ? curvature : 0);
-  const h1 = change <= 1e-15 ? Math.max(1e-6, 1e-3 * h0) : (0.01 / change) ** (1 / errorOrder);
+  const h1 = change <= 1e-15 ? Math.max(1e-6, 1e-3 * h0) : power(0.01 / change, 1 / errorOrder);
   return Math.min(100 * h0, h1, longest);
 }

@@ -2,6 +2,7 @@
  * Step size of adaptive methods: keeps the error, in units of the tolerance, at a set point below 1, by the law that the method
  * declares. Steps shortened only to reach an `end` do not enter the memory, and the size wanted before is taken up again behind it.
  */
+import { power } from "../../math/power.ts";
 import { StepError } from "../integrator.ts";
 
 /** How the next step follows from the last two. Errors are in units of the set point. */
@@ -20,7 +21,7 @@ export function proportionalIntegral(errorOrder: number): ControlLaw {
   const integral = 0.4 / errorOrder;
   return {
     errorOrder,
-    factor: (error, before, _stretch, caution) => caution * error ** -proportional * before ** integral,
+    factor: (error, before, _stretch, caution) => caution * power(error, -proportional) * power(before, integral),
     advice: "is the problem stiff (try radau5), or the solution singular there?",
   };
 }
@@ -96,13 +97,13 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       finite = Number.isFinite(error);
       const relative = Math.max(error / SET_POINT, SMALLEST_ERROR);
       if (!(error <= 1)) {
-        wanted = size * (finite ? Math.max(SMALLEST_FACTOR, caution * relative ** -root) : SMALLEST_FACTOR);
+        wanted = size * (finite ? Math.max(SMALLEST_FACTOR, caution * power(relative, -root)) : SMALLEST_FACTOR);
         rejected = true;
         return false;
       }
       const limit = rejected ? 1 : LARGEST_FACTOR;
       if (size < wanted * (1 - SLIVER)) {
-        const alone = caution * relative ** -root;
+        const alone = caution * power(relative, -root);
         if (size > TELLING * wanted) wanted = Math.min(largest, size * alone, Math.max(wanted, size * limit));
       } else {
         const factor = law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);

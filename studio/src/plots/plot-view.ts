@@ -46,11 +46,9 @@ export class PlotView {
   /** Everything but the time. */
   update(spec: PlotSpec): void {
     const { state } = this.#studio;
-    const isSame = spec === this.#spec && this.#head.childElementCount > 0;
     this.#spec = spec;
     const runs = drawnRuns(state);
     this.#curves = curvesOf(spec, runs, state.difference);
-    if (!isSame) this.#showHead();
     const form = JSON.stringify([
       spec,
       state.theme,
@@ -58,6 +56,7 @@ export class PlotView {
     ]);
     if (form !== this.#form || this.#plot === undefined) {
       this.#form = form;
+      this.#showHead();
       this.#showChips();
       this.#draw();
     } else this.#plot.setData(this.#data(), false);

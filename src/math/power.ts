@@ -1,0 +1,29 @@
+/**
+ * xᵖ for x > 0, the same to the last bit wherever it is computed: engines round `**` differently, and a step size that differs in its
+ * last bit makes another run of a chaotic motion. Only operations that IEEE 754 rounds exactly are used; within a few ulp.
+ *
+ *   x = 2ᵉ m, √½ <= m < √2;   ln m = 2 artanh s, s = (m - 1) / (m + 1)                                   [1]
+ *   xᵖ = 2ⁿ exp(r),  n the integer nearest to p log₂ x,  |r| <= ln(2) / 2                                  [2]
+ */
+export function power(x: number, p: number): number {
+  if (!(x > 0 && x < Number.POSITIVE_INFINITY)) return x ** p; // 0, infinity and NaN, exact anywhere
+  let e = 0;
+  let m = x;
+  for (; m >= 2 ** 32; m *= 2 ** -32) e += 32;
+  for (; m < 2 ** -32; m *= 2 ** 32) e -= 32;
+  for (; m >= Math.SQRT2; m *= 0.5) e += 1;
+  for (; m < Math.SQRT1_2; m *= 2) e -= 1;
+  const s = (m - 1) / (m + 1);
+  const s2 = s * s;
+  let series = 0;
+  for (let k = 25; k >= 1; k -= 2) series = 1 / k + s2 * series;
+  const exponent = p * e;
+  const n = Math.round(exponent + (p * 2 * s * series) / Math.LN2);
+  const r = (exponent - n) * Math.LN2 + p * 2 * s * series;
+  let exp = 1;
+  for (let k = 17; k >= 1; k--) exp = 1 + (r / k) * exp;
+  let scale = exp;
+  for (let left = n; left > 0; left--) scale *= 2;
+  for (let left = n; left < 0; left++) scale *= 0.5;
+  return scale;
+}
