@@ -38,6 +38,8 @@ export interface CompileOptions {
   readonly memory?: KernelMemory;
   /** Nodes per emitted function. Default: what measured fastest. */
   readonly chunkSize?: number;
+  /** Values that an emitted function keeps at a time ("wasm" only). Default: what measured fastest. */
+  readonly registers?: number;
 }
 
 /** Compiles at once. On the main thread of a browser, modules above 4 KB need `compileAsync`. */

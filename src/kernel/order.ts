@@ -1,5 +1,5 @@
 /** The order in which the nodes of a program are computed. */
-import type { Graph } from "./graph.ts";
+import { ARITY, type Graph } from "./graph.ts";
 import { type Program, reachable } from "./program.ts";
 
 export interface Order {
@@ -9,16 +9,22 @@ export interface Order {
   readonly twin: Int32Array;
 }
 
+/** How far from recording order a node may be computed: about one hinge. */
+const WINDOW = 64;
+
 /**
- * Recording order, trigonometry first. Orders that walk from the outputs down were measured too: within 5 % either way,
- * depending on the machine, since algorithms already compute things shortly before they use them.
+ * Trigonometry first, then nearly recording order: algorithms compute things shortly before they use them. Orders that walk from the outputs
+ * down were measured too, and are no better.
  */
 export function orderOf(program: Program): Order {
+  const { graph } = program;
   const ids = reachable(program);
-  const twin = twins(program.graph, ids);
-  return { order: trigFirst(program.graph, ids, twin), twin };
+  const twin = twins(graph, ids);
+  const { first, rest } = trigFirst(graph, ids, twin);
+  return { order: [...first, ...thrifty(graph, rest, twin)], twin };
 }
 
+const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
 const isTrig = (graph: Graph, id: number): boolean => graph.opOf(id) === "sin" || graph.opOf(id) === "cos";
 
 /** Pairs sin(a) with cos(a) where both are needed: computed together they cost little more than one. */
@@ -34,11 +40,11 @@ function twins(graph: Graph, ids: readonly number[]): Int32Array {
 }
 
 /**
- * The reachable nodes in recording order, except that sines and cosines whose angles need no other sine or cosine come
- * first, side by side: they are calls, and a call in the middle of straight-line code spills every register. A cosine
- * with a twin is left out; the pair stands where the first of the two was recorded.
+ * Inputs, constants, and what the angles of sines and cosines need that depend on no other; then these sines and cosines, side by side:
+ * they are calls, and a call in the middle of straight-line code spills every register. A cosine with a twin is left out; the pair
+ * stands where the first of the two was recorded.
  */
-function trigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array): number[] {
+function trigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array): { first: number[]; rest: number[] } {
   const leader = new Map<number, number>();
   twin.forEach((cosine, sine) => {
     if (cosine >= 0) leader.set(cosine, sine);
@@ -54,5 +60,67 @@ function trigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array):
     if (twin[id]! >= 0) afterTrig[twin[id]!] = 1;
   }
   for (const id of ids.toReversed()) if (angles[id]) graph.eachArg(id, (a) => (angles[a] = 1));
-  return [...ids.filter((id) => angles[id]), ...ids.filter(isFirstTrig), ...ids.filter((id) => !angles[id] && !isFirstTrig(id))];
+  const isFirst = (id: number): boolean => isLeaf(graph, id) || angles[id] === 1;
+  return {
+    first: [...ids.filter(isFirst), ...ids.filter(isFirstTrig)],
+    rest: ids.filter((id) => !isFirst(id) && !isFirstTrig(id)),
+  };
+}
+
+/** What is computed at the place of a node. */
+export const valuesOf = (twin: Int32Array, id: number): number[] => (twin[id]! >= 0 ? [id, twin[id]!] : [id]);
+
+/**
+ * The nodes of `rest` so that few values are alive at a time: of the next WINDOW nodes in recording order, always the one whose operands are
+ * needed by no other any more, where there is one.
+ */
+function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array): number[] {
+  const usesLeft = new Int32Array(graph.size);
+  const waitsFor = new Int32Array(graph.size);
+  const users = new Map<number, number[]>();
+  for (const id of rest) for (const value of valuesOf(twin, id)) users.set(value, []);
+  for (const id of rest) {
+    graph.eachArg(id, (arg) => {
+      usesLeft[arg]! += 1;
+      const others = users.get(arg);
+      if (!others) return; // known from the start
+      others.push(id);
+      waitsFor[id]! += 1;
+    });
+  }
+  const ends = (arg: number, times: number): number => (usesLeft[arg] === times && !isLeaf(graph, arg) ? 1 : 0);
+  /** Values that are not needed any more once a node is computed, less that of the node. */
+  const saving = (id: number): number => {
+    const arity = ARITY[graph.opOf(id)];
+    const a = graph.arg(id, 0);
+    const b = graph.arg(id, 1);
+    let saved = usesLeft[id]! > 0 ? -1 : 0;
+    saved += ends(a, arity > 1 && a === b ? 2 : 1);
+    if (arity > 1 && a !== b) saved += ends(b, 1);
+    if (arity > 2) saved += ends(graph.arg(id, 2), 1);
+    return saved;
+  };
+  const order: number[] = [];
+  const after = rest.map((_, i) => i + 1); // a linked list of positions in `rest`
+  let head = 0;
+  while (head < rest.length) {
+    let best = -1;
+    let beforeBest = -1;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = head, before = -1, seen = 0; i < rest.length && seen < WINDOW; before = i, i = after[i]!, seen++) {
+      if (waitsFor[rest[i]!]! > 0) continue;
+      const saved = saving(rest[i]!);
+      if (saved <= most) continue;
+      best = i;
+      beforeBest = before;
+      most = saved;
+    }
+    const id = rest[best]!;
+    order.push(id);
+    graph.eachArg(id, (arg) => (usesLeft[arg]! -= 1));
+    for (const value of valuesOf(twin, id)) for (const user of users.get(value)!) waitsFor[user]! -= 1;
+    if (beforeBest < 0) head = after[best]!;
+    else after[beforeBest] = after[best]!;
+  }
+  return order;
 }

@@ -3,14 +3,15 @@
  *
  * A *step* is a node that gets a name. A node with a single user nearby needs none: it is written inside the expression of
  * its user. Steps are grouped in chunks, each of which becomes one function: compilers allocate registers badly over very
- * long straight-line code. Values computed in one chunk and used in another live in scratch memory, one slot each, and a
- * slot is used again when its value is dead.
+ * long straight-line code. Values computed in one chunk and used in another, or given up and used again, live in scratch memory, one slot
+ * each, and a slot is used again when its value is dead.
  */
 import { ARITY, type Graph } from "./graph.ts";
-import { orderOf } from "./order.ts";
-import type { Program } from "./program.ts";
+import { orderOf, valuesOf } from "./order.ts";
+import { costOf, type Program } from "./program.ts";
+import { type Residence, residence } from "./registers.ts";
 
-export interface Chunk {
+export interface Chunk extends Residence {
   /** Steps in order. The twin of a step is computed with it and not listed. */
   readonly steps: readonly number[];
   /** How often the chunk reads each named value, inputs and values of earlier chunks included. */
@@ -23,7 +24,7 @@ export interface Schedule {
   readonly inlined: Uint8Array;
   /** For a sine whose cosine is needed too: that cosine; otherwise -1. */
   readonly twin: Int32Array;
-  /** Scratch slot of a node that is used in a later chunk, otherwise -1. */
+  /** Scratch slot of a node that is used in a later chunk or after it was given up, otherwise -1. */
   readonly slot: Int32Array;
   readonly slots: number;
   /** Positions in y of each node that is an output: none, one or several. */
@@ -33,15 +34,15 @@ export interface Schedule {
 export interface ScheduleOptions {
   /** Nodes per chunk, about. */
   readonly chunkSize?: number;
+  /** Values that are kept at a time; the others are given up, to be loaded again. Default: all. */
+  readonly registers?: number;
 }
 
-/**
- * Measured on forward dynamics of 4 to 100 hinges: a boundary costs stores and loads, but V8 allocates registers better in
- * short functions, and code beyond the first-level cache (32 KB) runs at the speed at which it is fetched, so that there
- * the fewer spills of short functions win.
- */
+/** Measured on forward dynamics of 4 to 100 hinges: a boundary costs stores and loads, but compilers do better with short functions. */
 const CHUNK = 300;
 const CHUNK_OF_LARGE = 150;
+
+/** More operations than this make more code than the first-level cache holds (32 KB). */
 const LARGE_PROGRAM = 4000;
 
 /** A value with one user is named all the same when the user is further away than this: its operands would live longer. */
@@ -55,14 +56,16 @@ export function schedule(program: Program, options: ScheduleOptions = {}): Sched
   const outputs = outputPositions(program);
   const { inlined, weight } = inlining(graph, order, outputs);
   const steps = order.filter((id) => !inlined[id] && (!isLeaf(graph, id) || outputs.has(id)));
-  const operations = order.reduce((sum, id) => sum + (isLeaf(graph, id) ? 0 : 1), 0);
-  const size = options.chunkSize ?? (operations > LARGE_PROGRAM ? CHUNK_OF_LARGE : CHUNK);
-  const chunks = cut(graph, steps, inlined, twin, weight, size).map((part) => ({
-    steps: part,
-    uses: usesOf(graph, part, inlined),
-  }));
-  return { chunks, inlined, twin, outputs, ...scratchSlots(graph, chunks, twin) };
+  const size = options.chunkSize ?? (isLarge(program) ? CHUNK_OF_LARGE : CHUNK);
+  const chunks = cut(graph, steps, inlined, twin, weight, size).map((part): Chunk => {
+    const reads = part.map((id) => operandsOf(graph, inlined, id));
+    const computed = part.map((id) => valuesOf(twin, id));
+    return { steps: part, uses: usesOf(reads), ...residence(reads, computed, options.registers ?? Number.POSITIVE_INFINITY) };
+  });
+  return { chunks, inlined, twin, outputs, ...scratchSlots(graph, chunks, inlined, twin) };
 }
+
+export const isLarge = (program: Program): boolean => costOf(program).ops > LARGE_PROGRAM;
 
 const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
 
@@ -72,6 +75,12 @@ export function eachOperand(graph: Graph, inlined: Uint8Array, id: number, visit
     if (inlined[operand]) eachOperand(graph, inlined, operand, visit);
     else if (graph.opOf(operand) !== "const") visit(operand);
   });
+}
+
+function operandsOf(graph: Graph, inlined: Uint8Array, id: number): number[] {
+  const operands: number[] = [];
+  eachOperand(graph, inlined, id, (operand) => operands.push(operand));
+  return operands;
 }
 
 function outputPositions(program: Program): Map<number, number[]> {
@@ -159,40 +168,49 @@ function aliveBefore(graph: Graph, steps: readonly number[], inlined: Uint8Array
   return change;
 }
 
-function usesOf(graph: Graph, steps: readonly number[], inlined: Uint8Array): Map<number, number> {
+function usesOf(reads: readonly (readonly number[])[]): Map<number, number> {
   const uses = new Map<number, number>();
-  const count = (id: number): void => {
-    uses.set(id, (uses.get(id) ?? 0) + 1);
-  };
-  for (const id of steps) eachOperand(graph, inlined, id, count);
+  for (const operands of reads) for (const id of operands) uses.set(id, (uses.get(id) ?? 0) + 1);
   return uses;
 }
 
-/** One scratch slot for each value that a later chunk reads. A slot is free again after the last chunk that reads it. */
-function scratchSlots(graph: Graph, chunks: readonly Chunk[], twin: Int32Array): { slot: Int32Array; slots: number } {
+/**
+ * One scratch slot for each value that is read in a later chunk or after it was given up. A slot is free again after the step that reads it
+ * last: few slots, and those just used, are what loads and stores of one byte less can reach.
+ */
+function scratchSlots(
+  graph: Graph,
+  chunks: readonly Chunk[],
+  inlined: Uint8Array,
+  twin: Int32Array,
+): { slot: Int32Array; slots: number } {
   const home = new Int32Array(graph.size).fill(-1);
-  const lastChunk = new Int32Array(graph.size).fill(-1);
-  chunks.forEach(({ steps, uses }, c) => {
+  const stored = new Uint8Array(graph.size);
+  const lastRead = new Map<number, number>();
+  let position = 0;
+  chunks.forEach(({ steps, uses, spilled }, c) => {
     for (const id of steps) {
-      if (isLeaf(graph, id)) continue;
-      home[id] = c;
-      if (twin[id]! >= 0) home[twin[id]!] = c;
+      for (const value of isLeaf(graph, id) ? [] : valuesOf(twin, id)) home[value] = c;
+      for (const operand of operandsOf(graph, inlined, id)) lastRead.set(operand, position);
+      position++;
     }
-    for (const id of uses.keys()) lastChunk[id] = c;
+    for (const id of [...uses.keys()].filter((id) => home[id] !== c)) stored[id] = 1;
+    for (const id of spilled) stored[id] = 1;
   });
   const slot = new Int32Array(graph.size).fill(-1);
-  const dying: number[][] = chunks.map(() => []);
+  const dying = new Map<number, number[]>();
   const free: number[] = [];
   let slots = 0;
-  chunks.forEach(({ steps }, c) => {
-    for (const id of steps) {
-      for (const defined of [id, twin[id]!]) {
-        if (defined < 0 || home[defined] !== c || lastChunk[defined]! <= c) continue;
-        slot[defined] = free.pop() ?? slots++;
-        dying[lastChunk[defined]!]!.push(slot[defined]!);
-      }
+  position = 0;
+  for (const id of chunks.flatMap(({ steps }) => steps)) {
+    free.push(...(dying.get(position) ?? []));
+    for (const value of valuesOf(twin, id)) {
+      if (home[value]! < 0 || !stored[value]) continue;
+      slot[value] = free.pop() ?? slots++;
+      const last = lastRead.get(value)!;
+      dying.set(last, [...(dying.get(last) ?? []), slot[value]!]);
     }
-    free.push(...dying[c]!); // only from the next chunk on: within this one the value may still be read
-  });
+    position++;
+  }
   return { slot, slots };
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { orderOf } from "../../src/kernel/order.ts";
 import { type Program, trace } from "../../src/kernel/program.ts";
+import { residence } from "../../src/kernel/registers.ts";
 import * as S from "../../src/kernel/scalar.ts";
 import { eachOperand, type Schedule, schedule } from "../../src/kernel/schedule.ts";
 import { programOf, recipes } from "./random-program.ts";
@@ -11,10 +13,11 @@ const definedBy = (plan: Schedule, id: number): number[] => (plan.twin[id]! >= 0
 function expectSound(program: Program, plan: Schedule): void {
   const { graph } = program;
   const slots = new Map<number, number>(); // slot -> node that it holds now
-  for (const { steps, uses } of plan.chunks) {
+  for (const { steps, uses, dropped, spilled } of plan.chunks) {
     const here = new Set<number>();
     const reads = new Map<number, number>();
-    for (const id of steps) {
+    for (const [i, id] of steps.entries()) {
+      for (const value of dropped[i]!) here.delete(value);
       eachOperand(graph, plan.inlined, id, (operand) => {
         reads.set(operand, (reads.get(operand) ?? 0) + 1);
         if (graph.opOf(operand) === "input" || here.has(operand)) return;
@@ -26,6 +29,7 @@ function expectSound(program: Program, plan: Schedule): void {
       }
     }
     expect(reads).toEqual(new Map(uses));
+    expect(new Set(dropped.flat())).toEqual(spilled);
   }
   const computed = new Set(plan.chunks.flatMap(({ steps }) => steps.flatMap((id) => definedBy(plan, id))));
   for (const id of program.results) expect(computed.has(id)).toBe(true);
@@ -35,12 +39,30 @@ function expectSound(program: Program, plan: Schedule): void {
 describe("a schedule", () => {
   test("computes operands before users and never overwrites a slot that is still read", () => {
     fc.assert(
-      fc.property(recipes(120), fc.constantFrom(1, 2, 5, 30), (recipe, chunkSize) => {
+      fc.property(recipes(120), fc.constantFrom(1, 2, 5, 30), fc.constantFrom(0, 1, 4, 10), (recipe, chunkSize, registers) => {
         const { program } = programOf(recipe);
         expectSound(program, schedule(program, { chunkSize }));
+        expectSound(program, schedule(program, { chunkSize, registers }));
       }),
       { numRuns: 150 },
     );
+  });
+
+  test("computes first what ends the life of its operands", () => {
+    const p = trace("tree", { x: 6 }, ({ x }) => {
+      const roots = x.map((v) => S.sqrt(v)); // recorded side by side
+      return { y: [roots.reduce((a, b) => S.mul(a, b))] };
+    });
+    const ops = orderOf(p).order.map((id) => p.graph.opOf(id));
+    expect(ops.filter((op) => op !== "input").join(" ")).toBe(`sqrt${" sqrt mul".repeat(5)}`);
+  });
+
+  test("keeps no more values at a time than it is told to, and gives up the one that is needed last", () => {
+    const reads = [[], [], [7], [3], [2], [1, 1], [7]];
+    const computes = [[1], [2], [3], [4], [5], [6], [8]];
+    expect(residence(reads, computes, 2)).toEqual({ dropped: [[], [], [], [7, 1], [], [], []], spilled: new Set([7, 1]) });
+    expect(residence(reads, computes, 3)).toEqual({ dropped: [[], [], [], [7], [], [], []], spilled: new Set([7]) });
+    expect(residence(reads, computes, 4).spilled.size).toBe(0);
   });
 
   test("computes sines first and with their cosines, also where the cosine was recorded first", () => {

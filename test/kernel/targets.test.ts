@@ -40,6 +40,7 @@ function expectAgreement(program: Program, xa: readonly number[], xb: readonly n
         if (!tolerance?.[i]) expect(value).toBe(expected);
       });
     });
+    for (const registers of [0, 1, 5]) expect(evaluated(program, xa, { chunkSize, memory, registers })).toEqual(wasm[0]);
     const both = evaluated(program, interleaved(xa, xb), { chunkSize, memory, lanes: 2 });
     expect(both).toEqual(Float64Array.from(interleaved([...wasm[0]!], [...wasm[1]!])));
   }
