@@ -34,6 +34,7 @@ export function activeSet(n: number): ActiveSet {
   const members = new Int32Array(n);
   const d = new Float64Array(n);
   const v = new Float64Array(n);
+  const w = new Float64Array(n);
   let count = 0;
 
   return {
@@ -103,11 +104,14 @@ export function activeSet(n: number): ActiveSet {
       v[count] = first - pivot;
       const beta = 1 / (size - first * pivot);
       if (count < n - 1) {
-        for (let i = 0; i < n; i++) {
-          let sum = 0;
-          for (let c = count; c < n; c++) sum += J[c * n + i]! * v[c]!;
-          sum *= beta;
-          for (let c = count; c < n; c++) J[c * n + i]! -= sum * v[c]!;
+        w.fill(0); // J v
+        for (let c = count; c < n; c++) {
+          const part = beta * v[c]!;
+          for (let i = 0; i < n; i++) w[i]! += J[c * n + i]! * part;
+        }
+        for (let c = count; c < n; c++) {
+          const part = v[c]!;
+          for (let i = 0; i < n; i++) J[c * n + i]! -= w[i]! * part;
         }
         R[count * n + count] = pivot;
       } else R[count * n + count] = first;

@@ -9,9 +9,13 @@ export interface SymmetricEigen {
 
 const MOST_SWEEPS = 60;
 
+/** Room for the result, for those who ask often. */
+export const roomForEigen = (n: number): SymmetricEigen => ({ values: new Float64Array(n), vectors: new Float64Array(n * n) });
+
 /** A = V diag(values) Vᵀ. A is overwritten. */
-export function symmetricEigen(A: Float64Array, n: number): SymmetricEigen {
-  const vectors = new Float64Array(n * n);
+export function symmetricEigen(A: Float64Array, n: number, room: SymmetricEigen = roomForEigen(n)): SymmetricEigen {
+  const { values, vectors } = room;
+  vectors.fill(0);
   for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(A[i * n + i]!));
@@ -28,7 +32,8 @@ export function symmetricEigen(A: Float64Array, n: number): SymmetricEigen {
     }
     if (!turned) break;
   }
-  return { values: Float64Array.from({ length: n }, (_, i) => A[i * n + i]!), vectors };
+  for (let i = 0; i < n; i++) values[i] = A[i * n + i]!;
+  return room;
 }
 
 /** One rotation that makes A_pq zero. */
@@ -38,15 +43,18 @@ function rotate(A: Float64Array, V: Float64Array, n: number, p: number, q: numbe
   const c = 1 / Math.sqrt(t * t + 1);
   const s = t * c;
   for (let k = 0; k < n; k++) {
-    const [kp, kq] = [A[k * n + p]!, A[k * n + q]!];
+    const kp = A[k * n + p]!;
+    const kq = A[k * n + q]!;
     A[k * n + p] = c * kp - s * kq;
     A[k * n + q] = s * kp + c * kq;
   }
   for (let k = 0; k < n; k++) {
-    const [pk, qk] = [A[p * n + k]!, A[q * n + k]!];
+    const pk = A[p * n + k]!;
+    const qk = A[q * n + k]!;
     A[p * n + k] = c * pk - s * qk;
     A[q * n + k] = s * pk + c * qk;
-    const [vp, vq] = [V[k * n + p]!, V[k * n + q]!];
+    const vp = V[k * n + p]!;
+    const vq = V[k * n + q]!;
     V[k * n + p] = c * vp - s * vq;
     V[k * n + q] = s * vp + c * vq;
   }

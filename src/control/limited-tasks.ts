@@ -1,0 +1,117 @@
+/** Tasks of a free-flying robot within limits of torque, speed, range and wheel momentum, by quadratic programs. */
+import type { Controller } from "../sim/controller.ts";
+import { heldStep } from "./held-step.ts";
+import { hingeLimits, LIMIT } from "./hinge-limits.ts";
+import { controllerKind } from "./kind.ts";
+import { limitedLevels } from "./limited-levels.ts";
+import { missesOf, OFF_PATH } from "./off-path.ts";
+import { taskScales } from "./task-scales.ts";
+import { readTasks, TASK, taskStack } from "./tasks.ts";
+
+/** Where tasks started from; the law has no other memory. */
+type Memory = Float64Array;
+
+/** Times that speeds are foreseen and bounds set anew: each leaves a part T of the drift of the one before. */
+const FORESEEN = 2;
+
+export const limitedTasks = controllerKind({
+  name: "limited-tasks",
+  about:
+    "Hinge accelerations φ̈ that do the tasks with the smallest sum of squared torques while no limit is broken: at every update the " +
+    "quadratic program min Σ (τ/weight)², J* φ̈ + bias = wanted + slack, τ = H* φ̈ + C*, with |τ| limited, and speeds and ranges limited " +
+    "by what φ̈ does within one period. Where limits do not let tasks be done, those of higher priority are done as nearly as possible " +
+    "first, and the channels `off-path` and `slack` tell how far they are missed. No law to follow near singular postures: limits " +
+    "keep it finite there.",
+  parameters: {
+    period: {
+      type: "number",
+      unit: "s",
+      least: 0,
+      default: 0.001,
+      about: "Time between updates; 0 is a continuous law, evaluated at every stage of the integrator.",
+    },
+    horizon: {
+      type: "number",
+      unit: "s",
+      above: 0,
+      optional: true,
+      about: "Time within which a speed may reach its limit; the period if not given. A continuous law needs it.",
+    },
+    base: { type: "frame", optional: true, about: "Floating body that is the robot's base; the first one if not given." },
+    motors: { type: "name", about: "Name of the motors that drive the hinges." },
+    hinges: { type: "freedoms", about: "Hinges that have motors; the others of the robot move as they are moved." },
+    tasks: { type: "list", of: TASK, about: "What frames of the robot shall do." },
+    limits: { type: "list", of: LIMIT, default: [], about: "Limits of hinges." },
+  },
+  examples: [
+    {
+      period: 0.002,
+      motors: "motors",
+      hinges: ["shoulder", "elbow"],
+      tasks: [{ frame: "hand", parts: ["x", "z"], kp: 4, kd: 4, moves: [{ by: [0.1, 0, 0.05], duration: 2 }] }],
+      limits: [
+        { hinge: ["shoulder", "elbow"], torque: 5, speed: [1, 2] },
+        { hinge: "elbow", lower: -2, upper: 2, braking: 3 },
+      ],
+    },
+  ],
+  controller(name, { period, horizon, base, motors, hinges, tasks, limits }, note, model): Controller<Memory> {
+    const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
+    const { n, m, flyer } = stack;
+    const { speeds, base: body } = flyer.robot;
+    const step = horizon ?? period;
+    if (step === 0) note("horizon", "is needed by a continuous law", "Give the time within which a speed may reach its limit");
+    const driven = hinges.map((f) => speeds.indexOf(f.u));
+    for (const [i, j] of driven.entries())
+      if (j < 0) note("hinges", `${hinges[i]!.name} is not a hinge of the robot with the base "${body.name}"`);
+    const limit = hingeLimits(model, flyer.robot, limits, step, note);
+    const solver = limitedLevels(n, stack.levels, taskScales(model, stack).rows, limit.weight);
+    for (let j = 0; j < n; j++) {
+      const most = driven.includes(j) ? limit.torque[j]! : 0;
+      solver.torqueLower[j] = -most;
+      solver.torqueUpper[j] = most;
+    }
+    const held = period > 0 ? heldStep(model, flyer.robot) : undefined;
+    const drift = new Float64Array(n);
+    const misses = missesOf(stack);
+    const { Hstar, Cstar } = flyer.values;
+    return {
+      name,
+      period,
+      breaks: stack.breaks,
+      commands: hinges.map((f) => `${motors}.${f.speedName}`),
+      channels: [
+        ...OFF_PATH,
+        { name: "slack", unit: "m/s^2", about: "largest linear acceleration that limits keep from a task" },
+        { name: "turn-slack", unit: "rad/s^2", about: "largest angular acceleration that limits keep from a task" },
+        { name: "at-limits", unit: "", about: "torques and accelerations at a limit" },
+        { name: "beyond", unit: "", about: "acceleration by which torques do not suffice to keep a speed or a range" },
+      ],
+      start: (_model, s) => stack.start(s.q),
+      update(s, memory, command) {
+        stack.evaluate(s.t, s.q, s.u, memory);
+        solver.J.set(stack.J);
+        solver.H.set(Hstar);
+        solver.C.set(Cstar);
+        for (let r = 0; r < m; r++) solver.b[r] = stack.wanted[r]! - stack.bias[r]!;
+        drift.fill(0);
+        limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
+        solver.solve();
+        for (let k = 0; k < FORESEEN && held && solver.bounded; k++) {
+          held.drift(s.q, s.u, solver.tau, solver.x, period, drift);
+          limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
+          solver.solve();
+        }
+        for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
+        return memory;
+      },
+      report(_memory, out) {
+        misses.report(out);
+        out[2] = misses.largest(solver.slack, "way");
+        out[3] = misses.largest(solver.slack, "turn");
+        out[4] = solver.active;
+        out[5] = solver.beyond;
+      },
+    };
+  },
+});

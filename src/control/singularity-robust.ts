@@ -1,0 +1,128 @@
+/** Resolved acceleration that stays finite where the generalised Jacobian is singular, and says how far it leaves the path. */
+import { roomForEigen, symmetricEigen } from "../math/symmetric-eigen.ts";
+import type { Controller } from "../sim/controller.ts";
+import { controllerKind } from "./kind.ts";
+import { missesOf, OFF_PATH } from "./off-path.ts";
+import { taskScales } from "./task-scales.ts";
+import { readTasks, TASK, taskStack } from "./tasks.ts";
+
+/** Where tasks started from; the law has no other memory. */
+type Memory = Float64Array;
+
+export const singularityRobust = controllerKind({
+  name: "singularity-robust",
+  about:
+    "Hinge accelerations φ̈ = Σ σ/(σ² + λ²) v uᵀ (wanted - bias) over the singular values σ of the scaled generalised Jacobian, with " +
+    "λ² = damping² (1 - (σ/near)²) below σ = near and none above: as resolved-acceleration away from singular postures, and near them " +
+    "finite, in exchange for leaving the path in the directions that hinges can hardly move. The channels `off-path` and " +
+    "`off-attitude` tell how far, `singular` is the smallest σ. Hinges that tasks leave free come to rest by `settling`.",
+  parameters: {
+    period: {
+      type: "number",
+      unit: "s",
+      least: 0,
+      default: 0,
+      about: "Time between updates; 0 is a continuous law, evaluated at every stage of the integrator.",
+    },
+    base: { type: "frame", optional: true, about: "Floating body that is the robot's base; the first one if not given." },
+    motors: { type: "name", about: "Name of the motors that drive the hinges." },
+    hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
+    tasks: { type: "list", of: TASK, about: "What frames of the robot shall do, all of the same priority." },
+    near: { type: "number", unit: "", above: 0, default: 0.05, about: "Singular value below which there is damping." },
+    damping: { type: "number", unit: "", above: 0, default: 0.05, about: "Damping where a singular value is zero." },
+    settling: {
+      type: "number",
+      unit: "1/s",
+      least: 0,
+      default: 0,
+      about: "Rate at which motion that tasks do not ask for comes to rest.",
+    },
+  },
+  examples: [
+    {
+      motors: "motors",
+      hinges: ["shoulder", "elbow", "slider", "wrist"],
+      tasks: [{ frame: "hand", parts: ["x", "z"], kp: 4, kd: 4, moves: [{ by: [0.1, 0, 0.05], duration: 2 }] }],
+      settling: 1,
+    },
+  ],
+  controller(name, { period, base, motors, hinges, tasks, near, damping, settling }, note, model): Controller<Memory> {
+    const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
+    const { n, m, flyer, J } = stack;
+    const { speeds, names } = flyer.robot;
+    if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Take limited-tasks for priorities");
+    const driven = speeds.map((u) => hinges.findIndex((f) => f.u === u));
+    for (const [j, i] of driven.entries()) if (i < 0) note("hinges", `${names[j]} is missing: this law drives every hinge`);
+    if (hinges.length > n) note("hinges", `has ${hinges.length} freedoms, the robot has ${n} hinges`);
+    const { rows, columns } = taskScales(model, stack);
+    const misses = missesOf(stack);
+    const { Hstar, Cstar } = flyer.values;
+    const [scaled, gram, phidd] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n)];
+    const right = new Float64Array(m);
+    const room = roomForEigen(m);
+    let [smallest, largestDamping] = [0, 0];
+
+    /** φ̈ += J⁺ (right) with damped singular values; `right` is of unscaled rows. */
+    function solve(): void {
+      for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) scaled[i * n + j] = rows[i]! * J[i * n + j]! * columns[j]!;
+      for (let a = 0; a < m; a++)
+        for (let b = 0; b <= a; b++) {
+          let sum = 0;
+          for (let j = 0; j < n; j++) sum += scaled[a * n + j]! * scaled[b * n + j]!;
+          gram[a * m + b] = sum;
+          gram[b * m + a] = sum;
+        }
+      const { values, vectors } = symmetricEigen(gram, m, room);
+      smallest = Number.POSITIVE_INFINITY;
+      largestDamping = 0;
+      for (let k = 0; k < m; k++) {
+        const square = Math.max(0, values[k]!);
+        smallest = Math.min(smallest, square);
+        const part = Math.max(0, 1 - square / (near * near));
+        largestDamping = Math.max(largestDamping, damping * Math.sqrt(part));
+        let along = 0;
+        for (let i = 0; i < m; i++) along += vectors[i * m + k]! * rows[i]! * right[i]!;
+        along /= square + damping * damping * part;
+        for (let i = 0; i < m; i++) {
+          const share = vectors[i * m + k]! * along;
+          for (let j = 0; j < n; j++) phidd[j]! += columns[j]! * scaled[i * n + j]! * share;
+        }
+      }
+      smallest = Math.sqrt(smallest);
+    }
+
+    return {
+      name,
+      period,
+      breaks: stack.breaks,
+      commands: hinges.map((f) => `${motors}.${f.speedName}`),
+      channels: [
+        ...OFF_PATH,
+        { name: "singular", unit: "", about: "smallest singular value of the scaled generalised Jacobian" },
+        { name: "damping", unit: "", about: "largest damping of a singular value" },
+      ],
+      start: (_model, s) => stack.start(s.q),
+      update(s, memory, command) {
+        stack.evaluate(s.t, s.q, s.u, memory);
+        for (let j = 0; j < n; j++) phidd[j] = -settling * s.u[speeds[j]!]!;
+        for (let i = 0; i < m; i++) {
+          let sum = stack.wanted[i]! - stack.bias[i]!;
+          for (let j = 0; j < n; j++) sum -= J[i * n + j]! * phidd[j]!;
+          right[i] = sum;
+        }
+        solve();
+        for (let j = 0; j < n; j++) {
+          let torque = Cstar[j]!;
+          for (let k = 0; k < n; k++) torque += Hstar[j * n + k]! * phidd[k]!;
+          command[driven[j]!] = torque;
+        }
+        return memory;
+      },
+      report(_memory, out) {
+        misses.report(out);
+        out[2] = smallest;
+        out[3] = largestDamping;
+      },
+    };
+  },
+});
