@@ -9,13 +9,21 @@ import { computedTorque } from "./computed-torque.ts";
 import { hingePd } from "./hinge-pd.ts";
 import type { ControllerKind } from "./kind.ts";
 import { leastTorque } from "./least-torque.ts";
+import { limitedTasks } from "./limited-tasks.ts";
+import { reactionNullSpace } from "./reaction-null-space.ts";
+import { reorientByArms } from "./reorient-by-arms.ts";
 import { resolvedAcceleration } from "./resolved-acceleration.ts";
+import { singularityRobust } from "./singularity-robust.ts";
 
 export const CONTROLLERS = {
   "hinge-pd": hingePd,
   "computed-torque": computedTorque,
   "resolved-acceleration": resolvedAcceleration,
   "least-torque": leastTorque,
+  "limited-tasks": limitedTasks,
+  "singularity-robust": singularityRobust,
+  "reaction-null-space": reactionNullSpace,
+  "reorient-by-arms": reorientByArms,
 } as const;
 
 export type ControllerKindName = keyof typeof CONTROLLERS;

@@ -1,12 +1,13 @@
 /** Tasks of a free-flying robot within limits of torque, speed, range and wheel momentum, by quadratic programs. */
 import type { Controller } from "../sim/controller.ts";
+import { amongHinges, COORDINATED } from "./coordination.ts";
 import { heldStep } from "./held-step.ts";
 import { hingeLimits, LIMIT } from "./hinge-limits.ts";
 import { controllerKind } from "./kind.ts";
 import { limitedLevels } from "./limited-levels.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";
 import { taskScales } from "./task-scales.ts";
-import { readTasks, TASK, taskStack } from "./tasks.ts";
+import { readTasks, taskStack } from "./tasks.ts";
 
 /** Where tasks started from; the law has no other memory. */
 type Memory = Float64Array;
@@ -37,10 +38,10 @@ export const limitedTasks = controllerKind({
       optional: true,
       about: "Time within which a speed may reach its limit; the period if not given. A continuous law needs it.",
     },
-    base: { type: "frame", optional: true, about: "Floating body that is the robot's base; the first one if not given." },
-    motors: { type: "name", about: "Name of the motors that drive the hinges." },
-    hinges: { type: "freedoms", about: "Hinges that have motors; the others of the robot move as they are moved." },
-    tasks: { type: "list", of: TASK, about: "What frames of the robot shall do." },
+    base: COORDINATED.base,
+    motors: COORDINATED.motors,
+    hinges: COORDINATED.hinges,
+    tasks: COORDINATED.tasks,
     limits: { type: "list", of: LIMIT, default: [], about: "Limits of hinges." },
   },
   examples: [
@@ -58,12 +59,9 @@ export const limitedTasks = controllerKind({
   controller(name, { period, horizon, base, motors, hinges, tasks, limits }, note, model): Controller<Memory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
     const { n, m, flyer } = stack;
-    const { speeds, base: body } = flyer.robot;
     const step = horizon ?? period;
     if (step === 0) note("horizon", "is needed by a continuous law", "Give the time within which a speed may reach its limit");
-    const driven = hinges.map((f) => speeds.indexOf(f.u));
-    for (const [i, j] of driven.entries())
-      if (j < 0) note("hinges", `${hinges[i]!.name} is not a hinge of the robot with the base "${body.name}"`);
+    const driven = amongHinges(stack, hinges, "hinges", note);
     const limit = hingeLimits(model, flyer.robot, limits, step, note);
     const solver = limitedLevels(n, stack.levels, taskScales(model, stack).rows, limit.weight);
     for (let j = 0; j < n; j++) {

@@ -6,8 +6,10 @@ import { SingularError } from "../model/errors.ts";
 import type { Controller } from "../sim/controller.ts";
 import { freedomsOf } from "../sim/freedom.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
+import { COORDINATED } from "./coordination.ts";
 import { referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";
+import { wholeRobot } from "./whole-robot.ts";
 
 /** The attitude of the base at the start, to be kept. */
 type Memory = Float64Array;
@@ -20,15 +22,9 @@ export const reactionNullSpace = controllerKind({
     "acceleration J_w φ̈ + bias = -kdBase ω - kpBase (attitude error). What hinges follow is then not quite their reference: they have " +
     "three freedoms less.",
   parameters: {
-    period: {
-      type: "number",
-      unit: "s",
-      least: 0,
-      default: 0,
-      about: "Time between updates; 0 is a continuous law, evaluated at every stage of the integrator.",
-    },
-    base: { type: "frame", optional: true, about: "Floating body that is the robot's base; the first one if not given." },
-    motors: { type: "name", about: "Name of the motors that drive the hinges." },
+    period: COORDINATED.period,
+    base: COORDINATED.base,
+    motors: COORDINATED.motors,
     hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
     references: {
       type: "list",
@@ -79,11 +75,9 @@ export const reactionNullSpace = controllerKind({
       outputs: ["Hstar", "Cstar", "Jstar", "bias", "pose", "velocity"],
     });
     const { n } = flyer;
-    const { Hstar, Cstar, Jstar: J, bias, pose, velocity } = flyer.values;
+    const { Hstar, Jstar: J, bias, pose, velocity } = flyer.values;
     const places = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
-    const driven = speeds.map((u) => hinges.findIndex((f) => f.u === u));
-    for (const [j, i] of driven.entries()) if (i < 0) note("hinges", `${names[j]} is missing: this law drives every hinge`);
-    if (hinges.length > n) note("hinges", `has ${hinges.length} freedoms, the robot has ${n} hinges`);
+    const robot = wholeRobot(flyer, motors, hinges, note);
     if (n < 4) note("hinges", `${n} hinges leave nothing to move when the base keeps its attitude`, "It takes four or more");
     const followed = speeds.map((u) => references.findIndex(({ hinge }) => hinge.u === u));
     for (const { hinge } of references)
@@ -108,7 +102,7 @@ export const reactionNullSpace = controllerKind({
     return {
       name,
       period,
-      commands: hinges.map((f) => `${motors}.${f.speedName}`),
+      commands: robot.commands,
       channels: [
         { name: "attitude", unit: "rad", about: "angle by which the base has turned" },
         { name: "off-reference", unit: "", about: "largest distance of a hinge from its reference" },
@@ -160,11 +154,7 @@ export const reactionNullSpace = controllerKind({
           throw new SingularError(`${name}: at t = ${s.t} s hinges cannot turn the base about every axis, so none can hold it`);
         small.solve(right);
         for (let r = 0; r < 3; r++) for (let j = 0; j < n; j++) phidd[j]! += columns[r]![j]! * right[r]!;
-        for (let j = 0; j < n; j++) {
-          let torque = Cstar[j]!;
-          for (let k = 0; k < n; k++) torque += Hstar[j * n + k]! * phidd[k]!;
-          command[driven[j]!] = torque;
-        }
+        robot.torques(phidd, command);
         return memory;
       },
       report(_memory, out) {

@@ -5,7 +5,9 @@ import { type Reorientation, reorient } from "../plan/reorient.ts";
 import type { Controller } from "../sim/controller.ts";
 import { freedomsOf } from "../sim/freedom.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
+import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
+import { wholeRobot } from "./whole-robot.ts";
 
 interface Memory {
   readonly plan: Reorientation;
@@ -22,15 +24,9 @@ export const reorientByArms = controllerKind({
     "momentum the base turns by ω = J_w(φ) φ̇, which depends on the way and not on its ends. Torques tau = H* a + C* with " +
     "a = reference + kd (speed error) + kp (position error).",
   parameters: {
-    period: {
-      type: "number",
-      unit: "s",
-      least: 0,
-      default: 0,
-      about: "Time between updates; 0 is a continuous law, evaluated at every stage of the integrator.",
-    },
+    period: COORDINATED.period,
     base: { type: "frame", optional: true, about: "Floating body to turn; the first one if not given." },
-    motors: { type: "name", about: "Name of the motors that drive the hinges." },
+    motors: COORDINATED.motors,
     hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
     moving: {
       type: "list",
@@ -64,12 +60,9 @@ export const reorientByArms = controllerKind({
     const base = values.base === undefined ? {} : { base: values.base };
     const flyer = freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] });
     const { n } = flyer;
-    const { speeds, names, base: body } = flyer.robot;
-    const { Hstar, Cstar } = flyer.values;
+    const { speeds, base: body } = flyer.robot;
     const places = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
-    const driven = speeds.map((u) => hinges.findIndex((f) => f.u === u));
-    for (const [j, i] of driven.entries()) if (i < 0) note("hinges", `${names[j]} is missing: this law drives every hinge`);
-    if (hinges.length > n) note("hinges", `has ${hinges.length} freedoms, the robot has ${n} hinges`);
+    const robot = wholeRobot(flyer, motors, hinges, note);
     const movers = moving.map(({ hinge }) => speeds.indexOf(hinge.u));
     if (movers.length < 2) note("moving", "must list two hinges or more");
     for (const [i, j] of movers.entries()) {
@@ -84,7 +77,7 @@ export const reorientByArms = controllerKind({
     return {
       name,
       period,
-      commands: hinges.map((f) => `${motors}.${f.speedName}`),
+      commands: robot.commands,
       channels: [{ name: "left", unit: "rad", about: "angle between the attitude of the base and the one that is wanted" }],
       start(_model, s) {
         const plan = reorient(model, {
@@ -111,11 +104,7 @@ export const reorientByArms = controllerKind({
           const j = movers[i]!;
           phidd[j]! += sample[2 * count + i]! + kd * sample[count + i]! + kp * (sample[i]! - memory.home[places[j]!]!);
         }
-        for (let j = 0; j < n; j++) {
-          let torque = Cstar[j]!;
-          for (let k = 0; k < n; k++) torque += Hstar[j * n + k]! * phidd[k]!;
-          command[driven[j]!] = torque;
-        }
+        robot.torques(phidd, command);
         miss = vectorBetween(attitudeOf(s.q), memory.wanted, left);
         return memory;
       },

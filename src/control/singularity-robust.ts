@@ -1,10 +1,13 @@
 /** Resolved acceleration that stays finite where the generalised Jacobian is singular, and says how far it leaves the path. */
 import { roomForEigen, symmetricEigen } from "../math/symmetric-eigen.ts";
 import type { Controller } from "../sim/controller.ts";
+import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";
 import { taskScales } from "./task-scales.ts";
 import { readTasks, TASK, taskStack } from "./tasks.ts";
+
+import { wholeRobot } from "./whole-robot.ts";
 
 /** Where tasks started from; the law has no other memory. */
 type Memory = Float64Array;
@@ -17,15 +20,9 @@ export const singularityRobust = controllerKind({
     "finite, in exchange for leaving the path in the directions that hinges can hardly move. The channels `off-path` and " +
     "`off-attitude` tell how far, `singular` is the smallest σ. Hinges that tasks leave free come to rest by `settling`.",
   parameters: {
-    period: {
-      type: "number",
-      unit: "s",
-      least: 0,
-      default: 0,
-      about: "Time between updates; 0 is a continuous law, evaluated at every stage of the integrator.",
-    },
-    base: { type: "frame", optional: true, about: "Floating body that is the robot's base; the first one if not given." },
-    motors: { type: "name", about: "Name of the motors that drive the hinges." },
+    period: COORDINATED.period,
+    base: COORDINATED.base,
+    motors: COORDINATED.motors,
     hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
     tasks: { type: "list", of: TASK, about: "What frames of the robot shall do, all of the same priority." },
     near: { type: "number", unit: "", above: 0, default: 0.05, about: "Singular value below which there is damping." },
@@ -49,14 +46,11 @@ export const singularityRobust = controllerKind({
   controller(name, { period, base, motors, hinges, tasks, near, damping, settling }, note, model): Controller<Memory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
     const { n, m, flyer, J } = stack;
-    const { speeds, names } = flyer.robot;
+    const { speeds } = flyer.robot;
     if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Take limited-tasks for priorities");
-    const driven = speeds.map((u) => hinges.findIndex((f) => f.u === u));
-    for (const [j, i] of driven.entries()) if (i < 0) note("hinges", `${names[j]} is missing: this law drives every hinge`);
-    if (hinges.length > n) note("hinges", `has ${hinges.length} freedoms, the robot has ${n} hinges`);
+    const robot = wholeRobot(flyer, motors, hinges, note);
     const { rows, columns } = taskScales(model, stack);
     const misses = missesOf(stack);
-    const { Hstar, Cstar } = flyer.values;
     const [scaled, gram, phidd] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n)];
     const right = new Float64Array(m);
     const room = roomForEigen(m);
@@ -95,7 +89,7 @@ export const singularityRobust = controllerKind({
       name,
       period,
       breaks: stack.breaks,
-      commands: hinges.map((f) => `${motors}.${f.speedName}`),
+      commands: robot.commands,
       channels: [
         ...OFF_PATH,
         { name: "singular", unit: "", about: "smallest singular value of the scaled generalised Jacobian" },
@@ -111,11 +105,7 @@ export const singularityRobust = controllerKind({
           right[i] = sum;
         }
         solve();
-        for (let j = 0; j < n; j++) {
-          let torque = Cstar[j]!;
-          for (let k = 0; k < n; k++) torque += Hstar[j * n + k]! * phidd[k]!;
-          command[driven[j]!] = torque;
-        }
+        robot.torques(phidd, command);
         return memory;
       },
       report(_memory, out) {
