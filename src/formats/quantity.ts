@@ -10,6 +10,7 @@ const UNITS = {
   "": {}, // a pure number
   rad: { rad: [1, 1], deg: [Math.PI, 180] },
   "rad/s": { "rad/s": [1, 1], "deg/s": [Math.PI, 180], rpm: [Math.PI, 30] },
+  "rad/s^2": { "rad/s^2": [1, 1], "deg/s^2": [Math.PI, 180] },
   m: { m: [1, 1], cm: [1, 100], mm: [1, 1000], km: [1000, 1] },
   "m/s": { "m/s": [1, 1], "cm/s": [1, 100], "mm/s": [1, 1000], "km/s": [1000, 1] },
   "m/s^2": { "m/s^2": [1, 1], "mm/s^2": [1, 1000] },
