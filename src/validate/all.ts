@@ -1,6 +1,7 @@
 /** Every validation, by paper or machine. Adding one is adding its file and its name here. */
 import { babyboot } from "./babyboot.ts";
 import { a01, a02, a03, a04, a05 } from "./iftomm.ts";
+import { multiArm } from "./multi-arm.ts";
 import { blockOnIncline, freeFloatingArm } from "./small-machines.ts";
 import { tr942Example1 } from "./tr-942-example-1.ts";
 import { tr942Example2 } from "./tr-942-example-2.ts";
@@ -17,4 +18,5 @@ export const VALIDATIONS: readonly Validation[] = [
   babyboot,
   freeFloatingArm,
   blockOnIncline,
+  multiArm,
 ];
