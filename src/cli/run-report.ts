@@ -1,7 +1,7 @@
 /** The report of a run, from the scenario and what came of it. */
 
 import { treeOf } from "../report/tree.ts";
-import type { AuditLine, Fact, Plot, Report } from "../report/types.ts";
+import type { AuditLine, EventLine, Fact, Plot, Report } from "../report/types.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { durationText } from "./progress.ts";
@@ -15,6 +15,7 @@ export function reportOf(name: string, result: ScenarioRun): Report {
     outcome: failure ? "failed" : run.end === "interrupted" ? "interrupted" : "complete",
     facts: factsOf(result),
     audit: auditOf(result),
+    timeline: timelineOf(result),
     plots: scenario.plots.filter((p) => p.channels.length > 0).map(plotOf),
     log: run.log,
     tree: treeOf(system.model),
@@ -28,6 +29,30 @@ export function reportOf(name: string, result: ScenarioRun): Report {
 
 export const auditOf = ({ run }: ScenarioRun): AuditLine[] =>
   run.audit.map(({ channel, worst, at, tolerance }) => ({ channel, worst, at, tolerance, pass: worst <= tolerance }));
+
+/** What was planned and has happened, in order, then what has not. */
+export function timelineOf({ run }: ScenarioRun): EventLine[] {
+  const size = (wrench: readonly number[], first: number): number => Math.hypot(...wrench.slice(first, first + 3));
+  return [
+    ...run.timeline.map(({ name, t, done, impulse }): EventLine => {
+      const struck = (impulse?.loops ?? []).filter(({ loop }) =>
+        done.some((d) => d === `engaged ${loop}` || d === `bumped ${loop}`),
+      );
+      const wrenches = struck.flatMap(({ wrench }) => (wrench ? [wrench] : []));
+      return {
+        name,
+        t,
+        done: done.join(", "),
+        ...(wrenches.length > 0 && {
+          force: Math.max(...wrenches.map((w) => size(w, 3))),
+          torque: Math.max(...wrenches.map((w) => size(w, 0))),
+        }),
+        ...(impulse && { lost: impulse.dissipated }),
+      };
+    }),
+    ...run.waiting.map((name): EventLine => ({ name, done: "has not happened" })),
+  ];
+}
 
 function summaryOf({ scenario, run, failure }: ScenarioRun): string {
   const about = scenario.about === "" ? "" : `${scenario.about[0]!.toUpperCase()}${scenario.about.slice(1).replace(/\.$/, "")}. `;

@@ -5,7 +5,7 @@ import type { ScenarioRun } from "../scenario/run.ts";
 import { columns, exponential, short } from "./columns.ts";
 import { problemText, wrapped } from "./failure.ts";
 import { durationText } from "./progress.ts";
-import { auditOf } from "./run-report.ts";
+import { auditOf, timelineOf } from "./run-report.ts";
 import type { Style, Terminal } from "./terminal.ts";
 
 type Page = Pick<Terminal, "width" | "style">;
@@ -23,6 +23,7 @@ export function runText(result: ScenarioRun, page: Page): string {
       ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapped(line, page.width, "  "))]
       : []),
     ...system.model.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
+    ...timelineText(result, style),
     "",
     `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
     ...auditTable(result, style),
@@ -69,6 +70,28 @@ function assemblyText({ moved }: ScenarioRun, style: Style): string[] {
   ];
 }
 
+/** Planned events: when, what, and what an impact took. */
+function timelineText(result: ScenarioRun, style: Style): string[] {
+  const lines = timelineOf(result);
+  if (lines.length === 0) return [];
+  const number = (x: number | undefined, unit: string): string => (x === undefined ? "" : `${short(x, 4)} ${unit}`);
+  return [
+    "",
+    style.bold("Events"),
+    ...columns(
+      [
+        { head: "time", cells: lines.map((l) => (l.t === undefined ? "never" : `${short(l.t)} s`)), align: "right" },
+        { head: "", cells: lines.map((l) => l.name) },
+        { head: "", cells: lines.map((l) => l.done) },
+        { head: "impulse", cells: lines.map((l) => number(l.force, "N s")), align: "right" },
+        { head: "of torque", cells: lines.map((l) => number(l.torque, "N m s")), align: "right" },
+        { head: "lost", cells: lines.map((l) => number(l.lost, "J")), align: "right" },
+      ],
+      style,
+    ),
+  ];
+}
+
 function auditTable(result: ScenarioRun, style: Style): string[] {
   const rows = auditOf(result);
   const lines = columns(
@@ -97,6 +120,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     ...(failure && { failure: { name: failure.name, message: failure.message } }),
     t: run.t,
     events: run.events,
+    ...(run.timeline.length + run.waiting.length > 0 && { timeline: run.timeline, waiting: run.waiting }),
     counts: run.counts,
     samples: run.log.length,
     channels: run.log.channels.map((c) => c.name),

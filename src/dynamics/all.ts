@@ -9,5 +9,7 @@ import { partition } from "./partition.ts";
 export const FORMULATIONS: Readonly<Record<FormulationName, Formulation>> = { articulated, kane, matrix, partition };
 
 /** Those whose agreement says something about a model: without loops there is nothing to partition. */
-export const formulationsFor = (model: Pick<Model, "loops">): FormulationName[] =>
-  (Object.keys(FORMULATIONS) as FormulationName[]).filter((name) => name !== "partition" || model.loops.length > 0);
+export const formulationsFor = (model: Pick<Model, "loops" | "openLoops">): FormulationName[] =>
+  (Object.keys(FORMULATIONS) as FormulationName[]).filter(
+    (name) => name !== "partition" || model.loops.length + model.openLoops.length > 0,
+  );

@@ -4,7 +4,7 @@ import { type Html, html, NOTHING, trusted } from "./html.ts";
 import { inPowers, numberText, unitText } from "./numbers.ts";
 import { safePicture } from "./picture.ts";
 import { extentOf } from "./scale.ts";
-import type { AuditLine, Fact, Outcome, Picture, TreeBody } from "./types.ts";
+import type { AuditLine, EventLine, Fact, Outcome, Picture, TreeBody } from "./types.ts";
 
 const OUTCOMES: Readonly<Record<Outcome, Html>> = {
   complete: NOTHING,
@@ -51,6 +51,19 @@ export function auditRow(audit: readonly AuditLine[], timeUnit: string): Html {
 <span class="worst">${powers(worst)}${worst === 0 ? NOTHING : html` <small>${size}</small>`}</span>
 <span class="limit">limit ${powers(tolerance)}${when}</span></li>`;
   })}</ul>`;
+}
+
+/** What happened when, what it took, and what never came. */
+export function timelineTable(timeline: readonly EventLine[], timeUnit: string): Html {
+  if (timeline.length === 0) return NOTHING;
+  const number = (x: number | undefined, unit: string): Html =>
+    html`<td class="number">${x === undefined ? "" : `${numberText(x)} ${unit}`}</td>`;
+  const rows = timeline.map(
+    ({ name, t, done, force, torque, lost }) =>
+      html`<tr><td class="number">${t === undefined ? "never" : `${numberText(t)} ${timeUnit}`}</td><th scope="row">${name}</th><td>${done}</td>${number(force, "N s")}${number(torque, unitText("N m s"))}${number(lost, "J")}</tr>`,
+  );
+  const heads = html`<th class="number" scope="col">time</th><th scope="col">event</th><th scope="col">what</th><th class="number" scope="col">impulse</th><th class="number" scope="col">of torque</th><th class="number" scope="col">lost</th>`;
+  return html`<section class="card"><h2>Events</h2><div class="scroll" tabindex="0" role="region" aria-label="Events"><table class="state"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }
 
 /** Facts in the order given, each group under its name. */

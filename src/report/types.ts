@@ -12,6 +12,8 @@ export interface Report {
   /** Settings and results worth a line each, in order. */
   readonly facts: readonly Fact[];
   readonly audit: readonly AuditLine[];
+  /** What was planned: what has happened, in order, and then what has not. */
+  readonly timeline: readonly EventLine[];
   readonly plots: readonly Plot[];
   /** Its first channel is time. */
   readonly log: Log;
@@ -45,6 +47,20 @@ export interface AuditLine {
   readonly pass: boolean;
   /** Given where the drift is absolute. */
   readonly unit?: string;
+}
+
+/** A planned event. */
+export interface EventLine {
+  readonly name: string;
+  /** Seconds; nothing if it has not happened. */
+  readonly t?: number;
+  /** What was done, in words. */
+  readonly done: string;
+  /** Of the loops that took hold or were bumped: sizes of their force (N s) and torque impulses (N m s). */
+  readonly force?: number;
+  readonly torque?: number;
+  /** Energy lost in the impact, J. */
+  readonly lost?: number;
 }
 
 /** Some channels against time. */

@@ -11,6 +11,10 @@
  * other odd characters is put in quotation marks: "q.left arm".
  */
 
+import { type Problem, shown } from "../model/errors.ts";
+import { childPath, readArray } from "../model/reading.ts";
+import { MOST_PARTS } from "./limits.ts";
+
 export interface Condition {
   /** As it was written. */
   readonly text: string;
@@ -147,4 +151,23 @@ function tokensOf(text: string): Token[] {
     tokens.push({ kind: number !== undefined ? "number" : operator !== undefined ? "operator" : "name", text: name });
   }
   return tokens;
+}
+
+/** A condition, or a list of them. */
+export function readConditions(value: unknown, at: string, problems: Problem[]): readonly Condition[] {
+  if (value === undefined) return [];
+  const items = typeof value === "string" ? [value] : (readArray(value, at, "a condition or a list of them", problems) ?? []);
+  if (items.length > MOST_PARTS)
+    problems.push({ path: at, message: `at most ${MOST_PARTS} conditions, this has ${items.length}` });
+  return items.slice(0, MOST_PARTS).flatMap((item, i) => {
+    const path = typeof value === "string" ? at : childPath(at, i);
+    if (typeof item !== "string") {
+      problems.push({ path, message: "must be text", value: shown(item), advice: 'E.g. "q.waist < 0"' });
+      return [];
+    }
+    const condition = parseCondition(item);
+    if ("margin" in condition) return [condition];
+    problems.push({ path, ...condition, value: shown(item) });
+    return [];
+  });
 }

@@ -22,7 +22,7 @@ export function readChannels(
   ofElements: readonly Channel[],
   ofControllers: readonly Channel[],
   timing: Timing,
-  stop: readonly Condition[],
+  conditions: readonly { readonly condition: Condition; readonly path: string }[],
   problems: Problem[],
 ): Recorded | undefined {
   const known = channelsOf(layout, ofElements, ofControllers);
@@ -62,13 +62,13 @@ export function readChannels(
     ...chosen(fields.channels === undefined ? [...DEFAULT_CHANNELS] : fields.channels, "channels"),
     ...plots.flatMap((p) => p.channels),
   ]);
-  for (const [i, { channels }] of stop.entries())
-    for (const name of channels) {
+  for (const { condition, path } of conditions)
+    for (const name of condition.channels) {
       if (byName.has(name) && !ofControllers.some((c) => c.name === name)) continue; // those have values at updates only
       const spaced = name.includes("-") ? "Put spaces around a minus sign. " : "";
       const advice = suggest(name);
       problems.push({
-        path: typeof fields.stop === "string" ? "stop" : childPath("stop", i),
+        path,
         message: "reads a channel that is not there",
         value: shown(name),
         ...(advice !== undefined && { advice: spaced + advice }),

@@ -8,6 +8,7 @@ import type { Model } from "../model/model.ts";
 import { didYouMean, readName } from "../model/names.ts";
 import { childPath, type Fields, readRecord } from "../model/reading.ts";
 import { heldInputs } from "../sim/controller-runner.ts";
+import { allLoops } from "../sim/engagement.ts";
 import { layoutOf } from "../sim/motion-program.ts";
 import type { Reading } from "../sim/read-parameters.ts";
 import { collecting } from "./collecting.ts";
@@ -103,19 +104,31 @@ function nameIsFree(name: string, path: string, problems: Problem[]): boolean {
   return false;
 }
 
-/** Controllers command inputs that are there, and no two of them the same. */
+/** Controllers command inputs that are there. */
 function checkCommands({ forces, controllers }: Parts, model: Model, problems: Problem[]): void {
-  const known = heldInputs(layoutOf(model, forces));
-  const commanded = new Map<string, string>();
+  const known = [...heldInputs(layoutOf(model, forces)), ...allLoops(model).map((loop) => `${loop.name}.engaged`)];
   for (const { name, commands } of controllers)
     for (const command of commands) {
       const path = childPath("controllers", name);
+      if (known.includes(command)) continue;
+      const advice = known.length === 0 ? "Add an actuator to the forces" : didYouMean(command, known);
+      problems.push({ path, message: "commands an input that no force has", value: shown(command), advice });
+    }
+}
+
+/** No two controllers command the same, but where events switch one of them. */
+export function checkShared(controllers: Scenario["controllers"], events: Scenario["events"], problems: Problem[]): void {
+  const switched = new Set(events.flatMap(({ actions }) => [...(actions.enable ?? []), ...(actions.disable ?? [])]));
+  const commanded = new Map<string, string>();
+  for (const { name, commands } of controllers)
+    for (const command of commands) {
       const other = commanded.get(command);
-      if (!known.includes(command)) {
-        const advice = known.length === 0 ? "Add an actuator to the forces" : didYouMean(command, known);
-        problems.push({ path, message: "commands an input that no force has", value: shown(command), advice });
-      } else if (other !== undefined)
-        problems.push({ path, message: `commands what ${other} commands already`, value: shown(command) });
+      if (other !== undefined && !switched.has(other) && !switched.has(name))
+        problems.push({
+          path: childPath("controllers", name),
+          message: `commands what ${other} commands already`,
+          value: shown(command),
+        });
       commanded.set(command, name);
     }
 }

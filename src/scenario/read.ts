@@ -8,15 +8,15 @@ import type { ModelDescription } from "../model/description.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { homeOf, type Model } from "../model/model.ts";
 import { didYouMean, readTitle } from "../model/names.ts";
-import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
+import { childPath, type Fields, readFields } from "../model/reading.ts";
 import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../sim/audit.ts";
 import { channelsOfControllers } from "../sim/controller-runner.ts";
 import { type Layout, layoutOf, observationProgram } from "../sim/motion-program.ts";
-import { type Condition, parseCondition } from "./condition.ts";
+import { readConditions } from "./condition.ts";
 import { type EquippedModel, readDevices } from "./devices.ts";
-import { MOST_PARTS } from "./limits.ts";
 import { readChannels } from "./read-channels.ts";
-import { readParts } from "./read-parts.ts";
+import { readEvents } from "./read-events.ts";
+import { checkShared, readParts } from "./read-parts.ts";
 import { readTiming } from "./read-timing.ts";
 import { readPositive } from "./read-values.ts";
 import type { Scenario } from "./scenario.ts";
@@ -31,6 +31,7 @@ export const SCENARIO_KEYS = [
   "terrain",
   "forces",
   "controllers",
+  "events",
   "formulation",
   "integrator",
   "duration",
@@ -54,7 +55,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   const formulation = readFormulation(fields.formulation, problems);
   const timing = readTiming(fields, problems);
   const tolerances = readTolerances(fields.audit, problems);
-  const stop = readConditions(fields.stop, problems);
+  const stop = readConditions(fields.stop, "stop", problems);
   const equipped = given && readDevices(fields.devices, given.model, given.description, problems);
   if (equipped === undefined) return undefined;
   const { model } = equipped;
@@ -67,7 +68,14 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   const layout = layoutOf(model, parts.forces);
   const ofElements = readElementChannels(layout, problems);
   if (ofElements === undefined) return undefined;
-  const recorded = readChannels(fields, layout, ofElements, channelsOfControllers(parts.controllers), timing, stop, problems);
+  const events = readEvents(fields.events, layout, parts.controllers, problems);
+  checkShared(parts.controllers, events, problems);
+  const conditions = [
+    ...stop.map((condition, i) => ({ condition, path: typeof fields.stop === "string" ? "stop" : childPath("stop", i) })),
+    ...events.flatMap(({ name, when }) => when.map((condition) => ({ condition, path: `${childPath("events", name)}.when` }))),
+  ];
+  const ofControllers = channelsOfControllers(parts.controllers);
+  const recorded = readChannels(fields, layout, ofElements, ofControllers, timing, conditions, problems);
   if (problems.length > 0 || recorded === undefined) return undefined;
   return {
     name,
@@ -77,6 +85,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
     u,
     ...(terrain && { terrain }),
     ...parts,
+    events,
     formulation,
     integrator: timing.integrator!,
     duration: timing.duration!,
@@ -149,22 +158,4 @@ function readTolerances(value: unknown, problems: Problem[]): AuditTolerances {
     return tolerance === undefined ? [] : [[channel, tolerance] as const];
   });
   return Object.fromEntries(read);
-}
-
-function readConditions(value: unknown, problems: Problem[]): readonly Condition[] {
-  if (value === undefined) return [];
-  const items = typeof value === "string" ? [value] : (readArray(value, "stop", "a condition or a list of them", problems) ?? []);
-  if (items.length > MOST_PARTS)
-    problems.push({ path: "stop", message: `at most ${MOST_PARTS} conditions, this has ${items.length}` });
-  return items.slice(0, MOST_PARTS).flatMap((item, i) => {
-    const path = typeof value === "string" ? "stop" : childPath("stop", i);
-    if (typeof item !== "string") {
-      problems.push({ path, message: "must be text", value: shown(item), advice: 'E.g. "q.waist < 0"' });
-      return [];
-    }
-    const condition = parseCondition(item);
-    if ("margin" in condition) return [condition];
-    problems.push({ path, ...condition, value: shown(item) });
-    return [];
-  });
 }

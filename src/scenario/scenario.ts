@@ -8,6 +8,7 @@ import type { Controller } from "../sim/controller.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import type { IntegratorOptions } from "../sim/integrator.ts";
 import type { IntegratorName } from "../sim/integrators/index.ts";
+import type { PlannedEvent } from "../sim/plan.ts";
 import type { Condition } from "./condition.ts";
 
 export interface Scenario {
@@ -23,6 +24,8 @@ export interface Scenario {
   readonly terrain?: Terrain;
   readonly forces: readonly ForceElement[];
   readonly controllers: readonly Controller[];
+  /** What is planned to happen, in the order of the file. */
+  readonly events: readonly ScenarioEvent[];
   readonly formulation: FormulationName;
   readonly integrator: IntegratorOptions & { readonly name: IntegratorName };
   readonly duration: number;
@@ -36,6 +39,11 @@ export interface Scenario {
   readonly stop: readonly Condition[];
   /** What was written, as plain data, with the model in it: see `describeScenario`. */
   readonly document: Readonly<Record<string, unknown>>;
+}
+
+/** An event as planned (see sim/plan.ts), with the conditions that must all be true. */
+export interface ScenarioEvent extends Omit<PlannedEvent, "margin"> {
+  readonly when: readonly Condition[];
 }
 
 export interface ScenarioPlot {

@@ -114,6 +114,30 @@ const plot = z
   })
   .meta({ id: "plot", description: "Some channels against time." });
 
+const event = z
+  .strictObject({
+    at: seconds.optional().describe("Not before this time; exactly then if there is no condition."),
+    when: names
+      .optional()
+      .describe(
+        'Conditions over channels, which must all be true, e.g. "loop.grasp.distance < 0.01"; it happens when the last comes true.',
+      ),
+    after: names.optional().describe("Events that must have happened before."),
+    delay: seconds.optional().describe("Seconds after those."),
+    repeat: z.boolean().optional().describe("Whenever the condition comes true, not only the first time."),
+    release: names.optional().describe("Loops that let go."),
+    engage: names.optional().describe("Loops that take hold, with a plastic impact."),
+    bump: names.optional().describe("Loops that give an impulse and do not take hold."),
+    restitution: z.number().min(0).max(1).optional().describe("Of the bump: speed after it over speed before; 0 if not given."),
+    disable: names.optional().describe("Controllers that are switched off: their commands become zero."),
+    enable: names.optional().describe("Controllers that are switched on, and begin anew."),
+    set: z
+      .record(z.string(), z.number())
+      .optional()
+      .describe("Inputs of forces, as element.input, and their values from then on."),
+  })
+  .meta({ id: "event", description: "When something happens in a run, and what is then done." });
+
 const hingeValues = (what: string): z.ZodType =>
   z
     .record(z.string(), z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]))
@@ -142,6 +166,12 @@ export const scenarioFileSchema = z
     terrain: partsOf("terrain", TERRAINS).describe("The ground: layers by name, whose heights add up."),
     forces: partsOf("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
     controllers: partsOf("controller", CONTROLLERS).describe("What commands the actuators, by name."),
+    events: z
+      .record(z.string().min(1).max(100), event)
+      .optional()
+      .describe(
+        "What happens at times and conditions, by name: loops take hold and let go, controllers and inputs are switched.",
+      ),
     formulation: z
       .enum(Object.keys(FORMULATIONS) as [string, ...string[]])
       .optional()

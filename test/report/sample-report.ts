@@ -96,6 +96,10 @@ export function sampleReport(samples = 2001): Report {
       { channel: "quaternion norm", worst: 2.2e-16, at: 3.1, tolerance: 1e-12, pass: true },
       { channel: "finite numbers", worst: 0, at: 0, tolerance: 0, pass: true },
     ],
+    timeline: [
+      { name: "grasp", t: 12.25, done: "engaged grasp, enabled hold", force: 3.5, torque: 0.25, lost: 0.125 },
+      { name: "release", done: "has not happened" },
+    ],
     plots: [
       { title: "Hinge angles", unit: "rad", series: channels("q") },
       { title: "Hinge rates", unit: "rad/s", series: channels("u") },
@@ -199,6 +203,7 @@ export function hostileReport(): Report {
     outcome: "complete",
     facts: [{ label: HOSTILE, value: HOSTILE, unit: HOSTILE, group: HOSTILE }],
     audit: [{ channel: HOSTILE, worst: Number.NaN, at: Number.NaN, tolerance: 0, pass: false, unit: HOSTILE }],
+    timeline: [{ name: HOSTILE, done: HOSTILE, t: Number.NaN }],
     plots: [{ title: HOSTILE, unit: HOSTILE, series: [{ channel: `q${HOSTILE}`, label: HOSTILE }] }],
     log,
     tree: [{ name: HOSTILE, mass: 1, hinge, children: [{ name: HOSTILE, mass: 1, hinge, children: [] }] }],

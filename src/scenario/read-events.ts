@@ -1,0 +1,171 @@
+/** The events of a scenario, by name: when each happens, and what is then done. */
+import { readQuantityIn } from "../formats/quantity.ts";
+import { type Problem, shown } from "../model/errors.ts";
+import { didYouMean, readName } from "../model/names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../model/reading.ts";
+import { heldInputs } from "../sim/controller-runner.ts";
+import { allLoops } from "../sim/engagement.ts";
+import type { Layout } from "../sim/motion-program.ts";
+import type { Actions } from "../sim/plan.ts";
+import { type Condition, readConditions } from "./condition.ts";
+import { MOST_PARTS } from "./limits.ts";
+import type { Scenario, ScenarioEvent } from "./scenario.ts";
+
+export const EVENT_KEYS = [
+  "at",
+  "when",
+  "after",
+  "delay",
+  "repeat",
+  "release",
+  "engage",
+  "bump",
+  "restitution",
+  "disable",
+  "enable",
+  "set",
+] as const;
+
+/** What events may name. */
+interface Known {
+  readonly loops: readonly string[];
+  readonly controllers: readonly string[];
+  readonly inputs: readonly string[];
+  readonly events: readonly string[];
+}
+
+export function readEvents(
+  value: unknown,
+  layout: Layout,
+  controllers: Scenario["controllers"],
+  problems: Problem[],
+): readonly ScenarioEvent[] {
+  const entries = Object.entries(value === undefined ? {} : (readRecord(value, "events", problems) ?? {}));
+  if (entries.length > MOST_PARTS) {
+    problems.push({ path: "events", message: `at most ${MOST_PARTS} events, this has ${entries.length}` });
+    return [];
+  }
+  const known: Known = {
+    loops: allLoops(layout.model).map((loop) => loop.name),
+    controllers: controllers.map((c) => c.name),
+    inputs: heldInputs(layout),
+    events: entries.map(([name]) => name),
+  };
+  const events = entries.flatMap(([name, event]) => readEvent(name, event, known, problems) ?? []);
+  for (const name of inCircles(events))
+    problems.push({
+      path: childPath(childPath("events", name), "after"),
+      message: "waits for itself, by way of the events it comes after",
+      advice: "One of them must begin at a time or a condition",
+    });
+  return events;
+}
+
+function readEvent(name: string, value: unknown, known: Known, problems: Problem[]): ScenarioEvent | undefined {
+  const path = childPath("events", name);
+  if (readName(name, path, problems) === "") return undefined;
+  const fields = readFields(value, path, EVENT_KEYS, problems);
+  if (fields === undefined) return undefined;
+  const at = (key: string): string => childPath(path, key);
+  const before = problems.length;
+  const time = (key: "at" | "delay"): number | undefined => {
+    const read = fields[key] === undefined ? undefined : readQuantityIn(fields[key], "s", at(key), problems);
+    if (read !== undefined && !(read >= 0))
+      problems.push({ path: at(key), message: "must not be negative", value: shown(fields[key]) });
+    return read;
+  };
+  const when: readonly Condition[] = readConditions(fields.when, at("when"), problems);
+  const after = readNames(fields.after, at("after"), "event", known.events, problems);
+  const event = {
+    name,
+    ...defined("at", time("at")),
+    ...defined("delay", time("delay")),
+    after,
+    when,
+    repeat: fields.repeat === true,
+    actions: readActions(fields, path, known, problems),
+  };
+  if (fields.repeat !== undefined && typeof fields.repeat !== "boolean")
+    problems.push({ path: at("repeat"), message: "must be true or false", value: shown(fields.repeat) });
+  if (fields.delay !== undefined && after.length === 0)
+    problems.push({ path: at("delay"), message: "counts from the events in `after`, and there are none", advice: "Write at" });
+  if (fields.at === undefined && fields.when === undefined && fields.after === undefined)
+    problems.push({ path, message: "never happens", advice: "Say at (a time), when (a condition) or after (another event)" });
+  return problems.length > before ? undefined : event;
+}
+
+const defined = <K extends string>(key: K, value: number | undefined): { readonly [P in K]?: number } =>
+  (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: number };
+
+function readActions(fields: Fields, path: string, known: Known, problems: Problem[]): Actions {
+  const at = (key: string): string => childPath(path, key);
+  const named = (key: string, what: string, names: readonly string[]) => readNames(fields[key], at(key), what, names, problems);
+  const bumped = named("bump", "loop", known.loops);
+  const restitution = fields.restitution === undefined ? 0 : readNumber(fields.restitution, at("restitution"), problems);
+  if (restitution !== undefined && !(restitution >= 0 && restitution <= 1))
+    problems.push({ path: at("restitution"), message: "must be between 0 and 1", value: shown(restitution) });
+  if (fields.restitution !== undefined && bumped.length === 0)
+    problems.push({
+      path: at("restitution"),
+      message: "is of a bump, and there is none",
+      advice: "What is engaged does not spring back",
+    });
+  return {
+    release: named("release", "loop", known.loops),
+    engage: named("engage", "loop", known.loops),
+    bump: bumped.map((loop) => ({ loop, restitution: restitution ?? 0 })),
+    disable: named("disable", "controller", known.controllers),
+    enable: named("enable", "controller", known.controllers),
+    set: readInputs(fields.set, at("set"), known.inputs, problems),
+  };
+}
+
+/** A name or a list of names, each of something that there is. */
+function readNames(value: unknown, path: string, what: string, known: readonly string[], problems: Problem[]): readonly string[] {
+  if (value === undefined) return [];
+  const items =
+    typeof value === "string" ? [value] : (readArray(value, path, `the name of a ${what} or a list of them`, problems) ?? []);
+  return items.slice(0, MOST_PARTS).flatMap((item, i) => {
+    if (typeof item === "string" && known.includes(item)) return [item];
+    problems.push({
+      path: typeof value === "string" ? path : childPath(path, i),
+      message: typeof item === "string" ? `no ${what} has this name` : `must be the name of a ${what}`,
+      value: shown(item),
+      advice: known.length > 0 ? didYouMean(item, known) : `There is no ${what}`,
+    });
+    return [];
+  });
+}
+
+function readInputs(
+  value: unknown,
+  path: string,
+  known: readonly string[],
+  problems: Problem[],
+): Readonly<Record<string, number>> {
+  const entries = Object.entries(value === undefined ? {} : (readRecord(value, path, problems) ?? {}));
+  const read = entries.slice(0, MOST_PARTS).flatMap(([name, given]) => {
+    const at = childPath(path, name);
+    const number = readNumber(given, at, problems);
+    if (!known.includes(name))
+      problems.push({
+        path: at,
+        message: "no force has this input",
+        value: shown(name),
+        advice: known.length > 0 ? didYouMean(name, known) : "Add an actuator to the forces",
+      });
+    return number === undefined ? [] : [[name, number] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+/** Events that wait for themselves. */
+function inCircles(events: readonly ScenarioEvent[]): string[] {
+  const byName = new Map(events.map((e) => [e.name, e]));
+  const reaches = (from: string, to: string, seen: Set<string>): boolean => {
+    if (seen.has(from)) return false;
+    seen.add(from);
+    return (byName.get(from)?.after ?? []).some((name) => name === to || reaches(name, to, seen));
+  };
+  return events.map((e) => e.name).filter((name) => reaches(name, name, new Set()));
+}
