@@ -5,16 +5,18 @@ import { ModelError, type Problem, SingularError } from "../model/errors.ts";
 import { childPath } from "../model/reading.ts";
 import { type Assembly, assemble } from "../sim/assembly.ts";
 import { AuditError } from "../sim/audit.ts";
+import { EngagementError } from "../sim/engagement.ts";
 import type { EventFunction } from "../sim/events.ts";
 import { type Integrator, StepError } from "../sim/integrator.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
+import type { PlannedEvent } from "../sim/plan.ts";
 import { channelReader } from "../sim/recorder.ts";
 import { beginSimulation, type Run, type Simulation, type SimulationOptions } from "../sim/simulate.ts";
 import { redundantRows } from "../sim/singular-loops.ts";
 import { createSystem, type System } from "../sim/system.ts";
 import type { Condition } from "./condition.ts";
 import { MOST_STEPS } from "./limits.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario, ScenarioEvent } from "./scenario.ts";
 
 /** A scenario with its compiled system, for one run. */
 export interface Prepared {
@@ -52,6 +54,7 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
       sample: scenario.sample,
       channels: scenario.channels.map((c) => c.name),
       controllers: scenario.controllers,
+      plan: scenario.events.map((event) => planned(event, system)),
       events: scenario.stop.map((condition) => stopEvent(condition, system)),
       tolerances: scenario.tolerances,
     },
@@ -80,6 +83,19 @@ function stopEvent(condition: Condition, system: System): EventFunction {
   };
 }
 
+/** An event happens when all of its conditions are true: when the last of their margins has become negative. */
+function planned({ when, ...event }: ScenarioEvent, system: System): PlannedEvent {
+  if (when.length === 0) return event;
+  const margins = when.map((condition) => {
+    const read = channelReader(system, condition.channels);
+    return (t: number, y: Float64Array): number => condition.margin(read(t, y));
+  });
+  return {
+    ...event,
+    margin: (t, y) => margins.reduce((worst, margin) => Math.max(worst, margin(t, y)), Number.NEGATIVE_INFINITY),
+  };
+}
+
 /** A condition that is true from the start never comes true. */
 function checkStart(scenario: Scenario, system: System, y0: Float64Array): void {
   const problems = scenario.stop.flatMap((condition, i): Problem[] => {
@@ -105,7 +121,7 @@ export interface RunOptions {
 export interface ScenarioRun extends Prepared {
   readonly run: Run;
   /** Why the motion could not be trusted any further; the run is what was simulated until then. */
-  readonly failure?: AuditError | StepError | SingularError;
+  readonly failure?: AuditError | EngagementError | StepError | SingularError;
   /** Seconds that the motion took to compute, and to compile before that. */
   readonly seconds: number;
   readonly compileSeconds: number;
@@ -146,7 +162,15 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
       pause = performance.now() + SLICE;
     }
   } catch (error) {
-    if (!(error instanceof AuditError || error instanceof StepError || error instanceof SingularError)) throw error;
+    if (
+      !(
+        error instanceof AuditError ||
+        error instanceof EngagementError ||
+        error instanceof StepError ||
+        error instanceof SingularError
+      )
+    )
+      throw error;
     return { run: simulation.result("interrupted"), failure: error };
   }
 }

@@ -123,7 +123,7 @@ describe("switching", () => {
 
 describe("bad input", () => {
   const told = (events: string): string[] =>
-    problemsOf(MEETING.replace(/events:[^]*$/, `events: ${events}\n`)).map((p) => `${p.path}: ${p.message}`);
+    problemsOf(MEETING.replace(/events:[\s\S]*$/, `events: ${events}\n`)).map((p) => `${p.path}: ${p.message}`);
   it.each([
     ["{ a: { at: 1, engage: grap } }", "events.a.engage: no loop has this name"],
     ["{ a: { at: 1, enable: grap } }", "events.a.enable: no controller has this name"],
