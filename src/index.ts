@@ -57,9 +57,11 @@ export type { Channel, Log } from "./log/log.ts";
 export { type Assembly, assemble } from "./sim/assembly.ts";
 export { AuditError, type AuditRow, type AuditTolerances } from "./sim/audit.ts";
 export type { Controller } from "./sim/controller.ts";
+export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/engagement.ts";
 export type { ForceElement } from "./sim/force-element.ts";
 export { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "./sim/integrator.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
+export type { Actions, Happening, PlannedEvent } from "./sim/plan.ts";
 export { type Run, type SimulationOptions, simulate } from "./sim/simulate.ts";
 export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system.ts";
 
