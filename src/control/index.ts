@@ -6,6 +6,7 @@ import { childPath } from "../model/reading.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Reading } from "../sim/read-parameters.ts";
 import { computedTorque } from "./computed-torque.ts";
+import { drive } from "./drive.ts";
 import { hingePd } from "./hinge-pd.ts";
 import type { ControllerKind } from "./kind.ts";
 import { leastTorque } from "./least-torque.ts";
@@ -24,6 +25,7 @@ export const CONTROLLERS = {
   "singularity-robust": singularityRobust,
   "reaction-null-space": reactionNullSpace,
   "reorient-by-arms": reorientByArms,
+  drive,
 } as const;
 
 export type ControllerKindName = keyof typeof CONTROLLERS;

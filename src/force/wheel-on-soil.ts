@@ -72,11 +72,11 @@ export const wheelOnSoil = forceKind({
           out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
           return;
         }
-        const { n, ahead, left, axle: a, sinkage, sinking, vx, vy, rim } = contact;
+        const { n, ahead, left, sinkage, sinking, vx, vy, rim } = contact;
         const { fx, fy, fz, torque: taken, mx, mz, slip, beta } = stresses.evaluate(sinkage, sinking, vx, vy, rim);
         for (let i = 0; i < 3; i++) {
           force[i] = fx * ahead[i]! + fy * left[i]! + fz * n[i]!;
-          torque[i] = mx * ahead[i]! - taken * a[i]! + mz * n[i]!;
+          torque[i] = mx * ahead[i]! - taken * left[i]! + mz * n[i]!;
           out.wrenches[i]! += torque[i]!;
           out.wrenches[3 + i]! += force[i]!;
         }
