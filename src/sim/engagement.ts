@@ -11,6 +11,7 @@ import type { ClosedLoops } from "../dynamics/closed-loops.ts";
 import { relativeMotion } from "../dynamics/constraints.ts";
 import { framePose, placeLinks } from "../dynamics/kinematics.ts";
 import { machineOf } from "../dynamics/machine.ts";
+import type { Scalar } from "../kernel/scalar.ts";
 import { asFound, taken } from "../model/found.ts";
 import { type Loop, rowsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
@@ -33,6 +34,13 @@ export interface LoopImpulse {
   readonly rows: readonly number[];
   /** On M's body, at M's origin, world axes: torque impulse (3), force impulse (3). Nothing for a loop of coordinates. */
   readonly wrench?: readonly number[];
+}
+
+interface TracedImpulse {
+  readonly loop: string;
+  readonly kind: string;
+  readonly rows: readonly Scalar[];
+  readonly wrench?: readonly Scalar[];
 }
 
 /** What an engagement, a bump or a release did. */
@@ -163,22 +171,27 @@ function turnedOver(system: System, loop: Loop, q: Float64Array): number {
 }
 
 /** Multipliers, or their impulses, by loop, and for loops between frames as a wrench on M's body. */
-export function wrenchesOfLoops(
-  given: Model,
-  held: HeldLoops,
-  q: Float64Array,
-  impulses: Float64Array,
-): (LoopImpulse & { readonly kind: string })[] {
-  const model = asFound(given, numbersOf(given, held));
+const wrenchesOfLoops = (given: Model, held: HeldLoops, q: Float64Array, impulses: Float64Array) =>
+  tracedWrenches(modelThatHolds(given, held), [...q], [...impulses]) as readonly (LoopImpulse & { readonly kind: string })[];
+
+/** The model with its loops as they were found when they took hold. */
+export const modelThatHolds = (model: Model, held: HeldLoops): Model<Scalar> => asFound(model, numbersOf(model, held));
+
+/** The same of any numbers. */
+export function tracedWrenches(
+  model: Model<Scalar>,
+  q: readonly Scalar[],
+  impulses: readonly Scalar[],
+): readonly TracedImpulse[] {
   const machine = machineOf(model);
-  const placed = placeLinks(machine, [...q]);
+  const placed = placeLinks(machine, q);
   let row = 0;
   return model.loops.map((loop) => {
-    const rows = [...impulses.subarray(row, row + rowsOf(loop))];
+    const rows = impulses.slice(row, row + rowsOf(loop));
     row += rows.length;
     const given = { loop: loop.name, kind: loop.kind, rows };
     if (loop.type === "coordinates") return given;
-    const { R, p } = relativeMotion(machine, loop, [...q], new Array<number>(model.nu).fill(0));
+    const { R, p } = relativeMotion(machine, loop, q, new Array<number>(model.nu).fill(0));
     const { body, placement } = loop.from;
     const R_WF = body < 0 ? placement.R : framePose(machine, placed, { name: loop.name, body, placement }).R;
     let [torque, force]: [Vec3, Vec3] = [ZERO3, ZERO3];
@@ -187,6 +200,6 @@ export function wrenchesOfLoops(
       torque = plus(torque, scale(P, wrench.torque));
       force = plus(force, scale(P, wrench.force));
     }
-    return { ...given, wrench: [...apply(R_WF, torque), ...apply(R_WF, force)] as number[] };
+    return { ...given, wrench: [...apply(R_WF, torque), ...apply(R_WF, force)] };
   });
 }

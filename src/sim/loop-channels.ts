@@ -4,7 +4,8 @@ import { machineOf } from "../dynamics/machine.ts";
 import { compile, type Kernel } from "../kernel/kernel.ts";
 import { trace } from "../kernel/program.ts";
 import { type Loop, prescribed } from "../model/loop.ts";
-import { allLoops, wrenchesOfLoops } from "./engagement.ts";
+import { allLoops, modelThatHolds, tracedWrenches } from "./engagement.ts";
+import type { HeldLoops } from "./loop-sets.ts";
 import type { Layout } from "./motion-program.ts";
 import type { System } from "./system.ts";
 
@@ -30,6 +31,7 @@ export function loopChannels(layout: Layout): LoopChannels {
   const loops = allLoops(model);
   const framed = loops.filter((loop) => loop.type === "frames");
   let motion: Kernel | undefined;
+  const loadsAt = new Loads();
   let held: ReadonlyMap<string, unknown> = new Map();
   let loads: ReadonlyMap<string, readonly number[]> = new Map();
   let now = { t: 0, y: new Float64Array(layout.ny) as Float64Array };
@@ -78,7 +80,7 @@ export function loopChannels(layout: Layout): LoopChannels {
         for (let i = 0; i < nq + nu; i++) motion.x[i] = y[i]!;
         motion.evaluate();
       }
-      if (needs.loads) loads = loadsOf(system, t, y);
+      if (needs.loads) loads = loadsAt.at(system, t, y);
     },
   };
 }
@@ -88,14 +90,36 @@ function missOf(loop: Loop & { readonly type: "coordinates" }, y: Float64Array, 
   return loop.terms.reduce((sum, { q, factor }) => sum + factor * y[q]!, 0) - (prescribed(loop.motion, t) as number);
 }
 
-/** Torque and force of each loop that holds on M's body, at M's origin, world axes. */
-function loadsOf(system: System, t: number, y: Float64Array): ReadonlyMap<string, readonly number[]> {
-  const { closed, loops, layout } = system;
-  if (!closed) return new Map();
-  const { nq, nu } = layout;
-  const q = y.slice(0, nq);
-  const lambda = new Float64Array(closed.rows);
-  const { tau, wrenches } = system.observe(t, y);
-  loops.current.equations().loopForces(q, y.slice(nq, nq + nu), tau, wrenches, lambda, t);
-  return new Map(wrenchesOfLoops(loops.current.model, loops.held, q, lambda).map(({ loop, wrench = [] }) => [loop, wrench]));
+/** Torque and force of each loop that holds on M's body, at M's origin, world axes; compiled once for the loops that hold. */
+class Loads {
+  #held: HeldLoops | undefined;
+  #kernel: Kernel | undefined;
+  /** Loops between frames, in the order of the kernel's output. */
+  #names: readonly string[] = [];
+
+  at(system: System, t: number, y: Float64Array): ReadonlyMap<string, readonly number[]> {
+    const { closed, loops, layout } = system;
+    if (!closed) return new Map();
+    const { nq, nu } = layout;
+    const kernel = this.#kernelFor(system, closed.rows);
+    const lambda = new Float64Array(closed.rows);
+    const { tau, wrenches } = system.observe(t, y);
+    loops.current.equations().loopForces(y.slice(0, nq), y.slice(nq, nq + nu), tau, wrenches, lambda, t);
+    for (let i = 0; i < nq; i++) kernel.x[i] = y[i]!;
+    kernel.x.set(lambda, nq);
+    kernel.evaluate();
+    return new Map(this.#names.map((name, i) => [name, [...kernel.y.subarray(6 * i, 6 * i + 6)]]));
+  }
+
+  #kernelFor({ loops, layout, model }: System, rows: number): Kernel {
+    if (this.#kernel && this.#held === loops.held) return this.#kernel;
+    const holding = modelThatHolds(loops.current.model, loops.held);
+    this.#names = holding.loops.flatMap((loop) => (loop.type === "frames" ? [loop.name] : []));
+    const program = trace(`${model.name} loop loads`, { q: layout.nq, lambda: rows }, ({ q, lambda }) => ({
+      wrenches: tracedWrenches(holding, q, lambda).flatMap(({ wrench = [] }) => wrench),
+    }));
+    this.#held = loops.held;
+    this.#kernel = compile(program);
+    return this.#kernel;
+  }
 }

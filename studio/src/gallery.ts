@@ -1,11 +1,18 @@
-/** The built-in scenarios, each a card that opens it. */
+/** The built-in scenarios, each a card with a picture that opens it. */
+import type { Scenario } from "castor";
 import { fill, h } from "./dom.ts";
 import { openButton } from "./drop.ts";
-import type { BuiltIn } from "./library.ts";
+import { type BuiltIn, sourceOf } from "./library.ts";
 import type { Studio } from "./studio.ts";
+import type { Thumbnails } from "./view/thumbnails.ts";
+import { Runner } from "./worker/runner.ts";
+
+const [WIDTH, HEIGHT] = [520, 300];
 
 export function showGallery(host: HTMLElement, studio: Studio): void {
+  const pictures = new Pictures(studio);
   studio.store.watch(["library"], ({ library }) => {
+    const cards = library.map((builtIn) => card(builtIn, pictures));
     fill(
       host,
       h(
@@ -14,24 +21,96 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
         h("p", {}, "Choose a machine, or drop a model, a scenario or a log onto the page."),
         openButton(studio, "Open files"),
       ),
-      h("ul", { class: "cards" }, ...library.map(card)),
+      h("ul", { class: "cards" }, ...cards),
     );
+  });
+  studio.store.watch(["theme", "page", "library"], ({ page }) => {
+    if (page === "gallery") pictures.drawAll();
+    else pictures.stop();
   });
 }
 
-function card({ name, files }: BuiltIn): HTMLElement {
+function card(builtIn: BuiltIn, pictures: Pictures): HTMLElement {
+  const { name, files } = builtIn;
   const address = `#/scenario/${encodeURIComponent(name)}`;
-  return h(
-    "li",
-    {},
-    h(
-      "a",
-      { class: "card", href: address, "data-scenario": name },
-      h("b", {}, name),
-      h("span", {}, aboutOf(files["scenario.yaml"] ?? "")),
-    ),
-  );
+  const canvas = h("canvas", { width: WIDTH, height: HEIGHT, "aria-hidden": "true" });
+  pictures.add(builtIn, canvas);
+  const text = h("span", { class: "about" }, h("b", {}, name), aboutOf(files["scenario.yaml"] ?? ""));
+  return h("li", {}, h("a", { class: "card", href: address, "data-scenario": name }, canvas, text));
 }
 
 /** The line `about` of the file, without reading the rest of it. */
 const aboutOf = (text: string): string => /^about:\s*(.*)$/m.exec(text)?.[1]?.replace(/^(['"])(.*)\1$/, "$2") ?? "";
+
+/** Pictures come one by one while the gallery is shown, and give way to everything else. */
+class Pictures {
+  readonly #studio: Studio;
+  readonly #wanted = new Map<HTMLCanvasElement, BuiltIn>();
+  /** The theme that each picture was drawn for. */
+  readonly #drawn = new Map<HTMLCanvasElement, string>();
+  readonly #starts = new Map<string, Float64Array>();
+  /** A worker of their own: a run never waits for pictures. */
+  readonly #runner = new Runner();
+  #round = 0;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  add(builtIn: BuiltIn, canvas: HTMLCanvasElement): void {
+    this.#wanted.set(canvas, builtIn);
+  }
+
+  stop(): void {
+    this.#round++;
+  }
+
+  drawAll(): void {
+    const round = ++this.#round;
+    const isOver = (): boolean => round !== this.#round;
+    this.#draw(isOver).catch(() => {}); // without WebGL there are no pictures; the cards work
+  }
+
+  async #draw(isOver: () => boolean): Promise<void> {
+    await idle();
+    if (isOver() || this.#wanted.size === 0) return;
+    const { Thumbnails } = await import("./view/thumbnails.ts");
+    const thumbnails: Thumbnails = new Thumbnails(WIDTH, HEIGHT);
+    for (const [canvas, builtIn] of this.#wanted) {
+      const { theme } = this.#studio.state;
+      if (isOver()) break;
+      if (!canvas.isConnected) this.#wanted.delete(canvas);
+      if (!canvas.isConnected || this.#drawn.get(canvas) === theme) continue;
+      try {
+        const source = sourceOf(builtIn);
+        const scenario = this.#studio.read(source, []);
+        const q = await this.#start(builtIn, scenario);
+        await idle();
+        if (isOver()) break;
+        await thumbnails.draw(scenario, source, q, theme, canvas);
+        this.#drawn.set(canvas, theme);
+      } catch {
+        // One that cannot be read says so when it is opened.
+      }
+    }
+    thumbnails.dispose();
+  }
+
+  /** The coordinates at the start, loops closed. */
+  async #start(builtIn: BuiltIn, scenario: Scenario): Promise<Float64Array> {
+    if (scenario.model.loops.length === 0) return scenario.q;
+    const known = this.#starts.get(builtIn.name);
+    if (known) return known;
+    const job = { source: sourceOf(builtIn), overrides: [], library: this.#studio.state.library };
+    const q = await new Promise<Float64Array>((resolve) => {
+      this.#runner.start("assemble", job, (answer) => {
+        if (answer.type === "assembled") resolve(answer.q);
+        else if (answer.type === "failed") resolve(scenario.q);
+      });
+    });
+    this.#starts.set(builtIn.name, q);
+    return q;
+  }
+}
+
+const idle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

@@ -7,9 +7,7 @@ import { Studio } from "./studio.ts";
 
 const studio = new Studio();
 Object.assign(window, { studio }); // for the console, and for tests
-const follow = (): void => {
-  openAddress(location.hash, studio).catch((error) => studio.fail(error));
-};
+const follow = (): Promise<void> => openAddress(location.hash, studio).catch((error) => studio.fail(error));
 
 mountStudio(document.getElementById("studio")!, studio);
 try {
@@ -17,12 +15,17 @@ try {
 } catch (error) {
   studio.fail(error);
 }
-follow();
+await follow();
 addEventListener("hashchange", follow);
 
-// The address says what is open, with its changes: loaded again it gives the same.
-studio.store.watch(["overrides", "source", "page"], async (state) => {
-  if (state.page !== "scenario" || !state.source?.builtIn) return;
+/** The address follows what is open, so that it can be kept and sent; one that is too long is left alone. */
+const LONGEST_ADDRESS = 60_000;
+studio.store.watch(["page", "source", "overrides"], async (state) => {
+  const { page, source, overrides } = state;
+  const isLog = page === "scenario" && (source === undefined || studio.state.runs.some(({ status }) => status === "recorded"));
+  if (isLog) return;
   const address = await addressOf(state);
-  if (studio.state.overrides === state.overrides && studio.state.source === state.source) history.replaceState(null, "", address);
+  const now = studio.state;
+  if (page !== now.page || source !== now.source || overrides !== now.overrides) return;
+  if (address !== location.hash && address.length <= LONGEST_ADDRESS) history.replaceState(null, "", address);
 });

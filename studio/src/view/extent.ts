@@ -77,25 +77,32 @@ export function extentOf(model: Model, poses: Float64Array, shapes: readonly (re
   const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2;
   const radius = size > 0 && Number.isFinite(size) ? size : 1;
   const g = Math.hypot(...model.gravity);
-  const up: V3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : [0, 0, 1];
-  return { radius, middle, up, eye: eyeOf(model, poses, up), gravity: g > 0, comoving: Math.hypot(...middle) > FAR * radius };
+  const axis = commonAxis(model, poses);
+  const free: V3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
+  const up: V3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : free;
+  return { radius, middle, up, eye: eyeOf(axis, up), gravity: g > 0, comoving: Math.hypot(...middle) > FAR * radius };
 }
 
-/** Flat machines are looked at from the side that shows them; others from a corner. */
-function eyeOf(model: Model, poses: Float64Array, up: V3): V3 {
+const parallel = (a: V3, b: V3): boolean => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) > 0.999;
+
+/** The axis about which all hinges of a flat machine turn. */
+function commonAxis(model: Model, poses: Float64Array): V3 | undefined {
   const axes = model.bodies.flatMap(({ parent, hinge }) =>
     hinge.elements.flatMap(({ screw }) =>
       screw?.turn ? [directionOf(poses, parent, rotated(hinge.onParent.R, screw.axis))] : [],
     ),
   );
   const first = axes[0];
-  const parallel = (a: V3, b: V3): boolean => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) > 0.999;
+  return first && axes.length > 1 && axes.every((axis) => parallel(axis, first)) ? first : undefined;
+}
+
+/** Flat machines are looked at from the side that shows them; others from a corner. */
+function eyeOf(axis: V3 | undefined, up: V3): V3 {
   const side = cross(up, Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
   const front = cross(side, up);
-  if (first && axes.length > 1 && axes.every((axis) => parallel(axis, first)) && !parallel(first, up)) {
-    const sign = first[0] - first[1] + first[2] >= 0 ? 1 : -1;
-    const across = cross(up, first);
-    return sum(first, sign, across, 0.25 * sign, up, 0.25);
+  if (axis && !parallel(axis, up)) {
+    const sign = axis[0] - axis[1] + axis[2] >= 0 ? 1 : -1;
+    return sum(axis, sign, cross(up, axis), 0.25 * sign, up, 0.25);
   }
   return sum(front, 0.95, side, -0.8, up, 0.55);
 }

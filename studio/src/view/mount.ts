@@ -55,7 +55,7 @@ function layersMenu(studio: Studio, layers: readonly LayerSwitch[]): HTMLElement
     });
     return h("label", {}, box, title);
   });
-  const list = h("div", { class: "menu", role: "group", "aria-label": "What is drawn", hidden: true }, ...boxes);
+  const list = h("div", { class: "switches", role: "group", "aria-label": "What is drawn", hidden: true }, ...boxes);
   const button = h(
     "button",
     { type: "button", class: "icon-button", "aria-expanded": "false", "aria-label": "What is drawn", title: "What is drawn" },

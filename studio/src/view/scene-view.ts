@@ -5,16 +5,15 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Source } from "../library.ts";
 import { currentRun } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { pointOf, shapeRadius } from "./extent.ts";
+import { FIELD, lookAt, sweptBall } from "./camera.ts";
+import { pointOf } from "./extent.ts";
 import type { Frame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
 import { PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
-import { shapesOf } from "./shapes.ts";
 
 /** Fingers and mice move a little even when they only click, pixels. */
 const CLICK = 5;
-const FIELD = 35;
 
 export interface SceneTexts {
   legend(lines: readonly string[]): void;
@@ -157,54 +156,14 @@ export class SceneView {
     const model = this.#model;
     if (!model || !this.#frame) return;
     const { extent } = model;
-    const { middle, radius } = this.#swept(model, this.#frame);
-    const narrow = Math.min(1, this.#camera.aspect);
-    const distance = radius / (Math.sin((FIELD * Math.PI) / 360) * narrow);
-    const eye = new Vector3(...extent.eye).normalize().multiplyScalar(distance);
-    this.#camera.up.set(...extent.up);
-    this.#camera.near = 0.01 * extent.radius;
-    this.#camera.far = 200 * extent.radius + 10 * distance;
-    this.#camera.updateProjectionMatrix();
-    // OrbitControls reads which way is up when it is made; later it must be told.
-    this.#controls.object.up.copy(this.#camera.up);
-    this.#controls.target.copy(middle);
-    this.#camera.position.copy(middle).add(eye);
+    const ball = sweptBall(model, this.#frame);
+    this.#controls.target.copy(ball.middle);
+    lookAt(this.#camera, extent, ball);
     this.#controls.minDistance = 0.05 * extent.radius;
     this.#controls.maxDistance = 100 * extent.radius;
     this.#controls.update();
     this.redraw();
   };
-
-  /** A ball about the ways of all bodies, in the scene; far travellers are shown where they start. */
-  #swept({ motion, extent }: SceneModel, { log, origin }: Frame): { middle: Vector3; radius: number } {
-    const low = new Vector3(1 / 0, 1 / 0, 1 / 0);
-    const high = low.clone().negate();
-    const radii = shapesOf(motion.model).map((shapes) => Math.max(0, ...shapes.map(shapeRadius)));
-    const point = new Vector3();
-    const add = (poses: Float64Array): void => {
-      for (const { index, com, hinge } of motion.model.bodies) {
-        const r = 0.7 * radii[index]!;
-        for (const [place, reach] of [
-          [com, r],
-          [hinge.onBody.p, 0],
-        ] as const) {
-          point.set(...pointOf(poses, index, place));
-          low.min(point.clone().subScalar(reach));
-          high.max(point.clone().addScalar(reach));
-        }
-      }
-    };
-    add(motion.at(0).poses);
-    const samples = extent.comoving ? 0 : (log?.length ?? 0);
-    const looks = Math.min(samples, 40);
-    for (let k = 0; k < looks; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, looks - 1))).poses);
-    const middle = low.clone().add(high).multiplyScalar(0.5);
-    const radius = low.distanceTo(high) / 2;
-    const start = new Vector3(...(origin as unknown as [number, number, number]));
-    if (extent.comoving) return { middle: new Vector3(), radius: 1.05 * extent.radius };
-    if (radius > 4 * extent.radius) return { middle: new Vector3(), radius: 2 * extent.radius };
-    return { middle: middle.sub(start), radius: Math.max(radius, 0.6 * extent.radius) };
-  }
 
   #follow(model: SceneModel, { poses, origin }: Frame): void {
     const { followed } = this.#studio.state;

@@ -27,6 +27,8 @@ export type Request =
   | ({ readonly type: "run" } & Job)
   /** Simulates it by every formulation. */
   | ({ readonly type: "verify" } & Job)
+  /** Closes its loops, and says where that puts it. */
+  | ({ readonly type: "assemble" } & Job)
   /** Ends a job; it answers with what there is. */
   | { readonly type: "cancel"; readonly id: number };
 
@@ -61,5 +63,6 @@ export type Answer = { readonly id: number } & (
   | { readonly type: "progress"; readonly part: number; readonly doing: string }
   | { readonly type: "done"; readonly summary: RunSummary }
   | { readonly type: "verified"; readonly summary: VerifySummary }
+  | { readonly type: "assembled"; readonly q: Float64Array }
   | { readonly type: "failed"; readonly failure: Failure }
 );

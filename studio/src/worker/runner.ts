@@ -23,7 +23,8 @@ interface Waiting {
 /** A worker that has not ended a job by then is ended itself, ms: it compiles, or takes one long step. */
 const PATIENCE = 120;
 
-const isLast = ({ type }: JobAnswer): boolean => type === "done" || type === "verified" || type === "failed";
+const isLast = ({ type }: JobAnswer): boolean =>
+  type === "done" || type === "verified" || type === "assembled" || type === "failed";
 
 /** One worker, which does one job after the other. What shall run beside it takes a runner of its own. */
 export class Runner {
@@ -32,7 +33,7 @@ export class Runner {
   readonly #waiting = new Map<number, Waiting>();
 
   /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
-  start(type: "run" | "verify", job: JobOptions, tell: (answer: JobAnswer) => void): () => void {
+  start(type: "run" | "verify" | "assemble", job: JobOptions, tell: (answer: JobAnswer) => void): () => void {
     const id = ++this.#last;
     const { assets: _, ...source } = job.source;
     const request = { type, id, ...job, source };

@@ -4,6 +4,7 @@ import {
   loadScenario,
   ModelError,
   type Override,
+  prepare,
   runScenario,
   type Scenario,
   type ScenarioRun,
@@ -31,6 +32,7 @@ async function work(job: Request & Job, signal: AbortSignal): Promise<void> {
   try {
     if (signal.aborted) throw new Error("cancelled");
     if (job.type === "run") await run(job, signal);
+    else if (job.type === "assemble") answer({ id: job.id, type: "assembled", q: assembled(job) });
     else await verify(job, signal);
   } catch (error) {
     answer({ id: job.id, type: "failed", failure: failureOf(error) });
@@ -41,6 +43,11 @@ async function work(job: Request & Job, signal: AbortSignal): Promise<void> {
 
 const load = ({ source, overrides, library }: Job, more: readonly Override[] = []): Scenario =>
   loadScenario(source.text, source.path, { files: filesOf(source, library), overrides: [...overrides, ...more] });
+
+function assembled(job: Job): Float64Array {
+  const scenario = load(job);
+  return prepare(scenario).y0.slice(0, scenario.model.nq);
+}
 
 /** With all channels, if the log of all of them is not too large; else with those that the scenario records. */
 function loadForRun(job: Job): Scenario {

@@ -1,0 +1,60 @@
+/** From where one looks. */
+import { type PerspectiveCamera, Vector3 } from "three";
+import { type Extent, pointOf, shapeRadius } from "./extent.ts";
+import type { Frame } from "./layer.ts";
+import type { SceneModel } from "./scene-model.ts";
+import { shapesOf } from "./shapes.ts";
+
+/** Angle of view from top to bottom, degrees. */
+export const FIELD = 35;
+
+/** A ball in the scene. */
+export interface Ball {
+  readonly middle: Vector3;
+  readonly radius: number;
+}
+
+/** So much of a run is looked at. */
+const LOOKS = 40;
+
+/** A ball about the ways of all bodies; far travellers are shown where they start. */
+export function sweptBall({ motion, extent }: SceneModel, { log, origin }: Pick<Frame, "log" | "origin">): Ball {
+  if (extent.comoving) return { middle: new Vector3(), radius: 1.05 * extent.radius };
+  const low = new Vector3(1 / 0, 1 / 0, 1 / 0);
+  const high = low.clone().negate();
+  const shapes = shapesOf(motion.model);
+  const point = new Vector3();
+  const reach = (p: readonly [number, number, number], r: number): void => {
+    point.set(...p);
+    low.min(point.clone().subScalar(r));
+    high.max(point.clone().addScalar(r));
+  };
+  const add = (poses: Float64Array): void => {
+    for (const { index, com, hinge } of motion.model.bodies) {
+      for (const shape of shapes[index]!) reach(pointOf(poses, index, shape.placement.p), 0.75 * shapeRadius(shape));
+      for (const point of [com, hinge.onBody.p]) reach(pointOf(poses, index, point), 0);
+    }
+  };
+  add(motion.at(0).poses);
+  const samples = log?.length ?? 0;
+  const looks = Math.min(samples, LOOKS);
+  for (let k = 0; k < looks; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, looks - 1))).poses);
+  const radius = low.distanceTo(high) / 2;
+  if (radius > 4 * extent.radius) return { middle: new Vector3(), radius: 2 * extent.radius };
+  const middle = low.add(high).multiplyScalar(0.5);
+  return {
+    middle: middle.sub(new Vector3(...(origin as unknown as [number, number, number]))),
+    radius: Math.max(radius, 0.6 * extent.radius),
+  };
+}
+
+/** Puts the camera where it sees the ball whole. */
+export function lookAt(camera: PerspectiveCamera, { eye, up, radius: size }: Extent, { middle, radius }: Ball): void {
+  const distance = radius / (Math.sin((FIELD * Math.PI) / 360) * Math.min(1, camera.aspect));
+  camera.up.set(...up);
+  camera.near = 0.01 * size;
+  camera.far = 200 * size + 10 * distance;
+  camera.position.copy(middle).add(new Vector3(...eye).normalize().multiplyScalar(distance));
+  camera.lookAt(middle);
+  camera.updateProjectionMatrix();
+}

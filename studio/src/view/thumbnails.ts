@@ -1,0 +1,54 @@
+/** Small pictures of machines at their start, one after the other, by one renderer of their own. */
+import type { Scenario } from "castor";
+import { PerspectiveCamera, Vector3, WebGLRenderer } from "three";
+import type { Source } from "../library.ts";
+import type { StudioState } from "../state.ts";
+import { FIELD, lookAt } from "./camera.ts";
+import { bodiesLayer } from "./layers/bodies.ts";
+import { linksLayer } from "./layers/links.ts";
+import { loopsLayer } from "./layers/loops.ts";
+import { surroundingsLayer } from "./layers/surroundings.ts";
+import { PALETTES } from "./palette.ts";
+import { SceneModel } from "./scene-model.ts";
+
+const LAYERS = [bodiesLayer, linksLayer, loopsLayer, surroundingsLayer];
+
+export class Thumbnails {
+  readonly #renderer: WebGLRenderer;
+  readonly #width: number;
+  readonly #height: number;
+
+  /** @throws if there is no WebGL. */
+  constructor(width: number, height: number) {
+    this.#width = width;
+    this.#height = height;
+    this.#renderer = new WebGLRenderer({ antialias: true, alpha: true });
+    this.#renderer.setSize(width, height, false);
+  }
+
+  /** Draws a scenario at coordinates that close its loops. */
+  async draw(
+    scenario: Scenario,
+    source: Source,
+    q: Float64Array,
+    theme: StudioState["theme"],
+    onto: HTMLCanvasElement,
+  ): Promise<void> {
+    const options = { scenario, source, palette: PALETTES[theme], layers: LAYERS, start: q };
+    const model = await SceneModel.of({ ...options, redraw: () => {}, remark: () => {} });
+    model.show({});
+    model.update(0, undefined);
+    const camera = new PerspectiveCamera(FIELD, this.#width / this.#height);
+    lookAt(camera, model.extent, { middle: new Vector3(), radius: 0.95 * model.extent.radius });
+    this.#renderer.render(model.scene, camera);
+    model.dispose();
+    onto.width = this.#width;
+    onto.height = this.#height;
+    onto.getContext("2d")?.drawImage(this.#renderer.domElement, 0, 0);
+  }
+
+  dispose(): void {
+    this.#renderer.dispose();
+    this.#renderer.forceContextLoss();
+  }
+}
