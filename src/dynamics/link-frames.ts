@@ -1,5 +1,6 @@
 /** The choice of link frames: axis along z, common normal to the main child along x, so that constants vanish from the kernels. */
 import { isNumber, type Scalar } from "../kernel/scalar.ts";
+import { cosine, sine } from "../kernel/sincos.ts";
 import type { Element } from "../model/hinge.ts";
 import type { Placement } from "../model/model.ts";
 import type { Inertia } from "../spatial/inertia.ts";
@@ -106,7 +107,7 @@ export function alignedWith(
   const [gamma, alpha, theta] = eulerZXZ(R_PL);
   const seen = apply(transpose(turnZ(gamma)), origin);
   // Slide the origin back along the child's axis until its offset lies in the plane of the parent's z and the common normal.
-  const axis: V3 = [0, -Math.sin(alpha), Math.cos(alpha)];
+  const axis: V3 = [0, -sine(alpha), cosine(alpha)];
   let offset: Scalar = 0;
   let placedAt: Vec3 = seen;
   if (numeric(seen)) {
@@ -122,8 +123,8 @@ export function alignedWith(
 const snap = (v: V3): V3 => v.map((x) => (Math.abs(x) < NEGLIGIBLE ? 0 : x)) as unknown as V3;
 
 const turnZ = (a: number): Mat3<number> => {
-  const c = Math.cos(a);
-  const s = Math.sin(a);
+  const c = cosine(a);
+  const s = sine(a);
   return snapped([
     [c, -s, 0],
     [s, c, 0],
@@ -133,8 +134,8 @@ const turnZ = (a: number): Mat3<number> => {
 
 /** Angles of R = Rz(γ) Rx(α) Rz(θ), 0 <= α <= π; γ = 0 where z is kept or reversed. */
 function eulerZXZ(R: Mat3<number>): [number, number, number] {
-  const sine = Math.hypot(R[0][2], R[1][2]);
-  if (sine < NEGLIGIBLE) {
+  const across = Math.hypot(R[0][2], R[1][2]);
+  if (across < NEGLIGIBLE) {
     const alpha = R[2][2] > 0 ? 0 : Math.PI;
     return [0, alpha, Math.atan2(R[2][2] > 0 ? R[1][0] : -R[1][0], R[0][0])];
   }
@@ -142,14 +143,14 @@ function eulerZXZ(R: Mat3<number>): [number, number, number] {
   // Choosing γ within a quarter turn of zero lets α carry the sign: γ = π becomes γ = 0 with a negative α.
   const flipped = Math.abs(gamma) > Math.PI / 2 + NEGLIGIBLE;
   const g = flipped ? gamma - Math.sign(gamma) * Math.PI : gamma;
-  const alpha = Math.atan2(flipped ? -sine : sine, R[2][2]);
+  const alpha = Math.atan2(flipped ? -across : across, R[2][2]);
   const theta = Math.atan2(flipped ? -R[2][0] : R[2][0], flipped ? -R[2][1] : R[2][1]);
   return [Math.abs(g) < NEGLIGIBLE ? 0 : g, alpha, theta];
 }
 
 const constantTurn = (axis: 0 | 2, angle: number): Step => {
   const near = (v: number): number => (Math.abs(v - Math.round(v)) < NEGLIGIBLE ? Math.round(v) + 0 : v);
-  return { kind: "turn", axis, c: near(Math.cos(angle)), s: near(Math.sin(angle)) };
+  return { kind: "turn", axis, c: near(cosine(angle)), s: near(sine(angle)) };
 };
 
 /** A constant rotation as turns about z, x, z. */

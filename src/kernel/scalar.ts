@@ -3,6 +3,7 @@
  * signs and constants on the way. Only kernel/, spatial/ and model/hinges/ call these functions.
  */
 import { Expr, type Graph, type Scalar } from "./graph.ts";
+import { cosine, sine } from "./sincos.ts";
 
 export type { Scalar } from "./graph.ts";
 
@@ -120,12 +121,12 @@ export function sqrt(a: Scalar): Scalar {
 }
 
 export function sin(a: Scalar): Scalar {
-  if (isNumber(a)) return snapTrig(Math.sin(a), a);
+  if (isNumber(a)) return snapTrig(sine(a), a);
   return isNeg(a) ? neg(sin(operand(a))) : a.graph.node("sin", a);
 }
 
 export function cos(a: Scalar): Scalar {
-  if (isNumber(a)) return snapTrig(Math.cos(a), a);
+  if (isNumber(a)) return snapTrig(cosine(a), a);
   return isNeg(a) ? cos(operand(a)) : a.graph.node("cos", a);
 }
 

@@ -1,15 +1,8 @@
 /**
- * Sine and cosine inside the module, both at once, within 1 ulp of Math.sin and Math.cos for |x| < 1e6; larger arguments,
- * infinities and NaN go to the imported functions. Being plain arithmetic, the results are the same on every machine.
- *
- *   n = x 2/π to the nearest integer,   x - n π/2 = r - s   with |r| <= π/4, |s| <= ulp(r) [1]
- *   sin(r - s) = r - (s (1 - r²/2) + r³ S(r²))                                             [2]
- *   cos(r - s) = 1 - r²/2 + (r⁴ C(r²) + r s)                                               [3]
- *
- * and the quadrant n mod 4 says which of the two is the sine, and their signs. S and C are minimax polynomials (Remez
- * exchange in 200-bit arithmetic, coefficients rounded one after the other): relative errors 2^-57.6 and 2^-62.6.
+ * Sine and cosine of sincos.ts inside the module, both at once; arguments of 1e6 and more, infinities and NaN go to the imported
+ * functions.
  */
-
+import { C_POLYNOMIAL, type Coefficients, HALF_PI, LARGEST, ROUNDER, S_POLYNOMIAL, TWO_OVER_PI } from "./sincos.ts";
 import { Code, F64, type ValueType, WASM } from "./wasm-code.ts";
 import { type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
 import type { FunctionImport, WasmModule } from "./wasm-module.ts";
@@ -23,26 +16,6 @@ export const MATH_IMPORTS: readonly FunctionImport[] = [
 ];
 const IMPORTED_SIN = 0;
 const IMPORTED_COS = 1;
-
-const LARGEST = 1e6;
-const TWO_OVER_PI = 0.6366197723675814;
-
-/** π/2 in three parts. The first two have 33 bits, so that their products with |n| < 2^20 are exact: see [1]. */
-const HALF_PI = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const;
-
-/** 1.5 2^52: adding it rounds to an integer, which then stands in the low bits. */
-const ROUNDER = 6755399441055744;
-
-type Coefficients = readonly [number, number, number, number, number, number];
-
-const S_POLYNOMIAL: Coefficients = [
-  0.16666666666666635, -0.008333333333322914, 0.0001984126983009005, -2.755731376568386e-6, 2.5050767076087526e-8,
-  -1.589719939929122e-10,
-];
-const C_POLYNOMIAL: Coefficients = [
-  0.041666666666666595, -0.0013888888888873387, 2.4801587289042317e-5, -2.7557314230051653e-7, 2.0875707582554254e-9,
-  -1.135890336495522e-11,
-];
 
 const SIGN_BIT = -(2n ** 63n);
 
