@@ -20,6 +20,8 @@ export class NumericElements {
   readonly #frames: ReturnType<typeof compile> | undefined;
   readonly #q: Float64Array;
   readonly #u: Float64Array;
+  /** Generalised forces: all elements add to the same. */
+  readonly #tau: Float64Array;
   potential = 0;
   dissipated = 0;
   supplied = 0;
@@ -28,6 +30,7 @@ export class NumericElements {
     this.#layout = layout;
     this.#q = new Float64Array(layout.nq);
     this.#u = new Float64Array(layout.nu);
+    this.#tau = new Float64Array(layout.nu);
     const numeric = layout.elements.flatMap((element, i) => (element.apply ? [{ element, i }] : []));
     this.#frames = numeric.some(({ element }) => element.frames?.length)
       ? compile(framesProgram(layout, layout.frames), options)
@@ -48,7 +51,7 @@ export class NumericElements {
           frames: new Float64Array(PER_FRAME * own.length),
         },
         loads: {
-          tau: new Float64Array(layout.nu),
+          tau: this.#tau,
           wrenches: new Float64Array(6 * own.length),
           zdot: new Float64Array(nz),
           channels: new Float64Array(element.channels?.length ?? 0),
@@ -67,8 +70,8 @@ export class NumericElements {
     this.supplied = 0;
     if (this.#running.length === 0) return;
     this.see(t, y);
+    this.#tau.fill(0);
     for (const { element, snapshot, loads, frames } of this.#running) {
-      loads.tau.fill(0);
       loads.wrenches.fill(0);
       loads.zdot.fill(0);
       loads.channels.fill(0);
@@ -76,12 +79,13 @@ export class NumericElements {
       loads.dissipated = 0;
       loads.supplied = 0;
       element.apply!(snapshot, loads);
-      for (let i = 0; i < tau.length; i++) tau[i]! += loads.tau[i]!;
-      for (let k = 0; k < frames.length; k++) for (let i = 0; i < 6; i++) w[6 * frames[k]! + i]! += loads.wrenches[6 * k + i]!;
+      const { wrenches } = loads;
+      for (let k = 0; k < frames.length; k++) for (let i = 0; i < 6; i++) w[6 * frames[k]! + i]! += wrenches[6 * k + i]!;
       this.potential += loads.potential;
       this.dissipated += loads.dissipated;
       this.supplied += loads.supplied;
     }
+    for (let i = 0; i < tau.length; i++) tau[i]! += this.#tau[i]!;
   }
 
   /** ż of the numeric elements, into their places. */
@@ -106,16 +110,20 @@ export class NumericElements {
     for (let i = 0; i < nq; i++) this.#q[i] = y[i]!;
     for (let i = 0; i < nu; i++) this.#u[i] = y[nq + i]!;
     const kernel = this.#frames;
+    let places = y;
     if (kernel) {
-      for (let i = 0; i < nq + nu; i++) kernel.x[i] = y[i]!;
+      const { x } = kernel; // once: the kernel looks after its views whenever it is asked for them
+      for (let i = 0; i < nq + nu; i++) x[i] = y[i]!;
       kernel.evaluate();
+      places = kernel.y;
     }
     for (const { snapshot, first, frames } of this.#running) {
       snapshot.t = t;
       for (let k = 0; k < snapshot.z.length; k++) snapshot.z[k] = y[first + k]!;
-      if (kernel)
-        for (let k = 0; k < frames.length; k++)
-          for (let i = 0; i < PER_FRAME; i++) snapshot.frames[PER_FRAME * k + i] = kernel.y[PER_FRAME * frames[k]! + i]!;
+      if (kernel === undefined) continue;
+      const own = snapshot.frames;
+      for (let k = 0; k < frames.length; k++)
+        for (let i = 0; i < PER_FRAME; i++) own[PER_FRAME * k + i] = places[PER_FRAME * frames[k]! + i]!;
     }
   }
 }
