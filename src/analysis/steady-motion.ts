@@ -1,0 +1,137 @@
+/**
+ * Steady motions without integrating in time: states from which the motion goes on as it is, some coordinates (the position along a road,
+ * the angles of wheels) growing at constant rates and everything else at rest. The equations of motion must not depend on those
+ * coordinates; a road that climbs is level ground under tilted gravity.
+ *
+ * Newton's method for u̇ = 0, ż = 0 and closed loops; unknown are the other coordinates, the speeds of the cyclic ones, and the
+ * internal states of force elements. Speeds of all others are zero.
+ */
+import { coordinateRates } from "../dynamics/programs.ts";
+import { compile } from "../kernel/kernel.ts";
+import { pivotedQR } from "../math/pivoted-qr.ts";
+import { ModelError, SingularError } from "../model/errors.ts";
+import { coordinateNames, quaternionsOf } from "../model/model.ts";
+import { didYouMean } from "../model/names.ts";
+import type { System } from "../sim/system.ts";
+
+export interface SteadyMotion {
+  readonly y: Float64Array;
+  /** Largest of the rates that should vanish, at the end. */
+  readonly residual: number;
+  readonly iterations: number;
+}
+
+export interface SteadyOptions {
+  /** Speeds, as named in u, that may be constant instead of zero, e.g. "base.vx", "wheel-fl". */
+  readonly cyclic: readonly string[];
+  /** Time at which forces are taken; 0 if not given. */
+  readonly t?: number;
+  readonly tolerance?: number;
+}
+
+const MOST_STEPS = 60;
+/** Of difference quotients, relative to a change of about one. */
+const STEP = 1e-6;
+/** Directions that change nothing within this (relative) are left alone: a heading on level ground. */
+const NEUTRAL = 1e-9;
+
+/** @throws SingularError if no steady motion is found from here. */
+export function steadyMotion(
+  system: System,
+  y0: Float64Array,
+  { cyclic, t = 0, tolerance = 1e-10 }: SteadyOptions,
+): SteadyMotion {
+  const { layout, model, closed } = system;
+  const { nq, nu, nz } = layout;
+  const names = coordinateNames(model).u;
+  const moving = new Set(
+    cyclic.map((name) => {
+      const at = names.indexOf(name);
+      if (at >= 0) return at;
+      throw new ModelError(model.name, [
+        { path: "cyclic", message: `no speed named "${name}"`, advice: didYouMean(name, names) },
+      ]);
+    }),
+  );
+  const rates = compile(coordinateRates(model));
+  const quaternions = quaternionsOf(model);
+  const rows = nu + nz + (closed?.rows ?? 0);
+  const columns = nu + nz;
+  const ydot = new Float64Array(layout.ny);
+  const loops = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
+
+  const residual = (y: Float64Array, out: Float64Array): void => {
+    system.problem.derivative(t, y, ydot);
+    for (let i = 0; i < nu + nz; i++) out[i] = ydot[nq + i]!;
+    if (!closed) return;
+    closed.residual(t, y.slice(0, nq), y.slice(nq, nq + nu), loops.f, loops.rates);
+    for (let i = 0; i < loops.f.length; i++) out[nu + nz + i] = loops.f[i]!;
+  };
+  /** y changed along the unknowns: a coordinate along its speed, a cyclic speed, an internal state. */
+  const moved = (y: Float64Array, step: Float64Array): Float64Array => {
+    const to = Float64Array.from(y);
+    const { x, y: qdot } = rates;
+    x.set(y.subarray(0, nq));
+    for (let i = 0; i < nu; i++) x[nq + i] = moving.has(i) ? 0 : step[i]!;
+    rates.evaluate();
+    for (let i = 0; i < nq; i++) to[i]! += qdot[i]!;
+    for (let i = 0; i < nu + nz; i++) if (i >= nu || moving.has(i)) to[nq + i]! += step[i]!;
+    normalise(to, quaternions);
+    return to;
+  };
+
+  let y: Float64Array = Float64Array.from(y0);
+  for (let i = 0; i < nu; i++) if (!moving.has(i)) y[nq + i] = 0;
+  const now = new Float64Array(rows);
+  const [ahead, behind] = [new Float64Array(rows), new Float64Array(rows)];
+  const A = new Float64Array(rows * columns);
+  const step = new Float64Array(columns);
+  const qr = pivotedQR(rows, columns);
+  residual(y, now);
+  for (let iterations = 0; ; iterations++) {
+    const size = largest(now);
+    if (size < tolerance) return { y, residual: size, iterations };
+    if (iterations >= MOST_STEPS || !Number.isFinite(size))
+      throw new SingularError(
+        `${model.name}: no steady motion found from this state after ${iterations} steps: rates of ${size.toExponential(2)} are left. ` +
+          "Start nearer to it, or name other cyclic speeds.",
+      );
+    for (let k = 0; k < columns; k++) {
+      step.fill(0);
+      step[k] = STEP;
+      residual(moved(y, step), ahead);
+      step[k] = -STEP;
+      residual(moved(y, step), behind);
+      for (let i = 0; i < rows; i++) A[k * rows + i] = (ahead[i]! - behind[i]!) / (2 * STEP);
+    }
+    qr.factor(A, NEUTRAL);
+    const b = now.map((v) => -v);
+    qr.turn(b);
+    step.fill(0);
+    qr.solve(b, step);
+    // Half the way, and again, until something is gained.
+    let factor = 1;
+    for (; factor > 1e-4; factor /= 2) {
+      const trial = moved(
+        y,
+        step.map((v) => v * factor),
+      );
+      residual(trial, ahead);
+      if (!(largest(ahead) < size) && factor > 1e-3) continue;
+      y = trial;
+      now.set(ahead);
+      break;
+    }
+  }
+}
+
+const largest = (v: Float64Array): number =>
+  v.reduce((worst, x) => (Number.isNaN(x) ? Number.NaN : Math.max(worst, Math.abs(x))), 0);
+
+/** Positions may leave the loops while Newton works on them: only quaternions are put right. */
+function normalise(y: Float64Array, starts: readonly number[]): void {
+  for (const at of starts) {
+    const n = Math.hypot(y[at]!, y[at + 1]!, y[at + 2]!, y[at + 3]!);
+    for (let k = 0; k < 4; k++) y[at + k]! /= n;
+  }
+}
