@@ -53,6 +53,7 @@ const FORMULATION_ABOUT: Readonly<Record<keyof typeof FORMULATIONS, string>> = {
   kane: "Kane's method of TR-942 in minimal coordinates",
   matrix: "the matrix method of TR-942: every body by itself, one augmented system",
   partition: "loops solved one after the other, equations of the true freedoms only",
+  minimal: "partition, and only the true freedoms are integrated: the others follow from them in closed form or by Newton",
 };
 
 /** The line `about` of each scenario, without checking the rest of it. */

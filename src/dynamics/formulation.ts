@@ -2,7 +2,7 @@
 import type { Target } from "../kernel/kernel.ts";
 import type { Model } from "../model/model.ts";
 
-export type FormulationName = "matrix" | "kane" | "articulated" | "partition";
+export type FormulationName = "matrix" | "kane" | "articulated" | "partition" | "minimal";
 
 export interface DeriveOptions {
   /** Frames (or bodies, by name) at which external wrenches act. Each adds 6 numbers to `w`. */
@@ -58,10 +58,19 @@ export interface Equations {
   loopErrors(q: Float64Array, u: Float64Array, out: Float64Array, t?: number): void;
   /** Which rows of the loops depend on each other at a position. Allocates. */
   loopRank?(q: Float64Array, t?: number): LoopRank;
+  /** Where coordinates and speeds of dependents follow from the others: loops are closed by this, and not by projection. */
+  readonly dependents?: Dependents;
   /** [kinetic, potential of gravity (zero at the world origin)] */
   energy(q: Float64Array, u: Float64Array, out: Float64Array): void;
   /** [angular about the world origin (3), linear (3)], world axes. */
   momentum(q: Float64Array, u: Float64Array, out: Float64Array): void;
+}
+
+export interface Dependents {
+  /** Puts dependent coordinates and speeds, in place, to where the independent ones say. */
+  complete(q: Float64Array, u: Float64Array, t: number): void;
+  /** Chooses others where they have become bad; between steps, at a state that is complete. */
+  rechoose(q: Float64Array, t: number): void;
 }
 
 export interface Formulation {

@@ -12,12 +12,12 @@ import { framePose, placeLinks } from "./kinematics.ts";
 import { machineOf } from "./machine.ts";
 import { type Chain, solveChain } from "./partition-chains.ts";
 import { chainOf, type PlacedChain } from "./partition-geometry.ts";
-import { type PartitionedLoops, type PartitionOptions, partitioned } from "./partition-loops.ts";
+import { type PartitionedLoops, type PartitionOptions, partitioned, SWITCH_GROWTH, WORTH } from "./partition-loops.ts";
 import type { LoopEntry } from "./partition-table.ts";
 import { coordinateRates } from "./programs.ts";
 
 export interface DependentCoordinates {
-  /** The loops with dependents that stay. */
+  /** The loops with dependents that stay until they are chosen anew. */
   readonly loops: PartitionedLoops;
   /** How each block finds its coordinates, in order: the name of a chain, or "Newton". */
   readonly methods: readonly (Chain["kind"] | "Newton")[];
@@ -25,6 +25,8 @@ export interface DependentCoordinates {
   solve(t: number, q: Float64Array): void;
   /** Dependent speeds from the independent ones, in place. */
   solveSpeeds(t: number, q: Float64Array, u: Float64Array): void;
+  /** Chooses the dependents anew at a state on the loops, where others move them too far: see SWITCH_GROWTH. Says whether it did. */
+  rechoose(t: number, q: Float64Array): boolean;
 }
 
 export interface CoordinateOptions extends Omit<PartitionOptions, "rechoose"> {
@@ -40,8 +42,11 @@ const MOST_STEPS = 30;
 interface Step {
   readonly method: Chain["kind"] | "Newton";
   readonly dependents: readonly number[];
-  readonly chain?: PlacedChain & { readonly target: Kernel };
+  readonly chain?: PlacedTarget;
 }
+
+/** A closed form, and the kernel of the point that it must reach. */
+type PlacedTarget = PlacedChain & { readonly target: Kernel };
 
 /** The dependents are chosen at q, close to where the loops are closed. */
 export function dependentCoordinates(
@@ -55,18 +60,32 @@ export function dependentCoordinates(
   const rates = compile(coordinateRates(model), { target });
   const quaternions = quaternionsOf(model);
   const change = new Float64Array(model.nu);
-  loops.closingStep(t, q, change);
-  const { choice } = loops.current!;
-  const { blocks, loops: entries } = choice.table;
-  const steps = blocks.flatMap((block): Step[] => {
-    const stages = choice.stages.filter((s) => s.dependents.some((u) => block.candidates.includes(u)));
-    const dependents = stages.flatMap((s) => s.dependents);
-    const only = block.loops.length === 1 ? block.loops[0]! : -1;
-    const chain = options.method === "Newton" || only < 0 ? undefined : chainFor(model, only, entries[only]!, dependents, target);
-    return dependents.length === 0 ? [] : [{ method: chain?.chain.kind ?? "Newton", dependents, ...(chain && { chain }) }];
-  });
-  const late = choice.stages.flatMap((s) => s.dependents).filter((u) => !steps.some((s) => s.dependents.includes(u)));
-  if (late.length > 0) steps.push({ method: "Newton", dependents: late });
+  const chains = new Map<number, PlacedTarget | undefined>();
+  const chainAt = (k: number, entry: LoopEntry): PlacedTarget | undefined => {
+    if (!chains.has(k)) chains.set(k, chainFor(model, k, entry, target));
+    return chains.get(k);
+  };
+
+  /** The dependents at q, and how each block of them is found. */
+  const plan = (time: number, at: Float64Array): readonly Step[] => {
+    loops.closingStep(time, at, change);
+    const { choice } = loops.current!;
+    const { blocks, loops: entries } = choice.table;
+    const steps = blocks.flatMap((block): Step[] => {
+      const stages = choice.stages.filter((s) => s.dependents.some((u) => block.candidates.includes(u)));
+      const dependents = stages.flatMap((s) => s.dependents);
+      if (dependents.length === 0) return [];
+      const only = block.loops.length === 1 ? block.loops[0]! : -1;
+      const chain = options.method === "Newton" || only < 0 ? undefined : chainAt(only, entries[only]!);
+      const own = new Set(only < 0 ? [] : entries[only]!.candidates);
+      const isChain = chain?.q.length === dependents.length && dependents.every((u) => own.has(u));
+      return [isChain ? { method: chain!.chain.kind, dependents, chain: chain! } : { method: "Newton", dependents }];
+    });
+    const late = choice.stages.flatMap((s) => s.dependents).filter((u) => !steps.some((s) => s.dependents.includes(u)));
+    return late.length > 0 ? [...steps, { method: "Newton", dependents: late }] : steps;
+  };
+  let steps = plan(t, q);
+  let switchAt = SWITCH_GROWTH;
 
   const newton = (time: number, at: Float64Array, dependents: ReadonlySet<number>): void => {
     for (let step = 0, last = 0; last < 2; step++) {
@@ -92,7 +111,18 @@ export function dependentCoordinates(
 
   return {
     loops,
-    methods: steps.map((s) => s.method),
+    get methods() {
+      return steps.map((s) => s.method);
+    },
+    rechoose(time, at) {
+      const { growth } = loops.current!;
+      if (growth <= SWITCH_GROWTH) switchAt = SWITCH_GROWTH;
+      if (growth <= switchAt) return false;
+      loops.renew();
+      steps = plan(time, at);
+      switchAt = Math.max(SWITCH_GROWTH, WORTH * loops.current!.growth);
+      return true;
+    },
     solve(time, at) {
       const waiting = new Set<number>();
       for (const { chain, dependents } of steps) {
@@ -111,20 +141,12 @@ export function dependentCoordinates(
   };
 }
 
-/** The closed form of a loop whose dependents are exactly its branch, with the kernel of the point that it must reach. */
-function chainFor(
-  model: Model,
-  k: number,
-  entry: LoopEntry,
-  dependents: readonly number[],
-  target: Target,
-): Step["chain"] | undefined {
+/** The closed form of a loop, with the kernel of the point that it must reach. */
+function chainFor(model: Model, k: number, entry: LoopEntry, target: Target): PlacedTarget | undefined {
   const loop = model.loops[k]!;
   if (loop.type !== "frames") return undefined;
   const chain = chainOf(model, loop, entry);
-  if (!chain || chain.q.length !== dependents.length) return undefined;
-  const speeds = new Set(entry.candidates);
-  if (!dependents.every((u) => speeds.has(u))) return undefined;
+  if (!chain) return undefined;
   const to = loop.to.body === entry.closing ? loop.to : loop.from;
   const program = trace(`${model.name} ${loop.name} target`, { q: model.nq }, ({ q }) => {
     const machine = machineOf(model);
@@ -146,7 +168,7 @@ const IDENTITY3 = [
 ] as const;
 
 /** The coordinates of a chain; of angles, those nearest to what they were. */
-function solvePlaced({ chain, q: places, zeros, target }: NonNullable<Step["chain"]>, q: Float64Array): void {
+function solvePlaced({ chain, q: places, zeros, target }: PlacedTarget, q: Float64Array): void {
   target.x.set(q);
   target.evaluate();
   const found = new Float64Array(places.length);

@@ -29,6 +29,8 @@ export interface PartitionedLoops {
   completeSpeeds(t: number, q: Float64Array, u: Float64Array): void;
   /** Smallest step of the dependents, in speeds, that closes the loops to first order, and the largest residual before it. */
   closingStep(t: number, q: Float64Array, step: Float64Array): number;
+  /** Forgets what was chosen: the next state chooses anew. */
+  renew(): void;
   /** What was chosen, for people and tests; nothing before the first state. */
   readonly current: (Reduction & { readonly growth: number; readonly switches: number }) | undefined;
 }
@@ -46,9 +48,9 @@ export interface PartitionOptions {
 }
 
 /** Dependents are chosen again when others move them more than this many times their own motion, all measured by kinetic energy. */
-const SWITCH_GROWTH = 8;
+export const SWITCH_GROWTH = 8;
 /** A new choice must be better by this. */
-const WORTH = 2;
+export const WORTH = 2;
 /** Preferred independents are made to look so much smaller as dependents. */
 const PREFERENCE = 1e-2;
 /** Rank at a state where no choice seemed to keep the stored one: only rounding counts as zero. */
@@ -173,6 +175,9 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
 
   return {
     rows: structure.rows,
+    renew() {
+      reduction = undefined;
+    },
     get current() {
       return reduction && { ...reduction, inconsistency: reduction.inconsistency, growth, switches };
     },

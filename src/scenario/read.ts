@@ -149,6 +149,16 @@ export const TOLERANCE_KEYS: Readonly<Record<string, AuditChannel>> = Object.fro
   ]),
 );
 
+/** What each tolerance is for. */
+export const TOLERANCE_ABOUT: Readonly<Record<AuditChannel, string>> = {
+  energy: "Largest relative drift of energy",
+  "linear momentum": "Largest relative drift of linear momentum",
+  "angular momentum": "Largest relative drift of angular momentum",
+  "quaternion norm": "Largest drift of quaternion norms from one",
+  "loop closure": "Farthest that any equation of a loop may miss, m or rad",
+  "loop speed": "Fastest that any equation of a loop may part, m/s or rad/s",
+};
+
 function readTolerances(value: unknown, problems: Problem[]): AuditTolerances {
   if (value === undefined) return {};
   const fields = readFields(value, "audit", Object.keys(TOLERANCE_KEYS), problems) ?? {};

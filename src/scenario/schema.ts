@@ -13,7 +13,7 @@ import { INTEGRATORS } from "../sim/integrators/index.ts";
 import type { Parameter, Parameters, Unit } from "../sim/parameters.ts";
 import { DEVICES } from "./devices.ts";
 import { MOST_PARTS } from "./limits.ts";
-import { TOLERANCE_KEYS } from "./read.ts";
+import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
 import { TERRAINS } from "./terrain.ts";
 
@@ -190,7 +190,7 @@ export const scenarioFileSchema = z
         Object.fromEntries(
           Object.entries(TOLERANCE_KEYS).map(([key, channel]) => [
             key,
-            z.number().positive().optional().describe(`Largest relative drift of ${channel}; beyond it the run ends.`),
+            z.number().positive().optional().describe(`${TOLERANCE_ABOUT[channel]}; beyond it the run ends.`),
           ]),
         ),
       )

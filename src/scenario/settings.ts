@@ -3,7 +3,7 @@
  * changed by `{ path, value }` as `--set path=value` does it, so what is changed in a window can be said on a command line.
  */
 import { CONTROLLERS } from "../control/index.ts";
-import { formulationsFor } from "../dynamics/all.ts";
+import { formulationsInTime } from "../dynamics/all.ts";
 import { FORCES } from "../force/index.ts";
 import { childPath } from "../model/reading.ts";
 import { DEFAULT_TOLERANCES } from "../sim/audit.ts";
@@ -11,7 +11,7 @@ import { INTEGRATORS } from "../sim/integrators/index.ts";
 import type { Parameters } from "../sim/parameters.ts";
 import { DEVICES } from "./devices.ts";
 import { TIGHTEST } from "./limits.ts";
-import { TOLERANCE_KEYS } from "./read.ts";
+import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
 import type { Scenario } from "./scenario.ts";
 import { fieldsOf, type Setting } from "./setting.ts";
@@ -62,7 +62,7 @@ function runSettings({ document, model, formulation, duration, sample }: Scenari
       label: "formulation",
       about: "How the equations of motion are formed.",
       type: "choice",
-      choices: formulationsFor(model),
+      choices: formulationsInTime(model),
       value: formulation,
       ...written(document.formulation),
     },
@@ -133,7 +133,7 @@ function runSettings({ document, model, formulation, duration, sample }: Scenari
         path: `audit.${key}`,
         group: ["run", "audit"],
         label: channel,
-        about: `Largest relative drift of ${channel}; beyond it the run ends.`,
+        about: `${TOLERANCE_ABOUT[channel]}; beyond it the run ends.`,
         type: "number",
         entries: pure,
         above: 0,

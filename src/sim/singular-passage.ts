@@ -10,7 +10,7 @@ import { gaussCollocation } from "./integrators/gauss-collocation.ts";
 import { isFiniteVector } from "./integrators/settings.ts";
 import type { System } from "./system.ts";
 
-const STAGES = [5, 6, 7, 8] as const;
+const STAGES = [6, 7, 8, 9, 10] as const;
 const RULES = STAGES.map(gaussCollocation);
 const MOST_ITERATIONS = 40;
 /** The iteration ends when a stage moves by less than this part of the tolerance. */
@@ -23,7 +23,7 @@ const NOISE = 100;
 const KINK = 1e-6;
 
 /** Between its ends the polynomial is less exact; how far, in units of the tolerance, and where that is looked at. */
-const INSIDE = 200;
+const INSIDE = 30;
 const WITHIN = [0.25, 0.5, 0.75] as const;
 /** Of coordinates and speeds, whatever the integrator: finer cannot be had beside a singular point, and coarser saves nothing. */
 const TOLERANCE = { relative: 1e-10, absolute: 1e-11 } as const;

@@ -3,7 +3,7 @@
  * side runs in the kernel's memory and allocates nothing.
  */
 import type { ClosedLoops } from "../dynamics/closed-loops.ts";
-import type { FormulationName } from "../dynamics/formulation.ts";
+import type { Dependents, FormulationName } from "../dynamics/formulation.ts";
 import { jacobian } from "../kernel/differentiate.ts";
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
@@ -131,7 +131,17 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     if (closed?.driven) ydot[ledger + SUPPLIED]! += closed.power(x[at.t]!, now.q, now.u, now.tau, now.w);
   };
 
-  const derivative = (t: number, y: Float64Array, ydot: Float64Array): void => {
+  const dependents = (): Dependents | undefined => (isInside() ? undefined : loops.current.equations().dependents);
+  const completed = new Float64Array(ny);
+  const completedParts = [completed.subarray(0, nq), completed.subarray(nq, nq + nu)] as const;
+
+  const derivative = (t: number, state: Float64Array, ydot: Float64Array): void => {
+    const following = dependents();
+    const y = following ? completed : state;
+    if (following) {
+      completed.set(state);
+      following.complete(...completedParts, t);
+    }
     system.law?.(t, y);
     given.t = t;
     given.y = y;
@@ -151,7 +161,12 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
 
   const starts = quaternionsOf(model);
   const project = (y: Float64Array, t: number): void => {
-    loops.current.closed?.project(t, y.subarray(0, nq), y.subarray(nq, nq + nu));
+    const [q, u] = [y.subarray(0, nq), y.subarray(nq, nq + nu)];
+    const following = dependents();
+    if (following) {
+      following.complete(q, u, t);
+      following.rechoose(q, t);
+    } else loops.current.closed?.project(t, q, u);
     for (const i of starts) {
       const n = 1 / Math.sqrt(y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!);
       for (let k = 0; k < 4; k++) y[i + k]! *= n;
