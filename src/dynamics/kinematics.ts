@@ -2,7 +2,7 @@
 import type { Scalar } from "../kernel/scalar.ts";
 import type { Frame, Model, Placement } from "../model/model.ts";
 import { Pose } from "../spatial/pose.ts";
-import { apply, compose, IDENTITY, type Mat3 } from "../spatial/rotation.ts";
+import { apply, compose, IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, plus, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { type Machine, stepsOf } from "./machine.ts";
 import { moveLinks, Rates } from "./rates.ts";
@@ -94,6 +94,23 @@ export function frameBias(
   const R = placed[link]!.R;
   const at = new Rates(rates.omega, rates.alpha, plus(rates.acceleration, apply(rates.psi, placement.p)));
   return [...apply(R, at.alpha), ...apply(R, at.acceleration)];
+}
+
+/** The acceleration of the origin of each frame, in its own axes. */
+export function frameAccelerations(
+  machine: Machine,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot: readonly Scalar[],
+  frames: readonly Frame<Scalar>[],
+): Vec3[] {
+  const moving = moveLinks({ ...machine, gravity: ZERO3 }, q, u, udot);
+  return frames.map((frame) => {
+    const { link, placement } = frameOnLink(machine, frame);
+    if (link < 0) return ZERO3;
+    const { rates } = moving[link]!;
+    return apply(transpose(placement.R), plus(rates.acceleration, apply(rates.psi, placement.p)));
+  });
 }
 
 /** For each body R_WB by rows (9), then position (3). */

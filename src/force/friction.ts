@@ -22,9 +22,9 @@ export const friction = forceKind({
     stribeckSpeed: {
       type: "number",
       unit: PER_FREEDOM.speed,
-      above: 0,
+      least: 0,
       default: 0.01,
-      about: "Speed at which half of the way from breakaway to coulomb is gone.",
+      about: "Speed at which half of the way from breakaway to coulomb is gone; at 0 it is gone at once.",
     },
     viscous: { type: "number", unit: PER_FREEDOM.damping, least: 0, default: 0, about: "Viscous friction." },
   },
@@ -38,7 +38,8 @@ export const friction = forceKind({
       hinge,
       part,
       breakaway,
-      slipping: (speed: number) => coulomb + (breakaway - coulomb) / (1 + (speed / stribeckSpeed) ** 2),
+      slipping: (speed: number) =>
+        stribeckSpeed === 0 ? coulomb : coulomb + (breakaway - coulomb) / (1 + (speed / stribeckSpeed) ** 2),
     };
     return {
       ...(breakaway > 0 && { friction: [dry] }),

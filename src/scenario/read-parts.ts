@@ -18,7 +18,21 @@ import { checkSteps } from "./read-timing.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Beginnings of the names of channels: a force of this name would have channels of the same names. */
-const TAKEN: readonly string[] = ["t", "q", "u", "tau", "energy", "momentum", "centre", "held", "z", "frame", "reaction", "loop"];
+const TAKEN: readonly string[] = [
+  "t",
+  "q",
+  "u",
+  "tau",
+  "energy",
+  "momentum",
+  "centre",
+  "held",
+  "z",
+  "frame",
+  "acceleration",
+  "reaction",
+  "loop",
+];
 
 type Parts = Pick<Scenario, "forces" | "controllers">;
 

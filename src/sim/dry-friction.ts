@@ -118,6 +118,28 @@ export class DryFrictions {
     }
   }
 
+  /**
+   * The Jacobian of ẏ with the freedoms of the last `stick` stuck, from that at constant sticking forces: as u̇_stuck stays zero,
+   * dλ = -W_ss⁻¹ J_s dy, so J := J - W W_ss⁻¹ J_s.
+   */
+  stickJacobian(J: Float64Array): void {
+    const [n, ny] = [this.#stuck.length, this.#ny];
+    if (n === 0) return;
+    const row = (k: number): number => this.#nq + this.#stuck[k]!.speed;
+    const W = (i: number, k: number): number => this.#columns[k]![i]! - this.#base[i]!;
+    const x = new Float64Array(n);
+    const held = Float64Array.from({ length: n * ny }, (_, i) => J[row(Math.floor(i / ny)) * ny + (i % ny)]!);
+    for (let j = 0; j < ny; j++) {
+      for (let i = 0; i < n; i++) {
+        for (let k = 0; k < n; k++) this.#matrix[i * n + k] = W(row(i), k);
+        x[i] = -held[i * ny + j]!;
+      }
+      if (x.every((v) => v === 0)) continue;
+      solveInPlace(this.#matrix, x, n);
+      for (let i = 0; i < ny; i++) for (let k = 0; k < n; k++) J[i * ny + j]! += W(i, k) * x[k]!;
+    }
+  }
+
   /** Positive while contact i keeps its mode; changes sign where the mode ends. The right-hand side must have been evaluated at y. */
   margin(i: number, y: Float64Array): number {
     const c = this.#contacts[i]!;

@@ -6,7 +6,14 @@
  * dissipated energy, supplied energy, angular impulse about the world origin (3) and linear impulse (3) from outside.
  */
 import { accelerations } from "../dynamics/forward-dynamics.ts";
-import { coordinateRates, frameOnLink, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
+import {
+  coordinateRates,
+  frameAccelerations,
+  frameOnLink,
+  framePose,
+  type PlacedLink,
+  placeLinks,
+} from "../dynamics/kinematics.ts";
 import { type Machine, machineOf } from "../dynamics/machine.ts";
 import { firstMoment, kineticEnergy, linkVelocities, massCentre, momentum, potentialEnergy } from "../dynamics/momentum.ts";
 import { type Program, trace } from "../kernel/program.ts";
@@ -314,5 +321,14 @@ export function framesProgram(layout: Layout, frames: readonly Frame[]) {
         return [...R.flat(), ...p, ...w, ...v];
       }),
     };
+  });
+}
+
+/** Acceleration of the origin of frames in their own axes, as accelerometers there show it, gravity apart. */
+export function frameAccelerationsProgram(layout: Layout, frames: readonly Frame[]) {
+  const { nq, nu, model } = layout;
+  return trace(`${model.name} accelerations of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {
+    const machine = machineOf(model);
+    return { accelerations: frameAccelerations(machine, q, u, udot, frames).flat() };
   });
 }

@@ -6,7 +6,7 @@ import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
 import { toQuaternion } from "../spatial/rotation.ts";
 import { heldInputs } from "./controller-runner.ts";
 import { type LoopChannel, loopChannels } from "./loop-channels.ts";
-import { DISSIPATED, framesProgram, type Layout, LEDGER, SUPPLIED } from "./motion-program.ts";
+import { DISSIPATED, frameAccelerationsProgram, framesProgram, type Layout, LEDGER, SUPPLIED } from "./motion-program.ts";
 import { PER_FRAME } from "./numeric-elements.ts";
 import type { Observation, System } from "./system.ts";
 
@@ -117,12 +117,14 @@ interface Sample {
 
 interface Needs {
   readonly frames: boolean;
+  readonly accelerations: boolean;
   readonly reactions: boolean;
   readonly loops: { readonly motion: boolean; readonly loads: boolean };
 }
 
 const needsOf = (wanted: readonly Reading[]): Needs => ({
   frames: wanted.some((r) => r.name.startsWith("frame.")),
+  accelerations: wanted.some((r) => r.name.startsWith("acceleration.")),
   reactions: wanted.some((r) => r.name.startsWith("reaction.")),
   loops: { motion: wanted.some((r) => r.needs === "motion"), loads: wanted.some((r) => r.needs === "loads") },
 });
@@ -137,6 +139,8 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
   const frames: Frame[] = [...model.bodies.map((b) => frameOf(model, b.name)), ...model.frames];
   const reactions = new Float64Array(6 * model.bodies.length);
   let kernel: ReturnType<typeof compile> | undefined;
+  let accelerating: ReturnType<typeof compile> | undefined;
+  const ydot = new Float64Array(ny);
 
   const readings: Reading[] = [{ name: "t", unit: "s", read: () => now.t }];
   const add = (name: string, unit: string, read: () => number): void => {
@@ -171,6 +175,8 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
     for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.w${axis}`, "rad/s", () => kernel!.y[at + 12 + k]!);
     for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.v${axis}`, "m/s", () => kernel!.y[at + 15 + k]!);
   }
+  for (const [f, frame] of frames.entries())
+    for (const [k, axis] of XYZ.entries()) add(`acceleration.${frame.name}.${axis}`, "m/s^2", () => accelerating!.y[3 * f + k]!);
   for (const b of model.bodies) {
     for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.t${axis}`, "N m", () => reactions[6 * b.index + k]!);
     for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.f${axis}`, "N", () => reactions[6 * b.index + 3 + k]!);
@@ -188,6 +194,13 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
       kernel ??= compile(framesProgram(layout, frames));
       for (let i = 0; i < nq + nu; i++) kernel.x[i] = y[i]!;
       kernel.evaluate();
+    }
+    if (needs.accelerations) {
+      accelerating ??= compile(frameAccelerationsProgram(layout, frames));
+      system.problem.derivative(t, y, ydot);
+      for (let i = 0; i < nq + nu; i++) accelerating.x[i] = y[i]!;
+      for (let i = 0; i < nu; i++) accelerating.x[nq + nu + i] = ydot[nq + i]!;
+      accelerating.evaluate();
     }
     if (needs.reactions) {
       system.reactions(t, y, reactions);

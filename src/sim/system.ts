@@ -92,6 +92,9 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   else loops.current.equations();
   const held = new Float64Array(layout.nheld);
   const numeric = new NumericElements(layout, target);
+  /** All that computes in numbers is dry friction: then the Jacobian is known but for the slope of slipping friction. */
+  const onlyFriction =
+    isInside() && layout.numeric && model.openLoops.length === 0 && layout.elements.every((e) => e.apply === undefined);
   const friction = new DryFrictions(layout);
   const tau = new Float64Array(nu);
   const w = new Float64Array(6 * layout.frames.length);
@@ -197,15 +200,18 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       size: ny,
       derivative,
       ...(starts.length > 0 || model.loops.length + model.openLoops.length > 0 ? { project } : {}),
-      ...(whole
+      ...(whole || onlyFriction
         ? {
             jacobian: (t: number, y: Float64Array, out: Float64Array): void => {
               const kernel = J();
+              if (onlyFriction) derivative(t, y, scratch); // what holds stuck freedoms is in tau
               kernel.x[at.t] = t;
               kernel.x.set(y, at.y);
               kernel.x.set(held, at.held);
+              if (onlyFriction) kernel.x.set(tau, at.tau);
               kernel.evaluate();
               out.set(kernel.y);
+              if (onlyFriction) friction.stickJacobian(out);
             },
           }
         : {}),
