@@ -50,6 +50,8 @@ export interface HingeLimits {
   readonly torque: Float64Array;
   /** Torques that count as one. */
   readonly weight: Float64Array;
+  /** Whether any speed or range is limited. */
+  readonly moving: boolean;
   /** Bounds of φ̈ at a state, speeds drifting by so much while torques are held. */
   bounds(q: Float64Array, u: Float64Array, drift: Float64Array, lower: Float64Array, upper: Float64Array): void;
 }
@@ -102,6 +104,7 @@ export function hingeLimits(
   return {
     torque,
     weight: weight.map((w, j) => (w > 0 ? w : Number.isFinite(torque[j]) ? torque[j]! : 1)),
+    moving: speed.some(Number.isFinite) || braking.some((a) => a > 0),
     bounds(q, u, drift, lower, upper) {
       for (let j = 0; j < n; j++) {
         const rate = u[robot.speeds[j]!]!;

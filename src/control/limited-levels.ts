@@ -28,8 +28,8 @@ export interface LimitedLevels {
   readonly beyond: number;
   /** Number of torques and accelerations at a limit. */
   readonly active: number;
-  /** Whether an acceleration is at a bound, or beyond. */
-  readonly bounded: boolean;
+  /** Whether the accelerations keep their bounds, which may have changed, but for so much. */
+  keeps(but: number): boolean;
   solve(): void;
 }
 
@@ -38,6 +38,9 @@ const TORQUES = 1e-10;
 
 /** Slack below this is that of the torques beside the tasks: the tasks can be done. */
 const NOTHING_LEFT = 1e-7;
+
+/** Whether a value is at a limit, but for rounding. */
+const isAt = (value: number, limit: number): boolean => Math.abs(value - limit) <= 1e-9 * (1 + Math.abs(value));
 
 /** `levels`: first row of each level, and m at the end. `scale` of rows: what counts as one. `weight` of torques. */
 export function limitedLevels(n: number, levels: readonly number[], scale: Float64Array, weight: Float64Array): LimitedLevels {
@@ -169,12 +172,16 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
     },
     get active() {
       let count = 0;
-      for (let k = m; k < m + 2 * n; k++) if (main.side[k] !== 0) count++;
+      for (let i = 0; i < n; i++) {
+        const driven = torqueLower[i]! < torqueUpper[i]!;
+        if (driven && (isAt(tau[i]!, torqueLower[i]!) || isAt(tau[i]!, torqueUpper[i]!))) count++;
+        if (isAt(x[i]!, lower[i]!) || isAt(x[i]!, upper[i]!)) count++;
+      }
       return count;
     },
-    get bounded() {
-      for (let k = m + n; k < m + 2 * n; k++) if (main.side[k] !== 0) return true;
-      return beyond > 0;
+    keeps(but) {
+      for (let i = 0; i < n; i++) if (x[i]! > upper[i]! + but || x[i]! < lower[i]! - but) return false;
+      return true;
     },
     solve() {
       beyond = 0;

@@ -12,8 +12,9 @@ import { readTasks, taskStack } from "./tasks.ts";
 /** Where tasks started from; the law has no other memory. */
 type Memory = Float64Array;
 
-/** Times that speeds are foreseen and bounds set anew: each leaves a part T of the drift of the one before. */
-const FORESEEN = 2;
+/** Times that speeds are foreseen and bounds set anew, until they hold to this. */
+const FORESEEN = 6;
+const HOLDS = 1e-10;
 
 export const limitedTasks = controllerKind({
   name: "limited-tasks",
@@ -69,7 +70,7 @@ export const limitedTasks = controllerKind({
       solver.torqueLower[j] = -most;
       solver.torqueUpper[j] = most;
     }
-    const held = period > 0 ? heldStep(model, flyer.robot) : undefined;
+    const held = period > 0 && limit.moving ? heldStep(model, flyer.robot) : undefined;
     const drift = new Float64Array(n);
     const misses = missesOf(stack);
     const { Hstar, Cstar } = flyer.values;
@@ -95,9 +96,10 @@ export const limitedTasks = controllerKind({
         drift.fill(0);
         limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
         solver.solve();
-        for (let k = 0; k < FORESEEN && held && solver.bounded; k++) {
+        for (let k = 0; k < FORESEEN && held; k++) {
           held.drift(s.q, s.u, solver.tau, solver.x, period, drift);
           limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
+          if (solver.beyond > 0 || solver.keeps(HOLDS / period)) break;
           solver.solve();
         }
         for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
