@@ -1,7 +1,8 @@
 /** The report of a run, from the scenario and what came of it. */
 
+import { posturePicture } from "../report/postures.ts";
 import { treeOf } from "../report/tree.ts";
-import type { AuditLine, EventLine, Fact, Plot, Report } from "../report/types.ts";
+import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "../report/types.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { durationText } from "./progress.ts";
@@ -23,8 +24,13 @@ export function reportOf(name: string, result: ScenarioRun): Report {
       ...(failure ? [failure.message] : []),
       ...system.model.warnings.map((w) => `${w.path}: ${w.message}${w.advice === undefined ? "" : `. ${w.advice}`}`),
     ],
-    pictures: [],
+    pictures: picturesOf(result),
   };
+}
+
+function picturesOf({ system, run }: ScenarioRun): Picture[] {
+  const picture = posturePicture(system.model, run.log);
+  return picture === undefined ? [] : [picture];
 }
 
 export const auditOf = ({ run }: ScenarioRun): AuditLine[] =>

@@ -1,0 +1,225 @@
+/**
+ * A picture of a motion: the machine as lines from hinge to hinge at a few times, the earlier the paler, and the ways of its named frames.
+ * Made from the log alone, so it is there for every run whose coordinates were all recorded.
+ */
+import { bodyPoses } from "../dynamics/programs.ts";
+import { compile } from "../kernel/kernel.ts";
+import type { Log } from "../log/log.ts";
+import { equivalentShape } from "../model/equivalent-shape.ts";
+import { type Body, coordinateNames, type Model } from "../model/model.ts";
+import { apply } from "../spatial/rotation.ts";
+import { minus, plus, scale, type Vec3 } from "../spatial/vec3.ts";
+import { colourOf, LIGHT } from "./palette.ts";
+import { roundStep } from "./scale.ts";
+import type { Picture } from "./types.ts";
+
+type V3 = Vec3<number>;
+type Flat = readonly [number, number];
+
+/** A line on a body, in its axes, and the arm that it belongs to. */
+interface Stroke {
+  readonly body: number;
+  readonly from: V3;
+  readonly to: V3;
+  readonly arm: number;
+  readonly kind: "link" | "outline";
+}
+
+const POSTURES = 5;
+const TRAIL_POINTS = 1000;
+const MOST_TRAILS = 6;
+const [WIDTH, HEIGHT, MARGIN] = [640, 400, 24];
+/** A machine that goes further than this many times its size is drawn each time about its own middle. */
+const FAR = 8;
+/** Machines flatter than this part of their size are seen along their thin axis. */
+const FLAT = 0.02;
+
+/** Nothing where the log has not all coordinates, or the model nothing to draw. */
+export function posturePicture(model: Model, log: Log): Picture | undefined {
+  const names = coordinateNames(model).q.map((name) => `q.${name}`);
+  const recorded = new Set(log.channels.map((c) => c.name));
+  if (log.length === 0 || !names.every((name) => recorded.has(name))) return undefined;
+  const strokes = strokesOf(model);
+  if (strokes.length === 0) return undefined;
+  const columns = names.map((name) => log.column(name));
+  const kernel = compile(bodyPoses(model));
+  const posesAt = (sample: number): Float64Array => {
+    for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
+    kernel.evaluate();
+    return kernel.y.slice();
+  };
+  const time = log.column("t");
+  const every = roundStep(Math.max(time.at(-1)! - time[0]!, 1e-9), POSTURES);
+  const samples = samplesEvery(time, every);
+  const postures = samples.map((sample) => drawn(strokes, posesAt(sample)));
+  const tracked = model.frames.slice(0, MOST_TRAILS);
+  const count = Math.min(TRAIL_POINTS, log.length);
+  const seen = Array.from({ length: tracked.length > 0 ? count : 0 }, (_, k) =>
+    posesAt(Math.round((k * (log.length - 1)) / Math.max(1, count - 1))),
+  );
+  const trails = tracked.map(({ body, placement }) => seen.map((poses) => placed(poses, body, placement.p)));
+  const own = postures.map((lines) => middleOf(lines.flatMap(({ from, to }) => [from, to])));
+  const size = Math.max(...postures.map((lines, k) => Math.max(...lines.map(({ to }) => distance(to, own[k]!)))));
+  const travels = Math.max(...own.map((p) => distance(p, own[0]!))) > FAR * size;
+  const shift = (k: number): V3 => (travels ? own[k]! : [0, 0, 0]);
+  const moved = postures.map((lines, k) =>
+    lines.map((line) => ({ ...line, from: minus(line.from, shift(k)) as V3, to: minus(line.to, shift(k)) as V3 })),
+  );
+  const points = moved.flatMap((lines) => lines.flatMap(({ from, to }) => [from, to]));
+  const view = viewOf([...points, ...(travels ? [] : trails.flat())]);
+  const about = [
+    `Every ${short(every)} s${samples.length > 1 ? `, the last at ${short(time[samples.at(-1)!]!)} s drawn full` : ""}.`,
+    ...(trails.length > 0 && !travels ? [`Fine lines: the way of ${tracked.map((f) => f.name).join(", ")}.`] : []),
+    ...(travels ? ["Each posture about its own middle."] : []),
+    view.about,
+  ].join(" ");
+  return { title: "Postures", about, svg: svgOf(moved, travels ? [] : trails, view) };
+}
+
+/** The last sample at each multiple of the step (after a jump), and the last of all. */
+function samplesEvery(time: Float64Array, every: number): number[] {
+  const chosen: number[] = [];
+  for (let k = 0; ; k++) {
+    const at = time[0]! + k * every;
+    const sample = time.findIndex((t) => t >= at - 1e-9 * Math.max(1, Math.abs(at)));
+    if (sample < 0) break;
+    if (chosen.at(-1) !== sample) chosen.push(sample);
+  }
+  if (chosen.at(-1) !== time.length - 1 && time.at(-1)! - time[chosen.at(-1) ?? 0]! > 0.25 * every) chosen.push(time.length - 1);
+  return chosen;
+}
+
+/** Lines from each body's hinge to what it carries; hubs as boxes. */
+function strokesOf(model: Model): Stroke[] {
+  const arms = armsOf(model.bodies);
+  return model.bodies.flatMap((body): Stroke[] => {
+    const from = body.hinge.onBody.p;
+    const children = model.bodies.filter((b) => b.parent === body.index);
+    const ends = [
+      ...children.map((c) => c.hinge.onParent.p),
+      ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
+      ...model.loops
+        .flatMap((l) => (l.type === "frames" ? [l.from, l.to] : []))
+        .flatMap((a) => (a.body === body.index ? [a.placement.p] : [])),
+    ] as V3[];
+    const arm = arms[body.index]!;
+    const isHub = children.length > 1 || (body.parent < 0 && body.hinge.nu >= 3);
+    const shape = isHub ? (body.shapes.find((s) => s.kind === "box") ?? equivalentShape(body, 0)) : undefined;
+    if (shape?.kind === "box")
+      return boxEdges(shape.size).map(([a, b]) => ({
+        ...{ body: body.index, arm, kind: "outline" as const },
+        from: plus(shape.placement.p, apply(shape.placement.R, a)) as V3,
+        to: plus(shape.placement.p, apply(shape.placement.R, b)) as V3,
+      }));
+    const far = ends.filter((p) => distance(p, from) > 0);
+    const tip = minus(scale(2, body.com), from) as V3; // of a rod with its mass centre there
+    return (far.length > 0 ? far : distance(tip, from) > 0 ? [tip] : []).map((to) => ({
+      body: body.index,
+      from,
+      to,
+      arm,
+      kind: "link",
+    }));
+  });
+}
+
+/** Each branch of a hub is an arm of its own colour; hubs and what comes before are arm 0. */
+function armsOf(bodies: readonly Body[]): number[] {
+  const arms: number[] = [];
+  let next = 0;
+  for (const { parent } of bodies) {
+    const siblings = bodies.filter((b) => b.parent === parent).length;
+    arms.push(parent < 0 ? 0 : siblings > 1 || arms[parent] === 0 ? ++next : arms[parent]!);
+  }
+  return arms;
+}
+
+function boxEdges(size: V3): [V3, V3][] {
+  const corner = (i: number): V3 => [0, 1, 2].map((k) => ((i >> k) & 1 ? 0.5 : -0.5) * size[k]!) as unknown as V3;
+  return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) =>
+    [1, 2, 4].flatMap((bit): [V3, V3][] => ((i & bit) === 0 ? [[corner(i), corner(i | bit)]] : [])),
+  );
+}
+
+const placed = (poses: Float64Array, body: number, p: V3): V3 => {
+  if (body < 0) return p;
+  const at = 12 * body;
+  return [0, 1, 2].map(
+    (i) => poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2],
+  ) as unknown as V3;
+};
+
+const drawn = (strokes: readonly Stroke[], poses: Float64Array) =>
+  strokes.map((s) => ({ ...s, from: placed(poses, s.body, s.from), to: placed(poses, s.body, s.to) }));
+
+const distance = (a: V3, b: V3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+const middleOf = (points: readonly V3[]): V3 =>
+  [0, 1, 2].map((i) => points.reduce((sum, p) => sum + p[i]!, 0) / points.length) as unknown as V3;
+
+interface View {
+  readonly about: string;
+  project(p: V3): Flat;
+  /** Pixels per metre. */
+  readonly scale: number;
+}
+
+/** Along the thin axis of what is flat, else from above and from the side; such that everything fits. */
+function viewOf(points: readonly V3[]): View {
+  const extent = [0, 1, 2].map((i) => Math.max(...points.map((p) => p[i]!)) - Math.min(...points.map((p) => p[i]!)));
+  const thin = extent.indexOf(Math.min(...extent));
+  const isFlat = extent[thin]! < FLAT * Math.max(...extent);
+  const [azimuth, elevation] = [-0.9, 0.4];
+  const turned = ([x, y, z]: V3): Flat => {
+    const away = x * Math.cos(azimuth) + y * Math.sin(azimuth);
+    return [-x * Math.sin(azimuth) + y * Math.cos(azimuth), z * Math.cos(elevation) - away * Math.sin(elevation)];
+  };
+  const along: readonly ((p: V3) => Flat)[] = [([, y, z]) => [y, z], ([x, , z]) => [x, z], ([x, y]) => [x, y]];
+  const flat = isFlat ? along[thin]! : turned;
+  const seen = points.map(flat);
+  const [low, high] = [0, 1].map((side) =>
+    [0, 1].map((i) => seen.reduce((best, p) => (side === 0 ? Math.min(best, p[i]!) : Math.max(best, p[i]!)), seen[0]![i]!)),
+  ) as [number[], number[]];
+  const size = [0, 1].map((i) => Math.max(high[i]! - low[i]!, 1e-9));
+  const fit = Math.min((WIDTH - 2 * MARGIN) / size[0]!, (HEIGHT - 2 * MARGIN - 24) / size[1]!);
+  return {
+    about: isFlat ? `Seen along ${"xyz"[thin]}.` : "Seen from above and from the side.",
+    scale: fit,
+    project(p) {
+      const [a, b] = flat(p);
+      return [WIDTH / 2 + fit * (a - (low[0]! + high[0]!) / 2), (HEIGHT - 24) / 2 - fit * (b - (low[1]! + high[1]!) / 2)];
+    },
+  };
+}
+
+function svgOf(
+  postures: readonly (readonly Stroke[])[],
+  trails: readonly (readonly V3[])[],
+  { project, scale: fit }: View,
+): string {
+  const at = (p: V3): string =>
+    project(p)
+      .map((v) => v.toFixed(1))
+      .join(" ");
+  const colour = (arm: number): string => (arm === 0 ? "currentColor" : colourOf(LIGHT, arm - 1));
+  const groups = postures.map((lines, k) => {
+    const opacity = postures.length === 1 ? 1 : 0.15 + 0.85 * (k / (postures.length - 1)) ** 2;
+    const arms = [...new Set(lines.map((l) => `${l.arm} ${l.kind}`))].map((key) => {
+      const own = lines.filter((l) => `${l.arm} ${l.kind}` === key);
+      const path = own.map(({ from, to }) => `M${at(from)}L${at(to)}`).join("");
+      const width = own[0]!.kind === "outline" ? 1.2 : 3;
+      return `<path d="${path}" stroke="${colour(own[0]!.arm)}" stroke-width="${width}"/>`;
+    });
+    return `<g opacity="${opacity.toFixed(2)}">${arms.join("")}</g>`;
+  });
+  const ways = trails.map(
+    (points) => `<path d="M${points.map(at).join("L")}" stroke="currentColor" stroke-width="1" opacity="0.45"/>`,
+  );
+  const metre = roundStep(WIDTH / fit, 6);
+  const [x, y] = [MARGIN, HEIGHT - 14];
+  const bar =
+    `<path d="M${x} ${y - 4}v4h${(metre * fit).toFixed(1)}v-4" stroke="currentColor" stroke-width="1"/>` +
+    `<text x="${(x + metre * fit + 8).toFixed(1)}" y="${y}" fill="currentColor" font-size="13" font-family="sans-serif">${short(metre)} m</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><g fill="none" stroke-linecap="round" stroke-linejoin="round">${ways.join("")}${groups.join("")}</g><g fill="none">${bar}</g></svg>`;
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
