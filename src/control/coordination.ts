@@ -9,7 +9,7 @@
  */
 import { type Levels, levels } from "../math/levels.ts";
 import { symmetricEigen } from "../math/symmetric-eigen.ts";
-import { SingularError } from "../model/errors.ts";
+import { ModelError, SingularError } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Freedom } from "../sim/freedom.ts";
@@ -46,13 +46,14 @@ export const COORDINATED = {
 
 export interface Coordination {
   readonly stack: TaskStack;
-  readonly scales: TaskScales;
   /** After a solution: levels.x + levels.N z, with any z, do the tasks. */
   readonly levels: Levels;
   /** Commands and where each is among the hinge speeds of the robot. */
   readonly commands: readonly string[];
   readonly driven: readonly number[];
   readonly held: readonly number[];
+  /** Compiles, and gives the poses from which references begin. @throws ModelError if no hinge moves a row of the tasks. */
+  start(q: Float64Array): Float64Array;
   /** Accelerations: J φ̈ = ν̇_ref - bias. Throws SingularError. */
   solveAccelerations(t: number): void;
   /** Speeds: J φ̇ = ν - drift, with hinges at rest that shall be, and those without motor as they move. Throws SingularError. */
@@ -63,7 +64,7 @@ export interface Coordination {
 
 /** Indices of freedoms among the hinge speeds of the robot. */
 export function amongHinges(stack: TaskStack, freedoms: readonly Freedom[], path: string, note: Note): number[] {
-  const { speeds, base } = stack.flyer.robot;
+  const { speeds, base } = stack.robot;
   return freedoms.map((f) => {
     const at = speeds.indexOf(f.u);
     if (at < 0) note(path, `${f.name} is not a hinge of the robot with the base "${base.name}"`);
@@ -73,15 +74,12 @@ export function amongHinges(stack: TaskStack, freedoms: readonly Freedom[], path
 
 export function coordination(name: string, values: Values<typeof COORDINATED>, note: Note, model: Model): Coordination {
   const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar"] });
-  const { n, m, flyer } = stack;
-  const { speeds, names } = flyer.robot;
+  const { n, m } = stack;
+  const { speeds, names } = stack.robot;
   const driven = amongHinges(stack, values.hinges, "hinges", note);
   const held = amongHinges(stack, values.held ?? [], "held", note);
   const passive = speeds.map((_, j) => j).filter((j) => !driven.includes(j));
   for (const j of held) if (passive.includes(j)) note("held", `${names[j]} has no motor to hold it`);
-  const scales = taskScales(model, stack);
-  for (const [i, scale] of scales.rows.entries())
-    if (scale === 0) note("tasks", `no hinge moves ${stack.names[i]}`, "Leave this out of the task's parts");
   const first = stack.levels[1] ?? 0;
   const free = n - held.length - passive.length;
   if (first > free)
@@ -95,7 +93,9 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   const decided = { A: new Float64Array(n * n), first: 0, count: 0 };
   const decidedRight = new Float64Array(n);
   const rhs = new Float64Array(m);
-  const { Hstar, Cstar } = flyer.values;
+  let scales: TaskScales = { rows: new Float64Array(m), columns: new Float64Array(n) };
+  let Hstar = new Float64Array() as Float64Array; // until the robot is compiled
+  let Cstar = Hstar;
 
   const decide = (hinge: number, right: number): void => {
     const row = decided.count++;
@@ -122,11 +122,25 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
 
   return {
     stack,
-    scales,
     levels: solver,
     driven,
     held,
     commands: values.hinges.map((f) => `${values.motors}.${f.speedName}`),
+    start(q) {
+      ({ Hstar, Cstar } = stack.flyer.values);
+      scales = taskScales(model, stack);
+      const unmoved = stack.names.filter((_, i) => scales.rows[i] === 0);
+      if (unmoved.length > 0)
+        throw new ModelError(
+          model.name,
+          unmoved.map((row) => ({
+            path: `${name}.tasks`,
+            message: `no hinge moves ${row}`,
+            advice: "Leave it out of the task's parts",
+          })),
+        );
+      return stack.start(q);
+    },
     solveAccelerations(t) {
       decided.count = 0;
       for (let i = 0; i < held.length; i++) decide(held[i]!, 0);
@@ -174,7 +188,7 @@ function checkRegular(
   const row = indexOfLargest(left);
   const moving = right.map((v, j) => v / scales.columns[j]!);
   const largest = Math.abs(moving[indexOfLargest(moving)] ?? 0);
-  const hinges = stack.flyer.robot.names.filter((_, j) => Math.abs(moving[j]!) > 0.5 * largest);
+  const hinges = stack.robot.names.filter((_, j) => Math.abs(moving[j]!) > 0.5 * largest);
   throw new SingularError(
     `${name}: at t = ${Number(t.toPrecision(6))} s the smallest singular value of the scaled generalised Jacobian is ` +
       `${singular.toExponential(2)}, below ${limit}: ${hinges.join(", ")} can hardly move ${stack.names[row]} there. Choose another path ` +

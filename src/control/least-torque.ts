@@ -57,7 +57,8 @@ export const leastTorque = controllerKind({
   controller(name, values, note, model): Controller<Memory> {
     const robot = coordination(name, values, note, model);
     const { stack, levels, driven } = robot;
-    const { n, m, flyer } = stack;
+    const { n, m } = stack;
+    const { speeds } = stack.robot;
     const still = amongHinges(stack, values.still ?? [], "still", note);
     if (values.damping > 0 && n - still.length < (stack.levels[1] ?? m))
       note(
@@ -68,7 +69,6 @@ export const leastTorque = controllerKind({
     if (values.method === "literal" && (driven.length < n || robot.held.length > 0 || stack.levels.length > 2))
       note("method", "the literal form needs a motor in every hinge, none held, and one priority");
     const literal = values.method === "literal" ? literalOptimum(m, n) : undefined;
-    const { Hstar, Cstar } = flyer.values;
     const weight = new Float64Array(n);
     for (const [i, j] of driven.entries()) if (j >= 0) weight[j] = 1 / values.weights[i]!;
     const cost = new Float64Array(n * n);
@@ -78,16 +78,17 @@ export const leastTorque = controllerKind({
 
     const damp = (s: Snapshot): void => {
       robot.solveSpeeds(s.t, stack.velocity, still, s.u);
-      for (let j = 0; j < n; j++) phidd[j]! -= values.damping * (s.u[flyer.robot.speeds[j]!]! - levels.x[j]!);
+      for (let j = 0; j < n; j++) phidd[j]! -= values.damping * (s.u[speeds[j]!]! - levels.x[j]!);
     };
     return {
       name,
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => ({ start: stack.start(s.q) }),
+      start: (_model, s) => ({ start: robot.start(s.q) }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
+        const { Hstar, Cstar } = stack.flyer.values;
         for (let i = 0; i < n; i++) {
           for (let j = 0; j < n; j++) cost[i * n + j] = weight[i]! * Hstar[i * n + j]!;
           bias[i] = weight[i]! * Cstar[i]!;

@@ -29,7 +29,7 @@ export const resolvedAcceleration = controllerKind({
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => ({ start: stack.start(s.q) }),
+      start: (_model, s) => ({ start: robot.start(s.q) }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
         robot.solveAccelerations(s.t);

@@ -8,7 +8,7 @@
  */
 import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
 import type { FreeFlyingShape } from "../dynamics/programs.ts";
-import { robotOf } from "../dynamics/robot.ts";
+import { framesOfRobot, type Robot, robotOf } from "../dynamics/robot.ts";
 import { vectorBetween } from "../math/rotation-vector.ts";
 import type { Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
@@ -75,6 +75,8 @@ export const readTasks = (values: readonly Values<typeof TASK>[], note: Note): T
 
 /** All tasks of a robot at a state: the rows of (1), highest priority first. Matrices by rows; valid until the next evaluation. */
 export interface TaskStack extends TaskRows {
+  readonly robot: Robot<number>;
+  /** The compiled robot: made when first asked for, so that a file with tasks is read quickly. */
   readonly flyer: FreeFlyer;
   /** Number of rows and of hinge speeds. */
   readonly m: number;
@@ -103,11 +105,17 @@ export function taskStack(
   options: { readonly base?: string | undefined; readonly outputs?: readonly (keyof FreeFlyingShape)[] } = {},
 ): TaskStack {
   const tasks = [...given].sort((a, b) => a.priority - b.priority);
-  const base = robotOf(model, options.base).base.name;
+  const robot = robotOf(model, options.base);
+  const base = robot.base.name;
   const frames = [...new Set([base, ...tasks.flatMap((t) => [t.frame, ...(t.relativeTo === undefined ? [] : [t.relativeTo])])])];
   const outputs = [...new Set([...NEEDED, ...(options.outputs ?? [])])];
-  const flyer = freeFlyer(model, { base, frames, outputs });
-  const { n, values } = flyer;
+  framesOfRobot(model, robot, frames);
+  const n = robot.speeds.length;
+  let made: FreeFlyer | undefined;
+  const compiled = (): FreeFlyer => {
+    made ??= freeFlyer(model, { base, frames, outputs });
+    return made;
+  };
   const placed = tasks.map((task) => ({
     ...task,
     rows: task.parts.map((part) => PARTS.indexOf(part)),
@@ -132,6 +140,7 @@ export function taskStack(
     Float64Array,
   ];
   const see = ({ at, from }: (typeof placed)[number]): void => {
+    const { values } = compiled();
     if (from < 0) frameRows(values, n, at, pose, six);
     else relativeRows(values, n, at, from, pose, six);
   };
@@ -168,7 +177,10 @@ export function taskStack(
 
   return {
     ...stacked,
-    flyer,
+    robot,
+    get flyer() {
+      return compiled();
+    },
     m,
     n,
     names: placed.flatMap(({ frame, relativeTo, parts }) =>
@@ -181,7 +193,7 @@ export function taskStack(
     speed,
     wanted,
     start(q) {
-      flyer.evaluate(q, new Float64Array(model.nu));
+      compiled().evaluate(q, new Float64Array(model.nu));
       const start = new Float64Array(POSE * placed.length);
       for (const [k, task] of placed.entries()) {
         see(task);
@@ -190,7 +202,7 @@ export function taskStack(
       return start;
     },
     evaluate(t, q, u, start) {
-      flyer.evaluate(q, u);
+      compiled().evaluate(q, u);
       for (let k = 0; k < placed.length; k++) evaluateTask(k, t, start);
     },
   };
