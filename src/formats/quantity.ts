@@ -144,6 +144,10 @@ const UNIT_OF_ELASTIC_KEY: ReadonlyMap<string, SiUnit> = new Map([
   ["time", "s"],
 ]);
 
+/** The SI unit of the values under a key of a model file, of an elastic body where it is one's. */
+export const unitOfKey = (key: string, isElastic: boolean): SiUnit | undefined =>
+  (isElastic ? UNIT_OF_ELASTIC_KEY : UNIT_OF_KEY).get(key);
+
 /** The data with quantities of the keys of a model file turned into SI numbers; what is wrong stays as it is. */
 export function inSI(
   value: unknown,

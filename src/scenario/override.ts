@@ -49,7 +49,7 @@ export function formatValue(value: unknown): string {
     const parts = Object.entries(value).map(([key, part]) => `${formatValue(key)}: ${formatValue(part)}`);
     return `{${parts.join(", ")}}`;
   }
-  const quoted = JSON.stringify(value);
+  const quoted = Object.is(value, -0) ? "-0" : JSON.stringify(value);
   return typeof value === "string" && /^[\w.+-][\w .+/^-]*$/.test(value) && readsAs(value) ? value : quoted;
 }
 

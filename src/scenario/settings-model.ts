@@ -1,5 +1,6 @@
 /** The numbers of the model as settings: gravity, bodies, hinges, frames and loops. */
 import { MOTION_UNITS } from "../formats/model-file.ts";
+import { unitOfKey } from "../formats/quantity.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
 import { keysOf } from "../model/loop-kind.ts";
 import { LOOPS, type LoopKindName } from "../model/loops/index.ts";
@@ -68,15 +69,42 @@ function bodySettings(body: Part): readonly Setting[] {
   const hinge = body.inner("hinge");
   const kind = HINGES[hinge.fields.kind as HingeKindName];
   const frames = body.inner("frames");
+  const rigid =
+    body.fields.elastic === undefined
+      ? [
+          body.setting("mass", "Mass.", { type: "number", entries: one("kg"), least: 0 }),
+          body.setting("com", "Mass centre in the body frame.", vector("m"), [0, 0, 0]),
+          body.setting("inertia", "About the mass centre in body axes.", inertiaShape(body.fields.inertia)),
+        ]
+      : [];
   return [
-    body.setting("mass", "Mass.", { type: "number", entries: one("kg"), least: 0 }),
-    body.setting("com", "Mass centre in the body frame.", vector("m"), [0, 0, 0]),
-    body.setting("inertia", "About the mass centre in body axes.", inertiaShape(body.fields.inertia)),
+    ...rigid,
+    ...otherSettings(body, BODY_KEYS),
     ...kindSettings(hinge, Object.keys(kind.defaults)),
+    ...otherSettings(hinge, HINGE_KEYS),
     ...placementSettings(hinge, "Where the hinge sits on the parent."),
     ...placementSettings(hinge.inner("onBody", "on body"), "Where the hinge sits on this body."),
     ...Object.keys(frames.fields).flatMap((name) => placementSettings(frames.inner(name), "Where the frame sits on its body.")),
   ];
+}
+
+/** Keys that have settings of their own, or that are names or looks. */
+const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];
+const HINGE_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "at", "rotation", "dh", "onBody"];
+const LOOP_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "length", "terms", "offset", "motion", "from", "to", "hinge"];
+
+/** What else is written, as it is written: numbers with the unit of their key, objects part by part. */
+function otherSettings(part: Part, known: readonly string[], isElastic = false): readonly Setting[] {
+  return Object.entries(part.fields).flatMap(([key, value]): readonly Setting[] => {
+    if (known.includes(key)) return [];
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return otherSettings(part.inner(key), [], isElastic || key === "elastic");
+    const isNumber = typeof value === "number" || (typeof value === "string" && /^\s*[+-]?\.?\d/.test(value));
+    const shape = isNumber
+      ? ({ type: "number", entries: one(unitOfKey(key, isElastic) ?? "") } as const)
+      : ({ type: typeof value === "boolean" ? "boolean" : "data" } as const);
+    return [part.setting(key, "", shape)];
+  });
 }
 
 function inertiaShape(value: unknown): Pick<Setting, "type" | "entries"> {
@@ -100,6 +128,11 @@ function kindSettings(part: Part, keys: readonly string[]): readonly Setting[] {
 
 /** Position, and the rotation in the way in which it is given; as roll, pitch and yaw where it is not. */
 function placementSettings(part: Part, about: string): readonly Setting[] {
+  if (part.fields.dh !== undefined) {
+    const row = part.inner("dh", "Denavit-Hartenberg");
+    const unit = { alpha: "rad", a: "m", d: "m", theta: "rad" };
+    return Object.entries(unit).map(([key, u]) => row.setting(key, DH, { type: "number", entries: one(u) }, 0));
+  }
   const rotation = part.inner("rotation");
   const angles = { type: "numbers", entries: several("roll pitch yaw", "rad") } as const;
   const turned =
@@ -122,6 +155,7 @@ function loopSettings(loop: Part, coordinates: ReadonlyMap<string, string>): rea
   const motion = loop.inner("motion");
   return [
     ...kindSettings(loop, keys),
+    ...otherSettings(loop, LOOP_KEYS),
     ...(keys.includes("length")
       ? [loop.setting("length", "Length of the rod.", { type: "number", entries: one("m"), above: 0 })]
       : []),
@@ -142,4 +176,5 @@ function loopSettings(loop: Part, coordinates: ReadonlyMap<string, string>): rea
   ];
 }
 
+const DH = "Modified Denavit-Hartenberg convention: Rx(alpha) Tx(a) Tz(d) Rz(theta).";
 const MOTION = "offset + rate t + amplitude sin(frequency t + phase).";

@@ -36,8 +36,32 @@ export function settingsOf(scenario: Scenario): readonly Setting[] {
     ...named("terrain", TERRAINS),
     ...named("forces", FORCES),
     ...named("controllers", CONTROLLERS),
+    ...eventSettings(document.events),
     ...runSettings(scenario),
   ];
+}
+
+/** What is written of events. */
+function eventSettings(events: unknown): readonly Setting[] {
+  return Object.entries(fieldsOf(events)).flatMap(([name, event]) =>
+    Object.entries(fieldsOf(event)).map(([key, value]): Setting => {
+      const base = { path: childPath(childPath("events", name), key), group: ["events", name], label: key, value, written: true };
+      const isTime = (key === "at" || key === "delay") && !Array.isArray(value);
+      if (isTime)
+        return { ...base, about: "Time.", type: "number", entries: [{ label: "", unit: "s" }], least: 0, optional: false };
+      if (key === "restitution")
+        return {
+          ...base,
+          about: "Of a bump.",
+          type: "number",
+          entries: [{ label: "", unit: "" }],
+          least: 0,
+          most: 1,
+          optional: true,
+        };
+      return { ...base, about: "", type: typeof value === "boolean" ? "boolean" : "data", optional: true };
+    }),
+  );
 }
 
 /** How the motion is computed, and what is watched. */

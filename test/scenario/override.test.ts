@@ -41,6 +41,7 @@ describe("--set", () => {
   it.each([
     ["a", 20],
     ["a", -1e-7],
+    ["a", -0],
     ["a", "90 deg"],
     ["a", "1e3"],
     ["a", ""],
@@ -55,6 +56,7 @@ describe("--set", () => {
     const read = parseOverride(formatOverride({ path, value }));
     expect(read.path).toBe(path);
     expect(JSON.stringify(read.value)).toBe(JSON.stringify(value));
+    if (typeof value === "number") expect(read.value).toBe(value);
   });
 
   it("is not slow on what is no assignment", () => {

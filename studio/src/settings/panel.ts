@@ -13,7 +13,9 @@ const SECTIONS: Readonly<Record<string, string>> = {
   loops: "Loops",
   state: "Start",
   devices: "Devices",
+  terrain: "Ground",
   forces: "Forces",
+  events: "Events",
   controllers: "Controllers",
   run: "Run",
 };
