@@ -1,7 +1,7 @@
 /** What is plotted: the plots of the scenario at first, then what the user makes of them. */
 import { factorTo, type Scenario } from "castor";
 import type { RunLog } from "../run-log.ts";
-import type { PlotSpec, StudioRun, StudioState } from "../state.ts";
+import { currentRun, type PlotSpec, type StudioRun, type StudioState } from "../state.ts";
 import type { Studio } from "../studio.ts";
 
 /** The plots that the scenario declares; of a log without one, its first quantities. */
@@ -81,13 +81,15 @@ export function removeChannel(studio: Studio, channel: string, id: number): void
   changePlot(studio, id, { channels, title: plot.title === titleOf(plot.channels) ? titleOf(channels) : plot.title });
 }
 
+/** What must not change: energy, momentum, and the gaps of loops that hold a point. */
 const AUDIT = [
-  { title: "Audit: energy balance", channels: ["energy.balance"] },
-  {
-    title: "Audit: momentum",
-    channels: ["angular", "linear"].flatMap((kind) => ["x", "y", "z"].map((axis) => `momentum.${kind}.${axis}`)),
-  },
+  { title: "Audit: energy balance", wanted: /^energy\.balance$/ },
+  { title: "Audit: momentum", wanted: /^momentum\.(angular|linear)\.[xyz]$/ },
+  { title: "Audit: gaps of loops", wanted: /^loop\..*\.(distance|miss)$/ },
 ] as const;
+
+/** Loops of these kinds keep the origins of their frames together; of others the distance is free. */
+const POINTS = ["fixed", "revolute", "spherical", "universal", "coupling", "prescribed"];
 
 export const hasAudit = (plots: readonly PlotSpec[]): boolean => plots.some(({ title }) => title === AUDIT[0].title);
 
@@ -98,7 +100,15 @@ export function toggleAudit(studio: Studio): void {
   if (hasAudit(plots)) {
     const left = plots.filter(({ title }) => !titles.includes(title));
     studio.store.set({ plots: left, activePlot: left[0]?.id });
-  } else for (const { title, channels } of AUDIT) addPlot(studio, channels, title);
+    return;
+  }
+  const run = currentRun(studio.state);
+  const names = run?.log.channels.map((c) => c.name) ?? [];
+  const free = (run?.scenario?.model.loops ?? []).filter(({ kind }) => !POINTS.includes(kind)).map(({ name }) => name);
+  for (const { title, wanted } of AUDIT) {
+    const channels = names.filter((name) => wanted.test(name) && !free.some((loop) => name.startsWith(`loop.${loop}.`)));
+    if (channels.length > 0) addPlot(studio, channels, title);
+  }
 }
 
 /** The current run and those compared with it, in the order in which they were made, the current one last. */

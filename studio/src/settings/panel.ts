@@ -6,6 +6,7 @@ import type { Selection } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { Field } from "./field.ts";
 import { historyTools } from "./history-tools.ts";
+import { pickedCard } from "./picked.ts";
 
 const SECTIONS: Readonly<Record<string, string>> = {
   model: "Model",
@@ -36,7 +37,7 @@ export const settingsPanel: Panel = {
   mount(host, studio) {
     const filter = h("input", { type: "search", placeholder: "Find a setting", "aria-label": "Find a setting" });
     const tree = h("div", { class: "settings" });
-    fill(host, historyTools(studio), h("div", { class: "panel-tools" }, filter), tree);
+    fill(host, historyTools(studio), pickedCard(studio), h("div", { class: "panel-tools" }, filter), tree);
     const fields = new Map<string, Field>();
     let groups: readonly Group[] = [];
     let settings: readonly Setting[] = [];
@@ -104,7 +105,12 @@ export const settingsPanel: Panel = {
     filter.addEventListener("input", show);
     studio.store.watch(["scenario", "overrides"], show);
     studio.store.watch(["selection"], ({ selection }) => {
-      if (selection) reveal(tree, selection, studio);
+      if (selection === undefined) return;
+      if (filter.value !== "") {
+        filter.value = "";
+        show();
+      }
+      reveal(tree, selection, studio);
     });
   },
 };

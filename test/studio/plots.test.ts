@@ -1,0 +1,115 @@
+/** What plots, changes and pages of scenarios are made of, without a browser. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parseOverride } from "../../src/scenario/override.ts";
+import { commandOf, labelOf, withChanges } from "../../studio/src/changes.ts";
+import { displayUnit } from "../../studio/src/plots/board.ts";
+import { aligned, type Curve, curvesOf, differenceOf, sampleAt, valueAt } from "../../studio/src/plots/curves.ts";
+import { RunLog } from "../../studio/src/run-log.ts";
+import { nudged } from "../../studio/src/settings/field.ts";
+import type { StudioRun } from "../../studio/src/state.ts";
+import { validationTables } from "../../studio/validation-tables.ts";
+
+const samples = (t: readonly number[], y: readonly number[]) => ({ t: Float64Array.from(t), y: Float64Array.from(y) });
+
+function run(id: number, t: readonly number[], angle: readonly number[]): StudioRun {
+  const log = new RunLog([
+    { name: "t", unit: "s" },
+    { name: "q.arm", unit: "rad" },
+  ]);
+  log.append({ count: t.length, values: Float64Array.from([...t, ...angle]) });
+  return { id, label: `run ${id}`, scenario: undefined, overrides: [], log, status: "complete", progress: 1 };
+}
+
+const plot = { id: 1, title: "Arm", channels: ["q.arm", "q.none"], unit: "deg", scale: "linear" } as const;
+
+describe("curves", () => {
+  it("are in the unit of the plot, the current run first and solid", () => {
+    const curves = curvesOf(plot, [run(1, [0, 1], [0, Math.PI]), run(2, [0, 1], [0, Math.PI / 2])], false);
+    expect(curves.map(({ run: { id }, dash, unit, y }) => [id, dash, unit, ...y])).toEqual([
+      [2, 0, "deg", 0, 90],
+      [1, 1, "deg", 0, 180],
+    ]);
+    expect(displayUnit("N", "deg")).toEqual({ unit: "N", times: 1 });
+  });
+
+  it("differ by what the current run has more, also where the runs were sampled at other times", () => {
+    const curves = curvesOf({ ...plot, unit: undefined }, [run(1, [0, 2], [0, 4]), run(2, [0, 1, 2, 3], [1, 2, 5, 9])], true);
+    expect(curves.map(({ t, y }) => [[...t], [...y]])).toEqual([
+      [
+        [0, 1, 2],
+        [1, 0, 1],
+      ],
+    ]);
+    expect([...differenceOf(samples([0, 1], [3, 3]), samples([], [])).y]).toEqual([]);
+  });
+
+  it("have values between their samples and none before them", () => {
+    const line = samples([1, 2, 4], [10, 20, 60]);
+    expect([0.5, 1, 1.5, 2, 3, 4, 9].map((t) => valueAt(line, t))).toEqual([undefined, 10, 15, 20, 40, 60, 60]);
+    expect([0.5, 1, 3.9, 4, 9].map((t) => sampleAt(line.t, t))).toEqual([-1, 0, 1, 2, 2]);
+  });
+
+  it("share one column of times; what has no sample there is a gap", () => {
+    const curve = (t: readonly number[], y: readonly number[]): Curve => ({
+      ...samples(t, y),
+      channel: "q.arm",
+      run: { id: 1, label: "" },
+      line: 0,
+      dash: 0,
+      unit: "rad",
+      logUnit: "rad",
+    });
+    expect(aligned([curve([0, 1], [5, 6]), curve([0, 0.5], [7, 8])], false).map((column) => [...column])).toEqual([
+      [0, 0.5, 1],
+      [5, null, 6],
+      [7, 8, null],
+    ]);
+    expect(aligned([curve([0, 1], [-1, 0.1])], true)[1]).toEqual([null, 0.1]);
+  });
+});
+
+describe("changes", () => {
+  const overrides = withChanges([], [{ path: "integrator.step", value: 0.1 }]);
+
+  it("replace what was set at their place or below it", () => {
+    const all = withChanges(overrides, [{ path: "model.bodies.hand.mass", value: "3 kg" }]);
+    expect(withChanges(all, [{ path: "integrator", value: { name: "rk4" } }]).map((o) => o.path)).toEqual([
+      "model.bodies.hand.mass",
+      "integrator",
+    ]);
+    expect(withChanges(all, [{ path: "integrator.s", value: 1 }])).toHaveLength(3);
+  });
+
+  it("are said as a label and as a command", () => {
+    const source = { name: "four-bar", path: "scenarios/four-bar/scenario.yaml", text: "", files: {}, builtIn: true };
+    const all = withChanges(overrides, [{ path: "state.q.crank", value: "it's 1 deg" }]);
+    expect(commandOf({ source, overrides: all })).toBe(
+      `castor run four-bar --set integrator.step=0.1 --set 'state.q.crank="it'\\''s 1 deg"'`,
+    );
+    expect(all.map(({ from }) => parseOverride(from.replace("set ", "")).path)).toEqual(["integrator.step", "state.q.crank"]);
+    expect(labelOf([])).toBe("as in the file");
+    expect(labelOf(overrides)).toBe("integrator.step=0.1");
+  });
+
+  it.each([
+    ["30 deg", 1, "31 deg"],
+    ["0.125", -10, "0.115"],
+    ["1e-12", 1, "2e-12"],
+    ["-1", 1, "0"],
+    ["usual", 1, undefined],
+    ["[1, 2]", 1, undefined],
+  ])("of %j by %d steps of its last digit give %j", (text, steps, expected) => {
+    expect(nudged(text, steps)).toBe(expected);
+  });
+});
+
+describe("the tables of castor validate", () => {
+  it("are found by scenario, all of them", () => {
+    const page = readFileSync("docs/validation.md", "utf8");
+    const tables = validationTables(page);
+    expect(tables["satellite-manipulator"]).toContain("| θ2 at 2 s |");
+    const rows = (text: string): number => text.match(/^\| (?!quantity|---)/gm)?.length ?? 0;
+    expect(rows(Object.values(tables).join("\n"))).toBe(rows(page));
+  });
+});
