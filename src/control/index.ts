@@ -7,6 +7,7 @@ import type { Controller } from "../sim/controller.ts";
 import type { Reading } from "../sim/read-parameters.ts";
 import { computedTorque } from "./computed-torque.ts";
 import { drive } from "./drive.ts";
+import { followPath } from "./follow-path.ts";
 import { hingePd } from "./hinge-pd.ts";
 import type { ControllerKind } from "./kind.ts";
 import { leastTorque } from "./least-torque.ts";
@@ -26,6 +27,7 @@ export const CONTROLLERS = {
   "reaction-null-space": reactionNullSpace,
   "reorient-by-arms": reorientByArms,
   drive,
+  "follow-path": followPath,
 } as const;
 
 export type ControllerKindName = keyof typeof CONTROLLERS;

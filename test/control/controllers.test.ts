@@ -51,11 +51,15 @@ describe.each(kinds)("%s", (name, kind) => {
       const c = kind.create("c", example as never, ARM);
       expect(c.commands.length).toBeGreaterThan(0);
       expect(new Set(c.commands).size).toBe(c.commands.length);
-      const memory = c.start(ARM, snapshot(ARM, 0, homeOf(ARM), new Float64Array(ARM.nu)));
+      const frames = Float64Array.from(
+        (c.frames ?? []).flatMap(() => [1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 0.2, 0.3, 0, 0, 0.1, 0.2, 0, 0]),
+      );
+      const seen = (t: number, q: Float64Array, u: Float64Array): Snapshot => ({ ...snapshot(ARM, t, q, u), frames });
+      const memory = c.start(ARM, seen(0, homeOf(ARM), new Float64Array(ARM.nu)));
       const command = new Float64Array(c.commands.length);
       for (let seed = 0; seed < 20; seed++) {
         const { q, u } = randomState(ARM, seed);
-        expect(c.update(snapshot(ARM, seed / 7, q, u), memory, command)).toBe(memory);
+        expect(c.update(seen(seed / 7, q, u), memory, command)).toBe(memory);
         for (const v of command) expect(v).toSatisfy(Number.isFinite);
       }
     }

@@ -1,0 +1,72 @@
+/** A path on the ground, point to point: where along it and how far beside it a vehicle is. */
+export interface GroundPath {
+  /** x and y in turn. */
+  readonly points: Float64Array;
+  /** Length from the start to each point. */
+  readonly lengths: Float64Array;
+}
+
+export interface PlaceOnPath {
+  /** Length along the path of the nearest point. */
+  along: number;
+  /** Distance to the left of the path. */
+  beside: number;
+  /** Direction of the path there. */
+  heading: number;
+}
+
+/** @throws RangeError for fewer than two points, and for points that are one. */
+export function groundPath(points: readonly (readonly [number, number])[]): GroundPath {
+  if (points.length < 2) throw new RangeError(`a path needs at least two points, got ${points.length}`);
+  const lengths = new Float64Array(points.length);
+  for (let i = 1; i < points.length; i++) {
+    const step = Math.hypot(points[i]![0] - points[i - 1]![0], points[i]![1] - points[i - 1]![1]);
+    if (!(step > 0)) throw new RangeError(`points ${i} and ${i + 1} of the path are the same`);
+    lengths[i] = lengths[i - 1]! + step;
+  }
+  return { points: Float64Array.from(points.flat()), lengths };
+}
+
+export const lengthOf = ({ lengths }: GroundPath): number => lengths.at(-1)!;
+
+/**
+ * The nearest place on the path not behind `from` and not further ahead than `reach`: a path that comes near itself is followed in its
+ * order. The first and last pieces go on straight beyond their ends.
+ */
+export function placeOn(
+  { points, lengths }: GroundPath,
+  x: number,
+  y: number,
+  from: number,
+  reach: number,
+  out: PlaceOnPath,
+): void {
+  let nearest = Number.POSITIVE_INFINITY;
+  const last = lengths.length - 2;
+  for (let i = 0; i <= last; i++) {
+    if ((lengths[i + 1]! < from && i < last) || lengths[i]! > from + reach) continue;
+    const ax = points[2 * i]!;
+    const ay = points[2 * i + 1]!;
+    const length = lengths[i + 1]! - lengths[i]!;
+    const ux = (points[2 * i + 2]! - ax) / length;
+    const uy = (points[2 * i + 3]! - ay) / length;
+    let s = (x - ax) * ux + (y - ay) * uy;
+    if (i > 0 && s < 0) s = 0;
+    if (i < last && s > length) s = length;
+    const distance = Math.hypot(x - ax - s * ux, y - ay - s * uy);
+    if (!(distance < nearest)) continue;
+    nearest = distance;
+    out.along = lengths[i]! + s;
+    out.beside = ux * (y - ay) - uy * (x - ax);
+    out.heading = Math.atan2(uy, ux);
+  }
+}
+
+/** The point of the path at a length along it, into out[0] and out[1]; beyond the ends straight on. */
+export function pointOn({ points, lengths }: GroundPath, along: number, out: Float64Array): void {
+  let i = 0;
+  while (i < lengths.length - 2 && lengths[i + 1]! < along) i++;
+  const f = (along - lengths[i]!) / (lengths[i + 1]! - lengths[i]!);
+  out[0] = points[2 * i]! + f * (points[2 * i + 2]! - points[2 * i]!);
+  out[1] = points[2 * i + 1]! + f * (points[2 * i + 3]! - points[2 * i + 1]!);
+}
