@@ -2,6 +2,7 @@
 import { babyboot } from "./babyboot.ts";
 import { a01, a02, a03, a04, a05 } from "./iftomm.ts";
 import { multiArm } from "./multi-arm.ts";
+import { rover } from "./rover.ts";
 import { blockOnIncline, freeFloatingArm } from "./small-machines.ts";
 import { tr942Example1 } from "./tr-942-example-1.ts";
 import { tr942Example2 } from "./tr-942-example-2.ts";
@@ -19,4 +20,5 @@ export const VALIDATIONS: readonly Validation[] = [
   freeFloatingArm,
   blockOnIncline,
   multiArm,
+  rover,
 ];

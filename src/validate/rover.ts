@@ -1,0 +1,131 @@
+/** The rocker rover on lunar simulant and on hard ground: end states of the reference runs, and steady slip without integrating in time. */
+import type { Override } from "../scenario/override.ts";
+import { runScenario } from "../scenario/run.ts";
+import { ROVER_ENDS, type RoverEnd } from "./rover-data.ts";
+import { valuesAt } from "./samples.ts";
+import { change, type LoadBuiltIn, type Validation, type ValidationTable } from "./validation.ts";
+
+const WHEELS = ["fl", "fr", "rl", "rr"] as const;
+const HARD = WHEELS.map((w) => change(`forces.ground-${w}`, { kind: "wheel-on-ground", wheel: `wheel-${w}`, radius: 0.09 }));
+/** Heights at which wheels stand: sunk into soil on Earth and on the Moon, and pressed into hard ground. */
+const PIVOT = 0.29;
+const [ON_SOIL, ON_SOIL_MOON, ON_HARD] = [0.01430262757697081, 0.004255598172132864, 0.0042918750000000006];
+const DEGREE = Math.PI / 180;
+
+/** The body parallel to ground that rises by `slope` ahead, its wheels sunk by `sunk`. */
+const parallelTo = (slope: number, sunk: number): Override => {
+  const height = PIVOT - sunk;
+  const attitude = [Math.cos(slope / 2), 0, -Math.sin(slope / 2), 0];
+  return change("state.q.base", [...attitude, -height * Math.sin(slope), 0, height * Math.cos(slope)]);
+};
+
+interface Case {
+  readonly title: string;
+  readonly end: RoverEnd;
+  readonly scenario: string;
+  readonly changes: readonly Override[];
+  /** Of positions, m. */
+  readonly tolerance: number;
+}
+
+/** [spec, acceptance]: 1e-5 m, and 5e-4 m where the run begins by rolling back, which fixed steps resolve to first order only. */
+const CLOSE = 1e-5;
+const ROLLS_BACK = 5e-4;
+const EVERY_STEP = change("controllers.driver.period", 0.00025);
+
+const CASES: readonly Case[] = [
+  { title: "level soil, 10 s", end: ROVER_ENDS.flat, scenario: "rover-flat", changes: [], tolerance: CLOSE },
+  {
+    title: "5 degrees up, 30 s",
+    end: ROVER_ENDS.slope5,
+    scenario: "rover-slope",
+    changes: [change("terrain.slope.slope", 5 * DEGREE), parallelTo(5 * DEGREE, ON_SOIL)],
+    tolerance: ROLLS_BACK,
+  },
+  { title: "15 degrees up, 30 s", end: ROVER_ENDS.slope15, scenario: "rover-slope", changes: [], tolerance: ROLLS_BACK },
+  {
+    title: "15 degrees up on the Moon, 30 s",
+    end: ROVER_ENDS.slope15Moon,
+    scenario: "rover-slope",
+    changes: [change("model.gravity", [0, 0, -1.62]), parallelTo(15 * DEGREE, ON_SOIL_MOON)],
+    tolerance: CLOSE,
+  },
+  { title: "left wheels over a bump, 40 s", end: ROVER_ENDS.bump, scenario: "rover-bump", changes: [], tolerance: CLOSE },
+  {
+    title: "the same on hard ground",
+    end: ROVER_ENDS.bumpHard,
+    scenario: "rover-bump",
+    changes: [...HARD, parallelTo(0, ON_HARD)],
+    tolerance: CLOSE,
+  },
+  {
+    title: "front wheels steered by 15 degrees, 40 s",
+    end: ROVER_ENDS.steer,
+    scenario: "rover-steer",
+    changes: [],
+    tolerance: CLOSE,
+  },
+  {
+    title: "the same on hard ground",
+    end: ROVER_ENDS.steerHard,
+    scenario: "rover-steer",
+    changes: [...HARD, parallelTo(0, ON_HARD)],
+    tolerance: CLOSE,
+  },
+  {
+    title: "across 10 degrees without steering, 60 s",
+    end: ROVER_ENDS.sideOpen,
+    scenario: "rover-side-slope",
+    changes: [
+      EVERY_STEP,
+      change("controllers.driver.kp", 0),
+      change("controllers.driver.ki", 0),
+      change("controllers.driver.gain", 0),
+    ],
+    tolerance: CLOSE,
+  },
+  {
+    title: "across 10 degrees by line of sight, 60 s",
+    end: ROVER_ENDS.sideSight,
+    scenario: "rover-side-slope",
+    changes: [EVERY_STEP, change("controllers.driver.kp", 0), change("controllers.driver.ki", 0)],
+    tolerance: CLOSE,
+  },
+  {
+    title: "across 10 degrees with slip compensation, 60 s",
+    end: ROVER_ENDS.sideCompensated,
+    scenario: "rover-side-slope",
+    changes: [EVERY_STEP],
+    tolerance: CLOSE,
+  },
+];
+
+async function table(load: LoadBuiltIn, { title, end, scenario, changes, tolerance }: Case): Promise<ValidationTable> {
+  const loaded = load(scenario, [...changes, change("sample", end.t), change("plots", [])]);
+  const { run } = await runScenario(loaded);
+  const at = (names: readonly string[]): number[] => valuesAt(run.log, end.t, names);
+  const base = (parts: readonly string[]): number[] => at(parts.map((part) => `q.base.${part}`));
+  const [slip, sinkage, weight] = at(["ground-fl.slip", "ground-fl.sinkage", "ground-fl.load"]) as [number, number, number];
+  return {
+    title,
+    rows: [
+      { quantity: "place of the body", unit: "m", published: end.place, ours: base(["x", "y", "z"]), tolerance },
+      { quantity: "its quaternion", unit: "", published: end.attitude, ours: base(["qw", "qx", "qy", "qz"]), tolerance },
+      { quantity: "slip of the front left wheel", unit: "", published: [end.slip], ours: [slip], tolerance: 1e-4 },
+      { quantity: "its sinkage", unit: "m", published: [end.sinkage], ours: [sinkage], tolerance: 1e-6 },
+      { quantity: "its load", unit: "N", published: [end.load], ours: [weight], tolerance: 1e-3 },
+    ],
+  };
+}
+
+export const rover: Validation = {
+  name: "rover",
+  title: "Rocker rover on soil and on hard ground: end states of eleven runs",
+  source: "two independent programs (Python, C++), after Watanabe and Uchiyama, and Ishigami",
+  scenario: "rover-slope",
+  tables: (load) =>
+    CASES.reduce<Promise<readonly ValidationTable[]>>(
+      async (before, one) => [...(await before), await table(load, one)],
+      Promise.resolve([]),
+    ),
+};
