@@ -21,10 +21,13 @@ export function problemsView(studio: Studio): HTMLElement {
 function describe({ source: place, problems, message }: Failure, source: Source | undefined): HTMLElement[] {
   if (problems === undefined) return [h("p", { class: "head" }, message)];
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  // A model by itself is read as part of a scenario that nobody wrote.
+  const [first] = problems;
+  const file = first?.file !== undefined && problems.every((p) => p.file === first.file) ? first.file : undefined;
   const more = problems.length > SHOWN && h("li", {}, `and ${problems.length - SHOWN} more`);
   return [
-    h("p", { class: "head" }, h("b", {}, place ?? "model"), ` has ${count}`),
-    h("ol", {}, ...problems.slice(0, SHOWN).map((problem) => item(problem, place, source)), more),
+    h("p", { class: "head" }, h("b", {}, file ?? place ?? "model"), ` has ${count}`),
+    h("ol", {}, ...problems.slice(0, SHOWN).map((problem) => item(problem, file ?? place, source)), more),
   ];
 }
 
@@ -35,7 +38,7 @@ function item(problem: Problem, place: string | undefined, source: Source | unde
   return h(
     "li",
     {},
-    h("span", { class: "where" }, path && h("b", {}, path), file && ` ${file}`, position && ` ${position}`),
+    h("span", { class: "where" }, path && h("b", {}, path), file && file !== place && ` ${file}`, position && ` ${position}`),
     h("span", { class: "what" }, `${message}${value === undefined ? "" : `, got ${value}`}`),
     advice && h("span", { class: "advice" }, advice),
     text !== undefined && h("code", { class: "line" }, h("span", { class: "number" }, String(line)), text.slice(0, 300)),
