@@ -51,6 +51,9 @@ export const PLATFORM_REAL_TIME = 20;
 /** Time per loop of a row of 80 four-bars to that of a row of 10. */
 export const LOOP_RATIO = 2.5;
 
+/** Processor time to simulated time of a robot with 18 freedoms, controlled at 1 kHz by quadratic programs. */
+export const CONTROL_RATIO = 0.1;
+
 export interface Verdict {
   readonly value: number;
   readonly limit: number | undefined;

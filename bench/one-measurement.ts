@@ -1,4 +1,5 @@
 /** `node one-measurement.js <name> <arguments as JSON>`: one measurement, printed as JSON. See apart.ts. */
+import { measureControl } from "./control.ts";
 import { measureDrift } from "./drift.ts";
 import { measureForwardDynamics } from "./forward-dynamics.ts";
 import { measureLoops } from "./loops.ts";
@@ -13,6 +14,7 @@ export const MEASUREMENTS = {
   drift: measureDrift,
   "work-precision": measureWorkPrecision,
   loops: measureLoops,
+  control: measureControl,
 } as const;
 
 const [name, args] = process.argv.slice(2);

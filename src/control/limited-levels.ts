@@ -4,7 +4,7 @@
  *   min Σ (τ_i / w_i)²   with   J φ̈ = b + s,   τ = H φ̈ + C,   |τ| ≤ torque,   lower ≤ φ̈ ≤ upper
  *
  * If all tasks can be done within the limits, s is zero: one quadratic program. If not, level by level: the rows of a level are done
- * as nearly as limits and levels before allow, then held at what was reached. Bounds on φ̈ that torques cannot keep (a hinge is
+ * as nearly as limits and levels before allow, then held at what was reached; where that leaves a choice, torques decide. Bounds on φ̈ that torques cannot keep (a hinge is
  * already too fast to stop in time) are kept as nearly as torques allow: torques are the harder limit.
  */
 import { type QuadraticProgram, quadraticProgram } from "../math/quadratic-program.ts";
@@ -197,10 +197,9 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
           yieldBounds();
           relax();
         }
-        if (main.solve(relaxed ? "warm" : "cold") !== "optimal") x.set(level.x);
         relaxed = true;
-      }
-      warm = "warm";
+        warm = "cold";
+      } else warm = "warm";
       for (let i = 0; i < n; i++) {
         let sum = C[i]!;
         for (let j = 0; j < n; j++) sum += H[i * n + j]! * x[j]!;

@@ -9,8 +9,12 @@ import { missesOf, OFF_PATH } from "./off-path.ts";
 import { taskScales } from "./task-scales.ts";
 import { readTasks, taskStack } from "./tasks.ts";
 
-/** Where tasks started from; the law has no other memory. */
-type Memory = Float64Array;
+interface Memory {
+  /** Where tasks started from. */
+  readonly start: Float64Array;
+  /** How speeds drifted in the last step: a first guess for the next. */
+  readonly drift: Float64Array;
+}
 
 /** Times that speeds are foreseen and bounds set anew, until they hold to this. */
 const FORESEEN = 6;
@@ -71,7 +75,6 @@ export const limitedTasks = controllerKind({
       solver.torqueUpper[j] = most;
     }
     const held = period > 0 && limit.moving ? heldStep(model, flyer.robot) : undefined;
-    const drift = new Float64Array(n);
     const misses = missesOf(stack);
     const { Hstar, Cstar } = flyer.values;
     return {
@@ -86,14 +89,14 @@ export const limitedTasks = controllerKind({
         { name: "at-limits", unit: "", about: "torques and accelerations at a limit" },
         { name: "beyond", unit: "", about: "acceleration by which torques do not suffice to keep a speed or a range" },
       ],
-      start: (_model, s) => stack.start(s.q),
+      start: (_model, s) => ({ start: stack.start(s.q), drift: new Float64Array(n) }),
       update(s, memory, command) {
-        stack.evaluate(s.t, s.q, s.u, memory);
+        const { drift } = memory;
+        stack.evaluate(s.t, s.q, s.u, memory.start);
         solver.J.set(stack.J);
         solver.H.set(Hstar);
         solver.C.set(Cstar);
         for (let r = 0; r < m; r++) solver.b[r] = stack.wanted[r]! - stack.bias[r]!;
-        drift.fill(0);
         limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
         solver.solve();
         for (let k = 0; k < FORESEEN && held; k++) {

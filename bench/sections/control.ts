@@ -1,0 +1,32 @@
+import { apart } from "../apart.ts";
+import { type ControlRow, PERIOD } from "../control.ts";
+import { CONTROL_RATIO, judge, shown } from "../limits.ts";
+import type { Section } from "../section.ts";
+import { table } from "../table.ts";
+
+const MILLISECONDS = { quick: 300, full: 5000 } as const;
+
+export const control: Section = {
+  name: "control",
+  about: "control at 1 kHz by quadratic programs of a robot with 18 freedoms, with its plant, against real time",
+  run({ effort }) {
+    const measured = apart("control", MILLISECONDS[effort]);
+    const verdicts = measured.map(({ ratio }) => judge(ratio, CONTROL_RATIO));
+    return { results: { rows: measured, verdicts }, verdicts, text: textOf(measured) };
+  },
+};
+
+function textOf(rows: readonly ControlRow[]): string {
+  const cells = rows.map(({ name, together, plant, ratio, atLimits }) => ({
+    robot: name,
+    "at limits": atLimits.toFixed(1),
+    "µs per period": together.toFixed(1),
+    "of it plant": plant.toFixed(1),
+    "part of real time": shown(judge(ratio, CONTROL_RATIO)),
+  }));
+  return [
+    `Free-flying robot of 6 + 12 freedoms, nine task rows, quadratic programs with limits of torque, speed, range and wheel momentum`,
+    `every ${1000 * PERIOD} ms, the plant by rk4 in steps of the same length, samples and audit: the fastest of several runs.`,
+    table(cells),
+  ].join("\n");
+}
