@@ -16,6 +16,7 @@ import { reactionNullSpace } from "./reaction-null-space.ts";
 import { reorientByArms } from "./reorient-by-arms.ts";
 import { resolvedAcceleration } from "./resolved-acceleration.ts";
 import { singularityRobust } from "./singularity-robust.ts";
+import { wheelDesaturation } from "./wheel-desaturation.ts";
 
 export const CONTROLLERS = {
   "hinge-pd": hingePd,
@@ -26,6 +27,7 @@ export const CONTROLLERS = {
   "singularity-robust": singularityRobust,
   "reaction-null-space": reactionNullSpace,
   "reorient-by-arms": reorientByArms,
+  "wheel-desaturation": wheelDesaturation,
   drive,
   "follow-path": followPath,
 } as const;
