@@ -144,7 +144,7 @@ export function dependentCoordinates(
 /** The closed form of a loop, with the kernel of the point that it must reach. */
 function chainFor(model: Model, k: number, entry: LoopEntry, target: Target): PlacedTarget | undefined {
   const loop = model.loops[k]!;
-  if (loop.type !== "frames") return undefined;
+  if (loop.type !== "frames" || loop.found) return undefined; // where it holds is not in the model
   const chain = chainOf(model, loop, entry);
   if (!chain) return undefined;
   const to = loop.to.body === entry.closing ? loop.to : loop.from;

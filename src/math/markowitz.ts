@@ -36,12 +36,16 @@ export interface PivotOptions {
 const THRESHOLD = 0.1;
 /** An entry this small against the largest value that it has been on the way is the rounding of a zero. */
 export const ROUNDING = 64 * Number.EPSILON;
+/** The same against the terms it came from alone, which does not count the rounding in them. */
+const CANCELLED = 4096 * Number.EPSILON;
 /** How many rows and how many columns of few entries are searched for a pivot. */
 const SEARCHED = 8;
 
 interface Entry {
   value: number;
-  /** The rounding error of the value is a few units in the last place of this, the largest magnitude among the terms it came from. */
+  /** The largest magnitude among the terms it came from: a value of a few units in its last place may be a zero. */
+  terms: number;
+  /** A bound of what rounding can have made of it, over all pivots before: a few units in the last place of this. */
   peak: number;
 }
 
@@ -54,6 +58,8 @@ interface Active {
   readonly openColumns: Set<number>;
 }
 
+/** Whether an entry is nothing but rounding. */
+type Zero = (entry: Entry) => boolean;
 type Place = readonly [row: number, column: number];
 
 /** Chooses the pivots of the matrix with these values. */
@@ -64,12 +70,12 @@ export function markowitzOrder(
 ): PivotOrder {
   const active = activate(pattern, values, pattern.n - border);
   const order: Ordered = { rows: [], columns: [], pivots: [], below: [], right: [] };
-  takePivots(active, ROUNDING, order);
+  takePivots(active, "terms", CANCELLED, order);
   for (let i = pattern.n - border; i < pattern.n; i++) {
     active.openRows.add(i);
     active.openColumns.add(i);
   }
-  if (border > 0) takePivots(active, negligible, order);
+  if (border > 0) takePivots(active, "peak", negligible, order);
   return {
     rank: order.pivots.length,
     rows: Int32Array.from([...order.rows, ...active.openRows]),
@@ -88,10 +94,15 @@ interface Ordered {
   readonly right: Int32Array[];
 }
 
-/** Eliminates while there are open places with more than rounding in them. */
-function takePivots(active: Active, negligible: number, order: Ordered): void {
+/**
+ * Eliminates while there are open places with more than rounding in them: rounding of the terms of an entry, or, for dependencies of the
+ * border, all that rounding can have made of it. The second bound multiplies from pivot to pivot: of the mass matrix of a long chain, which is
+ * regular, it would leave nothing.
+ */
+function takePivots(active: Active, against: "terms" | "peak", negligible: number, order: Ordered): void {
+  const zero: Zero = (entry) => !(Math.abs(entry.value) > negligible * entry[against]);
   while (active.openRows.size > 0) {
-    const place = best(active, shortPlaces(active), negligible) ?? best(active, allPlaces(active), negligible);
+    const place = best(active, shortPlaces(active), zero) ?? best(active, allPlaces(active), zero);
     if (!place) break;
     const [row, column] = place;
     order.rows.push(row);
@@ -109,7 +120,7 @@ function activate({ n, rows, columns }: SparsePattern, values: ArrayLike<number>
   };
   for (let e = 0; e < rows.length; e++) {
     const value = values[e]!;
-    active.rows[rows[e]!]!.set(columns[e]!, { value, peak: Math.abs(value) });
+    active.rows[rows[e]!]!.set(columns[e]!, { value, terms: Math.abs(value), peak: Math.abs(value) });
     active.columns[columns[e]!]!.add(rows[e]!);
   }
   const open = (): Set<number> => new Set(Array.from({ length: inner }, (_, i) => i));
@@ -117,7 +128,7 @@ function activate({ n, rows, columns }: SparsePattern, values: ArrayLike<number>
 }
 
 /** The place of least possible fill, and of these the one largest in its column; undefined if all are too small. */
-function best(active: Active, places: Iterable<Place>, negligible: number): Place | undefined {
+function best(active: Active, places: Iterable<Place>, zero: Zero): Place | undefined {
   const { rows, columns } = active;
   let found: Place | undefined;
   let leastCost = Number.POSITIVE_INFINITY;
@@ -126,7 +137,7 @@ function best(active: Active, places: Iterable<Place>, negligible: number): Plac
     const [row, column] = place;
     const cost = (rows[row]!.size - 1) * (columns[column]!.size - 1);
     if (cost > leastCost) continue;
-    const size = sizeInColumn(active, row, column, negligible);
+    const size = sizeInColumn(active, row, column, zero);
     if (size < THRESHOLD || (cost === leastCost && size <= largestSize)) continue;
     found = place;
     leastCost = cost;
@@ -136,10 +147,10 @@ function best(active: Active, places: Iterable<Place>, negligible: number): Plac
 }
 
 /** Magnitude of an entry against the largest of its column where pivots may be; 0 if it is only rounding. */
-function sizeInColumn({ rows, columns, openRows }: Active, row: number, column: number, negligible: number): number {
-  const { value, peak } = rows[row]!.get(column)!;
-  const magnitude = Math.abs(value);
-  if (!(magnitude > negligible * peak)) return 0;
+function sizeInColumn({ rows, columns, openRows }: Active, row: number, column: number, zero: Zero): number {
+  const entry = rows[row]!.get(column)!;
+  if (zero(entry)) return 0;
+  const magnitude = Math.abs(entry.value);
   let largest = 0;
   for (const r of columns[column]!) if (openRows.has(r)) largest = Math.max(largest, Math.abs(rows[r]!.get(column)!.value));
   return magnitude / largest;
@@ -185,11 +196,13 @@ function eliminate({ rows, columns, openRows, openColumns }: Active, row: number
     for (const [c, { value, peak }] of pivotRow) {
       const termPeak = Math.max(Math.abs(factor) * peak, factorPeak * Math.abs(value));
       const entry = target.get(c);
+      const term = Math.abs(factor * value);
       if (entry) {
         entry.value -= factor * value;
+        entry.terms = Math.max(entry.terms, term);
         entry.peak = Math.max(entry.peak, termPeak);
       } else {
-        target.set(c, { value: -factor * value, peak: termPeak });
+        target.set(c, { value: -factor * value, terms: term, peak: termPeak });
         columns[c]!.add(r);
       }
     }

@@ -135,6 +135,31 @@ describe("the order of pivots", () => {
   });
 });
 
+test.each([30, 60, 100])(
+  "a mass matrix of a straight chain of %i is regular, however small its pivots are beside its entries",
+  (n) => {
+    // Of point masses at unit distances in relative angles: Σ_k (k - i)(k - j) over k beyond both; its determinant is one.
+    const entries = Array.from({ length: n * n }, (_, e) => {
+      const [i, j] = [Math.floor(e / n), e % n];
+      let sum = 0;
+      for (let k = Math.max(i, j) + 1; k <= n; k++) sum += (k - i) * (k - j);
+      return [i, j, sum] as const;
+    });
+    const A = matrix(n, entries);
+    const lu = sparseLU(A.pattern);
+    expect(lu.factor(A.values)).toBe(true);
+    const [b, x] = [new Float64Array(n), new Float64Array(n)];
+    for (const [i, j, v] of entries) b[i]! += v * Math.cos(j); // x is cos j
+    lu.solve(b, x);
+    const [residual, size] = [b.slice(), new Float64Array(n)];
+    for (const [i, j, v] of entries) {
+      residual[i]! -= v * x[j]!;
+      size[i]! += Math.abs(v * x[j]!);
+    }
+    for (let i = 0; i < n; i++) expect(Math.abs(residual[i]!)).toBeLessThan(1e-14 * size[i]!);
+  },
+);
+
 describe("a singular matrix", () => {
   test("has its rank found, and a dependent row and column named", () => {
     const random = uniform(4);
