@@ -16,6 +16,7 @@ export function runText(result: ScenarioRun, page: Page): string {
   return [
     style.bold(scenario.name),
     `${system.formulation}, ${scenario.integrator.name}, ${howFar(result)}`,
+    ...(result.stiff === undefined ? [] : wrapped(`${scenario.integrator.name} was ${result.stiff}`, page.width, "")),
     speedText(result),
     [count(run.counts.steps, "step"), count(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
     ...assemblyText(result, style),
@@ -115,6 +116,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     title: scenario.name,
     formulation: system.formulation,
     integrator: scenario.integrator,
+    ...(result.stiff !== undefined && { stiff: result.stiff }),
     duration: scenario.duration,
     end: failure ? "failed" : run.end,
     ...(failure && { failure: { name: failure.name, message: failure.message } }),

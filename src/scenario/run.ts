@@ -8,11 +8,12 @@ import { AuditError } from "../sim/audit.ts";
 import { EngagementError } from "../sim/engagement.ts";
 import type { EventFunction } from "../sim/events.ts";
 import { type Integrator, StepError } from "../sim/integrator.ts";
-import { INTEGRATORS } from "../sim/integrators/index.ts";
+import { INTEGRATORS, type IntegratorName } from "../sim/integrators/index.ts";
 import type { PlannedEvent } from "../sim/plan.ts";
 import { channelReader } from "../sim/recorder.ts";
 import { beginSimulation, type Run, type Simulation, type SimulationOptions } from "../sim/simulate.ts";
 import { redundantRows } from "../sim/singular-loops.ts";
+import { stiffnessOf } from "../sim/stiffness.ts";
 import { createSystem, type System } from "../sim/system.ts";
 import type { Condition } from "./condition.ts";
 import { MOST_STEPS } from "./limits.ts";
@@ -20,6 +21,7 @@ import type { Scenario, ScenarioEvent } from "./scenario.ts";
 
 /** A scenario with its compiled system, for one run. */
 export interface Prepared {
+  /** With the integrator that was chosen for it, if it names none. */
   readonly scenario: Scenario;
   readonly system: System;
   /** The start, with all loops closed. */
@@ -28,6 +30,8 @@ export interface Prepared {
   readonly moved: Assembly["moved"];
   /** Equations of loops that say what others say, in words: the motion is right, reactions there are not unique. */
   readonly redundant: readonly string[];
+  /** Why this integrator, in words, where it was chosen because the motion is stiff. */
+  readonly stiff?: string;
   readonly options: SimulationOptions;
 }
 
@@ -39,10 +43,13 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
   const system = systemOf(scenario, formulation);
   const { y: y0, moved } = assemble(system, system.initial(scenario.q, scenario.u));
   if (system.closed) system.problem.derivative(0, y0, new Float64Array(y0.length)); // compiles what the first state tells
-  const { name, ...settings } = scenario.integrator;
+  const stiff = stiffStart(scenario, system, y0);
+  const integrator = stiff === undefined ? scenario.integrator : { ...scenario.integrator, name: FOR_STIFF };
+  const { name, ...settings } = integrator;
   checkStart(scenario, system, y0);
   return {
-    scenario,
+    scenario: { ...scenario, integrator },
+    ...(stiff !== undefined && { stiff }),
     system,
     y0,
     moved,
@@ -69,6 +76,18 @@ function systemOf({ name, model, forces }: Scenario, formulation: FormulationNam
     // Masses and lengths of which each is right can still be too far apart for numbers of 16 digits.
     throw new ModelError(name, [{ path: "model", message: `cannot be compiled: ${error.message}` }], { cause: error });
   }
+}
+
+const FOR_STIFF: IntegratorName = "radau5";
+
+/** What to say of a motion that is stiff at its start, where the scenario leaves the integrator open. */
+function stiffStart({ document, duration, integrator }: Scenario, system: System, y0: Float64Array): string | undefined {
+  const written = document.integrator as { readonly name?: unknown } | undefined;
+  if (written?.name !== undefined || integrator.step !== undefined) return undefined;
+  const found = stiffnessOf(system, y0, duration);
+  if (!found?.stiff) return undefined;
+  const [decay, motion] = [found.decay, found.motion].map((v) => +v.toPrecision(2));
+  return `chosen because the motion is stiff: a part of it dies away at ${decay} 1/s, the fastest swing is ${motion} 1/s`;
 }
 
 /** Ends the run where the condition comes true. */

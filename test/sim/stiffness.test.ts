@@ -1,0 +1,34 @@
+/** Stiff motions are known at their start. */
+import { describe, expect, it } from "vitest";
+import { createForce } from "../../src/force/index.ts";
+import { buildModel } from "../../src/model/builder.ts";
+import { stiffnessOf } from "../../src/sim/stiffness.ts";
+import { createSystem } from "../../src/sim/system.ts";
+
+describe("stiffness", () => {
+  const model = buildModel("two discs")
+    .body({ name: "a", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } })
+    .body({ name: "b", parent: "a", mass: 1, inertia: [1e-3, 1e-3, 1e-3], hinge: { kind: "revolute" } })
+    .build();
+  const of = (damping: number) => {
+    const system = createSystem(model, [
+      createForce("hinge-spring", "s", { hinge: ["a", "b"], stiffness: [4, 10], damping: [0, damping] }, model),
+    ]);
+    return stiffnessOf(system, system.initial(), 100)!;
+  };
+
+  it("is the pole of an overdamped disc beside the swing of the other", () => {
+    const { decay, motion, stiff } = of(5);
+    expect(stiff).toBe(true);
+    expect(decay).toBeGreaterThan(4900); // d / I
+    expect(decay).toBeLessThan(5100);
+    expect(motion).toBeGreaterThan(1.5); // a swings at about √4
+    expect(motion).toBeLessThan(2.5);
+  });
+
+  it("is not there where everything swings", () => {
+    const { motion, stiff } = of(0.001);
+    expect(stiff).toBe(false);
+    expect(motion).toBeGreaterThan(90); // √(10 / 1e-3)
+  });
+});
