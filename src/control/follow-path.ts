@@ -137,7 +137,7 @@ export const followPath = controllerKind({
       update(s, memory, command) {
         placeOn(path, s.frames[9]!, s.frames[10]!, memory.place.along - lookahead, REACH * lookahead, memory.place);
         const left = lengthOf(path) - memory.place.along;
-        const v = left > goal ? atTime(speed, s.t) : 0;
+        const v = left > goal ? atTime(speed, s.t + period / 2) : 0; // held for a period: what is right in its middle
         if (law === "pure-pursuit") pursue(s, memory, v, command);
         else lineOfSight(s, memory, v, command);
         return memory;
