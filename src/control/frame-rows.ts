@@ -11,10 +11,13 @@ export interface TaskRows {
   readonly velocity: Float64Array;
 }
 
-type Seen = { readonly [K in keyof FreeFlyingShape]: Float64Array };
+/** What is known of the frames, in the order of their numbers. */
+export type SeenFrames = {
+  readonly [K in "pose" | "Jstar" | "drift" | "bias" | ("velocity" & keyof FreeFlyingShape)]: Float64Array;
+};
 
 /** Frame number `at` in world axes. */
-export function frameRows(seen: Seen, n: number, at: number, pose: Float64Array, out: TaskRows): void {
+export function frameRows(seen: SeenFrames, n: number, at: number, pose: Float64Array, out: TaskRows): void {
   quaternionOfMatrix(seen.pose, 12 * at, pose);
   for (let i = 0; i < 3; i++) pose[4 + i] = seen.pose[12 * at + 9 + i]!;
   const first = 6 * at * n;
@@ -32,7 +35,7 @@ export function frameRows(seen: Seen, n: number, at: number, pose: Float64Array,
  *   ẇ = α_B - α_A - ω_A × w
  *   v̇ = a_B - a_A - α_A × d - ω_A × (ω_A × d) - 2 ω_A × v
  */
-export function relativeRows(seen: Seen, n: number, at: number, from: number, pose: Float64Array, out: TaskRows): void {
+export function relativeRows(seen: SeenFrames, n: number, at: number, from: number, pose: Float64Array, out: TaskRows): void {
   const [A, B] = [12 * from, 12 * at];
   const P = seen.pose;
   for (let i = 0; i < 3; i++) {

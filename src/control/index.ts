@@ -5,6 +5,7 @@ import { didYouMean } from "../model/names.ts";
 import { childPath } from "../model/reading.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Reading } from "../sim/read-parameters.ts";
+import { carrying } from "./carrying.ts";
 import { computedTorque } from "./computed-torque.ts";
 import { drive } from "./drive.ts";
 import { followPath } from "./follow-path.ts";
@@ -32,6 +33,10 @@ export const CONTROLLERS = {
   "follow-path": followPath,
 } as const;
 
+/** What controllers of every kind may be told. */
+export const CARRYING =
+  "A weld of the model: while it holds, what it holds belongs to the robot. The law computes with its inertia, where it is found when the controller is switched on.";
+
 export type ControllerKindName = keyof typeof CONTROLLERS;
 
 /** The controller that a file describes: its kind by name, its parameters as read. @throws ModelError with every problem. */
@@ -42,13 +47,12 @@ export function createController(
   model: Model,
   reading: Reading = {},
 ): Controller {
-  if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind))
-    return (CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>).create(
-      name,
-      parameters as object,
-      model,
-      reading,
-    );
+  if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind)) {
+    const { create } = CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>;
+    const { carrying: loop, ...own } = parameters as { readonly carrying?: unknown };
+    if (loop === undefined) return create(name, own, model, reading);
+    return carrying(model, loop, childPath(reading.path ?? name, "carrying"), (whole) => create(name, own, whole, reading));
+  }
   const path = childPath(reading.path ?? name, "kind");
   const advice = didYouMean(kind, Object.keys(CONTROLLERS));
   throw new ModelError(model.name, [{ path, message: "no such kind of controller", value: shown(kind), advice }]);

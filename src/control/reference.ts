@@ -1,5 +1,5 @@
 /** Where a task shall be over time: moves from where it started, or a planned trajectory. */
-import { multiplyQuaternions, quaternionOfVector } from "../math/rotation-vector.ts";
+import { multiplyQuaternions, quaternionOfVector, vectorOfQuaternion } from "../math/rotation-vector.ts";
 import type { Trajectory } from "../plan/trajectory.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
@@ -115,6 +115,33 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
   };
 }
 
+/** From the start to the pose of the frame that it is seen from, moved by `at` in its axes: at rest there from `duration` on. */
+export function meeting(duration: number, at: readonly number[]): Reference {
+  const phase: Phase = { start: 0, move: 0, s: 0, speed: 0, acceleration: 0, quintic: duration };
+  const [whole, theta] = [new Float64Array(3), new Float64Array(3)];
+  const [back, turned] = [new Float64Array(4), new Float64Array(4)];
+  return {
+    breaks: [],
+    at(t, start, out) {
+      const [s, speed, acceleration] = t < duration ? along(phase, t) : ARRIVED;
+      back[0] = start[0]!;
+      for (let i = 1; i < 4; i++) back[i] = -start[i]!;
+      vectorOfQuaternion(back, whole); // the turn that takes the start's axes to those of the frame
+      for (let i = 0; i < 3; i++) {
+        const way = at[i]! - start[4 + i]!;
+        theta[i] = s * whole[i]!;
+        out[4 + i] = start[4 + i]! + s * way;
+        out[7 + i] = speed * whole[i]!;
+        out[10 + i] = speed * way;
+        out[13 + i] = acceleration * whole[i]!;
+        out[16 + i] = acceleration * way;
+      }
+      quaternionOfVector(theta, turned);
+      multiplyQuaternions(turned, start, out);
+    },
+  };
+}
+
 function phasesOf({ duration, rise }: Move, move: number, t: number): Phase[] {
   if (rise === undefined) return [{ start: t, move, s: 0, speed: 0, acceleration: 0, quintic: duration }];
   const speed = 1 / (duration - rise);
@@ -136,6 +163,7 @@ function after({ attitude, position, by, turn }: Place, move: Move): Place {
 }
 
 const REST = [0, 0, 0] as const;
+const ARRIVED = [1, 0, 0] as const;
 const state: [number, number, number] = [0, 0, 0];
 
 /** s, ṡ and s̈ a time d into a phase. Valid until the next call. */

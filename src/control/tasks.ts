@@ -10,11 +10,12 @@ import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
 import type { FreeFlyingShape } from "../dynamics/programs.ts";
 import { framesOfRobot, type Robot, robotOf } from "../dynamics/robot.ts";
 import { vectorBetween } from "../math/rotation-vector.ts";
-import type { Model } from "../model/model.ts";
+import { frameOf, type Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
-import { frameRows, relativeRows, type TaskRows } from "./frame-rows.ts";
-import { MOVE, moves, POSE, type Reference, SAMPLE } from "./reference.ts";
+import { driftingFrames, PER_DRIFTING_FRAME } from "./drifting-frames.ts";
+import { frameRows, relativeRows, type SeenFrames, type TaskRows } from "./frame-rows.ts";
+import { MOVE, meeting, moves, POSE, type Reference, SAMPLE } from "./reference.ts";
 
 /** Parts of a pose, and the rows of a task, in this order: turns, then ways, each about and along the axes of the task. */
 export const PARTS = ["rx", "ry", "rz", "x", "y", "z"] as const;
@@ -22,7 +23,7 @@ export type Part = (typeof PARTS)[number];
 
 export interface Task {
   readonly frame: string;
-  /** Frame of the robot that it is seen from; the world if not given. */
+  /** Frame that it is seen from, of the robot or of a body that drifts by itself; the world if not given. */
   readonly relativeTo?: string | undefined;
   readonly parts: readonly Part[];
   /** 1 before 2: a task of lower priority does what those before it leave. */
@@ -38,7 +39,9 @@ export const TASK = {
   relativeTo: {
     type: "frame",
     optional: true,
-    about: "Frame of the robot that it is seen from, in whose axes; the world if not given.",
+    about:
+      "Frame that it is seen from, in whose axes: of the robot, or of another body that drifts by itself, such as a target; the world if " +
+      "not given.",
   },
   parts: {
     type: "choices",
@@ -62,15 +65,29 @@ export const TASK = {
     about: "What it shall do from its pose at the start on; without moves it stays there.",
   },
   repeat: { type: "number", unit: "", least: 1, default: 1, about: "How often all moves are made." },
+  meet: {
+    type: "number",
+    unit: "s",
+    above: 0,
+    optional: true,
+    about: "Instead of moves: from its pose at the start to the pose of relativeTo, within this time, smoothly by a quintic.",
+  },
+  meetAt: {
+    type: "vector",
+    unit: "m",
+    default: [0, 0, 0],
+    about: "Where to meet, in the axes of relativeTo: a point before it, to wait there, or beyond, to touch it on the way.",
+  },
 } as const satisfies Parameters;
 
 /** Tasks as a file has them. */
 export const readTasks = (values: readonly Values<typeof TASK>[], note: Note): Task[] => {
   if (values.length === 0) note("tasks", "must list at least one task");
-  return values.map(({ moves: list, repeat, ...task }, i) => ({
-    ...task,
-    reference: moves(list, repeat, (path, message, advice) => note(`tasks[${i}].${path}`, message, advice)),
-  }));
+  return values.map(({ moves: list, repeat, meet, meetAt, ...task }, i) => {
+    const noteTask: Note = (path, message, advice) => note(`tasks[${i}].${path}`, message, advice);
+    if (meet !== undefined && list.length > 0) noteTask("meet", "stands in place of moves", "Leave out one of them");
+    return { ...task, reference: meet === undefined ? moves(list, repeat, noteTask) : meeting(meet, meetAt) };
+  });
 };
 
 /** All tasks of a robot at a state: the rows of (1), highest priority first. Matrices by rows; valid until the next evaluation. */
@@ -107,7 +124,10 @@ export function taskStack(
   const tasks = [...given].sort((a, b) => a.priority - b.priority);
   const robot = robotOf(model, options.base);
   const base = robot.base.name;
-  const frames = [...new Set([base, ...tasks.flatMap((t) => [t.frame, ...(t.relativeTo === undefined ? [] : [t.relativeTo])])])];
+  const isDrifting = (name: string): boolean => !robot.carries[frameOf(model, name).body];
+  const from = tasks.flatMap((t) => (t.relativeTo === undefined ? [] : [t.relativeTo]));
+  const drifting = [...new Set(from.filter(isDrifting))];
+  const frames = [...new Set([base, ...tasks.map((t) => t.frame), ...from.filter((name) => !isDrifting(name))])];
   const outputs = [...new Set([...NEEDED, ...(options.outputs ?? [])])];
   framesOfRobot(model, robot, frames);
   const n = robot.speeds.length;
@@ -116,11 +136,16 @@ export function taskStack(
     made ??= freeFlyer(model, { base, frames, outputs });
     return made;
   };
+  let watched: Seen | undefined;
+  const seen = (): Seen => {
+    watched ??= seenFrames(model, compiled(), frames.length, drifting);
+    return watched;
+  };
   const placed = tasks.map((task) => ({
     ...task,
     rows: task.parts.map((part) => PARTS.indexOf(part)),
     at: frames.indexOf(task.frame),
-    from: task.relativeTo === undefined ? -1 : frames.indexOf(task.relativeTo),
+    from: task.relativeTo === undefined ? -1 : [...frames, ...drifting].indexOf(task.relativeTo),
   }));
   const first = placed.map((_, i) => placed.slice(0, i).reduce((sum, { rows }) => sum + rows.length, 0));
   const m = placed.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -140,7 +165,7 @@ export function taskStack(
     Float64Array,
   ];
   const see = ({ at, from }: (typeof placed)[number]): void => {
-    const { values } = compiled();
+    const { values } = seen();
     if (from < 0) frameRows(values, n, at, pose, six);
     else relativeRows(values, n, at, from, pose, six);
   };
@@ -193,7 +218,7 @@ export function taskStack(
     speed,
     wanted,
     start(q) {
-      compiled().evaluate(q, new Float64Array(model.nu));
+      seen().evaluate(q, new Float64Array(model.nu));
       const start = new Float64Array(POSE * placed.length);
       for (const [k, task] of placed.entries()) {
         see(task);
@@ -202,8 +227,38 @@ export function taskStack(
       return start;
     },
     evaluate(t, q, u, start) {
-      compiled().evaluate(q, u);
+      seen().evaluate(q, u);
       for (let k = 0; k < placed.length; k++) evaluateTask(k, t, start);
+    },
+  };
+}
+
+type Seen = Pick<FreeFlyer, "evaluate"> & { readonly values: SeenFrames };
+
+/** The motion of the robot's frames, and behind them of those that drift: no hinge of the robot moves these. */
+function seenFrames(model: Model, flyer: FreeFlyer, own: number, drifting: readonly string[]): Seen {
+  if (drifting.length === 0) return flyer;
+  const kernel = driftingFrames(model, drifting);
+  const all = own + drifting.length;
+  const sizes = { pose: 12, Jstar: 6 * flyer.n, drift: 6, bias: 6, velocity: 6 } as const;
+  const keys = Object.keys(sizes) as (keyof typeof sizes)[];
+  const values = Object.fromEntries(keys.map((key) => [key, new Float64Array(sizes[key] * all)])) as Seen["values"];
+  return {
+    values,
+    evaluate(q, u) {
+      flyer.evaluate(q, u);
+      for (let k = 0; k < keys.length; k++) values[keys[k]!].set(flyer.values[keys[k]!]);
+      kernel.x.set(q);
+      kernel.x.set(u, model.nq);
+      kernel.evaluate();
+      for (let f = 0; f < drifting.length; f++) {
+        const at = PER_DRIFTING_FRAME * f;
+        for (let i = 0; i < 12; i++) values.pose[12 * (own + f) + i] = kernel.y[at + i]!;
+        for (let i = 0; i < 6; i++) {
+          values.velocity[6 * (own + f) + i] = values.drift[6 * (own + f) + i] = kernel.y[at + 12 + i]!;
+          values.bias[6 * (own + f) + i] = kernel.y[at + 18 + i]!;
+        }
+      }
     },
   };
 }

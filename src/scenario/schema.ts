@@ -3,7 +3,7 @@
  * (schema/scenario.schema.json). `loadScenario` does not need it: it checks every file itself, with better words.
  */
 import { z } from "zod";
-import { CONTROLLERS } from "../control/index.ts";
+import { CARRYING, CONTROLLERS } from "../control/index.ts";
 import { FORMULATIONS } from "../dynamics/all.ts";
 import { FORCES } from "../force/index.ts";
 import { FORMAT_VERSION } from "../formats/document.ts";
@@ -80,10 +80,10 @@ interface Kind {
 }
 
 /** Parts by name, each of one of the kinds. */
-function partsOf(what: string, kinds: Readonly<Record<string, Kind>>): z.ZodType {
+function partsOf(what: string, kinds: Readonly<Record<string, Kind>>, common: Record<string, z.ZodType> = {}): z.ZodType {
   const each = Object.entries(kinds).map(([name, { about, parameters }]) =>
     z
-      .strictObject({ kind: z.literal(name).describe(about), ...parameterSchemas(parameters) })
+      .strictObject({ kind: z.literal(name).describe(about), ...parameterSchemas(parameters), ...common })
       .meta({ id: `${name}-${what}`, description: about }),
   );
   return z.record(z.string().min(1).max(100), z.union(each)).optional();
@@ -165,7 +165,9 @@ export const scenarioFileSchema = z
     devices: partsOf("device", DEVICES).describe("Wheels and gyros that are added to the model, by name."),
     terrain: partsOf("terrain", TERRAINS).describe("The ground: layers by name, whose heights add up."),
     forces: partsOf("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
-    controllers: partsOf("controller", CONTROLLERS).describe("What commands the actuators, by name."),
+    controllers: partsOf("controller", CONTROLLERS, { carrying: z.string().optional().describe(CARRYING) }).describe(
+      "What commands the actuators, by name.",
+    ),
     events: z
       .record(z.string().min(1).max(100), event)
       .optional()

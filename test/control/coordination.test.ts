@@ -51,7 +51,17 @@ function accelerations(
 
 const stackOf = (model: Model, base: string, tasks: readonly TaskDescription[]) => {
   const all = tasks.map((t) => ({
-    ...{ relativeTo: undefined, parts: [...TURNS, ...WAYS], priority: 1, kp: 0, kd: 0, moves: [], repeat: 1 },
+    ...{
+      relativeTo: undefined,
+      parts: [...TURNS, ...WAYS],
+      priority: 1,
+      kp: 0,
+      kd: 0,
+      moves: [],
+      repeat: 1,
+      meet: undefined,
+      meetAt: [0, 0, 0] as const,
+    },
     ...t,
   }));
   return taskStack(

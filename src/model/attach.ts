@@ -1,0 +1,68 @@
+/** A model in which what a weld holds belongs to the tree: a target in the hand of a robot, for those who compute with its inertia. */
+import { apply, compose, type Mat3, transpose } from "../spatial/rotation.ts";
+import { minus, plus, type Vec3 } from "../spatial/vec3.ts";
+import { createModel } from "./create.ts";
+import { describeModel } from "./describe.ts";
+import { ModelError } from "./errors.ts";
+import type { FrameLoop } from "./loop.ts";
+import { coordinateNames, type Model } from "./model.ts";
+import { didYouMean } from "./names.ts";
+import { describePlacement } from "./placement.ts";
+
+export interface Attached {
+  readonly model: Model;
+  /** Of each coordinate and speed of this model its index in the one that it was made of. */
+  readonly q: readonly number[];
+  readonly u: readonly number[];
+}
+
+/** The weld of that name, between a body of the robot and one that floats. @throws ModelError if it is not so. */
+export function weldOf(model: Model, name: unknown, path: string): FrameLoop {
+  const loops = [...model.loops, ...model.openLoops];
+  const loop = loops.find((l) => l.name === name);
+  const fail = (message: string, advice: string): never => {
+    throw new ModelError(model.name, [{ path, message, value: JSON.stringify(name) ?? "undefined", advice }]);
+  };
+  if (!loop) {
+    const known = loops.map((l) => l.name);
+    return fail("no loop has this name", known.length > 0 ? didYouMean(name, known) : "The model has no loops");
+  }
+  if (loop.type !== "frames" || loop.kind !== "fixed") return fail("is not a weld", "Name a loop of the kind fixed");
+  const held = model.bodies[loop.to.body];
+  if (!held || held.parent >= 0 || held.hinge.nu !== 6)
+    return fail(
+      "does not hold a body that floats",
+      "The frame `to` of the loop must be on a body with a free hinge to the world",
+    );
+  for (let b = loop.from.body; b >= 0; b = model.bodies[b]!.parent)
+    if (b === loop.to.body) return fail("joins two bodies of one tree", "It must join the robot to another body");
+  if (loop.from.body < 0) return fail("holds the body to the world", "The frame `from` of the loop must be on the robot");
+  return loop;
+}
+
+/** The body that the weld holds hangs on the body of F, at the pose (R, p) of M in F; loops are left out. */
+export function attached(model: Model, weld: FrameLoop, R: Mat3<number>, p: Vec3<number>): Attached {
+  const { placement: F } = weld.from;
+  const { placement: M } = weld.to;
+  // X_PB = X_PF X_FM X_BM⁻¹
+  const R_PB = compose(compose(F.R, R), transpose(M.R)) as Mat3<number>;
+  const p_PB = minus(plus(F.p, apply(F.R, p)), apply(R_PB, M.p)) as Vec3<number>;
+  const { loops: _, ...description } = describeModel(model);
+  const held = model.bodies[weld.to.body]!;
+  const bodies = description.bodies.map((body) =>
+    body.name === held.name
+      ? {
+          ...body,
+          parent: model.bodies[weld.from.body]!.name,
+          hinge: { name: held.hinge.name, kind: "fixed" as const, ...describePlacement({ R: R_PB, p: p_PB }) },
+        }
+      : body,
+  );
+  const whole = createModel({ ...description, bodies });
+  const [names, given] = [coordinateNames(whole), coordinateNames(model)];
+  return {
+    model: whole,
+    q: names.q.map((name) => given.q.indexOf(name)),
+    u: names.u.map((name) => given.u.indexOf(name)),
+  };
+}
