@@ -1,13 +1,19 @@
 /** Loops that take hold: impacts against closed forms, conservation, and every formulation's own answer. */
 import { describe, expect, test } from "vitest";
 import { FORMULATIONS } from "../../src/dynamics/all.ts";
+import type { FormulationName } from "../../src/dynamics/formulation.ts";
 import { inverseDynamics } from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
+import { describeModel } from "../../src/model/describe.ts";
 import type { LoopDescription, ModelDescription } from "../../src/model/description.ts";
 import { withLoops } from "../../src/model/found.ts";
 import type { Model } from "../../src/model/model.ts";
+import type { Controller } from "../../src/sim/controller.ts";
 import { changeLoops } from "../../src/sim/engagement.ts";
+import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
+import type { PlannedEvent } from "../../src/sim/plan.ts";
+import { type Run, simulate } from "../../src/sim/simulate.ts";
 import { createSystem } from "../../src/sim/system.ts";
 import { randomModel, randomState, uniform } from "../random-model.ts";
 
@@ -97,7 +103,7 @@ const KINDS = [
 ];
 
 describe.each(KINDS)("random machines joined by $kind", (loop) => {
-  test.each([1, 2, 3])("seed %d", (seed) => {
+  test.each([1, 2])("seed %d", (seed) => {
     const model = pair(seed, loop);
     const system = createSystem(model, []);
     const state = randomState(model, seed);
@@ -143,3 +149,176 @@ function momenta(model: Model, q: Float64Array, u: Float64Array): Float64Array {
   kernel.evaluate();
   return kernel.y.slice();
 }
+
+describe("in a run", () => {
+  const run = (model: Model, y: Float64Array, plan: readonly PlannedEvent[], formulation: FormulationName = "articulated") => {
+    const system = createSystem(model, [], { formulation });
+    const y0 = system.initial(y.slice(0, model.nq), y.slice(model.nq, model.nq + model.nu));
+    return simulate(system, y0, {
+      duration: 2,
+      integrator: INTEGRATORS.dop853,
+      settings: { relativeTolerance: 1e-12, absoluteTolerance: 1e-12 },
+      sample: 0.25,
+      plan,
+      tolerances: { energy: 1e-9, "linear momentum": 1e-10, "angular momentum": 1e-10 },
+    });
+  };
+  const largest = (a: Run, b: Run, names: RegExp): number =>
+    Math.max(
+      ...a.log.channels
+        .filter(({ name }) => names.test(name))
+        .flatMap(({ name }) => {
+          const [x, y] = [a, b].map(({ log }) =>
+            [...log.column(name)].filter((_, i) => log.column("t")[i] !== log.column("t")[i - 1]),
+          );
+          return x!.map((v, i) => Math.abs(v - y![i]!));
+        }),
+    );
+
+  test.each(Object.keys(FORMULATIONS) as FormulationName[])(
+    "a weld engaged at the start from consistent speeds changes nothing: the machine welded from the start, by %s",
+    (formulation) => {
+      const open = pair(4, { kind: "fixed" });
+      const system = createSystem(open, []);
+      const state = randomState(open, 4);
+      const y = system.initial(state.q, state.u);
+      changeLoops(system, 0, y, { engage: ["grasp"] });
+      // The same weld, declared where it was found.
+      const found = system.loops.held.get("grasp") as readonly number[];
+      const description = describeModel(open);
+      const { from: _, engaged: __, ...loop } = description.loops![0] as { from: object; engaged: boolean } & LoopDescription;
+      const matrix = [found.slice(0, 3), found.slice(3, 6), found.slice(6, 9)];
+      const from = {
+        body: open.bodies[(open.openLoops[0] as { from: { body: number } }).from.body]!.name,
+        at: found.slice(9),
+        rotation: { matrix },
+      };
+      const welded = createModel({ ...description, loops: [{ ...loop, from } as never] });
+      const event: PlannedEvent = { name: "grasp", at: 0, actions: { engage: ["grasp"] } };
+      const [a, b] = [run(open, y, [event], formulation), run(welded, y, [], formulation)];
+      expect(a.timeline[0]!.impulse!.dissipated).toBeLessThan(1e-20);
+      expect(largest(a, b, /^[qu]\./)).toBeLessThan(1e-9);
+    },
+  );
+
+  test("release: nothing jumps, and what follows is free motion", () => {
+    const model = pair(6, { kind: "fixed" });
+    const state = randomState(model, 6);
+    const y = createSystem(model, []).initial(state.q, state.u);
+    const plan: PlannedEvent[] = [
+      { name: "grasp", at: 0.5, actions: { engage: ["grasp"] } },
+      { name: "let go", after: ["grasp"], delay: 0.5, actions: { release: ["grasp"] } },
+    ];
+    const { log, timeline, waiting } = run(model, y, plan);
+    expect(timeline.map(({ t }) => t)).toEqual([0.5, 1]);
+    expect(waiting).toEqual([]);
+    const at = (t: number): Float64Array => {
+      const i = [...log.column("t")].lastIndexOf(t);
+      return Float64Array.from(
+        log.channels.filter((c) => /^[qu]\./.test(c.name)),
+        ({ name }) => log.column(name)[i]!,
+      );
+    };
+    const free = run(model, at(1), []);
+    const late = Float64Array.from(
+      free.log.channels.filter((c) => /^[qu]\./.test(c.name)),
+      ({ name }) => free.log.column(name)[4]!,
+    );
+    for (const [i, v] of at(2).entries()) expect(Math.abs(v - late[i]!)).toBeLessThan(1e-9);
+  });
+
+  test("a clutch: two rotors come to one speed, and a drive takes hold of what it finds", () => {
+    const rotors = createModel({
+      name: "rotors",
+      bodies: [
+        { name: "a", mass: 1, inertia: [1, 1, 2], hinge: { kind: "revolute" } },
+        { name: "b", mass: 1, inertia: [1, 1, 3], hinge: { kind: "revolute" } },
+      ],
+      loops: [
+        {
+          name: "clutch",
+          kind: "coupling",
+          terms: [
+            { hinge: "a", factor: 1 },
+            { hinge: "b", factor: -1 },
+          ],
+          engaged: false,
+        },
+        { name: "drive", kind: "prescribed", hinge: "a", motion: { rate: 4 }, engaged: false },
+      ],
+    });
+    const { log, timeline } = run(rotors, Float64Array.of(0, 5, 10, 1), [
+      { name: "clutch", at: 1, actions: { engage: ["clutch"] } },
+      { name: "drive", at: 1.5, actions: { engage: ["drive"] } },
+    ]);
+    const common = (2 * 10 + 3 * 1) / 5;
+    const after = (name: string, t: number) => log.column(name)[[...log.column("t")].lastIndexOf(t)]!;
+    expect([after("u.a", 1), after("u.b", 1)].map((v) => v.toFixed(12))).toEqual([common.toFixed(12), common.toFixed(12)]);
+    expect(timeline[0]!.impulse!.dissipated).toBeCloseTo(0.5 * (6 / 5) * 9 ** 2, 10);
+    expect(after("q.a", 2) - after("q.b", 2)).toBeCloseTo(after("q.a", 1) - after("q.b", 1), 12);
+    // The drive puts in P times its speed, half of the change of momentum turns to heat.
+    expect([after("u.a", 2), after("u.b", 2)].map((v) => v.toFixed(12))).toEqual([(4).toFixed(12), (4).toFixed(12)]);
+    expect(timeline[1]!.impulse!.supplied).toBeCloseTo(5 * (4 - common) * 4, 10);
+    expect(timeline[1]!.impulse!.dissipated).toBeCloseTo(0.5 * 5 * (4 - common) ** 2, 10);
+  });
+
+  test("a controller asks a loop to hold, and to let go", () => {
+    const model = pair(8, { kind: "spherical" });
+    const state = randomState(model, 8);
+    const system = createSystem(model, []);
+    const holder: Controller = {
+      name: "holder",
+      period: 0.1,
+      commands: ["grasp.engaged"],
+      start: () => undefined,
+      update(s, _, command) {
+        command[0] = s.t > 0.45 && s.t < 1.25 ? 1 : 0;
+      },
+    };
+    const { timeline } = simulate(system, system.initial(state.q, state.u), {
+      duration: 2,
+      integrator: INTEGRATORS.dop853,
+      controllers: [holder],
+      tolerances: { energy: 1e-6 },
+    });
+    expect(timeline.map(({ t, done }) => [t.toFixed(1), ...done])).toEqual([
+      ["0.5", "engaged grasp"],
+      ["1.3", "released grasp"],
+    ]);
+  });
+
+  test("as declared: a small miss is closed, a large one is told, and a weld that is half a turn off is not taken for closed", () => {
+    const weld = (q: readonly number[]) => {
+      const model = createModel({
+        name: "two",
+        bodies: [
+          { name: "a", mass: 3, inertia: [1, 1, 1], hinge: { kind: "free" } },
+          { name: "b", mass: 5, inertia: [1, 1, 1], hinge: { kind: "free" } },
+        ],
+        loops: [
+          {
+            name: "weld",
+            kind: "fixed",
+            from: { body: "a" },
+            to: { body: "b" },
+            engaged: false,
+            engages: "as-declared",
+            tolerance: 1e-3,
+          },
+        ],
+      });
+      const system = createSystem(model, []);
+      const y = system.initial(Float64Array.of(1, 0, 0, 0, 0, 0, 0, ...q), new Float64Array(12));
+      changeLoops(system, 3, y, { engage: ["weld"] });
+      return y;
+    };
+    const closed = weld([1, 0, 0, 0, 8e-4, 0, 0]);
+    expect(closed[11]! - closed[4]!).toBeCloseTo(0, 13);
+    expect(closed[4]).toBeCloseTo((5 / 8) * 8e-4, 12); // the mass centre stays
+    expect(() => weld([1, 0, 0, 0, 2e-3, 0, 0])).toThrow(/weld cannot be engaged at t = 3 s: it misses by 0\.00200 \(m or rad\)/);
+    expect(() => weld([0, 0, 0, 1, 0, 0, 0])).toThrow("it misses by 3.14");
+    expect(() => changeLoops(createSystem(carts({ kind: "fixed" }), []), 0, new Float64Array(12), { engage: ["touhc"] })).toThrow(
+      'no loop is named "touhc". Did you mean "touch"?',
+    );
+  });
+});
