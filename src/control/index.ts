@@ -49,8 +49,8 @@ export function createController(
 ): Controller {
   if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind)) {
     const { create } = CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>;
-    const { carrying: loop, ...own } = parameters as { readonly carrying?: unknown };
-    if (loop === undefined) return create(name, own, model, reading);
+    const { carrying: loop, ...own } = Object(parameters) as { readonly carrying?: unknown };
+    if (loop === undefined) return create(name, parameters as object, model, reading);
     return carrying(model, loop, childPath(reading.path ?? name, "carrying"), (whole) => create(name, own, whole, reading));
   }
   const path = childPath(reading.path ?? name, "kind");
