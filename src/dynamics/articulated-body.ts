@@ -1,5 +1,5 @@
 /** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the canonical machine. */
-import { add, div, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, div, isNumber, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import { Inertia } from "../spatial/inertia.ts";
 import { Pose } from "../spatial/pose.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
@@ -45,6 +45,12 @@ function tour(links: readonly Link[]): { readonly link: number; readonly way: "d
   return order;
 }
 
+/** U / D for a D that is a number. U (1 / D) would round: along S it is 1 exactly, which folds. */
+const quotient = (U: Force, D: number): Force => {
+  const divided = (v: Vec3): Vec3 => v.map((x) => div(x, D)) as unknown as Vec3;
+  return new Force(U.frame, divided(U.torque), divided(U.force));
+};
+
 interface Column {
   readonly S: Motion;
   /** U / D */
@@ -88,8 +94,9 @@ export function articulatedAccelerations(
     } else
       for (let d = S.length - 1; d >= 0; d--) {
         const U = I[i]!.times(S[d]!);
-        const inverse = div(1, add(S[d]!.dot(U), link.element.armature ?? 0));
-        const g = U.times(inverse);
+        const D = add(S[d]!.dot(U), link.element.armature ?? 0);
+        const inverse = div(1, D);
+        const g = isNumber(D) ? quotient(U, D) : U.times(inverse);
         const r = sub(forces[d]!, S[d]!.dot(p[i]!));
         I[i] = I[i]!.yield(U, g);
         p[i] = p[i]!.plus(g.times(r)); // without armature this is tau again along S

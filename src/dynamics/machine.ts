@@ -7,7 +7,7 @@
  * - mass on a hinge axis does not feel the hinge, so it is moved to the parent (`regroup`): a turning link keeps 7 of its 10
  *   inertial parameters. Exact for accelerations, mass matrix and generalised forces; not for the wrench inside the hinge.
  */
-import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, isNumber, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import type { Element } from "../model/hinge.ts";
 import type { Model, Placement } from "../model/model.ts";
 import { Inertia } from "../spatial/inertia.ts";
@@ -231,7 +231,7 @@ function regrouped(links: readonly Link[]): Link[] {
     const idle = unfelt(link.element, own);
     if (!idle) continue;
     const less = new Inertia(own.frame, mul(-1, idle.mass), opposite3(idle.h), idle.J.map(opposite3) as unknown as Mat3);
-    inertia[link.index] = own.plus(less);
+    inertia[link.index] = link.element.screw?.turn ? flattened(own.plus(less)) : own.plus(less);
     const parent = links[link.parent]!;
     const home = link.element.home;
     const q = Array.from({ length: link.q + home.length }, (_, i): Scalar => home[i - link.q] ?? 0);
@@ -241,6 +241,15 @@ function regrouped(links: readonly Link[]): Link[] {
     );
   }
   return links.map((l) => ({ ...l, inertia: inertia[l.index]! }));
+}
+
+/** What is left has no extent along z, J_xx + J_yy = J_zz: said so that the rounding of what was taken away does not contradict it. */
+function flattened(inertia: Inertia): Inertia {
+  const { frame, mass, h, J } = inertia;
+  const [xx, yy, zz] = [J[0][0], J[1][1], J[2][2]];
+  if (!isNumber(xx) || !isNumber(yy) || !isNumber(zz)) return inertia;
+  const half = 0.5 * (xx - yy);
+  return new Inertia(frame, mass, h, symmetric(0.5 * zz + half, 0.5 * zz - half, zz, J[0][1], J[0][2], J[1][2]));
 }
 
 /** The part of a link's inertia that its own hinge does not feel. */

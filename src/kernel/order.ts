@@ -11,6 +11,8 @@ export interface Order {
 
 /** How far from recording order a node may be computed: about one hinge. */
 const WINDOW = 64;
+/** Values saved by a node that ends two and begins one: no search for better. */
+const ENOUGH = 1;
 
 /**
  * Trigonometry first, then nearly recording order: algorithms compute things shortly before they use them. Orders that walk from the outputs
@@ -71,33 +73,15 @@ function trigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array):
 export const valuesOf = (twin: Int32Array, id: number): number[] => (twin[id]! >= 0 ? [id, twin[id]!] : [id]);
 
 /**
- * The nodes of `rest` so that few values are alive at a time: of the next WINDOW nodes in recording order, always the one whose operands are
+ * The nodes of `rest` so that few values are alive at a time: of the next WINDOW nodes in recording order always the one whose operands are
  * needed by no other any more, where there is one.
  */
 function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array): number[] {
-  const usesLeft = new Int32Array(graph.size);
-  const waitsFor = new Int32Array(graph.size);
-  const users = new Map<number, number[]>();
-  for (const id of rest) for (const value of valuesOf(twin, id)) users.set(value, []);
-  for (const id of rest) {
-    graph.eachArg(id, (arg) => {
-      usesLeft[arg]! += 1;
-      const others = users.get(arg);
-      if (!others) return; // known from the start
-      others.push(id);
-      waitsFor[id]! += 1;
-    });
-  }
-  const ends = (arg: number, times: number): number => (usesLeft[arg] === times && !isLeaf(graph, arg) ? 1 : 0);
+  const { operands, usesLeft, waitsFor, users } = dependencies(graph, rest, twin);
   /** Values that are not needed any more once a node is computed, less that of the node. */
   const saving = (id: number): number => {
-    const arity = ARITY[graph.opOf(id)];
-    const a = graph.arg(id, 0);
-    const b = graph.arg(id, 1);
     let saved = usesLeft[id]! > 0 ? -1 : 0;
-    saved += ends(a, arity > 1 && a === b ? 2 : 1);
-    if (arity > 1 && a !== b) saved += ends(b, 1);
-    if (arity > 2) saved += ends(graph.arg(id, 2), 1);
+    for (let k = 3 * id; k < 3 * id + 3 && operands[k]! >= 0; k++) if (usesLeft[operands[k]!] === 1) saved++;
     return saved;
   };
   const order: number[] = [];
@@ -107,7 +91,11 @@ function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array): numbe
     let best = -1;
     let beforeBest = -1;
     let most = Number.NEGATIVE_INFINITY;
-    for (let i = head, before = -1, seen = 0; i < rest.length && seen < WINDOW; before = i, i = after[i]!, seen++) {
+    for (
+      let i = head, before = -1, seen = 0;
+      i < rest.length && seen < WINDOW && most < ENOUGH;
+      before = i, i = after[i]!, seen++
+    ) {
       if (waitsFor[rest[i]!]! > 0) continue;
       const saved = saving(rest[i]!);
       if (saved <= most) continue;
@@ -117,10 +105,31 @@ function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array): numbe
     }
     const id = rest[best]!;
     order.push(id);
-    graph.eachArg(id, (arg) => (usesLeft[arg]! -= 1));
-    for (const value of valuesOf(twin, id)) for (const user of users.get(value)!) waitsFor[user]! -= 1;
+    for (let k = 3 * id; k < 3 * id + 3 && operands[k]! >= 0; k++) usesLeft[operands[k]!]! -= 1;
+    for (const value of valuesOf(twin, id)) for (const user of users[value] ?? []) waitsFor[user]! -= 1;
     if (beforeBest < 0) head = after[best]!;
     else after[beforeBest] = after[best]!;
   }
   return order;
+}
+
+/** The computed operands of each node, each once; how many nodes use it; and for which of `rest` it and they have to wait. */
+function dependencies(graph: Graph, rest: readonly number[], twin: Int32Array) {
+  const operands = new Int32Array(3 * graph.size).fill(-1);
+  const usesLeft = new Int32Array(graph.size);
+  const waitsFor = new Int32Array(graph.size);
+  const users: (number[] | undefined)[] = new Array(graph.size);
+  for (const id of rest) for (const value of valuesOf(twin, id)) users[value] = [];
+  for (const id of rest) {
+    let k = 3 * id;
+    graph.eachArg(id, (arg) => {
+      if (isLeaf(graph, arg) || operands[3 * id] === arg || operands[3 * id + 1] === arg) return;
+      operands[k++] = arg;
+      usesLeft[arg]! += 1;
+      if (!users[arg]) return; // known from the start
+      users[arg].push(id);
+      waitsFor[id]! += 1;
+    });
+  }
+  return { operands, usesLeft, waitsFor, users };
 }

@@ -11,21 +11,26 @@ export interface Residence {
   readonly spilled: ReadonlySet<number>;
 }
 
+const NOTHING: readonly number[] = [];
+
 /** Simulates the steps of a chunk, given what each reads and computes, with so many registers. */
 export function residence(
   reads: readonly (readonly number[])[],
   computes: readonly (readonly number[])[],
   registers: number,
 ): Residence {
+  if (registers === Number.POSITIVE_INFINITY) return { dropped: reads.map(() => NOTHING), spilled: new Set() };
   const nextReads = readsAfter(reads);
   const kept = new Map<number, number>(); // value -> the next step that reads it
   const dropped: number[][] = reads.map(() => []);
   const spilled = new Set<number>();
   reads.forEach((operands, step) => {
-    for (const value of [...operands, ...computes[step]!]) {
-      const next = nextReads(value, step);
-      if (next === undefined) kept.delete(value);
-      else kept.set(value, next);
+    for (const values of [operands, computes[step]!]) {
+      for (const value of values) {
+        const next = nextReads(value, step);
+        if (next === undefined) kept.delete(value);
+        else kept.set(value, next);
+      }
     }
     while (kept.size > registers) {
       const last = neededLast(kept);

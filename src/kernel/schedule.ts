@@ -186,31 +186,31 @@ function scratchSlots(
 ): { slot: Int32Array; slots: number } {
   const home = new Int32Array(graph.size).fill(-1);
   const stored = new Uint8Array(graph.size);
-  const lastRead = new Map<number, number>();
+  const lastRead = new Int32Array(graph.size).fill(-1);
   let position = 0;
   chunks.forEach(({ steps, uses, spilled }, c) => {
     for (const id of steps) {
       for (const value of isLeaf(graph, id) ? [] : valuesOf(twin, id)) home[value] = c;
-      for (const operand of operandsOf(graph, inlined, id)) lastRead.set(operand, position);
-      position++;
+      const now = position++;
+      eachOperand(graph, inlined, id, (operand) => (lastRead[operand] = now));
     }
-    for (const id of [...uses.keys()].filter((id) => home[id] !== c)) stored[id] = 1;
+    for (const id of uses.keys()) if (home[id] !== c) stored[id] = 1;
     for (const id of spilled) stored[id] = 1;
   });
   const slot = new Int32Array(graph.size).fill(-1);
-  const dying = new Map<number, number[]>();
+  const dying: number[][] = Array.from({ length: position }, () => []);
   const free: number[] = [];
   let slots = 0;
   position = 0;
-  for (const id of chunks.flatMap(({ steps }) => steps)) {
-    free.push(...(dying.get(position) ?? []));
-    for (const value of valuesOf(twin, id)) {
-      if (home[value]! < 0 || !stored[value]) continue;
-      slot[value] = free.pop() ?? slots++;
-      const last = lastRead.get(value)!;
-      dying.set(last, [...(dying.get(last) ?? []), slot[value]!]);
+  for (const { steps } of chunks) {
+    for (const id of steps) {
+      free.push(...dying[position++]!);
+      for (const value of valuesOf(twin, id)) {
+        if (home[value]! < 0 || !stored[value]) continue;
+        slot[value] = free.pop() ?? slots++;
+        dying[lastRead[value]!]!.push(slot[value]!);
+      }
     }
-    position++;
   }
   return { slot, slots };
 }
