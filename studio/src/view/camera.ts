@@ -50,7 +50,7 @@ export function sweptBall({ motion, extent }: SceneModel, { log, origin }: Pick<
 
 /** Puts the camera where it sees the ball whole. */
 export function lookAt(camera: PerspectiveCamera, { eye, up, radius: size }: Extent, { middle, radius }: Ball): void {
-  const distance = radius / (Math.sin((FIELD * Math.PI) / 360) * Math.min(1, camera.aspect));
+  const distance = (0.92 * radius) / (Math.sin((FIELD * Math.PI) / 360) * Math.min(1, camera.aspect));
   camera.up.set(...up);
   camera.near = 0.01 * size;
   camera.far = 200 * size + 10 * distance;

@@ -40,8 +40,16 @@ export function pointsOn(model: Model, body: Body): V3[] {
   return [
     body.hinge.onBody.p,
     body.com,
-    ...model.bodies.filter((b) => b.parent === body.index).map((b) => b.hinge.onParent.p),
+    ...jointsOn(model, body),
     ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
+  ];
+}
+
+/** Where a body is joined to others: its own hinge unless it is free, hinges of those that it carries, loops. */
+export function jointsOn(model: Model, body: Body): V3[] {
+  return [
+    ...(body.hinge.kind === "free" || body.parent < 0 ? [] : [body.hinge.onBody.p]),
+    ...model.bodies.filter((b) => b.parent === body.index).map((b) => b.hinge.onParent.p),
     ...model.loops.flatMap((loop) =>
       loop.type === "frames" ? [loop.from, loop.to].filter((end) => end.body === body.index).map((end) => end.placement.p) : [],
     ),

@@ -16,6 +16,7 @@ export interface Palette {
   readonly loop: string;
   readonly trails: readonly string[];
   readonly grid: string;
+  readonly terrain: string;
   readonly star: string;
   readonly selected: string;
 }
@@ -36,6 +37,7 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
     loop: "#b91c1c",
     trails: ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500"],
     grid: "#7d8896",
+    terrain: "#ddd3c2",
     star: "#8a97a8",
     selected: "#1d7bf2",
   },
@@ -54,6 +56,7 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
     loop: "#ff7b7b",
     trails: ["#4aa8e8", "#ff8a3d", "#2fc79a", "#e08fc4", "#f0b429"],
     grid: "#8a97a8",
+    terrain: "#4a453e",
     star: "#d7e2f0",
     selected: "#4aa3ff",
   },

@@ -14,7 +14,7 @@ import {
   SphereGeometry,
 } from "three";
 import { placeOn } from "./drawing.ts";
-import { pointsOn } from "./extent.ts";
+import { jointsOn, pointsOn } from "./extent.ts";
 import type { LayerContext } from "./layer.ts";
 import { loadMesh } from "./mesh-files.ts";
 
@@ -58,7 +58,7 @@ export function hidesJoints(model: Model, body: Body, shape: BodyShape): boolean
     shape.kind === "box"
       ? shape.size
       : [2 * shape.radius, 2 * shape.radius, shape.kind === "sphere" ? 2 * shape.radius : shape.length];
-  const joints = pointsOn(model, body).filter((point) => point !== body.com);
+  const joints = jointsOn(model, body);
   return joints.some((point) =>
     [0, 1, 2].every((k) => {
       const along = [0, 1, 2].reduce((sum, i) => sum + R[i as 0]![k as 0] * (point[i as 0] - p[i as 0]), 0);

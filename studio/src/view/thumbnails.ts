@@ -8,10 +8,11 @@ import { bodiesLayer } from "./layers/bodies.ts";
 import { linksLayer } from "./layers/links.ts";
 import { loopsLayer } from "./layers/loops.ts";
 import { surroundingsLayer } from "./layers/surroundings.ts";
+import { terrainLayer } from "./layers/terrain.ts";
 import { PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
 
-const LAYERS = [bodiesLayer, linksLayer, loopsLayer, surroundingsLayer];
+const LAYERS = [bodiesLayer, linksLayer, loopsLayer, terrainLayer, surroundingsLayer];
 
 export class Thumbnails {
   readonly #renderer: WebGLRenderer;

@@ -11,6 +11,7 @@ import { loopsLayer } from "./loops.ts";
 import { momentumLayer } from "./momentum.ts";
 import { reactionsLayer } from "./reactions.ts";
 import { surroundingsLayer } from "./surroundings.ts";
+import { terrainLayer } from "./terrain.ts";
 import { trailsLayer } from "./trails.ts";
 
 export const LAYERS: readonly Layer[] = [
@@ -25,5 +26,6 @@ export const LAYERS: readonly Layer[] = [
   loopForcesLayer,
   trailsLayer,
   ghostsLayer,
+  terrainLayer,
   surroundingsLayer,
 ];

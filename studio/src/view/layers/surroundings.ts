@@ -21,7 +21,10 @@ export const surroundingsLayer: Layer = {
   id: "surroundings",
   title: "Surroundings",
   shown: true,
-  create: (context) => (context.extent.gravity ? ground(context) : stars(context)),
+  create(context) {
+    if (context.scenario.terrain) return undefined;
+    return context.extent.gravity ? ground(context) : stars(context);
+  },
 };
 
 const STARS = 900;

@@ -1,0 +1,147 @@
+/** The terrain of the scenario, about the way of the machine. */
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+} from "three";
+import { niceBelow, short } from "../drawing.ts";
+import { pointOf } from "../extent.ts";
+import type { Frame, Layer, LayerContext } from "../layer.ts";
+
+/** Squares along an edge at most, and lines that are drawn of them. */
+const MOST = 160;
+const FINE = 4;
+
+interface Patch {
+  readonly x: readonly [number, number];
+  readonly y: readonly [number, number];
+}
+
+export const terrainLayer: Layer = {
+  id: "terrain",
+  title: "Terrain",
+  shown: true,
+  create(context) {
+    const { terrain } = context.scenario;
+    if (terrain === undefined) return undefined;
+    const object = new Group();
+    const spacing = niceBelow(context.extent.radius / 2.5);
+    const surface = new MeshLambertMaterial({ color: context.palette.terrain, side: DoubleSide, polygonOffset: true });
+    surface.polygonOffsetFactor = 1;
+    surface.polygonOffsetUnits = 1;
+    const ink = new LineBasicMaterial({ color: context.palette.grid, transparent: true, opacity: 0.35 });
+    const heights = new Float64Array(3);
+    const height = (x: number, y: number): number => {
+      terrain.sample(x, y, heights);
+      return heights[0]!;
+    };
+    return {
+      object,
+      legend: () => `grid ${short(spacing)} m`,
+      update(frame) {
+        if (frame.grown || object.children.length === 0) {
+          const patch = wayOf(context, frame, spacing);
+          for (const part of object.children) (part as Mesh).geometry.dispose();
+          object.clear();
+          const { middle } = context.extent;
+          object.add(
+            new Mesh(surfaceOf(patch, height, spacing, middle), surface),
+            new LineSegments(linesOf(patch, height, spacing, middle), ink),
+          );
+        }
+        const { middle } = context.extent;
+        object.position.set(middle[0] - frame.origin[0]!, middle[1] - frame.origin[1]!, middle[2] - frame.origin[2]!);
+      },
+    };
+  },
+};
+
+/** Where the machine goes, with room about it. */
+function wayOf({ scenario, motion, extent }: LayerContext, { log, poses }: Frame, spacing: number): Patch {
+  const low = [1 / 0, 1 / 0];
+  const high = [-1 / 0, -1 / 0];
+  const add = (at: Float64Array): void => {
+    for (const { index, com } of scenario.model.bodies) {
+      const p = pointOf(at, index, com);
+      for (const k of [0, 1]) {
+        low[k] = Math.min(low[k]!, p[k]!);
+        high[k] = Math.max(high[k]!, p[k]!);
+      }
+    }
+  };
+  add(poses);
+  const samples = log?.length ?? 0;
+  for (let k = 0; k < Math.min(samples, 60); k++)
+    add(motion.atSample(Math.floor((k * (samples - 1)) / Math.min(samples, 60))).poses);
+  const room = 2 * extent.radius;
+  const edge = (k: 0 | 1): readonly [number, number] => [
+    spacing * Math.floor((low[k]! - room) / spacing),
+    spacing * Math.ceil((high[k]! + room) / spacing),
+  ];
+  return { x: edge(0), y: edge(1) };
+}
+
+type Height = (x: number, y: number) => number;
+type V3 = readonly [number, number, number];
+
+function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: V3): BufferGeometry {
+  const count = ([a, b]: readonly [number, number]): number =>
+    Math.min(MOST, Math.max(1, Math.round(((b - a) / spacing) * FINE)));
+  const [nx, ny] = [count(x), count(y)];
+  const points = new Float32Array(3 * (nx + 1) * (ny + 1));
+  for (let j = 0; j <= ny; j++)
+    for (let i = 0; i <= nx; i++) {
+      const at = [x[0] + ((x[1] - x[0]) * i) / nx, y[0] + ((y[1] - y[0]) * j) / ny] as const;
+      points.set([at[0] - middle[0], at[1] - middle[1], height(...at) - middle[2]], 3 * (j * (nx + 1) + i));
+    }
+  const corners: number[] = [];
+  for (let j = 0; j < ny; j++)
+    for (let i = 0; i < nx; i++) {
+      const a = j * (nx + 1) + i;
+      const [b, c, d] = [a + 1, a + nx + 1, a + nx + 2];
+      // Where the height is not known there is nothing.
+      const known = [a, b, c, d].every((p) => Number.isFinite(points[3 * p + 2]));
+      if (known) corners.push(a, b, d, a, d, c);
+    }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute(
+    "position",
+    new BufferAttribute(
+      points.map((p) => (Number.isFinite(p) ? p : 0)),
+      3,
+    ),
+  );
+  geometry.setIndex(corners);
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+/** Lines of equal x and of equal y, as fine as the surface along themselves. */
+function linesOf({ x, y }: Patch, height: Height, spacing: number, middle: V3): BufferGeometry {
+  const points: number[] = [];
+  const draw = (
+    fixed: readonly [number, number],
+    along: readonly [number, number],
+    at: (f: number, s: number) => readonly [number, number],
+  ): void => {
+    const lines = Math.min(MOST, Math.round((fixed[1] - fixed[0]) / spacing));
+    const steps = Math.min(MOST * FINE, Math.round(((along[1] - along[0]) / spacing) * FINE));
+    for (let i = 0; i <= lines; i++) {
+      let before: readonly number[] | undefined;
+      for (let k = 0; k <= steps; k++) {
+        const [px, py] = at(fixed[0] + ((fixed[1] - fixed[0]) * i) / lines, along[0] + ((along[1] - along[0]) * k) / steps);
+        const here = [px - middle[0], py - middle[1], height(px, py) - middle[2]];
+        if (before && Number.isFinite(here[2]) && Number.isFinite(before[2])) points.push(...before, ...here);
+        before = here;
+      }
+    }
+  };
+  draw(x, y, (f, s) => [f, s]);
+  draw(y, x, (f, s) => [s, f]);
+  return new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
+}
