@@ -38,6 +38,8 @@ export const QUANTITIES: Readonly<Record<string, string>> = {
   reaction: "Reactions",
   held: "Commands",
   z: "Internal states",
+  loop: "Loops",
+  acceleration: "Accelerations",
 };
 
 const nextId = (plots: readonly PlotSpec[]): number => 1 + plots.reduce((most, { id }) => Math.max(most, id), 0);
@@ -83,9 +85,9 @@ export function removeChannel(studio: Studio, channel: string, id: number): void
 
 /** What must not change: energy, momentum, and the gaps of loops that hold a point. */
 const AUDIT = [
-  { title: "Audit: energy balance", wanted: /^energy\.balance$/ },
-  { title: "Audit: momentum", wanted: /^momentum\.(angular|linear)\.[xyz]$/ },
-  { title: "Audit: gaps of loops", wanted: /^loop\..*\.(distance|miss)$/ },
+  { title: "Audit: energy balance", of: "energy", wanted: /^energy\.balance$/ },
+  { title: "Audit: momentum", of: "linear momentum", wanted: /^momentum\.(angular|linear)\.[xyz]$/ },
+  { title: "Audit: gaps of loops", of: "loop closure", wanted: /^loop\..*\.(distance|miss)$/ },
 ] as const;
 
 /** Loops of these kinds keep the origins of their frames together; of others the distance is free. */
@@ -105,7 +107,8 @@ export function toggleAudit(studio: Studio): void {
   const run = currentRun(studio.state);
   const names = run?.log.channels.map((c) => c.name) ?? [];
   const free = (run?.scenario?.model.loops ?? []).filter(({ kind }) => !POINTS.includes(kind)).map(({ name }) => name);
-  for (const { title, wanted } of AUDIT) {
+  for (const { title, of, wanted } of AUDIT) {
+    if (run?.summary?.audit.every(({ channel }) => channel !== of)) continue; // not kept by this machine
     const channels = names.filter((name) => wanted.test(name) && !free.some((loop) => name.startsWith(`loop.${loop}.`)));
     if (channels.length > 0) addPlot(studio, channels, title);
   }

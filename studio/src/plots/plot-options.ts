@@ -64,7 +64,7 @@ export function plotOptions(
   return {
     ...size,
     legend: { show: false },
-    padding: [8, 10, 0, 0],
+    padding: [8, 16, 0, 0],
     cursor: {
       sync: { key: "castor", filters: { pub: isMove, sub: isMove } },
       drag: { x: true, y: false, setScale: false, dist: CLICK },

@@ -89,7 +89,7 @@ export class Field {
         type: "text",
         autocomplete: "off",
         spellcheck: "false",
-        placeholder: "usual",
+        placeholder: type === "data" ? "none" : "usual",
         ...(several && { "aria-label": [path, label, unit].filter((part) => part !== "").join(", ") }),
         ...base(i),
       });
