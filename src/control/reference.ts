@@ -1,5 +1,6 @@
 /** Where a task shall be over time: moves from where it started, or a planned trajectory. */
 import { multiplyQuaternions, quaternionOfVector, vectorOfQuaternion } from "../math/rotation-vector.ts";
+import { poseSpline } from "../plan/pose-spline.ts";
 import type { Trajectory } from "../plan/trajectory.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
@@ -38,19 +39,41 @@ export const MOVE = {
     about:
       "Time of constant acceleration, and of constant deceleration at the end; if not given, the speed is smooth, by a quintic.",
   },
+  soft: {
+    type: "number",
+    unit: "s",
+    above: 0,
+    optional: true,
+    about:
+      "Time within `rise` in which the acceleration grows, and in which it falls: S-curve speed with limited jerk, no jumps.",
+  },
   wait: { type: "number", unit: "s", least: 0, default: 0, about: "Rest before it." },
 } as const satisfies Parameters;
 
-export type Move = Values<typeof MOVE>;
+export const KNOT = {
+  time: { type: "number", unit: "s", above: 0, about: "When it is there." },
+  by: { type: "vector", unit: "m", default: [0, 0, 0], about: "How far from the pose at the start, in the axes of the task." },
+  turn: {
+    type: "vector",
+    unit: "rad",
+    default: [0, 0, 0],
+    about: "How far turned from the pose at the start: axis times angle, in the axes of the task.",
+  },
+} as const satisfies Parameters;
+
+type Read = Values<typeof MOVE>;
+/** A move as read; what is optional in a file may be left out. */
+export type Move = Omit<Read, "rise" | "soft"> & Partial<Pick<Read, "rise" | "soft">>;
 
 /** A stretch of time in which the way s of a move, from 0 to 1, has one form. */
 interface Phase {
   readonly start: number;
   readonly move: number;
-  /** s, its speed and acceleration at the start; the acceleration stays, but for a quintic of that duration. */
+  /** s, its speed and acceleration at the start; the acceleration stays or changes by `jerk`, but for a quintic of that duration. */
   readonly s: number;
   readonly speed: number;
   readonly acceleration: number;
+  readonly jerk?: number;
   readonly quintic?: number;
 }
 
@@ -71,9 +94,12 @@ const refuse: Note = (path, message) => {
 
 /** Moves one after the other, all of them `repeat` times. */
 export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): Reference {
-  for (const [i, { duration, rise }] of list.entries())
+  for (const [i, { duration, rise, soft }] of list.entries()) {
     if (rise !== undefined && rise > duration / 2)
       note(`moves[${i}].rise`, `must be at most half of the duration, ${duration / 2} s`, "Speed must rise and fall within it");
+    if (soft !== undefined && !(soft <= (rise ?? 0) / 2))
+      note(`moves[${i}].soft`, `must be at most half of rise, ${(rise ?? 0) / 2} s`, "Acceleration must rise and fall within it");
+  }
   if (!Number.isInteger(repeat) || repeat * list.length > MOST_MOVES)
     note("repeat", `must be a whole number, and no more than ${MOST_MOVES} moves in all`);
   const phases: Phase[] = [];
@@ -142,16 +168,70 @@ export function meeting(duration: number, at: readonly number[]): Reference {
   };
 }
 
-function phasesOf({ duration, rise }: Move, move: number, t: number): Phase[] {
+function phasesOf({ duration, rise, soft = 0 }: Move, move: number, t: number): Phase[] {
   if (rise === undefined) return [{ start: t, move, s: 0, speed: 0, acceleration: 0, quintic: duration }];
   const speed = 1 / (duration - rise);
-  const a = speed / rise;
+  const a = speed / (rise - soft);
   const half = 0.5 * speed * rise;
+  if (soft > 0) return softPhases(duration, rise, soft, a, move, t);
   return [
     { start: t, move, s: 0, speed: 0, acceleration: a },
     ...(duration > 2 * rise ? [{ start: t + rise, move, s: half, speed, acceleration: 0 }] : []),
     { start: t + duration - rise, move, s: 1 - half, speed, acceleration: -a },
   ];
+}
+
+/** Seven parts of constant jerk; those of no duration are left out. */
+function softPhases(duration: number, rise: number, soft: number, a: number, move: number, t: number): Phase[] {
+  const jerk = a / soft;
+  const plateau = rise - 2 * soft;
+  const parts = [
+    [soft, 0, jerk],
+    [plateau, a, 0],
+    [soft, a, -jerk],
+    [duration - 2 * rise, 0, 0],
+    [soft, 0, -jerk],
+    [plateau, -a, 0],
+    [soft, -a, jerk],
+  ] as const;
+  const phases: Phase[] = [];
+  let [start, s, speed] = [t, 0, 0];
+  for (const [d, acceleration, j] of parts) {
+    if (!(d > 0)) continue;
+    phases.push({ start, move, s, speed, acceleration, jerk: j });
+    s += d * (speed + d * (acceleration / 2 + (d * j) / 6));
+    speed += d * (acceleration + (d * j) / 2);
+    start += d;
+  }
+  return phases;
+}
+
+/** Through poses at times, relative to where it started, from rest to rest by a spline. */
+export function through(knots: readonly Values<typeof KNOT>[], note: Note = refuse): Reference {
+  const poses = [[1, 0, 0, 0, 0, 0, 0]];
+  for (const { by, turn } of knots) {
+    const turned = new Float64Array(4);
+    quaternionOfVector(turn, turned);
+    poses.push([...turned, ...by]);
+  }
+  let spline: Trajectory;
+  try {
+    spline = poseSpline([0, ...knots.map(({ time }) => time)], poses);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    note("through", error.message);
+    return moves([]);
+  }
+  const moved = new Float64Array(4);
+  return {
+    breaks: spline.breaks,
+    at(t, start, out) {
+      spline.at(t, out);
+      for (let i = 0; i < 4; i++) moved[i] = out[i]!;
+      multiplyQuaternions(moved, start, out);
+      for (let i = 4; i < 7; i++) out[i]! += start[i]!;
+    },
+  };
 }
 
 function after({ attitude, position, by, turn }: Place, move: Move): Place {
@@ -167,11 +247,11 @@ const ARRIVED = [1, 0, 0] as const;
 const state: [number, number, number] = [0, 0, 0];
 
 /** s, ṡ and s̈ a time d into a phase. Valid until the next call. */
-function along({ s, speed, acceleration, quintic }: Phase, d: number): readonly [number, number, number] {
+function along({ s, speed, acceleration, jerk = 0, quintic }: Phase, d: number): readonly [number, number, number] {
   if (quintic === undefined) {
-    state[0] = s + d * (speed + 0.5 * d * acceleration);
-    state[1] = speed + d * acceleration;
-    state[2] = acceleration;
+    state[0] = s + d * (speed + d * (acceleration / 2 + (d * jerk) / 6));
+    state[1] = speed + d * (acceleration + (d * jerk) / 2);
+    state[2] = acceleration + d * jerk;
   } else {
     const x = d / quintic;
     state[0] = x ** 3 * (10 + x * (6 * x - 15));
@@ -194,4 +274,10 @@ function last(phases: readonly Phase[], t: number): number {
 
 /** Where the acceleration of one phase is not that with which the one before it ended; a quintic begins and ends with none. */
 const breaksOf = (phases: readonly Phase[]): number[] =>
-  phases.filter((p, i) => p.start > 0 && p.acceleration !== (phases[i - 1]?.acceleration ?? 0)).map((p) => p.start);
+  phases
+    .filter((p, i) => {
+      const before = phases[i - 1];
+      if (p.jerk !== undefined || before?.jerk !== undefined) return false; // an S-curve has no jumps
+      return p.start > 0 && p.acceleration !== (before?.acceleration ?? 0);
+    })
+    .map((p) => p.start);

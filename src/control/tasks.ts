@@ -15,7 +15,7 @@ import type { Note } from "../sim/create-checked.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
 import { driftingFrames, PER_DRIFTING_FRAME } from "./drifting-frames.ts";
 import { frameRows, relativeRows, type SeenFrames, type TaskRows } from "./frame-rows.ts";
-import { MOVE, meeting, moves, POSE, type Reference, SAMPLE } from "./reference.ts";
+import { KNOT, MOVE, meeting, moves, POSE, type Reference, SAMPLE, through } from "./reference.ts";
 
 /** Parts of a pose, and the rows of a task, in this order: turns, then ways, each about and along the axes of the task. */
 export const PARTS = ["rx", "ry", "rz", "x", "y", "z"] as const;
@@ -78,14 +78,25 @@ export const TASK = {
     default: [0, 0, 0],
     about: "Where to meet, in the axes of relativeTo: a point before it, to wait there, or beyond, to touch it on the way.",
   },
+  through: {
+    type: "list",
+    of: KNOT,
+    default: [],
+    about: "Instead of moves, poses to pass at times, relative to the pose at the start: a spline with continuous acceleration.",
+  },
 } as const satisfies Parameters;
 
+type Read = Values<typeof TASK>;
+
 /** Tasks as a file has them. */
-export const readTasks = (values: readonly Values<typeof TASK>[], note: Note): Task[] => {
+export const readTasks = (values: readonly (Omit<Read, "through"> & Partial<Pick<Read, "through">>)[], note: Note): Task[] => {
   if (values.length === 0) note("tasks", "must list at least one task");
-  return values.map(({ moves: list, repeat, meet, meetAt, ...task }, i) => {
+  return values.map(({ moves: list, repeat, meet, meetAt, through: knots = [], ...task }, i) => {
     const noteTask: Note = (path, message, advice) => note(`tasks[${i}].${path}`, message, advice);
     if (meet !== undefined && list.length > 0) noteTask("meet", "stands in place of moves", "Leave out one of them");
+    if (knots.length > 0 && (list.length > 0 || meet !== undefined))
+      noteTask("through", "stands beside moves or meet", "Leave out one of them");
+    if (knots.length > 0) return { ...task, reference: through(knots, noteTask) };
     return { ...task, reference: meet === undefined ? moves(list, repeat, noteTask) : meeting(meet, meetAt) };
   });
 };

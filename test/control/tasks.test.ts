@@ -1,10 +1,10 @@
 /** Tasks: rows against differences in time along the motion, references, errors. */
 import { describe, expect, it, test } from "vitest";
-import { moves, type Reference, SAMPLE } from "../../src/control/reference.ts";
-import { PARTS, type Task, taskStack } from "../../src/control/tasks.ts";
+import { moves, type Reference, SAMPLE, through } from "../../src/control/reference.ts";
+import { PARTS, readTasks, type Task, taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
-import { vectorBetween } from "../../src/math/rotation-vector.ts";
+import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../src/math/rotation-vector.ts";
 import type { Model } from "../../src/model/model.ts";
 import { coordinateRates } from "../dynamics/geometry.ts";
 import { randomState } from "../random-model.ts";
@@ -163,10 +163,75 @@ describe("moves", () => {
     }
   });
 
+  it("with soft accelerations: no jumps, the jerk is constant in parts, and the ends are the same", () => {
+    const soft = moves([{ ...list[0], soft: 1 }], 1, noNote);
+    expect(soft.breaks).toEqual([]);
+    const seen = (t: number): Float64Array => {
+      const out = new Float64Array(SAMPLE);
+      soft.at(t, start, out);
+      return out;
+    };
+    const a = 1.2 / 6 / 2; // speed / (rise - soft)
+    for (const [
+      t,
+      acceleration,
+    ] of [[0.5, 0], [1, a / 2], [1.5, a], [2.5, a], [3, a / 2], [5, 0], [7, -a / 2], [8, -a], [9.5, 0]] as const) // biome-ignore format: rows
+      expect(seen(t)[16]).toBeCloseTo(acceleration, 12);
+    expect(seen(5)[10]).toBeCloseTo(0.2, 12);
+    expect(seen(9.5 - 1e-9)[4]).toBeCloseTo(2.2, 8);
+    expect(seen(9.5)[4]).toBe(2.2);
+  });
+
   it("refuse a rise of more than half of the duration", () => {
     const noted: string[] = [];
+    moves([{ ...list[0], soft: 2 }], 1, (path) => noted.push(path));
     moves([{ ...list[0], rise: 5 }], 1, (path) => noted.push(path));
     moves(list, 1.5, (path) => noted.push(path));
-    expect(noted).toEqual(["moves[0].rise", "repeat"]);
+    expect(noted).toEqual(["moves[0].soft", "moves[0].rise", "repeat"]);
+  });
+});
+
+describe("splines", () => {
+  const knots = [
+    { time: 2, by: [0.3, 0.2, 0], turn: [0, 0, 0.5] },
+    { time: 5, by: [0.5, -0.2, 0.4], turn: [0.3, 0, 0.5] },
+  ] as const;
+  it("pass poses relative to the start, in the axes of the task, from rest to rest", () => {
+    const reference = through(knots);
+    const start = Float64Array.of(0.5, 0.5, 0.5, 0.5, 1, 2, 3);
+    const [out, turned, wanted, miss] = [SAMPLE, 4, 4, 3].map((n) => new Float64Array(n)) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
+    for (const { time, by, turn } of [{ time: 0, by: [0, 0, 0], turn: [0, 0, 0] }, ...knots]) {
+      reference.at(time, start, out);
+      quaternionOfVector(turn, turned);
+      multiplyQuaternions(turned, start, wanted);
+      expect(vectorBetween(out, wanted, miss)).toBeLessThan(1e-12);
+      for (let i = 0; i < 3; i++) expect(out[4 + i]).toBeCloseTo(start[4 + i]! + by[i]!, 12);
+    }
+    for (const t of [0, 5, 9]) {
+      reference.at(t, start, out);
+      expect(Math.max(...out.slice(7).map(Math.abs))).toBeLessThan(1e-12);
+    }
+  });
+
+  it("refuse knots that do not increase, and moves beside them", () => {
+    const noted: string[] = [];
+    through([knots[1], knots[0]], (path, message) => noted.push(`${path} ${message}`));
+    expect(noted).toEqual(["through knots need increasing times, got 2 after 5 for knot 3"]);
+    const both = {
+      ...task("hand"),
+      relativeTo: undefined,
+      through: knots,
+      meet: undefined,
+      meetAt: [0, 0, 0],
+      moves: [{ by: [0, 0, 0], turn: [0, 0, 0], duration: 1, wait: 0, rise: undefined, soft: undefined }],
+      repeat: 1,
+    } as const;
+    readTasks([both], (path, message) => noted.push(`${path} ${message}`));
+    expect(noted[1]).toBe("tasks[0].through stands beside moves or meet");
   });
 });
