@@ -65,32 +65,6 @@ export function modelSettings({ document, model: machine }: Pick<Scenario, "docu
   ];
 }
 
-const rigidSettings = (body: Part): readonly Setting[] => [
-  body.setting("mass", "Mass.", { type: "number", entries: one("kg"), least: 0 }),
-  body.setting("com", "Mass centre in the body frame.", vector("m"), [0, 0, 0]),
-  body.setting("inertia", "About the mass centre in body axes.", inertiaShape(body.fields.inertia)),
-];
-
-/** Numbers of an elastic body that are written as one number each. */
-const ELASTIC: readonly (readonly [key: string, unit: string, about: string])[] = [
-  ["length", "m", "Length along x."],
-  ["mass", "kg", "Mass in all."],
-  ["massPerLength", "kg/m", "Mass per length."],
-  ["bendingStiffness", "N m^2", "EI."],
-  ["torsionStiffness", "N m^2", "GJ."],
-  ["axialStiffness", "N", "EA."],
-  ["polarInertia", "kg m", "Inertia of the sections about x, per length."],
-  ["joints", "", "Number of joints."],
-  ["damping", "", "Damping ratio of the first clamped mode."],
-];
-
-function elasticSettings(elastic: Part): readonly Setting[] {
-  const isOne = (value: unknown): boolean => value !== undefined && typeof value !== "object";
-  return ELASTIC.filter(([key]) => isOne(elastic.fields[key])).map(([key, unit, about]) =>
-    elastic.setting(key, about, { type: "number", entries: one(unit), ...(key === "damping" ? { least: 0 } : { above: 0 }) }),
-  );
-}
-
 function bodySettings(body: Part): readonly Setting[] {
   const hinge = body.inner("hinge");
   const kind = HINGES[hinge.fields.kind as HingeKindName];
@@ -106,7 +80,6 @@ function bodySettings(body: Part): readonly Setting[] {
   return [
     ...rigid,
     ...otherSettings(body, BODY_KEYS),
-    ...(body.fields.elastic === undefined ? rigidSettings(body) : elasticSettings(body.inner("elastic"))),
     ...kindSettings(hinge, Object.keys(kind.defaults)),
     ...otherSettings(hinge, HINGE_KEYS),
     ...placementSettings(hinge, "Where the hinge sits on the parent."),
