@@ -131,7 +131,8 @@ function rootsOf(w2: number, d: number): Root[] {
   ];
 }
 
-function modeOf({ re, im }: Root, shape: Float64Array, shapeIm: Float64Array, rigid: boolean): Mode {
+function modeOf({ re: part, im }: Root, shape: Float64Array, shapeIm: Float64Array, rigid: boolean): Mode {
+  const re = Math.abs(part) <= NOTHING * im ? 0 : part; // a vibration without damping
   const size = Math.hypot(re, im);
   const kind =
     rigid && size === 0

@@ -10,6 +10,7 @@ import { failureOf } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { toJson } from "./json.ts";
 import { listCommand } from "./list.ts";
+import { modesCommand } from "./modes.ts";
 import { packageVersion } from "./package-files.ts";
 import { runCommand } from "./run.ts";
 import { studioCommand } from "./studio.ts";
@@ -23,6 +24,7 @@ const COMMANDS: readonly AnyCommand[] = [
   verifyCommand,
   validateCommand,
   listCommand,
+  modesCommand,
   evalCommand,
   compileCommand,
   benchCommand,

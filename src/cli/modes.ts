@@ -1,0 +1,182 @@
+/** `castor modes`: natural frequencies, damping ratios and mode shapes of a model or of a scenario at its start. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { linearise } from "../analysis/linearise.ts";
+import { pictureOf, sharesOf } from "../analysis/mode-shape.ts";
+import { type Mode, modesOf } from "../analysis/modes.ts";
+import { equilibriumOf } from "../analysis/statics.ts";
+import { coordinateNames, homeOf, type Model } from "../model/model.ts";
+import { modesHtml } from "../report/modes-page.ts";
+import type { ForceElement } from "../sim/force-element.ts";
+import { itemsOf } from "./arguments.ts";
+import { columns, exponential, short } from "./columns.ts";
+import { CommandError, defineCommand, UsageError } from "./command.ts";
+import { EXIT, wrapped } from "./failure.ts";
+import { toJson } from "./json.ts";
+import { loadModel } from "./model-argument.ts";
+import { openFile } from "./open-file.ts";
+import { builtInNames } from "./package-files.ts";
+import { CHANGES, loadChosen } from "./scenario-argument.ts";
+import type { Terminal } from "./terminal.ts";
+import { writeWhole } from "./write-file.ts";
+
+const USUAL_COUNT = 12;
+
+export const modesCommand = defineCommand({
+  name: "modes",
+  about: "natural frequencies, damping ratios and mode shapes of a model, or of a scenario at its start",
+  args: {
+    machine: { type: "positional", required: true, description: "a model or scenario file, or the name of a built-in scenario" },
+    lock: { type: "string", valueHint: "NAME", list: true, description: "hinges, or freedoms as hinge.part, that are held" },
+    rest: { type: "boolean", description: "about the rest under gravity and forces near the start, not about the start itself" },
+    count: { type: "string", valueHint: "N", default: String(USUAL_COUNT), description: "how many of the slowest to show" },
+    set: CHANGES.set,
+    report: { type: "string", valueHint: "FILE", description: "write a page with the modes in motion" },
+    open: { type: "boolean", description: "open the page in a browser" },
+    json: { type: "boolean", description: "everything at full precision, for programs" },
+  },
+  details: [
+    "Of a scenario the forces are counted, at their state at the start; commands of",
+    `controllers are zero. Exit code: 0, ${EXIT.failure} if the input has problems, ${EXIT.usage} for a wrong command line.`,
+  ].join("\n"),
+  examples: [
+    {
+      command: "castor modes flexible-two-link --lock motor-1,motor-2 --rest",
+      about: "the arm with its motors held, sagging under gravity",
+    },
+    { command: "castor modes flexible-satellite --report modes.html", about: "a page with the mode shapes in motion" },
+  ],
+  run(args, terminal) {
+    const count = Number(args.count);
+    if (!(Number.isInteger(count) && count > 0))
+      throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
+    const { model, forces, q, u, title } = machineOf(args.machine, args.set);
+    const locked = args.lock === undefined ? [] : itemsOf(args.lock);
+    const linear = about(() =>
+      args.rest ? equilibriumOf(model, forces, { q, locked }).linear : linearise(model, forces, { q, u, locked }),
+    );
+    const modes = about(() => modesOf(linear, { count }));
+    const shares = modes.map((mode) => sharesOf(linear, mode));
+    if (args.report !== undefined) {
+      const lines = modes.map((mode, i) => ({
+        number: i + 1,
+        frequency: frequencyText(mode),
+        damping: mode.kind === "vibration" && mode.dampingRatio !== 0 ? short(mode.dampingRatio, 3) : "",
+        kind: mode.kind,
+        mostly: mostly(shares[i]!),
+      }));
+      const summary = `${linear.m} freedoms, the ${modes.length} slowest modes`;
+      writeWhole(args.report, modesHtml({ title, summary, modes: lines, picture: pictureOf(linear, modes) }));
+      if (args.open) openFile(args.report, terminal);
+    }
+    if (args.json)
+      terminal.print(
+        toJson({
+          model: model.name,
+          freedoms: linear.m,
+          locked,
+          q: Array.from(linear.q),
+          leftOut: linear.leftOut,
+          names: coordinateNames(model).u,
+          modes: modes.map(({ shape, shapeIm, ...mode }) => ({
+            ...mode,
+            shape: Array.from(shape),
+            shapeIm: Array.from(shapeIm),
+          })),
+        }),
+      );
+    else terminal.print(text(title, linear, modes, shares, args.report, terminal));
+    return 0;
+  },
+});
+
+interface Machine {
+  readonly title: string;
+  readonly model: Model;
+  readonly forces: readonly ForceElement[];
+  readonly q: Float64Array;
+  readonly u: Float64Array;
+}
+
+/** A scenario by its name, folder or text; else a model. */
+function machineOf(argument: string, set: string | undefined): Machine {
+  if (isScenario(argument)) {
+    const { scenario } = loadChosen(argument, { set });
+    const { name: title, model, forces, q, u } = scenario;
+    return { title, model, forces, q, u };
+  }
+  if (set !== undefined) throw new UsageError("--set changes scenarios, and this is a model");
+  const { model } = loadModel(argument);
+  return { title: model.name, model, forces: [], q: homeOf(model), u: new Float64Array(model.nu) };
+}
+
+function isScenario(argument: string): boolean {
+  if (!existsSync(argument)) return builtInNames("scenario.yaml").includes(argument);
+  if (statSync(argument).isDirectory()) return existsSync(join(argument, "scenario.yaml"));
+  return /^\s*["']?(duration|model)["']?\s*:/m.test(readFileSync(argument, "utf8"));
+}
+
+/** What cannot be linearised is the user's to mend. */
+function about<T>(compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof RangeError) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
+  kind === "rigid" ? "0" : kind === "vibration" ? `${short(frequency, 6)} Hz` : `${short(eigenvalue.re, 5)} 1/s`;
+
+const mostly = (shares: readonly { readonly name: string; readonly share: number }[]): string =>
+  shares
+    .slice(0, 3)
+    .filter(({ share }) => share >= 0.1)
+    .map(({ name, share }) => `${name} ${Math.round(100 * share)} %`)
+    .join(", ");
+
+function text(
+  title: string,
+  linear: ReturnType<typeof linearise>,
+  modes: readonly Mode[],
+  shares: readonly ReturnType<typeof sharesOf>[],
+  report: string | undefined,
+  { style, width }: Terminal,
+): string {
+  const imbalance = Math.max(0, ...linear.imbalance.map(Math.abs));
+  return [
+    style.bold(title),
+    `${linear.m} freedoms, the ${modes.length} slowest modes`,
+    "",
+    ...columns(
+      [
+        { head: "", cells: modes.map((_, i) => `${i + 1}`), align: "right" },
+        { head: "Hz", cells: modes.map((m) => short(m.frequency, 6)), align: "point" },
+        {
+          head: "damping ratio",
+          cells: modes.map((m) => (m.kind === "vibration" ? short(m.dampingRatio, 4) : "")),
+          align: "point",
+        },
+        { head: "1/s", cells: modes.map((m) => (m.eigenvalue.re === 0 ? "0" : short(m.eigenvalue.re, 5))), align: "point" },
+        { head: "", cells: modes.map((m) => m.kind) },
+        { head: "mostly", cells: shares.map(mostly) },
+      ],
+      style,
+    ),
+    ...(linear.u.every((v) => v === 0) && imbalance > 1e-9
+      ? [
+          "",
+          ...wrapped(
+            `Not at rest there: forces up to ${exponential(imbalance, 2)} are not balanced. --rest looks for the rest.`,
+            width,
+            "",
+          ),
+        ]
+      : []),
+    ...(linear.leftOut.length > 0
+      ? ["", ...wrapped(`Left out, because they decide by values: ${linear.leftOut.join(", ")}. Lock what they hold.`, width, "")]
+      : []),
+    ...(report === undefined ? [] : ["", `  ${report}   the modes in motion`]),
+  ].join("\n");
+}
