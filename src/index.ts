@@ -49,6 +49,7 @@ export { type Robot, robotOf } from "./dynamics/robot.ts";
 
 export { CONTROLLERS, createController } from "./control/index.ts";
 export { type Move, moves, planned, type Reference } from "./control/reference.ts";
+export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./control/robot-measures.ts";
 export { type Part, type Task, type TaskStack, taskStack } from "./control/tasks.ts";
 export { customForce } from "./force/custom.ts";
 export { createForce, FORCES } from "./force/index.ts";

@@ -80,6 +80,8 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   const held = amongHinges(stack, values.held ?? [], "held", note);
   const passive = speeds.map((_, j) => j).filter((j) => !driven.includes(j));
   for (const j of held) if (passive.includes(j)) note("held", `${names[j]} has no motor to hold it`);
+  for (const loop of loopsOf(stack, model))
+    note("base", `the robot closes the loop "${loop}", which this law does not know`, "Its equations are those of the tree");
   const first = stack.levels[1] ?? 0;
   const free = n - held.length - passive.length;
   if (first > free)
@@ -169,6 +171,16 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
     },
   };
 }
+
+/** Loops that hold the robot's own bodies, by name. */
+const loopsOf = ({ robot: { carries, speeds } }: TaskStack, model: Model): string[] =>
+  model.loops
+    .filter((l) =>
+      l.type === "frames"
+        ? [l.from, l.to].some(({ body }) => body >= 0 && carries[body])
+        : l.terms.some(({ u }) => speeds.includes(u)),
+    )
+    .map((l) => l.name);
 
 /** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
 const NEAR = 20;

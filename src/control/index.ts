@@ -16,12 +16,14 @@ import { limitedTasks } from "./limited-tasks.ts";
 import { reactionNullSpace } from "./reaction-null-space.ts";
 import { reorientByArms } from "./reorient-by-arms.ts";
 import { resolvedAcceleration } from "./resolved-acceleration.ts";
+import { resolvedRate } from "./resolved-rate.ts";
 import { singularityRobust } from "./singularity-robust.ts";
 import { wheelDesaturation } from "./wheel-desaturation.ts";
 
 export const CONTROLLERS = {
   "hinge-pd": hingePd,
   "computed-torque": computedTorque,
+  "resolved-rate": resolvedRate,
   "resolved-acceleration": resolvedAcceleration,
   "least-torque": leastTorque,
   "limited-tasks": limitedTasks,

@@ -3,11 +3,16 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { leastTorque } from "../../src/control/least-torque.ts";
 import { resolvedAcceleration } from "../../src/control/resolved-acceleration.ts";
+import { resolvedRate } from "../../src/control/resolved-rate.ts";
+import { manipulabilityOf, reactionNullSpaceOf } from "../../src/control/robot-measures.ts";
 import { type Part, readTasks, taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { denseLU } from "../../src/math/dense-lu.ts";
+import { createModel } from "../../src/model/create.ts";
+import { describeModel } from "../../src/model/describe.ts";
+import type { BodyDescription } from "../../src/model/description.ts";
 import { ModelError, SingularError } from "../../src/model/errors.ts";
 import { coordinateNames, homeOf, type Model } from "../../src/model/model.ts";
 import type { Controller } from "../../src/sim/controller.ts";
@@ -266,6 +271,93 @@ describe("the robot with two arms", () => {
   });
 });
 
+describe("resolved rate", () => {
+  it("brings hinges to the speeds that tasks want, with momentum too", () => {
+    const q = posture(robot, START);
+    const u = randomState(robot, 2).u.map((v) => 0.1 * v);
+    const tasks = [{ frame: "hand" }, { frame: "base", parts: TURNS }];
+    const law = resolvedRate.create("law", { motors: "m", hinges: hingesOf(robot, "base"), tasks, gain: 3, rate: 10 }, robot);
+    const s = {
+      model: robot,
+      t: 0,
+      q: posture(robot, { ...START, elbow: -130 }),
+      u,
+      z: new Float64Array(0),
+      frames: new Float64Array(0),
+    };
+    const memory = law.start(robot, { ...s, q });
+    const command = new Float64Array(law.commands.length);
+    law.update(s, memory, command);
+    const { speeds } = robotOf(robot);
+    const udot = accelerations(robot, s.q, u, speeds, command);
+    const stack = stackOf(robot, "base", tasks);
+    const start = stack.start(q);
+    stack.evaluate(0, s.q, u, start);
+    const wanted = speeds.map((i) => u[i]! + udot[i]! / 10);
+    for (let i = 0; i < stack.m; i++)
+      expect(row(stack.J, stack.n, i, wanted) + stack.drift[i]!).toBeCloseTo(3 * stack.error[i]!, 9);
+    expect(Math.hypot(...stack.error)).toBeGreaterThan(0.1);
+  });
+
+  it("has gains of its own", () => {
+    const tasks = [{ frame: "hand", kp: 1 }];
+    expect(() => resolvedRate.create("law", { motors: "m", hinges: hingesOf(robot, "base"), tasks }, robot)).toThrow(
+      /tasks\[0\]\.kp/,
+    );
+  });
+});
+
+describe("measures of a posture", () => {
+  const tasks = [{ frame: "hand" }, { frame: "base", parts: TURNS }];
+  const measure = manipulabilityOf(bare, stackOf(bare, "base", tasks));
+  it("singular values fall in proportion to the angle from a stretched arm", () => {
+    const smallest = (elbow: number): number =>
+      measure(posture(bare, { ...START, "shoulder-pitch": 60, elbow })).singular.at(-1)!;
+    expect(smallest(-135)).toBeGreaterThan(0.2);
+    expect(smallest(-1) / smallest(-0.1)).toBeCloseTo(10, 1);
+    expect(smallest(0)).toBeLessThan(1e-12);
+    const { singular, manipulability } = measure(posture(bare, START));
+    expect(singular).toHaveLength(9);
+    expect(manipulability).toBeCloseTo(
+      singular.reduce((p, s) => p * s),
+      14,
+    );
+  });
+
+  it("do not depend on the units of masses and lengths", () => {
+    const described = describeModel(bare);
+    const scaled = createModel({
+      ...described,
+      bodies: (described.bodies as readonly BodyDescription[]).map((b) => ({
+        ...b,
+        mass: 7 * b.mass,
+        inertia: (b.inertia as readonly number[]).map((v) => 7 * v),
+      })),
+    });
+    const other = manipulabilityOf(scaled, stackOf(scaled, "base", tasks));
+    const [a, b] = [measure(posture(bare, START)).singular, other(posture(scaled, START)).singular];
+    for (let i = 0; i < 9; i++) expect(b[i]).toBeCloseTo(a[i]!, 10);
+  });
+
+  it.each(Array.from({ length: 20 }, (_, seed) => seed))(
+    "motion in the reaction null space leaves the base of robot %i alone",
+    (seed) => {
+      const { model, base } = randomRobot(seed, 4 + (seed % 8));
+      const { q } = randomState(model, seed);
+      const basis = reactionNullSpaceOf(model, base)(q);
+      const { speeds } = robotOf(model, base);
+      expect(basis).toHaveLength(speeds.length - 3);
+      const stack = stackOf(model, base, [{ frame: base, parts: TURNS }]);
+      stack.evaluate(0, q, new Float64Array(model.nu), stack.start(q));
+      for (const [k, direction] of basis.entries()) {
+        for (let i = 0; i < 3; i++) expect(Math.abs(row(stack.J, stack.n, i, direction))).toBeLessThan(1e-12);
+        for (const [l, other] of basis.entries())
+          expect(direction.reduce((sum, v, j) => sum + v * other[j]!, 0)).toBeCloseTo(k === l ? 1 : 0, 12);
+      }
+    },
+  );
+});
+
 describe("near a dynamic singularity", () => {
   const tasks = [{ frame: "hand" }, { frame: "base", parts: TURNS }];
   const law = resolvedAcceleration.create("arms", { motors: "m", hinges: hingesOf(bare, "base"), tasks }, bare);
@@ -313,5 +405,30 @@ describe("what cannot be coordinated", () => {
     expect(pathsOf({ damping: 1, still: hinges.slice(0, 8) })).toEqual(["law.still"]);
     expect(pathsOf({ method: "literal", held: WHEELS })).toEqual(["law.method"]);
     expect(pathsOf({ weights: [1, 2] })).toEqual(["law.weights"]);
+  });
+
+  it("a robot that closes a loop, and parts that nothing moves", () => {
+    const { bodies, ...rest } = describeModel(robot);
+    const loops = [{ name: "clasp", kind: "spherical", from: { frame: "hand" }, to: { body: "stabilizer-disc" } }] as const;
+    const clasped = createModel({ ...rest, bodies, loops });
+    expect(() => leastTorque.create("law", { motors: "m", hinges, tasks: [{ frame: "hand" }] }, clasped)).toThrow(
+      /closes the loop "clasp"/,
+    );
+    const planar = createModel({
+      name: "planar",
+      bodies: [
+        { name: "hull", mass: 10, inertia: [1, 1, 1], hinge: { kind: "free" } },
+        {
+          name: "arm",
+          parent: "hull",
+          mass: 1,
+          com: [0.5, 0, 0],
+          inertia: [0.1, 0.1, 0.1],
+          hinge: { kind: "revolute", axis: "z" },
+        },
+      ],
+    });
+    const law = leastTorque.create("law", { motors: "m", hinges: "arm", tasks: [{ frame: "arm", parts: ["z"] }] }, planar);
+    expect(() => torquesOf(law, planar, homeOf(planar), new Float64Array(7))).toThrow(/no hinge moves arm\.z/);
   });
 });

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { levels } from "../../src/math/levels.ts";
+import { uniform } from "../random-model.ts";
+
+const N = 7;
+const random = (seed: number) => {
+  const next = uniform(seed);
+  return (count: number): Float64Array => Float64Array.from({ length: count }, () => 2 * next() - 1);
+};
+const times = (A: Float64Array, x: ArrayLike<number>, i: number): number => {
+  let sum = 0;
+  for (let j = 0; j < N; j++) sum += A[i * N + j]! * x[j]!;
+  return sum;
+};
+const rows = (A: Float64Array, count: number, first = 0) => ({ A, first, count });
+
+describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
+  const draw = random(seed);
+  const [A, b, C, d, scale] = [draw(3 * N), draw(3), draw(2 * N), draw(2), draw(N).map((v) => Math.exp(3 * v))] as const;
+
+  it("solve what there is room for, and leave free what nothing feels", () => {
+    const solver = levels(N);
+    solver.begin(scale);
+    expect(solver.add(rows(A, 3), b, undefined, 1e-9)).toBe(3);
+    expect(solver.freedom).toBe(4);
+    expect(solver.add(rows(C, 2), d, undefined, 1e-9)).toBe(2);
+    expect(solver.freedom).toBe(2);
+    for (let i = 0; i < 3; i++) expect(times(A, solver.x, i)).toBeCloseTo(b[i]!, 12);
+    for (let i = 0; i < 2; i++) expect(times(C, solver.x, i)).toBeCloseTo(d[i]!, 12);
+    for (let k = 0; k < 2; k++) {
+      const free = solver.N.slice(k * N, (k + 1) * N);
+      for (let i = 0; i < 3; i++) expect(times(A, free, i)).toBeCloseTo(0, 12);
+      for (let i = 0; i < 2; i++) expect(times(C, free, i)).toBeCloseTo(0, 12);
+      for (let l = 0; l < 2; l++) {
+        const other = solver.N.slice(l * N, (l + 1) * N);
+        const product = free.reduce((sum, v, j) => sum + (v / scale[j]!) * (other[j]! / scale[j]!), 0);
+        expect(product).toBeCloseTo(k === l ? 1 : 0, 12);
+      }
+    }
+  });
+
+  it("make a sum of squares least in what is free", () => {
+    const [B, r] = [draw(9 * N), draw(9)];
+    const solver = levels(N);
+    solver.begin(scale);
+    solver.add(rows(A, 3), b, undefined, 1e-9);
+    const free = Array.from({ length: 4 }, (_, k) => solver.N.slice(k * N, (k + 1) * N));
+    solver.minimise(B, r, 9);
+    for (let i = 0; i < 3; i++) expect(times(A, solver.x, i)).toBeCloseTo(b[i]!, 11);
+    for (const direction of free) {
+      let slope = 0;
+      for (let i = 0; i < 9; i++) slope += (times(B, solver.x, i) + r[i]!) * times(B, direction, i);
+      expect(slope).toBeCloseTo(0, 11);
+    }
+  });
+
+  it("a level that contradicts those before does them no harm, and holds in the least squares sense", () => {
+    // Two rows that say what is decided already, with other right-hand sides, and one of its own.
+    const more = new Float64Array(3 * N);
+    for (let j = 0; j < N; j++) {
+      more[j] = A[j]! + A[N + j]!;
+      more[N + j] = 2 * A[2 * N + j]!;
+      more[2 * N + j] = C[j]!;
+    }
+    const solver = levels(N);
+    solver.begin();
+    solver.add(rows(A, 3), b, undefined, 1e-9);
+    expect(solver.add(rows(more, 3), Float64Array.of(5, -5, d[0]!), undefined, 1e-9)).toBe(1);
+    expect(solver.smallest).toBe(0);
+    expect(solver.freedom).toBe(3);
+    for (let i = 0; i < 3; i++) expect(times(A, solver.x, i)).toBeCloseTo(b[i]!, 11);
+    expect(times(C, solver.x, 0)).toBeCloseTo(d[0]!, 11);
+  });
+
+  it("more equations than unknowns: the least squares solution", () => {
+    const [B, r] = [draw(12 * N), draw(12)];
+    const solver = levels(N);
+    solver.begin();
+    expect(solver.add(rows(B, 12), r, undefined, 1e-9)).toBe(N);
+    for (let j = 0; j < N; j++) {
+      let slope = 0;
+      for (let i = 0; i < 12; i++) slope += B[i * N + j]! * (times(B, solver.x, i) - r[i]!);
+      expect(slope).toBeCloseTo(0, 11);
+    }
+  });
+});
+
+it("estimates the smallest singular value of the last level from below, within a small factor", () => {
+  const draw = random(9);
+  for (const small of [1, 1e-2, 1e-5]) {
+    const A = draw(3 * N);
+    for (let j = 0; j < N; j++) A[2 * N + j] = A[j]! + A[N + j]! + small * A[2 * N + j]!;
+    const solver = levels(N);
+    solver.begin();
+    solver.add(rows(A, 3), new Float64Array(3), undefined, 0);
+    expect(solver.smallest).toBeGreaterThan(0.05 * small);
+    expect(solver.smallest).toBeLessThan(3 * small);
+  }
+});
