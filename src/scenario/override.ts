@@ -1,6 +1,6 @@
 /**
  * Changes to a scenario by path, before it is checked: `controllers.arm.period=0.02`, `model.bodies.hand.mass=35 kg`,
- * `plots[0].title=Angles`. Parts of a list are named by number, or by their name, hinge or title.
+ * `plots[0].title=Angles`. Parts of a list are named by number, or by their name, hinge, frame or title.
  */
 import { readDocument, segmentsOf } from "../formats/document.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
@@ -132,7 +132,7 @@ function keyIn(container: Container, segment: string): string | number | undefin
 /** What a part of a list may be called by. */
 const labelsOf = (item: unknown): readonly unknown[] => {
   if (!isContainer(item) || Array.isArray(item)) return [];
-  return ["name", "hinge", "title"].flatMap((key) => (Object.hasOwn(item, key) ? [item[key]] : []));
+  return ["name", "hinge", "frame", "title"].flatMap((key) => (Object.hasOwn(item, key) ? [item[key]] : []));
 };
 
 const namesIn = (list: readonly unknown[]): string[] =>
