@@ -1,13 +1,15 @@
 /** The server of the studio: what it gives out, to whom, and with which headers. */
 
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openingOf } from "../../src/cli/studio-files.ts";
 import { type StudioServer, serveStudio } from "../../src/cli/studio-server.ts";
 import { PENDULUM } from "../scenario/pendulum.ts";
+import { builtStudio } from "./studio-page.ts";
 
 const place = mkdtempSync(join(tmpdir(), "castor-studio-"));
 const folder = join(place, "studio");
@@ -89,6 +91,22 @@ describe("the server", () => {
     await expect(serveStudio({ folder, host: "127.0.0.1", port })).rejects.toThrow("the port is taken");
     await expect(serveStudio({ folder: place, host: "127.0.0.1", port: 0 })).rejects.toThrow("is not built");
     await expect(serveStudio({ folder, host: "203.0.113.1", port: 0 })).rejects.toThrow("no such address");
+  });
+});
+
+describe("the built page", () => {
+  it("is small, carries its policy, and asks for nothing elsewhere", async () => {
+    const built = await builtStudio();
+    const files = readdirSync(built, { recursive: true, encoding: "utf8" }).filter((name) => /\.(js|css|html)$/.test(name));
+    const size = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name))).length, 0);
+    expect(files.length).toBeGreaterThan(3);
+    expect(size).toBeLessThan(700_000);
+    const page = readFileSync(join(built, "index.html"), "utf8");
+    expect(page).toContain('http-equiv="Content-Security-Policy"');
+    expect(page.indexOf("Content-Security-Policy")).toBeLessThan(page.indexOf("<script"));
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\//);
+    const library = JSON.parse(readFileSync(join(built, "scenarios.json"), "utf8")) as readonly { readonly name: string }[];
+    expect(library.map(({ name }) => name)).toContain("satellite-manipulator");
   });
 });
 
