@@ -1,10 +1,10 @@
 /** Tasks of a free-flying robot within limits of torque, speed, range and wheel momentum, by quadratic programs. */
 import type { Controller } from "../sim/controller.ts";
 import { amongHinges, COORDINATED } from "./coordination.ts";
-import { heldStep } from "./held-step.ts";
+import { type HeldStep, heldStep } from "./held-step.ts";
 import { hingeLimits, LIMIT } from "./hinge-limits.ts";
 import { controllerKind } from "./kind.ts";
-import { limitedLevels } from "./limited-levels.ts";
+import { type LimitedLevels, limitedLevels } from "./limited-levels.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";
 import { taskScales } from "./task-scales.ts";
 import { readTasks, taskStack } from "./tasks.ts";
@@ -14,6 +14,9 @@ interface Memory {
   readonly start: Float64Array;
   /** How speeds drifted in the last step: a first guess for the next. */
   readonly drift: Float64Array;
+  /** Which limits were reached: a first guess too. */
+  readonly solver: LimitedLevels;
+  readonly held: HeldStep | undefined;
 }
 
 /** Times that speeds are foreseen and bounds set anew, until they hold to this. */
@@ -63,20 +66,25 @@ export const limitedTasks = controllerKind({
   ],
   controller(name, { period, horizon, base, motors, hinges, tasks, limits }, note, model): Controller<Memory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
-    const { n, m, flyer } = stack;
+    const { n, m, robot } = stack;
     const step = horizon ?? period;
     if (step === 0) note("horizon", "is needed by a continuous law", "Give the time within which a speed may reach its limit");
     const driven = amongHinges(stack, hinges, "hinges", note);
-    const limit = hingeLimits(model, flyer.robot, limits, step, note);
-    const solver = limitedLevels(n, stack.levels, taskScales(model, stack).rows, limit.weight);
-    for (let j = 0; j < n; j++) {
-      const most = driven.includes(j) ? limit.torque[j]! : 0;
-      solver.torqueLower[j] = -most;
-      solver.torqueUpper[j] = most;
-    }
-    const held = period > 0 && limit.moving ? heldStep(model, flyer.robot) : undefined;
+    const limit = hingeLimits(model, robot, limits, step, note);
     const misses = missesOf(stack);
-    const { Hstar, Cstar } = flyer.values;
+    let held: HeldStep | undefined;
+    let scales: Float64Array | undefined;
+    const prepare = (): LimitedLevels => {
+      scales ??= taskScales(model, stack).rows;
+      const solver = limitedLevels(n, stack.levels, scales, limit.weight);
+      for (let j = 0; j < n; j++) {
+        const most = driven.includes(j) ? limit.torque[j]! : 0;
+        solver.torqueLower[j] = -most;
+        solver.torqueUpper[j] = most;
+      }
+      if (period > 0 && limit.moving) held ??= heldStep(model, robot);
+      return solver;
+    };
     return {
       name,
       period,
@@ -89,13 +97,13 @@ export const limitedTasks = controllerKind({
         { name: "at-limits", unit: "", about: "torques and accelerations at a limit" },
         { name: "beyond", unit: "", about: "acceleration by which torques do not suffice to keep a speed or a range" },
       ],
-      start: (_model, s) => ({ start: stack.start(s.q), drift: new Float64Array(n) }),
+      start: (_model, s) => ({ solver: prepare(), held, start: stack.start(s.q), drift: new Float64Array(n) }),
       update(s, memory, command) {
-        const { drift } = memory;
+        const { drift, solver, held } = memory;
         stack.evaluate(s.t, s.q, s.u, memory.start);
         solver.J.set(stack.J);
-        solver.H.set(Hstar);
-        solver.C.set(Cstar);
+        solver.H.set(stack.flyer.values.Hstar);
+        solver.C.set(stack.flyer.values.Cstar);
         for (let r = 0; r < m; r++) solver.b[r] = stack.wanted[r]! - stack.bias[r]!;
         limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
         solver.solve();
@@ -108,7 +116,7 @@ export const limitedTasks = controllerKind({
         for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
         return memory;
       },
-      report(_memory, out) {
+      report({ solver }, out) {
         misses.report(out);
         out[2] = misses.largest(solver.slack, "way");
         out[3] = misses.largest(solver.slack, "turn");

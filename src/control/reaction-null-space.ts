@@ -1,5 +1,6 @@
 /** Hinges follow their references as far as that does not turn the base: motion in the reaction null space. */
-import { freeFlyer } from "../dynamics/free-flyer.ts";
+import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
+import { robotOf } from "../dynamics/robot.ts";
 import { choleskyOf } from "../math/cholesky.ts";
 import { quaternionOfMatrix, vectorBetween } from "../math/rotation-vector.ts";
 import { SingularError } from "../model/errors.ts";
@@ -67,17 +68,12 @@ export const reactionNullSpace = controllerKind({
   ],
   controller(name, values, note, model): Controller<Memory> {
     const { period, motors, hinges, references, kp, kd, kpBase, kdBase } = values;
-    const base = values.base === undefined ? {} : { base: values.base };
-    const probe = freeFlyer(model, { ...base, outputs: ["Jb"], target: "interpret" });
-    const { speeds, names, base: body } = probe.robot;
-    const flyer = freeFlyer(model, {
-      ...{ base: body.name, frames: [body.name] },
-      outputs: ["Hstar", "Cstar", "Jstar", "bias", "pose", "velocity"],
-    });
-    const { n } = flyer;
-    const { Hstar, Jstar: J, bias, pose, velocity } = flyer.values;
+    const robot = robotOf(model, values.base);
+    const { speeds, names, base: body } = robot;
+    const n = speeds.length;
+    let flyer: FreeFlyer | undefined; // compiled when a run starts
     const places = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
-    const robot = wholeRobot(flyer, motors, hinges, note);
+    const whole = wholeRobot(robot, motors, hinges, note);
     if (n < 4) note("hinges", `${n} hinges leave nothing to move when the base keeps its attitude`, "It takes four or more");
     const followed = speeds.map((u) => references.findIndex(({ hinge }) => hinge.u === u));
     for (const { hinge } of references)
@@ -102,20 +98,22 @@ export const reactionNullSpace = controllerKind({
     return {
       name,
       period,
-      commands: robot.commands,
+      commands: whole.commands,
       channels: [
         { name: "attitude", unit: "rad", about: "angle by which the base has turned" },
         { name: "off-reference", unit: "", about: "largest distance of a hinge from its reference" },
       ],
       start(_model, s) {
         const home = new Float64Array(4 + model.nq);
+        flyer ??= freeFlyer(model, { base: body.name, frames: [body.name], outputs: OUTPUTS });
         flyer.evaluate(s.q, s.u);
-        quaternionOfMatrix(pose, 0, home);
+        quaternionOfMatrix(flyer.values.pose, 0, home);
         home.set(s.q, 4);
         return home;
       },
       update(s, memory, command) {
-        flyer.evaluate(s.q, s.u);
+        flyer!.evaluate(s.q, s.u);
+        const { Hstar, Jstar: J, bias, pose, velocity } = flyer!.values;
         off = 0;
         for (let j = 0; j < n; j++) {
           const rate = s.u[speeds[j]!]!;
@@ -154,7 +152,7 @@ export const reactionNullSpace = controllerKind({
           throw new SingularError(`${name}: at t = ${s.t} s hinges cannot turn the base about every axis, so none can hold it`);
         small.solve(right);
         for (let r = 0; r < 3; r++) for (let j = 0; j < n; j++) phidd[j]! += columns[r]![j]! * right[r]!;
-        robot.torques(phidd, command);
+        whole.torques(flyer!, phidd, command);
         return memory;
       },
       report(_memory, out) {
@@ -164,6 +162,8 @@ export const reactionNullSpace = controllerKind({
     };
   },
 });
+
+const OUTPUTS = ["Hstar", "Cstar", "Jstar", "bias", "pose", "velocity"] as const;
 
 /** What the inertia of a free hinge counts. */
 const LIGHT = 0.01;

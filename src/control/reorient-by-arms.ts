@@ -1,5 +1,6 @@
 /** Turns a floating base without wheels: arms go round a planned loop, all other hinges are held. */
-import { freeFlyer } from "../dynamics/free-flyer.ts";
+import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
+import { robotOf } from "../dynamics/robot.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../math/rotation-vector.ts";
 import { type Reorientation, reorient } from "../plan/reorient.ts";
 import type { Controller } from "../sim/controller.ts";
@@ -58,11 +59,12 @@ export const reorientByArms = controllerKind({
   controller(name, values, note, model): Controller<Memory> {
     const { period, motors, hinges, moving, rotation, kp, kd } = values;
     const base = values.base === undefined ? {} : { base: values.base };
-    const flyer = freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] });
-    const { n } = flyer;
-    const { speeds, base: body } = flyer.robot;
+    const robot = robotOf(model, values.base);
+    const { speeds, base: body } = robot;
+    const n = speeds.length;
+    let flyer: FreeFlyer | undefined; // compiled when a run starts
     const places = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
-    const robot = wholeRobot(flyer, motors, hinges, note);
+    const whole = wholeRobot(robot, motors, hinges, note);
     const movers = moving.map(({ hinge }) => speeds.indexOf(hinge.u));
     if (movers.length < 2) note("moving", "must list two hinges or more");
     for (const [i, j] of movers.entries()) {
@@ -77,9 +79,10 @@ export const reorientByArms = controllerKind({
     return {
       name,
       period,
-      commands: robot.commands,
+      commands: whole.commands,
       channels: [{ name: "left", unit: "rad", about: "angle between the attitude of the base and the one that is wanted" }],
       start(_model, s) {
+        flyer ??= freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] });
         const plan = reorient(model, {
           ...base,
           ...(values.cycles !== undefined && { cycles: values.cycles }),
@@ -93,7 +96,7 @@ export const reorientByArms = controllerKind({
         return { plan, home: s.q.slice(), wanted };
       },
       update(s, memory, command) {
-        flyer.evaluate(s.q, s.u);
+        flyer!.evaluate(s.q, s.u);
         for (let j = 0; j < n; j++) {
           const error = places[j]! < 0 ? 0 : memory.home[places[j]!]! - s.q[places[j]!]!;
           phidd[j] = kp * error - kd * s.u[speeds[j]!]!;
@@ -104,7 +107,7 @@ export const reorientByArms = controllerKind({
           const j = movers[i]!;
           phidd[j]! += sample[2 * count + i]! + kd * sample[count + i]! + kp * (sample[i]! - memory.home[places[j]!]!);
         }
-        robot.torques(phidd, command);
+        whole.torques(flyer!, phidd, command);
         miss = vectorBetween(attitudeOf(s.q), memory.wanted, left);
         return memory;
       },

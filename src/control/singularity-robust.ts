@@ -4,7 +4,7 @@ import type { Controller } from "../sim/controller.ts";
 import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";
-import { taskScales } from "./task-scales.ts";
+import { type TaskScales, taskScales } from "./task-scales.ts";
 import { readTasks, TASK, taskStack } from "./tasks.ts";
 
 import { wholeRobot } from "./whole-robot.ts";
@@ -45,11 +45,11 @@ export const singularityRobust = controllerKind({
   ],
   controller(name, { period, base, motors, hinges, tasks, near, damping, settling }, note, model): Controller<Memory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
-    const { n, m, flyer, J } = stack;
-    const { speeds } = flyer.robot;
+    const { n, m, J } = stack;
+    const { speeds } = stack.robot;
     if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Take limited-tasks for priorities");
-    const robot = wholeRobot(flyer, motors, hinges, note);
-    const { rows, columns } = taskScales(model, stack);
+    const robot = wholeRobot(stack.robot, motors, hinges, note);
+    let scales: TaskScales | undefined;
     const misses = missesOf(stack);
     const [scaled, gram, phidd] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n)];
     const right = new Float64Array(m);
@@ -57,7 +57,7 @@ export const singularityRobust = controllerKind({
     let [smallest, largestDamping] = [0, 0];
 
     /** φ̈ += J⁺ (right) with damped singular values; `right` is of unscaled rows. */
-    function solve(): void {
+    function solve({ rows, columns }: TaskScales): void {
       for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) scaled[i * n + j] = rows[i]! * J[i * n + j]! * columns[j]!;
       for (let a = 0; a < m; a++)
         for (let b = 0; b <= a; b++) {
@@ -95,7 +95,10 @@ export const singularityRobust = controllerKind({
         { name: "singular", unit: "", about: "smallest singular value of the scaled generalised Jacobian" },
         { name: "damping", unit: "", about: "largest damping of a singular value" },
       ],
-      start: (_model, s) => stack.start(s.q),
+      start(_model, s) {
+        scales ??= taskScales(model, stack);
+        return stack.start(s.q);
+      },
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory);
         for (let j = 0; j < n; j++) phidd[j] = -settling * s.u[speeds[j]!]!;
@@ -104,8 +107,8 @@ export const singularityRobust = controllerKind({
           for (let j = 0; j < n; j++) sum -= J[i * n + j]! * phidd[j]!;
           right[i] = sum;
         }
-        solve();
-        robot.torques(phidd, command);
+        solve(scales!);
+        robot.torques(stack.flyer, phidd, command);
         return memory;
       },
       report(_memory, out) {
