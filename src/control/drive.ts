@@ -1,4 +1,5 @@
 /** Driving a rover open loop: wheel speeds and steering angles from how the body shall move. */
+import { cosine, sine } from "../math/sincos.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Table } from "../sim/parameters.ts";
 import { controllerKind } from "./kind.ts";
@@ -34,8 +35,8 @@ export function wheelCommands(wheels: readonly Wheel[], v: number, crab: number,
   let steered = wheels.length;
   for (let i = 0; i < wheels.length; i++) {
     const { x, y, radius, steer } = wheels[i]!;
-    const vx = v * Math.cos(crab) - turning * y;
-    const vy = v * Math.sin(crab) + turning * x;
+    const vx = v * cosine(crab) - turning * y;
+    const vy = v * sine(crab) + turning * x;
     const back = v < 0 || (v === 0 && vx < 0) ? -1 : 1;
     if (steer === undefined) command[i] = vx / radius;
     else {

@@ -1,4 +1,5 @@
 /** A rover along a path: pure pursuit, or line of sight with compensation of what it slides to the side. */
+import { sine } from "../math/sincos.ts";
 import { groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
@@ -120,7 +121,7 @@ export const followPath = controllerKind({
       const dx = target[0]! - s.frames[9]!;
       const dy = target[1]! - s.frames[10]!;
       const bearing = within(Math.atan2(dy, dx) - headingOf(s));
-      wheelCommands(wheels, v, 0, (2 * v * Math.sin(bearing)) / Math.hypot(dx, dy), command);
+      wheelCommands(wheels, v, 0, (2 * v * sine(bearing)) / Math.hypot(dx, dy), command);
       for (let i = wheels.length; i < command.length; i++) command[i] = clip(command[i]!);
     };
 

@@ -254,7 +254,7 @@ function along({ s, speed, acceleration, jerk = 0, quintic }: Phase, d: number):
     state[2] = acceleration + d * jerk;
   } else {
     const x = d / quintic;
-    state[0] = x ** 3 * (10 + x * (6 * x - 15));
+    state[0] = x * x * x * (10 + x * (6 * x - 15));
     state[1] = (30 * (x * (1 - x)) ** 2) / quintic;
     state[2] = (60 * x * (1 - x) * (1 - 2 * x)) / quintic ** 2;
   }

@@ -4,6 +4,7 @@
  * many postures the squares of J* are averaged, and rows and columns scaled until all are equally large [Sinkhorn]. These
  * scales belong to the machine, not to the posture: where a row vanishes, its scaled singular value does.
  */
+import { cosine, sine } from "../math/sincos.ts";
 import type { Model } from "../model/model.ts";
 import type { TaskStack } from "./tasks.ts";
 
@@ -58,7 +59,7 @@ function posture(model: Model, k: number): Float64Array {
       else {
         const [a, b, c] = [next(), 2 * Math.PI * next(), 2 * Math.PI * next()];
         const [s, r] = [Math.sqrt(1 - a), Math.sqrt(a)];
-        q.push(...[r * Math.cos(c), s * Math.sin(b), s * Math.cos(b), r * Math.sin(c), 0, 0, 0].slice(0, e.nq));
+        q.push(...[r * cosine(c), s * sine(b), s * cosine(b), r * sine(c), 0, 0, 0].slice(0, e.nq));
       }
     }
   return Float64Array.from(q);

@@ -2,8 +2,9 @@
  * Arithmetic over `Scalar = number | Expr`: given numbers it computes, given expressions it records, folding zeros, ones,
  * signs and constants on the way. Only kernel/, spatial/ and model/hinges/ call these functions.
  */
+
+import { cosine, sine } from "../math/sincos.ts";
 import { Expr, type Graph, type Scalar } from "./graph.ts";
-import { cosine, sine } from "./sincos.ts";
 
 export type { Scalar } from "./graph.ts";
 

@@ -1,4 +1,6 @@
 /** Points and weights of Gauss-Legendre quadrature on [0, 1]: exact for polynomials of degree 2n - 1. */
+import { cosine } from "./sincos.ts";
+
 export interface Quadrature {
   readonly points: Float64Array;
   readonly weights: Float64Array;
@@ -12,7 +14,7 @@ export function gaussLegendre(n: number): Quadrature {
   const weights = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     // Newton's iteration for a root of the Legendre polynomial, from Tricomi's estimate.
-    let x = Math.cos((Math.PI * (i + 0.75)) / (n + 0.5));
+    let x = cosine((Math.PI * (i + 0.75)) / (n + 0.5));
     let slope = 0;
     for (let k = 0; k < MOST_STEPS; k++) {
       let [p, before] = [1, 0];

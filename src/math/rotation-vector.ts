@@ -3,6 +3,7 @@
  * their rates. R(θ) = exp(θ̃); the angular velocity in the turned axes is ω = Γ(θ) θ̇, Γ = 1 - a θ̃ + b θ̃², a = (1 - cos φ) / φ²,
  * b = (φ - sin φ) / φ³, φ = |θ|.
  */
+import { cosine, sine } from "./sincos.ts";
 
 /** Below this angle the coefficients are their series to φ⁴: closed forms would lose half of the digits. */
 const SMALL = 0.03;
@@ -29,8 +30,8 @@ export function rotate(q: ArrayLike<number>, v: ArrayLike<number>, out: Float64A
 export function quaternionOfVector(theta: ArrayLike<number>, out: Float64Array): void {
   const angle = Math.hypot(theta[0]!, theta[1]!, theta[2]!);
   const half = 0.5 * angle;
-  const scale = angle < SMALL ? 0.5 * (1 - (half * half) / 6 + half ** 4 / 120) : Math.sin(half) / angle;
-  out[0] = Math.cos(half);
+  const scale = angle < SMALL ? 0.5 * (1 - (half * half) / 6 + (half * half * half * half) / 120) : sine(half) / angle;
+  out[0] = cosine(half);
   for (let i = 0; i < 3; i++) out[i + 1] = scale * theta[i]!;
 }
 
@@ -71,9 +72,9 @@ export function vectorBetween(from: ArrayLike<number>, to: ArrayLike<number>, ou
 }
 
 function shortest(w: number, x: number, y: number, z: number, out: Float64Array): number {
-  const sine = Math.hypot(x, y, z);
-  const angle = 2 * Math.atan2(sine, Math.abs(w));
-  const scale = Math.sign(w || 1) * (sine > 1e-150 ? angle / sine : 2 / Math.abs(w));
+  const vector = Math.hypot(x, y, z);
+  const angle = 2 * Math.atan2(vector, Math.abs(w));
+  const scale = Math.sign(w || 1) * (vector > 1e-150 ? angle / vector : 2 / Math.abs(w));
   out[0] = scale * x;
   out[1] = scale * y;
   out[2] = scale * z;
@@ -98,8 +99,8 @@ export function ratesOfVector(
     bRate = -1 / 60 + square / 1260 - (square * square) / 60480;
   } else {
     const angle = Math.sqrt(square);
-    const s = Math.sin(angle);
-    const versine = 2 * Math.sin(0.5 * angle) ** 2;
+    const s = sine(angle);
+    const versine = 2 * sine(0.5 * angle) ** 2;
     a = versine / square;
     b = (angle - s) / (square * angle);
     aRate = (angle * s - 2 * versine) / (square * square);

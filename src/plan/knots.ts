@@ -31,7 +31,7 @@ export function throughKnots(times: readonly number[], positions: readonly (read
       if (i === 0 || i === times.length) return;
       const duration = times[i]! - times[i - 1]!;
       const x = (t - times[i - 1]!) / duration;
-      const s = x ** 3 * (10 + x * (6 * x - 15));
+      const s = x * x * x * (10 + x * (6 * x - 15));
       const speed = (30 * (x * (1 - x)) ** 2) / duration;
       const acceleration = (60 * x * (1 - x) * (1 - 2 * x)) / duration ** 2;
       for (let c = 0; c < n; c++) {

@@ -3,8 +3,10 @@
  * by sequential quadratic programming: the smallest change of a loop that turns the base as wanted, hinges within reach. Where one
  * loop does not turn it far enough, the same loop is gone round several times: each turns by the same rotation in base axes.
  */
+
 import { quadraticProgram } from "../math/quadratic-program.ts";
 import { quaternionOfVector, vectorBetween } from "../math/rotation-vector.ts";
+import { cosine, sine } from "../math/sincos.ts";
 import { ModelError } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import { type Freedom, freedomsOf } from "../sim/freedom.ts";
@@ -81,7 +83,7 @@ function searcher(loop: ShapeLoop, reach: readonly number[], harmonics: number) 
   const program = quadraticProgram(size, 3 + points * reach.length);
   const [values, rates, seconds] = [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
   // A sum of harmonics is at most its largest value at equal points, over cos(π harmonics / points): reach holds in between too.
-  const margin = Math.cos((Math.PI * harmonics) / points);
+  const margin = cosine((Math.PI * harmonics) / points);
   for (const [i, far] of reach.entries()) {
     for (let k = 0; k < width; k++) {
       const weight = (1 + (k >> 1)) / far;
@@ -106,8 +108,8 @@ function searcher(loop: ShapeLoop, reach: readonly number[], harmonics: number) 
   return (rotation: readonly [number, number, number], phase: number, fewest: number) => {
     const c = new Float64Array(size);
     for (const [i, far] of reach.entries()) {
-      c[i * width] = 0.2 * far * Math.sin(i * phase);
-      c[i * width + 1] = 0.2 * far * Math.cos(i * phase);
+      c[i * width] = 0.2 * far * sine(i * phase);
+      c[i * width + 1] = 0.2 * far * cosine(i * phase);
     }
     let found: { cycles: number; coefficients: Float64Array } | undefined;
     for (let rounds = MOST_CYCLES; ; ) {
@@ -199,7 +201,7 @@ function alongLoop(
     at(t, out) {
       const x = Math.min(1, Math.max(0, t / duration));
       const whole = 2 * Math.PI * cycles;
-      const p = whole * x ** 3 * (10 + x * (6 * x - 15));
+      const p = whole * x * x * x * (10 + x * (6 * x - 15));
       const speed = (whole * 30 * (x * (1 - x)) ** 2) / duration;
       const acceleration = (whole * 60 * x * (1 - x) * (1 - 2 * x)) / duration ** 2;
       loop.basis(p, values, rates, seconds);

@@ -3,8 +3,10 @@
  * p from 0 to 2π: it ends where it began, whatever its coefficients. Without momentum the base turns by ω = J_w(φ) φ' in its own
  * axes, at any speed; ω is not the rate of any function of φ, so after the loop the base is turned.
  */
+
 import { freeFlyer } from "../dynamics/free-flyer.ts";
 import { multiplyQuaternions, quaternionOfVector } from "../math/rotation-vector.ts";
+import { cosine, sine } from "../math/sincos.ts";
 import type { Model } from "../model/model.ts";
 import type { Freedom } from "../sim/freedom.ts";
 
@@ -38,7 +40,7 @@ export function shapeLoop(
 
   function basis(p: number, value: Float64Array, rate: Float64Array, acceleration: Float64Array): void {
     for (let k = 1; k <= harmonics; k++) {
-      const [c, s] = [Math.cos(k * p), Math.sin(k * p)];
+      const [c, s] = [cosine(k * p), sine(k * p)];
       value[2 * k - 2] = c - 1;
       value[2 * k - 1] = s;
       rate[2 * k - 2] = -k * s;
