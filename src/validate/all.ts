@@ -1,5 +1,6 @@
 /** Every validation, by paper or machine. Adding one is adding its file and its name here. */
 import { babyboot } from "./babyboot.ts";
+import { capture } from "./capture.ts";
 import { a01, a02, a03, a04, a05 } from "./iftomm.ts";
 import { multiArm } from "./multi-arm.ts";
 import { rover } from "./rover.ts";
@@ -20,5 +21,6 @@ export const VALIDATIONS: readonly Validation[] = [
   freeFloatingArm,
   blockOnIncline,
   multiArm,
+  capture,
   rover,
 ];
