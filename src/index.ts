@@ -103,7 +103,15 @@ export { type ChannelDifference, type Verification, type VerifyOptions, verifySc
 export { cName, cSource } from "./kernel/emit-c.ts";
 export { jsSource } from "./kernel/emit-js.ts";
 export { interpret } from "./kernel/interpret.ts";
-export { type CompileOptions, compile, compileAsync, type Kernel, type Target, wasmBytes } from "./kernel/kernel.ts";
+export {
+  type CompileOptions,
+  compile,
+  compileAsync,
+  type Kernel,
+  type Target,
+  type WasmKernel,
+  wasmModule,
+} from "./kernel/kernel.ts";
 export { KernelMemory } from "./kernel/memory.ts";
 export { type Cost, costOf, offsetsOf, type Program, type Shape, sizeOf, trace } from "./kernel/program.ts";
 export type { Scalar } from "./kernel/scalar.ts";

@@ -7,6 +7,7 @@ import { costOf, type Program, type Shape, sizeOf } from "./program.ts";
 
 export { cName, cSource } from "./emit-c.ts";
 export { jsSource } from "./emit-js.ts";
+export type { WasmKernel } from "./emit-wasm.ts";
 export { KernelMemory } from "./memory.ts";
 
 export type Target = "wasm" | "js" | "interpret";
@@ -58,9 +59,12 @@ export async function compileAsync<I extends Shape, O extends Shape>(
   return instantiate(program, options, emitted, await WebAssembly.compile(emitted.bytes));
 }
 
-/** The WebAssembly module of a program: exports evaluate(x, y, scratch), imports castor.memory, math.sin and math.cos. */
-export const wasmBytes = (program: Program, options: Pick<CompileOptions, "lanes" | "chunkSize"> = {}): Uint8Array<ArrayBuffer> =>
-  emitWasm(program, options).bytes;
+/**
+ * The WebAssembly module of a program, for other hosts: exports evaluate(x, y, scratch), byte addresses in the memory that it imports as
+ * castor.memory, beside math.sin and math.cos. The three pieces must not overlap.
+ */
+export const wasmModule = (program: Program, options: Omit<CompileOptions, "target" | "memory"> = {}): WasmKernel =>
+  emitWasm(program, options);
 
 type Evaluate = (x: number, y: number, scratch: number) => void;
 

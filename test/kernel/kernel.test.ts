@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compile, compileAsync, jsSource, KernelMemory, type Target, wasmBytes } from "../../src/kernel/kernel.ts";
+import { compile, compileAsync, jsSource, KernelMemory, type Target, wasmModule } from "../../src/kernel/kernel.ts";
 import { costOf, trace } from "../../src/kernel/program.ts";
 import * as S from "../../src/kernel/scalar.ts";
 
@@ -96,7 +96,7 @@ describe("kernels that share a memory", () => {
 describe("emitted code", () => {
   test("evaluates at any address", () => {
     const memory = new WebAssembly.Memory({ initial: 1 });
-    const module = new WebAssembly.Module(wasmBytes(program, { chunkSize: 2 }));
+    const module = new WebAssembly.Module(wasmModule(program, { chunkSize: 2 }).bytes);
     const { exports } = new WebAssembly.Instance(module, { castor: { memory }, math: { sin: Math.sin, cos: Math.cos } });
     const evaluate = exports.evaluate as (x: number, y: number, scratch: number) => void;
     const doubles = new Float64Array(memory.buffer);
@@ -105,8 +105,31 @@ describe("emitted code", () => {
     expect([...doubles.slice(3, 6)]).toEqual([7, 0, Math.PI * 49]);
   });
 
+  test("writes its outputs and the scratch that it asks for, and nothing else", () => {
+    const wide = trace("wide", { x: 1 }, ({ x }) => {
+      const roots = Array.from({ length: 20 }, (_, k) => S.sqrt(S.add(x[0]!, k)));
+      return { y: [S.sum([...roots, ...roots.toReversed().map((r) => S.mul(r, r))])] };
+    });
+    for (const lanes of [1, 2] as const) {
+      const { bytes, scratchBytes } = wasmModule(wide, { lanes, chunkSize: 5, registers: 4 });
+      expect(scratchBytes).toBeGreaterThan(8 * lanes * 10);
+      const memory = new WebAssembly.Memory({ initial: 1 });
+      const imports = { castor: { memory }, math: { sin: Math.sin, cos: Math.cos } };
+      const evaluate = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports).exports.evaluate as (
+        ...addresses: number[]
+      ) => void;
+      const before = new Float64Array(memory.buffer).fill(1);
+      evaluate(0, 64, 1024);
+      const changed = [...before.keys()].filter((i) => before[i] !== 1);
+      const isOwn = (i: number): boolean =>
+        (8 * i >= 64 && 8 * i < 64 + 8 * lanes) || (8 * i >= 1024 && 8 * i < 1024 + scratchBytes);
+      expect(changed.filter((i) => !isOwn(i))).toEqual([]);
+      expect(changed.length).toBeGreaterThan(lanes);
+    }
+  });
+
   test("is the same bytes every time", () => {
-    expect(wasmBytes(program)).toEqual(wasmBytes(program));
+    expect(wasmModule(program)).toEqual(wasmModule(program));
   });
 
   test("is a module in JavaScript, whatever the name", async () => {
