@@ -9,21 +9,20 @@ export interface Order {
   readonly twin: Int32Array;
 }
 
-/** How far from recording order a node may be computed: about one hinge. */
-const WINDOW = 64;
 /** Values saved by a node that ends two and begins one: no search for better. */
 const ENOUGH = 1;
 
 /**
- * Trigonometry first, then nearly recording order: algorithms compute things shortly before they use them. Orders that walk from the outputs
- * down were measured too, and are no better.
+ * Trigonometry first, then recording order: algorithms compute things shortly before they use them. With a `window` above 1 a node may be
+ * computed before so many others, where that keeps fewer values alive. Orders that walk from the outputs down were measured too, and
+ * are no better.
  */
-export function orderOf(program: Program): Order {
+export function orderOf(program: Program, window: number): Order {
   const { graph } = program;
   const ids = reachable(program);
   const twin = twins(graph, ids);
   const { first, rest } = trigFirst(graph, ids, twin);
-  return { order: [...first, ...thrifty(graph, rest, twin)], twin };
+  return { order: [...first, ...(window > 1 ? thrifty(graph, rest, twin, window) : rest)], twin };
 }
 
 const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
@@ -73,10 +72,10 @@ function trigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array):
 export const valuesOf = (twin: Int32Array, id: number): number[] => (twin[id]! >= 0 ? [id, twin[id]!] : [id]);
 
 /**
- * The nodes of `rest` so that few values are alive at a time: of the next WINDOW nodes in recording order always the one whose operands are
- * needed by no other any more, where there is one.
+ * The nodes of `rest` so that few values are alive at a time: of the next nodes in recording order always the one whose operands are needed
+ * by no other any more, where there is one.
  */
-function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array): number[] {
+function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array, window: number): number[] {
   const { operands, usesLeft, waitsFor, users } = dependencies(graph, rest, twin);
   /** Values that are not needed any more once a node is computed, less that of the node. */
   const saving = (id: number): number => {
@@ -93,7 +92,7 @@ function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array): numbe
     let most = Number.NEGATIVE_INFINITY;
     for (
       let i = head, before = -1, seen = 0;
-      i < rest.length && seen < WINDOW && most < ENOUGH;
+      i < rest.length && seen < window && most < ENOUGH;
       before = i, i = after[i]!, seen++
     ) {
       if (waitsFor[rest[i]!]! > 0) continue;

@@ -45,6 +45,12 @@ const CHUNK_OF_LARGE = 150;
 /** More operations than this make more code than the first-level cache holds (32 KB). */
 const LARGE_PROGRAM = 4000;
 
+/**
+ * How far a node of a large program may be computed from its turn: about one hinge. Small programs wait for results rather than for code,
+ * and recording order, which has more values alive, is 2 % faster.
+ */
+const WINDOW_OF_LARGE = 64;
+
 /** A value with one user is named all the same when the user is further away than this: its operands would live longer. */
 const INLINE_DISTANCE = 24;
 /** Longest expression: more is neither readable nor faster. */
@@ -52,11 +58,12 @@ const INLINE_SIZE = 16;
 
 export function schedule(program: Program, options: ScheduleOptions = {}): Schedule {
   const { graph } = program;
-  const { order, twin } = orderOf(program);
+  const large = isLarge(program);
+  const { order, twin } = orderOf(program, large ? WINDOW_OF_LARGE : 1);
   const outputs = outputPositions(program);
   const { inlined, weight } = inlining(graph, order, outputs);
   const steps = order.filter((id) => !inlined[id] && (!isLeaf(graph, id) || outputs.has(id)));
-  const size = options.chunkSize ?? (isLarge(program) ? CHUNK_OF_LARGE : CHUNK);
+  const size = options.chunkSize ?? (large ? CHUNK_OF_LARGE : CHUNK);
   const chunks = cut(graph, steps, inlined, twin, weight, size).map((part): Chunk => {
     const reads = part.map((id) => operandsOf(graph, inlined, id));
     const computed = part.map((id) => valuesOf(twin, id));

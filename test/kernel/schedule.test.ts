@@ -48,13 +48,18 @@ describe("a schedule", () => {
     );
   });
 
-  test("computes first what ends the life of its operands", () => {
+  test("computes first what ends the life of its operands, as far as it may", () => {
     const p = trace("tree", { x: 6 }, ({ x }) => {
       const roots = x.map((v) => S.sqrt(v)); // recorded side by side
       return { y: [roots.reduce((a, b) => S.mul(a, b))] };
     });
-    const ops = orderOf(p).order.map((id) => p.graph.opOf(id));
-    expect(ops.filter((op) => op !== "input").join(" ")).toBe(`sqrt${" sqrt mul".repeat(5)}`);
+    const ops = (window: number): string =>
+      orderOf(p, window)
+        .order.map((id) => p.graph.opOf(id))
+        .filter((op) => op !== "input")
+        .join(" ");
+    expect(ops(10)).toBe(`sqrt${" sqrt mul".repeat(5)}`);
+    expect(ops(1)).toBe(`sqrt${" sqrt".repeat(5)}${" mul".repeat(5)}`);
   });
 
   test("keeps no more values at a time than it is told to, and gives up the one that is needed last", () => {
