@@ -1,0 +1,65 @@
+/** The paper's own search for three links: cuts on a grid of parts of the length, stiffnesses on a grid, the least of eq. 1. */
+import { type Measurement, modelValue, weightOf } from "./identify.ts";
+import { leastSquares } from "./least-squares.ts";
+import type { RodData } from "./rod-model.ts";
+
+export interface GridOptions {
+  /** Step of the links' lengths as a part of the whole, and the shortest first link. */
+  readonly cut: number;
+  readonly stub: number;
+  /** Step of the stiffnesses, N m/rad. */
+  readonly stiffness: number;
+  /** Longest second link, as a part of the whole. */
+  readonly longest?: number;
+}
+
+export interface GridResult {
+  /** Lengths of the three links as parts of the whole. */
+  readonly parts: readonly [number, number, number];
+  readonly stiffnesses: readonly [number, number];
+  readonly criterion: number;
+}
+
+/** Stiffnesses on the grid about the best continuous ones are tried so far. */
+const AROUND = 4;
+
+export function gridSearch(
+  rod: RodData,
+  measurements: readonly Measurement[],
+  { cut, stub, stiffness, longest = 1 }: GridOptions,
+): GridResult {
+  const steps = Math.round(1 / cut);
+  const first = Math.round(stub / cut);
+  let best: GridResult | undefined;
+  let start = Float64Array.of(0, 0);
+  for (let a = first; a < steps; a++) {
+    for (let b = 1; b < steps - a && b * cut <= longest + 1e-9; b++) {
+      const at = [(a / steps) * rod.length, ((a + b) / steps) * rod.length];
+      const cost = (k: readonly number[]): number =>
+        measurements.reduce((sum, m) => sum + weightOf(m) * (modelValue(rod, at, k, m) / m.value - 1) ** 2, 0);
+      const residuals = (x: Float64Array): Float64Array =>
+        Float64Array.from(
+          measurements,
+          (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, at, [Math.exp(x[0]!), Math.exp(x[1]!)], m) / m.value - 1),
+        );
+      if (start[0] === 0) start = Float64Array.of(Math.log(10 * stiffness), Math.log(10 * stiffness));
+      const fit = leastSquares({ residuals, most: 40 }, start);
+      if (Number.isFinite(fit.cost)) start = Float64Array.from(fit.x); // the next cut is near
+      if (!Number.isFinite(fit.cost) || fit.cost > (best?.criterion ?? Number.POSITIVE_INFINITY)) continue;
+      const middle = Array.from(fit.x, (v) => Math.round(Math.exp(v) / stiffness)) as [number, number];
+      for (let i = middle[0] - AROUND; i <= middle[0] + AROUND; i++)
+        for (let j = middle[1] - AROUND; j <= middle[1] + AROUND; j++) {
+          if (i < 1 || j < 1) continue;
+          const criterion = cost([i * stiffness, j * stiffness]);
+          if (!(criterion < (best?.criterion ?? Number.POSITIVE_INFINITY))) continue;
+          best = {
+            parts: [a / steps, b / steps, (steps - a - b) / steps],
+            stiffnesses: [i * stiffness, j * stiffness],
+            criterion,
+          };
+        }
+    }
+  }
+  if (best === undefined) throw new RangeError("the grid has no cut in it: give a smaller step");
+  return best;
+}

@@ -1,0 +1,238 @@
+/**
+ * Virtual links from measurements: cut positions and stiffnesses that minimise Σ w ((α_model - α_measured) / α_measured)²
+ * [Yoshikawa and Hosoda 1991, eq. 1] for any number of links and any set of measurements. The search starts from many places, so it
+ * does not stop at the first valley; the paper's own grid is in grid.ts.
+ */
+import { tridiagonalEigen } from "../../math/tridiagonal-eigen.ts";
+import { uniformCuts } from "../../model/flexible/cuts.ts";
+import { type Fit, leastSquares } from "./least-squares.ts";
+import { type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
+
+export interface Measurement {
+  readonly kind: "frequency" | StaticKind;
+  /** Of a frequency, from 1. */
+  readonly mode?: number;
+  /** Hz, m/N, rad/N, rad/(N m). */
+  readonly value: number;
+  /** Mass on the tip while it was measured, kg. */
+  readonly tipMass?: number;
+  /** w of eq. 1. */
+  readonly weight?: number;
+  /** Relative standard error; the weight is one over its square. */
+  readonly error?: number;
+}
+
+export interface IdentifyOptions {
+  /** Virtual links; one joint less. */
+  readonly links?: number;
+  /** Joint positions from the root, if they are known. */
+  readonly cuts?: readonly number[];
+  /** Shortest first link, as a part of the length. */
+  readonly shortestStub?: number;
+  readonly starts?: number;
+}
+
+export interface Identified {
+  readonly cuts: readonly number[];
+  readonly stiffnesses: readonly number[];
+  /** Σ w (relative misfit)², eq. 1. */
+  readonly criterion: number;
+  readonly rows: readonly {
+    readonly measurement: Measurement;
+    readonly model: number;
+    readonly misfit: number;
+    readonly sigmas: number;
+  }[];
+  /** Standard errors; not finite where the measurements leave a parameter open. */
+  readonly uncertainty: { readonly cuts: readonly number[]; readonly stiffnesses: readonly number[] };
+  /** Whether standard errors are from the given errors, or from how well the model fits. */
+  readonly basis: "errors" | "fit" | "none";
+  /** What the measurements leave open, in words. */
+  readonly open: readonly string[];
+  /** Measurements that cannot be true together with the others, in words. */
+  readonly contradictions: readonly string[];
+}
+
+/** Deviations of so many standard errors are contradictions; without errors, so much relative misfit. */
+const SIGMAS = 3;
+const MISFIT = 0.1;
+const OPEN = 1e-9;
+const USUAL_STARTS = 60;
+
+export const weightOf = ({ weight, error }: Measurement): number => weight ?? (error === undefined ? 1 : 1 / (error * error));
+
+/** What the model gives for a measurement. */
+export function modelValue(
+  rod: RodData,
+  at: readonly number[],
+  k: readonly number[],
+  { kind, mode = 1, tipMass = 0 }: Measurement,
+): number {
+  return kind === "frequency" ? (rodFrequencies(rod, at, k, tipMass)[mode - 1] ?? Number.NaN) : rodCompliance(rod, at, k, kind);
+}
+
+/** @throws RangeError with what is wrong with the question. */
+export function identify(rod: RodData, measurements: readonly Measurement[], options: IdentifyOptions = {}): Identified {
+  const { cuts, shortestStub = 0, starts = USUAL_STARTS } = options;
+  const n = cuts?.length ?? (options.links ?? 3) - 1;
+  check(rod, measurements, n, cuts);
+  const free = cuts === undefined;
+  const placesOf = (x: Float64Array): readonly number[] => (free ? Array.from(x.subarray(0, n), (v) => v * rod.length) : cuts);
+  const stiffnessesOf = (x: Float64Array): number[] => Array.from(x.subarray(free ? n : 0), Math.exp);
+  const gap = 1e-4;
+  const confine = (x: Float64Array): void => {
+    if (!free) return;
+    for (let j = 0; j < n; j++) x[j] = Math.max(x[j]!, j === 0 ? shortestStub : x[j - 1]! + gap);
+    for (let j = n - 1; j >= 0; j--) x[j] = Math.min(x[j]!, j === n - 1 ? 1 - gap : x[j + 1]! - gap);
+  };
+  const residuals = (x: Float64Array): Float64Array => {
+    const [at, k] = [placesOf(x), stiffnessesOf(x)];
+    return Float64Array.from(measurements, (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, at, k, m) / m.value - 1));
+  };
+  let best: Fit | undefined;
+  for (const start of startsFor(rod, measurements, n, free, starts)) {
+    const fit = leastSquares({ residuals, confine }, start);
+    if (Number.isFinite(fit.cost) && !(fit.cost >= (best?.cost ?? Number.POSITIVE_INFINITY))) best = fit;
+  }
+  if (best === undefined) throw new RangeError("no stiffness gives finite values: check the measurements");
+  const [at, k] = [placesOf(best.x), stiffnessesOf(best.x)];
+  const names = [...(free ? at.map((_, j) => `cut ${j + 1}`) : []), ...k.map((_, j) => `stiffness ${j + 1}`)];
+  const { sigma, basis, open } = uncertaintyOf(best, measurements, names);
+  const rows = measurements.map((measurement) => {
+    const model = modelValue(rod, at, k, measurement);
+    const misfit = model / measurement.value - 1;
+    return { measurement, model, misfit, sigmas: measurement.error === undefined ? Number.NaN : misfit / measurement.error };
+  });
+  return {
+    cuts: at,
+    stiffnesses: k,
+    criterion: best.cost,
+    rows,
+    uncertainty: {
+      cuts: free ? at.map((_, j) => sigma[j]! * rod.length) : at.map(() => 0),
+      stiffnesses: k.map((value, j) => sigma[(free ? n : 0) + j]! * value),
+    },
+    basis,
+    open,
+    contradictions: contradictionsOf(rod, rows),
+  };
+}
+
+function check(rod: RodData, measurements: readonly Measurement[], n: number, cuts: readonly number[] | undefined): void {
+  for (const [name, value] of [
+    ["length", rod.length],
+    ["mass", rod.mass],
+  ] as const)
+    if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`the ${name} must be positive, got ${value}`);
+  if (!(Number.isInteger(n) && n >= 1 && n <= 12)) throw new RangeError(`two to thirteen links can be identified, got ${n + 1}`);
+  for (const m of measurements) {
+    if (!(m.value > 0 && Number.isFinite(m.value))) throw new RangeError(`${nameOf(m)} must be positive, got ${m.value}`);
+    if (m.kind === "frequency" && !((m.mode ?? 1) >= 1 && (m.mode ?? 1) <= n))
+      throw new RangeError(`${nameOf(m)}: ${n + 1} links have ${n} modes; give more links or leave it out`);
+  }
+  for (const [j, x] of (cuts ?? []).entries())
+    if (!(x >= 0 && x > (cuts![j - 1] ?? -1) && x < rod.length))
+      throw new RangeError(`cut ${j + 1} must lie beyond the one before it and before the tip, got ${x}`);
+  // A slope by a force and a deflection by a moment are the same number.
+  const same = (m: Measurement): string =>
+    m.kind === "frequency" ? `f${m.mode ?? 1}/${m.tipMass ?? 0}` : m.kind === "deflection-by-moment" ? "slope-by-force" : m.kind;
+  const said = new Set(measurements.map(same));
+  const unknowns = (cuts === undefined ? 2 : 1) * n;
+  if (said.size >= unknowns) return;
+  const wanted = [
+    ...Array.from({ length: n }, (_, i) => `f${i + 1}/0`),
+    ...["deflection-by-force", "slope-by-force", "slope-by-moment"],
+  ].filter((w) => !said.has(w));
+  const words = wanted.map((w) => (w.startsWith("f") ? `frequency of mode ${w.slice(1, -2)}` : w)).join(", ");
+  throw new RangeError(
+    `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but the measurements say ${said.size} different things. ` +
+      `Measure also ${words || "with masses on the tip"}${cuts === undefined ? "; or give the cuts" : ""}`,
+  );
+}
+
+export const nameOf = ({ kind, mode = 1, tipMass = 0 }: Measurement): string =>
+  (kind === "frequency" ? `frequency ${mode}` : kind) + (tipMass > 0 ? ` with ${tipMass} kg` : "");
+
+/** EI of the uniform clamped rod that has this value: what each measurement says by itself. */
+export function impliedEI({ length, mass }: RodData, { kind, mode = 1, value, tipMass = 0 }: Measurement): number {
+  const ROOTS = [1.8751040687119611, 4.694091132974175, 7.854757438237613, 10.995540734875467];
+  if (kind === "deflection-by-force") return length ** 3 / (3 * value);
+  if (kind === "slope-by-moment") return length / value;
+  if (kind !== "frequency") return length ** 2 / (2 * value);
+  const root = ROOTS[mode - 1];
+  if (root === undefined || tipMass > 0) return Number.NaN;
+  return (mass / length) * length ** 4 * ((2 * Math.PI * value) / root ** 2) ** 2;
+}
+
+/** Positions spread as calibrated, and at random; stiffnesses about those of the mean EI. Always the same numbers. */
+function* startsFor(
+  rod: RodData,
+  measurements: readonly Measurement[],
+  n: number,
+  free: boolean,
+  starts: number,
+): Generator<Float64Array> {
+  const implied = measurements.map((m) => impliedEI(rod, m)).filter(Number.isFinite);
+  const EI = Math.exp(implied.reduce((sum, v) => sum + Math.log(v), 0) / Math.max(1, implied.length)) || 1;
+  const { at, weights } = uniformCuts(n);
+  let state = 12345;
+  const random = (): number => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+  for (let s = 0; s < starts; s++) {
+    const places = s === 0 ? [...at] : Array.from({ length: n }, random).sort((a, b) => a - b);
+    const k = weights.map((w) => Math.log(EI / (w * rod.length)) + (s === 0 ? 0 : 2 * random() - 1));
+    yield Float64Array.from(free ? [...places, ...k] : k);
+  }
+}
+
+/** Standard errors from (Jᵀ J)⁻¹, through its eigenvectors: directions that the measurements do not see are open. */
+function uncertaintyOf({ J, cost, x, r }: Fit, measurements: readonly Measurement[], names: readonly string[]) {
+  const [n, rows] = [x.length, r.length];
+  const A = new Float64Array(n * n);
+  for (let a = 0; a < n; a++)
+    for (let b = 0; b < n; b++) for (let i = 0; i < rows; i++) A[a * n + b]! += J[i * n + a]! * J[i * n + b]!;
+  // A parameter at its bound does not vary.
+  const varies = names.map((_, j) => A[j * n + j]! > 0);
+  for (const [j, v] of varies.entries()) if (!v) A[j * n + j] = 1;
+  const { values, vectors } = tridiagonalEigen(A, n);
+  const largest = Math.max(...values);
+  const given = measurements.every((m) => m.error !== undefined);
+  const spare = rows - n;
+  const scale = given ? 1 : spare > 0 ? cost / spare : Number.NaN;
+  const sigma = new Float64Array(n);
+  const open: string[] = [];
+  for (let c = 0; c < n; c++) {
+    const seen = values[c]! > OPEN * largest;
+    if (!seen) open.push(names.filter((_, j) => Math.abs(vectors[j * n + c]!) > 0.2).join(" and "));
+    for (let j = 0; j < n; j++) {
+      const part = vectors[j * n + c]! ** 2;
+      if (!seen && part > 1e-6) sigma[j] = Number.POSITIVE_INFINITY;
+      else if (seen) sigma[j]! += (part / values[c]!) * scale;
+    }
+  }
+  const basis: Identified["basis"] = given ? "errors" : spare > 0 ? "fit" : "none";
+  return { sigma: sigma.map((v, j) => (varies[j] ? Math.sqrt(v) : 0)), basis, open };
+}
+
+function contradictionsOf(rod: RodData, rows: Identified["rows"]): readonly string[] {
+  const found = rows.filter(({ misfit, sigmas }) =>
+    Number.isNaN(sigmas) ? Math.abs(misfit) > MISFIT : Math.abs(sigmas) > SIGMAS,
+  );
+  if (found.length === 0) return [];
+  const implied = rows
+    .map(({ measurement }) => ({ name: nameOf(measurement), EI: impliedEI(rod, measurement) }))
+    .filter(({ EI }) => Number.isFinite(EI));
+  const worst = found
+    .map(({ measurement, misfit, sigmas }) => {
+      const amount = `${misfit > 0 ? "+" : ""}${(100 * misfit).toPrecision(3)} %`;
+      return `${nameOf(measurement)} is off by ${amount}${Number.isNaN(sigmas) ? "" : `, ${Math.abs(sigmas).toPrecision(2)} standard errors`}`;
+    })
+    .join("; ");
+  const list = implied.map(({ name, EI }) => `${name} ${+EI.toPrecision(3)}`).join(", ");
+  return [
+    `the measurements contradict each other; in the best fit ${worst}`,
+    `EI of a uniform rod, N m², by each of them alone: ${list}`,
+  ];
+}

@@ -1,0 +1,112 @@
+/** Nonlinear least squares within bounds: Levenberg and Marquardt's method, parameters at a bound held there while they push outward. */
+import { choleskyOf } from "../../math/cholesky.ts";
+
+export interface Fit {
+  readonly x: Float64Array;
+  /** Sum of squared residuals. */
+  readonly cost: number;
+  /** ∂r/∂x by rows, at x. */
+  readonly J: Float64Array;
+  readonly r: Float64Array;
+}
+
+export interface LeastSquares {
+  readonly residuals: (x: Float64Array) => Float64Array;
+  /** Moves x within its bounds. */
+  readonly confine?: (x: Float64Array) => void;
+  readonly most?: number;
+}
+
+const STEP = 1e-6;
+
+export function leastSquares({ residuals, confine = () => {}, most = 100 }: LeastSquares, start: Float64Array): Fit {
+  const n = start.length;
+  let x: Float64Array = Float64Array.from(start);
+  confine(x);
+  let r = residuals(x);
+  let cost = squares(r);
+  let J = jacobianOf(residuals, confine, x, r);
+  let damping = 1e-3;
+  for (let step = 0; step < most; step++) {
+    const g = new Float64Array(n);
+    for (let i = 0; i < r.length; i++) for (let j = 0; j < n; j++) g[j]! += J[i * n + j]! * r[i]!;
+    let better = false;
+    for (let trial = 0; trial < 12 && !better; trial++) {
+      const next = moved(x, J, g, r.length, damping, confine);
+      const rNext = next && residuals(next);
+      const costNext = rNext ? squares(rNext) : Number.POSITIVE_INFINITY;
+      if (costNext < cost) {
+        better = cost - costNext > 1e-14 * cost;
+        x = next!;
+        r = rNext!;
+        cost = costNext;
+        damping = Math.max(1e-12, damping / 5);
+        if (!better) break;
+      } else damping *= 6;
+    }
+    if (!better) break;
+    J = jacobianOf(residuals, confine, x, r);
+  }
+  return { x, cost, J, r };
+}
+
+export const squares = (r: Float64Array): number => r.reduce((sum, v) => sum + v * v, 0);
+
+/** One step; those whose step the bounds take away are held and the others solved again. */
+function moved(
+  x: Float64Array,
+  J: Float64Array,
+  g: Float64Array,
+  rows: number,
+  damping: number,
+  confine: (x: Float64Array) => void,
+): Float64Array | undefined {
+  const n = x.length;
+  let free = Array.from({ length: n }, (_, i) => i);
+  for (let round = 0; round < n; round++) {
+    const m = free.length;
+    const A = new Float64Array(m * m);
+    for (let a = 0; a < m; a++)
+      for (let b = 0; b < m; b++) {
+        let sum = 0;
+        for (let i = 0; i < rows; i++) sum += J[i * n + free[a]!]! * J[i * n + free[b]!]!;
+        A[a * m + b] = a === b ? sum * (1 + damping) + 1e-300 : sum;
+      }
+    const cholesky = choleskyOf(m);
+    if (cholesky.factor(A) >= 0) return undefined;
+    const d = Float64Array.from(free, (i) => -g[i]!);
+    cholesky.solve(d);
+    const next = Float64Array.from(x);
+    for (const [a, i] of free.entries()) next[i]! += d[a]!;
+    confine(next);
+    const held = free.filter((i, a) => d[a] !== 0 && next[i] === x[i]);
+    if (held.length === 0 || held.length === m) return next;
+    free = free.filter((i) => !held.includes(i));
+  }
+  return undefined;
+}
+
+/** By central differences; one-sided where a bound is in the way. */
+export function jacobianOf(
+  residuals: (x: Float64Array) => Float64Array,
+  confine: (x: Float64Array) => void,
+  x: Float64Array,
+  r: Float64Array,
+): Float64Array {
+  const n = x.length;
+  const J = new Float64Array(r.length * n);
+  for (let j = 0; j < n; j++) {
+    const side = (sign: number): { x: Float64Array; h: number } => {
+      const moved = Float64Array.from(x);
+      moved[j]! += sign * STEP * Math.max(1, Math.abs(x[j]!));
+      confine(moved);
+      return { x: moved, h: moved[j]! - x[j]! };
+    };
+    const [up, down] = [side(1), side(-1)];
+    const span = up.h - down.h;
+    if (span === 0) continue;
+    const [high, low] = [up.h === 0 ? r : residuals(up.x), down.h === 0 ? r : residuals(down.x)];
+    for (let i = 0; i < r.length; i++) J[i * n + j] = (high[i]! - low[i]!) / span;
+  }
+  return J;
+}

@@ -1,0 +1,51 @@
+/** A rod as virtual links, clamped at its root: what can be measured of it, from cut positions and stiffnesses. */
+import { clampedModes } from "../../model/flexible/joints.ts";
+
+export interface RodData {
+  readonly length: number;
+  readonly mass: number;
+  /** For the rotary inertia of cut links; none if not given. */
+  readonly diameter?: number;
+}
+
+/** Kinds of measurement at the tip, for a force P or a moment M there. */
+export const STATIC_KINDS = ["deflection-by-force", "slope-by-force", "deflection-by-moment", "slope-by-moment"] as const;
+export type StaticKind = (typeof STATIC_KINDS)[number];
+
+/** Mass matrix of the clamped rod in its joint angles, cut at given distances from the root, with a mass at the tip. */
+export function rodMass({ length, mass, diameter = 0 }: RodData, at: readonly number[], tipMass: number): Float64Array {
+  const n = at.length;
+  const M = new Float64Array(n * n);
+  const edges = [...at, length];
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j <= i; j++) {
+      let sum = tipMass * (length - at[i]!) * (length - at[j]!);
+      for (let s = i; s < n; s++) {
+        const l = edges[s + 1]! - edges[s]!;
+        const m = (mass * l) / length;
+        const c = edges[s]! + l / 2;
+        sum += m * ((c - at[i]!) * (c - at[j]!) + (l * l) / 12 + (diameter * diameter) / 16);
+      }
+      M[i * n + j] = M[j * n + i] = sum;
+    }
+  return M;
+}
+
+/** Natural frequencies in Hz, slowest first. */
+export function rodFrequencies(rod: RodData, at: readonly number[], k: readonly number[], tipMass: number): Float64Array {
+  const M = rodMass(rod, at, tipMass);
+  if (k.length !== 2) return clampedModes(M, k).omega.map((w) => w / (2 * Math.PI));
+  // det M ω⁴ - (M22 k1 + M11 k2) ω² + k1 k2 = 0 [eq. 3]
+  const [m11, m12, , m22] = M as unknown as [number, number, number, number];
+  const det = m11 * m22 - m12 * m12;
+  const b = m22 * k[0]! + m11 * k[1]!;
+  const root = Math.sqrt(Math.max(0, b * b - 4 * det * k[0]! * k[1]!));
+  const slow = (2 * k[0]! * k[1]!) / (b + root);
+  return Float64Array.of(Math.sqrt(slow), Math.sqrt((b + root) / (2 * det))).map((w) => w / (2 * Math.PI));
+}
+
+/** Compliance of the tip [eq. 6]. */
+export function rodCompliance({ length }: RodData, at: readonly number[], k: readonly number[], kind: StaticKind): number {
+  const power = kind === "deflection-by-force" ? 2 : kind === "slope-by-moment" ? 0 : 1;
+  return at.reduce((sum, x, j) => sum + (length - x) ** power / k[j]!, 0);
+}
