@@ -23,3 +23,12 @@ function textsIn(folder: string, prefix = ""): Record<string, string> {
   }
   return texts;
 }
+
+const MESH = /\.(stl|glb|gltf)$/i;
+
+/** Meshes of the built-in models, where the page looks for them. */
+export function meshes(folder: string): { readonly fileName: string; readonly source: Uint8Array }[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => MESH.test(name))
+    .map((name) => ({ fileName: `scenarios/${name.replaceAll("\\", "/")}`, source: readFileSync(join(folder, name)) }));
+}

@@ -3,16 +3,17 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { contentPolicy } from "../src/cli/content-policy.ts";
-import { scenarioLibrary } from "./scenario-library.ts";
+import { meshes, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The built-in scenarios as one file, which the page fetches. */
+/** The built-in scenarios as one file, which the page fetches, and their meshes, each fetched when it is drawn. */
 const scenarios = (): Plugin => ({
   name: "castor-scenarios",
   generateBundle() {
     this.emitFile({ type: "asset", fileName: "scenarios.json", source: JSON.stringify(scenarioLibrary(at("../scenarios"))) });
+    for (const { fileName, source } of meshes(at("../scenarios"))) this.emitFile({ type: "asset", fileName, source });
   },
 });
 

@@ -6,7 +6,7 @@ export const contentPolicy = [
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
-  "connect-src 'self' blob:",
+  "connect-src 'self' blob: data:",
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");

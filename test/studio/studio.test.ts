@@ -247,6 +247,43 @@ describe("files", () => {
     expect(await page.evaluate(() => window.studio.state.runs.map(({ label }) => label))).toContain("log.csv");
   });
 
+  it("meshes: STL and glTF are drawn, one that is not there is said", async () => {
+    const { page } = studio;
+    const corners = Buffer.from(Float32Array.of(0, 0, 0, 2, 0, 0, 0, 0, 2).buffer).toString("base64");
+    const gltf = JSON.stringify({
+      asset: { version: "2.0" },
+      scenes: [{ nodes: [0] }],
+      nodes: [{ mesh: 0 }],
+      meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+      buffers: [{ uri: `data:application/octet-stream;base64,${corners}`, byteLength: 36 }],
+      bufferViews: [{ buffer: 0, byteLength: 36 }],
+      accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [2, 0, 2] }],
+    });
+    const facet = ["0 0 0", "0 2 0", "0 0 2"].map((corner) => `vertex ${corner}`).join("\n");
+    const stl = `solid a\nfacet normal 1 0 0\nouter loop\n${facet}\nendloop\nendfacet\nendsolid a\n`;
+    const model = (...meshes: readonly string[]): string =>
+      `name: kite\nbodies:\n  - name: kite\n    mass: 1\n    inertia: [1, 1, 1]\n    hinge: { kind: free }\n    shapes:\n` +
+      [...meshes.map((file) => `{ kind: mesh, file: ${file}, colour: "#ff8800" }`), "{ kind: sphere, radius: 0.5 }"]
+        .map((shape) => `      - ${shape}\n`)
+        .join("");
+    const shown = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
+      const name = Object.keys(files)[0]!;
+      await drop(files);
+      await page.waitForFunction((wanted) => wanted in (window.studio.state.source?.files ?? {}), name);
+      await ran(page);
+      await page.waitForTimeout(400);
+      await seek(0);
+      return scene();
+    };
+    const bare = await shown({ "bare.yaml": model() });
+    const one = await shown({ "one.yaml": model("a.stl"), "a.stl": stl });
+    const two = await shown({ "two.yaml": model("a.stl", "b.gltf"), "a.stl": stl, "b.gltf": gltf });
+    expect([one.equals(bare), two.equals(one)]).toEqual([false, false]);
+    expect(await page.isVisible(".view .remark")).toBe(false);
+    await shown({ "three.yaml": model("a.stl") });
+    expect(await text(".view .remark")).toBe("a.stl is not among the files here; drop it together with the model");
+  });
+
   it("the folder of a run opens on that run", async () => {
     const folder = mkdtempSync(join(tmpdir(), "castor-run-"));
     const scenario = builtIn("free-floating-arm", "duration=1", "state.u.wrist=0.7");

@@ -1,0 +1,136 @@
+/** The parts of the studio that need no browser: interpolation, logs from blocks, addresses, files, what layers the scene has. */
+import { describe, expect, it } from "vitest";
+import { parseModel } from "../../src/formats/model-file.ts";
+import { filesOf, type Source } from "../../studio/src/library.ts";
+import { pack, unpack } from "../../studio/src/packing.ts";
+import { sampleAt } from "../../studio/src/playback.ts";
+import { RunLog } from "../../studio/src/run-log.ts";
+import { Store } from "../../studio/src/store.ts";
+import { directionOf, extentOf, pointOf } from "../../studio/src/view/extent.ts";
+import { cubic, Motion, slerp } from "../../studio/src/view/motion.ts";
+
+const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+describe("between samples", () => {
+  it("cubics through values and rates are exact for cubics, and of fourth order for others", () => {
+    const f = (t: number): number => 2 - t + 3 * t * t - 0.5 * t ** 3;
+    const df = (t: number): number => -1 + 6 * t - 1.5 * t * t;
+    for (const s of [0, 0.2, 0.5, 0.9, 1]) expect(cubic(f(1), f(3), df(1), df(3), 2, s)).toBeCloseTo(f(1 + 2 * s), 13);
+    const error = (h: number): number => Math.abs(cubic(0, Math.sin(h), 1, Math.cos(h), h, 0.5) - Math.sin(h / 2));
+    expect(error(0.2) / error(0.1)).toBeGreaterThan(14);
+    expect(cubic(1, 3, undefined, undefined, 2, 0.25)).toBe(1.5);
+  });
+
+  it("attitudes turn at an even rate, the shorter way", () => {
+    const q = (angle: number): number[] => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
+    const between = (a: number[], b: number[], s: number): Float64Array => {
+      const out = new Float64Array(4);
+      slerp(
+        range(4).map((k) => Float64Array.of(a[k]!, b[k]!)),
+        0,
+        1,
+        s,
+        out,
+        0,
+      );
+      return out;
+    };
+    for (const s of [0, 0.3, 1])
+      for (const b of [q(1.2), q(1.2).map((x) => -x)])
+        for (const [k, x] of between(q(0.2), b, s).entries()) expect(x).toBeCloseTo(q(0.2 + s)[k]!, 14);
+    expect([...between(q(1), q(1), 0.5)]).toEqual(q(1).map((x) => expect.closeTo(x, 15)));
+  });
+
+  it("a machine is where its coordinates say, and its hinges hold", async () => {
+    const model = parseModel(`
+name: arm
+bodies:
+  - { name: base, mass: 1, inertia: [1, 1, 1], hinge: { kind: free } }
+  - { name: arm, parent: base, mass: 1, com: [1, 0, 0], inertia: [1, 1, 1], hinge: { kind: revolute, at: [0, 1, 0] } }
+`);
+    const motion = await Motion.of(model, Float64Array.of(1, 0, 0, 0, 5, 0, 0, 0));
+    expect(pointOf(motion.at(0).poses, 1, [1, 0, 0])).toEqual([6, 1, 0]);
+    const names = ["t", "q.base.qw", "q.base.qx", "q.base.qy", "q.base.qz", "q.base.x", "q.base.y", "q.base.z", "q.arm"];
+    const log = new RunLog(names.map((name) => ({ name, unit: "" })));
+    const half = Math.SQRT1_2;
+    const samples = [
+      [0, 1, 0, 0, 0, 0, 0, 0, 0],
+      [2, half, 0, 0, half, 4, 0, 0, Math.PI / 2],
+    ];
+    log.append({ count: 2, values: Float64Array.from(names.flatMap((_, c) => samples.map((sample) => sample[c]!))) });
+    motion.follow(log);
+    for (const t of [0, 0.7, 1, 2]) {
+      const { poses } = motion.at(t);
+      const turn = (Math.PI / 4) * t;
+      const [x, y] = pointOf(poses, 0, [0, 1, 0]);
+      expect([x, y]).toEqual([expect.closeTo(2 * t - Math.sin(turn), 12), expect.closeTo(Math.cos(turn), 12)]);
+      expect(pointOf(poses, 1, [0, 0, 0]).slice(0, 2)).toEqual([expect.closeTo(x, 12), expect.closeTo(y, 12)]);
+      expect(directionOf(poses, 1, [1, 0, 0])[0]).toBeCloseTo(Math.cos(2 * turn), 12);
+    }
+    expect(pointOf(motion.atSample(1).poses, 0, [0, 0, 0])[0]).toBeCloseTo(4, 12);
+    const extent = extentOf(model, motion.at(0).poses, [[], []]);
+    expect(extent).toMatchObject({ gravity: false, comoving: false, up: [0, 0, 1] });
+  });
+
+  it("the last sample that is not after a time is found", () => {
+    const t = Float64Array.of(0, 1, 2, 2, 3);
+    expect([-1, 0, 0.5, 1, 2, 2.9, 3, 9].map((x) => sampleAt(t, x))).toEqual([0, 0, 0, 1, 3, 3, 4, 4]);
+  });
+});
+
+describe("logs from blocks", () => {
+  it("are the samples in their order, however they are cut", () => {
+    const log = new RunLog(
+      ["t", "x"].map((name) => ({ name, unit: "" })),
+      2,
+    );
+    let at = 0;
+    for (const count of [1, 3, 0, 7, 100]) {
+      const samples = range(count).map((i) => at + i);
+      log.append({ count, values: Float64Array.from([...samples, ...samples.map((i) => -i)]) });
+      at += count;
+    }
+    expect([log.length, log.end]).toEqual([111, 110]);
+    expect([...log.column("x")]).toEqual(range(111).map((i) => -i));
+    expect(log.column("nothing").length).toBe(0);
+    expect(log.has("nothing")).toBe(false);
+  });
+});
+
+describe("addresses", () => {
+  it("carry any text", async () => {
+    for (const text of ["", "name: ü ω 😀\n", "x".repeat(200_000)]) {
+      const packed = await pack(text);
+      expect(packed).toMatch(/^[\w-]*$/);
+      expect(await unpack(packed)).toBe(text);
+    }
+    const whole = await pack("something longer than nothing");
+    await expect(unpack(whole.slice(0, 9))).rejects.toThrow("may have been cut off");
+    await expect(unpack("§")).rejects.toThrow("may have been cut off");
+  });
+});
+
+describe("the store", () => {
+  it("tells those who watch what changed, once, and nobody else", () => {
+    const store = new Store({ a: 1, b: 2, c: 3 });
+    const told: string[] = [];
+    const stop = store.watch(["a", "b"], ({ a, b }) => told.push(`${a} ${b}`));
+    store.set({ a: 5, b: 6 });
+    store.set({ c: 9 });
+    store.set({ a: 5 });
+    stop();
+    store.set({ a: 7 });
+    expect(told).toEqual(["1 2", "5 6"]);
+  });
+});
+
+describe("files of a scenario", () => {
+  const source: Source = { name: "x", path: "x/scenario.yaml", text: "", files: { "m/model.yaml": "name: m" }, builtIn: false };
+  it("are those beside it and the built-in models", () => {
+    const files = filesOf(source, [{ name: "four-bar", files: { "model.yaml": "name: f" } }]);
+    expect(files.beside("./m/model.yaml")).toEqual({ text: "name: m", source: "x/m/model.yaml" });
+    expect(files.builtIn("four-bar").text).toBe("name: f");
+    expect(() => files.beside("other.yaml")).toThrow("Drop it together with the scenario");
+    expect(() => files.beside("toString")).toThrow("is not among the files here");
+  });
+});
