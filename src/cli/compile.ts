@@ -1,5 +1,6 @@
 /** `castor compile`: a quantity of a model as a file of code. */
 import { basename } from "node:path";
+import { robotOf } from "../dynamics/robot.ts";
 import { costOf } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";
@@ -39,7 +40,7 @@ export const compileCommand = defineCommand({
       type: "string",
       valueHint: "FRAME,...",
       list: true,
-      description: "frames of frame-kinematics, all named ones if not given",
+      description: "frames of frame-kinematics and free-flying, all named ones if not given",
     },
     actuated: {
       type: "string",
@@ -115,7 +116,13 @@ type ListArguments = Readonly<Partial<Record<keyof QuantityOptions, string | und
 
 function optionsOf(model: Model, quantity: QuantityName, args: ListArguments): QuantityOptions {
   const frames =
-    args.frames === undefined && quantity === "frame-kinematics" ? model.frames.map((f) => f.name) : itemsOf(args.frames);
+    args.frames !== undefined
+      ? itemsOf(args.frames)
+      : quantity === "frame-kinematics"
+        ? model.frames.map((f) => f.name)
+        : quantity === "free-flying"
+          ? framesOn(model)
+          : [];
   if (quantity === "frame-kinematics" && frames.length === 0)
     throw new CommandError(
       `${model.name} has no named frames: say which bodies you want, e.g. --frames ${model.bodies.at(-1)!.name}`,
@@ -130,6 +137,12 @@ function optionsOf(model: Model, quantity: QuantityName, args: ListArguments): Q
     parameters: itemsOf(args.parameters),
     actuated: args.actuated === undefined ? undefined : itemsOf(args.actuated),
   };
+}
+
+/** Named frames of the free-flying robot; a target may have others. */
+function framesOn(model: Model): string[] {
+  const { carries } = robotOf(model);
+  return model.frames.filter(({ body }) => body >= 0 && carries[body]).map((f) => f.name);
 }
 
 function reportText(model: Model, { file, bytes, ops, trig, quantity, inputs, outputs, call }: Report, style: Style): string {

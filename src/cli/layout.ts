@@ -1,5 +1,6 @@
 /** What stands where in the flat arrays of a kernel, element by element. */
 import { actuatedSpeeds } from "../dynamics/programs.ts";
+import { robotOf } from "../dynamics/robot.ts";
 import { offsetsOf, type Shape } from "../kernel/program.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
 import type { QuantityOptions } from "./quantities.ts";
@@ -62,9 +63,42 @@ function elementsOf(name: string, model: Model, { frames, wrenches, parameters, 
         model.bodies.map((b) => b.hinge.name),
         TORQUE_FORCE,
       );
+    case "drift":
+    case "velocity":
+      return each(frames, ANGULAR_LINEAR);
     case "bias":
       return isOfFrames ? each(frames, ANGULAR_LINEAR) : [...u];
     default:
-      return [...u];
+      return Object.hasOwn(OF_ROBOT, name) ? OF_ROBOT[name as keyof typeof OF_ROBOT](partsOf(model), frames) : [...u];
   }
 }
+
+interface RobotParts {
+  /** Names of the speeds of the base, and of the hinges below it. */
+  readonly base: readonly string[];
+  readonly hinges: readonly string[];
+}
+
+function partsOf(model: Model): RobotParts {
+  const { base, names } = robotOf(model);
+  return { base: coordinateNames(model).u.slice(base.hinge.u, base.hinge.u + 6), hinges: names };
+}
+
+const table = (rows: readonly string[], columns: readonly string[]): string[] =>
+  rows.flatMap((row) => columns.map((column) => `${row}/${column}`));
+
+/** Matrices and vectors of a free-flying robot. */
+const OF_ROBOT = {
+  Hs: ({ base }) => table(base, base),
+  Hm: ({ base, hinges }) => table(base, hinges),
+  Hphi: ({ hinges }) => table(hinges, hinges),
+  c: ({ base, hinges }) => [...base, ...hinges],
+  Js: ({ base }, frames) => table(each(frames, ANGULAR_LINEAR), base),
+  Jm: ({ hinges }, frames) => table(each(frames, ANGULAR_LINEAR), hinges),
+  Jb: ({ base, hinges }) => table(base, hinges),
+  ab: ({ base }) => [...base],
+  baseDrift: ({ base }) => [...base],
+  Hstar: ({ hinges }) => table(hinges, hinges),
+  Cstar: ({ hinges }) => [...hinges],
+  Jstar: ({ hinges }, frames) => table(each(frames, ANGULAR_LINEAR), hinges),
+} satisfies Record<string, (robot: RobotParts, frames: readonly string[]) => string[]>;

@@ -17,6 +17,8 @@ export interface Quantity {
   program(model: Model, options: QuantityOptions): Program;
 }
 
+const WITHOUT_FRAMES = ["Hs", "Hm", "Hphi", "c", "Jb", "ab", "baseDrift", "Hstar", "Cstar", "momentum"] as const;
+
 export const QUANTITIES = {
   "forward-dynamics": {
     about: "q, u, tau → accelerations udot",
@@ -53,6 +55,12 @@ export const QUANTITIES = {
     about: "q, u → momentum, energy, mass centre",
     takes: ["parameters"],
     program: (model, { parameters }) => programs.momentumAndEnergy(model, { parameters }),
+  },
+  "free-flying": {
+    about: "q, u → generalised Jacobian and inertia, momentum, of a free-flying robot and its frames",
+    takes: ["frames", "wrenches", "parameters"],
+    program: (model, { frames, wrenches, parameters }) =>
+      programs.freeFlying(model, { frames, wrenches, parameters, ...(frames.length === 0 && { outputs: WITHOUT_FRAMES }) }),
   },
   "hinge-wrenches": {
     about: "q, u, udot → torque and force through every hinge",

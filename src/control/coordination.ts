@@ -95,6 +95,9 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   const decided = { A: new Float64Array(n * n), first: 0, count: 0 };
   const decidedRight = new Float64Array(n);
   const rhs = new Float64Array(m);
+  const priorities = stack.levels
+    .slice(1)
+    .map((end, i) => ({ A: stack.J, first: stack.levels[i]!, count: end - stack.levels[i]! }));
   let scales: TaskScales = { rows: new Float64Array(m), columns: new Float64Array(n) };
   let Hstar = new Float64Array() as Float64Array; // until the robot is compiled
   let Cstar = Hstar;
@@ -111,11 +114,10 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   };
   const solve = (t: number): void => {
     begin();
-    for (let level = 0; level + 1 < stack.levels.length; level++) {
-      const from = stack.levels[level]!;
-      const rows = { A: stack.J, first: from, count: stack.levels[level + 1]! - from };
-      const rank = solver.add(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
-      if (level > 0 || (rank === rows.count && solver.smallest > NEAR * values.singular)) continue;
+    for (let level = 0; level < priorities.length; level++) {
+      const rows = priorities[level]!;
+      solver.add(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
+      if (level > 0 || solver.smallest() > NEAR * values.singular) continue;
       begin();
       checkRegular(name, values.singular, t, stack, scales, solver, rows.count);
       solver.add(rows, rhs, scales.rows, 0);
@@ -183,7 +185,7 @@ const loopsOf = ({ robot: { carries, speeds } }: TaskStack, model: Model): strin
     .map((l) => l.name);
 
 /** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
-const NEAR = 20;
+const NEAR = 1.5;
 
 /** Stops where what is free, levels.N, moves the first rows too little. */
 function checkRegular(

@@ -26,8 +26,8 @@ export interface Levels {
    * of that in what is still free are left out, and the others hold in the least squares sense. Returns the rank.
    */
   add(rows: LinearRows, b: Float64Array, weight: Float64Array | undefined, tolerance: number): number;
-  /** A lower estimate, within a small factor, of the smallest singular value of the rows of the last level in what was free. */
-  readonly smallest: number;
+  /** The smallest singular value of the rows of the last level in what was free: an estimate that is a little too large, if anything. */
+  smallest(): number;
   /** Uses what is free to make |B x + r| least; B has `count` rows by rows. */
   minimise(B: Float64Array, r: Float64Array, count: number): void;
 }
@@ -36,7 +36,7 @@ export function levels(n: number): Levels {
   const x = new Float64Array(n);
   let [N, next] = [new Float64Array(n * n), new Float64Array(n * n)];
   let freedom = n;
-  let smallest = Number.POSITIVE_INFINITY;
+  let last: PivotedQR | undefined;
   const y = new Float64Array(n);
   const known = new Map<number, PivotedQR>();
   const factorsOf = (rows: number, columns: number): PivotedQR => {
@@ -96,8 +96,8 @@ export function levels(n: number): Levels {
     get freedom() {
       return freedom;
     },
-    get smallest() {
-      return smallest;
+    smallest() {
+      return last ? smallestOf(last, scratch(last.columns, 5), scratch(last.columns, 6)) : Number.POSITIVE_INFINITY;
     },
     begin(scale) {
       x.fill(0);
@@ -106,12 +106,11 @@ export function levels(n: number): Levels {
       for (let j = 0; j < n; j++) N[j * n + j] = scale?.[j] ?? 1;
     },
     add({ A, first, count }, b, weight, tolerance) {
-      smallest = Number.POSITIVE_INFINITY;
+      last = undefined;
       if (count === 0) return 0;
       const d = freedom;
       const reduced = scratch(count * d, 0); // Ā by rows, which is Āᵀ by columns
       const r = scratch(count, 1);
-      let shortest = Number.POSITIVE_INFINITY;
       for (let i = 0; i < count; i++) {
         const w = weight?.[first + i] ?? 1;
         const row = (first + i) * n;
@@ -125,18 +124,13 @@ export function levels(n: number): Levels {
           reduced[i * d + k] = w * sum;
           square += w * w * sum * sum;
         }
-        const length = Math.sqrt(square);
-        shortest = Math.min(shortest, length);
-        if (length <= tolerance) reduced.fill(0, i * d, (i + 1) * d);
+        if (Math.sqrt(square) <= tolerance) reduced.fill(0, i * d, (i + 1) * d);
       }
-      if (d === 0) {
-        smallest = 0;
-        return 0;
-      }
+      if (d === 0) return 0;
       const qr = factorsOf(d, count);
+      last = qr;
       qr.factor(reduced, tolerance);
       const { rank, order } = qr;
-      smallest = rank < count ? 0 : shortest * qr.lastPivot;
       if (rank === count) {
         y.fill(0);
         for (let k = 0; k < rank; k++) y[k] = r[order[k]!]!;
@@ -179,4 +173,27 @@ export function levels(n: number): Levels {
       go();
     },
   };
+}
+
+const ITERATIONS = 5;
+
+/** Of Ā, from the factors of Āᵀ: the power method for its pseudo-inverse, |v| / |Ā⁺ v| with v := (Āᵀ)⁺ Ā⁺ v. */
+function smallestOf(qr: PivotedQR, v: Float64Array, w: Float64Array): number {
+  const { rank, columns, order } = qr;
+  if (rank < columns) return 0;
+  for (let i = 0; i < columns; i++) v[i] = 1 + i / columns;
+  let estimate = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < ITERATIONS; k++) {
+    let [before, after] = [0, 0];
+    for (let i = 0; i < columns; i++) {
+      before += v[i]! * v[i]!;
+      w[i] = v[order[i]!]!;
+    }
+    qr.solveTransposed(w);
+    for (let i = 0; i < columns; i++) after += w[i]! * w[i]!;
+    estimate = Math.sqrt(before / after);
+    qr.solve(w, v);
+    for (let i = 0; i < columns; i++) v[i]! *= estimate * estimate; // stays of its size
+  }
+  return estimate;
 }

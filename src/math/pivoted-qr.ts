@@ -11,8 +11,6 @@ export interface PivotedQR {
   factor(A: Float64Array, tolerance: number): void;
   /** Number of independent columns. */
   readonly rank: number;
-  /** |R_kk| of the last independent column, in columns of unit length; infinite if there is none. */
-  readonly lastPivot: number;
   /** Columns in the order of pivots: `rank` independent ones, then those that depend on them. */
   readonly order: Int32Array;
   /** b := Qᵀ b and b := Q b. */
@@ -56,9 +54,6 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
     order,
     get rank() {
       return rank;
-    },
-    get lastPivot() {
-      return rank > 0 ? Math.abs(diagonal[rank - 1]!) : Number.POSITIVE_INFINITY;
     },
     factor(A, tolerance) {
       for (let j = 0; j < columns; j++) {

@@ -152,6 +152,13 @@ int main(void) {
     "frame-kinematics": { q: 11, u: 10, out: { pose: 12, jacobian: 60, bias: 6 } },
     "body-poses": { q: 11, out: { pose: 60 } },
     "momentum-energy": { q: 11, u: 10, out: { momentum: 6, energy: 2, centre: 3 } },
+    "free-flying": {
+      ...{ q: 11, u: 10 },
+      out: {
+        ...{ Hs: 36, Hm: 24, Hphi: 16, c: 10, Js: 36, Jm: 24, Jb: 24, ab: 6, baseDrift: 6, Hstar: 16, Cstar: 4 },
+        ...{ Jstar: 24, drift: 6, bias: 6, pose: 12, velocity: 6, momentum: 6 },
+      },
+    },
     "hinge-wrenches": { q: 11, u: 10, udot: 10, out: { wrenches: 30 } },
     "coordinate-rates": { q: 11, u: 10, out: { qdot: 11 } },
   };
