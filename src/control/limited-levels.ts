@@ -28,6 +28,8 @@ export interface LimitedLevels {
   readonly beyond: number;
   /** Number of torques and accelerations at a limit. */
   readonly active: number;
+  /** Whether an acceleration is so near to a bound that what changes within a step may matter. */
+  readonly near: boolean;
   /** Whether the accelerations keep their bounds, which may have changed, but for so much. */
   keeps(but: number): boolean;
   solve(): void;
@@ -178,6 +180,14 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
         if (isAt(x[i]!, lower[i]!) || isAt(x[i]!, upper[i]!)) count++;
       }
       return count;
+    },
+    get near() {
+      for (let i = 0; i < n; i++) {
+        const room = Math.min(upper[i]! - x[i]!, x[i]! - lower[i]!);
+        const whole = Math.min(upper[i]!, -lower[i]!);
+        if (room < Number.POSITIVE_INFINITY && room <= 20 * Math.abs(x[i]!) + 0.01 * whole) return true;
+      }
+      return beyond > 0;
     },
     keeps(but) {
       for (let i = 0; i < n; i++) if (x[i]! > upper[i]! + but || x[i]! < lower[i]! - but) return false;

@@ -107,7 +107,7 @@ export const limitedTasks = controllerKind({
         for (let r = 0; r < m; r++) solver.b[r] = stack.wanted[r]! - stack.bias[r]!;
         limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
         solver.solve();
-        for (let k = 0; k < FORESEEN && held; k++) {
+        for (let k = 0; k < FORESEEN && held && (k > 0 || solver.near); k++) {
           held.drift(s.q, s.u, solver.tau, solver.x, period, drift);
           limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
           if (solver.beyond > 0 || solver.keeps(HOLDS / period)) break;

@@ -81,11 +81,10 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
   let shift = 0;
   let impossible = -1; // the row that nothing can satisfy
 
-  const lowerOf = (k: number): number => (k < m ? lower[k]! : xLower[k - m]!);
-  const upperOf = (k: number): number => (k < m ? upper[k]! : xUpper[k - m]!);
-  const isEquality = (k: number): boolean => lowerOf(k) === upperOf(k);
+  /** Bounds of rows, then of variables, as they were when solving began. */
+  const [low, high] = [vector(all), vector(all)];
   /** Every row held is normal · x ≥ bound: at the upper bound both are turned round. */
-  const boundOf = (k: number): number => (side[k]! > 0 ? lowerOf(k) : -upperOf(k));
+  const boundOf = (k: number): number => (side[k]! > 0 ? low[k]! : -high[k]!);
 
   function writeNormal(k: number): void {
     if (k < m) for (let i = 0; i < n; i++) normal[i] = side[k]! * A[k * n + i]!;
@@ -172,7 +171,7 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
         worst = k;
       }
     }
-    if (worst >= 0) side[worst] = product(worst) < lowerOf(worst) ? 1 : -1;
+    if (worst >= 0) side[worst] = product(worst) < low[worst]! ? 1 : -1;
     return worst;
   }
 
@@ -180,22 +179,21 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
   function begin(start: "cold" | "warm"): boolean {
     let dependent = -1;
     for (let k = 0; k < all; k++) {
-      if (!isEquality(k)) continue;
+      if (low[k] !== high[k]) continue;
       side[k] = 1;
       if (!take(k)) dependent = k;
     }
     equalities = set.count;
     for (let k = 0; k < all; k++) {
-      if (isEquality(k)) continue;
-      if (start === "cold" || !Number.isFinite(side[k]! > 0 ? lowerOf(k) : upperOf(k)) || (side[k] !== 0 && !take(k)))
-        side[k] = 0;
+      if (low[k] === high[k]) continue;
+      if (start === "cold" || !Number.isFinite(side[k]! > 0 ? low[k]! : high[k]!) || (side[k] !== 0 && !take(k))) side[k] = 0;
     }
     settle();
     if (dependent < 0) return true;
     polish(); // equalities that depend on others must agree with them
     for (let k = 0; k < all; k++) {
-      if (!isEquality(k) || isMember(k) || isTolerable(k)) continue;
-      side[k] = product(k) < lowerOf(k) ? 1 : -1;
+      if (low[k] !== high[k] || isMember(k) || isTolerable(k)) continue;
+      side[k] = product(k) < low[k]! ? 1 : -1;
       impossible = k;
       return false;
     }
@@ -225,7 +223,7 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
 
   /** Rows that depend on others and agree with them but for rounding. */
   const isTolerable = (k: number): boolean =>
-    violation(k) <= REDUNDANT * (1 + Math.abs(product(k) < lowerOf(k) ? lowerOf(k) : upperOf(k)));
+    violation(k) <= REDUNDANT * (1 + Math.abs(product(k) < low[k]! ? low[k]! : high[k]!));
 
   function isMember(k: number): boolean {
     for (let c = 0; c < set.count; c++) if (set.members[c] === k) return true;
@@ -339,7 +337,7 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
           squares += A[k * n + i]! * A[k * n + i]!;
         }
       }
-      const meets = rate > 0 ? upperOf(k) : lowerOf(k);
+      const meets = rate > 0 ? high[k]! : low[k]!;
       if (Number.isFinite(meets) && Math.abs(rate) > FLAT * Math.sqrt(size * squares)) return false;
     }
     return true;
@@ -352,9 +350,13 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
     },
     solve(start = "cold") {
       changes = 0;
+      low.set(lower);
+      low.set(xLower, m);
+      high.set(upper);
+      high.set(xUpper, m);
       check();
       for (let k = 0; k < all; k++) {
-        if (lowerOf(k) <= upperOf(k)) continue;
+        if (low[k]! <= high[k]!) continue;
         set.start(G, 0);
         impossible = k;
         return "infeasible";
@@ -376,7 +378,7 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
     conflict() {
       if (impossible < 0) return [];
       const rows = [impossible];
-      if (!(lowerOf(impossible) <= upperOf(impossible))) return rows;
+      if (!(low[impossible]! <= high[impossible]!)) return rows;
       writeNormal(impossible);
       set.project(normal);
       set.dependence(rates);
@@ -390,7 +392,7 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
     checkFinite("g", g);
     checkFinite("A", A);
     for (let k = 0; k < all; k++) {
-      if (Number.isNaN(lowerOf(k)) || Number.isNaN(upperOf(k)))
+      if (Number.isNaN(low[k]!) || Number.isNaN(high[k]!))
         throw new RangeError(`a quadratic program needs numbers: a bound of ${k < m ? `row ${k}` : `variable ${k - m}`} is NaN`);
     }
   }
