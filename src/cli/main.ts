@@ -8,6 +8,7 @@ import { compileCommand } from "./compile.ts";
 import { evalCommand } from "./eval.ts";
 import { failureOf } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
+import { identifyCommand } from "./identify.ts";
 import { toJson } from "./json.ts";
 import { listCommand } from "./list.ts";
 import { modesCommand } from "./modes.ts";
@@ -25,6 +26,7 @@ const COMMANDS: readonly AnyCommand[] = [
   validateCommand,
   listCommand,
   modesCommand,
+  identifyCommand,
   evalCommand,
   compileCommand,
   benchCommand,

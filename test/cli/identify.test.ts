@@ -1,0 +1,46 @@
+/** castor identify: its numbers, and what it says of files that say too little. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { castor, workFolder } from "./installed.ts";
+
+describe("castor identify", () => {
+  const folder = workFolder();
+  const identify = (text: string, ...more: string[]) => {
+    writeFileSync(join(folder, "rod.yaml"), text);
+    return castor(folder, ["identify", "rod.yaml", ...more]);
+  };
+
+  it("finds what the paper's weights ask for, and the contradictions", () => {
+    const { status, stdout } = castor(folder, ["identify", "identify-link-2", "--json"]);
+    expect(status).toBe(0);
+    const { criterion, stiffnesses, contradictions } = JSON.parse(stdout);
+    expect(criterion).toBeLessThanOrEqual(0.1998);
+    expect(stiffnesses).toEqual([expect.closeTo(62.14, 1), expect.closeTo(30.894, 1)]);
+    expect(contradictions).not.toEqual([]);
+  });
+
+  it("takes decays and decrements, and says when dampers in joints cannot give both ratios", () => {
+    const values = Array.from({ length: 200 }, (_, i) => Math.exp(-0.01 * 40 * i * 0.01) * Math.cos(40 * i * 0.01)).join(", ");
+    const { stdout } = identify(`
+length: 1 m
+mass: 1 kg
+cuts: [0.2, 0.7]
+measurements:
+  - { kind: decay, mode: 1, step: 10 ms, values: [${values}] }
+  - { kind: frequency, mode: 2, value: 45 Hz, error: 0.01 }
+  - { kind: damping-ratio, mode: 2, value: 0.0001 }
+`);
+    expect(stdout).toMatch(/Decay of mode 1: 6\.366\d* Hz/);
+    expect(stdout).toMatch(/no dampers in the joints give them all/);
+  });
+
+  it("says what is missing and what is wrong, with the line", () => {
+    const few = identify("length: 1 m\nmass: 1 kg\nmeasurements:\n  - { kind: frequency, value: 3 Hz }\n");
+    expect(few.status).toBe(1);
+    expect(few.stderr).toMatch(/4 unknowns.*frequency of mode 2/s);
+    const wrong = identify("length: -1 m\nmass: 1 kg\nmeasurements:\n  - { kind: frequenzy, value: 3 Hz }\n");
+    expect(wrong.stderr).toMatch(/length.*must be positive/s);
+    expect(wrong.stderr).toMatch(/line 4.*frequency/s);
+  });
+});
