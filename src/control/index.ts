@@ -9,6 +9,7 @@ import { carrying } from "./carrying.ts";
 import { computedTorque } from "./computed-torque.ts";
 import { drive } from "./drive.ts";
 import { followPath } from "./follow-path.ts";
+import { guide } from "./guide.ts";
 import { hingePd } from "./hinge-pd.ts";
 import type { ControllerKind } from "./kind.ts";
 import { leastTorque } from "./least-torque.ts";
@@ -33,6 +34,7 @@ export const CONTROLLERS = {
   "wheel-desaturation": wheelDesaturation,
   drive,
   "follow-path": followPath,
+  guide,
 } as const;
 
 /** What controllers of every kind may be told. */

@@ -17,13 +17,15 @@ export interface ControllerKind<D extends Parameters = Parameters> {
 }
 
 interface Declaration<D extends Parameters> extends Omit<ControllerKind<D>, "create"> {
-  controller(name: string, values: Values<D>, note: Note, model: Model): Controller;
+  controller(name: string, values: Values<D>, note: Note, model: Model, reading: Reading): Controller;
 }
 
 export function controllerKind<const D extends Parameters>({ controller, ...kind }: Declaration<D>): ControllerKind<D> {
   return {
     ...kind,
     create: (name, parameters, model, reading = {}) =>
-      createChecked(kind.parameters, name, parameters, model, reading, (values, note) => controller(name, values, note, model)),
+      createChecked(kind.parameters, name, parameters, model, reading, (values, note) =>
+        controller(name, values, note, model, reading),
+      ),
   };
 }

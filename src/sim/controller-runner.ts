@@ -129,6 +129,15 @@ export class ControllerRunner {
     }
   }
 
+  /** Why a controller has ended the run, with its name; undefined if none has. */
+  get finished(): string | undefined {
+    for (const { controller, memory, isOn } of this.#running) {
+      const why = isOn && controller.period > 0 ? controller.finished?.(memory) : undefined;
+      if (why !== undefined) return `${controller.name}: ${why}`;
+    }
+    return undefined;
+  }
+
   /** The commands of all continuous laws at a state: of the side before, at the next break. */
   law(t: number, y: Float64Array): void {
     for (const r of this.#running) if (r.isOn && r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))), y);

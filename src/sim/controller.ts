@@ -25,6 +25,8 @@ export interface Controller<Memory = unknown> {
   start(model: Model, s: Snapshot): Memory;
   /** Writes one number per command; returns the memory for the next update. */
   update(s: Snapshot, memory: Memory, command: Float64Array): Memory;
+  /** Why the run shall end after this update, in a few words; undefined if it shall go on. Asked of sampled controllers. */
+  finished?(memory: Memory): string | undefined;
   /** Writes one number per channel, of the last update. */
   report?(memory: Memory, out: Float64Array): void;
 }

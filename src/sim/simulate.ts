@@ -210,7 +210,10 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     const waiting = notYetTrue();
     update();
     if (jump && t < duration) record(t, y); // both sides, at the same time
-    return afterJump(waiting);
+    const finished = controllers.finished;
+    if (finished === undefined) return afterJump(waiting);
+    happened.push({ name: finished, t });
+    return stopped();
   };
   const notYetTrue = (): readonly EventFunction[] => (options.events ?? []).filter((e) => e.atJumps && e.value(t, y) >= 0);
   /** What comes true by a jump has no change of sign within a step to be found by. */

@@ -1,0 +1,141 @@
+/**
+ * A rover that learns the ground as it goes: a map that begins empty (all level, nothing in the way), what lies within the sensor's
+ * radius filled in from the true ground, and the cheapest way to the goal kept up to date by D* Lite.
+ */
+import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
+import type { Terrain } from "../ground/terrain.ts";
+import { DStarLite } from "./d-star-lite.ts";
+import { type TravelModel, TravelTime } from "./travel-time.ts";
+import { type TraversabilityLimits, type TraversabilityMap, traversabilityOf } from "./traversability.ts";
+
+export interface Exploration {
+  /** The field: its corner, sides and the size of a cell, m. */
+  readonly x: number;
+  readonly y: number;
+  readonly length: number;
+  readonly width: number;
+  readonly cell: number;
+  /** How far the rover sees, m. */
+  readonly sensor: number;
+  /** Distance that its middle keeps from what it cannot cross, m. */
+  readonly clearance: number;
+  readonly limits: TraversabilityLimits;
+  readonly travel: TravelModel;
+}
+
+/** Why there is no way. */
+export type NoWay = "the goal is on ground that the rover cannot cross" | "all ways to the goal are blocked by what was seen";
+
+export class Explorer {
+  /** What is known. */
+  readonly known: TraversabilityMap;
+  readonly #truth: TraversabilityMap;
+  readonly #kept: Uint8Array;
+  readonly #options: Exploration;
+  readonly #goal: number;
+  readonly #planner: DStarLite;
+  readonly #seen: Uint8Array;
+  /** Way points from the rover to its goal, x and y; empty if there is none. */
+  way: readonly (readonly [number, number])[] = [];
+  cost = Number.POSITIVE_INFINITY;
+  plans = 0;
+
+  /** @throws RangeError for a start or goal outside of the field. */
+  constructor(terrain: Terrain, options: Exploration, start: readonly [number, number], goal: readonly [number, number]) {
+    const { x, y, length, width, cell, limits, travel } = options;
+    const size = { columns: Math.floor(length / cell) + 1, rows: Math.floor(width / cell) + 1, x, y, dx: cell, dy: cell };
+    this.#options = options;
+    this.#truth = traversabilityOf(gridOf(terrain, size), limits);
+    this.#kept = widened(this.#truth, options.clearance);
+    const cells = size.columns * size.rows;
+    const blocked = new Uint8Array(cells);
+    for (let k = 0; k < cells; k++)
+      blocked[k] = Number.isNaN(this.#truth.slope[k]!) && isBorder(k, size, this.#truth.limits.window) ? 1 : 0;
+    this.known = {
+      grid: { ...size, heights: new Float64Array(cells) },
+      slope: new Float64Array(cells),
+      residual: new Float64Array(cells),
+      blocked,
+      limits: this.#truth.limits,
+    };
+    this.#seen = new Uint8Array(cells);
+    this.#goal = this.cellAt(...goal);
+    this.#planner = new DStarLite(new TravelTime(this.known, travel), this.cellAt(...start), this.#goal);
+  }
+
+  /** @throws RangeError outside of the field. */
+  cellAt(x: number, y: number): number {
+    const { columns, rows, x: x0, y: y0, dx } = this.known.grid;
+    const [i, j] = [Math.round((x - x0) / dx), Math.round((y - y0) / dx)];
+    if (i >= 0 && j >= 0 && i < columns && j < rows) return j * columns + i;
+    throw new RangeError(`(${x}, ${y}) is outside of the field that the rover has a map of`);
+  }
+
+  placeOf(cell: number): readonly [number, number] {
+    const { columns, x, y, dx } = this.known.grid;
+    return [x + (cell % columns) * dx, y + Math.floor(cell / columns) * dx];
+  }
+
+  /** Looks around from (x, y); plans anew if something was seen that matters, or if there is no plan yet. True if the way changed. */
+  look(x: number, y: number): boolean {
+    const at = this.cellAt(x, y);
+    const changed = this.#see(at);
+    if (changed.length === 0 && this.plans > 0) return false;
+    this.#planner.moveTo(at);
+    if (changed.length > 0) this.#planner.changed(changed);
+    const { cells, cost } = this.#planner.plan();
+    this.plans++;
+    this.cost = cost;
+    this.way = cells.map((cell) => this.placeOf(cell));
+    return true;
+  }
+
+  /** Why there is no way, if there is none. */
+  get reason(): NoWay | undefined {
+    if (this.way.length > 0 || this.plans === 0) return undefined;
+    return this.known.blocked[this.#goal] !== 0
+      ? "the goal is on ground that the rover cannot cross"
+      : "all ways to the goal are blocked by what was seen";
+  }
+
+  /** Fills in what is within the sensor's radius; the cells that are otherwise than thought. */
+  #see(at: number): number[] {
+    const { columns, rows, dx } = this.known.grid;
+    const reach = Math.floor(this.#options.sensor / dx);
+    const [ci, cj] = [at % columns, Math.floor(at / columns)];
+    const changed: number[] = [];
+    for (let j = Math.max(0, cj - reach); j <= Math.min(rows - 1, cj + reach); j++)
+      for (let i = Math.max(0, ci - reach); i <= Math.min(columns - 1, ci + reach); i++) {
+        const cell = j * columns + i;
+        if (this.#seen[cell] !== 0 || (i - ci) ** 2 + (j - cj) ** 2 > reach * reach) continue;
+        this.#seen[cell] = 1;
+        this.known.grid.heights[cell] = this.#truth.grid.heights[cell]!;
+        this.known.slope[cell] = this.#truth.slope[cell]!;
+        this.known.residual[cell] = this.#truth.residual[cell]!;
+        // Where the rover stands it may stand: it must be able to leave.
+        if (cell !== at) this.known.blocked[cell] = this.#kept[cell]!;
+        changed.push(cell);
+      }
+    return changed;
+  }
+}
+
+const isBorder = (cell: number, { columns, rows }: Pick<HeightGrid, "columns" | "rows">, window: number): boolean => {
+  const [i, j] = [cell % columns, Math.floor(cell / columns)];
+  return i < window || j < window || i >= columns - window || j >= rows - window;
+};
+
+/** Blocked cells with all that are nearer to them than the clearance. */
+function widened({ grid, blocked }: TraversabilityMap, clearance: number): Uint8Array {
+  const { columns, rows, dx } = grid;
+  const reach = Math.floor(clearance / dx);
+  const out = Uint8Array.from(blocked);
+  for (let j = 0; j < rows; j++)
+    for (let i = 0; i < columns; i++) {
+      if (blocked[j * columns + i] === 0) continue;
+      for (let b = Math.max(0, j - reach); b <= Math.min(rows - 1, j + reach); b++)
+        for (let a = Math.max(0, i - reach); a <= Math.min(columns - 1, i + reach); a++)
+          if ((a - i) ** 2 + (b - j) ** 2 <= reach * reach) out[b * columns + a] = 1;
+    }
+  return out;
+}
