@@ -225,7 +225,7 @@ export function closedLoops(
     given.set(u, 1 + nq);
     hold(given);
     kernel.evaluate();
-    if (!suits(y, 2 * n)) return undefined;
+    if (!suits(y, 2 * (m + nu) + m)) return undefined;
     changes.suited();
     return y;
   };
@@ -245,7 +245,7 @@ export function closedLoops(
   /** The change of coordinates ("f") or speeds ("rates") at the state last looked at, into x. */
   const closing = (what: "f" | "rates"): void => {
     if (seen) {
-      const first = 2 * m + (what === "f" ? 0 : nu);
+      const first = 2 * m + (what === "f" ? 0 : n);
       for (let i = 0; i < nu; i++) x[i] = seen[first + i]!;
       return;
     }
@@ -315,7 +315,8 @@ export function closedLoops(
       kernel?.x.set(w, 1 + nq + nu);
       const y = look(t, q, none.u);
       kernel?.x.fill(0, 1 + nq + nu, 1 + nq + nu + m);
-      if (y) for (let i = 0; i < n; i++) pull[i] = y[2 * n + 2 + i]!;
+      if (y)
+        for (let i = 0; i < n; i++) pull[i] = y[2 * m + i]!; // f is rounding beside w
       else {
         evaluate(t, q, none.u, none.tau, none.w);
         b.fill(0, 0, nu);

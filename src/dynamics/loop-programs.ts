@@ -109,8 +109,8 @@ export function forceProgram(model: Model, frames: readonly Frame[], pattern: Sp
 }
 
 /**
- * f and ḟ, the changes of coordinates and speeds that make them zero, whether the pivot order suits, and for a change w of the residuals
- * J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w, by which the weakest equation is known.
+ * f and ḟ; the change of coordinates that makes f equal to w, J⁺ (w - f), and beside it (J M⁻¹ Jᵀ)⁻¹ (w - f), by which the weakest equation
+ * is known; the change of speeds that makes ḟ zero; and whether the pivot order suits.
  */
 export function changeProgram(model: Model, pattern: SparsePattern, order: PivotOrder) {
   const { found, ...state } = stateOf(model);
@@ -129,10 +129,9 @@ export function changeProgram(model: Model, pattern: SparsePattern, order: Pivot
     return {
       f,
       rates,
-      dq: lu.solve([...still, ...f.map(neg)]).slice(0, model.nu),
+      pull: lu.solve([...still, ...f.map((v, i) => sub(w[i]!, v))]),
       du: lu.solve([...still, ...rates.map(neg)]).slice(0, model.nu),
       order: [lu.largest, lu.smallest],
-      pull: lu.solve([...still, ...w]),
     };
   });
 }

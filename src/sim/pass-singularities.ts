@@ -15,6 +15,8 @@ import { type Sight, type WeakestEquation, weakestEquation } from "./weakest-equ
 const REACH = { fixed: 3, adaptive: 8 } as const;
 /** And where the equation is weaker than this part of the largest strength seen: slow passages need room, for stages near the point are noise. */
 const WEAK = 0.05;
+/** Not where it is stronger than this part: long steps foresee many a point that never comes, and one that does is found behind it. */
+const FAIR = 0.5;
 /** After a failure the next is tried when the distance is this part. */
 const NEARER = 0.6;
 /** Of the largest strength seen: below, the point is reached, and nothing has led over it. */
@@ -183,7 +185,9 @@ export function passSingularities(system: System, inner: Stepper, integrator: In
       const from = now!;
       for (let failures = 0; ; ) {
         const ahead = singular - inner.t;
-        const near = ahead <= reach() || (ahead > 0 && Math.abs(from.strength) < WEAK * largest);
+        const strength = Math.abs(from.strength);
+        const known = failures > 0 || bracket < Number.POSITIVE_INFINITY;
+        const near = (ahead <= reach() && (known || strength < FAIR * largest)) || (ahead > 0 && strength < WEAK * largest);
         if (near && ahead <= NEARER * failedAt && attempt(end)) return;
         if (failures === MOST_RETURNS || (near && Math.abs(from.strength) < REACHED * largest))
           throw new StepError(`no smooth motion leads over the singular configuration of the loops at t = ${inner.t} s`, inner.t);
