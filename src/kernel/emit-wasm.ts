@@ -21,7 +21,7 @@ export interface WasmOptions extends ScheduleOptions {
 
 /**
  * For large programs: V8 has 15 registers for values and needs some for what it computes meanwhile; given few values at a time it
- * does well with longer functions. Measured: 8 to 15 % faster where code does not fit into the first-level cache, 4 % slower where it does.
+ * does well with longer functions. Measured: 5 to 30 % faster where code would not fit into the first-level cache, 4 % slower where it does.
  */
 const LARGE: ScheduleOptions = { registers: 10, chunkSize: 400 };
 

@@ -42,8 +42,8 @@ export interface ScheduleOptions {
 const CHUNK = 300;
 const CHUNK_OF_LARGE = 150;
 
-/** More operations than this make more code than the first-level cache holds (32 KB). */
-const LARGE_PROGRAM = 4000;
+/** More operations than this make more code than the first-level cache holds (32 KB), sooner or later, according to the machine. */
+const LARGE_PROGRAM = 3000;
 
 /**
  * How far a node of a large program may be computed from its turn: about one hinge. Small programs wait for results rather than for code,
