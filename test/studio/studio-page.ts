@@ -11,7 +11,7 @@ import { launchBrowser, SOFTWARE_WEBGL } from "../report/browser.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(ROOT, "node_modules/.cache");
-const PARTS = ["studio", "src", "scenarios", "package-lock.json"];
+const PARTS = ["studio", "src", "scenarios", "docs/validation.md", "package-lock.json"];
 
 /** The folder of the built studio, named by what went into it: built once for all test files, and never stale. */
 export async function builtStudio(): Promise<string> {

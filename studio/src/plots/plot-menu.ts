@@ -14,7 +14,7 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly Curve
   const svg = (): string => plotSvg(spec, view.curves, range());
   const csv = (): void => {
     const run = currentRun(studio.state);
-    if (run) download(`${name()}.csv`, csvOf(run, ["t", ...spec.channels]), "text/csv;charset=utf-8");
+    if (run) saveCsv(studio, `${name()}.csv`, run, ["t", ...spec.channels]);
   };
   const png = async (): Promise<void> => {
     try {
@@ -48,5 +48,14 @@ export function saveRunCsv(studio: Studio): void {
   if (run === undefined) return;
   const wanted = run.scenario?.channels ?? run.log.channels;
   const names = wanted.map((c) => c.name);
-  download(fileName(studio.state.source?.name ?? "log", "log.csv"), csvOf(run, names), "text/csv;charset=utf-8");
+  saveCsv(studio, fileName(studio.state.source?.name ?? "log", "log.csv"), run, names);
+}
+
+/** A log with a number that is not finite is not written: that is said. */
+function saveCsv(studio: Studio, name: string, run: StudioRun, channels: readonly string[]): void {
+  try {
+    download(name, csvOf(run, channels), "text/csv;charset=utf-8");
+  } catch (error) {
+    studio.fail(error);
+  }
 }

@@ -31,7 +31,8 @@ export class Field {
     );
     this.#reset.addEventListener("click", () => this.#undo());
     const label = h("label", { for: `${this.#id}-0`, title: hintOf(setting) }, setting.label);
-    const row = h("div", { class: "setting-row" }, label, this.#reset);
+    const unit = this.#commonUnit();
+    const row = h("div", { class: "setting-row" }, label, unit && h("span", { class: "unit" }, unitText(unit)), this.#reset);
     this.element = h(
       "div",
       { class: `setting type-${setting.type}`, "data-path": setting.path },
@@ -74,7 +75,8 @@ export class Field {
       title: hintOf(this.#setting),
     });
     if (type === "choice") {
-      const select = h("select", base(0), ...(choices ?? []).map((choice) => h("option", { value: choice }, choice)));
+      const none = this.#setting.value === undefined && h("option", { value: "" }, "usual");
+      const select = h("select", base(0), none, ...(choices ?? []).map((choice) => h("option", { value: choice }, choice)));
       select.addEventListener("change", () => this.#commit());
       return [select];
     }
@@ -94,13 +96,21 @@ export class Field {
         ...base(i),
       });
       input.addEventListener("change", () => this.#commit());
+      input.addEventListener("input", () => input.classList.add("being-written"));
       input.addEventListener("keydown", (event) => this.#keyPressed(event, input, i));
       return input;
     });
   }
 
+  /** The unit that all of several numbers have. */
+  #commonUnit(): string | undefined {
+    const [first, ...others] = (this.#setting.entries ?? []).map(({ unit }) => unit);
+    return others.length > 0 && others.every((unit) => unit === first) ? first : undefined;
+  }
+
   #values(): HTMLElement {
     const { entries, type } = this.#setting;
+    const common = this.#commonUnit();
     const several = type === "numbers";
     return h(
       "div",
@@ -114,7 +124,7 @@ export class Field {
           { class: "value" },
           several && h("span", { class: "axis" }, entry.label),
           input,
-          entry.unit !== "" && unit,
+          entry.unit !== "" && common === undefined && unit,
         );
       }),
     );
@@ -140,7 +150,7 @@ export class Field {
     const { path, type } = this.#setting;
     const [first] = this.#inputs;
     if (type === "boolean") return { path, value: (first as HTMLInputElement).checked };
-    if (type === "choice") return { path, value: first!.value };
+    if (type === "choice") return { path, value: first!.value || undefined };
     const texts = this.#inputs.map((input) => input.value.trim());
     if (type !== "numbers") return texts[0] === "" ? { path, value: undefined } : parseOverride(`${path}=${texts[0]}`, path);
     return { path, value: texts.map((text) => parseOverride(`${path}=${text}`, path).value) };
@@ -173,7 +183,14 @@ export class Field {
   }
 
   #say(error: ModelError | undefined): void {
-    for (const input of this.#inputs) input.setAttribute("aria-invalid", String(error !== undefined));
+    // Of several numbers, those that are wrong; all of them if that cannot be told.
+    const places = (error?.problems ?? []).map(({ path }) => /\[(\d+)\]$/.exec(path)?.[1]);
+    const isOne = this.#inputs.length > 1 && places.length > 0 && places.every((place) => place !== undefined);
+    for (const [i, input] of this.#inputs.entries()) {
+      const isWrong = error !== undefined && (!isOne || places.includes(String(i)));
+      input.setAttribute("aria-invalid", String(isWrong));
+      input.classList.toggle("being-written", isWrong);
+    }
     this.#problem.hidden = error === undefined;
     this.#problem.setAttribute("role", error === undefined ? "none" : "alert");
     const lines = (error?.problems ?? []).map(({ path, message, advice }) => {

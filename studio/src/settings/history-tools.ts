@@ -63,7 +63,7 @@ function keyPressed(event: KeyboardEvent, studio: Studio): void {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || studio.state.page !== "scenario") return;
   const target = event.target;
   if (target instanceof HTMLInputElement && target.type === "search") return;
-  if (target instanceof HTMLInputElement && target.getAttribute("aria-invalid") === "true") return;
+  if (target instanceof HTMLInputElement && target.classList.contains("being-written")) return;
   const key = event.key.toLowerCase();
   if (key === "z") event.shiftKey ? redo(studio) : undo(studio);
   else if (key === "y") redo(studio);
