@@ -9,6 +9,7 @@ import { denseLU } from "../../src/math/dense-lu.ts";
 import { buildModel } from "../../src/model/builder.ts";
 import { ModelError } from "../../src/model/errors.ts";
 import { frameOf, type Model } from "../../src/model/model.ts";
+import { setParameters } from "../../src/model/parameters.ts";
 import { cross, minus, type Vec3 } from "../../src/spatial/vec3.ts";
 import { randomState } from "../random-model.ts";
 import { randomRobot } from "../random-robot.ts";
@@ -135,6 +136,34 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
       ),
     ).toBeLessThan(1e-10);
   });
+});
+
+test.each([1, 2, 3, 5, 8])("known wrenches and parameters are inputs, robot %i", (seed) => {
+  const { model, base, frames } = randomRobot(seed);
+  const wrenches = [frames[1]!, base];
+  const parameters = [`${base}.mass`];
+  const kernel = compile(freeFlying(model, { base, outputs: ["Hstar", "Cstar"], wrenches, parameters }), { target: "interpret" });
+  const { q, u, tau, w } = randomState(model, seed, 12);
+  const { speeds } = robotOf(model, base);
+  const heavier = setParameters(model, { [`${base}.mass`]: 41 });
+  kernel.run(Float64Array.from([...q, ...u, ...w, 41]), kernel.y.slice());
+  const n = speeds.length;
+  const forces = tau.map((v, i) => (speeds.includes(i) ? v : 0));
+  const udot = new Float64Array(model.nu);
+  kane.derive(heavier, { wrenches, target: "interpret" }).accelerations(q, u, forces, w, udot);
+  const got = sum(
+    times(
+      kernel.y.slice(0, n * n),
+      speeds.map((i) => udot[i]!),
+    ),
+    kernel.y.slice(n * n),
+  );
+  expect(
+    difference(
+      got,
+      speeds.map((i) => forces[i]!),
+    ),
+  ).toBeLessThan(1e-9);
 });
 
 test("what is not asked for costs nothing", () => {
