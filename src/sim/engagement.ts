@@ -19,7 +19,8 @@ import { didYouMean } from "../model/names.ts";
 import { apply, IDENTITY, type Mat3 } from "../spatial/rotation.ts";
 import { plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import type { HeldLoops } from "./loop-sets.ts";
-import { DISSIPATED, LEDGER, SUPPLIED } from "./motion-program.ts";
+import { DISSIPATED, floats, LEDGER, SUPPLIED } from "./motion-program.ts";
+import { restoreMomentum } from "./rigid-motion.ts";
 import type { System } from "./system.ts";
 
 /** A loop cannot take hold, or let go, where it was told to. */
@@ -93,7 +94,7 @@ function strike(system: System, t: number, y: Float64Array, loops: HeldLoops, ch
     const { closed, model } = system.loops.of(held);
     const q = y.slice(0, nq);
     const u = y.slice(nq, nq + nu);
-    closeDeclared(system, closed!, t, q, u, engage);
+    const isMoved = closeDeclared(system, closed!, t, q, u, engage);
     const hit = closed!.impact(t, q, u, new Map(bump.map((b) => [b.loop, b.restitution])));
     const given = wrenchesOfLoops(model, held, q, hit.impulses);
     // A plane pushes, and does not pull: what moves away from it already is not bumped.
@@ -104,13 +105,15 @@ function strike(system: System, t: number, y: Float64Array, loops: HeldLoops, ch
       if (engage.length + bump.length === 0) return NOTHING;
       continue;
     }
+    const before = isMoved ? accountOf(system, t, y) : undefined;
     y.set(q);
     y.set(u, nq);
-    y[ny - LEDGER + DISSIPATED]! += hit.dissipated;
+    const dissipated = before ? moved(system, t, y, before) + hit.supplied : hit.dissipated;
+    y[ny - LEDGER + DISSIPATED]! += dissipated;
     y[ny - LEDGER + SUPPLIED]! += hit.supplied;
     system.friction.start(y);
     system.loops.hold(new Map([...held].filter(([name]) => !bump.some((b) => b.loop === name))));
-    return { loops: given.map(({ kind: _, ...g }) => g), dissipated: hit.dissipated, supplied: hit.supplied };
+    return { loops: given.map(({ kind: _, ...g }) => g), dissipated, supplied: hit.supplied };
   }
 }
 
@@ -137,7 +140,18 @@ const foundAt = (system: System, loop: Loop, t: number, y: Float64Array): readon
 const numbersOf = (model: Model, held: HeldLoops): number[] =>
   model.loops.flatMap((loop) => (loop.found ? (held.get(loop.name) as readonly number[]) : []));
 
-/** Misses up to the tolerance are closed by the smallest motion; larger ones are said. */
+const accountOf = (system: System, t: number, y: Float64Array): { energy: number; momentum: Float64Array } => {
+  const { kinetic, potential, momentum } = system.observe(t, y);
+  return { energy: kinetic + potential, momentum: momentum.slice() };
+};
+
+/** Bodies that are moved to close a miss would change momentum a little: it is given back. The energy that went. */
+function moved(system: System, t: number, y: Float64Array, before: ReturnType<typeof accountOf>): number {
+  if (floats(system.model)) restoreMomentum(system, t, y, before.momentum);
+  return before.energy - accountOf(system, t, y).energy;
+}
+
+/** Misses up to the tolerance are closed by the smallest motion, if there are any; larger ones are said. */
 function closeDeclared(
   system: System,
   closed: ClosedLoops,
@@ -145,9 +159,9 @@ function closeDeclared(
   q: Float64Array,
   u: Float64Array,
   engage: readonly string[],
-): void {
+): boolean {
   const declared = engage.map((name) => loopOf(system, name)).filter((loop) => loop.engages === "as-declared");
-  if (declared.length === 0) return;
+  if (declared.length === 0) return false;
   const [f, rates] = [new Float64Array(closed.rows), new Float64Array(closed.rows)];
   closed.residual(t, q, u, f, rates);
   for (const loop of declared) {
@@ -159,7 +173,9 @@ function closeDeclared(
           `${loop.tolerance}. Bring the frames closer before, or let it take hold where it is: engages: as-found`,
       );
   }
-  if (f.some((v) => Math.abs(v) > CLOSED)) closed.project(t, q, Float64Array.from(u));
+  const isOpen = f.some((v) => Math.abs(v) > CLOSED);
+  if (isOpen) closed.project(t, q, Float64Array.from(u));
+  return isOpen;
 }
 
 /** Rows that block every rotation are zero for frames that are half a turn apart too: the angle, where it is more than a right one. */

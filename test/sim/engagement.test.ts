@@ -9,6 +9,7 @@ import { describeModel } from "../../src/model/describe.ts";
 import type { LoopDescription, ModelDescription } from "../../src/model/description.ts";
 import { withLoops } from "../../src/model/found.ts";
 import type { Model } from "../../src/model/model.ts";
+import { assemble } from "../../src/sim/assembly.ts";
 import type { Controller } from "../../src/sim/controller.ts";
 import { changeLoops } from "../../src/sim/engagement.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
@@ -285,6 +286,27 @@ describe("in a run", () => {
       ["0.5", "engaged grasp"],
       ["1.3", "released grasp"],
     ]);
+  });
+
+  test("as declared with a miss: momentum is kept, and the energy accounted for", () => {
+    const model = pair(3, { kind: "spherical", engages: "as-declared", tolerance: 0.1 });
+    const system = createSystem(model, []);
+    const state = randomState(model, 3);
+    // Closed where it was found, then opened a little by the free motion of both.
+    const at = createSystem(withLoops(model, new Map([["grasp", "declared"]])), []);
+    const { y } = assemble(at, at.initial(state.q, state.u));
+    const parted = Float64Array.from(y);
+    for (let i = 0; i < 3; i++) parted[model.bodies.findLast((b) => b.parent < 0)!.hinge.q + 4 + i]! += 0.01 * (i + 1);
+    const start = system.initial(parted.slice(0, model.nq), state.u);
+    const before = { ...system.observe(0, start), momentum: system.observe(0, start).momentum.slice() };
+    const { dissipated } = changeLoops(system, 0, start, { engage: ["grasp"] });
+    const after = system.observe(0, start);
+    for (let i = 0; i < 6; i++)
+      expect(Math.abs(after.momentum[i]! - before.momentum[i]!)).toBeLessThan(1e-11 * Math.hypot(...before.momentum));
+    expect(dissipated).toBeCloseTo(before.kinetic + before.potential - after.kinetic - after.potential, 10);
+    const [f, rates] = [new Float64Array(3), new Float64Array(3)];
+    system.closed!.residual(0, start.slice(0, model.nq), start.slice(model.nq, model.nq + model.nu), f, rates);
+    for (const v of [...f, ...rates]) expect(Math.abs(v)).toBeLessThan(1e-11);
   });
 
   test("as declared: a small miss is closed, a large one is told, and a weld that is half a turn off is not taken for closed", () => {
