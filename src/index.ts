@@ -81,6 +81,7 @@ export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from ".
 // Plans: motions as functions of time, and how fast they may be
 
 export { throughKnots } from "./plan/knots.ts";
+export { type PathLoadsOptions, pathLoads } from "./plan/path-loads.ts";
 export { poseSpline } from "./plan/pose-spline.ts";
 export { type Reorientation, type ReorientOptions, reorient } from "./plan/reorient.ts";
 export { sCurve, trapezoid } from "./plan/speed-profiles.ts";

@@ -1,0 +1,104 @@
+/**
+ * Torques of a machine along a path of its hinges q(s), as `timeOptimal` wants them: τ = a s̈ + b ṡ² + c. On the ground
+ * a = M q', b = M q'' + (bias at speed q' less that at rest), c = bias at rest. A robot whose base floats without momentum has H* and
+ * C* in place of M and bias, its base moving along by u_b = J_b q', and nothing at rest.
+ */
+import { freeFlyer } from "../dynamics/free-flyer.ts";
+import { inverseDynamics } from "../dynamics/programs.ts";
+import { robotOf } from "../dynamics/robot.ts";
+import { compile } from "../kernel/kernel.ts";
+import type { Model } from "../model/model.ts";
+import { freedomsOf } from "../sim/freedom.ts";
+import type { PathLoads } from "./time-optimal.ts";
+import type { Trajectory } from "./trajectory.ts";
+
+export interface PathLoadsOptions {
+  /** Coordinates of the rest of the machine, which stays where it is; its quaternions and hinges that the path does not move. */
+  readonly q0: Float64Array;
+  /** Hinges that the path moves, each of one freedom, in the order of its coordinates. */
+  readonly hinges: readonly string[];
+}
+
+/** Loads of the hinges that move, along a path whose time is s from 0 to 1 (a trajectory of duration 1). @throws RangeError */
+export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLoadsOptions): PathLoads {
+  const n = hinges.length;
+  const freedoms = freedomsOf(model);
+  const moved = hinges.map((name) => {
+    const freedom = freedoms.find((f) => f.name === name && f.q !== undefined);
+    if (!freedom) throw new RangeError(`"${name}" is not a hinge with one freedom of ${model.name}`);
+    return freedom;
+  });
+  if (path.nq !== n || path.nu !== n) throw new RangeError(`the path has ${path.nq} coordinates for ${n} hinges`);
+  if (path.duration !== 1) throw new RangeError(`a path goes from s = 0 to 1: its duration must be 1, got ${path.duration}`);
+  const sample = new Float64Array(3 * n);
+  const q = Float64Array.from(q0);
+  const [rates, seconds] = [new Float64Array(model.nu), new Float64Array(model.nu)];
+  const floats = model.bodies.some((b) => b.parent < 0 && b.hinge.nu === 6);
+  const torque = floats ? floating(model) : standing(model);
+  const write = (out: Float64Array, less?: Float64Array): void => {
+    for (let i = 0; i < n; i++) out[i] = torque.y[moved[i]!.u]! - (less?.[i] ?? 0);
+  };
+  const still = new Float64Array(model.nu);
+  return {
+    count: n,
+    at(s, a, b, c) {
+      path.at(s, sample);
+      for (let i = 0; i < n; i++) {
+        q[moved[i]!.q!] = sample[i]!;
+        rates[moved[i]!.u] = sample[n + i]!;
+        seconds[moved[i]!.u] = sample[2 * n + i]!;
+      }
+      torque.evaluate(q, still, still);
+      write(c);
+      torque.evaluate(q, still, rates);
+      write(a, c);
+      torque.evaluate(q, rates, seconds);
+      write(b, c);
+    },
+  };
+}
+
+/** τ of every speed for given speeds and accelerations of the hinges. */
+interface Torques {
+  readonly y: Float64Array;
+  evaluate(q: Float64Array, u: Float64Array, udot: Float64Array): void;
+}
+
+function standing(model: Model): Torques {
+  const kernel = compile(inverseDynamics(model));
+  return {
+    y: kernel.y,
+    evaluate(q, u, udot) {
+      kernel.x.set(q);
+      kernel.x.set(u, model.nq);
+      kernel.x.set(udot, model.nq + model.nu);
+      kernel.evaluate();
+    },
+  };
+}
+
+function floating(model: Model): Torques {
+  const { speeds, base } = robotOf(model);
+  const flyer = freeFlyer(model, { outputs: ["Jb", "Hstar", "Cstar"] });
+  const { Jb, Hstar, Cstar } = flyer.values;
+  const n = speeds.length;
+  const [u, still, y] = [new Float64Array(model.nu), new Float64Array(model.nu), new Float64Array(model.nu)];
+  return {
+    y,
+    evaluate(q, hinge, udot) {
+      flyer.evaluate(q, still);
+      u.set(hinge);
+      for (let r = 0; r < 6; r++) {
+        let sum = 0;
+        for (let j = 0; j < n; j++) sum += Jb[r * n + j]! * hinge[speeds[j]!]!;
+        u[base.hinge.u + r] = sum;
+      }
+      flyer.evaluate(q, u);
+      for (let i = 0; i < n; i++) {
+        let sum = Cstar[i]!;
+        for (let j = 0; j < n; j++) sum += Hstar[i * n + j]! * udot[speeds[j]!]!;
+        y[speeds[i]!] = sum;
+      }
+    },
+  };
+}
