@@ -32,7 +32,7 @@ measurements:
   - { kind: damping-ratio, mode: 2, value: 0.0001 }
 `);
     expect(stdout).toMatch(/Decay of mode 1: 6\.366\d* Hz/);
-    expect(stdout).toMatch(/no dampers in the joints give them all/);
+    expect(stdout).toMatch(/no\s+dampers\s+in\s+the\s+joints\s+give\s+them\s+all/);
   });
 
   it("says what is missing and what is wrong, with the line", () => {
