@@ -100,7 +100,8 @@ export class DStarLite {
       const cell = queue.top();
       const k1 = queue.firstKey(cell);
       const start = this.#start;
-      if (rhs[start] === g[start] && !(k1 < (1 - SAME) * this.#firstKey(start))) return;
+      // Cells whose keys equal that of the start may still lie on its way, and on level ground most keys are equal: they come first.
+      if (rhs[start] === g[start] && k1 > (1 + SAME) * this.#firstKey(start)) return;
       const now = this.#firstKey(cell);
       if (k1 < now || (k1 === now && queue.secondKey(cell) < this.#secondKey(cell))) {
         queue.put(cell, now, this.#secondKey(cell)); // the rover has moved since the key was computed

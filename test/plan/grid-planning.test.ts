@@ -114,6 +114,36 @@ describe("replanning", () => {
   });
 });
 
+it("on level ground, where most ways cost the same, D* Lite finds one of the cheapest after every change", () => {
+  const n = 40;
+  const level = gridOf(plane(0, 0, 0), { columns: n, rows: n, x: 0, y: 0, dx: 0.25, dy: 0.25 });
+  for (let seed = 1; seed <= 20; seed++) {
+    const times = new TravelTime(traversabilityOf(level), { speed: 0.1, slip: { angles: [0], values: [0] } });
+    const next = randomSequence(seed);
+    const [goal, corner] = [cellOf([34, 35], n), cellOf([4, 3], n)];
+    let start = corner;
+    const planner = new DStarLite(times, start, goal);
+    for (let change = 0; change < 30; change++) {
+      const [ci, cj] = [2 + Math.floor(next() * 30), 2 + Math.floor(next() * 30)];
+      const wall: number[] = [];
+      for (let i = ci; i < ci + 5; i++) for (let j = cj; j < cj + 5; j++) wall.push(cellOf([i, j], n));
+      const cells = wall.filter((c) => c !== start && c !== goal);
+      for (const cell of cells) times.blocked[cell] = next() < 0.7 ? 1 : 0;
+      planner.changed(cells);
+      const [found, wanted] = [planner.plan(), aStar(times, start, goal)];
+      expect(
+        found.cost === wanted.cost || Math.abs(found.cost / wanted.cost - 1) < 1e-12,
+        `field ${seed}, change ${change}`,
+      ).toBe(true);
+      expect(found.cells.length > 0).toBe(wanted.cells.length > 0);
+      if (found.cells.length > 4) {
+        start = found.cells[2]!;
+        planner.moveTo(start);
+      }
+    }
+  }
+});
+
 const borders = (cell: number, n: number): boolean => {
   const [i, j] = [cell % n, Math.floor(cell / n)];
   return i < 2 || j < 2 || i >= n - 2 || j >= n - 2;
