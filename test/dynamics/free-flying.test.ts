@@ -1,8 +1,10 @@
 /** Equations of free-flying robots, on random robots, against what shares nothing with them. */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { kane } from "../../src/dynamics/kane.ts";
 import { freeFlying, massMatrix } from "../../src/dynamics/programs.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
+import { parseModel } from "../../src/formats/model-file.ts";
 import { compile } from "../../src/kernel/kernel.ts";
 import { costOf, offsetsOf } from "../../src/kernel/program.ts";
 import { denseLU } from "../../src/math/dense-lu.ts";
@@ -171,6 +173,15 @@ test("what is not asked for costs nothing", () => {
   const all = costOf(freeFlying(model, { base, frames })).ops;
   const few = costOf(freeFlying(model, { base, frames, outputs: ["Jstar", "bias", "Hstar", "Cstar"] })).ops;
   expect(few).toBeLessThan(0.9 * all);
+});
+
+test("what a law needs of the robot with two arms and three wheels takes at most 3500 operations", () => {
+  const text = readFileSync(new URL("../../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8");
+  const program = freeFlying(parseModel(text, "robot"), {
+    frames: ["hand", "base"],
+    outputs: ["Jstar", "drift", "bias", "pose", "velocity", "Hstar", "Cstar"],
+  });
+  expect(costOf(program).ops).toBeLessThanOrEqual(3500);
 });
 
 describe("models that are no free-flying robots", () => {
