@@ -165,6 +165,10 @@ export class Field {
         this.#say(undefined);
         return;
       }
+      if (change.path === "integrator.name" && change.value === this.#studio.read(source, []).integrator.name) {
+        this.#undo();
+        return;
+      }
       const changes = this.#setting.path === "integrator.name" ? integratorChanges(this.#studio, String(change.value)) : [change];
       const next = withChanges(overrides, changes);
       this.#studio.read(source, next); // what is wrong is said here, and does not become the scenario
