@@ -2,7 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { CONTROLLERS } from "../../src/control/index.ts";
 import { homeOf } from "../../src/model/model.ts";
+import { loadScenarioFile } from "../../src/scenario/node-files.ts";
+import { prepare } from "../../src/scenario/run.ts";
 import { freedomsOf } from "../../src/sim/freedom.ts";
+import { simulate } from "../../src/sim/simulate.ts";
 import { randomState, uniform } from "../random-model.ts";
 import { randomRobot } from "../random-robot.ts";
 import { DEG, HINGES, ROBOT, run, start, WEIGHTS } from "./two-arm-robot.ts";
@@ -154,4 +157,21 @@ describe("what is wrong", () => {
     expect(problems({ limits: [{ hinge: "elbow", torque: 0 }] })).toContain("limits[0].torque");
     expect(problems({ limits: [{ hinge: "base.x", torque: 1 }] })).toContain("base.x is not a hinge of the robot");
   });
+});
+
+it("the scenario multi-arm-limited: the hand is late, arrives, and no limit is broken", () => {
+  const builtIns = { names: ["multi-arm-stabilized"], path: (name: string) => `scenarios/${name}/model.yaml` };
+  const { system, y0, options } = prepare(loadScenarioFile("scenarios/multi-arm-limited/scenario.yaml", builtIns));
+  const { log } = simulate(system, y0, options);
+  const largest = (name: string): number => log.column(name).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  expect(largest("arms.off-path")).toBeGreaterThan(0.1);
+  expect(log.column("arms.off-path").at(-1)).toBeLessThan(1e-4);
+  for (const wheel of ["roll", "pitch", "yaw"]) {
+    expect(largest(`tau.wheel-${wheel}`)).toBeLessThan(1 + LIMIT);
+    expect(0.1 * largest(`u.wheel-${wheel}`)).toBeLessThan(3 + LIMIT);
+  }
+  expect(largest("tau.stabilizer-disc")).toBeLessThan(10 + LIMIT);
+  expect(largest("u.stabilizer-disc")).toBeLessThan(8 + LIMIT);
+  for (const part of ["qx", "qy", "qz"]) expect(largest(`q.base.${part}`)).toBeLessThan(0.01); // the base comes first
+  expect(largest("arms.beyond")).toBe(0);
 });
