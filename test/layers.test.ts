@@ -149,4 +149,23 @@ describe("independent formulations", () => {
     expect(solvers("matrix")).not.toEqual([]);
     expect(solvers("kane").filter((path) => solvers("matrix").includes(path))).toEqual([]);
   });
+
+  it("partition solves loops without the multipliers of closed loops and without sparse factors", () => {
+    const apart = [
+      "closed-loops",
+      "compiled-order",
+      "loop-programs",
+      "traced-lu",
+      "redundant-loops",
+      "kane-loops",
+      "matrix-loops",
+    ];
+    const foreign = new Set([...apart.map((name) => `dynamics/${name}.ts`), "math/markowitz.ts", "math/sparse-lu.ts"]);
+    for (const file of foreign) expect(files, file).toContain(file);
+    for (const file of ["dynamics/partition.ts", "dynamics/minimal.ts"])
+      expect(
+        [...closure(file)].filter((path) => foreign.has(path)),
+        file,
+      ).toEqual([]);
+  });
 });

@@ -44,6 +44,7 @@ export function loopChannels(layout: Layout): LoopChannels {
     add(`${name}.engaged`, "", "nothing", () => (held.has(name) ? 1 : 0));
     if (loop.type === "coordinates") {
       add(`${name}.miss`, "", "nothing", () => missOf(loop, now.y, now.t));
+      add(`${name}.load`, "", "loads", () => loads.get(name)?.[0] ?? 0);
       continue;
     }
     const at = PER_LOOP * framed.indexOf(loop);
@@ -90,12 +91,15 @@ function missOf(loop: Loop & { readonly type: "coordinates" }, y: Float64Array, 
   return loop.terms.reduce((sum, { q, factor }) => sum + factor * y[q]!, 0) - (prescribed(loop.motion, t) as number);
 }
 
-/** Torque and force of each loop that holds on M's body, at M's origin, world axes; compiled once for the loops that hold. */
+/**
+ * Of each loop that holds: torque and force on M's body, at M's origin, world axes; of a loop of coordinates its multiplier, which acts along
+ * each of them times its factor. Compiled once for the loops that hold.
+ */
 class Loads {
   #held: HeldLoops | undefined;
   #kernel: Kernel | undefined;
-  /** Loops between frames, in the order of the kernel's output. */
-  #names: readonly string[] = [];
+  /** Loops in the order of the kernel's output, and how many numbers each has there. */
+  #sizes: readonly (readonly [name: string, size: number])[] = [];
 
   at(system: System, t: number, y: Float64Array): ReadonlyMap<string, readonly number[]> {
     const { closed, loops, layout } = system;
@@ -108,15 +112,21 @@ class Loads {
     for (let i = 0; i < nq; i++) kernel.x[i] = y[i]!;
     kernel.x.set(lambda, nq);
     kernel.evaluate();
-    return new Map(this.#names.map((name, i) => [name, [...kernel.y.subarray(6 * i, 6 * i + 6)]]));
+    let next = 0;
+    return new Map(
+      this.#sizes.map(([name, size]) => {
+        next += size;
+        return [name, [...kernel.y.subarray(next - size, next)]];
+      }),
+    );
   }
 
   #kernelFor({ loops, layout, model }: System, rows: number): Kernel {
     if (this.#kernel && this.#held === loops.held) return this.#kernel;
     const holding = modelThatHolds(loops.current.model, loops.held);
-    this.#names = holding.loops.flatMap((loop) => (loop.type === "frames" ? [loop.name] : []));
+    this.#sizes = holding.loops.map((loop) => [loop.name, loop.type === "frames" ? 6 : 1]);
     const program = trace(`${model.name} loop loads`, { q: layout.nq, lambda: rows }, ({ q, lambda }) => ({
-      wrenches: tracedWrenches(holding, q, lambda).flatMap(({ wrench = [] }) => wrench),
+      wrenches: tracedWrenches(holding, q, lambda).flatMap(({ wrench, rows }) => wrench ?? rows),
     }));
     this.#held = loops.held;
     this.#kernel = compile(program);

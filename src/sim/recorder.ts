@@ -18,6 +18,8 @@ interface Reading extends Channel {
 
 const XYZ = ["x", "y", "z"] as const;
 
+const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
+
 /** Recorded if nothing is chosen. */
 export const DEFAULT_CHANNELS: readonly string[] = ["q.*", "u.*", "energy.*", "momentum.*"];
 
@@ -27,9 +29,15 @@ export class Recorder {
   readonly #sample: Float64Array;
   readonly #see: (t: number, y: Float64Array, seen: Observation, balance: number) => void;
 
-  constructor(system: System, chosen: readonly string[] = DEFAULT_CHANNELS, controllers: OfControllers = NO_CONTROLLERS) {
+  /** @param y0 where the run starts: there it is decided which loads of loops are unique. */
+  constructor(
+    system: System,
+    chosen: readonly string[] = DEFAULT_CHANNELS,
+    controllers: OfControllers = NO_CONTROLLERS,
+    y0?: Float64Array,
+  ) {
     const { readings, see } = readingsOf(system.layout, system.channels, controllers);
-    const wanted = select(readings, chosen, system.model.name);
+    const wanted = markNotUnique(select(readings, chosen, system.model.name), system, y0);
     this.#readings = wanted;
     const needs = needsOf(wanted);
     this.#see = (t, y, seen, balance) => see(system, t, y, seen, balance, needs);
@@ -76,6 +84,18 @@ export function channelReader(system: System, names: readonly string[]): (t: num
     for (let i = 0; i < wanted.length; i++) values[i] = wanted[i]!.read();
     return values;
   };
+}
+
+/** Loads of loops whose equations depend on others say so. */
+function markNotUnique(wanted: readonly Reading[], system: System, y0: Float64Array | undefined): readonly Reading[] {
+  if (!y0 || !system.closed || !wanted.some((r) => r.needs === "loads")) return wanted;
+  const { closed, layout } = system;
+  const loops = closed.report(0, y0.slice(0, layout.nq)).redundant.map((row) => `loop.${closed.labels[row]!.loop}.`);
+  return wanted.map((reading) =>
+    reading.needs === "loads" && loops.some((loop) => reading.name.startsWith(loop))
+      ? { ...reading, about: NOT_UNIQUE }
+      : reading,
+  );
 }
 
 /** t first, then the channels that the patterns choose, in the order of the system. */

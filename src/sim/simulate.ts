@@ -95,7 +95,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     [...frictionEvents(system), ...surfaceEvents(system), ...plan.conditions, ...(options.events ?? [])],
     system.layout.ny,
   );
-  const recorder = new Recorder(system, options.channels, controllers);
+  const recorder = new Recorder(system, options.channels, controllers, y0);
   const audit = new Audit(system, options.tolerances);
   const happened: { name: string; t: number }[] = [];
   const y = Float64Array.from(y0);

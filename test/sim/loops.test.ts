@@ -229,3 +229,52 @@ test.each([
       for (let i = 0; i < n; i++) expect(Math.abs(other[i]! - results[0]![i]!)).toBeLessThan(same);
   },
 );
+
+describe("loads of loops are channels", () => {
+  test("forces in the pins of the pantograph at the start, inertial axes", () => {
+    const { system, y0 } = pantographSystem();
+    const run = simulate(system, y0, {
+      duration: 0.025,
+      integrator: INTEGRATORS.rkg,
+      settings: { step: 0.025 },
+      channels: ["loop.*.f*", "loop.*.t*"],
+    });
+    const first = (name: string): number => run.log.column(name)[0]!;
+    const PINS = { h6: [2.76119378, -14.78890849], h7: [-0.04527642, 14.28181292] } as const;
+    for (const [pin, [x, y]] of Object.entries(PINS)) {
+      expect(Math.abs(first(`loop.${pin}.fx`) - x)).toBeLessThan(1e-7);
+      expect(Math.abs(first(`loop.${pin}.fy`) - y)).toBeLessThan(1e-7);
+      expect(first(`loop.${pin}.tz`)).toBe(0);
+    }
+    expect(run.log.channels.some((c) => c.about !== undefined)).toBe(false);
+  });
+
+  test("those that are not unique say so", () => {
+    const abouts = [POINT, { kind: "revolute" }].map((closing) => {
+      const system = createSystem(createModel(fourBar(closing)), []);
+      const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
+      const run = simulate(system, y, { duration: 0.01, integrator: INTEGRATORS.dop853, channels: ["q.*", "loop.pin.f*"] });
+      return run.log.channels.filter((c) => c.name.startsWith("loop.pin.f")).map((c) => c.about);
+    });
+    expect(abouts[0]).toEqual([undefined, undefined, undefined]);
+    for (const about of abouts[1]!) expect(about).toMatch(/^not unique: .* the smallest loads/);
+  });
+
+  test("the load of a drive, times its rate, is the power that it puts in", () => {
+    const model = createModel({
+      ...fourBar(POINT),
+      loops: [
+        ...fourBar(POINT).loops!,
+        { name: "drive", kind: "prescribed", hinge: "crank", motion: { offset: 1.2, rate: 0.5 } },
+      ],
+    });
+    const system = createSystem(model, []);
+    const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
+    const run = simulate(system, y, { duration: 0.01, integrator: INTEGRATORS.dop853, channels: ["loop.drive.load"] });
+    const ydot = new Float64Array(system.layout.ny);
+    system.problem.derivative(0, y, ydot);
+    const supplied = ydot.subarray(-8).find((v) => v !== 0)!;
+    expect(supplied).not.toBe(0);
+    expect(Math.abs(0.5 * run.log.column("loop.drive.load")[0]! - supplied)).toBeLessThan(1e-12);
+  });
+});
