@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadScenario } from "../../src/scenario/load.ts";
@@ -11,7 +11,7 @@ import { settingsOf } from "../../src/scenario/settings.ts";
 import { load, PENDULUM } from "./pendulum.ts";
 
 const FOLDER = fileURLToPath(new URL("../../scenarios/", import.meta.url));
-const NAMES = readdirSync(FOLDER);
+const NAMES = readdirSync(FOLDER).filter((name) => existsSync(`${FOLDER}${name}/scenario.yaml`));
 
 const textOf = (name: string): string => readFileSync(`${FOLDER}${name}/scenario.yaml`, "utf8");
 const optionsOf = (name: string, overrides: readonly Override[] = []) => ({
