@@ -35,6 +35,9 @@ export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLo
   const [rates, seconds] = [new Float64Array(model.nu), new Float64Array(model.nu)];
   const floats = model.bodies.some((b) => b.parent < 0 && b.hinge.nu === 6);
   const torque = floats ? floating(model) : standing(model);
+  if (floats)
+    for (const { name, u } of moved)
+      if (!robotOf(model).speeds.includes(u)) throw new RangeError(`${name} is not a hinge that the floating base carries`);
   const write = (out: Float64Array, less?: Float64Array): void => {
     for (let i = 0; i < n; i++) out[i] = torque.y[moved[i]!.u]! - (less?.[i] ?? 0);
   };

@@ -4,6 +4,7 @@
  * loop does not turn it far enough, the same loop is gone round several times: each turns by the same rotation in base axes.
  */
 
+import { robotOf } from "../dynamics/robot.ts";
 import { quadraticProgram } from "../math/quadratic-program.ts";
 import { quaternionOfVector, vectorBetween } from "../math/rotation-vector.ts";
 import { cosine, sine } from "../math/sincos.ts";
@@ -20,7 +21,7 @@ export interface ReorientOptions {
   readonly hinges: readonly string[];
   /** Where the machine is: of its hinges only. */
   readonly q0: Float64Array;
-  /** By how much to turn: axis times angle, in axes that the base has before; at most a half turn. */
+  /** By how much to turn: axis times angle, in the axes of the base (M of its free hinge) before; at most a half turn. */
   readonly rotation: readonly [number, number, number];
   /** How far each hinge may go from where it is, in rad or m: one number, or one for each. */
   readonly reach: number | readonly number[];
@@ -226,10 +227,12 @@ function checked(model: Model, options: ReorientOptions): { hinges: Freedom[]; r
   const problems: { path: string; message: string; value?: string; advice?: string }[] = [];
   const note = (path: string, message: string, value: unknown): void =>
     void problems.push({ path, message, value: String(value) });
+  const robot = robotOf(model, options.base);
   const freedoms = freedomsOf(model);
   const hinges = options.hinges.map((name, i) => {
     const freedom = freedoms.find((f) => f.name === name && f.q !== undefined);
     if (!freedom) note(`hinges[${i}]`, "is not a hinge with one freedom", name);
+    else if (!robot.speeds.includes(freedom.u)) note(`hinges[${i}]`, `is not carried by the base "${robot.base.name}"`, name);
     return freedom;
   });
   if (new Set(options.hinges).size < options.hinges.length) note("hinges", "names a hinge twice", options.hinges.join(", "));

@@ -118,6 +118,9 @@ it("refuses what does not fit", () => {
   const path = straight([0, 0], [1, 1]);
   expect(() => pathLoads(arm, path, { q0: homeOf(arm), hinges: ["upper"] })).toThrow("2 coordinates for 1 hinges");
   expect(() => pathLoads(arm, path, { q0: homeOf(arm), hinges: ["upper", "knee"] })).toThrow('"knee" is not a hinge');
+  expect(() => pathLoads(ROBOT, path, { q0: start(), hinges: ["elbow", "base.x"] })).toThrow(
+    "base.x is not a hinge that the floating base carries",
+  );
   expect(() => pathLoads(arm, { ...path, duration: 2 }, { q0: homeOf(arm), hinges: ["upper", "fore"] })).toThrow(
     "must be 1, got 2",
   );

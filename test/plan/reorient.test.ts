@@ -108,6 +108,7 @@ describe("loops that turn the base", () => {
     expect(wrong({ hinges: ["a"] })).toThrow("two hinges or more");
     expect(wrong({ hinges: ["a", "a"] })).toThrow("names a hinge twice");
     expect(wrong({ hinges: ["a", "elbow"] })).toThrow("hinges[1]: is not a hinge with one freedom, got elbow");
+    expect(wrong({ hinges: ["a", "base.x"] })).toThrow('hinges[1]: is not carried by the base "base", got base.x');
     expect(wrong({ reach: [1, 0] })).toThrow("reach[1]: must be positive, got 0");
     expect(wrong({ rotation: [0, 0, 0] })).toThrow("rotation: must be an angle above 0");
     expect(wrong({ rotation: [0, 4, 0] })).toThrow("at most π");
