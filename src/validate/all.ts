@@ -1,7 +1,7 @@
 /** Every validation, by paper or machine. Adding one is adding its file and its name here. */
 import { babyboot } from "./babyboot.ts";
 import { capture } from "./capture.ts";
-import { flexibleArm, flexibleBeams, flexibleTables } from "./flexible.ts";
+import { flexibleArm, flexibleBeams, flexibleSatellite, flexibleTables } from "./flexible.ts";
 import { a01, a02, a03, a04, a05 } from "./iftomm.ts";
 import { multiArm } from "./multi-arm.ts";
 import { rover } from "./rover.ts";
@@ -27,4 +27,5 @@ export const VALIDATIONS: readonly Validation[] = [
   flexibleTables,
   flexibleBeams,
   flexibleArm,
+  flexibleSatellite,
 ];
