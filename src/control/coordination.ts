@@ -46,8 +46,10 @@ export const COORDINATED = {
 
 export interface Coordination {
   readonly stack: TaskStack;
-  /** After a solution: levels.x + levels.N z, with any z, do the tasks. */
+  /** After a solution for accelerations: levels.x + levels.N z, with any z, do the tasks. */
   readonly levels: Levels;
+  /** The same for speeds. */
+  readonly rates: Levels;
   /** Commands and where each is among the hinge speeds of the robot. */
   readonly commands: readonly string[];
   readonly driven: readonly number[];
@@ -58,6 +60,8 @@ export interface Coordination {
   solveAccelerations(t: number): void;
   /** Speeds: J φ̇ = ν - drift, with hinges at rest that shall be, and those without motor as they move. Throws SingularError. */
   solveSpeeds(t: number, velocity: Float64Array, resting: readonly number[], u: Float64Array): void;
+  /** x += k d as far as levels.N leaves room: what tasks, held hinges and hinges without motor do not feel of d. */
+  addFree(k: number, d: Float64Array, x: Float64Array): void;
   /** τ = H* φ̈ + C* of the driven hinges. */
   torques(phidd: Float64Array, command: Float64Array): void;
 }
@@ -92,6 +96,7 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
     );
 
   const solver = levels(n);
+  const rates = levels(n);
   const decided = { A: new Float64Array(n * n), first: 0, count: 0 };
   const decidedRight = new Float64Array(n);
   const rhs = new Float64Array(m);
@@ -108,17 +113,17 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
     decided.A[row * n + hinge] = 1;
     decidedRight[row] = right;
   };
-  const begin = (): void => {
+  const begin = (solver: Levels): void => {
     solver.begin(scales.columns);
     solver.add(decided, decidedRight, undefined, 0);
   };
-  const solve = (t: number): void => {
-    begin();
+  const solve = (solver: Levels, t: number): void => {
+    begin(solver);
     for (let level = 0; level < priorities.length; level++) {
       const rows = priorities[level]!;
       solver.add(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
       if (level > 0 || solver.smallest() > NEAR * values.singular) continue;
-      begin();
+      begin(solver);
       checkRegular(name, values.singular, t, stack, scales, solver, rows.count);
       solver.add(rows, rhs, scales.rows, 0);
     }
@@ -127,6 +132,7 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   return {
     stack,
     levels: solver,
+    rates,
     driven,
     held,
     commands: values.hinges.map((f) => `${values.motors}.${f.speedName}`),
@@ -154,14 +160,22 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
         for (let j = 0; j < n; j++) decided.A[row + j] = Hstar[passive[i]! * n + j]!;
       }
       for (let i = 0; i < m; i++) rhs[i] = stack.wanted[i]! - stack.bias[i]!;
-      solve(t);
+      solve(solver, t);
     },
     solveSpeeds(t, velocity, resting, u) {
       decided.count = 0;
       for (let i = 0; i < resting.length; i++) decide(resting[i]!, 0);
       for (let i = 0; i < passive.length; i++) decide(passive[i]!, u[speeds[passive[i]!]!]!);
       for (let i = 0; i < m; i++) rhs[i] = velocity[i]! - stack.drift[i]!;
-      solve(t);
+      solve(rates, t);
+    },
+    addFree(k, d, x) {
+      const { N, freedom } = solver;
+      for (let f = 0; f < freedom; f++) {
+        let part = 0;
+        for (let j = 0; j < n; j++) part += (N[f * n + j]! * d[j]!) / scales.columns[j]! ** 2;
+        for (let j = 0; j < n; j++) x[j]! += k * part * N[f * n + j]!;
+      }
     },
     torques(phidd, command) {
       for (let i = 0; i < driven.length; i++) {

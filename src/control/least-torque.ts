@@ -8,7 +8,8 @@
  *
  *   φ̈ := φ̈ - k (φ̇ - φ̇_r),   J φ̇_r = J φ̇,  φ̇_r = 0 for still hinges
  *
- * The difference lies in the null space of J, so tasks do not feel it.
+ * The difference lies in the null space of J, so tasks do not feel it; of it is taken what held hinges and hinges without motor do not
+ * feel either.
  */
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
@@ -74,11 +75,14 @@ export const leastTorque = controllerKind({
     const cost = new Float64Array(n * n);
     const bias = new Float64Array(n);
     const phidd = new Float64Array(n);
+    const excess = new Float64Array(n);
     const rhs = new Float64Array(m);
 
     const damp = (s: Snapshot): void => {
+      if (literal) robot.solveAccelerations(s.t); // for the free directions
       robot.solveSpeeds(s.t, stack.velocity, still, s.u);
-      for (let j = 0; j < n; j++) phidd[j]! -= values.damping * (s.u[speeds[j]!]! - levels.x[j]!);
+      for (let j = 0; j < n; j++) excess[j] = s.u[speeds[j]!]! - robot.rates.x[j]!;
+      robot.addFree(-values.damping, excess, phidd);
     };
     return {
       name,

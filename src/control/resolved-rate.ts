@@ -42,7 +42,7 @@ export const resolvedRate = controllerKind({
       if (kp > 0 || kd > 0)
         note(`tasks[${i}].${kp > 0 ? "kp" : "kd"}`, "is not for resolved rate", "Give the controller its gain instead");
     const robot = coordination(name, values, note, model);
-    const { stack, levels, held } = robot;
+    const { stack, rates, held } = robot;
     const { n, m } = stack;
     const { speeds } = stack.robot;
     const identity = new Float64Array(n * n);
@@ -60,8 +60,8 @@ export const resolvedRate = controllerKind({
         stack.evaluate(s.t, s.q, s.u, memory.start);
         for (let i = 0; i < m; i++) velocity[i] = stack.speed[i]! + values.gain * stack.error[i]!;
         robot.solveSpeeds(s.t, velocity, held, s.u);
-        levels.minimise(identity, nothing, n);
-        for (let j = 0; j < n; j++) phidd[j] = values.rate * (levels.x[j]! - s.u[speeds[j]!]!);
+        rates.minimise(identity, nothing, n);
+        for (let j = 0; j < n; j++) phidd[j] = values.rate * (rates.x[j]! - s.u[speeds[j]!]!);
         robot.torques(phidd, command);
         return memory;
       },

@@ -256,6 +256,15 @@ describe("the robot with two arms", () => {
     }
   });
 
+  it("is damped in what is free, where hinges are held or have no motor", () => {
+    const driven = hinges.filter((h) => h !== "wheel-pitch");
+    const more = { damping: 0.5, still: ["wheel-roll", "wheel-yaw"], held: ["wheel-yaw"] };
+    const tau = torquesOf(leastTorque.create("law", { motors: "m", hinges: driven, tasks, ...more }, robot), robot, q, u);
+    const on = driven.map((h) => speeds[names.indexOf(h)]!);
+    expect(residual(tau, on)).toBeLessThan(1e-9);
+    expect(accelerations(robot, q, u, on, tau)[speeds[names.indexOf("wheel-yaw")]!]).toBeCloseTo(0, 9);
+  });
+
   it("does tasks of lower priority as far as there is room", () => {
     const third = { frame: "stabilizer-disc", parts: ["y", "z"] as const, priority: 2, kd: 1 };
     const room = torquesOf(leastTorque.create("law", { motors: "m", hinges, tasks: [third, ...tasks] }, robot), robot, q, u);
