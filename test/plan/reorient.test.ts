@@ -69,7 +69,7 @@ function turnOf(model: Model, { trajectory, hinges, cycles }: Reorientation, q0:
 
 describe("loops that turn the base", () => {
   it("by any small rotation, on robots of any axes, hinges within reach and back where they were", () => {
-    for (let seed = 0; seed < 3; seed++) {
+    for (let seed = 1; seed < 4; seed++) {
       const model = robot(seed);
       const next = uniform(seed + 40);
       const q0 = Float64Array.from(homeOf(model), (x, i) => (i < 7 ? x : next() - 0.5));
