@@ -1,4 +1,7 @@
 /** The parts of the studio that need no browser: interpolation, logs from blocks, addresses, files, what layers the scene has. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { filesOf, type Source } from "../../studio/src/library.ts";
@@ -107,6 +110,26 @@ describe("addresses", () => {
     const whole = await pack("something longer than nothing");
     await expect(unpack(whole.slice(0, 9))).rejects.toThrow("may have been cut off");
     await expect(unpack("§")).rejects.toThrow("may have been cut off");
+  });
+});
+
+describe("the studio's sources", () => {
+  /** How numbers and axes are written, which plots share with the report. */
+  const SHARED = ["labels", "numbers", "scale"].map((name) => `../../src/report/${name}.ts`);
+
+  it("know the library by its public name only", () => {
+    const folder = fileURLToPath(new URL("../../studio/src/", import.meta.url));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const imports = files.flatMap((name) =>
+      Array.from(readFileSync(join(folder, name), "utf8").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g), ([, to]) =>
+        to!.startsWith(".") ? relative(folder, join(folder, dirname(name), to!)) : to!,
+      ),
+    );
+    const outside = new Set(
+      imports.filter((to) => !files.includes(to) && !/^three(\/addons\/|$)/.test(to) && !to.endsWith(".css")),
+    );
+    expect([...outside].sort()).toEqual([...SHARED, "castor", "uplot"].sort());
+    expect(imports.length).toBeGreaterThan(100);
   });
 });
 

@@ -28,6 +28,8 @@ export class SceneView {
   readonly #studio: Studio;
   readonly #texts: SceneTexts;
   #model: SceneModel | undefined;
+  /** Scenes that went before: kept until the next one is drawn, so that it takes over their shaders, which are slow to compile. */
+  readonly #old: SceneModel[] = [];
   #scenario: Scenario | undefined;
   #theme = "";
   #source: Source | undefined;
@@ -108,7 +110,7 @@ export class SceneView {
         remark: this.#texts.remark,
       }));
     if (turn !== this.#turn) return model?.dispose();
-    this.#model?.dispose();
+    if (this.#model) this.#old.push(this.#model);
     this.#model = model;
     model?.show(layers);
     if (source !== this.#source) this.#moved = false;
@@ -134,6 +136,7 @@ export class SceneView {
     this.#follow(model, frame);
     this.#mark(model);
     this.#renderer.render(model.scene, this.#camera);
+    for (const old of this.#old.splice(0)) old.dispose();
     this.canvas.dataset.time = String(state.time);
     this.#texts.legend(model.legends());
     const name = this.#scenario?.name ?? "machine";

@@ -71,7 +71,7 @@ export function hidesJoints(model: Model, body: Body, shape: BodyShape): boolean
 export function shapeObject(shape: BodyShape, colour: string, translucent: boolean, context: LayerContext): Group {
   const group = new Group();
   placeOn(group, shape.placement);
-  const seenThrough = translucent ? { transparent: true, opacity: 0.32, depthWrite: false } : {};
+  const seenThrough = translucent ? { transparent: true, opacity: 0.42, depthWrite: false } : {};
   const material = new MeshLambertMaterial({ color: shape.colour ?? colour, ...seenThrough });
   if (shape.kind === "mesh") {
     loadMesh(shape.file, context.source)

@@ -18,6 +18,7 @@ export class Thumbnails {
   readonly #renderer: WebGLRenderer;
   readonly #width: number;
   readonly #height: number;
+  #last: SceneModel | undefined;
 
   /** @throws if there is no WebGL. */
   constructor(width: number, height: number) {
@@ -42,13 +43,15 @@ export class Thumbnails {
     const camera = new PerspectiveCamera(FIELD, this.#width / this.#height);
     lookAt(camera, model.extent, { middle: new Vector3(), radius: 0.95 * model.extent.radius });
     this.#renderer.render(model.scene, camera);
-    model.dispose();
+    this.#last?.dispose(); // not before: the next picture takes over its shaders, which are slow to compile
+    this.#last = model;
     onto.width = this.#width;
     onto.height = this.#height;
     onto.getContext("2d")?.drawImage(this.#renderer.domElement, 0, 0);
   }
 
   dispose(): void {
+    this.#last?.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
   }
