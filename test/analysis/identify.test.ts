@@ -40,7 +40,8 @@ describe("the links of the paper", () => {
     expect(found.uncertainty.stiffnesses.every((s) => s > 0 && Number.isFinite(s))).toBe(true);
   });
 
-  it.each(LINKS)("its own grid gives Table 2: $table", ({ rod, data, step, table }) => {
+  // The second link is in castor validate.
+  it.each(LINKS.slice(0, 1))("its own grid gives Table 2: $table", ({ rod, data, step, table }) => {
     const { parts, stiffnesses } = gridSearch(rod, data, { cut: 0.01, stub: 0.01, stiffness: step, longest: 0.49 });
     expect([...parts, ...stiffnesses]).toEqual(table.map((v) => expect.closeTo(v, 9)));
   });
