@@ -33,7 +33,7 @@ describe("castor validate", () => {
     const same = (cells: readonly string[]): string[] => cells.filter((_, i) => i !== 3 && i !== 5);
     expect(cellsOf(kept).map(same), "npm run validation writes it anew").toEqual(cellsOf(fresh).map(same));
     expect(kept.replace(/^\|.*\n/gm, "")).toBe(fresh.replace(/^\|.*\n/gm, ""));
-  });
+  }, 600_000);
 
   it("of example 1 of TR-942, for programs", () => {
     const result = JSON.parse(castor(folder, ["validate", "tr-942-example-1", "--json"]).stdout);
