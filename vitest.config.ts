@@ -6,5 +6,5 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration
 export default defineConfig({
   resolve: { alias: { castor: at("./src/index.ts") } },
-  test: { include: ["test/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 120_000 },
+  test: { include: ["test/**/*.test.ts"], maxWorkers: "100%", testTimeout: 180_000, hookTimeout: 120_000 },
 });
