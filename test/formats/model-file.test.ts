@@ -289,16 +289,16 @@ describe("formatModel", () => {
   test("is readable", () => {
     const model = loadModelFile("scenarios/satellite-manipulator/model.yaml");
     expect(formatModel(model).split("\n").slice(14, 24).join("\n")).toMatchInlineSnapshot(`
-      "      axis: z
-            at: [-0.5, 0, 0.5]
-        - name: upper-arm
-          parent: waist
-          mass: 50
-          com: [0, -0.5, 0]
-          inertia: [5, 0.5, 5]
+      "    com: [0, 0, 0.05]
+          inertia: [0.01, 0.01, 0.1]
           hinge:
             kind: revolute
-            axis: z"
+            axis: z
+            at: [-0.5, 0, 0.5]
+          shapes:
+            - {kind: cylinder, radius: 0.12, length: 0.1, at: [0, 0, 0.05]}
+        - name: upper-arm
+          parent: waist"
     `);
   });
 });

@@ -168,7 +168,8 @@ describe("plots", () => {
     ]);
     await page.evaluate(() => window.studio.seek(8));
     const shown = page.locator(".chip", { hasText: "q.waist" }).locator("output");
-    expect(Number((await shown.textContent())!.replace("−", "-"))).toBeCloseTo((await columnOf(page, "q.waist")).at(-1)!, 4);
+    const last = (await columnOf(page, "q.waist")).at(-1)!;
+    await expect.poll(async () => Number((await shown.textContent())!.replace("−", "-"))).toBeCloseTo(last, 4); // drawn with the next frame
   });
 
   it("take channels by the keyboard, by dragging, and lose them again", async () => {
