@@ -14,7 +14,7 @@ let studio: StudioPage;
 beforeAll(async () => {
   studio = await openStudioPage();
 });
-afterAll(() => studio.close());
+afterAll(() => studio?.close());
 
 const logOf = async (scenario: Scenario): Promise<Log> => (await runScenario(scenario)).run.log;
 

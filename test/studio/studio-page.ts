@@ -1,6 +1,6 @@
 /** The studio built from the sources of this moment, its server, and a page of a browser that shows it. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
@@ -23,6 +23,7 @@ export async function builtStudio(): Promise<string> {
   for (const part of PARTS) add(part);
   const folder = join(CACHE, `castor-studio-${hash.digest("hex").slice(0, 16)}`);
   if (existsSync(folder)) return folder;
+  mkdirSync(CACHE, { recursive: true });
   for (const name of readdirSync(CACHE)) if (name.startsWith("castor-studio-")) removeOld(join(CACHE, name));
   const draft = mkdtempSync(`${folder}-`);
   await build({
