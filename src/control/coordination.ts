@@ -39,7 +39,7 @@ export const COORDINATED = {
     unit: "",
     above: 0,
     most: 1,
-    default: 0.01,
+    default: 0.05,
     about: "The run stops with an error where the smallest singular value of the scaled generalised Jacobian falls below this.",
   },
 } as const satisfies Parameters;

@@ -14,7 +14,7 @@ describe("a path that leads out of reach", () => {
   it("stops the plain law with the singular value, by name", () => {
     let stopped: unknown;
     try {
-      run("resolved-acceleration", { tasks: [OUT, BASE], singular: 0.1 }, { duration: 45, step: 0.05 });
+      run("resolved-acceleration", { tasks: [OUT, BASE] }, { duration: 45, step: 0.05 });
     } catch (error) {
       stopped = error;
     }
