@@ -1,5 +1,6 @@
 /** A rover to a goal over ground that it learns as it goes: plans with D* Lite, follows by pure pursuit, stops where it must. */
 import { FLAT } from "../ground/terrain.ts";
+import { cosine, sine } from "../math/sincos.ts";
 import { Explorer } from "../plan/explorer.ts";
 import { type GroundPath, groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
 import { LIMITS } from "../plan/traversability.ts";
@@ -199,9 +200,9 @@ export const guide = controllerKind({
           return memory;
         }
         memory.turning = false;
-        const curvature = Math.max(-TIGHTEST, Math.min(TIGHTEST, (2 * Math.sin(bearing)) / distance));
+        const curvature = Math.max(-TIGHTEST, Math.min(TIGHTEST, (2 * sine(bearing)) / distance));
         const ramp = Math.min(1, (s.t - begin) / RAMP);
-        memory.speed = (speed * ramp * Math.cos(memory.tilt)) / (1 + Math.abs(curvature) * CAREFUL);
+        memory.speed = (speed * ramp * cosine(memory.tilt)) / (1 + Math.abs(curvature) * CAREFUL);
         wheelCommands(wheels, memory.speed, 0, memory.speed * curvature, command);
         for (let i = wheels.length; i < command.length; i++)
           command[i] = Math.max(-mostSteering, Math.min(mostSteering, command[i]!));

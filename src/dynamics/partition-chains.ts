@@ -2,6 +2,7 @@
  * Coordinates of dependent chains in closed form [Yaskevich 2018, corrected: docking.md 1.7]. The place of a chain is its first hinge
  * centre O1 and its frame E on the root R(k); y is the vector from O1 to the point that it must reach, in axes of E.
  */
+import { cosine, sine } from "../math/sincos.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 
 type V3 = Vec3<number>;
@@ -73,4 +74,4 @@ function triangle(crank: number, rod: number, [x, y]: V3, elbow: Elbow, q: Float
 }
 
 /** Into (-π, π]. */
-const wrapped = (angle: number): number => Math.atan2(Math.sin(angle), Math.cos(angle));
+const wrapped = (angle: number): number => Math.atan2(sine(angle), cosine(angle));

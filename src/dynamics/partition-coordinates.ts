@@ -4,6 +4,7 @@
  */
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { trace } from "../kernel/program.ts";
+import { sine } from "../math/sincos.ts";
 import { SingularError } from "../model/errors.ts";
 import { type Model, quaternionsOf } from "../model/model.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
@@ -172,7 +173,7 @@ function solvePlaced({ chain, q: places, zeros, target }: PlacedTarget, q: Float
   target.x.set(q);
   target.evaluate();
   const found = new Float64Array(places.length);
-  const bent = "elbow" in chain ? Math.sin(q[places[1]!]! + zeros[1]!) : 0;
+  const bent = "elbow" in chain ? sine(q[places[1]!]! + zeros[1]!) : 0;
   const y = [target.y[0]!, target.y[1]!, target.y[2]!] as const;
   solveChain("elbow" in chain ? { ...chain, elbow: bent > 0 ? -1 : 1 } : chain, y, found);
   const slide = chain.kind === "R2P1R3" ? 2 : chain.kind === "RP" ? 1 : -1;

@@ -2,6 +2,7 @@
  * Ground made from a seed, the same on every machine: integer hashes (32 bits) and a linear congruential generator, no Math.random.
  * It is synthetic, whatever it resembles.
  */
+import { power } from "../math/power.ts";
 import { crater } from "./shapes.ts";
 import { placed, sumOf, type Terrain } from "./terrain.ts";
 
@@ -47,11 +48,12 @@ export interface Roughness {
 
 /** Fractal roughness: octaves of value noise. */
 export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Roughness): Terrain {
-  const gain = 2 ** -hurst;
+  const gain = power(2, -hurst);
   return {
     sample(x, y, out) {
       out.fill(0);
-      for (let k = 0; k < octaves; k++) addNoise(x, y, seed + k, amplitude * gain ** k, 2 ** k / wavelength, out);
+      let [height, frequency] = [amplitude, 1 / wavelength];
+      for (let k = 0; k < octaves; k++, height *= gain, frequency *= 2) addNoise(x, y, seed + k, height, frequency, out);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Analytic shapes of ground, smooth enough for a wheel: continuous slopes everywhere. */
+import { cosine, sine } from "../math/sincos.ts";
 import type { Terrain } from "./terrain.ts";
 
 /** 3t² - 2t³ between 0 and 1, and its slope. */
@@ -16,9 +17,9 @@ export function ridge(height: number, length: number, edge = Number.NEGATIVE_INF
       if (!(Math.abs(x) < length / 2)) return;
       const side = edge === Number.NEGATIVE_INFINITY ? 1 : smoothstep((y - edge) / ramp + 0.5);
       const slope = edge === Number.NEGATIVE_INFINITY ? 0 : smoothstepSlope((y - edge) / ramp + 0.5) / ramp;
-      const c = Math.cos((Math.PI * x) / length);
+      const c = cosine((Math.PI * x) / length);
       out[0] = height * c * c * side;
-      out[1] = -height * (Math.PI / length) * Math.sin((2 * Math.PI * x) / length) * side;
+      out[1] = -height * (Math.PI / length) * sine((2 * Math.PI * x) / length) * side;
       out[2] = height * c * c * slope;
     },
   };
@@ -29,12 +30,12 @@ export function mound(height: number, radius: number): Terrain {
   return {
     sample(x, y, out) {
       out.fill(0);
-      const r = Math.hypot(x, y);
+      const r = Math.sqrt(x * x + y * y);
       if (!(r < radius)) return;
-      const c = Math.cos((Math.PI * r) / (2 * radius));
+      const c = cosine((Math.PI * r) / (2 * radius));
       out[0] = height * c * c;
       if (r === 0) return;
-      const slope = ((-height * Math.PI) / (2 * radius)) * Math.sin((Math.PI * r) / radius);
+      const slope = ((-height * Math.PI) / (2 * radius)) * sine((Math.PI * r) / radius);
       out[1] = (slope * x) / r;
       out[2] = (slope * y) / r;
     },
@@ -58,7 +59,7 @@ const CRATER_DEPTH = 0.2;
 const CRATER_RIM = 0.04;
 /** Where the thrown-out ground ends, in radii. */
 const CRATER_REACH = 3;
-const FAR = CRATER_REACH ** -3;
+const FAR = 1 / (CRATER_REACH * CRATER_REACH * CRATER_REACH);
 
 /**
  * A crater of radius R about the origin: a paraboloid from -0.2 R in the middle to the rim at 0.04 R, outside of it ground thrown out, as
@@ -70,7 +71,7 @@ export function crater(radius: number): Terrain {
   return {
     sample(x, y, out) {
       out.fill(0);
-      const rho = Math.hypot(x, y) / radius;
+      const rho = Math.sqrt(x * x + y * y) / radius;
       if (rho >= CRATER_REACH) return;
       const scale = 1 / (radius * radius);
       if (rho <= 1) {
@@ -79,8 +80,9 @@ export function crater(radius: number): Terrain {
         out[2] = 2 * (depth + rim) * y * scale;
         return;
       }
-      out[0] = (rim * (rho ** -3 - FAR)) / (1 - FAR);
-      const slope = ((-3 * rim) / (1 - FAR)) * rho ** -5 * scale;
+      const cube = 1 / (rho * rho * rho);
+      out[0] = (rim * (cube - FAR)) / (1 - FAR);
+      const slope = (((-3 * rim) / (1 - FAR)) * cube * scale) / (rho * rho);
       out[1] = slope * x;
       out[2] = slope * y;
     },

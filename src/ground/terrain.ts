@@ -1,4 +1,5 @@
 /** The ground as a surface z(x, y): height and slopes, computed in numbers, nothing allocated. */
+import { cosine, sine } from "../math/sincos.ts";
 
 export interface Terrain {
   /** Writes z, ∂z/∂x and ∂z/∂y at a point of the plane. NaN where the surface is not known. */
@@ -50,8 +51,8 @@ export function sumOf(layers: readonly Terrain[]): Terrain {
 
 /** The terrain seen from a frame that stands at (x0, y0) and is turned by `turn` about z. */
 export function placed(terrain: Terrain, x0: number, y0: number, turn: number): Terrain {
-  const c = Math.cos(turn);
-  const s = Math.sin(turn);
+  const c = cosine(turn);
+  const s = sine(turn);
   return {
     sample(x, y, out) {
       const dx = x - x0;

@@ -8,7 +8,11 @@
  *   Fx = r b ∫ τx cos θ - σ sin θ,  Fz = r b ∫ τx sin θ + σ cos θ,  T = r² b ∫ τx
  *   |Fy| = ∫ r b τy + |sin β| Rb (r - hθ cos θ),  Rb = D1 (c hθ + ½ D2 ρ g hθ²),  hθ = r (cos θ - cos θf)
  */
+import { arcCosine, arctangent } from "../math/arctangent.ts";
+import { exponential } from "../math/exponential.ts";
 import { gaussLegendre } from "../math/gauss-legendre.ts";
+import { power } from "../math/power.ts";
+import { cosine, sine, sineAndCosine, tangent } from "../math/sincos.ts";
 import type { Soil } from "./soil.ts";
 
 export interface WheelShape {
@@ -49,6 +53,8 @@ export class WheelOnSoil {
   /** Fractions of a segment from its stress-free end, and their weights. */
   readonly #at: Float64Array;
   readonly #weight: Float64Array;
+  readonly #pair = new Float64Array(2);
+  readonly #pressures: Float64Array;
   readonly #pressure: number;
   readonly #tan: number;
   readonly #d1: number;
@@ -61,14 +67,15 @@ export class WheelOnSoil {
     this.#b = width;
     const smooth = Number.isInteger(soil.exponent);
     const { points, weights } = gaussLegendre(smooth ? SMOOTH_POINTS : GRADED_POINTS);
-    const power = smooth ? 1 : GRADING;
-    this.#at = points.map((s) => s ** power);
-    this.#weight = weights.map((w, i) => w * power * points[i]! ** (power - 1));
-    this.#pressure = (soil.kc / width + soil.kphi) * radius ** soil.exponent;
-    this.#tan = Math.tan(soil.friction);
+    const grading = smooth ? 1 : GRADING;
+    this.#at = points.map((s) => power(s, grading));
+    this.#weight = weights.map((w, i) => w * grading * power(points[i]!, grading - 1));
+    this.#pressures = new Float64Array(points.length);
+    this.#pressure = (soil.kc / width + soil.kphi) * power(radius, soil.exponent);
+    this.#tan = tangent(soil.friction);
     const X = Math.PI / 4 - soil.friction / 2;
-    const cot = 1 / Math.tan(X);
-    this.#d1 = cot + Math.tan(X + soil.friction);
+    const cot = 1 / tangent(X);
+    this.#d1 = cot + tangent(X + soil.friction);
     this.#d2 = (cot + cot * cot * this.#tan) * soil.density * gravity;
   }
 
@@ -84,7 +91,7 @@ export class WheelOnSoil {
     const v = dir * vx;
     const u = dir * rim;
     const slip = Math.max(-1, Math.min(1, (u - v) / Math.max(u, v, LOW_SPEED)));
-    const beta = v === 0 && vy === 0 ? 0 : Math.atan2(vy, Math.abs(v));
+    const beta = v === 0 && vy === 0 ? 0 : arctangent(vy, Math.abs(v));
     out.slip = slip;
     out.beta = beta;
     if (!(h > 0)) return out;
@@ -93,13 +100,13 @@ export class WheelOnSoil {
     const speed = Math.sqrt(rim * rim + vx * vx) / LOW_SPEED;
     const chi = speed >= 1 ? 1 : speed * speed * (3 - 2 * speed);
     const sunk = Math.min(h / r, 1);
-    const front = Math.acos(1 - sunk);
-    const rear = -Math.acos(1 - Math.min((1 - chi * (1 - soil.rear)) * sunk, 1));
+    const front = arcCosine(1 - sunk);
+    const rear = -arcCosine(1 - Math.min((1 - chi * (1 - soil.rear)) * sunk, 1));
     const middle = chi * (soil.a0 + soil.a1 * slip) * front;
     const size = Math.min(Math.abs(beta), MOST_BETA);
     const kx = soil.kx0 + soil.kx1 * size;
     const ky = soil.ky0 + soil.ky1 * size;
-    const push = chi * Math.abs(Math.sin(beta));
+    const push = chi * Math.abs(sine(beta));
     this.#integrate(front, front, middle, u, v, Math.abs(vy), kx, ky, push);
     this.#integrate(front, rear, middle, u, v, Math.abs(vy), kx, ky, push);
     const side = vy > 0 ? -1 : 1;
@@ -108,12 +115,12 @@ export class WheelOnSoil {
     out.fy *= side;
     out.mx *= side;
     out.mz *= side * dir;
-    const area = r * this.#b * (Math.sin(front) - Math.sin(rear));
+    const area = r * this.#b * (sine(front) - sine(rear));
     out.fz = Math.max(0, out.fz + soil.damping * area * hRate);
     return out;
   }
 
-  /** Adds the stresses between the stress-free end (front or rear) and θm. */
+  /** Adds the stresses between the stress-free end and θm: first of the front, then of the rear, whose pressures are the same mirrored. */
   #integrate(
     front: number,
     end: number,
@@ -129,33 +136,51 @@ export class WheelOnSoil {
     const { cohesion, exponent } = this.#soil;
     const r = this.#r;
     const length = Math.abs(middle - end);
-    const sinF = Math.sin(front);
-    const cosF = Math.cos(front);
+    const sinF = sine(front);
+    const cosF = cosine(front);
     const perRim = r / Math.max(u, LOW_SPEED);
+    const pair = this.#pair;
+    const pressures = this.#pressures;
+    let fx = 0;
+    let fy = 0;
+    let fz = 0;
+    let torque = 0;
+    let mx = 0;
+    let mz = 0;
     for (let i = 0; i < this.#at.length; i++) {
       const s = this.#at[i]!;
       const theta = end + (middle - end) * s;
-      const cos = Math.cos(theta);
-      const sin = Math.sin(theta);
-      const drop = Math.max(0, (end === front ? cos : Math.cos(front - s * (front - middle))) - cosF);
-      const sigma = this.#pressure * (exponent === 1 ? drop : drop ** exponent);
+      sineAndCosine(theta, pair);
+      const sin = pair[0]!;
+      const cos = pair[1]!;
+      if (end === front) {
+        const drop = Math.max(0, cos - cosF);
+        pressures[i] = this.#pressure * (exponent === 1 ? drop : power(drop, exponent));
+      }
+      const sigma = pressures[i]!;
       const strength = cohesion + sigma * this.#tan;
       const jx = perRim * (u * (front - theta) - v * (sinF - sin));
-      const tx = jx < 0 ? -strength * (1 - Math.exp(jx / kx)) : strength * (1 - Math.exp(-jx / kx));
+      const tx = jx < 0 ? -strength * (1 - exponential(jx / kx)) : strength * (1 - exponential(-jx / kx));
       const w = this.#weight[i]! * length;
       const wrb = w * r * this.#b;
-      out.fx += wrb * (tx * cos - sigma * sin);
-      out.fz += wrb * (tx * sin + sigma * cos);
-      out.torque += wrb * r * tx;
+      fx += wrb * (tx * cos - sigma * sin);
+      fz += wrb * (tx * sin + sigma * cos);
+      torque += wrb * r * tx;
       if (across === 0) continue;
-      const ty = strength * (1 - Math.exp((-perRim * across * (front - theta)) / ky));
+      const ty = strength * (1 - exponential((-perRim * across * (front - theta)) / ky));
       const deep = Math.max(0, r * (cos - cosF));
       const pushed = push * this.#d1 * deep * (cohesion + 0.5 * this.#d2 * deep) * (r - deep * cos);
-      const fy = wrb * ty + w * pushed;
-      out.fy += fy;
-      out.mx += fy * r * cos;
-      out.mz += fy * r * sin;
+      const side = wrb * ty + w * pushed;
+      fy += side;
+      mx += side * r * cos;
+      mz += side * r * sin;
     }
+    out.fx += fx;
+    out.fy += fy;
+    out.fz += fz;
+    out.torque += torque;
+    out.mx += mx;
+    out.mz += mz;
   }
 }
 
@@ -170,7 +195,7 @@ export function sinkageUnder(
 ): number {
   const vx = slip >= 0 ? (1 - slip) * rim || Number.EPSILON * rim : rim; // standing, it keeps its slip angle
   const turning = slip >= 0 ? rim : (1 + slip) * rim;
-  const carried = (h: number): number => wheel.evaluate(h, 0, vx, vx * Math.tan(beta), turning).fz;
+  const carried = (h: number): number => wheel.evaluate(h, 0, vx, vx * tangent(beta), turning).fz;
   let [low, high] = [0, radius];
   if (carried(high) < load) return Number.NaN;
   for (let k = 0; k < 200 && high - low > 1e-16 * radius; k++) {

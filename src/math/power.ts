@@ -1,3 +1,5 @@
+const ODD_RECIPROCALS = Float64Array.from({ length: 13 }, (_, i) => 1 / (25 - 2 * i));
+
 /**
  * xᵖ for x > 0, the same to the last bit wherever it is computed: engines round `**` differently, and a step size that differs in its
  * last bit makes another run of a chaotic motion. Only operations that IEEE 754 rounds exactly are used; within a few ulp.
@@ -11,12 +13,14 @@ export function power(x: number, p: number): number {
   let m = x;
   for (; m >= 2 ** 32; m *= 2 ** -32) e += 32;
   for (; m < 2 ** -32; m *= 2 ** 32) e -= 32;
+  for (; m >= 16; m *= 0.0625) e += 4;
+  for (; m < 0.0625; m *= 16) e -= 4;
   for (; m >= Math.SQRT2; m *= 0.5) e += 1;
   for (; m < Math.SQRT1_2; m *= 2) e -= 1;
   const s = (m - 1) / (m + 1);
   const s2 = s * s;
   let series = 0;
-  for (let k = 25; k >= 1; k -= 2) series = 1 / k + s2 * series;
+  for (let i = 0; i < ODD_RECIPROCALS.length; i++) series = ODD_RECIPROCALS[i]! + s2 * series;
   const exponent = p * e;
   const n = Math.round(exponent + (p * 2 * s * series) / Math.LN2);
   const r = (exponent - n) * Math.LN2 + p * 2 * s * series;

@@ -3,7 +3,7 @@
  * their rates. R(θ) = exp(θ̃); the angular velocity in the turned axes is ω = Γ(θ) θ̇, Γ = 1 - a θ̃ + b θ̃², a = (1 - cos φ) / φ²,
  * b = (φ - sin φ) / φ³, φ = |θ|.
  */
-import { cosine, sine } from "./sincos.ts";
+import { cosine, sine, tangent } from "./sincos.ts";
 
 /** Below this angle the coefficients are their series to φ⁴: closed forms would lose half of the digits. */
 const SMALL = 0.03;
@@ -125,7 +125,7 @@ export function ratesOfVector(
 export function vectorRate(theta: ArrayLike<number>, omega: ArrayLike<number>, out: Float64Array): void {
   const square = theta[0]! * theta[0]! + theta[1]! * theta[1]! + theta[2]! * theta[2]!;
   const half = 0.5 * Math.sqrt(square);
-  const c = square < SMALL * SMALL ? 1 / 12 + square / 720 + (square * square) / 30240 : (1 - half / Math.tan(half)) / square;
+  const c = square < SMALL * SMALL ? 1 / 12 + square / 720 + (square * square) / 30240 : (1 - half / tangent(half)) / square;
   const [x, y, z] = [theta[0]!, theta[1]!, theta[2]!];
   const [w0, w1, w2] = [omega[0]!, omega[1]!, omega[2]!];
   const [c0, c1, c2] = [y * w2 - z * w1, z * w0 - x * w2, x * w1 - y * w0];

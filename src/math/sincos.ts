@@ -31,37 +31,56 @@ export const C_POLYNOMIAL: Coefficients = [
   -1.135890336495522e-11,
 ];
 
-export const sine = (x: number): number => inQuadrant(x, 0) ?? Math.sin(x);
-export const cosine = (x: number): number => inQuadrant(x, 1) ?? Math.cos(x);
+export const sine = (x: number): number => (Math.abs(x) < LARGEST ? inQuadrant(x, 0) : Math.sin(x));
+export const cosine = (x: number): number => (Math.abs(x) < LARGEST ? inQuadrant(x, 1) : Math.cos(x));
 
-/** sin(x + shift π/2), undefined beyond the largest argument. */
-function inQuadrant(x: number, shift: 0 | 1): number | undefined {
-  if (!(Math.abs(x) < LARGEST)) return undefined;
+const [HALF_PI_HIGH, HALF_PI_MIDDLE, HALF_PI_LOW] = HALF_PI;
+const [S0, S1, S2, S3, S4, S5] = S_POLYNOMIAL;
+const [C0, C1, C2, C3, C4, C5] = C_POLYNOMIAL;
+
+/** sin(x + shift π/2), |x| below the largest argument. */
+function inQuadrant(x: number, shift: 0 | 1): number {
   const n = x * TWO_OVER_PI + ROUNDER - ROUNDER;
   // [1]: see kernel/wasm-sincos.ts for what is exact
-  const first = x - n * HALF_PI[0];
-  const second = n * HALF_PI[1];
+  const first = x - n * HALF_PI_HIGH;
+  const second = n * HALF_PI_MIDDLE;
   const near = first - second;
-  const rest = n * HALF_PI[2] - (first - near - second);
+  const rest = n * HALF_PI_LOW - (first - near - second);
   const r = near - rest;
   const s = rest - (near - r);
   const z = r * r;
-  const quadrant = (((n + shift) % 4) + 4) % 4;
-  const value = quadrant % 2 === 0 ? sineNear(r, s, z) : cosineNear(r, s, z);
+  const quadrant = (n + shift) & 3; // of two's complement: n mod 4 for negative n too
+  const value = (quadrant & 1) === 0 ? sineNear(r, s, z) : cosineNear(r, s, z);
   return quadrant < 2 ? value : -value;
 }
 
 /** [2] */
-const sineNear = (r: number, s: number, z: number): number => r - (s * (1 - 0.5 * z) + r * z * polynomial(S_POLYNOMIAL, z));
+function sineNear(r: number, s: number, z: number): number {
+  const zz = z * z;
+  return r - (s * (1 - 0.5 * z) + r * z * (S0 + S1 * z + zz * (S2 + S3 * z + zz * (S4 + S5 * z))));
+}
 
 /** [3], with what the rounding of 1 - z/2 lost. */
 function cosineNear(r: number, s: number, z: number): number {
+  const zz = z * z;
   const half = 0.5 * z;
   const w = 1 - half;
-  return w + (1 - w - half + (z * z * polynomial(C_POLYNOMIAL, z) + r * s));
+  return w + (1 - w - half + (zz * (C0 + C1 * z + zz * (C2 + C3 * z + zz * (C4 + C5 * z))) + r * s));
 }
 
-function polynomial(c: Coefficients, z: number): number {
-  const zz = z * z;
-  return c[0] + c[1] * z + zz * (c[2] + c[3] * z + zz * (c[4] + c[5] * z));
+/** Sine and cosine of x at once, |x| <= π/4 without reduction; the same bits as one by one. */
+export function sineAndCosine(x: number, out: Float64Array): void {
+  if (!(Math.abs(x) <= NEAR)) {
+    out[0] = sine(x);
+    out[1] = cosine(x);
+    return;
+  }
+  const z = x * x;
+  out[0] = sineNear(x, 0, z);
+  out[1] = cosineNear(x, 0, z);
 }
+
+/** Below this x 2/π rounds to 0, and [1] leaves x as it is. */
+const NEAR = 0.785;
+
+export const tangent = (x: number): number => sine(x) / cosine(x);

@@ -4,6 +4,7 @@ import { heightmap } from "../ground/heightmap.ts";
 import { craters, rocks, roughness } from "../ground/procedural.ts";
 import { crater, ledge, mound, ridge } from "../ground/shapes.ts";
 import { placed, plane, sumOf, type Terrain } from "../ground/terrain.ts";
+import { cosine, sine, tangent } from "../math/sincos.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";
@@ -50,8 +51,7 @@ export const TERRAINS = {
       azimuth: { type: "number", unit: "rad", default: 0, about: "Direction in which it rises." },
       height: { type: "number", unit: "m", default: 0, about: "Height at the origin." },
     },
-    create: ({ slope, azimuth, height }) =>
-      plane(height, Math.tan(slope) * Math.cos(azimuth), Math.tan(slope) * Math.sin(azimuth)),
+    create: ({ slope, azimuth, height }) => plane(height, tangent(slope) * cosine(azimuth), tangent(slope) * sine(azimuth)),
   }),
   ridge: kind({
     about: "A ridge across its x axis, H cos²(π x / L); with an edge it stands only to the left of it.",

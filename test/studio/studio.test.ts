@@ -113,25 +113,11 @@ const seek = (t: number): Promise<void> =>
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }, t);
 
-/**
- * Kernels, steps and plans are plain arithmetic and give the same bits everywhere. Soils and terrains also use sines and powers of the
- * engine, which differ in the last bit between versions of V8.
- */
-const NEARLY: Readonly<Record<string, number>> = Object.fromEntries(
-  NAMES.filter((name) => name.startsWith("rover-")).map((name) => [name, 1e-12]),
-);
-
-/** Relative to the largest value of the channel where that is above 1. */
-async function expectSame(log: Log, count: number, tolerance: number): Promise<void> {
+/** Bit for bit: kernels, steps, plans, soils and terrains are plain arithmetic. */
+async function expectSame(log: Log, count: number): Promise<void> {
   const names = log.channels.map(({ name }) => name);
   const theirs = await fingerprintsInPage(names, count);
-  const differing = names.filter((name, i) => theirs[i] !== fingerprint(log.column(name), count));
-  if (tolerance === 0) expect(differing).toEqual([]);
-  for (const name of differing) {
-    const [ours, seen] = [log.column(name).slice(0, count), await columnOf(studio.page, name)];
-    const size = ours.reduce((most, x) => Math.max(most, Math.abs(x)), 1);
-    expect(Math.max(...ours.map((x, i) => Math.abs(x - seen[i]!))) / size, name).toBeLessThanOrEqual(tolerance);
-  }
+  expect(names.filter((name, i) => theirs[i] !== fingerprint(log.column(name), count))).toEqual([]);
 }
 
 describe("every built-in scenario", () => {
@@ -149,7 +135,7 @@ describe("every built-in scenario", () => {
       const log = await logOf(scenario, samples);
       const count = Math.min(samples, log.length);
       expect(count).toBeGreaterThan(1);
-      await expectSame(log, count, NEARLY[name] ?? 0);
+      await expectSame(log, count);
 
       await seek(0);
       const before = await scene();

@@ -1,4 +1,5 @@
 /** Gauss-Legendre collocation with any number of stages [HNW I, II.7]: nodes on [0, 1] and integrals of the polynomials of its nodes. */
+import { cosine } from "../../math/sincos.ts";
 import { lagrangeWeights } from "./lagrange.ts";
 
 export interface GaussCollocation {
@@ -11,7 +12,7 @@ export function gaussCollocation(stages: number): GaussCollocation {
   const nodes = new Float64Array(stages);
   const quadrature = new Float64Array(stages);
   for (let k = 0; k < stages; k++) {
-    let x = Math.cos((Math.PI * (k + 0.75)) / (stages + 0.5)); // near the root, from 1 down
+    let x = cosine((Math.PI * (k + 0.75)) / (stages + 0.5)); // near the root, from 1 down
     let slope = 0;
     for (let step = 0; step < 10; step++) {
       const [value, before] = legendre(stages, x);
