@@ -134,30 +134,41 @@ interface Local extends Scattered {
   readonly terrain: Terrain;
 }
 
+/** Most cells of the grid for each thing: a large field with few things must not fill the memory. */
+const CELLS_PER_THING = 4;
+const NOTHING: readonly Terrain[] = [];
+
 /** Sum of things of finite reach, found through a grid of cells: cost does not grow with things that are far away. */
 function near(things: readonly Local[]): Terrain {
   if (things.length === 0) return sumOf([]);
-  const cell = Math.max(...things.map((t) => t.reach));
-  const cells = new Map<number, Terrain[]>();
-  const key = (i: number, j: number): number => i * 0x4000000 + j;
-  const index = (v: number): number => Math.floor(v / cell) + 0x1000000;
+  const [left, right] = extent(things.map((t) => [t.x - t.reach, t.x + t.reach]));
+  const [low, high] = extent(things.map((t) => [t.y - t.reach, t.y + t.reach]));
+  const sparse = Math.sqrt(((right - left) * (high - low)) / (CELLS_PER_THING * things.length));
+  const cell = things.reduce((most, t) => Math.max(most, t.reach), sparse);
+  const columns = Math.floor((right - left) / cell) + 1;
+  const rows = Math.floor((high - low) / cell) + 1;
+  const cells: (readonly Terrain[])[] = Array.from({ length: columns * rows }, () => NOTHING);
   for (const { x, y, reach, terrain } of things)
-    for (let i = index(x - reach); i <= index(x + reach); i++)
-      for (let j = index(y - reach); j <= index(y + reach); j++) {
-        const list = cells.get(key(i, j));
-        if (list) list.push(terrain);
-        else cells.set(key(i, j), [terrain]);
-      }
+    for (let j = Math.floor((y - reach - low) / cell); j <= Math.floor((y + reach - low) / cell); j++)
+      for (let i = Math.floor((x - reach - left) / cell); i <= Math.floor((x + reach - left) / cell); i++)
+        cells[j * columns + i] = [...cells[j * columns + i]!, terrain];
   const one = new Float64Array(3);
   return {
     sample(x, y, out) {
       out.fill(0);
-      const list = cells.get(key(index(x), index(y)));
-      if (list === undefined) return;
-      for (const terrain of list) {
-        terrain.sample(x, y, one);
-        for (let k = 0; k < 3; k++) out[k]! += one[k]!;
+      const i = Math.floor((x - left) / cell);
+      const j = Math.floor((y - low) / cell);
+      if (!(i >= 0 && j >= 0 && i < columns && j < rows)) return;
+      const list = cells[j * columns + i]!;
+      for (let k = 0; k < list.length; k++) {
+        list[k]!.sample(x, y, one);
+        out[0]! += one[0]!;
+        out[1]! += one[1]!;
+        out[2]! += one[2]!;
       }
     },
   };
 }
+
+const extent = (ranges: readonly (readonly [number, number])[]): readonly [number, number] =>
+  ranges.reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)], [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
