@@ -2,7 +2,7 @@
  * A model as MuJoCo reads it. MuJoCo numbers bodies depth first and Castor as they are listed, so each joint carries its
  * place in both orders.
  */
-import type { BodyDescription, HingeDescription, ModelDescription } from "castor";
+import { type BodyDescription, createModel, type HingeDescription, type ModelDescription } from "castor";
 import { inverse, type Place, placeOf, product, type Rotation, toQuat, turned, type Vector } from "./geometry.ts";
 import { principalOf } from "./principal.ts";
 
@@ -44,7 +44,7 @@ const FREEDOMS: Readonly<Record<JointType, number>> = { free: 6, ball: 3, hinge:
 
 export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = {}): Mjcf {
   const passive = spring ? ` stiffness="${spring.stiffness}" damping="${spring.damping}"` : "";
-  const { gravity = [0, 0, 0], name } = description;
+  const { gravity, name } = createModel(description);
   const bodies = description.bodies.filter((b): b is BodyDescription => !("elastic" in b));
   const own = castorPlaces(bodies);
   const joints: Joint[] = [];

@@ -8,6 +8,7 @@ import { MOST_BODIES } from "../model/create.ts";
 import { MOST_JOINTS, USUAL_JOINTS } from "../model/flexible/joints.ts";
 import { JOINT_FREEDOMS, MATERIALS } from "../model/flexible/rod.ts";
 import { SECTIONS, type SectionKind } from "../model/flexible/section.ts";
+import { GRAVITIES } from "../model/gravity.ts";
 import { FREEDOMS } from "../model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
 import type { LoopKind } from "../model/loop-kind.ts";
@@ -344,7 +345,10 @@ export const modelFileSchema = z
     $schema: z.string().optional().describe("For editors."),
     castor: z.literal(FORMAT_VERSION).optional().describe("Version of the format."),
     name: z.string().min(1).max(100).describe("Title of the model."),
-    gravity: several(3, acceleration).optional().describe("Uniform gravity in world axes; none if not given."),
+    gravity: z
+      .union([several(3, acceleration), z.enum(Object.keys(GRAVITIES) as [string, ...string[]])])
+      .optional()
+      .describe("Uniform gravity in world axes, or that of a world by name, along -z; none if not given."),
     bodies: z
       .array(z.union([body, elasticBody]))
       .min(1)

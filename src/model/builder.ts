@@ -9,13 +9,14 @@ import type {
   PlacementDescription,
 } from "./description.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
+import type { GravityName } from "./gravity.ts";
 import type { Model } from "./model.ts";
 import { didYouMean } from "./names.ts";
 import { childPath } from "./reading.ts";
 
 export interface ModelBuilder {
-  /** Uniform gravity in world axes, m/s². */
-  gravity(g: Vec3<number>): ModelBuilder;
+  /** Uniform gravity in world axes, m/s², or that of a world by name, along -z. */
+  gravity(g: Vec3<number> | GravityName): ModelBuilder;
   body(body: BodyDescription | ElasticBodyDescription): ModelBuilder;
   /** A named frame on a body, which may be added before or after it. */
   frame(name: string, body: string, placement?: PlacementDescription): ModelBuilder;

@@ -4,6 +4,7 @@ import type { BodyShape } from "./body-shape.ts";
 import type { ModelDescription } from "./description.ts";
 import { ModelError, type Problem, shown } from "./errors.ts";
 import { expandElastic } from "./flexible/expand.ts";
+import { readGravity } from "./gravity.ts";
 import { type HingeDraft, readHinge } from "./hinge-reading.ts";
 import { readInertia, readMass } from "./inertia.ts";
 import type { Places } from "./loop-kind.ts";
@@ -67,7 +68,7 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   if (items.length === 0 && problems.length === 0) problems.push({ path: "bodies", message: "a model needs at least one body" });
   readFields(description, "", ["name", "gravity", "bodies", "loops", "springs"], problems);
   const name = readTitle(fields.name, "name", problems);
-  const gravity = fields.gravity === undefined ? ZERO3 : readVec3(fields.gravity, "gravity", problems);
+  const gravity = readGravity(fields.gravity, problems);
   const written = expandElastic(Array.from(items), fields.loops, problems);
   if (written.bodies.length > MOST_BODIES) {
     problems.push({

@@ -1,5 +1,6 @@
 /** What a user writes to describe a model, in code or in a file: plain data, checked and completed by `createModel`. */
 import type { Vec3 } from "../spatial/vec3.ts";
+import type { GravityName } from "./gravity.ts";
 import type { Axis } from "./hinge.ts";
 import type { Freedom } from "./hinges/general.ts";
 import type { HingeKindName } from "./hinges/index.ts";
@@ -225,8 +226,8 @@ export type LoopDescription =
 
 export interface ModelDescription {
   readonly name: string;
-  /** Uniform gravity in world axes, m/s². */
-  readonly gravity?: V3;
+  /** Uniform gravity in world axes, m/s², or that of a world by name, along -z. */
+  readonly gravity?: V3 | GravityName;
   readonly bodies: readonly (BodyDescription | ElasticBodyDescription)[];
   /** Hinges that are not in the tree, and other constraints. */
   readonly loops?: readonly LoopDescription[];

@@ -3,6 +3,7 @@
 import { FORMULATIONS } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
 import { readHinges } from "../formats/state-file.ts";
+import { FLAT, type Terrain } from "../ground/terrain.ts";
 import type { Channel } from "../log/log.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { type Problem, shown } from "../model/errors.ts";
@@ -20,6 +21,7 @@ import { checkShared, readParts } from "./read-parts.ts";
 import { readTiming } from "./read-timing.ts";
 import { readPositive } from "./read-values.ts";
 import type { Scenario } from "./scenario.ts";
+import { ON_GROUND, standOnGround } from "./stand-on-ground.ts";
 import { readTerrain } from "./terrain.ts";
 
 export const SCENARIO_KEYS = [
@@ -59,10 +61,11 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   const equipped = given && readDevices(fields.devices, given.model, given.description, problems);
   if (equipped === undefined) return undefined;
   const { model } = equipped;
-  const { q, u } = readState(fields.state, equipped, problems);
   const before = problems.length;
   const terrain = readTerrain(fields.terrain, model, problems);
-  if (problems.length > before) return undefined;
+  const isKnown = problems.length === before;
+  const { q, u } = readState(fields.state, equipped, isKnown ? terrain : FLAT, problems);
+  if (!isKnown) return undefined;
   const parts = readParts(fields, equipped, timing.duration, terrain, problems);
   if (parts === undefined) return undefined;
   const layout = layoutOf(model, parts.forces);
@@ -132,12 +135,18 @@ function readFormulation(value: unknown, problems: Problem[]): FormulationName {
   return "articulated";
 }
 
-function readState(value: unknown, { model, speeds }: EquippedModel, problems: Problem[]): Pick<Scenario, "q" | "u"> {
+function readState(
+  value: unknown,
+  { model, speeds }: EquippedModel,
+  terrain: Terrain | undefined,
+  problems: Problem[],
+): Pick<Scenario, "q" | "u"> {
   const state = { q: homeOf(model), u: new Float64Array(model.nu) };
   for (const { hinge } of model.bodies) if (speeds[hinge.name] !== undefined) state.u[hinge.u] = speeds[hinge.name]!;
-  const fields = value === undefined ? {} : (readFields(value, "state", ["q", "u"], problems) ?? {});
+  const fields = value === undefined ? {} : (readFields(value, "state", ["q", "u", ON_GROUND], problems) ?? {});
   for (const part of ["q", "u"] as const)
     if (fields[part] !== undefined) readHinges(state[part], part, fields[part], childPath("state", part), model, problems);
+  if (fields[ON_GROUND] !== undefined) standOnGround(fields[ON_GROUND], state.q, model, terrain, problems);
   return state;
 }
 

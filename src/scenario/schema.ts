@@ -15,6 +15,7 @@ import { DEVICES } from "./devices.ts";
 import { MOST_PARTS } from "./limits.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
+import { ON_GROUND } from "./stand-on-ground.ts";
 import { TERRAINS } from "./terrain.ts";
 
 /** A number, or text with a unit where the unit has any. */
@@ -159,6 +160,12 @@ export const scenarioFileSchema = z
       .strictObject({
         q: hingeValues("Coordinates at the start"),
         u: hingeValues("Speeds at the start"),
+        [ON_GROUND]: z
+          .union([z.string(), z.array(z.string())])
+          .optional()
+          .describe(
+            "Free hinges that begin on the ground: their coordinates are counted from it at their x and y, z along its normal.",
+          ),
       })
       .optional()
       .describe("Where the motion begins; a hinge that is not named is at home and at rest."),

@@ -59,10 +59,16 @@ export function modelSettings({ document, model: machine }: Pick<Scenario, "docu
       (item, i) => new Part(itemPath(document, `model.${key}`, item, i), [key, item.name as string], item),
     );
   return [
-    model.setting("gravity", "Uniform gravity in world axes.", vector("m/s^2"), [0, 0, 0]),
+    gravitySetting(model, machine),
     ...list("bodies").flatMap(bodySettings),
     ...list("loops").flatMap((loop) => loopSettings(loop, units)),
   ];
+}
+
+/** A world by name is shown in numbers, so that any of them can be changed. */
+function gravitySetting(model: Part, { gravity }: Model): Setting {
+  const setting = model.setting("gravity", "Uniform gravity in world axes.", vector("m/s^2"), [0, 0, 0]);
+  return typeof setting.value === "string" ? { ...setting, value: gravity } : setting;
 }
 
 function bodySettings(body: Part): readonly Setting[] {

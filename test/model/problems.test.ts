@@ -243,6 +243,12 @@ const WHOLE: readonly [string, unknown, string, RegExp][] = [
   ["a body that is nothing", { name: "m", bodies: [link, null] }, "bodies[1]", /must be an object/],
   ["a hole among the bodies", { name: "m", bodies: new Array(1) }, "bodies[0]", /is missing/],
   ["gravity as a number", { name: "m", gravity: -9.81, bodies: [link] }, "gravity", /must be 3 numbers, got -9.81/],
+  [
+    "gravity of no world",
+    { name: "m", gravity: "mon", bodies: [link] },
+    "gravity",
+    /world by name, got "mon".*Did you mean "moon"\?/,
+  ],
   ["infinite gravity", { name: "m", gravity: [0, 0, -1 / 0], bodies: [link] }, "gravity[2]", /finite number, got -Infinity/],
   ["an unknown key", { name: "m", gravty: [0, 0, 0], bodies: [link] }, "gravty", /Did you mean "gravity"\?/],
   ["a name taken by a body", { name: "m", bodies: [link, { ...link, parent: "arm" }] }, "bodies[1].name", /the name is taken/],

@@ -1,0 +1,24 @@
+/** Uniform gravity: a vector, or the name of a world whose surface the model stands on, z up. */
+import type { Vec3 } from "../spatial/vec3.ts";
+import { ZERO3 } from "../spatial/vec3.ts";
+import { type Problem, shown } from "./errors.ts";
+import { didYouMean } from "./names.ts";
+import { readVec3 } from "./reading.ts";
+
+/** At the surface, m/s². */
+export const GRAVITIES = { earth: 9.81, moon: 1.62, mars: 3.71 } as const;
+
+export type GravityName = keyof typeof GRAVITIES;
+
+export function readGravity(value: unknown, problems: Problem[]): Vec3<number> | undefined {
+  if (value === undefined) return ZERO3;
+  if (typeof value !== "string") return readVec3(value, "gravity", problems);
+  if (Object.hasOwn(GRAVITIES, value)) return [0, 0, -GRAVITIES[value as GravityName]];
+  problems.push({
+    path: "gravity",
+    message: "must be three numbers, or a world by name",
+    value: shown(value),
+    advice: didYouMean(value, Object.keys(GRAVITIES)),
+  });
+  return undefined;
+}
