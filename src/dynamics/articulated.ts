@@ -3,6 +3,7 @@
  * multipliers in one sparse system instead.
  */
 import { compile } from "../kernel/kernel.ts";
+import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
 import { closedLoops } from "./closed-loops.ts";
@@ -79,12 +80,3 @@ export const articulated: Formulation = {
     };
   },
 };
-
-/** Computed when first asked for: most users of accelerations never want reactions. */
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}

@@ -13,6 +13,7 @@
  * on each other, the smallest multipliers are found by eigenvalues.
  */
 import { compile } from "../kernel/kernel.ts";
+import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { markowitzOrder, type PivotOrder } from "../math/markowitz.ts";
 import { sparseLU } from "../math/sparse-lu.ts";
@@ -366,14 +367,5 @@ export function closedLoops(
       correctSpeeds(u);
       return worst;
     },
-  };
-}
-
-/** Made when first asked for. */
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

@@ -17,6 +17,7 @@
  * about the mass centre of the whole it falls apart into mass and a 3x3 inertia. This is done in axes of the base's link, where
  * the mass is a number and not a rotated matrix.
  */
+import { lazily } from "../kernel/lazily.ts";
 import { add, div, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply, type Mat3, transpose } from "../spatial/rotation.ts";
@@ -40,15 +41,6 @@ const negative = ([a, b]: Pair): Pair => [opposite(a), opposite(b)];
 const product = (a: readonly Scalar[], b: readonly Scalar[]): Scalar =>
   a.reduce<Scalar>((sum, x, i) => add(sum, mul(x, b[i]!)), 0);
 const columnsOf = (rows: Rows): Scalar[][] => (rows[0] ?? []).map((_, j) => rows.map((row) => row[j]!));
-
-/** Made when first asked for: what nobody wants is not traced. */
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 /** Every quantity of (1) to (6) at a state. Matrices stand by rows, those of several frames one below the other. */
 export function freeFlyingQuantities(

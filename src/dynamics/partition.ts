@@ -4,6 +4,7 @@
  * loops with `articulated`, and nothing of how these are solved: no multipliers among the unknowns, no sparse LU.
  */
 import { compile } from "../kernel/kernel.ts";
+import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
 import { type DeriveOptions, type Equations, type Formulation, holdAt } from "./formulation.ts";
@@ -68,12 +69,3 @@ export const partition: Formulation = {
     };
   },
 };
-
-/** Computed when first asked for. */
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}

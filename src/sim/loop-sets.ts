@@ -6,6 +6,7 @@ import { FORMULATIONS } from "../dynamics/all.ts";
 import { type ClosedLoops, closedLoops } from "../dynamics/closed-loops.ts";
 import type { Equations, FormulationName } from "../dynamics/formulation.ts";
 import type { Target } from "../kernel/kernel.ts";
+import { lazily } from "../kernel/lazily.ts";
 import { foundCount, foundSize, withLoops } from "../model/found.ts";
 import type { Model } from "../model/model.ts";
 
@@ -78,14 +79,5 @@ export function loopSets(
       held = new Map(loops);
     },
     of,
-  };
-}
-
-/** Made when first asked for. */
-export function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

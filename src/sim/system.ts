@@ -6,12 +6,13 @@ import type { ClosedLoops } from "../dynamics/closed-loops.ts";
 import type { Dependents, FormulationName } from "../dynamics/formulation.ts";
 import { jacobian } from "../kernel/differentiate.ts";
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
+import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
 import type { ForceElement } from "./force-element.ts";
 import type { InitialValueProblem } from "./integrator.ts";
-import { type LoopSets, lazily, loopSets } from "./loop-sets.ts";
+import { type LoopSets, loopSets } from "./loop-sets.ts";
 import {
   DISSIPATED,
   type Layout,

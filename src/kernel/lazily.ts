@@ -1,0 +1,8 @@
+/** Made when first asked for, and kept: what nobody wants is neither traced nor compiled. */
+export function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
