@@ -3,26 +3,27 @@
  * multipliers in one sparse system instead.
  */
 import { compile } from "../kernel/kernel.ts";
-import { lazily } from "../kernel/lazily.ts";
-import { offsetsOf } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
-import { closedLoops } from "./closed-loops.ts";
-import { type DeriveOptions, type Equations, type Formulation, holdAt } from "./formulation.ts";
-import { forwardDynamics, hingeWrenches, momentumAndEnergy } from "./programs.ts";
+import { type ClosedLoops, closedLoops } from "./closed-loops.ts";
+import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
+import { forwardDynamics } from "./programs.ts";
+import { recursions } from "./recursions.ts";
 
-export const articulated: Formulation = {
+export interface ArticulatedOptions extends DeriveOptions {
+  /** The loops of the model, where they are compiled already. */
+  readonly closed?: ClosedLoops;
+}
+
+export const articulated = {
   name: "articulated",
-  derive(model: Model, options: DeriveOptions = {}): Equations {
+  derive(model: Model, options: ArticulatedOptions = {}): Equations {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
     const { nq, nu } = model;
-    const nw = 6 * wrenches.length;
-    const closed = model.loops.length > 0 ? closedLoops(model, wrenches, options) : undefined;
+    const closed = model.loops.length > 0 ? (options.closed ?? closedLoops(model, wrenches, options)) : undefined;
     const lambda = new Float64Array(closed?.rows ?? 0);
     const tree = closed ? undefined : compile(forwardDynamics(model, { wrenches }), { target });
-    const through = lazily(() => compile(hingeWrenches(model, { wrenches }), { target }));
-    const totals = lazily(() => compile(momentumAndEnergy(model), { target }));
-    const hold = holdAt(options.found);
+    const { hingeWrenches, energy, momentum } = recursions(model, options);
     const udot = new Float64Array(nu);
 
     const accelerations: Equations["accelerations"] = (q, u, tau, w, out, t = 0) => {
@@ -36,30 +37,14 @@ export const articulated: Formulation = {
       tree.evaluate();
       out.set(tree.y);
     };
-    const total = (q: Float64Array, u: Float64Array): Float64Array => {
-      const kernel = totals();
-      kernel.x.set(q, 0);
-      kernel.x.set(u, nq);
-      kernel.evaluate();
-      return kernel.y;
-    };
     return {
       formulation: "articulated",
       model,
-      nw,
+      nw: 6 * wrenches.length,
       accelerations,
       reactions(q, u, tau, w, out, t = 0) {
         accelerations(q, u, tau, w, udot, t);
-        const kernel = through();
-        const at = offsetsOf(kernel.inputs) as Readonly<Record<string, number>>;
-        kernel.x.set(q, at.q);
-        kernel.x.set(u, at.u);
-        kernel.x.set(udot, at.udot);
-        if (at.w !== undefined) kernel.x.set(w, at.w);
-        if (at.lambda !== undefined) kernel.x.set(lambda, at.lambda);
-        hold(kernel.x);
-        kernel.evaluate();
-        out.set(kernel.y);
+        hingeWrenches(q, u, udot, w, lambda, out);
       },
       loopForces(q, u, tau, w, out, t = 0) {
         accelerations(q, u, tau, w, udot, t);
@@ -68,15 +53,8 @@ export const articulated: Formulation = {
       loopErrors(q, u, out, t = 0) {
         closed?.residual(t, q, u, out.subarray(0, closed.rows), out.subarray(closed.rows));
       },
-      energy(q, u, out) {
-        const y = total(q, u);
-        out[0] = y[6]!;
-        out[1] = y[7]!;
-      },
-      momentum(q, u, out) {
-        const y = total(q, u);
-        for (let i = 0; i < 6; i++) out[i] = y[i]!;
-      },
+      energy,
+      momentum,
     };
   },
-};
+} satisfies Formulation;

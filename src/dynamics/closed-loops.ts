@@ -22,7 +22,7 @@ import { frameOf, type Model, quaternionsOf } from "../model/model.ts";
 import { compiledOrder, suits } from "./compiled-order.ts";
 import { type DeriveOptions, holdAt } from "./formulation.ts";
 import { coordinateRates } from "./kinematics.ts";
-import { changeProgram, forceProgram, residualProgram, systemProgram } from "./loop-programs.ts";
+import { changeProgram, type Elimination, forceProgram, residualProgram, systemProgram } from "./loop-programs.ts";
 import { type LoopReport, minimumNorm, rankOf } from "./redundant-loops.ts";
 
 export interface ClosedLoops {
@@ -64,6 +64,10 @@ export interface ClosedLoops {
   weakness(t: number, q: Float64Array, w: Float64Array, pull: Float64Array): number;
   /** How independent the equations are at a position. Allocates. */
   report(t: number, q: Float64Array): LoopReport;
+  /** The order of pivots in which accelerations are found at present: undefined before the first, and where there is none. */
+  readonly elimination: Elimination | undefined;
+  /** Accelerations have been found elsewhere in that order, and it suited. */
+  suited(): void;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
   readonly redundant: number;
 }
@@ -113,8 +117,9 @@ export function closedLoops(
     target,
   );
   const residuals = lazily(() => compile(residualProgram(model), target));
-  const forces = compiledOrder((order) => compile(forceProgram(model, frames, pattern, order), target));
-  const changes = compiledOrder((order) => compile(changeProgram(model, pattern, order), target));
+  const forces = compiledOrder((order) => compile(forceProgram(model, frames, { pattern, order }), target));
+  const changes = compiledOrder((order) => compile(changeProgram(model, { pattern, order }), target));
+  let elimination: Elimination | undefined;
   let redundant = 0;
   let dense: boolean | undefined;
 
@@ -266,6 +271,12 @@ export function closedLoops(
     get redundant() {
       return redundant;
     },
+    get elimination() {
+      if (redundant > 0 || !forces.order) return undefined;
+      if (elimination?.order !== forces.order) elimination = { pattern, order: forces.order };
+      return elimination;
+    },
+    suited: forces.suited,
     driven: model.loops.some((loop) => loop.type === "coordinates" && (loop.motion.rate !== 0 || loop.motion.amplitude !== 0)),
     power(t, q, u, tau, w) {
       force(t, q, u, tau, w);

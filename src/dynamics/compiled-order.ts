@@ -15,25 +15,32 @@ const MOST_ELIMINATIONS = 20_000;
 /** Whether the pivot order of a kernel still suits the numbers: its last two outputs say so. */
 export const suits = (y: Float64Array, first: number): boolean => y[first]! < LARGEST_MULTIPLIER && y[first + 1]! > SHRUNK;
 
-/** A kernel for one pivot order: that of the first state, until it has not suited for many states on end. */
+/** A kernel for one pivot order: that of the first state, until it has not suited for many states on end. Compiled when first used. */
 export function compiledOrder(make: (order: PivotOrder) => Kernel) {
+  let order: PivotOrder | undefined;
   let kernel: Kernel | undefined;
   let patience = 1;
   let missed = 0;
   return {
+    get order() {
+      return order;
+    },
     get kernel() {
+      if (order) kernel ??= make(order);
       return kernel;
     },
     suited(): void {
       missed = 0;
     },
     /** The system has been solved without the kernel. */
-    solved(order: () => PivotOrder | undefined): void {
+    solved(find: () => PivotOrder | undefined): void {
       if (++missed < patience) return;
       missed = 0;
       patience = Math.max(PATIENCE, 2 * patience);
-      const found = order();
-      if (found && found.rank === found.rows.length && eliminations(found) <= MOST_ELIMINATIONS) kernel = make(found);
+      const found = find();
+      if (!found || found.rank < found.rows.length || eliminations(found) > MOST_ELIMINATIONS) return;
+      order = found;
+      kernel = undefined;
     },
   };
 }

@@ -89,30 +89,45 @@ export function systemProgram(model: Model, frames: readonly Frame[]) {
   return { program, pattern, constants, rows };
 }
 
-/** u̇ and λ, ∂f/∂t, and whether the pivot order suits. */
-export function forceProgram(model: Model, frames: readonly Frame[], pattern: SparsePattern, order: PivotOrder) {
-  return trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) => {
-    const machine = machineOf(model);
-    const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u);
-    const places = ordered(placed(model.nu, massMatrix(machine, given.q), loops.rows));
-    const lu = tracedLU(
-      order,
-      pattern,
-      places.map((p) => p.value),
-    );
-    return {
-      x: lu.solve([...freeForces(model, machine, frames, given), ...loops.bias.map(neg)]),
-      driven: loops.driven,
-      order: [lu.largest, lu.smallest],
-    };
-  });
+/** How the system is eliminated: in one order of pivots. */
+export interface Elimination {
+  readonly pattern: SparsePattern;
+  readonly order: PivotOrder;
 }
+
+/** u̇ and λ, ∂f/∂t, and whether the pivot order suits (see compiled-order.ts). */
+export function eliminated(
+  model: Model,
+  frames: readonly Frame[],
+  { pattern, order }: Elimination,
+  given: Inputs & Readonly<Record<"t" | "found", readonly Scalar[]>>,
+) {
+  const machine = machineOf(model);
+  const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u);
+  const places = ordered(placed(model.nu, massMatrix(machine, given.q), loops.rows));
+  const lu = tracedLU(
+    order,
+    pattern,
+    places.map((p) => p.value),
+  );
+  return {
+    x: lu.solve([...freeForces(model, machine, frames, given), ...loops.bias.map(neg)]),
+    driven: loops.driven,
+    order: [lu.largest, lu.smallest],
+  };
+}
+
+/** `eliminated` as a program. */
+export const forceProgram = (model: Model, frames: readonly Frame[], elimination: Elimination) =>
+  trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) =>
+    eliminated(model, frames, elimination, given),
+  );
 
 /**
  * f and ḟ; the change of coordinates that makes f equal to w, J⁺ (w - f), and beside it (J M⁻¹ Jᵀ)⁻¹ (w - f), by which the weakest equation
  * is known; the change of speeds that makes ḟ zero; and whether the pivot order suits.
  */
-export function changeProgram(model: Model, pattern: SparsePattern, order: PivotOrder) {
+export function changeProgram(model: Model, { pattern, order }: Elimination) {
   const { found, ...state } = stateOf(model);
   const inputs = { ...state, w: pattern.n - model.nu, found };
   return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, found }) => {

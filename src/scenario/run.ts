@@ -42,7 +42,7 @@ export interface Prepared {
 export function prepare(scenario: Scenario, formulation: FormulationName = scenario.formulation): Prepared {
   const system = systemOf(scenario, formulation);
   const { y: y0, moved } = assemble(system, system.initial(scenario.q, scenario.u));
-  if (system.closed) system.problem.derivative(0, y0, new Float64Array(y0.length)); // compiles what the first state tells
+  if (system.closed) compileAt(system, y0);
   const stiff = stiffStart(scenario, system, y0);
   const integrator = stiff === undefined ? scenario.integrator : { ...scenario.integrator, name: FOR_STIFF };
   const { name, ...settings } = integrator;
@@ -66,6 +66,12 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
       tolerances: scenario.tolerances,
     },
   };
+}
+
+/** Loops are compiled for the numbers of the first state: before the motion begins, and not in its first steps. */
+function compileAt({ problem }: System, y0: Float64Array): void {
+  problem.derivative(0, y0, new Float64Array(y0.length));
+  problem.project?.(y0.slice(), 0);
 }
 
 function systemOf({ name, model, forces }: Scenario, formulation: FormulationName): System {

@@ -3,12 +3,15 @@
  * take where they are found are inputs, so that a set is compiled once wherever it takes hold.
  */
 import { FORMULATIONS } from "../dynamics/all.ts";
+import { articulated } from "../dynamics/articulated.ts";
 import { type ClosedLoops, closedLoops } from "../dynamics/closed-loops.ts";
-import type { Equations, FormulationName } from "../dynamics/formulation.ts";
-import type { Target } from "../kernel/kernel.ts";
+import { type Equations, type FormulationName, holdAt } from "../dynamics/formulation.ts";
+import type { Elimination } from "../dynamics/loop-programs.ts";
+import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { lazily } from "../kernel/lazily.ts";
 import { foundCount, foundSize, withLoops } from "../model/found.ts";
 import type { Model } from "../model/model.ts";
+import { type Layout, loopMotionProgram } from "./motion-program.ts";
 
 /** How each loop that holds took hold: as the model declares it, or at the numbers that it found. */
 export type HeldLoops = ReadonlyMap<string, "declared" | readonly number[]>;
@@ -19,6 +22,8 @@ export interface LoopSet {
   /** Undefined where no loop holds. */
   readonly closed: ClosedLoops | undefined;
   readonly equations: () => Equations;
+  /** The whole motion in one kernel (see loopMotionProgram), where `articulated` has an order of pivots for the loops. */
+  readonly motion: () => Kernel | undefined;
 }
 
 export interface LoopSets {
@@ -31,12 +36,9 @@ export interface LoopSets {
   of(loops: HeldLoops): LoopSet;
 }
 
-export function loopSets(
-  model: Model,
-  formulation: FormulationName,
-  wrenches: readonly string[],
-  target: { readonly target: Target },
-): LoopSets {
+export function loopSets(layout: Layout, formulation: FormulationName, target: { readonly target: Target }): LoopSets {
+  const { model } = layout;
+  const wrenches = layout.frames.map((f) => f.name);
   const made = new Map<string, LoopSet & { readonly found: Float64Array }>();
 
   const of = (loops: HeldLoops): LoopSet => {
@@ -48,11 +50,17 @@ export function loopSets(
     if (set === undefined) {
       const found = new Float64Array(foundSize(own));
       const options = { ...target, found };
+      const closed = own.loops.length > 0 ? closedLoops(own, wrenches, options) : undefined;
       set = {
         model: own,
         found,
-        closed: own.loops.length > 0 ? closedLoops(own, wrenches, options) : undefined,
-        equations: lazily(() => FORMULATIONS[formulation].derive(own, { wrenches, ...options })),
+        closed,
+        motion: formulation === "articulated" && closed ? loopMotion(layout, own, closed, options) : () => undefined,
+        equations: lazily(() =>
+          formulation === "articulated" && closed
+            ? articulated.derive(own, { wrenches, ...options, closed })
+            : FORMULATIONS[formulation].derive(own, { wrenches, ...options }),
+        ),
       };
       made.set(key, set);
     }
@@ -79,5 +87,27 @@ export function loopSets(
       held = new Map(loops);
     },
     of,
+  };
+}
+
+/** Compiled anew where the order of pivots has changed; the numbers at which loops hold are in place. */
+function loopMotion(
+  layout: Layout,
+  model: Model,
+  closed: ClosedLoops,
+  { target, found }: { readonly target: Target; readonly found: Float64Array },
+): () => Kernel | undefined {
+  const hold = holdAt(found);
+  let kernel: Kernel | undefined;
+  let compiled: Elimination | undefined;
+  return () => {
+    const { elimination } = closed;
+    if (elimination === undefined) return undefined;
+    if (kernel === undefined || compiled !== elimination) {
+      kernel = compile(loopMotionProgram(layout, model, elimination), { target });
+      compiled = elimination;
+    }
+    hold(kernel.x);
+    return kernel;
   };
 }

@@ -14,11 +14,13 @@ import {
   type PlacedLink,
   placeLinks,
 } from "../dynamics/kinematics.ts";
+import { type Elimination, eliminated } from "../dynamics/loop-programs.ts";
 import { type Machine, machineOf } from "../dynamics/machine.ts";
 import { firstMoment, kineticEnergy, linkVelocities, massCentre, momentum, potentialEnergy } from "../dynamics/momentum.ts";
 import { type Program, trace } from "../kernel/program.ts";
-import { add, type Scalar } from "../kernel/scalar.ts";
+import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import { ModelError } from "../model/errors.ts";
+import { foundSize } from "../model/found.ts";
 import { type Frame, frameOf, type Hinge, type Model } from "../model/model.ts";
 import { apply, compose, transpose } from "../spatial/rotation.ts";
 import { cross, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
@@ -252,33 +254,54 @@ export const layoutInputs = (layout: Layout) => ({
 
 export type MotionProgram = Program<ReturnType<typeof layoutInputs>, { readonly ydot: number }>;
 
+type TracedInputs = Readonly<Record<"t" | "y" | "held" | "tau" | "w", readonly Scalar[]>>;
+
+/** A state, what acts at it, and ẏ for given accelerations and given power of prescribed motions. */
+function traceLoads(layout: Layout, { t, y, held, tau: given, w: givenW }: TracedInputs) {
+  const { q, u, z } = split(layout, y);
+  const machine = machineOf(layout.model);
+  const placed = placeLinks(machine, q);
+  const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
+  const tau = totals.tau.map((v, i) => add(v, given[i] ?? 0));
+  const w = totals.w.map((v, i) => add(v, givenW[i] ?? 0));
+  const ydot = (udot: readonly Scalar[], driven: Scalar = 0): Scalar[] => [
+    ...coordinateRates(layout.model, q, u),
+    ...udot,
+    ...totals.zdot,
+    totals.dissipated,
+    add(totals.supplied, driven),
+    ...impulseRates(layout, machine, placed, tau, w),
+  ];
+  return { q, u, tau, w, ydot };
+}
+
 /** ẏ with the accelerations of the articulated formulation inside. Energy rates of numeric elements are added by the caller. */
 export function motionProgram(layout: Layout): MotionProgram {
-  return trace(`${layout.model.name} motion`, layoutInputs(layout), ({ t, y, held, tau: given, w: givenW }) => {
-    const { q, u, z } = split(layout, y);
-    const machine = machineOf(layout.model);
-    const placed = placeLinks(machine, q);
-    const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
-    const tau = totals.tau.map((v, i) => add(v, given[i] ?? 0));
-    const w = totals.w.map((v, i) => add(v, givenW[i] ?? 0));
-    const udot = accelerations(layout.model, layout.frames, q, u, tau, w);
-    const ledger = [totals.dissipated, totals.supplied, ...impulseRates(layout, machine, placed, tau, w)];
-    return { ydot: [...coordinateRates(layout.model, q, u), ...udot, ...totals.zdot, ...ledger] };
+  return trace(`${layout.model.name} motion`, layoutInputs(layout), (given) => {
+    const { q, u, tau, w, ydot } = traceLoads(layout, given);
+    return { ydot: ydot(accelerations(layout.model, layout.frames, q, u, tau, w)) };
+  });
+}
+
+/**
+ * The same for a model whose loops hold, eliminated in one order of pivots. Whether that suits the numbers is the second output
+ * (see compiled-order.ts).
+ */
+export function loopMotionProgram(layout: Layout, model: Model, elimination: Elimination) {
+  const inputs = { ...layoutInputs(layout), found: foundSize(model) };
+  return trace(`${model.name} motion with loops`, inputs, (given) => {
+    const { q, u, tau, w, ydot } = traceLoads(layout, given);
+    const { x, driven, order } = eliminated(model, layout.frames, elimination, { ...given, q, u, tau, w });
+    const power = driven.reduce<Scalar>((sum, rate, i) => sub(sum, mul(x[model.nu + i]!, rate)), 0);
+    return { ydot: ydot(x.slice(0, model.nu), power), order };
   });
 }
 
 /** The same without accelerations: u̇ is left zero, and tau and w are outputs for another formulation. */
 export function loadsProgram(layout: Layout) {
-  return trace(`${layout.model.name} loads`, layoutInputs(layout), ({ t, y, held, tau: given, w: givenW }) => {
-    const { q, u, z } = split(layout, y);
-    const machine = machineOf(layout.model);
-    const placed = placeLinks(machine, q);
-    const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
-    const tau = totals.tau.map((v, i) => add(v, given[i] ?? 0));
-    const w = totals.w.map((v, i) => add(v, givenW[i] ?? 0));
-    const ledger = [totals.dissipated, totals.supplied, ...impulseRates(layout, machine, placed, tau, w)];
-    const still = new Array<Scalar>(layout.nu).fill(0);
-    return { ydot: [...coordinateRates(layout.model, q, u), ...still, ...totals.zdot, ...ledger], tau, w };
+  return trace(`${layout.model.name} loads`, layoutInputs(layout), (given) => {
+    const { tau, w, ydot } = traceLoads(layout, given);
+    return { ydot: ydot(new Array<Scalar>(layout.nu).fill(0)), tau, w };
   });
 }
 

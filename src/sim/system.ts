@@ -3,6 +3,7 @@
  * side runs in the kernel's memory and allocates nothing.
  */
 import type { ClosedLoops } from "../dynamics/closed-loops.ts";
+import { suits } from "../dynamics/compiled-order.ts";
 import type { Dependents, FormulationName } from "../dynamics/formulation.ts";
 import { jacobian } from "../kernel/differentiate.ts";
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
@@ -77,12 +78,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const formulation = options.formulation ?? "articulated";
   const { nq, nu, ny } = layout;
   const ledger = ny - 8;
-  const loops = loopSets(
-    model,
-    formulation,
-    layout.frames.map((f) => f.name),
-    target,
-  );
+  const loops = loopSets(layout, formulation, target);
   /** The accelerations of the articulated formulation are in the kernel of the motion while no loop holds. */
   const isInside = (): boolean => formulation === "articulated" && !loops.current.closed;
   const whole = isInside() && !layout.numeric && model.openLoops.length === 0 ? motionProgram(layout) : undefined;
@@ -110,11 +106,9 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
 
   const given: { t: number; y: Float64Array } = { t: 0, y: new Float64Array(ny) };
 
-  /** ẏ under given extra forces; dry friction and numeric elements are in `tau` and `w`. */
-  const evaluate = (ydot: Float64Array): void => {
-    const inside = isInside();
-    const rates: Kernel = inside ? motion() : onlyLoads();
-    const { x, y } = rates;
+  /** The outputs of a program of the motion at the given state. */
+  const outputs = (kernel: Kernel): Float64Array => {
+    const { x } = kernel;
     x[at.t] = given.t;
     x.set(given.y, at.y);
     x.set(held, at.held);
@@ -122,9 +116,30 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       x.set(tau, at.tau);
       x.set(w, at.w);
     }
-    rates.evaluate();
+    kernel.evaluate();
+    return kernel.y;
+  };
+
+  /** ẏ with loops and all in one kernel; false where there is none for the loops that hold, or its order of pivots does not suit. */
+  const evaluateLoops = (ydot: Float64Array): boolean => {
+    const kernel = loops.current.motion();
+    if (kernel === undefined) return false;
+    const y = outputs(kernel);
+    if (!suits(y, ny)) return false;
+    loops.current.closed!.suited();
+    for (let i = 0; i < ny; i++) ydot[i] = y[i]!;
+    return true;
+  };
+
+  /** ẏ under given extra forces; dry friction and numeric elements are in `tau` and `w`. */
+  const evaluate = (ydot: Float64Array): void => {
+    const inside = isInside();
+    if (!inside && evaluateLoops(ydot)) return;
+    const rates = inside ? motion() : onlyLoads();
+    const y = outputs(rates);
     for (let i = 0; i < ny; i++) ydot[i] = y[i]!;
     if (inside) return;
+    const { x } = rates;
     const { closed, equations } = loops.current;
     for (let i = 0; i < nq; i++) now.q[i] = x[at.y + i]!;
     for (let i = 0; i < nu; i++) now.u[i] = x[at.y + nq + i]!;
@@ -133,6 +148,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     equations().accelerations(now.q, now.u, now.tau, now.w, now.udot, x[at.t]);
     for (let i = 0; i < nu; i++) ydot[nq + i] = now.udot[i]!;
     if (closed?.driven) ydot[ledger + SUPPLIED]! += closed.power(x[at.t]!, now.q, now.u, now.tau, now.w);
+    loops.current.motion(); // compiled with what this state has told
   };
 
   const dependents = (): Dependents | undefined => (isInside() ? undefined : loops.current.equations().dependents);
