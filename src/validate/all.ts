@@ -1,7 +1,10 @@
 /** Every validation, by paper or machine. Adding one is adding its file and its name here. */
 import { babyboot } from "./babyboot.ts";
 import { capture } from "./capture.ts";
-import { flexibleArm, flexibleBeams, flexibleSatellite, flexibleTables } from "./flexible.ts";
+import { flexibleArm } from "./flexible/arm.ts";
+import { flexibleBeams } from "./flexible/beams.ts";
+import { flexibleSatellite } from "./flexible/satellite.ts";
+import { flexibleTables } from "./flexible/tables.ts";
 import { a01, a02, a03, a04, a05 } from "./iftomm.ts";
 import { multiArm } from "./multi-arm.ts";
 import { rover } from "./rover.ts";

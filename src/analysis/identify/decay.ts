@@ -1,6 +1,12 @@
-/** Frequency and damping ratio of a decaying vibration, y = e^{-ζωt} (a cos ω_d t + b sin ω_d t) + c, from samples with noise. */
+/**
+ * Frequencies and damping ratios of a decaying vibration of one or several modes, from samples with noise:
+ *
+ *   y = c + Σ e^{-ζ ω t} (a cos ω_d t + b sin ω_d t),   ω_d = ω √(1 - ζ²).
+ *
+ * a, b and c are linear: for given ω and ζ they are solved for, and only ω and ζ are searched (variable projection).
+ */
 import { choleskyOf } from "../../math/cholesky.ts";
-import { leastSquares } from "./least-squares.ts";
+import { type Fit, leastSquares } from "./least-squares.ts";
 
 export interface Decay {
   /** Undamped, Hz, and its standard error. */
@@ -8,74 +14,137 @@ export interface Decay {
   readonly frequencyError: number;
   readonly dampingRatio: number;
   readonly dampingRatioError: number;
+  /** Of the envelope at the first sample. */
+  readonly amplitude: number;
   /** Standard deviation of what is left. */
   readonly noise: number;
 }
 
-/** @throws RangeError where there are too few samples, or no vibration in them. */
-export function fitDecay(times: readonly number[], values: readonly number[]): Decay {
+/** Samples for each unknown: with fewer, nothing would be left to tell noise from motion. */
+const LEAST = 12;
+const STARTING_RATIOS = [0.001, 0.005, 0.02, 0.08, 0.3];
+
+/** One mode. @throws RangeError where there are too few samples, or no vibration in them. */
+export const fitDecay = (times: readonly number[], values: readonly number[]): Decay => fitDecays(times, values, 1)[0]!;
+
+/** So many modes, slowest first. @throws RangeError where there are too few samples, or no vibration in them. */
+export function fitDecays(times: readonly number[], values: readonly number[], modes: number): readonly Decay[] {
   const n = times.length;
-  if (n < 12 || values.length !== n)
-    throw new RangeError(`a decay needs at least 12 samples of time and value, got ${n} and ${values.length}`);
+  if (n < LEAST * modes || values.length !== n)
+    throw new RangeError(
+      `a decay of ${modes} mode${modes === 1 ? "" : "s"} needs at least ${LEAST * modes} samples of time and value, got ${n} and ${values.length}`,
+    );
   const mean = values.reduce((a, b) => a + b, 0) / n;
   const span = times[n - 1]! - times[0]!;
-  const omega = strongest(
-    times,
-    values.map((v) => v - mean),
-    span,
-  );
   const size = Math.max(...values.map((v) => Math.abs(v - mean)));
   if (!(size > 0 && span > 0)) throw new RangeError("nothing vibrates in the samples");
-  const t0 = times[0]!;
-  const residuals = (x: Float64Array): Float64Array => {
-    const [w, z, a, b, c] = x as unknown as [number, number, number, number, number];
-    const wd = w * omega * Math.sqrt(Math.max(1e-12, 1 - z * z));
-    return Float64Array.from(times, (t, i) => {
-      const s = t - t0;
-      return (Math.exp(-z * w * omega * s) * (a * Math.cos(wd * s) + b * Math.sin(wd * s)) +
-        c -
-        (values[i]! - mean) / size) as number;
-    });
-  };
+  const curve = new Curve(
+    Float64Array.from(times, (t) => t - times[0]!),
+    Float64Array.from(values, (v) => (v - mean) / size),
+  );
   const confine = (x: Float64Array): void => {
-    x[1] = Math.min(0.99, Math.max(-0.5, x[1]!));
+    for (let k = 1; k < x.length; k += 2) x[k] = Math.min(0.99, Math.max(-0.5, x[k]!));
   };
-  let best: ReturnType<typeof leastSquares> | undefined;
-  for (const z of [0.001, 0.01, 0.05, 0.2])
-    for (const [a, b] of [
-      [0.7, 0.7],
-      [-0.7, 0.7],
-    ]) {
-      const fit = leastSquares({ residuals, confine, most: 200 }, Float64Array.of(1, z, a!, b!, 0));
-      if (fit.cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = fit;
+  // One mode after the other: each begins where what the others leave is strongest.
+  let found: number[] = [];
+  let fit: Fit | undefined;
+  for (let k = 0; k < modes; k++) {
+    const omega = strongest(curve.times, curve.rest(Float64Array.from(found)), span);
+    const costOf = (z: number): number => curve.rest(Float64Array.of(...found, omega, z)).reduce((sum, r) => sum + r * r, 0);
+    const starts = STARTING_RATIOS.map((z) => ({ z, cost: costOf(z) })).sort((a, b) => a.cost - b.cost);
+    const scales = Float64Array.from([...found, omega, 0], (v, i) => (i % 2 === 0 ? v : 1));
+    const scaled = (x: Float64Array): Float64Array => x.map((v, i) => v * scales[i]!);
+    fit = undefined;
+    for (const { z } of starts.slice(0, 2)) {
+      const start = Float64Array.from([...found, omega, z], (v, i) => v / scales[i]!);
+      const tried = leastSquares({ residuals: (x) => curve.rest(scaled(x)), confine, most: 100 }, start);
+      if (!(tried.cost >= (fit?.cost ?? Number.POSITIVE_INFINITY))) fit = tried;
     }
-  const { x, J, cost } = best!;
-  const noise = Math.sqrt(cost / (n - 5));
-  const error = standardErrors(J, n, 5).map((v) => v * noise);
-  return {
-    frequency: (x[0]! * omega) / (2 * Math.PI),
-    frequencyError: (error[0]! * omega) / (2 * Math.PI),
-    dampingRatio: x[1]!,
-    dampingRatioError: error[1]!,
-    noise: noise * size,
-  };
+    if (fit === undefined) throw new RangeError("nothing vibrates in the samples");
+    found = Array.from(scaled(fit.x));
+    if (k + 1 === modes) return decaysOf(curve, fit, found, scales, size);
+  }
+  return [];
 }
 
-/** The frequency, rad/s, at which the samples hold most, from periodograms finer and finer. */
-function strongest(times: readonly number[], values: readonly number[], span: number): number {
-  const power = (w: number): number => {
-    let [c, s] = [0, 0];
-    for (const [i, t] of times.entries()) {
-      c += values[i]! * Math.cos(w * t);
-      s += values[i]! * Math.sin(w * t);
+function decaysOf(curve: Curve, { J, cost }: Fit, found: readonly number[], scales: Float64Array, size: number): Decay[] {
+  const [n, unknowns] = [curve.times.length, found.length];
+  const noise = Math.sqrt(cost / (n - 2 * unknowns - 1));
+  const error = standardErrors(J, n, unknowns).map((v, i) => v * noise * scales[i]!);
+  const linear = curve.linear(Float64Array.from(found));
+  const decays = Array.from(
+    { length: unknowns / 2 },
+    (_, k): Decay => ({
+      frequency: found[2 * k]! / (2 * Math.PI),
+      frequencyError: error[2 * k]! / (2 * Math.PI),
+      dampingRatio: found[2 * k + 1]!,
+      dampingRatioError: error[2 * k + 1]!,
+      amplitude: size * Math.hypot(linear[2 * k]!, linear[2 * k + 1]!),
+      noise: noise * size,
+    }),
+  );
+  return decays.sort((a, b) => a.frequency - b.frequency);
+}
+
+/** Samples, and what is left of them by the best a, b, c for given [ω, ζ, ω, ζ, ...]. */
+class Curve {
+  constructor(
+    readonly times: Float64Array,
+    readonly values: Float64Array,
+  ) {}
+
+  /** a, b of each mode, then c. */
+  linear(x: Float64Array): Float64Array {
+    return this.#project(x).factors;
+  }
+
+  rest(x: Float64Array): Float64Array {
+    const { columns, factors } = this.#project(x);
+    return this.values.map((v, i) => columns.reduce((rest, column, j) => rest - factors[j]! * column[i]!, v));
+  }
+
+  #project(x: Float64Array): { readonly columns: readonly Float64Array[]; readonly factors: Float64Array } {
+    const columns: Float64Array[] = [];
+    for (let k = 0; k < x.length; k += 2) {
+      const [w, z] = [x[k]!, x[k + 1]!];
+      const wd = w * Math.sqrt(Math.max(1e-12, 1 - z * z));
+      const envelope = this.times.map((t) => Math.exp(-z * w * t));
+      columns.push(
+        envelope.map((e, i) => e * Math.cos(wd * this.times[i]!)),
+        envelope.map((e, i) => e * Math.sin(wd * this.times[i]!)),
+      );
     }
-    return c * c + s * s;
-  };
+    columns.push(this.values.map(() => 1));
+    const m = columns.length;
+    const A = new Float64Array(m * m);
+    const factors = new Float64Array(m);
+    for (const [i, a] of columns.entries()) {
+      for (let j = 0; j <= i; j++) A[i * m + j] = A[j * m + i] = a.reduce((sum, v, s) => sum + v * columns[j]![s]!, 0);
+      A[i * m + i]! *= 1 + 1e-13; // two modes at one place: their sum is what counts
+      factors[i] = a.reduce((sum, v, s) => sum + v * this.values[s]!, 0);
+    }
+    const cholesky = choleskyOf(m);
+    if (cholesky.factor(A) >= 0) return { columns, factors: factors.fill(0) };
+    cholesky.solve(factors);
+    return { columns, factors };
+  }
+}
+
+/** The frequency, rad/s, at which the samples hold most, from a periodogram twice as fine as the span tells apart. */
+function strongest(times: Float64Array, values: Float64Array, span: number): number {
   const step = Math.PI / (2 * span);
   const last = (Math.PI * (times.length - 1)) / span;
-  let best = step;
-  for (let w = 2 * step; w <= last; w += step) if (power(w) > power(best)) best = w;
-  return best;
+  let best = { omega: step, power: 0 };
+  for (let omega = 2 * step; omega <= last; omega += step) {
+    let [c, s] = [0, 0];
+    for (const [i, t] of times.entries()) {
+      c += values[i]! * Math.cos(omega * t);
+      s += values[i]! * Math.sin(omega * t);
+    }
+    const power = c * c + s * s;
+    if (power > best.power) best = { omega, power };
+  }
+  return best.omega;
 }
 
 /** Roots of the diagonal of (Jᵀ J)⁻¹. */

@@ -116,7 +116,7 @@ function expandBody(body: Fields, path: string, problems: Problem[]) {
   const frames = framesOn(segments, body.frames);
   const hinge = hingeFor(rod!.freedoms);
   const bodies = segments.map(
-    ({ from, mass, com, inertia }, k): WrittenBody => ({
+    ({ from, to, mass, com, inertia }, k): WrittenBody => ({
       path,
       value: {
         name: k === 0 ? body.name : linkName(name, k),
@@ -128,7 +128,7 @@ function expandBody(body: Fields, path: string, problems: Problem[]) {
           k === 0
             ? body.hinge
             : { ...hinge, ...(from > segments[k - 1]!.from && { at: [from - segments[k - 1]!.from, 0, 0] }), inside: true },
-        shapes: [shapeOf(rod!, segments[k]!)],
+        ...(to > from && { shapes: [shapeOf(rod!, segments[k]!)] }), // a joint at the root leaves nothing before it
         ...(frames[k] === undefined ? {} : { frames: frames[k] }),
       },
     }),
