@@ -56,7 +56,10 @@ export function timelineOf({ run }: ScenarioRun): EventLine[] {
         ...(impulse && { lost: impulse.dissipated }),
       };
     }),
-    ...run.waiting.map((name): EventLine => ({ name, done: "has not happened" })),
+    ...run.waiting.map((name): EventLine => {
+      const reason = run.reasons[name];
+      return { name, done: reason === undefined ? "has not happened" : `has not happened: ${reason}` };
+    }),
   ];
 }
 

@@ -122,7 +122,11 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     ...(failure && { failure: { name: failure.name, message: failure.message } }),
     t: run.t,
     events: run.events,
-    ...(run.timeline.length + run.waiting.length > 0 && { timeline: run.timeline, waiting: run.waiting }),
+    ...(run.timeline.length + run.waiting.length > 0 && {
+      timeline: run.timeline,
+      waiting: run.waiting,
+      reasons: run.reasons,
+    }),
     counts: run.counts,
     samples: run.log.length,
     channels: run.log.channels.map((c) => c.name),

@@ -8,6 +8,7 @@ import type { Reading } from "../sim/read-parameters.ts";
 import { actuator } from "./actuator.ts";
 import { bushing } from "./bushing.ts";
 import { constantWrench } from "./constant-wrench.ts";
+import { differential } from "./differential.ts";
 import { frameSpring } from "./frame-spring.ts";
 import { friction } from "./friction.ts";
 import { generalisedForce } from "./generalised-force.ts";
@@ -15,6 +16,8 @@ import { gravityGradient } from "./gravity-gradient.ts";
 import { hingeSpring } from "./hinge-spring.ts";
 import { hingeTable } from "./hinge-table.ts";
 import type { ForceKind } from "./kind.ts";
+import { latch } from "./latch.ts";
+import { legActuator } from "./leg-actuator.ts";
 import { motors } from "./motors.ts";
 import { servo } from "./servo.ts";
 import { stop } from "./stop.ts";
@@ -32,6 +35,9 @@ export const FORCES = {
   actuator,
   motors,
   servo,
+  "leg-actuator": legActuator,
+  differential,
+  latch,
   thruster,
   "constant-wrench": constantWrench,
   "generalised-force": generalisedForce,

@@ -7,6 +7,7 @@ import { heldInputs } from "../sim/controller-runner.ts";
 import { allLoops } from "../sim/engagement.ts";
 import type { Layout } from "../sim/motion-program.ts";
 import type { Actions } from "../sim/plan.ts";
+import { switchNames } from "../sim/switches.ts";
 import { type Condition, readConditions } from "./condition.ts";
 import { MOST_PARTS } from "./limits.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
@@ -17,6 +18,7 @@ export const EVENT_KEYS = [
   "after",
   "delay",
   "repeat",
+  "during",
   "release",
   "engage",
   "bump",
@@ -24,6 +26,7 @@ export const EVENT_KEYS = [
   "disable",
   "enable",
   "set",
+  "mode",
 ] as const;
 
 /** What events may name. */
@@ -31,25 +34,33 @@ interface Known {
   readonly loops: readonly string[];
   readonly controllers: readonly string[];
   readonly inputs: readonly string[];
+  /** Those of the file, and those of elements, such as latches that engage. */
   readonly events: readonly string[];
 }
 
+/** Events, and the mode that they begin in. */
+export interface ReadEvents {
+  readonly events: readonly ScenarioEvent[];
+  readonly mode: string | undefined;
+}
+
 export function readEvents(
-  value: unknown,
+  { events: value, mode: first }: Fields,
   layout: Layout,
   controllers: Scenario["controllers"],
   problems: Problem[],
-): readonly ScenarioEvent[] {
+): ReadEvents {
   const entries = Object.entries(value === undefined ? {} : (readRecord(value, "events", problems) ?? {}));
+  const mode = first === undefined ? undefined : readName(first, "mode", problems) || undefined;
   if (entries.length > MOST_PARTS) {
     problems.push({ path: "events", message: `at most ${MOST_PARTS} events, this has ${entries.length}` });
-    return [];
+    return { events: [], mode };
   }
   const known: Known = {
     loops: allLoops(layout.model).map((loop) => loop.name),
     controllers: controllers.map((c) => c.name),
     inputs: heldInputs(layout),
-    events: entries.map(([name]) => name),
+    events: [...entries.map(([name]) => name), ...switchNames({ layout })],
   };
   const events = entries.flatMap(([name, event]) => readEvent(name, event, known, problems) ?? []);
   for (const name of inCircles(events))
@@ -58,7 +69,8 @@ export function readEvents(
       message: "waits for itself, by way of the events it comes after",
       advice: "One of them must begin at a time or a condition",
     });
-  return events;
+  if (events.length === entries.length) checkModes(events, mode, problems);
+  return { events, mode };
 }
 
 function readEvent(name: string, value: unknown, known: Known, problems: Problem[]): ScenarioEvent | undefined {
@@ -76,8 +88,10 @@ function readEvent(name: string, value: unknown, known: Known, problems: Problem
   };
   const when: readonly Condition[] = readConditions(fields.when, at("when"), problems);
   const after = readNames(fields.after, at("after"), "event", known.events, problems);
+  const during = readModes(fields.during, at("during"), problems);
   const event = {
     name,
+    ...(during.length > 0 && { during }),
     ...defined("at", time("at")),
     ...defined("delay", time("delay")),
     after,
@@ -110,7 +124,9 @@ function readActions(fields: Fields, path: string, known: Known, problems: Probl
       message: "is of a bump, and there is none",
       advice: "What is engaged does not spring back",
     });
+  const mode = fields.mode === undefined ? "" : readName(fields.mode, at("mode"), problems);
   return {
+    ...(mode !== "" && { mode }),
     release: named("release", "loop", known.loops),
     engage: named("engage", "loop", known.loops),
     bump: bumped.map((loop) => ({ loop, restitution: restitution ?? 0 })),
@@ -157,6 +173,41 @@ function readInputs(
     return number === undefined ? [] : [[name, number] as const];
   });
   return Object.fromEntries(read);
+}
+
+function readModes(value: unknown, path: string, problems: Problem[]): readonly string[] {
+  if (value === undefined) return [];
+  if (typeof value === "string") return [readName(value, path, problems)].filter((name) => name !== "");
+  const items = readArray(value, path, "the name of a mode or a list of them", problems) ?? [];
+  return items
+    .slice(0, MOST_PARTS)
+    .map((item, i) => readName(item, childPath(path, i), problems))
+    .filter((name) => name !== "");
+}
+
+/** Every mode that an event counts on can be reached, from the first one by events that can happen. */
+function checkModes(events: readonly ScenarioEvent[], first: string | undefined, problems: Problem[]): void {
+  const reached = new Set(first === undefined ? [] : [first]);
+  const own = new Set(events.map((e) => e.name));
+  const possible = new Set<string>();
+  for (let before = -1; before !== possible.size; ) {
+    before = possible.size;
+    for (const { name, during, after = [], actions } of events) {
+      if (during && !during.some((mode) => reached.has(mode))) continue;
+      if (after.some((other) => own.has(other) && !possible.has(other))) continue;
+      possible.add(name);
+      if (actions.mode !== undefined) reached.add(actions.mode);
+    }
+  }
+  for (const { name, during } of events) {
+    if (!during || during.some((mode) => reached.has(mode))) continue;
+    problems.push({
+      path: childPath(childPath("events", name), "during"),
+      message: "no event that can happen leads to this mode",
+      value: shown(during.length === 1 ? during[0] : during),
+      advice: reached.size > 0 ? `Reached are: ${[...reached].join(", ")}` : "Say the first mode: mode: NAME, beside events",
+    });
+  }
 }
 
 /** Events that wait for themselves. */

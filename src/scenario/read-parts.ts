@@ -31,6 +31,7 @@ const TAKEN: readonly string[] = [
   "frame",
   "acceleration",
   "reaction",
+  "load",
   "loop",
 ];
 

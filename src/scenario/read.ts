@@ -33,6 +33,7 @@ export const SCENARIO_KEYS = [
   "terrain",
   "forces",
   "controllers",
+  "mode",
   "events",
   "formulation",
   "integrator",
@@ -71,7 +72,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   const layout = layoutOf(model, parts.forces);
   const ofElements = readElementChannels(layout, problems);
   if (ofElements === undefined) return undefined;
-  const events = readEvents(fields.events, layout, parts.controllers, problems);
+  const { events, mode } = readEvents(fields, layout, parts.controllers, problems);
   checkShared(parts.controllers, events, problems);
   const conditions = [
     ...stop.map((condition, i) => ({ condition, path: typeof fields.stop === "string" ? "stop" : childPath("stop", i) })),
@@ -89,6 +90,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
     ...(terrain && { terrain }),
     ...parts,
     events,
+    ...(mode !== undefined && { mode }),
     formulation,
     integrator: timing.integrator!,
     duration: timing.duration!,

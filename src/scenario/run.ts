@@ -62,6 +62,7 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
       channels: scenario.channels.map((c) => c.name),
       controllers: scenario.controllers,
       plan: scenario.events.map((event) => planned(event, system)),
+      ...(scenario.mode !== undefined && { mode: scenario.mode }),
       events: scenario.stop.map((condition) => stopEvent(condition, system)),
       tolerances: scenario.tolerances,
     },

@@ -26,6 +26,8 @@ export interface Scenario {
   readonly controllers: readonly Controller[];
   /** What is planned to happen, in the order of the file. */
   readonly events: readonly ScenarioEvent[];
+  /** The mode that they begin in, where they have modes. */
+  readonly mode?: string;
   readonly formulation: FormulationName;
   readonly integrator: IntegratorOptions & { readonly name: IntegratorName };
   readonly duration: number;

@@ -126,6 +126,7 @@ const event = z
     after: names.optional().describe("Events that must have happened before."),
     delay: seconds.optional().describe("Seconds after those."),
     repeat: z.boolean().optional().describe("Whenever the condition comes true, not only the first time."),
+    during: names.optional().describe("Only while the run is in one of these modes."),
     release: names.optional().describe("Loops that let go."),
     engage: names.optional().describe("Loops that take hold, with a plastic impact."),
     bump: names.optional().describe("Loops that give an impulse and do not take hold."),
@@ -136,6 +137,7 @@ const event = z
       .record(z.string(), z.number())
       .optional()
       .describe("Inputs of forces, as element.input, and their values from then on."),
+    mode: z.string().min(1).max(100).optional().describe("The mode that the run is in from then on."),
   })
   .meta({ id: "event", description: "When something happens in a run, and what is then done." });
 
@@ -175,6 +177,7 @@ export const scenarioFileSchema = z
     controllers: partsOf("controller", CONTROLLERS, { carrying: z.string().optional().describe(CARRYING) }).describe(
       "What commands the actuators, by name.",
     ),
+    mode: z.string().min(1).max(100).optional().describe("The mode that the run begins in, where events have modes."),
     events: z
       .record(z.string().min(1).max(100), event)
       .optional()

@@ -96,6 +96,19 @@ export interface DryFriction {
   slipping(speed: number): number;
 }
 
+/**
+ * A change that an element makes of itself, as a latch does that closes: its own held inputs are set where all margins have become
+ * negative. It is a planned event of the run, "element.name", located exactly, and other events may come after it.
+ */
+export interface ElementSwitch {
+  readonly name: string;
+  /** Each positive until it no longer stands in the way, with what it says while it does. */
+  margin(s: TracedMotion): readonly { readonly what: string; readonly value: Scalar }[];
+  readonly set: Readonly<Record<string, number>>;
+  /** Worth a word where it has not happened. */
+  readonly awaited?: true;
+}
+
 export interface ForceElement {
   readonly name: string;
   readonly kind: string;
@@ -115,4 +128,5 @@ export interface ForceElement {
   /** Known times at which held inputs change, in order, and the values from then on. */
   readonly schedule?: readonly { readonly t: number; readonly held: readonly number[] }[];
   readonly friction?: readonly DryFriction[];
+  readonly switches?: readonly ElementSwitch[];
 }

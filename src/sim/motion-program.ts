@@ -25,7 +25,7 @@ import { type Frame, frameOf, type Hinge, type Model } from "../model/model.ts";
 import { apply, compose, transpose } from "../spatial/rotation.ts";
 import { cross, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import type { Motion } from "../spatial/vectors.ts";
-import type { ForceElement, TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
+import type { ElementSwitch, ForceElement, TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
 import { springElements } from "./spring-elements.ts";
 
 export const LEDGER = 8;
@@ -106,20 +106,17 @@ function hingeOf(model: Model, name: string, element: string): Hinge {
   throw new ModelError(model.name, [{ path: element, message: `no hinge named "${name}"`, advice: `There are: ${known}` }]);
 }
 
+interface TracedState {
+  readonly t: Scalar;
+  readonly q: readonly Scalar[];
+  readonly u: readonly Scalar[];
+  readonly z: readonly Scalar[];
+  readonly held: readonly Scalar[];
+}
+
 /** Runs the traced elements over a state of expressions (or numbers). */
-export function traceElements(
-  layout: Layout,
-  machine: Machine,
-  placed: readonly PlacedLink[],
-  x: {
-    readonly t: Scalar;
-    readonly q: readonly Scalar[];
-    readonly u: readonly Scalar[];
-    readonly z: readonly Scalar[];
-    readonly held: readonly Scalar[];
-  },
-): TracedTotals {
-  const { model, nu, nz, frames } = layout;
+export function traceElements(layout: Layout, machine: Machine, placed: readonly PlacedLink[], x: TracedState): TracedTotals {
+  const { nu, nz, frames } = layout;
   const zeros = (n: number): Scalar[] => new Array<Scalar>(n).fill(0);
   const totals: TracedTotals = {
     tau: zeros(nu),
@@ -130,6 +127,19 @@ export function traceElements(
     supplied: 0,
     channels: [],
   };
+  const seen = tracedMotions(layout, machine, placed, x);
+  for (const [i, element] of layout.elements.entries()) element.trace?.(seen(i), collectorOf(layout, i, totals));
+  return totals;
+}
+
+/** What an element sees, by its number. */
+function tracedMotions(
+  layout: Layout,
+  machine: Machine,
+  placed: readonly PlacedLink[],
+  x: TracedState,
+): (i: number) => TracedMotion {
+  const { model } = layout;
   const frameOfName = (name: string): TracedFrame => movingFrame(machine, placed, velocities(), frameOf(model, name));
   const bodies = (): TracedBody[] =>
     model.bodies.map((b) => {
@@ -146,8 +156,9 @@ export function traceElements(
     V ??= linkVelocities(machine, x.q, x.u);
     return V;
   };
-  for (const [i, element] of layout.elements.entries()) {
-    const motion: TracedMotion = {
+  return (i) => {
+    const element = layout.elements[i]!;
+    return {
       t: x.t,
       z: x.z.slice(layout.z[i], layout.z[i]! + (element.z0?.length ?? 0)),
       held: x.held.slice(layout.held[i], layout.held[i]! + (element.held?.length ?? 0)),
@@ -158,9 +169,7 @@ export function traceElements(
       frame: frameOfName,
       bodies,
     };
-    element.trace?.(motion, collectorOf(layout, i, totals));
-  }
-  return totals;
+  };
 }
 
 /** A frame in the world, with the velocity of its link carried to it. */
@@ -330,6 +339,21 @@ export function observationProgram(layout: Layout) {
     ((e.apply && e.channels) || []).map(({ name, unit }) => ({ name: `${e.name}.${name}`, unit })),
   );
   return { program, channels: [...channels, ...ofNumeric] as readonly { readonly name: string; readonly unit: string }[] };
+}
+
+/** The margins of a switch of an element, and what each says while it stands in the way. */
+export function switchProgram(layout: Layout, element: number, { name, margin }: ElementSwitch) {
+  let words: readonly string[] = [];
+  const inputs = { t: 1, y: layout.ny, held: layout.nheld };
+  const program = trace(`${layout.elements[element]!.name}.${name}`, inputs, ({ t, y, held }) => {
+    const { q, u, z } = split(layout, y);
+    const machine = machineOf(layout.model);
+    const seen = tracedMotions(layout, machine, placeLinks(machine, q), { t: t[0]!, q, u, z, held });
+    const margins = margin(seen(element));
+    words = margins.map((m) => m.what);
+    return { margins: margins.map((m) => m.value) };
+  });
+  return { program, words };
 }
 
 /** Pose (12), angular and linear velocity (6) of frames, world axes, for numeric elements and for the recorder. */

@@ -5,6 +5,7 @@
 import { heldInputs } from "./controller-runner.ts";
 import { changeLoops, type Impulse, type LoopChange } from "./engagement.ts";
 import type { EventFunction } from "./events.ts";
+import { LEDGER, SUPPLIED } from "./motion-program.ts";
 import type { System } from "./system.ts";
 
 /** What is done, in this order: release, engage and bump at once, switch controllers, set inputs. */
@@ -14,6 +15,8 @@ export interface Actions extends LoopChange {
   readonly disable?: readonly string[];
   /** Held inputs by name, as "element.input", and their values from then on. */
   readonly set?: Readonly<Record<string, number>>;
+  /** The mode that the run is in from then on. */
+  readonly mode?: string;
 }
 
 export interface PlannedEvent {
@@ -27,7 +30,13 @@ export interface PlannedEvent {
   margin?(t: number, y: Float64Array): number;
   /** Whenever the condition comes true, or what it waits for happens again; not only the first time. */
   readonly repeat?: boolean;
+  /** Only while the run is in one of these modes; in any if not given. */
+  readonly during?: readonly string[];
   readonly actions: Actions;
+  /** Not worth a word where it has not happened. */
+  readonly quiet?: boolean;
+  /** Why it has not happened. */
+  reason?(): string;
 }
 
 /** What has happened. */
@@ -58,12 +67,14 @@ export class Plan {
   readonly #running: readonly Running[];
   readonly #switches: Switches;
   readonly #inputs: readonly string[];
+  #mode: string | undefined;
   readonly happened: Happening[] = [];
   /** To be watched for changes of sign: conditions that count at their time. */
   readonly conditions: readonly EventFunction[];
 
-  constructor(system: System, planned: readonly PlannedEvent[], switches: Switches) {
+  constructor(system: System, planned: readonly PlannedEvent[], switches: Switches, mode?: string) {
     this.#system = system;
+    this.#mode = mode;
     this.#running = planned.map((event) => ({ event, last: undefined, wasTrue: false }));
     this.#switches = switches;
     this.#inputs = heldInputs(system.layout);
@@ -73,6 +84,7 @@ export class Plan {
   /** From when on an event may happen; never, while others have to happen before. */
   #due({ event, last }: Running): number {
     if (last !== undefined && !event.repeat) return Number.POSITIVE_INFINITY;
+    if (event.during && !event.during.includes(this.#mode ?? "")) return Number.POSITIVE_INFINITY;
     let due = event.at ?? 0;
     for (const name of event.after ?? []) {
       const before = this.#running.find((r) => r.event.name === name)?.last ?? Number.POSITIVE_INFINITY;
@@ -145,7 +157,26 @@ export class Plan {
 
   /** Events that have not happened. */
   get waiting(): string[] {
-    return this.#running.filter((r) => r.last === undefined).map((r) => r.event.name);
+    return this.#running.filter((r) => r.last === undefined && !r.event.quiet).map((r) => r.event.name);
+  }
+
+  /** Why they have not, as far as that is known. */
+  get reasons(): Readonly<Record<string, string>> {
+    const hasNot = (name: string): boolean => this.#running.some((r) => r.event.name === name && r.last === undefined);
+    return Object.fromEntries(
+      this.waiting.flatMap((name) => {
+        const { event } = this.#running.find((r) => r.event.name === name)!;
+        const missing = (event.after ?? []).filter(hasNot);
+        const isOut = event.during && !event.during.includes(this.#mode ?? "");
+        const reason =
+          missing.length > 0
+            ? `waits for ${missing.join(", ")}`
+            : isOut
+              ? `the mode is ${this.#mode ?? "none"}, not ${event.during!.join(" or ")}`
+              : event.reason?.();
+        return reason ? [[name, reason] as const] : [];
+      }),
+    );
   }
 
   #happen(r: Running, t: number, y: Float64Array): void {
@@ -155,15 +186,12 @@ export class Plan {
   }
 
   #act(t: number, y: Float64Array, actions: Actions): Pick<Happening, "done" | "impulse"> {
-    const { release = [], engage = [], bump = [], enable = [], disable = [], set = {} } = actions;
+    const { release = [], engage = [], bump = [], enable = [], disable = [], set = {}, mode } = actions;
     const impulse = changeLoops(this.#system, t, y, actions);
     for (const name of disable) this.#switches.disable(name);
     for (const name of enable) this.#switches.enable(name, t, y);
-    for (const [name, value] of Object.entries(set)) {
-      const at = this.#inputs.indexOf(name);
-      if (at < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${this.#inputs.join(", ")}`);
-      this.#system.held[at] = value;
-    }
+    this.#set(t, y, set);
+    if (mode !== undefined) this.#mode = mode;
     const done = [
       ...release.map((name) => `released ${name}`),
       ...engage.map((name) => `engaged ${name}`),
@@ -173,7 +201,21 @@ export class Plan {
       ...disable.map((name) => `disabled ${name}`),
       ...enable.map((name) => `enabled ${name}`),
       ...Object.entries(set).map(([name, value]) => `set ${name} to ${value}`),
+      ...(mode === undefined ? [] : [`mode ${mode}`]),
     ];
     return impulse.loops.length > 0 ? { done, impulse } : { done };
+  }
+
+  /** Sets inputs. What is stored in springs that are set anew, or let go, comes from outside and is booked as supplied. */
+  #set(t: number, y: Float64Array, set: Readonly<Record<string, number>>): void {
+    const entries = Object.entries(set);
+    if (entries.length === 0) return;
+    const before = this.#system.observe(t, y).potential;
+    for (const [name, value] of entries) {
+      const at = this.#inputs.indexOf(name);
+      if (at < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${this.#inputs.join(", ")}`);
+      this.#system.held[at] = value;
+    }
+    y[this.#system.layout.ny - LEDGER + SUPPLIED]! += this.#system.observe(t, y).potential - before;
   }
 }

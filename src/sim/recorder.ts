@@ -4,6 +4,7 @@ import { type Channel, type Log, Recording } from "../log/log.ts";
 import { ModelError } from "../model/errors.ts";
 import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
 import { toQuaternion } from "../spatial/rotation.ts";
+import { loadChannels } from "./body-loads.ts";
 import { heldInputs } from "./controller-runner.ts";
 import { type LoopChannel, loopChannels } from "./loop-channels.ts";
 import { DISSIPATED, frameAccelerationsProgram, framesProgram, type Layout, LEDGER, SUPPLIED } from "./motion-program.ts";
@@ -137,13 +138,15 @@ interface Sample {
 
 interface Needs {
   readonly frames: boolean;
+  readonly bodyLoads: boolean;
   readonly accelerations: boolean;
   readonly reactions: boolean;
   readonly loops: { readonly motion: boolean; readonly loads: boolean };
 }
 
 const needsOf = (wanted: readonly Reading[]): Needs => ({
-  frames: wanted.some((r) => r.name.startsWith("frame.")),
+  frames: wanted.some((r) => r.name.startsWith("frame.") || r.name.startsWith("load.")),
+  bodyLoads: wanted.some((r) => r.name.startsWith("load.")),
   accelerations: wanted.some((r) => r.name.startsWith("acceleration.")),
   reactions: wanted.some((r) => r.name.startsWith("reaction.")),
   loops: { motion: wanted.some((r) => r.needs === "motion"), loads: wanted.some((r) => r.needs === "loads") },
@@ -202,6 +205,8 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
     for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.f${axis}`, "N", () => reactions[6 * b.index + 3 + k]!);
   }
 
+  const loads = loadChannels(layout, frames);
+  readings.push(...loads.channels);
   const loops = loopChannels(layout);
   readings.push(...loops.channels);
 
@@ -215,6 +220,7 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
       for (let i = 0; i < nq + nu; i++) kernel.x[i] = y[i]!;
       kernel.evaluate();
     }
+    if (needs.bodyLoads) loads.see(kernel!.y, seen.wrenches);
     if (needs.accelerations) {
       accelerating ??= compile(frameAccelerationsProgram(layout, frames));
       system.problem.derivative(t, y, ydot);

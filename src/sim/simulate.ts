@@ -14,6 +14,7 @@ import { Recorder } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
 import { singularLoops } from "./singular-loops.ts";
 import { isWholeNumberOf, loopStepper, stepLoop } from "./step-loop.ts";
+import { switchEvents } from "./switches.ts";
 import type { System } from "./system.ts";
 
 export interface SimulationOptions {
@@ -28,6 +29,8 @@ export interface SimulationOptions {
   readonly events?: readonly EventFunction[];
   /** What is planned to happen: loops that take hold, controllers that are switched. */
   readonly plan?: readonly PlannedEvent[];
+  /** The mode that the plan begins in. */
+  readonly mode?: string;
   readonly tolerances?: AuditTolerances;
   /** Called now and then; "stop" ends the run cleanly with what was simulated. */
   readonly progress?: (t: number) => "stop" | undefined;
@@ -45,6 +48,8 @@ export interface Run {
   readonly timeline: readonly Happening[];
   /** What was planned and has not happened. */
   readonly waiting: readonly string[];
+  /** Why, as far as that is known. */
+  readonly reasons: Readonly<Record<string, string>>;
   readonly counts: Stepper["counts"];
 }
 
@@ -90,7 +95,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   const problem = jacobian && !system.law ? { ...others, jacobian } : others; // a law in numbers has no traced derivative
   const schedule = new Schedule(system);
   system.loops.hold(new Map(system.model.loops.map(({ name }) => [name, "declared"])));
-  const plan = new Plan(system, options.plan ?? [], controllers);
+  const plan = new Plan(system, [...switchEvents(system), ...(options.plan ?? [])], controllers, options.mode);
   const watch = new EventWatch(
     [...frictionEvents(system), ...surfaceEvents(system), ...plan.conditions, ...(options.events ?? [])],
     system.layout.ny,
@@ -158,6 +163,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     events: happened,
     timeline: plan.happened,
     waiting: plan.waiting,
+    reasons: plan.reasons,
     counts: { ...stepper.counts },
   });
 

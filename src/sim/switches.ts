@@ -1,0 +1,47 @@
+/** Changes that elements make of themselves, as planned events of the run: a latch that closes, and is released. */
+import { compile } from "../kernel/kernel.ts";
+import { offsetsOf } from "../kernel/program.ts";
+import { switchProgram } from "./motion-program.ts";
+import type { PlannedEvent } from "./plan.ts";
+import type { System } from "./system.ts";
+
+/** The names that other events can come after. */
+export const switchNames = (system: Pick<System, "layout">): string[] =>
+  system.layout.elements.flatMap((e) => (e.switches ?? []).map((s) => `${e.name}.${s.name}`));
+
+export function switchEvents(system: System): PlannedEvent[] {
+  const { layout, held } = system;
+  return layout.elements.flatMap((element, i) =>
+    (element.switches ?? []).map((own): PlannedEvent => {
+      const { program, words } = switchProgram(layout, i, own);
+      const kernel = compile(program);
+      const at = offsetsOf(program.inputs);
+      let closest = Number.POSITIVE_INFINITY;
+      let reason = "";
+      return {
+        name: `${element.name}.${own.name}`,
+        repeat: true,
+        actions: {
+          set: Object.fromEntries(Object.entries(own.set).map(([input, value]) => [`${element.name}.${input}`, value])),
+        },
+        ...(!own.awaited && { quiet: true }),
+        margin(t, y) {
+          const { x } = kernel;
+          x[at.t] = t;
+          x.set(y, at.y);
+          x.set(held, at.held);
+          kernel.evaluate();
+          let worst = 0;
+          for (let k = 1; k < words.length; k++) if (kernel.y[k]! > kernel.y[worst]!) worst = k;
+          const margin = kernel.y[worst]!;
+          if (margin < closest) {
+            closest = margin;
+            reason = `closest at t = ${+t.toPrecision(4)} s: ${words[worst]!}`;
+          }
+          return margin;
+        },
+        reason: () => reason,
+      };
+    }),
+  );
+}
