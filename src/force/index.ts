@@ -8,6 +8,7 @@ import type { Reading } from "../sim/read-parameters.ts";
 import { actuator } from "./actuator.ts";
 import { bushing } from "./bushing.ts";
 import { constantWrench } from "./constant-wrench.ts";
+import { contact } from "./contact.ts";
 import { differential } from "./differential.ts";
 import { frameSpring } from "./frame-spring.ts";
 import { friction } from "./friction.ts";
@@ -42,6 +43,7 @@ export const FORCES = {
   "constant-wrench": constantWrench,
   "generalised-force": generalisedForce,
   "gravity-gradient": gravityGradient,
+  contact,
   "wheel-on-ground": wheelOnGround,
   "wheel-on-soil": wheelOnSoil,
 } as const;

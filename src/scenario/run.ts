@@ -5,6 +5,7 @@ import { ModelError, type Problem, SingularError } from "../model/errors.ts";
 import { childPath } from "../model/reading.ts";
 import { type Assembly, assemble } from "../sim/assembly.ts";
 import { AuditError } from "../sim/audit.ts";
+import { startProblems } from "../sim/element-events.ts";
 import { EngagementError } from "../sim/engagement.ts";
 import type { EventFunction } from "../sim/events.ts";
 import { type Integrator, StepError } from "../sim/integrator.ts";
@@ -122,8 +123,10 @@ function planned({ when, ...event }: ScenarioEvent, system: System): PlannedEven
   };
 }
 
-/** A condition that is true from the start never comes true. */
+/** Nothing is in something else; and a condition that is true from the start never comes true. */
 function checkStart(scenario: Scenario, system: System, y0: Float64Array): void {
+  const inEachOther = startProblems(system, 0, y0);
+  if (inEachOther.length > 0) throw new ModelError(scenario.name, inEachOther);
   const problems = scenario.stop.flatMap((condition, i): Problem[] => {
     const margin = stopEvent(condition, system).value(0, y0);
     if (margin >= 0) return [];

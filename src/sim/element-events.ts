@@ -1,6 +1,7 @@
 /** The events of force elements: friction that changes its mode, and surfaces where a law changes form. */
+import type { Problem } from "../model/errors.ts";
+import { childPath } from "../model/reading.ts";
 import type { EventFunction } from "./events.ts";
-import type { Snapshot } from "./force-element.ts";
 import type { System } from "./system.ts";
 
 /** Each contact with dry friction ends its mode where its margin falls through zero. */
@@ -30,30 +31,26 @@ export function settleFriction(system: System, t: number, y: Float64Array, cameT
 }
 
 /** At these nothing jumps: the step only ends there, so that no step straddles the kink of a law. */
-export function surfaceEvents(system: System): EventFunction[] {
-  const { layout, model } = system;
-  return layout.elements.flatMap((element, e) =>
-    (element.events ?? []).map((event): EventFunction => {
-      const snapshot: { t: number } & Omit<Snapshot, "t"> = {
-        model,
-        t: 0,
-        q: new Float64Array(layout.nq),
-        u: new Float64Array(layout.nu),
-        z: new Float64Array(element.z0?.length ?? 0),
-        frames: new Float64Array(0),
-      };
-      return {
-        name: `${element.name} ${event.name}`,
-        direction: "both",
-        value(t, y) {
-          snapshot.t = t;
-          for (let i = 0; i < layout.nq; i++) snapshot.q[i] = y[i]!;
-          for (let i = 0; i < layout.nu; i++) snapshot.u[i] = y[layout.nq + i]!;
-          for (let i = 0; i < snapshot.z.length; i++) snapshot.z[i] = y[layout.nq + layout.nu + layout.z[e]! + i]!;
-          return event.value(snapshot);
-        },
-        handle: () => "restart",
-      };
-    }),
+export function surfaceEvents(system: System, steps: "adaptive" | "fixed"): EventFunction[] {
+  return system.layout.elements.flatMap((element) =>
+    (element.events ?? [])
+      .filter(({ needed }) => needed === undefined || steps === "adaptive")
+      .map(
+        (event): EventFunction => ({
+          name: `${element.name} ${event.name}`,
+          direction: event.on ?? "both",
+          value: (t, y) => event.value(system.snapshot(element, t, y)),
+          handle: () => "restart",
+        }),
+      ),
   );
 }
+
+/** What elements find wrong with a state as the start of a scenario. */
+export const startProblems = (system: System, t: number, y: Float64Array): Problem[] =>
+  system.layout.elements.flatMap((element) =>
+    (element.startProblems?.(system.snapshot(element, t, y)) ?? []).map((problem) => ({
+      path: childPath("forces", element.name),
+      ...problem,
+    })),
+  );

@@ -5,8 +5,8 @@ export interface EventFunction {
   readonly name: string;
   /** Changes sign at the event; may evaluate the motion at (t, y). */
   value(t: number, y: Float64Array): number;
-  /** "falling": only from positive to negative. "both": any change of sign. */
-  readonly direction: "falling" | "both";
+  /** "falling": only from positive to negative. "both": any change of sign. "change": any change of the value, which is never zero. */
+  readonly direction: "falling" | "both" | "change";
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
   /** What to do there: may change y. "go on" keeps integrating as if nothing had been; "restart" after a jump; "stop" ends the run. */
@@ -24,13 +24,16 @@ const LOOKS = 4;
 
 export class EventWatch {
   readonly #events: readonly EventFunction[];
-  /** Sign of each function where it was last clearly not zero; 0: not known yet. A function that starts at zero is not an event. */
-  readonly #sign: Int8Array;
+  /**
+   * Sign of each function (value, where any change counts) where it was last clearly not zero; 0: not known yet. A function that starts
+   * at zero is not an event.
+   */
+  readonly #sign: Float64Array;
   readonly #y: Float64Array;
 
   constructor(events: readonly EventFunction[], size: number) {
     this.#events = events;
-    this.#sign = new Int8Array(events.length);
+    this.#sign = new Float64Array(events.length);
     this.#y = new Float64Array(size);
   }
 
@@ -40,7 +43,7 @@ export class EventWatch {
 
   /** Forgets the signs: after a restart every function is judged anew from there. */
   rearm(t: number, y: Float64Array): void {
-    for (const [i, e] of this.#events.entries()) this.#sign[i] = Math.sign(e.value(t, y));
+    for (const [i, e] of this.#events.entries()) this.#sign[i] = told(e, e.value(t, y));
   }
 
   /** The earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
@@ -53,12 +56,12 @@ export class EventWatch {
       for (let look = 1; look <= LOOKS; look++) {
         const right = look === LOOKS ? t : previous + ((t - previous) * look) / LOOKS;
         if (earliest && left >= earliest.t) break;
-        const here = Math.sign(this.#at(event, stepper, right));
+        const here = told(event, this.#at(event, stepper, right));
         if (here === 0 || here === sign) {
           left = right;
           continue;
         }
-        if (sign !== 0 && (event.direction === "both" || here < 0)) {
+        if (sign !== 0 && (event.direction !== "falling" || here < 0)) {
           const root = this.#locate(event, stepper, left, right, sign);
           if (!earliest || root < earliest.t) earliest = { event, index, t: root };
           break;
@@ -73,7 +76,7 @@ export class EventWatch {
   /** Signs at the end of a step without events. */
   accept(t: number, y: Float64Array): void {
     for (const [i, e] of this.#events.entries()) {
-      const s = Math.sign(e.value(t, y));
+      const s = told(e, e.value(t, y));
       if (s !== 0) this.#sign[i] = s;
     }
   }
@@ -90,8 +93,11 @@ export class EventWatch {
     for (;;) {
       const middle = 0.5 * (a + b);
       if (!(middle > a && middle < b)) return b;
-      if (Math.sign(this.#at(event, stepper, middle)) === sign) a = middle;
+      if (told(event, this.#at(event, stepper, middle)) === sign) a = middle;
       else b = middle;
     }
   }
 }
+
+/** What of a value counts: its sign, or all of it. */
+const told = ({ direction }: EventFunction, value: number): number => (direction === "change" ? value : Math.sign(value));

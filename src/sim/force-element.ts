@@ -83,9 +83,20 @@ export interface Loads {
 /** A surface in time and state where an element's law changes form: located exactly, crossed in order. */
 export interface ElementEvent {
   readonly name: string;
-  /** Changes sign at the event. */
+  /** Changes sign at the event; with `on: "change"` any change is one, and it is never zero. */
   value(s: Snapshot): number;
+  readonly on?: "change";
+  /** Steps of fixed length are as long as somebody chose, and go over it; adaptive ones would not know that there is something. */
+  readonly needed?: "by adaptive steps";
 }
+
+/** A force that is worth drawing: the element's own channels with a point and with the force there, both in world axes. */
+export interface DrawnForce {
+  readonly name: string;
+  readonly point: Vec3Names;
+  readonly force: Vec3Names;
+}
+type Vec3Names = readonly [string, string, string];
 
 /** Dry friction in one freedom, which sticks: handled by the simulation, because sticking is a constraint. */
 export interface DryFriction {
@@ -125,6 +136,10 @@ export interface ForceElement {
   /** Values worth recording that `apply` writes; a traced element names its own as it goes. */
   readonly channels?: readonly { readonly name: string; readonly unit: string }[];
   readonly events?: readonly ElementEvent[];
+  /** Forces for pictures. They are not drawn where they are zero. */
+  readonly drawn?: readonly DrawnForce[];
+  /** What is wrong with a state as the start of a scenario, such as bodies in each other. */
+  startProblems?(s: Snapshot): readonly { readonly message: string; readonly advice: string }[];
   /** Known times at which held inputs change, in order, and the values from then on. */
   readonly schedule?: readonly { readonly t: number; readonly held: readonly number[] }[];
   readonly friction?: readonly DryFriction[];

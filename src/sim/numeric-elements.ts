@@ -1,4 +1,4 @@
-/** The force elements that compute in numbers, evaluated one after the other on views that are made once. */
+/** The force elements that compute in numbers or look at states, one after the other, on views that are made once. */
 import { compile, type Target } from "../kernel/kernel.ts";
 import type { ForceElement, Loads, Snapshot } from "./force-element.ts";
 import { framesProgram, type Layout } from "./motion-program.ts";
@@ -16,6 +16,8 @@ interface Running {
 
 export class NumericElements {
   readonly #layout: Layout;
+  /** All elements that look at states, and those of them that compute in numbers. */
+  readonly #seeing: readonly Running[];
   readonly #running: readonly Running[];
   readonly #frames: ReturnType<typeof compile> | undefined;
   readonly #q: Float64Array;
@@ -31,11 +33,13 @@ export class NumericElements {
     this.#q = new Float64Array(layout.nq);
     this.#u = new Float64Array(layout.nu);
     this.#tau = new Float64Array(layout.nu);
-    const numeric = layout.elements.flatMap((element, i) => (element.apply ? [{ element, i }] : []));
-    this.#frames = numeric.some(({ element }) => element.frames?.length)
+    const seeing = layout.elements.flatMap((element, i) =>
+      element.apply || element.events || element.startProblems ? [{ element, i }] : [],
+    );
+    this.#frames = seeing.some(({ element }) => element.frames?.length)
       ? compile(framesProgram(layout, layout.frames), options)
       : undefined;
-    this.#running = numeric.map(({ element, i }) => {
+    this.#seeing = seeing.map(({ element, i }) => {
       const nz = element.z0?.length ?? 0;
       const own = layout.frameIndex[i]!;
       return {
@@ -61,6 +65,7 @@ export class NumericElements {
         },
       };
     });
+    this.#running = this.#seeing.filter(({ element }) => element.apply);
   }
 
   /** Adds the loads of all numeric elements to tau and w. */
@@ -99,9 +104,10 @@ export class NumericElements {
     for (const { loads } of this.#running) for (let k = 0; k < loads.channels.length; k++) out[at++] = loads.channels[k]!;
   }
 
-  /** The snapshot of an element at the state last seen. */
-  snapshotOf(element: ForceElement): Snapshot | undefined {
-    return this.#running.find((r) => r.element === element)?.snapshot;
+  /** What an element with events or with something to say about starts sees at a state. */
+  snapshot(element: ForceElement, t: number, y: Float64Array): Snapshot {
+    this.see(t, y);
+    return this.#seeing.find((r) => r.element === element)!.snapshot;
   }
 
   /** Fills the snapshots. */
@@ -117,7 +123,7 @@ export class NumericElements {
       kernel.evaluate();
       places = kernel.y;
     }
-    for (const { snapshot, first, frames } of this.#running) {
+    for (const { snapshot, first, frames } of this.#seeing) {
       snapshot.t = t;
       for (let k = 0; k < snapshot.z.length; k++) snapshot.z[k] = y[first + k]!;
       if (kernel === undefined) continue;

@@ -97,7 +97,12 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   system.loops.hold(new Map(system.model.loops.map(({ name }) => [name, "declared"])));
   const plan = new Plan(system, [...switchEvents(system), ...(options.plan ?? [])], controllers, options.mode);
   const watch = new EventWatch(
-    [...frictionEvents(system), ...surfaceEvents(system), ...plan.conditions, ...(options.events ?? [])],
+    [
+      ...frictionEvents(system),
+      ...surfaceEvents(system, integrator.adaptive ? "adaptive" : "fixed"),
+      ...plan.conditions,
+      ...(options.events ?? []),
+    ],
     system.layout.ny,
   );
   const recorder = new Recorder(system, options.channels, controllers, y0);

@@ -11,7 +11,7 @@ import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
-import type { ForceElement } from "./force-element.ts";
+import type { ForceElement, Snapshot } from "./force-element.ts";
 import type { InitialValueProblem } from "./integrator.ts";
 import { type LoopSets, loopSets } from "./loop-sets.ts";
 import {
@@ -66,6 +66,8 @@ export interface System {
   readonly channels: readonly { readonly name: string; readonly unit: string }[];
   /** y at given coordinates and speeds (home and rest if not given), internal states at their start, ledger empty. */
   initial(q?: Float64Array, u?: Float64Array): Float64Array;
+  /** What an element that looks at states (for events, for starts) sees. Valid until the next call. */
+  snapshot(element: ForceElement, t: number, y: Float64Array): Snapshot;
   /** Valid until the next call. */
   observe(t: number, y: Float64Array): Observation;
   /** u̇ and hinge reactions at a state (6 a body: torque, force; see Equations.reactions). */
@@ -241,6 +243,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       for (const [i, e] of layout.elements.entries()) y.set(e.z0 ?? [], nq + nu + layout.z[i]!);
       return y;
     },
+    snapshot: (element, t, y) => numeric.snapshot(element, t, y),
     observe(t, y) {
       system.law?.(t, y);
       const { x, y: seen } = watch;

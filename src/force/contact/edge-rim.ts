@@ -1,0 +1,94 @@
+/**
+ * A straight edge in a round opening, as petals of docking rings have them. In axes of the rim, h the way in, the edge runs from its
+ * root a to its tip b and crosses the plane of the rim at C = a + s (b - a), at the radius ρ, the way e from the centre. The rim is
+ * the inner end of a ring, so there is contact where R < ρ <= outer:
+ *
+ *   n across the edge and the rim's tangent h × e, inwards;   depth = (ρ - R) |n·e|   at the rim, R e.                        [1]
+ *
+ * Close to its tip the edge stands on the face of the ring instead, as long as that is less deep:  n = -h, depth = |b·h| at b.  [2]
+ * Behind its root (s < 0) the edge goes on as a heel along h:  n = -e, depth = ρ - R, with ρ that of the root.              [3]
+ *
+ * The normal of [1] is the slope of its depth to first order in the depth only, so a pair without friction and damping returns its
+ * energy to that order; between [1] and [3] depth changes by the factor |n·e|.
+ */
+import { type Narrow, place } from "./hit.ts";
+
+/** Edges that do not enter are not in the opening, m. */
+const ENTERS = 1e-6;
+
+const A = new Float64Array(6);
+
+/** first: root, tip, heel; second: centre, axis, radius, outer. */
+export const edgeRim: Narrow = (first, second, X, hit) => {
+  hit[0] = 0;
+  place(X, first, 0, A, 0);
+  place(X, first, 3, A, 3);
+  const heel = first[6]!;
+  const hx = second[3]!;
+  const hy = second[4]!;
+  const hz = second[5]!;
+  const radius = second[6]!;
+  const ax = A[0]! - second[0]!;
+  const ay = A[1]! - second[1]!;
+  const az = A[2]! - second[2]!;
+  let dx = A[3]! - A[0]!;
+  let dy = A[4]! - A[1]!;
+  let dz = A[5]! - A[2]!;
+  const enters = dx * hx + dy * hy + dz * hz;
+  if (enters <= ENTERS) return;
+  const root = ax * hx + ay * hy + az * hz;
+  const s = -root / enters;
+  if (s > 1 || root > heel) return;
+  let cx = ax;
+  let cy = ay;
+  let cz = az;
+  let along = root;
+  if (s < 0) {
+    dx = hx;
+    dy = hy;
+    dz = hz;
+  } else {
+    cx += s * dx;
+    cy += s * dy;
+    cz += s * dz;
+    along += s * enters;
+  }
+  const rx = cx - along * hx;
+  const ry = cy - along * hy;
+  const rz = cz - along * hz;
+  const rho = Math.sqrt(rx * rx + ry * ry + rz * rz);
+  if (rho <= radius || rho > second[7]!) return;
+  const ex = rx / rho;
+  const ey = ry / rho;
+  const ez = rz / rho;
+  const tx = hy * ez - hz * ey;
+  const ty = hz * ex - hx * ez;
+  const tz = hx * ey - hy * ex;
+  let nx = ty * dz - tz * dy;
+  let ny = tz * dx - tx * dz;
+  let nz = tx * dy - ty * dx;
+  const radial = nx * ex + ny * ey + nz * ez;
+  const size = (radial > 0 ? -1 : 1) / Math.sqrt(nx * nx + ny * ny + nz * nz);
+  nx *= size;
+  ny *= size;
+  nz *= size;
+  const depth = (rho - radius) * Math.abs(radial * size);
+  const tip = Math.abs(root + enters);
+  if (s >= 0 && tip < depth) {
+    hit[0] = tip;
+    hit[1] = -hx;
+    hit[2] = -hy;
+    hit[3] = -hz;
+    hit[4] = A[3]!;
+    hit[5] = A[4]!;
+    hit[6] = A[5]!;
+    return;
+  }
+  hit[0] = depth;
+  hit[1] = nx;
+  hit[2] = ny;
+  hit[3] = nz;
+  hit[4] = second[0]! + radius * ex;
+  hit[5] = second[1]! + radius * ey;
+  hit[6] = second[2]! + radius * ez;
+};

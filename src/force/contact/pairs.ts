@@ -1,0 +1,143 @@
+/** Which shapes can touch which, and by what: adding a pair is adding its line here. */
+import { edgeEdge } from "./edge-edge.ts";
+import { edgeRim } from "./edge-rim.ts";
+import type { Narrow, Part } from "./hit.ts";
+import { ballBall, ballLine, ballRim, lineLine } from "./lines.ts";
+import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, lineOf, petalOf, planeOf, rimOf } from "./parts.ts";
+import type { Shape, ShapeKind } from "./shape.ts";
+import { ballBox, ballPlane, ballTurned } from "./solids.ts";
+
+interface PairKind {
+  readonly of: readonly [ShapeKind, ShapeKind];
+  readonly how: string;
+  /** The normal is the slope of the depth: what is pressed in is stored, and given back. */
+  readonly conservative: boolean;
+  first(shape: Shape): readonly Part[];
+  second(shape: Shape): Part;
+  readonly narrow: Narrow;
+}
+
+const SOLIDS: readonly [ShapeKind, (shape: Shape) => Part, Narrow][] = [
+  ["plane", planeOf, ballPlane],
+  ["disc", discOf, ballTurned],
+  ["cone", coneOf, ballTurned],
+  ["box", boxOf, ballBox],
+];
+
+const one =
+  (part: (shape: Shape) => Part) =>
+  (shape: Shape): readonly Part[] => [part(shape)];
+
+export const PAIRS: readonly PairKind[] = [
+  ...SOLIDS.flatMap(([solid, second, narrow]): PairKind[] =>
+    (["point", "sphere", "box"] as const).map((kind) => ({
+      of: [kind, solid],
+      how: kind === "box" ? "each corner of the box by itself" : "distance to the nearest side",
+      conservative: true,
+      first: ballsOf,
+      second,
+      narrow,
+    })),
+  ),
+  {
+    of: ["capsule", "plane"],
+    how: "each end by itself",
+    conservative: true,
+    first: ballsOf,
+    second: planeOf,
+    narrow: ballPlane,
+  },
+  {
+    of: ["sphere", "sphere"],
+    how: "distance of the centres",
+    conservative: true,
+    first: ballsOf,
+    second: (s) => ballsOf(s)[0]!,
+    narrow: ballBall,
+  },
+  {
+    of: ["sphere", "point"],
+    how: "distance from the centre",
+    conservative: true,
+    first: ballsOf,
+    second: (s) => ballsOf(s)[0]!,
+    narrow: ballBall,
+  },
+  ...(["capsule", "edge"] as const).flatMap((kind): PairKind[] => [
+    {
+      of: ["sphere", kind],
+      how: "distance from the line",
+      conservative: true,
+      first: ballsOf,
+      second: lineOf,
+      narrow: ballLine,
+    },
+    {
+      of: ["capsule", kind],
+      how: "distance of the lines",
+      conservative: true,
+      first: one(lineOf),
+      second: lineOf,
+      narrow: lineLine,
+    },
+  ]),
+  {
+    of: ["sphere", "rim"],
+    how: "distance from the circle",
+    conservative: true,
+    first: ballsOf,
+    second: circleOf,
+    narrow: ballRim,
+  },
+  {
+    of: ["edge", "edge"],
+    how: "across each other",
+    conservative: false,
+    first: one(edgeOf),
+    second: edgeOf,
+    narrow: edgeEdge,
+  },
+  {
+    of: ["edge", "rim"],
+    how: "where the edge crosses the plane of the rim, with tip and heel",
+    conservative: false,
+    first: one(petalOf),
+    second: rimOf,
+    narrow: edgeRim,
+  },
+];
+
+/** One place where two shapes can touch. `sign` is that of the force on the first shape of the pair. */
+export interface Meeting {
+  readonly first: Part;
+  readonly second: Part;
+  readonly narrow: Narrow;
+  readonly conservative: boolean;
+  /** The parts have changed places: `first` belongs to the second shape. */
+  readonly swapped: boolean;
+}
+
+/** All places where two shapes can touch; undefined if there is no such pair. Boxes meet with the corners of both. */
+export function meetingsOf(a: Shape, b: Shape): readonly Meeting[] | undefined {
+  const forward = PAIRS.find(({ of }) => of[0] === a.kind && of[1] === b.kind);
+  const backward = PAIRS.find(({ of }) => of[0] === b.kind && of[1] === a.kind);
+  if (!forward && !backward) return undefined;
+  const meet = (pair: PairKind, x: Shape, y: Shape, swapped: boolean): Meeting[] =>
+    pair.first(x).map((first) => ({
+      first,
+      second: pair.second(y),
+      narrow: pair.narrow,
+      conservative: pair.conservative,
+      swapped,
+    }));
+  const bothWays = a.kind === "box" && b.kind === "box";
+  return [
+    ...(forward ? meet(forward, a, b, false) : []),
+    ...(backward && (!forward || bothWays) ? meet(backward, b, a, true) : []),
+  ];
+}
+
+/** What a shape of this kind can touch, for messages. */
+export const partnersOf = (kind: ShapeKind): readonly ShapeKind[] => [
+  ...new Set(PAIRS.flatMap(({ of }) => (of[0] === kind ? [of[1]] : of[1] === kind ? [of[0]] : []))),
+];

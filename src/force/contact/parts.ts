@@ -1,0 +1,132 @@
+/** Shapes as parts that the narrow phase can take: balls, lines, edges, rims, solids. */
+import type { Part } from "./hit.ts";
+import type { Shape } from "./shape.ts";
+import { sidesBehindFace, sidesOf, turnedData } from "./solids.ts";
+
+type V3 = readonly [number, number, number];
+
+const size = (v: V3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+const middle = (a: V3, b: V3): V3 => [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])];
+const between = (a: V3, b: V3): V3 => [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+const along = (a: V3, s: number, axis: V3): V3 => [a[0] + s * axis[0], a[1] + s * axis[1], a[2] + s * axis[2]];
+
+const ball = (at: V3, radius: number): Part => ({ data: Float64Array.from([...at, radius]), centre: at, reach: radius });
+
+/** The points or balls of which a shape consists against something flat. */
+export function ballsOf(shape: Shape): readonly Part[] {
+  const { kind, at, to, radius } = shape;
+  if (kind === "capsule") return [ball(at, radius), ball(to, radius)];
+  if (kind === "box") return cornersOf(shape).map((corner) => ball(corner, 0));
+  return [ball(at, radius)];
+}
+
+const SIGNS = [-1, 1] as const;
+const cornersOf = ({ at, size: edges, R }: Shape): readonly V3[] =>
+  SIGNS.flatMap((x) =>
+    SIGNS.flatMap((y) =>
+      SIGNS.map((z): V3 => {
+        const half: V3 = [(x * edges[0]) / 2, (y * edges[1]) / 2, (z * edges[2]) / 2];
+        return at.map((c, i) => c + R[i]![0] * half[0] + R[i]![1] * half[1] + R[i]![2] * half[2]) as unknown as V3;
+      }),
+    ),
+  );
+
+/** One end, the other, radius: a capsule, or an edge as one that is as thin as can be. */
+export const lineOf = ({ at, to, radius }: Shape): Part => ({
+  data: Float64Array.from([...at, ...to, radius]),
+  centre: middle(at, to),
+  reach: size(between(at, to)) / 2 + radius,
+});
+
+/** Root, tip, heel. */
+export const petalOf = ({ at, to, heel }: Shape): Part => ({
+  data: Float64Array.from([...at, ...to, heel]),
+  centre: middle(at, to),
+  reach: size(between(at, to)) / 2 + heel,
+});
+
+/** Root, tip, out, behind, reach, fade. */
+export function edgeOf({ at, to, out = [0, 0, 0], behind, reach, fade }: Shape): Part {
+  const length = size(between(at, to));
+  return {
+    data: Float64Array.from([...at, ...to, ...out, behind ?? -1, reach, fade]),
+    centre: middle(at, to),
+    reach: length * (0.5 + (behind ?? 0)) + Math.min(reach, length),
+  };
+}
+
+/** Centre, axis, radius, outer. */
+export const rimOf = ({ at, axis, radius, outer }: Shape): Part => ({
+  data: Float64Array.from([...at, ...axis, radius, outer]),
+  centre: at,
+  reach: outer,
+});
+
+/** The circle alone: centre, axis, radius. */
+export const circleOf = ({ at, axis, radius }: Shape): Part => ({
+  data: Float64Array.from([...at, ...axis, radius]),
+  centre: at,
+  reach: radius,
+});
+
+export const planeOf = ({ at, axis }: Shape): Part => ({
+  data: Float64Array.from([...at, ...axis]),
+  centre: at,
+  reach: Number.POSITIVE_INFINITY,
+  front: axis,
+});
+
+export const boxOf = ({ at, R, size: edges }: Shape): Part => ({
+  data: Float64Array.from([...at, ...R.flat(), ...edges.map((e) => e / 2)]),
+  centre: at,
+  reach: size(edges) / 2,
+});
+
+/** The face at `at`, the axis out of it. */
+export const discOf = ({ at, axis, radius, inner, thickness: t }: Shape): Part =>
+  t === undefined
+    ? {
+        data: turnedData(at, axis, sidesBehindFace(inner, radius)),
+        centre: at,
+        reach: Number.POSITIVE_INFINITY,
+        front: axis,
+      }
+    : {
+        data: turnedData(
+          at,
+          axis,
+          sidesOf([
+            [inner, -t],
+            [radius, -t],
+            [radius, 0],
+            [inner, 0],
+          ]),
+        ),
+        centre: along(at, -t / 2, axis),
+        reach: Math.sqrt((t / 2) ** 2 + radius ** 2),
+      };
+
+/** Solid; with a thickness t a funnel: its wall goes on outwards by t, along the normal m of the wall. */
+export function coneOf({ at, axis, radius, tip, length, thickness: t }: Shape): Part {
+  const slant = Math.sqrt(length ** 2 + (radius - tip) ** 2);
+  const m = [((t ?? 0) * length) / slant, ((t ?? 0) * (radius - tip)) / slant] as const;
+  const sides =
+    t === undefined
+      ? sidesOf([
+          [0, 0],
+          [radius, 0],
+          [tip, length],
+          [0, length],
+        ])
+      : sidesOf([
+          [radius, 0],
+          [radius + m[0], m[1]],
+          [tip + m[0], length + m[1]],
+          [tip, length],
+        ]);
+  return {
+    data: turnedData(at, axis, sides),
+    centre: along(at, length / 2, axis),
+    reach: Math.sqrt((length / 2) ** 2 + Math.max(radius, tip) ** 2) + (t ?? 0),
+  };
+}

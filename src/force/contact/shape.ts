@@ -1,0 +1,244 @@
+/** Shapes that touch: how they are written, and what each kind needs. Places and directions are in axes of the frame that carries them. */
+import { cosine, sine } from "../../math/sincos.ts";
+import type { Note } from "../../sim/create-checked.ts";
+import type { Parameters, Values } from "../../sim/parameters.ts";
+
+type V3 = readonly [number, number, number];
+
+export const SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box"] as const;
+export type ShapeKind = (typeof SHAPE_KINDS)[number];
+
+export const SHAPE = {
+  kind: {
+    type: "choice",
+    of: SHAPE_KINDS,
+    about:
+      "A point; a sphere; a capsule, round a line; an edge, a sharp line from its root to its tip; a rim, the circle where an opening " +
+      "ends; a plane with all behind it; a disc or ring; a cone or funnel; a box.",
+  },
+  name: { type: "name", optional: true, about: "Name for channels and messages; its place in the list if not given." },
+  on: { type: "frame", optional: true, about: "Frame or body that carries it; fixed in the world if not given." },
+  at: {
+    type: "vector",
+    unit: "m",
+    default: [0, 0, 0],
+    about:
+      "Its centre; of a capsule or edge one end, of a plane or disc a point of its face, of a cone the centre of its first end.",
+  },
+  to: { type: "vector", unit: "m", optional: true, about: "The other end of a capsule or edge; of an edge its tip." },
+  axis: {
+    type: "direction",
+    optional: true,
+    about:
+      "Of a plane or disc the way out of it, of a cone from its first end to the other, of a rim the way in which edges enter its " +
+      "opening. z if not given.",
+  },
+  radius: { type: "number", unit: "m", above: 0, optional: true, about: "Radius; of a cone at its first end." },
+  inner: { type: "number", unit: "m", above: 0, optional: true, about: "Radius of the hole of a disc, which then is a ring." },
+  outer: {
+    type: "number",
+    unit: "m",
+    above: 0,
+    optional: true,
+    about: "Of a rim: radius to which there is material around its opening; no end if not given.",
+  },
+  tip: { type: "number", unit: "m", least: 0, optional: true, about: "Radius of a cone at its other end; 0 if not given." },
+  length: { type: "number", unit: "m", above: 0, optional: true, about: "Length of a cone." },
+  thickness: {
+    type: "number",
+    unit: "m",
+    above: 0,
+    optional: true,
+    about:
+      "Of a disc, which has no end behind its face if not given. A cone with a thickness is a funnel, with material outside of it.",
+  },
+  size: { type: "vector", unit: "m", above: 0, optional: true, about: "Edges of a box along x, y and z." },
+  rpy: { type: "vector", unit: "rad", optional: true, about: "Roll, pitch and yaw of a box." },
+  out: {
+    type: "vector",
+    unit: "",
+    optional: true,
+    about: "Of an edge: a direction out of the body that it bounds; where two edges meet, one of them needs it.",
+  },
+  heel: {
+    type: "number",
+    unit: "m",
+    least: 0,
+    optional: true,
+    about: "Of an edge in a rim: length of the straight part behind its root, along the axis of the rim; 0 if not given.",
+  },
+  behind: {
+    type: "number",
+    unit: "",
+    least: 0,
+    optional: true,
+    about:
+      "Of an edge against an edge: part of its length by which it goes on behind its root. If not given it ends at its root as at its " +
+      "tip, where depth falls to zero.",
+  },
+  reach: {
+    type: "number",
+    unit: "m",
+    above: 0,
+    optional: true,
+    about: "Of an edge against an edge: the depth from which on they have passed each other; no end if not given.",
+  },
+  fade: {
+    type: "number",
+    unit: "m",
+    above: 0,
+    optional: true,
+    about: "Of an edge against an edge: the last part of the reach, over which contact falls to zero.",
+  },
+  copies: {
+    type: "number",
+    unit: "",
+    least: 1,
+    default: 1,
+    about: "So many of it, turned evenly about an axis through the frame.",
+  },
+  around: { type: "direction", optional: true, about: "That axis; z if not given." },
+} as const satisfies Parameters;
+
+export type WrittenShape = Values<typeof SHAPE>;
+
+/** A shape with all of its numbers: what does not belong to its kind is zero or as if not given. */
+export interface Shape {
+  readonly kind: ShapeKind;
+  readonly label: string;
+  readonly on: string | undefined;
+  readonly at: V3;
+  readonly to: V3;
+  readonly axis: V3;
+  readonly radius: number;
+  readonly inner: number;
+  readonly outer: number;
+  readonly tip: number;
+  readonly length: number;
+  readonly thickness: number | undefined;
+  readonly size: V3;
+  /** Axes of a box, by rows as a rotation. */
+  readonly R: readonly [V3, V3, V3];
+  readonly out: V3 | undefined;
+  readonly heel: number;
+  readonly behind: number | undefined;
+  readonly reach: number;
+  readonly fade: number;
+}
+
+type Key = keyof typeof SHAPE;
+const ANY: readonly Key[] = ["kind", "name", "on", "at", "copies", "around"];
+const NEEDS: Readonly<Record<ShapeKind, { readonly needs: readonly Key[]; readonly may?: readonly Key[] }>> = {
+  point: { needs: [] },
+  sphere: { needs: ["radius"] },
+  capsule: { needs: ["to", "radius"] },
+  edge: { needs: ["to"], may: ["out", "heel", "behind", "reach", "fade"] },
+  rim: { needs: ["radius"], may: ["axis", "outer"] },
+  plane: { needs: [], may: ["axis"] },
+  disc: { needs: ["radius"], may: ["axis", "inner", "thickness"] },
+  cone: { needs: ["radius", "length"], may: ["axis", "tip", "thickness"] },
+  box: { needs: ["size"], may: ["rpy"] },
+};
+
+const article = (kind: ShapeKind): string => (kind === "edge" ? `an ${kind}` : `a ${kind}`);
+const length = (v: V3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+
+/** The shapes of a list, copies included. What is wrong is noted. */
+export function shapesOf(list: "shapes" | "against", written: readonly WrittenShape[], note: Note): readonly Shape[] {
+  const taken = new Set<string>();
+  return written.flatMap((shape, i) => {
+    const wrong = (key: string, message: string, advice?: string): void => note(`${list}[${i}].${key}`, message, advice);
+    const { needs, may = [] } = NEEDS[shape.kind];
+    for (const key of Object.keys(SHAPE) as Key[]) {
+      const given = shape[key] !== undefined;
+      if (needs.includes(key) && !given) wrong(key, `is missing: ${article(shape.kind)} needs it`);
+      if (given && ![...ANY, ...needs, ...may].includes(key))
+        wrong(key, `${article(shape.kind)} has none`, `It has ${[...needs, ...may].join(", ") || "nothing but its place"}`);
+    }
+    check(shape, wrong);
+    const { copies } = shape;
+    if (!Number.isInteger(copies) || copies > MOST_COPIES) {
+      wrong("copies", `must be a whole number up to ${MOST_COPIES}`);
+      return [];
+    }
+    return Array.from({ length: copies }, (_, k): Shape => {
+      const name = shape.name ?? String(i + 1);
+      const label = copies === 1 ? name : shape.name === undefined ? `${name}-${k + 1}` : `${name}${k + 1}`;
+      if (taken.has(label)) wrong("name", `two shapes have the name ${label}`, "Give each its own");
+      taken.add(label);
+      return turned(complete(shape, label), shape.around ?? [0, 0, 1], (2 * Math.PI * k) / copies);
+    });
+  });
+}
+
+const MOST_COPIES = 1000;
+
+function check(shape: WrittenShape, wrong: (key: string, message: string, advice?: string) => void): void {
+  const { kind, at, to, radius = 0, inner, outer, tip, out, fade, reach } = shape;
+  if ((kind === "edge" || kind === "capsule") && to && length([to[0] - at[0], to[1] - at[1], to[2] - at[2]]) === 0)
+    wrong("to", "both ends are at the same place", kind === "capsule" ? "That is a sphere" : "That is a point");
+  if (inner !== undefined && inner >= radius) wrong("inner", `must be less than the radius, ${radius}`);
+  if (outer !== undefined && outer <= radius) wrong("outer", `must be more than the radius, ${radius}`);
+  if (tip !== undefined && tip === radius && shape.thickness === undefined)
+    wrong("tip", "that is a cylinder", "Write a disc with a thickness");
+  if (out !== undefined && length(out) === 0) wrong("out", "must not be zero");
+  if (fade !== undefined && !(reach !== undefined && fade <= reach))
+    wrong("fade", "is the last part of the reach: it needs a reach at least as long");
+}
+
+const complete = (s: WrittenShape, label: string): Shape => ({
+  kind: s.kind,
+  label,
+  on: s.on,
+  at: s.at,
+  to: s.to ?? s.at,
+  axis: s.axis ?? [0, 0, 1],
+  radius: s.radius ?? 0,
+  inner: s.inner ?? 0,
+  outer: s.outer ?? Number.POSITIVE_INFINITY,
+  tip: s.tip ?? 0,
+  length: s.length ?? 0,
+  thickness: s.thickness,
+  size: s.size ?? [0, 0, 0],
+  R: fromRpy(s.rpy),
+  out: s.out,
+  heel: s.heel ?? 0,
+  behind: s.behind,
+  reach: s.reach ?? Number.POSITIVE_INFINITY,
+  fade: s.fade ?? 0,
+});
+
+type M3 = readonly [V3, V3, V3];
+
+const IDENTITY: M3 = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+/** Rz(yaw) Ry(pitch) Rx(roll), as everywhere (N5). */
+const fromRpy = (rpy: V3 | undefined): M3 =>
+  rpy === undefined ? IDENTITY : times(times(about([0, 0, 1], rpy[2]), about([0, 1, 0], rpy[1])), about([1, 0, 0], rpy[0]));
+
+/** The turn by an angle about a unit axis: c 1 + (1 - c) e eᵀ + s ẽ. */
+function about([x, y, z]: V3, angle: number): M3 {
+  const [c, s] = [cosine(angle), sine(angle)];
+  const d = 1 - c;
+  return [
+    [c + d * x * x, d * x * y - s * z, d * x * z + s * y],
+    [d * x * y + s * z, c + d * y * y, d * y * z - s * x],
+    [d * x * z - s * y, d * y * z + s * x, c + d * z * z],
+  ];
+}
+
+const apply = (R: M3, v: V3): V3 => R.map((row) => row[0] * v[0] + row[1] * v[1] + row[2] * v[2]) as unknown as V3;
+const times = (A: M3, B: M3): M3 =>
+  A.map((row) => [0, 1, 2].map((j) => row[0] * B[0][j]! + row[1] * B[1][j]! + row[2] * B[2][j]!)) as unknown as M3;
+
+/** A copy, turned about an axis through the origin of its frame. */
+function turned(shape: Shape, axis: V3, angle: number): Shape {
+  if (angle === 0) return shape;
+  const T = about(axis, angle);
+  const { at, to, axis: own, R, out } = shape;
+  return { ...shape, at: apply(T, at), to: apply(T, to), axis: apply(T, own), R: times(T, R), out: out && apply(T, out) };
+}
