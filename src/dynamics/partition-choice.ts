@@ -4,6 +4,7 @@
  * to the speeds that were to be independent; equations that say nothing new are dropped.
  */
 import { type Reflections, reflectColumn } from "../math/householder.ts";
+import type { Loop } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { type Closure, type LoopTable, loopTable } from "./partition-table.ts";
 
@@ -41,12 +42,21 @@ export const RANK_TOLERANCE = 1e-6;
 /** A block keeps its own speeds as dependents while others move them less than this many times their own motion. */
 const MOST_GROWTH = 4;
 
-export function choosePartition(model: Model, jacobian: ScaledJacobian, tolerance = RANK_TOLERANCE): Choice {
+/** Dependents that the model declares are kept for as long as they can be solved for at all. */
+const MOST_DECLARED_GROWTH = 1e4;
+
+/** @param declared whether dependents and chains that the model declares are taken though others would be better. */
+export function choosePartition(
+  model: Model,
+  jacobian: ScaledJacobian,
+  tolerance = RANK_TOLERANCE,
+  declared: "kept" | "weighed" = "weighed",
+): Choice {
   const { nu } = model;
   const W = denseRows(jacobian, nu);
   const closures = jacobian.rowsOfLoop.map((rows): Closure => {
     const speeds = columnsIn(rows.map((r) => W[r]!.pattern));
-    return { speeds, rank: eliminate(rowsFor(W, rows, speeds), speeds, speeds, tolerance, nu).dependents.length };
+    return { speeds, rank: eliminate(rowsFor(W, rows, speeds), speeds, speeds, tolerance, nu, MOST_GROWTH).dependents.length };
   });
   const table = loopTable(model, closures);
   const blocks = [...table.blocks].reverse();
@@ -56,10 +66,10 @@ export function choosePartition(model: Model, jacobian: ScaledJacobian, toleranc
   const gone = new Set<number>();
   /** Stage of each block, where it has one; blocks without equations have none. */
   const links: { stage: number; block: number }[] = [];
-  const run = (rows: readonly number[], candidates: readonly number[] | undefined): Eliminated => {
+  const run = (rows: readonly number[], candidates: readonly number[] | undefined, most = MOST_GROWTH): Eliminated => {
     const speeds = columnsIn(rows.map((r) => W[r]!.pattern));
     const own = candidates?.filter((u) => speeds.includes(u)) ?? speeds;
-    const result = eliminate(rowsFor(W, rows, speeds), speeds, own, tolerance, nu);
+    const result = eliminate(rowsFor(W, rows, speeds), speeds, own, tolerance, nu, most);
     for (const u of result.dependents) gone.add(u);
     const others = speeds.filter((u) => !result.dependents.includes(u));
     for (const [i, row] of rows.entries()) {
@@ -71,7 +81,8 @@ export function choosePartition(model: Model, jacobian: ScaledJacobian, toleranc
   for (const [s, block] of blocks.entries()) {
     const rows = waiting[s]!;
     if (rows.length === 0) continue;
-    const { dependents, rest } = run(rows, block.candidates);
+    const isDeclared = declared === "kept" && block.loops.every((k) => isDeclaredLoop(model.loops[k]!));
+    const { dependents, rest } = run(rows, block.candidates, isDeclared ? MOST_DECLARED_GROWTH : MOST_GROWTH);
     if (rest <= tolerance || rows.length === dependents.length) continue;
     const { others } = stages.at(-1)!;
     const takes = blocks.findIndex((b, i) => i > s && b.candidates.some((u) => others.includes(u) && !gone.has(u)));
@@ -91,6 +102,9 @@ export function choosePartition(model: Model, jacobian: ScaledJacobian, toleranc
     rank: gone.size,
   };
 }
+
+const isDeclaredLoop = (loop: Loop): boolean =>
+  loop.dependent !== undefined || (loop.type === "frames" && loop.chain !== undefined);
 
 interface SparseRow {
   /** One entry per speed. */
@@ -128,6 +142,7 @@ function eliminate(
   candidates: readonly number[],
   tolerance: number,
   nu: number,
+  most: number,
 ): Eliminated {
   const [m, width] = [rows.length, speeds.length];
   const order = [...speeds];
@@ -150,7 +165,7 @@ function eliminate(
       else if (size > own) [best, own] = [c, size];
     }
     rest = Math.max(own, other);
-    if (rank === m || best < 0 || own <= tolerance || own * MOST_GROWTH < other) break;
+    if (rank === m || best < 0 || own <= tolerance || own * most < other) break;
     swapColumns(qr, order, rank, best);
     reflectColumn(qr, rank);
   }

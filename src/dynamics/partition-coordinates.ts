@@ -4,15 +4,15 @@
  */
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { trace } from "../kernel/program.ts";
-import { sine } from "../math/sincos.ts";
+import type { Chain } from "../model/chains/chain.ts";
+import { chainOf } from "../model/chains/index.ts";
 import { SingularError } from "../model/errors.ts";
+import type { ChainName } from "../model/loop.ts";
 import { type Model, quaternionsOf } from "../model/model.ts";
-import { apply, transpose } from "../spatial/rotation.ts";
+import { apply, IDENTITY, transpose } from "../spatial/rotation.ts";
 import { minus, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { framePose, placeLinks } from "./kinematics.ts";
 import { machineOf } from "./machine.ts";
-import { type Chain, solveChain } from "./partition-chains.ts";
-import { chainOf, type PlacedChain } from "./partition-geometry.ts";
 import { type PartitionedLoops, type PartitionOptions, partitioned, SWITCH_GROWTH, WORTH } from "./partition-loops.ts";
 import type { LoopEntry } from "./partition-table.ts";
 import { coordinateRates } from "./programs.ts";
@@ -21,7 +21,7 @@ export interface DependentCoordinates {
   /** The loops with dependents that stay until they are chosen anew. */
   readonly loops: PartitionedLoops;
   /** How each block finds its coordinates, in order: the name of a chain, or "Newton". */
-  readonly methods: readonly (Chain["kind"] | "Newton")[];
+  readonly methods: readonly (ChainName | "Newton")[];
   /** Dependent coordinates from the independent ones, in place; what is there is the start, and says which assembly. */
   solve(t: number, q: Float64Array): void;
   /** Dependent speeds from the independent ones, in place. */
@@ -41,13 +41,13 @@ const CLOSED = 1e-8;
 const MOST_STEPS = 30;
 
 interface Step {
-  readonly method: Chain["kind"] | "Newton";
+  readonly method: ChainName | "Newton";
   readonly dependents: readonly number[];
   readonly chain?: PlacedTarget;
 }
 
 /** A closed form, and the kernel of the point that it must reach. */
-type PlacedTarget = PlacedChain & { readonly target: Kernel };
+type PlacedTarget = Chain & { readonly kind: ChainName; readonly speeds: readonly number[]; readonly target: Kernel };
 
 /** The dependents are chosen at q, close to where the loops are closed. */
 export function dependentCoordinates(
@@ -78,9 +78,8 @@ export function dependentCoordinates(
       if (dependents.length === 0) return [];
       const only = block.loops.length === 1 ? block.loops[0]! : -1;
       const chain = options.method === "Newton" || only < 0 ? undefined : chainAt(only, entries[only]!);
-      const own = new Set(only < 0 ? [] : entries[only]!.candidates);
-      const isChain = chain?.q.length === dependents.length && dependents.every((u) => own.has(u));
-      return [isChain ? { method: chain!.chain.kind, dependents, chain: chain! } : { method: "Newton", dependents }];
+      const isChain = chain?.speeds.length === dependents.length && dependents.every((u) => chain.speeds.includes(u));
+      return [isChain ? { method: chain!.kind, dependents, chain: chain! } : { method: "Newton", dependents }];
     });
     const late = choice.stages.flatMap((s) => s.dependents).filter((u) => !steps.some((s) => s.dependents.includes(u)));
     return late.length > 0 ? [...steps, { method: "Newton", dependents: late }] : steps;
@@ -131,7 +130,9 @@ export function dependentCoordinates(
         else {
           if (waiting.size > 0) newton(time, at, waiting);
           waiting.clear();
-          solvePlaced(chain, at);
+          chain.target.x.set(at);
+          chain.target.evaluate();
+          chain.solve(chain.target.y, at);
         }
       }
       if (waiting.size > 0) newton(time, at, waiting);
@@ -142,43 +143,25 @@ export function dependentCoordinates(
   };
 }
 
-/** The closed form of a loop, with the kernel of the point that it must reach. */
+/** The closed form of a loop, with the kernel of the point and the axes that it must reach. */
 function chainFor(model: Model, k: number, entry: LoopEntry, target: Target): PlacedTarget | undefined {
   const loop = model.loops[k]!;
   if (loop.type !== "frames" || loop.found) return undefined; // where it holds is not in the model
-  const chain = chainOf(model, loop, entry);
+  const isM = loop.to.body === entry.terminal;
+  const chain = chainOf(model, loop, isM ? "M" : "F");
   if (!chain) return undefined;
-  const to = loop.to.body === entry.closing ? loop.to : loop.from;
+  const to = isM ? loop.from : loop.to;
   const program = trace(`${model.name} ${loop.name} target`, { q: model.nq }, ({ q }) => {
     const machine = machineOf(model);
     const placed = placeLinks(machine, q);
     const poseOf = (body: number, placement: typeof to.placement) =>
       body < 0 ? placement : framePose(machine, placed, { name: loop.name, body, placement });
     const own = poseOf(to.body, to.placement);
-    const root = poseOf(entry.root!, { R: IDENTITY3, p: ZERO3 as Vec3<number> });
-    const x = minus(apply(transpose(root.R), minus(own.p, root.p)), chain.origin);
-    return { y: [...apply(chain.axes, x)] };
+    const root = poseOf(entry.root!, { R: IDENTITY, p: ZERO3 as Vec3<number> });
+    const inChain = (v: Vec3): Vec3 => apply(chain.axes, apply(transpose(root.R), v));
+    const p = minus(inChain(minus(own.p, root.p)), apply(chain.axes, chain.origin));
+    const columns = [0, 1, 2].map((j) => inChain([own.R[0][j]!, own.R[1][j]!, own.R[2][j]!]));
+    return { y: [...p, ...[0, 1, 2].flatMap((i) => columns.map((column) => column[i]!))] };
   });
-  return { ...chain, target: compile(program, { target }) };
-}
-
-const IDENTITY3 = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-] as const;
-
-/** The coordinates of a chain; of angles, those nearest to what they were. */
-function solvePlaced({ chain, q: places, zeros, target }: PlacedTarget, q: Float64Array): void {
-  target.x.set(q);
-  target.evaluate();
-  const found = new Float64Array(places.length);
-  const bent = "elbow" in chain ? sine(q[places[1]!]! + zeros[1]!) : 0;
-  const y = [target.y[0]!, target.y[1]!, target.y[2]!] as const;
-  solveChain("elbow" in chain ? { ...chain, elbow: bent > 0 ? -1 : 1 } : chain, y, found);
-  const slide = chain.kind === "R2P1R3" ? 2 : chain.kind === "RP" ? 1 : -1;
-  for (const [i, place] of places.entries()) {
-    const value = found[i]! - zeros[i]!;
-    q[place] = i === slide ? value : value + 2 * Math.PI * Math.round((q[place]! - value) / (2 * Math.PI));
-  }
+  return { ...chain, speeds: entry.candidates, target: compile(program, { target }) };
 }

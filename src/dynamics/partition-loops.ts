@@ -120,7 +120,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
   const choose = (leastRank: number, t: number, kept: ReadonlySet<number>): Reduction => {
     const scaled = scaledJacobian();
     const judged = { ...scaled, columnScale: scaled.columnScale.map((s, u) => (kept.has(u) ? PREFERENCE * s : s)) };
-    let choice: Choice = choosePartition(model, judged, tolerance());
+    let choice: Choice = choosePartition(model, judged, tolerance(), leastRank === 0 ? "kept" : "weighed");
     if (choice.rank < leastRank) choice = choosePartition(model, judged, FORCED_TOLERANCE);
     if (choice.rank < leastRank)
       throw new SingularError(

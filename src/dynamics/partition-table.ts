@@ -5,6 +5,9 @@
  * components, in topological order, are the blocks to be solved one after the other. A numbering that does not work cannot arise.
  */
 import { strongComponents } from "../math/strong-components.ts";
+import { commonBody } from "../model/chains/branch.ts";
+import { CHAINS, fitChain } from "../model/chains/index.ts";
+import type { FrameLoop } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 
 /** What the equations of a loop say about it: its closure's speeds and how many equations are independent. */
@@ -54,11 +57,14 @@ export function loopTable(model: Model, closures: readonly Closure[]): LoopTable
 function entryOf(model: Model, k: number, { speeds, rank }: Closure, usesOf: (u: number) => number): LoopEntry {
   const loop = model.loops[k]!;
   const { name, kind } = loop;
-  if (loop.type !== "frames") return { name, kind, rank, speeds, candidates: fewestUses(speeds, rank, usesOf) };
+  const declared = loop.dependent?.map(({ u }) => u).filter((u) => speeds.includes(u));
+  if (loop.type !== "frames") return { name, kind, rank, speeds, candidates: declared ?? fewestUses(speeds, rank, usesOf) };
   const [from, to] = [loop.from.body, loop.to.body];
   const root = commonBody(model, from, to);
   const [own, other] = [branchTo(model, root, to, speeds), branchTo(model, root, from, speeds)];
-  const isTo = prefersFirst(own.speeds, other.speeds, rank, usesOf);
+  const isTo = declared
+    ? countIn(own.speeds, declared) >= countIn(other.speeds, declared)
+    : (fits(model, loop) ?? prefersFirst(own.speeds, other.speeds, rank, usesOf));
   const branch = isTo ? own : other;
   const enough = branch.speeds.length >= rank;
   return {
@@ -70,9 +76,15 @@ function entryOf(model: Model, k: number, { speeds, rank }: Closure, usesOf: (u:
     closing: isTo ? from : to,
     rank,
     speeds,
-    candidates: enough ? branch.speeds : fewestUses(speeds, rank, usesOf),
+    candidates: declared ?? (enough ? branch.speeds : fewestUses(speeds, rank, usesOf)),
   };
 }
+
+const countIn = (speeds: readonly number[], wanted: readonly number[]): number => wanted.filter((u) => speeds.includes(u)).length;
+
+/** Whether the branch to frame M, rather than to F, is the chain that the loop was said to have. */
+const fits = (model: Model, loop: FrameLoop): boolean | undefined =>
+  loop.chain && typeof fitChain(model, loop, "M", CHAINS[loop.chain]) !== "string";
 
 /**
  * Which of two branches is the dependent one: the one that alone has speeds enough; else the one whose speeds appear in fewer loops
@@ -117,15 +129,6 @@ const rankOf = (loops: readonly LoopEntry[], block: Block): number => block.loop
 function moreFor(loops: readonly LoopEntry[], block: Block, usesOf: (u: number) => number): number[] {
   const all = new Set(block.loops.flatMap((k) => loops[k]!.speeds));
   return [...all].filter((u) => !block.candidates.includes(u)).sort((a, b) => usesOf(a) - usesOf(b) || a - b);
-}
-
-function commonBody(model: Model, a: number, b: number): number {
-  let [i, j] = [a, b];
-  while (i !== j) {
-    if (i > j) i = model.bodies[i]!.parent;
-    else j = model.bodies[j]!.parent;
-  }
-  return i;
 }
 
 /** The first body on the way from the root to a body, and the speeds of the closure on it. */

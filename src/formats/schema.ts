@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { ShapeKindName } from "../model/body-shape.ts";
+import { CHAINS } from "../model/chains/index.ts";
 import { MOST_BODIES } from "../model/create.ts";
 import { MOST_JOINTS, USUAL_JOINTS } from "../model/flexible/joints.ts";
 import { JOINT_FREEDOMS, MATERIALS } from "../model/flexible/rod.ts";
@@ -11,6 +12,7 @@ import { SECTIONS, type SectionKind } from "../model/flexible/section.ts";
 import { GRAVITIES } from "../model/gravity.ts";
 import { FREEDOMS } from "../model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
+import type { ChainName } from "../model/loop.ts";
 import type { LoopKind } from "../model/loop-kind.ts";
 import { ENGAGES, MOST_LOOPS, USUAL_TOLERANCE } from "../model/loop-reading.ts";
 import { MOST_TERMS } from "../model/loops/coupling.ts";
@@ -332,6 +334,18 @@ function loopOfKind({ name: kind, about, required, optional }: LoopKind) {
         .positive()
         .optional()
         .describe(`As declared, it may miss by so much, m or rad; ${USUAL_TOLERANCE} if not given.`),
+      ...(required.includes("from") && {
+        chain: z
+          .enum(Object.keys(CHAINS) as [ChainName, ...ChainName[]])
+          .optional()
+          .describe("The chain in closed form that its dependent branch is; found if not given."),
+      }),
+      dependent: z
+        .array(z.string())
+        .optional()
+        .describe(
+          "Coordinates that follow from the others by this loop, for partition and minimal; chosen by them if not given.",
+        ),
     })
     .meta({ id: `${kind}-loop`, description: about });
 }

@@ -9,6 +9,7 @@ import { type HingeDraft, readHinge } from "./hinge-reading.ts";
 import { readInertia, readMass } from "./inertia.ts";
 import type { Places } from "./loop-kind.ts";
 import { readLoops } from "./loop-reading.ts";
+import { checkSolutions } from "./loop-solution.ts";
 import type { Body, Frame, Hinge, Model, Placement } from "./model.ts";
 import { adviseName, claimName, readName, readTitle } from "./names.ts";
 import { readPlacementObject } from "./placement.ts";
@@ -85,7 +86,10 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   checkMassless(drafts, parents, order, problems);
   const layout = layOut(drafts, order);
   const places = placesOf(drafts, layout);
-  const loops = written.loops === undefined ? { loops: [], openLoops: [] } : readLoops(written.loops, places, names, problems);
+  const { paths, ...loops } =
+    written.loops === undefined
+      ? { loops: [], openLoops: [], paths: new Map<string, string>() }
+      : readLoops(written.loops, places, names, problems);
   const own = fields.springs === undefined ? [] : (readArray(fields.springs, "springs", "a list of springs", problems) ?? []);
   const springs = readSprings(
     [...own.map((value, i) => ({ value, path: childPath("springs", i) })), ...written.springs],
@@ -93,7 +97,16 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
     problems,
   );
   if (problems.length > 0 || gravity === undefined) return undefined;
-  return { name, gravity, ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout), ...loops, springs, warnings };
+  const model = {
+    name,
+    gravity,
+    ...assemble(drafts as Complete<BodyDraft>[], parents, order, layout),
+    ...loops,
+    springs,
+    warnings,
+  };
+  checkSolutions(model, paths, problems);
+  return model;
 }
 
 const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];

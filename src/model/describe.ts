@@ -12,6 +12,7 @@ import type {
 import { isNoInertia } from "./inertia.ts";
 import type { Attachment, Loop } from "./loop.ts";
 import { ENGAGES, USUAL_TOLERANCE } from "./loop-reading.ts";
+import { namesByCoordinate } from "./loop-solution.ts";
 import type { Body, Hinge, Model } from "./model.ts";
 import { describePlacement } from "./placement.ts";
 import { describeShape } from "./shape.ts";
@@ -82,6 +83,8 @@ function describeLoop(loop: Loop, model: Model): LoopDescription {
     ...ends,
     ...(engages !== ENGAGES[0] && { engages }),
     ...(tolerance !== USUAL_TOLERANCE && { tolerance }),
+    ...(loop.type === "frames" && loop.chain !== undefined && { chain: loop.chain }),
+    ...(loop.dependent && { dependent: loop.dependent.map(({ q }) => namesByCoordinate(model).get(q)!) }),
   } as LoopDescription;
 }
 

@@ -4,6 +4,7 @@ import type { GravityName } from "./gravity.ts";
 import type { Axis } from "./hinge.ts";
 import type { Freedom } from "./hinges/general.ts";
 import type { HingeKindName } from "./hinges/index.ts";
+import type { ChainName } from "./loop.ts";
 
 type V3 = Vec3<number>;
 
@@ -157,6 +158,11 @@ export interface EngagementDescription {
   /** Where the bodies are found at that moment, or as declared here: then they may miss by `tolerance` (m or rad). As found if not given. */
   readonly engages?: "as-found" | "as-declared";
   readonly tolerance?: number;
+  /**
+   * Coordinates that follow from the others by this loop, where `partition` and `minimal` solve: of hinges or of single freedoms, by name.
+   * Chosen by them if not given.
+   */
+  readonly dependent?: readonly string[];
 }
 
 /** The two frames that a loop joins. */
@@ -166,6 +172,8 @@ export interface LoopEnds extends EngagementDescription {
   readonly from: AttachmentDescription;
   /** M */
   readonly to: AttachmentDescription;
+  /** The chain in closed form that its dependent branch is: a mistake if its geometry is another. Found if not given. */
+  readonly chain?: ChainName;
 }
 
 export type ClosingKindName = Exclude<HingeKindName, "free">;

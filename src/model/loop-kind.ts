@@ -1,6 +1,6 @@
 /** What a kind of loop is: one file each in loops/. A loop joins two frames, or relates coordinates. */
 import type { Problem } from "./errors.ts";
-import type { CoordinateLoop, Engagement, FrameLoop, Row } from "./loop.ts";
+import type { CoordinateLoop, Engagement, FrameLoop, LoopSolution, Row } from "./loop.ts";
 import type { Frame, Hinge } from "./model.ts";
 import type { Fields } from "./reading.ts";
 
@@ -13,7 +13,7 @@ export interface Places {
   readonly hinges: ReadonlyMap<string, Pick<Hinge, "name" | "kind" | "elements" | "q" | "u"> | undefined>;
 }
 
-type Nameless<L> = Omit<L, "name" | "kind" | keyof Engagement>;
+type Nameless<L> = Omit<L, "name" | "kind" | keyof Engagement | keyof LoopSolution>;
 
 export interface LoopKind {
   readonly name: string;

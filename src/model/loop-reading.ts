@@ -3,6 +3,7 @@ import { type Problem, shown } from "./errors.ts";
 import { HINGES } from "./hinges/index.ts";
 import type { Engagement, Loop } from "./loop.ts";
 import { keysOf, type LoopKind, type Places } from "./loop-kind.ts";
+import { readSolution, SOLUTION_KEYS } from "./loop-solution.ts";
 import { LOOPS, type LoopKindName } from "./loops/index.ts";
 import { claimName, didYouMean, readName } from "./names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "./reading.ts";
@@ -10,7 +11,7 @@ import { childPath, type Fields, readArray, readFields, readNumber } from "./rea
 export const MOST_LOOPS = 10_000;
 
 /** Keys that loops of every kind have. */
-const COMMON = ["name", "kind", "engaged", "engages", "tolerance"] as const;
+const COMMON = ["name", "kind", "engaged", "engages", "tolerance", ...SOLUTION_KEYS] as const;
 const KEYS: readonly string[] = [...new Set([...COMMON, ...Object.values(LOOPS).flatMap(keysOf)])];
 
 export const ENGAGES = ["as-found", "as-declared"] as const satisfies readonly Engagement["engages"][];
@@ -23,20 +24,21 @@ export function readLoops(
   places: Places,
   names: ReadonlyMap<string, string>,
   problems: Problem[],
-): { readonly loops: readonly Loop[]; readonly openLoops: readonly Loop[] } {
+): { readonly loops: readonly Loop[]; readonly openLoops: readonly Loop[]; readonly paths: ReadonlyMap<string, string> } {
   const items = readArray(value, "loops", "a list of loops", problems) ?? [];
   if (items.length > MOST_LOOPS) {
     problems.push({ path: "loops", message: `at most ${MOST_LOOPS} loops, this has ${items.length}` });
-    return { loops: [], openLoops: [] };
+    return { loops: [], openLoops: [], paths: new Map() };
   }
   const taken = new Map(names);
   const read = Array.from(items).flatMap((item, i) => {
     const loop = readLoop(item, childPath("loops", i), places, taken, problems);
-    return loop ? [{ loop, isOpen: (item as Fields).engaged === false }] : [];
+    return loop ? [{ loop, isOpen: (item as Fields).engaged === false, path: childPath("loops", i) }] : [];
   });
   return {
     loops: read.filter((r) => !r.isOpen).map((r) => r.loop),
     openLoops: read.filter((r) => r.isOpen).map((r) => r.loop),
+    paths: new Map(read.map((r) => [r.loop.name, r.path])),
   };
 }
 
@@ -55,8 +57,16 @@ function readLoop(
   if (kind === undefined) return undefined;
   refuseOtherKeys(fields, kind, path, problems);
   const engagement = readEngagement(fields, path, problems);
+  const solution = readSolution(fields, path, places, problems);
   const rest = kind.read(fields, path, places, problems);
-  return rest && { name, kind: kind.name, ...engagement, ...rest };
+  if (rest?.type === "coordinates" && solution.chain !== undefined)
+    problems.push({
+      path: childPath(path, "chain"),
+      message: `a ${kind.name} loop has no chain`,
+      value: shown(solution.chain),
+      advice: "Leave it out; it belongs to loops between frames",
+    });
+  return rest && ({ name, kind: kind.name, ...engagement, ...solution, ...rest } as Loop);
 }
 
 function readEngagement(fields: Fields, path: string, problems: Problem[]): Engagement {

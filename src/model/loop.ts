@@ -40,8 +40,19 @@ export interface Engagement {
   readonly found?: true;
 }
 
+/** Chains with coordinates in closed form: see chains/. */
+export type ChainName = "R2P1R3" | "R1R2R3" | "R2C2R2" | "RR" | "RP";
+
+/** How the dependents of a loop are found, as far as the model says: `partition` and `minimal` find the rest. */
+export interface LoopSolution {
+  /** What its dependent branch is. */
+  readonly chain?: ChainName;
+  /** Coordinates that follow by it, and their speeds. */
+  readonly dependent?: readonly { readonly q: number; readonly u: number }[];
+}
+
 /** A constraint between two frames: what closes a kinematic loop. */
-export interface FrameLoop<S extends Scalar = number> extends Engagement {
+export interface FrameLoop<S extends Scalar = number> extends Engagement, LoopSolution {
   readonly type: "frames";
   readonly name: string;
   readonly kind: string;
@@ -63,7 +74,7 @@ export interface Prescription<S extends Scalar = number> {
 }
 
 /** Σ factor × coordinate = prescribed motion: gears, differentials, driven hinges. */
-export interface CoordinateLoop<S extends Scalar = number> extends Engagement {
+export interface CoordinateLoop<S extends Scalar = number> extends Engagement, Pick<LoopSolution, "dependent"> {
   readonly type: "coordinates";
   readonly name: string;
   readonly kind: string;

@@ -1,6 +1,5 @@
 /** Dependent coordinates: closed forms against Newton, both against the reference states; unreachable points refused by name. */
 import { describe, expect, test } from "vitest";
-import { type Chain, solveChain } from "../../src/dynamics/partition-chains.ts";
 import { dependentCoordinates } from "../../src/dynamics/partition-coordinates.ts";
 import { dockingModel, LOOP_CASES, toCastor } from "../data/docking-models.ts";
 import { uniform } from "../random-model.ts";
@@ -56,60 +55,4 @@ describe.each(Object.entries(LOOP_CASES))("%s", (name, { model: data, accelerati
       expect(apart(a, b)).toBeLessThan(SAME);
     }
   });
-});
-
-/** Where a chain's end is: the geometry of the doc comment, written out. */
-function endOf(chain: Chain, [a, b, c]: readonly [number, number, number]): readonly [number, number, number] {
-  const [sin, cos] = [Math.sin, Math.cos];
-  switch (chain.kind) {
-    case "R2P1R3": {
-      const L = chain.length + c;
-      return [L * cos(a) * cos(b), L * sin(b), -L * sin(a) * cos(b)];
-    }
-    case "R1R2R3": {
-      const r = chain.rod * cos(c);
-      return [chain.crank * cos(a) + r * cos(a + b), chain.crank * sin(a) + r * sin(a + b), chain.offset - chain.rod * sin(c)];
-    }
-    case "RR":
-      return [chain.crank * cos(a) + chain.rod * cos(a + b), chain.crank * sin(a) + chain.rod * sin(a + b), 0];
-    case "RP":
-      return [(chain.length + b) * cos(a), (chain.length + b) * sin(a), 0];
-  }
-}
-
-test("10 000 random poses of every chain, both elbows, are found again", () => {
-  const next = uniform(3);
-  const between = (low: number, high: number): number => low + (high - low) * next();
-  const found = new Float64Array(3);
-  for (let i = 0; i < 10_000; i++) {
-    const elbow = i % 2 === 0 ? 1 : -1;
-    const [crank, rod] = [between(0.1, 1), between(0.1, 1)];
-    const bend = -elbow * between(0.05, 3.09);
-    const cases: readonly (readonly [Chain, readonly [number, number, number]])[] = [
-      [{ kind: "R2P1R3", length: 0.5 }, [between(-3, 3), between(-1.5, 1.5), between(-0.4, 1)]],
-      [{ kind: "R1R2R3", crank, rod, offset: between(-0.2, 0.2), elbow }, [between(-3, 3), bend, between(-1.4, 1.4)]],
-      [{ kind: "RR", crank, rod, elbow }, [between(-3, 3), bend, 0]],
-      [{ kind: "RP", length: 0.5 }, [between(-3, 3), between(-0.4, 1), 0]],
-    ];
-    for (const [chain, p] of cases) {
-      found.fill(0);
-      solveChain(chain, endOf(chain, p), found);
-      // the end is where it should be, whatever the condition of the angles
-      expect(
-        apart(Float64Array.from(endOf(chain, found as unknown as [number, number, number])), Float64Array.from(endOf(chain, p))),
-      ).toBeLessThan(1e-12);
-      // near the ends of its reach a chain has coordinates only as good as the square root of rounding
-      const reach = Math.hypot(...endOf(chain, p).slice(0, 2));
-      if (reach > 0.05) expect(apart(found, Float64Array.from(p)), JSON.stringify({ chain, p })).toBeLessThan(1e-11);
-    }
-  }
-});
-
-test("unreachable points are refused by name", () => {
-  const q = new Float64Array(3);
-  expect(() => solveChain({ kind: "R1R2R3", crank: 0.25, rod: 0.58, offset: 0, elbow: 1 }, [0.2, 0.1, 0.6], q)).toThrow(
-    /R1R2R3: 0.6 m off/,
-  );
-  expect(() => solveChain({ kind: "RR", crank: 0.3, rod: 0.3, elbow: 1 }, [1, 0, 0], q)).toThrow(/RR: the point is 1 m away/);
-  expect(() => solveChain({ kind: "R2P1R3", length: 0.5 }, [0, 1, 0], q)).toThrow(/R2P1R3/);
 });

@@ -1,0 +1,92 @@
+/** The branch of a loop, as closed forms see it: axes and points where all its coordinates are zero, in axes of the root. */
+import type { Placement } from "../../spatial/placement.ts";
+import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
+import { plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import type { Axis } from "../hinge.ts";
+import { exactAxis } from "../hinge-reading.ts";
+import type { Attachment, FrameLoop } from "../loop.ts";
+import type { Body, Model } from "../model.ts";
+
+type V3 = Vec3<number>;
+
+/** One motion: a turn about an axis through a point, or a slide along it. */
+export interface Joint {
+  /** Of its hinge. */
+  readonly name: string;
+  readonly turns: boolean;
+  readonly axis: V3;
+  readonly at: V3;
+  /** Place in the coordinates of the model. */
+  readonly q: number;
+}
+
+export interface Branch {
+  readonly joints: readonly Joint[];
+  /** The closing frame that it carries. */
+  readonly end: Placement;
+  /** Which of the loop's frames that is. */
+  readonly carries: "F" | "M";
+  /** The axis of the loop where it has one and all turns of the loop are about it: then the loop moves in a plane. */
+  readonly normal: V3 | undefined;
+}
+
+type Tree = Pick<Model, "bodies">;
+
+/** Last body that two bodies both hang on; -1 is the world. Parents have smaller numbers. */
+export function commonBody({ bodies }: Tree, a: number, b: number): number {
+  let [i, j] = [a, b];
+  while (i !== j) {
+    if (i > j) i = bodies[i]!.parent;
+    else j = bodies[j]!.parent;
+  }
+  return i;
+}
+
+/** Bodies from the root, which is not among them, to a body. */
+export function pathTo({ bodies }: Tree, root: number, body: number): readonly Body[] {
+  const path: Body[] = [];
+  for (let i = body; i !== root; i = bodies[i]!.parent) path.unshift(bodies[i]!);
+  return path;
+}
+
+/** The branch to one of a loop's ends; nothing where a hinge has other motions than single turns and slides. */
+export function branchOf(model: Tree, loop: FrameLoop, carries: Branch["carries"]): Branch | undefined {
+  const [own, other] = carries === "M" ? [loop.to, loop.from] : [loop.from, loop.to];
+  const root = commonBody(model, own.body, other.body);
+  const way = wayTo(model, root, own);
+  return way && { ...way, carries, normal: normalOf(model, root, loop) };
+}
+
+function wayTo(model: Tree, root: number, { body, placement }: Attachment): Pick<Branch, "joints" | "end"> | undefined {
+  let X: Placement = { R: IDENTITY, p: [0, 0, 0] };
+  const joints: Joint[] = [];
+  for (const { hinge } of pathTo(model, root, body)) {
+    X = after(X, hinge.onParent);
+    for (const [k, { screw }] of hinge.elements.entries()) {
+      if (!screw || (screw.turn !== 0 && screw.slide !== 0)) return undefined;
+      const axis = apply(X.R, scale(screw.turn || screw.slide, screw.axis)) as V3;
+      joints.push({ name: hinge.name, turns: screw.turn !== 0, axis, at: X.p, q: hinge.q + k });
+    }
+    const back = transpose(hinge.onBody.R) as Mat3<number>;
+    X = after(X, { R: back, p: scale(-1, apply(back, hinge.onBody.p)) as V3 });
+  }
+  return { joints, end: after(X, placement) };
+}
+
+/** Cosines that differ from 1 by less are those of parallel axes. */
+const PARALLEL = 1e-12;
+
+function normalOf(model: Tree, root: number, loop: FrameLoop): V3 | undefined {
+  const [F, M] = [wayTo(model, root, loop.from), wayTo(model, root, loop.to)];
+  const { axis } = loop.parameters as { axis?: Axis };
+  if (!F || !M) return undefined;
+  const normal = apply(F.end.R, exactAxis(axis ?? "z")) as V3;
+  const isParallel = (a: V3): boolean =>
+    Math.abs(Math.abs(a[0] * normal[0] + a[1] * normal[1] + a[2] * normal[2]) - 1) < PARALLEL;
+  return [...F.joints, ...M.joints].every((j) => !j.turns || isParallel(j.axis)) ? normal : undefined;
+}
+
+const after = (A: Placement, B: Placement): Placement => ({
+  R: compose(A.R, B.R) as Mat3<number>,
+  p: plus(A.p, apply(A.R, B.p)) as V3,
+});

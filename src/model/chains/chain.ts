@@ -1,0 +1,73 @@
+/**
+ * Chains whose coordinates follow in closed form from the point that their end must reach [Yaskevich 2018, corrected: docs/docking-method.md].
+ * A kind is one file: which branch it fits, read off the axes of the hinges, and how its coordinates are found.
+ */
+import { cross, dot, minus, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import type { Branch, Joint } from "./branch.ts";
+
+export type V3 = Vec3<number>;
+
+/** The chain cannot be where it should: how far off. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}
+
+/** The frame in which a chain solves: O1 on the root, and its axes as rows, in axes of the root. */
+export interface ChainFrame {
+  readonly origin: V3;
+  readonly axes: readonly [V3, V3, V3];
+}
+
+/** A branch in closed form. */
+export interface Chain extends ChainFrame {
+  /**
+   * Writes its coordinates into those of the model, in place: what is there says which assembly it is, and on which turn its angles are.
+   * @param target where its end must be: the point (3) from O1, then the axes of the closing frame by rows (9), in axes of the chain.
+   * @throws UnreachableError
+   */
+  solve(target: Float64Array, q: Float64Array): void;
+}
+
+export interface ChainKind {
+  readonly name: string;
+  /** One sentence for the documentation. */
+  readonly about: string;
+  /** Kinds of loop that close it. */
+  readonly closedBy: readonly string[];
+  /** Its motions in order, R or P; a cylinder is a slide and a turn in either order. */
+  readonly motions: readonly string[];
+  /** The chain that a branch with these motions is, or in words why it is none. */
+  fit(branch: Branch): Chain | string;
+}
+
+/** Lengths (m) and cosines that differ by less are equal. */
+export const EQUAL = 1e-12;
+
+export const length = (v: V3): number => Math.hypot(...v);
+export const unit = (v: V3): V3 => scale(1 / length(v), v) as V3;
+export const times = (k: number, v: V3): V3 => scale(k, v) as V3;
+export const less = (a: V3, b: V3): V3 => minus(a, b) as V3;
+export const sum = (a: V3, b: V3): V3 => plus(a, b) as V3;
+export const product = (a: V3, b: V3): number => dot(a, b) as number;
+export const across = (a: V3, b: V3): V3 => cross(a, b) as V3;
+/** What is left of v without its part along a unit vector. */
+export const without = (v: V3, n: V3): V3 => less(v, times(product(v, n), n));
+
+/** Where two turns across each other meet, or how they do not. */
+export function meeting(a: Joint, b: Joint): V3 | string {
+  const cosine = product(a.axis, b.axis);
+  if (Math.abs(cosine) > EQUAL) return `the axes of ${a.name} and ${b.name} have a cosine of ${cosine}, not 0`;
+  const between = less(b.at, a.at);
+  const point = sum(a.at, times(product(between, a.axis), a.axis));
+  const gap = length(less(point, less(b.at, times(product(between, b.axis), b.axis))));
+  return gap < EQUAL ? point : `the axes of ${a.name} and ${b.name} pass each other at ${gap} m`;
+}
+
+/** Whether two turns are parallel: 1, turning against each other: -1, or not: 0. */
+export function parallel(a: V3, b: V3): 1 | -1 | 0 {
+  if (length(across(a, b)) > EQUAL) return 0;
+  return product(a, b) > 0 ? 1 : -1;
+}
+
+/** The angle nearest to another that differs by whole turns. */
+export const nearest = (angle: number, to: number): number => angle + 2 * Math.PI * Math.round((to - angle) / (2 * Math.PI));

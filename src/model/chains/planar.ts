@@ -1,0 +1,127 @@
+import { arcCosine, arctangent } from "../../math/arctangent.ts";
+import { sine } from "../../math/sincos.ts";
+import type { Branch, Joint } from "./branch.ts";
+import {
+  across,
+  type Chain,
+  type ChainFrame,
+  type ChainKind,
+  EQUAL,
+  length,
+  less,
+  nearest,
+  parallel,
+  product,
+  UnreachableError,
+  unit,
+  type V3,
+  without,
+} from "./chain.ts";
+
+/** Two parallel turns about z, the crank along x of the chain; angles of the model are `sign` times those of the chain, less a zero. */
+export interface TwoTurns extends ChainFrame {
+  readonly crank: number;
+  readonly sign: 1 | -1;
+}
+
+export function twoTurns(a: Joint, b: Joint): TwoTurns | string {
+  const sign = parallel(a.axis, b.axis);
+  if (sign === 0) return `the axes of ${a.name} and ${b.name} are not parallel`;
+  const z = a.axis;
+  const arm = without(less(b.at, a.at), z);
+  if (length(arm) < EQUAL) return `the axes of ${a.name} and ${b.name} are the same line`;
+  const x = unit(arm);
+  return { origin: a.at, axes: [x, across(z, x), z], crank: length(arm), sign };
+}
+
+/**
+ * The triangle of a crank and a rod from the origin to (x, y): with the elbow s, the sign of the angle f3 at the origin from the point to the elbow,
+ * cos p2 = -(a² + b² - c²) / 2ab, sin p2 = -s √(1 - cos²); cos f3 = (a² + c² - b²) / 2ac, p1 = atan2(y, x) + s f3.
+ */
+export function solveTriangle(
+  crank: number,
+  rod: number,
+  x: number,
+  y: number,
+  elbow: 1 | -1,
+  name: string,
+  found: Float64Array,
+): void {
+  const reach = Math.hypot(x, y);
+  const cosP2 = -(crank * crank + rod * rod - reach * reach) / (2 * crank * rod);
+  const cosF3 = (crank * crank + reach * reach - rod * rod) / (2 * crank * reach);
+  if (!(Math.abs(cosP2) < 1 && Math.abs(cosF3) < 1))
+    throw new UnreachableError(
+      `${name}: the point is ${reach} m away in the crank's plane; reached are ${Math.abs(crank - rod)} to ${crank + rod} m`,
+    );
+  found[0] = arctangent(y, x) + elbow * arcCosine(cosF3);
+  found[1] = -elbow * arcCosine(cosP2);
+}
+
+/** A loop in a plane across z of the chain. */
+const inPlane = ({ normal }: Branch, z: V3): string | undefined =>
+  normal && parallel(normal, z) !== 0 ? undefined : "not all turns of the loop, and the axis of what closes it, are parallel";
+
+const CLOSINGS = ["point-on-line", "revolute", "cylindrical"];
+
+export const planarRR: ChainKind = {
+  name: "RR",
+  about: "In a plane: a crank and a rod on parallel turns, closed by a pin.",
+  closedBy: CLOSINGS,
+  motions: ["RR"],
+  fit(branch): Chain | string {
+    const [a, b] = branch.joints;
+    const two = twoTurns(a!, b!);
+    if (typeof two === "string") return two;
+    const [x, y, z] = two.axes;
+    const out = inPlane(branch, z);
+    if (out) return out;
+    const arm = without(less(branch.end.p, b!.at), z);
+    const rod = length(arm);
+    if (rod < EQUAL) return `the pin is on the axis of ${b!.name}`;
+    const zero = arctangent(product(arm, y), product(arm, x));
+    const { crank, sign } = two;
+    const found = new Float64Array(2);
+    return {
+      ...two,
+      solve(target, q) {
+        const bend = zero + sign * q[b!.q]!;
+        solveTriangle(crank, rod, target[0]!, target[1]!, sine(bend) > 0 ? -1 : 1, "RR", found);
+        q[a!.q] = nearest(found[0]!, q[a!.q]!);
+        q[b!.q] = nearest(sign * (found[1]! - zero), q[b!.q]!);
+      },
+    };
+  },
+};
+
+export const planarRP: ChainKind = {
+  name: "RP",
+  about: "In a plane: a turn, and a slide across it, closed by a pin, which may be beside the slide's line through the hinge.",
+  closedBy: CLOSINGS,
+  motions: ["RP"],
+  fit(branch): Chain | string {
+    const [a, b] = branch.joints;
+    const [z, x] = [a!.axis, b!.axis];
+    const cosine = product(x, z);
+    if (Math.abs(cosine) > EQUAL) return `the slide of ${b!.name} and the axis of ${a!.name} have a cosine of ${cosine}, not 0`;
+    const out = inPlane(branch, z);
+    if (out) return out;
+    const y = across(z, x);
+    const reach = less(branch.end.p, a!.at);
+    const [start, beside] = [product(reach, x), product(reach, y)];
+    return {
+      origin: a!.at,
+      axes: [x, y, z],
+      solve(target, q) {
+        const far = Math.hypot(target[0]!, target[1]!);
+        if (!(far > Math.abs(beside)))
+          throw new UnreachableError(
+            `RP: the point is ${far} m away in the plane, and the line of the slide passes at ${Math.abs(beside)} m`,
+          );
+        const along = (start + q[b!.q]! < 0 ? -1 : 1) * Math.sqrt(far * far - beside * beside);
+        q[a!.q] = nearest(arctangent(target[1]!, target[0]!) - arctangent(beside, along), q[a!.q]!);
+        q[b!.q] = along - start;
+      },
+    };
+  },
+};

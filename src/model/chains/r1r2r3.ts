@@ -1,0 +1,53 @@
+import { arctangent } from "../../math/arctangent.ts";
+import { cosine, sine } from "../../math/sincos.ts";
+import { across, type Chain, type ChainKind, EQUAL, length, less, meeting, nearest, product, UnreachableError } from "./chain.ts";
+import { solveTriangle, twoTurns } from "./planar.ts";
+
+/**
+ * Crank about z along x; where the rod begins, a turn about z, then one across it, y. With e the offset of the pin along z, h = -(yz - e),
+ * sin p3 = h / l23, the rod in the crank's plane l23 cos p3, and in that plane the triangle of the planar chain.
+ */
+export const r1r2r3: ChainKind = {
+  name: "R1R2R3",
+  about: "A crank, and on its pin a rod with two turns, the first parallel to the crank's, closed by a ball.",
+  closedBy: ["spherical"],
+  motions: ["RRR"],
+  fit({ joints, end }): Chain | string {
+    const [a, b, c] = joints;
+    const two = twoTurns(a!, b!);
+    if (typeof two === "string") return two;
+    const pin = meeting(b!, c!);
+    if (typeof pin === "string") return pin;
+    const [x, y, z] = two.axes;
+    const arm = less(end.p, pin);
+    const rod = length(arm);
+    if (rod < EQUAL) return `the ball is on the axes of ${c!.name}`;
+    const cosine = product(arm, c!.axis) / rod;
+    if (Math.abs(cosine) > EQUAL) return `the rod and the axis of ${c!.name} have a cosine of ${cosine}, not 0`;
+    // along is the rod's direction in the plane at p3 = 0: along, the axis of the third turn, z
+    const along = across(c!.axis, z);
+    const zero2 = arctangent(product(along, y), product(along, x));
+    const zero3 = arctangent(-product(arm, z), product(arm, along));
+    const offset = product(less(pin, a!.at), z);
+    const { crank, sign } = two;
+    const found = new Float64Array(2);
+    return {
+      ...two,
+      solve(target, q) {
+        const h = offset - target[2]!;
+        if (!(Math.abs(h) < rod))
+          throw new UnreachableError(`R1R2R3: the point is ${Math.abs(h)} m off the crank's plane, and the rod has ${rod} m`);
+        const inPlane = Math.sqrt(rod * rod - h * h);
+        const isBack = cosine(q[c!.q]! + zero3) < 0;
+        const p3 = isBack ? Math.PI - arctangent(h, inPlane) : arctangent(h, inPlane);
+        const back = isBack ? Math.PI : 0;
+        const bend = zero2 + sign * q[b!.q]! + back;
+        const elbow = sine(bend) > 0 ? -1 : 1;
+        solveTriangle(crank, inPlane, target[0]!, target[1]!, elbow, "R1R2R3", found);
+        q[a!.q] = nearest(found[0]!, q[a!.q]!);
+        q[b!.q] = nearest(sign * (found[1]! - back - zero2), q[b!.q]!);
+        q[c!.q] = nearest(p3 - zero3, q[c!.q]!);
+      },
+    };
+  },
+};

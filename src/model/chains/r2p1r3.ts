@@ -1,0 +1,76 @@
+import { arctangent } from "../../math/arctangent.ts";
+import { cosine } from "../../math/sincos.ts";
+import type { Branch } from "./branch.ts";
+import {
+  across,
+  type Chain,
+  type ChainFrame,
+  type ChainKind,
+  EQUAL,
+  length,
+  less,
+  meeting,
+  nearest,
+  product,
+  UnreachableError,
+  without,
+} from "./chain.ts";
+
+/** The place of a leg: x = y × z of its two turns, the angle of its slide from x at zero, and its length there. */
+export interface LegFrame extends ChainFrame {
+  readonly turned: number;
+  readonly length: number;
+}
+
+/** Turns about y and z that meet in O1; a slide across z, which ends on the line through O1. */
+export function legOf({ joints, end }: Branch): LegFrame | string {
+  const [a, b] = joints;
+  const slide = joints.find((j) => !j.turns)!;
+  const origin = meeting(a!, b!);
+  if (typeof origin === "string") return origin;
+  const [y, z] = [a!.axis, b!.axis];
+  const x = across(y, z);
+  const cosine = product(slide.axis, z);
+  if (Math.abs(cosine) > EQUAL) return `the slide of ${slide.name} and the axis of ${b!.name} have a cosine of ${cosine}, not 0`;
+  const reach = less(end.p, origin);
+  const off = length(without(reach, slide.axis));
+  if (off > EQUAL) return `the end is ${off} m beside the line of the slide of ${slide.name} through the hinge's centre`;
+  const turned = arctangent(product(slide.axis, y), product(slide.axis, x));
+  return { origin, axes: [x, y, z], turned, length: product(reach, slide.axis) };
+}
+
+/**
+ * p1 about y, p2 about z, p3 along x: L = |y|, ρ = √(yx² + yz²), p1 = atan2(-yz, yx), p2 = atan2(yy, ρ), p3 = L - L0; or, on the other side,
+ * p1 + π and π - p2. Nothing divides by p1, which is zero in the initial position.
+ */
+export function solveLeg(
+  target: Float64Array,
+  leg: LegFrame,
+  q: Float64Array,
+  [i, j, k]: readonly [number, number, number],
+  name: string,
+): void {
+  const [x, y, z] = [target[0]!, target[1]!, target[2]!];
+  const rho = Math.hypot(x, z);
+  if (!(rho > 0))
+    throw new UnreachableError(`${name}: the leg is along the axis of its first hinge, whose angle is not determined`);
+  const isOther = cosine(q[j]! + leg.turned) < 0;
+  const p2 = arctangent(y, isOther ? -rho : rho);
+  const p1 = isOther ? arctangent(z, -x) : arctangent(-z, x);
+  q[i] = nearest(p1, q[i]!);
+  q[j] = nearest(p2 - leg.turned, q[j]!);
+  q[k] = Math.hypot(rho, y) - leg.length;
+}
+
+export const r2p1r3: ChainKind = {
+  name: "R2P1R3",
+  about: "A leg: two turns that meet at right angles, a slide on the line through their centre, closed by a ball.",
+  closedBy: ["spherical"],
+  motions: ["RRP"],
+  fit(branch): Chain | string {
+    const leg = legOf(branch);
+    if (typeof leg === "string") return leg;
+    const places = branch.joints.map((j) => j.q) as [number, number, number];
+    return { ...leg, axes: leg.axes, solve: (target, q) => solveLeg(target, leg, q, places, "R2P1R3") };
+  },
+};

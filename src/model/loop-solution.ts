@@ -1,0 +1,147 @@
+/**
+ * How the dependents of a loop are found, as far as a description says: the chain in closed form that its dependent branch is, or which
+ * coordinates depend. What is said is checked against the finished model; what is not said is found by `partition`.
+ */
+
+import { commonBody, pathTo } from "./chains/branch.ts";
+import { CHAINS, chainOf, fitChain } from "./chains/index.ts";
+import { type Coordinate, readCoordinate } from "./coordinate.ts";
+import { type Problem, shown } from "./errors.ts";
+import { type ChainName, type FrameLoop, type Loop, type LoopSolution, rowsOf } from "./loop.ts";
+import type { Places } from "./loop-kind.ts";
+import { hingeCoordinateNames, type Model } from "./model.ts";
+import { didYouMean } from "./names.ts";
+import { childPath, type Fields, readArray } from "./reading.ts";
+
+export const SOLUTION_KEYS = ["chain", "dependent"] as const;
+
+export function readSolution(fields: Fields, path: string, places: Places, problems: Problem[]): LoopSolution {
+  const { chain, dependent } = fields;
+  if (chain !== undefined && !(typeof chain === "string" && Object.hasOwn(CHAINS, chain))) {
+    const advice = didYouMean(chain, Object.keys(CHAINS));
+    problems.push({ path: childPath(path, "chain"), message: "no chain has this closed form", value: shown(chain), advice });
+  }
+  if (chain !== undefined && dependent !== undefined)
+    problems.push({
+      path: childPath(path, "dependent"),
+      message: "the coordinates of the chain are the dependents",
+      value: shown(dependent),
+      advice: "Leave out chain or dependent",
+    });
+  const at = childPath(path, "dependent");
+  const names = dependent === undefined ? undefined : readArray(dependent, at, "a list of hinges or coordinates", problems);
+  return {
+    ...(chain !== undefined && { chain: chain as ChainName }),
+    ...(names && { dependent: Array.from(names).flatMap((name, i) => readDependent(name, childPath(at, i), places, problems)) }),
+  };
+}
+
+/** One coordinate, or all single ones of a hinge. */
+function readDependent(name: unknown, path: string, places: Places, problems: Problem[]): Coordinate[] {
+  const hinge = typeof name === "string" ? places.hinges.get(name) : undefined;
+  if (hinge && hinge.elements.length > 1 && hinge.elements.every((e) => e.screw))
+    return hinge.elements.map((_, k) => ({ q: hinge.q + k, u: hinge.u + k }));
+  const found = readCoordinate(name, path, places, problems);
+  return found ? [found] : [];
+}
+
+/** What the loops say of their solution against the model that they are in. */
+export function checkSolutions(
+  model: Pick<Model, "bodies" | "loops" | "openLoops">,
+  pathOf: ReadonlyMap<string, string>,
+  problems: Problem[],
+): void {
+  const taken = new Map<number, string>();
+  for (const loop of [...model.loops, ...model.openLoops]) {
+    const path = pathOf.get(loop.name) ?? "loops";
+    if (loop.type === "frames" && loop.chain !== undefined)
+      checkChain(model, loop, loop.chain, childPath(path, "chain"), problems);
+    if (loop.dependent !== undefined) checkDependents(model, loop, loop.dependent, childPath(path, "dependent"), taken, problems);
+  }
+}
+
+function checkChain(model: Pick<Model, "bodies">, loop: FrameLoop, chain: ChainName, path: string, problems: Problem[]): void {
+  const reasons = (["M", "F"] as const).map((end) => ({ end, chain: fitChain(model, loop, end, CHAINS[chain]) }));
+  if (reasons.some((r) => typeof r.chain !== "string")) return;
+  const why = reasons.map(
+    ({ end, chain }) => `the branch to ${nameOf(model, end === "M" ? loop.to.body : loop.from.body)}: ${chain}`,
+  );
+  const other = chainOf(model, loop, "M") ?? chainOf(model, loop, "F");
+  const advice = other
+    ? `It is a chain ${other.kind}`
+    : "Leave it out: the coordinates are then found by Newton's method, which needs no special geometry";
+  problems.push({
+    path,
+    message: `neither branch of the loop is a chain ${chain}; ${why.join("; ")}`,
+    value: shown(chain),
+    advice,
+  });
+}
+
+const nameOf = ({ bodies }: Pick<Model, "bodies">, body: number): string => bodies[body]?.name ?? "world";
+
+function checkDependents(
+  model: Pick<Model, "bodies">,
+  loop: Loop,
+  dependents: readonly Coordinate[],
+  path: string,
+  taken: Map<number, string>,
+  problems: Problem[],
+): void {
+  const names = namesByCoordinate(model);
+  const moving = coordinatesOf(model, loop);
+  const most = rowsOf(loop);
+  if (dependents.length > most)
+    problems.push({
+      path,
+      message: `${dependents.length} dependents for ${most} equations`,
+      advice: `Name at most ${most}; the others stay independent`,
+    });
+  for (const { q } of dependents) {
+    const name = names.get(q)!;
+    if (!moving.has(q)) {
+      const those = [...moving].map((k) => names.get(k)!);
+      const advice =
+        those.length > 0 ? `The loop contains ${those.slice(0, 12).join(", ")}` : "The loop contains no single coordinate";
+      problems.push({
+        path,
+        message: `the loop does not contain this coordinate, so it cannot follow from it`,
+        value: shown(name),
+        advice,
+      });
+    }
+    const first = taken.get(q);
+    if (first !== undefined && first !== loop.name)
+      problems.push({
+        path,
+        message: `the loops cannot be ordered: the coordinate is dependent in loop ${first} already`,
+        value: shown(name),
+        advice: "Each coordinate follows from one loop: take it out of one of the two",
+      });
+    taken.set(q, loop.name);
+  }
+}
+
+/** Coordinates of single turns and slides in the closure of a loop. */
+function coordinatesOf(model: Pick<Model, "bodies">, loop: Loop): ReadonlySet<number> {
+  if (loop.type !== "frames") return new Set(loop.terms.map((t) => t.q));
+  const root = commonBody(model, loop.from.body, loop.to.body);
+  const found = new Set<number>();
+  for (const end of [loop.to.body, loop.from.body])
+    for (const { hinge } of pathTo(model, root, end)) {
+      let { q } = hinge;
+      for (const element of hinge.elements) {
+        if (element.screw) found.add(q);
+        q += element.nq;
+      }
+    }
+  return found;
+}
+
+/** The names of single coordinates by their place in q. */
+export function namesByCoordinate({ bodies }: Pick<Model, "bodies">): ReadonlyMap<number, string> {
+  const names = new Map<number, string>();
+  for (const { hinge } of bodies)
+    for (const [i, name] of hingeCoordinateNames(hinge, "q").entries()) names.set(hinge.q + i, name);
+  return names;
+}
