@@ -102,8 +102,8 @@ export const planarRP: ChainKind = {
   fit(branch): Chain | string {
     const [a, b] = branch.joints;
     const [z, x] = [a!.axis, b!.axis];
-    const cosine = product(x, z);
-    if (Math.abs(cosine) > EQUAL) return `the slide of ${b!.name} and the axis of ${a!.name} have a cosine of ${cosine}, not 0`;
+    const between = product(x, z);
+    if (Math.abs(between) > EQUAL) return `the slide of ${b!.name} and the axis of ${a!.name} have a cosine of ${between}, not 0`;
     const out = inPlane(branch, z);
     if (out) return out;
     const y = across(z, x);

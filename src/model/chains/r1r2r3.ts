@@ -22,8 +22,8 @@ export const r1r2r3: ChainKind = {
     const arm = less(end.p, pin);
     const rod = length(arm);
     if (rod < EQUAL) return `the ball is on the axes of ${c!.name}`;
-    const cosine = product(arm, c!.axis) / rod;
-    if (Math.abs(cosine) > EQUAL) return `the rod and the axis of ${c!.name} have a cosine of ${cosine}, not 0`;
+    const between = product(arm, c!.axis) / rod;
+    if (Math.abs(between) > EQUAL) return `the rod and the axis of ${c!.name} have a cosine of ${between}, not 0`;
     // along is the rod's direction in the plane at p3 = 0: along, the axis of the third turn, z
     const along = across(c!.axis, z);
     const zero2 = arctangent(product(along, y), product(along, x));

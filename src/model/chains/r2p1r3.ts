@@ -30,8 +30,9 @@ export function legOf({ joints, end }: Branch): LegFrame | string {
   if (typeof origin === "string") return origin;
   const [y, z] = [a!.axis, b!.axis];
   const x = across(y, z);
-  const cosine = product(slide.axis, z);
-  if (Math.abs(cosine) > EQUAL) return `the slide of ${slide.name} and the axis of ${b!.name} have a cosine of ${cosine}, not 0`;
+  const between = product(slide.axis, z);
+  if (Math.abs(between) > EQUAL)
+    return `the slide of ${slide.name} and the axis of ${b!.name} have a cosine of ${between}, not 0`;
   const reach = less(end.p, origin);
   const off = length(without(reach, slide.axis));
   if (off > EQUAL) return `the end is ${off} m beside the line of the slide of ${slide.name} through the hinge's centre`;
