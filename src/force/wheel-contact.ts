@@ -3,6 +3,7 @@
  * lowest point of the disc along n stands, found by iteration; one point, so the ground must not be more curved than the wheel.
  */
 import type { Terrain } from "../ground/terrain.ts";
+import type { DrawnForce } from "../sim/force-element.ts";
 
 /** Steps of the search: each gains a factor of about r × curvature. */
 const STEPS = 4;
@@ -91,6 +92,31 @@ export class WheelContact {
     const size = 1 / Math.sqrt(ahead[0]! ** 2 + ahead[1]! ** 2 + ahead[2]! ** 2);
     for (let i = 0; i < 3; i++) ahead[i]! *= size;
     cross(n, ahead, left);
+  }
+}
+
+/** Channels of a wheel's contact for pictures, after its own; `showContact` writes them. */
+export const CONTACT_CHANNELS = [
+  { name: "px", unit: "m" },
+  { name: "py", unit: "m" },
+  { name: "pz", unit: "m" },
+  { name: "fx", unit: "N" },
+  { name: "fy", unit: "N" },
+  { name: "fz", unit: "N" },
+] as const;
+export const DRAWN_CONTACT: readonly DrawnForce[] = [{ name: "", point: ["px", "py", "pz"], force: ["fx", "fy", "fz"] }];
+
+/** The lowest point of the rim and the force there, into channels from `first` on. */
+export function showContact(
+  channels: Float64Array,
+  first: number,
+  frames: Float64Array,
+  arm: Float64Array,
+  force: Float64Array,
+): void {
+  for (let i = 0; i < 3; i++) {
+    channels[first + i] = frames[POSITION + i]! + arm[i]!;
+    channels[first + 3 + i] = force[i]!;
   }
 }
 

@@ -1,7 +1,7 @@
 /** A wheel on hard ground: compliant normal force, and friction that holds. */
 import { FLAT } from "../ground/terrain.ts";
 import { forceKind } from "./kind.ts";
-import { cross, powerOf, WheelContact } from "./wheel-contact.ts";
+import { CONTACT_CHANNELS, cross, DRAWN_CONTACT, powerOf, showContact, WheelContact } from "./wheel-contact.ts";
 
 export const wheelOnGround = forceKind({
   name: "wheel-on-ground",
@@ -61,7 +61,9 @@ export const wheelOnGround = forceKind({
         { name: "side", unit: "N" },
         { name: "slip", unit: "" },
         { name: "sinkage", unit: "m" },
+        ...CONTACT_CHANNELS,
       ],
+      drawn: DRAWN_CONTACT,
       apply(s, out) {
         if (!contact.locate(s.frames, 0, terrain)) {
           out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
@@ -107,6 +109,7 @@ export const wheelOnGround = forceKind({
         out.channels[2] = fy;
         out.channels[3] = (rim - vx) / Math.max(Math.abs(rim), Math.abs(vx), creep);
         out.channels[4] = sinkage;
+        showContact(out.channels, 5, s.frames, contact.arm, force);
       },
     };
   },

@@ -4,7 +4,7 @@ import { FLAT } from "../ground/terrain.ts";
 import { WheelOnSoil } from "../ground/wheel-soil.ts";
 import type { Parameter } from "../sim/parameters.ts";
 import { forceKind } from "./kind.ts";
-import { powerOf, WheelContact } from "./wheel-contact.ts";
+import { CONTACT_CHANNELS, DRAWN_CONTACT, powerOf, showContact, WheelContact } from "./wheel-contact.ts";
 
 const own = (unit: string, about: string) => ({ type: "number", unit, optional: true, about }) as const satisfies Parameter;
 
@@ -66,7 +66,9 @@ export const wheelOnSoil = forceKind({
         { name: "slip", unit: "" },
         { name: "slipAngle", unit: "rad" },
         { name: "sinkage", unit: "m" },
+        ...CONTACT_CHANNELS,
       ],
+      drawn: DRAWN_CONTACT,
       apply(s, out) {
         if (!contact.locate(s.frames, 0, terrain)) {
           out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
@@ -88,6 +90,7 @@ export const wheelOnSoil = forceKind({
         out.channels[4] = slip;
         out.channels[5] = beta;
         out.channels[6] = sinkage;
+        showContact(out.channels, 7, s.frames, contact.arm, force);
       },
     };
   },

@@ -92,6 +92,7 @@ export interface ElementEvent {
 
 /** A force that is worth drawing: the element's own channels with a point and with the force there, both in world axes. */
 export interface DrawnForce {
+  /** Of the several that an element has; "" if it has one. */
   readonly name: string;
   readonly point: Vec3Names;
   readonly force: Vec3Names;
