@@ -14,7 +14,7 @@ import type { Scenario, ScenarioPlot } from "./scenario.ts";
 /** So many unknown names get a suggestion; looking for one takes time. */
 const SUGGESTIONS = 20;
 
-type Recorded = Pick<Scenario, "channels" | "plots">;
+type Recorded = Pick<Scenario, "channels" | "available" | "plots">;
 
 export function readChannels(
   fields: Fields,
@@ -76,7 +76,7 @@ export function readChannels(
     }
   const channels = known.filter((c) => c.name === "t" || wanted.has(c));
   checkAmount(channels.length, timing, problems);
-  return { channels, plots };
+  return { channels, available: known, plots };
 }
 
 function readPlots(

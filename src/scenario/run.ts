@@ -156,8 +156,9 @@ export interface ScenarioRun extends Prepared {
   readonly compileSeconds: number;
 }
 
-/** Time between two looks at the rest of the world, ms. */
+/** Time between two looks at the rest of the world, ms. The first comes early: whoever waits sees at once that it moves. */
 const SLICE = 50;
+const FIRST_SLICE = 8;
 
 /** @throws ModelError if the scenario cannot be run; what happens in the motion is in the result. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<ScenarioRun> {
@@ -176,7 +177,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
 }
 
 async function advance(simulation: Simulation, { progress, signal }: RunOptions): Promise<Pick<ScenarioRun, "run" | "failure">> {
-  let pause = performance.now() + SLICE;
+  let slice = FIRST_SLICE;
+  let pause = performance.now() + slice;
   let steps = 0;
   try {
     for (;;) {
@@ -188,7 +190,8 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
       progress?.(simulation.t, simulation.log);
       await new Promise((resolve) => setTimeout(resolve));
       if (signal?.aborted) return { run: simulation.result("interrupted") };
-      pause = performance.now() + SLICE;
+      slice = Math.min(SLICE, 2 * slice);
+      pause = performance.now() + slice;
     }
   } catch (error) {
     if (

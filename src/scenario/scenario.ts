@@ -35,6 +35,8 @@ export interface Scenario {
   readonly sample: number;
   /** The channels to record, in the order of the system; those of the plots are among them. */
   readonly channels: readonly Channel[];
+  /** All channels that could be recorded, in that order. */
+  readonly available: readonly Channel[];
   readonly plots: readonly ScenarioPlot[];
   readonly tolerances: AuditTolerances;
   /** The run ends when one of these comes true. */

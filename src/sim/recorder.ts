@@ -101,13 +101,20 @@ function markNotUnique(wanted: readonly Reading[], system: System, y0: Float64Ar
 
 /** t first, then the channels that the patterns choose, in the order of the system. */
 function select(readings: readonly Reading[], patterns: readonly string[], source: string): Reading[] {
-  const problems = patterns.flatMap((pattern, i) =>
-    readings.some((r) => matches(pattern, r.name))
-      ? []
-      : [{ path: `channels[${i}]`, message: `no channel matches "${pattern}"`, advice: `There are: ${summary(readings)}` }],
-  );
-  if (problems.length > 0) throw new ModelError(source, problems);
-  return readings.filter((r) => r.name === "t" || patterns.some((p) => matches(p, r.name)));
+  const known = new Set(readings.map((r) => r.name));
+  const plain = new Set(patterns.filter((p) => known.has(p)));
+  const others = patterns.filter((p) => !plain.has(p));
+  const unknown = others.filter((pattern) => !readings.some((r) => matches(pattern, r.name)));
+  if (unknown.length > 0)
+    throw new ModelError(
+      source,
+      unknown.map((pattern) => ({
+        path: `channels[${patterns.indexOf(pattern)}]`,
+        message: `no channel matches "${pattern}"`,
+        advice: `There are: ${summary(readings)}`,
+      })),
+    );
+  return readings.filter((r) => r.name === "t" || plain.has(r.name) || others.some((p) => matches(p, r.name)));
 }
 
 const summary = (readings: readonly Reading[]): string => {
@@ -163,6 +170,19 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
   const reactions = new Float64Array(6 * model.bodies.length);
   let kernel: ReturnType<typeof compile> | undefined;
   let accelerating: ReturnType<typeof compile> | undefined;
+  let placed = new Float64Array(0) as Float64Array;
+  let accelerations = new Float64Array(0) as Float64Array;
+  const attitudes = frames.map(() => ({ of: -1, q: [1, 0, 0, 0] as readonly number[] }));
+  let count = 0;
+  /** The attitude of a frame, computed once in each sample. */
+  const attitude = (f: number): readonly number[] => {
+    const last = attitudes[f]!;
+    if (last.of !== count) {
+      last.of = count;
+      last.q = attitudeIn(placed, PER_FRAME * f);
+    }
+    return last.q;
+  };
   const ydot = new Float64Array(ny);
 
   const readings: Reading[] = [{ name: "t", unit: "s", read: () => now.t }];
@@ -192,14 +212,13 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
   }
   for (const [f, frame] of frames.entries()) {
     const at = PER_FRAME * f;
-    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.${axis}`, "m", () => kernel!.y[at + 9 + k]!);
-    for (const [k, part] of ["qw", "qx", "qy", "qz"].entries())
-      add(`frame.${frame.name}.${part}`, "", () => attitude(kernel!.y, at)[k]!);
-    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.w${axis}`, "rad/s", () => kernel!.y[at + 12 + k]!);
-    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.v${axis}`, "m/s", () => kernel!.y[at + 15 + k]!);
+    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.${axis}`, "m", () => placed[at + 9 + k]!);
+    for (const [k, part] of ["qw", "qx", "qy", "qz"].entries()) add(`frame.${frame.name}.${part}`, "", () => attitude(f)[k]!);
+    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.w${axis}`, "rad/s", () => placed[at + 12 + k]!);
+    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.v${axis}`, "m/s", () => placed[at + 15 + k]!);
   }
   for (const [f, frame] of frames.entries())
-    for (const [k, axis] of XYZ.entries()) add(`acceleration.${frame.name}.${axis}`, "m/s^2", () => accelerating!.y[3 * f + k]!);
+    for (const [k, axis] of XYZ.entries()) add(`acceleration.${frame.name}.${axis}`, "m/s^2", () => accelerations[3 * f + k]!);
   for (const b of model.bodies) {
     for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.t${axis}`, "N m", () => reactions[6 * b.index + k]!);
     for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.f${axis}`, "N", () => reactions[6 * b.index + 3 + k]!);
@@ -217,16 +236,21 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
     if (needs.loops.loads) seen = system.observe(t, y);
     if (needs.frames) {
       kernel ??= compile(framesProgram(layout, frames));
-      for (let i = 0; i < nq + nu; i++) kernel.x[i] = y[i]!;
+      const { x } = kernel;
+      for (let i = 0; i < nq + nu; i++) x[i] = y[i]!;
       kernel.evaluate();
+      placed = kernel.y;
+      count++;
     }
     if (needs.bodyLoads) loads.see(kernel!.y, seen.wrenches);
     if (needs.accelerations) {
       accelerating ??= compile(frameAccelerationsProgram(layout, frames));
       system.problem.derivative(t, y, ydot);
-      for (let i = 0; i < nq + nu; i++) accelerating.x[i] = y[i]!;
-      for (let i = 0; i < nu; i++) accelerating.x[nq + nu + i] = ydot[nq + i]!;
+      const { x } = accelerating;
+      for (let i = 0; i < nq + nu; i++) x[i] = y[i]!;
+      for (let i = 0; i < nu; i++) x[nq + nu + i] = ydot[nq + i]!;
       accelerating.evaluate();
+      accelerations = accelerating.y;
     }
     if (needs.reactions) {
       system.reactions(t, y, reactions);
@@ -236,7 +260,7 @@ function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers:
   return { readings, see };
 }
 
-function attitude(values: Float64Array, at: number): readonly number[] {
+function attitudeIn(values: Float64Array, at: number): readonly number[] {
   const v = (k: number): number => values[at + k]!;
   return toQuaternion([
     [v(0), v(1), v(2)],

@@ -2,8 +2,6 @@
 import {
   type Log,
   loadScenario,
-  ModelError,
-  type Override,
   prepare,
   runScenario,
   type Scenario,
@@ -41,34 +39,24 @@ async function work(job: Request & Job, signal: AbortSignal): Promise<void> {
   }
 }
 
-const load = ({ source, overrides, library }: Job, more: readonly Override[] = []): Scenario =>
-  loadScenario(source.text, source.path, { files: filesOf(source, library), overrides: [...overrides, ...more] });
+const load = ({ source, overrides, library }: Job): Scenario =>
+  loadScenario(source.text, source.path, { files: filesOf(source, library), overrides });
 
 function assembled(job: Job): Float64Array {
   const scenario = load(job);
   return prepare(scenario).y0.slice(0, scenario.model.nq);
 }
 
-/** With all channels, if the log of all of them is not too large; else with those that the scenario records. */
-function loadForRun(job: Job): Scenario {
-  const scenario = load(job);
-  try {
-    const all = load(job, [{ path: "channels", value: ["*"], from: "studio" }]);
-    const numbers = (all.duration / all.sample + 1) * all.channels.length;
-    return numbers <= MOST_NUMBERS ? { ...scenario, channels: all.channels } : withCoordinates(scenario, all);
-  } catch (error) {
-    if (error instanceof ModelError) return scenario;
-    throw error;
-  }
-}
-
 /** 160 MB. */
 const MOST_NUMBERS = 2e7;
 
-/** The coordinates are what the scene is drawn from. */
-function withCoordinates(scenario: Scenario, all: Scenario): Scenario {
+/** With all channels, if the log of all of them is not too large; else with those that the scenario records and those of the scene. */
+function loadForRun(job: Job): Scenario {
+  const scenario = load(job);
+  const { duration, sample, available } = scenario;
+  if ((duration / sample + 1) * available.length <= MOST_NUMBERS) return { ...scenario, channels: available };
   const wanted = new Set(scenario.channels.map((c) => c.name));
-  return { ...scenario, channels: all.channels.filter((c) => wanted.has(c.name) || c.name.startsWith("q.")) };
+  return { ...scenario, channels: available.filter(({ name }) => wanted.has(name) || name.startsWith("q.")) };
 }
 
 async function run(job: Job, signal: AbortSignal): Promise<void> {
