@@ -17,13 +17,12 @@ import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { markowitzOrder, type PivotOrder } from "../math/markowitz.ts";
 import { sparseLU } from "../math/sparse-lu.ts";
-import { SingularError } from "../model/errors.ts";
 import { frameOf, type Model, quaternionsOf } from "../model/model.ts";
 import { compiledOrder, suits } from "./compiled-order.ts";
 import { type DeriveOptions, holdAt } from "./formulation.ts";
 import { coordinateRates } from "./kinematics.ts";
 import { changeProgram, type Elimination, forceProgram, residualProgram, systemProgram } from "./loop-programs.ts";
-import { type LoopReport, minimumNorm, rankOf } from "./redundant-loops.ts";
+import { type LoopReport, minimumNorm, rankOf, weightsOf } from "./redundant-loops.ts";
 
 export interface ClosedLoops {
   /** Number of equations. */
@@ -122,6 +121,7 @@ export function closedLoops(
   let elimination: Elimination | undefined;
   let redundant = 0;
   let dense: boolean | undefined;
+  let weights: Float64Array | undefined;
 
   const evaluate = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
     const { x: given, y } = general;
@@ -135,28 +135,22 @@ export function closedLoops(
     for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
   };
 
-  /** A mass matrix that only the loops make regular says nothing of their rank: then the factorisation must tell. */
-  const isRedundant = (): boolean => {
-    try {
-      return rankOf(pattern, values, nu, loopOfRow).rank < m;
-    } catch (error) {
-      if (error instanceof SingularError) return false;
-      throw error;
-    }
-  };
-
   /**
    * x of the system for b. Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation.
    * Where they do, the motion is still unique, and the multipliers are the smallest.
    */
   const solve = (): void => {
-    dense ??= isRedundant();
+    dense ??= rankOf(pattern, values, nu, loopOfRow).rank < m;
     if (!dense && lu.factor(values)) {
       lu.solve(b, x);
       redundant = 0;
       return;
     }
     redundant = minimumNorm(pattern, values, nu, m, b, x);
+  };
+  const weightsAt = (t: number, q: Float64Array): Float64Array => {
+    evaluate(t, q, none.u, none.tau, none.w);
+    return weightsOf(pattern, values, nu, m);
   };
   /** The order that `solve` has found, if there is one. */
   const order = (): PivotOrder | undefined => (dense ? undefined : markowitzOrder(pattern, values));
@@ -337,6 +331,8 @@ export function closedLoops(
         changes.solved(order);
         pull.set(x);
       }
+      weights ??= weightsAt(t, q);
+      for (let i = 0; i < m; i++) pull[nu + i]! += weights[i]! * w[i]!; // of M + Jᵀ W J, where masses alone do not measure a change
       let square = 0;
       for (let i = 0; i < m; i++) square += w[i]! * pull[nu + i]!;
       return 1 / Math.sqrt(Math.max(square, 0));

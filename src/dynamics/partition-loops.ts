@@ -244,8 +244,10 @@ function columnScales(
 ): Float64Array {
   const diagonal = new Float64Array(nu);
   for (const [k, { row, column }] of places.entries()) if (row === column) diagonal[row] = A[k]!;
-  const least = 1e-12 * diagonal.reduce((a, d) => Math.max(a, d), 0);
-  return diagonal.map((d) => 1 / Math.sqrt(Math.max(d, least)));
+  const most = diagonal.reduce((a, d) => Math.max(a, d), 0);
+  const isSome = (d: number): boolean => d > 1e-12 * most;
+  const least = diagonal.reduce((a, d) => (isSome(d) ? Math.min(a, d) : a), most); // what moves no mass counts as the lightest
+  return diagonal.map((d) => 1 / Math.sqrt(isSome(d) ? d : least));
 }
 
 /** A row so much smaller than others of its loop is rounding, and stays small. */

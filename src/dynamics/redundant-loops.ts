@@ -35,7 +35,6 @@ const TAKES_PART = 1e-3;
 export function rankOf(pattern: SparsePattern, values: Float64Array, nu: number, loops: readonly string[]): LoopReport {
   const m = loops.length;
   const { L, Y } = denseParts(pattern, values, nu, m);
-  cholesky(L, nu);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
   const lengths = Array.from({ length: m }, (_, i) => Math.sqrt(product(Y, i * nu, Y, i * nu, nu)));
   const longest = Math.max(0, ...lengths);
@@ -65,13 +64,17 @@ export function rankOf(pattern: SparsePattern, values: Float64Array, nu: number,
   };
 }
 
-/** M (its lower half is enough) and J as dense matrices. */
+/**
+ * The Cholesky factor L of M, and J, as dense matrices. Where only the loops make a machine regular (massless rods between bodies), M has
+ * none: then L is that of M + Jᵀ W J. Since J u̇ is given that leaves motion and multipliers as they are, if Jᵀ W times the given
+ * J u̇ goes to the forces. W is zero where M is regular.
+ */
 function denseParts(
   pattern: SparsePattern,
   values: Float64Array,
   nu: number,
   m: number,
-): { readonly L: Float64Array; readonly Y: Float64Array } {
+): { readonly L: Float64Array; readonly Y: Float64Array; readonly W: Float64Array } {
   const L = new Float64Array(nu * nu);
   const Y = new Float64Array(m * nu);
   for (let k = 0; k < values.length; k++) {
@@ -79,8 +82,26 @@ function denseParts(
     if (row < nu && column < nu) L[row * nu + column] = values[k]!;
     else if (column < nu) Y[(row - nu) * nu + column] = values[k]!;
   }
-  return { L, Y };
+  const M = L.slice();
+  const W = new Float64Array(m);
+  if (cholesky(L, nu) < 0) return { L, Y, W };
+  let largest = 0;
+  for (let j = 0; j < nu; j++) largest = Math.max(largest, M[j * nu + j]!);
+  for (let i = 0; i < m; i++) {
+    const square = product(Y, i * nu, Y, i * nu, nu);
+    if (square > 0) W[i] = (largest || 1) / square;
+  }
+  L.set(M);
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j < nu; j++) for (let k = 0; k <= j; k++) L[j * nu + k]! += W[i]! * Y[i * nu + j]! * Y[i * nu + k]!;
+  const vanished = cholesky(L, nu);
+  if (vanished >= 0) throw new SingularError(`the mass matrix is singular in speed ${vanished}: nothing resists it`);
+  return { L, Y, W };
 }
+
+/** W of a machine that only its loops make regular (see denseParts); zero for all others. */
+export const weightsOf = (pattern: SparsePattern, values: Float64Array, nu: number, m: number): Float64Array =>
+  denseParts(pattern, values, nu, m).W;
 
 /**
  * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ = V D Vᵀ inverted on its range.
@@ -94,9 +115,9 @@ export function minimumNorm(
   b: Float64Array,
   x: Float64Array,
 ): number {
-  const { L, Y } = denseParts(pattern, values, nu, m); // Y becomes J L⁻ᵀ
-  cholesky(L, nu);
+  const { L, Y, W } = denseParts(pattern, values, nu, m); // Y becomes J L⁻ᵀ
   const free = b.slice(0, nu);
+  for (let i = 0; i < m; i++) if (W[i] !== 0) for (let j = 0; j < nu; j++) free[j]! += W[i]! * b[nu + i]! * Y[i * nu + j]!;
   forward(L, nu, free, 0);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
   const S = new Float64Array(m * m);
@@ -142,17 +163,22 @@ const product = (a: Float64Array, i: number, b: Float64Array, j: number, n: numb
   return sum;
 };
 
-/** A = L Lᵀ, L in the lower half. */
-function cholesky(A: Float64Array, n: number): void {
+/** Pivots below this, relative to the diagonal, are rounding. */
+const VANISHED = 1e-14;
+
+/** A = L Lᵀ, L in the lower half. Returns -1, or the column whose pivot vanished. */
+function cholesky(A: Float64Array, n: number): number {
   for (let j = 0; j < n; j++) {
     for (let i = j; i < n; i++) {
       let sum = A[i * n + j]!;
+      const whole = sum;
       for (let k = 0; k < j; k++) sum -= A[i * n + k]! * A[j * n + k]!;
       if (i > j) A[i * n + j] = sum / A[j * n + j]!;
-      else if (sum > 0) A[j * n + j] = Math.sqrt(sum);
-      else throw new SingularError(`the mass matrix is singular in speed ${j}: nothing resists it`);
+      else if (sum > VANISHED * whole) A[j * n + j] = Math.sqrt(sum);
+      else return j;
     }
   }
+  return -1;
 }
 
 /** L y = v in place, v beginning at `first`. */

@@ -24,6 +24,13 @@ export function rowsOfHinge(elements: readonly Element[]): Row[] {
   return rows;
 }
 
+/** Directions that a hinge holds together: all where nothing turns, the axis where one does. */
+export function alignedBy(elements: readonly Element[]): readonly V3[] {
+  if (elements.some((e) => e.nu > 1)) return [];
+  const turns = elements.flatMap((e) => (e.screw?.turn ? [e.screw.axis] : []));
+  return turns.length === 0 ? UNIT : turns.length === 1 ? turns : [];
+}
+
 /** What blocks the rotations that are not about the given axes (each about its axis as the one before has left it). */
 function rotationRows(axes: readonly V3[]): Row[] {
   const [a, b] = axes;

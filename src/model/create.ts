@@ -7,6 +7,7 @@ import { expandElastic } from "./flexible/expand.ts";
 import { readGravity } from "./gravity.ts";
 import { type HingeDraft, readHinge } from "./hinge-reading.ts";
 import { readInertia, readMass } from "./inertia.ts";
+import type { Loop } from "./loop.ts";
 import type { Places } from "./loop-kind.ts";
 import { readLoops } from "./loop-reading.ts";
 import { checkSolutions } from "./loop-solution.ts";
@@ -83,13 +84,13 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   const parents = readParents(drafts, problems);
   const { order, cycles } = parentsFirst(parents);
   for (const cycle of cycles) reportCycle(cycle, drafts, problems);
-  checkMassless(drafts, parents, order, problems);
   const layout = layOut(drafts, order);
   const places = placesOf(drafts, layout);
   const { paths, ...loops } =
     written.loops === undefined
       ? { loops: [], openLoops: [], paths: new Map<string, string>() }
       : readLoops(written.loops, places, names, problems);
+  checkMassless(drafts, parents, order, layout, loops.loops, problems);
   const own = fields.springs === undefined ? [] : (readArray(fields.springs, "springs", "a list of springs", problems) ?? []);
   const springs = readSprings(
     [...own.map((value, i) => ({ value, path: childPath("springs", i) })), ...written.springs],
@@ -197,27 +198,32 @@ function reportCycle(cycle: readonly number[], drafts: readonly (BodyDraft | und
   });
 }
 
-/** A hinge that moves nothing that has mass would accelerate without limit. */
+/** A hinge that moves nothing that resists would accelerate without limit: it needs mass, a loop that carries it along, or an armature. */
 function checkMassless(
   drafts: readonly (BodyDraft | undefined)[],
   parents: readonly number[],
   order: readonly number[],
+  layout: readonly Place[],
+  loops: readonly Loop[],
   problems: Problem[],
 ): void {
-  const masses = carried(
-    drafts.map((d) => d?.mass ?? Number.NaN),
-    parents,
-    order,
-  );
+  const held = new Set(loops.flatMap((l) => (l.type === "frames" ? [l.from.body, l.to.body] : [])));
+  const coupled = new Set(loops.flatMap((l) => (l.type === "coordinates" ? l.terms.map((term) => term.u) : [])));
+  const isCoupled = (u: number, nu: number): boolean => Array.from({ length: nu }, (_, k) => u + k).some((k) => coupled.has(k));
+  const resisting = drafts.map((draft, i) => {
+    const { index, u } = layout[i]!;
+    return held.has(index) || isCoupled(u, draft?.hinge?.nu ?? 0) ? 1 : (draft?.mass ?? Number.NaN);
+  });
+  const sums = carried(resisting, parents, order);
   for (const i of order) {
     const draft = drafts[i];
-    if (!draft?.hinge || draft.hinge.nu === 0 || masses[i] !== 0) continue;
-    const message = "the hinge moves nothing that has mass";
+    if (!draft?.hinge || draft.hinge.nu === 0 || sums[i] !== 0) continue;
+    if (draft.hinge.elements.every((element) => (element.armature ?? 0) > 0)) continue;
     problems.push({
       path: childPath(draft.path, "mass"),
-      message,
+      message: "the hinge moves nothing that has mass",
       value: "0",
-      advice: "Give mass to this body or to one that it carries",
+      advice: "Give mass to this body or to one that it carries, or hold it by a loop",
     });
   }
 }

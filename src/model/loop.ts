@@ -62,6 +62,8 @@ export interface FrameLoop<S extends Scalar = number> extends Engagement, LoopSo
   /** M, on the second body. */
   readonly to: Attachment<S>;
   readonly rows: readonly Row[];
+  /** Directions of F that are the same of M when the loop is closed: its rows cannot tell them from their opposites. */
+  readonly aligned?: readonly Vec3<number>[];
 }
 
 /** A motion prescribed in time: offset + rate t + amplitude sin(frequency t + phase). */

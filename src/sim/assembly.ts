@@ -1,7 +1,9 @@
 /** Assembly: the state nearest to a given one in which all loops are closed, and what had to move for it. */
+import { machineOf } from "../dynamics/machine.ts";
 import { ModelError } from "../model/errors.ts";
 import { coordinateNames } from "../model/model.ts";
 import type { System } from "./system.ts";
+import { turnedOver } from "./turned-over.ts";
 
 export interface Assembly {
   readonly y: Float64Array;
@@ -37,6 +39,7 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
       })),
     );
   }
+  checkTurns(system, q);
   const names = coordinateNames(model);
   const all = [...names.q.map((n) => `q.${n}`), ...names.u.map((n) => `u.${n}`)];
   const moved = all
@@ -44,4 +47,22 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
     .filter(({ from, to }) => Math.abs(to - from) > MOVED)
     .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from));
   return { y, moved };
+}
+
+/** @throws ModelError for loops that have closed another way round than the model says. */
+function checkTurns({ model, loops }: System, q: Float64Array): void {
+  const machine = machineOf(model);
+  const turned = loops.current.model.loops
+    .filter((loop) => !loop.found)
+    .map((loop) => ({ loop, angle: turnedOver(machine, loop, q, model.nu) }))
+    .filter(({ angle }) => angle > 0);
+  if (turned.length === 0) return;
+  throw new ModelError(
+    model.name,
+    turned.map(({ loop, angle }) => ({
+      path: `loops.${loop.name}`,
+      message: `closes turned over, ${((angle * 180) / Math.PI).toFixed(0)} deg from what the model says`,
+      advice: "Start from coordinates nearer to the assembled position, or turn one of the loop's frames",
+    })),
+  );
 }

@@ -22,6 +22,7 @@ import type { HeldLoops } from "./loop-sets.ts";
 import { DISSIPATED, floats, LEDGER, SUPPLIED } from "./motion-program.ts";
 import { restoreMomentum } from "./rigid-motion.ts";
 import type { System } from "./system.ts";
+import { turnedOver } from "./turned-over.ts";
 
 /** A loop cannot take hold, or let go, where it was told to. */
 export class EngagementError extends Error {
@@ -166,7 +167,7 @@ function closeDeclared(
   closed.residual(t, q, u, f, rates);
   for (const loop of declared) {
     const rows = closed.labels.flatMap(({ loop: name }, i) => (name === loop.name ? [Math.abs(f[i]!)] : []));
-    const miss = Math.max(...rows, turnedOver(system, loop, q));
+    const miss = Math.max(...rows, turnedOver(machineOf(system.model), loop, q, system.layout.nu));
     if (!(miss <= loop.tolerance))
       throw new EngagementError(
         `loop ${loop.name} cannot be engaged at t = ${t} s: it misses by ${miss.toPrecision(3)} (m or rad), more than its tolerance ` +
@@ -176,14 +177,6 @@ function closeDeclared(
   const isOpen = f.some((v) => Math.abs(v) > CLOSED);
   if (isOpen) closed.project(t, q, Float64Array.from(u));
   return isOpen;
-}
-
-/** Rows that block every rotation are zero for frames that are half a turn apart too: the angle, where it is more than a right one. */
-function turnedOver(system: System, loop: Loop, q: Float64Array): number {
-  if (loop.type !== "frames" || loop.rows.filter(({ label }) => label.startsWith("torque")).length < 3) return 0;
-  const { R } = attitudeAndPlace(system, loop, q);
-  const cosine = 0.5 * (R[0][0] + R[1][1] + R[2][2] - 1);
-  return cosine < 0 ? Math.acos(Math.max(-1, cosine)) : 0;
 }
 
 /** Multipliers, or their impulses, by loop, and for loops between frames as a wrench on M's body. */

@@ -1,5 +1,5 @@
 import { ENDS, readEnds } from "../attachment.ts";
-import { rowsOfHinge } from "../closing.ts";
+import { alignedBy, rowsOfHinge } from "../closing.ts";
 import { type Problem, shown } from "../errors.ts";
 import type { HingeKind } from "../hinge.ts";
 import { elementsOf, readHingeParameters } from "../hinge-reading.ts";
@@ -28,12 +28,14 @@ export function closedBy(hinge: HingeKind): LoopKind {
       const parameters = readHingeParameters(fields, kind, path, problems);
       if (parameters === undefined) return undefined;
       if (keys.some(isPitch)) checkPitch(parameters.pitch, childPath(path, "pitch"), kind, problems);
-      const rows = rowsOfHinge(elementsOf(kind, parameters));
+      const elements = elementsOf(kind, parameters);
+      const rows = rowsOfHinge(elements);
       if (rows.length === 0) {
         const message = "with all six freedoms it blocks nothing";
         problems.push({ path: childPath(path, "freedoms"), message, advice: "Free fewer, or leave the loop out" });
       }
-      return ends && { type: "frames", parameters, ...ends, rows };
+      const aligned = alignedBy(elements);
+      return ends && { type: "frames", parameters, ...ends, rows, ...(aligned.length > 0 && { aligned }) };
     },
   };
 }
