@@ -92,6 +92,7 @@ export const followPath = controllerKind({
     const { wheels, law, speed, authority, lookahead, gain, kp, ki, mostSteering, goal, period } = values;
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
     const path = pathOf(values.path, note);
+    const intent = { way: path.points };
     const clip = (angle: number): number => Math.max(-mostSteering, Math.min(mostSteering, angle));
 
     const parallel = (v: number, front: number, rear: number, command: Float64Array): void => {
@@ -134,6 +135,7 @@ export const followPath = controllerKind({
         { name: "beside", unit: "m" },
         { name: "along", unit: "m" },
       ],
+      intent: () => intent,
       start: () => ({ place: { along: 0, beside: 0, heading: 0 }, target: new Float64Array(2), crab: 0 }),
       update(s, memory, command) {
         placeOn(path, s.frames[9]!, s.frames[10]!, memory.place.along - lookahead, REACH * lookahead, memory.place);

@@ -1,59 +1,55 @@
 /** A rover to a goal over ground that it learns as it goes: plans with D* Lite, follows by pure pursuit, stops where it must. */
 import { FLAT } from "../ground/terrain.ts";
-import { cosine, sine } from "../math/sincos.ts";
-import { Explorer } from "../plan/explorer.ts";
-import { type GroundPath, groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
+import { Explorer, isWithin } from "../plan/explorer.ts";
+import { continued, type GroundPath, groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
 import { LIMITS } from "../plan/traversability.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller, Intent } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
 import { commandsOf, WHEEL, wheelCommands } from "./drive.ts";
 import { headingOf, within } from "./follow-path.ts";
 import { controllerKind } from "./kind.ts";
 
 /** What the rover is doing, as recorded in the channel `state`. */
-export const GUIDE_STATES = [
-  "driving",
-  "arrived",
-  "no way",
-  "stuck: the wheels turn and the rover does not go",
-  "tilted too far",
-] as const;
-const [DRIVING, ARRIVED, NO_WAY, STUCK, TILTED] = [0, 1, 2, 3, 4];
+export const GUIDE_STATES = ["driving", "arrived", "no way", "stuck", "tilted too far", "off its map"] as const;
+const [DRIVING, ARRIVED, NO_WAY, STUCK, TILTED, OFF_MAP] = [0, 1, 2, 3, 4, 5];
 
 interface Memory {
-  readonly explorer: Explorer;
+  readonly explorer: Explorer | undefined;
   readonly place: PlaceOnPath;
   readonly target: Float64Array;
   path: GroundPath | undefined;
+  intent: Intent | undefined;
   state: number;
-  /** Since when it has been slipping, and where and when it last looked around. */
+  /** Why it has stopped. */
+  why: string;
+  /** Since when it has been slipping, and where it last looked around. */
   slippingSince: number;
   turning: boolean;
   lookedAt: readonly [number, number];
+  /** Obstacles that an intent has told of. */
+  told: number;
   tilt: number;
   left: number;
+  /** Commanded speed, and the part of it that is lost. */
   speed: number;
+  slip: number;
 }
 
 /** The rover looks around again after so much of a cell. */
 const LOOK_AGAIN = 0.5;
-/** Slip above which it is getting nowhere. */
-const NOWHERE = 0.8;
+const DEGREE = Math.PI / 180;
 /** Steady slip on Earth in lunar simulant at 0, 5, ... 20 degrees, from the equilibrium of the rocker rover. */
-const SLIP = {
-  angles: [0, 5, 10, 15, 20].map((a) => (a * Math.PI) / 180),
-  values: [0.002725, 0.09681, 0.210052, 0.35613, 0.56674],
-};
+const SLIP = { x: [0, 5, 10, 15, 20].map((a) => a * DEGREE), y: [0.002725, 0.09681, 0.210052, 0.35613, 0.56674] };
 
 export const guide = controllerKind({
   name: "guide",
   about:
     "Brings a rover to a goal. Its map begins empty; what is within the sensor's radius it sees as it is. Cells that are too steep or " +
     "too rough are kept away from by the clearance; the way of least expected time around them is planned by D* Lite and planned " +
-    "anew whenever something new is seen, and followed by pure pursuit, slower in curves and on slopes; what is far to the side is " +
-    "turned to on the spot. It stops at the goal, where " +
-    "there is no way, when it is stuck, and when it is tilted too far; the channel `state` says which: 0 driving, 1 arrived, 2 no " +
-    "way, 3 stuck, 4 tilted too far.",
+    "anew whenever something new is seen, from a lookahead before the rover, so that the way under its wheels never jumps. It is " +
+    "followed by pure pursuit, slower in curves and on slopes; what is far to the side is turned to on the spot. It stops at the " +
+    "goal, where there is no way, when it is stuck, when it is tilted too far, and off its map; the channel `state` says which: " +
+    "0 driving, 1 arrived, 2 no way, 3 stuck, 4 tilted too far, 5 off its map.",
   parameters: {
     period: { type: "number", unit: "s", above: 0, default: 0.02, about: "Time between updates." },
     body: { type: "frame", about: "Frame of the rover's body: x ahead, z up." },
@@ -71,6 +67,14 @@ export const guide = controllerKind({
     clearance: { type: "number", unit: "m", least: 0, default: 0.5, about: "Distance that its middle keeps from obstacles." },
     slope: { type: "number", unit: "rad", above: 0, most: 1, default: LIMITS.slope, about: "Steepest slope that it crosses." },
     step: { type: "number", unit: "m", above: 0, default: LIMITS.step, about: "Largest roughness that it crosses." },
+    slip: {
+      type: "table",
+      columns: ["slope", "slip"],
+      units: { x: "rad", y: "" },
+      rows: 1,
+      optional: true,
+      about: "Slip to expect when climbing, for the time that ways take; the rocker rover on lunar simulant if not given.",
+    },
     lookahead: {
       type: "number",
       unit: "m",
@@ -80,13 +84,8 @@ export const guide = controllerKind({
     },
     mostSteering: { type: "number", unit: "rad", above: 0, most: 1.6, default: 1.1, about: "Largest steering angle." },
     mostTilt: { type: "number", unit: "rad", above: 0, most: 1.5, default: 0.5, about: "Tilt at which it stops." },
-    patience: {
-      type: "number",
-      unit: "s",
-      above: 0,
-      default: 10,
-      about: "How long it slips by more than 80 % before it is stuck.",
-    },
+    mostSlip: { type: "number", unit: "", above: 0, most: 1, default: 0.8, about: "Slip at which it is getting nowhere." },
+    patience: { type: "number", unit: "s", above: 0, default: 10, about: "How long it gets nowhere before it is stuck." },
     near: { type: "number", unit: "m", above: 0, default: 0.2, about: "Distance to the goal at which it has arrived." },
   },
   examples: [
@@ -103,52 +102,78 @@ export const guide = controllerKind({
     },
   ],
   controller(name, values, note, _model, { terrain = FLAT }): Controller<Memory> {
-    const { wheels, speed, begin, lookahead, mostSteering, mostTilt, patience, near, period, cell } = values;
+    const { wheels, speed, begin, lookahead, mostSteering, mostTilt, mostSlip, patience, near, period, cell } = values;
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
-    const { x, y, length, width, goalX, goalY, sensor, clearance } = values;
-    if (!(goalX >= x && goalX <= x + length && goalY >= y && goalY <= y + width))
-      note("goalX", "the goal is outside of the field", `The field is x ${x} to ${x + length}, y ${y} to ${y + width}`);
+    const { x, y, length, width, goalX, goalY, sensor, clearance, slip = SLIP } = values;
+    // A cell is judged by its neighbours: those of the border have too few.
+    const edge = LIMITS.window * cell;
+    const known = (side: number): number => Math.floor(side / cell) * cell;
+    for (const [key, goal, low, side] of [
+      ["goalX", goalX, x, known(length)],
+      ["goalY", goalY, y, known(width)],
+    ] as const)
+      if (!(goal >= low + edge && goal <= low + side - edge))
+        note(
+          key,
+          goal >= low && goal <= low + side ? "the goal is at the border of the field" : "the goal is outside of the field",
+          `The rover knows ${key === "goalX" ? "x" : "y"} from ${low + edge} to ${low + side - edge}`,
+        );
     if ((length / cell) * (width / cell) > MOST_CELLS)
       note("cell", `the map would have more than ${MOST_CELLS} cells`, "Make them larger");
-    const travel = { speed, slip: SLIP };
+    if (!slip.y.every((s) => s < 1 && s > -1)) note("slip", "slip must be between -1 and 1");
     const exploration = {
-      x,
-      y,
-      length,
-      width,
-      cell,
-      sensor,
-      clearance,
+      ...{ x, y, length, width, cell, sensor, clearance },
       limits: { slope: values.slope, step: values.step },
-      travel,
+      travel: { speed, slip: { angles: slip.x, values: slip.y } },
     };
+    const commitment = Math.min(lookahead, sensor / 2);
 
     /** Sees, plans, and finds its place on the way. */
-    const orient = (s: Snapshot, memory: Memory): void => {
+    const orient = (s: Snapshot, memory: Memory, explorer: Explorer): void => {
       const [px, py] = [s.frames[9]!, s.frames[10]!];
-      const { explorer } = memory;
-      const since = Math.hypot(px - memory.lookedAt[0], py - memory.lookedAt[1]);
-      if (memory.path === undefined || since > LOOK_AGAIN * cell) {
-        memory.lookedAt = [px, py];
-        if (explorer.look(px, py)) {
-          // The way begins where the rover is, not in the middle of its cell.
-          const points = [[px, py] as const, ...explorer.way.slice(1, -1), [goalX, goalY] as const];
-          memory.path =
-            explorer.way.length > 0 ? groundPath(points.filter((p, i) => i === 0 || apart(p, points[i - 1]!))) : undefined;
-          memory.place.along = 0;
-        }
-      }
-      if (memory.path) placeOn(memory.path, px, py, memory.place.along - lookahead, 4 * lookahead, memory.place);
       memory.left = Math.hypot(goalX - px, goalY - py);
+      const { path, place } = memory;
+      if (path) placeOn(path, px, py, place.along - lookahead, 4 * lookahead, place);
+      const moved = Math.hypot(px - memory.lookedAt[0], py - memory.lookedAt[1]);
+      if (path !== undefined && moved <= LOOK_AGAIN * cell) return;
+      memory.lookedAt = [px, py];
+      if (path === undefined) {
+        if (!explorer.look(px, py) || explorer.way.length === 0) return;
+        const ways = [...explorer.way.slice(1, -1), [goalX, goalY] as const].filter((p) => apart(p, [px, py]));
+        memory.path = groundPath([[px, py], ...ways]);
+      } else {
+        const sure = Math.min(place.along + commitment, lengthOf(path));
+        pointOn(path, sure, memory.target);
+        if (!explorer.look(px, py, [memory.target[0]!, memory.target[1]!])) return;
+        const kept = Math.max(0, place.along - lookahead);
+        const ahead = [...explorer.way.slice(1, -1), [goalX, goalY] as const];
+        memory.path = explorer.way.length > 0 ? continued(path, kept, sure, ahead) : undefined;
+        place.along -= kept;
+      }
+      if (memory.path === undefined) return;
+      placeOn(memory.path, px, py, place.along - lookahead, 4 * lookahead, place);
+      memory.intent = { way: memory.path.points, obstacles: explorer.obstaclesFrom(memory.told), cell };
+      memory.told = explorer.obstacles;
     };
-    const judge = (s: Snapshot, memory: Memory): void => {
+    const judge = (s: Snapshot, memory: Memory, explorer: Explorer): void => {
       memory.tilt = Math.acos(Math.max(-1, Math.min(1, s.frames[8]!)));
       const going = Math.hypot(s.frames[15]!, s.frames[16]!, s.frames[17]!);
-      if (!(memory.speed > 0 && going < (1 - NOWHERE) * memory.speed)) memory.slippingSince = s.t;
-      if (memory.tilt > mostTilt) memory.state = TILTED;
-      else if (memory.left < near) memory.state = ARRIVED;
-      else if (memory.path === undefined) memory.state = NO_WAY;
-      else if (s.t - memory.slippingSince > patience) memory.state = STUCK;
+      memory.slip = memory.speed > 0 ? 1 - going / memory.speed : 0;
+      if (!(memory.slip > mostSlip)) memory.slippingSince = s.t;
+      const stop = (state: number | undefined, why: string): void => {
+        memory.state = state!;
+        memory.why = why;
+      };
+      const degrees = (angle: number): string => (angle / DEGREE).toFixed(1);
+      if (memory.tilt > mostTilt) stop(TILTED, `tilted by ${degrees(memory.tilt)} deg, more than ${degrees(mostTilt)} deg`);
+      else if (memory.left < near) stop(ARRIVED, "arrived");
+      else if (memory.path === undefined) stop(NO_WAY, explorer.reason ?? "there is no way");
+      else if (s.t - memory.slippingSince > patience)
+        stop(
+          STUCK,
+          `stuck since t = ${memory.slippingSince.toFixed(1)} s: the wheels turn and the rover does not go, ` +
+            `slip ${memory.slip.toFixed(2)} at a tilt of ${degrees(memory.tilt)} deg`,
+        );
     };
 
     return {
@@ -161,26 +186,41 @@ export const guide = controllerKind({
         { name: "beside", unit: "m" },
         { name: "left", unit: "m" },
         { name: "tilt", unit: "rad" },
+        { name: "slip", unit: "" },
+        { name: "speed", unit: "m/s" },
         { name: "plans", unit: "" },
         { name: "time", unit: "s" },
       ],
-      start: (_m, s) => ({
-        explorer: new Explorer(terrain, exploration, [s.frames[9]!, s.frames[10]!], [goalX, goalY]),
-        place: { along: 0, beside: 0, heading: 0 },
-        target: new Float64Array(2),
-        path: undefined,
-        state: DRIVING!,
-        slippingSince: 0,
-        turning: false,
-        lookedAt: [s.frames[9]!, s.frames[10]!],
-        tilt: 0,
-        left: 0,
-        speed: 0,
-      }),
+      start(_m, s) {
+        const [px, py] = [s.frames[9]!, s.frames[10]!];
+        return {
+          explorer: isWithin(exploration, px, py) ? new Explorer(terrain, exploration, [px, py], [goalX, goalY]) : undefined,
+          place: { along: 0, beside: 0, heading: 0 },
+          target: new Float64Array(2),
+          path: undefined,
+          intent: undefined,
+          state: DRIVING!,
+          why: "",
+          slippingSince: s.t,
+          turning: false,
+          lookedAt: [px, py],
+          told: 0,
+          tilt: 0,
+          left: Math.hypot(goalX - px, goalY - py),
+          speed: 0,
+          slip: 0,
+        };
+      },
       update(s, memory, command) {
+        const { explorer } = memory;
         if (memory.state === DRIVING) {
-          orient(s, memory);
-          judge(s, memory);
+          if (explorer?.contains(s.frames[9]!, s.frames[10]!)) {
+            orient(s, memory, explorer);
+            judge(s, memory, explorer);
+          } else {
+            memory.state = OFF_MAP!;
+            memory.why = `at x = ${s.frames[9]!.toFixed(2)}, y = ${s.frames[10]!.toFixed(2)} it is off its map`;
+          }
         }
         const { path, place, target } = memory;
         if (memory.state !== DRIVING || path === undefined || s.t < begin) {
@@ -200,25 +240,19 @@ export const guide = controllerKind({
           return memory;
         }
         memory.turning = false;
-        const curvature = Math.max(-TIGHTEST, Math.min(TIGHTEST, (2 * sine(bearing)) / distance));
+        const curvature = Math.max(-TIGHTEST, Math.min(TIGHTEST, (2 * Math.sin(bearing)) / distance));
         const ramp = Math.min(1, (s.t - begin) / RAMP);
-        memory.speed = (speed * ramp * cosine(memory.tilt)) / (1 + Math.abs(curvature) * CAREFUL);
+        memory.speed = (speed * ramp * Math.cos(memory.tilt)) / (1 + Math.abs(curvature) * CAREFUL);
         wheelCommands(wheels, memory.speed, 0, memory.speed * curvature, command);
         for (let i = wheels.length; i < command.length; i++)
           command[i] = Math.max(-mostSteering, Math.min(mostSteering, command[i]!));
         return memory;
       },
-      finished({ state, explorer }) {
-        if (state === DRIVING) return undefined;
-        return state === NO_WAY ? (explorer.reason ?? "there is no way") : GUIDE_STATES[state];
-      },
-      report({ state, place, left, tilt, explorer }, out) {
-        out[0] = state;
-        out[1] = place.beside;
-        out[2] = left;
-        out[3] = tilt;
-        out[4] = explorer.plans;
-        out[5] = Number.isFinite(explorer.cost) ? explorer.cost : 0;
+      finished: ({ state, why }) => (state === DRIVING ? undefined : why),
+      intent: ({ intent }) => intent,
+      report({ state, place, left, tilt, slip, speed, explorer }, out) {
+        const time = explorer?.cost ?? 0;
+        out.set([state, place.beside, left, tilt, slip, speed, explorer?.plans ?? 0, Number.isFinite(time) ? time : 0]);
       },
     };
   },

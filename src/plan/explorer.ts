@@ -23,8 +23,15 @@ export interface Exploration {
   readonly travel: TravelModel;
 }
 
-/** Why there is no way. */
-export type NoWay = "the goal is on ground that the rover cannot cross" | "all ways to the goal are blocked by what was seen";
+const DEGREE = Math.PI / 180;
+
+type Field = Pick<Exploration, "x" | "y" | "length" | "width" | "cell">;
+
+/** Whether a place belongs to a cell of the field. */
+export function isWithin({ x: x0, y: y0, length, width, cell }: Field, x: number, y: number): boolean {
+  const [i, j] = [Math.round((x - x0) / cell), Math.round((y - y0) / cell)];
+  return i >= 0 && j >= 0 && i <= Math.floor(length / cell) && j <= Math.floor(width / cell);
+}
 
 export class Explorer {
   /** What is known. */
@@ -35,6 +42,8 @@ export class Explorer {
   readonly #goal: number;
   readonly #planner: DStarLite;
   readonly #seen: Uint8Array;
+  /** Cells that cannot be crossed, in the order in which they were seen. */
+  readonly #obstacles: number[] = [];
   /** Way points from the rover to its goal, x and y; empty if there is none. */
   way: readonly (readonly [number, number])[] = [];
   cost = Number.POSITIVE_INFINITY;
@@ -65,10 +74,13 @@ export class Explorer {
 
   /** @throws RangeError outside of the field. */
   cellAt(x: number, y: number): number {
-    const { columns, rows, x: x0, y: y0, dx } = this.known.grid;
-    const [i, j] = [Math.round((x - x0) / dx), Math.round((y - y0) / dx)];
-    if (i >= 0 && j >= 0 && i < columns && j < rows) return j * columns + i;
-    throw new RangeError(`(${x}, ${y}) is outside of the field that the rover has a map of`);
+    const { columns, x: x0, y: y0, dx } = this.known.grid;
+    if (!this.contains(x, y)) throw new RangeError(`(${x}, ${y}) is outside of the field that the rover has a map of`);
+    return Math.round((y - y0) / dx) * columns + Math.round((x - x0) / dx);
+  }
+
+  contains(x: number, y: number): boolean {
+    return isWithin(this.#options, x, y);
   }
 
   placeOf(cell: number): readonly [number, number] {
@@ -76,12 +88,15 @@ export class Explorer {
     return [x + (cell % columns) * dx, y + Math.floor(cell / columns) * dx];
   }
 
-  /** Looks around from (x, y); plans anew if something was seen that matters, or if there is no plan yet. True if the way changed. */
-  look(x: number, y: number): boolean {
+  /**
+   * Looks around from (x, y); plans anew if something was seen that matters, or if there is no plan yet. True if the way may have
+   * changed. The way begins at `from`, a place that the rover is sure to reach, or where it is.
+   */
+  look(x: number, y: number, from: readonly [number, number] = [x, y]): boolean {
     const at = this.cellAt(x, y);
     const changed = this.#see(at);
     if (changed.length === 0 && this.plans > 0) return false;
-    this.#planner.moveTo(at);
+    this.#planner.moveTo(this.#nearestFree(this.cellAt(...from)));
     if (changed.length > 0) this.#planner.changed(changed);
     const { cells, cost } = this.#planner.plan();
     this.plans++;
@@ -90,12 +105,62 @@ export class Explorer {
     return true;
   }
 
+  /** How many cells that cannot be crossed have been seen, and where those are from the k-th on, x and y in turn. */
+  get obstacles(): number {
+    return this.#obstacles.length;
+  }
+
+  obstaclesFrom(k: number): Float64Array {
+    return Float64Array.from(this.#obstacles.slice(k).flatMap((cell) => this.placeOf(cell)));
+  }
+
   /** Why there is no way, if there is none. */
-  get reason(): NoWay | undefined {
+  get reason(): string | undefined {
     if (this.way.length > 0 || this.plans === 0) return undefined;
-    return this.known.blocked[this.#goal] !== 0
-      ? "the goal is on ground that the rover cannot cross"
-      : "all ways to the goal are blocked by what was seen";
+    const goal = this.#goal;
+    if (this.known.blocked[goal] === 0)
+      return `all ways to the goal are blocked by what was seen: ${this.#causes(this.#obstacles)}`;
+    const near = this.#obstacles.filter((cell) => this.#distance(cell, goal) <= this.#options.clearance);
+    if (this.#truth.blocked[goal] !== 0) return `the goal is on ground that the rover cannot cross: ${this.#causes([goal])}`;
+    return `the goal is nearer than ${this.#options.clearance} m to ground that the rover cannot cross: ${this.#causes(near)}`;
+  }
+
+  /** What is wrong with these cells, and how much of it. */
+  #causes(cells: readonly number[]): string {
+    const { slope, residual, limits } = this.#truth;
+    const worst = (of: Float64Array, limit: number): number =>
+      cells.reduce((most, cell) => (of[cell]! > limit ? Math.max(most, of[cell]!) : most), 0);
+    const [steepest, roughest] = [worst(slope, limits.slope), worst(residual, limits.step)];
+    const unknown = cells.some((cell) => Number.isNaN(slope[cell]!) || Number.isNaN(residual[cell]!));
+    const causes = [
+      ...(steepest > 0
+        ? [`too steep (${(steepest / DEGREE).toFixed(0)} deg, at most ${(limits.slope / DEGREE).toFixed(0)})`]
+        : []),
+      ...(roughest > 0 ? [`too rough (${roughest.toFixed(2)} m, at most ${limits.step.toFixed(2)})`] : []),
+      ...(unknown ? ["not known (a hole in the map)"] : []),
+    ];
+    return causes.length > 0 ? causes.join(", ") : "the border of its map";
+  }
+
+  #distance(a: number, b: number): number {
+    const { columns, dx } = this.known.grid;
+    return dx * Math.hypot((a % columns) - (b % columns), Math.floor(a / columns) - Math.floor(b / columns));
+  }
+
+  /** The cell, or the nearest that is not blocked: a rover that has come too near to something must be able to leave. */
+  #nearestFree(cell: number): number {
+    const { blocked, grid } = this.known;
+    if (blocked[cell] === 0) return cell;
+    const reach = Math.ceil((2 * this.#options.clearance) / grid.dx) + 1;
+    const [ci, cj] = [cell % grid.columns, Math.floor(cell / grid.columns)];
+    let [best, distance] = [cell, Number.POSITIVE_INFINITY];
+    for (let j = Math.max(0, cj - reach); j <= Math.min(grid.rows - 1, cj + reach); j++)
+      for (let i = Math.max(0, ci - reach); i <= Math.min(grid.columns - 1, ci + reach); i++) {
+        const other = j * grid.columns + i;
+        const far = (i - ci) ** 2 + (j - cj) ** 2;
+        if (blocked[other] === 0 && far < distance) [best, distance] = [other, far];
+      }
+    return best;
   }
 
   /** Fills in what is within the sensor's radius; the cells that are otherwise than thought. */
@@ -112,8 +177,9 @@ export class Explorer {
         this.known.grid.heights[cell] = this.#truth.grid.heights[cell]!;
         this.known.slope[cell] = this.#truth.slope[cell]!;
         this.known.residual[cell] = this.#truth.residual[cell]!;
-        // Where the rover stands it may stand: it must be able to leave.
-        if (cell !== at) this.known.blocked[cell] = this.#kept[cell]!;
+        if (this.#truth.blocked[cell] !== 0 && !isBorder(cell, this.known.grid, this.known.limits.window))
+          this.#obstacles.push(cell);
+        this.known.blocked[cell] = this.#kept[cell]!;
         changed.push(cell);
       }
     return changed;

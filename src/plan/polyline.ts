@@ -27,6 +27,29 @@ export function groundPath(points: readonly (readonly [number, number])[]): Grou
   return { points: Float64Array.from(points.flat()), lengths };
 }
 
+/** A path that goes on otherwise: the piece of `path` between two lengths along it, and then these points. */
+export function continued(
+  path: GroundPath,
+  from: number,
+  to: number,
+  points: readonly (readonly [number, number])[],
+): GroundPath {
+  const { points: old, lengths } = path;
+  const end = new Float64Array(2);
+  const at = (along: number): readonly [number, number] => {
+    pointOn(path, along, end);
+    return [end[0]!, end[1]!];
+  };
+  const kept: (readonly [number, number])[] = [at(from)];
+  for (let i = 0; i < lengths.length; i++)
+    if (lengths[i]! > from + NEAR && lengths[i]! < to - NEAR) kept.push([old[2 * i]!, old[2 * i + 1]!]);
+  const all = [...kept, at(to), ...points];
+  return groundPath(all.filter(([x, y], i) => i === 0 || Math.hypot(x - all[i - 1]![0], y - all[i - 1]![1]) > NEAR));
+}
+
+/** Points nearer to each other than this are one, m. */
+const NEAR = 1e-9;
+
 export const lengthOf = ({ lengths }: GroundPath): number => lengths.at(-1)!;
 
 /**

@@ -6,7 +6,7 @@ import { compile, type Kernel } from "../kernel/kernel.ts";
 import type { Channel } from "../log/log.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
 import { frameOf } from "../model/model.ts";
-import type { Controller } from "./controller.ts";
+import type { Controller, Intent } from "./controller.ts";
 import { allLoops, type LoopChange } from "./engagement.ts";
 import type { Snapshot } from "./force-element.ts";
 import { framesProgram, type Layout } from "./motion-program.ts";
@@ -25,6 +25,14 @@ interface Running {
   memory: unknown;
   /** Number of the next sample, or of the next break of a continuous law. */
   next: number;
+  /** As last noted. */
+  intent: Intent | undefined;
+}
+
+/** What a controller had in mind from t on. */
+export interface NotedIntent extends Intent {
+  readonly controller: string;
+  readonly t: number;
 }
 
 /** The last number before a positive one. */
@@ -36,6 +44,8 @@ export class ControllerRunner {
   /** Channels of all controllers, and their values of the last update. */
   readonly channels: readonly Channel[];
   readonly values: Float64Array;
+  /** What sampled controllers have had in mind, in order; it grows. */
+  readonly intents: NotedIntent[] = [];
   /** All loops by name, and for each whether a controller wants it to hold (above one half); nothing where none has a say. */
   readonly #loops: readonly string[];
   readonly #asked: (number | undefined)[];
@@ -92,6 +102,7 @@ export class ControllerRunner {
         isOn: true,
         memory: undefined,
         next: 0,
+        intent: undefined,
       };
       first += running.values.length;
       this.#see(running, 0, y0);
@@ -148,6 +159,11 @@ export class ControllerRunner {
     r.memory = r.controller.update(r.snapshot, r.memory, r.command);
     const { held } = this.#system;
     r.controller.report?.(r.memory, r.values);
+    const intent = r.controller.intent?.(r.memory);
+    if (intent !== undefined && intent !== r.intent) {
+      r.intent = intent;
+      this.intents.push({ controller: r.controller.name, t, ...intent });
+    }
     for (let k = 0; k < r.targets.length; k++) {
       const at = r.targets[k]!;
       if (at < held.length) held[at] = r.command[k]!;

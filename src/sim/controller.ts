@@ -3,6 +3,15 @@ import type { Channel } from "../log/log.ts";
 import type { Model } from "../model/model.ts";
 import type { Snapshot } from "./force-element.ts";
 
+/** What a controller has in mind on the ground, for pictures. Another object whenever it changes. */
+export interface Intent {
+  /** The way that it means to go, x and y in turn. */
+  readonly way: Float64Array;
+  /** Middles of square cells that it has found since the last intent and will not enter, x and y in turn; and their side. */
+  readonly obstacles?: Float64Array;
+  readonly cell?: number;
+}
+
 export interface Controller<Memory = unknown> {
   readonly name: string;
   /**
@@ -27,6 +36,8 @@ export interface Controller<Memory = unknown> {
   update(s: Snapshot, memory: Memory, command: Float64Array): Memory;
   /** Why the run shall end after this update, in a few words; undefined if it shall go on. Asked of sampled controllers. */
   finished?(memory: Memory): string | undefined;
+  /** What it has in mind, if anything. */
+  intent?(memory: Memory): Intent | undefined;
   /** Writes one number per channel, of the last update. */
   report?(memory: Memory, out: Float64Array): void;
 }

@@ -4,7 +4,7 @@ import type { Log } from "../log/log.ts";
 import { SingularError } from "../model/errors.ts";
 import { Audit, type AuditRow, type AuditTolerances } from "./audit.ts";
 import type { Controller } from "./controller.ts";
-import { ControllerRunner } from "./controller-runner.ts";
+import { ControllerRunner, type NotedIntent } from "./controller-runner.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.ts";
 import { type EventFunction, EventWatch } from "./events.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
@@ -50,6 +50,8 @@ export interface Run {
   readonly waiting: readonly string[];
   /** Why, as far as that is known. */
   readonly reasons: Readonly<Record<string, string>>;
+  /** What controllers had in mind, each from its time on until the next of the same controller. */
+  readonly intents: readonly NotedIntent[];
   readonly counts: Stepper["counts"];
 }
 
@@ -64,6 +66,8 @@ export interface Simulation {
   readonly t: number;
   /** The samples so far; it grows. */
   readonly log: Log;
+  /** What controllers have had in mind so far; it grows. */
+  readonly intents: readonly NotedIntent[];
   /** One step, event or update further; how the run ended once it has. Throws AuditError or StepError. */
   advance(): Exclude<Run["end"], "interrupted"> | undefined;
   /** What has been simulated so far, after an error too. */
@@ -169,6 +173,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     timeline: plan.happened,
     waiting: plan.waiting,
     reasons: plan.reasons,
+    intents: controllers.intents,
     counts: { ...stepper.counts },
   });
 
@@ -249,6 +254,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       return t;
     },
     log: recorder.log,
+    intents: controllers.intents,
     advance,
     result,
   };
