@@ -1,5 +1,7 @@
 /** The report of a run, from the scenario and what came of it. */
 
+import { type Driving, drivingOf } from "../analysis/driving.ts";
+import { drivingFacts } from "../report/driving-facts.ts";
 import { posturePicture } from "../report/postures.ts";
 import { treeOf } from "../report/tree.ts";
 import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "../report/types.ts";
@@ -76,7 +78,12 @@ function summaryOf({ scenario, run, failure }: ScenarioRun): string {
   return about + how;
 }
 
-function factsOf({ scenario, run, system, seconds, compileSeconds }: ScenarioRun): Fact[] {
+/** How it drove, where it has wheels on the ground. */
+export const drivingOfRun = ({ system, run }: ScenarioRun): Driving | undefined =>
+  drivingOf(system.model, system.layout.elements, run.log);
+
+function factsOf(result: ScenarioRun): Fact[] {
+  const { scenario, run, system, seconds, compileSeconds } = result;
   const { name: integrator, step, relativeTolerance, absoluteTolerance } = scenario.integrator;
   const settings: Fact[] = [
     { label: "formulation", value: system.formulation },
@@ -103,7 +110,13 @@ function factsOf({ scenario, run, system, seconds, compileSeconds }: ScenarioRun
     { label: "mass", value: bodies.reduce((sum, b) => sum + b.mass, 0), unit: "kg" },
   ];
   const inGroup = (group: string, facts: readonly Fact[]): Fact[] => facts.map((fact) => ({ ...fact, group }));
-  return [...inGroup("Settings", settings), ...inGroup("Run", results), ...inGroup("Machine", machine)];
+  const driving = drivingOfRun(result);
+  return [
+    ...(driving ? inGroup("Driving", drivingFacts(driving)) : []),
+    ...inGroup("Settings", settings),
+    ...inGroup("Run", results),
+    ...inGroup("Machine", machine),
+  ];
 }
 
 function plotOf({ title, channels, unit, times, scale }: ScenarioPlot): Plot {

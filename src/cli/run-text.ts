@@ -1,11 +1,13 @@
 /** The summary of a run: for people, and for programs. */
 
 import type { Log } from "../log/log.ts";
+import { drivingFacts } from "../report/driving-facts.ts";
+import type { Fact } from "../report/types.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import { columns, exponential, short } from "./columns.ts";
 import { problemText, wrapped } from "./failure.ts";
 import { durationText } from "./progress.ts";
-import { auditOf, timelineOf } from "./run-report.ts";
+import { auditOf, drivingOfRun, timelineOf } from "./run-report.ts";
 import type { Style, Terminal } from "./terminal.ts";
 
 type Page = Pick<Terminal, "width" | "style">;
@@ -25,6 +27,7 @@ export function runText(result: ScenarioRun, page: Page): string {
       : []),
     ...system.model.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
     ...timelineText(result, style),
+    ...drivingText(result, page),
     "",
     `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
     ...auditTable(result, style),
@@ -93,6 +96,20 @@ function timelineText(result: ScenarioRun, style: Style): string[] {
   ];
 }
 
+/** Distance, energy, slip, and where it was stuck. */
+function drivingText(result: ScenarioRun, { style, width }: Page): string[] {
+  const driving = drivingOfRun(result);
+  const facts = driving ? drivingFacts(driving) : [];
+  if (facts.length === 0) return [];
+  const widest = Math.max(...facts.map(({ label }) => label.length));
+  const line = ({ label, value, unit = "" }: Fact): string[] => {
+    const text = `${typeof value === "number" ? short(value) : value} ${unit}`.trimEnd();
+    const [first = "", ...rest] = wrapped(text, Math.max(30, width - widest - 4), "");
+    return [`  ${label.padEnd(widest)}  ${first}`, ...rest.map((more) => `${" ".repeat(widest + 4)}${more}`)];
+  };
+  return ["", style.bold("Driving"), ...facts.flatMap(line)];
+}
+
 function auditTable(result: ScenarioRun, style: Style): string[] {
   const rows = auditOf(result);
   const lines = columns(
@@ -111,6 +128,7 @@ function auditTable(result: ScenarioRun, style: Style): string[] {
 /** The same for programs. */
 export function runJson(name: string, result: ScenarioRun, files: readonly string[]): object {
   const { scenario, system, run, moved, failure, seconds, compileSeconds } = result;
+  const driving = drivingOfRun(result);
   return {
     scenario: name,
     title: scenario.name,
@@ -131,6 +149,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     samples: run.log.length,
     channels: run.log.channels.map((c) => c.name),
     audit: auditOf(result),
+    ...(driving && { driving }),
     final: Object.fromEntries(run.log.channels.map(({ name: channel }) => [channel, run.log.column(channel).at(-1)])),
     seconds,
     compileSeconds,

@@ -52,7 +52,9 @@ export const servo = forceKind({
         const force = within(limit, add(direct, s.z[0] ?? 0));
         if (ki > 0) out.rate(0, mul(ki, error));
         out.hinge(hinge, part, force);
-        out.supplied(mul(force, u[part]!));
+        const power = mul(force, u[part]!);
+        out.supplied(power);
+        out.channel("power", "W", power);
         out.channel(motion === "turn" ? "torque" : "force", unitFor(PER_FREEDOM.force, freedom), force);
       },
     };
