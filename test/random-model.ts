@@ -170,7 +170,9 @@ function drawHinge(
 }
 
 const elementsOf = ({ kind, freedoms = [] }: HingeDescription): readonly Element[] =>
-  kind === "general" ? HINGES.general.elements({ freedoms }) : (HINGES[kind] as typeof HINGES.revolute).elements({ axis: "z" });
+  kind === "general"
+    ? HINGES.general.elements({ ...HINGES.general.defaults, freedoms })
+    : (HINGES[kind] as typeof HINGES.revolute).elements({ axis: "z" });
 
 /** Number of freedoms of a described hinge. */
 export const freedomsOf = (hinge: HingeDescription): number => elementsOf(hinge).reduce((n, e) => n + e.nu, 0);

@@ -55,7 +55,8 @@ function posture(model: Model, k: number): Float64Array {
   for (const { parent, hinge } of model.bodies)
     for (const e of hinge.elements) {
       if (parent < 0) q.push(...e.home);
-      else if (e.quaternion === undefined) q.push(e.screw?.turn ? 2 * Math.PI * next() : e.home[0]! + next() - 0.5);
+      else if (e.quaternion === undefined)
+        for (const home of e.home) q.push(e.screw?.turn ? 2 * Math.PI * next() : home + next() - 0.5);
       else {
         const [a, b, c] = [next(), 2 * Math.PI * next(), 2 * Math.PI * next()];
         const [s, r] = [Math.sqrt(1 - a), Math.sqrt(a)];

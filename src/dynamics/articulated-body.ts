@@ -5,12 +5,13 @@ import { Pose } from "../spatial/pose.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
 import { minus, plus, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { Force, Motion } from "../spatial/vectors.ts";
-import { axesOf, type Link, type Machine } from "./machine.ts";
+import { axesOf, isInLinkAxes, type Link, type Machine } from "./machine.ts";
 import { fallsFreely, inertialForce, type MovingLink, moveLink } from "./rates.ts";
 
 /** Unit motions of a link's hinge in link axes: z for a screw, x, y, z for a ball, then translations for a free hinge. */
 export function columnsOf(link: Link): Motion[] {
-  const { screw, nu } = link.element;
+  const { screw, nu, small, partials } = link.element;
+  if (small) return partials.map(({ angular, linear }) => new Motion(link.name, angular, linear));
   if (screw) return [new Motion(link.name, [0, 0, screw.turn], [0, 0, screw.slide])];
   const turns = UNIT.map((e) => new Motion(link.name, e, ZERO3));
   return nu === 3 ? turns : [...turns, ...UNIT.map((e) => new Motion(link.name, ZERO3, e))];
@@ -19,11 +20,11 @@ export function columnsOf(link: Link): Motion[] {
 /** Generalised forces of a link's hinge, turned from F axes to link axes where the hinge has several freedoms. */
 export function toLinkAxes(link: Link, q: readonly Scalar[], values: readonly Scalar[]): Scalar[] {
   const own = values.slice(link.u, link.u + link.element.nu);
-  return link.element.screw ? own : turnBlocks(transpose(axesOf(link, q)), own);
+  return isInLinkAxes(link) ? own : turnBlocks(transpose(axesOf(link, q)), own);
 }
 
 export function toHingeAxes(link: Link, q: readonly Scalar[], own: readonly Scalar[]): Scalar[] {
-  return link.element.screw ? [...own] : turnBlocks(axesOf(link, q), own);
+  return isInLinkAxes(link) ? [...own] : turnBlocks(axesOf(link, q), own);
 }
 
 const turnBlocks = (R: ReturnType<typeof axesOf>, values: readonly Scalar[]): Scalar[] =>

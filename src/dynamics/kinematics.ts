@@ -67,7 +67,10 @@ export function frameJacobian(machine: Machine, placed: readonly PlacedLink[], f
     const { R, R_WF, offset } = placed[i]!;
     const columns = element.screw
       ? [{ w: apply(R, [0, 0, element.screw.turn]), v: apply(R, [0, 0, element.screw.slide]) }]
-      : element.partials.map(({ angular, linear }) => ({ w: apply(R_WF, angular), v: apply(R_WF, linear) }));
+      : element.partials.map((unit) => {
+          const axes = element.small ? R : R_WF;
+          return { w: apply(axes, unit.angular), v: apply(axes, unit.linear) };
+        });
     for (const [d, { w, v }] of columns.entries()) {
       const linear = plus(v, cross(w, reach));
       for (const k of [0, 1, 2] as const) {

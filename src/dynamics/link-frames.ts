@@ -36,6 +36,7 @@ export function chooseFrame(
   second: CarriedAxis | undefined,
   inertia: Inertia,
 ): LinkFrame {
+  if (element.small) return { placement: { R: IDENTITY, p: ZERO3 } }; // its speeds are in its own axes
   if (!element.screw) return { placement: { R: alongChildren(child, second), p: ZERO3 } };
   const z = element.screw.axis;
   const x = child ? normalTo(z, child) : massDirection(z, inertia);

@@ -186,9 +186,13 @@ export function stepsOf(
     const turned = screw.turn ? [quarterTurn(x[0]!, link.zero.angle)] : [turn(2, link.zero.angle)];
     return { before: [...link.placed, ...turned], behind: [shift([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])] };
   }
-  const { p } = link.element.pose(x);
-  return { before: [...link.placed, shift(p), { kind: "rotate", R: axesOf(link, q) }], behind: [] };
+  const { R, p } = link.element.pose(x);
+  const turned = link.element.small ? R : axesOf(link, q);
+  return { before: [...link.placed, shift(p), { kind: "rotate", R: turned }], behind: [] };
 }
+
+/** Whether speeds of the hinge are along the link's axes as they are; those of a ball or free hinge are in F axes. */
+export const isInLinkAxes = ({ element }: Link): boolean => element.screw !== undefined || element.small === true;
 
 /** R_FL of a ball or free hinge: its quaternion, then the constant turn from M to the link frame. */
 export function axesOf(link: Link, q: readonly Scalar[]): Mat3 {

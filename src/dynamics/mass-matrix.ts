@@ -1,14 +1,16 @@
 /** The mass matrix by composite bodies [Featherstone 2008, ch. 6]. */
 import { add, type Scalar } from "../kernel/scalar.ts";
+import type { Steppable } from "../spatial/pose.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
+import type { Force, Motion } from "../spatial/vectors.ts";
 import { columnsOf } from "./articulated-body.ts";
-import { axesOf, type Machine, poseOf } from "./machine.ts";
+import { axesOf, isInLinkAxes, type Machine, poseOf } from "./machine.ts";
 
 /** M(q), nu rows. */
 export function massMatrix(machine: Machine, q: readonly Scalar[]): Scalar[][] {
   const M = massMatrixInLinkAxes(machine, q);
-  for (const link of machine.links) if (!link.element.screw) turnToHingeAxes(M, link.u, link.element.nu, axesOf(link, q));
+  for (const link of machine.links) if (!isInLinkAxes(link)) turnToHingeAxes(M, link.u, link.element.nu, axesOf(link, q));
   return M;
 }
 
@@ -17,9 +19,31 @@ export function massMatrix(machine: Machine, q: readonly Scalar[]): Scalar[][] {
  * M_ij = S_j · (composite inertia of i's link times S_i), carried from link i to link j.
  */
 export function massMatrixInLinkAxes(machine: Machine, q: readonly Scalar[]): Scalar[][] {
+  // Seen through small turns, which are not orthogonal, a mass is not the same in every direction: then composites are general tensors.
+  const isRigid = !machine.links.some((link) => link.element.small);
+  return isRigid
+    ? composed(
+        machine,
+        q,
+        machine.links.map((link) => link.inertia),
+      )
+    : composed(
+        machine,
+        q,
+        machine.links.map((link) => link.inertia.articulated),
+      );
+}
+
+/** What a composite body is, as far as it is asked here. */
+interface Composite<T> extends Steppable<T> {
+  times(motion: Motion): Force;
+  plus(other: T): T;
+  named(frame: string): T;
+}
+
+function composed<T extends Composite<T>>(machine: Machine, q: readonly Scalar[], Ic: T[]): Scalar[][] {
   const { links, nu } = machine;
   const X = links.map((link) => poseOf(machine, link, q));
-  const Ic = links.map((link) => link.inertia);
   const M = Array.from({ length: nu }, () => new Array<Scalar>(nu).fill(0));
   for (let b = links.length - 1; b >= 0; b--) {
     const link = links[b]!;

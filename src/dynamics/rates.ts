@@ -6,7 +6,7 @@ import { add, mul, neg, type Scalar, square, sub } from "../kernel/scalar.ts";
 import type { Inertia } from "../spatial/inertia.ts";
 import { type AxisIndex, Pose, type Steppable } from "../spatial/pose.ts";
 import { apply, type Mat3, transpose } from "../spatial/rotation.ts";
-import { cross, opposite, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import { cross, opposite, plus, scale, total, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { Force, turnVector } from "../spatial/vectors.ts";
 import { axesOf, frameName, type Link, type Machine, stepsOf } from "./machine.ts";
 
@@ -70,6 +70,7 @@ export function hingeRates(link: Link, q: readonly Scalar[], u: readonly Scalar[
   const x = u.slice(link.u, link.u + link.element.nu);
   const { screw } = link.element;
   if (screw) return { w: [0, 0, mul(screw.turn, x[0]!)], v: [0, 0, mul(screw.slide, x[0]!)] };
+  if (link.element.small) return { w: total(link.element.partials.map(({ angular }, k) => scale(x[k]!, angular))), v: ZERO3 };
   const inward = transpose(axesOf(link, q));
   return {
     w: apply(inward, x.slice(0, 3) as unknown as Vec3),

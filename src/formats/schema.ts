@@ -10,7 +10,7 @@ import { MOST_JOINTS, USUAL_JOINTS } from "../model/flexible/joints.ts";
 import { JOINT_FREEDOMS, MATERIALS } from "../model/flexible/rod.ts";
 import { SECTIONS, type SectionKind } from "../model/flexible/section.ts";
 import { GRAVITIES } from "../model/gravity.ts";
-import { FREEDOMS } from "../model/hinges/general.ts";
+import { FREEDOMS, ROTATIONS } from "../model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
 import type { ChainName } from "../model/loop.ts";
 import type { LoopKind } from "../model/loop-kind.ts";
@@ -85,6 +85,11 @@ const parameters = {
     .meta({ id: "axis", description: "Axis in the hinge frame, by name or by components of any length; z if not given." }),
   pitch: pitch.describe("How far the screw advances with its angle; 0 if not given."),
   freedoms: z.array(z.enum(FREEDOMS)).max(FREEDOMS.length).describe("Which motions are free; none if not given."),
+  rotations: z
+    .enum(ROTATIONS)
+    .describe(
+      "small: the matrix of the turns is 1 + φ̃, which is not orthogonal; for comparison with papers. exact if not given.",
+    ),
 };
 
 /** Kinds whose freedoms are turns and slides one by one: only these can have a drive with a rotor each. */
@@ -240,6 +245,7 @@ const elastic = z
       .array(z.enum(JOINT_FREEDOMS))
       .optional()
       .describe("Stretch x, twist rx, bending ry and rz; twist and bending, as far as their stiffness is known, if not given."),
+    rotations: parameters.rotations.optional(),
     damping: z
       .union([
         z.number(),

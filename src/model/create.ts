@@ -97,6 +97,13 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
     places.hinges,
     problems,
   );
+  const small = drafts.find((d) => d?.hinge?.elements.some((e) => e.small));
+  if (small && loops.loops.length + loops.openLoops.length > 0)
+    problems.push({
+      path: childPath(small.path, "hinge"),
+      message: "turns taken as small do not keep lengths, so loops cannot be closed over them",
+      advice: "Leave rotations: small out, or the loops",
+    });
   if (problems.length > 0 || gravity === undefined) return undefined;
   const model = {
     name,

@@ -2,7 +2,7 @@
 import type { Vec3 } from "../spatial/vec3.ts";
 import type { GravityName } from "./gravity.ts";
 import type { Axis } from "./hinge.ts";
-import type { Freedom } from "./hinges/general.ts";
+import type { Freedom, Rotations } from "./hinges/general.ts";
 import type { HingeKindName } from "./hinges/index.ts";
 import type { ChainName } from "./loop.ts";
 
@@ -35,6 +35,8 @@ export interface HingeDescription extends PlacementDescription {
   readonly pitch?: number;
   /** general: which of x, y, z, rx, ry, rz are free. */
   readonly freedoms?: readonly Freedom[];
+  /** general: "small" takes the matrix of its turns as 1 + φ̃, for comparison with papers. */
+  readonly rotations?: Rotations;
   /**
    * Inertia of the drive's rotor as the hinge feels it (gear ratio squared × rotor inertia), kg m² or kg; one number for each freedom
    * where there are several. It resists the hinge's acceleration and nothing else: no mass, no momentum.
@@ -118,6 +120,8 @@ export interface ElasticDescription {
       }[];
   /** x: stretch, rx: twist, ry and rz: bending. Twist and bending, as far as their stiffness is known, if not given. */
   readonly freedoms?: readonly ("x" | "rx" | "ry" | "rz")[];
+  /** "small" takes the matrix of each joint as 1 + φ̃ [Yoshikawa and Hosoda 1991, eq. 7]: for comparison, see the model format. */
+  readonly rotations?: Rotations;
   /** Ratio of the first clamped mode; the same as ratio or as logarithmic decrement; stiffness times a time; ratios mode by mode. */
   readonly damping?:
     | number

@@ -3,7 +3,7 @@ import { snapped } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { type Problem, shown } from "./errors.ts";
 import { type Axis, axisVector, type Element, type HingeKind } from "./hinge.ts";
-import { FREEDOMS, type Freedom } from "./hinges/general.ts";
+import { FREEDOMS, type Freedom, ROTATIONS, type Rotations } from "./hinges/general.ts";
 import { HINGES, type HingeKindName } from "./hinges/index.ts";
 import type { Hinge } from "./model.ts";
 import { didYouMean, readName } from "./names.ts";
@@ -19,7 +19,12 @@ const SHORTEST_AXIS = 1e-9;
 export type ParameterReader = (value: unknown, path: string, problems: Problem[]) => unknown;
 
 /** Every parameter that some kind of hinge takes. */
-const PARAMETERS: Readonly<Record<string, ParameterReader>> = { axis: readAxis, pitch: readNumber, freedoms: readFreedoms };
+const PARAMETERS: Readonly<Record<string, ParameterReader>> = {
+  axis: readAxis,
+  pitch: readNumber,
+  freedoms: readFreedoms,
+  rotations: readRotations,
+};
 
 const KEYS = ["name", "kind", ...Object.keys(PARAMETERS), "armature", ...PLACEMENT_KEYS, "onBody"];
 
@@ -136,6 +141,13 @@ export function readAxis(value: unknown, path: string, problems: Problem[]): Axi
     advice: "Give its direction; the length does not matter",
   });
   return undefined;
+}
+
+export function readRotations(value: unknown, path: string, problems: Problem[]): Rotations | undefined {
+  const rotations = ROTATIONS.find((r) => r === value);
+  if (rotations === undefined)
+    problems.push({ path, message: "must be exact or small", value: shown(value), advice: didYouMean(value, ROTATIONS) });
+  return rotations;
 }
 
 function readFreedoms(value: unknown, path: string, problems: Problem[]): readonly Freedom[] | undefined {

@@ -3,7 +3,7 @@
  * screw about a fixed axis, a ball, or free motion, and has constant partial velocities in its own F axes. So no algorithm
  * asks what kind of hinge it has, and a new kind is one file that lists its elements.
  */
-import { mul, type Scalar } from "../kernel/scalar.ts";
+import { mul, neg, type Scalar } from "../kernel/scalar.ts";
 import { aboutAxis, fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates } from "../spatial/rotation.ts";
 import { scale, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 
@@ -29,6 +29,8 @@ export interface Element {
   readonly screw?: { readonly axis: Vec3<number>; readonly turn: number; readonly slide: number };
   /** For one freedom: inertia of a drive's rotor as the hinge feels it, kg m² of a turn, kg of a slide; none if not given. */
   readonly armature?: number;
+  /** Its turns are small, R = 1 + φ̃, and its speeds and partial velocities are in axes of M: what `smallTurns` says. */
+  readonly small?: true;
   /** R_FM and the position of M's origin in F. */
   pose(q: readonly Scalar[]): { readonly R: Mat3; readonly p: Vec3 };
   /** q̇ = N(q) u. */
@@ -58,6 +60,34 @@ export function screw(axis: Vec3<number>, turn: 0 | 1, slide: number): Element {
 
 export const turn = (axis: Vec3<number>): Element => screw(axis, 1, 0);
 export const slide = (axis: Vec3<number>): Element => screw(axis, 0, 1);
+
+/**
+ * Turns about some of the axes x, y, z that are taken as small, R_FM = 1 + φ̃ and ω = φ̇ in M [Yoshikawa and Hosoda 1991, eqs. 7, 8]: R is
+ * not orthogonal, so lengths are not kept and neither is energy. For comparison with that paper; only `articulated` knows it.
+ */
+export function smallTurns(axes: readonly AxisName[]): Element {
+  return {
+    nq: axes.length,
+    nu: axes.length,
+    small: true,
+    partials: axes.map((a) => ({ angular: AXES[a], linear: ZERO3 })),
+    home: axes.map(() => 0),
+    units: { q: axes.map(() => "rad"), u: axes.map(() => "rad/s") },
+    parts: { q: axes.map((a) => `r${a}`), u: axes.map((a) => `r${a}`) },
+    pose: (q) => {
+      const [x, y, z] = (["x", "y", "z"] as const).map((a) => q[axes.indexOf(a)] ?? 0) as unknown as Vec3;
+      return {
+        R: [
+          [1, neg(z), y],
+          [z, 1, neg(x)],
+          [neg(y), x, 1],
+        ],
+        p: ZERO3,
+      };
+    },
+    rates: (_, u) => u,
+  };
+}
 
 /** Three freedoms of rotation: q is the unit quaternion of R_FM, u the angular velocity in F axes. No singular attitude. */
 export const ball: Element = {

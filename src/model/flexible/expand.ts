@@ -4,6 +4,8 @@
  * description, so that nothing behind it knows of elastic bodies.
  */
 import { type Problem, shown } from "../errors.ts";
+import { readRotations } from "../hinge-reading.ts";
+import type { Rotations } from "../hinges/general.ts";
 import { childPath, type Fields, readFields } from "../reading.ts";
 import { readDamping } from "./damping.ts";
 import { readJoints, type Segment, segmentsOf } from "./joints.ts";
@@ -110,11 +112,13 @@ function expandBody(body: Fields, path: string, problems: Problem[]) {
     cuts.map((j) => j.at),
   );
   const { joints, coupling } = readDamping(fields!.damping, rod!, cuts, segments, childPath(at, "damping"), problems);
+  const rotations =
+    fields!.rotations === undefined ? "exact" : readRotations(fields!.rotations, childPath(at, "rotations"), problems);
   const name = typeof body.name === "string" ? body.name : "";
   checkRoot(body.hinge, segments[0]!, path, problems);
-  if (problems.length > before) return undefined;
+  if (rotations === undefined || problems.length > before) return undefined;
   const frames = framesOn(segments, body.frames);
-  const hinge = hingeFor(rod!.freedoms);
+  const hinge = hingeFor(rod!.freedoms, rotations);
   const bodies = segments.map(
     ({ from, to, mass, com, inertia }, k): WrittenBody => ({
       path,
@@ -167,7 +171,8 @@ function checkRoot(hinge: unknown, first: Segment, path: string, problems: Probl
 }
 
 /** Links join as the freedoms say: one turn, a ball, or a general hinge. */
-function hingeFor(freedoms: readonly JointFreedom[]): Fields {
+function hingeFor(freedoms: readonly JointFreedom[], rotations: Rotations): Fields {
+  if (rotations === "small") return { kind: "general", freedoms, rotations };
   const [only] = freedoms;
   if (freedoms.length === 1) return only === "x" ? { kind: "prismatic", axis: "x" } : { kind: "revolute", axis: only!.slice(1) };
   return freedoms.join() === "rx,ry,rz" ? { kind: "spherical" } : { kind: "general", freedoms };

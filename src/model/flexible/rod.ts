@@ -41,7 +41,7 @@ export const MATERIALS: Readonly<Record<string, Material>> = {
 
 export const ELASTIC_KEYS = [
   ...["length", "material", "section", "tipSection", "mass", "massPerLength", "bendingStiffness", "torsionStiffness"],
-  ...["axialStiffness", "polarInertia", "measured", "joints", "freedoms", "damping"],
+  ...["axialStiffness", "polarInertia", "measured", "joints", "freedoms", "rotations", "damping"],
 ];
 
 /** Clamped uniform body: ω₁ = λ² √(EI / (μ L⁴)), λ the first root of cos λ cosh λ = -1. */

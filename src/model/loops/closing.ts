@@ -14,7 +14,7 @@ const SMALLEST_PITCH = 1e-9;
 export const canClose = (kind: HingeKind): boolean => rowsOfHinge(kind.elements(kind.defaults)).length > 0;
 
 export function closedBy(hinge: HingeKind): LoopKind {
-  const keys = Object.keys(hinge.defaults);
+  const keys = Object.keys(hinge.defaults).filter((key) => key !== "rotations"); // what closes a loop is exact
   const isPitch = (key: string): boolean => key === "pitch"; // zero by default, which cannot close
   return {
     name: hinge.name,
