@@ -166,7 +166,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   const prepared = prepare(scenario, options.formulation);
   const started = performance.now();
   const { integrator = prepared.options.integrator } = options;
-  const simulation = beginSimulation(prepared.system, prepared.y0, { ...prepared.options, integrator });
+  const simulation = begun(prepared, { ...prepared.options, integrator });
   const outcome = await advance(simulation, options);
   return {
     ...prepared,
@@ -174,6 +174,18 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     compileSeconds: (started - beforeCompiling) / 1000,
     seconds: (performance.now() - started) / 1000,
   };
+}
+
+/** @throws ModelError where the audit is broken at the start already: there is no run then. */
+function begun({ scenario, system, y0 }: Prepared, options: SimulationOptions): Simulation {
+  try {
+    return beginSimulation(system, y0, options);
+  } catch (error) {
+    if (!(error instanceof AuditError)) throw error;
+    throw new ModelError(scenario.name, [{ path: "state", message: `cannot be started from: ${error.message}` }], {
+      cause: error,
+    });
+  }
 }
 
 async function advance(simulation: Simulation, { progress, signal }: RunOptions): Promise<Pick<ScenarioRun, "run" | "failure">> {

@@ -213,10 +213,20 @@ function collectorOf(layout: Layout, i: number, totals: TracedTotals): TracedLoa
   };
 }
 
-/** Every root of the model floats, and no loop holds it to the world or may come to: total momentum changes only by wrenches from outside. */
-export const floats = (model: Model<Scalar>): boolean =>
-  model.bodies.every((b) => b.parent >= 0 || b.hinge.nu === 6) &&
-  [...model.loops, ...model.openLoops].every((l) => l.type !== "frames" || (l.from.body >= 0 && l.to.body >= 0));
+/**
+ * Every root of the model floats, and no loop holds it to the world or may come to, by a frame there or by the coordinates of a root: total
+ * momentum changes only by wrenches from outside.
+ */
+export const floats = (model: Model<Scalar>): boolean => {
+  const roots = model.bodies.filter((b) => b.parent < 0).map((b) => b.hinge);
+  const ofRoot = (u: number): boolean => roots.some((hinge) => u >= hinge.u && u < hinge.u + hinge.nu);
+  return (
+    roots.every((hinge) => hinge.nu === 6) &&
+    [...model.loops, ...model.openLoops].every((l) =>
+      l.type === "frames" ? l.from.body >= 0 && l.to.body >= 0 : !l.terms.some((term) => ofRoot(term.u)),
+    )
+  );
+};
 
 /** Rates of angular (about the world origin) and linear impulse from outside: wrenches, gravity, forces in free root hinges. */
 function impulseRates(

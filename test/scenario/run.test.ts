@@ -41,6 +41,30 @@ describe("a run", () => {
     expect(run.t).toBeLessThan(2);
   });
 
+  it("does not begin where the audit is broken already, and says so", async () => {
+    const scenario = builtIn("four-bar", "audit.loopClosure=1e-18");
+    await expect(runScenario(scenario)).rejects.toThrow(/state: cannot be started from: .*loop closure/);
+  });
+
+  it("does not take the momentum of a machine for free whose root is driven by a prescribed motion", async () => {
+    const scenario = load(`
+castor: 1
+name: driven root
+model:
+  name: driven root
+  bodies:
+    - { name: bus, mass: 10, inertia: [1, 1, 1], hinge: { kind: general, freedoms: [x, y, z, rx, ry, rz] } }
+    - { name: arm, parent: bus, mass: 1, com: [1, 0, 0], inertia: [0.1, 0.1, 0.1], hinge: { kind: revolute } }
+  loops: [{ name: drive, kind: prescribed, hinge: bus.x, motion: { amplitude: 0.1, frequency: 3 } }]
+state: { u: { arm: 1 } }
+duration: 1
+audit: { energy: 1e-6 }
+`);
+    const { failure, run } = await runScenario(scenario);
+    expect(failure).toBeUndefined();
+    expect(run.audit.map((row) => row.channel)).not.toContain("linear momentum");
+  });
+
   it("says that a motion cannot be integrated", async () => {
     const { failure } = await runScenario(changed(PENDULUM, "forces.damper.stiffness=1e25", "audit.energy=1e29"));
     expect(failure?.name).toMatch(/AuditError|StepError/);
