@@ -1,7 +1,7 @@
 /** A wheel on hard ground: compliant normal force, and friction that holds. */
-import { FLAT } from "../ground/terrain.ts";
 import { forceKind } from "./kind.ts";
-import { CONTACT_CHANNELS, cross, DRAWN_CONTACT, powerOf, showContact, WheelContact } from "./wheel-contact.ts";
+import { cross, type WheelContact } from "./wheel-contact.ts";
+import { WHEEL, wheelElement } from "./wheel-element.ts";
 
 export const wheelOnGround = forceKind({
   name: "wheel-on-ground",
@@ -11,13 +11,7 @@ export const wheelOnGround = forceKind({
     "friction is a spring of that stiffness which slips at μ N, so that a parked rover stays where it is.",
   acts: "from outside",
   parameters: {
-    wheel: { type: "frame", about: "Frame or body of the wheel; its origin is the wheel's centre." },
-    axle: {
-      type: "direction",
-      default: "z",
-      about: "Axle in axes of that frame; a turn about it rolls forward along axle × up.",
-    },
-    radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
+    ...WHEEL,
     stiffness: { type: "number", unit: "N/m", above: 0, default: 2e4, about: "Normal stiffness k." },
     damping: {
       type: "number",
@@ -46,29 +40,12 @@ export const wheelOnGround = forceKind({
     { wheel, axle, radius, stiffness, damping, friction, creep, bristle, bristleDamping },
     _note,
     _model,
-    { terrain = FLAT },
+    { terrain },
   ) {
-    const contact = new WheelContact(radius, axle);
-    const torque = new Float64Array(3);
-    const force = new Float64Array(3);
-    return {
-      frames: [wheel],
+    return wheelElement({ wheel, axle, radius }, terrain, {
       // Deflections of the bristles ahead and to the left.
       ...(bristle > 0 && { z0: [0, 0] }),
-      channels: [
-        { name: "load", unit: "N" },
-        { name: "pull", unit: "N" },
-        { name: "side", unit: "N" },
-        { name: "slip", unit: "" },
-        { name: "sinkage", unit: "m" },
-        ...CONTACT_CHANNELS,
-      ],
-      drawn: DRAWN_CONTACT,
-      apply(s, out) {
-        if (!contact.locate(s.frames, 0, terrain)) {
-          out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
-          return;
-        }
+      act(contact, out, s, loads) {
         const { n, ahead, left, arm, sinkage, sinking, vx, vy, rim } = contact;
         const load = sinkage > 0 ? stiffness * sinkage * Math.max(0, 1 + damping * sinking) : 0;
         // Velocity of the rim's lowest point: the centre's, less the rim's own.
@@ -81,11 +58,11 @@ export const wheelOnGround = forceKind({
           const speed = Math.sqrt(slidingX * slidingX + slidingY * slidingY);
           // ż = v - |v| k z / (μ N): at rest a spring, in steady slip μ N against the motion. Off the ground they spring back.
           const yielding = load > 0 ? (speed * bristle) / (friction * load + Number.MIN_VALUE) : 1 / RELEASE;
-          out.zdot[0] = (load > 0 ? slidingX : 0) - yielding * dx;
-          out.zdot[1] = (load > 0 ? slidingY : 0) - yielding * dy;
+          loads.zdot[0] = (load > 0 ? slidingX : 0) - yielding * dx;
+          loads.zdot[1] = (load > 0 ? slidingY : 0) - yielding * dy;
           if (load > 0) {
-            fx = -bristle * dx - bristleDamping * out.zdot[0]!;
-            fy = -bristle * dy - bristleDamping * out.zdot[1]!;
+            fx = -bristle * dx - bristleDamping * loads.zdot[0]!;
+            fy = -bristle * dy - bristleDamping * loads.zdot[1]!;
             const size = Math.sqrt(fx * fx + fy * fy);
             if (size > friction * load) {
               fx *= (friction * load) / size;
@@ -97,21 +74,14 @@ export const wheelOnGround = forceKind({
           fx = give * slidingX;
           fy = give * slidingY;
         }
-        for (let i = 0; i < 3; i++) force[i] = fx * ahead[i]! + fy * left[i]! + load * n[i]!;
-        cross(arm, force, torque);
-        for (let i = 0; i < 3; i++) {
-          out.wrenches[i]! += torque[i]!;
-          out.wrenches[3 + i]! += force[i]!;
-        }
-        out.dissipated -= powerOf(s.frames, 0, torque, force);
-        out.channels[0] = load;
-        out.channels[1] = fx;
-        out.channels[2] = fy;
-        out.channels[3] = (rim - vx) / Math.max(Math.abs(rim), Math.abs(vx), creep);
-        out.channels[4] = sinkage;
-        showContact(out.channels, 5, s.frames, contact.arm, force);
+        for (let i = 0; i < 3; i++) out.force[i] = fx * ahead[i]! + fy * left[i]! + load * n[i]!;
+        cross(arm, out.force, out.torque);
+        out.load = load;
+        out.pull = fx;
+        out.side = fy;
+        out.slip = (rim - vx) / Math.max(Math.abs(rim), Math.abs(vx), creep);
       },
-    };
+    });
   },
 });
 

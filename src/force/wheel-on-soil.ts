@@ -1,10 +1,9 @@
 /** A wheel on soil: see ground/wheel-soil.ts for the stresses. */
 import { SOILS, type Soil, soilProblems } from "../ground/soil.ts";
-import { FLAT } from "../ground/terrain.ts";
 import { WheelOnSoil } from "../ground/wheel-soil.ts";
 import type { Parameter } from "../sim/parameters.ts";
 import { forceKind } from "./kind.ts";
-import { CONTACT_CHANNELS, DRAWN_CONTACT, powerOf, showContact, WheelContact } from "./wheel-contact.ts";
+import { OWN, WHEEL, wheelElement } from "./wheel-element.ts";
 
 const own = (unit: string, about: string) => ({ type: "number", unit, optional: true, about }) as const satisfies Parameter;
 
@@ -15,14 +14,17 @@ export const wheelOnSoil = forceKind({
     "the terrain of the scenario. Gravity of the model weighs the soil. The wheel's frame sits at its centre.",
   acts: "from outside",
   parameters: {
-    wheel: { type: "frame", about: "Frame or body of the wheel; its origin is the wheel's centre." },
-    axle: {
-      type: "direction",
-      default: "z",
-      about: "Axle in axes of that frame; a turn about it rolls forward along axle × up.",
-    },
-    radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
+    ...WHEEL,
     width: { type: "number", unit: "m", above: 0, about: "Width of the wheel." },
+    grouser: {
+      type: "number",
+      unit: "m",
+      least: 0,
+      most: 1,
+      default: 0,
+      about:
+        "Height of paddles, which dig: the wheel sinks by h s / (1 - s) more at slip s, and pushes against the heap behind it.",
+    },
     soil: {
       type: "choice",
       of: Object.keys(SOILS) as (keyof typeof SOILS)[],
@@ -43,55 +45,43 @@ export const wheelOnSoil = forceKind({
     ky1: own("m/rad", "Its growth with slip angle."),
     rear: own("", "Rear sinkage over front sinkage."),
     damping: own("", "Damping of the normal force, Pa s/m."),
+    reload: own("", "Stiffness of reloading for each metre that a wheel before was deep, N/m^4."),
   },
   examples: [
     { wheel: "hand", radius: 0.2, width: 0.11 },
     { wheel: "hull", axle: "y", radius: 0.3, width: 0.2, soil: "dry-sand", cohesion: 500 },
+    { wheel: "hand", radius: 0.2, width: 0.1, grouser: 0.01 },
   ],
-  element(_name, { wheel, axle, radius, width, soil: preset, ...given }, note, model, { terrain = FLAT }) {
+  element(_name, { wheel, axle, radius, width, grouser, soil: preset, ...given }, note, model, { terrain }) {
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const soil: Soil = { ...SOILS[preset as keyof typeof SOILS], ...changes };
     for (const { parameter, message, advice } of soilProblems(soil)) note(parameter, message, advice);
-    const contact = new WheelContact(radius, axle);
-    const stresses = new WheelOnSoil(soil, { radius, width }, Math.hypot(...model.gravity));
-    const torque = new Float64Array(3);
-    const force = new Float64Array(3);
-    return {
-      frames: [wheel],
+    const stresses = new WheelOnSoil(soil, { radius, width, grouser }, Math.hypot(...model.gravity));
+    const digs = grouser > 0;
+    return wheelElement({ wheel, axle, radius }, terrain, {
+      ...(digs && { z0: [0] }), // depth that the paddles have dug
       channels: [
-        { name: "load", unit: "N" },
-        { name: "pull", unit: "N" },
-        { name: "side", unit: "N" },
         { name: "torque", unit: "N m" },
-        { name: "slip", unit: "" },
         { name: "slipAngle", unit: "rad" },
-        { name: "sinkage", unit: "m" },
-        ...CONTACT_CHANNELS,
+        ...(digs ? [{ name: "dug", unit: "m" }] : []),
       ],
-      drawn: DRAWN_CONTACT,
-      apply(s, out) {
-        if (!contact.locate(s.frames, 0, terrain)) {
-          out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
-          return;
-        }
-        const { n, ahead, left, sinkage, sinking, vx, vy, rim } = contact;
-        const { fx, fy, fz, torque: taken, mx, mz, slip, beta } = stresses.evaluate(sinkage, sinking, vx, vy, rim);
+      act({ n, ahead, left, sinkage, sinking, vx, vy, rim }, out, s, loads) {
+        const dug = digs ? Math.max(0, s.z[0]!) : 0;
+        const { fx, fy, fz, torque: taken, mx, mz, slip, beta } = stresses.evaluate(sinkage, sinking, vx, vy, rim, dug);
         for (let i = 0; i < 3; i++) {
-          force[i] = fx * ahead[i]! + fy * left[i]! + fz * n[i]!;
-          torque[i] = mx * ahead[i]! - taken * left[i]! + mz * n[i]!;
-          out.wrenches[i]! += torque[i]!;
-          out.wrenches[3 + i]! += force[i]!;
+          out.force[i] = fx * ahead[i]! + fy * left[i]! + fz * n[i]!;
+          out.torque[i] = mx * ahead[i]! - taken * left[i]! + mz * n[i]!;
         }
-        out.dissipated -= powerOf(s.frames, 0, torque, force);
-        out.channels[0] = fz;
-        out.channels[1] = fx;
-        out.channels[2] = fy;
-        out.channels[3] = taken;
-        out.channels[4] = slip;
-        out.channels[5] = beta;
-        out.channels[6] = sinkage;
-        showContact(out.channels, 7, s.frames, contact.arm, force);
+        out.load = fz;
+        out.pull = fx;
+        out.side = fy;
+        out.slip = slip;
+        loads.channels[OWN] = taken;
+        loads.channels[OWN + 1] = beta;
+        if (!digs) return;
+        loads.zdot[0] = stresses.digging(sinkage, vx, rim, dug);
+        loads.channels[OWN + 2] = dug;
       },
-    };
+    });
   },
 });

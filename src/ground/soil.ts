@@ -26,6 +26,8 @@ export interface Soil {
   readonly rear: number;
   /** Damping of the normal force, Pa s/m. */
   readonly damping: number;
+  /** Stiffness of reloading for each metre of the depth reached before, N/m⁴: k_u = A_u z_u. */
+  readonly reload: number;
 }
 
 export interface SoilPreset extends Soil {
@@ -39,6 +41,8 @@ const DEGREE = Math.PI / 180;
 const sameShear = (k: number) => ({ kx0: k, kx1: 0, ky0: k, ky1: 0 });
 /** Of Mizukami 2012; other sources give no damping. */
 const DAMPING = 45_000;
+/** Of a dry sand (LETE), after Wong: the only sand of these with measured repetitive loading, so it is of low confidence for the others. */
+const RELOAD = 5.03e8;
 
 export const SOILS = {
   "lunar-simulant": {
@@ -60,6 +64,7 @@ export const SOILS = {
     ky1: 0.02,
     rear: 0.9,
     damping: DAMPING,
+    reload: RELOAD,
   },
   "dry-sand": {
     about: "Dry sand.",
@@ -76,6 +81,7 @@ export const SOILS = {
     ...sameShear(0.01),
     rear: 0.9,
     damping: DAMPING,
+    reload: RELOAD,
   },
   regolith: {
     about: "Lunar regolith, as given for mobility studies.",
@@ -93,6 +99,7 @@ export const SOILS = {
     ...sameShear(0.018),
     rear: 0.9,
     damping: DAMPING,
+    reload: RELOAD,
   },
   "mars-analogue": {
     about: "Fine dry sand used as an analogue of Martian soil.",
@@ -110,6 +117,7 @@ export const SOILS = {
     ...sameShear(0.012),
     rear: 0.9,
     damping: DAMPING,
+    reload: RELOAD,
   },
 } as const satisfies Readonly<Record<string, SoilPreset>>;
 
@@ -128,7 +136,7 @@ export function soilProblems(soil: Soil): SoilProblem[] {
   const check = (ok: boolean, parameter: keyof Soil, message: string, advice: string): void => {
     if (!ok) problems.push({ parameter, message, advice });
   };
-  const { friction, kc, kphi, exponent, density, cohesion, rear, a0, a1, kx0, ky0, damping } = soil;
+  const { friction, kc, kphi, exponent, density, cohesion, rear, a0, a1, kx0, ky0, damping, reload } = soil;
   check(cohesion >= 0 && cohesion <= 1e6, "cohesion", "must be between 0 and 1 MPa", "In Pa: sands have 0 to 2000");
   check(friction >= 0 && friction < 60 * DEGREE, "friction", "must be between 0 and 60 degrees", "Sands have 25 to 45 deg");
   check(kphi > 0 && kphi <= 1e12, "kphi", "must be positive, at most 1e12", "In N/m^(n+2): sands have 1e5 to 1e7");
@@ -140,6 +148,7 @@ export function soilProblems(soil: Soil): SoilProblem[] {
   check(kx0 > 0 && kx0 < 1, "kx0", "must be between 0 and 1 m", "Sands have 0.01 to 0.04 m");
   check(ky0 > 0 && ky0 < 1, "ky0", "must be between 0 and 1 m", "Sands have 0.01 to 0.04 m");
   check(damping >= 0 && damping <= 1e9, "damping", "must be between 0 and 1e9 Pa s/m", "E.g. 45000");
+  check(reload > 0 && reload <= 1e15, "reload", "must be positive, at most 1e15 N/m⁴", "E.g. 5e8 for dry sand");
   return problems;
 }
 

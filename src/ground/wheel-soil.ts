@@ -7,6 +7,16 @@
  *   τ = (c + σ tan φ)(1 - e^(-j/k)),  jx = r [θf - θ - (1 - s)(sin θf - sin θ)],  jy = r (1 - s)(θf - θ) tan β
  *   Fx = r b ∫ τx cos θ - σ sin θ,  Fz = r b ∫ τx sin θ + σ cos θ,  T = r² b ∫ τx
  *   |Fy| = ∫ r b τy + |sin β| Rb (r - hθ cos θ),  Rb = D1 (c hθ + ½ D2 ρ g hθ²),  hθ = r (cos θ - cos θf)
+ *
+ * Where a wheel went before, down to z_u, the soil is compacted: it lies p_u / k_u below the surface that is loaded anew, and carries
+ * along the line of unloading until it is as deep again [Wong 2010, repetitive loading]:
+ *
+ *   p(z) = min(k_u (z - z_p), (kc/b + kφ) zⁿ),  k_u = A_u z_u,  z_p = z_u - p_u / k_u
+ *
+ * Paddles of height h_g carry soil from under the wheel to behind it. Balance of volume over the contact, of length r: the wheel sinks by
+ * D more, which in steady slip is h_g s / (1 - s), and the loose heap behind pushes with its passive earth pressure [Rankine]:
+ *
+ *   r Ḋ = h_g (r ω - v) - D v,   Fx += ½ ρ g b tan²(π/4 + φ/2) D² (1 - e^(-j/k)),  j = r s (θf - θr)
  */
 import { arcCosine, arctangent } from "../math/arctangent.ts";
 import { exponential } from "../math/exponential.ts";
@@ -18,6 +28,8 @@ import type { Soil } from "./soil.ts";
 export interface WheelShape {
   readonly radius: number;
   readonly width: number;
+  /** Height of paddles (grousers) that dig, m; none if not given. */
+  readonly grouser?: number;
 }
 
 /** Forces on the wheel in its contact axes (x ahead, y left, z along the normal), moments about its centre. */
@@ -44,6 +56,8 @@ const MOST_BETA = Math.PI / 6;
 const SMOOTH_POINTS = 8;
 const GRADED_POINTS = 24;
 const GRADING = 5;
+/** A hole as deep as the wheel's radius does not grow: digging fades over this share of the radius. */
+const FADING = 0.1;
 
 export class WheelOnSoil {
   readonly forces = noForces();
@@ -56,12 +70,19 @@ export class WheelOnSoil {
   readonly #pair = new Float64Array(2);
   readonly #pressures: Float64Array;
   readonly #pressure: number;
+  readonly #grouser: number;
+  /** Passive pressure of the heap behind, N for each m² of its height squared. */
+  readonly #heap: number;
+  /** Of compacted soil, lengths in radii: stiffness of reloading (Pa), depth of the rut, and depth that was reached. */
+  #again = 0;
+  #rut = 0;
+  #deepest = 0;
   readonly #tan: number;
   readonly #d1: number;
   readonly #d2: number;
 
   /** @param gravity for the weight of the soil that is pushed aside, m/s² */
-  constructor(soil: Soil, { radius, width }: WheelShape, gravity: number) {
+  constructor(soil: Soil, { radius, width, grouser = 0 }: WheelShape, gravity: number) {
     this.#soil = soil;
     this.#r = radius;
     this.#b = width;
@@ -75,15 +96,17 @@ export class WheelOnSoil {
     this.#tan = tangent(soil.friction);
     const X = Math.PI / 4 - soil.friction / 2;
     const cot = 1 / tangent(X);
+    this.#grouser = grouser;
+    this.#heap = 0.5 * soil.density * gravity * width * cot * cot;
     this.#d1 = cot + tangent(X + soil.friction);
     this.#d2 = (cot + cot * cot * this.#tan) * soil.density * gravity;
   }
 
   /**
    * Computes `forces` at sinkage h (of the lowest point below the ground, along the normal) and its rate, speeds of the centre ahead and
-   * to the left, and speed r ω of the rim.
+   * to the left, and speed r ω of the rim. The wheel has dug itself in by `dug`, and wheels before were as deep as `before`.
    */
-  evaluate(h: number, hRate: number, vx: number, vy: number, rim: number): WheelForces {
+  evaluate(h: number, hRate: number, vx: number, vy: number, rim: number, dug = 0, before = 0): WheelForces {
     const out = this.forces;
     out.fx = out.fy = out.fz = out.torque = out.mx = out.mz = 0;
     const forward = Math.abs(rim) > Math.abs(vx) ? rim : vx;
@@ -94,12 +117,14 @@ export class WheelOnSoil {
     const beta = v === 0 && vy === 0 ? 0 : arctangent(vy, Math.abs(v));
     out.slip = slip;
     out.beta = beta;
-    if (!(h > 0)) return out;
-    const soil = this.#soil;
     const r = this.#r;
+    this.#compact(before);
+    const carried = h - dug - this.#rut * r;
+    if (!(carried > 0)) return out;
+    const soil = this.#soil;
     const speed = Math.sqrt(rim * rim + vx * vx) / LOW_SPEED;
     const chi = speed >= 1 ? 1 : speed * speed * (3 - 2 * speed);
-    const sunk = Math.min(h / r, 1);
+    const sunk = Math.min(carried / r, 1);
     const front = arcCosine(1 - sunk);
     const rear = -arcCosine(1 - Math.min((1 - chi * (1 - soil.rear)) * sunk, 1));
     const middle = chi * (soil.a0 + soil.a1 * slip) * front;
@@ -107,8 +132,22 @@ export class WheelOnSoil {
     const kx = soil.kx0 + soil.kx1 * size;
     const ky = soil.ky0 + soil.ky1 * size;
     const push = chi * Math.abs(sine(beta));
-    this.#integrate(front, front, middle, u, v, Math.abs(vy), kx, ky, push);
-    this.#integrate(front, rear, middle, u, v, Math.abs(vy), kx, ky, push);
+    const kink = this.#kink(front, middle);
+    const across = Math.abs(vy);
+    if (kink > 0) {
+      this.#integrate(front, front, middle, 0, kink, u, v, across, kx, ky, push);
+      this.#integrate(front, rear, middle, 0, kink, u, v, across, kx, ky, push);
+    }
+    if (kink < 1) {
+      this.#integrate(front, front, middle, kink, 1, u, v, across, kx, ky, push);
+      this.#integrate(front, rear, middle, kink, 1, u, v, across, kx, ky, push);
+    }
+    if (dug > 0 && slip > 0) {
+      const high = Math.min(dug, r);
+      const heap = this.#heap * high * high * (1 - exponential((-r * slip * (front - rear)) / kx));
+      out.fx += heap;
+      out.torque += heap * (r - high / 3);
+    }
     const side = vy > 0 ? -1 : 1;
     out.fx *= dir;
     out.torque *= dir;
@@ -120,11 +159,57 @@ export class WheelOnSoil {
     return out;
   }
 
-  /** Adds the stresses between the stress-free end and θm: first of the front, then of the rear, whose pressures are the same mirrored. */
+  /** Rate of the depth that paddles dig, at sinkage h. */
+  digging(h: number, vx: number, rim: number, dug: number): number {
+    const r = this.#r;
+    const dir = (Math.abs(rim) > Math.abs(vx) ? rim : vx) < 0 ? -1 : 1;
+    const engaged = Math.max(0, Math.min(1, (h - dug) / this.#grouser));
+    const room = Math.max(0, Math.min(1, (r - dug) / (FADING * r)));
+    return (this.#grouser * engaged * room * Math.max(0, dir * (rim - vx)) - dug * Math.abs(vx)) / r;
+  }
+
+  /** Depth that paddles dig in steady slip. */
+  steadyDigging(slip: number): number {
+    if (this.#grouser === 0 || slip <= 0) return 0;
+    const r = this.#r;
+    const ratio = (this.#grouser * slip) / (1 - slip);
+    return ratio <= (1 - FADING) * r ? ratio : slip < 1 ? (ratio * r) / (FADING * r + ratio) : r;
+  }
+
+  /** The rut that a sinkage of `before` leaves, m. */
+  rutOf(before: number): number {
+    this.#compact(before);
+    return this.#rut * this.#r;
+  }
+
+  #compact(before: number): void {
+    this.#again = this.#rut = this.#deepest = 0;
+    if (!(before > 0)) return;
+    const deep = before / this.#r;
+    this.#deepest = deep;
+    const most = this.#pressure * power(deep, this.#soil.exponent);
+    // Never softer than the way to the deepest point: nothing shallow springs back above the ground.
+    this.#again = Math.max(this.#soil.reload * before * this.#r, most / deep);
+    this.#rut = deep - most / this.#again;
+  }
+
+  /** Where reloading ends and sinking goes on, as a fraction of the way from the stress-free end to θm; 0 on fresh ground. */
+  #kink(front: number, middle: number): number {
+    if (this.#rut === 0) return 0;
+    const cos = cosine(front) + this.#deepest - this.#rut;
+    return cos >= cosine(middle) ? 1 : (front - arcCosine(cos)) / (front - middle);
+  }
+
+  /**
+   * Adds the stresses between two fractions of the way from the stress-free end to θm: first of the front, then of the rear, whose
+   * pressures are the same mirrored.
+   */
   #integrate(
     front: number,
     end: number,
     middle: number,
+    from: number,
+    to: number,
     u: number,
     v: number,
     across: number,
@@ -135,7 +220,7 @@ export class WheelOnSoil {
     const out = this.forces;
     const { cohesion, exponent } = this.#soil;
     const r = this.#r;
-    const length = Math.abs(middle - end);
+    const length = Math.abs(middle - end) * (to - from);
     const sinF = sine(front);
     const cosF = cosine(front);
     const perRim = r / Math.max(u, LOW_SPEED);
@@ -148,14 +233,16 @@ export class WheelOnSoil {
     let mx = 0;
     let mz = 0;
     for (let i = 0; i < this.#at.length; i++) {
-      const s = this.#at[i]!;
+      const s = from + (to - from) * this.#at[i]!;
       const theta = end + (middle - end) * s;
       sineAndCosine(theta, pair);
       const sin = pair[0]!;
       const cos = pair[1]!;
       if (end === front) {
         const drop = Math.max(0, cos - cosF);
-        pressures[i] = this.#pressure * (exponent === 1 ? drop : power(drop, exponent));
+        const deep = drop + this.#rut;
+        const virgin = this.#pressure * (exponent === 1 ? deep : power(deep, exponent));
+        pressures[i] = this.#rut > 0 ? Math.min(virgin, this.#again * drop) : virgin;
       }
       const sigma = pressures[i]!;
       const strength = cohesion + sigma * this.#tan;
@@ -168,8 +255,8 @@ export class WheelOnSoil {
       torque += wrb * r * tx;
       if (across === 0) continue;
       const ty = strength * (1 - exponential((-perRim * across * (front - theta)) / ky));
-      const deep = Math.max(0, r * (cos - cosF));
-      const pushed = push * this.#d1 * deep * (cohesion + 0.5 * this.#d2 * deep) * (r - deep * cos);
+      const aside = Math.max(0, r * (cos - cosF));
+      const pushed = push * this.#d1 * aside * (cohesion + 0.5 * this.#d2 * aside) * (r - aside * cos);
       const side = wrb * ty + w * pushed;
       fy += side;
       mx += side * r * cos;
@@ -182,26 +269,4 @@ export class WheelOnSoil {
     out.mx += mx;
     out.mz += mz;
   }
-}
-
-/** Sinkage at which the soil carries a load while the wheel moves steadily at slip s and slip angle β, as on a single-wheel bench. */
-export function sinkageUnder(
-  load: number,
-  wheel: WheelOnSoil,
-  { radius }: WheelShape,
-  slip: number,
-  beta: number,
-  rim = 0.05,
-): number {
-  const vx = slip >= 0 ? (1 - slip) * rim || Number.EPSILON * rim : rim; // standing, it keeps its slip angle
-  const turning = slip >= 0 ? rim : (1 + slip) * rim;
-  const carried = (h: number): number => wheel.evaluate(h, 0, vx, vx * tangent(beta), turning).fz;
-  let [low, high] = [0, radius];
-  if (carried(high) < load) return Number.NaN;
-  for (let k = 0; k < 200 && high - low > 1e-16 * radius; k++) {
-    const middle = (low + high) / 2;
-    if (carried(middle) < load) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
 }

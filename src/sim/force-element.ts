@@ -64,6 +64,13 @@ export interface Snapshot {
   readonly z: Float64Array;
   /** For each of the element's `frames` R_WE by rows (9), position (3), angular and linear velocity (6). */
   readonly frames: Float64Array;
+  /** What the element's `memory` has made for this system. */
+  readonly memory?: Memory;
+}
+
+/** What elements remember beside the state, such as tracks in the ground: changed at accepted steps only, empty when a run begins. */
+export interface Memory {
+  clear(): void;
 }
 
 /** Loads in numbers. */
@@ -134,6 +141,12 @@ export interface ForceElement {
   trace?(s: TracedMotion, out: TracedLoads): void;
   /** Computes the element in numbers. Allocates nothing. */
   apply?(s: Snapshot, out: Loads): void;
+  /** Makes the memory for a system; elements with the same function share what it makes. */
+  readonly memory?: () => Memory;
+  /** A step has been accepted, and this is its end: what the memory keeps of it. Allocates nothing but new memory. */
+  accept?(s: Snapshot): void;
+  /** In words, why the element had no numbers at a time not before `since`, if it had none. */
+  trouble?(since: number): string | undefined;
   /** Values worth recording that `apply` writes; a traced element names its own as it goes. */
   readonly channels?: readonly { readonly name: string; readonly unit: string }[];
   readonly events?: readonly ElementEvent[];

@@ -1,6 +1,6 @@
 /** The force elements that compute in numbers or look at states, one after the other, on views that are made once. */
 import { compile, type Target } from "../kernel/kernel.ts";
-import type { ForceElement, Loads, Snapshot } from "./force-element.ts";
+import type { ForceElement, Loads, Memory, Snapshot } from "./force-element.ts";
 import { framesProgram, type Layout } from "./motion-program.ts";
 
 /** Numbers per frame: R by rows (9), position (3), angular and linear velocity (6). */
@@ -20,6 +20,8 @@ export class NumericElements {
   readonly #seeing: readonly Running[];
   readonly #running: readonly Running[];
   readonly #frames: ReturnType<typeof compile> | undefined;
+  readonly #memories = new Map<() => Memory, Memory>();
+  readonly #accepting: readonly Running[];
   readonly #q: Float64Array;
   readonly #u: Float64Array;
   /** Generalised forces: all elements add to the same. */
@@ -39,6 +41,11 @@ export class NumericElements {
     this.#frames = seeing.some(({ element }) => element.frames?.length)
       ? compile(framesProgram(layout, layout.frames), options)
       : undefined;
+    const memoryOf = (make: () => Memory): Memory => {
+      const memory = this.#memories.get(make) ?? make();
+      this.#memories.set(make, memory);
+      return memory;
+    };
     this.#seeing = seeing.map(({ element, i }) => {
       const nz = element.z0?.length ?? 0;
       const own = layout.frameIndex[i]!;
@@ -53,6 +60,7 @@ export class NumericElements {
           u: this.#u,
           z: new Float64Array(nz),
           frames: new Float64Array(PER_FRAME * own.length),
+          ...(element.memory && { memory: memoryOf(element.memory) }),
         },
         loads: {
           tau: this.#tau,
@@ -66,6 +74,24 @@ export class NumericElements {
       };
     });
     this.#running = this.#seeing.filter(({ element }) => element.apply);
+    this.#accepting = this.#running.filter(({ element }) => element.accept);
+  }
+
+  /** A run begins: nothing is remembered. */
+  begin(): void {
+    for (const memory of this.#memories.values()) memory.clear();
+  }
+
+  /** A step has ended in this state. */
+  accept(t: number, y: Float64Array): void {
+    if (this.#accepting.length === 0) return;
+    this.see(t, y);
+    for (const { element, snapshot } of this.#accepting) element.accept!(snapshot);
+  }
+
+  /** Why there were no numbers at a time not before `since`, by those elements that know. */
+  troubles(since: number): readonly string[] {
+    return this.#running.flatMap(({ element }) => element.trouble?.(since) ?? []);
   }
 
   /** Adds the loads of all numeric elements to tau and w. */

@@ -186,6 +186,12 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     return far < wanted - slack ? far : wanted;
   };
 
+  /** A step that failed because an element knows no numbers any further. */
+  const withoutNumbers = (): StepError | undefined => {
+    const reasons = system.troubles(t);
+    return reasons.length > 0 ? new StepError(`the motion ends at t = ${+t.toFixed(6)} s: ${reasons.join("; ")}`, t) : undefined;
+  };
+
   const advance: Simulation["advance"] = () => {
     const planned = plan.next(t);
     const change = Math.min(schedule.next(), controllers.next(), planned);
@@ -193,9 +199,8 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     try {
       stepper.step(loop ? nextStop(end) : end);
     } catch (error) {
-      throw error instanceof StepError || error instanceof SingularError
-        ? singularLoops(system, error, stepper.t, stepper.y)
-        : error;
+      if (!(error instanceof StepError || error instanceof SingularError)) throw error;
+      throw withoutNumbers() ?? singularLoops(system, error, stepper.t, stepper.y);
     }
     const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
     if (found) {
@@ -209,6 +214,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       if (isJump && t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y);
       if (found.event.handle(t, y) === "stop") return stopped();
       if (isJump) settleFriction(system, t, y);
+      system.accept(t, y);
       restart();
       if (isJump && t < duration) record(t, y); // both sides, at the same time
       return afterJump(waiting);
@@ -216,6 +222,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     recordTo(stepper.t);
     t = stepper.t;
     y.set(stepper.y);
+    system.accept(t, y);
     if (t !== change) {
       watch.accept(t, y);
       plan.accept(t, y);
@@ -246,6 +253,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     return "stopped by event";
   };
 
+  system.begin();
   system.friction.start(y);
   update();
   recordTo(0);

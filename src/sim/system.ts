@@ -70,6 +70,12 @@ export interface System {
   snapshot(element: ForceElement, t: number, y: Float64Array): Snapshot;
   /** Valid until the next call. */
   observe(t: number, y: Float64Array): Observation;
+  /** Elements forget what they remember: a run begins. */
+  begin(): void;
+  /** A step has been accepted and ends in this state: elements remember what they must. */
+  accept(t: number, y: Float64Array): void;
+  /** In words, why elements had no numbers at a time not before `since`. */
+  troubles(since: number): readonly string[];
   /** u̇ and hinge reactions at a state (6 a body: torque, force; see Equations.reactions). */
   reactions(t: number, y: Float64Array, out: Float64Array): void;
 }
@@ -273,6 +279,9 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
         channels: ofElements,
       };
     },
+    begin: () => numeric.begin(),
+    accept: (t, y) => numeric.accept(t, y),
+    troubles: (since) => numeric.troubles(since),
     reactions(t, y, out) {
       const { tau: forces, wrenches } = system.observe(t, y);
       loops.current.equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out, t);

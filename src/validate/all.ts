@@ -12,6 +12,7 @@ import { blockOnIncline, freeFloatingArm } from "./small-machines.ts";
 import { tr942Example1 } from "./tr-942-example-1.ts";
 import { tr942Example2 } from "./tr-942-example-2.ts";
 import type { Validation } from "./validation.ts";
+import { wheelSoil } from "./wheel-soil.ts";
 
 export const VALIDATIONS: readonly Validation[] = [
   tr942Example1,
@@ -27,6 +28,7 @@ export const VALIDATIONS: readonly Validation[] = [
   multiArm,
   capture,
   rover,
+  wheelSoil,
   flexibleTables,
   flexibleBeams,
   flexibleArm,

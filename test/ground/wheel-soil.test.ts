@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SOILS, type Soil, soilProblems, soilWarnings } from "../../src/ground/soil.ts";
-import { sinkageUnder, WheelOnSoil } from "../../src/ground/wheel-soil.ts";
+import { sinkageUnder, steadyPull } from "../../src/ground/wheel-bench.ts";
+import { WheelOnSoil } from "../../src/ground/wheel-soil.ts";
 
 const load = (name: string) => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8"));
 const reference = load("rover.json");
@@ -18,7 +19,7 @@ const { W, rows } = reference.wheel_table as {
 const bench = (wheel: WheelOnSoil, h: number, slip: number, beta: number) => {
   const rim = 0.05;
   const vx = (1 - slip) * rim || 1e-15; // at s = 1 the wheel stands, and the slip angle is that of the limit
-  return wheel.evaluate(h, 0, vx, vx * Math.tan(beta), rim);
+  return wheel.evaluate(h, 0, vx, vx * Math.tan(beta), rim, wheel.steadyDigging(slip));
 };
 
 describe("soil under a wheel", () => {
@@ -64,23 +65,69 @@ describe("soil under a wheel", () => {
       expect(Math.abs(got - wanted)).toBeLessThan(1e-9);
   });
 
-  it("measured paddled wheel up to slip 0.6, with nothing fitted: rms 2.7 N along, 2.1 N across", () => {
+  describe("measured paddled wheel", () => {
     const { data } = load("wheel-soil-measurements.json").wheelB_2005;
-    const wheel = new WheelOnSoil(LUNAR, WHEEL, 9.80665);
-    const rms = (force: "Fx" | "Fy"): number => {
-      const errors = [4, 8, 12, 16].flatMap((beta) =>
+    const rmsOf = (errors: readonly number[]): number => Math.sqrt(errors.reduce((sum, e) => sum + e * e, 0) / errors.length);
+    const errorsOf = (force: "Fx" | "Fy", grouser: number, most: number): number[] => {
+      const wheel = new WheelOnSoil(LUNAR, { ...WHEEL, grouser }, 9.80665);
+      return [4, 8, 12, 16].flatMap((beta) =>
         (data[`${force}_beta${beta}`] as readonly (readonly [number, number])[])
-          .filter(([s]) => s <= 0.6)
+          .filter(([s]) => s <= most)
           .map(([s, measured]) => {
-            const { fx, fy } = bench(wheel, sinkageUnder(64.68, wheel, WHEEL, s, beta * DEGREE), s, beta * DEGREE);
+            const h = sinkageUnder(64.68, wheel, WHEEL, s, beta * DEGREE);
+            const { fx, fy } = bench(wheel, h, s, beta * DEGREE);
             return (force === "Fx" ? fx : -fy) - measured;
           }),
       );
-      expect(errors.length).toBe(53);
-      return Math.sqrt(errors.reduce((sum, e) => sum + e * e, 0) / errors.length);
     };
-    expect(rms("Fx")).toBeLessThan(2.7);
-    expect(rms("Fy")).toBeLessThan(2.1);
+
+    it.each([0, 0.01])("up to slip 0.6, with nothing fitted, paddles of %s m: rms 2.7 N along, 2.1 N across", (grouser) => {
+      expect(errorsOf("Fx", grouser, 0.6).length).toBe(53);
+      expect(rmsOf(errorsOf("Fx", grouser, 0.6))).toBeLessThan(2.7);
+      expect(rmsOf(errorsOf("Fy", grouser, 0.6))).toBeLessThan(2.1);
+    });
+
+    it("at any slip paddles that dig bring the force along from 6.8 N to below 3 N, for any height of 7 to 12 mm below 4 N", () => {
+      expect(errorsOf("Fx", 0, 1).length).toBe(82);
+      expect(rmsOf(errorsOf("Fx", 0, 1))).toBeGreaterThan(6.5);
+      expect(rmsOf(errorsOf("Fx", 0.01, 1))).toBeLessThan(3);
+      expect(rmsOf(errorsOf("Fy", 0.01, 1))).toBeLessThan(2.1);
+      for (const grouser of [0.007, 0.012]) expect(rmsOf(errorsOf("Fx", grouser, 1))).toBeLessThan(4);
+    });
+
+    it("paddles that dig sink as measured within 5 mm rms; without them 14 mm", () => {
+      const sinkage = (grouser: number): number => {
+        const wheel = new WheelOnSoil(LUNAR, { ...WHEEL, grouser }, 9.80665);
+        const at = (s: number): number => sinkageUnder(64.68, wheel, WHEEL, s, 0);
+        // The measurement counts from the wheel at rest.
+        return rmsOf((data.Zmm_beta0 as readonly (readonly [number, number])[]).map(([s, mm]) => at(s) - at(0) - mm / 1000));
+      };
+      expect(sinkage(0.01)).toBeLessThan(0.005);
+      expect(sinkage(0)).toBeGreaterThan(0.014);
+    });
+  });
+
+  it("digging comes to rest where as much is filled as is dug, and stops at the wheel's radius", () => {
+    const wheel = new WheelOnSoil(LUNAR, { ...WHEEL, grouser: 0.01 }, 9.80665);
+    for (const s of [0.05, 0.3, 0.7, 0.9, 0.97]) {
+      const dug = wheel.steadyDigging(s);
+      expect(Math.abs(wheel.digging(0.2, 0.05 * (1 - s), 0.05, dug))).toBeLessThan(1e-15);
+      if (s < 0.85) expect(dug).toBeCloseTo((0.01 * s) / (1 - s), 15);
+      expect(wheel.digging(0.2, 0.05 * (1 - s), 0.05, 0.9 * dug)).toBeGreaterThan(0);
+    }
+    expect(wheel.steadyDigging(1)).toBe(0.09);
+    expect(wheel.steadyDigging(-0.5)).toBe(0);
+    expect(wheel.digging(0.2, -0.05, -0.02, 0)).toBe(0);
+    expect(wheel.digging(0.2, -0.02, -0.05, 0)).toBeGreaterThan(0);
+  });
+
+  it("Mizukami's free rolling wheel: slip 0.29 within 0.005, sinkage 0.0238 m within 0.0002 m", () => {
+    const { slip, sinkage } = steadyPull(6.5 * 9.81, { ...LUNAR, kx0: 0.025, rear: 0 }, { radius: 0.1, width: 0.1 }, 9.81);
+    expect(Math.abs(slip - 0.29)).toBeLessThan(0.005);
+    expect(Math.abs(sinkage - 0.0238)).toBeLessThan(0.0002);
+    const { computed } = reference.published_checks.mizukami2012;
+    expect(slip).toBeCloseTo(computed.slip, 11);
+    expect(sinkage).toBeCloseTo(computed.h, 12);
   });
 
   it("no forces above the ground, finite forces at any depth", () => {
