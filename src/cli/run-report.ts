@@ -24,7 +24,7 @@ export function reportOf(name: string, result: ScenarioRun): Report {
     tree: treeOf(system.model),
     notes: [
       ...(failure ? [failure.message] : []),
-      ...system.model.warnings.map((w) => `${w.path}: ${w.message}${w.advice === undefined ? "" : `. ${w.advice}`}`),
+      ...scenario.warnings.map((w) => `${w.path}: ${w.message}${w.advice === undefined ? "" : `. ${w.advice}`}`),
     ],
     pictures: picturesOf(result),
   };

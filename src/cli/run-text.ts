@@ -25,7 +25,7 @@ export function runText(result: ScenarioRun, page: Page): string {
     ...(result.redundant.length > 0
       ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapped(line, page.width, "  "))]
       : []),
-    ...system.model.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
+    ...scenario.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
     ...timelineText(result, style),
     ...drivingText(result, page),
     "",
@@ -155,7 +155,7 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
     compileSeconds,
     ...(moved.length > 0 && { moved }),
     ...(result.redundant.length > 0 && { redundant: result.redundant }),
-    warnings: system.model.warnings,
+    warnings: scenario.warnings,
     files,
   };
 }

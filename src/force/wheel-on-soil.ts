@@ -1,6 +1,7 @@
 /** A wheel on soil: see ground/wheel-soil.ts for the stresses. */
-import { SOILS, type Soil, soilProblems } from "../ground/soil.ts";
+import { SOILS, type Soil, soilProblems, soilWarnings } from "../ground/soil.ts";
 import { WheelOnSoil } from "../ground/wheel-soil.ts";
+import { childPath } from "../model/reading.ts";
 import type { Parameter } from "../sim/parameters.ts";
 import { forceKind } from "./kind.ts";
 import { OWN, WHEEL, wheelElement } from "./wheel-element.ts";
@@ -52,10 +53,11 @@ export const wheelOnSoil = forceKind({
     { wheel: "hull", axle: "y", radius: 0.3, width: 0.2, soil: "dry-sand", cohesion: 500 },
     { wheel: "hand", radius: 0.2, width: 0.1, grouser: 0.01 },
   ],
-  element(_name, { wheel, axle, radius, width, grouser, soil: preset, ...given }, note, model, { terrain }) {
+  element(_name, { wheel, axle, radius, width, grouser, soil: preset, ...given }, note, model, { terrain, path = "", warn }) {
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const soil: Soil = { ...SOILS[preset as keyof typeof SOILS], ...changes };
     for (const { parameter, message, advice } of soilProblems(soil)) note(parameter, message, advice);
+    for (const { parameter, ...warning } of soilWarnings(soil)) warn?.({ path: childPath(path, parameter), ...warning });
     const stresses = new WheelOnSoil(soil, { radius, width, grouser }, Math.hypot(...model.gravity));
     const digs = grouser > 0;
     return wheelElement({ wheel, axle, radius }, terrain, {

@@ -152,14 +152,31 @@ export function soilProblems(soil: Soil): SoilProblem[] {
   return problems;
 }
 
-/** What is possible but unlikely. */
+/** What is possible but unlikely: most often a slip of units. */
 export function soilWarnings(soil: Soil): SoilProblem[] {
-  if (!(soil.cohesion > 0 && soil.cohesion < SUSPECT_COHESION)) return [];
-  return [
-    {
-      parameter: "cohesion",
-      message: `${soil.cohesion} Pa is next to nothing and looks like kPa`,
-      advice: `Write ${1000 * soil.cohesion} Pa, or 0 for none`,
-    },
-  ];
+  const warnings: SoilProblem[] = [];
+  const check = (odd: boolean, parameter: keyof Soil, message: string, advice: string): void => {
+    if (odd) warnings.push({ parameter, message, advice });
+  };
+  const { cohesion, friction, kphi, density } = soil;
+  check(
+    cohesion > 0 && cohesion < SUSPECT_COHESION,
+    "cohesion",
+    `${cohesion} Pa is next to nothing and looks like kPa`,
+    `Write ${1000 * cohesion} Pa, or 0 for none`,
+  );
+  check(
+    friction < 10 * DEGREE,
+    "friction",
+    `${+(friction / DEGREE).toPrecision(3)} degrees hold hardly any slope`,
+    "Sands have 25 to 45 deg; in rad unless a unit is written",
+  );
+  check(
+    kphi < 1e4,
+    "kphi",
+    `${kphi} carries next to nothing and looks like kN/m^(n+2)`,
+    `Sands have 1e5 to 1e7 N/m^(n+2): write ${1000 * kphi}?`,
+  );
+  check(density < 100, "density", `${density} kg/m³ is lighter than any soil and looks like g/cm³`, `Write ${1000 * density}?`);
+  return warnings;
 }

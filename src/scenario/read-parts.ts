@@ -2,7 +2,6 @@
 import { CONTROLLERS, createController } from "../control/index.ts";
 import { createForce, FORCES } from "../force/index.ts";
 import { readQuantityIn } from "../formats/quantity.ts";
-import type { Terrain } from "../ground/terrain.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import { didYouMean, readName } from "../model/names.ts";
@@ -42,11 +41,10 @@ export function readParts(
   fields: Fields,
   { model, motors }: EquippedModel,
   duration: number | undefined,
-  terrain: Terrain | undefined,
+  surroundings: Reading,
   problems: Problem[],
 ): Parts | undefined {
   const before = problems.length;
-  const surroundings: Reading = terrain ? { terrain } : {};
   const named = readNamed(fields.forces, "forces", Object.keys(FORCES), model, surroundings, problems, createForce);
   for (const { name } of motors)
     if (named.some((force) => force.name === name))

@@ -13,6 +13,7 @@ import { childPath, type Fields, readFields } from "../model/reading.ts";
 import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../sim/audit.ts";
 import { channelsOfControllers } from "../sim/controller-runner.ts";
 import { type Layout, layoutOf, observationProgram } from "../sim/motion-program.ts";
+import type { Reading } from "../sim/read-parameters.ts";
 import { readConditions } from "./condition.ts";
 import { type EquippedModel, readDevices } from "./devices.ts";
 import { readChannels } from "./read-channels.ts";
@@ -67,7 +68,9 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   const isKnown = problems.length === before;
   const { q, u } = readState(fields.state, equipped, isKnown ? terrain : FLAT, problems);
   if (!isKnown) return undefined;
-  const parts = readParts(fields, equipped, timing.duration, terrain, problems);
+  const warnings: Problem[] = [...model.warnings];
+  const surroundings: Reading = { ...(terrain && { terrain }), warn: (warning) => warnings.push(warning) };
+  const parts = readParts(fields, equipped, timing.duration, surroundings, problems);
   if (parts === undefined) return undefined;
   const layout = layoutOf(model, parts.forces);
   const ofElements = readElementChannels(layout, problems);
@@ -98,6 +101,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
     ...recorded,
     tolerances,
     stop,
+    warnings,
     document: fields,
   };
 }

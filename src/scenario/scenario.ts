@@ -2,6 +2,7 @@
 import type { FormulationName } from "../dynamics/formulation.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import type { Channel } from "../log/log.ts";
+import type { Problem } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import type { AuditTolerances } from "../sim/audit.ts";
 import type { Controller } from "../sim/controller.ts";
@@ -41,6 +42,8 @@ export interface Scenario {
   readonly tolerances: AuditTolerances;
   /** The run ends when one of these comes true. */
   readonly stop: readonly Condition[];
+  /** What is possible but unlikely, of the model and of what acts on it. */
+  readonly warnings: readonly Problem[];
   /** What was written, as plain data, with the model in it: see `describeScenario`. */
   readonly document: Readonly<Record<string, unknown>>;
 }

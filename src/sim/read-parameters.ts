@@ -17,6 +17,8 @@ export interface Reading {
   readonly quantity?: QuantityReader;
   /** The ground, for what stands on it; flat if not given. */
   readonly terrain?: Terrain;
+  /** Takes what is possible but unlikely: a warning, with its path in the file. */
+  readonly warn?: (warning: Problem) => void;
 }
 
 /** A list longer than this in a file is a slip; each row of a table costs operations in the kernel. */

@@ -1,5 +1,5 @@
 /** What is wrong with a file or a change: the words of the command line, and the line itself. */
-import type { Problem } from "castor";
+import type { Problem, Scenario } from "castor";
 import { fill, h, iconButton } from "./dom.ts";
 import type { Source } from "./library.ts";
 import type { Studio } from "./studio.ts";
@@ -9,18 +9,34 @@ const SHOWN = 50;
 
 export function problemsView(studio: Studio): HTMLElement {
   const host = h("section", { class: "problems", role: "alert", "aria-label": "Problems", hidden: true });
-  const close = (): void => studio.store.set({ failure: undefined });
-  studio.store.watch(["failure"], ({ failure, source }) => {
-    host.hidden = failure === undefined;
-    if (failure)
-      fill(host, ...describe(failure, source), iconButton("cancel", "Close the message", close, { class: "icon-button close" }));
+  /** Warnings are shown until they are closed, and again when they are others. */
+  let seen = "";
+  const close = (): void => {
+    const { failure, scenario } = studio.state;
+    if (failure === undefined) seen = JSON.stringify(ofParts(scenario));
+    host.hidden = true;
+    studio.store.set({ failure: undefined });
+  };
+  studio.store.watch(["failure", "scenario"], ({ failure, scenario, source }) => {
+    const warnings = ofParts(scenario);
+    const warned = failure === undefined && warnings.length > 0 && JSON.stringify(warnings) !== seen;
+    host.hidden = failure === undefined && !warned;
+    host.classList.toggle("warnings", warned);
+    if (host.hidden) return;
+    const said = failure ?? { name: "Warning", message: "", problems: warnings, ...(source && { source: source.path }) };
+    const words = describe(said, source, warned ? "warning" : "problem");
+    fill(host, ...words, iconButton("cancel", "Close the message", close, { class: "icon-button close" }));
   });
   return host;
 }
 
-function describe({ source: place, problems, message }: Failure, source: Source | undefined): HTMLElement[] {
+/** Warnings of what acts on the model. Those of the model itself are in the report: published models have some. */
+const ofParts = (scenario: Scenario | undefined): readonly Problem[] =>
+  (scenario?.warnings ?? []).filter((warning) => !scenario!.model.warnings.includes(warning));
+
+function describe({ source: place, problems, message }: Failure, source: Source | undefined, what: string): HTMLElement[] {
   if (problems === undefined) return [h("p", { class: "head" }, message)];
-  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  const count = problems.length === 1 ? `1 ${what}` : `${problems.length} ${what}s`;
   // A model by itself is read as part of a scenario that nobody wrote.
   const [first] = problems;
   const file = first?.file !== undefined && problems.every((p) => p.file === first.file) ? first.file : undefined;
