@@ -1,37 +1,53 @@
-/** How the studio is built: static files with relative addresses, so that any folder of any web server can hold them. */
+/** How the studio is built: static files with relative addresses, so that any folder of any web server, or of a disk, can hold them. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { contentPolicy } from "../src/cli/content-policy.ts";
+import { filePolicy } from "../src/cli/content-policy.ts";
 import { meshes, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The built-in scenarios as one file, which the page fetches, and their meshes, each fetched when it is drawn. */
-const scenarios = (): Plugin => ({
-  name: "castor-scenarios",
+/**
+ * The built-in scenarios, and what `castor validate` says of them, as a script: a page that was opened from a file may load scripts, but
+ * fetch nothing. Their meshes are fetched when they are drawn.
+ */
+const data = (): Plugin => ({
+  name: "castor-data",
   generateBundle() {
-    this.emitFile({ type: "asset", fileName: "scenarios.json", source: JSON.stringify(scenarioLibrary(at("../scenarios"))) });
-    for (const { fileName, source } of meshes(at("../scenarios"))) this.emitFile({ type: "asset", fileName, source });
+    const scenarios = scenarioLibrary(at("../scenarios"));
+    const validation = validationTables(readFileSync(at("../docs/validation.md"), "utf8"));
+    const source = `self.castorData=${JSON.stringify({ scenarios, validation })}\n`;
+    this.emitFile({ type: "asset", fileName: "data.js", source });
+    for (const mesh of meshes(at("../scenarios"))) this.emitFile({ type: "asset", ...mesh });
   },
 });
 
-/** What `castor validate` says of them, for their pages. */
-const validation = (): Plugin => ({
-  name: "castor-validation",
-  generateBundle() {
-    const page = readFileSync(at("../docs/validation.md"), "utf8");
-    this.emitFile({ type: "asset", fileName: "validation.json", source: JSON.stringify(validationTables(page)) });
-  },
-});
-
-/** The policy that `castor studio` sends as a header, for servers that send none. */
+/** The policy that `castor studio` sends as a header, for servers that send none, and for files, where workers come from memory. */
 const policy = (): Plugin => ({
   name: "castor-policy",
   transformIndexHtml: () => [
-    { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: contentPolicy }, injectTo: "head-prepend" },
+    { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: filePolicy }, injectTo: "head-prepend" },
+    { tag: "script", attrs: { defer: true, src: "./data.js" }, injectTo: "head-prepend" },
   ],
+});
+
+/** One plain script, because modules and workers cannot be loaded from files; as a function, so that it can hand its own text to a worker. */
+const classicScript = (): Plugin => ({
+  name: "castor-classic-script",
+  enforce: "post",
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      for (const part of Object.values(bundle)) {
+        if (part.type === "chunk") part.code = `self.castorStudio=function(){${part.code}};self.castorStudio();\n`;
+        else if (part.fileName === "index.html")
+          part.source = String(part.source)
+            .replaceAll(/ type="module"(?= )/g, " defer")
+            .replaceAll(" crossorigin", "");
+      }
+    },
+  },
 });
 
 // biome-ignore lint/style/noDefaultExport: vite reads the default export of its configuration
@@ -39,16 +55,16 @@ export default defineConfig({
   root: at("."),
   base: "./",
   resolve: { alias: { castor: at("../src/index.ts") } },
-  worker: { format: "es" },
   build: {
     outDir: at("../dist/studio"),
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: { checks: { pluginTimings: false }, output: { format: "iife", codeSplitting: false } },
   },
-  plugins: [scenarios(), validation(), policy()],
+  plugins: [data(), policy(), classicScript()],
 });

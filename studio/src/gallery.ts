@@ -4,7 +4,7 @@ import { fill, h } from "./dom.ts";
 import { openButton } from "./drop.ts";
 import { type BuiltIn, sourceOf } from "./library.ts";
 import type { Studio } from "./studio.ts";
-import type { Thumbnails } from "./view/thumbnails.ts";
+import { Thumbnails } from "./view/thumbnails.ts";
 import { Runner } from "./worker/runner.ts";
 
 const [WIDTH, HEIGHT] = [520, 300];
@@ -74,8 +74,7 @@ class Pictures {
   async #draw(isOver: () => boolean): Promise<void> {
     await idle();
     if (isOver() || this.#wanted.size === 0) return;
-    const { Thumbnails } = await import("./view/thumbnails.ts");
-    const thumbnails: Thumbnails = new Thumbnails(WIDTH, HEIGHT);
+    const thumbnails = new Thumbnails(WIDTH, HEIGHT);
     for (const [canvas, builtIn] of this.#wanted) {
       const { theme } = this.#studio.state;
       if (isOver()) break;

@@ -1,4 +1,4 @@
-/** Where scenarios come from: the built-in ones, which lie beside the page, and files that the user gives. */
+/** Where scenarios come from: the built-in ones, which lie beside the page (data.ts), and files that the user gives. */
 import { ModelError, type NamedText, type ScenarioFiles } from "castor";
 
 /** A folder of scenarios/ as texts, by path in the folder. */
@@ -18,12 +18,6 @@ export interface Source {
   readonly builtIn: boolean;
   /** Files that are not text, of a source that is not built in: meshes. For the page only. */
   readonly assets?: Readonly<Record<string, ArrayBuffer>>;
-}
-
-export async function fetchLibrary(): Promise<readonly BuiltIn[]> {
-  const answer = await fetch(new URL("scenarios.json", document.baseURI));
-  if (!answer.ok) throw new Error(`the built-in scenarios cannot be fetched: ${answer.status} ${answer.statusText}`);
-  return (await answer.json()) as BuiltIn[];
 }
 
 export const sourceOf = ({ name, files }: BuiltIn): Source => ({

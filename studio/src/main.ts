@@ -1,31 +1,6 @@
-/** The page: fetches the built-in scenarios, follows the address, and never stays blank. */
+/** One script for the page and for its workers, so that the library is loaded once; see worker/spawn.ts. */
+import { startPage } from "./page.ts";
+import { startWorker } from "./worker/worker.ts";
 
-import { mountStudio } from "./layout.ts";
-import { fetchLibrary } from "./library.ts";
-import { addressOf, openAddress } from "./route.ts";
-import { Studio } from "./studio.ts";
-
-const studio = new Studio();
-Object.assign(window, { studio }); // for the console, and for tests
-const follow = (): Promise<void> => openAddress(location.hash, studio).catch((error) => studio.fail(error));
-
-mountStudio(document.getElementById("studio")!, studio);
-try {
-  studio.store.set({ library: await fetchLibrary() });
-} catch (error) {
-  studio.fail(error);
-}
-await follow();
-addEventListener("hashchange", follow);
-
-/** The address follows what is open, so that it can be kept and sent; one that is too long is left alone. */
-const LONGEST_ADDRESS = 60_000;
-studio.store.watch(["page", "source", "overrides"], async (state) => {
-  const { page, source, overrides } = state;
-  const isLog = page === "scenario" && (source === undefined || studio.state.runs.some(({ status }) => status === "recorded"));
-  if (isLog) return;
-  const address = await addressOf(state);
-  const now = studio.state;
-  if (page !== now.page || source !== now.source || overrides !== now.overrides) return;
-  if (address !== location.hash && address.length <= LONGEST_ADDRESS) history.replaceState(null, "", address);
-});
+if (typeof document === "undefined") startWorker();
+else void startPage();

@@ -26,6 +26,10 @@ export class Studio {
   #lastRun = 0;
   #cancel: (() => void) | undefined;
 
+  constructor() {
+    this.#runner.warm();
+  }
+
   get state(): Readonly<StudioState> {
     return this.store.state;
   }

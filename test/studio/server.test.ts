@@ -99,14 +99,15 @@ describe("the built page", () => {
     const built = await builtStudio();
     const files = readdirSync(built, { recursive: true, encoding: "utf8" }).filter((name) => /\.(js|css|html)$/.test(name));
     const size = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name))).length, 0);
-    expect(files.length).toBeGreaterThan(3);
+    expect(files.length).toBe(4); // page, script, style, scenarios
     expect(size).toBeLessThan(700_000);
     const page = readFileSync(join(built, "index.html"), "utf8");
     expect(page).toContain('http-equiv="Content-Security-Policy"');
     expect(page.indexOf("Content-Security-Policy")).toBeLessThan(page.indexOf("<script"));
     expect(page).not.toMatch(/(src|href)="(https?:)?\/\//);
-    const library = JSON.parse(readFileSync(join(built, "scenarios.json"), "utf8")) as readonly { readonly name: string }[];
-    expect(library.map(({ name }) => name)).toContain("satellite-manipulator");
+    const data = readFileSync(join(built, "data.js"), "utf8").replace("self.castorData=", "");
+    const { scenarios } = JSON.parse(data) as { readonly scenarios: readonly { readonly name: string }[] };
+    expect(scenarios.map(({ name }) => name)).toContain("satellite-manipulator");
   });
 });
 

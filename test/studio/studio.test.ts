@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
 import { openingOf } from "../../src/cli/studio-files.ts";
@@ -327,6 +327,7 @@ describe("the page", () => {
     await page.goto(`${server.address}#/`);
     await page.focus('[data-scenario="four-bar"]');
     await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.studio.state.source?.name === "four-bar");
     await ran(page);
     const time = (): Promise<number> => page.evaluate(() => window.studio.state.time);
     const times = await columnOf(page, "t");
@@ -404,6 +405,26 @@ describe("the page", () => {
     );
     expect(made).toBe("EvalError");
     studio.complaints.splice(0); // the browser tells of what was just tried
+  });
+
+  it("works from a file, without any server", async () => {
+    const { page, complaints } = studio;
+    const context = await page.context().browser()!.newContext();
+    const opened = await context.newPage();
+    opened.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    opened.on("pageerror", (error) => complaints.push(error.message));
+    await opened.goto(pathToFileURL(join(await builtStudio(), "index.html")).href);
+    await opened.click('[data-scenario="simple-pendulum"]');
+    await ran(opened);
+    const { run } = await runScenario(builtIn("simple-pendulum"));
+    const [name] = run.log.channels.map((c) => c.name).filter((c) => c.startsWith("q."));
+    expect(await columnOf(opened, name!)).toEqual([...run.log.column(name!)]);
+    await opened.waitForFunction(() => document.querySelector<HTMLElement>(".view canvas")?.dataset.time !== undefined);
+    expect(await opened.evaluate(() => document.querySelector(".plot canvas")!.clientWidth)).toBeGreaterThan(100);
+    expect(opened.url()).toContain("#/scenario/simple-pendulum");
+    await context.close();
   });
 
   it("says so where there is no WebGL, and works otherwise", async () => {

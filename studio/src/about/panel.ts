@@ -1,18 +1,9 @@
 /** The page of a built-in scenario: what there is to see, what was published, and what comes out here. */
+import { givenData } from "../data.ts";
 import { fill, h, iconButton } from "../dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Studio } from "../studio.ts";
 import { markdown } from "./markdown.ts";
-
-/** Sections of docs/validation.md by the scenario that they run; see studio/validation-tables.ts. */
-type Tables = Readonly<Record<string, string>>;
-
-let fetched: Promise<Tables> | undefined;
-const fetchTables = async (): Promise<Tables> => {
-  const answer = await fetch(new URL("validation.json", document.baseURI));
-  if (!answer.ok) throw new Error(`the validation tables cannot be fetched: ${answer.status}`);
-  return (await answer.json()) as Tables;
-};
 
 export const aboutPanel: Panel = {
   id: "about",
@@ -22,11 +13,11 @@ export const aboutPanel: Panel = {
     const content = h("div", { class: "dialog-body prose" });
     const close = h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close");
     const dialog = h("dialog", { class: "window wide", "aria-label": "About this scenario" }, content, h("footer", {}, close));
-    const open = async (): Promise<void> => {
+    const open = (): void => {
       fill(content, ...readme(studio), h("div", { class: "validation" }));
       dialog.showModal();
       content.scrollTop = 0;
-      await showTables(content.querySelector(".validation")!, studio);
+      showTables(content.querySelector(".validation")!, studio);
     };
     fill(
       host,
@@ -50,12 +41,11 @@ function readme(studio: Studio): HTMLElement[] {
   ];
 }
 
-async function showTables(host: Element, studio: Studio): Promise<void> {
+function showTables(host: Element, studio: Studio): void {
   const { source } = studio.state;
   if (source === undefined || !source.builtIn) return;
   try {
-    fetched ??= fetchTables();
-    const section = (await fetched)[source.name];
+    const section = givenData().validation[source.name];
     fill(
       host,
       h("h2", {}, "Published, and ours"),
@@ -77,7 +67,6 @@ async function showTables(host: Element, studio: Studio): Promise<void> {
           ]),
     );
   } catch (error) {
-    fetched = undefined;
     fill(host, h("p", { class: "muted", role: "alert" }, (error as Error).message));
   }
 }

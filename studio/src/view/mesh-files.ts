@@ -1,11 +1,13 @@
-/** Meshes from files: STL and glTF. Their readers are fetched when a model first has one. */
+/** Meshes from files: STL and glTF. */
 import { BufferGeometry, Group, Mesh, type Object3D } from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { STLLoader } from "three/addons/loaders/STLLoader.js";
 import type { Source } from "../library.ts";
 
 export async function loadMesh(file: string, source: Source | undefined): Promise<Object3D> {
   const bytes = await bytesOf(file, source);
   try {
-    return /\.stl$/i.test(file) ? await stl(bytes) : await gltf(bytes);
+    return /\.stl$/i.test(file) ? stl(bytes) : await gltf(bytes);
   } catch (error) {
     throw new Error(`${file} cannot be drawn: ${(error as Error).message}`, { cause: error });
   }
@@ -21,8 +23,7 @@ async function bytesOf(file: string, source: Source | undefined): Promise<ArrayB
   return answer.arrayBuffer();
 }
 
-async function stl(bytes: ArrayBuffer): Promise<Object3D> {
-  const { STLLoader } = await import("three/addons/loaders/STLLoader.js");
+function stl(bytes: ArrayBuffer): Object3D {
   const geometry: unknown = new STLLoader().parse(bytes);
   if (!(geometry instanceof BufferGeometry) || geometry.getAttribute("position").count === 0)
     throw new Error("it has no triangles");
@@ -32,7 +33,6 @@ async function stl(bytes: ArrayBuffer): Promise<Object3D> {
 }
 
 async function gltf(bytes: ArrayBuffer): Promise<Object3D> {
-  const { GLTFLoader } = await import("three/addons/loaders/GLTFLoader.js");
   const { scene } = await new GLTFLoader().parseAsync(bytes, "");
   return scene;
 }

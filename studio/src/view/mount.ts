@@ -1,7 +1,8 @@
-/** The scene with its switches. It is fetched when it is first needed; where it cannot be drawn, the rest of the page works without it. */
+/** The scene with its switches. It is made when it is first needed; where it cannot be drawn, the rest of the page works without it. */
 import { fill, h, icon, iconButton } from "../dom.ts";
 import type { Studio } from "../studio.ts";
-import type { SceneView } from "./scene-view.ts";
+import { LAYERS } from "./layers/index.ts";
+import { SceneView } from "./scene-view.ts";
 
 export function mountView(host: HTMLElement, studio: Studio): void {
   const legend = h("p", { class: "legend" });
@@ -20,12 +21,10 @@ export function mountView(host: HTMLElement, studio: Studio): void {
   };
   texts.remark("");
   let begun = false;
-  studio.store.watch(["page"], async ({ page }) => {
+  studio.store.watch(["page"], ({ page }) => {
     if (begun || page !== "scenario") return;
     begun = true;
     try {
-      const { SceneView } = await import("./scene-view.ts");
-      const { LAYERS } = await import("./layers/index.ts");
       const view = new SceneView(host, studio, texts);
       fill(
         tools,

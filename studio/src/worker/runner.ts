@@ -3,6 +3,7 @@ import type { Override } from "castor";
 import type { BuiltIn, Source } from "../library.ts";
 import { failureOf } from "./failure.ts";
 import type { Answer, Request } from "./protocol.ts";
+import { spawnWorker } from "./spawn.ts";
 
 type OfJob<A> = A extends { readonly id: number } ? Omit<A, "id"> : never;
 /** What a job says, without its number. */
@@ -32,6 +33,11 @@ export class Runner {
   #last = 0;
   readonly #waiting = new Map<number, Waiting>();
 
+  /** Starts the worker, so that the first job does not wait for it. */
+  warm(): void {
+    this.#worker ??= this.#spawn();
+  }
+
   /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
   start(type: "run" | "verify" | "assemble", job: JobOptions, tell: (answer: JobAnswer) => void): () => void {
     const id = ++this.#last;
@@ -43,12 +49,12 @@ export class Runner {
   }
 
   #send(request: Request): void {
-    this.#worker ??= this.#spawn();
-    this.#worker.postMessage(request);
+    this.warm();
+    this.#worker!.postMessage(request);
   }
 
   #spawn(): Worker {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "castor" });
+    const worker = spawnWorker();
     worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
       const { id, ...answer } = data;
       const waiting = this.#waiting.get(id);
@@ -81,6 +87,7 @@ export class Runner {
     this.#end();
     for (const [id, { cancelled }] of this.#waiting) if (cancelled) this.#waiting.delete(id);
     for (const { request } of this.#waiting.values()) this.#send(request);
+    this.warm();
   }
 
   #end(): void {

@@ -19,12 +19,14 @@ let running: Promise<void> = Promise.resolve();
 
 const answer = (message: Answer, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
-self.addEventListener("message", ({ data }: MessageEvent<Request>) => {
-  if (data.type === "cancel") return jobs.get(data.id)?.abort();
-  const abort = new AbortController();
-  jobs.set(data.id, abort);
-  running = running.then(() => work(data, abort.signal));
-});
+export function startWorker(): void {
+  self.addEventListener("message", ({ data }: MessageEvent<Request>) => {
+    if (data.type === "cancel") return jobs.get(data.id)?.abort();
+    const abort = new AbortController();
+    jobs.set(data.id, abort);
+    running = running.then(() => work(data, abort.signal));
+  });
+}
 
 async function work(job: Request & Job, signal: AbortSignal): Promise<void> {
   try {
