@@ -1,10 +1,11 @@
 /** Adaptive steps of an explicit Runge-Kutta method with embedded error estimate; the derivative at the end is the next first stage. */
-import type { Derivative, InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
+import type { InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
 import { evaluateNested, setHermite } from "./dense-output.ts";
 import { errorNorm } from "./error-norm.ts";
-import { checkEnd, checkInside, checkStart, chosenTolerances, isFiniteVector, notFinite } from "./settings.ts";
+import { chosenTolerances, isFiniteVector, notFinite } from "./settings.ts";
 import { startingStep } from "./starting-step.ts";
 import { proportionalIntegral, stepControl } from "./step-control.ts";
+import { standingOf, stepperOf } from "./stepper.ts";
 import { combine, type Row } from "./tableau.ts";
 
 /** The stages in order: 1 to s by `stages`, s + 1 is the derivative at the end of the step, then those of `outputStages`. */
@@ -33,7 +34,8 @@ export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, o
   const tolerances = chosenTolerances(name, options);
   const norm = errorNorm(problem, tolerances);
   const control = stepControl(name, proportionalIntegral(errorOrder), tolerances.largest);
-  const counts = { steps: 0, rejected: 0, evaluations: 0 };
+  const now = standingOf(problem);
+  const { counts, f } = now;
   const K = times.map(() => new Float64Array(n));
   const last = stages.length + 1;
   const zero = new Float64Array(n);
@@ -41,21 +43,13 @@ export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, o
   const terms = HERMITE_TERMS + outputTerms.length;
   const F = new Float64Array(terms * n);
   const termRows = outputTerms.map((_, j) => F.subarray((HERMITE_TERMS + j) * n, (HERMITE_TERMS + j + 1) * n));
-  let t = Number.NaN;
-  let previous = Number.NaN;
-  let y = new Float64Array(n);
-  let other = new Float64Array(n);
   /** Whether the last stage holds the derivative at (t, y). */
   let known = false;
   let outputReady = false;
 
-  const f: Derivative = (time, state, rate) => {
-    counts.evaluations++;
-    problem.derivative(time, state, rate);
-  };
-
   /** The first stage at (t, y), and at the beginning a step to try. */
   function begin(end: number): void {
+    const { t, y } = now;
     if (known) {
       const first = K[0]!;
       K[0] = K[last]!;
@@ -71,6 +65,7 @@ export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, o
 
   /** Writes the candidate at `t1` to `other`, brought to the manifold, and gives its error in units of the tolerance. */
   function attempt(t1: number, h: number): number {
+    const { t, y, other } = now;
     for (let s = 1; s < last; s++) {
       combine(stage, y, h, K, stages[s - 1]!);
       f(times[s] === 1 ? t1 : t + times[s]! * h, stage, K[s]!);
@@ -90,6 +85,7 @@ export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, o
   }
 
   function prepareOutput(): void {
+    const { t, previous, y, other } = now;
     const h = t - previous;
     for (let s = 0; s < outputStages.length; s++) {
       combine(stage, other, h, K, outputStages[s]!);
@@ -100,47 +96,25 @@ export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, o
     outputReady = true;
   }
 
-  return {
-    counts,
-    get t() {
-      return t;
-    },
-    get y() {
-      return y;
-    },
-    get previous() {
-      return previous;
-    },
-    restart(time, state) {
-      checkStart(name, problem, time, state);
-      t = previous = time;
-      y.set(state);
+  return stepperOf(name, problem, now, {
+    restart() {
       known = outputReady = false;
     },
     step(end) {
-      checkEnd(name, t, end);
       begin(end);
-      control.plan(t, end);
+      control.plan(now.t, end);
       while (!control.judge(attempt(control.next, control.size), 1)) {
         counts.rejected++;
-        control.plan(t, end);
+        control.plan(now.t, end);
       }
-      const y0 = y;
-      y = other;
-      other = y0;
-      previous = t;
-      t = control.next;
       known = true;
       outputReady = false;
-      counts.steps++;
+      return control.next;
     },
-    interpolate(time, out) {
-      checkInside(name, time, previous, t);
-      if (time === t) out.set(y);
-      else {
-        if (!outputReady) prepareOutput();
-        evaluateNested(F, terms, (time - previous) / (t - previous), other, out);
-      }
+    between(time, out) {
+      const { t, previous, other } = now;
+      if (!outputReady) prepareOutput();
+      evaluateNested(F, terms, (time - previous) / (t - previous), other, out);
     },
-  };
+  });
 }

@@ -11,8 +11,9 @@
  * missing is below the rounding of y.
  */
 import { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrator.ts";
-import { checkEnd, checkInside, checkStart, chosenStep, isFiniteVector, notFinite } from "./settings.ts";
+import { chosenStep, isFiniteVector, notFinite } from "./settings.ts";
 import { stageHistory } from "./stage-history.ts";
+import { standingOf, stepperOf } from "./stepper.ts";
 import { timeGrid } from "./time-grid.ts";
 
 export const gauss6: Integrator = {
@@ -41,37 +42,29 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   const name = "gauss6";
   const n = problem.size;
   const grid = timeGrid(name, chosenStep(name, options));
-  const counts = { steps: 0, rejected: 0, evaluations: 0 };
+  const now = standingOf(problem);
   const history = stageHistory(NODES, n);
   const Z = [new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
   const stage = new Float64Array(n);
   const amplitude = new Float64Array(n);
   const perScale = new Float64Array(n);
   const carry = new Float64Array(n);
-  let t = Number.NaN;
-  let previous = Number.NaN;
-  let y = new Float64Array(n);
-  let yPrevious = new Float64Array(n);
   /** Contraction of the iteration; it falls slowly, since with complex eigenvalues single changes are small by chance. */
   let rate = 0.5;
-
-  function derivative(time: number, state: Float64Array, ydot: Float64Array): void {
-    counts.evaluations++;
-    problem.derivative(time, state, ydot);
-  }
 
   /** Stage derivatives to start from, by the past where there is one. */
   function guess(h: number): void {
     if (history.predict(h)) return;
     const [k1, k2, k3] = history.stages;
-    derivative(t, y, k1!);
-    if (!isFiniteVector(k1!)) throw notFinite(name, k1!, t);
+    now.f(now.t, now.y, k1!);
+    if (!isFiniteVector(k1!)) throw notFinite(name, k1!, now.t);
     k2!.set(k1!);
     k3!.set(k1!);
   }
 
   /** The recent amplitude of each component, so that one passing zero is not measured against nothing. */
   function setScale(h: number): void {
+    const { y } = now;
     const k2 = history.stages[1]!;
     let largest = 0;
     for (let i = 0; i < n; i++) {
@@ -107,10 +100,11 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   }
 
   function evaluateStages(h: number): void {
+    const { t, y } = now;
     for (let s = 0; s < 3; s++) {
       const z = Z[s]!;
       for (let i = 0; i < n; i++) stage[i] = y[i]! + z[i]!;
-      derivative(t + NODES[s]! * h, stage, history.stages[s]!);
+      now.f(t + NODES[s]! * h, stage, history.stages[s]!);
     }
   }
 
@@ -121,7 +115,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     for (let k = 0; k < MOST_ITERATIONS; k++) {
       evaluateStages(h);
       const change = updateStages(h);
-      if (Number.isNaN(change)) throw notFinite(name, history.stages.find((K) => !isFiniteVector(K)) ?? stage, t);
+      if (Number.isNaN(change)) throw notFinite(name, history.stages.find((K) => !isFiniteVector(K)) ?? stage, now.t);
       if (k > 0 && change > CONVERGED) rate = Math.min(Math.max(change / before, rate / 2), 1);
       if (change * rate <= CONVERGED) return;
       stalls = change < least ? 0 : stalls + 1;
@@ -130,11 +124,12 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       before = change;
     }
     rate = 0.5;
-    throw new StepError(`${name}: the iteration for the step ${h} at t = ${t} does not contract; reduce the step`, t);
+    throw new StepError(`${name}: the iteration for the step ${h} at t = ${now.t} does not contract; reduce the step`, now.t);
   }
 
-  /** yPrevious = y + Delta, with what rounding cut off carried to the next step. */
+  /** other = y + Delta, with what rounding cut off carried to the next step. */
   function advance(h: number): void {
+    const { y, other } = now;
     const k1 = history.stages[0]!;
     const k2 = history.stages[1]!;
     const k3 = history.stages[2]!;
@@ -144,25 +139,12 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       const sum = y[i]! + a;
       const kept = sum - y[i]!;
       carry[i] = y[i]! - (sum - kept) + (a - kept);
-      yPrevious[i] = sum;
+      other[i] = sum;
     }
   }
 
-  return {
-    counts,
-    get t() {
-      return t;
-    },
-    get y() {
-      return y;
-    },
-    get previous() {
-      return previous;
-    },
-    restart(time, state) {
-      checkStart(name, problem, time, state);
-      t = previous = time;
-      y.set(state);
+  return stepperOf(name, problem, now, {
+    restart(time) {
       carry.fill(0);
       amplitude.fill(0);
       rate = 0.5;
@@ -170,8 +152,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       history.forget();
     },
     step(end) {
-      checkEnd(name, t, end);
-      grid.plan(t, end);
+      grid.plan(now.t, end);
       const h = grid.size;
       guess(h);
       setScale(h);
@@ -179,19 +160,10 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       iterate(h);
       advance(h);
       history.keep(h);
-      const y0 = y;
-      y = yPrevious;
-      yPrevious = y0;
-      previous = t;
-      t = grid.next;
-      counts.steps++;
+      return grid.next;
     },
-    interpolate(time, out) {
-      checkInside(name, time, previous, t);
-      if (time === t) {
-        out.set(y);
-        return;
-      }
+    between(time, out) {
+      const { t, previous, other } = now;
       const [k1, k2, k3] = history.kept;
       const h = t - previous;
       const x = (time - previous) / h - 0.5;
@@ -200,7 +172,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       const b1 = (h * (cubic - square)) / (2 * D * D);
       const b2 = h * (x + 0.5 - cubic / (D * D));
       const b3 = (h * (cubic + square)) / (2 * D * D);
-      for (let i = 0; i < n; i++) out[i] = yPrevious[i]! + (b1 * k1![i]! + b2 * k2![i]! + b3 * k3![i]!);
+      for (let i = 0; i < n; i++) out[i] = other[i]! + (b1 * k1![i]! + b2 * k2![i]! + b3 * k3![i]!);
     },
-  };
+  });
 }

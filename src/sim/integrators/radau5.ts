@@ -1,13 +1,14 @@
 /** Radau IIA with three stages, order 5, adaptive, for stiff problems [HW II, IV.8]. */
-import type { Derivative, InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrator.ts";
+import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrator.ts";
 import { errorNorm } from "./error-norm.ts";
 import { differenceJacobian } from "./finite-differences.ts";
 import { lagrangeWeights } from "./lagrange.ts";
 import { ERROR, NODES } from "./radau-coefficients.ts";
 import { MOST_ITERATIONS, radauNewton } from "./radau-newton.ts";
-import { checkEnd, checkInside, checkStart, chosenTolerances, isFiniteVector, notFinite, type Tolerances } from "./settings.ts";
+import { chosenTolerances, isFiniteVector, notFinite, type Tolerances } from "./settings.ts";
 import { startingStep } from "./starting-step.ts";
 import { type ControlLaw, stepControl } from "./step-control.ts";
+import { standingOf, stepperOf } from "./stepper.ts";
 
 export const radau5: Integrator = {
   name: "radau5",
@@ -43,7 +44,8 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   const norm = errorNorm(problem, estimateTolerances(tolerances));
   const control = stepControl(name, PREDICTIVE, tolerances.largest);
   const newton = radauNewton(n);
-  const counts = { steps: 0, rejected: 0, evaluations: 0 };
+  const now = standingOf(problem);
+  const { counts, f } = now;
   const J = new Float64Array(n * n);
   const f0 = new Float64Array(n);
   const f1 = new Float64Array(n);
@@ -53,10 +55,6 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   const weights = new Float64Array(4);
   /** Z of the last accepted step. */
   const past = [new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
-  let t = Number.NaN;
-  let previous = Number.NaN;
-  let y = new Float64Array(n);
-  let other = new Float64Array(n);
   /** Whether f0 = f(t, y), whether a step has been made since the restart. */
   let known = false;
   let begun = false;
@@ -64,12 +62,8 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   let jacobianFresh = false;
   let factoredFor = Number.NaN;
 
-  const f: Derivative = (time, state, rate) => {
-    counts.evaluations++;
-    problem.derivative(time, state, rate);
-  };
-
   function begin(end: number): void {
+    const { t, y } = now;
     if (!known) {
       f(t, y, f0);
       if (!isFiniteVector(f0)) throw notFinite(name, f0, t);
@@ -84,6 +78,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   }
 
   function renewJacobian(): void {
+    const { t, y } = now;
     if (problem.jacobian !== undefined) problem.jacobian(t, y, J);
     else differenceJacobian(f, t, y, f0, tolerances.absolute / tolerances.relative, J, stage, f1);
     jacobianKnown = jacobianFresh = true;
@@ -92,7 +87,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
 
   /** Where the iteration starts: the last collocation polynomial, continued. */
   function predict(h: number): void {
-    const last = t - previous;
+    const last = now.t - now.previous;
     for (let s = 0; s < 3; s++) {
       const z = newton.Z[s]!;
       if (!begun) {
@@ -115,11 +110,12 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     const c = ERROR[2]! / h;
     for (let i = 0; i < n; i++) error[i] = rate[i]! + (a * z1[i]! + b * z2[i]! + c * z3[i]!);
     newton.solveReal(error);
-    return norm.of(error, y, other);
+    return norm.of(error, now.y, now.other);
   }
 
   /** Solves the planned step to `other`; false if it must be planned anew. */
   function attempt(rejectedBefore: number): boolean {
+    const { t, y, other } = now;
     const h = control.size;
     if (!jacobianKnown) renewJacobian();
     if (!(Math.abs(h / factoredFor - 1) <= SAME_STEP)) {
@@ -153,26 +149,13 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     return false;
   }
 
-  return {
-    counts,
-    get t() {
-      return t;
-    },
-    get y() {
-      return y;
-    },
-    get previous() {
-      return previous;
-    },
-    restart(time, state) {
-      checkStart(name, problem, time, state);
-      t = previous = time;
-      y.set(state);
+  return stepperOf(name, problem, now, {
+    restart() {
       known = begun = jacobianKnown = jacobianFresh = false;
       factoredFor = Number.NaN;
     },
     step(end) {
-      checkEnd(name, t, end);
+      const { t, y, other } = now;
       begin(end);
       const rejectedBefore = counts.rejected;
       do control.plan(t, end);
@@ -181,29 +164,20 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       past[0].set(newton.Z[0]);
       past[1].set(newton.Z[1]);
       for (let i = 0; i < n; i++) past[2][i] = other[i]! - y[i]!;
-      const y0 = y;
-      y = other;
-      other = y0;
-      previous = t;
-      t = control.next;
       begun = true;
       known = jacobianFresh = false;
       jacobianKnown = newton.rate <= GOOD_RATE;
-      counts.steps++;
+      return control.next;
     },
-    interpolate(time, out) {
-      checkInside(name, time, previous, t);
-      if (time === t) {
-        out.set(y);
-        return;
-      }
+    between(time, out) {
+      const { t, previous, other } = now;
       lagrangeWeights(COLLOCATION_NODES, 4, (time - previous) / (t - previous), weights, 0);
       const a = weights[1]!;
       const b = weights[2]!;
       const c = weights[3]!;
       for (let i = 0; i < n; i++) out[i] = other[i]! + (a * past[0][i]! + b * past[1][i]! + c * past[2][i]!);
     },
-  };
+  });
 }
 
 /**
