@@ -22,16 +22,17 @@ export function agreementOf(evaluation: Evaluation): Agreement {
   const results = [...evaluation.formulations];
   const pairs = results.flatMap((a, i) => results.slice(i + 1).map((b) => [a, b] as const));
   const scales = scalesOf(evaluation);
+  const isThere = (quantity: keyof Results): boolean => results.some(([, r]) => r[quantity].length > 0);
   const differences = [
-    ...(Object.keys(scales) as (keyof Results)[]).flatMap((quantity) =>
+    ...(Object.keys(scales) as (keyof Results)[]).filter(isThere).flatMap((quantity) =>
       pairs.map(([[nameA, a], [nameB, b]]): Difference => {
         const sizes = scales[quantity];
         const parts = [...a[quantity]].map((v, i) => relative(Math.abs(v - b[quantity][i]!), sizes[i % sizes.length]!));
         return { quantity, between: [nameA, nameB], relative: largestOf(parts) };
       }),
     ),
-    ...results.map(([name, { accelerations }]): Difference => {
-      return { quantity: "mass matrix", between: [name], relative: residual(evaluation, accelerations) };
+    ...results.map(([name, r]): Difference => {
+      return { quantity: "mass matrix", between: [name], relative: residual(evaluation, r) };
     }),
   ];
   const largest = largestOf(differences.map((d) => d.relative));
@@ -65,6 +66,7 @@ function scalesOf({ model, state, formulations, mass }: Evaluation): Readonly<Re
   const momenta = [of(size("momentum", 0, 3), linear * reach), of(size("momentum", 3, 6), linear)] as const;
   return {
     accelerations: [of(udot, Math.max(g, largestOf(state.u) ** 2))],
+    loopForces: [of(size("loopForces", 0, Number.POSITIVE_INFINITY), loads + mass * (g + udot))],
     reactions: [of(size("reactions", 0, 6 * model.bodies.length), loads + mass * (g + udot))],
     energy: [kinetic, of(size("energy", 1, 2), mass * g * reach)],
     momentum: [momenta[0], momenta[0], momenta[0], momenta[1], momenta[1], momenta[1]],
@@ -77,12 +79,20 @@ function reachOf({ model, state }: Pick<Evaluation, "model" | "state">): number 
   return offsets.reduce((a, b) => a + b, 0) + state.q.reduce((a, b) => a + Math.abs(b), 0);
 }
 
-/** |M u̇ + bias - tau|: the composite-body mass matrix and the Newton-Euler bias against the accelerations of a formulation. */
-function residual({ model, state, mass, massMatrix, biasForce }: Evaluation, udot: Float64Array): number {
+/** |M u̇ + bias - tau - Jᵀ λ|: the composite-body mass matrix and the Newton-Euler bias against what a formulation says. */
+function residual(
+  { model, state, mass, massMatrix, biasForce, loops }: Evaluation,
+  { accelerations: udot, loopForces }: Results,
+): number {
   const inertial = massMatrix.map((row) => row.map((m, j) => m * udot[j]!));
   const weights = mass * Math.hypot(...model.gravity) * (1 + reachOf({ model, state }));
   const centrifugal = largestOf(massMatrix.flat()) * largestOf(state.u) ** 2;
-  const scale = Math.max(largestOf([...inertial.flat(), ...biasForce, ...state.tau]), CANCELLED * (weights + centrifugal));
-  const off = inertial.map((terms, i) => terms.reduce((a, b) => a + b, biasForce[i]! - state.tau[i]!));
+  const J = loops?.jacobian ?? [];
+  const byLoops = inertial.map((_, i) => J.map((row, k) => -row[i]! * loopForces[k]!));
+  const scale = Math.max(
+    largestOf([...inertial.flat(), ...byLoops.flat(), ...biasForce, ...state.tau]),
+    CANCELLED * (weights + centrifugal),
+  );
+  const off = inertial.map((terms, i) => [...terms, ...byLoops[i]!].reduce((a, b) => a + b, biasForce[i]! - state.tau[i]!));
   return relative(largestOf(off), scale);
 }

@@ -2,6 +2,7 @@
 import { coordinateNames, type Hinge, type Model } from "../model/model.ts";
 import { type Agreement, TOLERANCE } from "./agreement.ts";
 import type { Evaluation, Results } from "./evaluation.ts";
+import { carriedLoads, type LoopEvaluation, loopLoads } from "./loop-evaluation.ts";
 
 export function evaluationJson(
   evaluation: Evaluation,
@@ -21,7 +22,8 @@ export function evaluationJson(
       wrenches: state.wrenches,
     },
     speeds: names.u,
-    formulations: Object.fromEntries([...formulations].map(([name, results]) => [name, resultsJson(model, results)])),
+    formulations: Object.fromEntries([...formulations].map(([name, results]) => [name, resultsJson(evaluation, results)])),
+    ...(evaluation.loops && { loops: loopsJson(evaluation.loops) }),
     massMatrix,
     massCentre,
     frames: Object.fromEntries(
@@ -41,7 +43,15 @@ export function evaluationJson(
   };
 }
 
-function resultsJson(model: Model, { accelerations, reactions, energy, momentum }: Results): object {
+/** What they miss by, the largest of all rows. */
+const worstOf = (values: readonly number[]): number => values.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0);
+
+const loopsJson = ({ partition, open, openRates }: LoopEvaluation): object => ({
+  ...partition,
+  open: { position: worstOf(open), speed: worstOf(openRates) },
+});
+
+function resultsJson({ model, state }: Evaluation, { accelerations, reactions, energy, momentum, loopForces }: Results): object {
   const vector = (of: Float64Array, at: number): number[] => [...of.subarray(at, at + 3)];
   return {
     accelerations: byHinge(model, accelerations, "u"),
@@ -50,6 +60,11 @@ function resultsJson(model: Model, { accelerations, reactions, energy, momentum 
     reactions: Object.fromEntries(
       model.bodies.map(({ hinge }, b) => [hinge.name, { torque: vector(reactions, 6 * b), force: vector(reactions, 6 * b + 3) }]),
     ),
+    carried: Object.fromEntries(carriedLoads(model, state.q, reactions, loopForces)),
+    ...(loopForces.length > 0 && {
+      loopForces: Object.fromEntries(loopLoads(model, state.q, loopForces)),
+      multipliers: [...loopForces],
+    }),
   };
 }
 

@@ -1,9 +1,12 @@
 /** An evaluation for people: narrow tables with units, one section per quantity. */
+
+import type { LoopLine, PartitionReport } from "../dynamics/partition-report.ts";
 import { coordinateNames, type Hinge, type Model } from "../model/model.ts";
 import { type Agreement, type Difference, TOLERANCE } from "./agreement.ts";
 import { type Column, cells, columns, exponential, short } from "./columns.ts";
 import type { Evaluation, FrameResults, Results } from "./evaluation.ts";
-import { problemText } from "./failure.ts";
+import { problemText, wrapped } from "./failure.ts";
+import { type Load, type LoopEvaluation, loopLoads } from "./loop-evaluation.ts";
 import type { Style, Terminal } from "./terminal.ts";
 
 type Page = Pick<Terminal, "width" | "style">;
@@ -24,6 +27,7 @@ export function evaluationText(evaluation: Evaluation, agreement: Agreement, pag
     section("Accelerations", accelerationTable(evaluation, page), page),
     section("Energy, momentum, mass centre", totalsTable(evaluation, first, page), page, "about the world origin, world axes"),
     section("Hinge reactions", reactionTable(model, first, page), page, "by the parent on the body, at the hinge, world axes"),
+    ...loopSections(evaluation, first, page),
     ...frames.flatMap((frame) => [
       section(`Frame ${frame.name}`, frameTable(frame, page), page, "world axes"),
       section(`Jacobian of ${frame.name}`, jacobianTable(model, frame, page), page, "per unit of each speed, world axes"),
@@ -144,6 +148,83 @@ function vectorTable(rows: readonly (readonly [string, readonly number[], string
   );
 }
 
+/** How the loops are solved, and what they exert on their second bodies. */
+function loopSections({ model, state, loops }: Evaluation, { loopForces }: Results, page: Page): string[] {
+  if (!loops) return [];
+  const { partition } = loops;
+  const { equations, rank, freedoms } = partition;
+  const lost = equations > rank ? `, ${equations - rank} of them redundant` : "";
+  return [
+    section("Loops", loopLines(loops, page), page, `${equations} equations${lost}, ${freedoms} freedoms`),
+    section(
+      "Loop forces",
+      loadLines(model, loopLoads(model, state.q, loopForces), partition, page),
+      page,
+      "on the body of the second frame, at its origin, world axes",
+    ),
+  ];
+}
+
+function loopLines({ partition, open, openRates }: LoopEvaluation, { style, width }: Page): string[] {
+  const { loops, blocks, independent, notes, redundant } = partition;
+  const branch = ({ first, terminal }: LoopLine): string => (first === terminal ? (first ?? "") : `${first} to ${terminal}`);
+  const numberOf = (name: string): string => {
+    const k = blocks.findIndex((b) => b.loops.includes(name));
+    return k < 0 ? "" : String(k + 1);
+  };
+  const table = columns(
+    [
+      { head: "", cells: loops.map(({ name }) => numberOf(name)), align: "right" },
+      { head: "loop", cells: loops.map(({ name }) => name) },
+      { head: "root", cells: loops.map(({ root }) => root ?? "") },
+      { head: "dependent branch", cells: loops.map(branch) },
+      { head: "closes on", cells: loops.map(({ closing }) => closing ?? "") },
+      { head: "rank", cells: loops.map(({ rank, equations }) => `${rank} of ${equations}`) },
+      { head: "solved by", cells: loops.map(({ name }) => blocks.find((b) => b.loops.includes(name))?.method ?? "") },
+    ],
+    style,
+  );
+  const worst = (values: readonly number[]): number => values.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+  const [miss, rate] = [worst(open), worst(openRates)];
+  const remarks = [
+    ...(Math.max(miss, rate) > OPEN
+      ? [`the loops are open by ${exponential(miss, 2)}, at ${exponential(rate, 2)} per second: this is no state of the machine`]
+      : []),
+    `independent: ${independent.join(", ")}`,
+    ...notes,
+    ...(redundant.length > 0
+      ? [
+          `loads that are not unique, the smallest are shown: ${redundant.map(({ loop, label }) => `${loop} ${label}`).join(", ")}`,
+        ]
+      : []),
+  ];
+  return [...table, ...remarks.flatMap((text) => wrapped(text, width, "  "))];
+}
+
+/** Loops that miss by more are not closed. */
+const OPEN = 1e-6;
+
+function loadLines(model: Model, loads: ReadonlyMap<string, Load>, { redundant }: PartitionReport, { style }: Page): string[] {
+  const rows = [...loads].flatMap(([loop, { torque, force }]) => [
+    { loop: redundant.some((r) => r.loop === loop) ? `${loop} (not unique)` : loop, part: "force", values: force, unit: "N" },
+    ...(torque.some((v) => v !== 0) ? [{ loop: "", part: "torque", values: torque, unit: "N m" }] : []),
+  ]);
+  if (rows.length === 0) return [`  ${model.loops.length} loops of coordinates; --json has their multipliers`];
+  const texts = byUnit(
+    rows.map(({ values }) => values),
+    rows.map(({ unit }) => unit),
+  );
+  return columns(
+    [
+      { head: "", cells: rows.map(({ loop }) => loop) },
+      { head: "", cells: rows.map(({ part }) => part) },
+      ...XYZ.map((head, k): Column => ({ head, cells: texts.map((row) => row[k]!), align: "point" })),
+      { head: "", cells: rows.map(({ unit }) => unit) },
+    ],
+    style,
+  );
+}
+
 function reactionTable(model: Model, { reactions }: Results, { style }: Page): string[] {
   const rows = model.bodies.flatMap(({ hinge }, b) => {
     const of = (at: number): number[] => [...reactions.subarray(6 * b + at, 6 * b + at + 3)];
@@ -245,7 +326,7 @@ function agreementTable({ differences }: Agreement, { style }: Page): string[] {
   );
 }
 
-const LABELS: Readonly<Record<string, string>> = { "mass matrix": "M udot + bias = tau" };
+const LABELS: Readonly<Record<string, string>> = { "mass matrix": "M udot + bias = tau", loopForces: "loop forces" };
 
 function verdict({ formulations }: Evaluation, { largest, agree }: Agreement, style: Style): string {
   const names = [...formulations.keys()];

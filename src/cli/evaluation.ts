@@ -5,7 +5,9 @@ import * as programs from "../dynamics/programs.ts";
 import type { InitialState } from "../formats/state-file.ts";
 import { compile } from "../kernel/kernel.ts";
 import { offsetsOf, type Program, type Shape } from "../kernel/program.ts";
+import { rowsOf as equationsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
+import { evaluateLoops, type LoopEvaluation } from "./loop-evaluation.ts";
 
 /** What every formulation gives. */
 export interface Results {
@@ -16,6 +18,8 @@ export interface Results {
   readonly energy: Float64Array;
   /** Angular about the world origin (3), linear (3). */
   readonly momentum: Float64Array;
+  /** The multiplier of each row of each loop. */
+  readonly loopForces: Float64Array;
 }
 
 export interface FrameResults {
@@ -42,6 +46,8 @@ export interface Evaluation {
   /** What tau must be for no acceleration. */
   readonly biasForce: readonly number[];
   readonly frames: readonly FrameResults[];
+  /** Of a model with loops that hold. */
+  readonly loops?: LoopEvaluation;
 }
 
 /** @throws ModelError for a frame that is not there, SingularError where the equations have no solution. */
@@ -56,6 +62,7 @@ export function evaluate(
   const w = wrenchesOf(state);
   const bias = call(programs.biasForce(model, { wrenches }), { q, u, w }).bias!;
   const massMatrix = rowsOf(call(programs.massMatrix(model), { q }).mass!, model.nu);
+  const loops = evaluateLoops(model, state);
   return {
     model,
     state,
@@ -65,6 +72,7 @@ export function evaluate(
     massMatrix,
     biasForce: bias,
     frames: frameResults(model, state, frames),
+    ...(loops && { loops }),
   };
 }
 
@@ -85,9 +93,11 @@ function resultsOf(
     reactions: new Float64Array(6 * model.bodies.length),
     energy: new Float64Array(2),
     momentum: new Float64Array(6),
+    loopForces: new Float64Array(model.loops.reduce((sum, loop) => sum + equationsOf(loop), 0)),
   };
   equations.accelerations(q, u, tau, w, results.accelerations);
   equations.reactions(q, u, tau, w, results.reactions);
+  equations.loopForces(q, u, tau, w, results.loopForces);
   equations.energy(q, u, results.energy);
   equations.momentum(q, u, results.momentum);
   return results;

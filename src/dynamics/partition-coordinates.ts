@@ -22,6 +22,8 @@ export interface DependentCoordinates {
   readonly loops: PartitionedLoops;
   /** How each block finds its coordinates, in order: the name of a chain, or "Newton". */
   readonly methods: readonly (ChainName | "Newton")[];
+  /** The same with the speeds of their coordinates. */
+  readonly steps: readonly { readonly method: ChainName | "Newton"; readonly dependents: readonly number[] }[];
   /** Dependent coordinates from the independent ones, in place; what is there is the start, and says which assembly. */
   solve(t: number, q: Float64Array): void;
   /** Dependent speeds from the independent ones, in place. */
@@ -113,6 +115,9 @@ export function dependentCoordinates(
     loops,
     get methods() {
       return steps.map((s) => s.method);
+    },
+    get steps() {
+      return steps;
     },
     rechoose(time, at) {
       const { growth } = loops.current!;

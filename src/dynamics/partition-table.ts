@@ -112,7 +112,7 @@ function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): B
     const drives = loops.map((_, j) =>
       loops.flatMap(({ speeds }, k) => (k !== j && speeds.some((u) => candidates[j]!.has(u)) ? [k] : [])),
     );
-    const blocks = strongComponents(drives).map((members) => ({
+    const blocks = asGiven(strongComponents(drives), drives).map((members) => ({
       loops: members,
       candidates: [...new Set(members.flatMap((k) => [...candidates[k]!]))].sort((a, b) => a - b),
     }));
@@ -122,6 +122,25 @@ function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): B
     for (const u of moreFor(loops, short, usesOf).slice(0, missing))
       candidates[short.loops.find((k) => loops[k]!.speeds.includes(u))!]!.add(u);
   }
+}
+
+/** Components in the order of the model where that is possible: of those that nothing undone drives, the first one given. */
+function asGiven(components: readonly (readonly number[])[], drives: readonly (readonly number[])[]): (readonly number[])[] {
+  const componentOf = new Map(components.flatMap((members, c) => members.map((k) => [k, c] as const)));
+  const waitsFor = components.map(() => 0);
+  const successors = components.map((members, c) => [
+    ...new Set(members.flatMap((k) => drives[k]!.map((j) => componentOf.get(j)!)).filter((other) => other !== c)),
+  ]);
+  for (const next of successors) for (const c of next) waitsFor[c]!++;
+  const ready = components.flatMap((_, c) => (waitsFor[c] === 0 ? [c] : []));
+  const order: (readonly number[])[] = [];
+  while (ready.length > 0) {
+    ready.sort((a, b) => components[b]![0]! - components[a]![0]!); // the first one given is last
+    const c = ready.pop()!;
+    order.push(components[c]!);
+    for (const next of successors[c]!) if (--waitsFor[next]! === 0) ready.push(next);
+  }
+  return order;
 }
 
 const rankOf = (loops: readonly LoopEntry[], block: Block): number => block.loops.reduce((sum, k) => sum + loops[k]!.rank, 0);

@@ -202,3 +202,29 @@ bodies:
     expect(state.source).toBe(join("mine", "state.yaml"));
   });
 });
+
+describe("eval of machines with loops", () => {
+  it("shows the loop table, what is redundant and what the loops exert", () => {
+    const { stdout, status } = castor(folder, ["eval", "bricard"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Loops {2}5 equations, 1 of them redundant, 1 freedoms$/m);
+    expect(stdout).toMatch(/^ +1 +P5 +world +rod1 to rod5 +world +4 of 5 +Newton$/m);
+    expect(stdout).toMatch(/P5: 1 of 5 equations say nothing new and are dropped/);
+    expect(stdout).toMatch(/^ +P5 \(not unique\) +force /m);
+  });
+
+  it("in full for programs: what all that hangs on a body exerts on it, and a state that is none", () => {
+    const { stdout, status } = castor(folder, ["eval", "docking-ring-6-legs", "--json"]);
+    expect(status).toBe(0);
+    const { loops, formulations } = JSON.parse(stdout) as {
+      loops: { rank: number; freedoms: number; blocks: { method: string }[]; open: { position: number } };
+      formulations: Record<string, { carried: Record<string, { force: number[] }>; multipliers: number[] }>;
+    };
+    expect([loops.rank, loops.freedoms]).toEqual([18, 12]);
+    expect(loops.blocks.map((b) => b.method)).toEqual(new Array(6).fill("R2P1R3"));
+    expect(loops.open.position).toBeLessThan(1e-12);
+    expect(formulations.partition!.multipliers).toHaveLength(18);
+    const open = castor(folder, ["eval", "four-bar"]);
+    expect(open.stdout).toMatch(/the loops are open by 2.3e-1, at 0 per second: this is no state of the machine/);
+  });
+});
