@@ -120,7 +120,7 @@ export const contact = forceKind({
     if (law.bristleDamping > 0 && law.bristle === 0) note("bristleDamping", "there are no bristles to be damped", "Give bristle");
     const met = pairsOf(shapes, against, pairs, model, note);
     const frames = [...new Set(met.flatMap(({ a, b }) => [a.on, b.on]).concat(seenFrom))].filter((on) => on !== undefined);
-    const place = (on: string | undefined): number => (on === undefined ? -1 : frames.indexOf(on));
+    const place = (on: string | undefined): number => (on === undefined ? 0 : 1 + frames.indexOf(on));
     const owners: number[] = [];
     const meetings = met.flatMap(({ a, b }, pair): CarriedMeeting[] =>
       (meetingsOf(a, b) ?? []).map((meeting) => {
@@ -129,10 +129,10 @@ export const contact = forceKind({
         return { ...meeting, firstOn: place(first.on), secondOn: place(second.on) };
       }),
     );
-    const contacts = new Contacts(meetings);
+    const contacts = new Contacts(meetings, frames.length);
     const names = met.map(({ a, b }) => `${a.label}-${b.label}`);
     const shown = met.length <= MOST_PAIRS_SHOWN ? names : [];
-    const acting = new ContactLaw(contacts, { ...law, owners, pairs: shown.length, seenFrom: place(seenFrom) });
+    const acting = new ContactLaw(contacts, meetings, { ...law, owners, pairs: shown.length, seenFrom: place(seenFrom) });
     return {
       frames,
       z0: new Array<number>(acting.states).fill(0),

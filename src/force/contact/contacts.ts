@@ -2,15 +2,17 @@
  * Where shapes touch at a state. Shapes that ride on one frame stand together: a ball around all of them goes through the broad phase,
  * and only between frames whose balls overlap is each meeting looked at, first by its own bounds. What is found is in world axes.
  */
-import { HIT, type Part } from "./hit.ts";
+import { HIT, type Narrow, type Part } from "./hit.ts";
 import type { Meeting } from "./pairs.ts";
 import { Sweep } from "./sweep.ts";
 
-/** Numbers of a frame in a snapshot: R by rows, p, ω, v. */
+/** Numbers of a frame: R by rows, p, ω, v. */
 export const PER_FRAME = 18;
-const WORLD = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
+/** Numbers of a bound: centre and radius, then the normal of the plane in front of it, all zero if there is none. */
+const BOUND = 7;
 
-/** A meeting with the frames that carry its parts: places in the element's frames, -1 for the world. */
+/** A meeting with what carries its parts: 0 is the world, k the k-th frame of the element. */
 export interface CarriedMeeting extends Meeting {
   readonly firstOn: number;
   readonly secondOn: number;
@@ -19,20 +21,31 @@ export interface CarriedMeeting extends Meeting {
 interface Group {
   readonly firstOn: number;
   readonly secondOn: number;
-  /** Indices of its meetings, those of one first part together. */
+  /** Indices of its meetings. */
   readonly meetings: Int32Array;
 }
 
 export class Contacts {
-  readonly meetings: readonly CarriedMeeting[];
+  /** How many meetings there are, and what carries the parts of each. */
+  readonly size: number;
+  readonly firstOn: Int32Array;
+  readonly secondOn: Int32Array;
+  /** The world, then the frames of the element, as last seen. */
+  readonly frames: Float64Array;
   /** How often shapes were looked at closely, for those who count. */
   narrowed = 0;
-  /** How many touch, which of the meetings, and their hits: depth, normal (force on `first`), point. */
+  /** How many touch, which of the meetings, and their hits: depth, normal (force on the first), point. */
   count = 0;
   readonly touching: Int32Array;
   readonly hits: Float64Array;
-  readonly #carriers: readonly number[];
-  readonly #bounds: readonly Part[];
+  readonly #narrow: readonly Narrow[];
+  readonly #first: readonly Float64Array[];
+  readonly #second: readonly Float64Array[];
+  readonly #firstBounds: Float64Array;
+  readonly #secondBounds: Float64Array;
+  readonly #carriers: Int32Array;
+  /** A ball around all parts of each carrier. */
+  readonly #around: Float64Array;
   readonly #groups: readonly Group[];
   /** Groups between two carriers, first and second; -1 for none. */
   readonly #between: Int32Array;
@@ -42,18 +55,31 @@ export class Contacts {
   readonly #X = new Float64Array(12);
   readonly #hit = new Float64Array(HIT);
 
-  constructor(meetings: readonly CarriedMeeting[]) {
-    this.meetings = meetings;
+  constructor(meetings: readonly CarriedMeeting[], frames: number) {
+    this.size = meetings.length;
+    this.firstOn = Int32Array.from(meetings, (m) => m.firstOn);
+    this.secondOn = Int32Array.from(meetings, (m) => m.secondOn);
+    this.frames = new Float64Array(PER_FRAME * (1 + frames));
+    this.frames.set(IDENTITY);
     this.touching = new Int32Array(meetings.length);
     this.hits = new Float64Array(HIT * meetings.length);
-    const carriers = [...new Set(meetings.flatMap(({ firstOn, secondOn }) => [firstOn, secondOn]))].sort((a, b) => a - b);
-    this.#carriers = carriers;
-    this.#bounds = carriers.map((on) =>
-      boundOf(
-        meetings.flatMap(({ first, firstOn, second, secondOn }) => [
-          ...(firstOn === on ? [first] : []),
-          ...(secondOn === on ? [second] : []),
-        ]),
+    this.#narrow = meetings.map((m) => m.narrow);
+    this.#first = meetings.map((m) => m.first.data);
+    this.#second = meetings.map((m) => m.second.data);
+    this.#firstBounds = Float64Array.from(meetings.flatMap((m) => boundOf(m.first)));
+    this.#secondBounds = Float64Array.from(meetings.flatMap((m) => boundOf(m.second)));
+    const carriers = [...new Set([...this.firstOn, ...this.secondOn])].sort((a, b) => a - b);
+    this.#carriers = Int32Array.from(carriers);
+    this.#around = Float64Array.from(
+      carriers.flatMap((on) =>
+        boundOf(
+          ballAround(
+            meetings.flatMap(({ first, firstOn, second, secondOn }) => [
+              ...(firstOn === on ? [first] : []),
+              ...(secondOn === on ? [second] : []),
+            ]),
+          ),
+        ),
       ),
     );
     const n = carriers.length;
@@ -72,11 +98,12 @@ export class Contacts {
     this.#sweep = new Sweep(n);
   }
 
-  /** Finds all that touch at the frames of a snapshot, in the order of the meetings' groups. */
+  /** Finds all that touch at the frames of a snapshot. */
   find(frames: Float64Array): void {
+    for (let i = 0; i < frames.length; i++) this.frames[PER_FRAME + i] = frames[i]!;
     this.count = 0;
     this.#nearby = 0;
-    this.#fillBalls(frames);
+    this.#fillBalls();
     this.#sweep.pairs(this.#found);
     // In a fixed order, so that sums of forces are the same to the last bit whatever came before.
     const near = this.#near;
@@ -89,7 +116,7 @@ export class Contacts {
       }
       near[j + 1] = g;
     }
-    for (let k = 0; k < this.#nearby; k++) this.#look(this.#groups[near[k]!]!, frames);
+    for (let k = 0; k < this.#nearby; k++) this.#look(this.#groups[near[k]!]!);
   }
 
   /** A number that tells sets of touching meetings apart; never zero. */
@@ -108,78 +135,84 @@ export class Contacts {
     if (backward >= 0) this.#near[this.#nearby++] = backward;
   };
 
-  #fillBalls(frames: Float64Array): void {
+  #fillBalls(): void {
     const { balls } = this.#sweep;
+    const F = this.frames;
+    const around = this.#around;
     for (let i = 0; i < this.#carriers.length; i++) {
-      const on = this.#carriers[i]!;
-      const F = on < 0 ? WORLD : frames;
-      const f = on < 0 ? 0 : PER_FRAME * on;
-      const { centre, reach } = this.#bounds[i]!;
+      const f = PER_FRAME * this.#carriers[i]!;
+      const x = around[BOUND * i]!;
+      const y = around[BOUND * i + 1]!;
+      const z = around[BOUND * i + 2]!;
       for (let k = 0; k < 3; k++)
-        balls[4 * i + k] =
-          F[f + 3 * k]! * centre[0] + F[f + 3 * k + 1]! * centre[1] + F[f + 3 * k + 2]! * centre[2] + F[f + 9 + k]!;
-      balls[4 * i + 3] = reach;
+        balls[4 * i + k] = F[f + 3 * k]! * x + F[f + 3 * k + 1]! * y + F[f + 3 * k + 2]! * z + F[f + 9 + k]!;
+      balls[4 * i + 3] = around[BOUND * i + 3]!;
     }
   }
 
-  #look({ firstOn, secondOn, meetings }: Group, frames: Float64Array): void {
-    const A = firstOn < 0 ? WORLD : frames;
-    const a = firstOn < 0 ? 0 : PER_FRAME * firstOn;
-    const B = secondOn < 0 ? WORLD : frames;
-    const b = secondOn < 0 ? 0 : PER_FRAME * secondOn;
+  /** Looks at all meetings of two carriers; X places the first in axes of the second. */
+  #look({ firstOn, secondOn, meetings }: Group): void {
+    const F = this.frames;
+    const a = PER_FRAME * firstOn;
+    const b = PER_FRAME * secondOn;
     const X = this.#X;
     for (let i = 0; i < 3; i++) {
       X[9 + i] = 0;
       for (let j = 0; j < 3; j++) {
-        X[3 * i + j] = B[b + i]! * A[a + j]! + B[b + 3 + i]! * A[a + 3 + j]! + B[b + 6 + i]! * A[a + 6 + j]!;
-        X[9 + i]! += B[b + 3 * j + i]! * (A[a + 9 + j]! - B[b + 9 + j]!);
+        X[3 * i + j] = F[b + i]! * F[a + j]! + F[b + 3 + i]! * F[a + 3 + j]! + F[b + 6 + i]! * F[a + 6 + j]!;
+        X[9 + i]! += F[b + 3 * j + i]! * (F[a + 9 + j]! - F[b + 9 + j]!);
       }
     }
     const hit = this.#hit;
     const { hits } = this;
     for (let k = 0; k < meetings.length; k++) {
       const m = meetings[k]!;
-      const { first, second, narrow } = this.meetings[m]!;
-      if (apart(first, second, X)) continue;
+      if (this.#apart(BOUND * m)) continue;
       this.narrowed++;
-      narrow(first.data, second.data, X, hit);
+      this.#narrow[m]!(this.#first[m]!, this.#second[m]!, X, hit);
       if (!(hit[0]! > 0)) continue;
       const at = HIT * this.count;
       this.touching[this.count++] = m;
       hits[at] = hit[0]!;
       for (let i = 0; i < 3; i++) {
         const r = b + 3 * i;
-        hits[at + 1 + i] = B[r]! * hit[1]! + B[r + 1]! * hit[2]! + B[r + 2]! * hit[3]!;
-        hits[at + 4 + i] = B[r]! * hit[4]! + B[r + 1]! * hit[5]! + B[r + 2]! * hit[6]! + B[b + 9 + i]!;
+        hits[at + 1 + i] = F[r]! * hit[1]! + F[r + 1]! * hit[2]! + F[r + 2]! * hit[3]!;
+        hits[at + 4 + i] = F[r]! * hit[4]! + F[r + 1]! * hit[5]! + F[r + 2]! * hit[6]! + F[b + 9 + i]!;
       }
     }
   }
+
+  /** Whether the bounds of a meeting are apart, the first placed by X. */
+  #apart(m: number): boolean {
+    const X = this.#X;
+    const A = this.#firstBounds;
+    const B = this.#secondBounds;
+    const cx = A[m]!;
+    const cy = A[m + 1]!;
+    const cz = A[m + 2]!;
+    const x = X[0]! * cx + X[1]! * cy + X[2]! * cz + X[9]! - B[m]!;
+    const y = X[3]! * cx + X[4]! * cy + X[5]! * cz + X[10]! - B[m + 1]!;
+    const z = X[6]! * cx + X[7]! * cy + X[8]! * cz + X[11]! - B[m + 2]!;
+    if (x * B[m + 4]! + y * B[m + 5]! + z * B[m + 6]! > A[m + 3]!) return true;
+    const r = A[m + 3]! + B[m + 3]!;
+    return x * x + y * y + z * z > r * r;
+  }
 }
 
-/** Whether the bounds of two parts are apart, the first placed by X. */
-function apart(first: Part, second: Part, X: Float64Array): boolean {
-  const [cx, cy, cz] = first.centre;
-  const x = X[0]! * cx + X[1]! * cy + X[2]! * cz + X[9]! - second.centre[0];
-  const y = X[3]! * cx + X[4]! * cy + X[5]! * cz + X[10]! - second.centre[1];
-  const z = X[6]! * cx + X[7]! * cy + X[8]! * cz + X[11]! - second.centre[2];
-  const { front } = second;
-  if (front !== undefined) return x * front[0] + y * front[1] + z * front[2] > first.reach;
-  const r = first.reach + second.reach;
-  return x * x + y * y + z * z > r * r;
-}
+const boundOf = ({ centre, reach, front = [0, 0, 0] }: Omit<Part, "data">): number[] => [...centre, reach, ...front];
 
 /** A ball around parts, about the middle of their box. */
-function boundOf(parts: readonly Part[]): Part {
-  const ends = [0, 1, 2].map((i) => [
-    Math.min(...parts.map(({ centre }) => centre[i]!)),
-    Math.max(...parts.map(({ centre }) => centre[i]!)),
-  ]);
-  const centre = ends.map(([low, high]) => 0.5 * (low! + high!)) as [number, number, number];
-  const reach = Math.max(
-    ...parts.map((p) => Math.sqrt(p.centre.reduce((sum, c, i) => sum + (c - centre[i]!) ** 2, 0)) + p.reach),
-  );
-  return { data: new Float64Array(0), centre, reach };
+function ballAround(parts: readonly Part[]): Omit<Part, "data"> {
+  const centre = [0, 1, 2].map((i) => {
+    const places = parts.map((p) => p.centre[i]!);
+    return 0.5 * (least(places) - least(places.map((x) => -x)));
+  }) as [number, number, number];
+  const reaches = parts.map((p) => Math.sqrt(p.centre.reduce((sum, c, i) => sum + (c - centre[i]!) ** 2, 0)) + p.reach);
+  return { centre, reach: -least(reaches.map((r) => -r)) };
 }
+
+/** Of lists that may be too long to be arguments. */
+const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 
 /** Neighbouring numbers to numbers that have nothing in common. */
 function hashed(n: number): number {

@@ -15,6 +15,7 @@
 import type { Loads, Snapshot } from "../../sim/force-element.ts";
 import { type Contacts, PER_FRAME } from "./contacts.ts";
 import { HIT } from "./hit.ts";
+import type { Meeting } from "./pairs.ts";
 
 export interface LawOptions {
   readonly law: "linear" | "hertz";
@@ -27,7 +28,7 @@ export interface LawOptions {
   /** The pair of each meeting; and how many pairs have channels. */
   readonly owners: readonly number[];
   readonly pairs: number;
-  /** Frame of the sum of all forces; -1: the world. */
+  /** Frame of the sum of all forces, as in Contacts: 0 is the world. */
   readonly seenFrom: number;
 }
 
@@ -42,205 +43,175 @@ export class ContactLaw {
   readonly states: number;
   readonly #contacts: Contacts;
   readonly #options: LawOptions;
-  readonly #v = new Float64Array(3);
-  readonly #force = new Float64Array(3);
+  readonly #conservative: Uint8Array;
+  readonly #swapped: Uint8Array;
   readonly #friction = new Float64Array(3);
   readonly #sum = new Float64Array(6);
+  /** Wrenches on the world and on the frames. */
+  readonly #wrenches: Float64Array;
 
-  constructor(contacts: Contacts, options: LawOptions) {
+  constructor(contacts: Contacts, meetings: readonly Meeting[], options: LawOptions) {
     this.#contacts = contacts;
     this.#options = options;
-    this.states = 1 + (options.bristle > 0 && options.friction > 0 ? 3 * contacts.meetings.length : 0);
+    this.#conservative = Uint8Array.from(meetings, (m) => Number(m.conservative));
+    this.#swapped = Uint8Array.from(meetings, (m) => Number(m.swapped));
+    this.#wrenches = new Float64Array(6 * (contacts.frames.length / PER_FRAME));
+    this.states = 1 + (options.bristle > 0 && options.friction > 0 ? 3 * contacts.size : 0);
   }
 
   apply(s: Snapshot, out: Loads): void {
     const { stiffness, damping, friction, creep, law, owners, pairs } = this.#options;
     const contacts = this.#contacts;
     const sum = this.#sum;
-    const v = this.#v;
-    const force = this.#force;
     const rub = this.#friction;
-    sum.fill(0);
-    if (this.states > 1) for (let i = 1; i < this.states; i++) out.zdot[i] = -s.z[i]! / RELEASE;
+    const W = this.#wrenches;
+    const { channels } = out;
+    for (let i = 0; i < 6; i++) sum[i] = 0;
+    for (let i = 0; i < W.length; i++) W[i] = 0;
+    for (let i = 1; i < this.states; i++) out.zdot[i] = -s.z[i]! / RELEASE;
     contacts.find(s.frames);
-    const { hits } = contacts;
+    const { hits, frames: F } = contacts;
     let absorbed = 0;
     let deepest = 0;
     let loads = 0;
     for (let k = 0; k < contacts.count; k++) {
       const m = contacts.touching[k]!;
-      const { firstOn, secondOn, conservative, swapped } = contacts.meetings[m]!;
       const at = HIT * k;
       const depth = hits[at]!;
-      v.fill(0);
-      velocity(s.frames, firstOn, hits, at + 4, 1, v);
-      velocity(s.frames, secondOn, hits, at + 4, -1, v);
       const nx = hits[at + 1]!;
       const ny = hits[at + 2]!;
       const nz = hits[at + 3]!;
-      const rate = -(v[0]! * nx + v[1]! * ny + v[2]! * nz);
+      const px = hits[at + 4]!;
+      const py = hits[at + 5]!;
+      const pz = hits[at + 6]!;
+      // The point from the origins of both frames, and its velocity on the first as seen from the second.
+      const a = PER_FRAME * contacts.firstOn[m]!;
+      const b = PER_FRAME * contacts.secondOn[m]!;
+      const ax = px - F[a + 9]!;
+      const ay = py - F[a + 10]!;
+      const az = pz - F[a + 11]!;
+      const bx = px - F[b + 9]!;
+      const by = py - F[b + 10]!;
+      const bz = pz - F[b + 11]!;
+      let vx = F[a + 15]! + F[a + 13]! * az - F[a + 14]! * ay - (F[b + 15]! + F[b + 13]! * bz - F[b + 14]! * by);
+      let vy = F[a + 16]! + F[a + 14]! * ax - F[a + 12]! * az - (F[b + 16]! + F[b + 14]! * bx - F[b + 12]! * bz);
+      let vz = F[a + 17]! + F[a + 12]! * ay - F[a + 13]! * ax - (F[b + 17]! + F[b + 12]! * by - F[b + 13]! * bx);
+      const rate = -(vx * nx + vy * ny + vz * nz);
       const elastic = stiffness * (law === "linear" ? depth : depth * Math.sqrt(depth));
       const load = elastic * Math.max(0, 1 + damping * rate);
-      v[0]! += rate * nx;
-      v[1]! += rate * ny;
-      v[2]! += rate * nz;
-      rub.fill(0);
-      if (friction > 0) {
-        if (this.states > 1) this.#bristles(s, out, m, load, at);
-        else {
-          const give = (-friction * load) / Math.sqrt(v[0]! * v[0]! + v[1]! * v[1]! + v[2]! * v[2]! + creep * creep);
-          for (let i = 0; i < 3; i++) rub[i] = give * v[i]!;
-        }
+      vx += rate * nx;
+      vy += rate * ny;
+      vz += rate * nz;
+      if (this.states > 1) this.#bristles(s, out, m, load, at, vx, vy, vz);
+      else {
+        const give = (-friction * load) / Math.sqrt(vx * vx + vy * vy + vz * vz + creep * creep);
+        rub[0] = give * vx;
+        rub[1] = give * vy;
+        rub[2] = give * vz;
       }
-      force[0] = load * nx + rub[0]!;
-      force[1] = load * ny + rub[1]!;
-      force[2] = load * nz + rub[2]!;
-      wrench(out.wrenches, s.frames, firstOn, hits, at + 4, force, 1);
-      wrench(out.wrenches, s.frames, secondOn, hits, at + 4, force, -1);
-      const rubbed = -(rub[0]! * v[0]! + rub[1]! * v[1]! + rub[2]! * v[2]!);
+      const fx = load * nx + rub[0]!;
+      const fy = load * ny + rub[1]!;
+      const fz = load * nz + rub[2]!;
+      const i = 6 * contacts.firstOn[m]!;
+      W[i]! += ay * fz - az * fy;
+      W[i + 1]! += az * fx - ax * fz;
+      W[i + 2]! += ax * fy - ay * fx;
+      W[i + 3]! += fx;
+      W[i + 4]! += fy;
+      W[i + 5]! += fz;
+      const j = 6 * contacts.secondOn[m]!;
+      W[j]! -= by * fz - bz * fy;
+      W[j + 1]! -= bz * fx - bx * fz;
+      W[j + 2]! -= bx * fy - by * fx;
+      W[j + 3]! -= fx;
+      W[j + 4]! -= fy;
+      W[j + 5]! -= fz;
+      const rubbed = -(rub[0]! * vx + rub[1]! * vy + rub[2]! * vz);
       absorbed += load * rate + rubbed;
-      if (conservative) {
-        out.potential += law === "linear" ? 0.5 * elastic * depth : 0.4 * elastic * depth;
+      if (this.#conservative[m] === 1) {
+        out.potential += (law === "linear" ? 0.5 : 0.4) * elastic * depth;
         out.dissipated += (load - elastic) * rate + rubbed;
       } else out.dissipated += load * rate + rubbed;
-      deepest = Math.max(deepest, depth);
+      if (depth > deepest) deepest = depth;
       loads += load;
-      const sign = swapped ? -1 : 1;
-      const [px, py, pz] = [hits[at + 4]!, hits[at + 5]!, hits[at + 6]!];
-      sum[0]! += sign * force[0]!;
-      sum[1]! += sign * force[1]!;
-      sum[2]! += sign * force[2]!;
-      sum[3]! += sign * (py * force[2]! - pz * force[1]!);
-      sum[4]! += sign * (pz * force[0]! - px * force[2]!);
-      sum[5]! += sign * (px * force[1]! - py * force[0]!);
-      if (pairs > 0) show(out.channels, TOTAL + PER_PAIR * owners[m]!, depth, load, force, sign, hits, at + 4);
+      const sign = this.#swapped[m] === 1 ? -1 : 1;
+      sum[0]! += sign * fx;
+      sum[1]! += sign * fy;
+      sum[2]! += sign * fz;
+      sum[3]! += sign * (py * fz - pz * fy);
+      sum[4]! += sign * (pz * fx - px * fz);
+      sum[5]! += sign * (px * fy - py * fx);
+      if (pairs === 0) continue;
+      // The channels of its pair; the point is the mean of the pair's points, weighted by their loads.
+      const c = TOTAL + PER_PAIR * owners[m]!;
+      const total = channels[c + 1]! + load;
+      const part = total > 0 ? load / total : 1;
+      if (depth > channels[c]!) channels[c] = depth;
+      channels[c + 1] = total;
+      channels[c + 2]! += sign * fx;
+      channels[c + 3]! += sign * fy;
+      channels[c + 4]! += sign * fz;
+      channels[c + 5]! += part * (px - channels[c + 5]!);
+      channels[c + 6]! += part * (py - channels[c + 6]!);
+      channels[c + 7]! += part * (pz - channels[c + 7]!);
     }
+    const { wrenches } = out;
+    for (let i = 0; i < wrenches.length; i++) wrenches[i]! += W[6 + i]!;
     out.zdot[0] = absorbed;
-    out.channels[0] = contacts.count;
-    out.channels[1] = deepest;
-    out.channels[2] = loads;
-    this.#seen(s.frames, out.channels);
-    out.channels[9] = s.z[0]!;
+    channels[0] = contacts.count;
+    channels[1] = deepest;
+    channels[2] = loads;
+    this.#see(channels);
+    channels[9] = s.z[0]!;
   }
 
-  /** The velocity along the contact is in #v, the force of the bristles goes to #friction; see [3]. */
-  #bristles(s: Snapshot, out: Loads, m: number, load: number, at: number): void {
+  /** The force of bristles at velocity v along the contact, to #friction; see [3]. */
+  #bristles(s: Snapshot, out: Loads, m: number, load: number, at: number, vx: number, vy: number, vz: number): void {
     const { friction, bristle, bristleDamping } = this.#options;
-    const { secondOn } = this.#contacts.meetings[m]!;
-    const { hits } = this.#contacts;
-    const [v, rub] = [this.#v, this.#friction];
+    const { hits, frames: F, secondOn } = this.#contacts;
+    const rub = this.#friction;
+    const f = PER_FRAME * secondOn[m]!;
     const z = 1 + 3 * m;
-    const speed = Math.sqrt(v[0]! * v[0]! + v[1]! * v[1]! + v[2]! * v[2]!);
-    const slip = speed / bristle;
-    let along = 0;
-    // The bend in world axes, first as it is, and then with its rate and along the contact.
-    for (let i = 0; i < 3; i++) rub[i] = toWorld(s.frames, secondOn, s.z, z, i);
-    const [zx, zy, zz] = [rub[0]!, rub[1]!, rub[2]!];
-    const [rx, ry, rz] = [v[0]! - slip * zx, v[1]! - slip * zy, v[2]! - slip * zz];
-    for (let i = 0; i < 3; i++) out.zdot[z + i] = toBody(s.frames, secondOn, rx, ry, rz, i);
-    rub[0] = zx + bristleDamping * rx;
-    rub[1] = zy + bristleDamping * ry;
-    rub[2] = zz + bristleDamping * rz;
-    for (let i = 0; i < 3; i++) along += rub[i]! * hits[at + 1 + i]!;
-    let size = 0;
-    for (let i = 0; i < 3; i++) {
-      rub[i]! -= along * hits[at + 1 + i]!;
-      size += rub[i]! * rub[i]!;
-    }
-    const scale = (-friction * load) / Math.max(bristle, Math.sqrt(size));
-    for (let i = 0; i < 3; i++) rub[i]! *= scale;
+    const slip = Math.sqrt(vx * vx + vy * vy + vz * vz) / bristle;
+    // The bend and its rate in world axes, the rate back in axes of the body.
+    const zx = F[f]! * s.z[z]! + F[f + 1]! * s.z[z + 1]! + F[f + 2]! * s.z[z + 2]!;
+    const zy = F[f + 3]! * s.z[z]! + F[f + 4]! * s.z[z + 1]! + F[f + 5]! * s.z[z + 2]!;
+    const zz = F[f + 6]! * s.z[z]! + F[f + 7]! * s.z[z + 1]! + F[f + 8]! * s.z[z + 2]!;
+    const rx = vx - slip * zx;
+    const ry = vy - slip * zy;
+    const rz = vz - slip * zz;
+    for (let i = 0; i < 3; i++) out.zdot[z + i] = F[f + i]! * rx + F[f + 3 + i]! * ry + F[f + 6 + i]! * rz;
+    // Along the contact, and within μ N.
+    let x = zx + bristleDamping * rx;
+    let y = zy + bristleDamping * ry;
+    let w = zz + bristleDamping * rz;
+    const away = x * hits[at + 1]! + y * hits[at + 2]! + w * hits[at + 3]!;
+    x -= away * hits[at + 1]!;
+    y -= away * hits[at + 2]!;
+    w -= away * hits[at + 3]!;
+    const scale = (-friction * load) / Math.max(bristle, Math.sqrt(x * x + y * y + w * w));
+    rub[0] = scale * x;
+    rub[1] = scale * y;
+    rub[2] = scale * w;
   }
 
-  /** The sum of all forces on `shapes`, about and in axes of the frame from which it is seen. */
-  #seen(frames: Float64Array, channels: Float64Array): void {
+  /** The sum of all forces on `shapes`, about the origin and in axes of the frame from which it is seen. */
+  #see(channels: Float64Array): void {
+    const F = this.#contacts.frames;
     const sum = this.#sum;
     const f = PER_FRAME * this.#options.seenFrom;
-    if (f < 0) {
-      for (let i = 0; i < 6; i++) channels[3 + i] = sum[i]!;
-      return;
-    }
-    const [fx, fy, fz] = [sum[0]!, sum[1]!, sum[2]!];
-    const [x, y, z] = [frames[f + 9]!, frames[f + 10]!, frames[f + 11]!];
-    const [tx, ty, tz] = [sum[3]! - (y * fz - z * fy), sum[4]! - (z * fx - x * fz), sum[5]! - (x * fy - y * fx)];
+    const fx = sum[0]!;
+    const fy = sum[1]!;
+    const fz = sum[2]!;
+    const x = F[f + 9]!;
+    const y = F[f + 10]!;
+    const z = F[f + 11]!;
+    const tx = sum[3]! - (y * fz - z * fy);
+    const ty = sum[4]! - (z * fx - x * fz);
+    const tz = sum[5]! - (x * fy - y * fx);
     for (let i = 0; i < 3; i++) {
-      const [a, b, c] = [frames[f + i]!, frames[f + 3 + i]!, frames[f + 6 + i]!];
-      channels[3 + i] = a * fx + b * fy + c * fz;
-      channels[6 + i] = a * tx + b * ty + c * tz;
+      channels[3 + i] = F[f + i]! * fx + F[f + 3 + i]! * fy + F[f + 6 + i]! * fz;
+      channels[6 + i] = F[f + i]! * tx + F[f + 3 + i]! * ty + F[f + 6 + i]! * tz;
     }
   }
-}
-
-/** Adds the velocity of a point of a frame, times a sign. */
-function velocity(frames: Float64Array, on: number, p: Float64Array, at: number, sign: 1 | -1, out: Float64Array): void {
-  if (on < 0) return;
-  const f = PER_FRAME * on;
-  const x = p[at]! - frames[f + 9]!;
-  const y = p[at + 1]! - frames[f + 10]!;
-  const z = p[at + 2]! - frames[f + 11]!;
-  const wx = frames[f + 12]!;
-  const wy = frames[f + 13]!;
-  const wz = frames[f + 14]!;
-  out[0]! += sign * (frames[f + 15]! + wy * z - wz * y);
-  out[1]! += sign * (frames[f + 16]! + wz * x - wx * z);
-  out[2]! += sign * (frames[f + 17]! + wx * y - wy * x);
-}
-
-/** Adds the wrench of a force at a point to that at the origin of a frame. */
-function wrench(
-  out: Float64Array,
-  frames: Float64Array,
-  on: number,
-  p: Float64Array,
-  at: number,
-  force: Float64Array,
-  sign: 1 | -1,
-): void {
-  if (on < 0) return;
-  const f = PER_FRAME * on;
-  const w = 6 * on;
-  const x = p[at]! - frames[f + 9]!;
-  const y = p[at + 1]! - frames[f + 10]!;
-  const z = p[at + 2]! - frames[f + 11]!;
-  const fx = sign * force[0]!;
-  const fy = sign * force[1]!;
-  const fz = sign * force[2]!;
-  out[w]! += y * fz - z * fy;
-  out[w + 1]! += z * fx - x * fz;
-  out[w + 2]! += x * fy - y * fx;
-  out[w + 3]! += fx;
-  out[w + 4]! += fy;
-  out[w + 5]! += fz;
-}
-
-/** Adds a force to the channels of its pair; the point is the mean of its points, weighted by their loads. */
-function show(
-  channels: Float64Array,
-  c: number,
-  depth: number,
-  load: number,
-  force: Float64Array,
-  sign: number,
-  p: Float64Array,
-  at: number,
-): void {
-  const total = channels[c + 1]! + load;
-  const part = total > 0 ? load / total : 1;
-  channels[c] = Math.max(channels[c]!, depth);
-  channels[c + 1] = total;
-  for (let i = 0; i < 3; i++) {
-    channels[c + 2 + i]! += sign * force[i]!;
-    channels[c + 5 + i]! += part * (p[at + i]! - channels[c + 5 + i]!);
-  }
-}
-
-/** Component i in the world of a vector in axes of a frame, and the reverse. */
-function toWorld(frames: Float64Array, on: number, v: Float64Array, at: number, i: number): number {
-  if (on < 0) return v[at + i]!;
-  const f = PER_FRAME * on + 3 * i;
-  return frames[f]! * v[at]! + frames[f + 1]! * v[at + 1]! + frames[f + 2]! * v[at + 2]!;
-}
-function toBody(frames: Float64Array, on: number, x: number, y: number, z: number, i: number): number {
-  if (on < 0) return i === 0 ? x : i === 1 ? y : z;
-  const f = PER_FRAME * on + i;
-  return frames[f]! * x + frames[f + 3]! * y + frames[f + 6]! * z;
 }
