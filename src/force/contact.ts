@@ -203,15 +203,20 @@ function pairsOf(shapes: readonly Shape[], against: readonly Shape[], how: strin
     return [];
   }
   if (shapes.length === 0) note("shapes", "there are none");
+  const count = among
+    ? (shapes.length * (shapes.length - 1)) / 2
+    : how === "all"
+      ? shapes.length * against.length
+      : shapes.length;
+  if (count > MOST_PAIRS) {
+    note("shapes", `at most ${MOST_PAIRS} pairs, these are ${count}`, "Make several elements of them");
+    return [];
+  }
   const pairs = among
     ? shapes.flatMap((a, i) => shapes.slice(i + 1).map((b): Pair => ({ a, b })))
     : how === "all"
       ? shapes.flatMap((a) => against.map((b): Pair => ({ a, b })))
       : shapes.map((a, i): Pair => ({ a, b: against[i]! }));
-  if (pairs.length > MOST_PAIRS) {
-    note("shapes", `at most ${MOST_PAIRS} pairs, these are ${pairs.length}`, "Make several elements of them");
-    return [];
-  }
   const moving = pairs.filter(({ a, b }) => carrier(a) !== carrier(b));
   const together = pairs.find(({ a, b }) => carrier(a) === carrier(b));
   if (!among && together)

@@ -47,7 +47,7 @@ export const RING_CONTACTS: Readonly<Record<string, object>> = {
   },
 };
 
-export const ringContacts = (model: Model): readonly ForceElement[] =>
+export const ringContacts = (model: Model, changes: object = {}): readonly ForceElement[] =>
   Object.entries(RING_CONTACTS).map(([name, parameters]) =>
-    createForce("contact", name, { ...parameters, stiffness: 3e5, damping: 3, friction: 0.1, creep: 2e-3 }, model),
+    createForce("contact", name, { ...parameters, stiffness: 3e5, damping: 3, friction: 0.1, creep: 2e-3, ...changes }, model),
   );

@@ -70,23 +70,18 @@ export class Contacts {
     this.#secondBounds = Float64Array.from(meetings.flatMap((m) => boundOf(m.second)));
     const carriers = [...new Set([...this.firstOn, ...this.secondOn])].sort((a, b) => a - b);
     this.#carriers = Int32Array.from(carriers);
-    this.#around = Float64Array.from(
-      carriers.flatMap((on) =>
-        boundOf(
-          ballAround(
-            meetings.flatMap(({ first, firstOn, second, secondOn }) => [
-              ...(firstOn === on ? [first] : []),
-              ...(secondOn === on ? [second] : []),
-            ]),
-          ),
-        ),
-      ),
-    );
+    const carried = carriers.map(() => new Set<Part>());
+    const place = new Map(carriers.map((on, i) => [on, i]));
+    for (const { first, firstOn, second, secondOn } of meetings) {
+      carried[place.get(firstOn)!]!.add(first);
+      carried[place.get(secondOn)!]!.add(second);
+    }
+    this.#around = Float64Array.from(carried.flatMap((parts) => boundOf(ballAround([...parts]))));
     const n = carriers.length;
     this.#between = new Int32Array(n * n).fill(-1);
     const members: number[][] = [];
     for (const [m, { firstOn, secondOn }] of meetings.entries()) {
-      const key = carriers.indexOf(firstOn) * n + carriers.indexOf(secondOn);
+      const key = place.get(firstOn)! * n + place.get(secondOn)!;
       if (this.#between[key]! < 0) this.#between[key] = members.push([]) - 1;
       members[this.#between[key]!]!.push(m);
     }

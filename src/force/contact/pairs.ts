@@ -28,7 +28,17 @@ const one =
   (part: (shape: Shape) => Part) =>
   (shape: Shape): readonly Part[] => [part(shape)];
 
-export const PAIRS: readonly PairKind[] = [
+/** The same part for the same shape, however many it meets. */
+function once<T>(make: (shape: Shape) => T): (shape: Shape) => T {
+  const made = new WeakMap<Shape, T & object>();
+  return (shape) => {
+    const part = made.get(shape) ?? (make(shape) as T & object);
+    made.set(shape, part);
+    return part;
+  };
+}
+
+const KINDS: readonly PairKind[] = [
   ...SOLIDS.flatMap(([solid, second, narrow]): PairKind[] =>
     (["point", "sphere", "box"] as const).map((kind) => ({
       of: [kind, solid],
@@ -106,6 +116,8 @@ export const PAIRS: readonly PairKind[] = [
     narrow: edgeRim,
   },
 ];
+
+export const PAIRS: readonly PairKind[] = KINDS.map((kind) => ({ ...kind, first: once(kind.first), second: once(kind.second) }));
 
 /** One place where two shapes can touch. `sign` is that of the force on the first shape of the pair. */
 export interface Meeting {

@@ -1,0 +1,179 @@
+/** What contact refuses, by name; and what its broad phase never looks at. */
+import { describe, expect, it } from "vitest";
+import { Contacts } from "../../src/force/contact/contacts.ts";
+import { meetingsOf } from "../../src/force/contact/pairs.ts";
+import { SHAPE_KINDS, shapesOf, type WrittenShape } from "../../src/force/contact/shape.ts";
+import { createForce } from "../../src/force/index.ts";
+import { createModel } from "../../src/model/create.ts";
+import { describeProblem, ModelError } from "../../src/model/errors.ts";
+import { loadScenario } from "../../src/scenario/load.ts";
+import { prepare } from "../../src/scenario/run.ts";
+import { uniform } from "../random-model.ts";
+
+const MODEL = createModel({
+  name: "two",
+  bodies: ["a", "b"].map((name) => ({ name, mass: 1, inertia: [1, 1, 1], hinge: { kind: "free" as const } })),
+});
+const BALL = { kind: "sphere", on: "a", radius: 0.1 };
+const FLOOR = { kind: "plane", axis: "z" };
+const GOOD = { shapes: [BALL], against: [FLOOR], stiffness: 1e4 };
+
+function refusal(changes: object): string {
+  try {
+    createForce("contact", "c", { ...GOOD, ...changes }, MODEL);
+  } catch (error) {
+    if (error instanceof ModelError) return error.problems.map(describeProblem).join("\n");
+    throw error;
+  }
+  return "";
+}
+
+describe("contact refuses", () => {
+  it.each([
+    [{ stiffness: -1 }, /c\.stiffness: must be positive, got -1/],
+    [{ damping: -1 }, /c\.damping: must not be negative/],
+    [{ friction: -0.1 }, /c\.friction: must not be negative/],
+    [{ shapes: [{ ...BALL, radius: 0 }] }, /c\.shapes\[0\]\.radius: must be positive, got 0/],
+    [{ shapes: [{ kind: "sphere", on: "a" }] }, /c\.shapes\[0\]\.radius: is missing: a sphere needs it/],
+    [{ shapes: [{ ...BALL, on: "c" }] }, /c\.shapes\[0\]\.on: no frame or body has this name, got "c"/],
+    [{ shapes: [{ ...BALL, kind: "ball" }] }, /c\.shapes\[0\]\.kind: is not one of the choices/],
+    [{ shapes: [{ ...BALL, length: 1 }] }, /c\.shapes\[0\]\.length: a sphere has none.*It has radius/],
+    [{ shapes: [] }, /c\.shapes: there are none/],
+    [{ shapes: [BALL], against: [] }, /shapes on two bodies/],
+    [{ against: [{ ...BALL, at: [1, 0, 0] }] }, /sphere 1 on a and sphere 1 on a are on the same body/],
+    [
+      {
+        against: [
+          { kind: "plane", on: "b" },
+          { kind: "rim", on: "b", radius: 1 },
+        ],
+        shapes: [{ kind: "point", on: "a" }],
+      },
+      /no pair of point 1 on a and rim 2 on b: point with rim is not there.*There are pairs of point with plane, disc, cone, box, sphere; of rim with/,
+    ],
+    [{ shapes: [{ kind: "edge", on: "a", to: [0, 0, 0] }] }, /c\.shapes\[0\]\.to: both ends are at the same place/],
+    [
+      { shapes: [{ kind: "edge", on: "a", to: [1, 0, 0] }], against: [{ kind: "edge", on: "b", to: [0, 1, 0] }] },
+      /where edges meet, one must say what is outside.*Give out/,
+    ],
+    [{ against: [{ kind: "disc", radius: 1, inner: 2 }] }, /inner: must be less than the radius, 1/],
+    [{ against: [{ kind: "rim", radius: 1, outer: 0.5 }] }, /outer: must be more than the radius, 1/],
+    [
+      { shapes: [{ kind: "edge", on: "a", to: [1, 0, 0], fade: 0.1 }], against: [{ kind: "rim", radius: 1 }] },
+      /fade: .* needs a reach/,
+    ],
+    [{ shapes: [{ ...BALL, copies: 2.5 }] }, /copies: must be a whole number/],
+    [
+      {
+        shapes: [
+          { ...BALL, name: "x" },
+          { ...BALL, name: "x" },
+        ],
+      },
+      /shapes\[1\]\.name: two shapes have the name x/,
+    ],
+    [{ pairs: "in order", against: [FLOOR, FLOOR] }, /as many shapes as there are against, not 1 and 2/],
+    [{ bristleDamping: 0.1 }, /bristleDamping: there are no bristles/],
+    [{ shapes: [{ ...BALL, copies: 1000 }], against: [{ ...FLOOR, copies: 1000 }] }, /at most 100000 pairs, these are 1000000/],
+  ])("%j", (changes, message) => {
+    expect(refusal({})).toBe("");
+    expect(refusal(changes)).toMatch(message);
+  });
+
+  it("bodies that are in each other at the start of a scenario, unless that is meant", () => {
+    const scenario = (more: string) =>
+      loadScenario(
+        `castor: 1
+name: sunk
+model:
+  name: ball
+  bodies: [{ name: a, mass: 1, inertia: [1, 1, 1], hinge: { kind: free } }]
+state: { q: { a: [1, 0, 0, 0, 0, 0, 0.09] } }
+forces:
+  floor: { kind: contact, shapes: [{ kind: sphere, name: ball, on: a, radius: 0.1 }], against: [{ kind: plane }], stiffness: 1e4${more} }
+duration: 1
+`,
+        "sunk.yaml",
+      );
+    expect(() => prepare(scenario(""))).toThrow(
+      /forces\.floor: sphere ball on a and plane 1 in the world are 10 mm deep in each other at the start.*startDepth: 10 mm/s,
+    );
+    expect(() => prepare(scenario(", startDepth: 10 mm"))).not.toThrow();
+  });
+});
+
+describe("the broad phase", () => {
+  /** Balls of radius 0.5 on n bodies, at places of a snapshot. */
+  const cloud = (n: number, places: readonly (readonly number[])[]) => {
+    const note = (): void => undefined;
+    const shape = shapesOf(
+      "shapes",
+      [{ kind: "sphere", at: [0, 0, 0], radius: 0.5, copies: 1 } as unknown as WrittenShape],
+      note,
+    )[0]!;
+    const meetings = Array.from({ length: n }, (_, i) =>
+      Array.from({ length: n - i - 1 }, (_, k) => ({ ...meetingsOf(shape, shape)![0]!, firstOn: 1 + i, secondOn: 2 + i + k })),
+    ).flat();
+    const frames = Float64Array.from(places.flatMap((p) => [1, 0, 0, 0, 1, 0, 0, 0, 1, ...p, 0, 0, 0, 0, 0, 0]));
+    return { contacts: new Contacts(meetings, n), frames, meetings };
+  };
+
+  it("looks closely only at what is near", () => {
+    for (const n of [10, 40, 100]) {
+      // Pairs of balls that overlap, the pairs far from each other.
+      const { contacts, frames, meetings } = cloud(
+        n,
+        Array.from({ length: n }, (_, i) => [7 * (i >> 1) + 0.9 * (i & 1), ((i >> 1) * 37) % 11, ((i >> 1) * 53) % 13]),
+      );
+      contacts.find(frames);
+      expect(meetings.length).toBe((n * (n - 1)) / 2);
+      expect(contacts.count).toBe(n / 2);
+      expect(contacts.narrowed).toBe(n / 2);
+    }
+  });
+
+  it("finds what looking at all pairs finds, in the same order, wherever it was before", () => {
+    const n = 60;
+    const next = uniform(5);
+    for (let k = 0; k < 8; k++) {
+      const places = Array.from({ length: n }, () => [6 * next(), 6 * next(), 2 * next()]);
+      const { contacts, frames, meetings } = cloud(n, places);
+      contacts.find(Float64Array.from(frames, (v) => -v)); // other order before
+      contacts.find(frames);
+      const expected = meetings.flatMap(({ firstOn: i, secondOn: j }, m) =>
+        Math.hypot(...places[i - 1]!.map((x, c) => x - places[j - 1]![c]!)) < 1 ? [m] : [],
+      );
+      expect(expected.length).toBeGreaterThan(5);
+      expect([...contacts.touching.subarray(0, contacts.count)]).toEqual(expected);
+    }
+  });
+
+  it("tells sets of contacts apart", () => {
+    const { contacts, frames } = cloud(
+      20,
+      Array.from({ length: 20 }, (_, i) => [2 * i, 0, 0]),
+    );
+    const signs = new Set<number>();
+    for (let i = 0; i < 19; i++) {
+      const moved = Float64Array.from(frames);
+      for (let k = 0; k <= i; k++) moved[18 * k + 9] = 2 * i + 0.1 * k;
+      signs.add(contacts.signature(moved));
+    }
+    expect(signs.size).toBe(19);
+    expect(signs.has(0)).toBe(false);
+  });
+});
+
+it("every kind of shape meets another", () => {
+  const one = (kind: string) => ({ kind, on: "a", radius: 1, to: [1, 0, 0], size: [1, 1, 1], length: 1, out: [0, 0, 1] });
+  const noted: string[] = [];
+  const shapes = SHAPE_KINDS.map(
+    (kind) =>
+      shapesOf("shapes", [{ at: [0, 0, 0], copies: 1, ...one(kind) } as unknown as WrittenShape], (_, m) => noted.push(m))[0]!,
+  );
+  for (const a of shapes)
+    expect(
+      shapes.some((b) => meetingsOf(a, b)),
+      a.kind,
+    ).toBe(true);
+});
