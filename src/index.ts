@@ -72,8 +72,8 @@ export { createSystem, type Observation, type System, type SystemOptions } from 
 // Analysis: small motions about a state, rest under loads
 
 export { frequencyResponse, type Response, type ResponseOptions } from "./analysis/frequency-response.ts";
-export { type IdentifiedDamping, identifyDamping } from "./analysis/identify/damping.ts";
-export { type Decay, fitDecay } from "./analysis/identify/decay.ts";
+export { type DampingOptions, type IdentifiedDamping, identifyDamping, type MeasuredRatio } from "./analysis/identify/damping.ts";
+export { type Decay, fitDecay, fitDecays } from "./analysis/identify/decay.ts";
 export { type GridOptions, gridSearch } from "./analysis/identify/grid.ts";
 export { type Identified, type IdentifyOptions, identify, type Measurement } from "./analysis/identify/identify.ts";
 export type { RodData } from "./analysis/identify/rod-model.ts";

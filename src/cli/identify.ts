@@ -38,7 +38,11 @@ export const identifyCommand = defineCommand({
     const damping =
       file.ratios.length === 0
         ? undefined
-        : mendable(() => identifyDamping(file.rod, found.cuts, found.stiffnesses, file.ratios, file.ratioTipMass));
+        : mendable(() =>
+            identifyDamping(file.rod, found.cuts, found.stiffnesses, file.ratios, {
+              stiffnessErrors: found.uncertainty.stiffnesses,
+            }),
+          );
     if (args.plot !== undefined)
       writeWhole(
         args.plot,
@@ -100,6 +104,9 @@ function rowsAt(
   };
 }
 
+const ratioText = ({ mode, ratio, tipMass = 0 }: IdentifyFile["ratios"][number]): string =>
+  `${short(ratio, 4)} (mode ${mode}${tipMass > 0 ? ` with ${short(tipMass, 4)} kg` : ""})`;
+
 function text(
   { name, rod, ratios, decays }: IdentifyFile,
   found: Identified,
@@ -109,6 +116,7 @@ function text(
 ): string {
   const error = (sigma: number): string => (sigma === 0 ? "" : Number.isFinite(sigma) ? `± ${short(sigma, 2)}` : "open");
   const { uncertainty: u } = found;
+  const contradictions = [...found.contradictions, ...(damping?.contradictions ?? [])];
   const said = {
     errors: "from the errors of the measurements",
     fit: "from how well the model fits",
@@ -127,7 +135,10 @@ function text(
         { head: "N m/rad", cells: found.stiffnesses.map((k) => short(k, 6)), align: "point" },
         { head: "", cells: u.stiffnesses.map(error) },
         ...(damping
-          ? [{ head: "N m s/rad", cells: damping.dampers.values.map((d) => short(d, 5)), align: "point" as const }]
+          ? [
+              { head: "N m s/rad", cells: damping.dampers.values.map((d) => short(d, 5)), align: "point" as const },
+              { head: "", cells: damping.dampers.errors.map((e) => (Number.isNaN(e) ? "" : error(e))) },
+            ]
           : []),
       ],
       style,
@@ -151,7 +162,7 @@ function text(
       : [
           "",
           ...wrapped(
-            `Damping ratios ${ratios.map((z) => short(z, 4)).join(", ")}: in proportion to stiffness with ${short(damping.proportional.time, 4)} s; ` +
+            `Damping ratios ${ratios.map(ratioText).join(", ")}: in proportion to stiffness with ${short(damping.proportional.time, 4)} s; ` +
               (damping.dampers.feasible
                 ? "the dampers above give them all."
                 : `no dampers in the joints give them all, those above give ${damping.dampers.ratios.map((z) => short(z, 3)).join(", ")}; the matrix of --json does, as damping: { ratios: ... } of an elastic body.`),
@@ -160,8 +171,8 @@ function text(
           ),
         ]),
     ...found.open.map((what) => `\n${style.warn("Open")}  the measurements do not tell ${what}`),
-    ...(found.contradictions.length > 0
-      ? ["", style.warn("Contradictory"), ...found.contradictions.flatMap((line) => wrapped(line, width, "  "))]
+    ...(contradictions.length > 0
+      ? ["", style.warn("Contradictory"), ...contradictions.flatMap((line) => wrapped(line, width, "  "))]
       : []),
     ...(plot === undefined ? [] : ["", `  ${plot}   the misfits`]),
   ].join("\n");

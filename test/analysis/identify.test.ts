@@ -1,11 +1,10 @@
 /** Identification against the tables of Yoshikawa and Hosoda (1991), and against rods that are known. */
 import { describe, expect, it } from "vitest";
-import { identifyDamping } from "../../src/analysis/identify/damping.ts";
-import { fitDecay } from "../../src/analysis/identify/decay.ts";
+import { identifyDamping, ratioOfDecrement } from "../../src/analysis/identify/damping.ts";
+import { fitDecays } from "../../src/analysis/identify/decay.ts";
 import { gridSearch } from "../../src/analysis/identify/grid.ts";
 import { identify, type Measurement, modelValue } from "../../src/analysis/identify/identify.ts";
 import { rodFrequencies } from "../../src/analysis/identify/rod-model.ts";
-import { uniform } from "../random-model.ts";
 
 const paper = (f1: number, f2: number, u: number, phi: number, m: number): readonly Measurement[] => [
   { kind: "frequency", mode: 1, value: f1, weight: 100 },
@@ -98,46 +97,62 @@ describe("damping", () => {
     expect(identifyDamping(rod, at, table.slice(3), [0.01, 0.02]).dampers.feasible).toBe(true);
     expect(dampers.values.every((d) => d >= 0)).toBe(true);
   });
+
+  // Decrements and dampers of Table 2, by exact complex eigenvalues: far beyond first order.
+  it.each([
+    [LINKS[0].rod, [0.0061, 0.2867], [1800, 1100], [0.1969, 2.397], [0.5, 1]],
+    [LINKS[1].rod, [0.036, 0.33], [54, 76], [0.3515, 4.608], [0.1, 0.2]],
+  ] as const)("of Table 2 follows from its decrements", (rod, at, k, decrements, expected) => {
+    const { dampers } = identifyDamping(rod, at, k, decrements.map(ratioOfDecrement));
+    expect(dampers.feasible).toBe(true);
+    for (const [j, d] of dampers.values.entries()) expect(Math.abs(d / expected[j]! - 1)).toBeLessThan(2e-3);
+  });
+
+  it("may be measured of any mode, with any mass on the tip, more than once", () => {
+    const second = identifyDamping(rod, at, table.slice(3), [{ mode: 2, ratio: 0.02 }]);
+    expect(second.dampers.ratios[0]).toBeCloseTo(0.02, 8);
+    expect(second.matrix).toHaveLength(2);
+    // The time by which stiffness is multiplied gives the first mode a ratio in proportion to its frequency.
+    const [tipMass, k] = [2.1, table.slice(3)];
+    const loaded = identifyDamping(rod, at, k, [{ mode: 1, ratio: 0.005, tipMass }]).proportional.time;
+    const [bare, slow] = [0, tipMass].map((m) => rodFrequencies(rod, at, k, m)[0]!) as [number, number];
+    expect(loaded / identifyDamping(rod, at, k, [0.005]).proportional.time).toBeCloseTo(bare / slow, 9);
+    const twice = identifyDamping(rod, at, k, [
+      { mode: 1, ratio: 0.01, error: 0.01 },
+      { mode: 1, ratio: 0.02, error: 0.01 },
+    ]);
+    expect(twice.contradictions.join()).toMatch(/mode 1: 0.01, 0.02/);
+    expect(twice.proportional.timeError).toBeGreaterThan(0);
+    expect(() => identifyDamping(rod, at, k, [{ mode: 3, ratio: 0.01 }])).toThrow(/mode 3: 3 links have 2 modes/);
+  });
 });
 
-describe("noisy decays", () => {
-  it("give stiffness within 1 % and damping within 5 %, and standard errors that are right, over 20 seeds", () => {
-    const rod = { length: 1, mass: 2 };
-    const [cuts, k, ratios] = [
-      [0.2, 0.7],
-      [300, 200],
-      [0.01, 0.02],
-    ];
-    const truth = rodFrequencies(rod, cuts, k, 0);
-    let inside = 0;
-    let asked = 0;
-    for (let seed = 1; seed <= 20; seed++) {
-      const next = uniform(seed);
-      const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
-      const decays = ratios.map((z, i) => {
-        const w = 2 * Math.PI * truth[i]!;
-        const times = Array.from({ length: 400 }, (_, s) => (s * 12 * 2 * Math.PI) / (400 * w));
-        const curve = times.map((t) => Math.exp(-z * w * t) * Math.cos(w * Math.sqrt(1 - z * z) * t + 0.3) + 0.02 * normal());
-        return fitDecay(times, curve);
-      });
-      const found = identify(
-        rod,
-        decays.map((d, i) => ({ kind: "frequency", mode: i + 1, value: d.frequency, error: d.frequencyError / d.frequency })),
-        { cuts, starts: 10 },
-      );
-      for (const [j, v] of found.stiffnesses.entries()) {
-        expect(Math.abs(v / k[j]! - 1)).toBeLessThan(0.01);
-        asked++;
-        if (Math.abs(v - k[j]!) < 2 * found.uncertainty.stiffnesses[j]!) inside++;
-      }
-      for (const [i, d] of decays.entries()) {
-        expect(Math.abs(d.dampingRatio / ratios[i]! - 1)).toBeLessThan(0.05);
-        asked++;
-        if (Math.abs(d.dampingRatio - ratios[i]!) < 2 * d.dampingRatioError) inside++;
-      }
+describe("decays", () => {
+  it("of three modes in one curve are told apart", () => {
+    const truth = [
+      [3, 0.01, 1],
+      [11, 0.02, 0.4],
+      [13, 0.005, -0.2],
+    ] as const;
+    const times = Array.from({ length: 500 }, (_, i) => i * 0.005);
+    const values = times.map((t) =>
+      truth.reduce((sum, [f, z, a]) => {
+        const w = 2 * Math.PI * f;
+        return sum + a * Math.exp(-z * w * t) * Math.cos(w * Math.sqrt(1 - z * z) * t + f);
+      }, 0.7),
+    );
+    for (const [i, d] of fitDecays(times, values, 3).entries()) {
+      expect(d.frequency).toBeCloseTo(truth[i]![0], 6);
+      expect(d.dampingRatio).toBeCloseTo(truth[i]![1], 7);
+      expect(d.amplitude).toBeCloseTo(Math.abs(truth[i]![2]), 5);
     }
-    // Two standard errors cover 95 %: of 80 answers 76, and fewer than 70 once in a hundred times.
-    expect(asked).toBe(80);
-    expect(inside).toBeGreaterThanOrEqual(70);
+    expect(() => fitDecays(times.slice(0, 20), values.slice(0, 20), 3)).toThrow(/at least 36 samples/);
+    expect(() =>
+      fitDecays(
+        times,
+        times.map(() => 1),
+        1,
+      ),
+    ).toThrow(/nothing vibrates/);
   });
 });

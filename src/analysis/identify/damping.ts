@@ -1,5 +1,6 @@
 /** Damping of virtual links from measured ratios of the clamped rod's modes, in three ways. */
-
+import { choleskyOf } from "../../math/cholesky.ts";
+import { realEigenvalues } from "../../math/real-eigenvalues.ts";
 import { modalDamping } from "../../model/flexible/damping.ts";
 import { clampedModes } from "../../model/flexible/joints.ts";
 import { leastSquares } from "./least-squares.ts";
@@ -8,66 +9,204 @@ import { type RodData, rodMass } from "./rod-model.ts";
 /** zeta of a logarithmic decrement. */
 export const ratioOfDecrement = (decrement: number): number => decrement / Math.hypot(2 * Math.PI, decrement);
 
+export interface MeasuredRatio {
+  /** From 1. */
+  readonly mode: number;
+  readonly ratio: number;
+  /** Relative standard error. */
+  readonly error?: number;
+  /** Mass on the tip while it was measured, kg. */
+  readonly tipMass?: number;
+}
+
 export interface IdentifiedDamping {
-  /** In proportion to stiffness, right for the first measured mode: d = time k. */
-  readonly proportional: { readonly time: number; readonly dampers: readonly number[] };
-  /** A damper in each joint, none negative, as near to the ratios as these can come; and the ratios that they give, to first order. */
-  readonly dampers: { readonly values: readonly number[]; readonly ratios: readonly number[]; readonly feasible: boolean };
-  /** The matrix that has exactly these ratios; modes beyond those measured in proportion to their frequency. */
+  /** In proportion to stiffness, right for the slowest measured mode: d = time k. */
+  readonly proportional: { readonly time: number; readonly timeError: number; readonly dampers: readonly number[] };
+  /** A damper in each joint, none negative, as near to the ratios as these can come; standard errors; and the ratios that they give. */
+  readonly dampers: {
+    readonly values: readonly number[];
+    /** From the errors of the ratios and of the stiffnesses; NaN where a ratio has none. */
+    readonly errors: readonly number[];
+    /** In the order of the measured ones. */
+    readonly ratios: readonly number[];
+    readonly feasible: boolean;
+  };
+  /** The matrix that has exactly these ratios; modes that were not measured in proportion to their frequency. */
   readonly matrix: readonly (readonly number[])[];
+  /** Ratios of one mode that cannot both be true, in words. */
+  readonly contradictions: readonly string[];
 }
 
 /** Ratios that are met so well count as met. */
 const MET = 1e-6;
+/** Two measurements of one ratio contradict each other from so many standard errors on; without errors, from such a part. */
+const SIGMAS = 3;
+const MISFIT = 0.1;
+/** Standard errors by differences of such a part. */
+const STEP = 1e-4;
 
-/** `ratios` of modes 1, 2, ... with the mass that was on the tip. @throws RangeError for what is no ratio. */
+export interface DampingOptions {
+  /** On the tip where ratios are plain numbers, kg. */
+  readonly tipMass?: number;
+  /** Standard errors of the stiffnesses. */
+  readonly stiffnessErrors?: readonly number[];
+}
+
+/** Numbers among the ratios are those of modes 1, 2, ... @throws RangeError for what is no ratio, and for modes that there are not. */
 export function identifyDamping(
   rod: RodData,
   at: readonly number[],
   k: readonly number[],
-  ratios: readonly number[],
-  tipMass = 0,
+  ratios: readonly (number | MeasuredRatio)[],
+  { tipMass = 0, stiffnessErrors = [] }: DampingOptions = {},
 ): IdentifiedDamping {
-  if (ratios.length === 0 || ratios.length > k.length)
-    throw new RangeError(`${k.length} joints have ${k.length} modes, and ${ratios.length} ratios are given`);
-  for (const z of ratios) if (!(z >= 0 && z < 1)) throw new RangeError(`a damping ratio must be from 0 to below 1, got ${z}`);
-  const n = k.length;
-  const M = rodMass(rod, at, tipMass);
-  const { omega, shapes } = clampedModes(M, k);
-  const time = (2 * ratios[0]!) / omega[0]!;
-  // Σ_j Φ_ji² d_j = 2 ζ_i ω_i, d ≥ 0
-  const wanted = ratios.map((z, i) => 2 * z * omega[i]!);
-  const row = (i: number, d: Float64Array): number => d.reduce((sum, v, j) => sum + shapes[j * n + i]! ** 2 * v, 0);
-  const scale = k.map((v) => v * (time || 1e-6));
-  const fit = leastSquares(
-    {
-      residuals: (x) =>
-        Float64Array.from(
-          wanted,
-          (w, i) =>
-            (row(
-              i,
-              x.map((v, j) => v * scale[j]!),
-            ) -
-              w) /
-            (w || 1),
-        ),
-      confine: (x) => {
-        for (let j = 0; j < n; j++) x[j] = Math.max(0, x[j]!);
-      },
-      most: 300,
-    },
-    Float64Array.from(k, () => 1),
-  );
-  const values = fit.x.map((v, j) => v * scale[j]!);
-  const D = modalDamping(M, k, ratios);
-  return {
-    proportional: { time, dampers: k.map((v) => time * v) },
-    dampers: {
-      values: Array.from(values),
-      ratios: ratios.map((_, i) => row(i, values) / (2 * omega[i]!)),
-      feasible: fit.cost < MET,
-    },
-    matrix: k.map((_, i) => Array.from(D.subarray(i * n, (i + 1) * n))),
+  const given = ratios.map((r, i): MeasuredRatio => (typeof r === "number" ? { mode: i + 1, ratio: r, tipMass } : r));
+  check(given, k.length);
+  const { measured, contradictions } = merged(given);
+  const first = measured.reduce((a, b) => (b.mode < a.mode ? b : a));
+  const omegaOf = (m: MeasuredRatio, stiffness: readonly number[]): number =>
+    clampedModes(rodMass(rod, at, m.tipMass ?? 0), stiffness).omega[m.mode - 1]!;
+  const timeOf = (stiffness: readonly number[], ratio = first.ratio): number => (2 * ratio) / omegaOf(first, stiffness);
+  const { values, feasible, met } = dampersFor(rod, at, k, measured);
+  // What each ratio and each stiffness adds to the variance of the dampers, and of the time.
+  const spread = { dampers: k.map(() => 0), time: 0 };
+  const vary = (sigma: number, changed: (sign: 1 | -1) => { dampers: readonly number[]; time: number }): void => {
+    const [up, down] = [changed(1), changed(-1)];
+    for (const j of k.keys()) spread.dampers[j]! += (((up.dampers[j]! - down.dampers[j]!) / (2 * STEP)) * sigma) ** 2;
+    spread.time += (((up.time - down.time) / (2 * STEP)) * sigma) ** 2;
   };
+  for (const [i, m] of measured.entries())
+    vary(m.error ?? Number.NaN, (sign) => {
+      const moved = measured.with(i, { ...m, ratio: m.ratio * (1 + sign * STEP) });
+      return { dampers: dampersFor(rod, at, k, moved, values).values, time: timeOf(k, moved[measured.indexOf(first)]!.ratio) };
+    });
+  for (const [j, error] of stiffnessErrors.entries())
+    if (error > 0 && Number.isFinite(error))
+      vary(error / k[j]!, (sign) => {
+        const moved = k.with(j, k[j]! * (1 + sign * STEP));
+        return { dampers: dampersFor(rod, at, moved, measured, values).values, time: timeOf(moved) };
+      });
+  const D = modalDamping(rodMass(rod, at, first.tipMass ?? 0), k, allRatios(rod, at, k, measured, first.tipMass ?? 0));
+  const n = k.length;
+  return {
+    proportional: { time: timeOf(k), timeError: Math.sqrt(spread.time), dampers: k.map((v) => timeOf(k) * v) },
+    dampers: { values, errors: spread.dampers.map(Math.sqrt), ratios: met, feasible },
+    matrix: k.map((_, i) => Array.from(D.subarray(i * n, (i + 1) * n))),
+    contradictions,
+  };
+}
+
+function check(ratios: readonly MeasuredRatio[], n: number): void {
+  if (ratios.length === 0) throw new RangeError("no damping ratio is given");
+  for (const { mode, ratio, tipMass = 0 } of ratios) {
+    if (!(Number.isInteger(mode) && mode >= 1 && mode <= n))
+      throw new RangeError(`damping ratio of mode ${mode}: ${n + 1} links have ${n} modes; give more links or leave it out`);
+    if (!(ratio >= 0 && ratio < 1)) throw new RangeError(`a damping ratio must be from 0 to below 1, got ${ratio}`);
+    if (!(tipMass >= 0)) throw new RangeError(`a tip mass must not be negative, got ${tipMass}`);
+  }
+}
+
+/** Several measurements of one mode with one mass on the tip are one, the mean by their errors. */
+function merged(given: readonly MeasuredRatio[]) {
+  const groups = new Map<string, MeasuredRatio[]>();
+  for (const m of given) {
+    const key = `${m.mode}/${m.tipMass ?? 0}`;
+    groups.set(key, [...(groups.get(key) ?? []), m]);
+  }
+  const contradictions: string[] = [];
+  const measured = [...groups.values()].map((all): MeasuredRatio => {
+    const [one] = all as [MeasuredRatio, ...MeasuredRatio[]];
+    if (all.length === 1) return one;
+    const known = all.every((m) => m.error !== undefined);
+    const sigmas = all.map((m) => (known ? m.error! * m.ratio : 1));
+    const weight = sigmas.reduce((sum, s) => sum + 1 / s ** 2, 0);
+    const ratio = all.reduce((sum, m, i) => sum + m.ratio / sigmas[i]! ** 2, 0) / weight;
+    const off = all.some((m, i) => Math.abs(m.ratio - ratio) > (known ? SIGMAS * sigmas[i]! : MISFIT * ratio));
+    if (off) contradictions.push(`damping ratios of mode ${one.mode}: ${all.map((m) => +m.ratio.toPrecision(4)).join(", ")}`);
+    const { error: _, ...rest } = one;
+    return { ...rest, ratio, ...(known && { error: Math.sqrt(1 / weight) / ratio }) };
+  });
+  return { measured: measured.sort((a, b) => a.mode - b.mode), contradictions };
+}
+
+/** d ≥ 0 that has the ratios: first by Σ_j Φ_ji² d_j = 2 ζ_i ω_i, which is linear, then by the eigenvalues themselves. */
+function dampersFor(
+  rod: RodData,
+  at: readonly number[],
+  k: readonly number[],
+  measured: readonly MeasuredRatio[],
+  start?: readonly number[],
+): { readonly values: readonly number[]; readonly feasible: boolean; readonly met: readonly number[] } {
+  const n = k.length;
+  const cases = measured.map(({ mode, ratio, tipMass = 0 }) => {
+    const M = rodMass(rod, at, tipMass);
+    const { omega, shapes } = clampedModes(M, k);
+    return { M, mode, ratio, omega: omega[mode - 1]!, row: k.map((_, j) => shapes[j * n + mode - 1]! ** 2) };
+  });
+  const time = (2 * cases[0]!.ratio) / cases[0]!.omega;
+  const scale = k.map((v) => v * (time || 1e-6));
+  const dampersOf = (x: Float64Array): number[] => Array.from(x, (v, j) => v * scale[j]!);
+  const confine = (x: Float64Array): void => {
+    for (let j = 0; j < n; j++) x[j] = Math.max(0, x[j]!);
+  };
+  const linear = (d: readonly number[]): number[] =>
+    cases.map((c) => c.row.reduce((sum, v, j) => sum + v * d[j]!, 0) / (2 * c.omega));
+  const exact = (d: readonly number[]): number[] | undefined => {
+    const found = cases.map((c) => dampedRatios(c.M, k, d)?.[c.mode - 1]);
+    return found.every((z) => z !== undefined) ? (found as number[]) : undefined;
+  };
+  const fitted = (ratiosOf: (d: readonly number[]) => readonly number[], from: Float64Array) => {
+    const residuals = (x: Float64Array): Float64Array => {
+      const found = ratiosOf(dampersOf(x));
+      return Float64Array.from(cases, (c, i) => (found[i]! - c.ratio) / (c.ratio || 1));
+    };
+    return leastSquares({ residuals, confine, most: 300 }, from);
+  };
+  let fit = fitted(linear, start ? Float64Array.from(start, (v, j) => v / scale[j]!) : Float64Array.from(k, () => 1));
+  let ratiosOf = linear;
+  if (exact(dampersOf(fit.x)) !== undefined) {
+    ratiosOf = (d) => exact(d) ?? linear(d);
+    fit = fitted(ratiosOf, fit.x);
+  }
+  const values = dampersOf(fit.x);
+  return { values, feasible: fit.cost < MET, met: ratiosOf(values) };
+}
+
+/** Ratios of M ẍ + diag(d) ẋ + diag(k) x = 0, slowest first; undefined where one of its modes does not swing. */
+function dampedRatios(M: Float64Array, k: readonly number[], d: readonly number[]): readonly number[] | undefined {
+  const n = k.length;
+  const cholesky = choleskyOf(n);
+  if (cholesky.factor(Float64Array.from(M)) >= 0) return undefined;
+  const A = new Float64Array(4 * n * n);
+  for (let j = 0; j < n; j++) {
+    A[j * 2 * n + n + j] = 1;
+    const column = new Float64Array(n);
+    column[j] = 1;
+    cholesky.solve(column);
+    for (let i = 0; i < n; i++) {
+      A[(n + i) * 2 * n + j] = -column[i]! * k[j]!;
+      A[(n + i) * 2 * n + n + j] = -column[i]! * d[j]!;
+    }
+  }
+  const { re, im } = realEigenvalues(A, 2 * n);
+  const swinging = Array.from(re.keys()).filter((i) => im[i]! > 0);
+  if (swinging.length !== n) return undefined;
+  const size = (i: number): number => Math.hypot(re[i]!, im[i]!);
+  return swinging.sort((a, b) => size(a) - size(b)).map((i) => -re[i]! / size(i));
+}
+
+/** Ratios of modes 1, 2, ... up to the last measured with this mass on the tip; those between in proportion to frequency. */
+function allRatios(
+  rod: RodData,
+  at: readonly number[],
+  k: readonly number[],
+  measured: readonly MeasuredRatio[],
+  tipMass: number,
+): number[] {
+  const own = measured.filter((m) => (m.tipMass ?? 0) === tipMass);
+  const { omega } = clampedModes(rodMass(rod, at, tipMass), k);
+  return Array.from({ length: own.at(-1)!.mode }, (_, i) => {
+    const near = own.findLast((m) => m.mode <= i + 1) ?? own[0]!;
+    return near.ratio * (omega[i]! / omega[near.mode - 1]!);
+  });
 }

@@ -134,14 +134,20 @@ class Curve {
 function strongest(times: Float64Array, values: Float64Array, span: number): number {
   const step = Math.PI / (2 * span);
   const last = (Math.PI * (times.length - 1)) / span;
+  // Each sample's phase goes on by the same angle from one frequency to the next.
+  const [turnC, turnS] = [times.map((t) => Math.cos(step * t)), times.map((t) => Math.sin(step * t))];
+  const [c, s] = [Float64Array.from(turnC), Float64Array.from(turnS)];
   let best = { omega: step, power: 0 };
   for (let omega = 2 * step; omega <= last; omega += step) {
-    let [c, s] = [0, 0];
-    for (const [i, t] of times.entries()) {
-      c += values[i]! * Math.cos(omega * t);
-      s += values[i]! * Math.sin(omega * t);
+    let [re, im] = [0, 0];
+    for (let i = 0; i < times.length; i++) {
+      const next = c[i]! * turnC[i]! - s[i]! * turnS[i]!;
+      s[i] = s[i]! * turnC[i]! + c[i]! * turnS[i]!;
+      c[i] = next;
+      re += values[i]! * next;
+      im += values[i]! * s[i]!;
     }
-    const power = c * c + s * s;
+    const power = re * re + im * im;
     if (power > best.power) best = { omega, power };
   }
   return best.omega;

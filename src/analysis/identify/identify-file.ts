@@ -4,8 +4,8 @@ import { readQuantity, type SiUnit } from "../../formats/quantity.ts";
 import { type Problem, shown } from "../../model/errors.ts";
 import { didYouMean } from "../../model/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readNumbers } from "../../model/reading.ts";
-import { ratioOfDecrement } from "./damping.ts";
-import { type Decay, fitDecay } from "./decay.ts";
+import { type MeasuredRatio, ratioOfDecrement } from "./damping.ts";
+import { type Decay, fitDecays } from "./decay.ts";
 import type { GridOptions } from "./grid.ts";
 import type { IdentifyOptions, Measurement } from "./identify.ts";
 import { type RodData, STATIC_KINDS } from "./rod-model.ts";
@@ -14,9 +14,7 @@ export interface IdentifyFile {
   readonly name: string;
   readonly rod: RodData;
   readonly measurements: readonly Measurement[];
-  /** Damping ratios of modes 1, 2, ..., as far as all before them are known; and the tip mass at which they were measured. */
-  readonly ratios: readonly number[];
-  readonly ratioTipMass: number;
+  readonly ratios: readonly MeasuredRatio[];
   readonly decays: readonly (Decay & { readonly mode: number })[];
   readonly options: IdentifyOptions;
   readonly grid?: GridOptions;
@@ -25,7 +23,9 @@ export interface IdentifyFile {
 const KEYS = ["castor", "name", "length", "mass", "diameter", "links", "cuts", "shortestStub", "measurements", "grid"];
 const KINDS = ["frequency", ...STATIC_KINDS, "damping-ratio", "decrement", "decay"];
 const UNITS: Readonly<Record<string, SiUnit>> = { frequency: "Hz", "deflection-by-force": "m/N" };
+const MEASUREMENT_KEYS = ["kind", "mode", "modes", "value", "load", "weight", "error", "tipMass", "step", "values"];
 const MOST = 200;
+const MOST_MODES = 12;
 
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseIdentifyFile(text: string, source = "measurements"): IdentifyFile {
@@ -58,12 +58,11 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
         );
   const items = (readArray(fields.measurements, "measurements", "a list of measurements", problems) ?? []).slice(0, MOST);
   const measurements: Measurement[] = [];
-  const ratios: number[] = [];
+  const ratios: MeasuredRatio[] = [];
   const decays: (Decay & { mode: number })[] = [];
-  let ratioTipMass = 0;
   for (const [i, item] of items.entries()) {
     const path = childPath("measurements", i);
-    const m = readFields(item, path, ["kind", "mode", "value", "weight", "error", "tipMass", "step", "values"], problems);
+    const m = readFields(item, path, MEASUREMENT_KEYS, problems);
     if (m === undefined) continue;
     if (typeof m.kind !== "string" || !KINDS.includes(m.kind)) {
       problems.push({
@@ -74,40 +73,53 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
       });
       continue;
     }
-    const mode = m.mode === undefined ? 1 : (readNumber(m.mode, childPath(path, "mode"), problems) ?? 1);
+    const before = problems.length;
+    const mode = m.mode === undefined ? 1 : readMode(m.mode, childPath(path, "mode"), problems);
     const tipMass = m.tipMass === undefined ? 0 : (readQuantity(m.tipMass, "kg", childPath(path, "tipMass"), problems) ?? 0);
+    if (tipMass < 0) problems.push({ path: childPath(path, "tipMass"), message: "must not be negative", value: shown(tipMass) });
+    refuseStrangers(m, path, problems);
     const optional = (key: "weight" | "error"): Partial<Record<"weight" | "error", number>> => {
       const value = m[key] === undefined ? undefined : positive(m, key, "", path);
       return value === undefined ? {} : { [key]: value };
     };
-    const common = { mode, ...(tipMass > 0 && { tipMass }), ...optional("weight"), ...optional("error") };
+    const tip = tipMass > 0 && { tipMass };
+    const [weight, error] = [optional("weight"), optional("error")];
     if (m.kind === "decay") {
-      const decay = readDecay(m, path, problems);
-      if (decay === undefined) continue;
-      decays.push({ ...decay, mode });
-      measurements.push({ error: decay.frequencyError / decay.frequency, ...common, kind: "frequency", value: decay.frequency });
-      ratios[mode - 1] = decay.dampingRatio;
-      ratioTipMass = tipMass;
+      const modes = m.modes === undefined ? [mode] : readModes(m.modes, childPath(path, "modes"), problems);
+      if (problems.length > before) continue;
+      for (const [k, decay] of (readDecays(m, modes.length, path, problems) ?? []).entries()) {
+        const own = modes[k]!;
+        const { frequency, frequencyError, dampingRatio, dampingRatioError } = decay;
+        decays.push({ ...decay, mode: own });
+        const relative = { error: frequencyError / frequency, ...weight, ...error };
+        measurements.push({ kind: "frequency", mode: own, value: frequency, ...tip, ...relative });
+        if (dampingRatio >= 0) ratios.push({ mode: own, ratio: dampingRatio, error: dampingRatioError / dampingRatio, ...tip });
+      }
     } else if (m.kind === "damping-ratio" || m.kind === "decrement") {
       const value = readNumber(m.value, childPath(path, "value"), problems);
       if (value === undefined) continue;
-      if (value < 0) problems.push({ path: childPath(path, "value"), message: "must not be negative", value: shown(value) });
-      ratios[mode - 1] = m.kind === "decrement" ? ratioOfDecrement(value) : value;
-      ratioTipMass = tipMass;
+      const isRatio = m.kind === "damping-ratio";
+      if (!(value >= 0 && (!isRatio || value < 1)))
+        problems.push({
+          path: childPath(path, "value"),
+          message: isRatio ? "must be from 0 to below 1" : "must not be negative",
+          value: shown(value),
+        });
+      else ratios.push({ mode, ratio: isRatio ? value : ratioOfDecrement(value), ...error, ...tip });
     } else {
-      const value = positive(m, "value", UNITS[m.kind] ?? "", path);
-      if (value !== undefined) measurements.push({ ...common, kind: m.kind as Measurement["kind"], value });
+      const load = m.load === undefined ? 1 : positive(m, "load", "", path);
+      const value = positive(m, "value", m.load === undefined ? (UNITS[m.kind] ?? "") : "", path);
+      if (value !== undefined && load !== undefined)
+        measurements.push({ kind: m.kind as Measurement["kind"], mode, value: value / load, ...tip, ...weight, ...error });
     }
   }
   const grid = fields.grid === undefined ? undefined : readGrid(fields.grid, problems);
   if (problems.length > before || length === undefined || mass === undefined) return undefined;
-  const gapless = ratios.slice(0, [...ratios, undefined].indexOf(undefined));
   return {
     name: typeof fields.name === "string" ? fields.name : "rod",
     rod: { length, mass, ...(diameter !== undefined && { diameter }) },
     measurements,
-    ratios: gapless,
-    ratioTipMass,
+    ratios,
     decays,
     options: {
       ...(links !== undefined && { links }),
@@ -118,15 +130,50 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
   };
 }
 
-function readDecay(m: Fields, path: string, problems: Problem[]): Decay | undefined {
+/** What another kind has. */
+function refuseStrangers(m: Fields, path: string, problems: Problem[]): void {
+  const isStatic = (STATIC_KINDS as readonly unknown[]).includes(m.kind);
+  const taken = ["kind", "tipMass", "weight", "error"].concat(
+    m.kind === "decay" ? ["mode", "modes", "step", "values"] : isStatic ? ["value", "load"] : ["mode", "value"],
+  );
+  for (const key of Object.keys(m))
+    if (!taken.includes(key) && MEASUREMENT_KEYS.includes(key))
+      problems.push({
+        path: childPath(path, key),
+        message: `a measurement of kind ${m.kind} has no ${key}`,
+        value: shown(m[key]),
+        advice: `It has ${taken.slice(1).join(", ")}`,
+      });
+}
+
+function readMode(value: unknown, path: string, problems: Problem[]): number {
+  const mode = readNumber(value, path, problems);
+  if (mode === undefined || (Number.isInteger(mode) && mode >= 1 && mode <= MOST_MODES)) return mode ?? 1;
+  problems.push({ path, message: `must be a whole number from 1 to ${MOST_MODES}`, value: shown(value) });
+  return 1;
+}
+
+/** Rising, as the frequencies in the curve are. */
+function readModes(value: unknown, path: string, problems: Problem[]): readonly number[] {
+  const items = readArray(value, path, "a list of modes", problems) ?? [];
+  const modes = items.slice(0, MOST_MODES).map((item, i) => readMode(item, childPath(path, i), problems));
+  if (modes.length === 0 || modes.some((mode, i) => i > 0 && mode <= modes[i - 1]!))
+    problems.push({ path, message: "must list the modes that swing in the curve, slowest first", value: shown(value) });
+  return modes;
+}
+
+function readDecays(m: Fields, modes: number, path: string, problems: Problem[]): readonly Decay[] | undefined {
   const step = readQuantity(m.step, "s", childPath(path, "step"), problems);
+  if (step !== undefined && !(step > 0))
+    problems.push({ path: childPath(path, "step"), message: "must be positive", value: shown(step) });
   const items = readArray(m.values, childPath(path, "values"), "a list of numbers", problems);
   const values = items && readNumbers(items, childPath(path, "values"), items.length, problems);
-  if (step === undefined || values === undefined) return undefined;
+  if (step === undefined || !(step > 0) || values === undefined) return undefined;
   try {
-    return fitDecay(
+    return fitDecays(
       values.map((_, i) => i * step),
       values,
+      modes,
     );
   } catch (error) {
     problems.push({ path: childPath(path, "values"), message: (error as Error).message });
