@@ -3,6 +3,7 @@
 import { type Driving, drivingOf } from "../analysis/driving.ts";
 import { drivingFacts } from "../report/driving-facts.ts";
 import { posturePicture } from "../report/postures.ts";
+import { topView } from "../report/top-view.ts";
 import { treeOf } from "../report/tree.ts";
 import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "../report/types.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
@@ -30,9 +31,11 @@ export function reportOf(name: string, result: ScenarioRun): Report {
   };
 }
 
-function picturesOf({ system, run }: ScenarioRun): Picture[] {
-  const picture = posturePicture(system.model, run.log);
-  return picture === undefined ? [] : [picture];
+function picturesOf({ scenario, system, run }: ScenarioRun): Picture[] {
+  const { model, layout } = system;
+  const { terrain } = scenario;
+  const journey = terrain && topView({ model, elements: layout.elements, terrain, log: run.log, intents: run.intents });
+  return [posturePicture(model, run.log), journey].filter((picture) => picture !== undefined);
 }
 
 export const auditOf = ({ run }: ScenarioRun): AuditLine[] =>

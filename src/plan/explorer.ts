@@ -24,6 +24,8 @@ export interface Exploration {
 }
 
 const DEGREE = Math.PI / 180;
+/** Heights that are seen along the side of a cell: a rock smaller than a cell must not hide between the middles of two. */
+const DETAIL = 3;
 
 type Field = Pick<Exploration, "x" | "y" | "length" | "width" | "cell">;
 
@@ -54,7 +56,13 @@ export class Explorer {
     const { x, y, length, width, cell, limits, travel } = options;
     const size = { columns: Math.floor(length / cell) + 1, rows: Math.floor(width / cell) + 1, x, y, dx: cell, dy: cell };
     this.#options = options;
-    this.#truth = traversabilityOf(gridOf(terrain, size), limits);
+    const fine = {
+      columns: (size.columns - 1) * DETAIL + 1,
+      rows: (size.rows - 1) * DETAIL + 1,
+      dx: cell / DETAIL,
+      dy: cell / DETAIL,
+    };
+    this.#truth = traversabilityOf(gridOf(terrain, { ...size, ...fine }), limits, DETAIL);
     this.#kept = widened(this.#truth, options.clearance);
     const cells = size.columns * size.rows;
     const blocked = new Uint8Array(cells);

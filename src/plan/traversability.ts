@@ -25,23 +25,29 @@ export interface TraversabilityMap {
   readonly limits: Required<TraversabilityLimits>;
 }
 
-/** Cost: window² per cell. */
-export function traversabilityOf(grid: HeightGrid, given: TraversabilityLimits = {}): TraversabilityMap {
+/**
+ * Heights may stand closer than cells, `detail` of them along a cell's side: then what lies between the middles of cells is seen too. Of
+ * such heights every detail-th is the middle of a cell. Cost: (window × detail)² per cell.
+ */
+export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits = {}, detail = 1): TraversabilityMap {
   const limits = { ...LIMITS, ...given };
-  const { columns, rows, heights, dx, dy } = grid;
+  const grid = detail === 1 ? fine : middlesOf(fine, detail);
+  const { columns, rows } = grid;
+  const { heights, dx, dy } = fine;
   const slope = new Float64Array(columns * rows).fill(Number.NaN);
   const residual = new Float64Array(columns * rows).fill(Number.NaN);
   const blocked = new Uint8Array(columns * rows).fill(1);
-  const w = limits.window;
+  const w = limits.window * detail;
   const side = 2 * w + 1;
   // On a full symmetric window the normal equations are diagonal: Σ i = Σ j = Σ i j = 0, Σ i² = side w (w + 1) (2w + 1) / 3.
   const squares = (side * w * (w + 1) * (2 * w + 1)) / 3;
-  for (let j = w; j < rows - w; j++)
-    for (let i = w; i < columns - w; i++) {
+  for (let j = limits.window; j < rows - limits.window; j++)
+    for (let i = limits.window; i < columns - limits.window; i++) {
+      const middle = detail * (j * fine.columns + i);
       let [sum, sumX, sumY] = [0, 0, 0];
       for (let b = -w; b <= w; b++)
         for (let a = -w; a <= w; a++) {
-          const z = heights[(j + b) * columns + i + a]!;
+          const z = heights[middle + b * fine.columns + a]!;
           sum += z;
           sumX += a * z;
           sumY += b * z;
@@ -50,7 +56,7 @@ export function traversabilityOf(grid: HeightGrid, given: TraversabilityLimits =
       let worst = 0;
       for (let b = -w; b <= w; b++)
         for (let a = -w; a <= w; a++)
-          worst = Math.max(worst, Math.abs(heights[(j + b) * columns + i + a]! - mean - gx * a - gy * b));
+          worst = Math.max(worst, Math.abs(heights[middle + b * fine.columns + a]! - mean - gx * a - gy * b));
       const at = j * columns + i;
       slope[at] = Math.atan(Math.hypot(gx / dx, gy / dy));
       residual[at] = Number.isNaN(sum) ? Number.NaN : worst;
@@ -58,4 +64,12 @@ export function traversabilityOf(grid: HeightGrid, given: TraversabilityLimits =
       blocked[at] = slope[at]! <= limits.slope && residual[at]! <= limits.step ? 0 : 1;
     }
   return { grid, slope, residual, blocked, limits };
+}
+
+/** Every detail-th height along both axes. */
+function middlesOf({ heights, columns, rows, x, y, dx, dy }: HeightGrid, detail: number): HeightGrid {
+  const size = { columns: Math.floor((columns - 1) / detail) + 1, rows: Math.floor((rows - 1) / detail) + 1 };
+  const own = new Float64Array(size.columns * size.rows);
+  for (let k = 0; k < own.length; k++) own[k] = heights[detail * (Math.floor(k / size.columns) * columns + (k % size.columns))]!;
+  return { heights: own, ...size, x, y, dx: detail * dx, dy: detail * dy };
 }

@@ -24,7 +24,9 @@ export function reportHtml(report: Report, links: Links = {}): string {
   const timeUnit = unitText(log.channels[0]?.unit ?? "");
   const data = pageData(log, plots, (line) => dashOf(LIGHT, line));
   const script = pageScript();
-  const [picture, ...others] = pictures.map(pictureFigure);
+  const figures = pictures.map((one, i) => ({ size: one.size, figure: pictureFigure(one, i) }));
+  const large = figures.flatMap(({ size, figure }) => (size === "large" ? [figure] : []));
+  const [picture, ...others] = figures.flatMap(({ size, figure }) => (size === "large" ? [] : [figure]));
   return textOf(html`<!doctype html>
 <html lang="en">
 <head>
@@ -49,6 +51,7 @@ ${picture ?? NOTHING}
 ${auditRow(audit, timeUnit)}
 ${notesList(notes)}
 ${timelineTable(timeline, timeUnit)}
+${large}
 ${plotsSection(plots, data.plots, log.length, links)}
 <div class="columns">${factsTable(facts)}${modelTree(tree)}${others}</div>
 ${finalState(log)}

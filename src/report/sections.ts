@@ -159,6 +159,6 @@ export function notesList(notes: readonly string[]): Html {
   return html`<section class="card remarks" aria-label="Notes"><ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul></section>`;
 }
 
-export function pictureFigure({ title, svg, about = "" }: Picture, index: number): Html {
-  return html`<figure class="card picture">${safePicture(svg, `picture-${index}-`)}<figcaption><b>${title}</b> ${about}</figcaption></figure>`;
+export function pictureFigure({ title, svg, about = "", size }: Picture, index: number): Html {
+  return html`<figure class="card picture ${size ?? ""}">${safePicture(svg, `picture-${index}-`)}<figcaption><b>${title}</b> ${about}</figcaption></figure>`;
 }

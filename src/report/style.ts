@@ -107,6 +107,7 @@ td.number, th.number { text-align: right; padding-right: 0; padding-left: 16px; 
 .tree .hinge, .unit { font-size: 13px; color: var(--muted); }
 .tree .mass { font-size: 13px; font-variant-numeric: tabular-nums; }
 .picture svg { display: block; width: 100%; height: auto; max-height: 260px; }
+.picture.large svg { max-height: 80vh; }
 figcaption { font-size: 13px; color: var(--muted); padding-top: 8px; }
 figcaption b { color: var(--ink); }
 details > summary { cursor: pointer; color: var(--accent); font-size: 14px; padding: 4px 0; }

@@ -93,4 +93,6 @@ export interface Picture {
   readonly title: string;
   readonly svg: string;
   readonly about?: string;
+  /** A large picture has the width of the page; others stand beside something. */
+  readonly size?: "large";
 }

@@ -58,12 +58,20 @@ function filesOf({ report, scenario, formats = FORMATS }: Run): readonly Draft[]
     const png: Draft = { name: `${name}.png`, content: () => pngOf(draw()) };
     return [...(wanted("svg") ? [svg] : []), ...(wanted("png") ? [png] : [])];
   });
+  const large = report.pictures.flatMap(({ title, svg, size }): Draft[] => {
+    if (size !== "large") return [];
+    const name = `pictures/${plotName(title, 0, 1)}`;
+    return [
+      ...(wanted("svg") ? [{ name: `${name}.svg`, content: () => svg }] : []),
+      ...(wanted("png") ? [{ name: `${name}.png`, content: () => pngOf(svg) }] : []),
+    ];
+  });
   const links = {
     logs: [...logs.map(({ name }) => name), "summary.json"],
     plots: drawn.map((drafts) => drafts.map(({ name }) => name)),
   };
   const page: Draft = { name: "report.html", content: () => reportHtml(report, links) };
-  const files: Draft[] = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat()];
+  const files: Draft[] = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat(), ...large];
   if (scenario !== undefined) files.push({ name: "scenario.yaml", content: () => scenario });
   const names = [...files.map(({ name }) => name), "summary.json"];
   return [...files, { name: "summary.json", content: () => summaryJson(report, names) }];

@@ -1,0 +1,88 @@
+/** Regions of a grid of values above a level: marching squares, put together to closed rings. */
+
+export interface ValueGrid {
+  /** By rows, x running fastest. Not a number: below every level. */
+  readonly values: Float64Array;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Points x and y in turn, in cells of the grid. */
+export type Ring = readonly number[];
+
+/** Edges of a cell: bottom, right, top, left. */
+const [B, R, T, L] = [0, 1, 2, 3];
+/** From edge to edge, what is above to the left; by the corners above: 1, 2, 4, 8 counterclockwise from the first. */
+const SEGMENTS: readonly (readonly number[])[] = [
+  [],
+  [B!, L!],
+  [R!, B!],
+  [R!, L!],
+  [T!, R!],
+  [],
+  [T!, B!],
+  [T!, L!],
+  [L!, T!],
+  [B!, T!],
+  [],
+  [R!, T!],
+  [L!, R!],
+  [B!, R!],
+  [L!, B!],
+  [],
+];
+/** Of two corners across: apart, or joined where the middle is above too. */
+const SADDLES: Readonly<Record<number, readonly [readonly number[], readonly number[]]>> = {
+  5: [
+    [B!, L!, T!, R!],
+    [T!, L!, B!, R!],
+  ],
+  10: [
+    [R!, B!, L!, T!],
+    [R!, T!, L!, B!],
+  ],
+};
+
+/** The rings around everything that is at least at the level, closed along the border of the grid. Even-odd filling gives the region. */
+export function ringsAbove({ values, columns, rows }: ValueGrid, level: number): Ring[] {
+  const at = (i: number, j: number): number =>
+    i < 0 || j < 0 || i >= columns || j >= rows || Number.isNaN(values[j * columns + i]!)
+      ? Number.NEGATIVE_INFINITY
+      : values[j * columns + i]!;
+  const wide = columns + 1;
+  /** An edge by its lower or left corner: even if it runs along x. */
+  const edgeOf = (i: number, j: number, edge: number): number => {
+    const corner = (x: number, y: number): number => 2 * ((y + 1) * wide + x + 1);
+    return edge === B ? corner(i, j) : edge === T ? corner(i, j + 1) : edge === L ? corner(i, j) + 1 : corner(i + 1, j) + 1;
+  };
+  const next = new Map<number, number>();
+  for (let j = -1; j < rows; j++)
+    for (let i = -1; i < columns; i++) {
+      const corners = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+      const above = corners.reduce((bits, v, k) => (v >= level ? bits | (1 << k) : bits), 0);
+      const isMiddleAbove = corners.reduce((sum, v) => sum + v, 0) / 4 >= level;
+      const segments = SADDLES[above]?.[isMiddleAbove ? 1 : 0] ?? SEGMENTS[above]!;
+      for (let k = 0; k < segments.length; k += 2) next.set(edgeOf(i, j, segments[k]!), edgeOf(i, j, segments[k + 1]!));
+    }
+  const point = (edge: number): readonly [number, number] => {
+    const corner = edge >> 1;
+    const [i, j] = [(corner % wide) - 1, Math.floor(corner / wide) - 1];
+    const [di, dj] = edge % 2 === 0 ? [1, 0] : [0, 1];
+    const [a, b] = [at(i, j), at(i + di, j + dj)];
+    const f = Number.isFinite(a) && Number.isFinite(b) ? (level - a) / (b - a) : Number.isFinite(a) ? 0 : 1;
+    return [i + f * di, j + f * dj];
+  };
+  const rings: Ring[] = [];
+  while (next.size > 0) {
+    const [start] = next.keys();
+    const ring: number[] = [];
+    for (let edge = start!; next.has(edge); ) {
+      ring.push(...point(edge));
+      const to = next.get(edge)!;
+      next.delete(edge);
+      edge = to;
+    }
+    rings.push(ring);
+  }
+  return rings;
+}
