@@ -6,6 +6,7 @@ import { posturePicture } from "../report/postures.ts";
 import { topView } from "../report/top-view.ts";
 import { treeOf } from "../report/tree.ts";
 import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "../report/types.ts";
+import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { durationText } from "./progress.ts";
@@ -20,6 +21,7 @@ export function reportOf(name: string, result: ScenarioRun): Report {
     facts: factsOf(result),
     audit: auditOf(result),
     timeline: timelineOf(result),
+    limits: peaksOf(run.log, scenario.limits),
     plots: scenario.plots.filter((p) => p.channels.length > 0).map(plotOf),
     log: run.log,
     tree: treeOf(system.model),
@@ -114,8 +116,15 @@ function factsOf(result: ScenarioRun): Fact[] {
   ];
   const inGroup = (group: string, facts: readonly Fact[]): Fact[] => facts.map((fact) => ({ ...fact, group }));
   const driving = drivingOfRun(result);
+  const absorbed = absorbedIn(run.log).map(({ element, energy }): Fact => ({ label: element, value: energy, unit: "J" }));
+  const { approach } = scenario;
+  const begins: Fact[] = approach
+    ? [{ label: approach.found ? "gap, found" : "gap", value: 1000 * approach.gap, unit: "mm" }]
+    : [];
   return [
     ...(driving ? inGroup("Driving", drivingFacts(driving)) : []),
+    ...inGroup("Energy absorbed", absorbed),
+    ...inGroup("Approach", begins),
     ...inGroup("Settings", settings),
     ...inGroup("Run", results),
     ...inGroup("Machine", machine),

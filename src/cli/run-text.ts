@@ -3,6 +3,7 @@
 import type { Log } from "../log/log.ts";
 import { drivingFacts } from "../report/driving-facts.ts";
 import type { Fact } from "../report/types.ts";
+import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import { columns, exponential, short } from "./columns.ts";
 import { problemText, wrapped } from "./failure.ts";
@@ -26,8 +27,11 @@ export function runText(result: ScenarioRun, page: Page): string {
       ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapped(line, page.width, "  "))]
       : []),
     ...scenario.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
+    ...approachText(result, style),
     ...timelineText(result, style),
     ...drivingText(result, page),
+    ...limitsText(result, style),
+    ...absorbedText(result, style),
     "",
     `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
     ...auditTable(result, style),
@@ -108,6 +112,49 @@ function drivingText(result: ScenarioRun, { style, width }: Page): string[] {
     return [`  ${label.padEnd(widest)}  ${first}`, ...rest.map((more) => `${" ".repeat(widest + 4)}${more}`)];
   };
   return ["", style.bold("Driving"), ...facts.flatMap(line)];
+function approachText({ scenario: { approach } }: ScenarioRun, style: Style): string[] {
+  if (approach === undefined) return [];
+  return ["", `${style.bold("Approach")}  gap ${short(1000 * approach.gap, 6)} mm${approach.found ? ", found" : ""}`];
+}
+
+/** How near the run came to its limits. */
+function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
+  const peaks = peaksOf(run.log, scenario.limits);
+  if (peaks.length === 0) return [];
+  const lines = columns(
+    [
+      { head: "", cells: peaks.map((p) => (p.within ? "✓" : "✗")) },
+      { head: "", cells: peaks.map((p) => p.name) },
+      { head: "reached", cells: peaks.map((p) => short(p.value, 5)), align: "point" },
+      {
+        head: "limit",
+        cells: peaks.map((p) => `${p.bound === "least" ? "≥ " : ""}${short(p.limit, 5)} ${p.unit}`),
+        align: "right",
+      },
+      { head: "at t", cells: peaks.map((p) => `${short(p.at, 5)} s`), align: "right" },
+      { head: "in", cells: peaks.map((p) => p.channel) },
+      { head: "confidence", cells: peaks.map((p) => p.confidence ?? "") },
+    ],
+    style,
+  );
+  return ["", style.bold("Limits"), ...lines.map((line, i) => (i === 0 || peaks[i - 1]!.within ? line : style.bad(line)))];
+}
+
+/** What elements have absorbed, by the end. */
+function absorbedText({ run }: ScenarioRun, style: Style): string[] {
+  const absorbed = absorbedIn(run.log);
+  if (absorbed.length === 0) return [];
+  return [
+    "",
+    style.bold("Energy absorbed"),
+    ...columns(
+      [
+        { head: "", cells: absorbed.map((a) => a.element) },
+        { head: "J", cells: absorbed.map((a) => short(a.energy, 5)), align: "point" },
+      ],
+      style,
+    ),
+  ];
 }
 
 function auditTable(result: ScenarioRun, style: Style): string[] {
@@ -145,6 +192,9 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
       waiting: run.waiting,
       reasons: run.reasons,
     }),
+    ...(scenario.approach && { approach: scenario.approach }),
+    ...(scenario.limits.length > 0 && { limits: peaksOf(run.log, scenario.limits) }),
+    ...(absorbedIn(run.log).length > 0 && { absorbed: absorbedIn(run.log) }),
     counts: run.counts,
     samples: run.log.length,
     channels: run.log.channels.map((c) => c.name),

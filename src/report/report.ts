@@ -7,7 +7,17 @@ import { numberText, tickLabels, unitText } from "./numbers.ts";
 import { startPage, unpack } from "./page.ts";
 import { type PagePlot, pageData } from "./page-data.ts";
 import { dashOf, LIGHT } from "./palette.ts";
-import { auditRow, factsTable, finalState, modelTree, notesList, pictureFigure, timelineTable, verdict } from "./sections.ts";
+import {
+  auditRow,
+  factsTable,
+  finalState,
+  limitsTable,
+  modelTree,
+  notesList,
+  pictureFigure,
+  timelineTable,
+  verdict,
+} from "./sections.ts";
 import { STYLE } from "./style.ts";
 import type { Plot, Report } from "./types.ts";
 
@@ -20,7 +30,7 @@ export interface Links {
 
 /** The whole page. @throws RangeError if a plot asks for a channel that the log lacks or that has another unit. */
 export function reportHtml(report: Report, links: Links = {}): string {
-  const { title, summary, scenario, outcome, facts, audit, timeline, plots, log, tree, notes, pictures } = report;
+  const { title, summary, scenario, outcome, facts, audit, timeline, limits = [], plots, log, tree, notes, pictures } = report;
   const timeUnit = unitText(log.channels[0]?.unit ?? "");
   const data = pageData(log, plots, (line) => dashOf(LIGHT, line));
   const script = pageScript();
@@ -51,6 +61,7 @@ ${picture ?? NOTHING}
 ${auditRow(audit, timeUnit)}
 ${notesList(notes)}
 ${timelineTable(timeline, timeUnit)}
+${limitsTable(limits, timeUnit)}
 ${large}
 ${plotsSection(plots, data.plots, log.length, links)}
 <div class="columns">${factsTable(facts)}${modelTree(tree)}${others}</div>

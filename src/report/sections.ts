@@ -4,7 +4,7 @@ import { type Html, html, NOTHING, trusted } from "./html.ts";
 import { inPowers, numberText, unitText } from "./numbers.ts";
 import { safePicture } from "./picture.ts";
 import { extentOf } from "./scale.ts";
-import type { AuditLine, EventLine, Fact, Outcome, Picture, TreeBody } from "./types.ts";
+import type { AuditLine, EventLine, Fact, LimitLine, Outcome, Picture, TreeBody } from "./types.ts";
 
 const OUTCOMES: Readonly<Record<Outcome, Html>> = {
   complete: NOTHING,
@@ -64,6 +64,22 @@ export function timelineTable(timeline: readonly EventLine[], timeUnit: string):
   );
   const heads = html`<th class="number" scope="col">time</th><th scope="col">event</th><th scope="col">what</th><th class="number" scope="col">impulse</th><th class="number" scope="col">of torque</th><th class="number" scope="col">lost</th>`;
   return html`<section class="card"><h2>Events</h2><div class="scroll" tabindex="0" role="region" aria-label="Events"><table class="state"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
+}
+
+/** How near the run came to its limits: a bar of what was used of each, and how sure the limit is. */
+export function limitsTable(limits: readonly LimitLine[], timeUnit: string): Html {
+  if (limits.length === 0) return NOTHING;
+  const rows = limits.map(({ name, bound, value, limit, unit, at, channel, within, mean, source, confidence }) => {
+    const used = limit === 0 ? Number.NaN : value / limit;
+    const about = mean === undefined ? NOTHING : html` <small>mean of ${numberText(mean)} ${timeUnit}</small>`;
+    const bar = Number.isFinite(used)
+      ? html`<svg class="used" viewBox="0 0 100 8" role="img" aria-label="${numberText(100 * used, 3)} % of the limit"><path d="M0 4H100" class="all"/><path d="M0 4H${Math.min(100, Math.max(0, 100 * used)).toFixed(1)}" class="${within ? "part" : "over"}"/></svg>`
+      : NOTHING;
+    const sure = confidence === undefined ? "" : `confidence ${confidence}`;
+    return html`<tr class="${within ? "" : "over"}"><th scope="row">${name}${about}</th><td class="number">${numberText(value, 5)}</td><td class="number">${bound === "least" ? "≥ " : "≤ "}${numberText(limit, 5)} ${unitText(unit)}</td><td>${bar}</td><td class="number">${numberText(at, 5)} ${timeUnit}</td><td>${channel}</td><td>${[source, sure].filter((s) => s).join("; ")}</td></tr>`;
+  });
+  const heads = html`<th scope="col">limit</th><th class="number" scope="col">reached</th><th class="number" scope="col">allowed</th><th scope="col">used</th><th class="number" scope="col">at</th><th scope="col">channel</th><th scope="col">source</th>`;
+  return html`<section class="card"><h2>Limits</h2><div class="scroll" tabindex="0" role="region" aria-label="Limits"><table class="state limits"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }
 
 /** Facts in the order given, each group under its name. */

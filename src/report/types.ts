@@ -14,6 +14,8 @@ export interface Report {
   readonly audit: readonly AuditLine[];
   /** What was planned: what has happened, in order, and then what has not. */
   readonly timeline: readonly EventLine[];
+  /** How near the run came to its limits. */
+  readonly limits?: readonly LimitLine[];
   readonly plots: readonly Plot[];
   /** Its first channel is time. */
   readonly log: Log;
@@ -47,6 +49,22 @@ export interface AuditLine {
   readonly pass: boolean;
   /** Given where the drift is absolute. */
   readonly unit?: string;
+}
+
+/** One bound of a limit. */
+export interface LimitLine {
+  readonly name: string;
+  readonly bound: "least" | "most";
+  readonly value: number;
+  readonly limit: number;
+  readonly unit: string;
+  readonly at: number;
+  readonly channel: string;
+  readonly within: boolean;
+  /** Of the mean over so many seconds. */
+  readonly mean?: number;
+  readonly source?: string;
+  readonly confidence?: string;
 }
 
 /** A planned event. */

@@ -4,12 +4,11 @@ import type { Channel } from "../log/log.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { didYouMean, readTitle } from "../model/names.ts";
 import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
-import type { Layout } from "../sim/motion-program.ts";
-import { channelsOf, DEFAULT_CHANNELS, matches } from "../sim/recorder.ts";
+import { DEFAULT_CHANNELS, matches } from "../sim/recorder.ts";
 import type { Condition } from "./condition.ts";
 import { MOST_NUMBERS, MOST_PARTS } from "./limits.ts";
 import type { Timing } from "./read-timing.ts";
-import type { Scenario, ScenarioPlot } from "./scenario.ts";
+import type { Scenario, ScenarioLimit, ScenarioPlot } from "./scenario.ts";
 
 /** So many unknown names get a suggestion; looking for one takes time. */
 const SUGGESTIONS = 20;
@@ -18,14 +17,13 @@ type Recorded = Pick<Scenario, "channels" | "available" | "plots">;
 
 export function readChannels(
   fields: Fields,
-  layout: Layout,
-  ofElements: readonly Channel[],
+  known: readonly Channel[],
+  limits: readonly ScenarioLimit[],
   ofControllers: readonly Channel[],
   timing: Timing,
   conditions: readonly { readonly condition: Condition; readonly path: string }[],
   problems: Problem[],
 ): Recorded | undefined {
-  const known = channelsOf(layout, ofElements, ofControllers);
   const byName = new Map(known.map((c) => [c.name, c]));
   let suggestions = SUGGESTIONS;
   const suggest = (name: unknown): string | undefined => (suggestions-- > 0 ? didYouMean(name, byName.keys()) : undefined);
@@ -61,6 +59,7 @@ export function readChannels(
   const wanted = new Set([
     ...chosen(fields.channels === undefined ? [...DEFAULT_CHANNELS] : fields.channels, "channels"),
     ...plots.flatMap((p) => p.channels),
+    ...limits.flatMap((l) => l.channels),
   ]);
   for (const { condition, path } of conditions)
     for (const name of condition.channels) {

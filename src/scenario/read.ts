@@ -14,10 +14,13 @@ import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../
 import { channelsOfControllers } from "../sim/controller-runner.ts";
 import { type Layout, layoutOf, observationProgram } from "../sim/motion-program.ts";
 import type { Reading } from "../sim/read-parameters.ts";
+import { channelsOf } from "../sim/recorder.ts";
+import { readApproach } from "./approach.ts";
 import { readConditions } from "./condition.ts";
 import { type EquippedModel, readDevices } from "./devices.ts";
 import { readChannels } from "./read-channels.ts";
 import { readEvents } from "./read-events.ts";
+import { readLimits } from "./read-limits.ts";
 import { checkShared, readParts } from "./read-parts.ts";
 import { readTiming } from "./read-timing.ts";
 import { readPositive } from "./read-values.ts";
@@ -30,6 +33,7 @@ export const SCENARIO_KEYS = [
   "about",
   "model",
   "state",
+  "approach",
   "devices",
   "terrain",
   "forces",
@@ -42,6 +46,7 @@ export const SCENARIO_KEYS = [
   "sample",
   "channels",
   "plots",
+  "limits",
   "audit",
   "stop",
 ] as const;
@@ -72,6 +77,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   const surroundings: Reading = { ...(terrain && { terrain }), warn: (warning) => warnings.push(warning) };
   const parts = readParts(fields, equipped, timing.duration, surroundings, problems);
   if (parts === undefined) return undefined;
+  const approach = readApproach(fields.approach, model, parts.forces, { q, u }, fields.state, (w) => warnings.push(w), problems);
   const layout = layoutOf(model, parts.forces);
   const ofElements = readElementChannels(layout, problems);
   if (ofElements === undefined) return undefined;
@@ -82,7 +88,9 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
     ...events.flatMap(({ name, when }) => when.map((condition) => ({ condition, path: `${childPath("events", name)}.when` }))),
   ];
   const ofControllers = channelsOfControllers(parts.controllers);
-  const recorded = readChannels(fields, layout, ofElements, ofControllers, timing, conditions, problems);
+  const known = channelsOf(layout, ofElements, ofControllers);
+  const limits = readLimits(fields.limits, known, problems);
+  const recorded = readChannels(fields, known, limits, ofControllers, timing, conditions, problems);
   if (problems.length > 0 || recorded === undefined) return undefined;
   return {
     name,
@@ -90,6 +98,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
     model,
     q,
     u,
+    ...(approach && { approach }),
     ...(terrain && { terrain }),
     ...parts,
     events,
@@ -99,6 +108,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
     duration: timing.duration!,
     sample: timing.sample!,
     ...recorded,
+    limits,
     tolerances,
     stop,
     warnings,

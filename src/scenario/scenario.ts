@@ -10,6 +10,7 @@ import type { ForceElement } from "../sim/force-element.ts";
 import type { IntegratorOptions } from "../sim/integrator.ts";
 import type { IntegratorName } from "../sim/integrators/index.ts";
 import type { PlannedEvent } from "../sim/plan.ts";
+import type { Approach } from "./approach.ts";
 import type { Condition } from "./condition.ts";
 
 export interface Scenario {
@@ -21,6 +22,8 @@ export interface Scenario {
   /** Coordinates and speeds at the start. */
   readonly q: Float64Array;
   readonly u: Float64Array;
+  /** How one vehicle comes to another, where the state begins so. */
+  readonly approach?: Approach;
   /** The ground, where there is any. */
   readonly terrain?: Terrain;
   readonly forces: readonly ForceElement[];
@@ -39,6 +42,7 @@ export interface Scenario {
   /** All channels that could be recorded, in that order. */
   readonly available: readonly Channel[];
   readonly plots: readonly ScenarioPlot[];
+  readonly limits: readonly ScenarioLimit[];
   readonly tolerances: AuditTolerances;
   /** The run ends when one of these comes true. */
   readonly stop: readonly Condition[];
@@ -51,6 +55,20 @@ export interface Scenario {
 /** An event as planned (see sim/plan.ts), with the conditions that must all be true. */
 export interface ScenarioEvent extends Omit<PlannedEvent, "margin"> {
   readonly when: readonly Condition[];
+}
+
+/** What channels should stay within; the run goes on where they do not. */
+export interface ScenarioLimit {
+  readonly name: string;
+  /** All of one unit. */
+  readonly channels: readonly Channel[];
+  readonly least?: number;
+  readonly most?: number;
+  /** Of the mean over so many seconds, not of each sample. */
+  readonly mean?: number;
+  /** Where the limit comes from, and how sure it is. */
+  readonly source?: string;
+  readonly confidence?: "high" | "medium" | "low";
 }
 
 export interface ScenarioPlot {

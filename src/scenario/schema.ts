@@ -11,9 +11,11 @@ import { isSiUnit, quantityPattern, unitsOf } from "../formats/quantity.ts";
 import { modelFileSchema } from "../formats/schema.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import type { Parameter, Parameters, Unit } from "../sim/parameters.ts";
+import { APPROACH } from "./approach.ts";
 import { DEVICES } from "./devices.ts";
 import { MOST_PARTS } from "./limits.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
+import { CONFIDENCE } from "./read-limits.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
 import { ON_GROUND } from "./stand-on-ground.ts";
 import { TERRAINS } from "./terrain.ts";
@@ -115,6 +117,20 @@ const plot = z
   })
   .meta({ id: "plot", description: "Some channels against time." });
 
+const limit = z
+  .strictObject({
+    channels: channels.describe("What is limited, with * for any part of a name; all in one unit."),
+    least: z
+      .union([z.number(), z.string()])
+      .optional()
+      .describe("Smallest value, in the unit of the channels or as text with a unit."),
+    most: z.union([z.number(), z.string()]).optional().describe("Largest value."),
+    mean: seconds.optional().describe("Limits the mean over so long, not each sample."),
+    source: z.string().max(300).optional().describe("Where the limit comes from."),
+    confidence: z.enum(CONFIDENCE).optional().describe("How sure it is."),
+  })
+  .meta({ id: "limit", description: "What channels should stay within." });
+
 const event = z
   .strictObject({
     at: seconds.optional().describe("Not before this time; exactly then if there is no condition."),
@@ -171,6 +187,10 @@ export const scenarioFileSchema = z
       })
       .optional()
       .describe("Where the motion begins; a hinge that is not named is at home and at rest."),
+    approach: z
+      .strictObject(parameterSchemas(APPROACH))
+      .optional()
+      .describe("How one vehicle comes to another: places the first body of the port's vehicle, which floats."),
     devices: partsOf("device", DEVICES).describe("Wheels and gyros that are added to the model, by name."),
     terrain: partsOf("terrain", TERRAINS).describe("The ground: layers by name, whose heights add up."),
     forces: partsOf("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
@@ -197,6 +217,12 @@ export const scenarioFileSchema = z
       .optional()
       .describe("What is recorded, with * for any part of a name; coordinates, speeds, energy and momentum if not given."),
     plots: z.array(plot).max(MOST_PARTS).optional().describe("What the report draws; their channels are recorded too."),
+    limits: z
+      .record(z.string().min(1).max(100), limit)
+      .optional()
+      .describe(
+        "What channels should stay within, by name. The summary and the report say how near they came, and where they went beyond.",
+      ),
     audit: z
       .strictObject(
         Object.fromEntries(

@@ -9,6 +9,7 @@ import { childPath } from "../model/reading.ts";
 import { DEFAULT_TOLERANCES } from "../sim/audit.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import type { Parameters } from "../sim/parameters.ts";
+import { APPROACH } from "./approach.ts";
 import { DEVICES } from "./devices.ts";
 import { TIGHTEST } from "./limits.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
@@ -20,7 +21,7 @@ import { partSettings } from "./settings-parts.ts";
 import { stateSettings } from "./settings-state.ts";
 import { TERRAINS } from "./terrain.ts";
 
-/** Every setting, in the order of the file: model, state, devices, terrain, forces, controllers, and how it is run. */
+/** Every setting, in the order of the file: model, state, approach, devices, terrain, forces, controllers, and how it is run. */
 export function settingsOf(scenario: Scenario): readonly Setting[] {
   const { document, model } = scenario;
   const named = (what: string, kinds: Readonly<Record<string, { readonly parameters: Parameters }>>): readonly Setting[] =>
@@ -32,6 +33,9 @@ export function settingsOf(scenario: Scenario): readonly Setting[] {
   return [
     ...modelSettings(scenario),
     ...stateSettings(scenario),
+    ...(document.approach === undefined
+      ? []
+      : partSettings(APPROACH, fieldsOf(document.approach), { path: "approach", group: ["approach"], document, model })),
     ...named("devices", DEVICES),
     ...named("terrain", TERRAINS),
     ...named("forces", FORCES),

@@ -172,6 +172,19 @@ function tracedMotions(
   };
 }
 
+/** Frames in the world at a state, of numbers or expressions. */
+export function movingFrames(
+  model: Model,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  frames: readonly Frame[],
+): readonly TracedFrame[] {
+  const machine = machineOf(model);
+  const placed = placeLinks(machine, q);
+  const V = linkVelocities(machine, q, u);
+  return frames.map((frame) => movingFrame(machine, placed, V, frame));
+}
+
 /** A frame in the world, with the velocity of its link carried to it. */
 function movingFrame(machine: Machine, placed: readonly PlacedLink[], V: readonly Motion[], frame: Frame): TracedFrame {
   const { R, p } = framePose(machine, placed, frame);
@@ -368,17 +381,9 @@ export function switchProgram(layout: Layout, element: number, { name, margin }:
 
 /** Pose (12), angular and linear velocity (6) of frames, world axes, for numeric elements and for the recorder. */
 export function framesProgram(layout: Layout, frames: readonly Frame[]) {
-  return trace(`${layout.model.name} frames`, { q: layout.nq, u: layout.nu }, ({ q, u }) => {
-    const machine = machineOf(layout.model);
-    const placed = placeLinks(machine, q);
-    const V = linkVelocities(machine, q, u);
-    return {
-      frames: frames.flatMap((frame) => {
-        const { R, p, w, v } = movingFrame(machine, placed, V, frame);
-        return [...R.flat(), ...p, ...w, ...v];
-      }),
-    };
-  });
+  return trace(`${layout.model.name} frames`, { q: layout.nq, u: layout.nu }, ({ q, u }) => ({
+    frames: movingFrames(layout.model, q, u, frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]),
+  }));
 }
 
 /** Acceleration of the origin of frames in their own axes, as accelerometers there show it, gravity apart. */

@@ -1,0 +1,202 @@
+/**
+ * The approach of one vehicle to another: where it is and how it moves as they are about to touch, told as docking standards tell it.
+ * A frame of the vehicle, its port, is placed before a frame of the target, whose x axis points the way in:
+ *
+ *   p = p_T + R_T (-gap, y, z),   R = R_T Rz(yaw) Ry(pitch) Rx(roll),   v = v_T + R_T (closing, vy, vz),   ω = ω_T + R rates,
+ *
+ * with v_T the velocity of the target at p. If the gap is not given it is found: from far away inwards in small steps, the first at which
+ * something would touch, the step before it, and a clearance.
+ */
+import { framePose, placeLinks } from "../dynamics/kinematics.ts";
+import { machineOf } from "../dynamics/machine.ts";
+import { readQuantityIn } from "../formats/quantity.ts";
+import { type Problem, shown } from "../model/errors.ts";
+import { type Frame, frameOf, type Model, type Placement } from "../model/model.ts";
+import { childPath, type Fields } from "../model/reading.ts";
+import type { ForceElement } from "../sim/force-element.ts";
+import { movingFrames } from "../sim/motion-program.ts";
+import { PER_FRAME } from "../sim/numeric-elements.ts";
+import type { Parameters, Values } from "../sim/parameters.ts";
+import { readParameters } from "../sim/read-parameters.ts";
+import { aboutAxis, apply, compose, type Mat3, toQuaternion, transpose } from "../spatial/rotation.ts";
+import { cross, minus, plus, type Vec3 } from "../spatial/vec3.ts";
+import { IDSS_CONDITIONS } from "./idss.ts";
+
+type V3 = Vec3<number>;
+type M3 = Mat3<number>;
+
+const place = (unit: string, about: string) => ({ type: "number", unit, default: 0, about }) as const;
+
+export const APPROACH = {
+  port: { type: "frame", about: "Frame of the vehicle that comes, in the middle of what shall meet; x points out of it." },
+  target: { type: "frame", about: "Frame that it comes to, in the middle of what shall meet; x points into it." },
+  closing: { type: "number", unit: "m/s", default: 0.08, about: "Speed along x of the target. IDSS: 0.05 to 0.10 m/s." },
+  y: place("m", "Misalignment along y of the target. IDSS: with z up to 0.10 m."),
+  z: place("m", "Misalignment along z of the target."),
+  vy: place("m/s", "Speed along y of the target. IDSS: with vz up to 0.04 m/s."),
+  vz: place("m/s", "Speed along z of the target."),
+  roll: place("rad", "Turn about x of the port. IDSS: up to 4 deg."),
+  pitch: place("rad", "Turn about y. IDSS: with yaw up to 4 deg."),
+  yaw: place("rad", "Turn about z: R = Rz(yaw) Ry(pitch) Rx(roll)."),
+  rollRate: place("rad/s", "Rate about x of the port, in its own axes. IDSS: up to 0.20 deg/s."),
+  pitchRate: place("rad/s", "Rate about y of the port. IDSS: with that about z up to 0.20 deg/s."),
+  yawRate: place("rad/s", "Rate about z of the port."),
+  gap: { type: "number", unit: "m", optional: true, about: "Distance along x of the target; found if not given." },
+  clearance: { type: "number", unit: "m", least: 0, default: 0.001, about: "What is added to the gap that is found." },
+  leastGap: { type: "number", unit: "m", least: 0, default: 0.03, about: "The gap that is found is not smaller." },
+} as const satisfies Parameters;
+
+/** Where the search for the first touch begins, and its steps, m. */
+const FARTHEST = 1;
+const STEPS_PER_METRE = 2000;
+
+/** An approach as it begins. */
+export interface Approach {
+  readonly gap: number;
+  /** Whether the gap was found, or given. */
+  readonly found: boolean;
+}
+
+/** Places the vehicle in q and u. */
+export function readApproach(
+  value: unknown,
+  model: Model,
+  forces: readonly ForceElement[],
+  { q, u }: { readonly q: Float64Array; readonly u: Float64Array },
+  state: unknown,
+  warn: (warning: Problem) => void,
+  problems: Problem[],
+): Approach | undefined {
+  if (value === undefined) return undefined;
+  const values = readParameters(APPROACH, value, model, problems, { path: "approach", quantity: readQuantityIn });
+  if (values === undefined) return undefined;
+  const root = (frame: Frame): number => {
+    let body = frame.body;
+    while (body >= 0 && model.bodies[body]!.parent >= 0) body = model.bodies[body]!.parent;
+    return body;
+  };
+  const [port, target] = [frameOf(model, values.port), frameOf(model, values.target)];
+  const vehicle = root(port);
+  const refuse = (key: string, message: string, advice?: string): undefined => {
+    problems.push({
+      path: childPath("approach", key),
+      message,
+      value: shown((value as Fields)[key]),
+      ...(advice !== undefined && { advice }),
+    });
+  };
+  if (vehicle < 0 || model.bodies[vehicle]!.hinge.kind !== "free")
+    return refuse("port", "must be on a vehicle that floats", "Its first body needs a free hinge to the world");
+  if (root(target) === vehicle) return refuse("target", "must not be on the vehicle of the port");
+  const { hinge, name } = model.bodies[vehicle]!;
+  for (const part of ["q", "u"] as const)
+    if ((state as Fields | undefined)?.[part] !== undefined && Object.hasOwn((state as Fields)[part] as object, hinge.name))
+      problems.push({
+        path: `state.${part}.${hinge.name}`,
+        message: "is given twice: approach places this body",
+        advice: "Leave out one",
+      });
+
+  for (const warning of beyondStandard(values)) warn(warning);
+
+  // The port as the vehicle carries it, and the target, both as the state has them.
+  const machine = machineOf(model);
+  const pose = (frame: Frame): { R: M3; p: V3 } => framePose(machine, placeLinks(machine, [...q]), frame) as { R: M3; p: V3 };
+  const [V, P] = [pose(frameOf(model, name)), pose(port)];
+  const R_VP = compose(transpose(V.R), P.R) as M3;
+  const p_VP = apply(transpose(V.R), minus(P.p, V.p)) as V3;
+  const [T] = movingFrames(model, [...q], [...u], [target]) as unknown as [{ R: M3; p: V3; w: V3; v: V3 }];
+  const R = compose(T.R, turned(values)) as M3;
+  const R_V = compose(R, transpose(R_VP)) as M3;
+
+  const set = (gap: number): void => {
+    const p = plus(T.p, apply(T.R, [-gap, values.y, values.z])) as V3;
+    const w = plus(T.w, apply(R, [values.rollRate, values.pitchRate, values.yawRate])) as V3;
+    const v = plus(plus(T.v, cross(T.w, minus(p, T.p))), apply(T.R, [values.closing, values.vy, values.vz])) as V3;
+    const arm = apply(R_V, p_VP) as V3;
+    placeBody(hinge, { R: R_V, p: minus(p, arm) as V3 }, { w, v: minus(v, cross(w, arm)) as V3 }, q, u);
+  };
+  if (values.gap !== undefined) set(values.gap);
+  else {
+    set(0);
+    const isCarried = (frame: Frame): boolean => root(frame) === vehicle;
+    const gap = firstTouch(model, forces, { q, u }, T.R.map((row) => row[0]) as unknown as V3, isCarried);
+    if (gap === undefined)
+      return refuse("gap", `something touches even at ${FARTHEST} m`, "Give the gap, or turn x of the target the way in");
+    set(Math.max(values.leastGap, gap + values.clearance));
+    return { gap: Math.max(values.leastGap, gap + values.clearance), found: true };
+  }
+  return { gap: values.gap, found: false };
+}
+
+const turned = ({ roll, pitch, yaw }: Values<typeof APPROACH>): M3 =>
+  compose(compose(aboutAxis([0, 0, 1], yaw), aboutAxis([0, 1, 0], pitch)), aboutAxis([1, 0, 0], roll)) as M3;
+
+/** Coordinates and speeds of a free hinge from the pose and velocity of its body: X_FM = X_PF⁻¹ X_WB X_BM, all in axes of F. */
+function placeBody(
+  {
+    q: atQ,
+    u: atU,
+    onParent,
+    onBody,
+  }: { readonly q: number; readonly u: number; readonly onParent: Placement; readonly onBody: Placement },
+  X: { readonly R: M3; readonly p: V3 },
+  { w, v }: { readonly w: V3; readonly v: V3 },
+  q: Float64Array,
+  u: Float64Array,
+): void {
+  const toF = transpose(onParent.R as M3);
+  const arm = apply(X.R, onBody.p) as V3;
+  q.set(toQuaternion(compose(toF, compose(X.R, onBody.R)) as M3), atQ);
+  q.set(apply(toF, minus(plus(X.p, arm), onParent.p)) as V3, atQ + 4);
+  u.set(apply(toF, w) as V3, atU);
+  u.set(apply(toF, plus(v, cross(w, arm))) as V3, atU + 3);
+}
+
+/** The smallest multiple of a step from which on, outwards, nothing touches; 0 if nothing does. Undefined if something always does. */
+function firstTouch(
+  model: Model,
+  forces: readonly ForceElement[],
+  { q, u }: { readonly q: Float64Array; readonly u: Float64Array },
+  inwards: V3,
+  isCarried: (frame: Frame) => boolean,
+): number | undefined {
+  const looking = forces
+    .filter((element) => element.startProblems)
+    .map((element) => {
+      const frames = (element.frames ?? []).map((name) => frameOf(model, name));
+      const values = movingFrames(model, [...q], [...u], frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]);
+      const start = Float64Array.from(values as number[]);
+      return {
+        element,
+        carried: frames.map(isCarried),
+        start,
+        snapshot: { model, t: 0, q, u, z: new Float64Array(element.z0?.length ?? 0), frames: start.slice() },
+      };
+    });
+  const touches = (gap: number): boolean =>
+    looking.some(({ element, carried, start, snapshot }) => {
+      for (const [k, moves] of carried.entries())
+        for (let i = 0; moves && i < 3; i++) {
+          const at = PER_FRAME * k + 9 + i;
+          snapshot.frames[at] = start[at]! - gap * inwards[i]!;
+        }
+      return element.startProblems!(snapshot).length > 0;
+    });
+  const most = FARTHEST * STEPS_PER_METRE;
+  if (touches(FARTHEST)) return undefined;
+  for (let k = most - 1; k >= 0; k--) if (touches(k / STEPS_PER_METRE)) return (k + 1) / STEPS_PER_METRE;
+  return 0;
+}
+
+/** Conditions that are beyond those of the docking standard. */
+const beyondStandard = (values: Values<typeof APPROACH>): readonly Problem[] =>
+  IDSS_CONDITIONS.flatMap(({ what, unit, times, least = 0, most, of }) => {
+    const value = of(values);
+    if (value >= least - 1e-12 && value <= most + 1e-12) return [];
+    const text = (x: number): string => `${+(x * times).toPrecision(4)}`;
+    const range = `${least > 0 ? `${text(least)} to ` : ""}${text(most)} ${unit}`;
+    return [
+      { path: "approach", message: `${what} of ${text(value)} ${unit} is beyond the contact conditions of IDSS, ${range}` },
+    ];
+  });

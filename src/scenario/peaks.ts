@@ -1,0 +1,84 @@
+/** How far a run went towards the limits of its scenario. */
+import type { Log } from "../log/log.ts";
+import type { ScenarioLimit } from "./scenario.ts";
+
+/** One bound of a limit: the sample that came nearest to it, or went beyond. */
+export interface Peak {
+  readonly name: string;
+  readonly bound: "least" | "most";
+  readonly limit: number;
+  readonly unit: string;
+  /** NaN if there is no sample. */
+  readonly value: number;
+  readonly at: number;
+  /** The channel that it was in. */
+  readonly channel: string;
+  readonly within: boolean;
+  readonly mean?: number;
+  readonly source?: string;
+  readonly confidence?: NonNullable<ScenarioLimit["confidence"]>;
+}
+
+export const peaksOf = (log: Log, limits: readonly ScenarioLimit[]): readonly Peak[] =>
+  limits.flatMap((limit) =>
+    (["most", "least"] as const).flatMap((bound) => {
+      const value = limit[bound];
+      return value === undefined ? [] : [peakOf(log, limit, bound, value)];
+    }),
+  );
+
+function peakOf(
+  log: Log,
+  { name, channels, mean, source, confidence }: ScenarioLimit,
+  bound: Peak["bound"],
+  limit: number,
+): Peak {
+  const time = log.column("t");
+  let [value, at, channel] = [Number.NaN, 0, ""];
+  for (const { name: own } of channels) {
+    const column = mean === undefined ? log.column(own) : means(time, log.column(own), mean);
+    for (const [i, v] of column.entries())
+      if (Number.isNaN(value) || (bound === "most" ? v > value : v < value)) [value, at, channel] = [v, time[i]!, own];
+  }
+  return {
+    name,
+    bound,
+    limit,
+    unit: channels[0]!.unit,
+    value,
+    at,
+    channel,
+    within: bound === "most" ? value <= limit : value >= limit,
+    ...(mean !== undefined && { mean }),
+    ...(source !== undefined && { source }),
+    ...(confidence !== undefined && { confidence }),
+  };
+}
+
+/** Mean over the `window` seconds before each sample, by trapezoids; before the start of the run the value is zero. */
+export function means(time: Float64Array, values: Float64Array, window: number): Float64Array {
+  const integral = new Float64Array(values.length);
+  for (let i = 1; i < values.length; i++)
+    integral[i] = integral[i - 1]! + 0.5 * (values[i]! + values[i - 1]!) * (time[i]! - time[i - 1]!);
+  const out = new Float64Array(values.length);
+  let first = 0;
+  for (let i = 0; i < values.length; i++) {
+    const from = time[i]! - window;
+    while (first < i && time[first + 1]! <= from) first++;
+    const span = time[first + 1]! - time[first]!;
+    const part = from > time[first]! && span > 0 ? (from - time[first]!) / span : 0;
+    const before = integral[first]! + part * ((integral[first + 1] ?? 0) - integral[first]!);
+    out[i] = (integral[i]! - before) / window;
+  }
+  return out;
+}
+
+/** What elements have absorbed at the end of a log: those whose channel `absorbed` was recorded. */
+export const absorbedIn = (log: Log): readonly { readonly element: string; readonly energy: number }[] =>
+  log.channels.flatMap(({ name, unit }) =>
+    unit === "J" && name.endsWith(ABSORBED)
+      ? [{ element: name.slice(0, -ABSORBED.length), energy: log.column(name).at(-1) ?? Number.NaN }]
+      : [],
+  );
+
+const ABSORBED = ".absorbed";

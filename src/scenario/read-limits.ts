@@ -1,0 +1,65 @@
+/** Limits of a scenario, by name: what channels should stay within, with where each limit comes from. */
+import { readQuantityIn } from "../formats/quantity.ts";
+import type { Channel } from "../log/log.ts";
+import { type Problem, shown } from "../model/errors.ts";
+import { didYouMean, readName } from "../model/names.ts";
+import { childPath, readFields, readRecord } from "../model/reading.ts";
+import { matches } from "../sim/recorder.ts";
+import { MOST_PARTS } from "./limits.ts";
+import { readPositive } from "./read-values.ts";
+import type { ScenarioLimit } from "./scenario.ts";
+
+export const LIMIT_KEYS = ["channels", "least", "most", "mean", "source", "confidence"] as const;
+export const CONFIDENCE = ["high", "medium", "low"] as const;
+const LONGEST_SOURCE = 300;
+
+export function readLimits(value: unknown, known: readonly Channel[], problems: Problem[]): readonly ScenarioLimit[] {
+  const entries = Object.entries(value === undefined ? {} : (readRecord(value, "limits", problems) ?? {}));
+  if (entries.length > MOST_PARTS)
+    problems.push({ path: "limits", message: `at most ${MOST_PARTS}, this has ${entries.length}` });
+  return entries.slice(0, MOST_PARTS).flatMap(([name, limit]) => readLimit(name, limit, known, problems) ?? []);
+}
+
+function readLimit(name: string, value: unknown, known: readonly Channel[], problems: Problem[]): ScenarioLimit | undefined {
+  const path = childPath("limits", name);
+  const fields = readFields(value, path, LIMIT_KEYS, problems);
+  if (readName(name, path, problems) === "" || fields === undefined) return undefined;
+  const before = problems.length;
+  const at = (key: string): string => childPath(path, key);
+  const patterns = (Array.isArray(fields.channels) ? fields.channels : [fields.channels]).slice(0, MOST_PARTS);
+  const channels = known.filter((c) => patterns.some((p) => typeof p === "string" && matches(p, c.name)));
+  for (const pattern of patterns) {
+    if (typeof pattern === "string" && known.some((c) => matches(pattern, c.name))) continue;
+    const advice = didYouMean(pattern, known.map((c) => c.name)); // biome-ignore format: one line
+    problems.push({ path: at("channels"), message: "there is no such channel", value: shown(pattern), advice });
+  }
+  const unit = channels[0]?.unit ?? "";
+  if (channels.some((c) => c.unit !== unit))
+    problems.push({
+      path: at("channels"),
+      message: `have different units: ${[...new Set(channels.map((c) => c.unit))].join(", ")}`,
+    });
+  const number = (key: "least" | "most"): number | undefined =>
+    fields[key] === undefined ? undefined : readQuantityIn(fields[key], unit, at(key), problems);
+  const [least, most] = [number("least"), number("most")];
+  const mean = fields.mean === undefined ? undefined : readPositive(fields.mean, "s", at("mean"), problems);
+  if (fields.least === undefined && fields.most === undefined)
+    problems.push({ path, message: "limits nothing", advice: "Give least, most or both" });
+  if (least !== undefined && most !== undefined && least >= most)
+    problems.push({ path: at("most"), message: `must be above least, ${least}`, value: shown(fields.most) });
+  const { source, confidence } = fields;
+  if (source !== undefined && !(typeof source === "string" && source.length <= LONGEST_SOURCE))
+    problems.push({ path: at("source"), message: `must be text of at most ${LONGEST_SOURCE} characters`, value: shown(source) });
+  if (confidence !== undefined && !CONFIDENCE.some((c) => c === confidence))
+    problems.push({ path: at("confidence"), message: `must be ${CONFIDENCE.join(", ")}`, value: shown(confidence) });
+  if (problems.length > before) return undefined;
+  return {
+    name,
+    channels,
+    ...(least !== undefined && { least }),
+    ...(most !== undefined && { most }),
+    ...(mean !== undefined && { mean }),
+    ...(source !== undefined && { source: source as string }),
+    ...(confidence !== undefined && { confidence: confidence as "high" | "medium" | "low" }),
+  };
+}
