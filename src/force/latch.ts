@@ -76,6 +76,7 @@ export const latch = forceKind({
         {
           name: "release",
           set: { engaged: 0 },
+          byInputs: true,
           margin: (s) => [
             { what: "is armed", value: sub(s.held[0]!, 0.5) },
             { what: "is not engaged", value: sub(0.5, s.held[1]!) },

@@ -18,34 +18,29 @@ interface LoadChannel extends Channel {
 export function loadChannels(layout: Layout, frames: readonly Frame[]) {
   const places = layout.frames.map((own) => frames.findIndex((f) => f.name === own.name));
   const now: { poses: Float64Array; wrenches: Float64Array } = { poses: new Float64Array(0), wrenches: new Float64Array(0) };
-  const load = new Float64Array(6);
 
-  /** Torque and force at the frame, in its axes, into `load`. */
-  const at = (f: number): Float64Array => {
+  /** Torque and force at the frame, in its axes, found once for each sample. */
+  let at = -1;
+  const load = new Float64Array(6);
+  const sum = new Float64Array(6);
+  const loadAt = (f: number): Float64Array => {
+    if (f === at) return load;
+    at = f;
     const { poses, wrenches } = now;
     const [R, p] = [PER_FRAME * f, PER_FRAME * f + 9];
-    const sum = [0, 0, 0, 0, 0, 0];
-    for (const [k, place] of places.entries()) {
+    sum.fill(0);
+    for (let k = 0; k < places.length; k++) {
       if (layout.frames[k]!.body !== frames[f]!.body) continue;
-      const o = PER_FRAME * place + 9;
+      const o = PER_FRAME * places[k]! + 9;
       const [x, y, z] = [poses[o]! - poses[p]!, poses[o + 1]! - poses[p + 1]!, poses[o + 2]! - poses[p + 2]!];
-      const [tx, ty, tz, fx, fy, fz] = wrenches.subarray(6 * k, 6 * k + 6) as unknown as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      sum[0]! += tx + y * fz - z * fy;
-      sum[1]! += ty + z * fx - x * fz;
-      sum[2]! += tz + x * fy - y * fx;
-      sum[3]! += fx;
-      sum[4]! += fy;
-      sum[5]! += fz;
+      const [fx, fy, fz] = [wrenches[6 * k + 3]!, wrenches[6 * k + 4]!, wrenches[6 * k + 5]!];
+      for (let i = 0; i < 6; i++) sum[i]! += wrenches[6 * k + i]!;
+      sum[0]! += y * fz - z * fy;
+      sum[1]! += z * fx - x * fz;
+      sum[2]! += x * fy - y * fx;
     }
     for (let c = 0; c < 3; c++)
-      for (const half of [0, 3])
+      for (let half = 0; half < 6; half += 3)
         load[half + c] = poses[R + c]! * sum[half]! + poses[R + 3 + c]! * sum[half + 1]! + poses[R + 6 + c]! * sum[half + 2]!;
     return load;
   };
@@ -61,13 +56,14 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
       ["torsion", "N m", (w) => Math.abs(w[0]!)],
     ];
     return [
-      ...PARTS.map((part, k): LoadChannel => ({ name: name(part), unit: k < 3 ? "N m" : "N", read: () => at(f)[k]! })),
-      ...derived.map(([part, unit, of]): LoadChannel => ({ name: name(part), unit, read: () => of(at(f)) })),
+      ...PARTS.map((part, k): LoadChannel => ({ name: name(part), unit: k < 3 ? "N m" : "N", read: () => loadAt(f)[k]! })),
+      ...derived.map(([part, unit, of]): LoadChannel => ({ name: name(part), unit, read: () => of(loadAt(f)) })),
     ];
   });
   const see = (poses: Float64Array, wrenches: Float64Array): void => {
     now.poses = poses;
     now.wrenches = wrenches;
+    at = -1;
   };
   return { channels, see };
 }

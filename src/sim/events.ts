@@ -30,11 +30,18 @@ export class EventWatch {
    */
   readonly #sign: Float64Array;
   readonly #y: Float64Array;
+  /** States at the looks of the last step, and which of them are known: all events share them. */
+  readonly #looks: readonly Float64Array[];
+  #known = 0;
+  /** What each function told at the end of the last step. */
+  readonly #end: Float64Array;
 
   constructor(events: readonly EventFunction[], size: number) {
     this.#events = events;
     this.#sign = new Float64Array(events.length);
+    this.#end = new Float64Array(events.length);
     this.#y = new Float64Array(size);
+    this.#looks = Array.from({ length: LOOKS - 1 }, () => new Float64Array(size));
   }
 
   get events(): readonly EventFunction[] {
@@ -50,13 +57,16 @@ export class EventWatch {
   find(stepper: Stepper): Found | undefined {
     let earliest: Found | undefined;
     const { previous, t } = stepper;
-    for (const [index, event] of this.#events.entries()) {
+    this.#known = 0;
+    for (let index = 0; index < this.#events.length; index++) {
+      const event = this.#events[index]!;
       let left = previous;
       let sign = this.#sign[index]!;
       for (let look = 1; look <= LOOKS; look++) {
         const right = look === LOOKS ? t : previous + ((t - previous) * look) / LOOKS;
         if (earliest && left >= earliest.t) break;
-        const here = told(event, this.#at(event, stepper, right));
+        const here = told(event, event.value(right, this.#look(stepper, look, right)));
+        if (look === LOOKS) this.#end[index] = here;
         if (here === 0 || here === sign) {
           left = right;
           continue;
@@ -73,12 +83,20 @@ export class EventWatch {
     return earliest;
   }
 
-  /** Signs at the end of a step without events. */
-  accept(t: number, y: Float64Array): void {
-    for (const [i, e] of this.#events.entries()) {
-      const s = told(e, e.value(t, y));
-      if (s !== 0) this.#sign[i] = s;
+  /** After a step in which none was found: the signs at its end. */
+  accept(): void {
+    for (let i = 0; i < this.#events.length; i++) if (this.#end[i] !== 0) this.#sign[i] = this.#end[i]!;
+  }
+
+  /** The state at a look, found in order. */
+  #look(stepper: Stepper, look: number, t: number): Float64Array {
+    if (look === LOOKS) return stepper.y;
+    const y = this.#looks[look - 1]!;
+    if (look > this.#known) {
+      stepper.interpolate(t, y);
+      this.#known = look;
     }
+    return y;
   }
 
   #at(event: EventFunction, stepper: Stepper, t: number): number {

@@ -124,6 +124,8 @@ export interface ElementSwitch {
   /** Each positive until it no longer stands in the way, with what it says while it does. */
   margin(s: TracedMotion): readonly { readonly what: string; readonly value: Scalar }[];
   readonly set: Readonly<Record<string, number>>;
+  /** Its margins depend on held inputs alone, so that it happens with other events only. */
+  readonly byInputs?: true;
   /** Worth a word where it has not happened. */
   readonly awaited?: true;
 }

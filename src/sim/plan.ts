@@ -33,6 +33,8 @@ export interface PlannedEvent {
   /** Only while the run is in one of these modes; in any if not given. */
   readonly during?: readonly string[];
   readonly actions: Actions;
+  /** Its condition changes with held inputs alone: it is looked at when events happen, and not in between. */
+  readonly byInputs?: boolean;
   /** Not worth a word where it has not happened. */
   readonly quiet?: boolean;
   /** Why it has not happened. */
@@ -111,7 +113,7 @@ export class Plan {
   #conditions(): EventFunction[] {
     return this.#running.flatMap((r): EventFunction[] => {
       const { event } = r;
-      if (!event.margin) return [];
+      if (!event.margin || event.byInputs) return [];
       return [
         {
           name: event.name,

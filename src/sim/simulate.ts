@@ -224,7 +224,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     y.set(stepper.y);
     system.accept(t, y);
     if (t !== change) {
-      watch.accept(t, y);
+      if (watch.events.length > 0) watch.accept();
       plan.accept(t, y);
       return t < duration ? undefined : "complete";
     }

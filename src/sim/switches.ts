@@ -25,6 +25,7 @@ export function switchEvents(system: System): PlannedEvent[] {
           set: Object.fromEntries(Object.entries(own.set).map(([input, value]) => [`${element.name}.${input}`, value])),
         },
         ...(!own.awaited && { quiet: true }),
+        ...(own.byInputs && { byInputs: true }),
         margin(t, y) {
           const { x } = kernel;
           x[at.t] = t;

@@ -261,7 +261,13 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       const forces = seen.subarray(seenAt.tau, seenAt.tau + nu);
       const wrenches = seen.subarray(seenAt.w, seenAt.w + w.length);
       if (layout.numeric) {
-        derivative(t, y, scratch);
+        if (friction.count > 0)
+          derivative(t, y, scratch); // what sticks is solved for with the accelerations
+        else {
+          tau.fill(0);
+          w.fill(0);
+          numeric.apply(t, y, tau, w);
+        }
         extra = numeric.potential;
         for (let i = 0; i < nu; i++) forces[i]! += tau[i]!;
         for (let i = 0; i < w.length; i++) wrenches[i]! += w[i]!;
