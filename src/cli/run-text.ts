@@ -112,6 +112,8 @@ function drivingText(result: ScenarioRun, { style, width }: Page): string[] {
     return [`  ${label.padEnd(widest)}  ${first}`, ...rest.map((more) => `${" ".repeat(widest + 4)}${more}`)];
   };
   return ["", style.bold("Driving"), ...facts.flatMap(line)];
+}
+
 function approachText({ scenario: { approach } }: ScenarioRun, style: Style): string[] {
   if (approach === undefined) return [];
   return ["", `${style.bold("Approach")}  gap ${short(1000 * approach.gap, 6)} mm${approach.found ? ", found" : ""}`];
