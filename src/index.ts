@@ -60,6 +60,7 @@ export type { Channel, Log } from "./log/log.ts";
 export { type Assembly, assemble } from "./sim/assembly.ts";
 export { AuditError, type AuditRow, type AuditTolerances } from "./sim/audit.ts";
 export type { Controller } from "./sim/controller.ts";
+export type { NotedIntent } from "./sim/controller-runner.ts";
 export { drawnForces } from "./sim/drawn-forces.ts";
 export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/engagement.ts";
 export type { DrawnForce, ForceElement } from "./sim/force-element.ts";

@@ -141,8 +141,8 @@ export interface RunOptions {
   /** Instead of those of the scenario. */
   readonly formulation?: FormulationName;
   readonly integrator?: Integrator;
-  /** Called about twenty times a second with the time reached, and the samples so far. */
-  readonly progress?: (t: number, log: Log) => void;
+  /** Called about twenty times a second with the time reached, the samples so far, and what controllers have had in mind. */
+  readonly progress?: (t: number, log: Log, intents: Run["intents"]) => void;
   /** Ends the run with what was simulated. */
   readonly signal?: AbortSignal;
 }
@@ -199,7 +199,7 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
       if (++steps > MOST_STEPS)
         throw new StepError(`more than ${MOST_STEPS} steps: the motion asks for ever smaller ones`, simulation.t);
       if (performance.now() < pause) continue;
-      progress?.(simulation.t, simulation.log);
+      progress?.(simulation.t, simulation.log, simulation.intents);
       await new Promise((resolve) => setTimeout(resolve));
       if (signal?.aborted) return { run: simulation.result("interrupted") };
       slice = Math.min(SLICE, 2 * slice);

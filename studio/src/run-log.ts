@@ -1,14 +1,18 @@
 /** A log that grows by blocks from the worker. */
-import type { Channel, Log } from "castor";
+import type { Channel, Log, NotedIntent } from "castor";
 
 /** Samples in columns: all of the first channel, then all of the second. */
 export interface SampleBlock {
   readonly count: number;
   readonly values: Float64Array;
+  /** What controllers have had in mind since the last block. */
+  readonly intents?: readonly NotedIntent[];
 }
 
 export class RunLog implements Log {
   readonly channels: readonly Channel[];
+  /** In order; it grows. */
+  readonly intents: NotedIntent[] = [];
   readonly #index: ReadonlyMap<string, number>;
   #columns: Float64Array[];
   #length = 0;
@@ -31,7 +35,8 @@ export class RunLog implements Log {
     return this.#length;
   }
 
-  append({ count, values }: SampleBlock): void {
+  append({ count, values, intents = [] }: SampleBlock): void {
+    this.intents.push(...intents);
     const needed = this.#length + count;
     if (needed > this.#columns[0]!.length)
       this.#columns = this.#columns.map((old) => {

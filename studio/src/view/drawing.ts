@@ -53,7 +53,7 @@ export function rod(from: V3, to: V3, radius: number, material: Material): Mesh 
   return mesh;
 }
 
-/** An arrow of unit length along y, one geometry for shaft and tip; heads > 1 for torques and angular momenta. */
+/** An arrow of unit length along y, one geometry for shaft and tip; two heads for torques and angular momenta; on top of everything if wanted. */
 export class Arrow {
   readonly object = movedGroup();
   readonly #shaft: Mesh;
@@ -63,12 +63,15 @@ export class Arrow {
   static readonly #direction = new Vector3();
   static readonly #one = new Vector3(1, 1, 1);
 
-  constructor(colour: string, width: number, heads = 1) {
+  constructor(colour: string, width: number, { heads = 1, onTop = false } = {}) {
     const material = new MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.35 });
+    material.depthTest = !onTop;
+    material.transparent = onTop;
     this.#width = width;
     this.#shaft = new Mesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), material);
     this.#tips = Array.from({ length: heads }, () => new Mesh(new ConeGeometry(1, 1, 14).translate(0, -0.5, 0), material));
     this.object.add(this.#shaft, ...this.#tips);
+    if (onTop) for (const part of this.object.children) part.renderOrder = 1;
   }
 
   /** From a point of the scene, along a vector of the scene; one that is too short is not drawn. */

@@ -14,6 +14,10 @@ export interface Palette {
   readonly force: string;
   readonly torque: string;
   readonly loop: string;
+  readonly contact: string;
+  readonly track: string;
+  readonly plan: string;
+  readonly obstacle: string;
   readonly trails: readonly string[];
   readonly grid: string;
   readonly terrain: string;
@@ -35,6 +39,10 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
     force: "#b45309",
     torque: "#0f766e",
     loop: "#b91c1c",
+    contact: "#c2185b",
+    track: "#6b5b45",
+    plan: "#1565c0",
+    obstacle: "#c2410c",
     trails: ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500"],
     grid: "#7d8896",
     terrain: "#ddd3c2",
@@ -54,6 +62,10 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
     force: "#ffb454",
     torque: "#4fd1c5",
     loop: "#ff7b7b",
+    contact: "#ff6fa8",
+    track: "#c9b48f",
+    plan: "#5cb0ff",
+    obstacle: "#ff8a3d",
     trails: ["#4aa8e8", "#ff8a3d", "#2fc79a", "#e08fc4", "#f0b429"],
     grid: "#8a97a8",
     terrain: "#4a453e",

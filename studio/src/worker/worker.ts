@@ -2,6 +2,7 @@
 import {
   type Log,
   loadScenario,
+  type NotedIntent,
   prepare,
   runScenario,
   type Scenario,
@@ -67,22 +68,24 @@ async function run(job: Job, signal: AbortSignal): Promise<void> {
   const { channels, duration, sample } = scenario;
   answer({ id, type: "channels", channels, expected: Math.ceil(duration / sample) + 1 });
   let sent = 0;
-  const send = (log: Log): void => {
+  let told = 0;
+  const send = (log: Log, intents: readonly NotedIntent[]): void => {
     const count = log.length - sent;
     if (count === 0) return;
     const values = new Float64Array(count * channels.length);
     for (const [c, { name }] of log.channels.entries()) values.set(log.column(name).subarray(sent), c * count);
     sent = log.length;
-    answer({ id, type: "samples", count, values }, [values.buffer]);
+    answer({ id, type: "samples", count, values, intents: intents.slice(told) }, [values.buffer]);
+    told = intents.length;
   };
   const result = await runScenario(scenario, {
     signal,
-    progress: (t, log) => {
-      send(log);
+    progress: (t, log, intents) => {
+      send(log, intents);
       answer({ id, type: "progress", part: t / duration, doing: "simulating" });
     },
   });
-  send(result.run.log);
+  send(result.run.log, result.run.intents);
   answer({ id, type: "done", summary: summaryOf(result) });
 }
 

@@ -2,9 +2,11 @@
 import type { Layer } from "../layer.ts";
 import { bodiesLayer } from "./bodies.ts";
 import { centreLayer } from "./centre.ts";
+import { contactForcesLayer } from "./contact-forces.ts";
 import { framesLayer } from "./frames.ts";
 import { ghostsLayer } from "./ghosts.ts";
 import { hingesLayer } from "./hinges.ts";
+import { intentsLayer } from "./intents.ts";
 import { linksLayer } from "./links.ts";
 import { loopForcesLayer } from "./loop-forces.ts";
 import { loopsLayer } from "./loops.ts";
@@ -13,6 +15,7 @@ import { reactionsLayer } from "./reactions.ts";
 import { surroundingsLayer } from "./surroundings.ts";
 import { terrainLayer } from "./terrain.ts";
 import { trailsLayer } from "./trails.ts";
+import { wheelTracksLayer } from "./wheel-tracks.ts";
 
 export const LAYERS: readonly Layer[] = [
   bodiesLayer,
@@ -24,6 +27,9 @@ export const LAYERS: readonly Layer[] = [
   momentumLayer,
   reactionsLayer,
   loopForcesLayer,
+  contactForcesLayer,
+  wheelTracksLayer,
+  intentsLayer,
   trailsLayer,
   ghostsLayer,
   terrainLayer,

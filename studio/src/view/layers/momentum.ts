@@ -17,7 +17,7 @@ export const momentumLayer: Layer = {
   create({ scenario: { model }, extent, palette }) {
     const width = 0.014 * extent.radius;
     const linear = new Arrow(palette.linear, width);
-    const angular = new Arrow(palette.angular, width, 2);
+    const angular = new Arrow(palette.angular, width, { heads: 2 });
     const reach = 0.8 * extent.radius;
     let [mostLinear, mostAngular] = [0, 0];
     return {

@@ -16,6 +16,8 @@ import type { Frame, Layer, LayerContext } from "../layer.ts";
 /** Squares along an edge at most, and lines that are drawn of them. */
 const MOST = 160;
 const FINE = 4;
+/** The patch grows by so many squares at once, so that it is seldom made anew while a run goes on. */
+const COARSE = 8;
 
 interface Patch {
   readonly x: readonly [number, number];
@@ -40,12 +42,16 @@ export const terrainLayer: Layer = {
       terrain.sample(x, y, heights);
       return heights[0]!;
     };
+    let widest: Patch | undefined;
+    let drawn: Patch | undefined;
     return {
       object,
       legend: () => `grid ${short(spacing)} m`,
       update(frame) {
-        if (frame.grown || object.children.length === 0) {
-          const patch = wayOf(context, frame, spacing);
+        if (frame.grown || widest === undefined) widest = union(widest, wayOf(context, frame, spacing));
+        if (widest !== drawn) {
+          const patch = widest;
+          drawn = widest;
           for (const part of object.children) (part as Mesh).geometry.dispose();
           object.clear();
           const { middle } = context.extent;
@@ -79,11 +85,21 @@ function wayOf({ scenario, motion, extent }: LayerContext, { log, poses }: Frame
   for (let k = 0; k < Math.min(samples, 60); k++)
     add(motion.atSample(Math.floor((k * (samples - 1)) / Math.min(samples, 60))).poses);
   const room = 2 * extent.radius;
+  const step = COARSE * spacing;
   const edge = (k: 0 | 1): readonly [number, number] => [
-    spacing * Math.floor((low[k]! - room) / spacing),
-    spacing * Math.ceil((high[k]! + room) / spacing),
+    step * Math.floor((low[k]! - room) / step),
+    step * Math.ceil((high[k]! + room) / step),
   ];
   return { x: edge(0), y: edge(1) };
+}
+
+/** Both patches; the first itself if the second lies in it. */
+function union(a: Patch | undefined, b: Patch): Patch {
+  if (a === undefined) return b;
+  const join = (p: Patch["x"], q: Patch["x"]): Patch["x"] =>
+    q[0] >= p[0] && q[1] <= p[1] ? p : [Math.min(p[0], q[0]), Math.max(p[1], q[1])];
+  const both = { x: join(a.x, b.x), y: join(a.y, b.y) };
+  return both.x === a.x && both.y === a.y ? a : both;
 }
 
 type Height = (x: number, y: number) => number;

@@ -1,0 +1,32 @@
+/** Contact forces in a log: a contact that does not touch has no point, so nothing is drawn between touching and not touching. */
+import type { DrawnForce } from "castor";
+import { sampleAt } from "../playback.ts";
+import type { RunLog } from "../run-log.ts";
+
+type V3 = readonly [number, number, number];
+
+export interface ContactForce {
+  readonly point: V3;
+  readonly force: V3;
+}
+
+/** The force at a sample; nothing where it is zero, or not in the log. */
+export function forceAtSample(log: RunLog, { point, force }: DrawnForce, i: number): ContactForce | undefined {
+  const read = (names: readonly string[]): V3 => names.map((name) => log.column(name)[i] ?? Number.NaN) as unknown as V3;
+  const f = read(force);
+  const size = Math.hypot(...f);
+  return size > 0 ? { point: read(point), force: f } : undefined;
+}
+
+/** The force at any time: linear between samples at which it touches, else that of the nearer sample. */
+export function forceAt(log: RunLog, channels: DrawnForce, t: number): ContactForce | undefined {
+  const times = log.column("t");
+  const i = sampleAt(times, t);
+  const j = Math.min(i + 1, times.length - 1);
+  const span = times[j]! - times[i]!;
+  const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
+  const [a, b] = [forceAtSample(log, channels, i), forceAtSample(log, channels, j)];
+  if (!a || !b) return s < 0.5 ? a : b;
+  const between = (x: V3, y: V3): V3 => x.map((v, k) => v + s * (y[k]! - v)) as unknown as V3;
+  return { point: between(a.point, b.point), force: between(a.force, b.force) };
+}

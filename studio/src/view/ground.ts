@@ -1,0 +1,11 @@
+/** The ground of a scenario: height and slopes, those of the plane z = 0 where there is none or it is not known. */
+import type { Scenario } from "castor";
+
+const out = new Float64Array(3);
+
+/** Valid until the next call. */
+export function groundAt({ terrain }: Scenario, x: number, y: number): Float64Array {
+  if (terrain) terrain.sample(x, y, out);
+  if (!terrain || Number.isNaN(out[0])) out.fill(0);
+  return out;
+}

@@ -1,0 +1,47 @@
+/** Forces at contacts, as the force elements say: wheels on the ground, shapes on shapes. A dot where it acts, an arrow on top of all. */
+import { drawnForces } from "castor";
+import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
+import { longest } from "../channels.ts";
+import { forceAt } from "../contacts.ts";
+import { Arrow, short } from "../drawing.ts";
+import type { Layer } from "../layer.ts";
+
+/** Length of the longest arrow, in radii of the machine. */
+const LONGEST = 0.5;
+
+export const contactForcesLayer: Layer = {
+  id: "contact-forces",
+  title: "Contact forces",
+  shown: true,
+  create({ scenario, extent, palette }) {
+    const forces = drawnForces(scenario.forces);
+    if (forces.length === 0) return undefined;
+    const object = new Group();
+    const dot = new SphereGeometry(0.022 * extent.radius, 12, 8);
+    const ink = new MeshBasicMaterial({ color: palette.contact, depthTest: false, transparent: true });
+    const marks = forces.map((channels) => {
+      const arrow = new Arrow(palette.contact, 0.011 * extent.radius, { onTop: true });
+      const patch = new Mesh(dot, ink);
+      patch.renderOrder = arrow.object.renderOrder;
+      object.add(arrow.object, patch);
+      return { arrow, patch, channels };
+    });
+    let most = 0;
+    return {
+      object,
+      legend: () => (most > 0 ? `contact forces up to ${short(most)} N` : ""),
+      update({ t, origin, log, grown }) {
+        if (grown) most = log ? Math.max(...forces.map(({ force }) => longest(log, force))) : 0;
+        for (const { arrow, patch, channels } of marks) {
+          const now = log && most > 0 ? forceAt(log, channels, t) : undefined;
+          patch.visible = arrow.object.visible = now !== undefined;
+          if (!now) continue;
+          const [x, y, z] = now.point.map((p, k) => p - origin[k]!) as [number, number, number];
+          const s = (LONGEST * extent.radius) / most;
+          patch.position.set(x, y, z);
+          arrow.set(x, y, z, s * now.force[0], s * now.force[1], s * now.force[2]);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,132 @@
+/** What guided machines have in mind: the way that they mean to go, its goal, and the ground that they have found too rough. */
+import type { NotedIntent } from "castor";
+import {
+  DoubleSide,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  RingGeometry,
+  SphereGeometry,
+} from "three";
+import { Line2 } from "three/addons/lines/Line2.js";
+import { LineGeometry } from "three/addons/lines/LineGeometry.js";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import type { RunLog } from "../../run-log.ts";
+import { groundAt } from "../ground.ts";
+import type { Layer, LayerContext } from "../layer.ts";
+
+/** Steps along the way, in radii of the machine: as fine as the ground is seen. */
+const STEP = 0.15;
+
+export const intentsLayer: Layer = {
+  id: "intents",
+  title: "Planned way, obstacles",
+  shown: true,
+  create(context) {
+    const { scenario, extent, palette } = context;
+    if (!scenario.controllers.some(({ intent }) => intent) || extent.comoving) return undefined;
+    const object = new Group();
+    const found = new MeshBasicMaterial({ color: palette.obstacle, transparent: true, opacity: 0.5, side: DoubleSide });
+    found.depthWrite = false;
+    const ways = new Map<string, Way>();
+    let cells: InstancedMesh | undefined;
+    let known: { readonly log: RunLog | undefined; readonly count: number } | undefined;
+    return {
+      object,
+      update({ t, origin, log }) {
+        const intents = log?.intents ?? [];
+        if (known?.log !== log || known?.count !== intents.length) {
+          known = { log, count: intents.length };
+          if (cells) object.remove(cells);
+          cells?.dispose();
+          cells = cellsOf(intents, context, found);
+          if (cells) object.add(cells);
+        }
+        const begun = intents.filter((intent) => intent.t <= t);
+        if (cells) cells.count = begun.reduce((sum, { obstacles }) => sum + (obstacles?.length ?? 0) / 2, 0);
+        const now = new Map(begun.map((intent) => [intent.controller, intent]));
+        for (const name of now.keys()) {
+          if (ways.has(name)) continue;
+          const way = new Way(context);
+          ways.set(name, way);
+          object.add(way.object);
+        }
+        for (const [name, way] of ways) way.show(now.get(name), context);
+        object.position.set(extent.middle[0] - origin[0]!, extent.middle[1] - origin[1]!, extent.middle[2] - origin[2]!);
+      },
+    };
+  },
+};
+
+/** The way that one controller means to go, and where it ends. */
+class Way {
+  readonly object = new Group();
+  readonly #line: Line2;
+  readonly #goal: Mesh;
+  #shown: NotedIntent | undefined;
+
+  constructor({ extent: { radius }, palette }: LayerContext) {
+    const dashes = { dashed: true, dashSize: 0.12 * radius, gapSize: 0.08 * radius };
+    this.#line = new Line2(new LineGeometry(), new LineMaterial({ color: palette.plan, linewidth: 3, ...dashes }));
+    this.#line.frustumCulled = false;
+    const ink = new MeshBasicMaterial({ color: palette.plan, side: DoubleSide });
+    this.#goal = new Mesh(new RingGeometry(0.12 * radius, 0.17 * radius, 32), ink);
+    this.#goal.add(new Mesh(new SphereGeometry(0.05 * radius, 16, 10), ink));
+    this.object.add(this.#line, this.#goal);
+  }
+
+  show(intent: NotedIntent | undefined, context: LayerContext): void {
+    this.object.visible = intent !== undefined;
+    if (!intent || intent === this.#shown) return;
+    this.#shown = intent;
+    const points = onGround(intent.way, context);
+    this.#line.geometry.dispose();
+    this.#line.geometry = new LineGeometry();
+    this.#line.geometry.setPositions(points);
+    this.#line.computeLineDistances();
+    const [x, y, z] = points.slice(-3) as [number, number, number];
+    this.#goal.position.set(x, y, z);
+  }
+}
+
+/** A line over the ground, a little above it, about the middle of the scene. */
+function onGround(way: Float64Array, { scenario, extent }: LayerContext): number[] {
+  const { middle, radius } = extent;
+  const points: number[] = [];
+  const add = (x: number, y: number): void => {
+    points.push(x - middle[0], y - middle[1], groundAt(scenario, x, y)[0]! - middle[2] + 0.02 * radius);
+  };
+  for (let i = 0; i + 3 < way.length; i += 2) {
+    const [ax, ay, bx, by] = [way[i]!, way[i + 1]!, way[i + 2]!, way[i + 3]!];
+    const steps = Math.max(1, Math.min(500, Math.ceil(Math.hypot(bx - ax, by - ay) / (STEP * radius))));
+    for (let k = i === 0 ? 0 : 1; k <= steps; k++) add(ax + ((bx - ax) * k) / steps, ay + ((by - ay) * k) / steps);
+  }
+  return points;
+}
+
+/** A square on the ground for each cell, in the order in which they were found. */
+function cellsOf(
+  intents: readonly NotedIntent[],
+  { scenario, extent }: LayerContext,
+  material: MeshBasicMaterial,
+): InstancedMesh | undefined {
+  const count = intents.reduce((sum, { obstacles }) => sum + (obstacles?.length ?? 0) / 2, 0);
+  if (count === 0) return undefined;
+  const mesh = new InstancedMesh(new PlaneGeometry(1, 1), material, count);
+  mesh.frustumCulled = false;
+  const place = new Matrix4();
+  let k = 0;
+  for (const { obstacles = [], cell = 0 } of intents)
+    for (let i = 0; i + 1 < obstacles.length; i += 2) {
+      const [x, y] = [obstacles[i]!, obstacles[i + 1]!];
+      const [z, zx, zy] = groundAt(scenario, x, y) as unknown as [number, number, number];
+      const s = 0.92 * cell;
+      const at = [x - extent.middle[0], y - extent.middle[1], z - extent.middle[2] + 0.012 * extent.radius] as const;
+      place.set(s, 0, 0, at[0], 0, s, 0, at[1], s * zx, s * zy, 1, at[2], 0, 0, 0, 1);
+      mesh.setMatrixAt(k++, place);
+    }
+  return mesh;
+}

@@ -1,0 +1,82 @@
+/** Tracks: where the wheels have touched the ground, until now. They lie on the ground, not as deep in it as the wheels went. */
+import { type DrawnForce, drawnForces, type Scenario } from "castor";
+import { Group } from "three";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import { sampleAt } from "../../playback.ts";
+import type { RunLog } from "../../run-log.ts";
+import { forceAtSample } from "../contacts.ts";
+import { groundAt } from "../ground.ts";
+import type { Layer } from "../layer.ts";
+
+type V3 = readonly [number, number, number];
+
+/** More samples than this are not seen. */
+const MOST_POINTS = 2000;
+
+export const wheelTracksLayer: Layer = {
+  id: "wheel-tracks",
+  title: "Wheel tracks",
+  shown: true,
+  create({ scenario, extent, palette }) {
+    const wheels = drawnForces(scenario.forces.filter(({ kind }) => kind.startsWith("wheel-")));
+    if (wheels.length === 0 || extent.comoving) return undefined;
+    const object = new Group();
+    const material = new LineMaterial({ color: palette.track, linewidth: 4, transparent: true, opacity: 0.55 });
+    const tracks = wheels.map((channels) => {
+      const line = new LineSegments2(new LineSegmentsGeometry(), material);
+      line.frustumCulled = false;
+      line.visible = false;
+      object.add(line);
+      return { line, channels, times: new Float64Array(0) as Float64Array };
+    });
+    const lift = 0.008 * extent.radius;
+    return {
+      object,
+      update({ t, origin, log, grown }) {
+        for (const track of tracks) {
+          if (grown && log) {
+            const { points, times } = trackOf(log, track.channels, scenario, [
+              extent.middle[0],
+              extent.middle[1],
+              extent.middle[2] - lift,
+            ]);
+            track.line.geometry.dispose();
+            track.line.geometry = new LineSegmentsGeometry();
+            if (times.length > 0) track.line.geometry.setPositions(points);
+            track.times = times;
+          }
+          const passed = track.times.length === 0 || t < track.times[0]! ? 0 : 1 + sampleAt(track.times, t);
+          track.line.visible = passed > 0;
+          track.line.geometry.instanceCount = passed;
+        }
+        object.position.set(extent.middle[0] - origin[0]!, extent.middle[1] - origin[1]!, extent.middle[2] - origin[2]!);
+      },
+    };
+  },
+};
+
+/** Pieces between samples at which the wheel touches, about a point, and the times at which they end. */
+function trackOf(
+  log: RunLog,
+  channels: DrawnForce,
+  scenario: Scenario,
+  about: V3,
+): { readonly points: Float32Array; readonly times: Float64Array } {
+  const points: number[] = [];
+  const times: number[] = [];
+  const t = log.column("t");
+  const step = Math.max(1, Math.ceil(log.length / MOST_POINTS));
+  let last: V3 | undefined;
+  for (let i = 0; i < log.length; i += step) {
+    const at = forceAtSample(log, channels, i)?.point;
+    const here = at && ([at[0] - about[0], at[1] - about[1], groundAt(scenario, at[0], at[1])[0]! - about[2]] as const);
+    if (last && here) {
+      points.push(...last, ...here);
+      times.push(t[i]!);
+    }
+    last = here;
+  }
+  return { points: Float32Array.from(points), times: Float64Array.from(times) };
+}
