@@ -17,7 +17,7 @@ export interface Quantity {
   program(model: Model, options: QuantityOptions): Program;
 }
 
-const WITHOUT_FRAMES = ["Hs", "Hm", "Hphi", "c", "Jb", "ab", "baseDrift", "Hstar", "Cstar", "momentum"] as const;
+const WITHOUT_FRAMES = ["Hs", "Hm", "Hphi", "c", "Jb", "ab", "baseDrift", "Hstar", "Cstar", "momentum", "spin"] as const;
 
 export const QUANTITIES = {
   "forward-dynamics": {

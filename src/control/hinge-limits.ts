@@ -2,12 +2,13 @@
  * Limits of hinges, as bounds on the accelerations φ̈ of the next step of length T:
  *
  *   speed     |φ̇ + T φ̈| ≤ V
- *   range     after the step it must still be possible to stop before the end by the deceleration a kept in reserve:
- *             φ + T (φ̇ + v) / 2 + v² / 2a ≤ upper with v = φ̇ + T φ̈
+ *   range     after the step it must still be possible to stop before the end by the deceleration a kept in reserve, in steps of T:
+ *             φ + T (φ̇ + v) / 2 + (v + a T / 2)² / 2a ≤ upper with v = φ̇ + T φ̈
  *   momentum  of a wheel, speed times its moment of inertia: a limit of its speed
  *
  * Torques are held within a step, not accelerations, so that speeds end a little off φ̇ + T φ̈: that drift is given, and half of it
- * again is kept clear for what speeds do in between.
+ * again is kept clear for what comes next. Within the step, the speed is φ̇ + φ̈ t + b t² + c t³ with b and c by the drift at two
+ * nodes, and its peak keeps the limit too: φ̈ ≤ (V - φ̇) / t - b t - c t².
  */
 import { freeFlyer } from "../dynamics/free-flyer.ts";
 import type { Robot } from "../dynamics/robot.ts";
@@ -15,6 +16,7 @@ import { homeOf, type Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
 import { freedomsOf } from "../sim/freedom.ts";
 import { type Parameters, PER_FREEDOM, type Values } from "../sim/parameters.ts";
+import type { Drift } from "./held-step.ts";
 
 export const LIMIT = {
   hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
@@ -52,9 +54,26 @@ export interface HingeLimits {
   readonly weight: Float64Array;
   /** Whether any speed or range is limited. */
   readonly moving: boolean;
+  /** φ̇² / 2a that a hinge at q may need to stop, a ≤ braking: how far it may go on, but for what stopping in steps of T costs. */
+  room(j: number, q: Float64Array, rate: number): number;
+  /** The hinge that is furthest beyond a limit of speed or range at a state, with what is beyond; undefined if none is. */
+  broken(q: Float64Array, rates: Float64Array): Broken | undefined;
   /** Bounds of φ̈ at a state, speeds drifting by so much while torques are held. */
-  bounds(q: Float64Array, u: Float64Array, drift: Float64Array, lower: Float64Array, upper: Float64Array): void;
+  bounds(q: Float64Array, u: Float64Array, drift: Drift, lower: Float64Array, upper: Float64Array): void;
 }
+
+/** A limit that a state does not keep. */
+export interface Broken {
+  readonly hinge: number;
+  readonly of: "speed" | "coordinate";
+  readonly value: number;
+  readonly limit: number;
+}
+
+const SEARCHED = 8;
+const NEWTON = 3;
+/** Speeds and coordinates this little beyond a limit are at it. */
+const ROUNDING = 1e-9;
 
 export function hingeLimits(
   model: Model,
@@ -95,20 +114,72 @@ export function hingeLimits(
     }
   }
 
-  /** Largest v after the step so that the way to the end, d, is long enough to stop: v²/2a + T v/2 + T φ̇/2 ≤ d. */
+  /** Largest v after the step so that the way to the end, d, is long enough to stop: (v + a T/2)²/2a + T v/2 + T φ̇/2 ≤ d. */
   const fastest = (d: number, rate: number, a: number): number => {
-    const rest = d - (T * rate) / 2;
-    return rest > 0 ? a * (Math.sqrt((T * T) / 4 + (2 * rest) / a) - T / 2) : (2 * rest) / T;
+    const rest = d - (T * rate) / 2 - (a * T * T) / 8;
+    return rest > 0 ? a * (Math.sqrt(T * T + (2 * rest) / a) - T) : (2 * rest) / T;
+  };
+  /** Largest φ̈ with which a speed that drifts stays within `room` above where it began; `way` 1 looks upward, -1 downward. */
+  const steepest = (room: number, { nodes, values }: Drift, j: number, way: 1 | -1): number => {
+    if (room === Number.POSITIVE_INFINITY) return room;
+    const rest = Math.max(0, room);
+    const part = T / nodes;
+    const [first, second] = [way * values[j]!, way * values[n + j]!];
+    const [b, c] = [(8 * first - second) / (4 * part * part), (second - 4 * first) / (4 * part * part * part)];
+    // The least of rest / t - b t - c t² within two parts: near the best of a few times, then by Newton's method.
+    let [t, most] = [2 * part, Number.POSITIVE_INFINITY];
+    for (let k = 1; k <= SEARCHED; k++) {
+      const at = (2 * part * k) / SEARCHED;
+      const value = rest / at - b * at - c * at * at;
+      if (value < most) [t, most] = [at, value];
+    }
+    for (let k = 0; k < NEWTON; k++) {
+      const slope = -rest / (t * t) - b - 2 * c * t;
+      const bend = (2 * rest) / (t * t * t) - 2 * c;
+      if (bend > 0) t = Math.min(2 * part, Math.max(0.5 * t, t - slope / bend));
+      most = Math.min(most, rest / t - b * t - c * t * t);
+    }
+    if (rest === 0 && b < 0) most = Math.min(most, 0); // t = 0
+    for (let k = 2; k < nodes; k++) {
+      const [before, here] = [values[(k - 1) * n + j]!, values[k * n + j]!];
+      const bulge = Math.abs(here - 2 * before + values[(k - 2) * n + j]!) / 4; // twice that of a parabola between nodes
+      most = Math.min(most, (rest - way * here - bulge) / ((k + 1) * part));
+    }
+    return most;
   };
 
   return {
     torque,
     weight: weight.map((w, j) => (w > 0 ? w : Number.isFinite(torque[j]) ? torque[j]! : 1)),
     moving: speed.some(Number.isFinite) || braking.some((a) => a > 0),
+    room(j, q, rate) {
+      if (braking[j] === 0) return Number.POSITIVE_INFINITY;
+      const at = q[places[j]!]!;
+      const way = rate > 0 ? high[j]! - at : at - low[j]!;
+      return Math.max(0, way - (T * Math.abs(rate)) / 2 - (braking[j]! * T * T) / 8);
+    },
+    broken(q, rates) {
+      let worst: Broken | undefined;
+      let most = ROUNDING;
+      for (let j = 0; j < n; j++) {
+        const rate = rates[j]!;
+        if (Math.abs(rate) - speed[j]! > most) {
+          most = Math.abs(rate) - speed[j]!;
+          worst = { hinge: j, of: "speed", value: rate, limit: Math.sign(rate) * speed[j]! };
+        }
+        if (braking[j] === 0) continue;
+        const value = q[places[j]!]!;
+        if (Math.max(low[j]! - value, value - high[j]!) <= most) continue;
+        most = Math.max(low[j]! - value, value - high[j]!);
+        worst = { hinge: j, of: "coordinate", value, limit: value < low[j]! ? low[j]! : high[j]! };
+      }
+      return worst;
+    },
     bounds(q, u, drift, lower, upper) {
       for (let j = 0; j < n; j++) {
         const rate = u[robot.speeds[j]!]!;
-        const margin = 0.5 * Math.abs(drift[j]!);
+        const end = drift.values[(drift.nodes - 1) * n + j]!;
+        const margin = 0.5 * Math.abs(end);
         let most = speed[j]! - margin;
         let least = -most;
         if (braking[j]! > 0) {
@@ -117,8 +188,8 @@ export function hingeLimits(
           most = Math.min(most, fastest(high[j]! - room - at, rate, braking[j]!) - margin);
           least = Math.max(least, -(fastest(at - low[j]! - room, -rate, braking[j]!) - margin));
         }
-        lower[j] = (least - rate - drift[j]!) / T;
-        upper[j] = (most - rate - drift[j]!) / T;
+        lower[j] = Math.max((least - rate - end) / T, -steepest(speed[j]! + rate, drift, j, -1));
+        upper[j] = Math.min((most - rate - end) / T, steepest(speed[j]! - rate, drift, j, 1));
         if (lower[j]! > upper[j]!) lower[j] = upper[j] = (lower[j]! + upper[j]!) / 2;
       }
     },

@@ -33,6 +33,8 @@ export interface LimitedLevels {
   /** Whether the accelerations keep their bounds, which may have changed, but for so much. */
   keeps(but: number): boolean;
   solve(): void;
+  /** Takes x as it has been written, within its bounds, and gives its torques within theirs. */
+  impose(): void;
 }
 
 /** What the torques count beside the tasks while a level is solved: they only decide where the tasks do not. */
@@ -167,6 +169,23 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
     }
   }
 
+  /** Torques and slack of x; the largest slack. */
+  function writeResults(): number {
+    for (let i = 0; i < n; i++) {
+      let sum = C[i]!;
+      for (let j = 0; j < n; j++) sum += H[i * n + j]! * x[j]!;
+      tau[i] = Math.min(torqueUpper[i]!, Math.max(torqueLower[i]!, sum));
+    }
+    let most = 0;
+    for (let r = 0; r < m; r++) {
+      let sum = -b[r]!;
+      for (let j = 0; j < n; j++) sum += J[r * n + j]! * x[j]!;
+      slack[r] = sum;
+      most = Math.max(most, scale[r]! * Math.abs(sum));
+    }
+    return most;
+  }
+
   return {
     ...{ J, b, H, C, torqueLower, torqueUpper, lower, upper, x, tau, slack },
     get beyond() {
@@ -184,7 +203,7 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
     get near() {
       for (let i = 0; i < n; i++) {
         const room = Math.min(upper[i]! - x[i]!, x[i]! - lower[i]!);
-        const whole = Math.min(upper[i]!, -lower[i]!);
+        const whole = upper[i]! - lower[i]! < Number.POSITIVE_INFINITY ? upper[i]! - lower[i]! : Math.abs(x[i]!);
         if (room < Number.POSITIVE_INFINITY && room <= 20 * Math.abs(x[i]!) + 0.01 * whole) return true;
       }
       return beyond > 0;
@@ -210,19 +229,13 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
         relaxed = true;
         warm = "cold";
       } else warm = "warm";
-      for (let i = 0; i < n; i++) {
-        let sum = C[i]!;
-        for (let j = 0; j < n; j++) sum += H[i * n + j]! * x[j]!;
-        tau[i] = Math.min(torqueUpper[i]!, Math.max(torqueLower[i]!, sum));
-      }
-      let most = 0;
-      for (let r = 0; r < m; r++) {
-        let sum = -b[r]!;
-        for (let j = 0; j < n; j++) sum += J[r * n + j]! * x[j]!;
-        slack[r] = sum;
-        most = Math.max(most, scale[r]! * Math.abs(sum));
-      }
+      const most = writeResults();
       relaxed &&= most > NOTHING_LEFT;
+    },
+    impose() {
+      beyond = 0;
+      for (let i = 0; i < n; i++) x[i] = Math.min(upper[i]!, Math.max(lower[i]!, x[i]!));
+      writeResults();
     },
   };
 }

@@ -1,11 +1,14 @@
 /** Tasks of a free-flying robot within limits of torque, speed, range and wheel momentum, by quadratic programs. */
 import type { Controller } from "../sim/controller.ts";
+import type { Snapshot } from "../sim/force-element.ts";
 import { amongHinges, COORDINATED } from "./coordination.ts";
-import { type HeldStep, heldStep } from "./held-step.ts";
+import { type Drift, type HeldStep, heldStep, noDrift } from "./held-step.ts";
 import { hingeLimits, LIMIT } from "./hinge-limits.ts";
 import { controllerKind } from "./kind.ts";
 import { type LimitedLevels, limitedLevels } from "./limited-levels.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";
+import { type Stop, stopOf } from "./stop.ts";
+import { type StopGuard, stopGuard } from "./stop-guard.ts";
 import { taskScales } from "./task-scales.ts";
 import { readTasks, taskStack } from "./tasks.ts";
 
@@ -13,10 +16,14 @@ interface Memory {
   /** Where tasks started from. */
   readonly start: Float64Array;
   /** How speeds drifted in the last step: a first guess for the next. */
-  readonly drift: Float64Array;
+  readonly drift: Drift;
   /** Which limits were reached: a first guess too. */
   readonly solver: LimitedLevels;
   readonly held: HeldStep | undefined;
+  readonly guard: StopGuard | undefined;
+  /** Hinge speeds, and accelerations that are wanted instead of those of the program. */
+  readonly rates: Float64Array;
+  readonly wanted: Float64Array;
 }
 
 /** Times that speeds are foreseen and bounds set anew, until they hold to this. */
@@ -65,7 +72,7 @@ export const limitedTasks = controllerKind({
     },
   ],
   controller(name, { period, horizon, base, motors, hinges, tasks, limits }, note, model): Controller<Memory> {
-    const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
+    const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar", "spin"] });
     const { n, m, robot } = stack;
     const step = horizon ?? period;
     if (step === 0) note("horizon", "is needed by a continuous law", "Give the time within which a speed may reach its limit");
@@ -73,6 +80,7 @@ export const limitedTasks = controllerKind({
     const limit = hingeLimits(model, robot, limits, step, note);
     const misses = missesOf(stack);
     let held: HeldStep | undefined;
+    let stop: Stop | undefined;
     let scales: Float64Array | undefined;
     const prepare = (): LimitedLevels => {
       scales ??= taskScales(model, stack).rows;
@@ -85,6 +93,19 @@ export const limitedTasks = controllerKind({
       if (period > 0 && limit.moving) held ??= heldStep(model, robot);
       return solver;
     };
+    /** Torques with which speeds end where accelerations would bring them; whether all limits are kept. */
+    const follow = ({ q, u }: Snapshot, { solver, drift, wanted, held }: Memory, accelerations: Float64Array): boolean => {
+      wanted.set(accelerations);
+      for (let k = 0; k < FORESEEN; k++) {
+        for (let j = 0; j < n; j++) solver.x[j] = wanted[j]! - drift.values[(drift.nodes - 1) * n + j]! / period;
+        solver.impose();
+        held!.drift(q, u, solver.tau, solver.x, period, drift);
+        limit.bounds(q, u, drift, solver.lower, solver.upper);
+        if (k > 1 && solver.keeps(HOLDS / period)) return true;
+      }
+      return false;
+    };
+
     return {
       name,
       period,
@@ -95,11 +116,34 @@ export const limitedTasks = controllerKind({
         { name: "slack", unit: "m/s^2", about: "largest linear acceleration that limits keep from a task" },
         { name: "turn-slack", unit: "rad/s^2", about: "largest angular acceleration that limits keep from a task" },
         { name: "at-limits", unit: "", about: "torques and accelerations at a limit" },
+        {
+          name: "reserve",
+          unit: "",
+          about: "part of the weakest torque that is left while all hinges are brought to rest from here",
+        },
         { name: "beyond", unit: "", about: "acceleration by which torques do not suffice to keep a speed or a range" },
       ],
-      start: (_model, s) => ({ solver: prepare(), held, start: stack.start(s.q), drift: new Float64Array(n) }),
+      start(_model, s) {
+        const solver = prepare();
+        const start = stack.start(s.q);
+        const guarded = period > 0 && limit.moving && driven.length === n && limit.torque.some(Number.isFinite);
+        if (guarded) stop ??= stopOf(model, robot, limit, period);
+        const guard = stop && stopGuard(model, robot, stop, period);
+        const rates = Float64Array.from(robot.speeds, (u) => s.u[u]!);
+        stack.evaluate(s.t, s.q, s.u, start);
+        if (guard && !limit.broken(s.q, rates)) guard.begin(s.q, rates, stack.flyer.values.spin);
+        return {
+          solver,
+          held,
+          guard,
+          rates,
+          start,
+          drift: noDrift(n),
+          wanted: new Float64Array(n),
+        };
+      },
       update(s, memory, command) {
-        const { drift, solver, held } = memory;
+        const { drift, solver, held, guard, rates } = memory;
         stack.evaluate(s.t, s.q, s.u, memory.start);
         solver.J.set(stack.J);
         solver.H.set(stack.flyer.values.Hstar);
@@ -113,15 +157,24 @@ export const limitedTasks = controllerKind({
           if (solver.beyond > 0 || solver.keeps(HOLDS / period)) break;
           solver.solve();
         }
+        if (guard) {
+          for (let j = 0; j < n; j++) rates[j] = s.u[robot.speeds[j]!]!;
+          const { spin } = stack.flyer.values;
+          if (guard.guard(s.q, rates, spin, solver.x, solver.beyond === 0) && !follow(s, memory, solver.x)) {
+            guard.lose();
+            solver.solve();
+          }
+        }
         for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
         return memory;
       },
-      report({ solver }, out) {
+      report({ solver, guard }, out) {
         misses.report(out);
         out[2] = misses.largest(solver.slack, "way");
         out[3] = misses.largest(solver.slack, "turn");
         out[4] = solver.active;
-        out[5] = solver.beyond;
+        out[5] = guard?.reserve ?? 1;
+        out[6] = solver.beyond;
       },
     };
   },

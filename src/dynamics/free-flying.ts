@@ -130,7 +130,48 @@ export function freeFlyingQuantities(
       const [angular, linear] = turned(R_WL, h());
       return [...plus(angular, cross(placed[link.index]!.offset, linear)), ...linear];
     },
+    spin: () => {
+      const [angular, linear] = h();
+      return [...apply(R_FL, minus(angular, cross(centreOf(H_s), linear)))];
+    },
   } satisfies Record<string, () => Scalar[]>;
+}
+
+/**
+ * All speeds of a robot whose mass centre rests: hinge speeds φ̇, and of the base what they and the angular momentum about the mass centre,
+ * `spin` in axes of its hinge, leave to it: H_s u_b = (spin, 0) - H_m φ̇. Torques of hinges do not depend on how the mass centre moves.
+ */
+export function speedsAtSpin(
+  model: Model<Scalar>,
+  robot: Robot,
+  q: readonly Scalar[],
+  rates: readonly Scalar[],
+  spin: readonly Scalar[],
+): Scalar[] {
+  const machine = machineOf(model);
+  const link = machine.links[machine.bodies[robot.base.index]!.link]!;
+  const R_FL = axesOf(link, q);
+  const M = massMatrixInLinkAxes(machine, q);
+  for (const l of machine.links) if (l !== link && !l.element.screw) turnToHingeAxes(M, l.u, l.element.nu, axesOf(l, q));
+  const rows = Array.from({ length: 6 }, (_, i) => M[link.u + i]!);
+  const H_s = rows.map((row) => row.slice(link.u, link.u + 6));
+  const own = [...apply(transpose(R_FL), spin as unknown as Vec3), 0, 0, 0];
+  const rest = rows.map((row, i) =>
+    sub(
+      own[i]!,
+      product(
+        robot.speeds.map((j) => row[j]!),
+        rates,
+      ),
+    ),
+  );
+  const u = new Array<Scalar>(model.nu).fill(0);
+  for (const [k, j] of robot.speeds.entries()) u[j] = rates[k]!;
+  for (const [i, value] of turned(R_FL, baseSolver(H_s)(pairOf(rest)))
+    .flat()
+    .entries())
+    u[link.u + i] = value;
+  return u;
 }
 
 /** From the origin of the base's link to that of a frame on the robot, world axes. */
@@ -141,12 +182,15 @@ function reachOf(machine: Machine, placed: readonly PlacedLink[], base: number, 
   return reach;
 }
 
+/** m c of H_s = [[I, m c̃], [-m c̃, m 1]], and the mass centre c. */
+const momentOf = (H_s: Rows): Vec3 => [H_s[2]![4]!, H_s[0]![5]!, H_s[1]![3]!];
+const centreOf = (H_s: Rows): Vec3 => scale(div(1, H_s[3]![3]!), momentOf(H_s));
+
 /** Solves H_s x = b: with c the mass centre, I_c ω = a - c × b and v = b / m - ω × c. */
 function baseSolver(H_s: Rows): (rhs: Pair) => Pair {
-  const mass = H_s[3]![3]!;
-  const moment: Vec3 = [H_s[2]![4]!, H_s[0]![5]!, H_s[1]![3]!]; // H_s = [[I, m c̃], [-m c̃, m 1]]
-  const lightness = div(1, mass);
-  const centre = scale(lightness, moment);
+  const moment = momentOf(H_s);
+  const lightness = div(1, H_s[3]![3]!);
+  const centre = centreOf(H_s);
   const square = dot(moment, centre);
   const entry = (i: 0 | 1 | 2, j: 0 | 1 | 2): Scalar => {
     const steiner = mul(moment[i], centre[j]);

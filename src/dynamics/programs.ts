@@ -10,7 +10,7 @@ import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
 import { accelerations } from "./forward-dynamics.ts";
-import { freeFlyingQuantities } from "./free-flying.ts";
+import { freeFlyingQuantities, speedsAtSpin } from "./free-flying.ts";
 import { hingeWrenches as wrenchesThroughHinges } from "./hinge-wrenches.ts";
 import {
   frameBias,
@@ -198,6 +198,8 @@ export type FreeFlyingShape = {
   readonly velocity: number;
   /** Of the robot: angular about the world's origin, linear; world axes; 6. */
   readonly momentum: number;
+  /** Its angular momentum about its mass centre, in axes of the base's free hinge; 3. */
+  readonly spin: number;
 };
 
 export interface FreeFlyingOptions extends ProgramOptions {
@@ -219,5 +221,19 @@ export function freeFlying(model: Model, options: FreeFlyingOptions = {}): Progr
     const all = freeFlyingQuantities(m, robot, framesOfRobot(m, robot, names), q!, u!, known);
     const wanted = (options.outputs ?? Object.keys(all)) as readonly (keyof FreeFlyingShape)[];
     return Object.fromEntries(wanted.map((key) => [key, all[key]()])) as unknown as Record<keyof FreeFlyingShape, Scalar[]>;
+  });
+}
+
+/**
+ * q, hinge speeds rates, spin → Hstar, Cstar, and turn, the angular velocity of the base: as `freeFlying`, the base's speeds from angular
+ * momentum (`spin` of `freeFlying`). For motions that are thought of and not made: what a stop from here would need.
+ */
+export function freeFlyingAtSpin(model: Model, options: { readonly base?: string } = {}) {
+  const robot = robotOf(model, options.base);
+  const inputs = { q: model.nq, rates: robot.speeds.length, spin: 3 };
+  return trace(`${model.name} free-flying at spin`, inputs, ({ q, rates, spin }) => {
+    const u = speedsAtSpin(model, robot, q, rates, spin);
+    const { Hstar, Cstar } = freeFlyingQuantities(model, robot, [], q, u, () => []);
+    return { Hstar: Hstar(), Cstar: Cstar(), turn: u.slice(robot.base.hinge.u, robot.base.hinge.u + 3) };
   });
 }

@@ -151,12 +151,12 @@ int main(void) {
     "mass-matrix": { q: 11, out: { mass: 100 } },
     "frame-kinematics": { q: 11, u: 10, out: { pose: 12, jacobian: 60, bias: 6 } },
     "body-poses": { q: 11, out: { pose: 60 } },
-    "momentum-energy": { q: 11, u: 10, out: { momentum: 6, energy: 2, centre: 3 } },
+    "momentum-energy": { q: 11, u: 10, out: { momentum: 6, spin: 3, energy: 2, centre: 3 } },
     "free-flying": {
       ...{ q: 11, u: 10 },
       out: {
         ...{ Hs: 36, Hm: 24, Hphi: 16, c: 10, Js: 36, Jm: 24, Jb: 24, ab: 6, baseDrift: 6, Hstar: 16, Cstar: 4 },
-        ...{ Jstar: 24, drift: 6, bias: 6, pose: 12, velocity: 6, momentum: 6 },
+        ...{ Jstar: 24, drift: 6, bias: 6, pose: 12, velocity: 6, momentum: 6, spin: 3 },
       },
     },
     "hinge-wrenches": { q: 11, u: 10, udot: 10, out: { wrenches: 30 } },

@@ -50,6 +50,24 @@ describe("a path that leads out of reach", () => {
     expect(log.largest("c.beyond")).toBe(0); // torques can hold the arms at these speeds
     expect(log.largest("u.elbow")).toBeLessThan(0.2 + 1e-8);
   });
+
+  it("one limit of speed is kept while nothing else holds the arms back", () => {
+    // The hand comes first and is out of reach: every other hinge would be driven so fast that no torque could hold the elbow.
+    const limits = [
+      { hinge: HINGES, torque: 30 },
+      { hinge: "elbow", speed: 0.2 },
+    ];
+    const log = run(
+      "limited-tasks",
+      { period: 0.01, tasks: [OUT, { ...BASE, priority: 2 }], limits },
+      { duration: 45, step: 0.01 },
+    );
+    expect(log.largest("u.elbow") - 0.2).toBeLessThan(1e-8);
+    expect(log.largest("u.elbow")).toBeGreaterThan(0.1999);
+    for (const hinge of HINGES) expect(log.largest(`tau.${hinge}`)).toBeLessThan(30 + 1e-8);
+    expect(log.largest("c.beyond")).toBe(0);
+    expect(log.largest("c.off-path")).toBeGreaterThan(0.05);
+  });
 });
 
 describe("exactly singular postures", () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { kane } from "../../src/dynamics/kane.ts";
-import { freeFlying, massMatrix } from "../../src/dynamics/programs.ts";
+import { freeFlying, freeFlyingAtSpin, massMatrix } from "../../src/dynamics/programs.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { compile } from "../../src/kernel/kernel.ts";
@@ -61,6 +61,19 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
       return [...angularVelocity, ...velocity];
     }),
   );
+
+  test("angular momentum about the mass centre gives the base its speeds back, but for those of the mass centre", () => {
+    const kernel = compile(freeFlyingAtSpin(model, { base }), { target: "interpret" });
+    kernel.x.set(q);
+    kernel.x.set(phidot, model.nq);
+    kernel.x.set(seen.spin!, model.nq + speeds.length);
+    kernel.evaluate();
+    const at = offsetsOf(kernel.outputs);
+    const n = speeds.length;
+    expect(difference(kernel.y.slice(at.Hstar, at.Hstar + n * n), seen.Hstar!)).toBeLessThan(EXACT);
+    expect(difference(kernel.y.slice(at.Cstar, at.Cstar + n), seen.Cstar!)).toBeLessThan(100 * EXACT); // products of speeds
+    expect(difference(kernel.y.slice(at.turn, at.turn + 3), u.slice(first, first + 3))).toBeLessThan(EXACT);
+  });
 
   test("H* is the Schur complement of the mass matrix", () => {
     const kernel = compile(massMatrix(model), { target: "interpret" });
