@@ -151,7 +151,7 @@ int main(void) {
     "mass-matrix": { q: 11, out: { mass: 100 } },
     "frame-kinematics": { q: 11, u: 10, out: { pose: 12, jacobian: 60, bias: 6 } },
     "body-poses": { q: 11, out: { pose: 60 } },
-    "momentum-energy": { q: 11, u: 10, out: { momentum: 6, spin: 3, energy: 2, centre: 3 } },
+    "momentum-energy": { q: 11, u: 10, out: { momentum: 6, energy: 2, centre: 3 } },
     "free-flying": {
       ...{ q: 11, u: 10 },
       out: {
