@@ -42,6 +42,12 @@ export { type FreeFlyer, freeFlyer } from "./dynamics/free-flyer.ts";
 export { kane } from "./dynamics/kane.ts";
 export { matrix } from "./dynamics/matrix-method.ts";
 export { partition } from "./dynamics/partition.ts";
+export {
+  type PartitionKernelOptions,
+  partitionedDynamics,
+  type ReductionCost,
+  reductionCost,
+} from "./dynamics/partition-kernel.ts";
 export { type PartitionReport, type PartitionState, partitionReport } from "./dynamics/partition-report.ts";
 export { type PassiveChain, passiveChain } from "./dynamics/passive-chain.ts";
 export * as programs from "./dynamics/programs.ts";

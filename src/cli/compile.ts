@@ -1,5 +1,6 @@
 /** `castor compile`: a quantity of a model as a file of code. */
 import { basename } from "node:path";
+import { type ReductionCost, reductionCost } from "../dynamics/partition-kernel.ts";
 import { robotOf } from "../dynamics/robot.ts";
 import { costOf } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
@@ -10,7 +11,7 @@ import { definitions } from "./help.ts";
 import { toJson } from "./json.ts";
 import { type Call, type CodeTarget, EMITTERS } from "./kernel-file.ts";
 import { layoutOf, type Part } from "./layout.ts";
-import { loadModel, MODEL_ARGUMENT } from "./model-argument.ts";
+import { loadModel, loadState, MODEL_ARGUMENT } from "./model-argument.ts";
 import { QUANTITIES, QUANTITY_NAMES, type Quantity, type QuantityName, type QuantityOptions } from "./quantities.ts";
 import type { Style } from "./terminal.ts";
 import { writeWhole } from "./write-file.ts";
@@ -48,6 +49,11 @@ export const compileCommand = defineCommand({
       list: true,
       description: "hinges whose forces are inputs, all if not given",
     },
+    state: {
+      type: "string",
+      valueHint: "FILE",
+      description: "where partitioned-dynamics chooses its dependents; the state beside a built-in model, else home",
+    },
     json: { type: "boolean", description: "print layout and cost for programs" },
   },
   details: ["Quantities:", definitions(QUANTITY_NAMES.map((name) => [name, QUANTITIES[name].about]))].join("\n"),
@@ -64,8 +70,9 @@ export const compileCommand = defineCommand({
     if (lanes === 2 && target !== "wasm") throw new UsageError(`--lanes 2 needs --target wasm, not ${target}`);
     const quantity = quantityOf(args.quantity);
     checkOptions(args.quantity, QUANTITIES[quantity], { ...args });
-    const { model } = loadModel(args.model);
-    const options = optionsOf(model, quantity, args);
+    const { model, stateBeside } = loadModel(args.model);
+    const state = args.state ?? (quantity === "partitioned-dynamics" ? stateBeside : undefined);
+    const options = { ...optionsOf(model, quantity, args), ...(state !== undefined && { state: loadState(model, state).q }) };
     const program = QUANTITIES[quantity].program(model, options);
     const emitted = EMITTERS[target](program, lanes);
     writeWhole(args.output, emitted.content);
@@ -76,6 +83,8 @@ export const compileCommand = defineCommand({
       quantity,
       lanes,
       ...costOf(program),
+      ...(quantity === "partitioned-dynamics" && { reduction: reductionCost(model, options.state) }),
+      ...(model.loops.length > 0 && FORGETS_LOOPS.has(quantity) && { openLoops: model.loops.length }),
       inputs: layoutOf(program.inputs, model, options),
       outputs: layoutOf(program.outputs, model, options),
       call: emitted.call,
@@ -94,10 +103,17 @@ interface Report {
   /** add, sub, mul, div, sqrt and comparisons of one call; sines and cosines apart. */
   readonly ops: number;
   readonly trig: number;
+  /** Of these the solution of the loops, and what it would be if the zeros of the matrices were kept. */
+  readonly reduction?: ReductionCost;
+  /** Loops that the quantity knows nothing of. */
+  readonly openLoops?: number;
   readonly inputs: readonly Part[];
   readonly outputs: readonly Part[];
   readonly call: Call;
 }
+
+/** Quantities of the tree: a machine moves so only where its loops are open. */
+const FORGETS_LOOPS: ReadonlySet<QuantityName> = new Set(["forward-dynamics", "inverse-dynamics", "free-flying"]);
 
 function quantityOf(name: string): QuantityName {
   const known = QUANTITY_NAMES.find((quantity) => quantity === name);
@@ -108,7 +124,7 @@ function quantityOf(name: string): QuantityName {
 
 /** Nothing that is asked for is silently left out. */
 function checkOptions(name: string, { takes }: Quantity, args: Readonly<Record<string, unknown>>): void {
-  for (const option of ["frames", "wrenches", "parameters", "actuated"] as const)
+  for (const option of ["frames", "wrenches", "parameters", "actuated", "state"] as const)
     if (args[option] !== undefined && !takes.includes(option)) throw new UsageError(`--${option} means nothing for ${name}`);
 }
 
@@ -145,10 +161,20 @@ function framesOn(model: Model): string[] {
   return model.frames.filter(({ body }) => body >= 0 && carries[body]).map((f) => f.name);
 }
 
-function reportText(model: Model, { file, bytes, ops, trig, quantity, inputs, outputs, call }: Report, style: Style): string {
+function reportText(model: Model, report: Report, style: Style): string {
+  const { file, bytes, ops, trig, quantity, inputs, outputs, call, reduction, openLoops } = report;
   return [
     `${style.bold(file)}  ${quantity} of ${model.name}`,
     `${ops} operations, ${trig} sines and cosines, ${size(bytes)}`,
+    ...(reduction
+      ? [
+          `the loops take ${reduction.eliminated} of them; with the zeros of the matrices ${reduction.kept}, ` +
+            `${(reduction.kept / reduction.eliminated).toFixed(1)} times as many`,
+        ]
+      : []),
+    ...(openLoops
+      ? [style.warn(`its loops (${openLoops}) are open here: --quantity partitioned-dynamics keeps them closed`)]
+      : []),
     "",
     style.bold("in"),
     definitions(inputs.map((part) => partLine("x", part))),

@@ -40,6 +40,14 @@ function elementsOf(name: string, model: Model, { frames, wrenches, parameters, 
     case "q":
     case "qdot":
       return [...q];
+    case "t":
+      return ["t"];
+    case "lambda":
+      return model.loops.flatMap((loop) =>
+        loop.type === "frames" ? loop.rows.map((r) => `${loop.name}.${r.label}`) : [loop.name],
+      );
+    case "pivot":
+      return ["smallest"];
     case "tau":
       return actuatedSpeeds(model, actuated).map((i) => u[i]!);
     case "w":

@@ -1,13 +1,17 @@
 /** The quantities that can be compiled: which program each is, and which options it takes. */
+import { partitionedDynamics } from "../dynamics/partition-kernel.ts";
 import * as programs from "../dynamics/programs.ts";
 import type { Program } from "../kernel/program.ts";
 import type { Model } from "../model/model.ts";
+import { CommandError } from "./command.ts";
 
 export interface QuantityOptions {
   readonly frames: readonly string[];
   readonly wrenches: readonly string[];
   readonly parameters: readonly string[];
   readonly actuated: readonly string[] | undefined;
+  /** Coordinates where something is chosen, else home. */
+  readonly state?: Float64Array | undefined;
 }
 
 export interface Quantity {
@@ -66,6 +70,14 @@ export const QUANTITIES = {
     about: "q, u, udot → torque and force through every hinge",
     takes: ["wrenches", "parameters"],
     program: (model, { wrenches, parameters }) => programs.hingeWrenches(model, { wrenches, parameters }),
+  },
+  "partitioned-dynamics": {
+    about: "t, q, u, tau → udot, lambda of a machine with loops, with dependents chosen at --state",
+    takes: ["wrenches", "state"],
+    program: (model, { wrenches, state }) => {
+      if (model.loops.length === 0) throw new CommandError(`${model.name} has no loops: take --quantity forward-dynamics`);
+      return partitionedDynamics(model, { wrenches, ...(state && { q: state }) });
+    },
   },
   "coordinate-rates": {
     about: "q, u → rates of the coordinates qdot",

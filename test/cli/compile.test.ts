@@ -174,6 +174,25 @@ int main(void) {
     }
   });
 
+  it("has machines with loops by partition, and says what zeros save; forward dynamics says that loops are open in it", () => {
+    const words = ["compile", "docking-ring-6-legs", "--quantity", "partitioned-dynamics", "-o", "ring.wasm"];
+    const report = JSON.parse(castor(folder, [...words, "--json"]).stdout) as {
+      reduction: { eliminated: number; kept: number };
+      outputs: readonly Part[];
+    };
+    expect(report.reduction.kept / report.reduction.eliminated).toBeGreaterThan(2.5);
+    expect(report.outputs.map(({ name, size }) => [name, size])).toEqual([
+      ["udot", 30],
+      ["lambda", 18],
+      ["pivot", 1],
+    ]);
+    expect(report.outputs[1]!.elements).toHaveLength(18);
+    const open = castor(folder, ["compile", "docking-ring-6-legs", "-o", "tree.wasm"]);
+    expect(open.stdout).toMatch(/^its loops \(6\) are open here: --quantity partitioned-dynamics keeps them closed$/m);
+    const none = castor(folder, ["compile", "model.yaml", "--quantity", "partitioned-dynamics", "-o", "none.wasm"]);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringMatching(/has no loops: take --quantity forward-dynamics/)]);
+  });
+
   it("takes forces only of actuated hinges if asked", () => {
     const { inputs: parts } = compiled("--actuated", "waist", "--actuated", "hand", "-o", "few.wasm");
     expect(parts.find(({ name }) => name === "tau")?.elements).toEqual(["waist", "hand"]);
