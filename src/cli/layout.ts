@@ -109,4 +109,5 @@ const OF_ROBOT = {
   Hstar: ({ hinges }) => table(hinges, hinges),
   Cstar: ({ hinges }) => [...hinges],
   Jstar: ({ hinges }, frames) => table(each(frames, ANGULAR_LINEAR), hinges),
+  spin: () => ["x", "y", "z"],
 } satisfies Record<string, (robot: RobotParts, frames: readonly string[]) => string[]>;
