@@ -96,6 +96,13 @@ tbody th { font-weight: 400; color: var(--muted); }
 .facts tr.group:first-child th { padding-top: 0; }
 .facts td { overflow-wrap: anywhere; }
 td.number, th.number { text-align: right; padding-right: 0; padding-left: 16px; }
+.number + td:not(.number), .number + th:not(.number) { padding-left: 16px; }
+.limits td, .limits th { white-space: nowrap; }
+.used { display: block; width: 80px; height: 8px; }
+.used path { fill: none; stroke-width: 6; }
+.used .all { stroke: var(--edge); }
+.used .part { stroke: var(--line-0); }
+.used .over { stroke: var(--bad); }
 .scroll { overflow-x: auto; }
 .state tbody th { color: var(--ink); min-width: 16ch; overflow-wrap: anywhere; }
 .state tbody tr:hover { background: color-mix(in srgb, var(--edge) 35%, transparent); }
