@@ -54,6 +54,9 @@ export const LOOP_RATIO = 2.5;
 /** Processor time to simulated time of a robot with 18 freedoms, controlled at 1 kHz by quadratic programs. */
 export const CONTROL_RATIO = 0.1;
 
+/** What contact costs per body where all are far apart, of 80 bodies (3160 pairs) to 10 (45 pairs). */
+export const CONTACT_RATIO = 2.5;
+
 export interface Verdict {
   readonly value: number;
   readonly limit: number | undefined;

@@ -1,4 +1,5 @@
 /** `node one-measurement.js <name> <arguments as JSON>`: one measurement, printed as JSON. See apart.ts. */
+import { measureContact } from "./contact.ts";
 import { measureControl } from "./control.ts";
 import { measureDrift } from "./drift.ts";
 import { measureForwardDynamics } from "./forward-dynamics.ts";
@@ -15,6 +16,7 @@ export const MEASUREMENTS = {
   "work-precision": measureWorkPrecision,
   loops: measureLoops,
   control: measureControl,
+  contact: measureContact,
 } as const;
 
 const [name, args] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 /** Every section, in the order in which they run. */
 import type { Section } from "../section.ts";
+import { contact } from "./contact.ts";
 import { control } from "./control.ts";
 import { drift } from "./drift.ts";
 import { forward } from "./forward.ts";
@@ -8,4 +9,4 @@ import { scaling } from "./scaling.ts";
 import { throughput } from "./throughput.ts";
 import { workPrecision } from "./work-precision.ts";
 
-export const SECTIONS: readonly Section[] = [forward, scaling, throughput, drift, workPrecision, loops, control];
+export const SECTIONS: readonly Section[] = [forward, scaling, throughput, drift, workPrecision, loops, control, contact];

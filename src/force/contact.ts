@@ -113,10 +113,10 @@ export const contact = forceKind({
       seenFrom: "dock",
     },
   ],
-  element(_name, values, note, model) {
+  element(_name, values, note, model, { terrain }) {
     const { pairs, startDepth, seenFrom, ...law } = values;
-    const shapes = shapesOf("shapes", values.shapes, note);
-    const against = shapesOf("against", values.against, note);
+    const shapes = shapesOf("shapes", values.shapes, note, terrain);
+    const against = shapesOf("against", values.against, note, terrain);
     if (law.bristleDamping > 0 && law.bristle === 0) note("bristleDamping", "there are no bristles to be damped", "Give bristle");
     const met = pairsOf(shapes, against, pairs, model, note);
     const frames = [...new Set(met.flatMap(({ a, b }) => [a.on, b.on]).concat(seenFrom))].filter((on) => on !== undefined);
@@ -153,10 +153,7 @@ export const contact = forceKind({
         }
         return [...deepest]
           .filter(([, depth]) => depth > startDepth + ROUNDING)
-          .map(([pair, depth]) => ({
-            message: `${described(met[pair]!.a)} and ${described(met[pair]!.b)} are ${shownDepth(depth)} deep in each other at the start`,
-            advice: `Start further apart; or allow it, where it is meant, with startDepth: ${shownDepth(depth)} or more`,
-          }));
+          .map(([pair, depth]) => startProblem(met[pair]!, depth));
       },
     };
   },
@@ -193,6 +190,17 @@ interface Pair {
   readonly a: Shape;
   readonly b: Shape;
 }
+
+const startProblem = ({ a, b }: Pair, depth: number): { message: string; advice: string } =>
+  Number.isFinite(depth)
+    ? {
+        message: `${described(a)} and ${described(b)} are ${shownDepth(depth)} deep in each other at the start`,
+        advice: `Start further apart; or allow it, where it is meant, with startDepth: ${shownDepth(depth)} or more`,
+      }
+    : {
+        message: `where ${described(a)} starts, the ground is not known`,
+        advice: "Start elsewhere, or add a layer to the terrain",
+      };
 
 /** Who meets whom. What cannot meet is noted. */
 function pairsOf(shapes: readonly Shape[], against: readonly Shape[], how: string, model: Model, note: Note): readonly Pair[] {

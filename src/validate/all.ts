@@ -1,6 +1,7 @@
 /** Every validation, by paper or machine. Adding one is adding its file and its name here. */
 import { babyboot } from "./babyboot.ts";
 import { capture } from "./capture.ts";
+import { contactBouncing } from "./contact.ts";
 import { flexibleArm } from "./flexible/arm.ts";
 import { flexibleBeams } from "./flexible/beams.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
@@ -25,6 +26,7 @@ export const VALIDATIONS: readonly Validation[] = [
   babyboot,
   freeFloatingArm,
   blockOnIncline,
+  contactBouncing,
   multiArm,
   capture,
   rover,

@@ -3,14 +3,17 @@ import { describe, expect, it } from "vitest";
 import { HIT } from "../../src/force/contact/hit.ts";
 import { meetingsOf, PAIRS } from "../../src/force/contact/pairs.ts";
 import { type Shape, shapesOf, type WrittenShape } from "../../src/force/contact/shape.ts";
+import { plane, type Terrain } from "../../src/ground/terrain.ts";
 import { uniform } from "../random-model.ts";
 
 type V3 = [number, number, number];
 
-const shape = (written: Partial<WrittenShape>): Shape =>
-  shapesOf("shapes", [{ at: [0, 0, 0], copies: 1, ...written } as WrittenShape], (key, message) => {
+const shape = (written: Partial<WrittenShape>, terrain?: Terrain): Shape => {
+  const fail = (key: string, message: string): never => {
     throw new Error(`${key} ${message}`);
-  })[0]!;
+  };
+  return shapesOf("shapes", [{ at: [0, 0, 0], copies: 1, ...written } as WrittenShape], fail, terrain)[0]!;
+};
 
 const dot = (a: V3, b: V3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const plus = (a: V3, b: V3, s = 1): V3 => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
@@ -289,6 +292,47 @@ describe("depths are what brute force finds", () => {
       });
       for (const [i, corner] of corners.entries()) expect(hits[i]!.depth).toBeCloseTo(-fromBox(BOX, corner), 9);
     }
+  });
+});
+
+describe("the ground", () => {
+  const on = (terrain: Terrain): Shape => shape({ kind: "ground" }, terrain);
+
+  it("is a plane where it is one", () => {
+    const slope = plane(0.3, 0.4, -0.2);
+    const same = shape({ kind: "plane", at: [0, 0, 0.3], axis: unit([-0.4, 0.2, 1]) });
+    const next = poses(9, 1);
+    for (let k = 0; k < 20; k++) {
+      const pose = next();
+      for (const a of [SPHERE, POINT, CAPSULE, BOX]) {
+        const [here, there] = [hitsOf(a, on(slope), pose), hitsOf(a, same, pose)];
+        for (const [i, { depth, n, p }] of here.entries()) {
+          expect(depth).toBeCloseTo(there[i]!.depth, 13);
+          for (let c = 0; c < 3; c++) {
+            expect(n[c]).toBeCloseTo(there[i]!.n[c]!, 13);
+            expect(p[c]).toBeCloseTo(there[i]!.p[c]!, 13);
+          }
+        }
+      }
+    }
+  });
+
+  it("takes a ball in a bowl at the nearest point, and is never left out where it is not known", () => {
+    const bowl = 4;
+    const round: Terrain = {
+      sample(x, y, out) {
+        const z = Math.sqrt(bowl * bowl - x * x - y * y);
+        out.set([-z, x / z, y / z]);
+      },
+    };
+    const ball = shape({ kind: "sphere", radius: 0.5 });
+    const way = unit([1, 0.5, -3.3]);
+    const { depth, n } = hitsOf(ball, on(round), { R: turnBy([0, 0, 0]), p: plus([0, 0, 0], way, bowl - 0.5 + 1e-4) })[0]!;
+    // The search gains a factor of r / R a step, and stands off by the depth.
+    expect(depth).toBeCloseTo(1e-4, 6);
+    for (let c = 0; c < 3; c++) expect(n[c]).toBeCloseTo(-way[c]!, 4);
+    const nowhere: Terrain = { sample: (_x, _y, out) => out.fill(Number.NaN) };
+    expect(hitsOf(ball, on(nowhere), { R: turnBy([0, 0, 0]), p: [0, 0, 9] })[0]!.depth).toBe(Number.POSITIVE_INFINITY);
   });
 });
 

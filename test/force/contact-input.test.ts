@@ -49,7 +49,7 @@ describe("contact refuses", () => {
         ],
         shapes: [{ kind: "point", on: "a" }],
       },
-      /no pair of point 1 on a and rim 2 on b: point with rim is not there.*There are pairs of point with plane, disc, cone, box, sphere; of rim with/,
+      /no pair of point 1 on a and rim 2 on b: point with rim is not there.*There are pairs of point with plane, disc, cone, box, ground, sphere; of rim with/,
     ],
     [{ shapes: [{ kind: "edge", on: "a", to: [0, 0, 0] }] }, /c\.shapes\[0\]\.to: both ends are at the same place/],
     [
@@ -73,6 +73,8 @@ describe("contact refuses", () => {
       /shapes\[1\]\.name: two shapes have the name x/,
     ],
     [{ pairs: "in order", against: [FLOOR, FLOOR] }, /as many shapes as there are against, not 1 and 2/],
+    [{ against: [{ kind: "ground", on: "b" }] }, /against\[0\]\.on: the ground is fixed in the world/],
+    [{ against: [{ kind: "ground", at: [0, 0, 1] }] }, /against\[0\]\.at: there is one ground/],
     [{ bristleDamping: 0.1 }, /bristleDamping: there are no bristles/],
     [{ shapes: [{ ...BALL, copies: 1000 }], against: [{ ...FLOOR, copies: 1000 }] }, /at most 100000 pairs, these are 1000000/],
   ])("%j", (changes, message) => {

@@ -14,6 +14,8 @@ export interface Part {
   /** A sphere around all of it that can be touched; Infinity where it has no end. */
   readonly centre: readonly [number, number, number];
   readonly reach: number;
+  /** How others meet it, where that depends on more than numbers. */
+  readonly narrow?: Narrow;
   /** All of it lies behind this plane through `centre`, if given. */
   readonly front?: readonly [number, number, number];
 }

@@ -1,19 +1,20 @@
 /** Which shapes can touch which, and by what: adding a pair is adding its line here. */
+import { FLAT } from "../../ground/terrain.ts";
 import { edgeEdge } from "./edge-edge.ts";
 import { edgeRim } from "./edge-rim.ts";
 import type { Narrow, Part } from "./hit.ts";
 import { ballBall, ballLine, ballRim, lineLine } from "./lines.ts";
-import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, lineOf, petalOf, planeOf, rimOf } from "./parts.ts";
+import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, groundOf, lineOf, petalOf, planeOf, rimOf } from "./parts.ts";
 import type { Shape, ShapeKind } from "./shape.ts";
-import { ballBox, ballPlane, ballTurned } from "./solids.ts";
+import { ballBox, ballGround, ballPlane, ballTurned } from "./solids.ts";
 
 interface PairKind {
   readonly of: readonly [ShapeKind, ShapeKind];
-  readonly how: string;
   /** The normal is the slope of the depth: what is pressed in is stored, and given back. */
   readonly conservative: boolean;
   first(shape: Shape): readonly Part[];
   second(shape: Shape): Part;
+  /** How parts meet, if the second part does not know better. */
   readonly narrow: Narrow;
 }
 
@@ -42,7 +43,6 @@ const KINDS: readonly PairKind[] = [
   ...SOLIDS.flatMap(([solid, second, narrow]): PairKind[] =>
     (["point", "sphere", "box"] as const).map((kind) => ({
       of: [kind, solid],
-      how: kind === "box" ? "each corner of the box by itself" : "distance to the nearest side",
       conservative: true,
       first: ballsOf,
       second,
@@ -51,15 +51,23 @@ const KINDS: readonly PairKind[] = [
   ),
   {
     of: ["capsule", "plane"],
-    how: "each end by itself",
     conservative: true,
     first: ballsOf,
     second: planeOf,
     narrow: ballPlane,
   },
+  // Each end of a capsule and each corner of a box by itself, as against planes and solids.
+  ...(["point", "sphere", "capsule", "box"] as const).map(
+    (kind): PairKind => ({
+      of: [kind, "ground"],
+      conservative: false,
+      first: ballsOf,
+      second: groundOf,
+      narrow: ballGround(FLAT),
+    }),
+  ),
   {
     of: ["sphere", "sphere"],
-    how: "distance of the centres",
     conservative: true,
     first: ballsOf,
     second: (s) => ballsOf(s)[0]!,
@@ -67,7 +75,6 @@ const KINDS: readonly PairKind[] = [
   },
   {
     of: ["sphere", "point"],
-    how: "distance from the centre",
     conservative: true,
     first: ballsOf,
     second: (s) => ballsOf(s)[0]!,
@@ -76,7 +83,6 @@ const KINDS: readonly PairKind[] = [
   ...(["capsule", "edge"] as const).flatMap((kind): PairKind[] => [
     {
       of: ["sphere", kind],
-      how: "distance from the line",
       conservative: true,
       first: ballsOf,
       second: lineOf,
@@ -84,7 +90,6 @@ const KINDS: readonly PairKind[] = [
     },
     {
       of: ["capsule", kind],
-      how: "distance of the lines",
       conservative: true,
       first: one(lineOf),
       second: lineOf,
@@ -93,7 +98,6 @@ const KINDS: readonly PairKind[] = [
   ]),
   {
     of: ["sphere", "rim"],
-    how: "distance from the circle",
     conservative: true,
     first: ballsOf,
     second: circleOf,
@@ -101,7 +105,6 @@ const KINDS: readonly PairKind[] = [
   },
   {
     of: ["edge", "edge"],
-    how: "across each other",
     conservative: false,
     first: one(edgeOf),
     second: edgeOf,
@@ -109,7 +112,6 @@ const KINDS: readonly PairKind[] = [
   },
   {
     of: ["edge", "rim"],
-    how: "where the edge crosses the plane of the rim, with tip and heel",
     conservative: false,
     first: one(petalOf),
     second: rimOf,
@@ -135,13 +137,10 @@ export function meetingsOf(a: Shape, b: Shape): readonly Meeting[] | undefined {
   const backward = PAIRS.find(({ of }) => of[0] === b.kind && of[1] === a.kind);
   if (!forward && !backward) return undefined;
   const meet = (pair: PairKind, x: Shape, y: Shape, swapped: boolean): Meeting[] =>
-    pair.first(x).map((first) => ({
-      first,
-      second: pair.second(y),
-      narrow: pair.narrow,
-      conservative: pair.conservative,
-      swapped,
-    }));
+    pair.first(x).map((first) => {
+      const second = pair.second(y);
+      return { first, second, narrow: second.narrow ?? pair.narrow, conservative: pair.conservative, swapped };
+    });
   const bothWays = a.kind === "box" && b.kind === "box";
   return [
     ...(forward ? meet(forward, a, b, false) : []),

@@ -1,7 +1,7 @@
 /** Shapes as parts that the narrow phase can take: balls, lines, edges, rims, solids. */
 import type { Part } from "./hit.ts";
 import type { Shape } from "./shape.ts";
-import { sidesBehindFace, sidesOf, turnedData } from "./solids.ts";
+import { ballGround, sidesBehindFace, sidesOf, turnedData } from "./solids.ts";
 
 type V3 = readonly [number, number, number];
 
@@ -74,6 +74,13 @@ export const planeOf = ({ at, axis }: Shape): Part => ({
   centre: at,
   reach: Number.POSITIVE_INFINITY,
   front: axis,
+});
+
+export const groundOf = ({ terrain }: Shape): Part => ({
+  data: new Float64Array(0),
+  centre: [0, 0, 0],
+  reach: Number.POSITIVE_INFINITY,
+  narrow: ballGround(terrain),
 });
 
 export const boxOf = ({ at, R, size: edges }: Shape): Part => ({

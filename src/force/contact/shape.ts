@@ -1,11 +1,12 @@
 /** Shapes that touch: how they are written, and what each kind needs. Places and directions are in axes of the frame that carries them. */
+import { FLAT, type Terrain } from "../../ground/terrain.ts";
 import { cosine, sine } from "../../math/sincos.ts";
 import type { Note } from "../../sim/create-checked.ts";
 import type { Parameters, Values } from "../../sim/parameters.ts";
 
 type V3 = readonly [number, number, number];
 
-export const SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box"] as const;
+export const SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box", "ground"] as const;
 export type ShapeKind = (typeof SHAPE_KINDS)[number];
 
 export const SHAPE = {
@@ -14,7 +15,7 @@ export const SHAPE = {
     of: SHAPE_KINDS,
     about:
       "A point; a sphere; a capsule, round a line; an edge, a sharp line from its root to its tip; a rim, the circle where an opening " +
-      "ends; a plane with all behind it; a disc or ring; a cone or funnel; a box.",
+      "ends; a plane with all behind it; a disc or ring; a cone or funnel; a box; the ground, which is the terrain of the scenario.",
   },
   name: { type: "name", optional: true, about: "Name for channels and messages; its place in the list if not given." },
   on: { type: "frame", optional: true, about: "Frame or body that carries it; fixed in the world if not given." },
@@ -124,6 +125,7 @@ export interface Shape {
   readonly behind: number | undefined;
   readonly reach: number;
   readonly fade: number;
+  readonly terrain: Terrain;
 }
 
 type Key = keyof typeof SHAPE;
@@ -138,13 +140,19 @@ const NEEDS: Readonly<Record<ShapeKind, { readonly needs: readonly Key[]; readon
   disc: { needs: ["radius"], may: ["axis", "inner", "thickness"] },
   cone: { needs: ["radius", "length"], may: ["axis", "tip", "thickness"] },
   box: { needs: ["size"], may: ["rpy"] },
+  ground: { needs: [] },
 };
 
 const article = (kind: ShapeKind): string => (kind === "edge" ? `an ${kind}` : `a ${kind}`);
 const length = (v: V3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 
 /** The shapes of a list, copies included. What is wrong is noted. */
-export function shapesOf(list: "shapes" | "against", written: readonly WrittenShape[], note: Note): readonly Shape[] {
+export function shapesOf(
+  list: "shapes" | "against",
+  written: readonly WrittenShape[],
+  note: Note,
+  terrain: Terrain = FLAT,
+): readonly Shape[] {
   const taken = new Set<string>();
   return written.flatMap((shape, i) => {
     const wrong = (key: string, message: string, advice?: string): void => note(`${list}[${i}].${key}`, message, advice);
@@ -166,7 +174,7 @@ export function shapesOf(list: "shapes" | "against", written: readonly WrittenSh
       const label = copies === 1 ? name : shape.name === undefined ? `${name}-${k + 1}` : `${name}${k + 1}`;
       if (taken.has(label)) wrong("name", `two shapes have the name ${label}`, "Give each its own");
       taken.add(label);
-      return turned(complete(shape, label), shape.around ?? [0, 0, 1], (2 * Math.PI * k) / copies);
+      return turned(complete(shape, label, terrain), shape.around ?? [0, 0, 1], (2 * Math.PI * k) / copies);
     });
   });
 }
@@ -174,9 +182,13 @@ export function shapesOf(list: "shapes" | "against", written: readonly WrittenSh
 const MOST_COPIES = 1000;
 
 function check(shape: WrittenShape, wrong: (key: string, message: string, advice?: string) => void): void {
-  const { kind, at, to, radius = 0, inner, outer, tip, out, fade, reach } = shape;
+  const { kind, at, to, on, copies, radius = 0, inner, outer, tip, out, fade, reach } = shape;
   if ((kind === "edge" || kind === "capsule") && to && length([to[0] - at[0], to[1] - at[1], to[2] - at[2]]) === 0)
     wrong("to", "both ends are at the same place", kind === "capsule" ? "That is a sphere" : "That is a point");
+  if (kind === "ground") {
+    if (on !== undefined) wrong("on", "the ground is fixed in the world", "A plane may ride on a body");
+    if (length(at) !== 0 || copies !== 1) wrong("at", "there is one ground, and it has its own place");
+  }
   if (inner !== undefined && inner >= radius) wrong("inner", `must be less than the radius, ${radius}`);
   if (outer !== undefined && outer <= radius) wrong("outer", `must be more than the radius, ${radius}`);
   if (tip !== undefined && tip === radius && shape.thickness === undefined)
@@ -186,7 +198,8 @@ function check(shape: WrittenShape, wrong: (key: string, message: string, advice
     wrong("fade", "is the last part of the reach: it needs a reach at least as long");
 }
 
-const complete = (s: WrittenShape, label: string): Shape => ({
+const complete = (s: WrittenShape, label: string, terrain: Terrain): Shape => ({
+  terrain,
   kind: s.kind,
   label,
   on: s.on,

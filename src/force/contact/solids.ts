@@ -1,8 +1,9 @@
 /**
- * A ball (a point where its radius is zero) against a solid: depth = r - distance, normal = slope of the distance. Distances are signed,
+ * A ball (a point where its radius is zero) against a solid or the ground: depth = r - distance, normal = slope of the distance. Distances are signed,
  * negative inside, where they are those to the nearest side: continuous everywhere, and the normal is their slope, so the pairs are
  * conservative without friction and damping.
  */
+import type { Terrain } from "../../ground/terrain.ts";
 import { type Narrow, place } from "./hit.ts";
 
 const C = new Float64Array(3);
@@ -27,6 +28,38 @@ export const ballPlane: Narrow = (first, second, X, hit) => {
   const distance = (C[0]! - second[0]!) * nx + (C[1]! - second[1]!) * ny + (C[2]! - second[2]!) * nz;
   touch(hit, first[3]!, distance, nx, ny, nz);
 };
+
+/** Steps of the search for the ground below a ball: each gains a factor of about r × curvature. */
+const STEPS = 4;
+const GROUND = new Float64Array(3);
+
+/**
+ * A ball on the ground z(x, y): the normal is that of the ground where the ball is lowest along it, found by iteration. One point, so
+ * the ground must not be more curved than the ball. Depth is measured along the normal, and is exact on a plane.
+ */
+export const ballGround =
+  (terrain: Terrain): Narrow =>
+  (first, _second, X, hit) => {
+    place(X, first, 0, C, 0);
+    const r = first[3]!;
+    let x = C[0]!;
+    let y = C[1]!;
+    let nx = 0;
+    let ny = 0;
+    let nz = 1;
+    for (let k = r > 0 ? 0 : STEPS; k <= STEPS; k++) {
+      terrain.sample(x, y, GROUND);
+      nz = 1 / Math.sqrt(1 + GROUND[1]! * GROUND[1]! + GROUND[2]! * GROUND[2]!);
+      nx = -GROUND[1]! * nz;
+      ny = -GROUND[2]! * nz;
+      if (k === STEPS) break;
+      x = C[0]! - r * nx;
+      y = C[1]! - r * ny;
+    }
+    // From the plane that touches the ground there. Where the ground is not known the run must not go on as if there were none.
+    const distance = (C[0]! - x) * nx + (C[1]! - y) * ny + (C[2]! - GROUND[0]!) * nz;
+    touch(hit, r, Number.isNaN(distance) ? Number.NEGATIVE_INFINITY : distance, nx, ny, nz);
+  };
 
 /** second: centre, R by rows, half edges. */
 export const ballBox: Narrow = (first, second, X, hit) => {
