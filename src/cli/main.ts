@@ -11,6 +11,7 @@ import { commandHelp, programHelp } from "./help.ts";
 import { identifyCommand } from "./identify.ts";
 import { toJson } from "./json.ts";
 import { listCommand } from "./list.ts";
+import { mapCommand } from "./map.ts";
 import { modesCommand } from "./modes.ts";
 import { packageVersion } from "./package-files.ts";
 import { runCommand } from "./run.ts";
@@ -26,6 +27,7 @@ const COMMANDS: readonly AnyCommand[] = [
   validateCommand,
   listCommand,
   modesCommand,
+  mapCommand,
   identifyCommand,
   evalCommand,
   compileCommand,

@@ -46,11 +46,11 @@ export const modesCommand = defineCommand({
     },
     { command: "castor modes flexible-satellite --report modes.html", about: "a page with the mode shapes in motion" },
   ],
-  run(args, terminal) {
+  async run(args, terminal) {
     const count = Number(args.count);
     if (!(Number.isInteger(count) && count > 0))
       throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
-    const { model, forces, q, u, title } = machineOf(args.machine, args.set);
+    const { model, forces, q, u, title } = await machineOf(args.machine, args.set);
     const locked = args.lock === undefined ? [] : itemsOf(args.lock);
     const linear = about(() =>
       args.rest ? equilibriumOf(model, forces, { q, locked }).linear : linearise(model, forces, { q, u, locked }),
@@ -99,9 +99,9 @@ interface Machine {
 }
 
 /** A scenario by its name, folder or text; else a model. */
-function machineOf(argument: string, set: string | undefined): Machine {
+async function machineOf(argument: string, set: string | undefined): Promise<Machine> {
   if (isScenario(argument)) {
-    const { scenario } = loadChosen(argument, { set });
+    const { scenario } = await loadChosen(argument, { set });
     const { name: title, model, forces, q, u } = scenario;
     return { title, model, forces, q, u };
   }

@@ -50,7 +50,7 @@ export const runCommand = defineCommand({
     },
   ],
   async run(args, terminal) {
-    const { scenario, name, isBuiltIn } = loadChosen(args.scenario, args);
+    const { scenario, name, isBuiltIn } = await loadChosen(args.scenario, args);
     const folder = args.out ?? join("out", name);
     checkOutput(folder);
     const result = await runWithProgress(scenario, terminal);

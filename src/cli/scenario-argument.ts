@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { FORMULATIONS } from "../dynamics/all.ts";
 import { didYouMean } from "../model/names.ts";
-import { type BuiltIns, loadScenarioFile } from "../scenario/node-files.ts";
+import { type BuiltIns, openScenarioFile } from "../scenario/node-files.ts";
 import { type Override, parseOverride } from "../scenario/override.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
@@ -60,13 +60,13 @@ export const BUILT_IN_MODELS: BuiltIns = {
 };
 
 /** @throws CommandError if there is no such scenario, ModelError if it has problems. */
-export function loadChosen(argument: string, changes: ChangeArguments = {}): ChosenScenario {
+export async function loadChosen(argument: string, changes: ChangeArguments = {}): Promise<ChosenScenario> {
   const isBuiltIn = !existsSync(argument) && builtInNames("scenario.yaml").includes(argument);
   const place = isBuiltIn ? readable(packagePath(`scenarios/${argument}`)) : argument;
   if (!existsSync(place)) throw new CommandError(noSuchScenario(argument));
   const path = statSync(place).isDirectory() ? join(place, "scenario.yaml") : place;
   if (!existsSync(path)) throw new CommandError(`${argument} is a folder without a scenario.yaml: tried ${path}`);
-  return { scenario: loadScenarioFile(path, BUILT_IN_MODELS, overridesOf(changes)), name: nameOf(path), isBuiltIn };
+  return { scenario: await openScenarioFile(path, BUILT_IN_MODELS, overridesOf(changes)), name: nameOf(path), isBuiltIn };
 }
 
 /** arms/scenario.yaml is called arms, arms/fast.yaml fast. */

@@ -38,7 +38,7 @@ export const verifyCommand = defineCommand({
   async run(args, terminal) {
     const tolerance = Number(args.tolerance);
     if (!(tolerance > 0 && tolerance < 1)) throw new UsageError(`--tolerance must be between 0 and 1, got ${args.tolerance}`);
-    const { scenario, name } = loadChosen(args.scenario, args);
+    const { scenario, name } = await loadChosen(args.scenario, args);
     const progress = progressOf(terminal);
     const verification = await verifyScenario(scenario, {
       tolerance,

@@ -12,15 +12,23 @@ export const loadModelFile = (path: string): Model => parseModel(readText(path),
 /** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
 export const loadStateFile = (path: string, model: Model): InitialState => parseState(readText(path), model, path);
 
-export function readText(path: string): string {
+export const readText = (path: string): string =>
+  reading(path, LARGEST_TEXT, (bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+
+/** Maps are larger than texts. */
+const LARGEST_MAP = 2 ** 30;
+
+export const readBytes = (path: string): Uint8Array => reading(path, LARGEST_MAP, (bytes) => bytes);
+
+function reading<T>(path: string, largest: number, make: (bytes: Uint8Array) => T): T {
   const refuse = (message: string): never => {
     throw new ModelError(path, [{ path: "", message }]);
   };
   try {
     const stat = statSync(path);
     if (!stat.isFile()) return refuse("is not a file"); // a device or a pipe may never end
-    if (stat.size > LARGEST_TEXT) return refuse(`is larger than ${LARGEST_TEXT / 2 ** 20} MiB`);
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+    if (stat.size > largest) return refuse(`is larger than ${largest / 2 ** 20} MiB`);
+    return make(readFileSync(path));
   } catch (error) {
     if (error instanceof ModelError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

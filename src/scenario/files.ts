@@ -1,4 +1,5 @@
 /** Where the models come from that a scenario names. Reading is up to the caller: disk in Node, dropped files in a browser. */
+import type { Raster } from "../ground/raster.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
 import { didYouMean } from "../model/names.ts";
 
@@ -16,6 +17,10 @@ export interface ScenarioFiles {
   /** Names of the built-in models, and the file of one. */
   readonly builtIns: readonly string[];
   builtIn(name: string): NamedText;
+  /** A file of bytes, as `beside`. @throws ModelError if it cannot be read. */
+  bytes?(path: string): Uint8Array;
+  /** Maps that have been read, or why they could not be, by path: see `openScenario`. */
+  readonly maps?: ReadonlyMap<string, Raster | ModelError>;
 }
 
 /** For scenarios that carry their model along. */
@@ -63,7 +68,7 @@ export function namedModel(
 }
 
 /** A scenario may come from anywhere: the paths in it must not lead out of its folder. */
-function pathProblem(path: string): string | undefined {
+export function pathProblem(path: string): string | undefined {
   if (/^[\\/]|^[a-z][a-z\d+.-]*:/i.test(path)) return "must be a path relative to the scenario";
   if (path.includes("\\") || path.includes("\0")) return "must be written with / between folders";
   let depth = 0;

@@ -36,7 +36,7 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const noted = problems.length;
   const fields = readFields(data, "", SCENARIO_KEYS, problems);
   const model = fields && readModel(fields.model, place, problems);
-  const scenario = fields && readScenario(fields, model, problems);
+  const scenario = fields && readScenario(fields, model, files.maps, problems);
   if (scenario !== undefined && problems.length === 0) return { ...scenario, warnings: scenario.warnings.map(place) };
   // What is wrong already need not be found wrong again.
   const known = new Set(problems.slice(0, noted).map((p) => p.path));

@@ -1,10 +1,11 @@
 /** Scenario files from disk, and the models that they name. For Node only: the rest of the library also runs in browsers. */
 import { realpathSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { readText } from "../formats/node-files.ts";
+import { readBytes, readText } from "../formats/node-files.ts";
 import { ModelError } from "../model/errors.ts";
 import type { ScenarioFiles } from "./files.ts";
 import { loadScenario } from "./load.ts";
+import { openScenario } from "./open.ts";
 import type { Override } from "./override.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -20,6 +21,11 @@ export function loadScenarioFile(path: string, builtIns: BuiltIns, overrides: re
   return loadScenario(readText(path), path, { files: filesFor(dirname(path), builtIns), overrides });
 }
 
+/** The same for scenarios whose ground may be a map in a file. */
+export async function openScenarioFile(path: string, builtIns: BuiltIns, overrides: readonly Override[] = []): Promise<Scenario> {
+  return openScenario(readText(path), path, { files: filesFor(dirname(path), builtIns), overrides });
+}
+
 /** Files for a scenario in a folder. */
 export function filesFor(folder: string, builtIns: BuiltIns): ScenarioFiles {
   const read = (path: string): { text: string; source: string } => ({ text: readText(path), source: path });
@@ -28,6 +34,11 @@ export function filesFor(folder: string, builtIns: BuiltIns): ScenarioFiles {
       const full = resolve(folder, path);
       checkInside(folder, full);
       return read(relative(process.cwd(), full));
+    },
+    bytes: (path) => {
+      const full = resolve(folder, path);
+      checkInside(folder, full);
+      return readBytes(relative(process.cwd(), full));
     },
     chosen: read,
     builtIns: builtIns.names,

@@ -18,6 +18,7 @@ import { channelsOf } from "../sim/recorder.ts";
 import { readApproach } from "./approach.ts";
 import { readConditions } from "./condition.ts";
 import { type EquippedModel, readDevices } from "./devices.ts";
+import type { ScenarioFiles } from "./files.ts";
 import { readChannels } from "./read-channels.ts";
 import { readEvents } from "./read-events.ts";
 import { readLimits } from "./read-limits.ts";
@@ -58,7 +59,12 @@ export interface GivenModel {
 }
 
 /** The scenario; undefined if the model or a problem stands in the way. */
-export function readScenario(fields: Fields, given: GivenModel | undefined, problems: Problem[]): Scenario | undefined {
+export function readScenario(
+  fields: Fields,
+  given: GivenModel | undefined,
+  maps: ScenarioFiles["maps"],
+  problems: Problem[],
+): Scenario | undefined {
   const name = fields.name === undefined ? (given?.model.name ?? "") : readTitle(fields.name, "name", problems);
   const about = fields.about === undefined ? "" : readAbout(fields.about, problems);
   const formulation = readFormulation(fields.formulation, problems);
@@ -69,7 +75,7 @@ export function readScenario(fields: Fields, given: GivenModel | undefined, prob
   if (equipped === undefined) return undefined;
   const { model } = equipped;
   const before = problems.length;
-  const terrain = readTerrain(fields.terrain, model, problems);
+  const terrain = readTerrain(fields.terrain, model, maps, problems);
   const isKnown = problems.length === before;
   const { q, u } = readState(fields.state, equipped, isKnown ? terrain : FLAT, problems);
   if (!isKnown) return undefined;

@@ -54,6 +54,7 @@ function parameterSchema(p: Parameter): z.ZodType {
     case "boolean":
       return z.boolean();
     case "name":
+    case "file":
     case "frame":
     case "freedom":
       return z.string();

@@ -2,21 +2,30 @@
 import { readQuantityIn } from "../formats/quantity.ts";
 import { heightmap } from "../ground/heightmap.ts";
 import { craters, rocks, roughness } from "../ground/procedural.ts";
+import { FILLS, groundOf, isProblem } from "../ground/raster.ts";
 import { crater, ledge, mound, ridge } from "../ground/shapes.ts";
 import { placed, plane, sumOf, type Terrain } from "../ground/terrain.ts";
 import { cosine, sine, tangent } from "../math/sincos.ts";
-import { type Problem, shown } from "../model/errors.ts";
+import { ModelError, type Problem, shown } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";
 import { childPath, readRecord } from "../model/reading.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
 import { readParameters } from "../sim/read-parameters.ts";
+import type { ScenarioFiles } from "./files.ts";
 import { MOST_PARTS } from "./limits.ts";
 
 interface TerrainKind<D extends Parameters = Parameters> {
   readonly about: string;
   readonly parameters: D;
-  create(values: Values<D>): Terrain;
+  create(values: Values<D>, maps: ScenarioFiles["maps"]): Terrain | Wrong;
+}
+
+/** Why there is no such layer, and of which parameter that is said. */
+interface Wrong {
+  readonly at?: string;
+  readonly message: string;
+  readonly advice?: string;
 }
 
 const kind = <const D extends Parameters>(declared: TerrainKind<D>): TerrainKind<D> => declared;
@@ -130,21 +139,88 @@ export const TERRAINS = {
         dy: spacing,
       }),
   }),
+  map: kind({
+    about:
+      "A digital elevation model from a file beside the scenario: GeoTIFF, or the label of a PDS3 image, in a projection in metres. " +
+      "A place of the map becomes the origin, x to the east and y to the north.",
+    parameters: {
+      file: { type: "file", about: "GeoTIFF or PDS3 label (attached, or beside its raster), by its path from the scenario." },
+      x: {
+        type: "number",
+        unit: "m",
+        optional: true,
+        about: "Map coordinate that becomes x = 0; the middle of the map if not given.",
+      },
+      y: {
+        type: "number",
+        unit: "m",
+        optional: true,
+        about: "Map coordinate that becomes y = 0; the middle of the map if not given.",
+      },
+      length: {
+        type: "number",
+        unit: "m",
+        above: 0,
+        optional: true,
+        about: "Side of the window along x; the whole map if not given.",
+      },
+      width: {
+        type: "number",
+        unit: "m",
+        above: 0,
+        optional: true,
+        about: "Side of the window along y; the whole map if not given.",
+      },
+      height: {
+        type: "number",
+        unit: "m",
+        optional: true,
+        about: "Height in the map that becomes z = 0; that of the post nearest to the origin if not given.",
+      },
+      fill: {
+        type: "choice",
+        of: FILLS,
+        default: "refuse",
+        about: "Heights that are not known: an error, or that of the nearest post.",
+      },
+    },
+    create: ({ file, ...window }, maps) => {
+      const map = maps?.get(file);
+      if (map === undefined)
+        return {
+          at: "file",
+          message: "has not been read",
+          advice: "Scenarios with maps are opened by openScenario, not by loadScenario",
+        };
+      if (map instanceof ModelError) {
+        const [problem] = map.problems;
+        return { at: "file", message: problem!.message, ...(problem!.advice && { advice: problem!.advice }) };
+      }
+      const ground = groundOf(map, window);
+      return isProblem(ground) ? ground : heightmap(ground);
+    },
+  }),
 } as const;
 
 /** The terrain of a scenario, the sum of its layers; undefined if there is none, or after a problem. */
-export function readTerrain(value: unknown, model: Model, problems: Problem[]): Terrain | undefined {
+export function readTerrain(value: unknown, model: Model, maps: ScenarioFiles["maps"], problems: Problem[]): Terrain | undefined {
   if (value === undefined) return undefined;
   const layers = Object.entries(readRecord(value, "terrain", problems) ?? {});
   if (layers.length > MOST_PARTS) {
     problems.push({ path: "terrain", message: `at most ${MOST_PARTS} layers, this has ${layers.length}` });
     return undefined;
   }
-  const made = layers.map(([name, layer]) => readLayer(layer, childPath("terrain", name), model, problems));
+  const made = layers.map(([name, layer]) => readLayer(layer, childPath("terrain", name), model, maps, problems));
   return made.every((layer) => layer !== undefined) ? sumOf(made) : undefined;
 }
 
-function readLayer(value: unknown, path: string, model: Model, problems: Problem[]): Terrain | undefined {
+function readLayer(
+  value: unknown,
+  path: string,
+  model: Model,
+  maps: ScenarioFiles["maps"],
+  problems: Problem[],
+): Terrain | undefined {
   const fields = readRecord(value, path, problems);
   if (fields === undefined) return undefined;
   const { kind: name, ...parameters } = fields;
@@ -160,17 +236,15 @@ function readLayer(value: unknown, path: string, model: Model, problems: Problem
   const { parameters: declared, create } = TERRAINS[name as keyof typeof TERRAINS] as unknown as TerrainKind;
   const values = readParameters(declared, parameters, model, problems, { path, quantity: readQuantityIn });
   if (values === undefined) return undefined;
-  const wrong = inconsistent(name, values);
-  if (wrong === undefined) return create(values);
-  problems.push({ path, ...wrong });
+  const made = inconsistent(name, values) ?? create(values, maps);
+  if (!("message" in made)) return made;
+  const { at, ...wrong } = made;
+  problems.push({ path: at === undefined ? path : childPath(path, at), ...(at && { value: shown(values[at]) }), ...wrong });
   return undefined;
 }
 
 /** What is wrong between parameters that are each right. */
-function inconsistent(
-  name: string,
-  values: Values<Parameters>,
-): { readonly message: string; readonly advice: string } | undefined {
+function inconsistent(name: string, values: Values<Parameters>): Wrong | undefined {
   if ((name === "craters" || name === "rocks") && (values.least as number) > (values.most as number))
     return { message: "the smallest radius is larger than the largest", advice: "Exchange least and most" };
   if (name !== "heights") return undefined;

@@ -77,6 +77,11 @@ export interface NameParameter extends Declared<string> {
   readonly type: "name";
 }
 
+/** A file beside the scenario, by its path from there. */
+export interface FileParameter extends Declared<string> {
+  readonly type: "file";
+}
+
 /** A frame or body of the model, by name. */
 export interface FrameParameter extends Declared<string> {
   readonly type: "frame";
@@ -125,6 +130,7 @@ export type Parameter =
   | ChoicesParameter
   | BooleanParameter
   | NameParameter
+  | FileParameter
   | FrameParameter
   | FreedomParameter
   | FreedomsParameter
@@ -153,7 +159,7 @@ type ValueOf<P extends Parameter> = P extends NumberParameter
           ? readonly P["of"][number][]
           : P extends BooleanParameter
             ? boolean
-            : P extends NameParameter | FrameParameter
+            : P extends NameParameter | FileParameter | FrameParameter
               ? string
               : P extends FreedomParameter
                 ? Freedom

@@ -23,6 +23,8 @@ export interface Reading {
 
 /** A list longer than this in a file is a slip; each row of a table costs operations in the kernel. */
 const LONGEST_TABLE = 1000;
+/** A path longer than this is none. */
+const LONGEST_PATH = 1000;
 const SHORTEST_AXIS = 1e-9;
 
 interface Reader {
@@ -117,6 +119,10 @@ function readOne(parameter: Parameter, value: unknown, path: string, reader: Rea
       return undefined;
     case "name":
       return readName(value, path, problems) || undefined;
+    case "file":
+      if (typeof value === "string" && value !== "" && value.length <= LONGEST_PATH) return value;
+      problems.push(missing(value, path) ?? { path, message: "must be the path of a file", value: shown(value) });
+      return undefined;
     case "frame":
       return readFrame(value, path, reader);
     case "freedom":

@@ -1,0 +1,164 @@
+/** A map of heights as it comes from a file, in map coordinates, and the part of it that becomes ground. */
+import type { HeightGrid } from "./heightmap.ts";
+
+/** Posts in rows from south to north, x running fastest, in metres of the map's projection. */
+export interface Raster {
+  readonly columns: number;
+  readonly rows: number;
+  /** Map coordinates of the first post, and distances between posts, m. */
+  readonly x: number;
+  readonly y: number;
+  readonly dx: number;
+  readonly dy: number;
+  /** Heights, m. NaN: not known. */
+  readonly heights: Float64Array | Float32Array;
+  /** Middle of the whole map, of which this may be a part. */
+  readonly middle: readonly [number, number];
+  /** Format and projection, for people. */
+  readonly about: string;
+}
+
+/** So many posts at most, 8 bytes each: beyond that a window is needed. */
+export const MOST_POSTS = 16e6;
+
+/** Holes: "refuse" them, or take the height of the nearest post that is known. */
+export const FILLS = ["refuse", "nearest"] as const;
+export type Fill = (typeof FILLS)[number];
+
+export interface MapWindow {
+  /** Map coordinates that become the origin; the middle of the map if not given. */
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+  /** Sides of the window about the origin; the whole map if not given. */
+  readonly length?: number | undefined;
+  readonly width?: number | undefined;
+  /** Height in the map that becomes zero; that at the origin if not given. */
+  readonly height?: number | undefined;
+  readonly fill: Fill;
+}
+
+export interface MapProblem {
+  readonly message: string;
+  readonly advice: string;
+}
+
+export const isProblem = (made: object): made is MapProblem => "advice" in made;
+
+/** The window of a map as ground about the origin, or why there is none. */
+export function groundOf(raster: Raster, window: MapWindow): HeightGrid | MapProblem {
+  const { dx, dy } = raster;
+  const box = boxOf(raster, window);
+  if (isProblem(box)) return box;
+  const { first, last, origin } = box;
+  const [columns, rows] = [last[0] - first[0] + 1, last[1] - first[1] + 1];
+  const heights = new Float64Array(columns * rows);
+  for (let j = 0; j < rows; j++)
+    for (let i = 0; i < columns; i++) heights[j * columns + i] = raster.heights[(first[1] + j) * raster.columns + first[0] + i]!;
+  const holes = holesOf(heights, columns);
+  if (holes.count === heights.length)
+    return { message: "there is no known height in the window", advice: "Choose another window" };
+  if (holes.count > 0 && window.fill === "refuse") {
+    const [x, y] = [raster.x + (first[0] + holes.i) * dx, raster.y + (first[1] + holes.j) * dy];
+    return {
+      message:
+        `${holes.count} of ${heights.length} heights in the window are not known, the first in column ${first[0] + holes.i}, row ` +
+        `${first[1] + holes.j} counted from the south (map x = ${shown(x)} m, y = ${shown(y)} m)`,
+      advice: "Choose another window, or write fill: nearest",
+    };
+  }
+  if (holes.count > 0) fillNearest(heights, columns, rows);
+  const at = Math.round((origin[1] - raster.y) / dy - first[1]) * columns + Math.round((origin[0] - raster.x) / dx - first[0]);
+  const zero = window.height ?? heights[at]!;
+  for (let k = 0; k < heights.length; k++) heights[k]! -= zero;
+  const place = (axis: 0 | 1, from: number, step: number): number => from + first[axis] * step - origin[axis];
+  return { heights, columns, rows, x: place(0, raster.x, dx), y: place(1, raster.y, dy), dx, dy };
+}
+
+const shown = (v: number): string => String(+v.toPrecision(9));
+
+interface Box {
+  readonly first: readonly [number, number];
+  readonly last: readonly [number, number];
+  readonly origin: readonly [number, number];
+}
+
+/** The posts of a window, with one more on each side where there is one: the surface is bicubic. */
+export function boxOf(raster: Omit<Raster, "heights">, window: MapWindow): Box | MapProblem {
+  const { columns, rows, x, y, dx, dy } = raster;
+  const origin = [window.x ?? raster.middle[0], window.y ?? raster.middle[1]] as const;
+  const extent = `the map goes from x = ${shown(x)} to ${shown(x + (columns - 1) * dx)} m and from y = ${shown(y)} to ${shown(y + (rows - 1) * dy)} m`;
+  const range = (from: number, step: number, count: number, middle: number, size: number | undefined): [number, number] => {
+    if (size === undefined) return [0, count - 1];
+    const index = (v: number): number => (v - from) / step;
+    const low = Math.floor(index(middle - size / 2) + 1e-9) - 1;
+    const high = Math.ceil(index(middle + size / 2) - 1e-9) + 1;
+    // One post beyond the window is welcome, not needed.
+    return [low === -1 ? 0 : low, high === count ? count - 1 : high];
+  };
+  const [i0, i1] = range(x, dx, columns, origin[0], window.length);
+  const [j0, j1] = range(y, dy, rows, origin[1], window.width);
+  const inside = (v: number, from: number, step: number, count: number): boolean => v >= from && v <= from + (count - 1) * step;
+  if (!inside(origin[0], x, dx, columns) || !inside(origin[1], y, dy, rows))
+    return {
+      message: `the origin x = ${shown(origin[0])} m, y = ${shown(origin[1])} m is not on the map`,
+      advice: `In map coordinates: ${extent}`,
+    };
+  if (i0 < 0 || j0 < 0 || i1 >= columns || j1 >= rows)
+    return { message: "the window reaches beyond the map", advice: `Make it smaller or move it: ${extent}` };
+  if (i1 - i0 < 1 || j1 - j0 < 1)
+    return { message: "the window has fewer than two posts a side", advice: `Posts are ${shown(dx)} m apart` };
+  const posts = (i1 - i0 + 1) * (j1 - j0 + 1);
+  if (posts > MOST_POSTS)
+    return {
+      message: `the window has ${posts} heights, at most ${MOST_POSTS} are taken`,
+      advice: "Give a smaller length and width about the place of interest",
+    };
+  return { first: [i0, j0], last: [i1, j1], origin };
+}
+
+/** The middle of a map. */
+export const middleOf = ({ columns, rows, x, y, dx, dy }: Omit<Raster, "heights" | "about" | "middle">): [number, number] => [
+  x + ((columns - 1) / 2) * dx,
+  y + ((rows - 1) / 2) * dy,
+];
+
+/** How many heights are not known, and the first of them. */
+export function holesOf(heights: Float64Array | Float32Array, columns: number): { count: number; i: number; j: number } {
+  const holes = { count: 0, i: 0, j: 0 };
+  for (let k = 0; k < heights.length; k++) {
+    if (!Number.isNaN(heights[k]!)) continue;
+    if (holes.count++ > 0) continue;
+    holes.i = k % columns;
+    holes.j = (k - holes.i) / columns;
+  }
+  return holes;
+}
+
+/** Every hole takes the height of the nearest known post, counted in steps to neighbours; of equally near ones the first in order. */
+function fillNearest(heights: Float64Array, columns: number, rows: number): void {
+  let front: number[] = [];
+  for (let k = 0; k < heights.length; k++) {
+    if (Number.isNaN(heights[k]!)) continue;
+    const i = k % columns;
+    const open = (to: number, there: boolean): boolean => there && Number.isNaN(heights[to]!);
+    const [left, right] = [open(k - 1, i > 0), open(k + 1, i < columns - 1)];
+    if (left || right || open(k - columns, k >= columns) || open(k + columns, k < heights.length - columns)) front.push(k);
+  }
+  while (front.length > 0) {
+    const next: number[] = [];
+    for (const k of front) {
+      const i = k % columns;
+      const j = (k - i) / columns;
+      const spread = (to: number): void => {
+        if (!Number.isNaN(heights[to]!)) return;
+        heights[to] = heights[k]!;
+        next.push(to);
+      };
+      if (i > 0) spread(k - 1);
+      if (i < columns - 1) spread(k + 1);
+      if (j > 0) spread(k - columns);
+      if (j < rows - 1) spread(k + columns);
+    }
+    front = next;
+  }
+}
