@@ -100,12 +100,26 @@ export { type PathLoads, timeOptimal } from "./plan/time-optimal.ts";
 export { slowingFor } from "./plan/time-scaling.ts";
 export { inSequence, slowDown, type Trajectory } from "./plan/trajectory.ts";
 
+// The ground: surfaces, maps, soils, a wheel on a bench
+
+export { readMap } from "./formats/map-file.ts";
+export type { MapFiles } from "./formats/map-frame.ts";
+export { gridOf, type HeightGrid, heightmap } from "./ground/heightmap.ts";
+export { craters, type Roughness, rocks, roughness, type Scatter } from "./ground/procedural.ts";
+export { groundOf, type MapProblem, type MapWindow, type Raster } from "./ground/raster.ts";
+export { crater, ledge, mound, ridge } from "./ground/shapes.ts";
+export { SOILS, type Soil, type SoilPreset, type SoilProblem, soilProblems, soilWarnings } from "./ground/soil.ts";
+export { FLAT, heightAt, placed, plane, sumOf, type Terrain } from "./ground/terrain.ts";
+export { sinkageUnder, steadyPull } from "./ground/wheel-bench.ts";
+export { type WheelForces, WheelOnSoil, type WheelShape } from "./ground/wheel-soil.ts";
+
 // Scenarios: a model and everything that is chosen about its motion, from a file
 
 export type { Condition } from "./scenario/condition.ts";
 export type { NamedText, ScenarioFiles } from "./scenario/files.ts";
 export { formatScenario } from "./scenario/format.ts";
 export { describeScenario, type LoadOptions, loadScenario } from "./scenario/load.ts";
+export { openScenario, withMaps } from "./scenario/open.ts";
 export { formatOverride, formatValue, type Override, parseOverride } from "./scenario/override.ts";
 export { type Prepared, prepare, type RunOptions, runScenario, type ScenarioRun } from "./scenario/run.ts";
 export { saveScenario } from "./scenario/save.ts";

@@ -5,16 +5,23 @@ import { readText } from "../formats/node-files.ts";
 import { ModelError } from "../model/errors.ts";
 import { didYouMean } from "../model/names.ts";
 import type { ScenarioFiles } from "../scenario/files.ts";
-import { loadScenario } from "../scenario/load.ts";
 import { filesFor } from "../scenario/node-files.ts";
+import { openScenario } from "../scenario/open.ts";
 import { CommandError } from "./command.ts";
 import { builtInNames } from "./package-files.ts";
 import { BUILT_IN_MODELS } from "./scenario-argument.ts";
 
+interface OpenedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly base64?: string;
+}
+
 export interface Opened {
   /** Short, for people. */
   readonly name: string;
-  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** Texts; maps as bytes in base64. */
+  readonly files: readonly OpenedFile[];
 }
 
 /** The address within the page, and what it shall show. */
@@ -24,7 +31,7 @@ export interface Opening {
 }
 
 /** @throws CommandError if there is no such thing, ModelError if a file cannot be read. */
-export function openingOf(what: string | undefined, sets: readonly string[]): Opening {
+export async function openingOf(what: string | undefined, sets: readonly string[]): Promise<Opening> {
   const query = sets.length === 0 ? "" : `?${new URLSearchParams(sets.map((set) => ["set", set]))}`;
   if (what === undefined) return { address: "#/" };
   if (!existsSync(what)) {
@@ -34,25 +41,25 @@ export function openingOf(what: string | undefined, sets: readonly string[]): Op
       `there is nothing to open at ${JSON.stringify(what)}\n  tried the file ${resolve(what)}\n  and the built-in scenarios: ${didYouMean(what, names)}`,
     );
   }
-  return { address: `#/opened${query}`, opened: statSync(what).isDirectory() ? ofFolder(what) : ofFile(what) };
+  return { address: `#/opened${query}`, opened: await (statSync(what).isDirectory() ? ofFolder(what) : ofFile(what)) };
 }
 
 /** A run that `castor run` wrote, or the folder of a scenario or of a model. */
-function ofFolder(folder: string): Opened {
+async function ofFolder(folder: string): Promise<Opened> {
   const name = basename(resolve(folder));
   const has = (file: string): boolean => existsSync(join(folder, file));
   const log = ["log.csv", "log.json"].find(has);
-  const scenario = has("scenario.yaml") ? ofFile(join(folder, "scenario.yaml")).files : [];
+  const scenario = has("scenario.yaml") ? (await ofFile(join(folder, "scenario.yaml"))).files : [];
   if (log !== undefined) return { name, files: [...scenario, { path: log, text: readText(join(folder, log)) }] };
   if (scenario.length > 0) return { name, files: scenario };
-  if (has("model.yaml")) return { name, files: ofFile(join(folder, "model.yaml")).files };
+  if (has("model.yaml")) return { name, files: (await ofFile(join(folder, "model.yaml"))).files };
   throw new CommandError(`${folder} has neither a log nor a scenario.yaml nor a model.yaml in it`);
 }
 
 /** A file and those that it names. */
-function ofFile(path: string): Opened {
+async function ofFile(path: string): Promise<Opened> {
   const text = readText(path);
-  const files = [{ path: basename(path), text }];
+  const files: OpenedFile[] = [{ path: basename(path), text }];
   const disk = filesFor(dirname(path), BUILT_IN_MODELS);
   const seeing: ScenarioFiles = {
     ...disk,
@@ -67,9 +74,14 @@ function ofFile(path: string): Opened {
       });
       return named;
     },
+    bytes: (name) => {
+      const bytes = disk.bytes!(name);
+      files.push({ path: name, text: "", base64: Buffer.from(bytes).toString("base64") });
+      return bytes;
+    },
   };
   try {
-    if (/\.(ya?ml|json)$/i.test(path)) loadScenario(text, path, { files: seeing });
+    if (/\.(ya?ml|json)$/i.test(path)) await openScenario(text, path, { files: seeing });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error; // what is wrong with it is shown by the page
   }

@@ -56,7 +56,7 @@ export interface StudioOptions {
 /** Serves until Ctrl-C. */
 export async function openStudio(options: StudioOptions, terminal: Terminal): Promise<void> {
   const { what, sets = [], port = 0, host = HOST, open = true } = options;
-  const { address, opened } = openingOf(what, sets);
+  const { address, opened } = await openingOf(what, sets);
   const server = await serveStudio({ folder: packagePath("dist/studio"), opened, host, port });
   terminal.print(`The studio is at ${server.address}${address}\nCtrl-C ends it.`);
   if (open) openFile(server.address + address, terminal);

@@ -2,7 +2,7 @@
 import { fromArrayBuffer, type GeoTIFFImage } from "geotiff";
 import { type MapWindow, middleOf, type Raster } from "../ground/raster.ts";
 import { ModelError } from "../model/errors.ts";
-import { checkSize, emptyPart, type MapFrame, partOf, refused } from "./map-file.ts";
+import { checkSize, emptyPart, type MapFrame, partOf, refused } from "./map-frame.ts";
 
 export async function readGeoTiff(bytes: Uint8Array, path: string, window?: MapWindow): Promise<Raster> {
   checkDirectory(bytes, path);

@@ -4,7 +4,7 @@
  */
 import { type MapWindow, middleOf, type Raster } from "../ground/raster.ts";
 import { ModelError } from "../model/errors.ts";
-import { checkSize, emptyPart, type MapFiles, type MapFrame, partOf, refused } from "./map-file.ts";
+import { checkSize, emptyPart, type MapFiles, type MapFrame, partOf, refused } from "./map-frame.ts";
 
 /** Labels are short; what stands behind is the raster. */
 const LONGEST_LABEL = 1 << 20;

@@ -1,5 +1,5 @@
 /** Where scenarios come from: the built-in ones, which lie beside the page (data.ts), and files that the user gives. */
-import { ModelError, type NamedText, type ScenarioFiles } from "castor";
+import { ModelError, type NamedText, type Raster, type ScenarioFiles } from "castor";
 
 /** A folder of scenarios/ as texts, by path in the folder. */
 export interface BuiltIn {
@@ -16,8 +16,10 @@ export interface Source {
   readonly text: string;
   readonly files: Readonly<Record<string, string>>;
   readonly builtIn: boolean;
-  /** Files that are not text, of a source that is not built in: meshes. For the page only. */
+  /** Files that are not text, of a source that is not built in: meshes, maps. For the page only. */
   readonly assets?: Readonly<Record<string, ArrayBuffer>>;
+  /** Maps of heights, read from those. */
+  readonly maps?: Readonly<Record<string, Raster>>;
 }
 
 export const sourceOf = ({ name, files }: BuiltIn): Source => ({
@@ -40,6 +42,7 @@ export function filesOf(source: Source, library: readonly BuiltIn[]): ScenarioFi
   };
   const models = library.filter(({ files }) => files["model.yaml"] !== undefined);
   return {
+    ...(source.maps && { maps: new Map(Object.entries(source.maps)) }),
     beside,
     chosen: beside,
     builtIns: models.map(({ name }) => name),

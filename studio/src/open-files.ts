@@ -1,6 +1,7 @@
 /** Files that the user gives, dropped or chosen: a scenario with what it names, a model, a log. What each is, its content says. */
 import { coordinateNames, type Override, parseCsvLog, parseJsonLog } from "castor";
 import type { Source } from "./library.ts";
+import { withMapsRead } from "./read-maps.ts";
 import { RunLog } from "./run-log.ts";
 import type { Studio } from "./studio.ts";
 
@@ -49,6 +50,11 @@ export function openFiles(given: readonly GivenFile[], studio: Studio, overrides
   const main = scenarios.find(({ path }) => nameOf(path) === "scenario.yaml") ?? scenarios[0];
   const source = main ? sourceFrom(main, given) : models[0] ? sourceOfModel(models[0], given) : undefined;
   if (logs.length > 0) openLogs(logs, source, studio);
+  else if (source && Object.keys(source.assets ?? {}).some((path) => MAP.test(path)))
+    withMapsRead(source).then(
+      (read) => studio.open(read, overrides),
+      (error: unknown) => studio.fail(error),
+    );
   else if (source) studio.open(source, overrides);
   else throw new Error("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
 }
@@ -93,12 +99,13 @@ function sourceOfModel(model: GivenFile, given: readonly GivenFile[]): Source {
 
 const TEXT = /\.(ya?ml|json|csv|md|txt)$/i;
 const MESH = /\.(stl|glb|gltf|bin)$/i;
+const MAP = /\.(tiff?|lbl|img|dat)$/i;
 /** A browser gets slow beyond that. */
 const LARGEST = 200e6;
 
 export async function readFile(file: File, path = file.name): Promise<GivenFile | undefined> {
   if (file.size > LARGEST) throw new Error(`${path} is larger than ${LARGEST / 1e6} MB`);
-  if (MESH.test(path)) return { path, text: "", bytes: await file.arrayBuffer() };
+  if (MESH.test(path) || MAP.test(path)) return { path, text: "", bytes: await file.arrayBuffer() };
   if (!TEXT.test(path)) return undefined;
   try {
     return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) };
@@ -107,10 +114,18 @@ export async function readFile(file: File, path = file.name): Promise<GivenFile 
   }
 }
 
+/** A file as `castor studio` gives it: text, or bytes in base64. */
+interface OpenedFile extends GivenFile {
+  readonly base64?: string;
+}
+
+const bytesOf = ({ base64, ...file }: OpenedFile): GivenFile =>
+  base64 === undefined ? file : { ...file, bytes: Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer };
+
 /** What `castor studio` was started with; it lies beside the page. */
 export async function openOpened(studio: Studio, overrides: readonly Override[]): Promise<void> {
   const answer = await fetch(new URL("opened.json", document.baseURI));
-  const opened = answer.ok ? ((await answer.json()) as { readonly files: readonly GivenFile[] } | null) : null;
-  if (opened) openFiles(opened.files, studio, overrides);
+  const opened = answer.ok ? ((await answer.json()) as { readonly files: readonly OpenedFile[] } | null) : null;
+  if (opened) openFiles(opened.files.map(bytesOf), studio, overrides);
   else throw new Error("nothing was opened with this page; choose a scenario");
 }

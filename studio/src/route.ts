@@ -15,7 +15,7 @@ export async function addressOf({ source, overrides, page }: Studio["state"]): P
   if (source === undefined) return "#/log";
   const parameters = new URLSearchParams();
   for (const override of overrides) parameters.append("set", formatOverride(override));
-  if (!source.builtIn) parameters.set("text", await pack(JSON.stringify({ ...source, assets: undefined })));
+  if (!source.builtIn) parameters.set("text", await pack(JSON.stringify({ ...source, assets: undefined, maps: undefined })));
   const query = parameters.size > 0 ? `?${parameters}` : "";
   return source.builtIn ? `#/scenario/${encodeURIComponent(source.name)}${query}` : `#/file${query}`;
 }

@@ -11,6 +11,8 @@ import { ModelError, type Problem } from "../../src/model/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { openScenario } from "../../src/scenario/open.ts";
+import { filesOf } from "../../studio/src/library.ts";
+import { withMapsRead } from "../../studio/src/read-maps.ts";
 import { pds3, tiff } from "./map-bytes.ts";
 
 const [columns, rows] = [7, 5];
@@ -233,6 +235,23 @@ describe("maps as ground of a scenario", () => {
     const problem = await problemOf(open(layer));
     expect(problem.path).toBe(path);
     expect(problem.message).toMatch(message);
+  });
+
+  it("the studio reads maps that are dropped with a scenario, and hands them on as plain data", async () => {
+    const text = scenario({ site: { kind: "map", file: "site.tif", length: 20, width: 20 } });
+    const source = {
+      name: "drop",
+      path: "drop/scenario.yaml",
+      text,
+      files: { "model.yaml": files.beside("model.yaml").text },
+      builtIn: false,
+    };
+    const buffer = new Uint8Array(readFileSync(join(folder, "site.tif"))).buffer;
+    const read = await withMapsRead({ ...source, assets: { "site.tif": buffer } });
+    const { assets: _, ...sent } = structuredClone(read);
+    const { terrain } = loadScenario(text, "drop", { files: filesOf(sent, []) });
+    expect(heightAt(terrain!, 3, -2)).toBeCloseTo(height(23, 13) - height(20, 15), 12);
+    expect((await problemOf(withMapsRead(source))).advice).toMatch("Drop it");
   });
 
   it("without having read maps it says what to do", () => {

@@ -112,31 +112,36 @@ describe("the built page", () => {
 });
 
 describe("what is opened", () => {
-  it("a built-in scenario by name, with changes; the gallery without a name", () => {
-    expect(openingOf(undefined, [])).toEqual({ address: "#/" });
-    expect(openingOf("four-bar", ["duration=2"])).toEqual({ address: "#/scenario/four-bar?set=duration%3D2" });
-    expect(() => openingOf("fuor-bar", [])).toThrow('Did you mean "four-bar"?');
+  it("a built-in scenario by name, with changes; the gallery without a name", async () => {
+    expect(await openingOf(undefined, [])).toEqual({ address: "#/" });
+    expect(await openingOf("four-bar", ["duration=2"])).toEqual({ address: "#/scenario/four-bar?set=duration%3D2" });
+    await expect(openingOf("fuor-bar", [])).rejects.toThrow('Did you mean "four-bar"?');
   });
 
-  it("a file with what it names, however bad it is, and nothing outside of its folder", () => {
+  it("a file with what it names, however bad it is, and nothing outside of its folder", async () => {
     writeFileSync(join(place, "pendulum.yaml"), PENDULUM);
-    expect(openingOf(join(place, "pendulum.yaml"), []).opened).toEqual({
+    expect((await openingOf(join(place, "pendulum.yaml"), [])).opened).toEqual({
       name: "pendulum.yaml",
       files: [{ path: "pendulum.yaml", text: PENDULUM }],
     });
     writeFileSync(join(folder, "scenario.yaml"), "model: ./m.yaml\nduration: never");
     writeFileSync(join(folder, "m.yaml"), "name: 3");
-    expect(openingOf(folder, []).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "m.yaml"]);
+    expect((await openingOf(folder, [])).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "m.yaml"]);
+    const map = "model: ./m.yaml\nduration: 1\nterrain: { site: { kind: map, file: site.tif } }";
+    writeFileSync(join(folder, "map.yaml"), map);
+    writeFileSync(join(folder, "site.tif"), "II*\0");
+    const { opened } = await openingOf(join(folder, "map.yaml"), []);
+    expect(opened!.files).toContainEqual({ path: "site.tif", text: "", base64: "SUkqAA==" });
     writeFileSync(join(folder, "bad.yaml"), "model: ../secret.txt");
-    expect(JSON.stringify(openingOf(join(folder, "bad.yaml"), []))).not.toContain('"secret"');
+    expect(JSON.stringify(await openingOf(join(folder, "bad.yaml"), []))).not.toContain('"secret"');
   });
 
-  it("the folder of a run: its log and its scenario", () => {
+  it("the folder of a run: its log and its scenario", async () => {
     const run = join(place, "run");
     mkdirSync(run);
-    expect(() => openingOf(run, [])).toThrow("has neither a log nor");
+    await expect(openingOf(run, [])).rejects.toThrow("has neither a log nor");
     writeFileSync(join(run, "scenario.yaml"), PENDULUM);
     writeFileSync(join(run, "log.csv"), "t [s]\n0\n");
-    expect(openingOf(run, []).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
+    expect((await openingOf(run, [])).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
   });
 });

@@ -283,7 +283,7 @@ describe("files", () => {
     const { run } = await runScenario(scenario);
     writeFileSync(join(folder, "log.csv"), [...csvLog(run.log)].join(""));
     writeFileSync(join(folder, "scenario.yaml"), formatScenario(scenario));
-    const { address, opened } = openingOf(folder, []);
+    const { address, opened } = await openingOf(folder, []);
     const server = await serveStudio({ folder: await builtStudio(), opened, host: "127.0.0.1", port: 0 });
     await studio.page.goto(server.address + address);
     await ran(studio.page);
