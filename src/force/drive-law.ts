@@ -24,7 +24,7 @@ export const DRIVE = {
     unit: PER_FREEDOM.speed,
     above: 0,
     optional: true,
-    about: "Speed at which the reference goes to a new position; it jumps there if not given.",
+    about: "Speed at which the reference goes to a new position, until it is set anew; it jumps there if not given.",
   },
   clutch: {
     type: "number",
@@ -92,8 +92,16 @@ export function checkDrive({ lower, upper, position }: Drive, freedoms: readonly
 /** Held inputs and internal states of `count` coordinates that share their settings: reference, energy absorbed, deflections of brakes. */
 export function driveInputs({ stiffness, damping, position, ramp, brake }: Drive, count: number) {
   return {
-    held: ["stiffness", "damping", "position", ...(brake === undefined ? [] : ["brake"])],
-    schedule: [{ t: 0, held: [stiffness, damping, position, ...(brake === undefined ? [] : [0])] }],
+    held: [
+      "stiffness",
+      "damping",
+      "position",
+      ...(ramp === undefined ? [] : ["ramp"]),
+      ...(brake === undefined ? [] : ["brake"]),
+    ],
+    schedule: [
+      { t: 0, held: [stiffness, damping, position, ...(ramp === undefined ? [] : [ramp]), ...(brake === undefined ? [] : [0])] },
+    ],
     z0: [...(ramp === undefined ? [] : [position]), 0, ...new Array<number>(brake === undefined ? 0 : count).fill(0)],
   };
 }
@@ -115,7 +123,7 @@ export function traceDrive(
   const { ramp, clutch, friction, frictionSpeed, brake, brakeStiffness } = drive;
   const [stiffness, damping, position] = s.held as [Scalar, Scalar, Scalar];
   const reference = ramp === undefined ? position : s.z[0]!;
-  const rate = ramp === undefined ? 0 : within(ramp, div(sub(position, reference), SETTLING));
+  const rate = ramp === undefined ? 0 : within(abs(s.held[3]!), div(sub(position, reference), SETTLING));
   if (ramp !== undefined) out.rate(0, rate);
   const absorbed = ramp === undefined ? 0 : 1;
   const unit = (of: keyof typeof PER_FREEDOM): string => unitFor(PER_FREEDOM[of], freedom);
@@ -130,7 +138,7 @@ export function traceDrive(
     const braking =
       brake === undefined
         ? 0
-        : traceBrake({ capacity: brake, stiffness: brakeStiffness }, { k: absorbed + 1 + i, input: s.held[3]! }, v, s, out);
+        : traceBrake({ capacity: brake, stiffness: brakeStiffness }, { k: absorbed + 1 + i, input: s.held.at(-1)! }, v, s, out);
     const force = sum([motor, neg(rubbing), neg(braking), traceStops(drive, x, v, out)]);
     out.channel(name, unit("force"), force);
     return force;

@@ -6,8 +6,8 @@ export const legActuator = forceKind({
   name: "leg-actuator",
   about:
     "Leg drives of a docking mechanism, each in its own freedom: -clip(stiffness (q - reference) + damping (u - rate of the reference), " +
-    "±clutch) - friction u / √(u² + frictionSpeed²), brake and end stops. `stiffness`, `damping`, `position` and, with a brake, `brake` " +
-    "are inputs that events set; the reference goes to the position at the speed `ramp`. The rotor is the hinge's `armature`. " +
+    "±clutch) - friction u / √(u² + frictionSpeed²), brake and end stops. `stiffness`, `damping`, `position` and, where they are given, " +
+    "`ramp` and `brake` are inputs that events set; the reference goes to the position at the speed `ramp`. The rotor is the hinge's `armature`. " +
     "The channel `absorbed` is the energy taken from the machine by all of them.",
   acts: "between bodies",
   parameters: { hinge: { type: "freedoms", about: "Freedoms of the legs." }, ...DRIVE },

@@ -45,7 +45,7 @@ describe("leg-actuator", () => {
 
   it("moves its reference at the speed of the ramp, and pulls after it", () => {
     const element = createForce("leg-actuator", "e", { hinge: "slider", ...LEG, ramp: 0.01 }, ARM);
-    const { zdot, channels } = at(element, -0.02, 0.01, [3000, 2000, -0.13], [-0.05, 0]);
+    const { zdot, channels } = at(element, -0.02, 0.01, [3000, 2000, -0.13, 0.01], [-0.05, 0]);
     expect(zdot[0]).toBe(-0.01);
     expect(channels["e.slider"]).toBeCloseTo(legLaw(-0.02, 0.01, 3000, 2000, -0.05, -0.01), 9);
   });
