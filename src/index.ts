@@ -78,6 +78,7 @@ export { createSystem, type Observation, type System, type SystemOptions } from 
 
 // Analysis: small motions about a state, rest under loads
 
+export { type Driving, drivingOf } from "./analysis/driving.ts";
 export { frequencyResponse, type Response, type ResponseOptions } from "./analysis/frequency-response.ts";
 export { type DampingOptions, type IdentifiedDamping, identifyDamping, type MeasuredRatio } from "./analysis/identify/damping.ts";
 export { type Decay, fitDecay, fitDecays } from "./analysis/identify/decay.ts";
@@ -87,6 +88,21 @@ export type { RodData } from "./analysis/identify/rod-model.ts";
 export { type Linearisation, type LineariseOptions, linearise } from "./analysis/linearise.ts";
 export { type Mode, type ModesOptions, modesOf } from "./analysis/modes.ts";
 export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
+export { type SteadyMotion, steadyMotion } from "./analysis/steady-motion.ts";
+
+// Ground: surfaces and soils, and ways over them
+
+export { gridOf, type HeightGrid, heightmap } from "./ground/heightmap.ts";
+export { craters, rocks, roughness } from "./ground/procedural.ts";
+export { crater, ledge, mound, ridge } from "./ground/shapes.ts";
+export { SOILS, type Soil, type SoilPreset } from "./ground/soil.ts";
+export { heightAt, placed, plane, sumOf, type Terrain } from "./ground/terrain.ts";
+export { type WheelForces, WheelOnSoil, type WheelShape } from "./ground/wheel-soil.ts";
+export { aStar, type PlannedPath } from "./plan/a-star.ts";
+export { DStarLite } from "./plan/d-star-lite.ts";
+export { type Exploration, Explorer } from "./plan/explorer.ts";
+export { type CostGrid, type TravelModel, TravelTime } from "./plan/travel-time.ts";
+export { type TraversabilityMap, traversabilityOf } from "./plan/traversability.ts";
 
 // Plans: motions as functions of time, and how fast they may be
 

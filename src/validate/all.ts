@@ -9,6 +9,7 @@ import { flexibleTables } from "./flexible/tables.ts";
 import { a01, a02, a03, a04, a05 } from "./iftomm.ts";
 import { multiArm } from "./multi-arm.ts";
 import { rover } from "./rover.ts";
+import { roverStatics } from "./rover-statics.ts";
 import { blockOnIncline, freeFloatingArm } from "./small-machines.ts";
 import { tr942Example1 } from "./tr-942-example-1.ts";
 import { tr942Example2 } from "./tr-942-example-2.ts";
@@ -29,6 +30,7 @@ export const VALIDATIONS: readonly Validation[] = [
   contactBouncing,
   multiArm,
   capture,
+  roverStatics,
   rover,
   wheelSoil,
   flexibleTables,

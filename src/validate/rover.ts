@@ -2,8 +2,9 @@
 import type { Override } from "../scenario/override.ts";
 import { runScenario } from "../scenario/run.ts";
 import { ROVER_ENDS, type RoverEnd } from "./rover-data.ts";
+import { steadyRover } from "./rover-steady.ts";
 import { valuesAt } from "./samples.ts";
-import { change, type LoadBuiltIn, type Validation, type ValidationTable } from "./validation.ts";
+import { change, type LoadBuiltIn, type Validation, type ValidationRow, type ValidationTable } from "./validation.ts";
 
 const WHEELS = ["fl", "fr", "rl", "rr"] as const;
 const HARD = WHEELS.map((w) => change(`forces.ground-${w}`, { kind: "wheel-on-ground", wheel: `wheel-${w}`, radius: 0.09 }));
@@ -22,6 +23,8 @@ interface Case {
   readonly changes: readonly Override[];
   /** Of positions, m. */
   readonly tolerance: number;
+  /** Of runs that become steady: slope and gravity, for the equilibrium. */
+  readonly steady?: { readonly slope: number; readonly gravity: number; readonly height: number };
 }
 
 /** [spec, acceptance]: 1e-5 m, and 5e-4 m where the run begins by rolling back, which fixed steps resolve to first order only. */
@@ -31,21 +34,37 @@ const ROLLS_BACK = 5e-4;
 const OFTEN = change("controllers.driver.period", 0.001);
 
 const CASES: readonly Case[] = [
-  { title: "level soil, 10 s", end: ROVER_ENDS.flat, scenario: "rover-flat", changes: [], tolerance: CLOSE },
+  {
+    title: "level soil, 10 s",
+    end: ROVER_ENDS.flat,
+    scenario: "rover-flat",
+    changes: [],
+    tolerance: CLOSE,
+    steady: { slope: 0, gravity: 9.81, height: PIVOT - 0.018 },
+  },
   {
     title: "5 degrees up, 30 s",
     end: ROVER_ENDS.slope5,
     scenario: "rover-slope",
     changes: [change("terrain.slope.slope", 5 * DEGREE)],
     tolerance: ROLLS_BACK,
+    steady: { slope: 5 * DEGREE, gravity: 9.81, height: PIVOT - 0.018 },
   },
-  { title: "15 degrees up, 30 s", end: ROVER_ENDS.slope15, scenario: "rover-slope", changes: [], tolerance: ROLLS_BACK },
+  {
+    title: "15 degrees up, 30 s",
+    end: ROVER_ENDS.slope15,
+    scenario: "rover-slope",
+    changes: [],
+    tolerance: ROLLS_BACK,
+    steady: { slope: 15 * DEGREE, gravity: 9.81, height: PIVOT - 0.018 },
+  },
   {
     title: "15 degrees up on the Moon, 30 s",
     end: ROVER_ENDS.slope15Moon,
     scenario: "rover-slope",
     changes: [change("model.gravity", "moon"), standing(ON_SOIL_MOON)],
     tolerance: CLOSE,
+    steady: { slope: 15 * DEGREE, gravity: 1.62, height: PIVOT - 0.006 },
   },
   { title: "left wheels over a bump, 40 s", end: ROVER_ENDS.bump, scenario: "rover-bump", changes: [], tolerance: CLOSE },
   {
@@ -97,7 +116,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-async function table(load: LoadBuiltIn, { title, end, scenario, changes, tolerance }: Case): Promise<ValidationTable> {
+async function table(load: LoadBuiltIn, { title, end, scenario, changes, tolerance, steady }: Case): Promise<ValidationTable> {
   const loaded = load(scenario, [...changes, change("sample", end.t), change("plots", [])]);
   const { run } = await runScenario(loaded);
   const at = (names: readonly string[]): number[] => valuesAt(run.log, end.t, names);
@@ -111,9 +130,19 @@ async function table(load: LoadBuiltIn, { title, end, scenario, changes, toleran
       { quantity: "slip of the front left wheel", unit: "", published: [end.slip], ours: [slip], tolerance: 1e-4 },
       { quantity: "its sinkage", unit: "m", published: [end.sinkage], ours: [sinkage], tolerance: 1e-6 },
       { quantity: "its load", unit: "N", published: [end.load], ours: [weight], tolerance: 1e-3 },
+      ...(steady === undefined ? [] : [equilibriumRow(load, steady, slip)]),
     ],
   };
 }
+
+/** The slip at the end of the run against that of the steady motion, which nothing was integrated for. */
+const equilibriumRow = (load: LoadBuiltIn, steady: NonNullable<Case["steady"]>, slip: number): ValidationRow => ({
+  quantity: "its slip, against the equilibrium without integration",
+  unit: "",
+  published: [steadyRover(load, steady)("ground-fl.slip")],
+  ours: [slip],
+  tolerance: 1e-4,
+});
 
 export const rover: Validation = {
   name: "rover",

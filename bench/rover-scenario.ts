@@ -1,0 +1,18 @@
+/** Built-in rovers for the benchmarks. */
+import { readdirSync, readFileSync } from "node:fs";
+import { loadScenario, type NamedText, type Override, type Scenario, type ScenarioFiles } from "castor";
+
+const FOLDER = new URL("../scenarios/", import.meta.url);
+const text = (path: string): NamedText => ({ text: readFileSync(new URL(path, FOLDER), "utf8"), source: path });
+
+export function roverScenario(name: string, overrides: readonly Override[] = []): Scenario {
+  const files: ScenarioFiles = {
+    beside: (path) => text(`${name}/${path}`),
+    chosen: (path) => text(path),
+    builtIns: readdirSync(FOLDER),
+    builtIn: (model) => text(`${model}/model.yaml`),
+  };
+  return loadScenario(text(`${name}/scenario.yaml`).text, name, { files, overrides });
+}
+
+export const change = (path: string, value: unknown): Override => ({ path, value, from: "bench" });
