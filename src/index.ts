@@ -90,22 +90,11 @@ export { type Mode, type ModesOptions, modesOf } from "./analysis/modes.ts";
 export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
 export { type SteadyMotion, steadyMotion } from "./analysis/steady-motion.ts";
 
-// Ground: surfaces and soils, and ways over them
+// Plans: motions as functions of time, and how fast they may be; ways over ground
 
-export { gridOf, type HeightGrid, heightmap } from "./ground/heightmap.ts";
-export { craters, rocks, roughness } from "./ground/procedural.ts";
-export { crater, ledge, mound, ridge } from "./ground/shapes.ts";
-export { SOILS, type Soil, type SoilPreset } from "./ground/soil.ts";
-export { heightAt, placed, plane, sumOf, type Terrain } from "./ground/terrain.ts";
-export { type WheelForces, WheelOnSoil, type WheelShape } from "./ground/wheel-soil.ts";
 export { aStar, type PlannedPath } from "./plan/a-star.ts";
 export { DStarLite } from "./plan/d-star-lite.ts";
 export { type Exploration, Explorer } from "./plan/explorer.ts";
-export { type CostGrid, type TravelModel, TravelTime } from "./plan/travel-time.ts";
-export { type TraversabilityMap, traversabilityOf } from "./plan/traversability.ts";
-
-// Plans: motions as functions of time, and how fast they may be
-
 export { throughKnots } from "./plan/knots.ts";
 export { type PathLoadsOptions, pathLoads } from "./plan/path-loads.ts";
 export { poseSpline } from "./plan/pose-spline.ts";
@@ -115,6 +104,8 @@ export { straightLine } from "./plan/straight-line.ts";
 export { type PathLoads, timeOptimal } from "./plan/time-optimal.ts";
 export { slowingFor } from "./plan/time-scaling.ts";
 export { inSequence, slowDown, type Trajectory } from "./plan/trajectory.ts";
+export { type CostGrid, type TravelModel, TravelTime } from "./plan/travel-time.ts";
+export { type TraversabilityMap, traversabilityOf } from "./plan/traversability.ts";
 
 // The ground: surfaces, maps, soils, a wheel on a bench
 
