@@ -1,6 +1,7 @@
 /** The report of a run, from the scenario and what came of it. */
 
 import { type Driving, drivingOf } from "../analysis/driving.ts";
+import { contactPicture } from "../report/contact-picture.ts";
 import { drivingFacts } from "../report/driving-facts.ts";
 import { posturePicture } from "../report/postures.ts";
 import { topView } from "../report/top-view.ts";
@@ -9,6 +10,7 @@ import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "../repor
 import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
+import { drawnForces } from "../sim/drawn-forces.ts";
 import { durationText } from "./progress.ts";
 
 export function reportOf(name: string, result: ScenarioRun): Report {
@@ -37,7 +39,8 @@ function picturesOf({ scenario, system, run }: ScenarioRun): Picture[] {
   const { model, layout } = system;
   const { terrain } = scenario;
   const journey = terrain && topView({ model, elements: layout.elements, terrain, log: run.log, intents: run.intents });
-  return [posturePicture(model, run.log), journey].filter((picture) => picture !== undefined);
+  const contact = contactPicture(model, run.log, drawnForces(layout.elements));
+  return [posturePicture(model, run.log), contact, journey].filter((picture) => picture !== undefined);
 }
 
 export const auditOf = ({ run }: ScenarioRun): AuditLine[] =>

@@ -17,7 +17,7 @@ type V3 = Vec3<number>;
 type Flat = readonly [number, number];
 
 /** A line on a body, in its axes, and the arm that it belongs to. */
-interface Stroke {
+export interface Stroke {
   readonly body: number;
   readonly from: V3;
   readonly to: V3;
@@ -90,7 +90,7 @@ function samplesEvery(time: Float64Array, every: number): number[] {
 }
 
 /** Lines from each body's hinge to what it carries; hubs as boxes. */
-function strokesOf(model: Model): Stroke[] {
+export function strokesOf(model: Model): Stroke[] {
   const arms = armsOf(model.bodies);
   return model.bodies.flatMap((body): Stroke[] => {
     const from = body.hinge.onBody.p;
@@ -149,14 +149,14 @@ const placed = (poses: Float64Array, body: number, p: V3): V3 => {
   ) as unknown as V3;
 };
 
-const drawn = (strokes: readonly Stroke[], poses: Float64Array) =>
+export const drawn = (strokes: readonly Stroke[], poses: Float64Array) =>
   strokes.map((s) => ({ ...s, from: placed(poses, s.body, s.from), to: placed(poses, s.body, s.to) }));
 
 const distance = (a: V3, b: V3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 const middleOf = (points: readonly V3[]): V3 =>
   [0, 1, 2].map((i) => points.reduce((sum, p) => sum + p[i]!, 0) / points.length) as unknown as V3;
 
-interface View {
+export interface View {
   readonly about: string;
   project(p: V3): Flat;
   /** Pixels per metre. */
@@ -164,7 +164,7 @@ interface View {
 }
 
 /** Along the thin axis of what is flat, else from above and from the side; such that everything fits. */
-function viewOf(points: readonly V3[]): View {
+export function viewOf(points: readonly V3[]): View {
   const extent = [0, 1, 2].map((i) => Math.max(...points.map((p) => p[i]!)) - Math.min(...points.map((p) => p[i]!)));
   const thin = extent.indexOf(Math.min(...extent));
   const isFlat = extent[thin]! < FLAT * Math.max(...extent);
@@ -191,10 +191,11 @@ function viewOf(points: readonly V3[]): View {
   };
 }
 
-function svgOf(
+export function svgOf(
   postures: readonly (readonly Stroke[])[],
   trails: readonly (readonly V3[])[],
   { project, scale: fit }: View,
+  arrows: readonly { readonly from: V3; readonly to: V3 }[] = [],
 ): string {
   const at = (p: V3): string =>
     project(p)
@@ -214,12 +215,28 @@ function svgOf(
   const ways = trails.map(
     (points) => `<path d="M${points.map(at).join("L")}" stroke="currentColor" stroke-width="1" opacity="0.45"/>`,
   );
+  const pointers = arrows.map(({ from, to }) => arrowPath(project(from), project(to))).join("");
+  const forces = pointers && `<path d="${pointers}" stroke="${ARROW}" stroke-width="2.5"/>`;
   const metre = roundStep(WIDTH / fit, 6);
   const [x, y] = [MARGIN, HEIGHT - 14];
   const bar =
     `<path d="M${x} ${y - 4}v4h${(metre * fit).toFixed(1)}v-4" stroke="currentColor" stroke-width="1"/>` +
     `<text x="${(x + metre * fit + 8).toFixed(1)}" y="${y}" fill="currentColor" font-size="13" font-family="sans-serif">${short(metre)} m</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><g fill="none" stroke-linecap="round" stroke-linejoin="round">${ways.join("")}${groups.join("")}</g><g fill="none">${bar}</g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><g fill="none" stroke-linecap="round" stroke-linejoin="round">${ways.join("")}${groups.join("")}${forces}</g><g fill="none">${bar}</g></svg>`;
+}
+
+const ARROW = "#c62828";
+/** Length of an arrow's head, in pixels. */
+const HEAD = 8;
+
+/** An arrow with an open head. */
+function arrowPath(from: Flat, to: Flat): string {
+  const [x, y] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.max(Math.hypot(x, y), 1e-9);
+  const [u, v] = [(HEAD * x) / length, (HEAD * y) / length];
+  const point = (a: number, b: number): string => `${a.toFixed(1)} ${b.toFixed(1)}`;
+  const side = (s: number): string => point(to[0] - u - s * v, to[1] - v + s * u);
+  return `M${point(...from)}L${point(...to)}M${side(0.5)}L${point(...to)}L${side(-0.5)}`;
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(4)));

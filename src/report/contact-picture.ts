@@ -1,0 +1,57 @@
+/** A picture of forces where bodies touch: the machine at the time when they are largest, and an arrow at each point. */
+import { bodyPoses } from "../dynamics/programs.ts";
+import { compile } from "../kernel/kernel.ts";
+import type { Log } from "../log/log.ts";
+import { coordinateNames, type Model } from "../model/model.ts";
+import type { DrawnForce } from "../sim/force-element.ts";
+import type { Vec3 } from "../spatial/vec3.ts";
+import { drawn, strokesOf, svgOf, viewOf } from "./postures.ts";
+import type { Picture } from "./types.ts";
+
+type V3 = Vec3<number>;
+
+/** Length of the longest arrow, as a part of the picture's extent. */
+const LONGEST = 0.25;
+
+/** Nothing where the log has no such force, or not all coordinates. */
+export function contactPicture(model: Model, log: Log, forces: readonly DrawnForce[]): Picture | undefined {
+  const recorded = new Set(log.channels.map((c) => c.name));
+  const coordinates = coordinateNames(model).q.map((name) => `q.${name}`);
+  const there = forces.filter(({ point, force }) => [...point, ...force].every((name) => recorded.has(name)));
+  if (there.length === 0 || !coordinates.every((name) => recorded.has(name))) return undefined;
+  const read = (names: readonly string[], i: number): V3 => names.map((name) => log.column(name)[i]!) as unknown as V3;
+  const sizes = there.map(({ force }) => {
+    const [x, y, z] = force.map((name) => log.column(name)) as [Float64Array, Float64Array, Float64Array];
+    return Float64Array.from(x, (_, i) => Math.hypot(x[i]!, y[i]!, z[i]!));
+  });
+  let [sample, most] = [0, 0];
+  for (let i = 0; i < log.length; i++) {
+    const sum = sizes.reduce((total, size) => total + size[i]!, 0);
+    if (sum > most) [sample, most] = [i, sum];
+  }
+  if (most === 0) return undefined;
+  const kernel = compile(bodyPoses(model));
+  for (const [i, name] of coordinates.entries()) kernel.x[i] = log.column(name)[sample]!;
+  kernel.evaluate();
+  const strokes = drawn(strokesOf(model), kernel.y);
+  const acting = there.flatMap(({ point, force }, k) =>
+    sizes[k]![sample]! > 0 ? [{ point: read(point, sample), force: read(force, sample) }] : [],
+  );
+  const machine = [...strokes.flatMap(({ from, to }) => [from, to]), ...acting.map(({ point }) => point)];
+  const extent = Math.max(...[0, 1, 2].map((c) => spread(machine.map((p) => p[c]!))), 1e-9);
+  const longest = Math.max(...acting.map(({ force }) => Math.hypot(...force)));
+  const arrows = acting.map(({ point, force }) => ({
+    from: point,
+    to: point.map((x, c) => x + ((LONGEST * extent) / longest) * force[c]!) as unknown as V3,
+  }));
+  const view = viewOf([...machine, ...arrows.map(({ to }) => to)]);
+  const t = log.column("t")[sample]!;
+  return {
+    title: "Contact forces",
+    about: `At ${round(t)} s, when they are largest: ${round(most)} N in all, the longest arrow ${round(longest)} N. ${view.about}`,
+    svg: svgOf([strokes], [], view, arrows),
+  };
+}
+
+const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+const round = (value: number): string => String(Number(value.toPrecision(4)));
