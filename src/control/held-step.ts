@@ -28,6 +28,16 @@ const STAGES = [
 const ACCURATE = 1e-9;
 const MOST_STEPS = 32;
 
+/** At the end of the step. */
+export const endOf = ({ nodes, values }: Drift, j: number, n: number): number => values[(nodes - 1) * n + j]!;
+
+/** Of the coordinate, at the end: the integral of the drift of its speed [Simpson]. */
+export function wayOf({ nodes, values }: Drift, j: number, n: number, T: number): number {
+  let sum = 0;
+  for (let k = 0; k < nodes; k++) sum += (k === nodes - 1 ? 1 : k % 2 === 0 ? 4 : 2) * values[k * n + j]!;
+  return (sum * T) / (3 * nodes);
+}
+
 export const noDrift = (n: number): Drift => ({ nodes: 2, values: new Float64Array(MOST_STEPS * n) });
 
 export function heldStep(model: Model, { speeds }: Robot<number>): HeldStep {

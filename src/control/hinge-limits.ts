@@ -16,7 +16,7 @@ import { homeOf, type Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
 import { freedomsOf } from "../sim/freedom.ts";
 import { type Parameters, PER_FREEDOM, type Values } from "../sim/parameters.ts";
-import type { Drift } from "./held-step.ts";
+import { type Drift, endOf, wayOf } from "./held-step.ts";
 
 export const LIMIT = {
   hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
@@ -70,6 +70,8 @@ export interface Broken {
   readonly limit: number;
 }
 
+/** A coordinate that comes to rest within a step goes this part of T times the drift further than at a constant deceleration. */
+const BULGE = 0.15;
 const SEARCHED = 8;
 const NEWTON = 3;
 /** Speeds and coordinates this little beyond a limit are at it. */
@@ -178,15 +180,16 @@ export function hingeLimits(
     bounds(q, u, drift, lower, upper) {
       for (let j = 0; j < n; j++) {
         const rate = u[robot.speeds[j]!]!;
-        const end = drift.values[(drift.nodes - 1) * n + j]!;
+        const end = endOf(drift, j, n);
         const margin = 0.5 * Math.abs(end);
         let most = speed[j]! - margin;
         let least = -most;
         if (braking[j]! > 0) {
           const at = q[places[j]!]!;
-          const room = 2 * T * margin;
-          most = Math.min(most, fastest(high[j]! - room - at, rate, braking[j]!) - margin);
-          least = Math.max(least, -(fastest(at - low[j]! - room, -rate, braking[j]!) - margin));
+          const beside = wayOf(drift, j, n, T) - 0.5 * T * end; // of T (φ̇ + v) / 2
+          const room = BULGE * T * Math.abs(end);
+          most = Math.min(most, fastest(high[j]! - room - at - beside, rate, braking[j]!));
+          least = Math.max(least, -fastest(at + beside - low[j]! - room, -rate, braking[j]!));
         }
         lower[j] = Math.max((least - rate - end) / T, -steepest(speed[j]! + rate, drift, j, -1));
         upper[j] = Math.min((most - rate - end) / T, steepest(speed[j]! - rate, drift, j, 1));

@@ -2,13 +2,13 @@
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
 import { amongHinges, COORDINATED } from "./coordination.ts";
-import { type Drift, type HeldStep, heldStep, noDrift } from "./held-step.ts";
+import { type Drift, endOf, type HeldStep, heldStep, noDrift } from "./held-step.ts";
 import { hingeLimits, LIMIT } from "./hinge-limits.ts";
 import { controllerKind } from "./kind.ts";
 import { type LimitedLevels, limitedLevels } from "./limited-levels.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";
 import { type Stop, stopOf } from "./stop.ts";
-import { type StopGuard, stopGuard } from "./stop-guard.ts";
+import { type Moving, type StopGuard, stopGuard } from "./stop-guard.ts";
 import { taskScales } from "./task-scales.ts";
 import { readTasks, taskStack } from "./tasks.ts";
 
@@ -21,14 +21,18 @@ interface Memory {
   readonly solver: LimitedLevels;
   readonly held: HeldStep | undefined;
   readonly guard: StopGuard | undefined;
-  /** Hinge speeds, and accelerations that are wanted instead of those of the program. */
-  readonly rates: Float64Array;
+  readonly moving: Moving & { readonly u: Float64Array };
+  /** Accelerations over a step that are wanted, and that are made. */
   readonly wanted: Float64Array;
+  readonly means: Float64Array;
+  readonly make: (means: Float64Array) => boolean;
 }
 
 /** Times that speeds are foreseen and bounds set anew, until they hold to this. */
 const FORESEEN = 6;
 const HOLDS = 1e-10;
+/** A reserve of the guard above this is in no danger. */
+const FAR = 0.3;
 
 export const limitedTasks = controllerKind({
   name: "limited-tasks",
@@ -93,18 +97,29 @@ export const limitedTasks = controllerKind({
       if (period > 0 && limit.moving) held ??= heldStep(model, robot);
       return solver;
     };
-    /** Torques with which speeds end where accelerations would bring them; whether all limits are kept. */
-    const follow = ({ q, u }: Snapshot, { solver, drift, wanted, held }: Memory, accelerations: Float64Array): boolean => {
-      wanted.set(accelerations);
+    /** Torques with which speeds change by given means over a step; these as they are in the end; whether all limits are kept. */
+    const make = ({ solver, moving, drift, wanted, held }: Memory, means: Float64Array): boolean => {
+      wanted.set(means);
+      drift.values.fill(0); // that of other torques: it would lead to torques beyond their limits, which have a drift of their own
       for (let k = 0; k < FORESEEN; k++) {
-        for (let j = 0; j < n; j++) solver.x[j] = wanted[j]! - drift.values[(drift.nodes - 1) * n + j]! / period;
+        for (let j = 0; j < n; j++) solver.x[j] = wanted[j]! - endOf(drift, j, n) / period;
         solver.impose();
-        held!.drift(q, u, solver.tau, solver.x, period, drift);
-        limit.bounds(q, u, drift, solver.lower, solver.upper);
-        if (k > 1 && solver.keeps(HOLDS / period)) return true;
+        held!.drift(moving.q, moving.u, solver.tau, solver.x, period, drift);
+        limit.bounds(moving.q, moving.u, drift, solver.lower, solver.upper);
+        if (k === 0 || !solver.keeps(HOLDS / period)) continue;
+        for (let j = 0; j < n; j++) means[j] = solver.x[j]! + endOf(drift, j, n) / period;
+        return true;
       }
       return false;
     };
+    const readMotion = (s: Snapshot, { moving: { q, u, rates, turn } }: Memory): void => {
+      q.set(s.q);
+      u.set(s.u);
+      for (let j = 0; j < n; j++) rates[j] = u[robot.speeds[j]!]!;
+      for (let i = 0; i < 3; i++) turn[i] = u[robot.base.hinge.u + i]!;
+    };
+    /** Whether a stop is so far that a step need not be foreseen for its sake. */
+    const isFar = (guard: StopGuard | undefined): boolean => guard === undefined || guard.reserve > FAR;
 
     return {
       name,
@@ -126,24 +141,30 @@ export const limitedTasks = controllerKind({
       start(_model, s) {
         const solver = prepare();
         const start = stack.start(s.q);
+        stack.evaluate(s.t, s.q, s.u, start);
+        const [q, u, rates, turn] = [s.q.slice(), s.u.slice(), new Float64Array(n), new Float64Array(3)];
+        const moving = { q, u, rates, turn, spin: stack.flyer.values.spin };
         const guarded = period > 0 && limit.moving && driven.length === n && limit.torque.some(Number.isFinite);
         if (guarded) stop ??= stopOf(model, robot, limit, period);
         const guard = stop && stopGuard(model, robot, stop, period);
-        const rates = Float64Array.from(robot.speeds, (u) => s.u[u]!);
-        stack.evaluate(s.t, s.q, s.u, start);
-        if (guard && !limit.broken(s.q, rates)) guard.begin(s.q, rates, stack.flyer.values.spin);
-        return {
+        const [wanted, means] = [new Float64Array(n), new Float64Array(n)];
+        const memory: Memory = {
           solver,
           held,
           guard,
-          rates,
+          moving,
           start,
           drift: noDrift(n),
-          wanted: new Float64Array(n),
+          wanted,
+          means,
+          make: (a) => make(memory, a),
         };
+        readMotion(s, memory);
+        if (guard && !limit.broken(q, rates)) guard.begin(moving);
+        return memory;
       },
       update(s, memory, command) {
-        const { drift, solver, held, guard, rates } = memory;
+        const { drift, solver, held, guard, means } = memory;
         stack.evaluate(s.t, s.q, s.u, memory.start);
         solver.J.set(stack.J);
         solver.H.set(stack.flyer.values.Hstar);
@@ -151,19 +172,16 @@ export const limitedTasks = controllerKind({
         for (let r = 0; r < m; r++) solver.b[r] = stack.wanted[r]! - stack.bias[r]!;
         limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
         solver.solve();
-        for (let k = 0; k < FORESEEN && held && (k > 0 || solver.near); k++) {
+        for (let k = 0; k < FORESEEN && held && (k > 0 || solver.near || !isFar(guard)); k++) {
           held.drift(s.q, s.u, solver.tau, solver.x, period, drift);
           limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
           if (solver.beyond > 0 || solver.keeps(HOLDS / period)) break;
           solver.solve();
         }
         if (guard) {
-          for (let j = 0; j < n; j++) rates[j] = s.u[robot.speeds[j]!]!;
-          const { spin } = stack.flyer.values;
-          if (guard.guard(s.q, rates, spin, solver.x, solver.beyond === 0) && !follow(s, memory, solver.x)) {
-            guard.lose();
-            solver.solve();
-          }
+          readMotion(s, memory);
+          for (let j = 0; j < n; j++) means[j] = solver.x[j]! + endOf(drift, j, n) / period;
+          if (!guard.guard(memory.moving, means, solver.beyond === 0, memory.make)) solver.solve();
         }
         for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
         return memory;

@@ -77,7 +77,7 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
   /** Hinges that brake from the node before to the node after, and behind them those that come to rest in between. */
   const moving = new Int32Array(n);
   let [certain, some] = [0, 0];
-  const base = vector(3);
+  const [base, turnBefore] = [vector(3), vector(3)];
   const hold = vector(6 * n);
   let [weakest, needed] = [0, 0];
   let [left, leftAtNodes] = [0, 0];
@@ -209,11 +209,16 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
   function follow(rates: Float64Array, spin: Float64Array, intervals: number): void {
     left = leftAtNodes = Number.POSITIVE_INFINITY;
     gone.fill(0);
-    let [from, t] = [0, 0];
+    let [from, t, stepBefore] = [0, 0, 0];
     for (let k = 0; k <= intervals; k++) {
       const to = k < intervals ? end * ((k + 1) / intervals) ** 2 : end;
       if (k > 0) {
-        for (let i = 0; i < 3; i++) base[i] = (t - from) * turn[i]!;
+        const step = t - from;
+        for (let i = 0; i < 3; i++) {
+          base[i] = step * (turn[i]! + (stepBefore > 0 ? (0.5 * step * (turn[i]! - turnBefore[i]!)) / stepBefore : 0));
+          turnBefore[i] = turn[i]!;
+        }
+        stepBefore = step;
         for (let j = 0; j < n; j++) {
           const within = Math.min(t, durations[j]!);
           const whole = rates[j]! * within + 0.5 * braking[j]! * within * within;
