@@ -1,5 +1,5 @@
-/** LU factors of a dense complex matrix with partial pivoting; real and imaginary parts in arrays of their own. */
-import { swapRows } from "./dense-lu.ts";
+/** LU factors of a dense complex matrix with partial pivoting; real and imaginary parts in arrays of their own. `leading` as in dense-lu.ts. */
+import { LeadingRows, SPARSE, swapRows } from "./dense-lu.ts";
 
 export interface ComplexLU {
   readonly n: number;
@@ -9,7 +9,10 @@ export interface ComplexLU {
   solve(re: Float64Array, im: Float64Array): void;
 }
 
-export function complexLU(n: number): ComplexLU {
+export function complexLU(n: number, leading = 0): ComplexLU {
+  const filled = new Int32Array(n);
+  const rows = new LeadingRows(n, leading);
+  const isZero = (e: number): boolean => R[e] === 0 && I[e] === 0;
   const R = new Float64Array(n * n);
   const I = new Float64Array(n * n);
   const pivotRow = new Int32Array(n);
@@ -22,7 +25,7 @@ export function complexLU(n: number): ComplexLU {
       R.set(re);
       I.set(im);
       for (let k = 0; k < n; k++) {
-        const p = largestPivot(R, I, n, k);
+        const p = k < leading ? k : largestPivot(R, I, n, k);
         pivotRow[k] = p;
         if (p !== k) {
           swapRows(R, n, k, p);
@@ -36,6 +39,8 @@ export function complexLU(n: number): ComplexLU {
         const d = -b / squared;
         dr[k] = c;
         di[k] = d;
+        const entries = k < leading ? LeadingRows.filledIn(n, k, filled, isZero) : n;
+        const isSparse = entries < SPARSE * (n - k);
         for (let i = k + 1; i < n; i++) {
           const x = R[i * n + k]!;
           const y = I[i * n + k]!;
@@ -44,22 +49,41 @@ export function complexLU(n: number): ComplexLU {
           const v = x * d + y * c;
           R[i * n + k] = u;
           I[i * n + k] = v;
-          for (let j = k + 1; j < n; j++) {
-            const s = R[k * n + j]!;
-            const t = I[k * n + j]!;
-            R[i * n + j]! -= u * s - v * t;
-            I[i * n + j]! -= u * t + v * s;
-          }
+          if (isSparse)
+            for (let e = 0; e < entries; e++) {
+              const j = filled[e]!;
+              const s = R[k * n + j]!;
+              const t = I[k * n + j]!;
+              R[i * n + j]! -= u * s - v * t;
+              I[i * n + j]! -= u * t + v * s;
+            }
+          else
+            for (let j = k + 1; j < n; j++) {
+              const s = R[k * n + j]!;
+              const t = I[k * n + j]!;
+              R[i * n + j]! -= u * s - v * t;
+              I[i * n + j]! -= u * t + v * s;
+            }
         }
       }
+      rows.find(isZero);
       return true;
     },
     solve(re, im) {
+      const { columns, starts } = rows;
       for (let k = 0; k < n; k++) {
         swap(re, k, pivotRow[k]!);
         swap(im, k, pivotRow[k]!);
       }
-      for (let i = 1; i < n; i++) {
+      for (let i = 0; i < leading; i++)
+        for (let e = starts[2 * i]!; e < starts[2 * i + 1]!; e++) {
+          const j = columns[e]!;
+          const u = R[i * n + j]!;
+          const v = I[i * n + j]!;
+          re[i]! -= u * re[j]! - v * im[j]!;
+          im[i]! -= u * im[j]! + v * re[j]!;
+        }
+      for (let i = leading; i < n; i++) {
         let x = re[i]!;
         let y = im[i]!;
         for (let j = 0; j < i; j++) {
@@ -71,10 +95,23 @@ export function complexLU(n: number): ComplexLU {
         re[i] = x;
         im[i] = y;
       }
-      for (let i = n - 1; i >= 0; i--) {
+      for (let i = n - 1; i >= leading; i--) {
         let x = re[i]!;
         let y = im[i]!;
         for (let j = i + 1; j < n; j++) {
+          const u = R[i * n + j]!;
+          const v = I[i * n + j]!;
+          x -= u * re[j]! - v * im[j]!;
+          y -= u * im[j]! + v * re[j]!;
+        }
+        re[i] = x * dr[i]! - y * di[i]!;
+        im[i] = x * di[i]! + y * dr[i]!;
+      }
+      for (let i = leading - 1; i >= 0; i--) {
+        let x = re[i]!;
+        let y = im[i]!;
+        for (let e = starts[2 * i + 1]!; e < starts[2 * i + 2]!; e++) {
+          const j = columns[e]!;
           const u = R[i * n + j]!;
           const v = I[i * n + j]!;
           x -= u * re[j]! - v * im[j]!;

@@ -1,4 +1,7 @@
-/** LU factors of a dense real matrix with partial pivoting, by rows, allocation-free after making. */
+/**
+ * LU factors of a dense real matrix with partial pivoting, by rows, allocation-free after making. The first `leading` pivots are taken on the
+ * diagonal as they come: for rows that are almost empty, as those of q̇ = u are, whose elimination then costs next to nothing.
+ */
 
 export interface DenseLU {
   readonly n: number;
@@ -8,7 +11,47 @@ export interface DenseLU {
   solve(b: Float64Array): void;
 }
 
-export function denseLU(n: number): DenseLU {
+/** The entries of the first rows that are not zero, found anew after each factorisation, so that nothing is spent on the others. */
+export class LeadingRows {
+  /** Columns of row i: before the diagonal from starts[2 i] to starts[2 i + 1], behind it from there to starts[2 i + 2]. */
+  readonly columns: Int32Array;
+  readonly starts: Int32Array;
+
+  constructor(
+    readonly n: number,
+    readonly leading: number,
+  ) {
+    this.columns = new Int32Array(n * leading);
+    this.starts = new Int32Array(2 * leading + 1);
+  }
+
+  /** `isZero(e)` of the entry at e of the matrix by rows. */
+  find(isZero: (e: number) => boolean): void {
+    const { n, leading, columns, starts } = this;
+    let count = 0;
+    for (let i = 0; i < leading; i++) {
+      for (let j = 0; j < i; j++) if (!isZero(i * n + j)) columns[count++] = j;
+      starts[2 * i + 1] = count;
+      for (let j = i + 1; j < n; j++) if (!isZero(i * n + j)) columns[count++] = j;
+      starts[2 * i + 2] = count;
+    }
+  }
+
+  /** The columns of row k behind its diagonal, before it is factored any further; how many. */
+  static filledIn(n: number, k: number, columns: Int32Array, isZero: (e: number) => boolean): number {
+    let count = 0;
+    for (let j = k + 1; j < n; j++) if (!isZero(k * n + j)) columns[count++] = j;
+    return count;
+  }
+}
+
+/** Rows with less of their entries not zero than this part are passed entry by entry. */
+export const SPARSE = 0.25;
+
+export function denseLU(n: number, leading = 0): DenseLU {
+  const filled = new Int32Array(n);
+  const rows = new LeadingRows(n, leading);
+  const isZero = (e: number): boolean => LU[e] === 0;
   const LU = new Float64Array(n * n);
   const pivotRow = new Int32Array(n);
   const reciprocal = new Float64Array(n);
@@ -19,7 +62,7 @@ export function denseLU(n: number): DenseLU {
       for (let k = 0; k < n; k++) {
         let p = k;
         let largest = Math.abs(LU[k * n + k]!);
-        for (let i = k + 1; i < n; i++) {
+        for (let i = k < leading ? n : k + 1; i < n; i++) {
           const size = Math.abs(LU[i * n + k]!);
           if (size > largest) {
             largest = size;
@@ -30,29 +73,42 @@ export function denseLU(n: number): DenseLU {
         pivotRow[k] = p;
         if (p !== k) swapRows(LU, n, k, p);
         reciprocal[k] = 1 / LU[k * n + k]!;
+        const entries = k < leading ? LeadingRows.filledIn(n, k, filled, isZero) : n;
+        const isSparse = entries < SPARSE * (n - k);
         for (let i = k + 1; i < n; i++) {
+          if (LU[i * n + k] === 0) continue;
           const multiplier = LU[i * n + k]! * reciprocal[k]!;
           LU[i * n + k] = multiplier;
-          if (multiplier !== 0) for (let j = k + 1; j < n; j++) LU[i * n + j]! -= multiplier * LU[k * n + j]!;
+          if (isSparse) for (let e = 0; e < entries; e++) LU[i * n + filled[e]!]! -= multiplier * LU[k * n + filled[e]!]!;
+          else for (let j = k + 1; j < n; j++) LU[i * n + j]! -= multiplier * LU[k * n + j]!;
         }
       }
+      rows.find(isZero);
       return true;
     },
     solve(b) {
+      const { columns, starts } = rows;
       for (let k = 0; k < n; k++) {
         const p = pivotRow[k]!;
         const value = b[p]!;
         b[p] = b[k]!;
         b[k] = value;
       }
-      for (let i = 1; i < n; i++) {
+      for (let i = 0; i < leading; i++)
+        for (let e = starts[2 * i]!; e < starts[2 * i + 1]!; e++) b[i]! -= LU[i * n + columns[e]!]! * b[columns[e]!]!;
+      for (let i = leading; i < n; i++) {
         let sum = b[i]!;
         for (let j = 0; j < i; j++) sum -= LU[i * n + j]! * b[j]!;
         b[i] = sum;
       }
-      for (let i = n - 1; i >= 0; i--) {
+      for (let i = n - 1; i >= leading; i--) {
         let sum = b[i]!;
         for (let j = i + 1; j < n; j++) sum -= LU[i * n + j]! * b[j]!;
+        b[i] = sum * reciprocal[i]!;
+      }
+      for (let i = leading - 1; i >= 0; i--) {
+        let sum = b[i]!;
+        for (let e = starts[2 * i + 1]!; e < starts[2 * i + 2]!; e++) sum -= LU[i * n + columns[e]!]! * b[columns[e]!]!;
         b[i] = sum * reciprocal[i]!;
       }
     },

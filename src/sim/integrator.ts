@@ -10,6 +10,11 @@ export interface InitialValueProblem {
   readonly jacobian?: (t: number, y: Float64Array, J: Float64Array) => void;
   /** Brings y at t back to the manifold after a step (unit quaternions, closed loops). Not called by integrators that stay on it. */
   readonly project?: (y: Float64Array, t: number) => void;
+  /**
+   * So many components come first that are coordinates, whose rates follow from few others, q̇ = N u: implicit integrators eliminate them
+   * first, at next to no cost.
+   */
+  readonly coordinates?: number;
   /** Weight of each component in the error norm, 1 if not given; 0 takes it out of the error control. */
   readonly weights?: Float64Array;
 }

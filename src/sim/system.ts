@@ -80,6 +80,9 @@ export interface System {
   reactions(t: number, y: Float64Array, out: Float64Array): void;
 }
 
+/** Of larger states the Jacobian has so many entries that a kernel for it takes longer to make, and to run, than differences. */
+const LARGEST_JACOBIAN = 64;
+
 export function createSystem(model: Model, elements: readonly ForceElement[], options: SystemOptions = {}): System {
   const layout = layoutOf(model, elements);
   const target = { target: options.target ?? ("wasm" as const) };
@@ -223,9 +226,10 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     },
     problem: {
       size: ny,
+      coordinates: nq,
       derivative,
       ...(starts.length > 0 || model.loops.length + model.openLoops.length > 0 ? { project } : {}),
-      ...(whole || onlyFriction
+      ...((whole || onlyFriction) && ny <= LARGEST_JACOBIAN
         ? {
             jacobian: (t: number, y: Float64Array, out: Float64Array): void => {
               const kernel = J();

@@ -56,6 +56,45 @@ test("complex LU solves with a small residual or says that the matrix is singula
   );
 });
 
+test("leading rows of coordinates are eliminated on their diagonal, and everything is solved as without that", () => {
+  const motion = fc
+    .integer({ min: 1, max: 9 })
+    .chain((m) => fc.record({ m: fc.constant(m), K: numbers(m * m), D: numbers(m * m), b: numbers(2 * m), c: numbers(2 * m) }));
+  fc.assert(
+    fc.property(motion, ({ m, K, D, b, c }) => {
+      const n = 2 * m;
+      // γ q - u = r, K q + (γ + D) u = s: what an implicit step asks of q̇ = u, u̇ = -K q - D u
+      const [A, B] = [new Float64Array(n * n), new Float64Array(n * n)];
+      for (let i = 0; i < m; i++) {
+        A[i * n + i] = A[(m + i) * n + m + i] = 3;
+        B[i * n + i] = B[(m + i) * n + m + i] = 2;
+        A[i * n + m + i] = -1;
+        for (let j = 0; j < m; j++) {
+          A[(m + i) * n + j] = 1e3 * K[i * m + j]!;
+          A[(m + i) * n + m + j]! += D[i * m + j]!;
+        }
+      }
+      const [plain, led] = [complexLU(n), complexLU(n, m)];
+      if (!plain.factor(A, B) || !led.factor(A, B)) return;
+      const [x, y, u, v] = [b.slice(), c.slice(), b.slice(), c.slice()];
+      plain.solve(x, y);
+      led.solve(u, v);
+      const size = Math.max(...x.map(Math.abs), ...y.map(Math.abs));
+      fc.pre(size < 1e3); // not nearly singular
+      for (let i = 0; i < n; i++) expect(Math.hypot(x[i]! - u[i]!, y[i]! - v[i]!)).toBeLessThan(1e-9 * (1 + size));
+      const [real, leading] = [denseLU(n), denseLU(n, m)];
+      if (!real.factor(A) || !leading.factor(A)) return;
+      const [p, q] = [b.slice(), b.slice()];
+      real.solve(p);
+      leading.solve(q);
+      const most = Math.max(...p.map(Math.abs));
+      fc.pre(most < 1e3);
+      for (let i = 0; i < n; i++) expect(Math.abs(p[i]! - q[i]!)).toBeLessThan(1e-9 * (1 + most));
+    }),
+    { seed: 3 },
+  );
+});
+
 test("a singular matrix and one with NaN are refused", () => {
   expect(denseLU(2).factor(Float64Array.of(1, 2, 2, 4))).toBe(false);
   expect(denseLU(2).factor(Float64Array.of(Number.NaN, 2, 2, 4))).toBe(false);

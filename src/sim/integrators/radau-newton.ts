@@ -26,9 +26,10 @@ export interface RadauNewton {
 
 export const MOST_ITERATIONS = 8;
 
-export function radauNewton(n: number): RadauNewton {
-  const real = denseLU(n);
-  const complex = complexLU(n);
+/** Of a problem of n components, of which so many coordinates come first. */
+export function radauNewton(n: number, coordinates = 0): RadauNewton {
+  const real = denseLU(n, coordinates);
+  const complex = complexLU(n, coordinates);
   const E = new Float64Array(n * n);
   const EI = new Float64Array(n * n);
   const three = (): [Float64Array, Float64Array, Float64Array] => [new Float64Array(n), new Float64Array(n), new Float64Array(n)];

@@ -43,7 +43,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   const tolerances = chosenTolerances(name, options);
   const norm = errorNorm(problem, estimateTolerances(tolerances));
   const control = stepControl(name, PREDICTIVE, tolerances.largest);
-  const newton = radauNewton(n);
+  const newton = radauNewton(n, problem.coordinates);
   const now = standingOf(problem);
   const { counts, f } = now;
   const J = new Float64Array(n * n);
