@@ -57,6 +57,14 @@ export const CONTROL_RATIO = 0.1;
 /** What contact costs per body where all are far apart, of 80 bodies (3160 pairs) to 10 (45 pairs). */
 export const CONTACT_RATIO = 2.5;
 
+/** Processor time of the two-link flexible arm, 3 s simulated, and of the modes of a boom of 200 freedoms, s: the fastest of several. */
+export const ARM_SECONDS = 1.5;
+export const MODES_SECONDS = 1;
+
+/** Cost of a rod against its number of joints from 4 to 64, as a power: of one evaluation, and of the whole run. */
+export const EVALUATION_POWER = 1.05;
+export const RUN_POWER = 1.25;
+
 export interface Verdict {
   readonly value: number;
   readonly limit: number | undefined;

@@ -1,16 +1,15 @@
 /** Machines with closed loops: how fast they step, and how the cost grows with the number of loops. */
-import { readFileSync } from "node:fs";
 import {
   type BodyDescription,
   createModel,
   createSystem,
   INTEGRATORS,
-  loadScenario,
   type ModelDescription,
   prepare,
   type System,
   simulate,
 } from "castor";
+import { builtIn } from "./built-in.ts";
 import { type Contender, race, type Timing, warmUp } from "./measure.ts";
 
 export const STEP = 0.001;
@@ -46,13 +45,7 @@ export function measureLoops(milliseconds: number): Loops {
 
 /** The built-in Stewart platform: six legs, each with a universal hinge, a slide and a ball. */
 function platform(milliseconds: number): PlatformRow {
-  const folder = new URL("../scenarios/stewart-platform/", import.meta.url);
-  const read = (name: string) => ({ text: readFileSync(new URL(name, folder), "utf8"), source: name });
-  const none = (): never => {
-    throw new Error("the scenario names no other models");
-  };
-  const files = { beside: read, chosen: none, builtIns: [], builtIn: none };
-  const { system, y0, options } = prepare(loadScenario(read("scenario.yaml").text, "stewart-platform", { files }));
+  const { system, y0, options } = prepare(builtIn("stewart-platform"));
   const step = stepping(system, y0, milliseconds);
   let run = Number.POSITIVE_INFINITY;
   for (let lap = 0; lap < 5; lap++) {

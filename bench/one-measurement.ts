@@ -2,6 +2,7 @@
 import { measureContact } from "./contact.ts";
 import { measureControl } from "./control.ts";
 import { measureDrift } from "./drift.ts";
+import { measureFlexible } from "./flexible.ts";
 import { measureForwardDynamics } from "./forward-dynamics.ts";
 import { measureLoops } from "./loops.ts";
 import { measureScaling } from "./scaling.ts";
@@ -17,6 +18,7 @@ export const MEASUREMENTS = {
   loops: measureLoops,
   control: measureControl,
   contact: measureContact,
+  flexible: measureFlexible,
 } as const;
 
 const [name, args] = process.argv.slice(2);

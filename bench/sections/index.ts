@@ -3,10 +3,21 @@ import type { Section } from "../section.ts";
 import { contact } from "./contact.ts";
 import { control } from "./control.ts";
 import { drift } from "./drift.ts";
+import { flexible } from "./flexible.ts";
 import { forward } from "./forward.ts";
 import { loops } from "./loops.ts";
 import { scaling } from "./scaling.ts";
 import { throughput } from "./throughput.ts";
 import { workPrecision } from "./work-precision.ts";
 
-export const SECTIONS: readonly Section[] = [forward, scaling, throughput, drift, workPrecision, loops, control, contact];
+export const SECTIONS: readonly Section[] = [
+  forward,
+  scaling,
+  throughput,
+  drift,
+  workPrecision,
+  loops,
+  control,
+  contact,
+  flexible,
+];

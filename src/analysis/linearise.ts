@@ -80,18 +80,19 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
     const drates = new Float64Array(rows * nu);
     const dbias = new Float64Array(rows * nu);
     const bracket = new Float64Array(nu * nu);
+    const { x, y } = kernel; // its memory is its own
     for (let j = 0; j < nu; j++) {
-      kernel.x[into[direction] + j] = 1;
+      x[into[direction] + j] = 1;
       kernel.evaluate();
       for (let i = 0; i < nu; i++) {
-        dr[i * nu + j] = kernel.y[from.dr + i]!;
-        bracket[i * nu + j] = kernel.y[from.bracket + i]!;
+        dr[i * nu + j] = y[from.dr + i]!;
+        bracket[i * nu + j] = y[from.bracket + i]!;
       }
       for (let i = 0; i < rows; i++) {
-        drates[i * nu + j] = kernel.y[from.drates + i]!;
-        dbias[i * nu + j] = kernel.y[from.dbias + i]!;
+        drates[i * nu + j] = y[from.drates + i]!;
+        dbias[i * nu + j] = y[from.dbias + i]!;
       }
-      kernel.x[into[direction] + j] = 0;
+      x[into[direction] + j] = 0;
     }
     return { dr, drates, dbias, bracket };
   };

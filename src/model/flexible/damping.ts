@@ -1,7 +1,7 @@
 /** Damping inside an elastic body: in proportion to stiffness, or a matrix with chosen ratios of its clamped modes. */
 import { type Problem, shown } from "../errors.ts";
 import { childPath, readFields, readNumber } from "../reading.ts";
-import { clampedMass, clampedModes, type Joint, type Segment } from "./joints.ts";
+import { clampedMass, clampedModes, type Joint, type Segment, slowestOmega } from "./joints.ts";
 import type { Rod } from "./rod.ts";
 
 /** What damping adds: a damper in each joint, or a matrix between all of them, in the order joint by joint, freedom by freedom. */
@@ -53,7 +53,7 @@ export function readDamping(
   const times = rod.freedoms.map((f, i) => {
     if (key === "time") return chosen[0]!;
     const k = joints.map((j) => j.stiffness[i]!);
-    return (2 * ratio) / clampedModes(clampedMass(f, joints, segments), k).omega[0]!;
+    return (2 * ratio) / slowestOmega(clampedMass(f, joints, segments), k);
   });
   return { joints: joints.map((j) => ({ ...j, damping: j.stiffness.map((k, i) => times[i]! * k) })) };
 }
