@@ -67,9 +67,9 @@ export const latch = forceKind({
             return [
               { what: "is not armed", value: sub(0.5, s.held[0]!) },
               { what: "is engaged", value: sub(s.held[1]!, 0.5) },
-              { what: `its striker is farther along the axis than its reach, ${reach} m`, value: sub(x, reach) },
-              { what: `its striker is deeper than ${depth} m`, value: sub(-depth, x) },
-              { what: `its striker is farther from the axis than ${lateral} m`, value: sub(sqrt(lateral2), lateral) },
+              { what: `its striker is farther along the axis than its reach, ${reach} m`, value: sub(x, reach), unit: "m" },
+              { what: `its striker is deeper than ${depth} m`, value: sub(-depth, x), unit: "m" },
+              { what: `its striker is farther from the axis than ${lateral} m`, value: sub(sqrt(lateral2), lateral), unit: "m" },
             ];
           },
         },

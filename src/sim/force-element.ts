@@ -122,7 +122,7 @@ export interface DryFriction {
 export interface ElementSwitch {
   readonly name: string;
   /** Each positive until it no longer stands in the way, with what it says while it does. */
-  margin(s: TracedMotion): readonly { readonly what: string; readonly value: Scalar }[];
+  margin(s: TracedMotion): readonly { readonly what: string; readonly value: Scalar; readonly unit?: string }[];
   readonly set: Readonly<Record<string, number>>;
   /** Its margins depend on held inputs alone, so that it happens with other events only. */
   readonly byInputs?: true;

@@ -366,14 +366,14 @@ export function observationProgram(layout: Layout) {
 
 /** The margins of a switch of an element, and what each says while it stands in the way. */
 export function switchProgram(layout: Layout, element: number, { name, margin }: ElementSwitch) {
-  let words: readonly string[] = [];
+  let words: readonly { readonly what: string; readonly unit?: string }[] = [];
   const inputs = { t: 1, y: layout.ny, held: layout.nheld };
   const program = trace(`${layout.elements[element]!.name}.${name}`, inputs, ({ t, y, held }) => {
     const { q, u, z } = split(layout, y);
     const machine = machineOf(layout.model);
     const seen = tracedMotions(layout, machine, placeLinks(machine, q), { t: t[0]!, q, u, z, held });
     const margins = margin(seen(element));
-    words = margins.map((m) => m.what);
+    words = margins;
     return { margins: margins.map((m) => m.value) };
   });
   return { program, words };

@@ -37,7 +37,8 @@ export function switchEvents(system: System): PlannedEvent[] {
           const margin = kernel.y[worst]!;
           if (margin < closest) {
             closest = margin;
-            reason = `closest at t = ${+t.toPrecision(4)} s: ${words[worst]!}`;
+            const { what, unit } = words[worst]!;
+            reason = `closest at t = ${+t.toPrecision(4)} s: ${what}${unit === undefined ? "" : `, by ${+margin.toPrecision(3)} ${unit}`}`;
           }
           return margin;
         },

@@ -2,6 +2,7 @@
 import { babyboot } from "./babyboot.ts";
 import { capture } from "./capture.ts";
 import { contactBouncing } from "./contact.ts";
+import { dockingCapture } from "./docking-capture.ts";
 import { flexibleArm } from "./flexible/arm.ts";
 import { flexibleBeams } from "./flexible/beams.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
@@ -30,6 +31,7 @@ export const VALIDATIONS: readonly Validation[] = [
   contactBouncing,
   multiArm,
   capture,
+  dockingCapture,
   roverStatics,
   rover,
   wheelSoil,
