@@ -4,6 +4,7 @@ import { type Driving, drivingOf } from "../analysis/driving.ts";
 import { contactPicture } from "../report/contact-picture.ts";
 import { drivingFacts } from "../report/driving-facts.ts";
 import { posturePicture } from "../report/postures.ts";
+import { sideView } from "../report/side-view.ts";
 import { topView } from "../report/top-view.ts";
 import { treeOf } from "../report/tree.ts";
 import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "../report/types.ts";
@@ -40,7 +41,9 @@ function picturesOf({ scenario, system, run }: ScenarioRun): Picture[] {
   const { terrain } = scenario;
   const journey = terrain && topView({ model, elements: layout.elements, terrain, log: run.log, intents: run.intents });
   const contact = contactPicture(model, run.log, drawnForces(layout.elements));
-  return [posturePicture(model, run.log), contact, journey].filter((picture) => picture !== undefined);
+  const { approach } = scenario;
+  const meeting = approach && sideView({ model, log: run.log, moments: run.timeline, ...approach });
+  return [posturePicture(model, run.log), contact, meeting, journey].filter((picture) => picture !== undefined);
 }
 
 export const auditOf = ({ run }: ScenarioRun): AuditLine[] =>

@@ -1,0 +1,175 @@
+/**
+ * An approach as seen from the side and from above: the outlines of the bodies around the port, in axes of the target, at the start, at
+ * the events and at the end. Made from the log alone.
+ */
+import { bodyPoses } from "../dynamics/programs.ts";
+import { compile } from "../kernel/kernel.ts";
+import type { Log } from "../log/log.ts";
+import type { BodyShape } from "../model/body-shape.ts";
+import { equivalentShape } from "../model/equivalent-shape.ts";
+import { type Body, coordinateNames, frameOf, type Model } from "../model/model.ts";
+import { colourOf, LIGHT } from "./palette.ts";
+import type { Picture } from "./types.ts";
+
+type V3 = readonly [number, number, number];
+type Flat = readonly [number, number];
+
+export interface SideView {
+  readonly model: Model;
+  readonly log: Log;
+  readonly port: string;
+  readonly target: string;
+  /** Moments worth a picture. */
+  readonly moments: readonly { readonly name: string; readonly t: number }[];
+}
+
+const MOST_PANELS = 5;
+const [WIDE, HIGH, SPACE, HEAD] = [200, 170, 10, 34];
+const CIRCLE = 24;
+/** The window reaches so many times as far as the body of the port. */
+const AROUND = 1.25;
+
+export function sideView({ model, log, port, target, moments }: SideView): Picture | undefined {
+  const names = coordinateNames(model).q.map((name) => `q.${name}`);
+  const recorded = new Set(log.channels.map((c) => c.name));
+  if (log.length === 0 || !names.every((name) => recorded.has(name))) return undefined;
+  const columns = names.map((name) => log.column(name));
+  const kernel = compile(bodyPoses(model));
+  const [own, other] = [frameOf(model, port), frameOf(model, target)];
+  const root = (body: number): number => (body >= 0 && model.bodies[body]!.parent >= 0 ? root(model.bodies[body]!.parent) : body);
+  const carried = root(own.body);
+  const outlines = model.bodies.map((body) => ({ body, points: shapesOf(body).map(pointsOf) }));
+  const reach = AROUND * Math.max(0.1, ...outlines[own.body]!.points.flat().map((p) => far(p, own.placement.p)));
+
+  /** Outlines in axes of the target, the flattened ones seen along z (from above) or y (from the side). */
+  const panel = (sample: number, up: 1 | 2): string => {
+    for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
+    kernel.evaluate();
+    const poses = kernel.y;
+    const T = frameIn(poses, other.body, other.placement.R as readonly V3[], other.placement.p);
+    return outlines
+      .flatMap(({ body, points }) => {
+        const colour = root(body.index) === carried ? colourOf(LIGHT, 0) : colourOf(LIGHT, 1);
+        const hulls = points.map((shape) => hull(shape.map((p) => flat(inFrame(T, placed(poses, body.index, p)), up))));
+        const paths = hulls.filter((h) => h.length > 1).map((h) => `M${h.map((p) => spot(p, reach)).join("L")}Z`);
+        return paths.map((d) => `<path d="${d}" fill="${colour}" fill-opacity="0.12" stroke="${colour}" stroke-width="1"/>`);
+      })
+      .join("");
+  };
+
+  const chosen = momentsOf(log, moments);
+  const cells = chosen.map(({ name, t, sample }, k) => {
+    const x = k * (WIDE + SPACE);
+    const views = ([2, 1] as const).map((up, row) => {
+      const y = HEAD + row * (HIGH + SPACE);
+      const id = `side-${k}-${row}`;
+      return `<g transform="translate(${x} ${y})"><clipPath id="${id}"><rect width="${WIDE}" height="${HIGH}"/></clipPath><g clip-path="url(#${id})">${panel(sample, up)}</g><rect width="${WIDE}" height="${HIGH}" fill="none" stroke="currentColor" stroke-opacity="0.3"/></g>`;
+    });
+    const label = `<text x="${x + 2}" y="12" font-size="12" fill="currentColor">${name}</text><text x="${x + 2}" y="27" font-size="11" fill="currentColor" opacity="0.7">${+t.toPrecision(4)} s</text>`;
+    return label + views.join("");
+  });
+  const [width, height] = [chosen.length * (WIDE + SPACE) - SPACE, HEAD + 2 * HIGH + SPACE];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif">${cells.join("")}</svg>`;
+  const about = `From the side (x, z) above, from the top (x, y) below, in axes of ${target}; each window is ${+(2 * reach).toPrecision(2)} m high.`;
+  return { title: "Approach", svg, about, size: "large" };
+}
+
+/** The start, the events as far as there is room (the last ones first), and the end. */
+function momentsOf(log: Log, moments: SideView["moments"]): readonly { name: string; t: number; sample: number }[] {
+  const time = log.column("t");
+  const sampleAt = (t: number): number => {
+    const at = time.findIndex((s) => s >= t - 1e-9);
+    return at < 0 ? time.length - 1 : at;
+  };
+  const together = new Map<number, string[]>();
+  for (const { name, t } of moments) together.set(t, [...(together.get(t) ?? []), name]);
+  const events = [...together].map(([t, names]) => ({ name: names.at(-1)!, t })).slice(-(MOST_PANELS - 2));
+  const all = [{ name: "start", t: time[0]! }, ...events, { name: "end", t: time.at(-1)! }];
+  return all.map((m) => ({ ...m, sample: sampleAt(m.t) }));
+}
+
+/** What is drawn of a body; the solid of its inertia where it has no shapes. */
+const shapesOf = (body: Body): readonly BodyShape[] => {
+  const shapes = body.shapes.filter((s) => s.kind !== "mesh");
+  const solid = shapes.length > 0 ? undefined : equivalentShape(body, 0);
+  return solid ? [solid] : shapes;
+};
+
+/** Points of a shape whose hull is its outline, in axes of the body. */
+function pointsOf(shape: BodyShape): readonly V3[] {
+  const { R, p } = shape.placement as { R: readonly V3[]; p: V3 };
+  const on = (v: V3): V3 => [0, 1, 2].map((i) => p[i]! + R[i]![0] * v[0] + R[i]![1] * v[1] + R[i]![2] * v[2]) as unknown as V3;
+  const circle = (radius: number, z: number): V3[] =>
+    Array.from({ length: CIRCLE }, (_, k) => {
+      const a = (2 * Math.PI * k) / CIRCLE;
+      return [radius * Math.cos(a), radius * Math.sin(a), z];
+    });
+  const ball = (radius: number, z: number): V3[] =>
+    [-0.8, -0.4, 0, 0.4, 0.8].flatMap((s) => circle(radius * Math.sqrt(1 - s * s), z + s * radius));
+  switch (shape.kind) {
+    case "box":
+      return [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
+        on([0, 1, 2].map((k) => ((i >> k) & 1 ? 0.5 : -0.5) * shape.size[k]!) as unknown as V3),
+      );
+    case "sphere":
+      return ball(shape.radius, 0).map(on);
+    case "cylinder":
+      return [-0.5, 0.5].flatMap((s) => circle(shape.radius, s * shape.length)).map(on);
+    case "capsule":
+      return [-0.5, 0.5].flatMap((s) => ball(shape.radius, s * shape.length)).map(on);
+    case "mesh":
+      return [];
+  }
+}
+
+const far = (p: V3, q: V3): number => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+
+interface Axes {
+  readonly R: readonly V3[];
+  readonly p: V3;
+}
+
+const placed = (poses: Float64Array, body: number, p: V3): V3 => {
+  const at = 12 * body;
+  return [0, 1, 2].map(
+    (i) => poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2],
+  ) as unknown as V3;
+};
+
+/** A frame of a body in the world: its axes as columns. */
+function frameIn(poses: Float64Array, body: number, R: readonly V3[], p: V3): Axes {
+  if (body < 0) return { R, p };
+  const o = placed(poses, body, p);
+  const axes = [0, 1, 2].map((c) => {
+    const tip = placed(poses, body, [p[0] + R[0]![c]!, p[1] + R[1]![c]!, p[2] + R[2]![c]!]);
+    return [tip[0] - o[0], tip[1] - o[1], tip[2] - o[2]] as const;
+  });
+  return { R: [0, 1, 2].map((i) => axes.map((a) => a[i]!) as unknown as V3), p: o };
+}
+
+const inFrame = ({ R, p }: Axes, v: V3): V3 =>
+  [0, 1, 2].map((c) => R[0]![c]! * (v[0] - p[0]) + R[1]![c]! * (v[1] - p[1]) + R[2]![c]! * (v[2] - p[2])) as unknown as V3;
+
+const flat = (p: V3, up: 1 | 2): Flat => [p[0], p[up]];
+
+/** x to the right, with more room before the target than in it. */
+const spot = ([x, y]: Flat, reach: number): string => {
+  const scale = HIGH / (2 * reach);
+  return `${(0.68 * WIDE + scale * x).toFixed(1)} ${(HIGH / 2 - scale * y).toFixed(1)}`;
+};
+
+/** The convex hull, by the chain of Andrew. */
+function hull(points: readonly Flat[]): readonly Flat[] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const side = (list: readonly Flat[]): Flat[] => {
+    const chain: Flat[] = [];
+    for (const p of list) {
+      while (chain.length > 1 && turns(chain.at(-2)!, chain.at(-1)!, p) <= 0) chain.pop();
+      chain.push(p);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...side(sorted), ...side(sorted.reverse())];
+}
+
+const turns = (a: Flat, b: Flat, c: Flat): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
