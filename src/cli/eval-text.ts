@@ -2,11 +2,12 @@
 
 import type { LoopLine, PartitionReport } from "../dynamics/partition-report.ts";
 import { coordinateNames, type Hinge, type Model } from "../model/model.ts";
+import { type Load, loopLoads } from "../sim/carried-loads.ts";
 import { type Agreement, type Difference, TOLERANCE } from "./agreement.ts";
 import { type Column, cells, columns, exponential, short } from "./columns.ts";
 import type { Evaluation, FrameResults, Results } from "./evaluation.ts";
 import { problemText, wrapped } from "./failure.ts";
-import { type Load, type LoopEvaluation, loopLoads } from "./loop-evaluation.ts";
+import type { LoopEvaluation } from "./loop-evaluation.ts";
 import type { Style, Terminal } from "./terminal.ts";
 
 type Page = Pick<Terminal, "width" | "style">;

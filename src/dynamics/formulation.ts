@@ -11,6 +11,11 @@ export interface DeriveOptions {
   readonly target?: Target;
   /** The numbers at which loops hold as found (see model/found.ts): read at every call, so that they may change between calls. */
   readonly found?: Float64Array;
+  /**
+   * `partition` and `minimal`: other dependents are chosen where the independents move them more than so many times their own motion, in
+   * kinetic energy. 8 and 2 if not given; Infinity: never.
+   */
+  readonly switchGrowth?: number;
 }
 
 /** Copies the numbers at which loops hold to their place among the inputs of a kernel: the last. */

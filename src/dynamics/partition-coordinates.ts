@@ -8,12 +8,12 @@ import type { Chain } from "../model/chains/chain.ts";
 import { chainOf } from "../model/chains/index.ts";
 import { SingularError } from "../model/errors.ts";
 import type { ChainName } from "../model/loop.ts";
-import { type Model, quaternionsOf } from "../model/model.ts";
+import { coordinateNames, type Model, quaternionsOf } from "../model/model.ts";
 import { apply, IDENTITY, transpose } from "../spatial/rotation.ts";
 import { minus, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { framePose, placeLinks } from "./kinematics.ts";
 import { machineOf } from "./machine.ts";
-import { type PartitionedLoops, type PartitionOptions, partitioned, SWITCH_GROWTH, WORTH } from "./partition-loops.ts";
+import { type PartitionedLoops, type PartitionOptions, partitioned, WORTH } from "./partition-loops.ts";
 import type { LoopEntry } from "./partition-table.ts";
 import { coordinateRates } from "./programs.ts";
 
@@ -28,7 +28,7 @@ export interface DependentCoordinates {
   solve(t: number, q: Float64Array): void;
   /** Dependent speeds from the independent ones, in place. */
   solveSpeeds(t: number, q: Float64Array, u: Float64Array): void;
-  /** Chooses the dependents anew at a state on the loops, where others move them too far: see SWITCH_GROWTH. Says whether it did. */
+  /** Chooses the dependents anew at a state on the loops, where others move them too far: see MINIMAL_SWITCH_GROWTH. Says whether it did. */
   rechoose(t: number, q: Float64Array): boolean;
 }
 
@@ -37,6 +37,11 @@ export interface CoordinateOptions extends Omit<PartitionOptions, "rechoose"> {
   readonly method?: "closed form" | "Newton";
 }
 
+/**
+ * Coordinates that are integrated by themselves lose accuracy long before they are singular: where they move others 8 times as far, a
+ * thousand times of what a good set loses [docs/docking-method.md]. So others are chosen earlier than where all are integrated.
+ */
+const MINIMAL_SWITCH_GROWTH = 2;
 const ALMOST_CLOSED = 1e-9;
 /** Loops that are open by more than this, in metres or radians, are not closed. */
 const CLOSED = 1e-8;
@@ -87,7 +92,9 @@ export function dependentCoordinates(
     return late.length > 0 ? [...steps, { method: "Newton", dependents: late }] : steps;
   };
   let steps = plan(t, q);
-  let switchAt = SWITCH_GROWTH;
+  const switchGrowth = options.switchGrowth ?? MINIMAL_SWITCH_GROWTH;
+  let switchAt = switchGrowth;
+  let orientation = loops.current!.orientation;
 
   const newton = (time: number, at: Float64Array, dependents: ReadonlySet<number>): void => {
     for (let step = 0, last = 0; last < 2; step++) {
@@ -120,12 +127,19 @@ export function dependentCoordinates(
       return steps;
     },
     rechoose(time, at) {
-      const { growth } = loops.current!;
-      if (growth <= SWITCH_GROWTH) switchAt = SWITCH_GROWTH;
+      const { growth, orientation: now, choice } = loops.current!;
+      if (switchGrowth === Number.POSITIVE_INFINITY && now * orientation < 0) {
+        const names = choice.independents.map((u) => coordinateNames(model).u[u]!).join(", ");
+        throw new SingularError(
+          `${model.name}: before t = ${time} a dead point was passed, in which ${names} do not determine the other coordinates: let others be chosen`,
+        );
+      }
+      if (growth <= switchGrowth) switchAt = switchGrowth;
       if (growth <= switchAt) return false;
       loops.renew();
       steps = plan(time, at);
-      switchAt = Math.max(SWITCH_GROWTH, WORTH * loops.current!.growth);
+      switchAt = Math.max(switchGrowth, WORTH * loops.current!.growth);
+      orientation = loops.current!.orientation;
       return true;
     },
     solve(time, at) {

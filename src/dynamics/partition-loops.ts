@@ -45,10 +45,12 @@ export interface PartitionOptions {
   readonly independents?: readonly number[];
   /** "never": the dependents of the first state are kept, good or bad. */
   readonly rechoose?: "where needed" | "never";
+  /** In place of SWITCH_GROWTH. */
+  readonly switchGrowth?: number;
 }
 
 /** Dependents are chosen again when others move them more than this many times their own motion, all measured by kinetic energy. */
-export const SWITCH_GROWTH = 8;
+const SWITCH_GROWTH = 8;
 /** A new choice must be better by this. */
 export const WORTH = 2;
 /** Preferred independents are made to look so much smaller as dependents. */
@@ -85,7 +87,10 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
   let reduction: Reduction | undefined;
   let growth = 0;
   let switches = 0;
-  let switchAt = SWITCH_GROWTH;
+  const switchGrowth = options.switchGrowth ?? SWITCH_GROWTH;
+  let switchAt = switchGrowth;
+  /** What the model and the caller prefer counts for the first choice; later ones are made because it has become bad. */
+  let isFirstChoice = true;
 
   const evaluate = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
     kernel.x[at.t] = t;
@@ -120,7 +125,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
   const choose = (leastRank: number, t: number, kept: ReadonlySet<number>): Reduction => {
     const scaled = scaledJacobian();
     const judged = { ...scaled, columnScale: scaled.columnScale.map((s, u) => (kept.has(u) ? PREFERENCE * s : s)) };
-    let choice: Choice = choosePartition(model, judged, tolerance(), leastRank === 0 ? "kept" : "weighed");
+    let choice: Choice = choosePartition(model, judged, tolerance(), isFirstChoice ? "kept" : "weighed");
     if (choice.rank < leastRank) choice = choosePartition(model, judged, FORCED_TOLERANCE);
     if (choice.rank < leastRank)
       throw new SingularError(
@@ -131,9 +136,10 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
 
   /** H and h for the right-hand side g, with new dependents where the old ones have become bad. */
   const close = (t: number): Reduction => {
-    reduction ??= choose(0, t, preferred);
+    reduction ??= choose(0, t, isFirstChoice ? preferred : none.kept);
+    isFirstChoice = false;
     growth = reduction.close(J, g);
-    if (growth <= SWITCH_GROWTH) switchAt = SWITCH_GROWTH;
+    if (growth <= switchGrowth) switchAt = switchGrowth;
     else if (!(growth <= switchAt) && options.rechoose !== "never") {
       const other = choose(reduction.choice.rank, t, none.kept);
       const otherGrowth = other.close(J, g);
@@ -142,7 +148,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
         growth = otherGrowth;
         switches++;
       }
-      switchAt = Math.max(SWITCH_GROWTH, WORTH * growth);
+      switchAt = Math.max(switchGrowth, WORTH * growth);
     }
     return reduction;
   };
@@ -179,7 +185,15 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
       reduction = undefined;
     },
     get current() {
-      return reduction && { ...reduction, inconsistency: reduction.inconsistency, growth, switches };
+      return (
+        reduction && {
+          ...reduction,
+          inconsistency: reduction.inconsistency,
+          orientation: reduction.orientation,
+          growth,
+          switches,
+        }
+      );
     },
     accelerations(t, q, u, tau, w, udot) {
       evaluate(t, q, u, tau, w);

@@ -19,6 +19,8 @@ export interface Reduction {
   readonly choice: Choice;
   /** Speeds after (8): of each equation that was dropped as redundant, what its right-hand side misses, at most. */
   readonly inconsistency: number;
+  /** Sign of the determinant of all C_k^(d), 0 where one is not square: it changes where the dependents pass a singular position. */
+  readonly orientation: number;
   /** Multiplications of one solution, and of one that ignores zeros. */
   readonly operations: { readonly used: number; readonly dense: number };
   /** H and h from J and g, values as the program gives them. Returns the growth: the largest entry of H in scaled speeds. */
@@ -72,6 +74,7 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
   const dropped = droppedSlots(stages, rowScale.length);
   const force = new Float64Array(rowScale.length);
   let inconsistency = 0;
+  let orientation = 0;
 
   const loadStage = (stage: Stage, J: Float64Array, g: Float64Array): void => {
     const { B, from, to, width, slots, ownRows } = stage;
@@ -197,6 +200,9 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
     get inconsistency() {
       return inconsistency;
     },
+    get orientation() {
+      return orientation;
+    },
     operations: operationsOf(stages, nu, n0),
     reduced: { A: A0, b: b0 },
     close(J, g) {
@@ -207,6 +213,7 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
         const own = closeStage(stage);
         if (!(own <= growth)) growth = own;
       }
+      orientation = stages.reduce((sign, stage) => sign * orientationOf(stage), 1);
       return growth;
     },
     forward,
@@ -232,6 +239,14 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
     },
     dependencies,
   };
+}
+
+/** Sign of the determinant of a stage's square part: each reflection has determinant -1. */
+function orientationOf({ B, rows, width, beta, dependents }: Stage): number {
+  if (rows !== dependents.length) return 0;
+  let sign = 1;
+  for (let i = 0; i < rows; i++) sign *= Math.sign(B[i * width + i]!) * (beta[i] === 0 ? 1 : -1);
+  return sign;
 }
 
 /** The rows that a stage leaves, to the stage that takes them. */

@@ -9,6 +9,8 @@ import { jacobian } from "../kernel/differentiate.ts";
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf } from "../kernel/program.ts";
+import { UnreachableError } from "../model/chains/chain.ts";
+import { SingularError } from "../model/errors.ts";
 import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
@@ -166,12 +168,28 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const completed = new Float64Array(ny);
   const completedParts = [completed.subarray(0, nq), completed.subarray(nq, nq + nu)] as const;
 
+  /** Where dependents were not found last, and why. */
+  let lost: { readonly t: number; readonly why: string } | undefined;
+  const complete = (following: Dependents, q: Float64Array, u: Float64Array, t: number): boolean => {
+    try {
+      following.complete(q, u, t);
+      return true;
+    } catch (error) {
+      if (!(error instanceof SingularError || error instanceof UnreachableError)) throw error;
+      lost = { t, why: error.message };
+      return false;
+    }
+  };
+
   const derivative = (t: number, state: Float64Array, ydot: Float64Array): void => {
     const following = dependents();
     const y = following ? completed : state;
     if (following) {
       completed.set(state);
-      following.complete(...completedParts, t);
+      if (!complete(following, ...completedParts, t)) {
+        ydot.fill(Number.NaN); // a shorter step may have them
+        return;
+      }
     }
     system.law?.(t, y);
     given.t = t;
@@ -195,8 +213,8 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     const [q, u] = [y.subarray(0, nq), y.subarray(nq, nq + nu)];
     const following = dependents();
     if (following) {
-      following.complete(q, u, t);
-      following.rechoose(q, t);
+      if (complete(following, q, u, t)) following.rechoose(q, t);
+      else y.fill(Number.NaN);
     } else loops.current.closed?.project(t, q, u);
     for (const i of starts) {
       const n = 1 / Math.sqrt(y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!);
@@ -291,7 +309,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     },
     begin: () => numeric.begin(),
     accept: (t, y) => numeric.accept(t, y),
-    troubles: (since) => numeric.troubles(since),
+    troubles: (since) => [...numeric.troubles(since), ...(lost && lost.t >= since ? [lost.why] : [])],
     reactions(t, y, out) {
       const { tau: forces, wrenches } = system.observe(t, y);
       loops.current.equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out, t);

@@ -3,6 +3,8 @@ import { babyboot } from "./babyboot.ts";
 import { capture } from "./capture.ts";
 import { contactBouncing } from "./contact.ts";
 import { dockingCapture } from "./docking-capture.ts";
+import { dockingMethod } from "./docking-method.ts";
+import { dockingMotion } from "./docking-motion.ts";
 import { flexibleArm } from "./flexible/arm.ts";
 import { flexibleBeams } from "./flexible/beams.ts";
 import { flexibleSatellite } from "./flexible/satellite.ts";
@@ -31,6 +33,8 @@ export const VALIDATIONS: readonly Validation[] = [
   contactBouncing,
   multiArm,
   capture,
+  dockingMethod,
+  dockingMotion,
   dockingCapture,
   roverStatics,
   rover,

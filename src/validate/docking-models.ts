@@ -350,8 +350,11 @@ export function ringOnCranks(options: RingOptions = {}): Mechanism {
   };
 }
 
-/** d1: on legs 1 and 4 a lever and a link between cylinder and rod: loops inside dependent legs. */
-export function ringWithInnerLoops(options: RingOptions = {}): Mechanism {
+/**
+ * d1: on legs 1 and 4 a lever and a link between cylinder and rod: loops inside dependent legs. Closed by pins, or by whole revolutes, three of
+ * whose five equations are redundant.
+ */
+export function ringWithInnerLoops(options: RingOptions & { readonly closing?: "pin" | "revolute" } = {}): Mechanism {
   const outer = ringOnLegs({ name: "ring with inner loops", ...options });
   const inner = [1, 4];
   return {
@@ -381,10 +384,10 @@ export function ringWithInnerLoops(options: RingOptions = {}): Mechanism {
     ],
     loops: [
       ...outer.loops,
-      ...inner.map(
-        (i): LoopDescription =>
-          pin(`inner${i}`, { body: `rod${i}`, at: [-0.22, 0.05, 0] }, { body: `link${i}`, at: [0.2, 0, 0] }),
-      ),
+      ...inner.map((i): LoopDescription => {
+        const made = pin(`inner${i}`, { body: `rod${i}`, at: [-0.22, 0.05, 0] }, { body: `link${i}`, at: [0.2, 0, 0] });
+        return options.closing === "revolute" ? ({ ...made, kind: "revolute" } as LoopDescription) : made;
+      }),
     ],
   };
 }
@@ -513,6 +516,64 @@ export const planarFourBar: Mechanism = {
   ],
   loops: [pin("pin", { body: "crank", at: [0.3, 0, 0] }, { body: "coupler", at: [0.8, 0, 0] })],
 };
+
+/** The same four-bar tilted in space and closed by a whole revolute: five equations of rank 2. Rows are the base's axes. */
+export function tiltedFourBar(axes: M3): Mechanism {
+  const turned = (v: V3): V3 => apply(axes, v) as V3;
+  const loop = planarFourBar.loops[0]!;
+  return {
+    ...planarFourBar,
+    name: "four-bar in space",
+    gravity: turned(planarFourBar.gravity!),
+    parts: planarFourBar.parts.map((part) => (part.parent === undefined ? { ...part, at: turned(part.at!), axes } : part)),
+    loops: [{ ...loop, kind: "revolute" } as LoopDescription],
+  };
+}
+
+/** Bennett's linkage: four revolutes, links a and b with twists of 40 and 75 degrees in turn, b = a sin β / sin α; rank 2 of 5. */
+export function bennett(a = 0.5, alpha = 40, beta = 75): Mechanism {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  const about = (degrees: number): M3 => {
+    const [c, s] = [Math.cos(radians(degrees)), Math.sin(radians(degrees))];
+    return [
+      [1, 0, 0],
+      [0, c, -s],
+      [0, s, c],
+    ];
+  };
+  const b = (a * Math.sin(radians(beta))) / Math.sin(radians(alpha));
+  const one = (k: number, length: number, rest: Pick<Part, "parent" | "at" | "axes">): Part => ({
+    name: `link${k}`,
+    ...rest,
+    motions: ["Rz"],
+    mass: 0.8 + 0.2 * k,
+    com: [length / 2, 0.02, 0.01],
+    inertia: [
+      [0.003 + 0.001 * k, 0.0005, 0],
+      [0.0005, 0.012, 0.0003],
+      [0, 0.0003, 0.013],
+    ],
+  });
+  const back = transpose(about(beta)) as M3;
+  return {
+    name: "Bennett's linkage",
+    gravity: [0, 0, -9.81],
+    parts: [
+      one(1, a, {}),
+      one(2, b, { parent: "link1", at: [a, 0, 0], axes: about(alpha) }),
+      one(3, a, { parent: "link2", at: [b, 0, 0], axes: about(beta) }),
+    ],
+    loops: [
+      {
+        name: "fourth",
+        kind: "revolute",
+        axis: "z",
+        from: { body: "world", at: apply(back, [-b, 0, 0]) as V3, rotation: { matrix: back } },
+        to: { body: "link3", at: [a, 0, 0], rotation: { matrix: about(alpha) } },
+      },
+    ],
+  };
+}
 
 /** e: a platform in the plane on a telescopic leg (RP) and two cranks with rods (RR). */
 export function planarPlatform(): Mechanism {
