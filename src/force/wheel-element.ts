@@ -23,6 +23,12 @@ export class WheelLoad {
   pull = 0;
   side = 0;
   slip = 0;
+
+  clear(): void {
+    this.torque.fill(0);
+    this.force.fill(0);
+    this.load = this.pull = this.side = this.slip = 0;
+  }
 }
 
 interface Wheel {
@@ -31,11 +37,11 @@ interface Wheel {
   readonly radius: number;
 }
 
-interface WheelLaw extends Pick<ForceElement, "z0" | "memory"> {
+export interface WheelLaw extends Pick<ForceElement, "z0" | "memory"> {
   /** Channels besides those of every wheel; their values begin at `OWN`. */
   readonly channels?: ForceElement["channels"];
-  /** Writes the load at a contact, and the element's own rates and channels. */
-  act(contact: WheelContact, load: WheelLoad, s: Snapshot, out: Loads): void;
+  /** Writes the load at a contact, and the element's own rates and channels. False if it does not know the ground. */
+  act(contact: WheelContact, load: WheelLoad, s: Snapshot, out: Loads): boolean;
   /** A step has been accepted; the contact is that of its end. */
   accept?(contact: WheelContact, s: Snapshot): void;
 }
@@ -67,14 +73,13 @@ export function wheelElement(
     channels: [...CHANNELS, ...CONTACT_CHANNELS, ...channels],
     drawn: DRAWN_CONTACT,
     apply(s, out) {
-      if (!contact.locate(s.frames, 0, terrain)) {
+      if (!contact.locate(s.frames, 0, terrain) || !act(contact, load, s, out)) {
         out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
         lost.t = s.t;
         lost.x = s.frames[9]!;
         lost.y = s.frames[10]!;
         return;
       }
-      act(contact, load, s, out);
       const { torque, force } = load;
       for (let i = 0; i < 3; i++) {
         out.wrenches[i]! += torque[i]!;

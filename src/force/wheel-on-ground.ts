@@ -1,5 +1,6 @@
 /** A wheel on hard ground: compliant normal force, and friction that holds. */
 import { forceKind } from "./kind.ts";
+import { rimLaw } from "./rim-law.ts";
 import { cross, type WheelContact } from "./wheel-contact.ts";
 import { WHEEL, wheelElement } from "./wheel-element.ts";
 
@@ -8,7 +9,8 @@ export const wheelOnGround = forceKind({
   about:
     "Hard ground under a wheel, on the terrain of the scenario: N = k h (1 + d ḣ) at depth h of the lowest point of the rim, never " +
     "negative, and friction -μ N v / √(v² + v0²) against the velocity v of that point over the ground. With `bristle` above zero " +
-    "friction is a spring of that stiffness which slips at μ N, so that a parked rover stays where it is.",
+    "friction is a spring of that stiffness which slips at μ N, so that a parked rover stays where it is. With `contact: rim` the " +
+    "ground may touch anywhere on the rim, and in several places: steps and stones of the size of the wheel.",
   acts: "from outside",
   parameters: {
     ...WHEEL,
@@ -28,20 +30,33 @@ export const wheelOnGround = forceKind({
       default: 0.01,
       about: "Speed v0 below which friction gives way, without bristles.",
     },
+    contact: {
+      type: "choice",
+      of: ["point", "rim"],
+      default: "point",
+      about: "The lowest point alone, for ground less curved than the wheel, or the whole rim; on a plane they are the same.",
+    },
+    width: { type: "number", unit: "m", least: 0, default: 0, about: "Width of a rim; zero for a disc." },
     bristle: { type: "number", unit: "N/m", least: 0, default: 0, about: "Stiffness of friction that sticks; zero for none." },
     bristleDamping: { type: "number", unit: "N s/m", least: 0, default: 0, about: "Damping of the bristles while they stick." },
   },
   examples: [
     { wheel: "hand", radius: 0.2 },
     { wheel: "hull", axle: "y", radius: 0.3, stiffness: 1e4, friction: 0.8, bristle: 5e3, bristleDamping: 50 },
+    { wheel: "hand", radius: 0.2, contact: "rim", width: 0.1 },
   ],
   element(
     _name,
-    { wheel, axle, radius, stiffness, damping, friction, creep, bristle, bristleDamping },
-    _note,
+    { wheel, axle, radius, stiffness, damping, friction, creep, contact: where, width, bristle, bristleDamping },
+    note,
     _model,
     { terrain },
   ) {
+    if (where === "rim") {
+      if (bristle > 0) note("bristle", "bristles stick in one place, and a rim has many", "Leave it out, or take contact: point");
+      const law = rimLaw({ radius, width, stiffness, damping, friction, creep }, terrain);
+      return wheelElement({ wheel, axle, radius }, terrain, law);
+    }
     return wheelElement({ wheel, axle, radius }, terrain, {
       // Deflections of the bristles ahead and to the left.
       ...(bristle > 0 && { z0: [0, 0] }),
@@ -80,6 +95,7 @@ export const wheelOnGround = forceKind({
         out.pull = fx;
         out.side = fy;
         out.slip = (rim - vx) / Math.max(Math.abs(rim), Math.abs(vx), creep);
+        return true;
       },
     });
   },

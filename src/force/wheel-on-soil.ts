@@ -80,9 +80,11 @@ export const wheelOnSoil = forceKind({
         out.slip = slip;
         loads.channels[OWN] = taken;
         loads.channels[OWN + 1] = beta;
-        if (!digs) return;
-        loads.zdot[0] = stresses.digging(sinkage, vx, rim, dug);
-        loads.channels[OWN + 2] = dug;
+        if (digs) {
+          loads.zdot[0] = stresses.digging(sinkage, vx, rim, dug);
+          loads.channels[OWN + 2] = dug;
+        }
+        return true;
       },
     });
   },
