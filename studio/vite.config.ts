@@ -64,7 +64,10 @@ export default defineConfig({
     cssCodeSplit: false,
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
-    rolldownOptions: { checks: { pluginTimings: false, emptyImportMeta: false }, output: { format: "iife", codeSplitting: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false, emptyImportMeta: false },
+      output: { format: "iife", codeSplitting: false },
+    },
   },
   plugins: [data(), policy(), classicScript()],
 });
