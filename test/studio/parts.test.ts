@@ -3,12 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import * as programs from "../../src/dynamics/programs.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
+import { compile } from "../../src/kernel/kernel.ts";
+import type { Model } from "../../src/model/model.ts";
 import { filesOf, type Source } from "../../studio/src/library.ts";
 import { pack, unpack } from "../../studio/src/packing.ts";
 import { sampleAt } from "../../studio/src/playback.ts";
 import { RunLog } from "../../studio/src/run-log.ts";
 import { Store } from "../../studio/src/store.ts";
+import { forceAt } from "../../studio/src/view/contacts.ts";
+import { elasticRods, sectionsOf } from "../../studio/src/view/elastic.ts";
 import { directionOf, extentOf, pointOf } from "../../studio/src/view/extent.ts";
 import { cubic, Motion, slerp } from "../../studio/src/view/motion.ts";
 
@@ -155,5 +160,66 @@ describe("files of a scenario", () => {
     expect(files.builtIn("four-bar").text).toBe("name: f");
     expect(() => files.beside("other.yaml")).toThrow("Drop it together with the scenario");
     expect(() => files.beside("toString")).toThrow("is not among the files here");
+  });
+});
+
+describe("elastic bodies", () => {
+  const model = (...more: readonly string[]): Model =>
+    parseModel(
+      [
+        "name: m",
+        "bodies:",
+        "  - name: rod",
+        "    elastic: { length: 2 m, material: steel, section: { kind: round, diameter: 20 mm }, freedoms: [rz], joints: 4 }",
+        "    hinge: { kind: fixed }",
+        ...more,
+      ].join("\n"),
+      "m.yaml",
+    );
+  const sections = (m: Model, q: readonly number[]): ReturnType<typeof sectionsOf> => {
+    const kernel = compile(programs.bodyPoses(m));
+    kernel.x.set(q);
+    kernel.evaluate();
+    return sectionsOf(elasticRods(m)[0]!, kernel.y);
+  };
+
+  it("are found by their springs, and springs elsewhere are none", () => {
+    const rods = elasticRods(model());
+    expect(rods.map(({ name, links, round }) => [name, links.length, round])).toEqual([["rod", 5, true]]);
+    const spring = "springs: [{ name: drive, joints: [{ hinge: rod-2, stiffness: [1] }] }]";
+    expect(elasticRods(model(spring)).map(({ name }) => name)).toEqual(["rod"]);
+  });
+
+  it("are straight at rest, and follow their links without corners when bent", () => {
+    const m = model();
+    const straight = sections(m, new Array(m.nq).fill(0));
+    for (const { at, size } of straight) expect([at[1], at[2], ...size].map((v) => +v.toFixed(12))).toEqual([0, 0, 0.02, 0.02]);
+    expect([straight[0]!.at[0], straight.at(-1)!.at[0]].map((v) => +v.toFixed(12))).toEqual([0, 2]);
+    const bent = sections(m, new Array(m.nq).fill(0.2)).map(({ at }) => at);
+    const directions = bent.slice(1).map((b, i) => Math.atan2(...([1, 0].map((k) => b[k]! - bent[i]![k]!) as [number, number])));
+    const turns = directions.slice(1).map((d, i) => Math.abs(d - directions[i]!));
+    expect(Math.abs(directions.at(-1)!)).toBeGreaterThan(0.7); // four joints of 0.2 rad
+    expect(Math.max(...turns)).toBeLessThan(0.1); // no corner as large as a joint
+  });
+});
+
+describe("contact forces in a log", () => {
+  const names = ["t", "px", "py", "pz", "fx", "fy", "fz"];
+  const channels = { name: "", point: ["px", "py", "pz"], force: ["fx", "fy", "fz"] } as const;
+  const log = new RunLog(names.map((name) => ({ name, unit: "" })));
+  const rows = [
+    [0, 0, 0, 0, 0, 0, 0],
+    [1, 5, 0, 0, 0, 0, 10],
+    [2, 6, 0, 0, 0, 0, 20],
+    [3, 0, 0, 0, 0, 0, 0],
+  ];
+  log.append({ count: 4, values: Float64Array.from(names.flatMap((_, c) => rows.map((row) => row[c]!))) });
+
+  it("are linear while there is touch, and have no point in between", () => {
+    expect(forceAt(log, channels, 0.4)).toBeUndefined();
+    expect(forceAt(log, channels, 0.6)?.point).toEqual([5, 0, 0]);
+    expect(forceAt(log, channels, 1.5)).toEqual({ point: [5.5, 0, 0], force: [0, 0, 15] });
+    expect(forceAt(log, channels, 2.4)?.force).toEqual([0, 0, 20]);
+    expect(forceAt(log, channels, 9)).toBeUndefined();
   });
 });

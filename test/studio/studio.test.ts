@@ -25,7 +25,13 @@ const ARTIFACTS = join(ROOT, "artifacts");
 const NAMES = readdirSync(join(ROOT, "scenarios"))
   .filter((name) => readdirSync(join(ROOT, "scenarios", name)).includes("scenario.yaml"))
   .sort();
-/** Of every scenario in both themes at both widths: takes minutes where the processor draws them. */
+const LOOKS = [
+  ["light", 1440, 900],
+  ["dark", 1440, 900],
+  ["light", 390, 844],
+  ["dark", 390, 844],
+] as const;
+/** Of every scenario all looks, not only the first and the last: takes minutes where the processor draws them. */
 const ALL_PICTURES = process.env.CASTOR_PICTURES === "all";
 /** Longer runs are compared as far as they have come by then, ms. */
 const LONG_ENOUGH = 500;
@@ -148,33 +154,32 @@ describe("every built-in scenario", () => {
         await seek(t);
         expect((await scene()).equals(before)).toBe(false);
       }
-      if (ALL_PICTURES) await pictures(name, t);
-      else await page.screenshot({ path: join(ARTIFACTS, `${name}-light-1440.png`) });
+      await pictures(name, t, ALL_PICTURES ? LOOKS : [LOOKS[0], LOOKS[3]]);
     },
   );
 
   it("fits onto a phone and a desk, in both themes", { timeout: 180_000 }, async () => {
     await openScenario(studio, "satellite-manipulator");
-    await pictures("satellite-manipulator", 3);
+    await pictures("satellite-manipulator", 3, LOOKS);
   });
 });
 
-/** The page in both themes at both widths, for people to look at. */
-async function pictures(name: string, t: number): Promise<void> {
+/** The page in some themes and sizes, for people to look at; it is left as it was. */
+async function pictures(name: string, t: number, looks: readonly (typeof LOOKS)[number][]): Promise<void> {
   const { page } = studio;
-  for (const [width, height] of [
-    [390, 844],
-    [1440, 900],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const theme of ["dark", "light"] as const) {
-      await page.evaluate((wanted) => window.studio.store.set({ theme: wanted }), theme);
-      await page.waitForTimeout(60);
-      await seek(t);
-      await page.screenshot({ path: join(ARTIFACTS, `${name}-${theme}-${width}.png`) });
-    }
+  for (const [theme, width, height] of looks) {
+    await look(theme, width, height);
+    await page.waitForTimeout(60);
+    await seek(t);
+    await page.screenshot({ path: join(ARTIFACTS, `${name}-${theme}-${width}.png`) });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
+  await look(...LOOKS[0]);
+}
+
+async function look(theme: "light" | "dark", width: number, height: number): Promise<void> {
+  await studio.page.setViewportSize({ width, height });
+  await studio.page.evaluate((wanted) => window.studio.store.set({ theme: wanted }), theme);
 }
 
 /** Drops files onto the page. */
@@ -309,6 +314,31 @@ describe("files", () => {
 });
 
 describe("the page", () => {
+  it("shows a long run from its first samples on: the forces of wheels, their tracks, and what the rover has in mind", async () => {
+    const { page, server } = studio;
+    await page.goto(`${server.address}#/scenario/rover-traverse`);
+    const shown = await page.waitForFunction(() => {
+      const { source, runs, current } = window.studio.state ?? {};
+      const run = runs?.find(({ id }) => id === current);
+      return source?.name === "rover-traverse" && (run?.log.length ?? 0) > 12 && run;
+    });
+    expect(await shown.evaluate((run) => (run as { status: string }).status)).toBe("running");
+    await page.evaluate(() => {
+      window.studio.cancel();
+      window.studio.seek(Number.POSITIVE_INFINITY);
+    });
+    const drawn = async (layers: Readonly<Record<string, boolean>>): Promise<Buffer> => {
+      await page.evaluate((wanted) => window.studio.store.set({ layers: wanted }), layers);
+      await seek(await page.evaluate(() => window.studio.state.time));
+      return scene();
+    };
+    const all = await drawn({});
+    expect(await text(".view .legend")).toMatch(/contact forces up to [\d.]+ N/);
+    for (const layer of ["contact-forces", "wheel-tracks", "intents"])
+      expect((await drawn({ [layer]: false })).equals(all), layer).toBe(false);
+    await drawn({});
+  });
+
   it("stays usable when a long run is cancelled", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D3000`);

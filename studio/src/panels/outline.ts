@@ -30,7 +30,13 @@ const keyOf = ({ kind, name }: Selection): string => `${kind} ${name}`;
 function outline(model: Model, studio: Studio, buttons: Map<string, HTMLButtonElement>): HTMLElement[] {
   const entry = (selection: Selection, about: string): HTMLButtonElement => {
     const choose = (): void => studio.store.set({ selection });
-    const button = h("button", { type: "button", class: "entry", onclick: choose }, selection.name, h("small", {}, about));
+    const button = h(
+      "button",
+      { type: "button", class: "entry", onclick: choose },
+      h("span", { class: "name" }, selection.name),
+      h("small", {}, about),
+    );
+    button.title = `${selection.name}, ${about}`;
     buttons.set(keyOf(selection), button);
     return button;
   };

@@ -99,7 +99,7 @@ function entry(
   const button = h(
     "button",
     { type: "button", class: "entry", title, "aria-label": name, onclick: toggle },
-    label,
+    h("span", { class: "name" }, label),
     h("small", {}, unitText(unit)),
   );
   offerChannel(button, name);

@@ -170,10 +170,16 @@ export class PlotView {
   #zoom(): void {
     const { zoom } = this.#studio.state;
     const end = this.#curves.reduce((most, { t }) => Math.max(most, t.at(-1) ?? 0), 0);
-    const whole = Math.max(end, this.#studio.state.scenario?.duration ?? 0) || 1;
-    const [min, max] = zoom ?? [0, whole];
+    const [min, max] = zoom ?? [0, spanOf(end, this.#studio.state.scenario?.duration ?? 0)];
     this.#plot?.setScale("x", { min, max });
   }
+}
+
+/** The times to show: all of the run, or, while only the first of it is there, a half, a quarter, ... of it, so that it is seen at once. */
+function spanOf(end: number, duration: number): number {
+  let span = Math.max(end, duration) || 1;
+  while (end > 0 && span / 2 > end) span /= 2;
+  return span;
 }
 
 function unitChoices(si: string): readonly string[] {

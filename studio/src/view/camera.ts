@@ -30,9 +30,9 @@ export function sweptBall({ motion, extent }: SceneModel, { log, origin }: Pick<
     high.max(point.clone().addScalar(r));
   };
   const add = (poses: Float64Array): void => {
-    for (const { index, com, hinge } of motion.model.bodies) {
+    for (const { index, com, hinge, shapes: own } of motion.model.bodies) {
       for (const shape of shapes[index]!) reach(pointOf(poses, index, shape.placement.p), 0.75 * shapeRadius(shape));
-      for (const point of [com, hinge.onBody.p]) reach(pointOf(poses, index, point), 0);
+      for (const point of own.length > 0 ? [hinge.onBody.p] : [com, hinge.onBody.p]) reach(pointOf(poses, index, point), 0);
     }
   };
   add(motion.at(0).poses);
@@ -48,9 +48,13 @@ export function sweptBall({ motion, extent }: SceneModel, { log, origin }: Pick<
   };
 }
 
+/** Machines are seldom as high as they are wide: a wide view can be nearer than the ball asks for. */
+const WIDE = 1.3;
+
 /** Puts the camera where it sees the ball whole. */
 export function lookAt(camera: PerspectiveCamera, { eye, up, radius: size }: Extent, { middle, radius }: Ball): void {
-  const distance = (0.92 * radius) / (Math.sin((FIELD * Math.PI) / 360) * Math.min(1, camera.aspect));
+  const tight = camera.aspect > WIDE ? 0.92 : 1.04;
+  const distance = (tight * radius) / (Math.sin((FIELD * Math.PI) / 360) * Math.min(1, camera.aspect));
   camera.up.set(...up);
   camera.near = 0.01 * size;
   camera.far = 200 * size + 10 * distance;

@@ -35,11 +35,11 @@ export function directionOf(poses: Float64Array, body: number, d: V3): [number, 
   return [row(0), row(1), row(2)];
 }
 
-/** Points of a body that matter: its hinge, mass centre, what it carries, where loops and frames are. */
+/** Points of a body that matter: its hinge, its mass centre unless it has shapes, what it carries, where loops and frames are. */
 export function pointsOn(model: Model, body: Body): V3[] {
   return [
     body.hinge.onBody.p,
-    body.com,
+    ...(body.shapes.length > 0 ? [] : [body.com]), // that of a vehicle of which only the nose is drawn is far from it
     ...jointsOn(model, body),
     ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
   ];

@@ -125,10 +125,8 @@ export class SceneView {
     const model = this.#model;
     const { state } = this.#studio;
     if (state.page !== "scenario") return;
-    if (!model) {
-      this.#renderer.clear();
-      return;
-    }
+    this.canvas.style.visibility = model ? "" : "hidden";
+    if (!model) return;
     const log = currentRun(state)?.log;
     const frame = model.update(state.time, log);
     this.#frame = frame;

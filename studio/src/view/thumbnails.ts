@@ -5,6 +5,7 @@ import type { Source } from "../library.ts";
 import type { StudioState } from "../state.ts";
 import { FIELD, lookAt } from "./camera.ts";
 import { bodiesLayer } from "./layers/bodies.ts";
+import { elasticLayer } from "./layers/elastic.ts";
 import { linksLayer } from "./layers/links.ts";
 import { loopsLayer } from "./layers/loops.ts";
 import { surroundingsLayer } from "./layers/surroundings.ts";
@@ -12,7 +13,7 @@ import { terrainLayer } from "./layers/terrain.ts";
 import { PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
 
-const LAYERS = [bodiesLayer, linksLayer, loopsLayer, terrainLayer, surroundingsLayer];
+const LAYERS = [bodiesLayer, elasticLayer, linksLayer, loopsLayer, terrainLayer, surroundingsLayer];
 
 export class Thumbnails {
   readonly #renderer: WebGLRenderer;

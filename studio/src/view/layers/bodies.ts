@@ -1,7 +1,10 @@
 /** Bodies: their shapes, or the solids of their inertia. */
+import type { Body } from "castor";
 import { Group } from "three";
 import { movedGroup, placeAt } from "../drawing.ts";
+import { elasticRods } from "../elastic.ts";
 import type { Layer, LayerContext } from "../layer.ts";
+import type { Palette } from "../palette.ts";
 import { hidesJoints, shapeObject, shapesOf } from "../shapes.ts";
 
 export const bodiesLayer: Layer = {
@@ -10,8 +13,9 @@ export const bodiesLayer: Layer = {
   shown: true,
   create(context) {
     const object = new Group();
+    const elastic = elasticRods(context.scenario.model).flatMap(({ links }) => links.map(({ index }) => index));
     const groups = bodyGroups(context);
-    object.add(...groups);
+    for (const [i, group] of groups.entries()) if (!elastic.includes(i)) object.add(group); // layers/elastic.ts draws those
     return {
       object,
       update({ poses, origin }) {
@@ -21,14 +25,16 @@ export const bodiesLayer: Layer = {
   },
 };
 
+export const bodyColour = ({ parent, index }: Body, { bodies }: Palette): string =>
+  parent < 0 ? bodies[0]! : bodies[1 + (index % (bodies.length - 1))]!;
+
 /** A group per body, with its shapes; everything in it knows the body's name. */
 export function bodyGroups(context: LayerContext): Group[] {
   const { scenario, palette } = context;
   const shapes = shapesOf(scenario.model);
   return scenario.model.bodies.map((body, i) => {
     const group = movedGroup();
-    const others = palette.bodies.length - 1;
-    const colour = body.parent < 0 ? palette.bodies[0]! : palette.bodies[1 + (i % others)]!;
+    const colour = bodyColour(body, palette);
     for (const shape of shapes[i]!) {
       const part = shapeObject(shape, colour, hidesJoints(scenario.model, body, shape), context);
       part.traverse((p) => {

@@ -3,6 +3,7 @@ import type { Layer } from "../layer.ts";
 import { bodiesLayer } from "./bodies.ts";
 import { centreLayer } from "./centre.ts";
 import { contactForcesLayer } from "./contact-forces.ts";
+import { elasticLayer } from "./elastic.ts";
 import { framesLayer } from "./frames.ts";
 import { ghostsLayer } from "./ghosts.ts";
 import { hingesLayer } from "./hinges.ts";
@@ -19,6 +20,7 @@ import { wheelTracksLayer } from "./wheel-tracks.ts";
 
 export const LAYERS: readonly Layer[] = [
   bodiesLayer,
+  elasticLayer,
   linksLayer,
   hingesLayer,
   loopsLayer,
