@@ -157,7 +157,8 @@ export const guide = controllerKind({
     };
     const judge = (s: Snapshot, memory: Memory, explorer: Explorer): void => {
       memory.tilt = Math.acos(Math.max(-1, Math.min(1, s.frames[8]!)));
-      const going = Math.hypot(s.frames[15]!, s.frames[16]!, s.frames[17]!);
+      // Ahead, not anywhere: a rover that slides back down a slope is not getting on.
+      const going = s.frames[15]! * s.frames[0]! + s.frames[16]! * s.frames[3]! + s.frames[17]! * s.frames[6]!;
       memory.slip = memory.speed > 0 ? 1 - going / memory.speed : 0;
       if (!(memory.slip > mostSlip)) memory.slippingSince = s.t;
       const stop = (state: number | undefined, why: string): void => {
