@@ -28,6 +28,13 @@ const box = (name: string, mass: number, [x, y, z]: readonly [number, number, nu
 const modelOf = (bodies: readonly BodyDescription[], gravity: readonly [number, number, number] = [0, 0, 0]): Model =>
   createModel({ name: "bodies", gravity, bodies });
 
+/** A turn about (1, 2, 2) / 3 by a quarter. */
+const PORT = [
+  [1 / 9, -4 / 9, 8 / 9],
+  [8 / 9, 4 / 9, 1 / 9],
+  [-4 / 9, 7 / 9, 4 / 9],
+];
+
 const FLOOR = { kind: "plane", axis: "z" } as const;
 
 describe("a ball that bounces", () => {
@@ -212,5 +219,83 @@ describe("friction", () => {
     const expected = G * (Math.sin(angle) - 0.5 * Math.cos(angle));
     expect((u[3]! - speeds[i]!) / (times[times.length - 1]! - times[i]!)).toBeCloseTo(expected, 5);
     expect(drift(run, "energy")).toBeLessThan(1e-6);
+  });
+});
+
+describe("what contact tells", () => {
+  const model = createModel({
+    name: "pair",
+    bodies: [
+      { ...free("a", 2, [1, 1, 1]), frames: { port: { at: [0.1, 0.2, 0.3], rotation: { matrix: PORT } } } },
+      free("b", 1, [1, 1, 1]),
+    ],
+  });
+  const parameters = {
+    shapes: [{ kind: "sphere", name: "knob", on: "a", at: [0.5, 0, 0], radius: 0.2, copies: 4, around: "z" }],
+    against: [{ kind: "sphere", on: "b", radius: 0.6 }],
+    stiffness: 1e4,
+    friction: 0.3,
+  };
+  const start = [1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.4, 0.2];
+  const speeds = [0.1, 0.2, -0.3, 0.1, 0, 0, 0, 0.5, 0, -0.2, 0.1, 0];
+
+  /** The channels of an element at the start. */
+  const told = (seenFrom?: string): Map<string, number> => {
+    const element = createForce("contact", "c", { ...parameters, ...(seenFrom !== undefined && { seenFrom }) }, model);
+    const system = createSystem(model, [element]);
+    const { channels } = system.observe(0, system.initial(Float64Array.from(start), Float64Array.from(speeds)));
+    return new Map(system.channels.map(({ name }, i) => [name, channels[i]!]));
+  };
+  const vector = (channels: Map<string, number>, name: string): number[] =>
+    ["x", "y", "z"].map((axis) => channels.get(`${name}${axis}`)!);
+  const cross = (a: readonly number[], b: readonly number[]): number[] =>
+    [0, 1, 2].map((i) => a[(i + 1) % 3]! * b[(i + 2) % 3]! - a[(i + 2) % 3]! * b[(i + 1) % 3]!);
+
+  it("is the sum of its pairs, about the world's origin", () => {
+    const channels = told();
+    const force = [0, 0, 0];
+    const torque = [0, 0, 0];
+    let [load, count] = [0, 0];
+    for (const k of [1, 2, 3, 4]) {
+      const [f, p] = [vector(channels, `c.knob${k}-1.f`), vector(channels, `c.knob${k}-1.p`)];
+      for (let i = 0; i < 3; i++) {
+        force[i]! += f[i]!;
+        torque[i]! += cross(p, f)[i]!;
+      }
+      load += channels.get(`c.knob${k}-1.load`)!;
+      count += channels.get(`c.knob${k}-1.depth`)! > 0 ? 1 : 0;
+    }
+    expect(count).toBe(2);
+    expect(channels.get("c.count")).toBe(2);
+    expect(channels.get("c.load")).toBeCloseTo(load, 9);
+    for (let i = 0; i < 3; i++) {
+      expect(vector(channels, "c.f")[i]).toBeCloseTo(force[i]!, 9);
+      expect(vector(channels, "c.t")[i]).toBeCloseTo(torque[i]!, 9);
+    }
+  });
+
+  it("is the same about a frame, in its axes", () => {
+    const [world, port] = [told(), told("port")];
+    const [f, t] = [vector(world, "c.f"), vector(world, "c.t")];
+    const about = cross([0.1, 0.2, 0.3], f).map((x, i) => t[i]! - x);
+    for (let i = 0; i < 3; i++) {
+      expect(vector(port, "c.f")[i]).toBeCloseTo(
+        f.reduce((sum, x, k) => sum + PORT[k]![i]! * x, 0),
+        9,
+      );
+      expect(vector(port, "c.t")[i]).toBeCloseTo(
+        about.reduce((sum, x, k) => sum + PORT[k]![i]! * x, 0),
+        9,
+      );
+    }
+  });
+
+  it("is to the last bit the same whatever the kernels are compiled to", () => {
+    const end = (target: "wasm" | "js"): number[] => {
+      const system = createSystem(model, [createForce("contact", "c", { ...parameters, bristle: 1e-3 }, model)], { target });
+      const y0 = system.initial(Float64Array.from(start), Float64Array.from(speeds));
+      return [...simulate(system, y0, { duration: 0.02, integrator: rk4, settings: { step: 1e-4 } }).y];
+    };
+    expect(end("js")).toEqual(end("wasm"));
   });
 });

@@ -1,10 +1,11 @@
 /** Shapes that touch: how they are written, and what each kind needs. Places and directions are in axes of the frame that carries them. */
 import { FLAT, type Terrain } from "../../ground/terrain.ts";
-import { cosine, sine } from "../../math/sincos.ts";
 import type { Note } from "../../sim/create-checked.ts";
 import type { Parameters, Values } from "../../sim/parameters.ts";
+import { aboutAxis, apply, compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
+import { UNIT, type Vec3 } from "../../spatial/vec3.ts";
 
-type V3 = readonly [number, number, number];
+type V3 = Vec3<number>;
 
 export const SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box", "ground"] as const;
 export type ShapeKind = (typeof SHAPE_KINDS)[number];
@@ -119,7 +120,7 @@ export interface Shape {
   readonly thickness: number | undefined;
   readonly size: V3;
   /** Axes of a box, by rows as a rotation. */
-  readonly R: readonly [V3, V3, V3];
+  readonly R: Mat3<number>;
   readonly out: V3 | undefined;
   readonly heel: number;
   readonly behind: number | undefined;
@@ -213,7 +214,7 @@ const complete = (s: WrittenShape, label: string, terrain: Terrain): Shape => ({
   length: s.length ?? 0,
   thickness: s.thickness,
   size: s.size ?? [0, 0, 0],
-  R: fromRpy(s.rpy),
+  R: s.rpy ? fromRpy(s.rpy) : IDENTITY,
   out: s.out,
   heel: s.heel ?? 0,
   behind: s.behind,
@@ -221,37 +222,17 @@ const complete = (s: WrittenShape, label: string, terrain: Terrain): Shape => ({
   fade: s.fade ?? 0,
 });
 
-type M3 = readonly [V3, V3, V3];
-
-const IDENTITY: M3 = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-];
+type M3 = Mat3<number>;
 
 /** Rz(yaw) Ry(pitch) Rx(roll), as everywhere (N5). */
-const fromRpy = (rpy: V3 | undefined): M3 =>
-  rpy === undefined ? IDENTITY : times(times(about([0, 0, 1], rpy[2]), about([0, 1, 0], rpy[1])), about([1, 0, 0], rpy[0]));
-
-/** The turn by an angle about a unit axis: c 1 + (1 - c) e eᵀ + s ẽ. */
-function about([x, y, z]: V3, angle: number): M3 {
-  const [c, s] = [cosine(angle), sine(angle)];
-  const d = 1 - c;
-  return [
-    [c + d * x * x, d * x * y - s * z, d * x * z + s * y],
-    [d * x * y + s * z, c + d * y * y, d * y * z - s * x],
-    [d * x * z - s * y, d * y * z + s * x, c + d * z * z],
-  ];
-}
-
-const apply = (R: M3, v: V3): V3 => R.map((row) => row[0] * v[0] + row[1] * v[1] + row[2] * v[2]) as unknown as V3;
-const times = (A: M3, B: M3): M3 =>
-  A.map((row) => [0, 1, 2].map((j) => row[0] * B[0][j]! + row[1] * B[1][j]! + row[2] * B[2][j]!)) as unknown as M3;
+const fromRpy = ([roll, pitch, yaw]: V3): M3 =>
+  compose(compose(aboutAxis(UNIT[2], yaw), aboutAxis(UNIT[1], pitch)), aboutAxis(UNIT[0], roll)) as M3;
 
 /** A copy, turned about an axis through the origin of its frame. */
 function turned(shape: Shape, axis: V3, angle: number): Shape {
   if (angle === 0) return shape;
-  const T = about(axis, angle);
+  const T = aboutAxis(axis, angle);
+  const turn = (v: V3): V3 => apply(T, v) as V3;
   const { at, to, axis: own, R, out } = shape;
-  return { ...shape, at: apply(T, at), to: apply(T, to), axis: apply(T, own), R: times(T, R), out: out && apply(T, out) };
+  return { ...shape, at: turn(at), to: turn(to), axis: turn(own), R: compose(T, R) as M3, out: out && turn(out) };
 }
