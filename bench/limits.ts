@@ -48,6 +48,10 @@ export const PROPORTION = 10;
 /** Simulated time to wall time of a Stewart platform with steps of 1 ms: at least. */
 export const PLATFORM_REAL_TIME = 20;
 
+/** Simulated to processor time of a soft capture, samples and audit included: at least. Largest change of its energy balance, J. */
+export const DOCKING_REAL_TIME = 5;
+export const DOCKING_ENERGY = 1e-3;
+
 /** Time per loop of a row of 80 four-bars to that of a row of 10. */
 export const LOOP_RATIO = 2.5;
 

@@ -1,6 +1,7 @@
 /** `node one-measurement.js <name> <arguments as JSON>`: one measurement, printed as JSON. See apart.ts. */
 import { measureContact } from "./contact.ts";
 import { measureControl } from "./control.ts";
+import { measureDocking } from "./docking.ts";
 import { measureDrift } from "./drift.ts";
 import { measureFlexible } from "./flexible.ts";
 import { measureForwardDynamics } from "./forward-dynamics.ts";
@@ -18,6 +19,7 @@ export const MEASUREMENTS = {
   loops: measureLoops,
   control: measureControl,
   contact: measureContact,
+  docking: measureDocking,
   flexible: measureFlexible,
 } as const;
 

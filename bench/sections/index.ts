@@ -2,6 +2,7 @@
 import type { Section } from "../section.ts";
 import { contact } from "./contact.ts";
 import { control } from "./control.ts";
+import { docking } from "./docking.ts";
 import { drift } from "./drift.ts";
 import { flexible } from "./flexible.ts";
 import { forward } from "./forward.ts";
@@ -19,5 +20,6 @@ export const SECTIONS: readonly Section[] = [
   loops,
   control,
   contact,
+  docking,
   flexible,
 ];

@@ -1,0 +1,90 @@
+/** Soft capture of two spacecraft: 15 s of motion against processor time, and corners of the initial contact conditions. */
+import { prepare, simulate } from "castor";
+import { builtIn } from "./built-in.ts";
+
+export interface Corner {
+  /** Closing rate m/s, directions of misalignment and of tilt, deg, sign of the roll. */
+  readonly closing: number;
+  readonly lateral: number;
+  readonly tilt: number;
+  readonly roll: 1 | -1;
+  /** When all three latches had engaged, s; how many had, where not all did. */
+  readonly captured: number | undefined;
+  readonly latches: number;
+  /** Largest change of the energy balance, J. */
+  readonly energy: number;
+  /** Why it ended early. */
+  readonly failure: string | undefined;
+}
+
+export interface Docking {
+  /** Description to the first step, and all of the run, s of processor time. */
+  readonly compile: number;
+  readonly run: number;
+  /** µs of processor time per step, samples and audit included. */
+  readonly step: number;
+  /** Simulated to processor time. */
+  readonly realTime: number;
+  readonly corners: readonly Corner[];
+}
+
+const NAME = "docking-soft-capture";
+const DEGREE = Math.PI / 180;
+const LAPS = 3;
+
+/** Conditions at the limits of the standard, all at once. */
+const conditions = (closing: number, lateral: number, tilt: number, roll: 1 | -1): Readonly<Record<string, number>> => {
+  const [a, b] = [lateral * DEGREE, tilt * DEGREE];
+  return {
+    "approach.closing": closing,
+    "approach.y": 0.1 * Math.cos(a),
+    "approach.z": 0.1 * Math.sin(a),
+    "approach.vy": -0.04 * Math.cos(a),
+    "approach.vz": -0.04 * Math.sin(a),
+    "approach.roll": roll * 4 * DEGREE,
+    "approach.pitch": 4 * DEGREE * Math.cos(b),
+    "approach.yaw": 4 * DEGREE * Math.sin(b),
+    "approach.rollRate": -roll * 0.2 * DEGREE,
+    "approach.pitchRate": 0.2 * DEGREE * Math.sin(b),
+    "approach.yawRate": -0.2 * DEGREE * Math.cos(b),
+  };
+};
+
+export function measureDocking(corners: boolean): Docking {
+  const seconds = (since?: NodeJS.CpuUsage): number => process.cpuUsage(since).user / 1e6;
+  const before = process.cpuUsage();
+  const { system, y0, options } = prepare(builtIn(NAME));
+  const compile = seconds(before);
+  let run = Number.POSITIVE_INFINITY;
+  let steps = 1;
+  for (let lap = 0; lap < LAPS; lap++) {
+    const start = process.cpuUsage();
+    steps = simulate(system, y0, options).counts.steps;
+    run = Math.min(run, seconds(start));
+  }
+  const each = (corners ? [0.05, 0.1] : []).flatMap((closing) =>
+    [0, 110].flatMap((lateral) =>
+      [30, 250].flatMap((tilt) =>
+        ([1, -1] as const).map((roll): Corner => {
+          const { q, u } = builtIn(NAME, conditions(closing, lateral, tilt, roll));
+          const label = { closing, lateral, tilt, roll };
+          try {
+            const { timeline, audit } = simulate(system, system.initial(q, u), { ...options, sample: 0.01 });
+            const captured = timeline.find(({ name }) => name === "capture")?.t;
+            const latches = timeline.filter(({ name }) => name.endsWith(".engage")).length;
+            return { ...label, captured, latches, energy: audit[0]!.absolute, failure: undefined };
+          } catch (error) {
+            return { ...label, captured: undefined, latches: 0, energy: Number.NaN, failure: (error as Error).message };
+          }
+        }),
+      ),
+    ),
+  );
+  return {
+    compile,
+    run,
+    step: (1e6 * run) / steps,
+    realTime: options.duration / run,
+    corners: each,
+  };
+}

@@ -1,0 +1,46 @@
+import { apart } from "../apart.ts";
+import type { Docking } from "../docking.ts";
+import { DOCKING_ENERGY, DOCKING_REAL_TIME, judge, judgeLeast, scientific, shown } from "../limits.ts";
+import type { Section } from "../section.ts";
+import { table } from "../table.ts";
+
+export const docking: Section = {
+  name: "docking",
+  about: "soft capture of two spacecraft: 15 s against processor time, and 16 corners of the initial contact conditions",
+  run({ effort }) {
+    const measured = apart("docking", effort === "full");
+    const verdicts = judged(measured);
+    return { results: { ...measured, verdicts }, verdicts: Object.values(verdicts), text: textOf(measured) };
+  },
+};
+
+function judged({ realTime, corners }: Docking) {
+  return {
+    realTime: judgeLeast(realTime, DOCKING_REAL_TIME),
+    failures: judge(corners.filter((c) => c.failure !== undefined).length, 0),
+    energy: judge(Math.max(0, ...corners.map((c) => c.energy)), DOCKING_ENERGY),
+  };
+}
+
+function textOf(measured: Docking): string {
+  const { compile, step, corners } = measured;
+  const { realTime, failures, energy } = judged(measured);
+  const cells = corners.map((c) => ({
+    "closing, m/s": c.closing,
+    "off, deg": c.lateral,
+    "tilt, deg": c.tilt,
+    roll: c.roll,
+    "captured, s": c.failure ?? c.captured?.toFixed(3) ?? `missed, ${c.latches} of 3 latches`,
+    "energy, J": c.energy.toExponential(1),
+  }));
+  return [
+    "Soft capture: 36 speeds, six loops, rk4 in steps of 1 ms with a sample each, least processor time of three runs.",
+    `${step.toFixed(0)} µs per step, ${shown(realTime, 1)} times real time, after ${compile.toFixed(1)} s of compiling.`,
+    ...(corners.length === 0
+      ? []
+      : [
+          table(cells),
+          `Corners that did not end: ${shown(failures, 0)}. Largest change of the energy balance: ${scientific(energy)} J.`,
+        ]),
+  ].join("\n");
+}
