@@ -67,7 +67,8 @@ export function means(time: Float64Array, values: Float64Array, window: number):
     while (first < i && time[first + 1]! <= from) first++;
     const span = time[first + 1]! - time[first]!;
     const part = from > time[first]! && span > 0 ? (from - time[first]!) / span : 0;
-    const before = integral[first]! + part * ((integral[first + 1] ?? 0) - integral[first]!);
+    const [start, end] = [values[first]!, values[first + 1] ?? values[first]!];
+    const before = integral[first]! + (part > 0 ? part * span * (start + 0.5 * part * (end - start)) : 0);
     out[i] = (integral[i]! - before) / window;
   }
   return out;

@@ -33,7 +33,8 @@ function readLimit(name: string, value: unknown, known: readonly Channel[], prob
     const advice = didYouMean(pattern, known.map((c) => c.name)); // biome-ignore format: one line
     problems.push({ path: at("channels"), message: "there is no such channel", value: shown(pattern), advice });
   }
-  const unit = channels[0]?.unit ?? "";
+  if (channels.length === 0) return undefined;
+  const { unit } = channels[0]!;
   if (channels.some((c) => c.unit !== unit))
     problems.push({
       path: at("channels"),
