@@ -31,7 +31,7 @@ export interface Prepared {
   readonly moved: Assembly["moved"];
   /** Equations of loops that say what others say, in words: the motion is right, reactions there are not unique. */
   readonly redundant: readonly string[];
-  /** Why this integrator, in words, where it was chosen because the motion is stiff. */
+  /** Why this integrator, in words, where it was chosen because the motion is stiff, or where that could not be found out. */
   readonly stiff?: string;
   readonly options: SimulationOptions;
 }
@@ -44,13 +44,13 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
   const system = systemOf(scenario, formulation);
   const { y: y0, moved } = assemble(system, system.initial(scenario.q, scenario.u));
   if (system.closed) compileAt(system, y0);
-  const stiff = stiffStart(scenario, system, y0);
-  const integrator = stiff === undefined ? scenario.integrator : { ...scenario.integrator, name: FOR_STIFF };
+  const choice = chosenFor(scenario, system, y0);
+  const integrator = choice?.name === undefined ? scenario.integrator : { ...scenario.integrator, name: choice.name };
   const { name, ...settings } = integrator;
   checkStart(scenario, system, y0);
   return {
     scenario: { ...scenario, integrator },
-    ...(stiff !== undefined && { stiff }),
+    ...(choice && { stiff: choice.why }),
     system,
     y0,
     moved,
@@ -88,14 +88,21 @@ function systemOf({ name, model, forces }: Scenario, formulation: FormulationNam
 
 const FOR_STIFF: IntegratorName = "radau5";
 
-/** What to say of a motion that is stiff at its start, where the scenario leaves the integrator open. */
-function stiffStart({ document, duration, integrator }: Scenario, system: System, y0: Float64Array): string | undefined {
+/** The integrator for a motion that is stiff at its start, where the scenario leaves it open, and what to say of it. */
+function chosenFor(
+  { document, duration, integrator }: Scenario,
+  system: System,
+  y0: Float64Array,
+): { readonly name?: IntegratorName; readonly why: string } | undefined {
   const written = document.integrator as { readonly name?: unknown } | undefined;
   if (written?.name !== undefined || integrator.step !== undefined) return undefined;
   const found = stiffnessOf(system, y0, duration);
-  if (!found?.stiff) return undefined;
+  if (found === undefined)
+    return { why: "taken without knowing whether the motion is stiff: its derivative at the start has no finite slope" };
+  if (!found.stiff) return undefined;
   const [decay, motion] = [found.decay, found.motion].map((v) => +v.toPrecision(2));
-  return `chosen because the motion is stiff: a part of it dies away at ${decay} 1/s, the fastest swing is ${motion} 1/s`;
+  const swing = found.estimated ? `no swing is faster than about ${motion}` : `the fastest swing is ${motion}`;
+  return { name: FOR_STIFF, why: `chosen because the motion is stiff: a part of it dies away at ${decay} 1/s, ${swing} 1/s` };
 }
 
 /** Ends the run where the condition comes true. */

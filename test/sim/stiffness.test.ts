@@ -26,6 +26,22 @@ describe("stiffness", () => {
     expect(motion).toBeLessThan(2.5);
   });
 
+  it("of many states is estimated from few directions, and its fastest pole is found", () => {
+    const rod = buildModel("rod")
+      .body({
+        name: "rod",
+        elastic: { length: 1, massPerLength: 1, bendingStiffness: 1, joints: 40, freedoms: ["rz"], damping: 0.02 },
+        hinge: { kind: "fixed" },
+      })
+      .build();
+    const system = createSystem(rod, []);
+    const [exact, estimated] = [500, 10].map((largest) => stiffnessOf(system, system.initial(), 2, largest)!);
+    expect([exact!.estimated, estimated!.estimated]).toEqual([false, true]);
+    expect(estimated!.decay / exact!.decay).toBeCloseTo(1, 4);
+    expect(estimated!.motion).toBeGreaterThanOrEqual(exact!.motion * 0.99);
+    expect([exact!.stiff, estimated!.stiff]).toEqual([true, true]);
+  });
+
   it("is not there where everything swings", () => {
     const { motion, stiff } = of(0.001);
     expect(stiff).toBe(false);
