@@ -1,161 +1,239 @@
 /**
- * Chains of passive joints: accelerations by the algorithm of Yoshikawa and Hosoda (1991), corrected. All three moments in every joint are
- * known from its springs, so only the forces f_a between links are not. With s from a link's joint to its mass centre, p to the next
- * joint, Y = I⁻¹, all in world axes,
+ * Chains of passive joints: accelerations by the algorithm of Yoshikawa and Hosoda (1991), corrected, and for joints of any freedoms.
+ * What goes through a joint along its freedoms is known (springs, motors), so only the rest of each wrench is not: W = W₀ + N λ,
+ * where N spans what no freedom feels; for a ball these are the forces between links, as in the paper. With Y = I⁻¹ of a link,
  *
- *   m s̈_a = f_a - f_{a+1} + m g,      I ω̇ + ω × I ω = n_a - n_{a+1} - s × f_a - (p - s) × f_{a+1},
+ *   A_a = Y_a (W_a - X_{a+1}ᵀ W_{a+1} + external - gyroscopic),      A_a = X_a A_{a-1} + S u̇ + β,                        (1)
  *
- * and that the links meet in joint a is a block of three equations with f_{a-1}, f_a, f_{a+1}: block tridiagonal, symmetric, positive
- * definite, and solved at a cost linear in the number of links. It shares nothing with the other formulations, and applies to a chain
- * of spherical hinges on a body that is fixed to the world, every link with mass and inertia.
+ * and the second, seen along N, is one block of equations with λ_{a-1}, λ_a, λ_{a+1}: block tridiagonal, symmetric, positive definite,
+ * solved at a cost linear in the number of links. It shares nothing with the formulations, which makes it a check on them.
  */
-import { ModelError } from "../model/errors.ts";
-import type { Body, Model } from "../model/model.ts";
-import { apply, compose, fromQuaternion, IDENTITY, type Mat3, type Quaternion, transpose } from "../spatial/rotation.ts";
-import { cross, minus, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 
-type V3 = Vec3<number>;
-type M3 = Mat3<number>;
+import { product, transposedProduct } from "../math/dense.ts";
+import { denseLU } from "../math/dense-lu.ts";
+import type { Model } from "../model/model.ts";
+import { chainOf, type Joint, type Link } from "./passive-chain-links.ts";
+import { type Crossing, crossJoint, dot6, inertiaAt, wrenchesAt } from "./passive-chain-motion.ts";
 
 export interface PassiveChain {
-  /** u̇ under torques tau in the joints, in F axes. */
-  accelerations(q: Float64Array, u: Float64Array, tau: Float64Array, udot: Float64Array): void;
+  /** u̇ under forces tau in the hinges and wrenches w (torque, force; world axes) at the frames that were named. */
+  accelerations(q: Float64Array, u: Float64Array, tau: Float64Array, udot: Float64Array, w?: Float64Array): void;
 }
 
-/** @throws ModelError that says why the algorithm does not apply. */
-export function passiveChain(model: Model): PassiveChain {
-  const refuse = (message: string): never => {
-    throw new ModelError(model.name, [{ path: "bodies", message: `no chain of passive joints: ${message}` }]);
+/**
+ * Applies to an open chain on the world, every link with mass and inertia, bodies on fixed hinges part of them. A motor is a body without mass
+ * on a hinge with armature, before a hinge on the same axis: a rotor and its drive spring [eq. 19]. `wrenches` names frames or bodies.
+ * @throws ModelError that says why the algorithm does not apply.
+ */
+export function passiveChain(model: Model, options: { readonly wrenches?: readonly string[] } = {}): PassiveChain {
+  const { joints, links, frames } = chainOf(model, options.wrenches ?? []);
+  return {
+    accelerations(q, u, tau, udot, w = new Float64Array(0)) {
+      if (w.length !== 6 * frames.length)
+        throw new RangeError(`w has ${w.length} numbers, and there are ${frames.length} frames with 6 each`);
+      const crossings: Crossing[] = [];
+      for (const [a, joint] of joints.entries()) crossings.push(crossJoint(joint, crossings[a - 1], q, u));
+      const external = wrenchesAt(frames, crossings, w);
+      solveChain(
+        crossings.map((crossing, a) => partOf(joints[a]!, links[a]!, crossing, tau, external[a]!)),
+        model.gravity,
+        udot,
+      );
+    },
   };
-  if (model.loops.length > 0) refuse("it has loops");
-  const root = model.bodies[0]!;
-  if (root.hinge.nu !== 0) refuse(`${root.name} must be fixed to the world`);
-  const links = model.bodies.slice(1);
-  for (const [i, body] of links.entries()) {
-    if (body.hinge.kind !== "spherical") refuse(`the hinge of ${body.name} is ${body.hinge.kind}, not spherical`);
-    if (body.parent !== i) refuse(`${body.name} does not hang on ${model.bodies[i]!.name}`);
-    if (!(body.mass > 0 && determinant(body.inertia) > 0)) refuse(`${body.name} has no mass or inertia`);
-  }
-  if (links.length === 0) refuse("there is no joint");
-  return { accelerations: (q, u, tau, udot) => solveChain(model, root, links, q, u, tau, udot) };
 }
 
-interface MovingLink {
-  readonly R: M3;
-  readonly R_WF: M3;
-  readonly w: V3;
-  readonly s: V3;
-  /** To the next joint from the mass centre. */
-  readonly e: V3;
-  readonly Y: M3;
-  /** ω × I ω */
-  readonly g: V3;
-  /** Moment in its joint. */
-  readonly n: V3;
-  readonly mass: number;
+/** One joint and the link behind it, at a state. */
+interface Part extends Crossing {
+  /** What no free column feels: 6 by m. */
+  readonly N: Float64Array;
+  readonly m: number;
+  /** The known part of the wrench. */
+  readonly W0: Float64Array;
+  /** Y = I⁻¹ of the link, 6 by 6. */
+  readonly Y: Float64Array;
+  /** External wrench less gyroscopic forces. */
+  readonly given: Float64Array;
+  /** Known accelerations of the joint: of rotors before drive springs, S q̈, and β. */
+  readonly known: Float64Array;
+  /** Rotors that move the link themselves: S / A and what they would do alone. */
+  readonly driven: readonly { readonly S: Float64Array; readonly armature: number; readonly tau: number; readonly u: number }[];
+  readonly free: readonly { readonly S: Float64Array; readonly u: number }[];
+  readonly rotors: readonly { readonly u: number; readonly rate: number }[];
 }
 
-function solveChain(
-  model: Model,
-  root: Body,
-  links: readonly Body[],
-  q: Float64Array,
-  u: Float64Array,
-  tau: Float64Array,
-  udot: Float64Array,
-): void {
-  const moving: MovingLink[] = [];
-  let carrier = { R: compose(root.hinge.onParent.R, transpose(root.hinge.onBody.R)) as M3, w: ZERO3 as V3 };
-  for (const [i, { hinge, com, inertia, mass }] of links.entries()) {
-    const R_WF = compose(carrier.R, hinge.onParent.R) as M3;
-    const three = (from: Float64Array): V3 => apply(R_WF, [from[hinge.u]!, from[hinge.u + 1]!, from[hinge.u + 2]!]) as V3;
-    const turned = fromQuaternion(Array.from(q.subarray(hinge.q, hinge.q + 4)) as unknown as Quaternion) as M3;
-    const R = compose(compose(R_WF, turned), transpose(hinge.onBody.R)) as M3;
-    const w = plus(carrier.w, three(u)) as V3;
-    const inWorld = compose(compose(R, inertia), transpose(R)) as M3;
-    const next = links[i + 1];
-    moving.push({
-      R,
-      R_WF,
-      w,
-      s: apply(R, minus(com, hinge.onBody.p)) as V3,
-      e: (next ? apply(R, minus(next.hinge.onParent.p, com)) : ZERO3) as V3,
-      Y: inverse(inWorld),
-      g: cross(w, apply(inWorld, w)) as V3,
-      n: three(tau),
-      mass,
+const vector = (): Float64Array => new Float64Array(6);
+
+function partOf(joint: Joint, link: Link, crossing: Crossing, tau: Float64Array, external: Float64Array): Part {
+  const { columns, beta } = crossing;
+  const known = Float64Array.from(beta);
+  const rotors = joint.rotors.map(({ column, drive, armature }) => {
+    const rate = (tau[columns[column]!.u]! - tau[columns[drive]!.u]!) / armature;
+    for (let i = 0; i < 6; i++) known[i]! += rate * columns[column]!.S[i]!;
+    return { u: columns[column]!.u, rate };
+  });
+  const isRotor = (k: number): boolean => joint.rotors.some((r) => r.column === k);
+  const free = columns.filter((c, k) => !isRotor(k) && c.armature === 0);
+  const driven = columns
+    .filter((c, k) => !isRotor(k) && c.armature > 0)
+    .map(({ S, armature, u }) => ({ S, armature, u, tau: tau[u]! }));
+  const { N, m } = unfelt(free.map((c) => c.S));
+  const W0 = vector();
+  const factors = inColumns(
+    free.map((c) => c.S),
+    free.map((c) => tau[c.u]!),
+  );
+  for (const [k, c] of free.entries()) for (let i = 0; i < 6; i++) W0[i]! += factors[k]! * c.S[i]!;
+  const { Y, gyroscopic } = inertiaAt(link, crossing.omega);
+  return { ...crossing, N, m, W0, Y, given: external.map((v, i) => v - gyroscopic[i]!), known, driven, free, rotors };
+}
+
+/** (Sᵀ S)⁻¹ b of a few columns. */
+function inColumns(S: readonly Float64Array[], b: readonly number[]): Float64Array {
+  const n = S.length;
+  const x = Float64Array.from(b);
+  if (n === 0) return x;
+  const lu = denseLU(n);
+  const isRegular = lu.factor(Float64Array.from({ length: n * n }, (_, k) => dot6(S[Math.floor(k / n)]!, S[k % n]!)));
+  if (!isRegular) throw new RangeError("two freedoms of one joint do the same there");
+  lu.solve(x);
+  return x;
+}
+
+/** An orthonormal basis, by columns, of what is perpendicular to some columns. */
+function unfelt(S: readonly Float64Array[]): { readonly N: Float64Array; readonly m: number } {
+  const basis: Float64Array[] = [];
+  const add = (v: Float64Array, least: number): boolean => {
+    const rest = Float64Array.from(v);
+    for (let round = 0; round < 2; round++)
+      for (const b of basis) {
+        const d = dot6(rest, b);
+        for (let i = 0; i < 6; i++) rest[i]! -= d * b[i]!;
+      }
+    const size = Math.sqrt(dot6(rest, rest));
+    if (size < least) return false;
+    basis.push(rest.map((x) => x / size));
+    return true;
+  };
+  for (const s of S) add(s, 0);
+  for (let least = 0.9; basis.length < 6; least *= 0.7)
+    for (let i = 0; i < 6 && basis.length < 6; i++)
+      add(
+        vector().map((_, k) => (k === i ? 1 : 0)),
+        least,
+      );
+  const own = basis.slice(S.length);
+  return {
+    m: own.length,
+    N: Float64Array.from({ length: 6 * own.length }, (_, k) => own[k % own.length]![Math.floor(k / own.length)]!),
+  };
+}
+
+/** Solves (1) along N for all λ, then gives every u̇. */
+function solveChain(parts: readonly Part[], gravity: readonly number[], udot: Float64Array): void {
+  const n = parts.length;
+  const times = (A: Float64Array, x: Float64Array, columns = 1): Float64Array => product(A, x, 6, 6, columns);
+  const W = parts.map((part) => part.W0);
+  /** Accelerations of the links under the wrenches so far; before the first, the world, which gravity lifts. */
+  const accelerations = (): Float64Array[] =>
+    parts.map(({ Y, given }, a) => {
+      const next = parts[a + 1];
+      const through = next ? transposedProduct(next.X, W[a + 1]!, 6, 6, 1) : vector();
+      return times(
+        Y,
+        W[a]!.map((v, i) => v - through[i]! + given[i]!),
+      );
     });
-    carrier = { R, w };
-  }
-  const c = moving.map(({ n }, a) => minus(n, moving[a + 1]?.n ?? ZERO3) as V3);
-  const D: M3[] = [];
-  const U: M3[] = []; // between joints a and a + 1
-  const r: V3[] = [];
-  for (const [a, link] of moving.entries()) {
-    const before = moving[a - 1];
-    const own = sum(diagonal(1 / link.mass), around(link.s, link.Y, link.s));
-    D.push(before ? sum(own, sum(diagonal(1 / before.mass), around(before.e, before.Y, before.e))) : own);
-    U.push(sum(diagonal(-1 / link.mass), around(link.s, link.Y, link.e)));
-    // What the two sides would do to the joint without forces: it must not part.
-    const behind = plus(model.gravity, pulled(link, c[a]!, scale(-1, link.s) as V3)) as V3;
-    const ahead = before ? (plus(model.gravity, pulled(before, c[a - 1]!, before.e)) as V3) : ZERO3;
-    r.push(minus(ahead, behind) as V3);
-  }
-  const f = blockThomas(D, U, r);
-  let last = { alpha: ZERO3 as V3, w: ZERO3 as V3 };
-  for (const [a, { s, e, Y, g, w, R_WF }] of moving.entries()) {
-    const force = plus(cross(s, f[a]!), cross(e, f[a + 1] ?? ZERO3)) as V3;
-    const alpha = apply(Y, minus(minus(c[a]!, force), g)) as V3;
-    const relative = minus(minus(alpha, last.alpha), cross(last.w, minus(w, last.w))) as V3;
-    const own = apply(transpose(R_WF), relative) as V3;
-    for (const k of [0, 1, 2] as const) udot[links[a]!.hinge.u + k] = own[k];
-    last = { alpha, w };
-  }
-}
-
-/** Acceleration of a point of a link at d from its mass centre by its moments and its spin alone: α × d + ω × (ω × d). */
-const pulled = ({ Y, g, w }: MovingLink, c: V3, d: V3): V3 => plus(cross(apply(Y, minus(c, g)), d), cross(w, cross(w, d))) as V3;
-
-const diagonal = (v: number): M3 => IDENTITY.map((row) => row.map((x) => (x as number) * v)) as unknown as M3;
-const sum = (A: M3, B: M3): M3 => A.map((row, i) => row.map((v, j) => v + B[i]![j]!)) as unknown as M3;
-const skew = ([x, y, z]: V3): M3 => [
-  [0, -z, y],
-  [z, 0, -x],
-  [-y, x, 0],
-];
-
-/** -[a]× Y [b]×: how a force at b pulls a point at a. */
-const around = (a: V3, Y: M3, b: V3): M3 =>
-  (compose(compose(skew(a), Y), skew(b)) as M3).map((row) => row.map((v) => -v)) as unknown as M3;
-
-/** Solves U_{a-1}ᵀ f_{a-1} + D_a f_a + U_a f_{a+1} = r_a. */
-function blockThomas(D: readonly M3[], U: readonly M3[], r: readonly V3[]): V3[] {
-  const n = D.length;
-  const inverses: M3[] = [];
-  const b: V3[] = [];
-  for (let a = 0; a < n; a++) {
-    let [diag, rhs] = [D[a]!, r[a]!];
-    if (a > 0) {
-      const L = compose(transpose(U[a - 1]!), inverses[a - 1]!) as M3;
-      diag = sum(diag, (compose(L, U[a - 1]!) as M3).map((row) => row.map((v) => -v)) as unknown as M3);
-      rhs = minus(rhs, apply(L, b[a - 1]!)) as V3;
+  const world = Float64Array.of(0, 0, 0, ...gravity.map((g) => -g));
+  const apart = (A: readonly Float64Array[], a: number): Float64Array => {
+    const carried = times(parts[a]!.X, A[a - 1] ?? world);
+    return A[a]!.map((v, i) => v - carried[i]! - parts[a]!.known[i]!);
+  };
+  const A0 = accelerations();
+  const D: Float64Array[] = [];
+  const U: Float64Array[] = [];
+  const r: Float64Array[] = [];
+  for (const [a, part] of parts.entries()) {
+    const { N, m, Y, X, driven, W0 } = part;
+    const before = parts[a - 1];
+    const next = parts[a + 1];
+    const XN = transposedProduct(X, N, 6, 6, m);
+    const diagonal = transposedProduct(N, times(Y, N, m), 6, m, m);
+    if (before) addTo(diagonal, transposedProduct(XN, times(before.Y, XN, m), 6, m, m), 1);
+    const rest = apart(A0, a);
+    for (const { S, armature, tau } of driven) {
+      const s = transposedProduct(N, S, 6, m, 1);
+      addTo(diagonal, product(s, s, m, 1, m), 1 / armature);
+      for (let i = 0; i < 6; i++) rest[i]! -= (S[i]! * (tau - dot6(S, W0))) / armature;
     }
-    inverses.push(inverse(diag));
-    b.push(rhs);
+    D.push(diagonal);
+    U.push(
+      next
+        ? transposedProduct(N, times(Y, transposedProduct(next.X, next.N, 6, 6, next.m), next.m), 6, m, next.m).map((v) => -v)
+        : new Float64Array(0),
+    );
+    r.push(transposedProduct(N, rest, 6, m, 1).map((v) => -v));
   }
-  const f: V3[] = new Array(n);
-  for (let a = n - 1; a >= 0; a--) f[a] = apply(inverses[a]!, a + 1 < n ? minus(b[a]!, apply(U[a]!, f[a + 1]!)) : b[a]!) as V3;
-  return f;
+  const lambda = blockThomas(
+    D,
+    U,
+    r,
+    parts.map((p) => p.m),
+  );
+  for (let a = 0; a < n; a++) W[a] = addTo(product(parts[a]!.N, lambda[a]!, 6, parts[a]!.m, 1), parts[a]!.W0, 1);
+  const A = accelerations();
+  for (const [a, { driven, free, rotors }] of parts.entries()) {
+    for (const { u, rate } of rotors) udot[u] = rate;
+    const rest = apart(A, a);
+    for (const { S, armature, tau, u } of driven) {
+      udot[u] = (tau - dot6(S, W[a]!)) / armature;
+      for (let i = 0; i < 6; i++) rest[i]! -= S[i]! * udot[u]!;
+    }
+    const rates = inColumns(
+      free.map((c) => c.S),
+      free.map((c) => dot6(c.S, rest)),
+    );
+    for (const [k, c] of free.entries()) udot[c.u] = rates[k]!;
+  }
 }
 
-function determinant(A: M3): number {
-  const [a, b, c] = A;
-  return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+function addTo(A: Float64Array, B: Float64Array, factor: number): Float64Array {
+  for (let i = 0; i < A.length; i++) A[i]! += factor * B[i]!;
+  return A;
 }
 
-function inverse(A: M3): M3 {
-  const [a, b, c] = A;
-  const d = 1 / determinant(A);
-  const columns = [cross(b, c), cross(c, a), cross(a, b)] as V3[];
-  return [0, 1, 2].map((i) => columns.map((column) => (column[i]! as number) * d)) as unknown as M3;
+/** Solves U_{a-1}ᵀ x_{a-1} + D_a x_a + U_a x_{a+1} = r_a, blocks of sizes m. */
+function blockThomas(
+  D: readonly Float64Array[],
+  U: readonly Float64Array[],
+  r: readonly Float64Array[],
+  m: readonly number[],
+): Float64Array[] {
+  const n = D.length;
+  const solvers = m.map((size) => denseLU(size));
+  /** D⁻¹ U and D⁻¹ r of each eliminated block. */
+  const carried: Float64Array[] = [];
+  const x: Float64Array[] = [];
+  for (let a = 0; a < n; a++) {
+    const size = m[a]!;
+    const diagonal = Float64Array.from(D[a]!);
+    const rhs = Float64Array.from(r[a]!);
+    if (a > 0) {
+      addTo(diagonal, transposedProduct(U[a - 1]!, carried[a - 1]!, m[a - 1]!, size, size), -1);
+      addTo(rhs, transposedProduct(U[a - 1]!, x[a - 1]!, m[a - 1]!, size, 1), -1);
+    }
+    solvers[a]!.factor(diagonal);
+    solvers[a]!.solve(rhs);
+    x.push(rhs);
+    const behind = a + 1 < n ? m[a + 1]! : 0;
+    const columns = new Float64Array(size * behind);
+    for (let j = 0; j < behind; j++) {
+      const column = Float64Array.from({ length: size }, (_, i) => U[a]![i * behind + j]!);
+      solvers[a]!.solve(column);
+      for (let i = 0; i < size; i++) columns[i * behind + j] = column[i]!;
+    }
+    carried.push(columns);
+  }
+  for (let a = n - 2; a >= 0; a--) addTo(x[a]!, product(carried[a]!, x[a + 1]!, m[a]!, m[a + 1]!, 1), -1);
+  return x;
 }
