@@ -25,6 +25,7 @@ import { readLimits } from "./read-limits.ts";
 import { checkShared, readParts } from "./read-parts.ts";
 import { readTiming } from "./read-timing.ts";
 import { readPositive } from "./read-values.ts";
+import { readRuts } from "./ruts.ts";
 import type { Scenario } from "./scenario.ts";
 import { ON_GROUND, standOnGround } from "./stand-on-ground.ts";
 import { readTerrain } from "./terrain.ts";
@@ -37,6 +38,7 @@ export const SCENARIO_KEYS = [
   "approach",
   "devices",
   "terrain",
+  "ruts",
   "forces",
   "controllers",
   "mode",
@@ -80,7 +82,8 @@ export function readScenario(
   const { q, u } = readState(fields.state, equipped, isKnown ? terrain : FLAT, problems);
   if (!isKnown) return undefined;
   const warnings: Problem[] = [...model.warnings];
-  const surroundings: Reading = { ...(terrain && { terrain }), warn: (warning) => warnings.push(warning) };
+  const ruts = readRuts(fields.ruts, model, problems);
+  const surroundings: Reading = { ...(terrain && { terrain }), ...(ruts && { ruts }), warn: (warning) => warnings.push(warning) };
   const parts = readParts(fields, equipped, timing.duration, surroundings, problems);
   if (parts === undefined) return undefined;
   const approach = readApproach(fields.approach, model, parts.forces, { q, u }, fields.state, (w) => warnings.push(w), problems);

@@ -17,6 +17,7 @@ import { MOST_PARTS } from "./limits.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
 import { CONFIDENCE } from "./read-limits.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
+import { RUTS } from "./ruts.ts";
 import { ON_GROUND } from "./stand-on-ground.ts";
 import { TERRAINS } from "./terrain.ts";
 
@@ -194,6 +195,10 @@ export const scenarioFileSchema = z
       .describe("How one vehicle comes to another: places the first body of the port's vehicle, which floats."),
     devices: partsOf("device", DEVICES).describe("Wheels and gyros that are added to the model, by name."),
     terrain: partsOf("terrain", TERRAINS).describe("The ground: layers by name, whose heights add up."),
+    ruts: z
+      .strictObject(parameterSchemas(RUTS))
+      .optional()
+      .describe("Wheels on soil leave tracks, which later wheels feel; none if not given."),
     forces: partsOf("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
     controllers: partsOf("controller", CONTROLLERS, { carrying: z.string().optional().describe(CARRYING) }).describe(
       "What commands the actuators, by name.",

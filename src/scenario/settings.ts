@@ -14,6 +14,7 @@ import { DEVICES } from "./devices.ts";
 import { TIGHTEST } from "./limits.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
+import { RUTS } from "./ruts.ts";
 import type { Scenario } from "./scenario.ts";
 import { fieldsOf, type Setting } from "./setting.ts";
 import { modelSettings } from "./settings-model.ts";
@@ -38,6 +39,9 @@ export function settingsOf(scenario: Scenario): readonly Setting[] {
       : partSettings(APPROACH, fieldsOf(document.approach), { path: "approach", group: ["approach"], document, model })),
     ...named("devices", DEVICES),
     ...named("terrain", TERRAINS),
+    ...(document.ruts === undefined
+      ? []
+      : partSettings(RUTS, fieldsOf(document.ruts), { path: "ruts", group: ["ruts"], document, model })),
     ...named("forces", FORCES),
     ...named("controllers", CONTROLLERS),
     ...eventSettings(document.events),

@@ -1,4 +1,5 @@
 /** Reads what a user wrote against a declaration: every problem at once, with path, value and advice; defaults filled in. */
+import type { RutField } from "../ground/ruts.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { type Axis, axisVector } from "../model/hinge.ts";
@@ -17,6 +18,8 @@ export interface Reading {
   readonly quantity?: QuantityReader;
   /** The ground, for what stands on it; flat if not given. */
   readonly terrain?: Terrain;
+  /** Makes the tracks of wheels for a system, if they shall leave any: all wheels share them. */
+  readonly ruts?: () => RutField;
   /** Takes what is possible but unlikely: a warning, with its path in the file. */
   readonly warn?: (warning: Problem) => void;
 }

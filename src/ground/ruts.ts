@@ -1,0 +1,112 @@
+/**
+ * Tracks of wheels: for each cell of the ground how deep a wheel has been there, in a sparse grid of tiles. Cells that no wheel has
+ * touched cost nothing, and nothing is allocated but new tiles.
+ */
+
+/** Cells along the side of a tile, a power of two. */
+const SIDE = 32;
+/** Tiles at most: 160 MB. */
+const MOST_TILES = 40_000;
+const NOWHERE = -1;
+
+/** Where a wheel was last, so that fast ones leave no gaps. */
+interface Track {
+  x: number;
+  y: number;
+  depth: number;
+}
+
+export class RutField {
+  readonly cell: number;
+  readonly #tiles = new Map<number, Float32Array>();
+  readonly #tracks = new Map<string, Track>();
+  #lastKey = NOWHERE;
+  #lastTile: Float32Array | undefined;
+
+  /** @param cell side of a cell, m */
+  constructor(cell: number) {
+    this.cell = cell;
+  }
+
+  clear(): void {
+    this.#tiles.clear();
+    this.#tracks.clear();
+    this.#lastKey = NOWHERE;
+    this.#lastTile = undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.#tiles.size === 0;
+  }
+
+  /** How deep wheels have been at a place, bilinear between the middles of cells, m. */
+  before(x: number, y: number): number {
+    const u = x / this.cell - 0.5;
+    const v = y / this.cell - 0.5;
+    const i = Math.floor(u);
+    const j = Math.floor(v);
+    const s = u - i;
+    const t = v - j;
+    const low = (1 - s) * this.#get(i, j) + s * this.#get(i + 1, j);
+    const high = (1 - s) * this.#get(i, j + 1) + s * this.#get(i + 1, j + 1);
+    return (1 - t) * low + t * high;
+  }
+
+  /**
+   * A wheel of a name has come to a place, `depth` deep, with its axle along (lx, ly): the ground that it has passed since it was last seen
+   * has been so deep over its width. False if there is no room for more tracks.
+   */
+  pass(name: string, x: number, y: number, lx: number, ly: number, width: number, depth: number): boolean {
+    const track = this.#tracks.get(name) ?? { x, y, depth };
+    this.#tracks.set(name, track);
+    const far = Math.sqrt((x - track.x) * (x - track.x) + (y - track.y) * (y - track.y));
+    const steps = Math.max(1, Math.ceil((2 * far) / this.cell));
+    const across = Math.max(1, Math.ceil((2 * width) / this.cell));
+    // A wheel that was in the air begins a new track.
+    const joined = track.depth > 0 && far < 100 * this.cell;
+    for (let k = joined ? 1 : steps; k <= steps; k++) {
+      const part = k / steps;
+      const z = track.depth + (depth - track.depth) * part;
+      for (let m = 0; m <= across; m++) {
+        const side = (m / across - 0.5) * width;
+        const px = track.x + (x - track.x) * part + side * lx;
+        const py = track.y + (y - track.y) * part + side * ly;
+        if (!this.#deepen(Math.floor(px / this.cell), Math.floor(py / this.cell), joined ? z : depth)) return false;
+      }
+    }
+    track.x = x;
+    track.y = y;
+    track.depth = depth;
+    return true;
+  }
+
+  #get(i: number, j: number): number {
+    const tile = this.#tile(i, j);
+    return tile === undefined ? 0 : tile[(i & (SIDE - 1)) + SIDE * (j & (SIDE - 1))]!;
+  }
+
+  #deepen(i: number, j: number, depth: number): boolean {
+    if (!(depth > 0)) return true;
+    let tile = this.#tile(i, j);
+    if (tile === undefined) {
+      if (this.#tiles.size >= MOST_TILES) return false;
+      tile = new Float32Array(SIDE * SIDE);
+      this.#tiles.set(keyOf(i, j), tile);
+      this.#lastKey = NOWHERE;
+    }
+    const at = (i & (SIDE - 1)) + SIDE * (j & (SIDE - 1));
+    if (depth > tile[at]!) tile[at] = depth;
+    return true;
+  }
+
+  /** Neighbours lie in the same tile, mostly. */
+  #tile(i: number, j: number): Float32Array | undefined {
+    const key = keyOf(i, j);
+    if (key === this.#lastKey) return this.#lastTile;
+    this.#lastKey = key;
+    this.#lastTile = this.#tiles.get(key);
+    return this.#lastTile;
+  }
+}
+
+const keyOf = (i: number, j: number): number => (Math.floor(i / SIDE) + 0x1000000) * 0x4000000 + Math.floor(j / SIDE) + 0x1000000;

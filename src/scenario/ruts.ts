@@ -1,0 +1,25 @@
+/** Tracks that wheels leave in the soil of a scenario. */
+import { readQuantityIn } from "../formats/quantity.ts";
+import { RutField } from "../ground/ruts.ts";
+import type { Problem } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
+import type { Parameters } from "../sim/parameters.ts";
+import { readParameters } from "../sim/read-parameters.ts";
+
+export const RUTS = {
+  cell: {
+    type: "number",
+    unit: "m",
+    least: 1e-3,
+    most: 1,
+    default: 0.02,
+    about: "Side of the cells in which the tracks are kept: a fifth of a wheel's width, or less.",
+  },
+} as const satisfies Parameters;
+
+/** What makes the tracks for a run; undefined if wheels leave none, or after a problem. */
+export function readRuts(value: unknown, model: Model, problems: Problem[]): (() => RutField) | undefined {
+  if (value === undefined) return undefined;
+  const values = readParameters(RUTS, value, model, problems, { path: "ruts", quantity: readQuantityIn });
+  return values && (() => new RutField(values.cell));
+}
