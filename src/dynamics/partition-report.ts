@@ -72,6 +72,11 @@ export function partitionReport(model: Model, state: PartitionState): PartitionR
   const bodyName = (i: number | undefined): string | undefined =>
     i === undefined ? undefined : (model.bodies[i]?.name ?? "world");
   const blockOf = (dependents: readonly number[]) => table.blocks.find((b) => dependents.some((d) => b.candidates.includes(d)));
+  /** Those whose equations were deferred to the last. */
+  const loopsOfStage = (dependents: readonly number[]): string[] => {
+    const stage = choice.stages.find((s) => s.dependents.some((d) => dependents.includes(d)));
+    return [...new Set(stage?.rows.map((r) => loops.rows[r]!.loop))];
+  };
   return {
     loops: table.loops.map(({ name, kind, root, first, terminal, closing, rank: own }) => ({
       name,
@@ -86,7 +91,7 @@ export function partitionReport(model: Model, state: PartitionState): PartitionR
       rank: own,
     })),
     blocks: steps.map(({ method, dependents }) => ({
-      loops: (blockOf(dependents)?.loops ?? []).map((k) => table.loops[k]!.name),
+      loops: blockOf(dependents)?.loops.map((k) => table.loops[k]!.name) ?? loopsOfStage(dependents),
       dependent: named([...dependents].sort((a, b) => a - b)),
       method,
     })),
@@ -130,6 +135,12 @@ function stageNotes(
   named: (speeds: readonly number[]) => string[],
 ): string[] {
   const notes: string[] = [];
+  const used = new Set(stages.flatMap((s) => s.rows));
+  for (const { name } of loops) {
+    const own = rows.flatMap((r, i) => (r.loop === name ? [i] : []));
+    const empty = own.filter((i) => !used.has(i)).length;
+    if (empty > 0) notes.push(`${name}: ${empty} of ${own.length} equations say nothing new and are dropped`);
+  }
   for (const stage of stages) {
     const left = stage.rows.length - stage.dependents.length;
     const names = listed([...new Set(stage.rows.map((r) => rows[r]!.loop))]);

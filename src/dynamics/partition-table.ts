@@ -66,7 +66,6 @@ function entryOf(model: Model, k: number, { speeds, rank }: Closure, usesOf: (u:
     ? countIn(own.speeds, declared) >= countIn(other.speeds, declared)
     : (fits(model, loop) ?? prefersFirst(own.speeds, other.speeds, rank, usesOf));
   const branch = isTo ? own : other;
-  const enough = branch.speeds.length >= rank;
   return {
     name,
     kind,
@@ -76,7 +75,7 @@ function entryOf(model: Model, k: number, { speeds, rank }: Closure, usesOf: (u:
     closing: isTo ? from : to,
     rank,
     speeds,
-    candidates: declared ?? (enough ? branch.speeds : fewestUses(speeds, rank, usesOf)),
+    candidates: declared ?? (branch.speeds.length > 0 ? branch.speeds : fewestUses(speeds, rank, usesOf)),
   };
 }
 
@@ -87,13 +86,15 @@ const fits = (model: Model, loop: FrameLoop): boolean | undefined =>
   loop.chain && typeof fitChain(model, loop, "M", CHAINS[loop.chain]) !== "string";
 
 /**
- * Which of two branches is the dependent one: the one that alone has speeds enough; else the one whose speeds appear in fewer loops
- * (a leg rather than the ring that all legs carry); else the first, which ends in frame M.
+ * Which of two branches is the dependent one: the one that alone has speeds enough, unless all of these are in at least two more loops than
+ * any of the other (a ring that three legs carry); else the one whose speeds appear in fewer loops; else the first, which ends in frame M.
  */
 function prefersFirst(a: readonly number[], b: readonly number[], rank: number, usesOf: (u: number) => number): boolean {
   const enough = [a.length >= rank, b.length >= rank];
-  if (enough[0] !== enough[1]) return enough[0]!;
   if (a.length === 0 || b.length === 0) return a.length > 0;
+  const isShared = (e: readonly number[], o: readonly number[]): boolean =>
+    Math.min(...e.map(usesOf)) > Math.max(...o.map(usesOf)) + 1;
+  if (enough[0] !== enough[1]) return enough[0] ? !isShared(a, b) : isShared(b, a);
   const mean = (speeds: readonly number[]): number => speeds.reduce((sum, u) => sum + usesOf(u), 0) / speeds.length;
   return mean(a) <= mean(b);
 }
@@ -105,7 +106,10 @@ function fewestUses(speeds: readonly number[], count: number, usesOf: (u: number
   return last === undefined ? [] : sorted.filter((u) => usesOf(u) <= usesOf(last));
 }
 
-/** Components of the digraph; a block whose candidates are too few takes more speeds of its closures, those in fewest loops first. */
+/**
+ * Components of the digraph; a block of several loops whose candidates are too few takes more speeds of its closures, those in fewest loops
+ * first. A single loop with too few keeps its own: what they cannot satisfy is deferred.
+ */
 function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): Block[] {
   const candidates = loops.map((loop) => new Set(loop.candidates));
   for (;;) {
@@ -116,7 +120,9 @@ function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): B
       loops: members,
       candidates: [...new Set(members.flatMap((k) => [...candidates[k]!]))].sort((a, b) => a - b),
     }));
-    const short = blocks.find((b) => b.candidates.length < rankOf(loops, b) && moreFor(loops, b, usesOf).length > 0);
+    const short = blocks.find(
+      (b) => b.loops.length > 1 && b.candidates.length < rankOf(loops, b) && moreFor(loops, b, usesOf).length > 0,
+    );
     if (!short) return blocks;
     const missing = rankOf(loops, short) - short.candidates.length;
     for (const u of moreFor(loops, short, usesOf).slice(0, missing))
