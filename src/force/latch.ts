@@ -40,8 +40,14 @@ export const latch = forceKind({
   element(_name, { latch: at, striker, axis, reach, depth, lateral, stiffness, damping, armed, engaged }, note, model) {
     const empty = -depth >= reach;
     if (empty) note("depth", `the latch can never engage: it would have to be above ${-depth} m and not above ${reach} m`);
-    if (frameOf(model, at).body === frameOf(model, striker).body)
-      note("striker", "the latch can never engage: it sits on the body of its striker", "Name a frame of another body");
+    /** What a frame is fixed to, over hinges that do not move. */
+    const carrier = (frame: string): number => {
+      let { body } = frameOf(model, frame);
+      while (body >= 0 && model.bodies[body]!.hinge.nu === 0) body = model.bodies[body]!.parent;
+      return body;
+    };
+    if (carrier(at) === carrier(striker))
+      note("striker", "the latch can never engage: its striker does not move against it", "Name a frame of another body");
     /** The striker along the axis, how far it is from it squared, and what the loads need. */
     const seen = (s: TracedMotion) => {
       const [L, S] = [s.frame(at), s.frame(striker)];
@@ -62,6 +68,7 @@ export const latch = forceKind({
           name: "engage",
           set: { engaged: 1 },
           awaited: true,
+          ...(!armed && !engaged && { needs: "armed" }),
           margin(s) {
             const { x, lateral2 } = seen(s);
             return [

@@ -8,6 +8,7 @@ import type { Log } from "../log/log.ts";
 import type { BodyShape } from "../model/body-shape.ts";
 import { equivalentShape } from "../model/equivalent-shape.ts";
 import { type Body, coordinateNames, frameOf, type Model } from "../model/model.ts";
+import { escapeText } from "./html.ts";
 import { colourOf, LIGHT } from "./palette.ts";
 import type { Picture } from "./types.ts";
 
@@ -65,7 +66,7 @@ export function sideView({ model, log, port, target, moments }: SideView): Pictu
       const id = `side-${k}-${row}`;
       return `<g transform="translate(${x} ${y})"><clipPath id="${id}"><rect width="${WIDE}" height="${HIGH}"/></clipPath><g clip-path="url(#${id})">${panel(sample, up)}</g><rect width="${WIDE}" height="${HIGH}" fill="none" stroke="currentColor" stroke-opacity="0.3"/></g>`;
     });
-    const label = `<text x="${x + 2}" y="12" font-size="12" fill="currentColor">${name}</text><text x="${x + 2}" y="27" font-size="11" fill="currentColor" opacity="0.7">${+t.toPrecision(4)} s</text>`;
+    const label = `<text x="${x + 2}" y="12" font-size="12" fill="currentColor">${escapeText(name)}</text><text x="${x + 2}" y="27" font-size="11" fill="currentColor" opacity="0.7">${+t.toPrecision(4)} s</text>`;
     return label + views.join("");
   });
   const [width, height] = [chosen.length * (WIDE + SPACE) - SPACE, HEAD + 2 * HIGH + SPACE];

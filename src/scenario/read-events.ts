@@ -69,7 +69,10 @@ export function readEvents(
       message: "waits for itself, by way of the events it comes after",
       advice: "One of them must begin at a time or a condition",
     });
-  if (events.length === entries.length) checkModes(events, mode, problems);
+  if (events.length === entries.length) {
+    checkModes(events, mode, problems);
+    checkSwitches(layout, events, controllers, problems);
+  }
   return { events, mode };
 }
 
@@ -208,6 +211,28 @@ function checkModes(events: readonly ScenarioEvent[], first: string | undefined,
       advice: reached.size > 0 ? `Reached are: ${[...reached].join(", ")}` : "Say the first mode: mode: NAME, beside events",
     });
   }
+}
+
+/** What elements do by themselves can happen: an input that must be set first is set by an event, or commanded. */
+function checkSwitches(
+  { elements }: Layout,
+  events: readonly ScenarioEvent[],
+  controllers: Scenario["controllers"],
+  problems: Problem[],
+): void {
+  const inputs = events.flatMap(({ actions }) =>
+    Object.entries(actions.set ?? {}).flatMap(([name, v]) => (v === 0 ? [] : [name])),
+  );
+  const set = new Set([...inputs, ...controllers.flatMap((c) => c.commands)]);
+  for (const { name, switches = [] } of elements)
+    for (const { name: what, needs } of switches) {
+      if (needs === undefined || set.has(`${name}.${needs}`)) continue;
+      problems.push({
+        path: childPath("forces", name),
+        message: `can never ${what}: it is not ${needs}, and no event sets ${name}.${needs}`,
+        advice: `Write ${needs}: true, or set ${name}.${needs} to 1 by an event`,
+      });
+    }
 }
 
 /** Events that wait for themselves. */

@@ -126,6 +126,8 @@ export interface ElementSwitch {
   readonly set: Readonly<Record<string, number>>;
   /** Its margins depend on held inputs alone, so that it happens with other events only. */
   readonly byInputs?: true;
+  /** An own held input that somebody must set first, or it can never happen. */
+  readonly needs?: string;
   /** Worth a word where it has not happened. */
   readonly awaited?: true;
 }

@@ -100,6 +100,23 @@ export function sampleReport(samples = 2001): Report {
       { name: "grasp", t: 12.25, done: "engaged grasp, enabled hold", force: 3.5, torque: 0.25, lost: 0.125 },
       { name: "release", done: "has not happened" },
     ],
+    limits: [
+      {
+        name: "load",
+        bound: "most",
+        value: 12.5,
+        limit: 40,
+        unit: "N",
+        at: 12.25,
+        channel: "tau.elbow",
+        within: true,
+        source: "motor",
+      },
+      {
+        ...{ name: "angle", bound: "least", value: -1.4, limit: -1.2, unit: "rad", at: 3.5, channel: "q.elbow", within: false },
+        ...{ mean: 0.1, source: "stop", confidence: "low" },
+      },
+    ],
     plots: [
       { title: "Hinge angles", unit: "rad", series: channels("q") },
       { title: "Hinge rates", unit: "rad/s", series: channels("u") },
@@ -204,6 +221,12 @@ export function hostileReport(): Report {
     facts: [{ label: HOSTILE, value: HOSTILE, unit: HOSTILE, group: HOSTILE }],
     audit: [{ channel: HOSTILE, worst: Number.NaN, at: Number.NaN, tolerance: 0, pass: false, unit: HOSTILE }],
     timeline: [{ name: HOSTILE, done: HOSTILE, t: Number.NaN }],
+    limits: [
+      {
+        ...{ name: HOSTILE, bound: "most", value: Number.NaN, limit: 0, unit: HOSTILE, at: Number.NaN, channel: HOSTILE },
+        ...{ within: false, source: HOSTILE, confidence: HOSTILE },
+      },
+    ],
     plots: [{ title: HOSTILE, unit: HOSTILE, series: [{ channel: `q${HOSTILE}`, label: HOSTILE }] }],
     log,
     tree: [{ name: HOSTILE, mass: 1, hinge, children: [{ name: HOSTILE, mass: 1, hinge, children: [] }] }],

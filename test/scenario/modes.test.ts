@@ -65,4 +65,13 @@ describe("modes", () => {
     expect([...paths].sort()).toEqual(["events.pull.during", "events.undock.during"]);
     expect(problemsOf(CARTS, "events.capture.after=hook.engages").map((p) => p.path)).toEqual(["events.capture.after"]);
   });
+
+  it("of a latch that is never armed: it can never engage", () => {
+    const [problem] = problemsOf(CARTS, "forces.hook.armed=false");
+    expect(problem).toMatchObject({
+      path: "forces.hook",
+      message: "can never engage: it is not armed, and no event sets hook.armed",
+    });
+    expect(changed(CARTS, "forces.hook.armed=false", "events.arm={ at: 1, set: { hook.armed: 1 } }").events).toHaveLength(4);
+  });
 });
