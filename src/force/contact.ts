@@ -56,19 +56,19 @@ export const contact = forceKind({
       default: 0.002,
       about: "Speed below which friction gives way, without bristles.",
     },
-    bristle: {
+    bristleBend: {
       type: "number",
       unit: "m",
       least: 0,
       default: 0,
-      about: "Friction that sticks: how far bristles bend before they slip, friction μ N bend / bristle; zero for none.",
+      about: "Friction that sticks: how far bristles bend before they slip, friction μ N bend / bristleBend; zero for none.",
     },
-    bristleDamping: {
+    bristleTime: {
       type: "number",
       unit: "s",
       least: 0,
       default: 0,
-      about: "Damping of the bristles: their force is that of bend + bristleDamping d(bend)/dt, within μ N.",
+      about: "Damping of the bristles: their force is that of bend + bristleTime d(bend)/dt, within μ N.",
     },
     seenFrom: {
       type: "frame",
@@ -101,8 +101,8 @@ export const contact = forceKind({
       stiffness: 1e6,
       damping: 1,
       friction: 0.3,
-      bristle: 1e-5,
-      bristleDamping: 0.01,
+      bristleBend: 1e-5,
+      bristleTime: 0.01,
     },
     {
       shapes: [{ kind: "edge", on: "hand", at: [0.2, 0.5, 0], to: [0.4, 0.4, 0], heel: 0.02, copies: 3, around: "x" }],
@@ -117,7 +117,9 @@ export const contact = forceKind({
     const { pairs, startDepth, seenFrom, ...law } = values;
     const shapes = shapesOf("shapes", values.shapes, note, terrain);
     const against = shapesOf("against", values.against, note, terrain);
-    if (law.bristleDamping > 0 && law.bristle === 0) note("bristleDamping", "there are no bristles to be damped", "Give bristle");
+    if (law.bristleTime > 0 && law.bristleBend === 0)
+      note("bristleTime", "there are no bristles to be damped", "Give bristleBend");
+    if (law.bristleBend > 0 && law.friction === 0) note("bristleBend", "bristles need friction", "Give friction");
     const met = pairsOf(shapes, against, pairs, model, note);
     const frames = [...new Set(met.flatMap(({ a, b }) => [a.on, b.on]).concat(seenFrom))].filter((on) => on !== undefined);
     const place = (on: string | undefined): number => (on === undefined ? 0 : 1 + frames.indexOf(on));

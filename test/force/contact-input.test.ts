@@ -75,7 +75,7 @@ describe("contact refuses", () => {
     [{ pairs: "in order", against: [FLOOR, FLOOR] }, /as many shapes as there are against, not 1 and 2/],
     [{ against: [{ kind: "ground", on: "b" }] }, /against\[0\]\.on: the ground is fixed in the world/],
     [{ against: [{ kind: "ground", at: [0, 0, 1] }] }, /against\[0\]\.at: there is one ground/],
-    [{ bristleDamping: 0.1 }, /bristleDamping: there are no bristles/],
+    [{ bristleTime: 0.1 }, /bristleTime: there are no bristles/],
     [{ shapes: [{ ...BALL, copies: 1000 }], against: [{ ...FLOOR, copies: 1000 }] }, /at most 100000 pairs, these are 1000000/],
   ])("%j", (changes, message) => {
     expect(refusal({})).toBe("");

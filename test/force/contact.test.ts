@@ -106,8 +106,8 @@ describe("two free bodies", () => {
         stiffness: 1e4,
         damping: 1,
         friction: 0.4,
-        bristle: 1e-3,
-        bristleDamping: 0.01,
+        bristleBend: 1e-3,
+        bristleTime: 0.01,
       },
       model,
     );
@@ -154,7 +154,7 @@ describe("friction", () => {
 
   it.each([
     ["regularised", { creep: 5e-3 }],
-    ["with bristles", { bristle: 1e-4, bristleDamping: 1e-3 }],
+    ["with bristles", { bristleBend: 1e-4, bristleTime: 1e-3 }],
   ])("%s brings a sliding ball to rolling at 5/7 of its speed", (_, how) => {
     const r = 0.1;
     const model = modelOf([ball("ball", 2, r)], [0, 0, -G]);
@@ -180,7 +180,7 @@ describe("friction", () => {
       [G * Math.sin(angle), 0, -G * Math.cos(angle)],
     );
     const stiffness = 2e4;
-    const common = { stiffness, damping: 2, friction, bristle: 1e-4, bristleDamping: 0.02 };
+    const common = { stiffness, damping: 2, friction, bristleBend: 1e-4, bristleTime: 0.02 };
     const crate = (on: string) => ({ kind: "box", on, size });
     const elements = names.map((name, i) =>
       createForce(
@@ -292,7 +292,7 @@ describe("what contact tells", () => {
 
   it("is to the last bit the same whatever the kernels are compiled to", () => {
     const end = (target: "wasm" | "js"): number[] => {
-      const system = createSystem(model, [createForce("contact", "c", { ...parameters, bristle: 1e-3 }, model)], { target });
+      const system = createSystem(model, [createForce("contact", "c", { ...parameters, bristleBend: 1e-3 }, model)], { target });
       const y0 = system.initial(Float64Array.from(start), Float64Array.from(speeds));
       return [...simulate(system, y0, { duration: 0.02, integrator: rk4, settings: { step: 1e-4 } }).y];
     };

@@ -23,8 +23,8 @@ export interface LawOptions {
   readonly damping: number;
   readonly friction: number;
   readonly creep: number;
-  readonly bristle: number;
-  readonly bristleDamping: number;
+  readonly bristleBend: number;
+  readonly bristleTime: number;
   /** The pair of each meeting; and how many pairs have channels. */
   readonly owners: readonly number[];
   readonly pairs: number;
@@ -56,7 +56,7 @@ export class ContactLaw {
     this.#conservative = Uint8Array.from(meetings, (m) => Number(m.conservative));
     this.#swapped = Uint8Array.from(meetings, (m) => Number(m.swapped));
     this.#wrenches = new Float64Array(6 * (contacts.frames.length / PER_FRAME));
-    this.states = 1 + (options.bristle > 0 && options.friction > 0 ? 3 * contacts.size : 0);
+    this.states = 1 + (options.bristleBend > 0 && options.friction > 0 ? 3 * contacts.size : 0);
   }
 
   apply(s: Snapshot, out: Loads): void {
@@ -167,12 +167,12 @@ export class ContactLaw {
 
   /** The force of bristles at velocity v along the contact, to #friction; see [3]. */
   #bristles(s: Snapshot, out: Loads, m: number, load: number, at: number, vx: number, vy: number, vz: number): void {
-    const { friction, bristle, bristleDamping } = this.#options;
+    const { friction, bristleBend, bristleTime } = this.#options;
     const { hits, frames: F, secondOn } = this.#contacts;
     const rub = this.#friction;
     const f = PER_FRAME * secondOn[m]!;
     const z = 1 + 3 * m;
-    const slip = Math.sqrt(vx * vx + vy * vy + vz * vz) / bristle;
+    const slip = Math.sqrt(vx * vx + vy * vy + vz * vz) / bristleBend;
     // The bend and its rate in world axes, the rate back in axes of the body.
     const zx = F[f]! * s.z[z]! + F[f + 1]! * s.z[z + 1]! + F[f + 2]! * s.z[z + 2]!;
     const zy = F[f + 3]! * s.z[z]! + F[f + 4]! * s.z[z + 1]! + F[f + 5]! * s.z[z + 2]!;
@@ -182,14 +182,14 @@ export class ContactLaw {
     const rz = vz - slip * zz;
     for (let i = 0; i < 3; i++) out.zdot[z + i] = F[f + i]! * rx + F[f + 3 + i]! * ry + F[f + 6 + i]! * rz;
     // Along the contact, and within μ N.
-    let x = zx + bristleDamping * rx;
-    let y = zy + bristleDamping * ry;
-    let w = zz + bristleDamping * rz;
+    let x = zx + bristleTime * rx;
+    let y = zy + bristleTime * ry;
+    let w = zz + bristleTime * rz;
     const away = x * hits[at + 1]! + y * hits[at + 2]! + w * hits[at + 3]!;
     x -= away * hits[at + 1]!;
     y -= away * hits[at + 2]!;
     w -= away * hits[at + 3]!;
-    const scale = (-friction * load) / Math.max(bristle, Math.sqrt(x * x + y * y + w * w));
+    const scale = (-friction * load) / Math.max(bristleBend, Math.sqrt(x * x + y * y + w * w));
     rub[0] = scale * x;
     rub[1] = scale * y;
     rub[2] = scale * w;

@@ -6,7 +6,7 @@ import type { Narrow, Part } from "./hit.ts";
 import { ballBall, ballLine, ballRim, lineLine } from "./lines.ts";
 import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, groundOf, lineOf, petalOf, planeOf, rimOf } from "./parts.ts";
 import type { Shape, ShapeKind } from "./shape.ts";
-import { ballBox, ballGround, ballPlane, ballTurned } from "./solids.ts";
+import { ballBox, ballGround, ballPlane, ballTurned, lineBox } from "./solids.ts";
 
 interface PairKind {
   readonly of: readonly [ShapeKind, ShapeKind];
@@ -49,6 +49,7 @@ const KINDS: readonly PairKind[] = [
       narrow,
     })),
   ),
+  { of: ["capsule", "box"], conservative: true, first: one(lineOf), second: boxOf, narrow: lineBox },
   {
     of: ["capsule", "plane"],
     conservative: true,

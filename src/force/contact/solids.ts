@@ -102,6 +102,43 @@ export const ballBox: Narrow = (first, second, X, hit) => {
   );
 };
 
+const BALL = new Float64Array(4);
+/** Halvings of a stretch: its place is then known to 1e-12 of it, and a distance that is smooth there to rounding. */
+const HALVINGS = 40;
+
+/**
+ * A line with a radius against a box. The distance from a convex solid is convex along the line, so its least value is where its slope
+ * changes sign, or at an end. One point: a line along a side leans on one of its ends. The normal is the slope of the depth as long as
+ * the line itself is outside. first: one end, the other, radius.
+ */
+export const lineBox: Narrow = (first, second, X, hit) => {
+  if (slopeAt(0, first, second, X, hit) >= 0 || slopeAt(1, first, second, X, hit) <= 0) return;
+  let low = 0;
+  let high = 1;
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = 0.5 * (low + high);
+    if (slopeAt(middle, first, second, X, hit) > 0) high = middle;
+    else low = middle;
+  }
+};
+
+/** The hit of a ball at s of a line, and the slope of its distance along the line. */
+function slopeAt(s: number, first: Float64Array, second: Float64Array, X: Float64Array, hit: Float64Array): number {
+  const x = first[3]! - first[0]!;
+  const y = first[4]! - first[1]!;
+  const z = first[5]! - first[2]!;
+  BALL[0] = first[0]! + s * x;
+  BALL[1] = first[1]! + s * y;
+  BALL[2] = first[2]! + s * z;
+  BALL[3] = first[6]!;
+  ballBox(BALL, second, X, hit);
+  return (
+    hit[1]! * (X[0]! * x + X[1]! * y + X[2]! * z) +
+    hit[2]! * (X[3]! * x + X[4]! * y + X[5]! * z) +
+    hit[3]! * (X[6]! * x + X[7]! * y + X[8]! * z)
+  );
+}
+
 /** Where the sides of a profile begin in the data of a turned solid, and the numbers of a side: start, direction, length, outward normal. */
 const SIDES = 8;
 const PER_SIDE = 7;
@@ -144,7 +181,7 @@ export const ballTurned: Narrow = (first, second, X, hit) => {
     const along = Math.min(Math.max(x * second[at + 2]! + y * second[at + 3]!, 0), second[at + 4]!);
     const gx = x - along * second[at + 2]!;
     const gy = y - along * second[at + 3]!;
-    const away = Math.sqrt(gx * gx + gy * gy);
+    const away = gx * gx + gy * gy;
     if (away < distance) {
       distance = away;
       slopeRho = gx;
@@ -156,6 +193,7 @@ export const ballTurned: Narrow = (first, second, X, hit) => {
     slopeRho = insideRho;
     slopeH = insideH;
   } else {
+    distance = Math.sqrt(distance);
     slopeRho /= distance;
     slopeH /= distance;
   }

@@ -19,6 +19,10 @@ export class Sweep {
   /** Calls `found` once for each two that overlap, in no order that anything may depend on. */
   pairs(found: (i: number, j: number) => void): void {
     const n = this.#n;
+    if (n === 2) {
+      if (this.#overlap(0, 1)) found(0, 1);
+      return;
+    }
     const { balls } = this;
     const order = this.#order;
     const low = this.#low;
