@@ -69,6 +69,16 @@ export const MODES_SECONDS = 1;
 export const EVALUATION_POWER = 1.05;
 export const RUN_POWER = 1.25;
 
+/** Simulated time to processor time of the rover with 16 freedoms on soil, rk4 at steps of 0.5 ms: at least. */
+export const ROVER_REAL_TIME = 10;
+
+/** Milliseconds for a way over a map of a million cells, and for the way anew after something was seen. */
+export const PLAN_MS = 2000;
+export const REPLAN_MS = 100;
+
+/** Distance of a guided rover beside its planned way, rms, m. */
+export const BESIDE = 0.1;
+
 export interface Verdict {
   readonly value: number;
   readonly limit: number | undefined;

@@ -6,8 +6,10 @@ import { measureDrift } from "./drift.ts";
 import { measureFlexible } from "./flexible.ts";
 import { measureForwardDynamics } from "./forward-dynamics.ts";
 import { measureLoops } from "./loops.ts";
+import { measurePlanning, measureRover } from "./rover.ts";
 import { measureScaling } from "./scaling.ts";
 import { measureThroughput } from "./throughput.ts";
+import { measureTraverse } from "./traverse.ts";
 import { measureWorkPrecision } from "./work-precision.ts";
 
 export const MEASUREMENTS = {
@@ -18,6 +20,9 @@ export const MEASUREMENTS = {
   "work-precision": measureWorkPrecision,
   loops: measureLoops,
   control: measureControl,
+  rover: measureRover,
+  planning: measurePlanning,
+  traverse: measureTraverse,
   contact: measureContact,
   docking: measureDocking,
   flexible: measureFlexible,

@@ -7,8 +7,10 @@ import { drift } from "./drift.ts";
 import { flexible } from "./flexible.ts";
 import { forward } from "./forward.ts";
 import { loops } from "./loops.ts";
+import { rover } from "./rover.ts";
 import { scaling } from "./scaling.ts";
 import { throughput } from "./throughput.ts";
+import { traverse } from "./traverse.ts";
 import { workPrecision } from "./work-precision.ts";
 
 export const SECTIONS: readonly Section[] = [
@@ -22,4 +24,6 @@ export const SECTIONS: readonly Section[] = [
   contact,
   docking,
   flexible,
+  rover,
+  traverse,
 ];

@@ -1,0 +1,55 @@
+import { apart } from "../apart.ts";
+import { DIFFERENCE, judge, judgeLeast, PLAN_MS, REPLAN_MS, ROVER_REAL_TIME, shown } from "../limits.ts";
+import type { PlanningRow, RoverRow } from "../rover.ts";
+import type { Section } from "../section.ts";
+import { table } from "../table.ts";
+
+const MILLISECONDS = { quick: 500, full: 8000 } as const;
+const SIDE = 1000;
+const REPLANS = { quick: 15, full: 60 } as const;
+/** The limit is for a rover with 16 freedoms on open ground; where it also finds its way, and for six wheels, there is none. */
+const limited = ({ name }: RoverRow): number | undefined =>
+  name === "four wheels, level soil" || name === "four wheels in a curve" ? ROVER_REAL_TIME : undefined;
+
+export const rover: Section = {
+  name: "rover",
+  about: "rovers on soil against real time; a way over a million cells, planned and planned anew, beside a plain A*",
+  run({ effort }) {
+    const rovers = apart("rover", MILLISECONDS[effort]);
+    const planning = apart("planning", SIDE, REPLANS[effort]);
+    const verdicts = [
+      ...rovers.map((row) => judgeLeast(row.ratio, limited(row))),
+      judge(planning.first, PLAN_MS),
+      judge(planning.again, REPLAN_MS),
+      judge(planning.difference, DIFFERENCE),
+    ];
+    return { results: { rovers, planning, verdicts }, verdicts, text: textOf(rovers, planning) };
+  },
+};
+
+function textOf(rovers: readonly RoverRow[], planning: PlanningRow): string {
+  const { map, aStar, first, again, slowest, aStarAgain, replans, difference } = planning;
+  const driving = rovers.map((row) => ({
+    rover: row.name,
+    freedoms: String(row.freedoms),
+    "times real time": shown(judgeLeast(row.ratio, limited(row)), 1),
+  }));
+  const ways = [
+    { "ms of processor time": "slopes and roughness of all cells", "D* Lite": "", "A*": "", map: map.toFixed(0) },
+    { "ms of processor time": "first way", "D* Lite": shown(judge(first, PLAN_MS), 0), "A*": aStar.toFixed(0), map: "" },
+    {
+      "ms of processor time": "way anew, median",
+      "D* Lite": shown(judge(again, REPLAN_MS), 1),
+      "A*": aStarAgain.toFixed(0),
+      map: "",
+    },
+    { "ms of processor time": "way anew, slowest", "D* Lite": slowest.toFixed(1), "A*": "", map: "" },
+  ];
+  return [
+    "Rovers on soil, rk4 at steps of 0.5 ms, samples and audit; simulated time to processor time, the fastest of several runs.",
+    table(driving),
+    "",
+    `A map of ${SIDE} x ${SIDE} cells with craters, corner to corner; ${replans} times 25 new cells are blocked across the way. Costs differ by ${difference.toExponential(1)}.`,
+    table(ways),
+  ].join("\n");
+}
