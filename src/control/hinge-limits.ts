@@ -52,22 +52,15 @@ export interface HingeLimits {
   readonly torque: Float64Array;
   /** Torques that count as one. */
   readonly weight: Float64Array;
-  /** Whether any speed or range is limited. */
+  /** Whether any speed or range is limited, and whether those of a hinge are. */
   readonly moving: boolean;
+  isMoving(j: number): boolean;
   /** φ̇² / 2a that a hinge at q may need to stop, a ≤ braking: how far it may go on, but for what stopping in steps of T costs. */
   room(j: number, q: Float64Array, rate: number): number;
-  /** The hinge that is furthest beyond a limit of speed or range at a state, with what is beyond; undefined if none is. */
-  broken(q: Float64Array, rates: Float64Array): Broken | undefined;
+  /** What limits of speed and range a state does not keep, in words; none if it keeps all. Allocates. */
+  broken(q: Float64Array, rates: Float64Array): string[];
   /** Bounds of φ̈ at a state, speeds drifting by so much while torques are held. */
   bounds(q: Float64Array, u: Float64Array, drift: Drift, lower: Float64Array, upper: Float64Array): void;
-}
-
-/** A limit that a state does not keep. */
-export interface Broken {
-  readonly hinge: number;
-  readonly of: "speed" | "coordinate";
-  readonly value: number;
-  readonly limit: number;
 }
 
 /** A coordinate that comes to rest within a step goes this part of T times the drift further than at a constant deceleration. */
@@ -81,7 +74,8 @@ export function hingeLimits(
   model: Model,
   robot: Robot<number>,
   list: readonly Values<typeof LIMIT>[],
-  T: number,
+  /** Length of a step, and time within which a speed may reach its limit. */
+  { T, horizon }: { readonly T: number; readonly horizon: number },
   note: Note,
 ): HingeLimits {
   const n = robot.speeds.length;
@@ -116,6 +110,8 @@ export function hingeLimits(
     }
   }
 
+  /** What a speed may change in a step that is so far from its limit. */
+  const approached = (room: number): number => (room > 0 ? (room * T) / horizon : room);
   /** Largest v after the step so that the way to the end, d, is long enough to stop: (v + a T/2)²/2a + T v/2 + T φ̇/2 ≤ d. */
   const fastest = (d: number, rate: number, a: number): number => {
     const rest = d - (T * rate) / 2 - (a * T * T) / 8;
@@ -154,50 +150,47 @@ export function hingeLimits(
     torque,
     weight: weight.map((w, j) => (w > 0 ? w : Number.isFinite(torque[j]) ? torque[j]! : 1)),
     moving: speed.some(Number.isFinite) || braking.some((a) => a > 0),
+    isMoving: (j) => Number.isFinite(speed[j]) || braking[j]! > 0,
     room(j, q, rate) {
       if (braking[j] === 0) return Number.POSITIVE_INFINITY;
       const at = q[places[j]!]!;
       const way = rate > 0 ? high[j]! - at : at - low[j]!;
       return Math.max(0, way - (T * Math.abs(rate)) / 2 - (braking[j]! * T * T) / 8);
     },
-    broken(q, rates) {
-      let worst: Broken | undefined;
-      let most = ROUNDING;
-      for (let j = 0; j < n; j++) {
-        const rate = rates[j]!;
-        if (Math.abs(rate) - speed[j]! > most) {
-          most = Math.abs(rate) - speed[j]!;
-          worst = { hinge: j, of: "speed", value: rate, limit: Math.sign(rate) * speed[j]! };
-        }
-        if (braking[j] === 0) continue;
-        const value = q[places[j]!]!;
-        if (Math.max(low[j]! - value, value - high[j]!) <= most) continue;
-        most = Math.max(low[j]! - value, value - high[j]!);
-        worst = { hinge: j, of: "coordinate", value, limit: value < low[j]! ? low[j]! : high[j]! };
-      }
-      return worst;
-    },
+    broken: (q, rates) =>
+      robot.names.flatMap((name, j) => {
+        const unit = freedoms[robot.speeds[j]!]!.motion === "turn" ? "rad" : "m";
+        const at = braking[j] === 0 ? 0 : q[places[j]!]!;
+        const [size, end] = [Math.abs(rates[j]!), at < low[j]! ? low[j]! : high[j]!];
+        const words = [];
+        if (size > speed[j]! + ROUNDING) words.push(`${name} moves at ${shown(rates[j]!)} ${unit}/s, its limit is ${speed[j]}`);
+        if (at < low[j]! - ROUNDING || at > high[j]! + ROUNDING)
+          words.push(`${name} is at ${shown(at)} ${unit}, its range ends at ${end}`);
+        return words;
+      }),
     bounds(q, u, drift, lower, upper) {
       for (let j = 0; j < n; j++) {
         const rate = u[robot.speeds[j]!]!;
         const end = endOf(drift, j, n);
         const margin = 0.5 * Math.abs(end);
-        let most = speed[j]! - margin;
-        let least = -most;
+        let most = approached(speed[j]! - margin - rate - end);
+        let least = -approached(speed[j]! - margin + rate + end);
         if (braking[j]! > 0) {
           const at = q[places[j]!]!;
           const beside = wayOf(drift, j, n, T) - 0.5 * T * end; // of T (φ̇ + v) / 2
           const room = BULGE * T * Math.abs(end);
-          most = Math.min(most, fastest(high[j]! - room - at - beside, rate, braking[j]!));
-          least = Math.max(least, -fastest(at + beside - low[j]! - room, -rate, braking[j]!));
+          most = Math.min(most, fastest(high[j]! - room - at - beside, rate, braking[j]!) - rate - end);
+          least = Math.max(least, -fastest(at + beside - low[j]! - room, -rate, braking[j]!) - rate - end);
         }
-        lower[j] = Math.max((least - rate - end) / T, -steepest(speed[j]! + rate, drift, j, -1));
-        upper[j] = Math.min((most - rate - end) / T, steepest(speed[j]! - rate, drift, j, 1));
+        lower[j] = Math.max(least / T, -steepest(speed[j]! + rate, drift, j, -1));
+        upper[j] = Math.min(most / T, steepest(speed[j]! - rate, drift, j, 1));
         if (lower[j]! > upper[j]!) lower[j] = upper[j] = (lower[j]! + upper[j]!) / 2;
       }
     },
   };
 }
+
+const shown = (value: number): number => Number(value.toPrecision(4));
 
 /** Moment of inertia about the axis of a hinge of all that it carries, at home. */
 function inertiaOf(model: Model, robot: Robot<number>, j: number): number {

@@ -1,4 +1,5 @@
 /** Tasks of a free-flying robot within limits of torque, speed, range and wheel momentum, by quadratic programs. */
+import { ModelError } from "../model/errors.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
 import { amongHinges, COORDINATED } from "./coordination.ts";
@@ -31,6 +32,7 @@ interface Memory {
 /** Times that speeds are foreseen and bounds set anew, until they hold to this. */
 const FORESEEN = 6;
 const HOLDS = 1e-10;
+const UNKEPT = "Start slower or further inside, widen limits, or let it go on with `unkept: report`";
 /** A reserve of the guard above this is in no danger. */
 const FAR = 0.3;
 
@@ -62,6 +64,14 @@ export const limitedTasks = controllerKind({
     hinges: COORDINATED.hinges,
     tasks: COORDINATED.tasks,
     limits: { type: "list", of: LIMIT, default: [], about: "Limits of hinges." },
+    unkept: {
+      type: "choice",
+      of: ["report", "stop"],
+      default: "report",
+      about:
+        "What to do where torques do not suffice to stop, at the start or after a push from outside, so that limits cannot be promised: " +
+        "go on and keep them as nearly as torques allow, `reserve` being negative, or stop with an error that names hinge and limit.",
+    },
   },
   examples: [
     {
@@ -75,13 +85,19 @@ export const limitedTasks = controllerKind({
       ],
     },
   ],
-  controller(name, { period, horizon, base, motors, hinges, tasks, limits }, note, model): Controller<Memory> {
+  controller(name, { period, horizon, base, motors, hinges, tasks, limits, unkept }, note, model): Controller<Memory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar", "spin"] });
     const { n, m, robot } = stack;
-    const step = horizon ?? period;
-    if (step === 0) note("horizon", "is needed by a continuous law", "Give the time within which a speed may reach its limit");
+    const soon = horizon ?? period;
+    if (soon === 0) note("horizon", "is needed by a continuous law", "Give the time within which a speed may reach its limit");
+    if (soon < period)
+      note("horizon", `is shorter than the period of ${period} s`, "Within a period a speed cannot be corrected");
+    const step = period > 0 ? period : soon;
     const driven = amongHinges(stack, hinges, "hinges", note);
-    const limit = hingeLimits(model, robot, limits, step, note);
+    const limit = hingeLimits(model, robot, limits, { T: step, horizon: soon }, note);
+    for (const [j, hinge] of robot.names.entries())
+      if (limit.isMoving(j) && !driven.includes(j))
+        note("limits", `${hinge} has no motor among hinges: nothing can keep its speed or range`, "Limit driven hinges");
     const misses = missesOf(stack);
     let held: HeldStep | undefined;
     let stop: Stop | undefined;
@@ -118,6 +134,11 @@ export const limitedTasks = controllerKind({
       for (let j = 0; j < n; j++) rates[j] = u[robot.speeds[j]!]!;
       for (let i = 0; i < 3; i++) turn[i] = u[robot.base.hinge.u + i]!;
     };
+    const weakness = ({ weakest, needed }: StopGuard): string =>
+      Number.isNaN(needed)
+        ? `${robot.names[weakest]} would turn more often before all hinges rest than is foreseen`
+        : `to bring all hinges to rest, ${robot.names[weakest]} needs ${Number(needed.toPrecision(4))}, its torque is limited to ` +
+          `${limit.torque[weakest]}`;
     /** Whether a stop is so far that a step need not be foreseen for its sake. */
     const isFar = (guard: StopGuard | undefined): boolean => guard === undefined || guard.reserve > FAR;
 
@@ -134,8 +155,9 @@ export const limitedTasks = controllerKind({
         {
           name: "reserve",
           unit: "",
-          about: "part of the weakest torque that is left while all hinges are brought to rest from here",
+          about: "part of its limit that the weakest torque leaves while all hinges are brought to rest from here",
         },
+        { name: "weakest", unit: "", about: "the hinge with that torque, by its number among those of the robot, from 1" },
         { name: "beyond", unit: "", about: "acceleration by which torques do not suffice to keep a speed or a range" },
       ],
       start(_model, s) {
@@ -144,9 +166,8 @@ export const limitedTasks = controllerKind({
         stack.evaluate(s.t, s.q, s.u, start);
         const [q, u, rates, turn] = [s.q.slice(), s.u.slice(), new Float64Array(n), new Float64Array(3)];
         const moving = { q, u, rates, turn, spin: stack.flyer.values.spin };
-        const guarded = period > 0 && limit.moving && driven.length === n && limit.torque.some(Number.isFinite);
-        if (guarded) stop ??= stopOf(model, robot, limit, period);
-        const guard = stop && stopGuard(model, robot, stop, period);
+        if (limit.moving && driven.length === n && limit.torque.some(Number.isFinite)) stop ??= stopOf(model, robot, limit, step);
+        const guard = stop && stopGuard(model, robot, stop, step);
         const [wanted, means] = [new Float64Array(n), new Float64Array(n)];
         const memory: Memory = {
           solver,
@@ -160,7 +181,13 @@ export const limitedTasks = controllerKind({
           make: (a) => make(memory, a),
         };
         readMotion(s, memory);
-        if (guard && !limit.broken(q, rates)) guard.begin(moving);
+        const problems = limit.broken(q, rates);
+        if (guard && problems.length === 0 && !guard.begin(moving)) problems.push(weakness(guard));
+        if (unkept === "stop" && problems.length > 0)
+          throw new ModelError(
+            name,
+            problems.map((message) => ({ path: "limits", message, advice: UNKEPT })),
+          );
         return memory;
       },
       update(s, memory, command) {
@@ -178,7 +205,11 @@ export const limitedTasks = controllerKind({
           if (solver.beyond > 0 || solver.keeps(HOLDS / period)) break;
           solver.solve();
         }
-        if (guard) {
+        if (guard && period === 0) {
+          readMotion(s, memory);
+          guard.lean(memory.moving, solver.x);
+          solver.impose();
+        } else if (guard) {
           readMotion(s, memory);
           for (let j = 0; j < n; j++) means[j] = solver.x[j]! + endOf(drift, j, n) / period;
           if (!guard.guard(memory.moving, means, solver.beyond === 0, memory.make)) solver.solve();
@@ -186,13 +217,15 @@ export const limitedTasks = controllerKind({
         for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
         return memory;
       },
+      finished: ({ guard }) => (unkept === "stop" && guard && guard.reserve <= 0 ? `${name}: ${weakness(guard)}` : undefined),
       report({ solver, guard }, out) {
         misses.report(out);
         out[2] = misses.largest(solver.slack, "way");
         out[3] = misses.largest(solver.slack, "turn");
         out[4] = solver.active;
-        out[5] = guard?.reserve ?? 1;
-        out[6] = solver.beyond;
+        out[5] = guard?.reserve ?? (driven.length === n ? 1 : 0);
+        out[6] = guard ? guard.weakest + 1 : 0;
+        out[7] = solver.beyond;
       },
     };
   },

@@ -21,6 +21,9 @@ export interface Moving {
 export interface StopGuard {
   /** Part of the weakest torque's limit that a stop from the next sample leaves; not positive: limits cannot be promised. */
   readonly reserve: number;
+  /** The hinge whose torque that is, and the torque. */
+  readonly weakest: number;
+  readonly needed: number;
   /** Looks for a stop from here; whether there is one, which is remembered. */
   begin(s: Moving): boolean;
   /**
@@ -29,10 +32,14 @@ export interface StopGuard {
    * is no stop and no torques were made.
    */
   guard(s: Moving, accelerations: Float64Array, within: boolean, make: (accelerations: Float64Array) => boolean): boolean;
+  /** For continuous laws, which remember nothing: the less the reserve here, the nearer accelerations are brought to those of a stop. */
+  lean(s: Moving, accelerations: Float64Array): void;
 }
 
 /** What a stop must leave of every torque: for what happens between samples and nodes. */
 const LEAST = 0.03;
+/** Reserve from which on a continuous law does what it is asked for. */
+const AMPLE = 0.15;
 /** Ways towards the remembered stop that are tried before it is taken. */
 const TRIES = 3;
 /** Steps within which a hinge comes to rest that rested when the stop was found. */
@@ -79,9 +86,23 @@ export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: num
     return most <= SAME * size;
   };
 
+  /** Accelerations of the remembered stop. */
+  const brake = (rates: Float64Array): void => {
+    for (let j = 0; j < n; j++) {
+      const speed = Math.abs(rates[j]!);
+      braking[j] = -Math.sign(rates[j]!) * (kept[j]! > 0 ? Math.min(kept[j]!, speed / T) : speed / (SETTLING * T));
+    }
+  };
+
   return {
     get reserve() {
       return reserve;
+    },
+    get weakest() {
+      return stop.weakest;
+    },
+    get needed() {
+      return stop.needed;
     },
     begin: ({ q, rates, spin }) => remember(stop.plan(q, rates, spin)),
     guard(s, accelerations, within, make) {
@@ -90,11 +111,8 @@ export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: num
         remember(within ? full : Math.min(full, 0));
         return true;
       }
-      for (let j = 0; j < n; j++) {
-        const speed = Math.abs(s.rates[j]!);
-        wanted[j] = accelerations[j]!;
-        braking[j] = -Math.sign(s.rates[j]!) * (kept[j]! > 0 ? Math.min(kept[j]!, speed / T) : speed / (SETTLING * T));
-      }
+      wanted.set(accelerations);
+      brake(s.rates);
       // The reserve changes from that of the stop to that of what is wanted: where it is just enough.
       let part = within && reserve > full ? (reserve - LEAST) / (reserve - full) : 0;
       for (let k = 0; k < TRIES && part > 0.01; k++, part *= 0.4) {
@@ -108,6 +126,14 @@ export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: num
       safe = make(accelerations);
       reserve = safe ? LEAST : 0;
       return safe;
+    },
+    lean(s, accelerations) {
+      reserve = stop.plan(s.q, s.rates, s.spin);
+      if (reserve >= AMPLE) return;
+      kept.set(stop.decelerations);
+      brake(s.rates);
+      const part = Math.max(0, (reserve - LEAST) / (AMPLE - LEAST));
+      for (let j = 0; j < n; j++) accelerations[j] = braking[j]! + part * (accelerations[j]! - braking[j]!);
     },
   };
 }

@@ -29,7 +29,10 @@ export interface StopLimits {
 export interface Stop {
   /** Of the last stop that was asked for. */
   readonly decelerations: Float64Array;
-  /** The hinge whose torque is nearest to its limit or beyond, and the torque that it needs there. */
+  /**
+   * The hinge whose torque is nearest to its limit, or the first that is beyond it, and the torque that it needs there; NaN for a
+   * hinge that turns too often on the way to be foreseen.
+   */
   readonly weakest: number;
   readonly needed: number;
   /** The part of its limit that the weakest torque leaves, negative if it does not suffice; decelerations chosen for this state. */
@@ -47,11 +50,13 @@ const OF_REST = 0.5;
 /** Part of the first that is tried at least. */
 const SLOWEST = 0.01;
 /** Intervals between nodes: at first, where that is not conclusive, and at most. */
-const COARSE = 6;
+const COARSE = 4;
 const FINE = 24;
 const MOST = 60;
 /** A reserve below this is computed again, finer. */
 const DOUBTFUL = 0.1;
+/** Part of a torque limit that is not looked at. */
+const NEXT_TO_NOTHING = 1e-8;
 /** Largest turn between nodes, rad. */
 const TURN = 0.4;
 
@@ -74,14 +79,16 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
   const [now, last, before] = [vector(), vector(), vector()];
   const [mostNow, mostLast, mostBefore] = [vector(), vector(), vector()];
   const turns = turnsThatMatter(model, robot, kernel);
-  /** Hinges that brake from the node before to the node after, and behind them those that come to rest in between. */
-  const moving = new Int32Array(n);
-  let [certain, some] = [0, 0];
+  /** Accelerations of hinges that brake from the node before to the node after; those hinges that come to rest in between. */
+  const steady = vector();
+  const ending = new Int32Array(n);
+  let some = 0;
   const [base, turnBefore] = [vector(3), vector(3)];
   const hold = vector(6 * n);
-  let [weakest, needed] = [0, 0];
+  let [weakest, needed, quickest] = [0, 0, 0];
   let [left, leftAtNodes] = [0, 0];
   let end = 0;
+  let negligible = 0;
 
   const begin = (q: Float64Array, rates: Float64Array, spin: Float64Array): void => {
     at.set(q);
@@ -134,10 +141,11 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
 
   /** Sorts hinges by what they do between two times. */
   function sort(from: number, to: number): void {
-    certain = some = 0;
-    for (let j = 0; j < n; j++) if (durations[j]! > to) moving[certain++] = j;
-    some = certain;
-    for (let j = 0; j < n; j++) if (durations[j]! <= to && durations[j]! > from) moving[some++] = j;
+    some = 0;
+    for (let j = 0; j < n; j++) {
+      steady[j] = durations[j]! > to ? braking[j]! : 0;
+      if (durations[j]! <= to && durations[j]! > from) ending[some++] = j;
+    }
   }
 
   /** Torques at the k-th node, which was evaluated. */
@@ -146,11 +154,11 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
       const i = limited[c]!;
       const row = i * n;
       let all = C[i]!;
-      for (let s = 0; s < certain; s++) all += H[row + moving[s]!]! * braking[moving[s]!]!;
+      for (let j = 0; j < n; j++) all += H[row + j]! * steady[j]!;
       let low = all;
       let high = all;
-      for (let s = certain; s < some; s++) {
-        const load = H[row + moving[s]!]! * braking[moving[s]!]!;
+      for (let s = 0; s < some; s++) {
+        const load = H[row + ending[s]!]! * braking[ending[s]!]!;
         all += load;
         if (load < 0) low += load;
         else high += load;
@@ -171,8 +179,7 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
   }
 
   /** Whether torques hold the hinges where they come to rest, however the angular momentum L turns in the robot: C* = Lᵀ Q L. */
-  function holdAtRest(spin: Float64Array): void {
-    const size = Math.sqrt(spin[0]! * spin[0]! + spin[1]! * spin[1]! + spin[2]! * spin[2]!);
+  function holdAtRest(size: number): void {
     rate.fill(0);
     for (let k = 0; k < 6; k++) {
       for (let i = 0; i < 3; i++) x[input.spin + i] = k === i || (k >= 3 && k - 3 !== i) ? size : 0;
@@ -199,15 +206,21 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
       durations[j] = rates[j] === 0 ? 0 : Math.abs(rates[j]!) / decelerations[j]!;
       end = Math.max(end, durations[j]!);
     }
-    let turn = 0; // t = end (k/N)²: no hinge goes further within an interval than 2 |φ̇| √(duration end) / N
-    for (let k = 0; k < turns.length; k++)
-      turn = Math.max(turn, 2 * Math.abs(rates[turns[k]!]!) * Math.sqrt(durations[turns[k]!]! * end));
-    return Math.ceil(turn / TURN);
+    let most = 0; // t = end (k/N)²: no hinge goes further within an interval than 2 |φ̇| √(duration end) / N
+    for (let k = 0; k < turns.length; k++) {
+      const j = turns[k]!;
+      const turn = 2 * Math.abs(rates[j]!) * Math.sqrt(durations[j]! * end);
+      if (turn <= most) continue;
+      most = turn;
+      quickest = j;
+    }
+    return Math.ceil(most / TURN);
   }
 
   /** Along the stop in so many intervals, short ones first, where speeds are high; the first node has been evaluated. */
   function follow(rates: Float64Array, spin: Float64Array, intervals: number): void {
     left = leftAtNodes = Number.POSITIVE_INFINITY;
+    const square = spin[0]! * spin[0]! + spin[1]! * spin[1]! + spin[2]! * spin[2]!;
     gone.fill(0);
     let [from, t, stepBefore] = [0, 0, 0];
     for (let k = 0; k <= intervals; k++) {
@@ -226,15 +239,17 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
           gone[j] = whole;
           rate[j] = t < durations[j]! ? rates[j]! + braking[j]! * t : 0;
         }
+        if (square < negligible) base.fill(0); // then it does not matter where the base looks
         advance(at, way, base);
         kernel.evaluate();
       }
       sort(from, to);
       weigh(k);
+      if (left < 0) return;
       from = t;
       t = to;
     }
-    holdAtRest(spin);
+    if (square >= negligible) holdAtRest(Math.sqrt(square));
   }
 
   function judge(q: Float64Array, rates: Float64Array, spin: Float64Array): number {
@@ -244,8 +259,17 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
       begin(q, rates, spin);
       follow(rates, spin, FINE);
     }
-    return intervals <= MOST ? left : Math.min(left, 0);
+    if (intervals <= MOST || left < 0) return left;
+    weakest = quickest;
+    needed = Number.NaN;
+    return 0;
   }
+
+  // At home a unit of angular momentum loads torques with some part of their limits; one that loads them with next to nothing is none.
+  left = Number.POSITIVE_INFINITY;
+  begin(homeOf(model), vector(), base);
+  holdAtRest(1);
+  negligible = NEXT_TO_NOTHING / Math.max(1 - left, Number.MIN_VALUE);
 
   return {
     decelerations,
@@ -328,6 +352,6 @@ export function advancing(
       for (let i = 0; i < 3; i++) theta[i] = way[balls[k]!.j + i]!;
       turnBy(q, balls[k]!.q, theta);
     }
-    turnBy(q, own, turn);
+    if (turn[0] !== 0 || turn[1] !== 0 || turn[2] !== 0) turnBy(q, own, turn);
   };
 }

@@ -59,8 +59,8 @@ describe("a path that leads out of reach", () => {
     ];
     const log = run(
       "limited-tasks",
-      { period: 0.01, tasks: [OUT, { ...BASE, priority: 2 }], limits },
-      { duration: 45, step: 0.01 },
+      { period: 0.02, tasks: [OUT, { ...BASE, priority: 2 }], limits },
+      { duration: 34, step: 0.01 },
     );
     expect(log.largest("u.elbow") - 0.2).toBeLessThan(1e-8);
     expect(log.largest("u.elbow")).toBeGreaterThan(0.1999);
