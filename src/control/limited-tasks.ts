@@ -41,9 +41,10 @@ export const limitedTasks = controllerKind({
   about:
     "Hinge accelerations φ̈ that do the tasks with the smallest sum of squared torques while no limit is broken: at every update the " +
     "quadratic program min Σ (τ/weight)², J* φ̈ + bias = wanted + slack, τ = H* φ̈ + C*, with |τ| limited, and speeds and ranges limited " +
-    "by what φ̈ does within one period. Where limits do not let tasks be done, those of higher priority are done as nearly as possible " +
-    "first, and the channels `off-path` and `slack` tell how far they are missed. No law to follow near singular postures: limits " +
-    "keep it finite there.",
+    "by what φ̈ does within one period. Torques that lead where no stop within torques is left are not given, so that limits are kept for " +
+    "ever from any start from which the robot can stop. Where limits do not let tasks be done, those of higher priority are done as " +
+    "nearly as possible first, and the channels `off-path` and `slack` tell how far they are missed. No law to follow near singular " +
+    "postures: limits keep it finite there.",
   parameters: {
     period: {
       type: "number",
