@@ -85,7 +85,7 @@ function rowsOf(found: ReturnType<typeof summaryOf>): [string, string][] {
       "holes",
       holes.count === 0
         ? "none"
-        : `${holes.count} heights are not known, the first in column ${holes.firstColumn}, row ${holes.firstRow} counted from the south; a scenario needs fill: nearest, or a window without them`,
+        : `${holes.count} ${holes.count === 1 ? "height is" : "heights are"} not known, the first in column ${holes.firstColumn}, row ${holes.firstRow} counted from the south; a scenario needs fill: nearest, or a window without them`,
     ],
   ];
 }

@@ -50,11 +50,11 @@ export const runCommand = defineCommand({
     },
   ],
   async run(args, terminal) {
-    const { scenario, name, isBuiltIn } = await loadChosen(args.scenario, args);
+    const { scenario, name, isBuiltIn, maps } = await loadChosen(args.scenario, args);
     const folder = args.out ?? join("out", name);
     checkOutput(folder);
     const result = await runWithProgress(scenario, terminal);
-    const files = await writeRun(folder, { report: reportOf(name, result), scenario: formatScenario(scenario) });
+    const files = await writeRun(folder, { report: reportOf(name, result), scenario: formatScenario(scenario), beside: maps });
     if (args.json) terminal.print(toJson(runJson(name, result, files)));
     else
       terminal.print(

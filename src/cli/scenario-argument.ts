@@ -2,8 +2,10 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { FORMULATIONS } from "../dynamics/all.ts";
+import { readText } from "../formats/node-files.ts";
 import { didYouMean } from "../model/names.ts";
-import { type BuiltIns, openScenarioFile } from "../scenario/node-files.ts";
+import { type BuiltIns, filesFor } from "../scenario/node-files.ts";
+import { openScenario } from "../scenario/open.ts";
 import { type Override, parseOverride } from "../scenario/override.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
@@ -52,6 +54,8 @@ export interface ChosenScenario {
   /** As short as files and messages want it: the name of the built-in, of the folder, or of the file. */
   readonly name: string;
   readonly isBuiltIn: boolean;
+  /** Maps that it has read, by their paths from it. */
+  readonly maps: ReadonlyMap<string, () => Uint8Array>;
 }
 
 export const BUILT_IN_MODELS: BuiltIns = {
@@ -66,7 +70,15 @@ export async function loadChosen(argument: string, changes: ChangeArguments = {}
   if (!existsSync(place)) throw new CommandError(noSuchScenario(argument));
   const path = statSync(place).isDirectory() ? join(place, "scenario.yaml") : place;
   if (!existsSync(path)) throw new CommandError(`${argument} is a folder without a scenario.yaml: tried ${path}`);
-  return { scenario: await openScenarioFile(path, BUILT_IN_MODELS, overridesOf(changes)), name: nameOf(path), isBuiltIn };
+  const files = filesFor(dirname(path), BUILT_IN_MODELS);
+  const maps = new Map<string, () => Uint8Array>();
+  const bytes = (file: string): Uint8Array => {
+    const found = files.bytes!(file);
+    maps.set(file, () => files.bytes!(file));
+    return found;
+  };
+  const scenario = await openScenario(readText(path), path, { files: { ...files, bytes }, overrides: overridesOf(changes) });
+  return { scenario, name: nameOf(path), isBuiltIn, maps };
 }
 
 /** arms/scenario.yaml is called arms, arms/fast.yaml fast. */

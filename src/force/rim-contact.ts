@@ -14,7 +14,7 @@
  * its centre.
  */
 import type { Terrain } from "../ground/terrain.ts";
-import { cosine, sineAndCosine } from "../math/sincos.ts";
+import { cosine, sine, sineAndCosine } from "../math/sincos.ts";
 
 /** Rim points at which contacts are looked for, over this angle to both sides of the lowest. */
 const SCANNED = 65;
@@ -37,7 +37,6 @@ export class RimContact {
   readonly #r: number;
   readonly #kappa: number;
   readonly #c = pressureSeries();
-  readonly #at = new Float64Array(SCANNED);
   readonly #drop = new Float64Array(SCANNED);
   readonly #rise = new Float64Array(SCANNED);
   readonly #down = new Float64Array(3);
@@ -57,7 +56,6 @@ export class RimContact {
   constructor(radius: number, stiffness: number) {
     this.#r = radius;
     this.#kappa = (Math.SQRT2 / Math.PI) * (stiffness / Math.sqrt(radius));
-    for (let i = 0; i < SCANNED; i++) this.#at[i] = REACH * ((2 * i) / (SCANNED - 1) - 1);
   }
 
   /** Tells `press` of every part of the rim that is in the ground. False where the ground is not known. */
@@ -66,14 +64,14 @@ export class RimContact {
     this.#count = 0;
     if (!this.#place(centre, axle)) return true; // it lies flat, and has no rim below
     for (let i = 0; i < SCANNED; i++) {
-      this.#drop[i] = this.#depth(this.#at[i]!, terrain);
+      this.#drop[i] = this.#depthAt(SCAN_SINES[i]!, SCAN_COSINES[i]!, terrain);
       this.#rise[i] = this.#slope;
       if (Number.isNaN(this.#drop[i]!)) return false;
     }
     let from = Number.NaN; // where the contact began that is being passed
     for (let i = 0; i + 1 < SCANNED; i++) {
-      const a = this.#at[i]!;
-      const b = this.#at[i + 1]!;
+      const a = SCAN[i]!;
+      const b = SCAN[i + 1]!;
       const inA = this.#drop[i]! > 0;
       const inB = this.#drop[i + 1]! > 0;
       if (i === 0 && inA) from = a;
@@ -123,8 +121,12 @@ export class RimContact {
   /** How far straight below the ground the rim is at an angle; leaves its slope, and the arm. */
   #depth(angle: number, terrain: Terrain): number {
     sineAndCosine(angle, this.#pair);
-    const sin = this.#r * this.#pair[0]!;
-    const cos = this.#r * this.#pair[1]!;
+    return this.#depthAt(this.#pair[0]!, this.#pair[1]!, terrain);
+  }
+
+  #depthAt(sinAngle: number, cosAngle: number, terrain: Terrain): number {
+    const sin = this.#r * sinAngle;
+    const cos = this.#r * cosAngle;
     const arm = this.#arm;
     const down = this.#down;
     const ahead = this.#ahead;
@@ -142,8 +144,10 @@ export class RimContact {
   #end(a: number, b: number, terrain: Terrain): number {
     let low = a;
     let high = b;
-    const below = this.#depth(a, terrain) > 0;
-    let x = (a + b) / 2;
+    const from = this.#depth(a, terrain);
+    const below = from > 0;
+    const to = this.#depth(b, terrain);
+    let x = from === to ? (a + b) / 2 : a + ((b - a) * from) / (from - to);
     for (let k = 0; k < CLOSER; k++) {
       const value = this.#depth(x, terrain);
       if (value > 0 === below) low = x;
@@ -254,6 +258,9 @@ export class RimContact {
   }
 }
 
+const SCAN = Float64Array.from({ length: SCANNED }, (_, i) => REACH * ((2 * i) / (SCANNED - 1) - 1));
+const SCAN_SINES = SCAN.map(sine);
+const SCAN_COSINES = SCAN.map(cosine);
 const CHEBYSHEV = Float64Array.from({ length: POINTS }, (_, m) => cosine(((m + 1) * Math.PI) / (POINTS + 1)));
 
 /**

@@ -18,6 +18,8 @@ export interface Run {
   readonly report: Report;
   /** The scenario with its model, as text: with it the folder says all about the run. */
   readonly scenario?: string;
+  /** Files that the scenario names, such as maps, by their paths from it. */
+  readonly beside?: ReadonlyMap<string, () => Uint8Array>;
   /** All, unless some are named; `summary.json` is always written. */
   readonly formats?: readonly Format[];
 }
@@ -40,7 +42,7 @@ export async function writeRun(
 /** Whether `writeRun` could write there. @throws WriteError */
 export const checkOutput = (folder: string): void => checkFolder(folder, { replaces: isEarlierOutput });
 
-function filesOf({ report, scenario, formats = FORMATS }: Run): readonly Draft[] {
+function filesOf({ report, scenario, beside = new Map(), formats = FORMATS }: Run): readonly Draft[] {
   const { log, plots } = report;
   const wanted = (format: Format): boolean => formats.includes(format);
   const logs = (["csv", "json"] as const).filter(wanted).map((format) => ({
@@ -73,6 +75,7 @@ function filesOf({ report, scenario, formats = FORMATS }: Run): readonly Draft[]
   const page: Draft = { name: "report.html", content: () => reportHtml(report, links) };
   const files: Draft[] = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat(), ...large];
   if (scenario !== undefined) files.push({ name: "scenario.yaml", content: () => scenario });
+  for (const [name, content] of beside) files.push({ name, content });
   const names = [...files.map(({ name }) => name), "summary.json"];
   return [...files, { name: "summary.json", content: () => summaryJson(report, names) }];
 }

@@ -5,7 +5,6 @@ import { readBytes, readText } from "../formats/node-files.ts";
 import { ModelError } from "../model/errors.ts";
 import type { ScenarioFiles } from "./files.ts";
 import { loadScenario } from "./load.ts";
-import { openScenario } from "./open.ts";
 import type { Override } from "./override.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -19,11 +18,6 @@ export interface BuiltIns {
 /** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
 export function loadScenarioFile(path: string, builtIns: BuiltIns, overrides: readonly Override[] = []): Scenario {
   return loadScenario(readText(path), path, { files: filesFor(dirname(path), builtIns), overrides });
-}
-
-/** The same for scenarios whose ground may be a map in a file. */
-export async function openScenarioFile(path: string, builtIns: BuiltIns, overrides: readonly Override[] = []): Promise<Scenario> {
-  return openScenario(readText(path), path, { files: filesFor(dirname(path), builtIns), overrides });
 }
 
 /** Files for a scenario in a folder. */
