@@ -9,6 +9,7 @@ import { forward } from "./forward.ts";
 import { loops } from "./loops.ts";
 import { rover } from "./rover.ts";
 import { scaling } from "./scaling.ts";
+import { scenarios } from "./scenarios.ts";
 import { throughput } from "./throughput.ts";
 import { traverse } from "./traverse.ts";
 import { workPrecision } from "./work-precision.ts";
@@ -26,4 +27,5 @@ export const SECTIONS: readonly Section[] = [
   flexible,
   rover,
   traverse,
+  scenarios,
 ];

@@ -5,7 +5,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Source } from "../library.ts";
 import { currentRun } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { FIELD, lookAt, sweptBall } from "./camera.ts";
+import { type Ball, ballNow, FIELD, lookAt, sweptBall } from "./camera.ts";
 import { pointOf } from "./extent.ts";
 import type { Frame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
@@ -37,6 +37,8 @@ export class SceneView {
   #asked = false;
   /** The user has chosen how to look at it. */
   #moved = false;
+  /** The camera goes along with the machine, until the user has chosen how to look at it. */
+  #travels = false;
   #followedAt: Vector3 | undefined;
   /** Numbers the scenes, so that one that comes late does not replace a newer one. */
   #turn = 0;
@@ -130,7 +132,8 @@ export class SceneView {
     const log = currentRun(state)?.log;
     const frame = model.update(state.time, log);
     this.#frame = frame;
-    if (!this.#moved && frame.grown) this.fit();
+    if (!this.#moved && frame.grown) this.#look(sweptBall(model, frame));
+    else if (!this.#moved && this.#travels) this.#look(ballNow(model, frame));
     this.#follow(model, frame);
     this.#mark(model);
     this.#renderer.render(model.scene, this.#camera);
@@ -156,15 +159,19 @@ export class SceneView {
   fit = (): void => {
     const model = this.#model;
     if (!model || !this.#frame) return;
-    const { extent } = model;
-    const ball = sweptBall(model, this.#frame);
+    this.#look(sweptBall(model, this.#frame));
+    this.redraw();
+  };
+
+  #look(ball: Ball): void {
+    const { extent } = this.#model!;
+    this.#travels = ball.travels;
     this.#controls.target.copy(ball.middle);
     lookAt(this.#camera, extent, ball);
     this.#controls.minDistance = 0.05 * extent.radius;
     this.#controls.maxDistance = 100 * extent.radius;
     this.#controls.update();
-    this.redraw();
-  };
+  }
 
   #follow(model: SceneModel, { poses, origin }: Frame): void {
     const { followed } = this.#studio.state;

@@ -23,7 +23,7 @@ export const wheelTracksLayer: Layer = {
     const wheels = drawnForces(scenario.forces.filter(({ kind }) => kind.startsWith("wheel-")));
     if (wheels.length === 0 || extent.comoving) return undefined;
     const object = new Group();
-    const material = new LineMaterial({ color: palette.track, linewidth: 4, transparent: true, opacity: 0.55 });
+    const material = new LineMaterial({ color: palette.track, linewidth: 4 });
     const tracks = wheels.map((channels) => {
       const line = new LineSegments2(new LineSegmentsGeometry(), material);
       line.frustumCulled = false;

@@ -1,0 +1,62 @@
+/** What a change in the studio costs: every built-in scenario read, compiled and simulated with all channels, as its worker does it. */
+import { readdirSync } from "node:fs";
+import { prepare, simulate } from "castor";
+import { roverScenario } from "../rover-scenario.ts";
+import type { Section } from "../section.ts";
+import { table } from "../table.ts";
+
+interface Row {
+  readonly name: string;
+  /** ms of the processor, so that others on the machine count little. */
+  readonly read: number;
+  readonly compile: number;
+  readonly simulate: number;
+  readonly duration: number;
+  readonly samples: number;
+}
+
+const FOLDER = new URL("../../scenarios/", import.meta.url);
+
+/** "quick" leaves out what takes minutes. */
+const LONG = ["rover-traverse"];
+
+export const scenarios: Section = {
+  name: "scenarios",
+  about: "every built-in scenario, read, compiled and simulated with all channels",
+  run({ effort }) {
+    const names = readdirSync(FOLDER).filter((name) => readdirSync(new URL(name, FOLDER)).includes("scenario.yaml"));
+    measured("simple-pendulum"); // the worker of the studio is warm too
+    const rows = names.filter((name) => effort === "full" || !LONG.includes(name)).map(measured);
+    return { results: rows, verdicts: [], text: textOf(rows) };
+  },
+};
+
+function measured(name: string): Row {
+  let last = process.cpuUsage().user;
+  const lap = (): number => {
+    const before = last;
+    last = process.cpuUsage().user;
+    return (last - before) / 1000;
+  };
+  const scenario = roverScenario(name);
+  const read = lap();
+  const prepared = prepare({ ...scenario, channels: scenario.available });
+  const compile = lap();
+  const { log } = simulate(prepared.system, prepared.y0, prepared.options);
+  return { name, read, compile, simulate: lap(), duration: scenario.duration, samples: log.length };
+}
+
+const textOf = (rows: readonly Row[]): string =>
+  [
+    "Built-in scenarios with all channels, ms of the processor.",
+    table(
+      rows.map(({ name, read, compile, simulate: run, duration, samples }) => ({
+        scenario: name,
+        read: read.toFixed(0),
+        compile: compile.toFixed(0),
+        simulate: run.toFixed(0),
+        samples,
+        "times real time": (duration / (run / 1000)).toPrecision(2),
+      })),
+    ),
+  ].join("\n");
