@@ -36,13 +36,20 @@ export function reportOf(name: string, result: ScenarioRun): Report {
   };
 }
 
-function picturesOf({ scenario, system, run }: ScenarioRun): Picture[] {
+/** Changes of mode, where there are some; else all that happened. */
+function momentsOf({ run }: ScenarioRun): ScenarioRun["run"]["timeline"] {
+  const modes = run.timeline.filter(({ done }) => done.some((d) => d.startsWith("mode ")));
+  return modes.length > 2 ? modes : run.timeline;
+}
+
+function picturesOf(result: ScenarioRun): Picture[] {
+  const { scenario, system, run } = result;
   const { model, layout } = system;
   const { terrain } = scenario;
   const journey = terrain && topView({ model, elements: layout.elements, terrain, log: run.log, intents: run.intents });
   const contact = contactPicture(model, run.log, drawnForces(layout.elements));
   const { approach } = scenario;
-  const meeting = approach && sideView({ model, log: run.log, moments: run.timeline, ...approach });
+  const meeting = approach && sideView({ model, log: run.log, moments: momentsOf(result), ...approach });
   return [posturePicture(model, run.log), contact, meeting, journey].filter((picture) => picture !== undefined);
 }
 

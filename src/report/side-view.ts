@@ -24,7 +24,9 @@ export interface SideView {
   readonly moments: readonly { readonly name: string; readonly t: number }[];
 }
 
-const MOST_PANELS = 5;
+const MOST_EVENTS = 4;
+/** Room for so many, so that few of them do not become large. */
+const FEWEST = 5;
 const [WIDE, HIGH, SPACE, HEAD] = [200, 170, 10, 34];
 const CIRCLE = 24;
 /** The window reaches so many times as far as the body of the port. */
@@ -69,13 +71,13 @@ export function sideView({ model, log, port, target, moments }: SideView): Pictu
     const label = `<text x="${x + 2}" y="12" font-size="12" fill="currentColor">${escapeText(name)}</text><text x="${x + 2}" y="27" font-size="11" fill="currentColor" opacity="0.7">${+t.toPrecision(4)} s</text>`;
     return label + views.join("");
   });
-  const [width, height] = [chosen.length * (WIDE + SPACE) - SPACE, HEAD + 2 * HIGH + SPACE];
+  const [width, height] = [Math.max(FEWEST, chosen.length) * (WIDE + SPACE) - SPACE, HEAD + 2 * HIGH + SPACE];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif">${cells.join("")}</svg>`;
   const about = `From the side (x, z) above, from the top (x, y) below, in axes of ${target}; each window is ${+(2 * reach).toPrecision(2)} m high.`;
   return { title: "Approach", svg, about, size: "large" };
 }
 
-/** The start, the events as far as there is room (the last ones first), and the end. */
+/** The start, the events as far as there is room, spread evenly, and the end. */
 function momentsOf(log: Log, moments: SideView["moments"]): readonly { name: string; t: number; sample: number }[] {
   const time = log.column("t");
   const sampleAt = (t: number): number => {
@@ -84,7 +86,9 @@ function momentsOf(log: Log, moments: SideView["moments"]): readonly { name: str
   };
   const together = new Map<number, string[]>();
   for (const { name, t } of moments) together.set(t, [...(together.get(t) ?? []), name]);
-  const events = [...together].map(([t, names]) => ({ name: names.at(-1)!, t })).slice(-(MOST_PANELS - 2));
+  const each = [...together].map(([t, names]) => ({ name: names.at(-1)!, t }));
+  const spread = (k: number): number => Math.round((k * (each.length - 1)) / (MOST_EVENTS - 1));
+  const events = each.length <= MOST_EVENTS ? each : Array.from({ length: MOST_EVENTS }, (_, k) => each[spread(k)]!);
   const all = [{ name: "start", t: time[0]! }, ...events, { name: "end", t: time.at(-1)! }];
   return all.map((m) => ({ ...m, sample: sampleAt(m.t) }));
 }

@@ -64,9 +64,9 @@ describe("an approach", () => {
     expect(middle(end, 1) - middle(top, 1)).toBeCloseTo(0.5 * pixels, 0);
   });
 
-  it("shows the last events where there are many, and one of those at the same time", () => {
+  it("shows events spread evenly where there are many, and one of those at the same time", () => {
     const { svg } = view([0.1, 0.2, 0.3, 0.4, 0.4, 0.5].map((t, i) => ({ name: `e${i}`, t })));
-    expect([...svg.matchAll(/>(e\d)</g)].map((m) => m[1])).toEqual(["e2", "e4", "e5"]);
+    expect([...svg.matchAll(/>(e\d)</g)].map((m) => m[1])).toEqual(["e0", "e1", "e4", "e5"]);
   });
 
   it("is not there where coordinates were not recorded", () => {
