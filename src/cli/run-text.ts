@@ -5,6 +5,7 @@ import { drivingFacts } from "../report/driving-facts.ts";
 import type { Fact } from "../report/types.ts";
 import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
+import { PASSED } from "../sim/pass-singularities.ts";
 import { columns, exponential, short } from "./columns.ts";
 import { problemText, wrapped } from "./failure.ts";
 import { durationText } from "./progress.ts";
@@ -26,6 +27,7 @@ export function runText(result: ScenarioRun, page: Page): string {
     ...(result.redundant.length > 0
       ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapped(line, page.width, "  "))]
       : []),
+    ...passedText(result, page),
     ...scenario.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
     ...approachText(result, style),
     ...timelineText(result, style),
@@ -37,6 +39,17 @@ export function runText(result: ScenarioRun, page: Page): string {
     ...auditTable(result, style),
   ].join("\n");
 }
+
+/** Where the loops had lost an equation, and the motion went on along its branch. */
+function passedText({ run }: ScenarioRun, { style, width }: Page): string[] {
+  const times = run.events.filter(({ name }) => name === PASSED).map(({ t }) => `${short(t)} s`);
+  if (times.length === 0) return [];
+  const more = times.length > MOST_TIMES ? `, and ${times.length - MOST_TIMES} more` : "";
+  const text = `the loops lost an equation, and the motion went on along its branch: at ${times.slice(0, MOST_TIMES).join(", ")}${more}`;
+  return ["", style.bold("Singular positions"), ...wrapped(text, width, "  ")];
+}
+
+const MOST_TIMES = 12;
 
 function howFar({ scenario, run, failure }: ScenarioRun): string {
   const end = `${short(run.t)} s`;

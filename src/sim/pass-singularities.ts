@@ -38,7 +38,17 @@ const SHORTEST = 1e-3;
 /** An end on the grid but for rounding, relative to the step. */
 const ON_GRID = 1e-6;
 
-export function passSingularities(system: System, inner: Stepper, integrator: Integrator, options: IntegratorOptions): Stepper {
+/** What a run calls it. */
+export const PASSED = "singular position of the loops passed";
+
+/** @param note told of every singular position that is passed, and when it was. */
+export function passSingularities(
+  system: System,
+  inner: Stepper,
+  integrator: Integrator,
+  options: IntegratorOptions,
+  note: (t: number) => void = () => {},
+): Stepper {
   const { layout } = system;
   if (system.model.loops.length + system.model.openLoops.length === 0) return inner;
   /** Of the loops that hold: others take hold and let go in a run. */
@@ -113,6 +123,7 @@ export function passSingularities(system: System, inner: Stepper, integrator: In
         inner.restart(t1, passage.y);
         passing = true;
         passed++;
+        note(singular);
         bracket = failedAt = Number.POSITIVE_INFINITY;
         accept();
         return true;
@@ -144,6 +155,7 @@ export function passSingularities(system: System, inner: Stepper, integrator: In
       inner.restart(t + size, passage.y);
       passing = true;
       passed++;
+      note(t);
       now = undefined;
       return true;
     }

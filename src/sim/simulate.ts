@@ -8,7 +8,7 @@ import { ControllerRunner, type NotedIntent } from "./controller-runner.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.ts";
 import { type EventFunction, EventWatch } from "./events.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
-import { passSingularities } from "./pass-singularities.ts";
+import { PASSED, passSingularities } from "./pass-singularities.ts";
 import { type Happening, Plan, type PlannedEvent } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
@@ -120,7 +120,9 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       : undefined;
   const stepper = loop
     ? loopStepper(system, integrator, settings, loop)
-    : passSingularities(system, integrator.start(problem, settings), integrator, settings);
+    : passSingularities(system, integrator.start(problem, settings), integrator, settings, (at) =>
+        happened.push({ name: PASSED, t: at }),
+      );
   let t = 0;
   let samples = 0;
   let lastSample = -1;

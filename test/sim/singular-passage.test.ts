@@ -134,3 +134,33 @@ test.each([2, 5, 8])("Gauss collocation of %i stages integrates polynomials of t
       1e-14,
     );
 });
+
+test("a singular position that is passed is an event of the run, at its time", () => {
+  const bar = { mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1] } as const;
+  const model = createModel({
+    name: "parallelogram",
+    bodies: [
+      { name: "crank", ...bar, hinge: { kind: "revolute", axis: "z" } },
+      { name: "coupler", parent: "crank", ...bar, hinge: { kind: "revolute", axis: "z", at: [1, 0, 0] } },
+      { name: "rocker", ...bar, hinge: { kind: "revolute", axis: "z", at: [1, 0, 0] } },
+    ],
+    loops: [
+      {
+        name: "pin",
+        kind: "point-on-line",
+        axis: "z",
+        from: { body: "rocker", at: [1, 0, 0] },
+        to: { body: "coupler", at: [1, 0, 0] },
+      },
+    ],
+  });
+  const system = createSystem(model, []);
+  // 1.2 revolutions at a rate that stays: flat at half and whole turns, where crank and rocker stay parallel
+  const y0 = system.initial(Float64Array.of(1, -1, 1), Float64Array.of(2, -2, 2));
+  const run = simulate(system, y0, { duration: 3.5, integrator: INTEGRATORS.rk4, settings: { step: 0.01 } });
+  expect(run.events.map((e) => e.name)).toEqual(new Array(2).fill("singular position of the loops passed"));
+  // the line through two strengths tells when, to a hundredth of a step
+  expect(run.events[0]!.t).toBeCloseTo((Math.PI - 1) / 2, 3);
+  expect(run.events[1]!.t).toBeCloseTo((2 * Math.PI - 1) / 2, 3);
+  expect(run.y[0]! - run.y[2]!).toBeCloseTo(0, 9);
+});
