@@ -127,7 +127,7 @@ function about<T>(compute: () => T): T {
 }
 
 const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
-  kind === "rigid" ? "0" : kind === "vibration" ? `${short(frequency, 6)} Hz` : `${short(eigenvalue.re, 5)} 1/s`;
+  kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${short(frequency, 6)} Hz` : `${short(eigenvalue.re, 5)} 1/s`;
 
 const mostly = (shares: readonly { readonly name: string; readonly share: number }[]): string =>
   shares

@@ -48,6 +48,12 @@ describe("castor modes", () => {
     expect(text).toContain("default-src 'none'");
     expect(text).not.toMatch(/https?:\/\//);
     expect(text.match(/<canvas/g)).toHaveLength(12);
+    // Both paddles along four edges and the arm along its middle, smooth; the bus and the payload by their shapes.
+    const { curves, points, motions } = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(text)![1]!);
+    expect(curves.filter((c: { kind: string }) => c.kind === "smooth")).toHaveLength(9);
+    expect(curves.filter((c: { elastic: boolean }) => !c.elastic).length).toBeGreaterThan(6);
+    expect(motions[0]).toHaveLength(points.length);
+    expect(points.flat().every(Number.isFinite)).toBe(true);
   });
 
   it("says which lock is not there, and what is no count", () => {

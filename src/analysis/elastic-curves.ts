@@ -1,0 +1,104 @@
+/** Elastic bodies as they would look bent: smooth curves along the edges of their sections, from the links that they are made of. */
+import type { BodyShape } from "../model/body-shape.ts";
+import type { Body, Model } from "../model/model.ts";
+import type { Vec3 } from "../spatial/vec3.ts";
+import type { BodyCurve } from "./body-curve.ts";
+
+type V3 = Vec3<number>;
+
+/** A link that was cut from a rod: a box or a cylinder along x from its origin. */
+interface CutLink {
+  readonly body: number;
+  readonly length: number;
+  /** Half the section along y and z; of a round one nothing but its middle is drawn. */
+  readonly half: readonly [number, number];
+}
+
+/** The curves, and the bodies that they stand for. */
+export function elasticCurves(model: Model): { readonly curves: readonly BodyCurve[]; readonly drawn: ReadonlySet<number> } {
+  const drawn = new Set<number>();
+  const curves = model.springs.flatMap(({ joints }) => {
+    const links = linksOf(
+      model,
+      joints.map((j) => j.hinge),
+    );
+    if (links === undefined) return [];
+    for (const { body } of links) drawn.add(body);
+    return along(links);
+  });
+  return { curves, drawn };
+}
+
+/** The links of a chain of hinges, if they are those of an elastic body: each begins where the one before it ends. */
+function linksOf(model: Model, hinges: readonly string[]): readonly CutLink[] | undefined {
+  const behind = hinges.map((name) => model.bodies.find((b) => b.hinge.name === name)!);
+  const root = model.bodies[behind[0]?.parent ?? -1];
+  if (root === undefined) return undefined;
+  const bodies = [root, ...behind];
+  const links: CutLink[] = [];
+  for (const [k, body] of bodies.entries()) {
+    const next = bodies[k + 1];
+    if (next && next.parent !== body.index) return undefined;
+    const end = next?.hinge.onParent.p;
+    const link = cutLink(body, end?.[0]);
+    if (link === undefined || (end && (end[1] !== 0 || end[2] !== 0))) return undefined;
+    links.push(link);
+  }
+  return links;
+}
+
+function cutLink({ index, shapes, mass }: Body, end: number | undefined): CutLink | undefined {
+  if (shapes.length === 0) return end === 0 && mass === 0 ? { body: index, length: 0, half: [0, 0] } : undefined; // a joint at the root
+  const [shape] = shapes;
+  const length = shape && lengthAlongX(shape);
+  if (
+    shape === undefined ||
+    length === undefined ||
+    shapes.length > 1 ||
+    (end !== undefined && Math.abs(end - length) > 1e-9 * length)
+  )
+    return undefined;
+  return { body: index, length, half: shape.kind === "box" ? [shape.size[1] / 2, shape.size[2] / 2] : [0, 0] };
+}
+
+function lengthAlongX(shape: BodyShape): number | undefined {
+  const length = shape.kind === "box" ? shape.size[0] : shape.kind === "cylinder" ? shape.length : undefined;
+  const { p } = shape.placement;
+  return length !== undefined && Math.abs(p[0] - length / 2) <= 1e-9 * length && p[1] === 0 && p[2] === 0 ? length : undefined;
+}
+
+/** Through the middle of every link, along which it runs there; the joints are where tangents meet. Ends are drawn as they are cut. */
+function along(links: readonly CutLink[]): BodyCurve[] {
+  const { half } = links.at(-1)!;
+  const sides: readonly (readonly [number, number])[] = half[0] === 0 ? [[0, 0]] : [[-1, -1], [1, -1], [1, 1], [-1, 1]]; // biome-ignore format: corners
+  const at = ({ body, length, half: [y, z] }: CutLink, part: number, [a, b]: readonly [number, number]) => ({
+    body,
+    at: [part * length, a * y, b * z] as V3,
+  });
+  const edges = sides.map(
+    (side): BodyCurve => ({
+      kind: "smooth",
+      elastic: true,
+      points: links.flatMap((link, k) => {
+        const next = links[k + 1];
+        const on = [at(link, k === 0 ? 0 : next ? 0.5 : 1, side)];
+        return next ? [on, [at(link, 1, side), at(next, 0, side)]] : [on];
+      }),
+    }),
+  );
+  if (half[0] === 0) return edges;
+  const ends = [
+    [links[0]!, 0],
+    [links.at(-1)!, 1],
+  ] as const;
+  return [
+    ...edges,
+    ...ends.map(
+      ([link, part]): BodyCurve => ({
+        kind: "straight",
+        elastic: true,
+        points: [...sides, sides[0]!].map((side) => [at(link, part, side)]),
+      }),
+    ),
+  ];
+}
