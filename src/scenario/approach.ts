@@ -52,6 +52,8 @@ const STEPS_PER_METRE = 2000;
 
 /** An approach as it begins. */
 export interface Approach {
+  /** The free hinge of the vehicle that was placed. */
+  readonly hinge: string;
   /** The frames that shall meet. */
   readonly port: string;
   readonly target: string;
@@ -127,9 +129,15 @@ export function readApproach(
     if (gap === undefined)
       return refuse("gap", `something touches even at ${FARTHEST} m`, "Give the gap, or turn x of the target the way in");
     set(Math.max(values.leastGap, gap + values.clearance));
-    return { port: values.port, target: values.target, gap: Math.max(values.leastGap, gap + values.clearance), found: true };
+    return {
+      hinge: hinge.name,
+      port: values.port,
+      target: values.target,
+      gap: Math.max(values.leastGap, gap + values.clearance),
+      found: true,
+    };
   }
-  return { port: values.port, target: values.target, gap: values.gap, found: false };
+  return { hinge: hinge.name, port: values.port, target: values.target, gap: values.gap, found: false };
 }
 
 const turned = ({ roll, pitch, yaw }: Values<typeof APPROACH>): M3 =>

@@ -11,7 +11,7 @@ export function stateSettings(scenario: Scenario): readonly Setting[] {
   return (["q", "u"] as const).flatMap((which) =>
     scenario.model.bodies.flatMap(({ hinge }): Setting[] => {
       const units = hinge.elements.flatMap((e) => e.units[which]);
-      if (units.length === 0) return [];
+      if (units.length === 0 || hinge.name === scenario.approach?.hinge) return []; // the approach places it
       const names = hingeCoordinateNames(hinge, which);
       const entries = units.map((unit, i) => ({ label: units.length === 1 ? "" : names[i]!.slice(hinge.name.length + 1), unit }));
       const given = fieldsOf(written[which])[hinge.name];
