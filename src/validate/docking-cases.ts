@@ -5,10 +5,6 @@ import { apply, fromQuaternion, type Mat3, type Quaternion } from "../spatial/ro
 import type { Vec3 } from "../spatial/vec3.ts";
 import {
   CRANK,
-  describeMechanism,
-  type Mechanism,
-  planarFourBar,
-  planarPlatform,
   ringOnCranks,
   ringOnLegs,
   ringOnSpinningRods,
@@ -16,6 +12,8 @@ import {
   ringWithInnerLoops,
   ringWithMutualLoops,
 } from "./docking-models.ts";
+import { planarFourBar, planarPlatform } from "./linkages.ts";
+import { describeMechanism, type Mechanism } from "./mechanism.ts";
 
 type V3 = Vec3<number>;
 

@@ -21,7 +21,9 @@ import {
   RING_LOAD,
 } from "./docking-cases.ts";
 import { BENNETT, numbers, STATES } from "./docking-data.ts";
-import { bennett, describeMechanism, type Mechanism, ringWithInnerLoops, tiltedFourBar } from "./docking-models.ts";
+import { ringWithInnerLoops } from "./docking-models.ts";
+import { bennett, tiltedFourBar } from "./linkages.ts";
+import { describeMechanism, type Mechanism } from "./mechanism.ts";
 import type { Validation, ValidationRow, ValidationTable } from "./validation.ts";
 
 /** What the study asks for; its own two methods agree to 1e-12. */

@@ -1,143 +1,24 @@
 /**
  * Docking mechanisms by rules [docking.md 3]: a ring on six legs (R2P1R3, R2C2R2) or on cranks and rods (R1R2R3), fixed or on a free
- * vehicle, with loops inside loops; a planar four-bar and a planar platform. The docking axis is x of the base, outwards; azimuths count
- * from y to z. A hinge of several motions is one hinge, or, `elementary`, one body for each motion, so that speeds are those of the paper.
+ * vehicle, with loops inside loops. The docking axis is x of the base, outwards; azimuths count from y to z.
  */
-import type {
-  BodyDescription,
-  HingeDescription,
-  LoopDescription,
-  ModelDescription,
-  ShapeDescription,
-} from "../model/description.ts";
-import { apply, type Mat3, transpose } from "../spatial/rotation.ts";
-import { cross, minus, plus, scale, type Vec3 } from "../spatial/vec3.ts";
-
-type V3 = Vec3<number>;
-type M3 = Mat3<number>;
-export type Motion = "Px" | "Py" | "Pz" | "Rx" | "Ry" | "Rz";
-
-/** A body as the paper has it: its hinge frame on the parent, then motions in order, each about or along an axis as those before left it. */
-export interface Part {
-  readonly name: string;
-  readonly parent?: string;
-  readonly at?: V3;
-  /** Axes of the hinge frame, as columns. */
-  readonly axes?: M3;
-  readonly motions: "free" | readonly Motion[];
-  readonly mass: number;
-  readonly com: V3;
-  readonly inertia: readonly number[] | M3;
-  /** Of the first motion. */
-  readonly armature?: number;
-  readonly frames?: BodyDescription["frames"];
-  readonly shapes?: readonly ShapeDescription[];
-}
-
-export interface Mechanism {
-  readonly name: string;
-  readonly gravity?: V3;
-  readonly parts: readonly Part[];
-  readonly loops: readonly LoopDescription[];
-}
-
-export type Hinges = "joined" | "elementary";
-
-/** The description of a mechanism; in elementary hinges, all but the last of a hinge's bodies are without mass. */
-export function describeMechanism({ name, gravity, parts, loops }: Mechanism, hinges: Hinges = "joined"): ModelDescription {
-  return {
-    name,
-    ...(gravity && { gravity }),
-    bodies: parts.flatMap((part) =>
-      hinges === "joined" || part.motions === "free" ? [joined(part)] : elementary(part, part.motions),
-    ),
-    loops,
-  };
-}
-
-const own = ({ name, mass, com, inertia, frames, shapes }: Part): Omit<BodyDescription, "hinge"> => ({
-  name,
-  mass,
-  com,
-  inertia,
-  ...(frames && { frames }),
-  ...(shapes && { shapes }),
-});
-
-const placed = ({ at, axes }: Part): Pick<HingeDescription, "at" | "rotation"> => ({
-  ...(at && { at }),
-  ...(axes && { rotation: { matrix: axes } }),
-});
-
-const KIND = { P: "prismatic", R: "revolute" } as const;
-const single = (motion: Motion): Pick<HingeDescription, "kind" | "axis"> => ({
-  kind: KIND[motion[0] as "P" | "R"],
-  axis: motion[1] as "x" | "y" | "z",
-});
-
-function elementary(part: Part, motions: readonly Motion[]): BodyDescription[] {
-  const stepName = (i: number): string => `${part.name}'${i + 1}`;
-  return motions.map((motion, i): BodyDescription => {
-    const parent = i === 0 ? part.parent : stepName(i - 1);
-    const hinge = {
-      ...single(motion),
-      ...(i === 0 && placed(part)),
-      ...(i === 0 && part.armature !== undefined && { armature: part.armature }),
-    };
-    const body = i + 1 === motions.length ? own(part) : { name: stepName(i), mass: 0, inertia: "none" as const };
-    return { ...body, ...(parent !== undefined && { parent }), hinge };
-  });
-}
-
-function joined(part: Part): BodyDescription {
-  const { parent, motions, armature } = part;
-  const hinge = { ...hingeOf(motions, part), ...(armature !== undefined && { armature }) };
-  return { ...own(part), ...(parent !== undefined && { parent }), hinge };
-}
-
-/** z, y and -x as axes: a universal hinge turns about the first, then the second. */
-const Z_THEN_Y: M3 = [
-  [0, 0, -1],
-  [0, 1, 0],
-  [1, 0, 0],
-];
-
-/** The hinge that has the motions of a list; its speeds may be others. */
-function hingeOf(motions: Part["motions"], part: Part): HingeDescription {
-  const list = motions === "free" ? motions : motions.join(" ");
-  switch (list) {
-    case "free":
-    case "Px Py Pz Rz Ry Rx":
-      return { kind: "free", ...placed(part) };
-    case "Px Py Rz":
-      return { kind: "planar", ...placed(part) };
-    case "Ry Rz":
-      return { kind: "general", freedoms: ["ry", "rz"], ...placed(part) };
-    case "Px Rx":
-      return { kind: "general", freedoms: ["x", "rx"], ...placed(part) };
-    case "Rz Ry": {
-      const matrix = part.axes ? product(part.axes, Z_THEN_Y) : Z_THEN_Y;
-      return {
-        kind: "universal",
-        ...(part.at && { at: part.at }),
-        rotation: { matrix },
-        onBody: { rotation: { matrix: Z_THEN_Y } },
-      };
-    }
-    default:
-      return { ...single((motions as readonly Motion[])[0]!), ...placed(part) };
-  }
-}
-
-const product = (A: M3, B: M3): M3 =>
-  A.map((row) => [0, 1, 2].map((j) => row.reduce((sum, a, k) => sum + a * B[k]![j]!, 0))) as unknown as M3;
-
-/** Axes of a frame given by its x and y, which are unit and across each other. */
-const axesOf = (x: V3, y: V3): M3 => transpose([x, y, cross(x, y)] as unknown as M3) as M3;
-const unit = (v: V3): V3 => scale(1 / Math.hypot(...v), v) as V3;
-const less = (a: V3, b: V3): V3 => minus(a, b) as V3;
-const sum = (a: V3, b: V3): V3 => plus(a, b) as V3;
-const X: V3 = [1, 0, 0];
+import type { LoopDescription, ShapeDescription } from "../model/description.ts";
+import { apply, transpose } from "../spatial/rotation.ts";
+import { cross, scale } from "../spatial/vec3.ts";
+import {
+  axesOf,
+  less,
+  type M3,
+  type Mechanism,
+  type Motion,
+  type Part,
+  pin,
+  sum,
+  unit,
+  type V3,
+  X,
+  Z_THEN_Y,
+} from "./mechanism.ts";
 
 /** Where legs are hinged to the base and to the ring. */
 export interface RingGeometry {
@@ -392,13 +273,6 @@ export function ringWithInnerLoops(options: RingOptions & { readonly closing?: "
   };
 }
 
-/** A pin of a planar loop: two in-plane components. */
-const pin = (
-  name: string,
-  from: { readonly body: string; readonly at: V3; readonly rotation?: { readonly matrix: M3 } },
-  to: { readonly body: string; readonly at: V3 },
-): LoopDescription => ({ name, kind: "point-on-line", axis: "z", from, to });
-
 /** d2: a four-bar carried by the ring, and leg 1 ends on its rocker: a loop on the way to the closing body. */
 export function ringWithFourBar(options: RingOptions = {}): Mechanism {
   const ring = ringOf(options);
@@ -491,119 +365,6 @@ export function ringWithMutualLoops(options: RingOptions = {}): Mechanism {
       ...others.map((leg) => ballOn("ring", leg)),
       { name: "outer1", kind: "spherical", from: { body: "ring", at: to }, to: { body: "rod1", at: [0.5, 0, 0] } },
       pin("inner1", { body: "rocker1", at: [0.16, 0, 0] }, { body: "coupler1", at: [0.1, 0, 0] }),
-    ],
-  };
-}
-
-const link = (name: string, at: V3, mass: number, com: V3, inertia: readonly number[], parent?: string): Part => ({
-  name,
-  ...(parent !== undefined && { parent }),
-  at,
-  motions: ["Rz"],
-  mass,
-  com,
-  inertia,
-});
-
-/** a: crank 0.3, coupler 0.8, rocker 0.6, ground 0.9 m; closed in the plane. */
-export const planarFourBar: Mechanism = {
-  name: "planar four-bar",
-  gravity: [0, -9.81, 0],
-  parts: [
-    link("crank", [0, 0, 0], 1, [0.14, 0.01, 0], [0.002, 0.01, 0.01]),
-    link("rocker", [0.9, 0, 0], 2, [0.33, -0.02, 0], [0.003, 0.07, 0.07]),
-    link("coupler", [0.6, 0, 0], 2.5, [0.38, 0.05, 0], [0.005, 0.15, 0.15], "rocker"),
-  ],
-  loops: [pin("pin", { body: "crank", at: [0.3, 0, 0] }, { body: "coupler", at: [0.8, 0, 0] })],
-};
-
-/** The same four-bar tilted in space and closed by a whole revolute: five equations of rank 2. Rows are the base's axes. */
-export function tiltedFourBar(axes: M3): Mechanism {
-  const turned = (v: V3): V3 => apply(axes, v) as V3;
-  const loop = planarFourBar.loops[0]!;
-  return {
-    ...planarFourBar,
-    name: "four-bar in space",
-    gravity: turned(planarFourBar.gravity!),
-    parts: planarFourBar.parts.map((part) => (part.parent === undefined ? { ...part, at: turned(part.at!), axes } : part)),
-    loops: [{ ...loop, kind: "revolute" } as LoopDescription],
-  };
-}
-
-/** Bennett's linkage: four revolutes, links a and b with twists of 40 and 75 degrees in turn, b = a sin β / sin α; rank 2 of 5. */
-export function bennett(a = 0.5, alpha = 40, beta = 75): Mechanism {
-  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  const about = (degrees: number): M3 => {
-    const [c, s] = [Math.cos(radians(degrees)), Math.sin(radians(degrees))];
-    return [
-      [1, 0, 0],
-      [0, c, -s],
-      [0, s, c],
-    ];
-  };
-  const b = (a * Math.sin(radians(beta))) / Math.sin(radians(alpha));
-  const one = (k: number, length: number, rest: Pick<Part, "parent" | "at" | "axes">): Part => ({
-    name: `link${k}`,
-    ...rest,
-    motions: ["Rz"],
-    mass: 0.8 + 0.2 * k,
-    com: [length / 2, 0.02, 0.01],
-    inertia: [
-      [0.003 + 0.001 * k, 0.0005, 0],
-      [0.0005, 0.012, 0.0003],
-      [0, 0.0003, 0.013],
-    ],
-  });
-  const back = transpose(about(beta)) as M3;
-  return {
-    name: "Bennett's linkage",
-    gravity: [0, 0, -9.81],
-    parts: [
-      one(1, a, {}),
-      one(2, b, { parent: "link1", at: [a, 0, 0], axes: about(alpha) }),
-      one(3, a, { parent: "link2", at: [b, 0, 0], axes: about(beta) }),
-    ],
-    loops: [
-      {
-        name: "fourth",
-        kind: "revolute",
-        axis: "z",
-        from: { body: "world", at: apply(back, [-b, 0, 0]) as V3, rotation: { matrix: back } },
-        to: { body: "link3", at: [a, 0, 0], rotation: { matrix: about(alpha) } },
-      },
-    ],
-  };
-}
-
-/** e: a platform in the plane on a telescopic leg (RP) and two cranks with rods (RR). */
-export function planarPlatform(): Mechanism {
-  const [A0, pA]: [V3, V3] = [
-    [0.6, 0, 0],
-    [0.25, -0.1, 0],
-  ];
-  const along = less(sum(pA, [0, 0.5, 0]), A0);
-  const x = unit(along);
-  const two = (name: string, at: V3, first: number, second: number): Part[] => [
-    link(`l1${name}`, at, 1.5, [first / 2, 0.01, 0], [0.001, 0.02, 0.02]),
-    link(`l2${name}`, [first, 0, 0], 1.1, [second / 2, 0, 0], [0.001, 0.012, 0.012], `l1${name}`),
-  ];
-  return {
-    name: "planar platform",
-    gravity: [0, -9.81, 0],
-    parts: [
-      { name: "plat", at: [0, 0.5, 0], motions: ["Px", "Py", "Rz"], mass: 6, com: [0.01, 0.02, 0], inertia: [0.2, 0.3, 0.45] },
-      { ...link("cylA", A0, 3, [0.15, 0.01, 0], [0.005, 0.04, 0.04]), axes: axesOf(x, cross([0, 0, 1], x) as V3) },
-      {
-        ...link("rodA", [Math.hypot(...along), 0, 0], 1.2, [-0.15, 0, 0], [0.001, 0.015, 0.015], "cylA"),
-        motions: ["Px"],
-      },
-      ...two("B", [-0.6, 0, 0], 0.35, 0.3),
-      ...two("C", [0, 1.1, 0], 0.3, 0.35),
-    ],
-    loops: [
-      pin("A", { body: "plat", at: pA }, { body: "rodA", at: [0, 0, 0] }),
-      pin("B", { body: "plat", at: [-0.25, -0.1, 0] }, { body: "l2B", at: [0.3, 0, 0] }),
-      pin("C", { body: "plat", at: [0, 0.2, 0] }, { body: "l2C", at: [0.35, 0, 0] }),
     ],
   };
 }

@@ -6,7 +6,8 @@ import { compile } from "../../src/kernel/kernel.ts";
 import { costOf, offsetsOf } from "../../src/kernel/program.ts";
 import { createModel } from "../../src/model/create.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
-import { describeMechanism, ringOnLegs } from "../../src/validate/docking-models.ts";
+import { ringOnLegs } from "../../src/validate/docking-models.ts";
+import { describeMechanism } from "../../src/validate/mechanism.ts";
 import { dockingModel, LOOP_CASES, loadsOf, OVERCONSTRAINED, toCastor } from "../data/docking-models.ts";
 
 /** The same numbers by two eliminations of some thousand operations. */

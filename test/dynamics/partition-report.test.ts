@@ -9,7 +9,8 @@ import type { LoopDescription } from "../../src/model/description.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { CASES, inOurOrder, modelOf } from "../../src/validate/docking-cases.ts";
 import { numbers, STATES } from "../../src/validate/docking-data.ts";
-import { describeMechanism, type Mechanism, ringOnLegs, ringWithInnerLoops } from "../../src/validate/docking-models.ts";
+import { ringOnLegs, ringWithInnerLoops } from "../../src/validate/docking-models.ts";
+import { describeMechanism, type Mechanism } from "../../src/validate/mechanism.ts";
 
 const stateOf = (model: Model, name: keyof typeof STATES) => {
   const { q, speeds } = inOurOrder(model, numbers(STATES[name].q));

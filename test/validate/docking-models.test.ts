@@ -5,6 +5,8 @@ import { parseModel } from "../../src/formats/model-file.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { Model } from "../../src/model/model.ts";
 import * as rules from "../../src/validate/docking-models.ts";
+import { planarFourBar, planarPlatform } from "../../src/validate/linkages.ts";
+import { describeMechanism, type Mechanism } from "../../src/validate/mechanism.ts";
 import { dockingModel, LOOP_CASES } from "../data/docking-models.ts";
 
 /** Hinges, masses and loops, without frames, names of loops and what is seen. */
@@ -26,8 +28,8 @@ const bare = (model: Model): string =>
     (_, value: unknown) => (typeof value === "number" ? Math.round(value * 1e12) / 1e12 + 0 : value),
   );
 
-const CASES: Readonly<Record<string, rules.Mechanism>> = {
-  a_fourbar_planar: rules.planarFourBar,
+const CASES: Readonly<Record<string, Mechanism>> = {
+  a_fourbar_planar: planarFourBar,
   b3_stewart_3legs_fixed: rules.ringOnLegs({ legs: [0, 2, 4] }),
   b6_stewart_6legs_fixed: rules.ringOnLegs(),
   b6f_stewart_6legs_floating12t: rules.ringOnLegs({ base: "floating" }),
@@ -35,11 +37,11 @@ const CASES: Readonly<Record<string, rules.Mechanism>> = {
   d1_nested_inner_in_dependent_floating: rules.ringWithInnerLoops({ base: "floating" }),
   d2_nested_on_path: rules.ringWithFourBar(),
   d3_nested_mutual_block: rules.ringWithMutualLoops(),
-  e_planar_platform_3loops_m2: rules.planarPlatform(),
+  e_planar_platform_3loops_m2: planarPlatform(),
 };
 
 test.each(Object.entries(LOOP_CASES))("%s follows from its rule", (name, { model }) => {
-  const made = createModel(rules.describeMechanism(CASES[name]!, "elementary"));
+  const made = createModel(describeMechanism(CASES[name]!, "elementary"));
   expect(bare(made)).toBe(bare(dockingModel(model, name)));
 });
 
@@ -52,6 +54,6 @@ describe("built-in scenarios are written by the rules", () => {
     ],
   ] as const)("%s", (name, mechanism) => {
     const text = readFileSync(new URL(`../../scenarios/${name}/model.yaml`, import.meta.url), "utf8");
-    expect(bare(parseModel(text))).toBe(bare(createModel(rules.describeMechanism(mechanism))));
+    expect(bare(parseModel(text))).toBe(bare(createModel(describeMechanism(mechanism))));
   });
 });
