@@ -184,6 +184,34 @@ describe("what is attached", () => {
     expect(model.loops[0]!.type === "frames" && model.bodies[model.loops[0]!.to.body]!.name).toBe("mast-4");
   });
 
+  it("lies where its placement says, at or by a Denavit-Hartenberg row; and there may be a joint at the very root", () => {
+    const loaded = (hinge: object, frame: object): Model =>
+      createModel({
+        name: "m",
+        bodies: [
+          {
+            name: "rod",
+            elastic: {
+              length: 1,
+              mass: 1,
+              joints: [
+                { at: 0, stiffness: 1 },
+                { at: 0.47, stiffness: 2 },
+              ],
+            },
+            hinge: { kind: "fixed" },
+            frames: { tip: frame },
+          },
+          { name: "load", parent: "rod", mass: 5, inertia: "none", hinge: { kind: "fixed", ...hinge } },
+        ],
+      } as never);
+    const [a, b] = [loaded({ at: [1, 0, 0] }, { at: [1, 0, 0] }), loaded({ dh: { a: 1 } }, { dh: { a: 1, d: 0 } })];
+    expect(b.bodies[b.bodies.at(-1)!.parent]!.name).toBe("rod-3");
+    expect(b.frames[0]!.placement.p).toEqual(a.frames[0]!.placement.p);
+    const [f, g] = [a, b].map((m) => modesOf(linearise(m))[0]!.frequency);
+    expect(g).toBe(f);
+  });
+
   it("survives a file: elastic bodies are written out, their springs with them", () => {
     const model = parseModel(`
 name: boom
@@ -257,6 +285,10 @@ describe("bad descriptions", () => {
     [
       { length: 1, material: "steel", section: { kind: "custom", area: 1, Iy: 1, Iz: 1, torsion: 9 } },
       /exceeds the polar moment/,
+    ],
+    [
+      { length: 1, material: "steel", section: { kind: "custom", area: 1e-4, Iy: 1e-14, Iz: 1e-9 } },
+      /second moments .* too small for the area 0.0001/,
     ],
     [
       { length: 1, material: { youngs: 1, density: 1, poisson: 0.7 }, section: { kind: "round", diameter: 1 } },

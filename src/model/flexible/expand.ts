@@ -42,9 +42,9 @@ export function expandElastic(items: readonly unknown[], loops: unknown, problem
     springs.push({ value: rod.springs, path: childPath(path, "elastic") });
     return rod.bodies;
   });
-  const onLink = (name: unknown, at: unknown): ReturnType<typeof place> | undefined => {
+  const onLink: OnLink = (name, placement) => {
     const segments = typeof name === "string" ? links.get(name) : undefined;
-    return segments && place(name as string, segments, at);
+    return segments && place(name as string, segments, placement);
   };
   return {
     bodies: written.flat().map(({ value, path }) => ({ value: hung(value, onLink), path })),
@@ -53,22 +53,40 @@ export function expandElastic(items: readonly unknown[], loops: unknown, problem
   };
 }
 
-/** Which link a point of an elastic body lies on, and where on that link. */
-function place(name: string, segments: readonly Segment[], at: unknown): { readonly body: string; readonly at: unknown } {
-  const x = Array.isArray(at) && typeof at[0] === "number" ? at[0] : 0;
+/** Which link of a body of this name a placement lies on, and the placement on that link; undefined if the body is not elastic. */
+type OnLink = (name: unknown, placement: Fields) => { readonly body: string; readonly placement: Fields } | undefined;
+
+function place(name: string, segments: readonly Segment[], placement: Fields): { body: string; placement: Fields } {
+  const k = segmentAt(segments, xOf(placement));
+  return { body: linkName(name, k), placement: movedBack(placement, segments[k]!.from) };
+}
+
+function segmentAt(segments: readonly Segment[], x: number): number {
   let k = 0;
   while (k + 1 < segments.length && x >= segments[k]!.to) k++;
-  return { body: linkName(name, k), at: Array.isArray(at) && k > 0 ? [x - segments[k]!.from, ...at.slice(1)] : at };
+  return k;
+}
+
+/** How far along x a placement is: `at`, or the a of a Denavit-Hartenberg row. What is neither is refused where it is read. */
+function xOf({ at, dh }: Fields): number {
+  const x = isFields(dh) ? dh.a : Array.isArray(at) ? at[0] : 0;
+  return typeof x === "number" ? x : 0;
+}
+
+function movedBack(placement: Fields, by: number): Fields {
+  const { at, dh } = placement;
+  if (by === 0) return placement;
+  if (isFields(dh)) return { ...placement, dh: { ...dh, a: xOf(placement) - by } };
+  return Array.isArray(at) ? { ...placement, at: [xOf(placement) - by, ...at.slice(1)] } : placement;
 }
 
 const linkName = (name: string, k: number): string => (k === 0 ? name : `${name}-${k + 1}`);
 
 /** A body that hangs on an elastic one hangs on the link where its hinge is. Links themselves know their carrier. */
-function hung(value: unknown, onLink: (name: unknown, at: unknown) => { body: string; at: unknown } | undefined): unknown {
+function hung(value: unknown, onLink: OnLink): unknown {
   if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside === true) return inside(value);
-  const found = onLink(value.parent, value.hinge.at);
-  if (!found) return value;
-  return { ...value, parent: found.body, hinge: { ...value.hinge, ...(found.at !== undefined && { at: found.at }) } };
+  const found = onLink(value.parent, value.hinge);
+  return found ? { ...value, parent: found.body, hinge: found.placement } : value;
 }
 
 /** A link without the mark that its carrier is known. */
@@ -78,12 +96,11 @@ function inside(value: unknown): unknown {
   return { ...value, hinge };
 }
 
-function attached(value: unknown, onLink: (name: unknown, at: unknown) => { body: string; at: unknown } | undefined): unknown {
+function attached(value: unknown, onLink: OnLink): unknown {
   if (!isFields(value)) return value;
   const end = (given: unknown): unknown => {
-    if (!isFields(given)) return given;
-    const found = onLink(given.body, given.at);
-    return found ? { ...given, body: found.body, ...(found.at !== undefined && { at: found.at }) } : given;
+    const found = isFields(given) ? onLink(given.body, given) : undefined;
+    return found ? { ...found.placement, body: found.body } : given;
   };
   return { ...value, ...("from" in value && { from: end(value.from) }), ...("to" in value && { to: end(value.to) }) };
 }
@@ -159,9 +176,8 @@ function shapeOf({ length, extent, round }: Rod, { from, to }: Segment): Fields 
 
 /** The hinge of the body itself must sit on its first link. */
 function checkRoot(hinge: unknown, first: Segment, path: string, problems: Problem[]): void {
-  const onBody = isFields(hinge) && isFields(hinge.onBody) ? hinge.onBody.at : undefined;
-  const x = Array.isArray(onBody) && typeof onBody[0] === "number" ? onBody[0] : 0;
-  if (x <= first.to) return;
+  const onBody = isFields(hinge) && isFields(hinge.onBody) ? hinge.onBody : {};
+  if (xOf(onBody) <= first.to) return;
   problems.push({
     path: childPath(childPath(path, "hinge"), "onBody"),
     message: `an elastic body hangs by its root: the hinge must sit before the first joint at ${+first.to.toPrecision(6)} m`,
@@ -183,12 +199,9 @@ function framesOn(segments: readonly Segment[], frames: unknown): readonly (unkn
   if (!isFields(frames)) return [frames];
   const found: Record<string, unknown>[] = [];
   for (const [name, frame] of Object.entries(frames)) {
-    const at = isFields(frame) ? frame.at : undefined;
-    const x = Array.isArray(at) && typeof at[0] === "number" ? at[0] : 0;
-    let k = 0;
-    while (k + 1 < segments.length && x >= segments[k]!.to) k++;
+    const k = isFields(frame) ? segmentAt(segments, xOf(frame)) : 0;
     found[k] ??= {};
-    found[k]![name] = k > 0 && isFields(frame) ? { ...frame, at: [x - segments[k]!.from, ...(at as unknown[]).slice(1)] } : frame;
+    found[k]![name] = isFields(frame) ? movedBack(frame, segments[k]!.from) : frame;
   }
   return segments.map((_, k) => found[k]);
 }

@@ -89,10 +89,15 @@ export const SECTIONS = {
     about: "Any section, by its area, second moments about y and z, and torsion constant.",
     required: ["area", "Iy", "Iz"],
     optional: ["torsion"],
-    wrong: ({ Iy, Iz, torsion }) =>
-      torsion === undefined || torsion <= (Iy! + Iz!) * (1 + 1e-9)
+    wrong: ({ area, Iy, Iz, torsion }) => {
+      // Of all sections of an area, an ellipse has the least Iy Iz, (A² / 4π)².
+      const least = area! ** 2 / (4 * Math.PI);
+      if (Math.sqrt(Iy! * Iz!) < least * (1 - 1e-6))
+        return `its second moments ${Iy}, ${Iz} are too small for the area ${area}: √(Iy Iz) of a full ellipse is ${+least.toPrecision(3)}, and no section has less`;
+      return torsion === undefined || torsion <= (Iy! + Iz!) * (1 + 1e-9)
         ? undefined
-        : `its torsion constant ${torsion} exceeds the polar moment ${Iy! + Iz!}: no section has that`,
+        : `its torsion constant ${torsion} exceeds the polar moment ${Iy! + Iz!}: no section has that`;
+    },
     section: ({ area, Iy, Iz, torsion }) => ({ area: area!, Iy: Iy!, Iz: Iz!, torsion: torsion ?? Number.NaN }),
   },
 } as const satisfies Readonly<Record<string, Kind>>;
