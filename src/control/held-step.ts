@@ -101,8 +101,8 @@ export function heldStep(model: Model, { speeds }: Robot<number>): HeldStep {
         evaluate();
         out.nodes = 2;
         for (let j = 0; j < n; j++) {
-          const [first, end] = [u[speeds[j]!]!, values[j]!];
-          values[j] = 0.5 * (first + end) + 0.125 * T * (accelerations[j]! - y[speeds[j]!]!); // by accelerations at both ends
+          const end = values[j]!;
+          values[j] = 0.5 * (u[speeds[j]!]! + end) + 0.125 * T * (accelerations[j]! - y[speeds[j]!]!); // by accelerations at both ends
           values[n + j] = end;
         }
       } else {

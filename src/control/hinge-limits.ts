@@ -122,14 +122,19 @@ export function hingeLimits(
     if (room === Number.POSITIVE_INFINITY) return room;
     const rest = Math.max(0, room);
     const part = T / nodes;
-    const [first, second] = [way * values[j]!, way * values[n + j]!];
-    const [b, c] = [(8 * first - second) / (4 * part * part), (second - 4 * first) / (4 * part * part * part)];
+    const first = way * values[j]!;
+    const second = way * values[n + j]!;
+    const b = (8 * first - second) / (4 * part * part);
+    const c = (second - 4 * first) / (4 * part * part * part);
     // The least of rest / t - b t - c t² within two parts: near the best of a few times, then by Newton's method.
-    let [t, most] = [2 * part, Number.POSITIVE_INFINITY];
+    let t = 2 * part;
+    let most = Number.POSITIVE_INFINITY;
     for (let k = 1; k <= SEARCHED; k++) {
       const at = (2 * part * k) / SEARCHED;
       const value = rest / at - b * at - c * at * at;
-      if (value < most) [t, most] = [at, value];
+      if (value >= most) continue;
+      t = at;
+      most = value;
     }
     for (let k = 0; k < NEWTON; k++) {
       const slope = -rest / (t * t) - b - 2 * c * t;
@@ -139,8 +144,8 @@ export function hingeLimits(
     }
     if (rest === 0 && b < 0) most = Math.min(most, 0); // t = 0
     for (let k = 2; k < nodes; k++) {
-      const [before, here] = [values[(k - 1) * n + j]!, values[k * n + j]!];
-      const bulge = Math.abs(here - 2 * before + values[(k - 2) * n + j]!) / 4; // twice that of a parabola between nodes
+      const here = values[k * n + j]!;
+      const bulge = Math.abs(here - 2 * values[(k - 1) * n + j]! + values[(k - 2) * n + j]!) / 4; // twice that of a parabola between nodes
       most = Math.min(most, (rest - way * here - bulge) / ((k + 1) * part));
     }
     return most;

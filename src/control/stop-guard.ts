@@ -7,7 +7,8 @@
  */
 import type { Robot } from "../dynamics/robot.ts";
 import type { Model } from "../model/model.ts";
-import { advancing, type Stop } from "./stop.ts";
+import { advancing } from "./advancing.ts";
+import type { Stop } from "./stop.ts";
 
 /** A state of the robot. */
 export interface Moving {

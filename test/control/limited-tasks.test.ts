@@ -131,6 +131,20 @@ describe("the robot with two arms", () => {
     expect(log.largest("u.stabilizer-disc")).toBeGreaterThan(4.99);
     expect(Math.min(...log.column("c.reserve"))).toBe(1); // torques without limit
   });
+
+  it("as a continuous law that leans towards a stop", () => {
+    const out = { ...HAND, moves: [{ by: [3, 3, 1], duration: 12 }] };
+    const limits = [
+      { hinge: HINGES, torque: 10 },
+      { hinge: "elbow", speed: 0.1 },
+    ];
+    const tasks = [out, { ...BASE, priority: 2 }];
+    const log = run("limited-tasks", { period: 0, horizon: 0.1, tasks, limits }, { duration: 6, step: 0.02 });
+    expect(Math.min(...log.column("c.reserve"))).toBeLessThan(0.15); // where it begins to
+    for (const hinge of HINGES) expect(log.largest(`tau.${hinge}`)).toBeLessThan(10 + LIMIT);
+    expect(log.largest("u.elbow") - 0.1).toBeLessThan(LIMIT);
+    expect(log.largest("u.elbow")).toBeGreaterThan(0.09);
+  });
 });
 
 describe("what is wrong", () => {

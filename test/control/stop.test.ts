@@ -1,6 +1,7 @@
 /** Whether a robot can stop: against the same stop computed step by step, and against many attitudes of its angular momentum. */
 import { describe, expect, it } from "vitest";
-import { advancing, stopOf } from "../../src/control/stop.ts";
+import { advancing } from "../../src/control/advancing.ts";
+import { stopOf } from "../../src/control/stop.ts";
 import { freeFlyingAtSpin } from "../../src/dynamics/programs.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
 import { compile } from "../../src/kernel/kernel.ts";
