@@ -67,7 +67,7 @@ export type { Channel, Log } from "./log/log.ts";
 export { type Assembly, assemble } from "./sim/assembly.ts";
 export { AuditError, type AuditRow, type AuditTolerances } from "./sim/audit.ts";
 export { carriedLoads, type Load, loopLoads } from "./sim/carried-loads.ts";
-export type { Controller } from "./sim/controller.ts";
+export type { Controller, Intent } from "./sim/controller.ts";
 export type { NotedIntent } from "./sim/controller-runner.ts";
 export { drawnForces } from "./sim/drawn-forces.ts";
 export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/engagement.ts";

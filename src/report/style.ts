@@ -55,6 +55,7 @@ button { font: inherit; color: inherit; cursor: pointer; }
 .audit .mark { width: 22px; height: 22px; border-radius: 50%; flex: none; fill: none; stroke: currentColor; stroke-width: 2;
   stroke-linecap: round; stroke-linejoin: round; }
 sup { font-size: 0.72em; line-height: 0; }
+small { font-size: 12px; }
 .audit .worst { font-size: 21px; line-height: 1.35; font-variant-numeric: tabular-nums; }
 .audit .worst small { font-size: 13px; color: var(--muted); }
 .audit .limit { font-size: 13px; color: var(--muted); }

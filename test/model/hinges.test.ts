@@ -13,6 +13,31 @@ const modelWith = (hinge: HingeDescription) =>
   createModel({ name: "m", bodies: [{ name: "b", mass: 1, inertia: [1, 1, 1], hinge }] });
 const hingeOf = (hinge: HingeDescription): Hinge => modelWith(hinge).bodies[0]!.hinge;
 
+describe("a row of a Denavit-Hartenberg table, modified", () => {
+  test("is Rx(alpha) Tx(a) Tz(d) Rz(theta), element by element", () => {
+    const [alpha, a, d, theta] = [0.7, 0.3, -0.2, -1.1];
+    const { R, p } = hingeOf({ kind: "revolute", dh: { alpha, a, d, theta } } as HingeDescription).onParent;
+    const [ca, sa, ct, st] = [Math.cos(alpha), Math.sin(alpha), Math.cos(theta), Math.sin(theta)];
+    const rows = [
+      [ct, -st, 0],
+      [ca * st, ca * ct, -sa],
+      [sa * st, sa * ct, ca],
+    ];
+    for (const [i, row] of rows.entries()) for (const [j, value] of row.entries()) expect(R[i]![j]).toBeCloseTo(value, 14);
+    for (const [i, value] of [a, -sa * d, ca * d].entries()) expect(p[i]).toBeCloseTo(value, 14);
+  });
+
+  test("says what is wrong with it", () => {
+    const wrong =
+      (dh: object, more: object = {}) =>
+      () =>
+        hingeOf({ kind: "revolute", dh, ...more } as HingeDescription);
+    expect(wrong({ alpha: 1, b: 2 })).toThrow(/hinge\.dh\.b: unknown key/);
+    expect(wrong({ alpha: "steep" })).toThrow(/hinge\.dh\.alpha/);
+    expect(wrong({ a: 1 }, { at: [0, 0, 1] })).toThrow(/hinge\.at: is given by dh already/);
+  });
+});
+
 function subsets<T>(items: readonly T[]): T[][] {
   const sets: T[][] = [[]];
   for (const item of items) sets.push(...sets.map((set) => [...set, item]));

@@ -97,6 +97,7 @@ test.runIf(hasBrowser)(
 
     // The cursor is in all plots at once; without it, the last values are shown.
     expect(await clock(page, 1)).toBe("t = 20 s");
+    await page.locator("#plot-0").evaluate((plot) => plot.scrollIntoView()); // there may be much above the plots
     const box = (await page.locator("#plot-0 .u-over").boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + 50);
     await painted(page);
