@@ -29,7 +29,7 @@ export const studioCommand = defineCommand({
   details: [
     "Everything is computed in the browser; the server gives out files and nothing else, on",
     "this machine only unless --host says otherwise. Ctrl-C ends it. The folder dist/studio",
-    "of the package can also be copied to any web server.",
+    "of the package can also be copied to any web server, or opened as a file.",
   ].join("\n"),
   examples: [
     { command: "castor studio", about: "all built-in scenarios to choose from" },
