@@ -48,7 +48,7 @@ export const SOILS = {
   "lunar-simulant": {
     about: "Lunar regolith simulant under paddled wheels of 0.09 m.",
     source:
-      "Ishigami, Mizuuchi, Yoshida 2005, Table 1 (c, φ, kc, kφ, n, a0, a1); kx, ky, ρ and λ after codes that cite Ishigami 2007; damping Mizukami 2012",
+      "Ishigami, Mizuuchi, Yoshida 2005, Table 1 (c, φ, kc, kφ, n, a0, a1); kx, ky, ρ and λ after codes that cite Ishigami 2007; damping Mizukami 2012; reloading of a dry sand (Wong), low confidence",
     confidence: "high",
     cohesion: 800,
     friction: 37.2 * DEGREE,

@@ -130,6 +130,35 @@ describe("a rover that leaves tracks", () => {
     for (const { name } of one.run.log.channels) expect(two.run.log.column(name)).toEqual(one.run.log.column(name));
   });
 
+  it("paddles dig in a run as on the bench: their depth is a state, at rest in steady slip, and carries nothing", () => {
+    const model = createModel({
+      name: "wheel",
+      gravity: [0, 0, -G],
+      bodies: [
+        { name: "wheel", mass: 6, inertia: [0.013, 0.025, 0.013], hinge: { kind: "general", freedoms: ["x", "z", "ry"] } },
+      ],
+    });
+    const soil = createForce("wheel-on-soil", "soil", { wheel: "wheel", axle: "y", ...SHAPE, grouser: 0.01 }, model);
+    const system = createSystem(model, [soil]);
+    const slip = 0.6;
+    const y = system.initial(Float64Array.from([0, 0.06, 0]), Float64Array.from([0.05 * (1 - slip), 0, 0.05 / 0.09]));
+    const [ydot, dug] = [new Float64Array(y.length), (0.01 * slip) / (1 - slip)];
+    const at = (depth: number): { rate: number; load: number; pull: number } => {
+      y[6] = depth;
+      system.problem.derivative(0, y, ydot);
+      const seen = system.observe(0, y).channels;
+      const channel = (name: string): number => seen[system.channels.findIndex((c) => c.name === name)]!;
+      expect(channel("soil.dug")).toBe(depth);
+      return { rate: ydot[6]!, load: channel("soil.load"), pull: channel("soil.pull") };
+    };
+    expect(at(0).rate).toBeCloseTo((0.01 * 0.05 * slip) / 0.09, 12);
+    expect(Math.abs(at(dug).rate)).toBeLessThan(1e-15);
+    const wheel = new WheelOnSoil(SOIL, SHAPE, G);
+    const bare = wheel.evaluate(0.03 - dug, 0, 0.05 * (1 - slip), 0, 0.05);
+    expect(at(dug).load).toBeCloseTo(bare.fz, 9);
+    expect(at(dug).pull).toBeGreaterThan(bare.fx);
+  });
+
   it("tracks are left by accepted steps only, and a wheel that rolls back feels its own", () => {
     const model = createModel({
       name: "wheel",
