@@ -22,7 +22,7 @@ import { compiledOrder, suits } from "./compiled-order.ts";
 import { type DeriveOptions, holdAt } from "./formulation.ts";
 import { coordinateRates } from "./kinematics.ts";
 import { changeProgram, type Elimination, forceProgram, residualProgram, systemProgram } from "./loop-programs.ts";
-import { type LoopReport, minimumNorm, rankOf, weightsOf } from "./redundant-loops.ts";
+import { type LoopReport, minimumNorm, rankOf, toleranceAt, weightsOf } from "./redundant-loops.ts";
 
 export interface ClosedLoops {
   /** Number of equations. */
@@ -135,18 +135,26 @@ export function closedLoops(
     for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
   };
 
+  /** How far the state that was evaluated last is off its loops. */
+  const off = (): number => {
+    let worst = 0;
+    for (let i = 0; i < m; i++) worst = Math.max(worst, Math.abs(general.y[out.f + i]!));
+    return worst;
+  };
+
   /**
    * x of the system for b. Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation.
    * Where they do, the motion is still unique, and the multipliers are the smallest.
    */
   const solve = (): void => {
-    dense ??= rankOf(pattern, values, nu, loopOfRow).rank < m;
+    const tolerance = toleranceAt(off());
+    dense ??= rankOf(pattern, values, nu, loopOfRow, tolerance).rank < m;
     if (!dense && lu.factor(values)) {
       lu.solve(b, x);
       redundant = 0;
       return;
     }
-    redundant = minimumNorm(pattern, values, nu, m, b, x);
+    redundant = minimumNorm(pattern, values, nu, m, b, x, tolerance);
   };
   const weightsAt = (t: number, q: Float64Array): Float64Array => {
     evaluate(t, q, none.u, none.tau, none.w);

@@ -12,6 +12,9 @@ const ZERO = 1e-12;
 /** Loops whose rows are shorter than this beside the longest are differences of larger numbers. */
 const ROUNDING = 1e-10;
 
+/** A state that is off its loops, as stages of a step are, makes redundant rows look independent by as much: tolerance of singular values. */
+export const toleranceAt = (off: number): number => Math.min(1e-3, Math.max(Math.sqrt(ZERO), 10 * off));
+
 export interface LoopReport {
   /** Number of equations, and how many of them are independent. */
   readonly rows: number;
@@ -32,7 +35,13 @@ const TAKES_PART = 1e-3;
  * beside others of its loop is one that vanishes.
  * @param loops the loop of each row.
  */
-export function rankOf(pattern: SparsePattern, values: Float64Array, nu: number, loops: readonly string[]): LoopReport {
+export function rankOf(
+  pattern: SparsePattern,
+  values: Float64Array,
+  nu: number,
+  loops: readonly string[],
+  tolerance = Math.sqrt(ZERO),
+): LoopReport {
   const m = loops.length;
   const { L, Y } = denseParts(pattern, values, nu, m);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
@@ -51,7 +60,7 @@ export function rankOf(pattern: SparsePattern, values: Float64Array, nu: number,
   const { values: squares, vectors } = symmetricEigen(S, m);
   const order = Array.from(squares.keys()).sort((a, b) => squares[b]! - squares[a]!);
   const largest = squares[order[0]!] ?? 0;
-  const zero = order.filter((k) => !(squares[k]! > ZERO * largest));
+  const zero = order.filter((k) => !(squares[k]! > tolerance * tolerance * largest));
   const rowsIn = (k: number): number[] =>
     Array.from({ length: m }, (_, i) => i).filter((i) => Math.abs(vectors[i * m + k]!) > TAKES_PART);
   const weakest = order.at(-1);
@@ -106,6 +115,7 @@ export const weightsOf = (pattern: SparsePattern, values: Float64Array, nu: numb
 /**
  * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ = V D Vᵀ inverted on its range.
  * Returns how many rows depend on the others.
+ * @param tolerance singular values of J below this, relative to the largest, are zero: see `toleranceAt`.
  */
 export function minimumNorm(
   pattern: SparsePattern,
@@ -114,6 +124,7 @@ export function minimumNorm(
   m: number,
   b: Float64Array,
   x: Float64Array,
+  tolerance = Math.sqrt(ZERO),
 ): number {
   const { L, Y, W } = denseParts(pattern, values, nu, m); // Y becomes J L⁻ᵀ
   const free = b.slice(0, nu);
@@ -127,7 +138,7 @@ export function minimumNorm(
     for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu);
   }
   const eigen = symmetricEigen(S, m);
-  const lambda = pseudoSolve(eigen, rest, m);
+  const lambda = pseudoSolve(eigen, rest, m, tolerance);
   for (let j = 0; j < nu; j++) for (let i = 0; i < m; i++) free[j]! += Y[i * nu + j]! * lambda.x[i]!;
   backward(L, nu, free);
   x.set(free);
@@ -140,12 +151,13 @@ function pseudoSolve(
   { values, vectors }: SymmetricEigen,
   b: Float64Array,
   m: number,
+  tolerance: number,
 ): { readonly x: Float64Array; readonly redundant: number } {
   const x = new Float64Array(m);
-  const largest = Math.max(0, ...values);
+  const least = tolerance * tolerance * Math.max(0, ...values);
   let redundant = 0;
   for (let k = 0; k < m; k++) {
-    if (!(values[k]! > ZERO * largest)) {
+    if (!(values[k]! > least)) {
       redundant++;
       continue;
     }
