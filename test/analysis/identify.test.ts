@@ -4,7 +4,7 @@ import { identifyDamping, ratioOfDecrement } from "../../src/analysis/identify/d
 import { fitDecays } from "../../src/analysis/identify/decay.ts";
 import { gridSearch } from "../../src/analysis/identify/grid.ts";
 import { identify, type Measurement, modelValue } from "../../src/analysis/identify/identify.ts";
-import { rodFrequencies } from "../../src/analysis/identify/rod-model.ts";
+import { beamRoot, rodFrequencies } from "../../src/analysis/identify/rod-model.ts";
 
 const paper = (f1: number, f2: number, u: number, phi: number, m: number): readonly Measurement[] => [
   { kind: "frequency", mode: 1, value: f1, weight: 100 },
@@ -69,6 +69,28 @@ describe("rods that are known", () => {
     for (const [j, v] of found.stiffnesses.entries()) expect(v / k[j]!).toBeCloseTo(1, 2);
     expect(found.contradictions).toEqual([]);
     expect(found.basis).toBe("errors");
+  });
+
+  it("are found from measurements with masses on the tip alone, however stiff", () => {
+    for (const stiffness of [1, 1e6]) {
+      const truth = k.slice(0, 2).map((v) => v * stiffness);
+      const measured = [1, 2].map((mode): Measurement => {
+        const m: Measurement = { kind: "frequency", mode, tipMass: 3, value: 1 };
+        return { ...m, value: modelValue(rod, cuts.slice(0, 2), truth, m) };
+      });
+      const found = identify(rod, measured, { cuts: cuts.slice(0, 2) });
+      // Two frequencies can be had in two ways: one of them is the truth, and both are said.
+      const both = [found.stiffnesses, ...found.alternatives.map((a) => a.stiffnesses)];
+      expect(both).toHaveLength(2);
+      expect(both.some((all) => all.every((v, j) => Math.abs(v / truth[j]! - 1) < 1e-6))).toBe(true);
+      expect(found.open.join()).toMatch(/which is true, stiffnesses .* or /);
+      const third: Measurement = { kind: "slope-by-moment", value: truth.reduce((sum, v) => sum + 1 / v, 0) };
+      const settled = identify(rod, [...measured, third], { cuts: cuts.slice(0, 2) });
+      for (const [j, v] of settled.stiffnesses.entries()) expect(v / truth[j]!).toBeCloseTo(1, 6);
+      expect(settled.open).toEqual([]);
+    }
+    expect([1, 2, 3].map((mode) => beamRoot(mode))).toEqual([1.8751040687, 4.6940911330, 7.8547574382].map((v) => expect.closeTo(v, 9))); // biome-ignore format: numbers
+    expect(beamRoot(1, 5)).toBeCloseTo(0.8700214589, 9);
   });
 
   it("need measurements enough: what is missing is said", () => {

@@ -6,7 +6,7 @@
 import { tridiagonalEigen } from "../../math/tridiagonal-eigen.ts";
 import { uniformCuts } from "../../model/flexible/cuts.ts";
 import { type Fit, leastSquares } from "./least-squares.ts";
-import { type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
+import { beamRoot, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
 
 export interface Measurement {
   readonly kind: "frequency" | StaticKind;
@@ -47,6 +47,8 @@ export interface Identified {
   readonly uncertainty: { readonly cuts: readonly number[]; readonly stiffnesses: readonly number[] };
   /** Whether standard errors are from the given errors, or from how well the model fits. */
   readonly basis: "errors" | "fit" | "none";
+  /** Others that fit as well: two frequencies, for one, can be had in two ways. The one nearest to a uniform rod is taken. */
+  readonly alternatives: readonly { readonly cuts: readonly number[]; readonly stiffnesses: readonly number[] }[];
   /** What the measurements leave open, in words. */
   readonly open: readonly string[];
   /** Measurements that cannot be true together with the others, in words. */
@@ -58,6 +60,9 @@ const SIGMAS = 3;
 const MISFIT = 0.1;
 const OPEN = 1e-9;
 const USUAL_STARTS = 60;
+/** Criteria that differ by less are the same, and so are places and logarithms of stiffnesses. */
+const SAME_COST = 1e-9;
+const SAME_PLACE = 1e-3;
 
 export const weightOf = ({ weight, error }: Measurement): number => weight ?? (error === undefined ? 1 : 1 / (error * error));
 
@@ -89,12 +94,14 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
     const [at, k] = [placesOf(x), stiffnessesOf(x)];
     return Float64Array.from(measurements, (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, at, k, m) / m.value - 1));
   };
-  let best: Fit | undefined;
+  const fits: Fit[] = [];
   for (const start of startsFor(rod, measurements, n, free, starts)) {
     const fit = leastSquares({ residuals, confine }, start);
-    if (Number.isFinite(fit.cost) && !(fit.cost >= (best?.cost ?? Number.POSITIVE_INFINITY))) best = fit;
+    if (Number.isFinite(fit.cost)) fits.push(fit);
   }
-  if (best === undefined) throw new RangeError("no stiffness gives finite values: check the measurements");
+  if (fits.length === 0) throw new RangeError("no stiffness gives finite values: check the measurements");
+  const least = Math.min(...fits.map((fit) => fit.cost));
+  const [best, ...others] = distinct(fits.filter((fit) => fit.cost <= least * (1 + SAME_COST) + SAME_COST)) as [Fit, ...Fit[]];
   const [at, k] = [placesOf(best.x), stiffnessesOf(best.x)];
   const names = [...(free ? at.map((_, j) => `cut ${j + 1}`) : []), ...k.map((_, j) => `stiffness ${j + 1}`)];
   const { sigma, basis, open } = uncertaintyOf(best, measurements, names);
@@ -113,10 +120,22 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
       stiffnesses: k.map((value, j) => sigma[(free ? n : 0) + j]! * value),
     },
     basis,
-    open,
+    alternatives: open.length > 0 ? [] : others.map(({ x }) => ({ cuts: placesOf(x), stiffnesses: stiffnessesOf(x) })),
+    open: open.length > 0 || others.length === 0 ? open : [choiceOf([best, ...others].map(({ x }) => stiffnessesOf(x)))],
     contradictions: contradictionsOf(rod, rows),
   };
 }
+
+/** Fits that differ in any parameter, the first of each. */
+function distinct(fits: readonly Fit[]): Fit[] {
+  const found: Fit[] = [];
+  const apart = (a: Fit, b: Fit): boolean => a.x.some((v, i) => Math.abs(v - b.x[i]!) > SAME_PLACE);
+  for (const fit of fits) if (found.every((other) => apart(other, fit))) found.push(fit);
+  return found;
+}
+
+const choiceOf = (all: readonly (readonly number[])[]): string =>
+  `which is true, stiffnesses ${all.map((k) => k.map((v) => +v.toPrecision(4)).join(", ")).join(" or ")}: they fit equally well`;
 
 function check(rod: RodData, measurements: readonly Measurement[], n: number, cuts: readonly number[] | undefined): void {
   for (const [name, value] of [
@@ -155,13 +174,10 @@ export const nameOf = ({ kind, mode = 1, tipMass = 0 }: Measurement): string =>
 
 /** EI of the uniform clamped rod that has this value: what each measurement says by itself. */
 export function impliedEI({ length, mass }: RodData, { kind, mode = 1, value, tipMass = 0 }: Measurement): number {
-  const ROOTS = [1.8751040687119611, 4.694091132974175, 7.854757438237613, 10.995540734875467];
   if (kind === "deflection-by-force") return length ** 3 / (3 * value);
   if (kind === "slope-by-moment") return length / value;
   if (kind !== "frequency") return length ** 2 / (2 * value);
-  const root = ROOTS[mode - 1];
-  if (root === undefined || tipMass > 0) return Number.NaN;
-  return (mass / length) * length ** 4 * ((2 * Math.PI * value) / root ** 2) ** 2;
+  return mass * length ** 3 * ((2 * Math.PI * value) / beamRoot(mode, tipMass / mass) ** 2) ** 2;
 }
 
 /** Positions spread as calibrated, and at random; stiffnesses about those of the mean EI. Always the same numbers. */

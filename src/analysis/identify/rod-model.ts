@@ -49,3 +49,21 @@ export function rodCompliance({ length }: RodData, at: readonly number[], k: rea
   const power = kind === "deflection-by-force" ? 2 : kind === "slope-by-moment" ? 0 : 1;
   return at.reduce((sum, x, j) => sum + (length - x) ** power / k[j]!, 0);
 }
+
+/**
+ * λ of mode 1, 2, ... of a uniform clamped rod with `ratio` times its own mass on the tip, ω = λ² √(EI / (μ L⁴)): a root of
+ * 1 + cos λ cosh λ + ratio λ (cos λ sinh λ - sin λ cosh λ) = 0, by bisection between those of a pinned and of a free tip.
+ */
+export function beamRoot(mode: number, ratio = 0): number {
+  const f = (x: number): number =>
+    // over cosh λ, which would overflow
+    1 / Math.cosh(x) + Math.cos(x) + ratio * x * (Math.cos(x) * Math.tanh(x) - Math.sin(x));
+  let [low, high] = [mode === 1 ? 1e-6 : (mode - 1 + 0.2) * Math.PI, (mode - 0.5) * Math.PI + (mode === 1 ? 0.5 : 0.1)];
+  const start = Math.sign(f(low));
+  for (let i = 0; i < 80; i++) {
+    const middle = (low + high) / 2;
+    if (Math.sign(f(middle)) === start) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

@@ -1,6 +1,7 @@
 /** How the discretisations of a clamped rod converge: every scheme and number of joints of the study, computed by the whole machinery. */
 import { identify, type Measurement, modelValue } from "../../analysis/identify/identify.ts";
 import { leastSquares } from "../../analysis/identify/least-squares.ts";
+import { beamRoot } from "../../analysis/identify/rod-model.ts";
 import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes.ts";
 import { gaussLegendre } from "../../math/gauss-legendre.ts";
@@ -87,24 +88,6 @@ const TIP_MASS = 5;
 const PERCENT = 6e-4;
 const RATIO = 0.06;
 
-/** Roots of 1 + cos λ cosh λ + m λ (cos λ sinh λ - sin λ cosh λ) = 0, the clamped rod with m times its mass on the tip, by bisection. */
-function loadedRoots(m: number): readonly number[] {
-  const f = (x: number): number =>
-    1 + Math.cos(x) * Math.cosh(x) + m * x * (Math.cos(x) * Math.sinh(x) - Math.sin(x) * Math.cosh(x));
-  return [
-    [0.1, 2],
-    [3, 5],
-  ].map(([from, to]) => {
-    let [low, high] = [from!, to!];
-    for (let i = 0; i < 60; i++) {
-      const middle = (low + high) / 2;
-      if (f(low) * f(middle) > 0) low = middle;
-      else high = middle;
-    }
-    return (low + high) / 2;
-  });
-}
-
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 const evenly = (at: readonly number[]): Cuts => ({ at, weights: at.map(() => 1 / at.length) });
 
@@ -129,7 +112,9 @@ function cutsOf({ joints: J, scheme }: Published): Cuts {
 function identified(J: number): Cuts {
   const rod = { length: 1, mass: 1 };
   const exact: readonly Measurement[] = [
-    ...range(J).map((i): Measurement => ({ kind: "frequency", mode: i + 1, value: rootOf(i) ** 2 / (2 * Math.PI), weight: 100 })),
+    ...range(J).map(
+      (i): Measurement => ({ kind: "frequency", mode: i + 1, value: beamRoot(i + 1) ** 2 / (2 * Math.PI), weight: 100 }),
+    ),
     { kind: "deflection-by-force", value: 1 / 3 },
     { kind: "slope-by-force", value: 1 / 2 },
     { kind: "deflection-by-moment", value: 1 / 2 },
@@ -151,9 +136,6 @@ function identified(J: number): Cuts {
 /** 2J unknowns, J + 3 different data. */
 const isOpen = (J: number): boolean => J > 3;
 
-/** cos λ cosh λ = -1: from the fourth on λ is (i - ½) π to rounding that nobody sees here. */
-const rootOf = (i: number): number => ROOTS[i] ?? (i + 0.5) * Math.PI + (i % 2 === 0 ? 2 : -2) * Math.exp(-(i + 0.5) * Math.PI);
-
 function rowsOf(published: Published): { readonly errors: ValidationRow; readonly spread?: ValidationRow } {
   const { joints: J, scheme } = published;
   const { at, weights } = cutsOf(published);
@@ -161,10 +143,9 @@ function rowsOf(published: Published): { readonly errors: ValidationRow; readonl
   const model = cantilever({ joints });
   const { f, statics } = errorsOf(model);
   const unique = !(scheme === "ident" && isOpen(J));
-  const roots = loadedRoots(TIP_MASS);
   const loaded = modesOf(linearise(cantilever({ joints }, TIP_MASS)))
     .slice(0, 2)
-    .map((m, i) => 100 * ((2 * Math.PI * m.frequency) / roots[i]! ** 2 - 1));
+    .map((m, i) => 100 * ((2 * Math.PI * m.frequency) / beamRoot(i + 1, TIP_MASS) ** 2 - 1));
   const name = `${J} joint${J === 1 ? "" : "s"}, ${SCHEMES[scheme]}${unique ? "" : ", one of many (without a mass on the tip)"}`;
   const errors = row(
     name,
