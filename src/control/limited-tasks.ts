@@ -34,7 +34,7 @@ const FORESEEN = 6;
 const HOLDS = 1e-10;
 const UNKEPT = "Start slower or further inside, widen limits, or let it go on with `unkept: report`";
 /** A reserve of the guard above this is in no danger. */
-const FAR = 0.3;
+const NEAR = 0.3;
 
 export const limitedTasks = controllerKind({
   name: "limited-tasks",
@@ -140,8 +140,8 @@ export const limitedTasks = controllerKind({
         ? `${robot.names[weakest]} would turn more often before all hinges rest than is foreseen`
         : `to bring all hinges to rest, ${robot.names[weakest]} needs ${Number(needed.toPrecision(4))}, its torque is limited to ` +
           `${limit.torque[weakest]}`;
-    /** Whether a stop is so far that a step need not be foreseen for its sake. */
-    const isFar = (guard: StopGuard | undefined): boolean => guard === undefined || guard.reserve > FAR;
+    /** Whether a step must be foreseen for the sake of a stop. */
+    const isNear = (guard: StopGuard | undefined): boolean => guard !== undefined && guard.reserve < NEAR;
 
     return {
       name,
@@ -200,20 +200,20 @@ export const limitedTasks = controllerKind({
         for (let r = 0; r < m; r++) solver.b[r] = stack.wanted[r]! - stack.bias[r]!;
         limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
         solver.solve();
-        for (let k = 0; k < FORESEEN && held && (k > 0 || solver.near || !isFar(guard)); k++) {
+        let isSettled = !held || !(solver.near || isNear(guard));
+        for (let k = 0; k < FORESEEN && held && !isSettled; k++) {
           held.drift(s.q, s.u, solver.tau, solver.x, period, drift);
           limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
-          if (solver.beyond > 0 || solver.keeps(HOLDS / period)) break;
-          solver.solve();
+          isSettled = solver.beyond > 0 || solver.keeps(HOLDS / period);
+          if (!isSettled) solver.solve();
         }
         if (guard && period === 0) {
           readMotion(s, memory);
-          guard.lean(memory.moving, solver.x);
-          solver.impose();
+          if (guard.lean(memory.moving, solver.x, solver.beyond === 0)) solver.impose();
         } else if (guard) {
           readMotion(s, memory);
           for (let j = 0; j < n; j++) means[j] = solver.x[j]! + endOf(drift, j, n) / period;
-          if (!guard.guard(memory.moving, means, solver.beyond === 0, memory.make)) solver.solve();
+          if (!guard.guard(memory.moving, means, isSettled && solver.beyond === 0, memory.make)) solver.solve();
         }
         for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
         return memory;

@@ -33,8 +33,11 @@ export interface StopGuard {
    * is no stop and no torques were made.
    */
   guard(s: Moving, accelerations: Float64Array, within: boolean, make: (accelerations: Float64Array) => boolean): boolean;
-  /** For continuous laws, which remember nothing: the less the reserve here, the nearer accelerations are brought to those of a stop. */
-  lean(s: Moving, accelerations: Float64Array): void;
+  /**
+   * For continuous laws, which remember nothing: the less the reserve here, the nearer accelerations are brought to those of a stop.
+   * `within` as above: what does not keep limits stays, because nothing better is known. Whether they are changed.
+   */
+  lean(s: Moving, accelerations: Float64Array, within: boolean): boolean;
 }
 
 /** What a stop must leave of every torque: for what happens between samples and nodes. */
@@ -128,13 +131,14 @@ export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: num
       reserve = safe ? LEAST : 0;
       return safe;
     },
-    lean(s, accelerations) {
+    lean(s, accelerations, within) {
       reserve = stop.plan(s.q, s.rates, s.spin);
-      if (reserve >= AMPLE) return;
+      if (reserve >= AMPLE || !within) return false;
       kept.set(stop.decelerations);
       brake(s.rates);
       const part = Math.max(0, (reserve - LEAST) / (AMPLE - LEAST));
       for (let j = 0; j < n; j++) accelerations[j] = braking[j]! + part * (accelerations[j]! - braking[j]!);
+      return true;
     },
   };
 }
