@@ -23,6 +23,10 @@ const DEPENDENT = 1e-9;
 const BEYOND_ERROR = 16;
 /** Loops that are further open than this are not taken for closed, and their rows for what they are. */
 const OPEN = 1e-4;
+/** Loops that are closed so well tell their rank, which states that are further off them must not raise [docking.md 5.1]. */
+const CLOSED = 1e-10;
+/** Where some rows depend on others, a row that is so far from their span clearly does not. */
+const CLEAR = 1e-5;
 /** Pivots of S above this, relative to its diagonal, leave digits enough for one step of refinement to find the others. */
 const HEALTHY = 1e-5;
 /** A pivot of the inertia along free motions this small against its diagonal is the rounding of zero. */
@@ -64,9 +68,14 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
   const x0 = new Float64Array(n);
   const head = new Float64Array(Math.max(n, m));
   const lambda = new Float64Array(m);
+  /** How long each row is for what it is made of: a short one is a difference. */
+  const certainty = new Float64Array(m);
   const qr = pivotedQR(n, m);
   const motion = new Float64Array(n);
   let tolerance = 0;
+  let isClosed = false;
+  /** Rows that have been independent with closed loops; 0 before that was seen. */
+  let settled = 0;
   let way: "envelope" | "rank" = "envelope";
 
   /** Jᵀ in the place of B, and the distance below which a row counts as dependent. False if a row is only rounding. */
@@ -74,6 +83,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     let error = 0;
     let isSound = true;
     for (const row of rows) if (size[row]! > 0) error = Math.max(error, Math.abs(f[row]!) / Math.sqrt(size[row]!));
+    isClosed = error < CLOSED;
     tolerance = Math.max(DEPENDENT, Math.min(BEYOND_ERROR * error, OPEN));
     for (let a = 0; a < m; a++) {
       const at = a * n;
@@ -85,6 +95,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
         square += value * value;
         B[at + list[e]!] = value;
       }
+      certainty[a] = size[rows[a]!]! > 0 ? Math.min(1, Math.sqrt(square / size[rows[a]!]!)) : 1;
       if (square > tolerance * tolerance * size[rows[a]!]!) continue;
       isSound = false;
       for (const i of list) B[at + i] = 0;
@@ -122,8 +133,19 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     return true;
   }
 
+  /**
+   * B P = Q R. Closed loops tell how many of their rows are independent: all, or those that clearly are. Where they are not closed there are
+   * no more.
+   */
+  function factorRows(): void {
+    qr.factor(B, tolerance, isClosed || settled === 0 ? m : settled, certainty);
+    if (!isClosed) return;
+    if (qr.rank < m) qr.factor(B, CLEAR, m, certainty);
+    settled = Math.max(settled, qr.rank);
+  }
+
   function closeByRank(bias: Float64Array, x: Float64Array): number {
-    qr.factor(B, tolerance);
+    factorRows();
     const { rank, order } = qr;
     x0.set(x);
     qr.turn(x);
@@ -141,7 +163,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
 
   /** u̇ = Q y with y₁ from the rows and y₂ from M along the rest of Q, in place of the right-hand side. */
   function closeAlongFree(M: Float64Array, bias: Float64Array, rhs: Float64Array): number {
-    qr.factor(B, tolerance);
+    factorRows();
     const { rank, order } = qr;
     const free = n - rank;
     const whole = envelope(new Int32Array(free));
@@ -178,13 +200,14 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     return contradiction(bias, rhs);
   }
 
-  /** A dependent row whose acceleration is not what it asks for; -1 if there is none. */
+  /** A dependent row whose acceleration is not what it asks for; -1 if there is none. Off the loops all such rows disagree a little. */
   function contradiction(bias: Float64Array, x: Float64Array): number {
+    if (!isClosed && settled > 0) return -1;
     let scale = 0;
     for (let i = 0; i < n; i++) scale = Math.max(scale, Math.abs(x[i]!), Math.abs(x0[i]!));
     for (let k = qr.rank; k < m; k++) {
       const a = qr.order[k]!;
-      const length = Math.sqrt(product(a, B, a * n));
+      const length = Math.sqrt(product(a, B, a * n)) / certainty[a]!;
       rest[k] = length > 0 ? Math.abs(product(a, x, 0) + bias[rows[a]!]!) / length : 0;
       if (length > 0) scale = Math.max(scale, Math.abs(bias[rows[a]!]!) / length);
     }
@@ -210,7 +233,11 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
       const isSound = assemble(values);
       for (let a = 0; a < m; a++) reduceByTree(pattern, factors, roots, supports[a]!, B, a * n);
       way = "envelope";
-      if (isSound && closeByEnvelope(values.bias, x)) return -1;
+      const mayBeRegular = isClosed || settled === 0 || settled === m;
+      if (isSound && mayBeRegular && closeByEnvelope(values.bias, x)) {
+        if (isClosed) settled = m;
+        return -1;
+      }
       way = "rank";
       return closeByRank(values.bias, x);
     },
@@ -225,7 +252,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
       for (let a = 0; a < m; a++) out[rows[a]!] = lambda[a]!;
     },
     rank() {
-      if (way === "envelope") qr.factor(B, tolerance);
+      if (way === "envelope") qr.factor(B, tolerance, m, certainty);
       const unit = (row: number): Float64Array => Float64Array.from(speeds, (_, i) => (i === row ? 1 : 0));
       const whole = (c: Float64Array): Float64Array => Float64Array.from(speeds, (_, row) => c[rows.indexOf(row)] ?? 0);
       const values = new Float64Array(speeds.length);

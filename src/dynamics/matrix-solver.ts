@@ -13,6 +13,10 @@ const ROUNDING = 64 * Number.EPSILON;
 const BEYOND_ERROR = 16;
 /** Loops that are further open than this are not taken for closed, and their rows for what they are. */
 const OPEN = 1e-4;
+/** Loops that are closed so well tell their rank, which states that are further off them must not raise [docking.md 5.1]. */
+const CLOSED = 1e-10;
+/** Where some rows depend on others, more than this left of a row, relative to its terms, clearly does not: a square. */
+const CLEAR = 1e-10;
 /** Dependent rows that ask for accelerations further apart than this, relative to their terms, contradict each other. */
 const CONTRADICTION = 1e-3;
 
@@ -37,6 +41,8 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
   const kinds = kindsOf(model);
   const largest = { linear: 0, angular: 0, hinge: 0 };
   let contradicting = -1;
+  /** Rank that has been seen with closed loops; 0 before. */
+  let settled = 0;
 
   const inner = (a: Float64Array, b: Float64Array): number => {
     let sum = 0;
@@ -85,14 +91,22 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
       let error = 0;
       for (const value of f) error = Math.max(error, Math.abs(value));
       contradicting = -1;
-      if (lu.factor(A, Math.max(ROUNDING, Math.min((BEYOND_ERROR * error) / reach, OPEN) ** 2))) {
+      const isClosed = error < CLOSED;
+      const negligible = Math.max(ROUNDING, Math.min((BEYOND_ERROR * error) / reach, OPEN) ** 2);
+      lu.factor(A, negligible, isClosed || settled === 0 ? pattern.n : settled);
+      if (isClosed) {
+        if (lu.rank < pattern.n) lu.factor(A, CLEAR);
+        settled = Math.max(settled, lu.rank);
+      }
+      if (lu.rank === pattern.n) {
         lu.solve(B, X);
         return;
       }
       const loose = lu.leftOver.columns.find((column) => kinds[column] !== "force");
       if (loose !== undefined || first === pattern.n || lu.rank < first)
         throw singular(model, loose ?? lu.dependent.column, pattern.n - lu.rank);
-      contradicting = contradiction(A, B, lu.solveBasic(B, X));
+      const residual = lu.solveBasic(B, X);
+      if (isClosed || settled === 0) contradicting = contradiction(A, B, residual); // off the loops dependent rows disagree a little
     },
     agree(t) {
       if (contradicting >= 0) throw contradictionError(model, contradicting - first, t);

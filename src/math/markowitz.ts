@@ -30,6 +30,10 @@ export interface PivotOptions {
   readonly border: number;
   /** In the border, an entry this small against the largest value that it has been on the way is zero. */
   readonly negligible: number;
+  /** In the border, take always the entry of which most is left, whatever the fill: where rows depend on others, any of them could be left over. */
+  readonly complete?: boolean;
+  /** No more pivots than these. */
+  readonly most?: number;
 }
 
 /** A pivot is at least this fraction of the largest entry of its column: multipliers stay below its inverse. */
@@ -66,7 +70,7 @@ type Place = readonly [row: number, column: number];
 export function markowitzOrder(
   pattern: SparsePattern,
   values: ArrayLike<number>,
-  { border, negligible }: PivotOptions = { border: 0, negligible: ROUNDING },
+  { border, negligible, complete = false, most = pattern.n }: PivotOptions = { border: 0, negligible: ROUNDING },
 ): PivotOrder {
   const active = activate(pattern, values, pattern.n - border);
   const order: Ordered = { rows: [], columns: [], pivots: [], below: [], right: [] };
@@ -75,7 +79,7 @@ export function markowitzOrder(
     active.openRows.add(i);
     active.openColumns.add(i);
   }
-  if (border > 0) takePivots(active, "peak", negligible, order);
+  if (border > 0) takePivots(active, "peak", negligible, order, { isComplete: complete, most });
   return {
     rank: order.pivots.length,
     rows: Int32Array.from([...order.rows, ...active.openRows]),
@@ -99,10 +103,19 @@ interface Ordered {
  * border, all that rounding can have made of it. The second bound multiplies from pivot to pivot: of the mass matrix of a long chain, which is
  * regular, it would leave nothing.
  */
-function takePivots(active: Active, against: "terms" | "peak", negligible: number, order: Ordered): void {
+function takePivots(
+  active: Active,
+  against: "terms" | "peak",
+  negligible: number,
+  order: Ordered,
+  { isComplete, most } = { isComplete: false, most: Number.POSITIVE_INFINITY },
+): void {
   const zero: Zero = (entry) => !(Math.abs(entry.value) > negligible * entry[against]);
-  while (active.openRows.size > 0) {
-    const place = best(active, shortPlaces(active), zero) ?? best(active, allPlaces(active), zero);
+  const terms = isComplete ? termsOf(active) : new Map<number, number>();
+  while (active.openRows.size > 0 && order.pivots.length < most) {
+    const place = isComplete
+      ? soundest(active, terms, zero)
+      : (best(active, shortPlaces(active), zero) ?? best(active, allPlaces(active), zero));
     if (!place) break;
     const [row, column] = place;
     order.rows.push(row);
@@ -145,6 +158,30 @@ function best(active: Active, places: Iterable<Place>, zero: Zero): Place | unde
   }
   return found;
 }
+
+/** The place whose entry is largest for the terms that its row and column came from; undefined if all is rounding. */
+function soundest(active: Active, terms: ReadonlyMap<number, number>, zero: Zero): Place | undefined {
+  let found: Place | undefined;
+  let most = 0;
+  for (const place of allPlaces(active)) {
+    const [row, column] = place;
+    const entry = active.rows[row]!.get(column)!;
+    const size = Math.abs(entry.value) / Math.sqrt(terms.get(row)! * terms.get(column)!);
+    if (zero(entry) || size <= most) continue;
+    found = place;
+    most = size;
+  }
+  return found;
+}
+
+/** The largest term in each open row. */
+const termsOf = ({ rows, openRows, openColumns }: Active): ReadonlyMap<number, number> =>
+  new Map(
+    Array.from(openRows, (row) => [
+      row,
+      Math.max(Number.MIN_VALUE, ...[...rows[row]!].map(([c, { terms }]) => (openColumns.has(c) ? terms : 0))),
+    ]),
+  );
 
 /** Magnitude of an entry against the largest of its column where pivots may be; 0 if it is only rounding. */
 function sizeInColumn({ rows, columns, openRows }: Active, row: number, column: number, zero: Zero): number {

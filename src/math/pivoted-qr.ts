@@ -7,8 +7,12 @@
 export interface PivotedQR {
   readonly rows: number;
   readonly columns: number;
-  /** Factors A, given by columns, which it leaves alone; columns within `tolerance` (relative) of the span of others depend on them. */
-  factor(A: Float64Array, tolerance: number): void;
+  /**
+   * Factors A, given by columns, which it leaves alone; columns within `tolerance` (relative) of the span of others depend on them. At
+   * most `most` columns can be independent. Distances of columns that are short for what they are count by their `weights`, up to 1: their
+   * directions are less certain.
+   */
+  factor(A: Float64Array, tolerance: number, most?: number, weights?: Float64Array): void;
   /** Number of independent columns. */
   readonly rank: number;
   /** Columns in the order of pivots: `rank` independent ones, then those that depend on them. */
@@ -55,24 +59,27 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
     get rank() {
       return rank;
     },
-    factor(A, tolerance) {
+    factor(A, tolerance, most = columns, weights) {
       for (let j = 0; j < columns; j++) {
         order[j] = j;
         const length = norm(A, j * rows, (j + 1) * rows);
         lengths[j] = length;
         for (let i = j * rows; i < (j + 1) * rows; i++) R[i] = length > 0 ? A[i]! / length : 0;
       }
-      for (rank = 0; rank < Math.min(rows, columns); rank++) {
+      for (rank = 0; rank < Math.min(rows, columns, most); rank++) {
         let furthest = rank;
         let distance = 0;
+        let weighed = 0;
         for (let j = rank; j < columns; j++) {
           const rest = norm(R, j * rows + rank, (j + 1) * rows);
-          if (rest > distance) {
+          const counts = weights ? rest * weights[order[j]!]! : rest;
+          if (counts > weighed) {
+            weighed = counts;
             distance = rest;
             furthest = j;
           }
         }
-        if (!(distance > tolerance)) return;
+        if (!(weighed > tolerance)) return;
         if (furthest !== rank) swapColumns(R, rows, order, rank, furthest);
         const v = rank * rows;
         diagonal[rank] = R[v + rank]! > 0 ? -distance : distance;

@@ -11,9 +11,10 @@ export interface SparseLU {
   readonly pattern: SparsePattern;
   /**
    * Factors the matrix of these values, in the order of the pattern's places. False if it is singular: see `rank` and `leftOver`.
-   * In the border what is below `negligible`, relative to the terms that it came from, is zero; rounding if not given.
+   * In the border what is below `negligible`, relative to the terms that it came from, is zero; rounding if not given. All that is left
+   * when the rank is `most` is zero too.
    */
-  factor(values: Float64Array, negligible?: number): boolean;
+  factor(values: Float64Array, negligible?: number, most?: number): boolean;
   /**
    * x of A x = b for the values last factored, which must still be in their array; b and x must be different arrays. One step of
    * refinement gives back the digits that an order chosen for other values has cost.
@@ -44,6 +45,8 @@ const LARGEST_MULTIPLIER = 1e4;
 const STILL_NOTHING = 1e-12;
 /** A pivot that has shrunk to this fraction of what it was when it was chosen asks for a new order. */
 const SHRUNK = 1e-4;
+/** The same in the border of a singular matrix, where rows left over could stand in. */
+const SHRUNK_AMONG_OTHERS = 0.1;
 
 /** Index arrays of one pivot order, all in pivot order: row i of A, of L (without its unit diagonal) and of U (without its diagonal). */
 interface Structure {
@@ -93,10 +96,15 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
 
   return {
     pattern,
-    factor(values, negligible = ROUNDING) {
+    factor(values, negligible = ROUNDING, most = pattern.n) {
       factored = values;
-      if (structure === undefined || !refactor(structure, values, negligible)) {
-        structure = analyse(pattern, values, border, negligible);
+      const isFull = structure !== undefined && structure.rank === most && most < pattern.n;
+      if (
+        structure === undefined ||
+        structure.rank > most ||
+        !refactor(structure, values, isFull ? Number.POSITIVE_INFINITY : negligible)
+      ) {
+        structure = analyse(pattern, values, border, negligible, most);
         searches++;
         if (!refactor(structure, values, Number.POSITIVE_INFINITY)) return false;
       }
@@ -138,9 +146,12 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
 }
 
 /** Orders the pivots for these values and lays out the factors. */
-function analyse(pattern: SparsePattern, values: Float64Array, border: number, negligible: number): Structure {
+function analyse(pattern: SparsePattern, values: Float64Array, border: number, negligible: number, most: number): Structure {
   const { n } = pattern;
-  const { rank, rows, columns, pivots, below, right } = markowitzOrder(pattern, values, { border, negligible });
+  const sparsest = markowitzOrder(pattern, values, { border, negligible });
+  const isSingular = border > 0 && Math.min(sparsest.rank, most) < n;
+  const order = isSingular ? markowitzOrder(pattern, values, { border, negligible, complete: true, most }) : sparsest;
+  const { rank, rows, columns, pivots, below, right } = order;
   const rowPlace = inverse(rows);
   const columnPlace = inverse(columns);
   const a = lists(n);
@@ -160,7 +171,7 @@ function analyse(pattern: SparsePattern, values: Float64Array, border: number, n
     inner: n - border,
     rows,
     columns,
-    floor: pivots.map((p) => SHRUNK * Math.abs(p)),
+    floor: pivots.map((p, k) => (isSingular && rows[k]! >= n - border ? SHRUNK_AMONG_OTHERS : SHRUNK) * Math.abs(p)),
     aStart: starts(a),
     aColumn: Int32Array.from(aEntries, (e) => columnPlace[pattern.columns[e]!]!),
     aValue: Int32Array.from(aEntries),
