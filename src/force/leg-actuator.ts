@@ -12,7 +12,7 @@ export const legActuator = forceKind({
   acts: "between bodies",
   parameters: { hinge: { type: "freedoms", about: "Freedoms of the legs." }, ...DRIVE },
   examples: [
-    { hinge: "slider", stiffness: 300, damping: 300, clutch: 450, friction: 3, lower: -0.2, upper: 0.02 },
+    { hinge: "slider", stiffness: 300, damping: 300, clutch: 450, friction: 3, lower: -0.2, upper: 0.2 },
     { hinge: ["shoulder", "elbow"], stiffness: 60, damping: 8, position: 0.3, ramp: 0.1, brake: 20, brakeStiffness: 500 },
   ],
   element(_name, { hinge: freedoms, ...drive }, note) {
