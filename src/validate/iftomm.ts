@@ -116,7 +116,7 @@ export const a03: Validation = {
       );
     return [
       {
-        title: "By dop853 at a relative tolerance of 1e-11, over the 0.05 s that the library asks for",
+        title: "By dop853 at a relative tolerance of 1e-10, over the 0.05 s that the library asks for",
         rows: [
           {
             quantity: "angles at 0.03 s",
