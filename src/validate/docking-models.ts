@@ -2,9 +2,10 @@
  * Docking mechanisms by rules [docking.md 3]: a ring on six legs (R2P1R3, R2C2R2) or on cranks and rods (R1R2R3), fixed or on a free
  * vehicle, with loops inside loops. The docking axis is x of the base, outwards; azimuths count from y to z.
  */
-import type { LoopDescription, ShapeDescription } from "../model/description.ts";
+import type { LoopDescription } from "../model/description.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
 import { cross, scale } from "../spatial/vec3.ts";
+import { alongX, atAzimuth, ringShapes, vehicleShapes } from "./docking-shapes.ts";
 import {
   axesOf,
   less,
@@ -38,13 +39,6 @@ export const RING_GEOMETRY: RingGeometry = {
   ringAzimuths: [-50, 50, 70, 170, 190, 290],
   height: 0.4,
 };
-
-/** A point of radius 1 at an azimuth in degrees. */
-export const atAzimuth = (degrees: number, radius = 1): V3 => [
-  0,
-  radius * Math.cos((degrees * Math.PI) / 180),
-  radius * Math.sin((degrees * Math.PI) / 180),
-];
 
 export interface RingOptions {
   readonly name?: string;
@@ -368,38 +362,3 @@ export function ringWithMutualLoops(options: RingOptions = {}): Mechanism {
     ],
   };
 }
-
-/** What is seen: cylinders along x of a body, from `middle` - length/2 on. */
-const alongX = (radius: number, length: number, middle: number, colour: string): ShapeDescription => ({
-  kind: "cylinder",
-  radius,
-  length,
-  at: [middle, 0, 0],
-  rotation: {
-    matrix: [
-      [0, 0, 1],
-      [0, 1, 0],
-      [-1, 0, 0],
-    ],
-  },
-  colour,
-});
-
-const SEGMENTS = 24;
-/** A ring of capsules in the plane across x. */
-const ringShapes = (radius: number): ShapeDescription[] =>
-  Array.from({ length: SEGMENTS }, (_, i): ShapeDescription => {
-    const degrees = (360 * i) / SEGMENTS;
-    const z = atAzimuth(degrees + 90);
-    return {
-      kind: "capsule",
-      radius: 0.035,
-      length: 2 * radius * Math.tan(Math.PI / SEGMENTS),
-      at: atAzimuth(degrees, radius),
-      rotation: { matrix: transpose([X, cross(z, X), z] as unknown as M3) as M3 },
-      colour: "#c58f3a",
-    };
-  });
-
-/** The body of the vehicle and the tunnel that carries the mechanism. */
-const vehicleShapes: readonly ShapeDescription[] = [alongX(1.6, 5, -3.2, "#b9c2cf"), alongX(0.75, 0.7, -0.35, "#6d7788")];

@@ -15,7 +15,7 @@ import { simulate } from "../sim/simulate.ts";
 import { createSystem } from "../sim/system.ts";
 import { CASES, type DockingCase, hingeForces, inOurOrder, isFloating, modelOf } from "./docking-cases.ts";
 import { MOTIONS, numbers } from "./docking-data.ts";
-import { atAzimuth } from "./docking-models.ts";
+import { atAzimuth } from "./docking-shapes.ts";
 import { planarFourBar } from "./linkages.ts";
 import { describeMechanism } from "./mechanism.ts";
 import type { Validation, ValidationRow, ValidationTable } from "./validation.ts";

@@ -8,8 +8,6 @@ import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { redundantRows } from "../../src/sim/singular-loops.ts";
 import { createSystem } from "../../src/sim/system.ts";
-import { bennett } from "../../src/validate/linkages.ts";
-import { describeMechanism } from "../../src/validate/mechanism.ts";
 
 const DEGREE = Math.PI / 180;
 
@@ -296,18 +294,4 @@ describe("loads of loops are channels", () => {
     expect(supplied).not.toBe(0);
     expect(Math.abs(0.5 * run.log.column("loop.drive.load")[0]! - supplied)).toBeLessThan(1e-12);
   });
-});
-
-test("Bennett's linkage through two turns: every formulation keeps its rank, on and off the loops", () => {
-  const model = createModel(describeMechanism(bennett()));
-  const ends = (["articulated", "kane", "matrix", "partition"] as const).map((formulation) => {
-    const system = createSystem(model, [], { formulation });
-    const [q, u] = [Float64Array.of(1, 2.756848761676969, 5.283185307179586), Float64Array.of(1.5, -0.6690458208941242, -1.5)];
-    const { y } = assemble(system, system.initial(q, u));
-    const run = simulate(system, y, { duration: 4, integrator: INTEGRATORS.rk4, settings: { step: 2e-3 } });
-    expect(run.end).toBe("complete");
-    expect(run.audit.find((row) => row.channel === "energy")!.worst, formulation).toBeLessThan(1e-8);
-    return run.y.slice(0, 3);
-  });
-  for (const end of ends) for (let i = 0; i < 3; i++) expect(end[i]).toBeCloseTo(ends[0]![i]!, 6);
 });
