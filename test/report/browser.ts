@@ -1,5 +1,5 @@
 /** Chromium from the npm packages alone, with the libraries and fonts that a bare machine lacks. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium as playwright } from "playwright-core";
@@ -29,10 +29,11 @@ export async function launchBrowser(graphics: readonly string[] = NO_GPU): Promi
 
 /** The package's own configuration looks where Amazon's Linux has fonts. Without any, text is invisible and a list of choices crashes. */
 function fontConfiguration(): string {
-  const file = join(CACHE, "castor-fonts.conf");
-  const folder = join(CACHE, "fonts", "fonts");
-  const text = `<?xml version="1.0"?>\n<fontconfig><dir>${folder}</dir><cachedir>${join(CACHE, "fonts-cache")}</cachedir></fontconfig>\n`;
-  if (!existsSync(file)) writeFileSync(file, text);
+  const cache = realpathSync(CACHE); // by whatever link it was reached, it names the same place
+  const file = join(cache, "castor-fonts.conf");
+  const folder = join(cache, "fonts", "fonts");
+  const text = `<?xml version="1.0"?>\n<fontconfig><dir>${folder}</dir><cachedir>${join(cache, "fonts-cache")}</cachedir></fontconfig>\n`;
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
   return file;
 }
 
