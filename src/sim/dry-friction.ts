@@ -14,6 +14,18 @@ import type { Layout } from "./motion-program.ts";
 
 export type FrictionMode = -1 | 0 | 1;
 
+/**
+ * Where a sticking force was found to reach its limit, it is the limit but for rounding, on either side of it. A freedom that were held
+ * there would break away no more, for its margin has changed sign already.
+ */
+const AT_THE_LIMIT = 1e-9;
+
+/** What has just happened to one contact, if anything. */
+export interface FrictionChange {
+  readonly cameToRest?: number;
+  readonly brokeAway?: number;
+}
+
 interface Contact {
   readonly law: DryFriction;
   /** Index of the speed in u. */
@@ -147,34 +159,49 @@ export class DryFrictions {
   }
 
   /**
-   * Settles the modes at a state where some speeds are zero: all freedoms at rest are tried as stuck, and the one whose force exceeds its
-   * breakaway value most is let go, against the force, until all forces are allowed. Ends after at most one round per freedom.
+   * Settles the modes at a state where some speeds are zero. All freedoms at rest are tried as stuck. The one whose force exceeds its
+   * breakaway value most is let go, against the force; one that then accelerates against its friction, because others were let go after
+   * it, is stuck again and judged anew; and so on until all forces and accelerations are allowed. Nothing is stuck again twice, so it ends.
+   * `evaluate` gives ẏ in the modes of that moment.
    */
-  settle(y: Float64Array, atRest: readonly number[], evaluate: () => void): void {
-    for (const i of atRest) {
-      const c = this.#contacts[i]!;
+  settle(y: Float64Array, { cameToRest, brokeAway }: FrictionChange, evaluate: () => Float64Array): void {
+    const free: Contact[] = [];
+    const again = new Set<Contact>();
+    for (const [i, c] of this.#contacts.entries()) {
+      if (c.mode !== 0 && i !== cameToRest) continue;
       y[this.#nq + c.speed] = 0;
       c.mode = 0;
     }
-    for (let round = 0; round <= this.#contacts.length; round++) {
-      evaluate();
-      let worst: Contact | undefined;
-      let excess = 0;
-      for (const c of this.#contacts) {
-        const over = c.mode === 0 ? Math.abs(c.lambda) - c.law.breakaway : 0;
-        if (over > excess) {
-          worst = c;
-          excess = over;
-        }
+    for (;;) {
+      const ydot = evaluate();
+      const held = free.find((c) => c.mode * ydot[this.#nq + c.speed]! < 0 && !again.has(c));
+      if (held) {
+        again.add(held);
+        free.splice(free.indexOf(held), 1);
+        held.mode = 0;
+        continue;
       }
-      if (!worst) return;
-      worst.mode = -Math.sign(worst.lambda) as FrictionMode;
+      const loose = this.#mostExceeding(brokeAway);
+      if (!loose) return;
+      loose.mode = loose.lambda > 0 ? -1 : 1;
+      free.push(loose);
     }
   }
 
-  /** Contacts whose freedom is at rest in y: sticking ones. */
-  resting(): number[] {
-    return this.#contacts.flatMap((c, i) => (c.mode === 0 ? [i] : []));
+  /** The stuck freedom whose force exceeds its breakaway value most, if one does; one that broke away does, but for rounding. */
+  #mostExceeding(brokeAway: number | undefined): Contact | undefined {
+    let worst: Contact | undefined;
+    let excess = 0;
+    for (const [i, c] of this.#contacts.entries()) {
+      if (c.mode !== 0) continue;
+      const { breakaway } = c.law;
+      const over = Math.abs(c.lambda) - (i === brokeAway ? breakaway * (1 - AT_THE_LIMIT) : breakaway);
+      if (over > excess) {
+        worst = c;
+        excess = over;
+      }
+    }
+    return worst;
   }
 }
 

@@ -1,33 +1,42 @@
 /** The events of force elements: friction that changes its mode, and surfaces where a law changes form. */
 import type { Problem } from "../model/errors.ts";
 import { childPath } from "../model/reading.ts";
+import type { FrictionChange } from "./dry-friction.ts";
 import type { EventFunction } from "./events.ts";
 import type { System } from "./system.ts";
 
-/** Each contact with dry friction ends its mode where its margin falls through zero. */
+/**
+ * Each contact with dry friction ends its mode where its margin falls through zero. What sticks at its very limit still sticks: there the
+ * margin counts as positive, or a force that grows from the limit on would never be seen to pass it.
+ */
 export function frictionEvents(system: System): EventFunction[] {
   const { friction, problem } = system;
   const ydot = new Float64Array(problem.size);
   return Array.from({ length: friction.count }, (_, i) => ({
     name: `friction ${friction.nameOf(i)}`,
     direction: "falling" as const,
+    staysPositive: true as const,
     value(t: number, y: Float64Array): number {
-      if (friction.modeOf(i) === 0) problem.derivative(t, y, ydot);
-      return friction.margin(i, y);
+      if (friction.modeOf(i) !== 0) return friction.margin(i, y);
+      problem.derivative(t, y, ydot);
+      return friction.margin(i, y) || Number.MIN_VALUE;
     },
     handle(t: number, y: Float64Array): "restart" {
-      settleFriction(system, t, y, friction.modeOf(i) === 0 ? [] : [i]);
+      settleFriction(system, t, y, friction.modeOf(i) === 0 ? { brokeAway: i } : { cameToRest: i });
       return "restart";
     },
   }));
 }
 
 /** Finds the modes of friction at a state: those at rest stick if their force allows it. */
-export function settleFriction(system: System, t: number, y: Float64Array, cameToRest: readonly number[] = []): void {
+export function settleFriction(system: System, t: number, y: Float64Array, change: FrictionChange = {}): void {
   const { friction, problem } = system;
   if (friction.count === 0) return;
   const ydot = new Float64Array(problem.size);
-  friction.settle(y, [...new Set([...friction.resting(), ...cameToRest])], () => problem.derivative(t, y, ydot));
+  friction.settle(y, change, () => {
+    problem.derivative(t, y, ydot);
+    return ydot;
+  });
 }
 
 /** At these nothing jumps: the step only ends there, so that no step straddles the kink of a law. */

@@ -7,6 +7,11 @@ export interface EventFunction {
   value(t: number, y: Float64Array): number;
   /** "falling": only from positive to negative. "both": any change of sign. "change": any change of the value, which is never zero. */
   readonly direction: "falling" | "both" | "change";
+  /**
+   * A motion that begins with the value at zero must make it positive: where it is negative at the end of a step and has been positive
+   * nowhere since, that end is an event.
+   */
+  readonly staysPositive?: true;
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
   /** What to do there: may change y. "go on" keeps integrating as if nothing had been; "restart" after a jump; "stop" ends the run. */
@@ -79,6 +84,7 @@ export class EventWatch {
         sign = here;
         left = right;
       }
+      if (event.staysPositive && !earliest && this.#sign[index] === 0 && this.#end[index]! < 0) earliest = { event, index, t };
     }
     return earliest;
   }
