@@ -2,7 +2,7 @@
 import { frameJacobian, framePose, placeLinks } from "../dynamics/kinematics.ts";
 import { machineOf } from "../dynamics/machine.ts";
 import type { BodyShape } from "../model/body-shape.ts";
-import { type Body, coordinateNames, frameOf, type Model } from "../model/model.ts";
+import { type Body, frameOf, type Model } from "../model/model.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
 import { cross, plus, type Vec3 } from "../spatial/vec3.ts";
 import type { BodyCurve, BodyPoint } from "./body-curve.ts";
@@ -100,22 +100,4 @@ function outlinesOf(shape: BodyShape): readonly (readonly V3[])[] {
     case "mesh":
       return [];
   }
-}
-
-/** The freedoms that take most of the kinetic energy of a mode, with their shares. */
-export function sharesOf(
-  { model, basis, m, mass }: Linearisation,
-  { shape }: Mode,
-): readonly { readonly name: string; readonly share: number }[] {
-  const names = coordinateNames(model).u;
-  // M in the space of speeds acts on the shape through the basis: Zᵀ shape are the independent changes.
-  const sigma = Float64Array.from({ length: m }, (_, j) => names.reduce((sum, _, i) => sum + basis[i * m + j]! * shape[i]!, 0));
-  const force = Float64Array.from({ length: m }, (_, i) => sigma.reduce((sum, v, j) => sum + mass[i * m + j]! * v, 0));
-  const shares = names.map((name, i) => {
-    let momentum = 0;
-    for (let j = 0; j < m; j++) momentum += basis[i * m + j]! * force[j]!;
-    return { name, share: Math.abs(shape[i]! * momentum) };
-  });
-  const total = shares.reduce((sum, s) => sum + s.share, 0) || 1;
-  return shares.map(({ name, share }) => ({ name, share: share / total })).sort((a, b) => b.share - a.share);
 }

@@ -1,15 +1,14 @@
 /** `castor modes`: natural frequencies, damping ratios and mode shapes of a model or of a scenario at its start. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { linearise } from "../analysis/linearise.ts";
-import { pictureOf, sharesOf } from "../analysis/mode-shape.ts";
-import { type Mode, modesOf } from "../analysis/modes.ts";
-import { equilibriumOf } from "../analysis/statics.ts";
+import { type ModalAnalysis, modalAnalysis } from "../analysis/modal.ts";
+import { pictureOf } from "../analysis/mode-shape.ts";
+import type { Mode } from "../analysis/modes.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import { modesHtml } from "../report/modes-page.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import { itemsOf } from "./arguments.ts";
-import { columns, exponential, short } from "./columns.ts";
+import { columns, short } from "./columns.ts";
 import { CommandError, defineCommand, UsageError } from "./command.ts";
 import { EXIT, wrapped } from "./failure.ts";
 import { toJson } from "./json.ts";
@@ -52,21 +51,17 @@ export const modesCommand = defineCommand({
       throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
     const { model, forces, q, u, title } = await machineOf(args.machine, args.set);
     const locked = args.lock === undefined ? [] : itemsOf(args.lock);
-    const linear = about(() =>
-      args.rest ? equilibriumOf(model, forces, { q, locked }).linear : linearise(model, forces, { q, u, locked }),
-    );
-    const modes = about(() => modesOf(linear, { count }));
-    const shares = modes.map((mode) => sharesOf(linear, mode));
+    const found = about(() => modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" }));
+    const { linear, modes, mostly } = found;
     if (args.report !== undefined) {
       const lines = modes.map((mode, i) => ({
         number: i + 1,
         frequency: frequencyText(mode),
         damping: mode.kind === "vibration" && mode.dampingRatio !== 0 ? short(mode.dampingRatio, 3) : "",
         kind: mode.kind,
-        mostly: mostly(shares[i]!),
+        mostly: mostly[i]!,
       }));
-      const summary = `${linear.m} freedoms, the ${modes.length} slowest modes`;
-      writeWhole(args.report, modesHtml({ title, summary, modes: lines, picture: pictureOf(linear, modes) }));
+      writeWhole(args.report, modesHtml({ title, summary: summaryOf(found), modes: lines, picture: pictureOf(linear, modes) }));
       if (args.open) openFile(args.report, terminal);
     }
     if (args.json)
@@ -85,7 +80,7 @@ export const modesCommand = defineCommand({
           })),
         }),
       );
-    else terminal.print(text(title, linear, modes, shares, args.report, terminal));
+    else terminal.print(text(title, found, args.report, terminal));
     return 0;
   },
 });
@@ -129,54 +124,50 @@ function about<T>(compute: () => T): T {
 const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
   kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${short(frequency, 6)} Hz` : `${short(eigenvalue.re, 5)} 1/s`;
 
-const mostly = (shares: readonly { readonly name: string; readonly share: number }[]): string =>
-  shares
-    .slice(0, 3)
-    .filter(({ share }) => share >= 0.1)
-    .map(({ name, share }) => `${name} ${Math.round(100 * share)} %`)
-    .join(", ");
+const summaryOf = ({ linear: { m }, modes }: ModalAnalysis): string =>
+  m === 0
+    ? "no freedom: nothing moves"
+    : `${m} ${m === 1 ? "freedom" : "freedoms"}, the ${modes.length === 1 ? "slowest mode" : `${modes.length} slowest modes`}`;
 
-function text(
-  title: string,
-  linear: ReturnType<typeof linearise>,
-  modes: readonly Mode[],
-  shares: readonly ReturnType<typeof sharesOf>[],
-  report: string | undefined,
-  { style, width }: Terminal,
-): string {
-  const imbalance = Math.max(0, ...linear.imbalance.map(Math.abs));
+/** What there is to say of the state, and of what was left out. */
+function remarksOf({ linear, imbalance, moving, modes }: ModalAnalysis): readonly string[] {
+  const forces = `forces up to ${short(imbalance, 2)} are not balanced`;
+  return [
+    ...(modes.length > 0 && modes.every(({ kind }) => kind === "rigid") ? ["Nothing vibrates: nothing brings it back."] : []),
+    ...(imbalance > 0 && !moving ? [`Not at rest there: ${forces}. --rest looks for the rest.`] : []),
+    ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}, and the modes are those of that moment.`] : []),
+    ...(linear.leftOut.length > 0
+      ? [`Left out, because they decide by values: ${linear.leftOut.join(", ")}. Lock what they hold.`]
+      : []),
+  ];
+}
+
+function text(title: string, found: ModalAnalysis, report: string | undefined, { style, width }: Terminal): string {
+  const { modes, mostly } = found;
   return [
     style.bold(title),
-    `${linear.m} freedoms, the ${modes.length} slowest modes`,
-    "",
-    ...columns(
-      [
-        { head: "", cells: modes.map((_, i) => `${i + 1}`), align: "right" },
-        { head: "Hz", cells: modes.map((m) => short(m.frequency, 6)), align: "point" },
-        {
-          head: "damping ratio",
-          cells: modes.map((m) => (m.kind === "vibration" ? short(m.dampingRatio, 4) : "")),
-          align: "point",
-        },
-        { head: "1/s", cells: modes.map((m) => (m.eigenvalue.re === 0 ? "0" : short(m.eigenvalue.re, 5))), align: "point" },
-        { head: "", cells: modes.map((m) => m.kind) },
-        { head: "mostly", cells: shares.map(mostly) },
-      ],
-      style,
-    ),
-    ...(linear.u.every((v) => v === 0) && imbalance > 1e-9
-      ? [
+    summaryOf(found),
+    ...(modes.length === 0
+      ? []
+      : [
           "",
-          ...wrapped(
-            `Not at rest there: forces up to ${exponential(imbalance, 2)} are not balanced. --rest looks for the rest.`,
-            width,
-            "",
+          ...columns(
+            [
+              { head: "", cells: modes.map((_, i) => `${i + 1}`), align: "right" },
+              { head: "Hz", cells: modes.map((m) => short(m.frequency, 6)), align: "point" },
+              {
+                head: "damping ratio",
+                cells: modes.map((m) => (m.kind === "vibration" ? short(m.dampingRatio, 4) : "")),
+                align: "point",
+              },
+              { head: "1/s", cells: modes.map((m) => (m.eigenvalue.re === 0 ? "0" : short(m.eigenvalue.re, 5))), align: "point" },
+              { head: "", cells: modes.map((m) => m.kind) },
+              { head: "mostly", cells: mostly },
+            ],
+            style,
           ),
-        ]
-      : []),
-    ...(linear.leftOut.length > 0
-      ? ["", ...wrapped(`Left out, because they decide by values: ${linear.leftOut.join(", ")}. Lock what they hold.`, width, "")]
-      : []),
+        ]),
+    ...remarksOf(found).flatMap((remark) => ["", ...wrapped(remark, width, "")]),
     ...(report === undefined ? [] : ["", `  ${report}   the modes in motion`]),
   ].join("\n");
 }

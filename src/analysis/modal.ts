@@ -1,0 +1,54 @@
+/** The modes of a machine about a state, with what moves in each and what there is to say of the state: for `castor modes` and the studio. */
+import type { Model } from "../model/model.ts";
+import type { ForceElement } from "../sim/force-element.ts";
+import { type Linearisation, type LineariseOptions, linearise } from "./linearise.ts";
+import { mostlyOf, sharesOf } from "./mode-shares.ts";
+import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
+import { equilibriumOf } from "./statics.ts";
+
+export interface ModalOptions extends LineariseOptions, ModesOptions {
+  /** "rest": about the rest near the state, without its speeds. */
+  readonly about?: "state" | "rest";
+}
+
+export interface ModalAnalysis {
+  readonly linear: Linearisation;
+  readonly modes: readonly Mode[];
+  /** For each mode the freedoms that take most of its kinetic energy: "rod-2 58 %, rod-3 38 %". */
+  readonly mostly: readonly string[];
+  /** The largest force that is not balanced at the state, N or N m; 0 if it rests, or moves steadily. */
+  readonly imbalance: number;
+  /** Whether the state has speeds. */
+  readonly moving: boolean;
+}
+
+/** @throws RangeError where it cannot be linearised, ModelError if a lock names nothing. */
+export function modalAnalysis(model: Model, forces: readonly ForceElement[], options: ModalOptions = {}): ModalAnalysis {
+  const linear = options.about === "rest" ? equilibriumOf(model, forces, options).linear : linearise(model, forces, options);
+  const modes = modesOf(linear, options);
+  return {
+    linear,
+    modes,
+    mostly: modes.map((mode) => mostlyOf(model, sharesOf(linear, mode))),
+    imbalance: imbalanceOf(linear),
+    moving: linear.u.some((v) => v !== 0),
+  };
+}
+
+/** Parts of a stiffness that are rounding, and changes that are none. */
+const ROUNDING = 1e-15;
+const STILL = 1e-9;
+
+/** What is not balanced, unless changes by rounding would balance it: a stiff joint answers to them with forces of any size. */
+function imbalanceOf({ imbalance, stiffness, m }: Linearisation): number {
+  const rows = Array.from(imbalance, (_, i) => {
+    let most = 0;
+    for (let j = 0; j < m; j++) most = Math.max(most, Math.abs(stiffness[i * m + j]!));
+    return most;
+  });
+  const largest = Math.max(0, ...rows);
+  return imbalance.reduce((worst, force, i) => {
+    const size = Math.abs(force);
+    return size > STILL * rows[i]! + ROUNDING * largest && size > worst ? size : worst;
+  }, 0);
+}
