@@ -88,7 +88,7 @@ export { type GridOptions, gridSearch } from "./analysis/identify/grid.ts";
 export { type Identified, type IdentifyOptions, identify, type Measurement } from "./analysis/identify/identify.ts";
 export type { RodData } from "./analysis/identify/rod-model.ts";
 export { type Linearisation, type LineariseOptions, linearise } from "./analysis/linearise.ts";
-export { type ModalAnalysis, type ModalOptions, modalAnalysis } from "./analysis/modal.ts";
+export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./analysis/modal.ts";
 export { type Mode, type ModesOptions, modesOf } from "./analysis/modes.ts";
 export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
 export { type SteadyMotion, steadyMotion } from "./analysis/steady-motion.ts";

@@ -35,6 +35,23 @@ export function modalAnalysis(model: Model, forces: readonly ForceElement[], opt
   };
 }
 
+/** What there is to say besides the table, in words. */
+export function modalRemarks(
+  { linear, imbalance, moving, modes }: ModalAnalysis,
+  advice: { readonly rest: string; readonly held: string },
+): readonly string[] {
+  const forces = `forces up to ${Number(imbalance.toPrecision(2))} are not balanced`;
+  return [
+    ...(linear.m === 0 ? ["No freedom is left: nothing moves."] : []),
+    ...(modes.length > 0 && modes.every(({ kind }) => kind === "rigid") ? ["Nothing vibrates: nothing brings it back."] : []),
+    ...(imbalance > 0 && !moving ? [`Not at rest there: ${forces}. ${advice.rest}`] : []),
+    ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}, and the modes are those of that moment.`] : []),
+    ...(linear.leftOut.length > 0
+      ? [`Left out, because they decide by values: ${linear.leftOut.join(", ")}. ${advice.held}`]
+      : []),
+  ];
+}
+
 /** Parts of a stiffness that are rounding, and changes that are none. */
 const ROUNDING = 1e-15;
 const STILL = 1e-9;

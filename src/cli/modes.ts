@@ -1,7 +1,7 @@
 /** `castor modes`: natural frequencies, damping ratios and mode shapes of a model or of a scenario at its start. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type ModalAnalysis, modalAnalysis } from "../analysis/modal.ts";
+import { type ModalAnalysis, modalAnalysis, modalRemarks } from "../analysis/modal.ts";
 import { pictureOf } from "../analysis/mode-shape.ts";
 import type { Mode } from "../analysis/modes.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
@@ -125,22 +125,7 @@ const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
   kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${short(frequency, 6)} Hz` : `${short(eigenvalue.re, 5)} 1/s`;
 
 const summaryOf = ({ linear: { m }, modes }: ModalAnalysis): string =>
-  m === 0
-    ? "no freedom: nothing moves"
-    : `${m} ${m === 1 ? "freedom" : "freedoms"}, the ${modes.length === 1 ? "slowest mode" : `${modes.length} slowest modes`}`;
-
-/** What there is to say of the state, and of what was left out. */
-function remarksOf({ linear, imbalance, moving, modes }: ModalAnalysis): readonly string[] {
-  const forces = `forces up to ${short(imbalance, 2)} are not balanced`;
-  return [
-    ...(modes.length > 0 && modes.every(({ kind }) => kind === "rigid") ? ["Nothing vibrates: nothing brings it back."] : []),
-    ...(imbalance > 0 && !moving ? [`Not at rest there: ${forces}. --rest looks for the rest.`] : []),
-    ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}, and the modes are those of that moment.`] : []),
-    ...(linear.leftOut.length > 0
-      ? [`Left out, because they decide by values: ${linear.leftOut.join(", ")}. Lock what they hold.`]
-      : []),
-  ];
-}
+  `${m} ${m === 1 ? "freedom" : "freedoms"}, the ${modes.length === 1 ? "slowest mode" : `${modes.length} slowest modes`}`;
 
 function text(title: string, found: ModalAnalysis, report: string | undefined, { style, width }: Terminal): string {
   const { modes, mostly } = found;
@@ -167,7 +152,10 @@ function text(title: string, found: ModalAnalysis, report: string | undefined, {
             style,
           ),
         ]),
-    ...remarksOf(found).flatMap((remark) => ["", ...wrapped(remark, width, "")]),
+    ...modalRemarks(found, { rest: "--rest looks for the rest.", held: "Lock what they hold." }).flatMap((remark) => [
+      "",
+      ...wrapped(remark, width, ""),
+    ]),
     ...(report === undefined ? [] : ["", `  ${report}   the modes in motion`]),
   ].join("\n");
 }

@@ -61,10 +61,15 @@ function region(name: Exclude<Region, "bar">, label: string, studio: Studio): HT
   const tabs = panels.map((panel, i) =>
     h(
       "button",
-      { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": `panel-${panel.id}`, onclick: () => show(i) },
+      { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": `panel-${panel.id}`, onclick: () => choose(i) },
       panel.title,
     ),
   );
+  const choose = (chosen: number): void => {
+    for (const [i, { opening }] of panels.entries()) if (i !== chosen) opening?.close(studio);
+    panels[chosen]!.opening?.open(studio);
+    show(chosen);
+  };
   const show = (chosen: number): void => {
     for (const [i, host] of hosts.entries()) host.hidden = i !== chosen;
     for (const [i, tab] of tabs.entries()) {
@@ -77,7 +82,7 @@ function region(name: Exclude<Region, "bar">, label: string, studio: Studio): HT
     if (step === 0) return;
     event.stopPropagation();
     const next = (tabs.findIndex((tab) => tab.tabIndex === 0) + step + tabs.length) % tabs.length;
-    show(next);
+    choose(next);
     tabs[next]!.focus();
   };
   for (const [i, host] of hosts.entries()) {
@@ -86,6 +91,12 @@ function region(name: Exclude<Region, "bar">, label: string, studio: Studio): HT
     host.setAttribute("aria-labelledby", tabs[i]!.id);
   }
   show(0);
+  for (const [i, { opening }] of panels.entries())
+    if (opening)
+      studio.store.watch([opening.key], (state) => {
+        if (state[opening.key] !== undefined) show(i);
+        else if (!hosts[i]!.hidden) show(0);
+      });
   const head = panels.length > 1 && h("div", { class: "tabs", role: "tablist", "aria-label": label, onkeydown: move }, ...tabs);
   return h("section", { class: `region region-${name}`, "aria-label": label, hidden: panels.length === 0 }, head, ...hosts);
 }

@@ -23,13 +23,13 @@ export async function startPage(): Promise<void> {
   addEventListener("hashchange", follow);
 
   // The address follows what is open, so that it can be kept and sent.
-  studio.store.watch(["page", "source", "overrides"], async (state) => {
+  studio.store.watch(["page", "source", "overrides", "modes"], async (state) => {
     const { page, source, overrides } = state;
     const isLog = page === "scenario" && (source === undefined || studio.state.runs.some(({ status }) => status === "recorded"));
     if (isLog) return;
     const address = await addressOf(state);
     const now = studio.state;
-    if (page !== now.page || source !== now.source || overrides !== now.overrides) return;
+    if (page !== now.page || source !== now.source || overrides !== now.overrides || state.modes !== now.modes) return;
     if (address !== location.hash && address.length <= LONGEST_ADDRESS) history.replaceState(null, "", address);
   });
 }

@@ -1,9 +1,12 @@
-/** Moves time on with the frames of the screen while it plays, no further than there are samples. */
-import { currentRun } from "./state.ts";
+/** Moves time on with the frames of the screen while it plays, no further than there are samples; or the phase of a mode, on and on. */
+import { currentRun, shownMode } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** A tab that slept does not jump, s. */
 const LONGEST_FRAME = 0.1;
+
+/** However fast a mode is, so often it swings on the screen, 1/s. */
+export const CYCLES = 0.5;
 
 export class Playback {
   readonly #studio: Studio;
@@ -41,7 +44,7 @@ export class Playback {
 
   #atEnd(): boolean {
     const { state } = this.#studio;
-    return currentRun(state)?.status !== "running" && state.time >= this.#studio.end();
+    return shownMode(state) === undefined && currentRun(state)?.status !== "running" && state.time >= this.#studio.end();
   }
 
   #begin(): void {
@@ -51,7 +54,9 @@ export class Playback {
       if (!state.playing) return;
       const elapsed = Math.min(LONGEST_FRAME, (now - (this.#last ?? now)) / 1000);
       this.#last = now;
-      this.#studio.seek(state.time + elapsed * state.speed);
+      const onward = elapsed * state.speed;
+      if (shownMode(state)) store.set({ phase: state.phase + CYCLES * onward });
+      else this.#studio.seek(state.time + onward);
       if (this.#atEnd()) store.set({ playing: false });
       else requestAnimationFrame(frame);
     };

@@ -1,20 +1,26 @@
 /**
  * The address says what is open: `#/` the gallery, `#/scenario/NAME?set=PATH=VALUE&set=...` a built-in scenario with changes as
  * `--set` of the command line has them, `#/file?text=...` a file of the user's, packed into the address, `#/opened` what `castor
- * studio` was started with.
+ * studio` was started with. `mode=2&lock=HINGE,HINGE&rest` besides shows a mode, with what `castor modes` is told.
  */
 import { formatOverride, type Override, parseOverride } from "castor";
 import type { Source } from "./library.ts";
+import { type ModesAddress, USUAL_COUNT } from "./modes.ts";
 import { openOpened } from "./open-files.ts";
 import { pack, unpack } from "./packing.ts";
 import type { Studio } from "./studio.ts";
 
 /** The address of what is open. */
-export async function addressOf({ source, overrides, page }: Studio["state"]): Promise<string> {
+export async function addressOf({ source, overrides, page, modes }: Studio["state"]): Promise<string> {
   if (page === "gallery") return "#/";
   if (source === undefined) return "#/log";
   const parameters = new URLSearchParams();
   for (const override of overrides) parameters.append("set", formatOverride(override));
+  if (modes) {
+    parameters.set("mode", modes.chosen === undefined ? "" : String(modes.chosen + 1));
+    if (modes.wanted.locked.length > 0) parameters.set("lock", modes.wanted.locked.join(","));
+    if (modes.wanted.about === "rest") parameters.set("rest", "");
+  }
   if (!source.builtIn) parameters.set("text", await pack(JSON.stringify({ ...source, assets: undefined, maps: undefined })));
   const query = parameters.size > 0 ? `?${parameters}` : "";
   return source.builtIn ? `#/scenario/${encodeURIComponent(source.name)}${query}` : `#/file${query}`;
@@ -28,8 +34,22 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decodeURIComponent(name), overrides());
   else if (kind === "file" && parameters.has("text")) studio.open(readSource(await unpack(parameters.get("text")!)), overrides());
   else if (kind === "opened") await openOpened(studio, overrides());
-  else studio.showGallery();
+  else return studio.showGallery();
+  if (parameters.has("mode")) studio.modes.open(modesOf(parameters));
 }
+
+function modesOf(parameters: URLSearchParams): ModesAddress {
+  const number = Number(parameters.get("mode") || Number.NaN);
+  const locked = (parameters.get("lock") ?? "").split(",").filter(Boolean);
+  const count = Math.max(USUAL_COUNT, Number.isInteger(number) ? Math.min(number, MOST_ASKED) : 0);
+  return {
+    wanted: { locked, about: parameters.has("rest") ? "rest" : "state", count },
+    chosen: Number.isInteger(number) && number > 0 ? number - 1 : undefined,
+  };
+}
+
+/** An address that anybody may have written shall not ask for more modes at once. */
+const MOST_ASKED = 500;
 
 /** A source from an address, which anybody may have written. */
 function readSource(text: string): Source {

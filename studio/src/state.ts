@@ -1,8 +1,9 @@
 /** Everything that the studio shows, in one place; see store.ts. */
 import type { Override, Scenario } from "castor";
 import type { BuiltIn, Source } from "./library.ts";
+import type { ModesView } from "./modes.ts";
 import type { RunLog } from "./run-log.ts";
-import type { Failure, RunSummary } from "./worker/protocol.ts";
+import type { Failure, FoundModes, RunSummary } from "./worker/protocol.ts";
 
 export interface StudioRun {
   readonly id: number;
@@ -70,6 +71,10 @@ export interface StudioState {
   /** Of the scene and of the cursor of the plots, s. */
   readonly time: number;
   readonly playing: boolean;
+  /** Small motions, while they are looked at; see modes.ts. */
+  readonly modes: ModesView | undefined;
+  /** Cycles of the mode that the scene shows. */
+  readonly phase: number;
   /** Seconds of motion per second. */
   readonly speed: number;
   readonly theme: "light" | "dark";
@@ -98,6 +103,8 @@ export const START: StudioState = {
   selection: undefined,
   time: 0,
   playing: false,
+  modes: undefined,
+  phase: 0,
   speed: 1,
   theme: "light",
   layers: {},
@@ -106,3 +113,7 @@ export const START: StudioState = {
 
 export const currentRun = ({ runs, current }: Pick<StudioState, "runs" | "current">): StudioRun | undefined =>
   runs.find(({ id }) => id === current);
+
+/** The mode that the scene shows. */
+export const shownMode = ({ modes }: Pick<StudioState, "modes">): FoundModes["modes"][number] | undefined =>
+  modes?.chosen === undefined ? undefined : modes.found?.modes[modes.chosen];

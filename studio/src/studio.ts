@@ -2,6 +2,7 @@
 import { loadScenario, type Override, type Scenario } from "castor";
 import { labelOf } from "./changes.ts";
 import { filesOf, type Source, sourceOf } from "./library.ts";
+import { Modes } from "./modes.ts";
 import { RunLog } from "./run-log.ts";
 import { currentRun, START, type StudioRun, type StudioState } from "./state.ts";
 import { Store } from "./store.ts";
@@ -18,10 +19,12 @@ const FRESH = {
   plots: [],
   activePlot: undefined,
   zoom: undefined,
+  modes: undefined,
 } as const satisfies Partial<StudioState>;
 
 export class Studio {
   readonly store = new Store<StudioState>(START);
+  readonly modes = new Modes(this.store);
   readonly #runner = new Runner();
   #lastRun = 0;
   #cancel: (() => void) | undefined;

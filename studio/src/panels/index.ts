@@ -5,6 +5,7 @@ import { verifyPanel } from "../audit/verify.ts";
 import { channelsPanel } from "../plots/channels-panel.ts";
 import { plotsPanel } from "../plots/panel.ts";
 import { settingsPanel } from "../settings/panel.ts";
+import { modesPanel } from "./modes.ts";
 import { outlinePanel } from "./outline.ts";
 import type { Panel } from "./panel.ts";
 import { runStatusPanel } from "./run-status.ts";
@@ -14,6 +15,7 @@ export const PANELS: readonly Panel[] = [
   outlinePanel,
   channelsPanel,
   plotsPanel,
+  modesPanel,
   settingsPanel,
   runStatusPanel,
   auditPanel,

@@ -17,13 +17,16 @@ export interface Ball {
   readonly travels: boolean;
 }
 
+/** About a mode there is so much room, in radii of the machine. */
+const SWING = 0.15;
+
 /** So much of a run is looked at. */
 const LOOKS = 40;
 
-/** A ball about the ways of all bodies; about a far traveller, where it is now. */
-export function sweptBall(model: SceneModel, { log, origin, poses: now }: Pick<Frame, "log" | "origin" | "poses">): Ball {
+/** A ball about the ways of all bodies; about a far traveller, where it is now; about a mode, where it swings. */
+export function sweptBall(model: SceneModel, { log, origin, poses: now, mode }: Omit<Frame, "t" | "q" | "grown">): Ball {
   const { motion, extent } = model;
-  if (extent.comoving) return { middle: new Vector3(), radius: 1.05 * extent.radius, travels: false };
+  if (extent.comoving && !mode) return { middle: new Vector3(), radius: 1.05 * extent.radius, travels: false };
   const low = new Vector3(1 / 0, 1 / 0, 1 / 0);
   const high = low.clone().negate();
   const shapes = shapesOf(motion.model);
@@ -39,12 +42,12 @@ export function sweptBall(model: SceneModel, { log, origin, poses: now }: Pick<F
       for (const point of own.length > 0 ? [hinge.onBody.p] : [com, hinge.onBody.p]) reach(pointOf(poses, index, point), 0);
     }
   };
-  add(motion.at(0).poses);
-  const samples = log?.length ?? 0;
+  add(mode?.rest ?? motion.at(0).poses);
+  const samples = mode ? 0 : (log?.length ?? 0);
   const looks = Math.min(samples, LOOKS);
   for (let k = 0; k < looks; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, looks - 1))).poses);
-  const radius = low.distanceTo(high) / 2;
-  if (radius > FAR * extent.radius) return ballNow(model, { origin, poses: now });
+  const radius = low.distanceTo(high) / 2 + (mode ? SWING * extent.radius : 0);
+  if (!mode && radius > FAR * extent.radius) return ballNow(model, { origin, poses: now });
   const middle = low.add(high).multiplyScalar(0.5);
   return {
     middle: middle.sub(new Vector3(...(origin as unknown as [number, number, number]))),

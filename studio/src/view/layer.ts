@@ -31,6 +31,8 @@ export interface Frame {
   /** What is the origin of the scene: far from the world's, numbers of the graphics card are too short. */
   readonly origin: Float64Array;
   readonly log: RunLog | undefined;
+  /** Where the bodies are at rest, and what to say of it, while a mode is shown. */
+  readonly mode?: { readonly rest: Float64Array; readonly words: string };
   /** The log has more samples, or another one is shown, than at the frame before. */
   readonly grown: boolean;
 }
@@ -46,6 +48,8 @@ export interface Layer {
   readonly id: string;
   readonly title: string;
   readonly shown: boolean;
+  /** Drawn only while the scene shows a run, or a mode. */
+  readonly of?: "run" | "mode";
   /** Nothing if the scenario has nothing of the kind. */
   create(context: LayerContext): LayerInstance | undefined;
 }

@@ -84,6 +84,12 @@ export class Motion {
     return this.#place();
   }
 
+  /** The same for any coordinates. */
+  posed(q: Float64Array): { readonly q: Float64Array; readonly poses: Float64Array } {
+    this.#q.set(q);
+    return this.#place();
+  }
+
   #place(): { readonly q: Float64Array; readonly poses: Float64Array } {
     this.#kernel.x.set(this.#q);
     this.#kernel.evaluate();

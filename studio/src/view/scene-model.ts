@@ -7,6 +7,7 @@ import { dispose } from "./drawing.ts";
 import { type Extent, extentOf } from "./extent.ts";
 import type { Frame, Layer, LayerContext, LayerInstance } from "./layer.ts";
 import { centreOf } from "./mass-centre.ts";
+import { ModeMotion, type ShownMode } from "./mode-motion.ts";
 import { Motion } from "./motion.ts";
 import type { Palette } from "./palette.ts";
 import { shapesOf } from "./shapes.ts";
@@ -33,6 +34,7 @@ export class SceneModel {
   #shown: Readonly<Record<string, boolean>> = {};
   #seen: { readonly log: RunLog | undefined; readonly length: number } | undefined;
   #frame: Frame | undefined;
+  #mode: ModeMotion | undefined;
 
   private constructor(options: SceneOptions, motion: Motion) {
     const { scenario } = options;
@@ -55,6 +57,10 @@ export class SceneModel {
   /** Which layers are drawn, as far as the user has chosen. */
   show(chosen: Readonly<Record<string, boolean>>): void {
     this.#shown = chosen;
+    this.#showLayers();
+  }
+
+  #showLayers(): void {
     for (const layer of this.#layers) {
       const wanted = this.isShown(layer);
       if (wanted && !this.#made.has(layer.id)) this.#make(layer);
@@ -63,7 +69,8 @@ export class SceneModel {
     }
   }
 
-  isShown = (layer: Layer): boolean => this.#shown[layer.id] ?? layer.shown;
+  isShown = (layer: Layer): boolean =>
+    (this.#shown[layer.id] ?? layer.shown) && (layer.of === undefined || layer.of === (this.#mode ? "mode" : "run"));
 
   #make(layer: Layer): void {
     const instance = layer.create(this.#context);
@@ -73,17 +80,20 @@ export class SceneModel {
     if (this.#frame) instance.update({ ...this.#frame, grown: true });
   }
 
-  /** Moves everything to a time of the log. */
-  update(t: number, log: RunLog | undefined): Frame {
+  /** Moves everything to a time of the log, or of a mode. */
+  update(t: number, log: RunLog | undefined, mode?: ShownMode): Frame {
     const length = log?.length ?? 0;
     const grown = this.#seen?.log !== log || this.#seen?.length !== length;
     this.#seen = { log, length };
     this.motion.follow(log);
-    const now = this.motion.at(t);
+    const before = this.#mode;
+    this.#mode = mode && (before?.isOf(mode) ? before : new ModeMotion(this.motion, this.extent, mode));
+    if ((before === undefined) !== (this.#mode === undefined)) this.#showLayers();
+    const now = mode && this.#mode ? this.motion.posed(this.#mode.at(mode)) : this.motion.at(t);
     const [q, poses] = [Float64Array.from(now.q), Float64Array.from(now.poses)]; // layers may ask for other times
     const { comoving, middle } = this.extent;
-    const origin = comoving ? centreOf(this.#context.scenario.model, poses) : Float64Array.from(middle);
-    const frame: Frame = { t, q, poses, origin, log, grown };
+    const origin = comoving ? centreOf(this.#context.scenario.model, this.#mode?.rest ?? poses) : Float64Array.from(middle);
+    const frame: Frame = { t, q, poses, origin, log, grown, ...(this.#mode && { mode: this.#mode }) };
     this.#frame = frame;
     for (const layer of this.#layers) {
       const instance = this.#made.get(layer.id);

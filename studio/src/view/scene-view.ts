@@ -3,12 +3,14 @@ import type { Scenario } from "castor";
 import { Mesh, type MeshLambertMaterial, PerspectiveCamera, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Source } from "../library.ts";
-import { currentRun } from "../state.ts";
+import { currentRun, shownMode } from "../state.ts";
 import type { Studio } from "../studio.ts";
+import type { FoundModes } from "../worker/protocol.ts";
 import { type Ball, ballNow, FIELD, lookAt, sweptBall } from "./camera.ts";
 import { pointOf } from "./extent.ts";
 import type { Frame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
+import type { ShownMode } from "./mode-motion.ts";
 import { PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
 
@@ -76,7 +78,7 @@ export class SceneView {
       this.#model?.show(layers);
       this.redraw();
     });
-    store.watch(["time", "runs", "selection", "page", "followed"], () => this.redraw());
+    store.watch(["time", "runs", "selection", "page", "followed", "modes", "phase"], () => this.redraw());
     store.watch(["followed"], () => {
       this.#followedAt = undefined;
     });
@@ -130,9 +132,11 @@ export class SceneView {
     this.canvas.style.visibility = model ? "" : "hidden";
     if (!model) return;
     const log = currentRun(state)?.log;
-    const frame = model.update(state.time, log);
+    const shown = shownMode(state);
+    const frame = model.update(state.time, log, shown && modeOf(state, shown));
+    const isOther = (this.#frame?.mode === undefined) !== (frame.mode === undefined);
     this.#frame = frame;
-    if (!this.#moved && frame.grown) this.#look(sweptBall(model, frame));
+    if (!this.#moved && (frame.grown || isOther)) this.#look(sweptBall(model, frame));
     else if (!this.#moved && this.#travels) this.#look(ballNow(model, frame));
     this.#follow(model, frame);
     this.#mark(model);
@@ -142,7 +146,8 @@ export class SceneView {
     this.#texts.legend(model.legends());
     const name = this.#scenario?.name ?? "machine";
     const keys = "Keys: W, A, S, D turn it, + and - zoom, F fits it";
-    this.canvas.setAttribute("aria-label", `${name} at ${Number(state.time.toPrecision(4))} s. ${keys}`);
+    const what = frame.mode ? `: ${frame.mode.words}` : ` at ${Number(state.time.toPrecision(4))} s`;
+    this.canvas.setAttribute("aria-label", `${name}${what}. ${keys}`);
   }
 
   #resize(host: HTMLElement): void {
@@ -267,6 +272,15 @@ export class SceneView {
     this.redraw();
   }
 }
+
+/** What of the state a mode in the scene depends on. */
+const modeOf = ({ modes, phase }: Studio["state"], mode: FoundModes["modes"][number]): ShownMode => ({
+  mode,
+  q: modes!.found!.q,
+  number: modes!.chosen! + 1,
+  amplitude: modes!.amplitude,
+  phase,
+});
 
 function isVisible(object: { visible: boolean; parent: unknown }): boolean {
   let part: { visible: boolean; parent: unknown } | null = object;

@@ -4,6 +4,7 @@ import type {
   Channel,
   ChannelDifference,
   FormulationName,
+  Mode,
   Override,
   Problem,
   Run,
@@ -29,8 +30,38 @@ export type Request =
   | ({ readonly type: "verify" } & Job)
   /** Closes its loops, and says where that puts it. */
   | ({ readonly type: "assemble" } & Job)
+  /** Finds its modes about a state. */
+  | ({ readonly type: "modes"; readonly modes: ModesWanted } & Job)
   /** Ends a job; it answers with what there is. */
   | { readonly type: "cancel"; readonly id: number };
+
+/** A state of a run. */
+export interface ModesState {
+  readonly q: Float64Array;
+  readonly u: Float64Array;
+  readonly t: number;
+}
+
+/** What `castor modes` is told. */
+export interface ModesWanted {
+  readonly about: "state" | "rest";
+  /** Hinges, or freedoms as hinge.part. */
+  readonly locked: readonly string[];
+  readonly count: number;
+  /** The start of the scenario if not given. */
+  readonly state?: ModesState | undefined;
+}
+
+/** What it says. */
+export interface FoundModes {
+  readonly freedoms: number;
+  /** About these coordinates, at this time. */
+  readonly q: Float64Array;
+  readonly t: number;
+  /** What else there is to say, as the command line says it. */
+  readonly remarks: readonly string[];
+  readonly modes: readonly (Mode & { readonly mostly: string })[];
+}
 
 /** An error as data; `problems` are those of a ModelError. */
 export interface Failure {
@@ -64,5 +95,6 @@ export type Answer = { readonly id: number } & (
   | { readonly type: "done"; readonly summary: RunSummary }
   | { readonly type: "verified"; readonly summary: VerifySummary }
   | { readonly type: "assembled"; readonly q: Float64Array }
+  | { readonly type: "modes"; readonly found: FoundModes }
   | { readonly type: "failed"; readonly failure: Failure }
 );

@@ -2,7 +2,7 @@
 import type { Override } from "castor";
 import type { BuiltIn, Source } from "../library.ts";
 import { failureOf } from "./failure.ts";
-import type { Answer, Request } from "./protocol.ts";
+import type { Answer, ModesWanted, Request } from "./protocol.ts";
 import { spawnWorker } from "./spawn.ts";
 
 type OfJob<A> = A extends { readonly id: number } ? Omit<A, "id"> : never;
@@ -15,6 +15,14 @@ export interface JobOptions {
   readonly library: readonly BuiltIn[];
 }
 
+/** Kinds of jobs, and what each is told besides. */
+interface JobKinds {
+  readonly run: unknown;
+  readonly verify: unknown;
+  readonly assemble: unknown;
+  readonly modes: { readonly modes: ModesWanted };
+}
+
 interface Waiting {
   readonly request: Request;
   tell(answer: JobAnswer): void;
@@ -25,7 +33,7 @@ interface Waiting {
 const PATIENCE = 120;
 
 const isLast = ({ type }: JobAnswer): boolean =>
-  type === "done" || type === "verified" || type === "assembled" || type === "failed";
+  type === "done" || type === "verified" || type === "assembled" || type === "modes" || type === "failed";
 
 /** One worker, which does one job after the other. What shall run beside it takes a runner of its own. */
 export class Runner {
@@ -39,10 +47,10 @@ export class Runner {
   }
 
   /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
-  start(type: "run" | "verify" | "assemble", job: JobOptions, tell: (answer: JobAnswer) => void): () => void {
+  start<K extends keyof JobKinds>(type: K, job: JobOptions & JobKinds[K], tell: (answer: JobAnswer) => void): () => void {
     const id = ++this.#last;
     const { assets: _, ...source } = job.source;
-    const request = { type, id, ...job, source };
+    const request = { type, id, ...job, source } as unknown as Request;
     this.#waiting.set(id, { request, tell, cancelled: false });
     this.#send(request);
     return () => this.#cancel(id);

@@ -2,6 +2,8 @@
 import {
   type Log,
   loadScenario,
+  modalAnalysis,
+  modalRemarks,
   type NotedIntent,
   prepare,
   runScenario,
@@ -12,7 +14,7 @@ import {
 } from "castor";
 import { filesOf } from "../library.ts";
 import { failureOf } from "./failure.ts";
-import type { Answer, Job, Request, RunSummary, VerifySummary } from "./protocol.ts";
+import type { Answer, FoundModes, Job, ModesWanted, Request, RunSummary, VerifySummary } from "./protocol.ts";
 
 /** Jobs that are not done; one runs at a time, so that each is as fast as it can be. */
 const jobs = new Map<number, AbortController>();
@@ -34,6 +36,7 @@ async function work(job: Request & Job, signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw new Error("cancelled");
     if (job.type === "run") await run(job, signal);
     else if (job.type === "assemble") answer({ id: job.id, type: "assembled", q: assembled(job) });
+    else if (job.type === "modes") answer({ id: job.id, type: "modes", found: modes(job) });
     else await verify(job, signal);
   } catch (error) {
     answer({ id: job.id, type: "failed", failure: failureOf(error) });
@@ -48,6 +51,21 @@ const load = ({ source, overrides, library }: Job): Scenario =>
 function assembled(job: Job): Float64Array {
   const scenario = load(job);
   return prepare(scenario).y0.slice(0, scenario.model.nq);
+}
+
+function modes(job: Job & { readonly modes: ModesWanted }): FoundModes {
+  const { model, forces, q, u } = load(job);
+  const { state, ...options } = job.modes;
+  const found = modalAnalysis(model, forces, { q, u, ...state, ...options });
+  const { linear, mostly } = found;
+  const remarks = modalRemarks(found, { rest: "“About the rest near it” looks for the rest.", held: "Hold what they hold." });
+  return {
+    freedoms: linear.m,
+    q: linear.q,
+    t: linear.t,
+    remarks,
+    modes: found.modes.map((mode, i) => ({ ...mode, mostly: mostly[i]! })),
+  };
 }
 
 /** 160 MB. */

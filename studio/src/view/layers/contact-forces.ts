@@ -13,6 +13,7 @@ export const contactForcesLayer: Layer = {
   id: "contact-forces",
   title: "Contact forces",
   shown: true,
+  of: "run",
   create({ scenario, extent, palette }) {
     const forces = drawnForces(scenario.forces);
     if (forces.length === 0) return undefined;

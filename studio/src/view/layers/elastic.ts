@@ -1,5 +1,5 @@
 /** Elastic bodies, bent as they are: one smooth rod for all links of each. */
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshLambertMaterial } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, type Material, Mesh, MeshLambertMaterial } from "three";
 import { type ElasticRod, elasticRods, PIECES, sectionsOf } from "../elastic.ts";
 import type { Layer } from "../layer.ts";
 import { bodyColour } from "./bodies.ts";
@@ -28,8 +28,7 @@ export const elasticLayer: Layer = {
     const drawn = rods.map((rod) => {
       const material = new MeshLambertMaterial({ color: bodyColour(rod.links[0]!, palette), side: DoubleSide });
       material.flatShading = !rod.round;
-      const mesh = new Mesh(emptyRod(rod), material);
-      mesh.frustumCulled = false;
+      const mesh = rodMesh(rod, material);
       mesh.userData.body = rod.name;
       object.add(mesh);
       return { rod, mesh };
@@ -42,6 +41,13 @@ export const elasticLayer: Layer = {
     };
   },
 };
+
+/** A rod that `bend` gives its points. */
+export function rodMesh(rod: ElasticRod, material: Material): Mesh {
+  const mesh = new Mesh(emptyRod(rod), material);
+  mesh.frustumCulled = false;
+  return mesh;
+}
 
 const cornersOf = ({ round }: ElasticRod): readonly (readonly [number, number])[] => (round ? ROUND : SQUARE);
 
@@ -63,7 +69,7 @@ function emptyRod(rod: ElasticRod): BufferGeometry {
   return geometry;
 }
 
-function bend(rod: ElasticRod, geometry: BufferGeometry, poses: Float64Array, origin: Float64Array): void {
+export function bend(rod: ElasticRod, geometry: BufferGeometry, poses: Float64Array, origin: Float64Array): void {
   const position = geometry.getAttribute("position") as BufferAttribute;
   let place = 0;
   for (const { at, y, z, size } of sectionsOf(rod, poses))

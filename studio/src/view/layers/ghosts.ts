@@ -11,24 +11,14 @@ export const ghostsLayer: Layer = {
   id: "ghosts",
   title: "Ghosts",
   shown: false,
+  of: "run",
   create(context) {
     const { scenario, palette, motion, extent } = context;
     const every = niceBelow(scenario.duration / ABOUT);
     const material = new MeshBasicMaterial({ color: palette.bodies[2]!, transparent: true, opacity: 0.13, depthWrite: false });
     const object = new Group();
     const templates = bodyGroups(context);
-    const posture = (): Group[] =>
-      templates.map((template) => {
-        const copy = template.clone();
-        const lines: typeof copy.children = [];
-        copy.traverse((part) => {
-          part.userData = {};
-          if (part instanceof Mesh) part.material = material;
-          else if (!(part instanceof Group)) lines.push(part);
-        });
-        for (const line of lines) line.removeFromParent();
-        return copy;
-      });
+    const posture = (): Group[] => templates.map((template) => faintCopy(template, material));
     const still = new Float64Array(3);
     let shownUntil = -1;
     return {
@@ -54,3 +44,16 @@ export const ghostsLayer: Layer = {
     };
   },
 };
+
+/** A body's group in one faint material, without edges, which cannot be picked. */
+export function faintCopy(template: Group, material: MeshBasicMaterial): Group {
+  const copy = template.clone();
+  const lines: typeof copy.children = [];
+  copy.traverse((part) => {
+    part.userData = {};
+    if (part instanceof Mesh) part.material = material;
+    else if (!(part instanceof Group)) lines.push(part);
+  });
+  for (const line of lines) line.removeFromParent();
+  return copy;
+}

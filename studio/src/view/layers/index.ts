@@ -13,6 +13,7 @@ import { loopForcesLayer } from "./loop-forces.ts";
 import { loopsLayer } from "./loops.ts";
 import { momentumLayer } from "./momentum.ts";
 import { reactionsLayer } from "./reactions.ts";
+import { restShapeLayer } from "./rest-shape.ts";
 import { surroundingsLayer } from "./surroundings.ts";
 import { terrainLayer } from "./terrain.ts";
 import { trailsLayer } from "./trails.ts";
@@ -34,6 +35,7 @@ export const LAYERS: readonly Layer[] = [
   intentsLayer,
   trailsLayer,
   ghostsLayer,
+  restShapeLayer,
   terrainLayer,
   surroundingsLayer,
 ];

@@ -25,6 +25,7 @@ export const intentsLayer: Layer = {
   id: "intents",
   title: "Planned way, obstacles",
   shown: true,
+  of: "run",
   create(context) {
     const { scenario, extent, palette } = context;
     if (!scenario.controllers.some(({ intent }) => intent) || extent.comoving) return undefined;

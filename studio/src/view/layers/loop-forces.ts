@@ -9,6 +9,7 @@ export const loopForcesLayer: Layer = {
   id: "loop-forces",
   title: "Loop forces",
   shown: false,
+  of: "run",
   create({ scenario: { model }, extent, palette }) {
     const loops = model.loops.filter((loop) => loop.type === "frames");
     if (loops.length === 0) return undefined;

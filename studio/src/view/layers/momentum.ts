@@ -14,6 +14,7 @@ export const momentumLayer: Layer = {
   id: "momentum",
   title: "Momentum",
   shown: false,
+  of: "run",
   create({ scenario: { model }, extent, palette }) {
     const width = 0.014 * extent.radius;
     const linear = new Arrow(palette.linear, width);

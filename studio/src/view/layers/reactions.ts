@@ -9,6 +9,7 @@ export const reactionsLayer: Layer = {
   id: "reactions",
   title: "Hinge forces",
   shown: false,
+  of: "run",
   create({ scenario: { model }, extent, palette }) {
     const bodies = model.bodies.filter(({ hinge }) => hinge.kind !== "free");
     if (bodies.length === 0) return undefined;

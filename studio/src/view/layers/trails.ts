@@ -23,6 +23,7 @@ export const trailsLayer: Layer = {
   id: "trails",
   title: "Trails",
   shown: true,
+  of: "run",
   create(context) {
     const tracked = trackedIn(context).slice(0, MOST_TRAILS);
     const object = new Group();

@@ -19,6 +19,7 @@ export const wheelTracksLayer: Layer = {
   id: "wheel-tracks",
   title: "Wheel tracks",
   shown: true,
+  of: "run",
   create({ scenario, extent, palette }) {
     const wheels = drawnForces(scenario.forces.filter(({ kind }) => kind.startsWith("wheel-")));
     if (wheels.length === 0 || extent.comoving) return undefined;

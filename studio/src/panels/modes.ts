@@ -1,0 +1,182 @@
+/** Natural frequencies, damping ratios and shapes of small motions: a table of them, of which the scene shows one. */
+import type { Model } from "castor";
+import { fill, h, icon, iconButton } from "../dom.ts";
+import { placeBeside } from "../menu.ts";
+import type { ModesView } from "../modes.ts";
+import { numberText } from "../plots/text.ts";
+import { currentRun, type StudioState, shownMode } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import type { FoundModes } from "../worker/protocol.ts";
+import type { Panel } from "./panel.ts";
+
+export const modesPanel: Panel = {
+  id: "modes",
+  title: "Modes",
+  region: "bottom",
+  opening: { key: "modes", open: (studio) => studio.modes.open(), close: (studio) => studio.modes.close() },
+  mount(host, studio) {
+    const status = h("p", { class: "modes-status", role: "status" });
+    const remarks = h("div", { class: "modes-remarks" });
+    const table = h("div", { class: "modes-table" });
+    fill(host, toolbar(studio), status, remarks, table);
+    let shown: FoundModes | undefined;
+    studio.store.watch(["modes", "scenario", "current"], (state) => {
+      const { modes } = state;
+      if (modes === undefined) return;
+      host.setAttribute("aria-busy", String(modes.status === "computing"));
+      const text = statusOf(modes, state);
+      if (status.textContent !== text) status.textContent = text;
+      if (modes.found !== shown || modes.failure || modes.status !== "ready") fill(remarks, ...remarksOf(modes));
+      if (modes.found !== shown) fill(table, ...tableOf(modes, studio));
+      shown = modes.found;
+      for (const box of table.querySelectorAll("input")) {
+        const is = Number(box.value) === modes.chosen;
+        if (is && !box.checked) table.scrollTop = Math.max(0, box.closest("tr")!.offsetTop - table.clientHeight / 2);
+        box.checked = is;
+      }
+    });
+    document.addEventListener("keydown", (event) => {
+      const open = studio.state.modes !== undefined && studio.state.page === "scenario";
+      const target = event.target instanceof HTMLElement ? event.target : document.body;
+      if (event.key !== "Escape" || event.defaultPrevented || !open) return;
+      if (target.closest("dialog, [popover], .menu-host, input[type=text], input[type=search]")) return;
+      studio.modes.close();
+      document.getElementById("tab-plots")?.focus();
+    });
+  },
+};
+
+function toolbar(studio: Studio): HTMLElement {
+  const play = iconButton("play", "Play", () => studio.store.set({ playing: !studio.state.playing }));
+  const back = h("button", { type: "button", class: "plain", onclick: () => studio.modes.close() }, "Back to the run");
+  back.title = "Back to the run (Escape)";
+  const rest = h("input", { type: "checkbox" });
+  rest.addEventListener("change", () => studio.modes.want({ about: rest.checked ? "rest" : "state" }));
+  const size = h("input", { type: "range", min: "0.02", max: "0.5", step: "0.01", "aria-label": "Size of the motion" });
+  size.addEventListener("input", () => studio.modes.enlarge(Number(size.value)));
+  const cancel = iconButton("cancel", "Cancel", () => studio.modes.cancel());
+  const again = h("button", { type: "button", class: "plain", onclick: () => studio.modes.again() }, "Compute again");
+  studio.store.watch(["modes", "playing"], (state) => {
+    const { modes, playing } = state;
+    if (modes === undefined) return;
+    const mode = shownMode(state);
+    rest.checked = modes.wanted.about === "rest";
+    size.value = String(modes.amplitude);
+    size.setAttribute("aria-valuetext", `${Math.round(100 * modes.amplitude)} percent of the machine's radius`);
+    play.disabled = size.disabled = mode === undefined;
+    play.replaceChildren(icon(playing && mode ? "pause" : "play"));
+    play.setAttribute("aria-label", playing && mode ? "Pause the mode" : "Play the mode");
+    play.title = playing && mode ? "Pause (space)" : "Play (space)";
+    cancel.hidden = modes.status !== "computing";
+    again.hidden = modes.status !== "cancelled";
+  });
+  return h(
+    "div",
+    { class: "plot-tools modes-tools", role: "toolbar", "aria-label": "Modes" },
+    play,
+    h("label", { class: "modes-size" }, "size", size),
+    h("label", { title: "About the rest under gravity and forces near the state, as --rest" }, rest, "about the rest near it"),
+    heldMenu(studio),
+    cancel,
+    again,
+    h("span", { class: "gap" }),
+    back,
+  );
+}
+
+/** Hinges to be held, as --lock names them: those that the model was given, not the joints that elastic bodies are made of. */
+function heldMenu(studio: Studio): HTMLElement {
+  const words = h("span", {});
+  const button = h("button", { type: "button", class: "plain", popovertarget: "modes-held", "aria-haspopup": "dialog" }, words);
+  const list = h("div", { id: "modes-held", popover: "auto", class: "details held", role: "group", "aria-label": "Held hinges" });
+  list.addEventListener("toggle", (event) => {
+    if ((event as ToggleEvent).newState === "open") placeBeside(list, button);
+  });
+  let model: Model | undefined;
+  studio.store.watch(["scenario", "current", "modes"], (state) => {
+    const now = (currentRun(state)?.scenario ?? state.scenario)?.model;
+    const { locked = [] } = state.modes?.wanted ?? {};
+    words.textContent = locked.length === 0 ? "no hinge held" : `held: ${locked.join(", ")}`;
+    button.title = `Hinges that are held, as --lock${locked.length === 0 ? "" : `: ${locked.join(", ")}`}`;
+    if (now !== model) {
+      model = now;
+      fill(list, ...(now ? choices(now, studio) : []));
+      button.hidden = list.childElementCount === 0;
+    }
+    for (const box of list.querySelectorAll("input")) box.checked = locked.includes(box.value);
+  });
+  return h("span", { class: "menu-holder" }, button, list);
+}
+
+function choices({ bodies, springs }: Model, studio: Studio): HTMLElement[] {
+  const joints = new Set(springs.flatMap(({ joints }) => joints.map(({ hinge }) => hinge)));
+  return bodies
+    .filter(({ hinge }) => hinge.nu > 0 && !joints.has(hinge.name))
+    .map(({ hinge }) => {
+      const box = h("input", { type: "checkbox", value: hinge.name });
+      box.addEventListener("change", () => {
+        const others = (studio.state.modes?.wanted.locked ?? []).filter((name) => name !== hinge.name);
+        studio.modes.want({ locked: box.checked ? [...others, hinge.name] : others });
+      });
+      return h("label", {}, box, hinge.name, h("small", {}, hinge.kind));
+    });
+}
+
+function statusOf({ status, found, wanted }: ModesView, { scenario, runs, current }: StudioState): string {
+  if (scenario === undefined && currentRun({ runs, current })?.scenario === undefined) return "No model is open.";
+  if (status === "computing") return "computing";
+  if (status === "cancelled") return "cancelled";
+  if (found === undefined) return "";
+  const { freedoms, t, modes } = found;
+  const about = wanted.about === "rest" ? "the rest near" : "the state at";
+  const where = t === 0 ? (wanted.about === "rest" ? "the rest near the start" : "the start") : `${about} ${numberText(t, 6)} s`;
+  const many = modes.length === 1 ? "the slowest mode" : `the ${modes.length} slowest modes`;
+  return `${freedoms} ${freedoms === 1 ? "freedom" : "freedoms"}, ${many} about ${where}.`;
+}
+
+/** What the command line says of the state, in its words. */
+function remarksOf({ found, failure }: ModesView): HTMLElement[] {
+  if (failure) {
+    const problems = failure.problems?.map(({ message, value, advice }) =>
+      [`${message}${value === undefined ? "" : `, got ${value}`}`, advice].filter(Boolean).join(". "),
+    );
+    return (problems ?? [failure.message]).map((text) => h("p", { class: "verdict bad", role: "alert" }, text));
+  }
+  return (found?.remarks ?? []).map((text) => h("p", { class: "modes-remark" }, text));
+}
+
+function tableOf({ found, wanted }: ModesView, studio: Studio): HTMLElement[] {
+  if (found === undefined || found.modes.length === 0) return [];
+  const heads = ["mode", "Hz", "damping ratio", "1/s", "", "mostly"];
+  const rows = found.modes.map((mode, i) => {
+    const choose = h("input", { type: "radio", name: "mode", value: String(i), onchange: () => studio.modes.choose(i) });
+    const { kind, frequency, dampingRatio, eigenvalue, mostly } = mode;
+    const cells = [
+      numberText(frequency, 6),
+      kind === "vibration" ? numberText(dampingRatio, 4) : "",
+      numberText(eigenvalue.re, 5),
+      kind,
+      mostly,
+    ];
+    return h(
+      "tr",
+      { "data-kind": kind, onclick: () => studio.modes.choose(i) },
+      h("th", { scope: "row" }, h("label", {}, choose, h("span", { class: "number" }, i + 1))),
+      ...cells.map((text, c) => h("td", { class: c < 3 ? "number" : c === 4 ? "mostly" : "" }, text)),
+    );
+  });
+  const more = h(
+    "button",
+    { type: "button", class: "plain", onclick: () => studio.modes.want({ count: 2 * wanted.count }) },
+    "More",
+  );
+  return [
+    h(
+      "table",
+      { "aria-label": "Modes, the slowest first" },
+      h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, ...rows),
+    ),
+    ...(found.modes.length === wanted.count ? [more] : []),
+  ];
+}

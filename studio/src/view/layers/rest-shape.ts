@@ -1,0 +1,35 @@
+/** While a mode is shown: the machine at rest, faintly. */
+import { Group, MeshBasicMaterial } from "three";
+import { placeAt } from "../drawing.ts";
+import { elasticRods } from "../elastic.ts";
+import type { Layer } from "../layer.ts";
+import { bodyGroups } from "./bodies.ts";
+import { bend, rodMesh } from "./elastic.ts";
+import { faintCopy } from "./ghosts.ts";
+
+export const restShapeLayer: Layer = {
+  id: "rest-shape",
+  title: "Rest shape of a mode",
+  shown: true,
+  of: "mode",
+  create(context) {
+    const { scenario, palette } = context;
+    const material = new MeshBasicMaterial({ color: palette.link, transparent: true, opacity: 0.28, depthWrite: false });
+    const rods = elasticRods(scenario.model);
+    const elastic = new Set(rods.flatMap(({ links }) => links.map(({ index }) => index)));
+    const bodies = bodyGroups(context).map((group) => faintCopy(group, material));
+    const meshes = rods.map((rod) => rodMesh(rod, material));
+    const object = new Group().add(...bodies.filter((_, i) => !elastic.has(i)), ...meshes);
+    let words = "";
+    return {
+      object,
+      legend: () => words,
+      update({ mode, origin }) {
+        if (mode === undefined) return;
+        words = mode.words;
+        for (const [body, group] of bodies.entries()) placeAt(group, mode.rest, body, origin);
+        for (const [i, mesh] of meshes.entries()) bend(rods[i]!, mesh.geometry, mode.rest, origin);
+      },
+    };
+  },
+};

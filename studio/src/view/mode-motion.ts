@@ -1,0 +1,140 @@
+/**
+ * A mode as a motion of the scene: coordinates moved from rest along its shape, enlarged, at a speed that one can follow. Bodies are
+ * placed by the kernel as ever, so hinges do not come apart, however far it swings.
+ */
+import type { Mode } from "castor";
+import { CYCLES } from "../playback.ts";
+import { type Extent, jointsOn, pointOf, shapeRadius } from "./extent.ts";
+import { type Motion, POSE } from "./motion.ts";
+import { shapesOf } from "./shapes.ts";
+
+type V3 = readonly [number, number, number];
+
+/** A mode at a moment of its motion. */
+export interface ShownMode {
+  readonly mode: Pick<Mode, "shape" | "shapeIm" | "kind" | "frequency" | "eigenvalue">;
+  /** Coordinates at rest. */
+  readonly q: Float64Array;
+  readonly number: number;
+  /** In radii of the machine. */
+  readonly amplitude: number;
+  /** Cycles. */
+  readonly phase: number;
+}
+
+/** No body turns further for each radius of amplitude, rad: fast modes of long rods would roll them up. */
+const LARGEST_TURN = 3;
+/** Decays fall, and what is unstable grows, by this power of e while one looks. */
+const FALL = 3.5;
+
+export class ModeMotion {
+  /** Poses at rest. */
+  readonly rest: Float64Array;
+  readonly words: string;
+  readonly #motion: Motion;
+  readonly #of: ShownMode["mode"];
+  /** Of the shape, for an amplitude of one radius. */
+  readonly #scale: number;
+  readonly #q: Float64Array;
+  readonly #change: Float64Array;
+
+  constructor(motion: Motion, extent: Extent, { mode, q, number }: ShownMode) {
+    this.#motion = motion;
+    this.#of = mode;
+    this.#q = Float64Array.from(q);
+    this.#change = new Float64Array(mode.shape.length);
+    this.rest = Float64Array.from(motion.posed(q).poses);
+    this.#scale = this.#scaleOf(extent, q);
+    this.words = `mode ${number}, ${wordsOf(mode)}`;
+  }
+
+  isOf({ mode }: ShownMode): boolean {
+    return mode === this.#of;
+  }
+
+  /** Coordinates at a moment; valid until the next call. */
+  at({ q, amplitude, phase }: ShownMode): Float64Array {
+    const { shape, shapeIm, kind, eigenvalue } = this.#of;
+    const angle = 2 * Math.PI * phase;
+    const part = phase - Math.floor(phase);
+    const swings = kind === "rigid" || eigenvalue.im !== 0;
+    const [re, im] = swings ? [Math.sin(angle), Math.cos(angle)] : [Math.exp(FALL * (kind === "decay" ? -part : part - 1)), 0];
+    const scale = this.#scale * amplitude;
+    for (let i = 0; i < this.#change.length; i++) this.#change[i] = scale * (re * shape[i]! + im * shapeIm[i]!);
+    return this.#moved(q);
+  }
+
+  /** q + N(q) s, quaternions of norm 1. */
+  #moved(q: Float64Array): Float64Array {
+    for (const { hinge } of this.#motion.model.bodies) {
+      let [at, u] = [hinge.q, hinge.u];
+      for (const { nq, nu, rates, quaternion } of hinge.elements) {
+        const own = [...q.subarray(at, at + nq)];
+        const step = rates(own, [...this.#change.subarray(u, u + nu)]) as readonly number[];
+        for (let k = 0; k < nq; k++) this.#q[at + k] = own[k]! + step[k]!;
+        if (quaternion !== undefined) normalise(this.#q.subarray(at + quaternion, at + quaternion + 4));
+        at += nq;
+        u += nu;
+      }
+    }
+    return this.#q;
+  }
+
+  /** The farthest that a point moves, and the most that a body turns, set the size: found by a small step of each part. */
+  #scaleOf({ radius }: Extent, q: Float64Array): number {
+    const { model } = this.#motion;
+    const { shape, shapeIm } = this.#of;
+    const step = 1e-6 / Math.max(1e-300, ...shape.map(Math.abs), ...shapeIm.map(Math.abs));
+    const points = shapesOf(model).map((shapes, i): V3[] => {
+      const body = model.bodies[i]!;
+      const corners = shapes.flatMap((shape) => around(shape.placement.p, shapeRadius(shape)));
+      return [...jointsOn(model, body), body.com, ...corners];
+    });
+    const parts = [shape, shapeIm].map((part) => {
+      this.#change.set(part.map((v) => v * step));
+      return Float64Array.from(this.#motion.posed(this.#moved(q)).poses);
+    });
+    let [far, turned] = [0, 0];
+    for (const [body, own] of points.entries()) {
+      for (const p of own) far = Math.max(far, Math.hypot(...parts.map((poses) => apart(poses, this.rest, body, p))));
+      turned = Math.max(turned, Math.hypot(...parts.map((poses) => turn(poses, this.rest, body))));
+    }
+    const size = Math.max(far / radius, turned / LARGEST_TURN);
+    return size > 0 ? step / size : 0;
+  }
+}
+
+function apart(poses: Float64Array, rest: Float64Array, body: number, p: V3): number {
+  const [a, b] = [pointOf(poses, body, p), pointOf(rest, body, p)];
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/** A small angle between two attitudes: |R - R₀| = √2 |angle|. */
+function turn(poses: Float64Array, rest: Float64Array, body: number): number {
+  let sum = 0;
+  for (let k = POSE * body; k < POSE * body + 9; k++) sum += (poses[k]! - rest[k]!) ** 2;
+  return Math.sqrt(sum / 2);
+}
+
+const around = (p: V3, r: number): V3[] => [
+  [p[0] + r, p[1], p[2]],
+  [p[0], p[1] + r, p[2]],
+  [p[0], p[1], p[2] + r],
+  [p[0] - r, p[1], p[2]],
+];
+
+function normalise(v: Float64Array): void {
+  const norm = Math.hypot(...v);
+  for (let k = 0; k < v.length; k++) v[k]! /= norm;
+}
+
+const digits = (x: number, n: number): string => String(Number(x.toPrecision(n)));
+
+/** "44.9 Hz, shown 90 times slower", "grows at 3.1 1/s". */
+function wordsOf({ kind, frequency, eigenvalue: { re, im } }: ShownMode["mode"]): string {
+  if (kind === "rigid") return "0 Hz: nothing brings it back";
+  if (im === 0) return `${kind === "unstable" ? "grows" : "decays"} at ${digits(Math.abs(re), 3)} 1/s`;
+  const slower = frequency / CYCLES;
+  const pace = slower >= 1 ? `${digits(slower, 2)} times slower` : `${digits(1 / slower, 2)} times faster`;
+  return `${digits(frequency, 4)} Hz, shown ${pace}${re > 0 && kind === "unstable" ? "; it grows" : ""}`;
+}
