@@ -72,7 +72,14 @@ export type { NotedIntent } from "./sim/controller-runner.ts";
 export { drawnForces } from "./sim/drawn-forces.ts";
 export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/engagement.ts";
 export type { DrawnForce, ForceElement } from "./sim/force-element.ts";
-export { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "./sim/integrator.ts";
+export {
+  type DerivativeCode,
+  type InitialValueProblem,
+  type Integrator,
+  type IntegratorOptions,
+  StepError,
+  type Stepper,
+} from "./sim/integrator.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
 export type { Actions, Happening, PlannedEvent } from "./sim/plan.ts";
 export { type Run, type SimulationOptions, simulate } from "./sim/simulate.ts";
@@ -148,6 +155,7 @@ export {
   compile,
   compileAsync,
   type Kernel,
+  type KernelCode,
   type Target,
   type WasmKernel,
   wasmModule,

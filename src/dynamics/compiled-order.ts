@@ -12,8 +12,11 @@ const PATIENCE = 256;
 /** Longer eliminations, of machines with long chains, are not worth compiling: the code would be slower to make than to do without. */
 const MOST_ELIMINATIONS = 20_000;
 
+/** What the last two outputs of a kernel are below and above where its pivot order suits. */
+export const SUITED = { below: LARGEST_MULTIPLIER, above: SHRUNK } as const;
+
 /** Whether the pivot order of a kernel still suits the numbers: its last two outputs say so. */
-export const suits = (y: Float64Array, first: number): boolean => y[first]! < LARGEST_MULTIPLIER && y[first + 1]! > SHRUNK;
+export const suits = (y: Float64Array, first: number): boolean => y[first]! < SUITED.below && y[first + 1]! > SUITED.above;
 
 /** A kernel for one pivot order: that of the first state, until it has not suited for many states on end. Compiled when first used. */
 export function compiledOrder(make: (order: PivotOrder) => Kernel) {

@@ -25,10 +25,19 @@ export interface Kernel<I extends Shape = Shape, O extends Shape = Shape> {
   readonly x: Float64Array;
   /** The output array of the kernel itself; the same holds. */
   readonly y: Float64Array;
+  /** What a "wasm" kernel runs, for loops that call it in a memory of their own (see `evaluateIn`). */
+  readonly code?: KernelCode;
   /** y = f(x). Allocates nothing. */
   evaluate(): void;
   /** Copies in, evaluates, copies out. */
   run(x: Float64Array, y: Float64Array): void;
+}
+
+/** Compiled code: `evaluate(x, y, scratch)` of byte addresses. The three pieces must not overlap. */
+export interface KernelCode {
+  readonly module: WebAssembly.Module;
+  /** Bytes of scratch memory that a call needs. */
+  readonly scratchBytes: number;
 }
 
 export interface CompileOptions {
@@ -66,7 +75,13 @@ export async function compileAsync<I extends Shape, O extends Shape>(
 export const wasmModule = (program: Program, options: Omit<CompileOptions, "target" | "memory"> = {}): WasmKernel =>
   emitWasm(program, options);
 
-type Evaluate = (x: number, y: number, scratch: number) => void;
+export type Evaluate = (x: number, y: number, scratch: number) => void;
+
+/** The function of a kernel's code on a memory. */
+export const evaluateIn = (memory: KernelMemory, { module }: KernelCode): Evaluate => {
+  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos } };
+  return new WebAssembly.Instance(module, imports).exports.evaluate as Evaluate;
+};
 
 function instantiate<I extends Shape, O extends Shape>(
   program: Program<I, O>,
@@ -81,8 +96,8 @@ function instantiate<I extends Shape, O extends Shape>(
   const xAt = memory.allocate(8 * nx);
   const yAt = memory.allocate(8 * ny);
   const scratchAt = memory.allocate(emitted.scratchBytes);
-  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos } };
-  const evaluate = new WebAssembly.Instance(module, imports).exports.evaluate as Evaluate;
+  const code = { module, scratchBytes: emitted.scratchBytes };
+  const evaluate = evaluateIn(memory, code);
   let x = memory.doubles(xAt, nx);
   let y = memory.doubles(yAt, ny);
   const fresh = (): void => {
@@ -100,6 +115,7 @@ function instantiate<I extends Shape, O extends Shape>(
       return y;
     },
     evaluate: () => evaluate(xAt, yAt, scratchAt),
+    ...(lanes === 1 && { code }),
   });
 }
 
@@ -128,6 +144,7 @@ interface Parts {
   readonly x: () => Float64Array;
   readonly y: () => Float64Array;
   readonly evaluate: () => void;
+  readonly code?: KernelCode;
 }
 
 function kernel<I extends Shape, O extends Shape>(
@@ -156,6 +173,7 @@ function kernel<I extends Shape, O extends Shape>(
     get y() {
       return parts.y();
     },
+    ...(parts.code && { code: parts.code }),
     evaluate: parts.evaluate,
     run(x, y) {
       const own = parts.x();

@@ -21,10 +21,17 @@ export const WASM = {
   i64Add: 0x7c,
   i64Sub: 0x7d,
   i32Add: 0x6a,
+  i32Sub: 0x6b,
+  i32GeS: 0x4e,
+  i32And: 0x71,
+  i32LtU: 0x49,
   i32Eqz: 0x45,
   i64FromBits: 0xbd,
   f64FromBits: 0xbf,
+  f64FromU32: 0xb8,
+  f64Eq: 0x61,
   f64Lt: 0x63,
+  f64Gt: 0x64,
   f64Ge: 0x66,
   f64Abs: 0x99,
   f64Neg: 0x9a,
@@ -167,6 +174,10 @@ export class Code {
     return this.op(SIMD + 34).byte(lane);
   }
 
+  i32Load(offset: number): this {
+    return this.byte(0x28).byte(2).u32(offset);
+  }
+
   f64Load(offset: number): this {
     return this.byte(0x2b).byte(3).u32(offset);
   }
@@ -190,6 +201,21 @@ export class Code {
   /** Opens a block that runs if the i32 on the stack is not zero; `op(WASM.end)` closes it. */
   when(): this {
     return this.byte(WASM.if).byte(VOID_BLOCK);
+  }
+
+  /** Opens a loop; `again` jumps back to its start from the same depth, and `op(WASM.end)` closes it. */
+  loop(): this {
+    return this.byte(0x03).byte(VOID_BLOCK);
+  }
+
+  /** Back to the start of the loop that was opened last if the i32 on the stack is not zero. */
+  again(): this {
+    return this.byte(0x0d).u32(0);
+  }
+
+  /** From the stack: to, from, number of bytes. */
+  memoryCopy(): this {
+    return this.append([0xfc, 0x0a, 0, 0]);
   }
 
   double(value: number): this {

@@ -48,6 +48,15 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
   const integrator = choice?.name === undefined ? scenario.integrator : { ...scenario.integrator, name: choice.name };
   const { name, ...settings } = integrator;
   checkStart(scenario, system, y0);
+  const motion = {
+    duration: scenario.duration,
+    integrator: INTEGRATORS[name],
+    settings,
+    sample: scenario.sample,
+    channels: scenario.channels.map((c) => c.name),
+    tolerances: scenario.tolerances,
+  };
+  if (system.closed) tryStep(system, y0, motion);
   return {
     scenario: { ...scenario, integrator },
     ...(choice && { stiff: choice.why }),
@@ -56,18 +65,22 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
     moved,
     redundant: redundantRows(system, y0),
     options: {
-      duration: scenario.duration,
-      integrator: INTEGRATORS[name],
-      settings,
-      sample: scenario.sample,
-      channels: scenario.channels.map((c) => c.name),
+      ...motion,
       controllers: scenario.controllers,
       plan: scenario.events.map((event) => planned(event, system)),
       ...(scenario.mode !== undefined && { mode: scenario.mode }),
       events: scenario.stop.map((condition) => stopEvent(condition, system)),
-      tolerances: scenario.tolerances,
     },
   };
+}
+
+/** Engines compile a function when it is first called: one step is made and forgotten, so that this is done before the motion begins. */
+function tryStep(system: System, y0: Float64Array, motion: SimulationOptions): void {
+  try {
+    beginSimulation(system, y0, motion).advance();
+  } catch (error) {
+    if (!isFailure(error)) throw error; // what stops a motion is told when it is run
+  }
 }
 
 /** Loops are compiled for the numbers of the first state: before the motion begins, and not in its first steps. */
@@ -163,6 +176,9 @@ export interface ScenarioRun extends Prepared {
   readonly compileSeconds: number;
 }
 
+const isFailure = (error: unknown): error is NonNullable<ScenarioRun["failure"]> =>
+  error instanceof AuditError || error instanceof EngagementError || error instanceof StepError || error instanceof SingularError;
+
 /** Time between two looks at the rest of the world, ms. The first comes early: whoever waits sees at once that it moves. */
 const SLICE = 50;
 const FIRST_SLICE = 8;
@@ -219,15 +235,7 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
       pause = performance.now() + slice;
     }
   } catch (error) {
-    if (
-      !(
-        error instanceof AuditError ||
-        error instanceof EngagementError ||
-        error instanceof StepError ||
-        error instanceof SingularError
-      )
-    )
-      throw error;
+    if (!isFailure(error)) throw error;
     return { run: simulation.result("interrupted"), failure: error };
   }
 }

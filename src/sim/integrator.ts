@@ -1,11 +1,28 @@
 /** The interface of every integrator. A contract suite runs each of them through the same tests. */
 
+import type { Kernel } from "../kernel/kernel.ts";
+
 /** ẏ = f(t, y). Writes `ydot`, keeps no reference to its arguments. */
 export type Derivative = (t: number, y: Float64Array, ydot: Float64Array) => void;
+
+/** The derivative as a kernel of WebAssembly. */
+export interface DerivativeCode {
+  /** Of t, y and others, which its own `x` has: first of its outputs is ẏ. It has `code`. */
+  readonly kernel: Kernel;
+  /** Where t and y begin in `x`. */
+  readonly t: number;
+  readonly y: number;
+  /** The two outputs behind ẏ are below and above these where ẏ is right; elsewhere only `derivative` knows it. */
+  readonly limits?: { readonly below: number; readonly above: number };
+  /** To be told when they were. */
+  suited(): void;
+}
 
 export interface InitialValueProblem {
   readonly size: number;
   readonly derivative: Derivative;
+  /** `derivative` as a kernel, while there is one: explicit methods then run inside WebAssembly from stage to stage. */
+  readonly code?: () => DerivativeCode | undefined;
   /** ∂f/∂y by rows, where it is known; else finite differences serve. */
   readonly jacobian?: (t: number, y: Float64Array, J: Float64Array) => void;
   /** Brings y at t back to the manifold after a step (unit quaternions, closed loops). Not called by integrators that stay on it. */

@@ -182,7 +182,7 @@ function combinationLoop(combination: Combination, { y, out, k, weights, bytes }
   const program = trace("combination", { y: 1, k: 4, w: WEIGHTS }, (x) => ({ out: [combination(x.y[0]!, x.k, x.w)] }));
   const code = new Code();
   const [OFFSET, VALUE] = [0, 1];
-  code.byte(0x03).byte(0x40); // loop
+  code.loop();
   code.get(OFFSET);
   pushNode(code, program, program.results[0]!, (input) => {
     if (input <= 4) code.get(OFFSET).v128Load(input === 0 ? y : k[input - 1]!);
@@ -193,7 +193,7 @@ function combinationLoop(combination: Combination, { y, out, k, weights, bytes }
         .op(WASM.f64x2Splat);
   });
   code.set(VALUE).get(VALUE).v128Store(out);
-  code.get(OFFSET).i32(16).op(WASM.i32Add).tee(OFFSET).i32(bytes).byte(0x49).byte(0x0d).u32(0); // i32.lt_u, br_if
+  code.get(OFFSET).i32(16).op(WASM.i32Add).tee(OFFSET).i32(bytes).op(WASM.i32LtU).again();
   return code.op(WASM.end);
 }
 
@@ -253,7 +253,7 @@ function loopOf({ current, stage, stages, result, project, evaluate }: Loop): Co
   const [N, H, START, K, T] = [0, 1, 2, 3, 4];
   const code = new Code();
   const time = (address: number, push: (c: Code) => Code): Code => push(code.i32(0)).f64Store(address);
-  code.byte(0x03).byte(0x40); // loop
+  code.loop();
   code.get(START).get(K).get(H).op(WASM.f64Mul).op(WASM.f64Add).set(T);
   time(current, (c) => c.get(T));
   evaluate(code, current, 0);
@@ -265,6 +265,6 @@ function loopOf({ current, stage, stages, result, project, evaluate }: Loop): Co
   }
   code.call(result).call(project);
   code.get(K).f64(1).op(WASM.f64Add).set(K);
-  code.get(N).i32(-1).op(WASM.i32Add).tee(N).byte(0x0d).u32(0); // br_if while steps remain
+  code.get(N).i32(-1).op(WASM.i32Add).tee(N).again(); // while steps remain
   return code.op(WASM.end);
 }

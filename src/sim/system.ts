@@ -3,7 +3,7 @@
  * side runs in the kernel's memory and allocates nothing.
  */
 import type { ClosedLoops } from "../dynamics/closed-loops.ts";
-import { suits } from "../dynamics/compiled-order.ts";
+import { SUITED, suits } from "../dynamics/compiled-order.ts";
 import type { Dependents, FormulationName } from "../dynamics/formulation.ts";
 import { jacobian } from "../kernel/differentiate.ts";
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
@@ -14,7 +14,7 @@ import { SingularError } from "../model/errors.ts";
 import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
-import type { InitialValueProblem } from "./integrator.ts";
+import type { DerivativeCode, InitialValueProblem } from "./integrator.ts";
 import { type LoopSets, loopSets } from "./loop-sets.ts";
 import {
   DISSIPATED,
@@ -208,6 +208,25 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     ydot[ledger + SUPPLIED]! += numeric.supplied;
   };
 
+  let derivativeCode: DerivativeCode | undefined;
+  /** The derivative as one kernel, where nothing has to be done in numbers before or behind it. */
+  const code = (): DerivativeCode | undefined => {
+    if (layout.numeric || system.law || dependents()) return undefined;
+    const inside = isInside();
+    const kernel = inside ? motion() : loops.current.motion();
+    if (!kernel?.code) return undefined;
+    kernel.x.set(held, at.held);
+    if (derivativeCode?.kernel !== kernel)
+      derivativeCode = {
+        kernel,
+        t: at.t,
+        y: at.y,
+        ...(!inside && { limits: SUITED }),
+        suited: () => loops.current.closed?.suited(),
+      };
+    return derivativeCode;
+  };
+
   const starts = quaternionsOf(model);
   const project = (y: Float64Array, t: number): void => {
     const [q, u] = [y.subarray(0, nq), y.subarray(nq, nq + nu)];
@@ -246,6 +265,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       size: ny,
       coordinates: nq,
       derivative,
+      code,
       ...(starts.length > 0 || model.loops.length + model.openLoops.length > 0 ? { project } : {}),
       ...((whole || onlyFriction) && ny <= LARGEST_JACOBIAN
         ? {

@@ -11,10 +11,9 @@ import {
 import { evaluateNested } from "../../src/sim/integrators/dense-output.ts";
 import { method as dop853Method } from "../../src/sim/integrators/dop853.ts";
 import { method as dopri5Method } from "../../src/sim/integrators/dopri5.ts";
-import type { EmbeddedMethod } from "../../src/sim/integrators/embedded.ts";
 import { INTEGRATORS, type IntegratorName } from "../../src/sim/integrators/index.ts";
 import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "../../src/sim/integrators/radau-coefficients.ts";
-import type { Row } from "../../src/sim/integrators/tableau.ts";
+import type { EmbeddedMethod, Row } from "../../src/sim/integrators/tableau.ts";
 import { asymmetricTop, topDifference } from "../oracles/asymmetric-top.ts";
 import { keplerAngularMomentum, keplerDerivative, keplerEnergy, keplerState } from "../oracles/kepler.ts";
 import { elementaryWeight, rootedTrees } from "../oracles/order-conditions.ts";

@@ -5,6 +5,10 @@ import type { Tolerances } from "./settings.ts";
 export interface ErrorNorm {
   /** Whether any component has a weight. */
   readonly controls: boolean;
+  /** Of each component. */
+  readonly weights: Float64Array;
+  /** The norm from the sum of squares of e_i w_i / (absolute + relative |y_i|). */
+  root(squares: number): number;
   /** Norm of e against the larger of y0 and y1. NaN if e is not finite. */
   of(e: Float64Array, y0: Float64Array, y1: Float64Array): number;
 }
@@ -16,8 +20,11 @@ export function errorNorm(problem: InitialValueProblem, { relative, absolute }: 
   const bad = weights.findIndex((w) => !(w >= 0 && Number.isFinite(w)));
   if (bad >= 0) throw new RangeError(`the weight of component ${bad} is ${weights[bad]}; it must be finite and not negative`);
   const weighted = weights.reduce((count, w) => count + (w > 0 ? 1 : 0), 0);
+  const root = (squares: number): number => Math.sqrt(squares / Math.max(weighted, 1));
   return {
     controls: weighted > 0,
+    weights,
+    root,
     of(e, y0, y1) {
       let sum = 0;
       for (let i = 0; i < n; i++) {
@@ -25,7 +32,7 @@ export function errorNorm(problem: InitialValueProblem, { relative, absolute }: 
         const ratio = (weights[i]! * e[i]!) / scale;
         sum += ratio * ratio;
       }
-      return Math.sqrt(sum / Math.max(weighted, 1));
+      return root(sum);
     },
   };
 }

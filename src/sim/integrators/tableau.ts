@@ -1,9 +1,27 @@
-/** Rows of a Butcher tableau, and the one operation that all explicit methods are made of. */
+/** Butcher tableaus by rows, and the one operation that all explicit methods are made of. */
 
 /** Coefficients of some stages, packed; filled up with zeros to a multiple of four. */
 export interface Row {
   readonly stage: Int32Array;
   readonly coefficient: Float64Array;
+}
+
+/** The stages in order: 1 to s by `stages`, s + 1 is the derivative at the end of the step, then those of `outputStages`. */
+export interface EmbeddedMethod {
+  readonly name: string;
+  readonly times: readonly number[];
+  /** Of stages 2 to s. */
+  readonly stages: readonly Row[];
+  readonly solution: Row;
+  readonly error: Row;
+  /** A second estimate, of lower order: error = e^2 / sqrt(e^2 + 0.01 second^2) [HNW I, II.10]. */
+  readonly secondError?: Row;
+  /** Power of h in the error estimate. */
+  readonly errorOrder: number;
+  /** Evaluated only when output between the ends is asked for. */
+  readonly outputStages: readonly Row[];
+  /** Terms F3 and following of the nested polynomial, divided by h. */
+  readonly outputTerms: readonly Row[];
 }
 
 const PASS = 4;
