@@ -9,8 +9,7 @@
  *
  * and with ν = σ̇ - S σ again an equation of second order, of damping D₁ - M S and stiffness K₁ - D₁ S.
  */
-import { compile } from "../kernel/kernel.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { type Direction, Tangents } from "../kernel/tangents.ts";
 import { choleskyOf } from "../math/cholesky.ts";
 import { columnOf, product, transposed, transposedProduct } from "../math/dense.ts";
 import { pivotedQR } from "../math/pivoted-qr.ts";
@@ -19,7 +18,7 @@ import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import { type Layout, layoutOf } from "../sim/motion-program.ts";
-import { tangentProgram } from "./tangent-program.ts";
+import { bracketProgram, residualProgram } from "./residual-program.ts";
 
 export interface LineariseOptions {
   /** Home, at rest and t = 0 if not given. */
@@ -60,76 +59,64 @@ export function linearise(model: Model, forces: readonly ForceElement[] = [], op
   return lineariser(model, forces, options.locked).at(options.q, options.u, options.t);
 }
 
-/** The same for several states: compiled once. */
+/** The same for several states: traced once. */
 export interface Lineariser {
   at(q?: Float64Array, u?: Float64Array, t?: number): Linearisation;
 }
 
 export function lineariser(model: Model, forces: readonly ForceElement[] = [], locked: readonly string[] = []): Lineariser {
   const layout = layoutOf(model, forces);
-  const { program, rows } = tangentProgram(layout);
-  const kernel = compile(program);
-  const [into, from] = [offsetsOf(program.inputs), offsetsOf(program.outputs)];
+  const { program, rows } = residualProgram(layout);
+  const residual = new Tangents(program);
+  const { x, y, inputs: into, outputs: from } = residual;
   const { nu } = model;
   const free = freeSpeeds(model, locked);
+  const bracket = new Tangents(bracketProgram(model));
 
-  const read = (name: keyof typeof from, size: number): Float64Array => kernel.y.slice(from[name], from[name] + size);
-  /** The derivative along one direction after the other: columns of dr, drates, dbias and the bracket. */
-  const columns = (direction: "ds" | "du" | "dudot") => {
-    const dr = new Float64Array(nu * nu);
-    const drates = new Float64Array(rows * nu);
-    const dbias = new Float64Array(rows * nu);
-    const bracket = new Float64Array(nu * nu);
-    const { x, y } = kernel; // its memory is its own
-    for (let j = 0; j < nu; j++) {
-      x[into[direction] + j] = 1;
-      kernel.evaluate();
-      for (let i = 0; i < nu; i++) {
-        dr[i * nu + j] = y[from.dr + i]!;
-        bracket[i * nu + j] = y[from.bracket + i]!;
-      }
-      for (let i = 0; i < rows; i++) {
-        drates[i * nu + j] = y[from.drates + i]!;
-        dbias[i * nu + j] = y[from.dbias + i]!;
-      }
-      x[into[direction] + j] = 0;
-    }
-    return { dr, drates, dbias, bracket };
+  const read = (name: keyof typeof from, size: number): Float64Array => y.slice(from[name], from[name] + size);
+  /** Columns of r, rates and bias along directions. */
+  const columns = (directions: readonly Direction[]) => {
+    const all = residual.along(directions);
+    const part = (name: keyof typeof from, size: number): Float64Array => all.subarray(from[name] * nu, (from[name] + size) * nu);
+    return { r: part("r", nu), rates: part("rates", rows), bias: part("bias", rows) };
   };
+  const units = (first: number): Direction[] => Array.from({ length: nu }, (_, k) => [{ input: first + k, rate: 1 }]);
 
   return {
     at(q = homeOf(model), u = new Float64Array(nu), t = 0) {
-      const { x } = kernel;
       x.fill(0);
       x[into.t] = t;
       x.set(q, into.q);
       x.set(u, into.u);
       for (const [i, e] of layout.elements.entries()) x.set(e.z0 ?? [], into.z + layout.z[i]!);
-      const { dr: M } = columns("dudot");
-      kernel.evaluate();
+      residual.evaluate();
+      const { r: M } = columns(units(into.udot));
       const loops = freeSpace(read("J", rows * nu), rows, nu, free);
       const { basis, m } = loops;
       const r0 = read("r", nu);
-      const residual = read("residual", rows);
+      const misfit = loops.closing(read("residual", rows), 1);
       const mass = congruent(basis, M, nu, m);
       const { udot, lambda } = motionAt(M, mass, loops, r0, read("bias", rows), nu, m);
       x.set(udot, into.udot);
       x.set(lambda, into.lambda);
-      kernel.evaluate();
-      const K = columns("ds");
-      const D = columns("du");
-      const S = congruent(basis, K.bracket, nu, m);
-      const damping = congruent(basis, D.dr, nu, m);
-      const stiffness = congruent(basis, K.dr, nu, m);
+      residual.evaluate();
+      const K = columns(changesOf(model, q, into.q));
+      const D = columns(units(into.u));
+      bracket.x.set(q);
+      bracket.x.set(u, bracket.inputs.u);
+      bracket.evaluate();
+      const S = congruent(basis, bracket.along(units(bracket.inputs.ds)), nu, m);
+      const damping = congruent(basis, D.r, nu, m);
+      const stiffness = congruent(basis, K.r, nu, m);
       if (u.some((v) => v !== 0) && rows > 0) {
-        const G = loops.closing(product(K.drates, basis, rows, nu, m), m);
-        const byPlace = product(K.dbias, basis, rows, nu, m);
-        add(byPlace, product(D.dbias, G, rows, nu, m));
+        const G = loops.closing(product(K.rates, basis, rows, nu, m), m);
+        const byPlace = product(K.bias, basis, rows, nu, m);
+        add(byPlace, product(D.bias, G, rows, nu, m));
         const Ys = loops.closing(byPlace, m);
-        const Yu = loops.closing(product(D.dbias, basis, rows, nu, m), m);
+        const Yu = loops.closing(product(D.bias, basis, rows, nu, m), m);
         const along = (A: Float64Array, B: Float64Array): Float64Array =>
           transposedProduct(basis, product(A, B, nu, nu, m), nu, m, m);
-        add(stiffness, along(D.dr, G));
+        add(stiffness, along(D.r, G));
         add(stiffness, along(M, Ys));
         add(damping, along(M, Yu));
       }
@@ -149,11 +136,27 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
         damping,
         stiffness,
         imbalance: transposedProduct(basis, r0, nu, m, 1).map((v) => -v),
-        misfit: loops.closing(residual, 1),
+        misfit,
         leftOut: layout.elements.filter((e) => e.apply !== undefined || (e.friction?.length ?? 0) > 0).map((e) => e.name),
       };
     },
   };
+}
+
+/** Changes of one speed after the other as rates of coordinates, the columns of N(q). */
+function changesOf(model: Model, q: Float64Array, first: number): Direction[] {
+  return model.bodies.flatMap(({ hinge }) => {
+    let at = hinge.q;
+    return hinge.elements.flatMap(({ nq, nu, rates }) => {
+      const own = Array.from(q.subarray(at, at + nq));
+      const place = first + at;
+      at += nq;
+      return Array.from({ length: nu }, (_, k): Direction => {
+        const unit = Array.from({ length: nu }, (_, j) => (j === k ? 1 : 0));
+        return (rates(own, unit) as readonly number[]).map((rate, i) => ({ input: place + i, rate }));
+      });
+    });
+  });
 }
 
 const add = (A: Float64Array, B: Float64Array): void => {

@@ -1,7 +1,7 @@
 /** Natural frequencies, damping ratios and mode shapes of small motions: (λ² M + λ D + K) y = 0. */
 import { choleskyOf } from "../math/cholesky.ts";
 import { complexLU } from "../math/complex-lu.ts";
-import { product, transposedProduct } from "../math/dense.ts";
+import { product, transposed, transposedProduct } from "../math/dense.ts";
 import { realEigenvalues } from "../math/real-eigenvalues.ts";
 import { tridiagonalEigen } from "../math/tridiagonal-eigen.ts";
 import type { Linearisation } from "./linearise.ts";
@@ -81,24 +81,14 @@ function isDiagonal(A: Float64Array, n: number): boolean {
 export function undampedModes(M: Float64Array, K: Float64Array, m: number): { values: Float64Array; vectors: Float64Array } {
   const cholesky = choleskyOf(m);
   if (cholesky.factor(M) >= 0) throw new RangeError("the mass matrix is singular there: a freedom moves no mass");
-  const A = Float64Array.from(K);
-  const column = new Float64Array(m);
-  const halfSolve = (row: "row" | "column"): void => {
-    for (let j = 0; j < m; j++) {
-      for (let i = 0; i < m; i++) column[i] = row === "row" ? A[j * m + i]! : A[i * m + j]!;
-      cholesky.solveLower(column);
-      for (let i = 0; i < m; i++) A[row === "row" ? j * m + i : i * m + j] = column[i]!;
-    }
-  };
-  halfSolve("column");
-  halfSolve("row");
+  // A = L⁻¹ K L⁻ᵀ
+  const half = Float64Array.from(K);
+  cholesky.solveLowerAll(half, m);
+  const A = transposed(half, m, m);
+  cholesky.solveLowerAll(A, m);
   for (let i = 0; i < m; i++) for (let j = 0; j < i; j++) A[i * m + j] = A[j * m + i] = (A[i * m + j]! + A[j * m + i]!) / 2;
   const { vectors } = tridiagonalEigen(A, m);
-  for (let j = 0; j < m; j++) {
-    for (let i = 0; i < m; i++) column[i] = vectors[i * m + j]!;
-    cholesky.solveUpper(column);
-    for (let i = 0; i < m; i++) vectors[i * m + j] = column[i]!;
-  }
+  cholesky.solveUpperAll(vectors, m);
   // Rayleigh's quotient forgives the rounding of a shape: slow modes have their own digits, not those of the fastest.
   const KV = product(K, vectors, m, m, m);
   const MV = product(M, vectors, m, m, m);

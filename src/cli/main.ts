@@ -2,37 +2,27 @@
 /** The program `castor`: finds the command, runs it, reports what goes wrong. */
 import { didYouMean } from "../model/names.ts";
 import { readArguments } from "./arguments.ts";
-import { benchCommand } from "./bench.ts";
 import { type AnyCommand, UsageError } from "./command.ts";
-import { compileCommand } from "./compile.ts";
-import { evalCommand } from "./eval.ts";
 import { failureOf } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
-import { identifyCommand } from "./identify.ts";
 import { toJson } from "./json.ts";
-import { listCommand } from "./list.ts";
-import { mapCommand } from "./map.ts";
-import { modesCommand } from "./modes.ts";
 import { packageVersion } from "./package-files.ts";
-import { runCommand } from "./run.ts";
-import { studioCommand } from "./studio.ts";
 import { endQuietlyWithoutReader, processTerminal, type Terminal } from "./terminal.ts";
-import { validateCommand } from "./validate.ts";
-import { verifyCommand } from "./verify.ts";
 
-const COMMANDS: readonly AnyCommand[] = [
-  runCommand,
-  studioCommand,
-  verifyCommand,
-  validateCommand,
-  listCommand,
-  modesCommand,
-  mapCommand,
-  identifyCommand,
-  evalCommand,
-  compileCommand,
-  benchCommand,
-];
+/** In the order of the help. Each is loaded when it is wanted: all of them together take longer than most of them run. */
+const COMMANDS: Readonly<Record<string, () => Promise<AnyCommand>>> = {
+  run: async () => (await import("./run.ts")).runCommand,
+  studio: async () => (await import("./studio.ts")).studioCommand,
+  verify: async () => (await import("./verify.ts")).verifyCommand,
+  validate: async () => (await import("./validate.ts")).validateCommand,
+  list: async () => (await import("./list.ts")).listCommand,
+  modes: async () => (await import("./modes.ts")).modesCommand,
+  map: async () => (await import("./map.ts")).mapCommand,
+  identify: async () => (await import("./identify.ts")).identifyCommand,
+  eval: async () => (await import("./eval.ts")).evalCommand,
+  compile: async () => (await import("./compile.ts")).compileCommand,
+  bench: async () => (await import("./bench.ts")).benchCommand,
+};
 
 const HELP: ReadonlySet<string | undefined> = new Set(["--help", "-h"]);
 
@@ -40,25 +30,22 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
   const [name, ...rest] = words;
   if (name === "--version" || name === "-v") terminal.print(packageVersion());
   else if (name === undefined || HELP.has(name) || (name === "help" && rest.length === 0))
-    terminal.print(programHelp(packageVersion(), COMMANDS, terminal.style));
-  else if (name === "help") terminal.print(commandHelp(commandOf(rest[0]!), terminal.style));
+    terminal.print(
+      programHelp(packageVersion(), await Promise.all(Object.values(COMMANDS).map((load) => load())), terminal.style),
+    );
+  else if (name === "help") terminal.print(commandHelp(await commandOf(rest[0]!), terminal.style));
   else {
-    const command = commandOf(name);
+    const command = await commandOf(name);
     if (rest.some((word) => HELP.has(word))) terminal.print(commandHelp(command, terminal.style));
     else return (await command.run(readArguments(command, rest) as never, terminal)) ?? 0;
   }
   return 0;
 }
 
-function commandOf(name: string): AnyCommand {
-  const command = COMMANDS.find((c) => c.name === name);
-  if (command) return command;
+async function commandOf(name: string): Promise<AnyCommand> {
+  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!();
   if (name.startsWith("-")) throw new UsageError(`the command comes first, got ${name}`);
-  const advice = didYouMean(
-    name,
-    COMMANDS.map((c) => c.name),
-  );
-  throw new UsageError(`there is no command ${JSON.stringify(name)}. ${advice}`);
+  throw new UsageError(`there is no command ${JSON.stringify(name)}. ${didYouMean(name, Object.keys(COMMANDS))}`);
 }
 
 async function main(words: readonly string[]): Promise<void> {
@@ -67,7 +54,7 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(words, terminal);
   } catch (error) {
-    const known = COMMANDS.some((c) => c.name === words[0]);
+    const known = Object.hasOwn(COMMANDS, words[0] ?? "");
     const { text, code, json } = failureOf(error, `castor ${known ? `${words[0]} ` : ""}--help shows what there is`, {
       ...terminal,
       style: terminal.remarkStyle,

@@ -9,6 +9,9 @@ export interface Cholesky {
   /** L x = b and Lᵀ x = b in place. */
   solveLower(b: Float64Array): void;
   solveUpper(b: Float64Array): void;
+  /** The same for all columns of a matrix of n rows at once, in place: along its rows, as memory has it. */
+  solveLowerAll(B: Float64Array, columns: number): void;
+  solveUpperAll(B: Float64Array, columns: number): void;
 }
 
 /** A pivot below this part of its diagonal entry is rounding. */
@@ -36,6 +39,18 @@ export function choleskyOf(n: number): Cholesky {
     },
     solveLower,
     solveUpper,
+    solveLowerAll(B, columns) {
+      for (let i = 0; i < n; i++) {
+        for (let k = 0; k < i; k++) addTimes(B, columns, i, k, -L[i * n + k]!);
+        divide(B, columns, i, L[i * n + i]!);
+      }
+    },
+    solveUpperAll(B, columns) {
+      for (let i = n - 1; i >= 0; i--) {
+        for (let k = i + 1; k < n; k++) addTimes(B, columns, i, k, -L[k * n + i]!);
+        divide(B, columns, i, L[i * n + i]!);
+      }
+    },
   };
 
   function solveLower(b: Float64Array): void {
@@ -53,4 +68,15 @@ export function choleskyOf(n: number): Cholesky {
       b[i] = sum / L[i * n + i]!;
     }
   }
+}
+
+/** Row i += factor × row k. */
+function addTimes(B: Float64Array, columns: number, i: number, k: number, factor: number): void {
+  if (factor === 0) return;
+  const [to, from] = [i * columns, k * columns];
+  for (let j = 0; j < columns; j++) B[to + j]! += factor * B[from + j]!;
+}
+
+function divide(B: Float64Array, columns: number, i: number, by: number): void {
+  for (let j = i * columns; j < (i + 1) * columns; j++) B[j]! /= by;
 }

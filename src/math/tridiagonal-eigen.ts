@@ -18,12 +18,13 @@ export function tridiagonalEigen(A: Float64Array, n: number): SymmetricEigen {
   return { values: Float64Array.from(order, (k) => d[k]!), vectors };
 }
 
-/** A = Q T Qᵀ: the diagonal of T into d, what is below it into e, Qᵀ by rows returned. */
+/** A = Q T Qᵀ: the diagonal of T into d, what is below it into e, Qᵀ by rows returned. Of A only the lower half is read. */
 function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64Array): Float64Array {
   const Q = new Float64Array(n * n);
   for (let i = 0; i < n; i++) Q[i * n + i] = 1;
   const p = new Float64Array(n);
   const v = new Float64Array(n);
+  const betas = new Float64Array(n);
   for (let k = 0; k < n - 1; k++) {
     let below = 0;
     for (let i = k + 2; i < n; i++) below += A[i * n + k]! ** 2;
@@ -39,22 +40,53 @@ function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64A
     const beta = 1 / (norm * (norm + Math.abs(x))); // H = 1 - beta v vᵀ
     e[k] = pivot;
     // A := H A H = A - v wᵀ - w vᵀ with w = beta A v - (beta² vᵀAv / 2) v
+    p.fill(0, k + 1);
+    for (let i = k + 1; i < n; i++) {
+      const row = i * n;
+      const vi = v[i]!;
+      let sum = A[row + i]! * vi;
+      for (let j = k + 1; j < i; j++) {
+        sum += A[row + j]! * v[j]!;
+        p[j]! += A[row + j]! * vi;
+      }
+      p[i]! += sum;
+    }
     let half = 0;
     for (let i = k + 1; i < n; i++) {
-      let sum = 0;
-      for (let j = k + 1; j < n; j++) sum += A[i * n + j]! * v[j]!;
-      p[i] = beta * sum;
+      p[i]! *= beta;
       half += p[i]! * v[i]!;
     }
     half *= beta / 2;
     for (let i = k + 1; i < n; i++) p[i]! -= half * v[i]!;
-    for (let i = k + 1; i < n; i++) for (let j = k + 1; j < n; j++) A[i * n + j]! -= v[i]! * p[j]! + p[i]! * v[j]!;
-    p.fill(0);
-    for (let i = k + 1; i < n; i++) for (let j = 0; j < n; j++) p[j]! += v[i]! * Q[i * n + j]!;
-    for (let i = k + 1; i < n; i++) for (let j = 0; j < n; j++) Q[i * n + j]! -= beta * v[i]! * p[j]!;
+    for (let i = k + 1; i < n; i++) {
+      const row = i * n;
+      const vi = v[i]!;
+      const pi = p[i]!;
+      for (let j = k + 1; j <= i; j++) A[row + j]! -= vi * p[j]! + pi * v[j]!;
+    }
+    // The column that is done keeps v, for Q.
+    for (let i = k + 1; i < n; i++) A[i * n + k] = v[i]!;
+    betas[k] = beta;
   }
   for (let i = 0; i < n; i++) d[i] = A[i * n + i]!;
+  for (let k = n - 2; k >= 0; k--) if (betas[k] !== 0) reflect(A, Q, n, k, betas[k]!, v, p);
   return Q;
+}
+
+/** Qᵀ := Qᵀ H, which so far is the identity above and left of k + 1: the reflections are taken last to first. */
+function reflect(A: Float64Array, Q: Float64Array, n: number, k: number, beta: number, v: Float64Array, p: Float64Array): void {
+  for (let i = k + 1; i < n; i++) v[i] = A[i * n + k]!;
+  for (let r = k + 1; r < n; r++) {
+    const row = r * n;
+    let sum = 0;
+    for (let j = k + 1; j < n; j++) sum += Q[row + j]! * v[j]!;
+    p[r] = beta * sum;
+  }
+  for (let r = k + 1; r < n; r++) {
+    const row = r * n;
+    const pr = p[r]!;
+    for (let j = k + 1; j < n; j++) Q[row + j]! -= pr * v[j]!;
+  }
 }
 
 /** QL steps until e[l] is nothing beside its neighbours. */

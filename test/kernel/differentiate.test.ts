@@ -6,6 +6,7 @@ import { interpret } from "../../src/kernel/interpret.ts";
 import { compile } from "../../src/kernel/kernel.ts";
 import { costOf, type Program, sizeOf, trace } from "../../src/kernel/program.ts";
 import * as S from "../../src/kernel/scalar.ts";
+import { Tangents } from "../../src/kernel/tangents.ts";
 import { programOf, recipes } from "./random-program.ts";
 
 type Body = (x: readonly S.Scalar[]) => S.Scalar;
@@ -88,6 +89,35 @@ test("derivatives against central differences, on random programs", () => {
     { numRuns: 100 },
   );
   expect(compared).toBeGreaterThan(4 * passedOver);
+});
+
+test("rates along many directions at once are those of the recorded derivatives, on random programs", () => {
+  const cases = recipes(60).chain((recipe) => fc.tuple(fc.constant(recipe), ordinaryValues(recipe.inputs)));
+  let moved = 0;
+  fc.assert(
+    fc.property(cases, ([recipe, x]) => {
+      const { program } = programOf(recipe);
+      const n = recipe.inputs;
+      const J = interpreted(jacobian(program, "x"), x);
+      const tangents = new Tangents(program);
+      tangents.x.set(x);
+      tangents.evaluate();
+      const values = interpreted(program, x);
+      for (const [i, v] of values.entries()) expect(Math.abs(tangents.y[i]! - v)).toBeLessThanOrEqual(1e-12 * (1 + Math.abs(v)));
+      // More directions than a block has: each input by itself, again and again, doubled.
+      const directions = Array.from({ length: 70 }, (_, k) => [{ input: k % n, rate: 1 + (k & 1) }]);
+      const rates = tangents.along(directions);
+      for (let i = 0; i < values.length; i++)
+        for (const [k, [{ input, rate }]] of (directions as [[{ input: number; rate: number }]]).entries()) {
+          const expected = rate * J[i * n + input]!;
+          if (expected !== 0) moved++;
+          if (!Number.isFinite(expected)) continue;
+          expect(Math.abs(rates[i * directions.length + k]! - expected)).toBeLessThanOrEqual(1e-9 * (1 + Math.abs(expected)));
+        }
+    }),
+    { numRuns: 100 },
+  );
+  expect(moved).toBeGreaterThan(1000);
 });
 
 test("variables need not be inputs, and are independent of each other", () => {

@@ -1,11 +1,11 @@
 /**
- * What the equations of motion ask for, and how that changes along a direction, as one program. With λ the multipliers of loops,
+ * What the equations of motion ask for, and how that changes along directions. With λ the multipliers of loops,
  *
  *   r(q, u, u̇, λ) = M(q) u̇ + c(q, u) - τ(q, u) - J(q)ᵀ λ,
  *
- * and dr its derivative along δq = N(q) ds, du, du̇. Changes s are in the space of speeds, whose axes turn with a ball: there
- * ṡ = δu + `bracket`, with N bracket = ∂(N u)/∂q N ds - ∂(N ds)/∂q N u. One forward pass costs about three times r, so n columns of the mass, damping and
- * stiffness matrices cost n evaluations, each linear in the number of hinges.
+ * and its derivatives along δq = N(q) ds, du, du̇. Changes s are in the space of speeds, whose axes turn with a ball: there
+ * ṡ = δu + `bracket`, with N bracket = ∂(N u)/∂q N ds - ∂(N ds)/∂q N u. One pass along a direction costs about as much as r, so n columns of the
+ * mass, damping and stiffness matrices cost n passes, each linear in the number of hinges.
  */
 import { constraints } from "../dynamics/constraints.ts";
 import { collected, wrenchesOnLinks } from "../dynamics/external.ts";
@@ -38,11 +38,12 @@ function speedsOf(model: Model, q: readonly Scalar[], qdot: readonly Scalar[]): 
   });
 }
 
-export function tangentProgram(layout: Layout) {
+/** r and what loops ask for. */
+export function residualProgram(layout: Layout) {
   const { model, nq, nu, nz, nheld } = layout;
   const rows = model.loops.reduce((sum, loop) => sum + rowsOf(loop), 0);
-  const inputs = { t: 1, q: nq, u: nu, z: nz, held: nheld, udot: nu, lambda: rows, ds: nu, du: nu, dudot: nu };
-  const program = trace(`${model.name} tangent`, inputs, ({ t, q, u, z, held, udot, lambda, ds, du, dudot }) => {
+  const inputs = { t: 1, q: nq, u: nu, z: nz, held: nheld, udot: nu, lambda: rows };
+  const program = trace(`${model.name} residual`, inputs, ({ t, q, u, z, held, udot, lambda }) => {
     const machine = machineOf(model);
     const { tau, w } = traceElements(layout, machine, placeLinks(machine, q), { t: t[0]!, q, u, z, held });
     const onLinks = wrenchesOnLinks(machine, layout.frames, q, w).map(({ link, force }) => [link, force] as const);
@@ -55,23 +56,19 @@ export function tangentProgram(layout: Layout) {
       return full;
     });
     for (const [i, row] of J.entries()) for (const [k, value] of row.entries()) r[k] = sub(r[k]!, mul(value, lambda[i]!));
-    const outputs = [...r, ...loops.rates, ...loops.bias];
-    const dq = coordinateRates(model, q, ds);
-    const changes = along(outputs, [...q, ...u, ...udot], [...dq, ...du, ...dudot]);
-    const qdot = coordinateRates(model, q, u);
-    const carried = along(dq, q, qdot);
-    const bracket = along(qdot, q, dq).map((v, i) => sub(v, carried[i]!));
-    return {
-      r,
-      residual: loops.rows.map((row) => row.residual),
-      rates: loops.rates,
-      bias: loops.bias,
-      J: J.flat(),
-      dr: changes.slice(0, nu),
-      drates: changes.slice(nu, nu + rows),
-      dbias: changes.slice(nu + rows),
-      bracket: speedsOf(model, q, bracket),
-    };
+    return { r, rates: loops.rates, bias: loops.bias, residual: loops.rows.map((row) => row.residual), J: J.flat() };
   });
   return { program, rows };
+}
+
+/** The bracket along ds: nothing but for hinges with quaternions. */
+export function bracketProgram(model: Model) {
+  const { nq, nu } = model;
+  return trace(`${model.name} bracket`, { q: nq, u: nu, ds: nu }, ({ q, u, ds }) => {
+    const qdot = coordinateRates(model, q, u);
+    const dq = coordinateRates(model, q, ds);
+    const carried = along(dq, q, qdot);
+    const bracket = along(qdot, q, dq).map((v, i) => sub(v, carried[i]!));
+    return { bracket: speedsOf(model, q, bracket) };
+  });
 }

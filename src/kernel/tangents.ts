@@ -1,0 +1,177 @@
+/**
+ * A program in numbers, with its derivatives along many directions at once. Nothing is compiled: for what is asked for at a few states only,
+ * of large machines, compiling would take longer than all the rest.
+ *
+ * At a state the chain rule of every node is y' = w_a a' + w_b b' with two numbers w, so one loop serves all operations. Directions
+ * are taken in blocks that fit a cache; what does not move in a block, and what is weighed with zero, costs nothing.
+ */
+import { cosine, sine } from "../math/sincos.ts";
+import { ARITY, type Graph } from "./graph.ts";
+import { offsetsOf, type Program, reachable, type Shape, sizeOf } from "./program.ts";
+
+/** Directions that are followed together. */
+const BLOCK = 32;
+
+/** What a direction is: the rates of inputs. */
+export type Direction = readonly { readonly input: number; readonly rate: number }[];
+
+export class Tangents<I extends Shape, O extends Shape> {
+  readonly program: Program<I, O>;
+  /** Inputs and outputs, as of a kernel. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly #order: readonly number[];
+  readonly #value: Float64Array;
+  /** Of each node in order that is no leaf: itself, its two operands that count, and their weights. */
+  readonly #node: Int32Array;
+  readonly #a: Int32Array;
+  readonly #b: Int32Array;
+  readonly #wa: Float64Array;
+  readonly #wb: Float64Array;
+  readonly #inputNode: Int32Array;
+  readonly #rates: Float64Array;
+  readonly #moves: Uint8Array;
+
+  constructor(program: Program<I, O>) {
+    const { graph, results } = program;
+    this.program = program;
+    this.x = new Float64Array(sizeOf(program.inputs));
+    this.y = new Float64Array(results.length);
+    this.#order = reachable(program);
+    this.#value = new Float64Array(graph.size);
+    const inner = this.#order.filter((id) => ARITY[graph.opOf(id)] > 0);
+    this.#node = Int32Array.from(inner);
+    this.#a = new Int32Array(inner.length);
+    this.#b = new Int32Array(inner.length);
+    this.#wa = new Float64Array(inner.length);
+    this.#wb = new Float64Array(inner.length);
+    this.#inputNode = new Int32Array(this.x.length).fill(-1);
+    for (const id of this.#order) if (graph.opOf(id) === "input") this.#inputNode[graph.valueOf(id)] = id;
+    this.#rates = new Float64Array(graph.size * BLOCK);
+    this.#moves = new Uint8Array(graph.size);
+  }
+
+  /** Where an input or an output begins. */
+  get inputs(): { readonly [K in keyof I]: number } {
+    return offsetsOf(this.program.inputs);
+  }
+
+  get outputs(): { readonly [K in keyof O]: number } {
+    return offsetsOf(this.program.outputs);
+  }
+
+  /** y at x, and the weights of the derivatives there. */
+  evaluate(): void {
+    const { graph, results } = this.program;
+    const value = this.#value;
+    let k = 0;
+    for (const id of this.#order) {
+      const arity = ARITY[graph.opOf(id)];
+      if (arity === 0) value[id] = graph.opOf(id) === "const" ? graph.valueOf(id) : this.x[graph.valueOf(id)]!;
+      else this.#weigh(graph, id, k++);
+    }
+    for (const [i, id] of results.entries()) this.y[i] = value[id]!;
+  }
+
+  /** The value of a node, its operands that count, and their weights. */
+  #weigh(graph: Graph, id: number, k: number): void {
+    const value = this.#value;
+    let ia = graph.arg(id, 0);
+    const ib = graph.arg(id, 1);
+    const a = value[ia]!;
+    const b = value[ib]!;
+    let [y, wa, wb] = [0, 0, 0];
+    switch (graph.opOf(id)) {
+      case "add":
+        [y, wa, wb] = [a + b, 1, 1];
+        break;
+      case "sub":
+        [y, wa, wb] = [a - b, 1, -1];
+        break;
+      case "mul":
+        [y, wa, wb] = [a * b, b, a];
+        break;
+      case "div":
+        [y, wa, wb] = [a / b, 1 / b, -a / (b * b)];
+        break;
+      case "neg":
+        [y, wa] = [-a, -1];
+        break;
+      case "sqrt":
+        y = Math.sqrt(a);
+        wa = 0.5 / y;
+        break;
+      case "sin":
+        [y, wa] = [sine(a), cosine(a)];
+        break;
+      case "cos":
+        [y, wa] = [cosine(a), -sine(a)];
+        break;
+      case "abs":
+        [y, wa] = [Math.abs(a), a >= 0 ? 1 : -1];
+        break;
+      case "min":
+        [y, wa, wb] = b - a >= 0 ? [a, 1, 0] : [b, 0, 1];
+        break;
+      case "max":
+        [y, wa, wb] = a - b >= 0 ? [a, 1, 0] : [b, 0, 1];
+        break;
+      case "select":
+        ia = a >= 0 ? ib : graph.arg(id, 2);
+        [y, wa] = [value[ia]!, 1];
+        break;
+      default:
+        throw new RangeError(`no derivative of ${graph.opOf(id)}`);
+    }
+    value[id] = y;
+    this.#a[k] = ia;
+    this.#b[k] = ib;
+    this.#wa[k] = wa;
+    this.#wb[k] = wb;
+  }
+
+  /** The rates of y along directions, one column for each, by rows; where `evaluate` was called last. */
+  along(directions: readonly Direction[]): Float64Array {
+    const { results } = this.program;
+    const count = directions.length;
+    const out = new Float64Array(results.length * count);
+    for (let from = 0; from < count; from += BLOCK) {
+      const block = directions.slice(from, from + BLOCK);
+      this.#moves.fill(0);
+      for (const [j, direction] of block.entries())
+        for (const { input, rate } of direction) {
+          const id = this.#inputNode[input]!;
+          if (id < 0 || rate === 0) continue;
+          if (!this.#moves[id]) this.#rates.fill(0, id * BLOCK, (id + 1) * BLOCK);
+          this.#moves[id] = 1;
+          this.#rates[id * BLOCK + j] = rate;
+        }
+      this.#pass();
+      for (const [i, id] of results.entries()) {
+        if (!this.#moves[id]) continue;
+        for (let j = 0; j < block.length; j++) out[i * count + from + j] = this.#rates[id * BLOCK + j]!;
+      }
+    }
+    return out;
+  }
+
+  /** One block of directions through all nodes. */
+  #pass(): void {
+    const [node, a, b, wa, wb] = [this.#node, this.#a, this.#b, this.#wa, this.#wb];
+    const [rates, moves] = [this.#rates, this.#moves];
+    for (let k = 0; k < node.length; k++) {
+      const u = wa[k]!;
+      const v = wb[k]!;
+      const byA = u !== 0 && moves[a[k]!] === 1;
+      const byB = v !== 0 && moves[b[k]!] === 1;
+      if (!byA && !byB) continue;
+      const at = node[k]! * BLOCK;
+      const fa = a[k]! * BLOCK;
+      const fb = b[k]! * BLOCK;
+      if (byA && byB) for (let j = 0; j < BLOCK; j++) rates[at + j] = u * rates[fa + j]! + v * rates[fb + j]!;
+      else if (byA) for (let j = 0; j < BLOCK; j++) rates[at + j] = u * rates[fa + j]!;
+      else for (let j = 0; j < BLOCK; j++) rates[at + j] = v * rates[fb + j]!;
+      moves[node[k]!] = 1;
+    }
+  }
+}
