@@ -81,7 +81,9 @@ export {
   type Stepper,
 } from "./sim/integrator.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
+export type { Phase } from "./sim/phases.ts";
 export type { Actions, Happening, PlannedEvent } from "./sim/plan.ts";
+export { Replay } from "./sim/replay.ts";
 export { type Run, type SimulationOptions, simulate } from "./sim/simulate.ts";
 export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system.ts";
 

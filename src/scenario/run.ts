@@ -161,8 +161,10 @@ export interface RunOptions {
   /** Instead of those of the scenario. */
   readonly formulation?: FormulationName;
   readonly integrator?: Integrator;
-  /** Called about twenty times a second with the time reached, the samples so far, and what controllers have had in mind. */
-  readonly progress?: (t: number, log: Log, intents: Run["intents"]) => void;
+  /** See SimulationOptions. */
+  readonly replayable?: boolean;
+  /** Called about twenty times a second with the time reached and what there is so far. */
+  readonly progress?: (t: number, log: Log, so: Pick<Run, "intents" | "phases">) => void;
   /** Ends the run with what was simulated. */
   readonly signal?: AbortSignal;
 }
@@ -194,8 +196,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   const beforeCompiling = performance.now();
   const prepared = prepare(scenario, options.formulation);
   const started = performance.now();
-  const { integrator = prepared.options.integrator } = options;
-  const simulation = begun(prepared, { ...prepared.options, integrator });
+  const { integrator = prepared.options.integrator, replayable = false } = options;
+  const simulation = begun(prepared, { ...prepared.options, integrator, replayable });
   const outcome = await advance(simulation, options);
   return {
     ...prepared,
@@ -228,7 +230,7 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
       if (++steps > MOST_STEPS)
         throw new StepError(`more than ${MOST_STEPS} steps: the motion asks for ever smaller ones`, simulation.t);
       if (performance.now() < pause) continue;
-      progress?.(simulation.t, simulation.log, simulation.intents);
+      progress?.(simulation.t, simulation.log, simulation);
       await new Promise<void>(giveWay);
       if (signal?.aborted) return { run: simulation.result("interrupted") };
       slice = Math.min(SLICE, 2 * slice);

@@ -74,6 +74,11 @@ export class DryFrictions {
     return this.#contacts[i]!.mode;
   }
 
+  /** As they were in a run. */
+  setModes(modes: readonly FrictionMode[]): void {
+    for (const [i, mode] of modes.entries()) this.#contacts[i]!.mode = mode;
+  }
+
   /** Modes that the speeds of y suggest: a freedom at rest sticks until its force says otherwise. */
   start(y: Float64Array): void {
     for (const c of this.#contacts) c.mode = Math.sign(y[this.#nq + c.speed]!) as FrictionMode;

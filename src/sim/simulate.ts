@@ -9,22 +9,21 @@ import { frictionEvents, settleFriction, surfaceEvents } from "./element-events.
 import { type EventFunction, EventWatch } from "./events.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
 import { PASSED, passSingularities } from "./pass-singularities.ts";
+import type { Phase } from "./phases.ts";
 import { type Happening, Plan, type PlannedEvent } from "./plan.ts";
-import { Recorder } from "./recorder.ts";
+import { Recorder, type RecorderOptions } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
 import { singularLoops } from "./singular-loops.ts";
 import { isWholeNumberOf, loopStepper, stepLoop } from "./step-loop.ts";
 import { switchEvents } from "./switches.ts";
 import type { System } from "./system.ts";
 
-export interface SimulationOptions {
+export interface SimulationOptions extends RecorderOptions {
   readonly duration: number;
   readonly integrator: Integrator;
   readonly settings?: IntegratorOptions;
   /** Time between recorded samples. Default: the step of a fixed-step integrator, else a 500th of the duration. */
   readonly sample?: number;
-  /** Channels to record, with * for any part of a name. */
-  readonly channels?: readonly string[];
   readonly controllers?: readonly Controller[];
   readonly events?: readonly EventFunction[];
   /** What is planned to happen: loops that take hold, controllers that are switched. */
@@ -52,6 +51,8 @@ export interface Run {
   readonly reasons: Readonly<Record<string, string>>;
   /** What controllers had in mind, each from its time on until the next of the same controller. */
   readonly intents: readonly NotedIntent[];
+  /** Of a run that is replayable: which loops held and which friction stuck, from sample to sample. */
+  readonly phases: readonly Phase[];
   readonly counts: Stepper["counts"];
 }
 
@@ -68,6 +69,8 @@ export interface Simulation {
   readonly log: Log;
   /** What controllers have had in mind so far; it grows. */
   readonly intents: readonly NotedIntent[];
+  /** Of a run that is replayable; it grows. */
+  readonly phases: readonly Phase[];
   /** One step, event or update further; how the run ended once it has. Throws AuditError or StepError. */
   advance(): Exclude<Run["end"], "interrupted"> | undefined;
   /** What has been simulated so far, after an error too. */
@@ -109,7 +112,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     ],
     system.layout.ny,
   );
-  const recorder = new Recorder(system, options.channels, controllers, y0);
+  const recorder = new Recorder(system, options, controllers, y0);
   const audit = new Audit(system, options.tolerances);
   const happened: { name: string; t: number }[] = [];
   const y = Float64Array.from(y0);
@@ -176,6 +179,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     waiting: plan.waiting,
     reasons: plan.reasons,
     intents: controllers.intents,
+    phases: recorder.phases,
     counts: { ...stepper.counts },
   });
 
@@ -265,6 +269,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     },
     log: recorder.log,
     intents: controllers.intents,
+    phases: recorder.phases,
     advance,
     result,
   };
