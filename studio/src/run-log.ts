@@ -1,5 +1,5 @@
 /** A log that grows by blocks from the worker. */
-import type { Channel, Log, NotedIntent } from "castor";
+import type { Channel, Log, NotedIntent, Phase } from "castor";
 
 /** Samples in columns: all of the first channel, then all of the second. */
 export interface SampleBlock {
@@ -7,26 +7,55 @@ export interface SampleBlock {
   readonly values: Float64Array;
   /** What controllers have had in mind since the last block. */
   readonly intents?: readonly NotedIntent[];
+  /** What held from sample to sample, since the last block: for channels that are computed later. */
+  readonly phases?: readonly Phase[];
 }
+
+/** Numbers of one log, 160 MB: beyond these no further channels are computed. */
+export const MOST_NUMBERS = 2e7;
+
+interface Column {
+  values: Float64Array;
+  /** How many samples there are. */
+  length: number;
+}
+
+const NOTHING = new Float64Array(0);
 
 export class RunLog implements Log {
   readonly channels: readonly Channel[];
-  /** In order; it grows. */
+  /** Those that come with the samples, in the order of the blocks; the others are computed when somebody looks at them. */
+  readonly recorded: readonly string[];
+  /** In order; they grow. */
   readonly intents: NotedIntent[] = [];
-  readonly #index: ReadonlyMap<string, number>;
-  #columns: Float64Array[];
+  readonly phases: Phase[] = [];
+  /** The channels that somebody has looked at. */
+  readonly seen = new Set<string>();
+  /** Told when a channel is looked at that was not recorded. */
+  wanted: (() => void) | undefined;
+  readonly #columns: ReadonlyMap<string, Column>;
+  readonly #late: ReadonlySet<string>;
   #length = 0;
+  #version = 0;
 
-  constructor(channels: readonly Channel[], expected = 256) {
+  constructor(channels: readonly Channel[], expected = 256, recorded: readonly string[] = channels.map(({ name }) => name)) {
     this.channels = channels;
-    this.#index = new Map(channels.map(({ name }, i) => [name, i]));
-    this.#columns = channels.map(() => new Float64Array(Math.max(1, expected)));
+    this.recorded = recorded;
+    const own = new Set(recorded);
+    this.#late = new Set(channels.flatMap(({ name }) => (own.has(name) ? [] : [name])));
+    this.#columns = new Map(
+      channels.map(({ name }) => [
+        name,
+        { values: own.has(name) ? new Float64Array(Math.max(1, expected)) : NOTHING, length: 0 },
+      ]),
+    );
   }
 
   /** Takes over a log that is complete. */
   static from(log: Log): RunLog {
-    const copy = new RunLog(log.channels, log.length);
-    copy.#columns = log.channels.map(({ name }) => log.column(name));
+    const copy = new RunLog(log.channels, 1);
+    for (const { name } of log.channels)
+      Object.assign(copy.#columns.get(name)!, { values: log.column(name), length: log.length });
     copy.#length = log.length;
     return copy;
   }
@@ -35,27 +64,71 @@ export class RunLog implements Log {
     return this.#length;
   }
 
-  append({ count, values, intents = [] }: SampleBlock): void {
+  /** Another number whenever there is more in it. */
+  get version(): number {
+    return this.#version;
+  }
+
+  append({ count, values, intents = [], phases = [] }: SampleBlock): void {
     this.intents.push(...intents);
-    const needed = this.#length + count;
-    if (needed > this.#columns[0]!.length)
-      this.#columns = this.#columns.map((old) => {
-        const wider = new Float64Array(Math.max(needed, 2 * old.length));
-        wider.set(old.subarray(0, this.#length));
-        return wider;
-      });
-    for (const [c, column] of this.#columns.entries()) column.set(values.subarray(c * count, (c + 1) * count), this.#length);
-    this.#length = needed;
+    this.phases.push(...phases);
+    this.#put(this.recorded, count, values);
+    this.#length += count;
+  }
+
+  /** The next samples of channels that were computed later. */
+  fill(names: readonly string[], { count, values }: SampleBlock): void {
+    this.#put(names, count, values);
+  }
+
+  #put(names: readonly string[], count: number, values: Float64Array): void {
+    for (const [c, name] of names.entries()) {
+      const column = this.#columns.get(name)!;
+      const needed = column.length + count;
+      if (needed > column.values.length) {
+        const wider = new Float64Array(Math.max(needed, 2 * column.length, this.#length));
+        wider.set(column.values.subarray(0, column.length));
+        column.values = wider;
+      }
+      column.values.set(values.subarray(c * count, (c + 1) * count), column.length);
+      column.length = needed;
+    }
+    this.#version++;
   }
 
   has(name: string): boolean {
-    return this.#index.has(name);
+    return this.#columns.has(name);
   }
 
-  /** A view, valid until the next block; empty for a channel that is not there. */
+  /** A view, valid until the next block; empty for a channel that is not there, and of one that is computed now as far as that has come. */
   column(name: string): Float64Array {
-    const i = this.#index.get(name);
-    return i === undefined ? new Float64Array(0) : this.#columns[i]!.subarray(0, this.#length);
+    const column = this.#columns.get(name);
+    if (column === undefined) return NOTHING;
+    if (!this.seen.has(name)) {
+      this.seen.add(name);
+      if (this.#late.has(name)) this.wanted?.();
+    }
+    return column.values.subarray(0, column.length);
+  }
+
+  /** Channels to compute next, and from which sample to which: of those that were looked at, the ones that are furthest behind. */
+  missing(most: number): { readonly names: readonly string[]; readonly first: number; readonly end: number } | undefined {
+    const room = Math.floor(MOST_NUMBERS / Math.max(1, this.#length)) - this.recorded.length;
+    const wanted = [...this.seen].filter((name) => this.#late.has(name)).slice(0, Math.max(0, room));
+    const lengths = wanted.map((name) => this.#columns.get(name)!.length);
+    const first = Math.min(...lengths);
+    if (!(first < this.#length)) return undefined;
+    const names = wanted.filter((_, i) => lengths[i] === first);
+    const end = Math.min(this.#length, first + most, ...lengths.filter((length) => length > first));
+    return { names, first, end };
+  }
+
+  /** Recorded samples as a block, for the worker. */
+  block(first: number, end: number): SampleBlock {
+    const count = end - first;
+    const values = new Float64Array(count * this.recorded.length);
+    for (const [c, name] of this.recorded.entries()) values.set(this.#columns.get(name)!.values.subarray(first, end), c * count);
+    return { count, values };
   }
 
   /** The last time that there is. */

@@ -1,6 +1,7 @@
 /** What one can do in the studio. Panels read the store and call these; nothing else changes the state. */
 import { loadScenario, type Override, type Scenario } from "castor";
 import { labelOf } from "./changes.ts";
+import { LateChannels } from "./late-channels.ts";
 import { filesOf, type Source, sourceOf } from "./library.ts";
 import { Modes } from "./modes.ts";
 import { RunLog } from "./run-log.ts";
@@ -8,7 +9,7 @@ import { currentRun, START, type StudioRun, type StudioState } from "./state.ts"
 import { Store } from "./store.ts";
 import { failureOf } from "./worker/failure.ts";
 import type { RunSummary } from "./worker/protocol.ts";
-import { type JobAnswer, Runner } from "./worker/runner.ts";
+import { type JobAnswer, type JobOptions, Runner } from "./worker/runner.ts";
 
 /** What of the state belongs to the scenario that was open before. */
 const FRESH = {
@@ -26,6 +27,7 @@ export class Studio {
   readonly store = new Store<StudioState>(START);
   readonly modes = new Modes(this.store);
   readonly #runner = new Runner();
+  readonly #late = new LateChannels(this.#runner, (id) => this.#refresh(id));
   #lastRun = 0;
   #cancel: (() => void) | undefined;
 
@@ -124,14 +126,16 @@ export class Studio {
 
   /** Runs what is open. The run before stays for comparison if it was compared or is wanted so, else it is replaced. */
   run(label = "run"): void {
-    const { source, overrides, scenario, library } = this.state;
+    const { source, overrides, scenario, library, plots } = this.state;
     if (source === undefined || scenario === undefined) return;
     this.#cancel?.();
     const id = ++this.#lastRun;
+    const wanted = [...new Set([...plots.flatMap((plot) => plot.channels), ...(currentRun(this.state)?.log.seen ?? [])])];
     const started: StudioRun = { id, label, scenario, overrides, log: new RunLog([]), status: "running", progress: 0 };
     const kept = this.state.runs.filter((run) => this.state.compared.includes(run.id));
     this.store.set({ runs: [...kept, started], current: id });
-    const cancel = this.#runner.start("run", { source, overrides, library }, (answer) => this.#hear(id, answer));
+    const job = { source, overrides, library };
+    const cancel = this.#runner.start("run", { ...job, wanted }, (answer) => this.#hear(id, answer, job));
     this.#cancel = () => {
       this.#cancel = undefined;
       cancel();
@@ -159,13 +163,22 @@ export class Studio {
     return currentRun(this.state)?.log.end ?? 0;
   }
 
-  #hear(id: number, answer: JobAnswer): void {
+  /** All samples of some channels of a run, also of those that it has not recorded. @throws if they cannot be computed */
+  complete(run: StudioRun, names: readonly string[]): Promise<void> {
+    return this.#late.complete(run.log, names);
+  }
+
+  #hear(id: number, answer: JobAnswer, job: JobOptions): void {
     const run = this.state.runs.find((r) => r.id === id);
     if (run === undefined) return;
-    if (answer.type === "channels") this.#replace({ ...run, log: new RunLog(answer.channels, answer.expected) });
-    else if (answer.type === "samples") {
+    if (answer.type === "channels") {
+      const log = new RunLog(answer.channels, answer.expected, answer.recorded);
+      this.#late.follow(id, log, job);
+      this.#replace({ ...run, log });
+    } else if (answer.type === "samples") {
       run.log.append(answer);
       this.#replace({ ...run });
+      this.#late.advance(run.log);
     } else if (answer.type === "progress") this.#replace({ ...run, progress: answer.part });
     else if (answer.type === "done") {
       this.#cancel = undefined;
@@ -175,6 +188,12 @@ export class Studio {
       this.#replace({ ...run, status: "failed", failure: answer.failure });
       this.store.set({ failure: answer.failure });
     }
+  }
+
+  /** Its log has got more. */
+  #refresh(id: number): void {
+    const run = this.state.runs.find((r) => r.id === id);
+    if (run) this.#replace({ ...run });
   }
 
   #replace(run: StudioRun): void {

@@ -33,9 +33,10 @@ async function setTo(path: string, text: string): Promise<void> {
 /** All channels of the current run that a log has. */
 const columnsOf = (log: Log): Promise<number[][]> =>
   studio.page.evaluate(
-    (names) => {
+    async (names) => {
       const { runs, current } = window.studio.state;
       const run = runs.find(({ id }) => id === current)!;
+      await window.studio.complete(run, names);
       return names.map((name) => [...run.log.column(name)]);
     },
     log.channels.map(({ name }) => name),
@@ -141,6 +142,17 @@ describe("a changed scenario", () => {
     const chip = page.locator(".chip", { hasText: "Δ q.elbow" }).locator("output");
     const degrees = ((after.at(-1)! - before.at(-1)!) * 180) / Math.PI;
     expect(Number((await chip.textContent())!.replace("−", "-"))).toBeCloseTo(degrees, 2);
+    const reaction = "reaction.elbow.tz"; // nobody has looked at it before: it was not recorded
+    const [wasRecorded, late] = await page.evaluate(async (name) => {
+      const { runs, current } = window.studio.state;
+      const old = runs.find(({ id }) => id !== current)!;
+      const recorded = old.log.recorded.includes(name);
+      await window.studio.complete(old, [name]);
+      return [recorded, [...old.log.column(name)]] as const;
+    }, reaction);
+    const scenario = builtIn("free-floating-arm");
+    expect(wasRecorded).toBe(false);
+    expect(late).toEqual([...(await logOf({ ...scenario, channels: scenario.available })).column(reaction)]);
     await page.click('[aria-label="Do not compare with as in the file"]');
     expect(await page.locator('button:text-is("Difference")').isVisible()).toBe(false);
   });
@@ -151,6 +163,9 @@ describe("a changed scenario", () => {
     await page.waitForFunction(() => window.studio.end() > 0);
     await page.click('[aria-label="Cancel the run"]');
     await page.waitForFunction(() => window.studio.state.runs.at(-1)!.status === "cancelled");
+    const [times, late] = [await columnOf(page, "t"), await columnOf(page, "acceleration.elbow.x")];
+    expect(times.length).toBeGreaterThan(0);
+    expect(late.length).toBe(times.length);
     await page.click('button:text-is("Reset")');
     await expectSameRun(builtIn("free-floating-arm"));
   });

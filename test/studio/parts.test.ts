@@ -10,7 +10,7 @@ import type { Model } from "../../src/model/model.ts";
 import { filesOf, type Source } from "../../studio/src/library.ts";
 import { pack, unpack } from "../../studio/src/packing.ts";
 import { sampleAt } from "../../studio/src/playback.ts";
-import { RunLog } from "../../studio/src/run-log.ts";
+import { MOST_NUMBERS, RunLog } from "../../studio/src/run-log.ts";
 import { Store } from "../../studio/src/store.ts";
 import { forceAt } from "../../studio/src/view/contacts.ts";
 import { elasticRods, sectionsOf } from "../../studio/src/view/elastic.ts";
@@ -102,6 +102,47 @@ describe("logs from blocks", () => {
     expect([...log.column("x")]).toEqual(range(111).map((i) => -i));
     expect(log.column("nothing").length).toBe(0);
     expect(log.has("nothing")).toBe(false);
+  });
+
+  it("ask for channels that were not recorded when they are looked at, the furthest behind first", () => {
+    const log = new RunLog(
+      ["t", "a", "b"].map((name) => ({ name, unit: "" })),
+      4,
+      ["t"],
+    );
+    let asked = 0;
+    log.wanted = () => asked++;
+    log.append({ count: 5, values: Float64Array.of(0, 1, 2, 3, 4) });
+    expect([log.has("a"), log.missing(9), asked]).toEqual([true, undefined, 0]);
+    expect([log.column("a").length, log.column("a").length, asked]).toEqual([0, 0, 1]);
+    expect(log.missing(3)).toEqual({ names: ["a"], first: 0, end: 3 });
+    const { version } = log;
+    log.fill(["a"], { count: 3, values: Float64Array.of(10, 11, 12) });
+    expect(log.version).toBeGreaterThan(version);
+    expect(log.column("b").length).toBe(0);
+    expect(log.missing(9)).toEqual({ names: ["b"], first: 0, end: 3 });
+    log.fill(["b"], { count: 3, values: Float64Array.of(20, 21, 22) });
+    expect(log.missing(9)).toEqual({ names: ["a", "b"], first: 3, end: 5 });
+    expect(log.block(3, 5)).toEqual({ count: 2, values: Float64Array.of(3, 4) });
+    log.fill(["a", "b"], { count: 2, values: Float64Array.of(13, 14, 23, 24) });
+    expect([[...log.column("a")], [...log.column("b")], log.missing(9)]).toEqual([
+      [10, 11, 12, 13, 14],
+      [20, 21, 22, 23, 24],
+      undefined,
+    ]);
+  });
+
+  it("ask for no more than fits into memory", () => {
+    const log = new RunLog(
+      ["t", "a", "b"].map((name) => ({ name, unit: "" })),
+      1,
+      ["t"],
+    );
+    const count = MOST_NUMBERS / 2;
+    log.append({ count, values: new Float64Array(count) });
+    log.column("a");
+    log.column("b");
+    expect(log.missing(9)!.names).toEqual(["a"]);
   });
 });
 

@@ -96,9 +96,11 @@ export async function ran(page: Page): Promise<void> {
   });
 }
 
-/** A column of the current run. */
+/** A column of the current run, computed if it was not recorded. */
 export const columnOf = (page: Page, name: string): Promise<number[]> =>
-  page.evaluate((channel) => {
+  page.evaluate(async (channel) => {
     const { runs, current } = window.studio.state;
-    return [...runs.find(({ id }) => id === current)!.log.column(channel)];
+    const run = runs.find(({ id }) => id === current)!;
+    await window.studio.complete(run, [channel]);
+    return [...run.log.column(channel)];
   }, name);

@@ -65,7 +65,9 @@ const fingerprintsInPage = (names: readonly string[], count: number): Promise<st
   studio.page.evaluate(
     async ([channels, n]) => {
       const { runs, current } = window.studio.state;
-      const { log } = runs.find(({ id }) => id === current)!;
+      const run = runs.find(({ id }) => id === current)!;
+      const { log } = run;
+      await window.studio.complete(run, channels);
       const hex = (bytes: ArrayBuffer): string =>
         Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
       return Promise.all(channels.map(async (name) => hex(await crypto.subtle.digest("SHA-256", log.column(name).slice(0, n)))));

@@ -30,9 +30,11 @@ export function curvesOf(plot: PlotSpec, runs: readonly StudioRun[], difference:
       const logUnit = log.channels.find((c) => c.name === channel)!.unit;
       const { unit, times } = displayUnit(logUnit, plot.unit);
       const base = { channel, run, line, unit, logUnit, dash: isDifference ? order + 1 : order };
-      const [t, y] = [log.column("t"), log.column(channel)];
+      const y = log.column(channel);
+      const t = log.column("t").subarray(0, y.length); // one that was not recorded is computed now
       if (!isDifference) return [{ ...base, t, y: scaled(y, times) }];
-      const between = differenceOf({ t: current.log.column("t"), y: current.log.column(channel) }, { t, y });
+      const own = current.log.column(channel);
+      const between = differenceOf({ t: current.log.column("t").subarray(0, own.length), y: own }, { t, y });
       return [{ ...base, t: between.t, y: scaled(between.y, times) }];
     }),
   );

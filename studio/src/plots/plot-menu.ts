@@ -14,7 +14,7 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly Curve
   const svg = (): string => plotSvg(spec, view.curves, range());
   const csv = (): void => {
     const run = currentRun(studio.state);
-    if (run) saveCsv(studio, `${name()}.csv`, run, ["t", ...spec.channels]);
+    if (run) void saveCsv(studio, `${name()}.csv`, run, ["t", ...spec.channels]);
   };
   const png = async (): Promise<void> => {
     try {
@@ -48,12 +48,13 @@ export function saveRunCsv(studio: Studio): void {
   if (run === undefined) return;
   const wanted = run.scenario?.channels ?? run.log.channels;
   const names = wanted.map((c) => c.name);
-  saveCsv(studio, fileName(studio.state.source?.name ?? "log", "log.csv"), run, names);
+  void saveCsv(studio, fileName(studio.state.source?.name ?? "log", "log.csv"), run, names);
 }
 
 /** A log with a number that is not finite is not written: that is said. */
-function saveCsv(studio: Studio, name: string, run: StudioRun, channels: readonly string[]): void {
+async function saveCsv(studio: Studio, name: string, run: StudioRun, channels: readonly string[]): Promise<void> {
   try {
+    await studio.complete(run, channels);
     download(name, csvOf(run, channels), "text/csv;charset=utf-8");
   } catch (error) {
     studio.fail(error);

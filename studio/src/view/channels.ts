@@ -4,12 +4,13 @@ import type { RunLog } from "../run-log.ts";
 
 export const XYZ = ["x", "y", "z"] as const;
 
-/** The value of a channel; nothing if the log does not have it. */
+/** The value of a channel; nothing if the log does not have it, or not yet. */
 export function valueAt(log: RunLog, name: string, t: number): number | undefined {
   const [times, values] = [log.column("t"), log.column(name)];
   if (values.length === 0) return undefined;
   const i = sampleAt(times, t);
-  const j = Math.min(i + 1, times.length - 1);
+  if (i >= values.length) return undefined; // it is computed now
+  const j = Math.min(i + 1, values.length - 1);
   const span = times[j]! - times[i]!;
   const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
   return values[i]! + s * (values[j]! - values[i]!);

@@ -32,7 +32,7 @@ export class SceneModel {
   /** Undefined for a layer that has nothing to show here. */
   readonly #made = new Map<string, LayerInstance | undefined>();
   #shown: Readonly<Record<string, boolean>> = {};
-  #seen: { readonly log: RunLog | undefined; readonly length: number } | undefined;
+  #seen: { readonly log: RunLog | undefined; readonly version: number } | undefined;
   #frame: Frame | undefined;
   #mode: ModeMotion | undefined;
 
@@ -82,9 +82,9 @@ export class SceneModel {
 
   /** Moves everything to a time of the log, or of a mode. */
   update(t: number, log: RunLog | undefined, mode?: ShownMode): Frame {
-    const length = log?.length ?? 0;
-    const grown = this.#seen?.log !== log || this.#seen?.length !== length;
-    this.#seen = { log, length };
+    const version = log?.version ?? 0;
+    const grown = this.#seen?.log !== log || this.#seen?.version !== version;
+    this.#seen = { log, version };
     this.motion.follow(log);
     const before = this.#mode;
     this.#mode = mode && (before?.isOf(mode) ? before : new ModeMotion(this.motion, this.extent, mode));

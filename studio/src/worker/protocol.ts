@@ -6,6 +6,7 @@ import type {
   FormulationName,
   Mode,
   Override,
+  Phase,
   Problem,
   Run,
   ScenarioRun,
@@ -24,8 +25,10 @@ export interface Job {
 }
 
 export type Request =
-  /** Simulates it, with every channel that there is if they fit into memory. */
-  | ({ readonly type: "run" } & Job)
+  /** Simulates it. Records the wanted channels, and what all others can be computed from. */
+  | ({ readonly type: "run"; readonly wanted: readonly string[] } & Job)
+  /** Computes channels that a run has not recorded. */
+  | ({ readonly type: "replay" } & ReplayWanted & Job)
   /** Simulates it by every formulation. */
   | ({ readonly type: "verify" } & Job)
   /** Closes its loops, and says where that puts it. */
@@ -34,6 +37,18 @@ export type Request =
   | ({ readonly type: "modes"; readonly modes: ModesWanted } & Job)
   /** Ends a job; it answers with what there is. */
   | { readonly type: "cancel"; readonly id: number };
+
+/** Channels at some samples of a run, from those that it has recorded. */
+export interface ReplayWanted {
+  /** The number of the run: its system is kept from one request to the next. */
+  readonly run: number;
+  readonly names: readonly string[];
+  /** The number of the first sample. */
+  readonly first: number;
+  readonly kept: SampleBlock & { readonly channels: readonly string[] };
+  /** All phases of the run so far. */
+  readonly phases: readonly Phase[];
+}
 
 /** A state of a run. */
 export interface ModesState {
@@ -87,8 +102,15 @@ export interface VerifySummary extends Pick<Verification, "tolerance" | "notAppl
   readonly failures: readonly { readonly formulation: FormulationName; readonly message: string }[];
 }
 
-export type Answer = { readonly id: number } & (
-  | { readonly type: "channels"; readonly channels: readonly Channel[]; readonly expected: number }
+export type Answer = { readonly id: number } /** All channels, and those that the samples are of. */ & (
+  | {
+      readonly type: "channels";
+      readonly channels: readonly Channel[];
+      readonly recorded: readonly string[];
+      readonly expected: number;
+    }
+  /** All of the first channel, then all of the second. */
+  | { readonly type: "replayed"; readonly values: Float64Array }
   | ({ readonly type: "samples" } & SampleBlock)
   /** 0 to 1. */
   | { readonly type: "progress"; readonly part: number; readonly doing: string }

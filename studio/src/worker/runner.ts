@@ -2,7 +2,7 @@
 import type { Override } from "castor";
 import type { BuiltIn, Source } from "../library.ts";
 import { failureOf } from "./failure.ts";
-import type { Answer, ModesWanted, Request } from "./protocol.ts";
+import type { Answer, ModesWanted, ReplayWanted, Request } from "./protocol.ts";
 import { spawnWorker } from "./spawn.ts";
 
 type OfJob<A> = A extends { readonly id: number } ? Omit<A, "id"> : never;
@@ -17,7 +17,8 @@ export interface JobOptions {
 
 /** Kinds of jobs, and what each is told besides. */
 interface JobKinds {
-  readonly run: unknown;
+  readonly run: { readonly wanted: readonly string[] };
+  readonly replay: ReplayWanted;
   readonly verify: unknown;
   readonly assemble: unknown;
   readonly modes: { readonly modes: ModesWanted };
@@ -33,9 +34,9 @@ interface Waiting {
 const PATIENCE = 120;
 
 const isLast = ({ type }: JobAnswer): boolean =>
-  type === "done" || type === "verified" || type === "assembled" || type === "modes" || type === "failed";
+  type === "done" || type === "replayed" || type === "verified" || type === "assembled" || type === "modes" || type === "failed";
 
-/** One worker, which does one job after the other. What shall run beside it takes a runner of its own. */
+/** One worker, which does one job after the other, and replays in between. What shall run beside it takes a runner of its own. */
 export class Runner {
   #worker: Worker | undefined;
   #last = 0;

@@ -1,11 +1,12 @@
 /** The worker: runs scenarios ahead of the page, and sends samples as they come. */
 import {
+  drawnForces,
   type Log,
   loadScenario,
   modalAnalysis,
   modalRemarks,
-  type NotedIntent,
   prepare,
+  type Run,
   runScenario,
   type Scenario,
   type ScenarioRun,
@@ -13,12 +14,16 @@ import {
   verifyScenario,
 } from "castor";
 import { filesOf } from "../library.ts";
+import { MOST_NUMBERS } from "../run-log.ts";
 import { failureOf } from "./failure.ts";
-import type { Answer, FoundModes, Job, ModesWanted, Request, RunSummary, VerifySummary } from "./protocol.ts";
+import type { Answer, FoundModes, Job, ModesWanted, ReplayWanted, Request, RunSummary, VerifySummary } from "./protocol.ts";
+import { replayed } from "./replays.ts";
 
 /** Jobs that are not done; one runs at a time, so that each is as fast as it can be. */
 const jobs = new Map<number, AbortController>();
 let running: Promise<void> = Promise.resolve();
+/** But for replays, which go on whenever that job gives way: somebody looks at a plot. */
+let replaying: Promise<void> = Promise.resolve();
 
 const answer = (message: Answer, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
@@ -27,7 +32,8 @@ export function startWorker(): void {
     if (data.type === "cancel") return jobs.get(data.id)?.abort();
     const abort = new AbortController();
     jobs.set(data.id, abort);
-    running = running.then(() => work(data, abort.signal));
+    if (data.type === "replay") replaying = replaying.then(() => work(data, abort.signal));
+    else running = running.then(() => work(data, abort.signal));
   });
 }
 
@@ -35,6 +41,7 @@ async function work(job: Request & Job, signal: AbortSignal): Promise<void> {
   try {
     if (signal.aborted) throw new Error("cancelled");
     if (job.type === "run") await run(job, signal);
+    else if (job.type === "replay") await replay(job, signal);
     else if (job.type === "assemble") answer({ id: job.id, type: "assembled", q: assembled(job) });
     else if (job.type === "modes") answer({ id: job.id, type: "modes", found: modes(job) });
     else await verify(job, signal);
@@ -68,43 +75,52 @@ function modes(job: Job & { readonly modes: ModesWanted }): FoundModes {
   };
 }
 
-/** 160 MB. */
-const MOST_NUMBERS = 2e7;
-
-/** With all channels, if the log of all of them is not too large; else with those that the scenario records and those of the scene. */
-function loadForRun(job: Job): Scenario {
+/** The channels that the page wants and those of the scene; and whether what the others take fits into memory beside them. */
+function loadForRun(job: Job & { readonly wanted: readonly string[] }): { scenario: Scenario; replayable: boolean } {
   const scenario = load(job);
-  const { duration, sample, available } = scenario;
-  if ((duration / sample + 1) * available.length <= MOST_NUMBERS) return { ...scenario, channels: available };
-  const wanted = new Set(scenario.channels.map((c) => c.name));
-  return { ...scenario, channels: available.filter(({ name }) => wanted.has(name) || name.startsWith("q.")) };
+  const { duration, sample, available, channels, forces } = scenario;
+  const samples = duration / sample + 1;
+  const scene = drawnForces(forces).flatMap(({ point, force }) => [...point, ...force]);
+  const wanted = new Set([...job.wanted, ...scene]);
+  const state = available.filter(({ name }) => /^(q|u|z|held)\./.test(name)).length;
+  if (samples * (state + wanted.size + channels.length) <= MOST_NUMBERS)
+    return { scenario: { ...scenario, channels: available.filter(({ name }) => wanted.has(name)) }, replayable: true };
+  const own = new Set(channels.map((c) => c.name));
+  const few = available.filter(({ name }) => own.has(name) || name.startsWith("q."));
+  return { scenario: { ...scenario, channels: few, available: few }, replayable: false };
 }
 
-async function run(job: Job, signal: AbortSignal): Promise<void> {
+async function run(job: Job & { readonly wanted: readonly string[] }, signal: AbortSignal): Promise<void> {
   const { id } = job;
-  const scenario = loadForRun(job);
-  const { channels, duration, sample } = scenario;
-  answer({ id, type: "channels", channels, expected: Math.ceil(duration / sample) + 1 });
-  let sent = 0;
-  let told = 0;
-  const send = (log: Log, intents: readonly NotedIntent[]): void => {
+  const { scenario, replayable } = loadForRun(job);
+  const { available, duration, sample } = scenario;
+  let [sent, told, passed] = [0, 0, 0];
+  const send = (log: Log, { intents, phases }: Pick<Run, "intents" | "phases">): void => {
     const count = log.length - sent;
     if (count === 0) return;
-    const values = new Float64Array(count * channels.length);
-    for (const [c, { name }] of log.channels.entries()) values.set(log.column(name).subarray(sent), c * count);
-    sent = log.length;
-    answer({ id, type: "samples", count, values, intents: intents.slice(told) }, [values.buffer]);
-    told = intents.length;
+    const recorded = log.channels.map(({ name }) => name);
+    if (sent === 0) answer({ id, type: "channels", channels: available, recorded, expected: Math.ceil(duration / sample) + 1 });
+    const values = new Float64Array(count * recorded.length);
+    for (const [c, name] of recorded.entries()) values.set(log.column(name).subarray(sent), c * count);
+    const since = { intents: intents.slice(told), phases: phases.slice(passed) };
+    answer({ id, type: "samples", count, values, ...since }, [values.buffer]);
+    [sent, told, passed] = [log.length, intents.length, phases.length];
   };
   const result = await runScenario(scenario, {
     signal,
-    progress: (t, log, intents) => {
-      send(log, intents);
+    replayable,
+    progress: (t, log, so) => {
+      send(log, so);
       answer({ id, type: "progress", part: t / duration, doing: "simulating" });
     },
   });
-  send(result.run.log, result.run.intents);
+  send(result.run.log, result.run);
   answer({ id, type: "done", summary: summaryOf(result) });
+}
+
+async function replay(job: Job & ReplayWanted, signal: AbortSignal): Promise<void> {
+  const values = await replayed(job, () => load(job), signal);
+  answer({ id: job.id, type: "replayed", values }, [values.buffer]);
 }
 
 function summaryOf({ run, failure, seconds, compileSeconds, redundant, moved }: ScenarioRun): RunSummary {
