@@ -58,7 +58,7 @@ export interface Coordination {
   start(q: Float64Array): Float64Array;
   /** Accelerations: J φ̈ = ν̇_ref - bias. Throws SingularError. */
   solveAccelerations(t: number): void;
-  /** Speeds: J φ̇ = ν - drift, with hinges at rest that shall be, and those without motor as they move. Throws SingularError. */
+  /** Speeds: J φ̇ = ν - drift, with hinges at rest that shall be (each once), and those without motor as they move. Throws SingularError. */
   solveSpeeds(t: number, velocity: Float64Array, resting: readonly number[], u: Float64Array): void;
   /** x += k d as far as levels.N leaves room: what tasks, held hinges and hinges without motor do not feel of d. */
   addFree(k: number, d: Float64Array, x: Float64Array): void;
@@ -81,7 +81,7 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   const { n, m } = stack;
   const { speeds, names } = stack.robot;
   const driven = amongHinges(stack, values.hinges, "hinges", note);
-  const held = amongHinges(stack, values.held ?? [], "held", note);
+  const held = [...new Set(amongHinges(stack, values.held ?? [], "held", note))];
   const passive = speeds.map((_, j) => j).filter((j) => !driven.includes(j));
   for (const j of held) if (passive.includes(j)) note("held", `${names[j]} has no motor to hold it`);
   for (const loop of loopsOf(stack, model))
@@ -97,9 +97,12 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
 
   const solver = levels(n);
   const rates = levels(n);
-  const decided = { A: new Float64Array(n * n), first: 0, count: 0 };
-  const decidedRight = new Float64Array(n);
+  /** What is decided before all tasks: hinges by themselves, the first time counts, and equations of hinges without motor. */
+  const fixed = { hinges: new Int32Array(2 * n), values: new Float64Array(2 * n), count: 0 };
+  const equations = { A: new Float64Array(passive.length * n), first: 0, count: 0 };
+  const equationsRight = new Float64Array(passive.length);
   const rhs = new Float64Array(m);
+  const tau = new Float64Array(n);
   const priorities = stack.levels
     .slice(1)
     .map((end, i) => ({ A: stack.J, first: stack.levels[i]!, count: end - stack.levels[i]! }));
@@ -107,22 +110,21 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   let Hstar = new Float64Array() as Float64Array; // until the robot is compiled
   let Cstar = Hstar;
 
-  const decide = (hinge: number, right: number): void => {
-    const row = decided.count++;
-    decided.A.fill(0, row * n, (row + 1) * n);
-    decided.A[row * n + hinge] = 1;
-    decidedRight[row] = right;
-  };
   const begin = (solver: Levels): void => {
     solver.begin(scales.columns);
-    solver.add(decided, decidedRight, undefined, 0);
+    for (let i = 0; i < fixed.count; i++) solver.fix(fixed.hinges[i]!, fixed.values[i]!);
+    solver.add(equations, equationsRight, undefined, 0);
+  };
+  const fix = (hinge: number, value: number): void => {
+    fixed.hinges[fixed.count] = hinge;
+    fixed.values[fixed.count++] = value;
   };
   const solve = (solver: Levels, t: number): void => {
     begin(solver);
     for (let level = 0; level < priorities.length; level++) {
       const rows = priorities[level]!;
       solver.add(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
-      if (level > 0 || solver.smallest() > NEAR * values.singular) continue;
+      if (level > 0 || solver.isAbove(values.singular) || solver.smallest() > NEAR * values.singular) continue;
       begin(solver);
       checkRegular(name, values.singular, t, stack, scales, solver, rows.count);
       solver.add(rows, rhs, scales.rows, 0);
@@ -152,20 +154,21 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
       return stack.start(q);
     },
     solveAccelerations(t) {
-      decided.count = 0;
-      for (let i = 0; i < held.length; i++) decide(held[i]!, 0);
+      fixed.count = 0;
+      for (let i = 0; i < held.length; i++) fix(held[i]!, 0);
+      equations.count = passive.length;
       for (let i = 0; i < passive.length; i++) {
-        decide(passive[i]!, -Cstar[passive[i]!]!);
-        const row = (decided.count - 1) * n;
-        for (let j = 0; j < n; j++) decided.A[row + j] = Hstar[passive[i]! * n + j]!;
+        const row = passive[i]! * n;
+        for (let j = 0; j < n; j++) equations.A[i * n + j] = Hstar[row + j]!;
+        equationsRight[i] = -Cstar[passive[i]!]!;
       }
       for (let i = 0; i < m; i++) rhs[i] = stack.wanted[i]! - stack.bias[i]!;
       solve(solver, t);
     },
     solveSpeeds(t, velocity, resting, u) {
-      decided.count = 0;
-      for (let i = 0; i < resting.length; i++) decide(resting[i]!, 0);
-      for (let i = 0; i < passive.length; i++) decide(passive[i]!, u[speeds[passive[i]!]!]!);
+      fixed.count = equations.count = 0;
+      for (let i = 0; i < passive.length; i++) fix(passive[i]!, u[speeds[passive[i]!]!]!);
+      for (let i = 0; i < resting.length; i++) fix(resting[i]!, 0);
       for (let i = 0; i < m; i++) rhs[i] = velocity[i]! - stack.drift[i]!;
       solve(rates, t);
     },
@@ -178,12 +181,9 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
       }
     },
     torques(phidd, command) {
-      for (let i = 0; i < driven.length; i++) {
-        const row = driven[i]! * n;
-        let torque = Cstar[driven[i]!]!;
-        for (let j = 0; j < n; j++) torque += Hstar[row + j]! * phidd[j]!;
-        command[i] = torque;
-      }
+      for (let i = 0; i < n; i++) tau[i] = Cstar[i]!;
+      for (let j = 0; j < n; j++) for (let i = 0; i < n; i++) tau[i]! += Hstar[j * n + i]! * phidd[j]!; // H* is symmetric
+      for (let i = 0; i < driven.length; i++) command[i] = tau[driven[i]!]!;
     },
   };
 }

@@ -60,7 +60,7 @@ export const leastTorque = controllerKind({
     const { stack, levels, driven } = robot;
     const { n, m } = stack;
     const { speeds } = stack.robot;
-    const still = amongHinges(stack, values.still ?? [], "still", note);
+    const still = [...new Set(amongHinges(stack, values.still ?? [], "still", note))];
     if (values.damping > 0 && n - still.length < (stack.levels[1] ?? m))
       note(
         "still",
@@ -93,16 +93,16 @@ export const leastTorque = controllerKind({
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
         const { Hstar, Cstar } = stack.flyer.values;
-        for (let i = 0; i < n; i++) {
-          for (let j = 0; j < n; j++) cost[i * n + j] = weight[i]! * Hstar[i * n + j]!;
-          bias[i] = weight[i]! * Cstar[i]!;
-        }
         if (literal) {
+          for (let i = 0; i < n; i++) {
+            for (let j = 0; j < n; j++) cost[i * n + j] = weight[i]! * Hstar[i * n + j]!;
+            bias[i] = weight[i]! * Cstar[i]!;
+          }
           for (let i = 0; i < m; i++) rhs[i] = stack.wanted[i]! - stack.bias[i]!;
           literal(stack.J, rhs, cost, bias, phidd);
         } else {
           robot.solveAccelerations(s.t);
-          levels.minimise(cost, bias, n);
+          levels.minimise(Hstar, Cstar, n, weight);
           phidd.set(levels.x);
         }
         if (values.damping > 0) damp(s);

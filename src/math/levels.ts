@@ -21,23 +21,36 @@ export interface Levels {
   readonly freedom: number;
   /** Begins with nothing decided: x = 0, N = diag(scale). An unknown of scale s is typically of that size. */
   begin(scale?: Float64Array): void;
+  /** Decides an unknown by itself, unless it is decided. Before the first level. */
+  fix(unknown: number, value: number): void;
   /**
    * A level A x = b. Each row times its `weight` is of order one in scaled unknowns; combinations of rows that have less than `tolerance`
    * of that in what is still free are left out, and the others hold in the least squares sense. Returns the rank.
    */
   add(rows: LinearRows, b: Float64Array, weight: Float64Array | undefined, tolerance: number): number;
-  /** The smallest singular value of the rows of the last level in what was free: an estimate that is a little too large, if anything. */
+  /** Whether a quick bound shows that the smallest singular value of the rows of the last level, in what was free, is above a limit. */
+  isAbove(limit: number): boolean;
+  /** That singular value: an estimate that is a little too large, if anything. */
   smallest(): number;
-  /** Uses what is free to make |B x + r| least; B has `count` rows by rows. */
-  minimise(B: Float64Array, r: Float64Array, count: number): void;
+  /** Uses what is free to make |diag(weight) (B x + r)| least; B has `count` rows by rows. */
+  minimise(B: Float64Array, r: Float64Array, count: number, weight?: Float64Array): void;
 }
 
 export function levels(n: number): Levels {
   const x = new Float64Array(n);
-  let [N, next] = [new Float64Array(n * n), new Float64Array(n * n)];
-  let freedom = n;
-  let last: PivotedQR | undefined;
   const y = new Float64Array(n);
+  const N = new Float64Array(n * (n + 1)); // and a column that goes through the same
+  const turned = new Float64Array(n * (n + 1));
+  const before = new Float64Array(N.length);
+  let freedom = n;
+  /**
+   * Before the first level each column of N has one entry: that of this unknown, so large. It is written out if it is asked for. Behind
+   * them are the unknowns that are decided.
+   */
+  const unknown = new Int32Array(n);
+  const size = new Float64Array(n);
+  let isDiagonal = true;
+  let last: PivotedQR | undefined;
   const known = new Map<number, PivotedQR>();
   const factorsOf = (rows: number, columns: number): PivotedQR => {
     const key = rows * 4096 + columns;
@@ -48,25 +61,48 @@ export function levels(n: number): Levels {
     }
     return qr;
   };
-  const space = new Map<number, Float64Array>();
-  const scratch = (size: number, which: number): Float64Array => {
-    const key = size * 8 + which;
-    let array = space.get(key);
-    if (!array) {
-      array = new Float64Array(size);
-      space.set(key, array);
-    }
-    return array;
-  };
-  /** x += N y */
-  const go = (): void => {
-    for (let k = 0; k < freedom; k++) for (let j = 0; j < n; j++) x[j]! += N[k * n + j]! * y[k]!;
+  /** Rows of a level in what is free; what they lack; and room for a product with them. */
+  let reduced = new Float64Array(0);
+  let rest = reduced;
+  let product = reduced;
+  const makeRoom = (count: number): void => {
+    if (rest.length >= count) return;
+    reduced = new Float64Array(count * n);
+    product = new Float64Array(count * (n + 1));
+    rest = new Float64Array(count);
   };
 
-  /** y = Q [t; 0] with t the least squares solution of (Ā Q) t = r. */
-  const leastSquares = (qr: PivotedQR, reduced: Float64Array, r: Float64Array, count: number): void => {
+  const writeDiagonal = (): void => {
+    N.fill(0);
+    for (let k = 0; k < freedom; k++) N[k * n + unknown[k]!] = size[k]!;
+  };
+
+  /** x += N y */
+  const go = (): void => {
+    if (isDiagonal) for (let k = 0; k < freedom; k++) x[unknown[k]!]! += size[k]! * y[k]!;
+    else for (let k = 0; k < freedom; k++) for (let j = 0; j < n; j++) x[j]! += N[k * n + j]! * y[k]!;
+  };
+
+  /** Ā = D A N by rows, and rest = D (b - A x). */
+  const reduce = ({ A, first, count }: LinearRows, b: Float64Array, D: Float64Array | undefined): void => {
+    for (let i = 0; i < count; i++) {
+      const row = (first + i) * n;
+      const w = D ? D[first + i]! : 1;
+      let sum = b[first + i]!;
+      if (isDiagonal) {
+        for (let k = freedom; k < n; k++) sum -= A[row + unknown[k]!]! * x[unknown[k]!]!;
+        for (let k = 0; k < freedom; k++) reduced[i * freedom + k] = w * A[row + unknown[k]!]! * size[k]!;
+      } else {
+        for (let j = 0; j < n; j++) sum -= A[row + j]! * x[j]!;
+        rowTimes(A, row, w, N, n, freedom, reduced, i * freedom, 1);
+      }
+      rest[i] = w * sum;
+    }
+  };
+
+  /** y, of `rank` entries, the least squares solution of (Ā Q) y = rest. */
+  const leastSquares = (qr: PivotedQR, count: number): void => {
     const { rank } = qr;
-    const product = scratch(count * rank, 2); // Ā Q by columns
     for (let k = 0; k < rank; k++) {
       y.fill(0);
       y[k] = 1;
@@ -77,102 +113,160 @@ export function levels(n: number): Levels {
         product[k * count + i] = sum;
       }
     }
-    y.fill(0);
     if (rank === 0) return;
     const inner = factorsOf(count, rank);
     inner.factor(product, 0);
-    inner.turn(r);
-    inner.solve(r, y);
-    y.fill(0, rank);
-    qr.turnBack(y);
+    inner.turn(rest);
+    inner.solve(rest, y);
+  };
+
+  /** x += N Q y, and N := N times the last columns of Q, those that the level has left free. */
+  const narrow = (qr: PivotedQR): void => {
+    const { rank } = qr;
+    const d = freedom;
+    const left = d - rank;
+    turned.fill(0, 0, d * left);
+    for (let k = 0; k < left; k++) turned[k * d + rank + k] = 1;
+    for (let k = 0; k < d; k++) turned[left * d + k] = y[k]!;
+    qr.turnBack(turned, left + 1);
+    for (let k = 0; k < d; k++) y[k] = turned[left * d + k]!;
+    go();
+    freedom = left;
+    if (isDiagonal) {
+      isDiagonal = false;
+      N.fill(0, 0, n * left);
+      for (let k = 0; k < left; k++) for (let c = 0; c < d; c++) N[k * n + unknown[c]!] = size[c]! * turned[k * d + c]!;
+      return;
+    }
+    before.set(N);
+    N.fill(0, 0, n * left);
+    for (let k = 0; k < left; k++)
+      for (let c = 0; c < d; c++) {
+        const part = turned[k * d + c]!;
+        for (let j = 0; j < n; j++) N[k * n + j]! += before[c * n + j]! * part;
+      }
   };
 
   return {
     n,
     x,
     get N() {
+      if (isDiagonal) writeDiagonal();
       return N;
     },
     get freedom() {
       return freedom;
     },
-    smallest() {
-      return last ? smallestOf(last, scratch(last.columns, 5), scratch(last.columns, 6)) : Number.POSITIVE_INFINITY;
-    },
     begin(scale) {
       x.fill(0);
-      N.fill(0);
       freedom = n;
-      for (let j = 0; j < n; j++) N[j * n + j] = scale?.[j] ?? 1;
-    },
-    add({ A, first, count }, b, weight, tolerance) {
+      isDiagonal = true;
       last = undefined;
-      if (count === 0) return 0;
+      for (let j = 0; j < n; j++) {
+        unknown[j] = j;
+        size[j] = scale ? scale[j]! : 1;
+      }
+    },
+    fix(j, value) {
+      let at = 0;
+      while (at < freedom && unknown[at] !== j) at++;
+      if (at === freedom) return;
+      x[j] = value;
+      freedom--;
+      for (let k = at; k < freedom; k++) {
+        unknown[k] = unknown[k + 1]!;
+        size[k] = size[k + 1]!;
+      }
+      unknown[freedom] = j;
+    },
+    add(rows, b, weight, tolerance) {
+      const { count } = rows;
+      last = undefined;
+      if (count === 0 || freedom === 0) return 0;
       const d = freedom;
-      const reduced = scratch(count * d, 0); // Ā by rows, which is Āᵀ by columns
-      const r = scratch(count, 1);
-      for (let i = 0; i < count; i++) {
-        const w = weight?.[first + i] ?? 1;
-        const row = (first + i) * n;
-        let rest = b[first + i]!;
-        for (let j = 0; j < n; j++) rest -= A[row + j]! * x[j]!;
-        r[i] = w * rest;
+      makeRoom(count);
+      reduce(rows, b, weight);
+      for (let i = 0; tolerance > 0 && i < count; i++) {
         let square = 0;
-        for (let k = 0; k < d; k++) {
-          let sum = 0;
-          for (let j = 0; j < n; j++) sum += A[row + j]! * N[k * n + j]!;
-          reduced[i * d + k] = w * sum;
-          square += w * w * sum * sum;
-        }
+        for (let k = i * d; k < (i + 1) * d; k++) square += reduced[k]! * reduced[k]!;
         if (Math.sqrt(square) <= tolerance) reduced.fill(0, i * d, (i + 1) * d);
       }
-      if (d === 0) return 0;
       const qr = factorsOf(d, count);
       last = qr;
-      qr.factor(reduced, tolerance);
+      // Ā by rows is its transpose by columns.
+      if (!(qr.factorInOrder(reduced) > Math.max(tolerance, REGULAR))) qr.factor(reduced, tolerance);
       const { rank, order } = qr;
       if (rank === count) {
-        y.fill(0);
-        for (let k = 0; k < rank; k++) y[k] = r[order[k]!]!;
+        for (let k = 0; k < rank; k++) y[k] = rest[order[k]!]!;
         qr.solveTransposed(y);
-        qr.turnBack(y);
-      } else leastSquares(qr, reduced, r, count);
-      go();
-      for (let k = rank; k < d; k++) {
-        y.fill(0);
-        y[k] = 1;
-        qr.turnBack(y);
-        const at = (k - rank) * n;
-        next.fill(0, at, at + n);
-        for (let c = 0; c < d; c++) for (let j = 0; j < n; j++) next[at + j]! += N[c * n + j]! * y[c]!;
-      }
-      [N, next] = [next, N];
-      freedom = d - rank;
+      } else leastSquares(qr, count);
+      y.fill(0, rank, d);
+      narrow(qr);
       return rank;
     },
-    minimise(B, r, count) {
+    isAbove: (limit) => last !== undefined && last.inverseNorm * limit < 1,
+    smallest: () =>
+      last ? smallestOf(last, new Float64Array(last.columns), new Float64Array(last.columns)) : Number.POSITIVE_INFINITY,
+    minimise(B, r, count, weight) {
       if (freedom === 0) return;
-      const product = scratch(count * freedom, 3);
-      const rest = scratch(count, 4);
+      makeRoom(count);
+      if (isDiagonal) writeDiagonal();
+      const behind = freedom * n;
+      for (let j = 0; j < n; j++) N[behind + j] = x[j]!;
       for (let i = 0; i < count; i++) {
-        let sum = r[i]!;
-        for (let j = 0; j < n; j++) sum += B[i * n + j]! * x[j]!;
-        rest[i] = -sum;
+        const w = weight ? weight[i]! : 1;
+        rowTimes(B, i * n, w, N, n, freedom + 1, product, i, count); // D B N by columns, and behind it D B x
+        rest[i] = -product[freedom * count + i]! - w * r[i]!;
       }
-      for (let k = 0; k < freedom; k++)
-        for (let i = 0; i < count; i++) {
-          let sum = 0;
-          for (let j = 0; j < n; j++) sum += B[i * n + j]! * N[k * n + j]!;
-          product[k * count + i] = sum;
-        }
       const qr = factorsOf(count, freedom);
-      qr.factor(product, 0);
+      if (!(qr.factorInOrder(product) > REGULAR)) qr.factor(product, 0);
       qr.turn(rest);
-      y.fill(0);
       qr.solve(rest, y);
       go();
     },
   };
+}
+
+/** Rows further than this from what others say are independent whatever their order, and pivots need not be looked for. */
+const REGULAR = 1e-6;
+
+/** out = w a N, its entries so far apart, for the row a of A and the columns of N; four at a time, whose sums do not wait for each other. */
+function rowTimes(
+  A: Float64Array,
+  a: number,
+  w: number,
+  N: Float64Array,
+  n: number,
+  columns: number,
+  out: Float64Array,
+  at: number,
+  across: number,
+): void {
+  let k = 0;
+  for (; k + 4 <= columns; k += 4) {
+    const c = k * n;
+    let p = 0;
+    let q = 0;
+    let r = 0;
+    let s = 0;
+    for (let j = 0; j < n; j++) {
+      const v = A[a + j]!;
+      p += v * N[c + j]!;
+      q += v * N[c + n + j]!;
+      r += v * N[c + 2 * n + j]!;
+      s += v * N[c + 3 * n + j]!;
+    }
+    const o = at + k * across;
+    out[o] = w * p;
+    out[o + across] = w * q;
+    out[o + 2 * across] = w * r;
+    out[o + 3 * across] = w * s;
+  }
+  for (; k < columns; k++) {
+    let sum = 0;
+    for (let j = 0; j < n; j++) sum += A[a + j]! * N[k * n + j]!;
+    out[at + k * across] = w * sum;
+  }
 }
 
 const ITERATIONS = 5;

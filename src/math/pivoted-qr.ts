@@ -13,17 +13,24 @@ export interface PivotedQR {
    * directions are less certain.
    */
   factor(A: Float64Array, tolerance: number, most?: number, weights?: Float64Array): void;
+  /**
+   * The same with the columns as they come: quicker, and as good where all are independent. Returns how far the nearest column is from
+   * the span of all others, in its own length; where that is too little, `factor` must decide.
+   */
+  factorInOrder(A: Float64Array): number;
   /** Number of independent columns. */
   readonly rank: number;
   /** Columns in the order of pivots: `rank` independent ones, then those that depend on them. */
   readonly order: Int32Array;
-  /** b := Qᵀ b and b := Q b. */
+  /** b := Qᵀ b, and b := Q b, which may be several columns. */
   turn(b: Float64Array): void;
-  turnBack(b: Float64Array): void;
+  turnBack(b: Float64Array, count?: number): void;
   /** y, in place of b, of (A P)ᵀ Q y = b for the independent columns: b is in their order and y has `rank` entries. */
   solveTransposed(b: Float64Array): void;
   /** x of (A P) x = Q b, x zero for dependent columns and in the places of the columns; b has `rank` entries and is overwritten. */
   solve(b: Float64Array, x: Float64Array): void;
+  /** The root of the sum of squares of all entries of A⁺: at least one over the smallest singular value, at most √columns as much. */
+  readonly inverseNorm: number;
   /** x with A x = 0, for the k-th dependent column, by places of the columns; that column's entry is one over its length. */
   combination(k: number, x: Float64Array): void;
 }
@@ -34,14 +41,24 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
   const order = new Int32Array(columns);
   const lengths = new Float64Array(columns); // of the given columns, by their own places
   const head = new Float64Array(columns);
+  const nearness = new Float64Array(columns);
+  let isNearnessKnown = false;
+  const left = new Float64Array(columns); // squares of what reflections so far leave of each, by pivots
+  const sure = new Float64Array(columns); // below this the difference in `left` has lost too many digits
   let rank = 0;
 
-  /** y := (1 - v vᵀ) y for the reflection k, whose v has the length √2. */
-  function reflect(k: number, y: Float64Array, at: number): void {
-    const v = k * rows;
-    let product = 0;
-    for (let i = k; i < rows; i++) product += R[v + i]! * y[at + i]!;
-    if (product !== 0) for (let i = k; i < rows; i++) y[at + i]! -= product * R[v + i]!;
+  /** For each column, one over the square of its distance from the span of all others, in lengths that they were scaled to. */
+  function writeNearness(): void {
+    isNearnessKnown = true;
+    for (let k = 0; k < columns; k++) {
+      nearness[k] = 0;
+      for (let j = k; j < columns; j++) {
+        let sum = j === k ? 1 : 0;
+        for (let i = k; i < j; i++) sum -= R[j * rows + i]! * head[i]!;
+        head[j] = sum / diagonal[j]!; // row k of the inverse of R
+        nearness[k]! += head[j]! * head[j]!;
+      }
+    }
   }
 
   /** R x = b in place for the leading square part. */
@@ -60,41 +77,70 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
       return rank;
     },
     factor(A, tolerance, most = columns, weights) {
+      isNearnessKnown = false;
       for (let j = 0; j < columns; j++) {
         order[j] = j;
         const length = norm(A, j * rows, (j + 1) * rows);
         lengths[j] = length;
-        for (let i = j * rows; i < (j + 1) * rows; i++) R[i] = length > 0 ? A[i]! / length : 0;
+        const scale = length > 0 ? 1 / length : 0;
+        for (let i = j * rows; i < (j + 1) * rows; i++) R[i] = A[i]! * scale;
+        left[j] = length > 0 ? 1 : 0;
+        sure[j] = SURE;
       }
       for (rank = 0; rank < Math.min(rows, columns, most); rank++) {
         let furthest = rank;
-        let distance = 0;
         let weighed = 0;
         for (let j = rank; j < columns; j++) {
-          const rest = norm(R, j * rows + rank, (j + 1) * rows);
-          const counts = weights ? rest * weights[order[j]!]! : rest;
+          const weight = weights ? weights[order[j]!]! : 1;
+          const counts = left[j]! * weight * weight;
           if (counts > weighed) {
             weighed = counts;
-            distance = rest;
             furthest = j;
           }
         }
-        if (!(weighed > tolerance)) return;
-        if (furthest !== rank) swapColumns(R, rows, order, rank, furthest);
-        const v = rank * rows;
-        diagonal[rank] = R[v + rank]! > 0 ? -distance : distance;
-        const pivot = R[v + rank]! - diagonal[rank]!;
-        const scale = 1 / Math.sqrt(Math.abs(pivot) * distance);
-        R[v + rank] = pivot;
-        for (let i = v + rank; i < v + rows; i++) R[i]! *= scale;
-        for (let j = rank + 1; j < columns; j++) reflect(rank, R, j * rows);
+        const distance = norm(R, furthest * rows + rank, (furthest + 1) * rows);
+        if (!(distance * (weights ? weights[order[furthest]!]! : 1) > tolerance)) return;
+        if (furthest !== rank) {
+          swapColumns(R, rows, order, rank, furthest);
+          left[furthest] = left[rank]!;
+          sure[furthest] = sure[rank]!;
+        }
+        diagonal[rank] = eliminate(R, rows, columns, rank, distance);
+        for (let j = rank + 1; j < columns; j++) {
+          const entry = R[j * rows + rank]!;
+          left[j]! -= entry * entry;
+          if (left[j]! >= sure[j]!) continue;
+          left[j] = norm(R, j * rows + rank + 1, (j + 1) * rows) ** 2;
+          sure[j] = SURE * left[j]!;
+        }
       }
     },
-    turn(b) {
-      for (let k = 0; k < rank; k++) reflect(k, b, 0);
+    factorInOrder(A) {
+      rank = 0;
+      if (columns > rows) return 0;
+      for (let i = 0; i < rows * columns; i++) R[i] = A[i]!;
+      for (let k = 0; k < columns; k++) {
+        order[k] = k;
+        lengths[k] = 1;
+        const distance = norm(R, k * rows + k, (k + 1) * rows);
+        if (!(distance > 0)) return 0;
+        diagonal[k] = eliminate(R, rows, columns, k, distance);
+      }
+      rank = columns;
+      writeNearness();
+      let nearest = 0;
+      for (let k = 0; k < columns; k++) {
+        let square = diagonal[k]! * diagonal[k]!;
+        for (let i = k * rows; i < k * rows + k; i++) square += R[i]! * R[i]!;
+        nearest = Math.max(nearest, square * nearness[k]!);
+      }
+      return 1 / Math.sqrt(nearest);
     },
-    turnBack(b) {
-      for (let k = rank - 1; k >= 0; k--) reflect(k, b, 0);
+    turn(b) {
+      for (let k = 0; k < rank; k++) reflect(R, k * rows, k, rows, b, 0, 1);
+    },
+    turnBack(b, count = 1) {
+      for (let k = rank - 1; k >= 0; k--) reflect(R, k * rows, k, rows, b, 0, count);
     },
     solveTransposed(b) {
       for (let k = 0; k < rank; k++) {
@@ -108,6 +154,13 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
       x.fill(0, 0, columns);
       for (let k = 0; k < rank; k++) x[order[k]!] = b[k]! / lengths[order[k]!]!;
     },
+    get inverseNorm() {
+      if (rank < columns) return Number.POSITIVE_INFINITY;
+      if (!isNearnessKnown) writeNearness();
+      let squares = 0;
+      for (let k = 0; k < rank; k++) squares += nearness[k]! / (lengths[order[k]!]! * lengths[order[k]!]!);
+      return Math.sqrt(squares);
+    },
     combination(k, x) {
       const column = rank + k;
       const length = lengths[order[column]!]!;
@@ -118,6 +171,58 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
       x[order[column]!] = length > 0 ? 1 / length : 1;
     },
   };
+}
+
+/** Squares of lengths are carried along by differences as long as these keep so much of what was last summed. */
+const SURE = 1e-3;
+
+/** The reflection that leaves of column k only its distance, applied to it and to those behind it. Returns the entry on the diagonal. */
+function eliminate(R: Float64Array, rows: number, columns: number, k: number, distance: number): number {
+  const v = k * rows;
+  const diagonal = R[v + k]! > 0 ? -distance : distance;
+  const pivot = R[v + k]! - diagonal;
+  const scale = 1 / Math.sqrt(Math.abs(pivot) * distance);
+  R[v + k] = pivot;
+  for (let i = v + k; i < v + rows; i++) R[i]! *= scale;
+  reflect(R, v, k, rows, R, v + rows, columns - k - 1);
+  return diagonal;
+}
+
+/**
+ * Y := (1 - v vᵀ) Y for `count` columns of Y from `at` on, for the entries of `first` and after; v, at `v` of V, has the length √2. Four
+ * columns at a time: their sums do not wait for each other.
+ */
+function reflect(V: Float64Array, v: number, first: number, rows: number, Y: Float64Array, at: number, count: number): void {
+  let a = at;
+  let left = count;
+  for (; left >= 4; left -= 4, a += 4 * rows) {
+    const b = a + rows;
+    const c = b + rows;
+    const d = c + rows;
+    let p = 0;
+    let q = 0;
+    let r = 0;
+    let s = 0;
+    for (let i = first; i < rows; i++) {
+      const x = V[v + i]!;
+      p += x * Y[a + i]!;
+      q += x * Y[b + i]!;
+      r += x * Y[c + i]!;
+      s += x * Y[d + i]!;
+    }
+    for (let i = first; i < rows; i++) {
+      const x = V[v + i]!;
+      Y[a + i]! -= p * x;
+      Y[b + i]! -= q * x;
+      Y[c + i]! -= r * x;
+      Y[d + i]! -= s * x;
+    }
+  }
+  for (; left > 0; left--, a += rows) {
+    let p = 0;
+    for (let i = first; i < rows; i++) p += V[v + i]! * Y[a + i]!;
+    if (p !== 0) for (let i = first; i < rows; i++) Y[a + i]! -= p * V[v + i]!;
+  }
 }
 
 function norm(A: Float64Array, from: number, to: number): number {

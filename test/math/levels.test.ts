@@ -99,3 +99,49 @@ it("estimates the smallest singular value of the last level, and not too small",
     expect(solver.smallest()).toBeLessThan(1.1 * exact);
   }
 });
+
+describe("unknowns that are decided by themselves", () => {
+  const draw = random(4);
+  const [A, b, scale] = [draw(3 * N), draw(3), draw(N).map((v) => Math.exp(3 * v))] as const;
+
+  it("count as equations of their own before the first level", () => {
+    const [fixed, equations] = [levels(N), levels(N)];
+    fixed.begin(scale);
+    fixed.fix(5, 0.3);
+    fixed.fix(2, -1.1);
+    fixed.fix(5, 7); // the first time counts
+    expect(fixed.freedom).toBe(N - 2);
+    const unit = new Float64Array(2 * N);
+    unit[5] = unit[N + 2] = 1;
+    equations.begin(scale);
+    equations.add(rows(unit, 2), Float64Array.of(0.3, -1.1), undefined, 0);
+    for (const solver of [fixed, equations]) {
+      expect(solver.add(rows(A, 3), b, undefined, 1e-9)).toBe(3);
+      expect(solver.freedom).toBe(2);
+    }
+    for (let j = 0; j < N; j++) expect(fixed.x[j]).toBeCloseTo(equations.x[j]!, 11);
+    for (const k of [0, 1]) expect([fixed.N[k * N + 5], fixed.N[k * N + 2]]).toEqual([0, 0]);
+  });
+
+  it("leave the others as they were scaled", () => {
+    const solver = levels(3);
+    solver.begin(Float64Array.of(2, 3, 5));
+    solver.fix(1, 4);
+    expect(solver.N.slice(0, 6)).toEqual(Float64Array.of(2, 0, 0, 0, 0, 5));
+    expect([...solver.x]).toEqual([0, 4, 0]);
+  });
+});
+
+it("a quick bound says that rows are regular only if they are, and misses no more than the number of rows explains", () => {
+  const draw = random(11);
+  for (const small of [1, 0.3, 1e-2, 1e-5, 1e-9, 0]) {
+    const A = draw(3 * N);
+    for (let j = 0; j < N; j++) A[2 * N + j] = A[j]! + A[N + j]! + small * A[2 * N + j]!;
+    const solver = levels(N);
+    solver.begin();
+    solver.add(rows(A, 3), new Float64Array(3), undefined, 0);
+    const exact = singularValues(A.slice(), N, 3).at(-1)!;
+    expect(solver.isAbove(exact * (1 + 1e-6) + 1e-14)).toBe(false);
+    if (small > 0) expect(solver.isAbove((exact / Math.sqrt(3)) * (1 - 1e-6))).toBe(true);
+  }
+});

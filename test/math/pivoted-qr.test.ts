@@ -97,6 +97,45 @@ test("tells what is nearly dependent from what is", () => {
   expect([1e-3, 1e-8, 1e-10, 0].map(near)).toEqual([3, 3, 2, 2]);
 });
 
+test("in the given order: the same solutions, and how far the nearest column is from the others", () => {
+  const random = uniform(12);
+  for (const [rows, columns] of [
+    [5, 5],
+    [9, 4],
+    [12, 9],
+  ] as const) {
+    const A = columnsOf(rows, columns, columns, random);
+    const b = Float64Array.from({ length: rows }, random);
+    const solutions = (["factor", "factorInOrder"] as const).map((way) => {
+      const qr = pivotedQR(rows, columns);
+      const nearest = qr[way](A, 0);
+      const turned = b.slice();
+      qr.turn(turned);
+      const x = new Float64Array(columns);
+      qr.solve(turned, x);
+      return { x, nearest, norm: qr.inverseNorm };
+    });
+    const [pivoted, inOrder] = solutions as [(typeof solutions)[0], (typeof solutions)[0]];
+    expect(largest(pivoted.x.map((v, j) => v - inOrder.x[j]!))).toBeLessThan(1e-10 * largest(pivoted.x));
+    const values = singularValues(A.slice(), rows, columns);
+    const norm = Math.sqrt(values.reduce((sum, v) => sum + 1 / (v * v), 0));
+    for (const way of [pivoted, inOrder]) expect(way.norm / norm).toBeCloseTo(1, 9);
+    // Without the last column in the way, the rest of it after a least squares fit by the others is its distance from them.
+    const distances = Array.from({ length: columns }, (_, left) => {
+      const others = Float64Array.from({ length: rows * (columns - 1) }, (_, i) => A[i < left * rows ? i : i + rows]!);
+      const qr = pivotedQR(rows, columns - 1);
+      qr.factor(others, 0);
+      const column = A.slice(left * rows, (left + 1) * rows);
+      const length = Math.hypot(...column);
+      qr.turn(column);
+      return Math.hypot(...column.slice(columns - 1)) / length;
+    });
+    expect(inOrder.nearest! / Math.min(...distances)).toBeCloseTo(1, 9);
+  }
+  expect(pivotedQR(2, 3).factorInOrder(Float64Array.of(1, 0, 0, 1, 1, 1))).toBe(0);
+  expect(pivotedQR(3, 2).factorInOrder(Float64Array.of(1, 2, 3, 0, 0, 0))).toBe(0);
+});
+
 describe("singular values", () => {
   test("of a diagonal in other axes, small ones to their own digits", () => {
     const [c, s] = [Math.cos(0.7), Math.sin(0.7)];
