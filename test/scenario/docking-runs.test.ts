@@ -8,14 +8,19 @@ const momentumKept = (audit: readonly { channel: string; absolute: number }[]): 
 };
 
 describe("docking", () => {
-  it("of a probe in a cone: it finds the socket and is latched; half the step changes nothing that matters", async () => {
-    const [fine, coarse] = await Promise.all(
-      ["0.0005", "0.001"].map((step) => runScenario(builtIn("probe-cone", "duration=5", `integrator.step=${step}`))),
-    );
-    const captured = [fine!, coarse!].map(({ run }) => run.timeline.find(({ name }) => name === "latch.engage")!.t);
+  it("of a probe in a cone: it finds the socket and is latched; half the step or other steps change nothing that matters", async () => {
+    const fixed = (step: string) =>
+      runScenario(builtIn("probe-cone", "duration=5", `integrator={"name": "rk4", "step": ${step}}`));
+    const [fine, coarse, own] = await Promise.all([
+      fixed("0.0005"),
+      fixed("0.001"),
+      runScenario(builtIn("probe-cone", "duration=5")),
+    ]);
+    const captured = [fine, coarse, own].map(({ run }) => run.timeline.find(({ name }) => name === "latch.engage")!.t);
     expect(captured[1]).toBeCloseTo(4.4179, 3);
     expect(Math.abs(captured[0]! - captured[1]!)).toBeLessThan(1e-4);
-    for (const { run, failure } of [fine!, coarse!]) {
+    expect(Math.abs(captured[0]! - captured[2]!)).toBeLessThan(1e-5);
+    for (const { run, failure } of [fine, coarse, own]) {
       expect(failure).toBeUndefined();
       momentumKept(run.audit);
       expect(run.audit[0]!.absolute).toBeLessThan(1e-3); // J
