@@ -129,7 +129,7 @@ export { groundOf, type MapProblem, type MapWindow, type Raster } from "./ground
 export { crater, ledge, mound, ridge } from "./ground/shapes.ts";
 export { SOILS, type Soil, type SoilPreset, type SoilProblem, soilProblems, soilWarnings } from "./ground/soil.ts";
 export { FLAT, heightAt, placed, plane, sumOf, type Terrain } from "./ground/terrain.ts";
-export { sinkageUnder, steadyPull } from "./ground/wheel-bench.ts";
+export { forcesAtSlip, sinkageUnder, steadyPull } from "./ground/wheel-bench.ts";
 export { type WheelForces, WheelOnSoil, type WheelShape } from "./ground/wheel-soil.ts";
 
 // Scenarios: a model and everything that is chosen about its motion, from a file

@@ -1,7 +1,18 @@
 /** A single wheel on a bench: steady motions at given load, with nothing integrated in time. */
 import { tangent } from "../math/sincos.ts";
 import type { Soil } from "./soil.ts";
-import { WheelOnSoil, type WheelShape } from "./wheel-soil.ts";
+import { type WheelForces, WheelOnSoil, type WheelShape } from "./wheel-soil.ts";
+
+/** Speeds of a wheel that spins in place as far as numbers tell, and still moves over the ground at its slip angle. */
+const [SPINNING, CREEPING] = [1e13, 1e-3];
+
+/** Forces at a sinkage while the wheel moves steadily at slip s and slip angle β, its rim at a speed if it drives; valid until the next call. */
+export function forcesAtSlip(wheel: WheelOnSoil, h: number, slip: number, beta: number, rim = 0.05, before = 0): WheelForces {
+  const dug = wheel.steadyDigging(slip);
+  if (slip === 1) return wheel.evaluate(h, 0, CREEPING, CREEPING * tangent(beta), SPINNING, dug, before);
+  const vx = slip >= 0 ? (1 - slip) * rim : rim;
+  return wheel.evaluate(h, 0, vx, vx * tangent(beta), slip >= 0 ? rim : (1 + slip) * rim, dug, before);
+}
 
 /**
  * Sinkage at which the soil carries a load while the wheel moves steadily at slip s and slip angle β, on fresh ground or where wheels
@@ -16,11 +27,8 @@ export function sinkageUnder(
   rim = 0.05,
   before = 0,
 ): number {
-  const dug = wheel.steadyDigging(slip);
-  const vx = slip >= 0 ? (1 - slip) * rim || Number.EPSILON * rim : rim; // standing, it keeps its slip angle
-  const turning = slip >= 0 ? rim : (1 + slip) * rim;
-  const carried = (h: number): number => wheel.evaluate(h, 0, vx, vx * tangent(beta), turning, dug, before).fz;
-  const high = dug + wheel.rutOf(before) + radius;
+  const carried = (h: number): number => forcesAtSlip(wheel, h, slip, beta, rim, before).fz;
+  const high = wheel.steadyDigging(slip) + wheel.rutOf(before) + radius;
   return carried(high) < load ? Number.NaN : rootOf((h) => carried(h) - load, 0, high);
 }
 
@@ -35,12 +43,8 @@ export function steadyPull(
 ): { readonly slip: number; readonly sinkage: number; readonly torque: number } {
   const rim = 0.05;
   const wheel = new WheelOnSoil(soil, shape, gravity);
-  const at = (slip: number): WheelOnSoil["forces"] => {
-    const h = sinkageUnder(load, wheel, shape, slip, 0, rim, before);
-    return slip >= 0
-      ? wheel.evaluate(h, 0, (1 - slip) * rim, 0, rim, wheel.steadyDigging(slip), before)
-      : wheel.evaluate(h, 0, rim, 0, (1 + slip) * rim, 0, before);
-  };
+  const at = (slip: number): WheelForces =>
+    forcesAtSlip(wheel, sinkageUnder(load, wheel, shape, slip, 0, rim, before), slip, 0, rim, before);
   const slip = rootOf((s) => at(s).fx - pull, -MOST_SLIP, MOST_SLIP);
   const { torque } = at(slip);
   return { slip, sinkage: sinkageUnder(load, wheel, shape, slip, 0, rim, before), torque };

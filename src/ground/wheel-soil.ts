@@ -50,6 +50,18 @@ export const noForces = (): WheelForces => ({ fx: 0, fy: 0, fz: 0, torque: 0, mx
 
 /** Below these speeds, m/s, slip is taken against them, and pressure becomes Bekker's static one. */
 const LOW_SPEED = 0.02;
+/**
+ * The wheel enters the ground ahead where r ω + v > 0, else behind: the sign of the larger of both. Within this sum of speeds, m/s, forces
+ * of both ways are mixed, C1, or a wheel that stands, slides aside and trembles would turn its steering to and fro by the whole moment of
+ * the shear.
+ */
+const BOTH_WAYS = 0.001;
+/** Below this speed over the ground, m/s, the slip angle fades: of a wheel that spins in place it jumps with the least motion. */
+const HARDLY = 1e-3;
+/** Corners are rounded, so that the law is C1: |β| within this angle, rad; slip within this much beyond ±1, and at zero where a heap begins. */
+const STRAIGHT = 5e-4;
+const SPENT = 0.1;
+const PUSHING = 0.01;
 /** Shear moduli grow with the slip angle up to here. */
 const MOST_BETA = Math.PI / 6;
 /** Points on each side of θm. Whole exponents leave smooth integrands; others have a power at the end, which grading takes away. */
@@ -61,6 +73,8 @@ const FADING = 0.1;
 
 export class WheelOnSoil {
   readonly forces = noForces();
+  /** Of one way into the ground. */
+  readonly #sum = noForces();
   readonly #soil: Soil;
   readonly #r: number;
   readonly #b: number;
@@ -109,14 +123,9 @@ export class WheelOnSoil {
   evaluate(h: number, hRate: number, vx: number, vy: number, rim: number, dug = 0, before = 0): WheelForces {
     const out = this.forces;
     out.fx = out.fy = out.fz = out.torque = out.mx = out.mz = 0;
-    const forward = Math.abs(rim) > Math.abs(vx) ? rim : vx;
-    const dir = forward < 0 ? -1 : 1;
-    const v = dir * vx;
-    const u = dir * rim;
-    const slip = Math.max(-1, Math.min(1, (u - v) / Math.max(u, v, LOW_SPEED)));
-    const beta = v === 0 && vy === 0 ? 0 : arctangent(vy, Math.abs(v));
-    out.slip = slip;
-    out.beta = beta;
+    const forward = forwardShare(rim, vx);
+    out.slip = forward * slipOf(rim, vx) + (1 - forward) * slipOf(-rim, -vx);
+    out.beta = vx === 0 && vy === 0 ? 0 : arctangent(vy, Math.abs(vx));
     const r = this.#r;
     this.#compact(before);
     const carried = h - dug - this.#rut * r;
@@ -127,11 +136,39 @@ export class WheelOnSoil {
     const sunk = Math.min(carried / r, 1);
     const front = arcCosine(1 - sunk);
     const rear = -arcCosine(1 - Math.min((1 - chi * (1 - soil.rear)) * sunk, 1));
+    if (forward > 0) this.#oneWay(forward, 1, vx, vy, rim, chi, front, rear, dug);
+    if (forward < 1) this.#oneWay(1 - forward, -1, -vx, vy, -rim, chi, front, rear, dug);
+    const area = r * this.#b * (sine(front) - sine(rear));
+    out.fz = Math.max(0, out.fz + soil.damping * area * hRate);
+    return out;
+  }
+
+  /** Adds a share of the forces on a wheel that enters the ground at its front (`dir` 1) or at its rear (-1); v and u are mirrored then. */
+  #oneWay(
+    share: number,
+    dir: number,
+    v: number,
+    vy: number,
+    u: number,
+    chi: number,
+    front: number,
+    rear: number,
+    dug: number,
+  ): void {
+    const out = this.forces;
+    const sum = this.#sum;
+    sum.fx = sum.fy = sum.fz = sum.torque = sum.mx = sum.mz = 0;
+    const soil = this.#soil;
+    const r = this.#r;
+    const slip = smoothSlip(u, v);
     const middle = chi * (soil.a0 + soil.a1 * slip) * front;
-    const size = Math.min(Math.abs(beta), MOST_BETA);
+    // Of a wheel that hardly moves over the ground the slip angle means nothing.
+    const moving = Math.min((v * v + vy * vy) / (HARDLY * HARDLY), 1);
+    const shown = moving * (2 - moving);
+    const size = shown * rounded(Math.min(Math.abs(out.beta), MOST_BETA), STRAIGHT);
     const kx = soil.kx0 + soil.kx1 * size;
     const ky = soil.ky0 + soil.ky1 * size;
-    const push = chi * Math.abs(sine(beta));
+    const push = shown * chi * Math.abs(sine(out.beta));
     const kink = this.#kink(front, middle);
     const across = Math.abs(vy);
     if (kink > 0) {
@@ -144,28 +181,27 @@ export class WheelOnSoil {
     }
     if (dug > 0 && slip > 0) {
       const high = Math.min(dug, r);
-      const heap = this.#heap * high * high * (1 - exponential((-r * slip * (front - rear)) / kx));
-      out.fx += heap;
-      out.torque += heap * (r - high / 3);
+      const heap = this.#heap * high * high * (1 - exponential((-r * rounded(slip, PUSHING) * (front - rear)) / kx));
+      sum.fx += heap;
+      sum.torque += heap * (r - high / 3);
     }
-    const side = vy > 0 ? -1 : 1;
-    out.fx *= dir;
-    out.torque *= dir;
-    out.fy *= side;
-    out.mx *= side;
-    out.mz *= side * dir;
-    const area = r * this.#b * (sine(front) - sine(rear));
-    out.fz = Math.max(0, out.fz + soil.damping * area * hRate);
-    return out;
+    const side = vy > 0 ? -share : share;
+    out.fx += share * dir * sum.fx;
+    out.fz += share * sum.fz;
+    out.torque += share * dir * sum.torque;
+    out.fy += side * sum.fy;
+    out.mx += side * sum.mx;
+    out.mz += side * dir * sum.mz;
   }
 
   /** Rate of the depth that paddles dig, at sinkage h. */
   digging(h: number, vx: number, rim: number, dug: number): number {
     const r = this.#r;
-    const dir = (Math.abs(rim) > Math.abs(vx) ? rim : vx) < 0 ? -1 : 1;
+    const forward = forwardShare(rim, vx);
+    const passed = forward * Math.max(0, rim - vx) + (1 - forward) * Math.max(0, vx - rim);
     const engaged = Math.max(0, Math.min(1, (h - dug) / this.#grouser));
     const room = Math.max(0, Math.min(1, (r - dug) / (FADING * r)));
-    return (this.#grouser * engaged * room * Math.max(0, dir * (rim - vx)) - dug * Math.abs(vx)) / r;
+    return (this.#grouser * engaged * room * passed - dug * Math.abs(vx)) / r;
   }
 
   /** Depth that paddles dig in steady slip. */
@@ -217,7 +253,7 @@ export class WheelOnSoil {
     ky: number,
     push: number,
   ): void {
-    const out = this.forces;
+    const out = this.#sum;
     const { cohesion, exponent } = this.#soil;
     const r = this.#r;
     const length = Math.abs(middle - end) * (to - from);
@@ -269,4 +305,29 @@ export class WheelOnSoil {
     out.mx += mx;
     out.mz += mz;
   }
+}
+
+/** How far the wheel goes forwards, 0 to 1. */
+function forwardShare(rim: number, vx: number): number {
+  const t = 0.5 + (rim + vx) / (2 * BOTH_WAYS);
+  return t <= 0 ? 0 : t >= 1 ? 1 : t * t * (3 - 2 * t);
+}
+
+/** Slip of a wheel that goes forwards, as far as it likes. */
+const slipping = (u: number, v: number): number => (u - v) / Math.max(u, v, LOW_SPEED);
+const slipOf = (u: number, v: number): number => Math.max(-1, Math.min(1, slipping(u, v)));
+
+/** The same with a smooth end: beyond ±1 it goes a little further before it comes back to stay. */
+function smoothSlip(u: number, v: number): number {
+  const free = slipping(u, v);
+  const t = (Math.abs(free) - 1) / SPENT;
+  if (t <= 0) return free;
+  const end = t >= 1 ? 1 : 1 + SPENT * t * (1 - t) * (1 - t);
+  return free < 0 ? -end : end;
+}
+
+/** A positive number with a horizontal tangent at zero, itself from `from` on. */
+function rounded(size: number, from: number): number {
+  const t = size / from;
+  return t >= 1 ? size : size * t * (2 - t);
 }

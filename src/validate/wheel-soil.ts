@@ -1,6 +1,6 @@
 /** One wheel on lunar simulant: a published steady state, and forces and sinkage that were measured. */
 import { SOILS } from "../ground/soil.ts";
-import { sinkageUnder, steadyPull } from "../ground/wheel-bench.ts";
+import { forcesAtSlip, sinkageUnder, steadyPull } from "../ground/wheel-bench.ts";
 import { WheelOnSoil } from "../ground/wheel-soil.ts";
 import type { Validation, ValidationRow } from "./validation.ts";
 import { ACROSS, ALONG, SINKAGE } from "./wheel-soil-data.ts";
@@ -35,10 +35,7 @@ function rms(measured: typeof ALONG, force: "along" | "across", most: number, gr
       .filter(([slip]) => slip <= most)
       .map(([slip, value]) => {
         const beta = Number(degrees) * DEGREE;
-        const rim = 0.05;
-        const vx = (1 - slip) * rim;
-        const h = sinkageUnder(LOAD, wheel, SHAPE, slip, beta, rim);
-        const { fx, fy } = wheel.evaluate(h, 0, vx, vx * Math.tan(beta), rim, wheel.steadyDigging(slip));
+        const { fx, fy } = forcesAtSlip(wheel, sinkageUnder(LOAD, wheel, SHAPE, slip, beta), slip, beta);
         return (force === "along" ? fx : -fy) - value;
       }),
   );

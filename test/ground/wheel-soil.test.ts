@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SOILS, type Soil, soilProblems, soilWarnings } from "../../src/ground/soil.ts";
-import { sinkageUnder, steadyPull } from "../../src/ground/wheel-bench.ts";
+import { forcesAtSlip, sinkageUnder, steadyPull } from "../../src/ground/wheel-bench.ts";
 import { WheelOnSoil } from "../../src/ground/wheel-soil.ts";
 
 const load = (name: string) => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8"));
@@ -15,20 +15,13 @@ const { W, rows } = reference.wheel_table as {
   rows: readonly { beta_deg: number; s: number; h: number; Fx: number; Fy_abs: number; T: number; Fz: number }[];
 };
 
-/** A wheel that moves steadily at a slip and slip angle. */
-const bench = (wheel: WheelOnSoil, h: number, slip: number, beta: number) => {
-  const rim = 0.05;
-  const vx = (1 - slip) * rim || 1e-15; // at s = 1 the wheel stands, and the slip angle is that of the limit
-  return wheel.evaluate(h, 0, vx, vx * Math.tan(beta), rim, wheel.steadyDigging(slip));
-};
-
 describe("soil under a wheel", () => {
   it("the table of single-wheel forces within 1e-6 N", () => {
     const wheel = new WheelOnSoil(LUNAR, WHEEL, 9.80665);
     for (const row of rows) {
       const h = sinkageUnder(W, wheel, WHEEL, row.s, row.beta_deg * DEGREE);
       expect(Math.abs(h - row.h)).toBeLessThan(1e-12);
-      const { fx, fy, fz, torque } = bench(wheel, row.h, row.s, row.beta_deg * DEGREE);
+      const { fx, fy, fz, torque } = forcesAtSlip(wheel, row.h, row.s, row.beta_deg * DEGREE);
       for (const [got, wanted] of [
         [fx, row.Fx],
         [-fy, row.Fy_abs],
@@ -55,7 +48,7 @@ describe("soil under a wheel", () => {
   it.each(["1.0", "0.8", "1.4"])("the quadrature is converged for sinkage exponent %s", (n) => {
     const { adaptive } = reference.quadrature_convergence.by_sinkage_exponent[n];
     const wheel = new WheelOnSoil({ ...LUNAR, exponent: Number(n) }, WHEEL, 9.80665);
-    const { fx, fy, fz, torque } = bench(wheel, 0.015, 0.3, 15 * DEGREE);
+    const { fx, fy, fz, torque } = forcesAtSlip(wheel, 0.015, 0.3, 15 * DEGREE);
     for (const [got, wanted] of [
       [fx, adaptive.Fx],
       [-fy, adaptive.Fy],
@@ -75,7 +68,7 @@ describe("soil under a wheel", () => {
           .filter(([s]) => s <= most)
           .map(([s, measured]) => {
             const h = sinkageUnder(64.68, wheel, WHEEL, s, beta * DEGREE);
-            const { fx, fy } = bench(wheel, h, s, beta * DEGREE);
+            const { fx, fy } = forcesAtSlip(wheel, h, s, beta * DEGREE);
             return (force === "Fx" ? fx : -fy) - measured;
           }),
       );
