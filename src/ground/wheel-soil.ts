@@ -124,7 +124,7 @@ export class WheelOnSoil {
     const out = this.forces;
     out.fx = out.fy = out.fz = out.torque = out.mx = out.mz = 0;
     const forward = forwardShare(rim, vx);
-    out.slip = forward * slipOf(rim, vx) + (1 - forward) * slipOf(-rim, -vx);
+    out.slip = rim + vx >= 0 ? slipOf(rim, vx) : slipOf(-rim, -vx);
     out.beta = vx === 0 && vy === 0 ? 0 : arctangent(vy, Math.abs(vx));
     const r = this.#r;
     this.#compact(before);
