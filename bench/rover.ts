@@ -44,7 +44,12 @@ export function measureRover(milliseconds: number): RoverRow[] {
 }
 
 function lap(name: string, scenario: string, milliseconds: number): RoverRow {
-  const changes = [change("integrator", { name: "rk4", step: STEP }), change("duration", LAP), change("plots", []), change("channels", ["q.*"])];
+  const changes = [
+    change("integrator", { name: "rk4", step: STEP }),
+    change("duration", LAP),
+    change("plots", []),
+    change("channels", ["q.*"]),
+  ];
   const { system, y0, options } = prepare(roverScenario(scenario, changes));
   let best = Number.POSITIVE_INFINITY;
   const end = performance.now() + milliseconds;
