@@ -48,15 +48,8 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
   const integrator = choice?.name === undefined ? scenario.integrator : { ...scenario.integrator, name: choice.name };
   const { name, ...settings } = integrator;
   checkStart(scenario, system, y0);
-  const motion = {
-    duration: scenario.duration,
-    integrator: INTEGRATORS[name],
-    settings,
-    sample: scenario.sample,
-    channels: scenario.channels.map((c) => c.name),
-    tolerances: scenario.tolerances,
-  };
-  if (system.closed) tryStep(system, y0, motion);
+  const motion = { duration: scenario.duration, integrator: INTEGRATORS[name], settings, tolerances: scenario.tolerances };
+  if (system.closed && system.problem.code?.()) tryStep(system, y0, motion);
   return {
     scenario: { ...scenario, integrator },
     ...(choice && { stiff: choice.why }),
@@ -66,6 +59,8 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
     redundant: redundantRows(system, y0),
     options: {
       ...motion,
+      sample: scenario.sample,
+      channels: scenario.channels.map((c) => c.name),
       controllers: scenario.controllers,
       plan: scenario.events.map((event) => planned(event, system)),
       ...(scenario.mode !== undefined && { mode: scenario.mode }),
@@ -74,12 +69,18 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
   };
 }
 
-/** Engines compile a function when it is first called: one step is made and forgotten, so that this is done before the motion begins. */
+/**
+ * Engines compile a function when it is first called: one step is made and forgotten, so that this is done before the motion begins. For
+ * motions that are one kernel: others are not over so soon.
+ */
 function tryStep(system: System, y0: Float64Array, motion: SimulationOptions): void {
+  const held = system.held.slice();
   try {
     beginSimulation(system, y0, motion).advance();
   } catch (error) {
     if (!isFailure(error)) throw error; // what stops a motion is told when it is run
+  } finally {
+    system.held.set(held);
   }
 }
 
