@@ -20,6 +20,7 @@ import { sparseLU } from "../math/sparse-lu.ts";
 import { frameOf, type Model, quaternionsOf } from "../model/model.ts";
 import { compiledOrder, suits } from "./compiled-order.ts";
 import { type DeriveOptions, holdAt } from "./formulation.ts";
+import { heldBySprings } from "./held-by-springs.ts";
 import { coordinateRates } from "./kinematics.ts";
 import { changeProgram, type Elimination, forceProgram, residualProgram, systemProgram } from "./loop-programs.ts";
 import { type LoopReport, minimumNorm, rankOf, toleranceAt, weightsOf } from "./redundant-loops.ts";
@@ -47,7 +48,10 @@ export interface ClosedLoops {
   residual(t: number, q: Float64Array, u: Float64Array, f: Float64Array, rates: Float64Array): void;
   /** Moves q, then u, onto the constraints, by the smallest change in the metric of the mass matrix. Goes on until the residuals are below `closed`, or at the level of rounding. Returns the largest residual left. */
   project(t: number, q: Float64Array, u: Float64Array, closed?: number): number;
-  /** As `project`, from farther away: steps are shortened until they help. Returns the largest residual left. */
+  /**
+   * As `project`, from farther away: steps are shortened until they help. Freedoms inside elastic bodies have little mass and would move
+   * first, so there stiffness is the measure of a change. Returns the largest residual left.
+   */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
   /**
    * An impact at q: the smallest change of u, measured by kinetic energy, after which the rows of each loop have -restitution times
@@ -133,7 +137,11 @@ export function closedLoops(
     hold(given);
     general.evaluate();
     for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
+    if (!assembling) return;
+    for (const { entry, added } of held()) values[entry] = added + (constants[entry - program.outputs.matrix] ?? values[entry]!);
   };
+  let assembling = false;
+  const held = lazily(() => heldBySprings(model, pattern, values));
 
   /** How far the state that was evaluated last is off its loops. */
   const off = (): number => {
@@ -225,7 +233,7 @@ export function closedLoops(
 
   /** f, ḟ and the changes that would make them zero, by the compiled order; undefined where it does not suit. */
   const look = (t: number, q: Float64Array, u: Float64Array): Float64Array | undefined => {
-    const kernel = redundant === 0 ? changes.kernel : undefined;
+    const kernel = redundant === 0 && !assembling ? changes.kernel : undefined;
     if (!kernel) return undefined;
     const { x: given, y } = kernel;
     given[0] = t;
@@ -259,7 +267,7 @@ export function closedLoops(
     }
     misfit(out[what]);
     solve();
-    changes.solved(order);
+    if (!assembling) changes.solved(order);
   };
   /** Speeds nearest to u that keep the loops closed at the state last looked at. */
   const correctSpeeds = (u: Float64Array): void => {
@@ -362,6 +370,7 @@ export function closedLoops(
     assemble(t, q, u) {
       const start = new Float64Array(nq);
       normalise(q);
+      assembling = model.springs.length > 0;
       let worst = inspect(t, q, u);
       for (let step = 0; step < MOST_ASSEMBLY_STEPS && worst > CLOSED; step++) {
         start.set(q);
@@ -380,6 +389,8 @@ export function closedLoops(
         worst = better;
       }
       correctSpeeds(u);
+      assembling = false;
+      values.set(constants, program.outputs.matrix);
       return worst;
     },
   };

@@ -1,7 +1,7 @@
 /** Assembly: the state nearest to a given one in which all loops are closed, and what had to move for it. */
 import { machineOf } from "../dynamics/machine.ts";
 import { ModelError } from "../model/errors.ts";
-import { coordinateNames } from "../model/model.ts";
+import { coordinateNames, type Model } from "../model/model.ts";
 import type { System } from "./system.ts";
 import { turnedOver } from "./turned-over.ts";
 
@@ -13,6 +13,7 @@ export interface Assembly {
 
 /** A loop that misses by more than this, m or rad, is not closed. */
 const ASSEMBLED = 1e-9;
+const ROUNDS = 3;
 /** Changes below this are not worth a line. */
 const MOVED = 1e-12;
 
@@ -24,6 +25,15 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
   const q = y.subarray(0, model.nq);
   const u = y.subarray(model.nq, model.nq + model.nu);
   closed.assemble(t, q, u);
+  // Once hinges are where they can close the loops, elastic bodies need not be bent as the way there has bent them.
+  const bent = bendingOf(model);
+  for (let round = 0; bent.length > 0 && round < ROUNDS; round++) {
+    const before = Float64Array.from(y);
+    for (const i of bent) y[i] = y0[i]!;
+    if (closed.assemble(t, q, u) <= ASSEMBLED) continue;
+    y.set(before);
+    break;
+  }
   const [f, rates] = [new Float64Array(closed.rows), new Float64Array(closed.rows)];
   closed.residual(t, q, u, f, rates);
   const misses = new Map<string, number>();
@@ -48,6 +58,15 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
     .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from));
   return { y, moved };
 }
+
+/** Where in y the coordinates and speeds inside elastic bodies are. */
+const bendingOf = (model: Model): readonly number[] =>
+  model.springs.flatMap(({ joints }) =>
+    joints.flatMap(({ hinge }) => {
+      const { q, nq, u, nu } = model.bodies.find((b) => b.hinge.name === hinge)!.hinge;
+      return Array.from({ length: nq + nu }, (_, i) => (i < nq ? q + i : model.nq + u + i - nq));
+    }),
+  );
 
 /** @throws ModelError for loops that have closed another way round than the model says. */
 function checkTurns({ model, loops }: System, q: Float64Array): void {

@@ -4,6 +4,8 @@
  * tip under force and moment are exact, whatever the number of joints.
  */
 
+import { tridiagonalEigen } from "../../math/tridiagonal-eigen.ts";
+
 /** Positions and shares of compliance, both as parts of the whole. */
 export interface Cuts {
   readonly at: readonly number[];
@@ -62,8 +64,12 @@ export function integralsOf(density: (x: number) => number): Integrals {
   return sums;
 }
 
+/** With more joints the outer ones of Gauss's rule crowd at the ends, and the fastest frequency goes up with their fourth power. */
+const MOST_GAUSS = 6;
+
 /**
- * For any compliance along the body, one density for each freedom: cells in which the cube root of the compliance is shared out evenly, so that
+ * For any compliance along the body, one density for each freedom. Few joints sit at the nodes of Gauss's rule for the mean density: slow
+ * modes are within a per cent with four. More of them sit in cells in which the cube root of the compliance is shared out evenly, so that
  * joints are dense where it bends, but not only there; each joint at the centre of compliance of its cell. The shares of each
  * freedom are those of the cells, times the quadratic that makes its moments exact (0 and 1 for two joints; for one, what
  * makes the tip's deflection and slope under a force exact).
@@ -81,6 +87,12 @@ export function generalCuts(
     const at = 1 - (1 - 2 * first + second) / (1 - first);
     return { at: [at], weights: each.map(([m0, m1]) => [(1 - m1[CELLS]! / m0[CELLS]!) / (1 - at)]) };
   }
+  if (joints <= MOST_GAUSS) {
+    const { at, weights } = gaussCuts(joints, mean);
+    const near = densities.map((f) => at.map((x, j) => (weights[j]! * f(x)) / mean(x)));
+    const shares = each.map((sums, i) => exactShares(at, near[i]!, sums));
+    if (shares.flat().every((w) => w > 0)) return { at, weights: shares };
+  }
   const [shared] = integralsOf((x) => Math.cbrt(mean(x)));
   const edges = Array.from({ length: joints + 1 }, (_, j) => placeOf(shared, (j / joints) * shared[CELLS]!));
   const within = (sum: Float64Array, j: number): number => between(sum, edges[j + 1]!) - between(sum, edges[j]!);
@@ -95,6 +107,29 @@ export function generalCuts(
       ),
     ),
   };
+}
+
+/**
+ * Gauss's rule of a density over [0, 1]: nodes are the eigenvalues of the tridiagonal matrix of its orthogonal polynomials, found by
+ * Stieltjes' recursion on the points of Simpson's rule; weights are squares of the first components of the eigenvectors.
+ */
+function gaussCuts(joints: number, density: (x: number) => number): Cuts {
+  const points = Array.from({ length: 2 * CELLS + 1 }, (_, i) => i / (2 * CELLS));
+  const mass = points.map((x, i) => density(x) * (i === 0 || i === 2 * CELLS ? 1 : i % 2 === 1 ? 4 : 2));
+  const T = new Float64Array(joints * joints);
+  let [before, p] = [points.map(() => 0), points.map(() => 1)];
+  let size = 0;
+  for (let k = 0; k < joints; k++) {
+    const last = size;
+    size = mass.reduce((sum, m, i) => sum + m * p[i]! ** 2, 0);
+    const centre = mass.reduce((sum, m, i) => sum + m * points[i]! * p[i]! ** 2, 0) / size;
+    const back = k === 0 ? 0 : size / last;
+    T[k * joints + k] = centre;
+    if (k > 0) T[k * joints + k - 1] = T[(k - 1) * joints + k] = Math.sqrt(back);
+    [before, p] = [p, points.map((x, i) => (x - centre) * p[i]! - back * before[i]!)];
+  }
+  const { values, vectors } = tridiagonalEigen(T, joints);
+  return { at: Array.from(values), weights: Array.from(vectors.subarray(0, joints), (v) => v * v) };
 }
 
 /** Shares near to given ones whose moments are those of the density. */

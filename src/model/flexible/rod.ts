@@ -2,6 +2,7 @@
 import { type Problem, shown } from "../errors.ts";
 import { didYouMean } from "../names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "../reading.ts";
+import { integralsOf } from "./cuts.ts";
 import { extentOf, readPair, readSection, type Section, sectionBetween, sectionOf, type WrittenSection } from "./section.ts";
 
 /** What a joint inside the body lets go: stretch, twist, bending about y and about z. */
@@ -77,8 +78,10 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
     () =>
       value;
   const section = sections?.at;
-  const mu = given ?? (total === undefined ? undefined : total / length);
-  const density = material?.density;
+  const mu = given ?? (total === undefined || !sections || sections.uniform ? total && total / length : undefined);
+  // The mass of a tapered body is shared out by area.
+  const density =
+    total === undefined || !section ? material?.density : total / (length * integralsOf((x) => section(x).area)[0].at(-1)!);
   const mass: Along =
     mu !== undefined ? constant(mu) : section && density !== undefined ? (part) => density * section(part).area : constant(0);
   if (mu === undefined && !(section && density !== undefined)) {
@@ -118,7 +121,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
     });
   return {
     length,
-    uniform: fields.tipSection === undefined,
+    uniform: sections?.uniform ?? true,
     freedoms,
     mass,
     rotary: { x, y: rotary((s) => s.Iy, 0), z: rotary((s) => s.Iz, 0) },
@@ -155,6 +158,7 @@ interface Sections {
   readonly at: (part: number) => Section;
   readonly extent: (part: number) => readonly [number, number];
   readonly round: boolean;
+  readonly uniform: boolean;
 }
 
 function readSections(fields: Fields, path: string, problems: Problem[]): Sections | undefined {
@@ -169,10 +173,12 @@ function readSections(fields: Fields, path: string, problems: Problem[]): Sectio
     return undefined;
   }
   const between = (part: number): WrittenSection => sectionBetween(root, tip, part);
+  const uniform = Object.entries(root.numbers).every(([key, value]) => tip.numbers[key] === value);
   return {
-    at: root === tip ? () => sectionOf(root) : (part) => sectionOf(between(part)),
+    at: uniform ? () => sectionOf(root) : (part) => sectionOf(between(part)),
     extent: (part) => extentOf(between(part)),
     round: root.kind !== "box",
+    uniform,
   };
 }
 
