@@ -35,12 +35,20 @@ function card(builtIn: BuiltIn, pictures: Pictures): HTMLElement {
   const address = `#/scenario/${encodeURIComponent(name)}`;
   const canvas = h("canvas", { width: WIDTH, height: HEIGHT, "aria-hidden": "true" });
   pictures.add(builtIn, canvas);
-  const text = h("span", { class: "about" }, h("b", {}, name), aboutOf(files["scenario.yaml"] ?? ""));
-  return h("li", {}, h("a", { class: "card", href: address, "data-scenario": name }, canvas, text));
+  const text = files["scenario.yaml"] ?? "";
+  const words = h(
+    "span",
+    { class: "about" },
+    h("b", {}, lineOf(text, "name") || name),
+    h("span", { class: "sentence" }, lineOf(text, "about")),
+    h("code", {}, name),
+  );
+  return h("li", {}, h("a", { class: "card", href: address, "data-scenario": name }, canvas, words));
 }
 
-/** The line `about` of the file, without reading the rest of it. */
-const aboutOf = (text: string): string => /^about:\s*(.*)$/m.exec(text)?.[1]?.replace(/^(['"])(.*)\1$/, "$2") ?? "";
+/** A line of the file, such as `about`, without reading the rest of it. */
+const lineOf = (text: string, key: string): string =>
+  new RegExp(`^${key}:\\s*(.*)$`, "m").exec(text)?.[1]?.replace(/^(['"])(.*)\1$/, "$2") ?? "";
 
 /** Pictures come one by one while the gallery is shown, and give way to everything else. */
 class Pictures {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PerspectiveCamera, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import * as programs from "../../src/dynamics/programs.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
@@ -12,6 +13,7 @@ import { pack, unpack } from "../../studio/src/packing.ts";
 import { sampleAt } from "../../studio/src/playback.ts";
 import { MOST_NUMBERS, RunLog } from "../../studio/src/run-log.ts";
 import { Store } from "../../studio/src/store.ts";
+import { FIELD, lookAt } from "../../studio/src/view/camera.ts";
 import { forceAt } from "../../studio/src/view/contacts.ts";
 import { elasticRods, sectionsOf } from "../../studio/src/view/elastic.ts";
 import { directionOf, extentOf, pointOf } from "../../studio/src/view/extent.ts";
@@ -83,6 +85,67 @@ bodies:
   it("the last sample that is not after a time is found", () => {
     const t = Float64Array.of(0, 1, 2, 2, 3);
     expect([-1, 0, 0.5, 1, 2, 2.9, 3, 9].map((x) => sampleAt(t, x))).toEqual([0, 0, 0, 1, 3, 3, 4, 4]);
+  });
+});
+
+describe("the view", () => {
+  const vehicle = (extra: string): Model =>
+    parseModel(`
+name: docking
+bodies:
+  - name: vehicle
+    mass: 1000
+    inertia: [1000, 1000, 1000]
+    hinge: { kind: free }
+    shapes: [{ kind: cylinder, radius: 2, length: 8, at: [0, 0, -4.1] }]
+  - { name: probe, parent: vehicle, mass: 1, inertia: [1, 1, 1], hinge: { kind: revolute, at: [0.2, 0, ${extra}] }, frames: { tip: { at: [0, 0, 0.5] } }, shapes: [{ kind: box, size: [0.1, 0.1, 0.5], at: [0, 0, 0.25] }] }
+`);
+  const extent = (model: Model): ReturnType<typeof extentOf> => {
+    const poses = compile(programs.bodyPoses(model));
+    poses.x.set([1, 0, 0, 0, 0, 0, 0, 0]);
+    poses.evaluate();
+    return extentOf(
+      model,
+      poses.y,
+      model.bodies.map(({ shapes }) => shapes),
+    );
+  };
+
+  it("is of the mechanism, not of what dwarfs it, unless that has the mechanism within", () => {
+    const [outside, inside] = [extent(vehicle("0.1")), extent(vehicle("-4"))];
+    expect([outside.dwarfing.size, inside.dwarfing.size]).toEqual([1, 0]);
+    expect(outside.radius).toBeLessThan(0.5);
+    expect(inside.radius).toBeGreaterThan(4);
+    expect([outside.enclosing.size, inside.enclosing.size]).toEqual([0, 1]);
+  });
+
+  it("has everything in it, and something at two opposite edges", () => {
+    const balls = [1, 0, 0, 0.3, -2, 4, 1, 0, 0, 1, -3, 0.5, 5, 5, 5, 0.1];
+    for (const aspect of [2.5, 1, 0.5]) {
+      const camera = new PerspectiveCamera(FIELD, aspect);
+      lookAt(camera, { ...extent(vehicle("0.1")), radius: 0.1, eye: [1, -2, 0.7] }, { balls, travels: false });
+      camera.updateMatrixWorld();
+      // How far into the picture the planes that touch a ball are, by sampling its surface.
+      const reach = [0, 0, 0, 0];
+      for (let i = 0; i < balls.length; i += 4)
+        for (const a of range(40))
+          for (const b of range(20)) {
+            const [u, v] = [(a * Math.PI) / 20, (b * Math.PI) / 19];
+            const [r, sine] = [balls[i + 3]!, Math.sin(v)];
+            const p = new Vector3(
+              balls[i]! + r * sine * Math.cos(u),
+              balls[i + 1]! + r * sine * Math.sin(u),
+              balls[i + 2]! + r * Math.cos(v),
+            );
+            p.project(camera);
+            for (const [k, x] of [p.x, -p.x, p.y, -p.y].entries()) reach[k] = Math.max(reach[k]!, x);
+          }
+      const [right, left, top, bottom] = reach as [number, number, number, number];
+      expect(Math.max(right, left)).toBeLessThan(0.9201);
+      expect(Math.max(top, bottom)).toBeLessThan(0.8401);
+      const fills = Math.min(right, left) > 0.91 || Math.min(top, bottom) > 0.83;
+      expect(fills).toBe(true);
+    }
   });
 });
 

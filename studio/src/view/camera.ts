@@ -1,19 +1,21 @@
 /** From where one looks. */
 import { type PerspectiveCamera, Vector3 } from "three";
-import { type Extent, pointOf, shapeRadius } from "./extent.ts";
+import { Bounds, type Extent, pointOf } from "./extent.ts";
 import type { Frame } from "./layer.ts";
 import { centreOf } from "./mass-centre.ts";
 import type { SceneModel } from "./scene-model.ts";
-import { shapesOf } from "./shapes.ts";
+
+type V3 = readonly [number, number, number];
 
 /** Angle of view from top to bottom, degrees. */
 export const FIELD = 35;
+/** So much of the picture, from its middle to its edges, may be filled. */
+const FILLED = [0.92, 0.84] as const;
 
-/** A ball in the scene. */
-export interface Ball {
-  readonly middle: Vector3;
-  readonly radius: number;
-  /** The machine goes so far that the ball goes along with it. */
+/** What is to be seen: balls in the scene, as x, y, z and radius, one after the other. */
+export interface Sight {
+  readonly balls: readonly number[];
+  /** The machine goes so far that the camera goes along with it. */
   readonly travels: boolean;
 }
 
@@ -23,64 +25,77 @@ const SWING = 0.15;
 /** So much of a run is looked at. */
 const LOOKS = 40;
 
-/** A ball about the ways of all bodies; about a far traveller, where it is now; about a mode, where it swings. */
-export function sweptBall(model: SceneModel, { log, origin, poses: now, mode }: Omit<Frame, "t" | "q" | "grown">): Ball {
+/** Machines that go further than so many of their radii travel. */
+const FAR = 4;
+
+/** Everywhere where the bodies come; of a far traveller, where it is now; of a mode, where it swings. */
+export function sightOf(model: SceneModel, { log, origin, poses: now, mode }: Omit<Frame, "t" | "q" | "grown">): Sight {
   const { motion, extent } = model;
-  if (extent.comoving && !mode) return { middle: new Vector3(), radius: 1.05 * extent.radius, travels: false };
-  const low = new Vector3(1 / 0, 1 / 0, 1 / 0);
-  const high = low.clone().negate();
-  const shapes = shapesOf(motion.model);
-  const point = new Vector3();
-  const reach = (p: readonly [number, number, number], r: number): void => {
-    point.set(...p);
-    low.min(point.clone().subScalar(r));
-    high.max(point.clone().addScalar(r));
-  };
+  const balls: number[] = [];
+  const bounds = new Bounds();
+  const room = mode ? SWING * extent.radius : 0;
   const add = (poses: Float64Array): void => {
-    for (const { index, com, hinge, shapes: own } of motion.model.bodies) {
-      for (const shape of shapes[index]!) reach(pointOf(poses, index, shape.placement.p), 0.75 * shapeRadius(shape));
-      for (const point of own.length > 0 ? [hinge.onBody.p] : [com, hinge.onBody.p]) reach(pointOf(poses, index, point), 0);
-    }
+    const about = extent.comoving ? centreOf(motion.model, poses) : origin;
+    for (const [body, corners] of extent.corners.entries())
+      for (const { p, r } of corners) {
+        const [x, y, z] = pointOf(poses, body, p);
+        const ball = [x - about[0]!, y - about[1]!, z - about[2]!] as const;
+        bounds.add(ball, r);
+        balls.push(...ball, r + room);
+      }
   };
   add(mode?.rest ?? motion.at(0).poses);
   const samples = mode ? 0 : (log?.length ?? 0);
   const looks = Math.min(samples, LOOKS);
   for (let k = 0; k < looks; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, looks - 1))).poses);
-  const radius = low.distanceTo(high) / 2 + (mode ? SWING * extent.radius : 0);
-  if (!mode && radius > FAR * extent.radius) return ballNow(model, { origin, poses: now });
-  const middle = low.add(high).multiplyScalar(0.5);
-  return {
-    middle: middle.sub(new Vector3(...(origin as unknown as [number, number, number]))),
-    radius: Math.max(radius, 0.6 * extent.radius),
-    travels: false,
-  };
+  if (bounds.radius > FAR * extent.radius) return sightNow(model, { origin, poses: now });
+  return { balls, travels: false };
 }
-
-/** Machines that go further than so many of their radii travel. */
-const FAR = 4;
 
 /** A ball about where a traveller is. */
-export function ballNow({ motion, extent }: SceneModel, { origin, poses }: Pick<Frame, "origin" | "poses">): Ball {
+export function sightNow({ motion, extent }: SceneModel, { origin, poses }: Pick<Frame, "origin" | "poses">): Sight {
   const at = centreOf(motion.model, poses);
-  const middle = new Vector3(at[0]! - origin[0]!, at[1]! - origin[1]!, at[2]! - origin[2]!);
-  return { middle, radius: 1.6 * extent.radius, travels: true };
+  return { balls: [...at.map((x, k) => x - origin[k]!), 1.25 * extent.radius], travels: true };
 }
 
-/** Machines are seldom as high as they are wide: a wide view can be nearer than the ball asks for. */
-const WIDE = 1.3;
-
-/** Puts the camera where it sees the ball whole. */
-export function lookAt(
-  camera: PerspectiveCamera,
-  { eye, up, radius: size }: Extent,
-  { middle, radius }: Pick<Ball, "middle" | "radius">,
-): void {
-  const tight = camera.aspect > WIDE ? 0.92 : 1.04;
-  const distance = (tight * radius) / (Math.sin((FIELD * Math.PI) / 360) * Math.min(1, camera.aspect));
+/**
+ * Puts the camera where it sees all balls, as near as it can be, and gives the point to turn about. With r, u and b to the right, up and
+ * back, a ball p of radius s is inside of the right edge of the picture if p.r + s / cos a <= c.r + tan a (c.b - p.b), and so for each edge:
+ * both edges of a direction together give the least c.b [1], and the place between them [2].
+ */
+export function lookAt(camera: PerspectiveCamera, { eye, up, radius }: Extent, { balls }: Sight): Vector3 {
+  const back = new Vector3(...eye).normalize();
+  const right = new Vector3(...up).cross(back).normalize();
+  const above = back.clone().cross(right);
+  const half = Math.tan((FIELD * Math.PI) / 360);
+  const slopes = [FILLED[0] * half * camera.aspect, FILLED[1] * half] as const;
+  const most = [0, 1].map(() => [-1 / 0, -1 / 0] as [number, number]) as [[number, number], [number, number]];
+  const depths: [number, number] = [1 / 0, -1 / 0];
+  const point = new Vector3();
+  for (let i = 0; i < balls.length; i += 4) {
+    point.set(balls[i]!, balls[i + 1]!, balls[i + 2]!);
+    const size = balls[i + 3]!;
+    const depth = point.dot(back);
+    depths[0] = Math.min(depths[0], depth - size);
+    depths[1] = Math.max(depths[1], depth + size);
+    for (const [k, axis] of [right, above].entries() as Iterable<[0 | 1, Vector3]>) {
+      const slope = slopes[k];
+      const edge = slope * depth + size * Math.hypot(1, slope);
+      const along = point.dot(axis);
+      most[k][0] = Math.max(most[k][0], along + edge);
+      most[k][1] = Math.max(most[k][1], edge - along);
+    }
+  }
+  const needed = most.map(([a, b], k) => (a + b) / (2 * slopes[k as 0 | 1])); // [1]
+  const middle = (depths[0] + depths[1]) / 2;
+  const distance = Math.max(...needed, middle + 0.5 * radius) - middle;
+  const [x, y] = most.map(([a, b]) => (a - b) / 2) as unknown as V3; // [2]
+  const target = right.clone().multiplyScalar(x).addScaledVector(above, y).addScaledVector(back, middle);
   camera.up.set(...up);
-  camera.near = 0.01 * size;
-  camera.far = 200 * size + 10 * distance;
-  camera.position.copy(middle).add(new Vector3(...eye).normalize().multiplyScalar(distance));
-  camera.lookAt(middle);
+  camera.near = 0.01 * radius;
+  camera.far = 200 * radius + 10 * distance;
+  camera.position.copy(target).addScaledVector(back, distance);
+  camera.lookAt(target);
   camera.updateProjectionMatrix();
+  return target;
 }

@@ -1,12 +1,19 @@
 /** How large a machine is, where it stands, and which way is up: from its bodies at the start. */
 import type { Body, BodyShape, Model } from "castor";
+import { type Corner, contains, cornersOf, shapeRadius } from "./corners.ts";
 import { POSE } from "./motion.ts";
 
 type V3 = readonly [number, number, number];
 
 export interface Extent {
-  /** Radius of a ball about the machine, m. */
+  /** Radius of a ball about the machine, without what dwarfs it, m. */
   readonly radius: number;
+  /** What of each body is to be seen. */
+  readonly corners: readonly (readonly Corner[])[];
+  /** Shapes beside which the mechanism is small, such as the vehicles of a docking ring: seen through, and not seen whole. */
+  readonly dwarfing: ReadonlySet<BodyShape>;
+  /** Shapes that have shapes of other bodies within. */
+  readonly enclosing: ReadonlySet<BodyShape>;
   /** Its middle at the start, in the world. */
   readonly middle: V3;
   /** Against gravity; z if there is none. */
@@ -27,6 +34,13 @@ export function pointOf(poses: Float64Array, body: number, p: V3): [number, numb
   return [row(0), row(1), row(2)];
 }
 
+/** The point of the world in the frame of a body: what `pointOf` has made. */
+function pointIn(poses: Float64Array, body: number, p: V3): V3 {
+  const at = POSE * body;
+  const d = [0, 1, 2].map((i) => p[i]! - poses[at + 9 + i]!);
+  return [0, 1, 2].map((k) => [0, 1, 2].reduce((sum, i) => sum + poses[at + 3 * i + k]! * d[i]!, 0)) as unknown as V3;
+}
+
 /** The direction d of a body, in the world. */
 export function directionOf(poses: Float64Array, body: number, d: V3): [number, number, number] {
   if (body < 0) return [d[0], d[1], d[2]];
@@ -41,9 +55,11 @@ export function pointsOn(model: Model, body: Body): V3[] {
     body.hinge.onBody.p,
     ...(body.shapes.length > 0 ? [] : [body.com]), // that of a vehicle of which only the nose is drawn is far from it
     ...jointsOn(model, body),
-    ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
+    ...framesOn(model, body),
   ];
 }
+
+const framesOn = (model: Model, { index }: Body): V3[] => model.frames.filter((f) => f.body === index).map((f) => f.placement.p);
 
 /** Where a body is joined to others: its own hinge unless it is free, hinges of those that it carries, loops. */
 export function jointsOn(model: Model, body: Body): V3[] {
@@ -56,39 +72,68 @@ export function jointsOn(model: Model, body: Body): V3[] {
   ];
 }
 
-export function shapeRadius(shape: BodyShape): number {
-  if (shape.kind === "box") return Math.hypot(...shape.size) / 2;
-  if (shape.kind === "sphere") return shape.radius;
-  if (shape.kind === "cylinder") return Math.hypot(shape.radius, shape.length / 2);
-  return shape.kind === "capsule" ? shape.radius + shape.length / 2 : 0;
-}
+/** A shape that is so many times as large as all joints together, and does not have them within, dwarfs the mechanism. */
+const DWARFING = 2.5;
 
 /** Bodies further from the origin than so many of their own sizes are seen from a scene that moves along. */
 const FAR = 300;
 
 export function extentOf(model: Model, poses: Float64Array, shapes: readonly (readonly BodyShape[])[]): Extent {
-  const low: [number, number, number] = [1 / 0, 1 / 0, 1 / 0];
-  const high: [number, number, number] = [-1 / 0, -1 / 0, -1 / 0];
-  const add = (p: V3, r: number): void => {
-    for (const k of [0, 1, 2] as const) {
-      low[k] = Math.min(low[k], p[k] - r);
-      high[k] = Math.max(high[k], p[k] + r);
-    }
-  };
-  for (const body of model.bodies) {
+  const joints = new Bounds();
+  for (const body of model.bodies)
+    for (const point of [...jointsOn(model, body), ...framesOn(model, body)]) joints.add(pointOf(poses, body.index, point), 0);
+  const dwarfing = new Set<BodyShape>();
+  if (joints.radius > 0)
+    for (const { index } of model.bodies)
+      for (const shape of shapes[index] ?? [])
+        if (shapeRadius(shape) > DWARFING * joints.radius && !contains(shape, pointIn(poses, index, joints.middle)))
+          dwarfing.add(shape);
+
+  const middles = model.bodies.flatMap(({ index }) =>
+    (shapes[index] ?? []).map(({ placement }) => ({ body: index, at: pointOf(poses, index, placement.p) })),
+  );
+  const enclosing = new Set<BodyShape>();
+  for (const { index } of model.bodies)
+    for (const shape of shapes[index] ?? [])
+      if (middles.some(({ body, at }) => body !== index && contains(shape, pointIn(poses, index, at)))) enclosing.add(shape);
+
+  const corners = model.bodies.map((body) => [
     // A free body's hinge is a place in the world, not on the machine.
-    const points = pointsOn(model, body);
-    for (const point of points) add(pointOf(poses, body.index, point), 0);
-    for (const shape of shapes[body.index] ?? []) add(pointOf(poses, body.index, shape.placement.p), 0.8 * shapeRadius(shape));
-  }
-  const middle = low.map((l, k) => (l + high[k as 0 | 1 | 2]) / 2) as unknown as V3;
-  const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2;
-  const radius = size > 0 && Number.isFinite(size) ? size : 1;
+    ...pointsOn(model, body).map((p) => ({ p, r: 0 })),
+    ...(shapes[body.index] ?? []).flatMap((shape) => (dwarfing.has(shape) ? [] : cornersOf(shape))),
+  ]);
+  const all = new Bounds();
+  for (const { index } of model.bodies) for (const { p, r } of corners[index]!) all.add(pointOf(poses, index, p), r);
+  const { middle } = all;
+  const radius = all.radius > 0 && Number.isFinite(all.radius) ? all.radius : 1;
   const g = Math.hypot(...model.gravity);
   const axis = commonAxis(model, poses);
   const free: V3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
   const up: V3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : free;
-  return { radius, middle, up, eye: eyeOf(axis, up), gravity: g > 0, comoving: Math.hypot(...middle) > FAR * radius };
+  const comoving = Math.hypot(...middle) > FAR * radius;
+  return { radius, corners, dwarfing, enclosing, middle, up, eye: eyeOf(axis, up), gravity: g > 0, comoving };
+}
+
+/** A box with the axes of the world about points. */
+export class Bounds {
+  readonly #low: [number, number, number] = [1 / 0, 1 / 0, 1 / 0];
+  readonly #high: [number, number, number] = [-1 / 0, -1 / 0, -1 / 0];
+
+  add(p: V3, r: number): void {
+    for (const k of [0, 1, 2] as const) {
+      this.#low[k] = Math.min(this.#low[k], p[k] - r);
+      this.#high[k] = Math.max(this.#high[k], p[k] + r);
+    }
+  }
+
+  get middle(): V3 {
+    return this.#low.map((l, k) => (l + this.#high[k]!) / 2) as unknown as V3;
+  }
+
+  /** Of the ball about the box. */
+  get radius(): number {
+    return Math.hypot(...this.#low.map((l, k) => this.#high[k]! - l)) / 2;
+  }
 }
 
 const parallel = (a: V3, b: V3): boolean => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) > 0.999;

@@ -2,7 +2,7 @@
  * A kind of thing to draw: one file in layers/ and one line in layers/index.ts. A layer is made anew for each scenario and theme, and
  * told of every frame; it reads the motion and the log, and decides itself what it needs of them.
  */
-import type { Scenario } from "castor";
+import type { BodyShape, Scenario } from "castor";
 import type { Object3D } from "three";
 import type { Source } from "../library.ts";
 import type { RunLog } from "../run-log.ts";
@@ -14,6 +14,8 @@ export interface LayerContext {
   readonly scenario: Scenario;
   readonly source: Source | undefined;
   readonly motion: Motion;
+  /** What each body looks like. */
+  readonly shapes: readonly (readonly BodyShape[])[];
   /** How large the machine is, and where it is at the start. */
   readonly extent: Extent;
   readonly palette: Palette;

@@ -4,7 +4,8 @@
  */
 import type { Mode } from "castor";
 import { CYCLES } from "../playback.ts";
-import { type Extent, jointsOn, pointOf, shapeRadius } from "./extent.ts";
+import { shapeRadius } from "./corners.ts";
+import { type Extent, jointsOn, pointOf } from "./extent.ts";
 import { type Motion, POSE } from "./motion.ts";
 import { shapesOf } from "./shapes.ts";
 

@@ -39,8 +39,9 @@ export class SceneModel {
   private constructor(options: SceneOptions, motion: Motion) {
     const { scenario } = options;
     this.motion = motion;
-    this.extent = extentOf(scenario.model, motion.at(0).poses, shapesOf(scenario.model));
-    this.#context = { ...options, motion, extent: this.extent };
+    const shapes = shapesOf(scenario.model);
+    this.extent = extentOf(scenario.model, motion.at(0).poses, shapes);
+    this.#context = { ...options, motion, shapes, extent: this.extent };
     this.#layers = options.layers;
     const { up } = this.extent;
     const sky = new HemisphereLight("#ffffff", options.palette.dark ? "#3b4653" : "#8d97a3", options.palette.dark ? 1.5 : 2.1);

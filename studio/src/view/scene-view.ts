@@ -6,7 +6,7 @@ import type { Source } from "../library.ts";
 import { currentRun, shownMode } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import type { FoundModes } from "../worker/protocol.ts";
-import { type Ball, ballNow, FIELD, lookAt, sweptBall } from "./camera.ts";
+import { FIELD, lookAt, type Sight, sightNow, sightOf } from "./camera.ts";
 import { pointOf } from "./extent.ts";
 import type { Frame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
@@ -136,8 +136,8 @@ export class SceneView {
     const frame = model.update(state.time, log, shown && modeOf(state, shown));
     const isOther = (this.#frame?.mode === undefined) !== (frame.mode === undefined);
     this.#frame = frame;
-    if (!this.#moved && (frame.grown || isOther)) this.#look(sweptBall(model, frame));
-    else if (!this.#moved && this.#travels) this.#look(ballNow(model, frame));
+    if (!this.#moved && (frame.grown || isOther)) this.#look(sightOf(model, frame));
+    else if (!this.#moved && this.#travels) this.#look(sightNow(model, frame));
     this.#follow(model, frame);
     this.#mark(model);
     this.#renderer.render(model.scene, this.#camera);
@@ -164,15 +164,14 @@ export class SceneView {
   fit = (): void => {
     const model = this.#model;
     if (!model || !this.#frame) return;
-    this.#look(sweptBall(model, this.#frame));
+    this.#look(sightOf(model, this.#frame));
     this.redraw();
   };
 
-  #look(ball: Ball): void {
+  #look(sight: Sight): void {
     const { extent } = this.#model!;
-    this.#travels = ball.travels;
-    this.#controls.target.copy(ball.middle);
-    lookAt(this.#camera, extent, ball);
+    this.#travels = sight.travels;
+    this.#controls.target.copy(lookAt(this.#camera, extent, sight));
     this.#controls.minDistance = 0.05 * extent.radius;
     this.#controls.maxDistance = 100 * extent.radius;
     this.#controls.update();

@@ -13,8 +13,9 @@ import {
   MeshLambertMaterial,
   SphereGeometry,
 } from "three";
+import { contains } from "./corners.ts";
 import { placeOn } from "./drawing.ts";
-import { jointsOn, pointsOn } from "./extent.ts";
+import { type Extent, jointsOn, pointsOn } from "./extent.ts";
 import type { LayerContext } from "./layer.ts";
 import { loadMesh } from "./mesh-files.ts";
 
@@ -50,28 +51,22 @@ const geometries: { readonly [K in BodyShape["kind"]]?: (shape: BodyShape & { re
 /** Nearer to the middle of a solid than this part of its half size, a hinge is inside of it. */
 const INSIDE = 0.85;
 
-/** Whether the solid of an inertia hides where the body is joined to others: such a solid is drawn translucent. */
-export function hidesJoints(model: Model, body: Body, shape: BodyShape): boolean {
-  if (body.shapes.length > 0 || shape.kind === "mesh") return false;
-  const { R, p } = shape.placement;
-  const size: readonly number[] =
-    shape.kind === "box"
-      ? shape.size
-      : [2 * shape.radius, 2 * shape.radius, shape.kind === "sphere" ? 2 * shape.radius : shape.length];
-  const joints = jointsOn(model, body);
-  return joints.some((point) =>
-    [0, 1, 2].every((k) => {
-      const along = [0, 1, 2].reduce((sum, i) => sum + R[i as 0]![k as 0] * (point[i as 0] - p[i as 0]), 0);
-      return Math.abs(along) < (INSIDE * size[k]!) / 2;
-    }),
-  );
+/**
+ * How much a shape covers what is behind it, from 0 to 1. One that dwarfs the mechanism would hide it; the solid of an inertia has joints
+ * of its body within, or other bodies.
+ */
+export function opacityOf(model: Model, body: Body, shape: BodyShape, { dwarfing, enclosing }: Extent): number {
+  if (dwarfing.has(shape)) return 0.2;
+  if (body.shapes.length > 0) return 1;
+  if (enclosing.has(shape)) return 0.16;
+  return jointsOn(model, body).some((point) => contains(shape, point, INSIDE)) ? 0.42 : 1;
 }
 
 /** A shape in its place on the body; a mesh comes when its file has come. */
-export function shapeObject(shape: BodyShape, colour: string, translucent: boolean, context: LayerContext): Group {
+export function shapeObject(shape: BodyShape, colour: string, opacity: number, context: LayerContext): Group {
   const group = new Group();
   placeOn(group, shape.placement);
-  const seenThrough = translucent ? { transparent: true, opacity: 0.42, depthWrite: false } : {};
+  const seenThrough = opacity < 1 ? { transparent: true, opacity, depthWrite: false } : {};
   const material = new MeshLambertMaterial({ color: shape.colour ?? colour, ...seenThrough });
   if (shape.kind === "mesh") {
     loadMesh(shape.file, context.source)

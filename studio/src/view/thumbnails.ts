@@ -1,9 +1,9 @@
 /** Small pictures of machines at their start, one after the other, by one renderer of their own. */
 import type { Scenario } from "castor";
-import { PerspectiveCamera, Vector3, WebGLRenderer } from "three";
+import { PerspectiveCamera, WebGLRenderer } from "three";
 import type { Source } from "../library.ts";
 import type { StudioState } from "../state.ts";
-import { FIELD, lookAt } from "./camera.ts";
+import { FIELD, lookAt, sightOf } from "./camera.ts";
 import { bodiesLayer } from "./layers/bodies.ts";
 import { elasticLayer } from "./layers/elastic.ts";
 import { linksLayer } from "./layers/links.ts";
@@ -40,9 +40,9 @@ export class Thumbnails {
     const options = { scenario, source, palette: PALETTES[theme], layers: LAYERS, start: q };
     const model = await SceneModel.of({ ...options, redraw: () => {}, remark: () => {} });
     model.show({});
-    model.update(0, undefined);
+    const frame = model.update(0, undefined);
     const camera = new PerspectiveCamera(FIELD, this.#width / this.#height);
-    lookAt(camera, model.extent, { middle: new Vector3(), radius: 0.95 * model.extent.radius });
+    lookAt(camera, model.extent, sightOf(model, frame));
     this.#renderer.render(model.scene, camera);
     this.#last?.dispose(); // not before: the next picture takes over its shaders, which are slow to compile
     this.#last = model;

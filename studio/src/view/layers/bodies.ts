@@ -5,7 +5,7 @@ import { movedGroup, placeAt } from "../drawing.ts";
 import { elasticRods } from "../elastic.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 import type { Palette } from "../palette.ts";
-import { hidesJoints, shapeObject, shapesOf } from "../shapes.ts";
+import { opacityOf, shapeObject } from "../shapes.ts";
 
 export const bodiesLayer: Layer = {
   id: "bodies",
@@ -30,13 +30,12 @@ export const bodyColour = ({ parent, index }: Body, { bodies }: Palette): string
 
 /** A group per body, with its shapes; everything in it knows the body's name. */
 export function bodyGroups(context: LayerContext): Group[] {
-  const { scenario, palette } = context;
-  const shapes = shapesOf(scenario.model);
+  const { scenario, palette, extent, shapes } = context;
   return scenario.model.bodies.map((body, i) => {
     const group = movedGroup();
     const colour = bodyColour(body, palette);
     for (const shape of shapes[i]!) {
-      const part = shapeObject(shape, colour, hidesJoints(scenario.model, body, shape), context);
+      const part = shapeObject(shape, colour, opacityOf(scenario.model, body, shape, extent), context);
       part.traverse((p) => {
         p.userData.body = body.name;
       });

@@ -13,9 +13,8 @@ import {
   Vector3,
 } from "three";
 import { niceBelow, short } from "../drawing.ts";
-import { pointOf, shapeRadius } from "../extent.ts";
+import { pointOf } from "../extent.ts";
 import type { Frame, Layer, LayerContext, LayerInstance } from "../layer.ts";
-import { shapesOf } from "../shapes.ts";
 
 export const surroundingsLayer: Layer = {
   id: "surroundings",
@@ -88,7 +87,7 @@ const VERTEX = `
 `;
 
 function ground(context: LayerContext): LayerInstance {
-  const { extent, palette, scenario, motion } = context;
+  const { extent, palette, motion } = context;
   const spacing = niceBelow(extent.radius / 2.5);
   const reach = 7 * extent.radius;
   const material = new ShaderMaterial({
@@ -102,10 +101,9 @@ function ground(context: LayerContext): LayerInstance {
   const plane = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), material);
   plane.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...extent.up));
   plane.renderOrder = -1;
-  const radii = shapesOf(scenario.model).map((shapes) => Math.max(0, ...shapes.map(shapeRadius)));
   const height = (p: readonly number[]): number => p[0]! * extent.up[0] + p[1]! * extent.up[1] + p[2]! * extent.up[2];
   const lowestIn = (poses: Float64Array): number =>
-    Math.min(...scenario.model.bodies.map((b) => height(pointOf(poses, b.index, b.com)) - 0.6 * radii[b.index]!));
+    Math.min(...extent.corners.flatMap((corners, body) => corners.map(({ p, r }) => height(pointOf(poses, body, p)) - r)));
   let lowest = Number.POSITIVE_INFINITY;
   const look = ({ log, poses }: Frame): void => {
     lowest = lowestIn(poses);
@@ -119,7 +117,7 @@ function ground(context: LayerContext): LayerInstance {
     update(frame) {
       if (frame.grown || !Number.isFinite(lowest)) look(frame);
       const base = extent.middle.map(
-        (m, k) => m + (lowest - 0.08 * extent.radius - height(extent.middle)) * extent.up[k as 0 | 1 | 2],
+        (m, k) => m + (lowest - 0.03 * extent.radius - height(extent.middle)) * extent.up[k as 0 | 1 | 2],
       );
       plane.position.set(base[0]! - frame.origin[0]!, base[1]! - frame.origin[1]!, base[2]! - frame.origin[2]!);
     },
