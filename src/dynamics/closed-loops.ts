@@ -23,7 +23,7 @@ import { type DeriveOptions, holdAt } from "./formulation.ts";
 import { heldBySprings } from "./held-by-springs.ts";
 import { coordinateRates } from "./kinematics.ts";
 import { changeProgram, type Elimination, forceProgram, residualProgram, systemProgram } from "./loop-programs.ts";
-import { type LoopReport, minimumNorm, rankOf, toleranceAt, weightsOf } from "./redundant-loops.ts";
+import { type LoopReport, type MinimumNorm, minimumNorm, rankOf, toleranceAt, weightsOf } from "./redundant-loops.ts";
 
 export interface ClosedLoops {
   /** Number of equations. */
@@ -125,6 +125,7 @@ export function closedLoops(
   let elimination: Elimination | undefined;
   let redundant = 0;
   let dense: boolean | undefined;
+  let smallest: MinimumNorm | undefined;
   let weights: Float64Array | undefined;
 
   const evaluate = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
@@ -162,7 +163,8 @@ export function closedLoops(
       redundant = 0;
       return;
     }
-    redundant = minimumNorm(pattern, values, nu, m, b, x, tolerance);
+    smallest ??= minimumNorm(pattern, nu, m);
+    redundant = smallest.solve(values, b, x, tolerance);
   };
   const weightsAt = (t: number, q: Float64Array): Float64Array => {
     evaluate(t, q, none.u, none.tau, none.w);
@@ -201,8 +203,31 @@ export function closedLoops(
     return worst;
   };
 
-  /** Accelerations and multipliers into x, ∂f/∂t into `driven`. */
+  const isDriven = model.loops.some(
+    (loop) => loop.type === "coordinates" && (loop.motion.rate !== 0 || loop.motion.amplitude !== 0),
+  );
+  /** Where accelerations were found last, and the power of prescribed motions there. */
+  const found = { t: Number.NaN, at: [nq, nu, nu, none.w.length].map((size) => new Float64Array(size)), power: 0 };
+  const isFound = (t: number, ...parts: readonly Float64Array[]): boolean => {
+    if (found.t !== t) return false;
+    for (let p = 0; p < parts.length; p++)
+      for (let i = 0; i < parts[p]!.length; i++) if (found.at[p]![i] !== parts[p]![i]) return false;
+    return true;
+  };
   const force = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
+    solveForces(t, q, u, tau, w);
+    if (!isDriven) return;
+    found.t = t;
+    found.at[0]!.set(q);
+    found.at[1]!.set(u);
+    found.at[2]!.set(tau);
+    found.at[3]!.set(w);
+    found.power = 0;
+    for (let i = 0; i < m; i++) found.power -= x[nu + i]! * driven[i]!;
+  };
+
+  /** Accelerations and multipliers into x, ∂f/∂t into `driven`. */
+  const solveForces = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
     const kernel = redundant === 0 ? forces.kernel : undefined;
     if (kernel) {
       const { x: given, y } = kernel;
@@ -287,12 +312,10 @@ export function closedLoops(
       return elimination;
     },
     suited: forces.suited,
-    driven: model.loops.some((loop) => loop.type === "coordinates" && (loop.motion.rate !== 0 || loop.motion.amplitude !== 0)),
+    driven: isDriven,
     power(t, q, u, tau, w) {
-      force(t, q, u, tau, w);
-      let sum = 0;
-      for (let i = 0; i < m; i++) sum -= x[nu + i]! * driven[i]!;
-      return sum;
+      if (!isFound(t, q, u, tau, w)) force(t, q, u, tau, w);
+      return found.power;
     },
     accelerations(t, q, u, tau, w, udot, lambda) {
       force(t, q, u, tau, w);

@@ -3,6 +3,7 @@
  * The motion is unique all the same; of the multipliers the smallest are taken. Dense, for such mechanisms are small.
  */
 
+import { type PivotedQR, pivotedQR } from "../math/pivoted-qr.ts";
 import type { SparsePattern } from "../math/sparse-lu.ts";
 import { type SymmetricEigen, symmetricEigen } from "../math/symmetric-eigen.ts";
 import { SingularError } from "../model/errors.ts";
@@ -87,7 +88,8 @@ function denseParts(
   const L = new Float64Array(nu * nu);
   const Y = new Float64Array(m * nu);
   for (let k = 0; k < values.length; k++) {
-    const [row, column] = [pattern.rows[k]!, pattern.columns[k]!];
+    const row = pattern.rows[k]!;
+    const column = pattern.columns[k]!;
     if (row < nu && column < nu) L[row * nu + column] = values[k]!;
     else if (column < nu) Y[(row - nu) * nu + column] = values[k]!;
   }
@@ -113,37 +115,86 @@ export const weightsOf = (pattern: SparsePattern, values: Float64Array, nu: numb
   denseParts(pattern, values, nu, m).W;
 
 /**
- * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ = V D Vᵀ inverted on its range.
- * Returns how many rows depend on the others.
- * @param tolerance singular values of J below this, relative to the largest, are zero: see `toleranceAt`.
+ * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ inverted on its range. `solve` returns how many rows depend
+ * on the others; singular values of J L⁻ᵀ, M = L Lᵀ, below `tolerance` of the largest are zero: see `toleranceAt`.
  */
-export function minimumNorm(
-  pattern: SparsePattern,
-  values: Float64Array,
-  nu: number,
-  m: number,
-  b: Float64Array,
-  x: Float64Array,
-  tolerance = Math.sqrt(ZERO),
-): number {
-  const { L, Y, W } = denseParts(pattern, values, nu, m); // Y becomes J L⁻ᵀ
-  const free = b.slice(0, nu);
-  for (let i = 0; i < m; i++) if (W[i] !== 0) for (let j = 0; j < nu; j++) free[j]! += W[i]! * b[nu + i]! * Y[i * nu + j]!;
-  forward(L, nu, free, 0);
-  for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
-  const S = new Float64Array(m * m);
+export interface MinimumNorm {
+  solve(values: Float64Array, b: Float64Array, x: Float64Array, tolerance?: number): number;
+}
+
+export function minimumNorm(pattern: SparsePattern, nu: number, m: number): MinimumNorm {
+  const free = new Float64Array(nu);
   const rest = new Float64Array(m);
-  for (let i = 0; i < m; i++) {
-    rest[i] = b[nu + i]! - product(Y, i * nu, free, 0, nu);
-    for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu);
-  }
-  const eigen = symmetricEigen(S, m);
-  const lambda = pseudoSolve(eigen, rest, m, tolerance);
-  for (let j = 0; j < nu; j++) for (let i = 0; i < m; i++) free[j]! += Y[i * nu + j]! * lambda.x[i]!;
-  backward(L, nu, free);
-  x.set(free);
-  x.set(lambda.x, nu);
-  return lambda.redundant;
+  const lambda = new Float64Array(m);
+  const inRange = solverInRange(nu, m);
+  return {
+    solve(values, b, x, tolerance = Math.sqrt(ZERO)) {
+      const { L, Y, W } = denseParts(pattern, values, nu, m); // Y becomes J L⁻ᵀ
+      for (let j = 0; j < nu; j++) free[j] = b[j]!;
+      for (let i = 0; i < m; i++) if (W[i] !== 0) for (let j = 0; j < nu; j++) free[j]! += W[i]! * b[nu + i]! * Y[i * nu + j]!;
+      forward(L, nu, free, 0);
+      for (let i = 0; i < m; i++) {
+        forward(L, nu, Y, i * nu);
+        rest[i] = b[nu + i]! - product(Y, i * nu, free, 0, nu);
+      }
+      const redundant = inRange(Y, rest, lambda, tolerance) ?? byEigenvalues(Y, nu, m, rest, lambda, tolerance);
+      for (let j = 0; j < nu; j++) for (let i = 0; i < m; i++) free[j]! += Y[i * nu + j]! * lambda[i]!;
+      backward(L, nu, free);
+      x.set(free);
+      x.set(lambda, nu);
+      return redundant;
+    },
+  };
+}
+
+/** How much larger than the tolerance, or smaller, what is left of a row must be to count as independent, or dependent, without doubt. */
+const CLEAR = 100;
+
+/**
+ * λ = (Y Yᵀ)⁺ b, and how many rows of Y depend on others, where that is clear; undefined where it is not. Yᵀ P = Q R with the longest
+ * remainder first; the rows of R that are not zero are Rᵀ = Z T, and with them (Y Yᵀ)⁺ = Z (T Tᵀ)⁻¹ Zᵀ.
+ */
+function solverInRange(nu: number, m: number) {
+  const outer = pivotedQR(nu, m);
+  const inner: (PivotedQR | undefined)[] = [];
+  const weights = new Float64Array(m);
+  const turned = new Float64Array(nu * m);
+  const rows = new Float64Array(m * Math.min(nu, m));
+  const [v, z] = [new Float64Array(m), new Float64Array(m)];
+  return (Y: Float64Array, b: Float64Array, lambda: Float64Array, tolerance: number): number | undefined => {
+    let longest = 0;
+    for (let i = 0; i < m; i++) {
+      weights[i] = Math.sqrt(product(Y, i * nu, Y, i * nu, nu));
+      longest = Math.max(longest, weights[i]!);
+    }
+    for (let i = 0; i < m; i++) weights[i]! /= longest;
+    outer.factor(Y, tolerance, m, weights);
+    const { rank, taken, left } = outer;
+    if (!(taken > CLEAR * tolerance && left < tolerance / CLEAR)) return undefined;
+    turned.set(Y);
+    outer.turn(turned, m);
+    for (let k = 0; k < rank; k++) for (let i = 0; i < m; i++) rows[k * m + i] = turned[i * nu + k]!;
+    inner[rank] ??= pivotedQR(m, rank);
+    const qr = inner[rank];
+    if (!(qr.factorInOrder(rows) > 0)) return undefined;
+    v.set(b);
+    qr.turn(v);
+    qr.solve(v, z);
+    qr.solveTransposed(z);
+    z.fill(0, rank);
+    qr.turnBack(z);
+    lambda.set(z);
+    return m - rank;
+  };
+}
+
+/** The same by the eigenvalues of Y Yᵀ = V D Vᵀ. */
+function byEigenvalues(Y: Float64Array, nu: number, m: number, b: Float64Array, lambda: Float64Array, tolerance: number): number {
+  const S = new Float64Array(m * m);
+  for (let i = 0; i < m; i++) for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu);
+  const { x, redundant } = pseudoSolve(symmetricEigen(S, m), b, m, tolerance);
+  lambda.set(x);
+  return redundant;
 }
 
 /** V D⁺ Vᵀ b, and the number of eigenvalues that count as zero. */

@@ -20,10 +20,13 @@ export interface PivotedQR {
   factorInOrder(A: Float64Array): number;
   /** Number of independent columns. */
   readonly rank: number;
+  /** Distances, as `factor` counts them, of the last column that was taken as independent, and of the furthest that was not. */
+  readonly taken: number;
+  readonly left: number;
   /** Columns in the order of pivots: `rank` independent ones, then those that depend on them. */
   readonly order: Int32Array;
   /** b := Qᵀ b, and b := Q b, which may be several columns. */
-  turn(b: Float64Array): void;
+  turn(b: Float64Array, count?: number): void;
   turnBack(b: Float64Array, count?: number): void;
   /** y, in place of b, of (A P)ᵀ Q y = b for the independent columns: b is in their order and y has `rank` entries. */
   solveTransposed(b: Float64Array): void;
@@ -43,9 +46,11 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
   const head = new Float64Array(columns);
   const nearness = new Float64Array(columns);
   let isNearnessKnown = false;
-  const left = new Float64Array(columns); // squares of what reflections so far leave of each, by pivots
-  const sure = new Float64Array(columns); // below this the difference in `left` has lost too many digits
+  const remains = new Float64Array(columns); // squares of what reflections so far leave of each, by pivots
+  const sure = new Float64Array(columns); // below this the difference in `remains` has lost too many digits
   let rank = 0;
+  let taken = 0;
+  let left = 0;
 
   /** For each column, one over the square of its distance from the span of all others, in lengths that they were scaled to. */
   function writeNearness(): void {
@@ -76,15 +81,22 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
     get rank() {
       return rank;
     },
+    get taken() {
+      return taken;
+    },
+    get left() {
+      return left;
+    },
     factor(A, tolerance, most = columns, weights) {
       isNearnessKnown = false;
+      taken = Number.POSITIVE_INFINITY;
       for (let j = 0; j < columns; j++) {
         order[j] = j;
         const length = norm(A, j * rows, (j + 1) * rows);
         lengths[j] = length;
         const scale = length > 0 ? 1 / length : 0;
         for (let i = j * rows; i < (j + 1) * rows; i++) R[i] = A[i]! * scale;
-        left[j] = length > 0 ? 1 : 0;
+        remains[j] = length > 0 ? 1 : 0;
         sure[j] = SURE;
       }
       for (rank = 0; rank < Math.min(rows, columns, most); rank++) {
@@ -92,28 +104,31 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
         let weighed = 0;
         for (let j = rank; j < columns; j++) {
           const weight = weights ? weights[order[j]!]! : 1;
-          const counts = left[j]! * weight * weight;
+          const counts = remains[j]! * weight * weight;
           if (counts > weighed) {
             weighed = counts;
             furthest = j;
           }
         }
         const distance = norm(R, furthest * rows + rank, (furthest + 1) * rows);
-        if (!(distance * (weights ? weights[order[furthest]!]! : 1) > tolerance)) return;
+        left = distance * (weights ? weights[order[furthest]!]! : 1);
+        if (!(left > tolerance)) return;
+        taken = left;
         if (furthest !== rank) {
           swapColumns(R, rows, order, rank, furthest);
-          left[furthest] = left[rank]!;
+          remains[furthest] = remains[rank]!;
           sure[furthest] = sure[rank]!;
         }
         diagonal[rank] = eliminate(R, rows, columns, rank, distance);
         for (let j = rank + 1; j < columns; j++) {
           const entry = R[j * rows + rank]!;
-          left[j]! -= entry * entry;
-          if (left[j]! >= sure[j]!) continue;
-          left[j] = norm(R, j * rows + rank + 1, (j + 1) * rows) ** 2;
-          sure[j] = SURE * left[j]!;
+          remains[j]! -= entry * entry;
+          if (remains[j]! >= sure[j]!) continue;
+          remains[j] = norm(R, j * rows + rank + 1, (j + 1) * rows) ** 2;
+          sure[j] = SURE * remains[j]!;
         }
       }
+      left = 0;
     },
     factorInOrder(A) {
       rank = 0;
@@ -136,8 +151,8 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
       }
       return 1 / Math.sqrt(nearest);
     },
-    turn(b) {
-      for (let k = 0; k < rank; k++) reflect(R, k * rows, k, rows, b, 0, 1);
+    turn(b, count = 1) {
+      for (let k = 0; k < rank; k++) reflect(R, k * rows, k, rows, b, 0, count);
     },
     turnBack(b, count = 1) {
       for (let k = rank - 1; k >= 0; k--) reflect(R, k * rows, k, rows, b, 0, count);
