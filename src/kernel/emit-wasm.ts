@@ -10,7 +10,7 @@ import { type Chunk, eachOperand, isLarge, type Schedule, type ScheduleOptions, 
 import { Code, V128, WASM } from "./wasm-code.ts";
 import { isArithmetic, type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
 import { Locals } from "./wasm-locals.ts";
-import { WasmModule } from "./wasm-module.ts";
+import { type ConstantPlace, WasmModule } from "./wasm-module.ts";
 import { type Place, POINTERS, SCRATCH, windowsFor, X, Y } from "./wasm-places.ts";
 import { addSincos, MATH_IMPORTS, type Sincos } from "./wasm-sincos.ts";
 
@@ -32,11 +32,21 @@ export interface WasmKernel {
 }
 
 /** A module with the function `evaluate(x, y, scratch)` of addresses; it imports castor.memory, math.sin and math.cos. */
-export function emitWasm(program: Program, options: WasmOptions = {}): WasmKernel {
+export const emitWasm = (program: Program, options: WasmOptions = {}): WasmKernel => {
+  const { bytes, scratchBytes } = emitPatchable(program, options);
+  return { bytes, scratchBytes };
+};
+
+/** The same, and where the numbers of the program stand in it; those that sine and cosine have too are left out. */
+export function emitPatchable(
+  program: Program,
+  options: WasmOptions = {},
+): WasmKernel & { readonly constants: readonly ConstantPlace[] } {
   const module = new WasmModule(MATH_IMPORTS);
-  const { index, scratchBytes } = addKernel(module, program, options);
+  const { index, scratchBytes, firstConstant } = addKernel(module, program, options);
   module.export("evaluate", index);
-  return { bytes: module.bytes(), scratchBytes };
+  const bytes = module.bytes();
+  return { bytes, scratchBytes, constants: module.constantsFrom(firstConstant, bytes) };
 }
 
 /** Adds the functions of a program to a module made with MATH_IMPORTS; the one at `index` evaluates it. */
@@ -44,17 +54,18 @@ export function addKernel(
   module: WasmModule,
   program: Program,
   options: WasmOptions = {},
-): { index: number; scratchBytes: number } {
+): { index: number; scratchBytes: number; firstConstant: number } {
   const lanes = options.lanes ?? 1;
   const lane = laneCode(module, lanes);
   const plan = schedule(program, isLarge(program) ? { ...LARGE, ...options } : options);
   const sincos = plan.chunks.some(({ steps }) => steps.some((id) => isTrig(program, id))) ? addSincos(module) : undefined;
+  const firstConstant = module.constantCount;
   const chunks = plan.chunks.map((chunk) => addChunk(module, program, plan, chunk, lane, sincos));
   const scratchBytes = plan.slots * lane.bytes;
-  if (chunks.length === 1) return { index: chunks[0]!, scratchBytes };
+  if (chunks.length === 1) return { index: chunks[0]!, scratchBytes, firstConstant };
   const all = new Code();
   for (const chunk of chunks) all.get(X).get(Y).get(SCRATCH).call(chunk);
-  return { index: module.add(POINTERS, [], [], all), scratchBytes };
+  return { index: module.add(POINTERS, [], [], all), scratchBytes, firstConstant };
 }
 
 const isTrig = (program: Program, id: number): boolean => {

@@ -56,7 +56,7 @@ export const ARITY: Readonly<Record<Op, number>> = {
 };
 
 const CODE: Readonly<Record<Op, number>> = Object.fromEntries(OPS.map((op, i) => [op, i])) as Record<Op, number>;
-const MAX_NODES = 2 ** 24; // so that (op, a, b) packs exactly into one double of 53 bits
+const MAX_NODES = 2 ** 24;
 
 /** A recorded value: node `id` of `graph`. */
 export class Expr {
@@ -83,8 +83,8 @@ export class Graph {
   readonly #c: number[] = [];
   readonly #value: number[] = [];
   readonly #exprs: Expr[] = [];
-  readonly #pairs = new Map<number, number>();
-  readonly #triples = new Map<string, number>();
+  /** Nodes by what they compute, from where their hash says on: the id, less than 0 where there is none. Never more than half full. */
+  #table = new Int32Array(1024).fill(-1);
   readonly #constants = new Map<number, number>();
   #inputs = 0;
 
@@ -149,29 +149,38 @@ export class Graph {
     const arity = ARITY[op];
     const ia = this.idOf(a);
     const ib = arity > 1 ? this.idOf(b) : 0;
-    if (arity === 3) {
-      const ic = this.idOf(c);
-      const key = `${ia} ${ib} ${ic}`;
-      let id = this.#triples.get(key);
-      if (id === undefined) {
-        id = this.#push(op, ia, ib, ic, 0);
-        this.#triples.set(key, id);
-      }
-      return this.expr(id);
-    }
-    const key = (CODE[op] * MAX_NODES + ia) * MAX_NODES + ib;
-    let id = this.#pairs.get(key);
-    if (id === undefined) {
-      id = this.#push(op, ia, ib, 0, 0);
-      this.#pairs.set(key, id);
-    }
+    const ic = arity > 2 ? this.idOf(c) : 0;
+    const place = this.#placeOf(CODE[op], ia, ib, ic);
+    const known = this.#table[place]!;
+    if (known >= 0) return this.expr(known);
+    const id = this.#push(op, ia, ib, ic, 0);
+    this.#table[place] = id;
+    if (2 * id > this.#table.length) this.#widen();
     return this.expr(id);
   }
 
   /** The node op(a, b) if it has been recorded already. */
   find(op: Op, a: Expr, b: Expr): Expr | undefined {
-    const id = this.#pairs.get((CODE[op] * MAX_NODES + a.id) * MAX_NODES + b.id);
-    return id === undefined ? undefined : this.expr(id);
+    const id = this.#table[this.#placeOf(CODE[op], a.id, b.id, 0)]!;
+    return id < 0 ? undefined : this.expr(id);
+  }
+
+  /** Where in the table a node is, or would be. */
+  #placeOf(op: number, a: number, b: number, c: number): number {
+    const table = this.#table;
+    const last = table.length - 1;
+    let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0x27d4eb2f) ^ Math.imul(op, 0xc2b2ae35);
+    hash ^= hash >>> 15;
+    for (let place = hash & last; ; place = (place + 1) & last) {
+      const id = table[place]!;
+      if (id < 0 || (this.#op[id] === op && this.#a[id] === a && this.#b[id] === b && this.#c[id] === c)) return place;
+    }
+  }
+
+  #widen(): void {
+    const old = this.#table;
+    this.#table = new Int32Array(2 * old.length).fill(-1);
+    for (const id of old) if (id >= 0) this.#table[this.#placeOf(this.#op[id]!, this.#a[id]!, this.#b[id]!, this.#c[id]!)] = id;
   }
 
   describe(id: number): string {

@@ -1,4 +1,5 @@
 /** Compiled programs: y = f(x) on flat arrays of doubles. */
+import { CodeCache, type ProgramCode } from "./code-cache.ts";
 import { jsDeclarations } from "./emit-js.ts";
 import { emitWasm, type WasmKernel } from "./emit-wasm.ts";
 import { interpret } from "./interpret.ts";
@@ -52,11 +53,15 @@ export interface CompileOptions {
   readonly registers?: number;
 }
 
+/** Of all that is compiled here: a machine that is simulated again is not compiled again. */
+const KEPT = new CodeCache(32e6);
+
 /** Compiles at once. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
 export function compile<I extends Shape, O extends Shape>(program: Program<I, O>, options: CompileOptions = {}): Kernel<I, O> {
   if ((options.target ?? "wasm") !== "wasm") return portable(program, options);
-  const emitted = emitWasm(program, options);
-  return instantiate(program, options, emitted, new WebAssembly.Module(emitted.bytes));
+  const code = KEPT.codeOf(program, options);
+  code.module ??= new WebAssembly.Module(code.bytes);
+  return instantiate(program, options, code, code.module);
 }
 
 export async function compileAsync<I extends Shape, O extends Shape>(
@@ -64,8 +69,9 @@ export async function compileAsync<I extends Shape, O extends Shape>(
   options: CompileOptions = {},
 ): Promise<Kernel<I, O>> {
   if ((options.target ?? "wasm") !== "wasm") return portable(program, options);
-  const emitted = emitWasm(program, options);
-  return instantiate(program, options, emitted, await WebAssembly.compile(emitted.bytes));
+  const code = KEPT.codeOf(program, options);
+  code.module ??= await WebAssembly.compile(code.bytes);
+  return instantiate(program, options, code, code.module);
 }
 
 /**
@@ -86,17 +92,17 @@ export const evaluateIn = (memory: KernelMemory, { module }: KernelCode): Evalua
 function instantiate<I extends Shape, O extends Shape>(
   program: Program<I, O>,
   options: CompileOptions,
-  emitted: WasmKernel,
+  { scratchBytes, ops }: ProgramCode,
   module: WebAssembly.Module,
 ): Kernel<I, O> {
   const lanes = options.lanes ?? 1;
   const nx = lanes * sizeOf(program.inputs);
   const ny = lanes * sizeOf(program.outputs);
-  const memory = options.memory ?? new KernelMemory(KernelMemory.bytesFor(8 * nx, 8 * ny, emitted.scratchBytes));
+  const memory = options.memory ?? new KernelMemory(KernelMemory.bytesFor(8 * nx, 8 * ny, scratchBytes));
   const xAt = memory.allocate(8 * nx);
   const yAt = memory.allocate(8 * ny);
-  const scratchAt = memory.allocate(emitted.scratchBytes);
-  const code = { module, scratchBytes: emitted.scratchBytes };
+  const scratchAt = memory.allocate(scratchBytes);
+  const code = { module, scratchBytes };
   const evaluate = evaluateIn(memory, code);
   let x = memory.doubles(xAt, nx);
   let y = memory.doubles(yAt, ny);
@@ -105,7 +111,7 @@ function instantiate<I extends Shape, O extends Shape>(
     x = memory.doubles(xAt, nx);
     y = memory.doubles(yAt, ny);
   };
-  return kernel(program, "wasm", lanes, {
+  return kernel(program, "wasm", lanes, ops, {
     x: () => {
       fresh();
       return x;
@@ -137,7 +143,11 @@ function portable<I extends Shape, O extends Shape>(program: Program<I, O>, opti
       for (let i = 0; i < lane.y.length; i++) y[lanes * i + k] = lane.y[i]!;
     }
   };
-  return kernel(program, target, lanes, { x: () => x, y: () => y, evaluate: lanes === 1 ? () => one(x, y) : both });
+  return kernel(program, target, lanes, costOf(program).ops, {
+    x: () => x,
+    y: () => y,
+    evaluate: lanes === 1 ? () => one(x, y) : both,
+  });
 }
 
 interface Parts {
@@ -151,6 +161,7 @@ function kernel<I extends Shape, O extends Shape>(
   program: Program<I, O>,
   target: Target,
   lanes: 1 | 2,
+  ops: number,
   parts: Parts,
 ): Kernel<I, O> {
   const { name, inputs, outputs } = program;
@@ -166,7 +177,7 @@ function kernel<I extends Shape, O extends Shape>(
     outputs,
     target,
     lanes,
-    ops: costOf(program).ops,
+    ops,
     get x() {
       return parts.x();
     },

@@ -8,6 +8,12 @@ export interface FunctionImport {
   readonly results: readonly ValueType[];
 }
 
+/** A number of the code: eight bytes, little end first, at each of these places. */
+export interface ConstantPlace {
+  readonly value: number;
+  readonly at: readonly number[];
+}
+
 /** A module under construction: one imported memory ("castor", "memory"), imported functions, then its own functions. */
 export class WasmModule {
   readonly #types: string[] = [];
@@ -16,6 +22,9 @@ export class WasmModule {
   readonly #functions: { readonly type: number; readonly body: Code }[] = [];
   readonly #constants = { [F64]: new Map<number, number>(), [V128]: new Map<number, number>() };
   readonly #globals = new Code();
+  /** Of each constant: where the number stands among the globals, once for each lane. */
+  readonly #places: (readonly number[])[] = [];
+  #afterGlobals = 0;
   readonly #exports: { readonly name: string; readonly index: number }[] = [];
 
   constructor(imports: readonly FunctionImport[]) {
@@ -41,15 +50,27 @@ export class WasmModule {
   constant(type: typeof F64 | typeof V128, value: number): number {
     const known = this.#constants[type].get(value);
     if (known !== undefined) return known;
-    const index = this.#constantCount;
+    const index = this.constantCount;
     this.#constants[type].set(value, index);
     this.#globals.byte(type).byte(0);
     (type === F64 ? this.#globals.f64(value) : this.#globals.f64x2(value)).op(WASM.end);
+    const last = this.#globals.length - 9; // eight bytes, and the end
+    this.#places.push(type === F64 ? [last] : [last - 8, last]);
     return index;
   }
 
-  get #constantCount(): number {
-    return this.#constants[F64].size + this.#constants[V128].size;
+  get constantCount(): number {
+    return this.#places.length;
+  }
+
+  /** Constants from an index on, and at which bytes of the module (below) their numbers stand. */
+  constantsFrom(first: number, bytes: Uint8Array): ConstantPlace[] {
+    const start = bytes.length - this.#afterGlobals - this.#globals.length;
+    return Object.values(this.#constants).flatMap((known) =>
+      [...known]
+        .filter(([, index]) => index >= first)
+        .map(([value, index]) => ({ value, at: this.#places[index]!.map((place) => start + place) })),
+    );
   }
 
   export(name: string, index: number): void {
@@ -69,13 +90,15 @@ export class WasmModule {
     const declarations = new Code();
     for (const { type } of this.#functions) declarations.u32(type);
     section(3, this.#functions.length, declarations);
-    section(6, this.#constantCount, this.#globals);
+    section(6, this.constantCount, this.#globals);
+    const globalsEnd = out.length;
     const exports = new Code();
     for (const { name, index } of this.#exports) exports.text(name).byte(0).u32(index);
     section(7, this.#exports.length, exports);
     const bodies = new Code();
     for (const { body } of this.#functions) bodies.u32(body.length).append(body.bytes);
     section(10, this.#functions.length, bodies);
+    this.#afterGlobals = out.length - globalsEnd;
     return out.bytes;
   }
 
