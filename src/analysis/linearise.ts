@@ -47,6 +47,8 @@ export interface Linearisation {
   readonly imbalance: Float64Array;
   /** The smallest change, in the space of speeds, that closes the loops: zero where they are closed. */
   readonly misfit: Float64Array;
+  /** How fast the loops open, ḟ of each of their equations: zero where the speeds keep them closed. */
+  readonly opening: Float64Array;
   /** Force elements that compute in numbers (contact, dry friction): they are not in the matrices. */
   readonly leftOut: readonly string[];
 }
@@ -95,6 +97,7 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
       const { basis, m } = loops;
       const r0 = read("r", nu);
       const misfit = loops.closing(read("residual", rows), 1);
+      const opening = read("rates", rows);
       const mass = congruent(basis, M, nu, m);
       const { udot, lambda } = motionAt(M, mass, loops, r0, read("bias", rows), nu, m);
       x.set(udot, into.udot);
@@ -137,6 +140,7 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
         stiffness,
         imbalance: transposedProduct(basis, r0, nu, m, 1).map((v) => -v),
         misfit,
+        opening,
         leftOut: layout.elements.filter((e) => e.apply !== undefined || (e.friction?.length ?? 0) > 0).map((e) => e.name),
       };
     },

@@ -1,6 +1,8 @@
 /** The modes of a machine about a state, with what moves in each and what there is to say of the state: for `castor modes` and the studio. */
 import type { Model } from "../model/model.ts";
+import { type Assembly, assemble } from "../sim/assembly.ts";
 import type { ForceElement } from "../sim/force-element.ts";
+import { createSystem } from "../sim/system.ts";
 import { type Linearisation, type LineariseOptions, linearise } from "./linearise.ts";
 import { mostlyOf, sharesOf } from "./mode-shares.ts";
 import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
@@ -20,11 +22,17 @@ export interface ModalAnalysis {
   readonly imbalance: number;
   /** Whether the state has speeds. */
   readonly moving: boolean;
+  /** What had to move so that the loops are closed, most first. */
+  readonly moved: Assembly["moved"];
 }
 
-/** @throws RangeError where it cannot be linearised, ModelError if a lock names nothing. */
+/** @throws RangeError where it cannot be linearised, ModelError if a lock names nothing or a loop cannot be closed. */
 export function modalAnalysis(model: Model, forces: readonly ForceElement[], options: ModalOptions = {}): ModalAnalysis {
-  const linear = options.about === "rest" ? equilibriumOf(model, forces, options).linear : linearise(model, forces, options);
+  const analyse = (at: ModalOptions): Linearisation =>
+    at.about === "rest" ? equilibriumOf(model, forces, at).linear : linearise(model, forces, at);
+  const given = linearise(model, forces, options);
+  const state = isClosed(given) ? undefined : closedState(given, forces);
+  const linear = options.about === "rest" || state ? analyse({ ...options, ...state }) : given;
   const modes = modesOf(linear, options);
   return {
     linear,
@@ -32,18 +40,35 @@ export function modalAnalysis(model: Model, forces: readonly ForceElement[], opt
     mostly: modes.map((mode) => mostlyOf(model, sharesOf(linear, mode))),
     imbalance: imbalanceOf(linear),
     moving: linear.u.some((v) => v !== 0),
+    moved: state?.moved ?? [],
   };
+}
+
+/** m or rad, and their rates. */
+const CLOSED = 1e-9;
+
+const isClosed = ({ misfit, opening }: Linearisation): boolean =>
+  misfit.every((v) => Math.abs(v) <= CLOSED) && opening.every((v) => Math.abs(v) <= CLOSED);
+
+/** The state in which a run would start: the nearest one that closes the loops. */
+function closedState({ model, q, u, t }: Linearisation, forces: readonly ForceElement[]) {
+  const system = createSystem(model, forces);
+  const { y, moved } = assemble(system, system.initial(q, u), t);
+  return { q: y.slice(0, model.nq), u: y.slice(model.nq, model.nq + model.nu), moved };
 }
 
 /** What there is to say besides the table, in words. */
 export function modalRemarks(
-  { linear, imbalance, moving, modes }: ModalAnalysis,
+  { linear, imbalance, moving, modes, moved: [first] }: ModalAnalysis,
   advice: { readonly rest: string; readonly held: string },
 ): readonly string[] {
   const forces = `forces up to ${Number(imbalance.toPrecision(2))} are not balanced`;
   return [
     ...(linear.m === 0 ? ["No freedom is left: nothing moves."] : []),
     ...(modes.length > 0 && modes.every(({ kind }) => kind === "rigid") ? ["Nothing vibrates: nothing brings it back."] : []),
+    ...(first && shortly(first.from) !== shortly(first.to)
+      ? [`Loops were closed first, as a run does: ${first.name} went from ${shortly(first.from)} to ${shortly(first.to)}.`]
+      : []),
     ...(imbalance > 0 && !moving ? [`Not at rest there: ${forces}. ${advice.rest}`] : []),
     ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}, and the modes are those of that moment.`] : []),
     ...(linear.leftOut.length > 0
@@ -51,6 +76,8 @@ export function modalRemarks(
       : []),
   ];
 }
+
+const shortly = (x: number): string => String(Number(x.toPrecision(4)));
 
 /** Parts of a stiffness that are rounding, and changes that are none. */
 const ROUNDING = 1e-15;

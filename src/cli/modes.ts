@@ -125,7 +125,9 @@ const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
   kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${short(frequency, 6)} Hz` : `${short(eigenvalue.re, 5)} 1/s`;
 
 const summaryOf = ({ linear: { m }, modes }: ModalAnalysis): string =>
-  `${m} ${m === 1 ? "freedom" : "freedoms"}, the ${modes.length === 1 ? "slowest mode" : `${modes.length} slowest modes`}`;
+  m === 0
+    ? "0 freedoms"
+    : `${m} ${m === 1 ? "freedom" : "freedoms"}, the ${modes.length === 1 ? "slowest mode" : `${modes.length} slowest modes`}`;
 
 function text(title: string, found: ModalAnalysis, report: string | undefined, { style, width }: Terminal): string {
   const { modes, mostly } = found;

@@ -128,6 +128,7 @@ function statusOf({ status, found, wanted }: ModesView, { scenario, runs, curren
   if (status === "cancelled") return "cancelled";
   if (found === undefined) return "";
   const { freedoms, t, modes } = found;
+  if (freedoms === 0) return "0 freedoms.";
   const about = wanted.about === "rest" ? "the rest near" : "the state at";
   const where = t === 0 ? (wanted.about === "rest" ? "the rest near the start" : "the start") : `${about} ${numberText(t, 6)} s`;
   const many = modes.length === 1 ? "the slowest mode" : `the ${modes.length} slowest modes`;

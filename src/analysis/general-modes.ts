@@ -1,0 +1,234 @@
+/**
+ * Roots and shapes of (λ² + λ D + K) y = 0 for any D and K, in coordinates in which the mass matrix is one.
+ *
+ * What is neither held nor damped, D y = K y = 0, is split off first: in the basis [N R] of that and its complement the matrix is block
+ * triangular, λ² above Rᵀ(λ² + λ D + K) R, so that its double roots at zero, which rounding would scatter, do not disturb the others. The roots
+ * of what is left are those of the matrix of first order. Each is then found again by itself, with left and right vectors x and y,
+ *
+ *   λ := λ - xᵀ P(λ) y / xᵀ P'(λ) y,
+ *
+ * since its first value has the rounding of the largest of all.
+ */
+import { complexLU } from "../math/complex-lu.ts";
+import { product, transposed, transposedProduct } from "../math/dense.ts";
+import { pivotedQR } from "../math/pivoted-qr.ts";
+import { realEigenvalues } from "../math/real-eigenvalues.ts";
+
+export interface Root {
+  readonly re: number;
+  readonly im: number;
+}
+
+/** A root with its shape, of length one; with rigid ones zero comes twice, or else its partner is another root. */
+export interface Found extends Root {
+  readonly y: Float64Array;
+  readonly yIm: Float64Array;
+}
+
+/** Parts of the largest entry that are rounding. */
+const NOTHING = 1e-13;
+/** A shape that a damper holds by less than this part of the largest damping is free. */
+const UNDAMPED = 1e-10;
+
+/** Zeros first, then by |λ|; of conjugate pairs the one with im > 0. Shapes of the first `count`. */
+export function generalModes(D: Float64Array, K: Float64Array, n: number, count = 2 * n): readonly Found[] {
+  const [sizeD, sizeK] = [largest(D), largest(K)];
+  const { inside: N, outside: R, k } = split([K, D], [sizeK, sizeD], n);
+  const m = n - k;
+  const D1 = within(D, R, n, m);
+  const K1 = within(K, R, n, m);
+  const { inside: Y0, k: z } = split([K1], [sizeK], m);
+  const { inside: Z0 } = split([transposed(K1, m, m)], [sizeK], m);
+  const doubles = z - rankOf(transposedProduct(Z0, product(D1, Y0, m, m, z), m, z, z), z, UNDAMPED * sizeD);
+  const roots = rootsOf(D1, K1, m, z + doubles);
+  const still = new Float64Array(n);
+  const column = (A: Float64Array, rows: number, columns: number, j: number): Float64Array =>
+    Float64Array.from({ length: rows }, (_, i) => A[i * columns + j]!);
+  const rigid: Found[] = [
+    ...Array.from({ length: k }, (_, j): Found => ({ re: 0, im: 0, y: column(N, n, k, j), yIm: still })),
+    ...Array.from({ length: z }, (_, j): Found => ({ re: 0, im: 0, y: product(R, column(Y0, m, z, j), n, m, 1), yIm: still })),
+  ];
+  const refine = refinement(D1, K1, m);
+  const coupling = (A: Float64Array): Float64Array => transposedProduct(N, product(A, R, n, n, m), n, k, m);
+  const [ND, NK] = [coupling(D), coupling(K)];
+  const others = roots.slice(0, Math.max(0, count - rigid.length)).map((root, i): Found => {
+    const { re, im, w, wIm } = refine(root, i);
+    const y = product(R, w, n, m, 1);
+    const yIm = product(R, wIm, n, m, 1);
+    // What is split off goes along: λ² c = -(λ NᵀD R + NᵀK R) w.
+    const [a, b] = [product(ND, w, k, m, 1), product(ND, wIm, k, m, 1)];
+    const [p, q] = [product(NK, w, k, m, 1), product(NK, wIm, k, m, 1)];
+    const [sr, si] = [re * re - im * im, 2 * re * im];
+    const size = sr * sr + si * si;
+    for (let j = 0; j < k; j++) {
+      const [c, d] = [-(re * a[j]! - im * b[j]! + p[j]!), -(re * b[j]! + im * a[j]! + q[j]!)];
+      const [cr, ci] = [(c * sr + d * si) / size, (d * sr - c * si) / size];
+      for (let i = 0; i < n; i++) {
+        y[i]! += N[i * k + j]! * cr;
+        yIm[i]! += N[i * k + j]! * ci;
+      }
+    }
+    return normalised({ re, im, y, yIm });
+  });
+  const all = [...rigid, ...others];
+  return all.sort((a, b) => Math.hypot(a.re, a.im) - Math.hypot(b.re, b.im)).slice(0, count);
+}
+
+const largest = (A: Float64Array): number => A.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+
+/** Bᵀ A B */
+const within = (A: Float64Array, B: Float64Array, n: number, m: number): Float64Array =>
+  transposedProduct(B, product(A, B, n, n, m), n, m, m);
+
+/** Orthonormal columns of what all matrices send to nothing beside their sizes, and of what is perpendicular to that. */
+function split(matrices: readonly Float64Array[], sizes: readonly number[], n: number) {
+  const rows = matrices.length * n;
+  const A = new Float64Array(n * rows); // a row of a matrix is a column here
+  const weights = new Float64Array(rows);
+  for (const [part, matrix] of matrices.entries()) {
+    A.set(matrix, part * n * n);
+    const size = sizes[part]! || 1;
+    for (let i = 0; i < n; i++) weights[part * n + i] = Math.min(1, Math.hypot(...matrix.subarray(i * n, (i + 1) * n)) / size);
+  }
+  const qr = pivotedQR(n, rows);
+  qr.factor(A, NOTHING, n, weights);
+  const k = n - qr.rank;
+  const [inside, outside] = [new Float64Array(n * k), new Float64Array(n * (n - k))];
+  const unit = new Float64Array(n);
+  for (let j = 0; j < n; j++) {
+    unit.fill(0);
+    unit[j] = 1;
+    qr.turnBack(unit);
+    const [to, width, at] = j < qr.rank ? [outside, n - k, j] : [inside, k, j - qr.rank];
+    for (let i = 0; i < n; i++) to[i * width + at] = unit[i]!;
+  }
+  return { inside, outside, k };
+}
+
+/** The rank of a small matrix, rows shorter than `nothing` being none. */
+function rankOf(A: Float64Array, n: number, nothing: number): number {
+  if (n === 0 || largest(A) <= nothing) return 0;
+  const qr = pivotedQR(n, n);
+  const weights = Float64Array.from({ length: n }, (_, j) => {
+    const length = Math.hypot(...A.subarray(j * n, (j + 1) * n));
+    return length <= nothing ? 0 : 1;
+  });
+  qr.factor(A, UNDAMPED, n, weights);
+  return qr.rank;
+}
+
+/** The roots that are not zero, slowest first; so many of all are known to be zero. */
+function rootsOf(D: Float64Array, K: Float64Array, m: number, zeros: number): readonly Root[] {
+  const n = 2 * m;
+  const A = new Float64Array(n * n);
+  for (let i = 0; i < m; i++) {
+    A[i * n + m + i] = 1;
+    for (let j = 0; j < m; j++) {
+      A[(m + i) * n + j] = -K[i * m + j]!;
+      A[(m + i) * n + m + j] = -D[i * m + j]!;
+    }
+  }
+  const { re, im } = realEigenvalues(A, n);
+  if (re.some(Number.isNaN)) throw new RangeError("the eigenvalues could not be found: the matrices are out of all proportion");
+  return Array.from(re, (v, i): Root => ({ re: v, im: im[i]! }))
+    .sort((a, b) => Math.hypot(a.re, a.im) - Math.hypot(b.re, b.im))
+    .slice(zeros)
+    .filter(({ im }) => im >= 0);
+}
+
+/** Inverse iteration from a root that is nearly one, for its vectors, and then the root itself from them. */
+function refinement(D: Float64Array, K: Float64Array, m: number) {
+  const [lu, Pr, Pi] = [complexLU(m), new Float64Array(m * m), new Float64Array(m * m)];
+  const [Dt, Kt] = [transposed(D, m, m), transposed(K, m, m)];
+  const symmetric = largest(D.map((v, i) => v - Dt[i]!)) + largest(K.map((v, i) => v - Kt[i]!)) === 0;
+
+  const set = ({ re, im }: Root, d: Float64Array, k: Float64Array): void => {
+    const [a2, b2] = [re * re - im * im, 2 * re * im];
+    for (let i = 0; i < m * m; i++) {
+      Pr[i] = re * d[i]! + k[i]!;
+      Pi[i] = im * d[i]!;
+    }
+    for (let i = 0; i < m; i++) {
+      Pr[i * m + i]! += a2;
+      Pi[i * m + i]! += b2;
+    }
+  };
+  const vector = ({ re, im }: Root, d: Float64Array, k: Float64Array, seed: number): readonly [Float64Array, Float64Array] => {
+    for (let off = 1e-11; off < 1; off *= 10) {
+      set({ re: re * (1 + off), im: im * (1 + off) }, d, k);
+      if (lu.factor(Pr, Pi)) break;
+    }
+    // Different starts, so that equal roots have different shapes.
+    const x = Float64Array.from({ length: m }, (_, i) => 1 + 0.5 * Math.sin((i + 1) * (seed + 1)));
+    const y = new Float64Array(m);
+    for (let step = 0; step < 3; step++) {
+      lu.solve(x, y);
+      turnReal(x, y);
+    }
+    return [x, y];
+  };
+
+  return (root: Root, seed: number): Root & { readonly w: Float64Array; readonly wIm: Float64Array } => {
+    const [w, wIm] = vector(root, D, K, seed);
+    const [x, xIm] = symmetric ? [w, wIm] : vector(root, Dt, Kt, seed);
+    // xᵀ P y and xᵀ P' y, P' = 2 λ + D
+    set(root, D, K);
+    const P = form(x, xIm, Pr, Pi, w, wIm, m);
+    const slope = form(x, xIm, D, undefined, w, wIm, m);
+    let [overlapRe, overlapIm] = [0, 0];
+    for (let i = 0; i < m; i++) {
+      overlapRe += x[i]! * w[i]! - xIm[i]! * wIm[i]!;
+      overlapIm += x[i]! * wIm[i]! + xIm[i]! * w[i]!;
+    }
+    const sr = slope.re + 2 * (root.re * overlapRe - root.im * overlapIm);
+    const si = slope.im + 2 * (root.re * overlapIm + root.im * overlapRe);
+    const size = sr * sr + si * si;
+    const step = { re: (P.re * sr + P.im * si) / size, im: (P.im * sr - P.re * si) / size };
+    // Where roots meet, the step says nothing.
+    if (!(Math.hypot(step.re, step.im) < 1e-3 * Math.hypot(root.re, root.im))) return { ...root, w, wIm };
+    return { re: root.re - step.re, im: root.im === 0 ? 0 : root.im - step.im, w, wIm };
+  };
+}
+
+/** aᵀ P b of complex vectors. */
+function form(
+  a: Float64Array,
+  aIm: Float64Array,
+  P: Float64Array,
+  PIm: Float64Array | undefined,
+  b: Float64Array,
+  bIm: Float64Array,
+  m: number,
+): Root {
+  let [re, im] = [0, 0];
+  for (let i = 0; i < m; i++) {
+    let [x, y] = [0, 0];
+    for (let j = 0; j < m; j++) {
+      const [p, q] = [P[i * m + j]!, PIm ? PIm[i * m + j]! : 0];
+      x += p * b[j]! - q * bIm[j]!;
+      y += p * bIm[j]! + q * b[j]!;
+    }
+    re += a[i]! * x - aIm[i]! * y;
+    im += a[i]! * y + aIm[i]! * x;
+  }
+  return { re, im };
+}
+
+/** A complex vector turned and scaled so that its largest component is one. */
+function turnReal(x: Float64Array, y: Float64Array): void {
+  let big = 0;
+  for (let i = 1; i < x.length; i++) if (Math.hypot(x[i]!, y[i]!) > Math.hypot(x[big]!, y[big]!)) big = i;
+  const [c, s] = [x[big]!, y[big]!];
+  const squared = c * c + s * s;
+  for (let i = 0; i < x.length; i++) {
+    const real = (x[i]! * c + y[i]! * s) / squared;
+    y[i] = (y[i]! * c - x[i]! * s) / squared;
+    x[i] = real;
+  }
+}
+
+function normalised({ re, im, y, yIm }: Found): Found {
+  turnReal(y, yIm);
+  const scale = 1 / Math.hypot(...y, ...yIm);
+  return { re, im, y: y.map((v) => v * scale), yIm: yIm.map((v) => v * scale) };
+}

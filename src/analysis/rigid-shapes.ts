@@ -1,0 +1,73 @@
+/** Motions that nothing brings back have no shapes of their own: any mixture of them is one. Here they are told apart as people would. */
+import type { Model } from "../model/model.ts";
+
+/** Freedoms by which rigid motions are told: of a free body first where it goes, then how it turns; then hinges, base to tip. */
+function preferred(model: Model): number[] {
+  return model.bodies.flatMap(({ hinge }) => {
+    const own = Array.from({ length: hinge.nu }, (_, k) => hinge.u + k);
+    return hinge.kind === "free" ? [...own.slice(3), ...own.slice(0, 3)] : own;
+  });
+}
+
+const INDEPENDENT = 1e-6;
+
+/**
+ * Shapes in the space of speeds, orthonormal with respect to the mass, mixed anew: each is the motion of one freedom with the others at
+ * rest, less what the shapes before it have of it. Those of a free machine are the three translations, turns about its mass centre, and motions
+ * of hinges that leave its momentum zero.
+ */
+export function rigidShapes(model: Model, shapes: readonly Float64Array[]): readonly Float64Array[] {
+  const k = shapes.length;
+  if (k < 2) return shapes;
+  const chosen: Float64Array[] = []; // rows of the shapes, made orthogonal to each other
+  const pivots: number[] = [];
+  const largest = Math.max(...shapes.map((s) => Math.hypot(...s)));
+  for (const row of preferred(model)) {
+    const r = Float64Array.from(shapes, (s) => s[row]!);
+    const size = Math.hypot(...r);
+    if (size <= INDEPENDENT * largest) continue;
+    for (const other of chosen) {
+      const part = dot(r, other);
+      for (let j = 0; j < k; j++) r[j]! -= part * other[j]!;
+    }
+    const left = Math.hypot(...r);
+    if (left <= INDEPENDENT * size) continue;
+    chosen.push(r.map((v) => v / left));
+    pivots.push(row);
+    if (pivots.length === k) break;
+  }
+  if (pivots.length < k) return shapes;
+  // Coefficients of motions that are one in their pivot and zero in those of all others, then orthonormal in this order.
+  const mixtures = inverse(pivots.map((row) => Float64Array.from(shapes, (s) => s[row]!)));
+  const orthonormal: Float64Array[] = [];
+  for (const c of mixtures) {
+    for (let pass = 0; pass < 2; pass++)
+      for (const other of orthonormal) {
+        const part = dot(c, other);
+        for (let j = 0; j < k; j++) c[j]! -= part * other[j]!;
+      }
+    const size = Math.hypot(...c);
+    orthonormal.push(c.map((v) => v / size));
+  }
+  return orthonormal.map((c) => shapes[0]!.map((_, i) => shapes.reduce((sum, s, j) => sum + c[j]! * s[i]!, 0)));
+}
+
+const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
+
+/** The columns of A⁻¹ for rows of A, by Gauss and Jordan with pivots. */
+function inverse(A: readonly Float64Array[]): Float64Array[] {
+  const n = A.length;
+  const rows = A.map((row, i) => Float64Array.from({ length: 2 * n }, (_, j) => (j < n ? row[j]! : j - n === i ? 1 : 0)));
+  for (let k = 0; k < n; k++) {
+    let best = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(rows[i]![k]!) > Math.abs(rows[best]![k]!)) best = i;
+    [rows[k], rows[best]] = [rows[best]!, rows[k]!];
+    const pivot = rows[k]![k]!;
+    for (let j = 0; j < 2 * n; j++) rows[k]![j]! /= pivot;
+    for (let i = 0; i < n; i++) {
+      const factor = rows[i]![k]!;
+      if (i !== k && factor !== 0) for (let j = 0; j < 2 * n; j++) rows[i]![j]! -= factor * rows[k]![j]!;
+    }
+  }
+  return Array.from({ length: n }, (_, c) => Float64Array.from(rows, (row) => row[n + c]!));
+}
