@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identifyDamping } from "../analysis/identify/damping.ts";
 import { gridSearch } from "../analysis/identify/grid.ts";
-import { type Identified, identify, modelValue, nameOf } from "../analysis/identify/identify.ts";
+import { contradictionsOf, type Identified, identify, modelValue, nameOf, unweighted } from "../analysis/identify/identify.ts";
 import { type IdentifyFile, parseIdentifyFile } from "../analysis/identify/identify-file.ts";
 import { didYouMean } from "../model/names.ts";
 import { misfitSvg } from "../report/misfit-plot.ts";
@@ -52,7 +52,12 @@ export const identifyCommand = defineCommand({
         ),
       );
     if (args.json)
-      terminal.print(toJson({ name: file.name, rod: file.rod, ...found, decays: file.decays, damping: damping ?? null }));
+      terminal.print(
+        toJson({
+          ...{ name: file.name, rod: file.rod, ...found },
+          ...{ unweighted: unweighted(file.measurements), decays: file.decays, damping: damping ?? null },
+        }),
+      );
     else terminal.print(text(file, found, damping, args.plot, terminal));
     return 0;
   },
@@ -86,26 +91,33 @@ function onGrid({ rod, measurements, grid }: IdentifyFile): Identified {
   const { parts, stiffnesses, criterion } = gridSearch(rod, measurements, grid);
   const cuts = [parts[0] * rod.length, (parts[0] + parts[1]) * rod.length];
   const near = identify(rod, measurements, { cuts, starts: 1 });
-  return { ...near, ...rowsAt(rod, measurements, cuts, stiffnesses), cuts, stiffnesses, criterion };
+  const rows = rowsAt(rod, measurements, cuts, stiffnesses);
+  return { ...near, rows, cuts, stiffnesses, criterion, contradictions: contradictionsOf(rod, rows) };
 }
 
-function rowsAt(
+const rowsAt = (
   rod: IdentifyFile["rod"],
   measurements: IdentifyFile["measurements"],
   cuts: readonly number[],
   k: readonly number[],
-): Pick<Identified, "rows"> {
-  return {
-    rows: measurements.map((measurement) => {
-      const model = modelValue(rod, cuts, k, measurement);
-      const misfit = model / measurement.value - 1;
-      return { measurement, model, misfit, sigmas: measurement.error === undefined ? Number.NaN : misfit / measurement.error };
-    }),
-  };
-}
+): Identified["rows"] =>
+  measurements.map((measurement) => {
+    const model = modelValue(rod, cuts, k, measurement);
+    const misfit = model / measurement.value - 1;
+    return { measurement, model, misfit, sigmas: measurement.error === undefined ? Number.NaN : misfit / measurement.error };
+  });
 
 const ratioText = ({ mode, ratio, tipMass = 0 }: IdentifyFile["ratios"][number]): string =>
   `${short(ratio, 4)} (mode ${mode}${tipMass > 0 ? ` with ${short(tipMass, 4)} kg` : ""})`;
+
+function light({ rows }: Identified): readonly string[] {
+  const names = unweighted(rows.map((row) => row.measurement));
+  return names.length === 0
+    ? []
+    : [
+        `Without an error beside others that have one, these count as if known to 100 %: ${names.join(", ")}. Give errors, or weights.`,
+      ];
+}
 
 function text(
   { name, rod, ratios, decays }: IdentifyFile,
@@ -114,7 +126,8 @@ function text(
   plot: string | undefined,
   { style, width }: Terminal,
 ): string {
-  const error = (sigma: number): string => (sigma === 0 ? "" : Number.isFinite(sigma) ? `± ${short(sigma, 2)}` : "open");
+  const error = (sigma: number): string =>
+    sigma === 0 || Number.isNaN(sigma) ? "" : Number.isFinite(sigma) ? `± ${short(sigma, 2)}` : "open";
   const { uncertainty: u } = found;
   const contradictions = [...found.contradictions, ...(damping?.contradictions ?? [])];
   const said = {
@@ -137,7 +150,7 @@ function text(
         ...(damping
           ? [
               { head: "N m s/rad", cells: damping.dampers.values.map((d) => short(d, 5)), align: "point" as const },
-              { head: "", cells: damping.dampers.errors.map((e) => (Number.isNaN(e) ? "" : error(e))) },
+              { head: "", cells: damping.dampers.errors.map(error) },
             ]
           : []),
       ],
@@ -170,6 +183,7 @@ function text(
             "",
           ),
         ]),
+    ...light(found).flatMap((line) => ["", ...wrapped(line, width, "")]),
     ...found.open.map((what) => `\n${style.warn("Open")}  the measurements do not tell ${what}`),
     ...(contradictions.length > 0
       ? ["", style.warn("Contradictory"), ...contradictions.flatMap((line) => wrapped(line, width, "  "))]

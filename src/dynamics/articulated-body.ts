@@ -1,5 +1,7 @@
 /** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the canonical machine. */
+
 import { add, div, isNumber, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { SingularError } from "../model/errors.ts";
 import { Inertia } from "../spatial/inertia.ts";
 import { Pose } from "../spatial/pose.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
@@ -52,6 +54,19 @@ const quotient = (U: Force, D: number): Force => {
   return new Force(U.frame, divided(U.torque), divided(U.force));
 };
 
+/** What divides by the inertia that a link's hinge feels. @throws SingularError where that is zero in every state. */
+function resisted<T>(name: string, compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SingularError(
+      `nothing resists the hinge of ${name}: all that it carries can move the same way by other hinges. ` +
+        "Give the body mass, or the hinge an armature; an elastic body needs a first joint beyond its root",
+    );
+  }
+}
+
 interface Column {
   readonly S: Motion;
   /** U / D */
@@ -89,14 +104,14 @@ export function articulatedAccelerations(
     if (S.length === 6) {
       // All six freedoms: the link moves as if it had no carrier, which feels nothing of it but the hinge's own force.
       const given = new Force(link.name, forces.slice(0, 3) as unknown as Vec3, forces.slice(3) as unknown as Vec3);
-      unbound[i] = I[i]!.solve(given.minus(p[i]!));
+      unbound[i] = resisted(link.name, () => I[i]!.solve(given.minus(p[i]!)));
       I[i] = Inertia.zero(link.name).articulated;
       p[i] = given;
     } else
       for (let d = S.length - 1; d >= 0; d--) {
         const U = I[i]!.times(S[d]!);
         const D = add(S[d]!.dot(U), link.element.armature ?? 0);
-        const inverse = div(1, D);
+        const inverse = resisted(link.name, () => div(1, D));
         const g = isNumber(D) ? quotient(U, D) : U.times(inverse);
         const r = sub(forces[d]!, S[d]!.dot(p[i]!));
         I[i] = I[i]!.yield(U, g);

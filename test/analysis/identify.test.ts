@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { identifyDamping, ratioOfDecrement } from "../../src/analysis/identify/damping.ts";
 import { fitDecays } from "../../src/analysis/identify/decay.ts";
 import { gridSearch } from "../../src/analysis/identify/grid.ts";
-import { identify, type Measurement, modelValue } from "../../src/analysis/identify/identify.ts";
+import { identify, type Measurement, modelValue, unweighted } from "../../src/analysis/identify/identify.ts";
+import { parseIdentifyFile } from "../../src/analysis/identify/identify-file.ts";
 import { beamRoot, rodFrequencies } from "../../src/analysis/identify/rod-model.ts";
 
 const paper = (f1: number, f2: number, u: number, phi: number, m: number): readonly Measurement[] => [
@@ -176,5 +177,43 @@ describe("decays", () => {
         1,
       ),
     ).toThrow(/nothing vibrates/);
+  });
+});
+
+describe("files of measurements", () => {
+  const four = [
+    "{ kind: frequency, mode: 1, value: 5 Hz }",
+    "{ kind: frequency, mode: 2, value: 30 Hz }",
+    "{ kind: deflection-by-force, value: 10 mm, load: 2 N }",
+    "{ kind: slope-by-moment, value: 1 deg, load: 2 N m }",
+  ];
+  const file = (head: string, more: readonly string[] = []): string =>
+    ["length: 1", "mass: 1", ...head.split(";"), "measurements:", ...[...four, ...more].map((m) => `  - ${m}`)].join("\n");
+
+  it("take deflections and slopes under loads, with their units", () => {
+    const { measurements } = parseIdentifyFile(file("links: 3"));
+    expect(measurements.slice(2).map((m) => m.value)).toEqual([0.005, Math.PI / 360]);
+  });
+
+  it("say which measurements count for nothing beside others", () => {
+    const { measurements } = parseIdentifyFile(file("links: 3", ["{ kind: slope-by-force, value: 0.01, error: 0.02 }"]));
+    expect(unweighted(measurements)).toEqual(["frequency 1", "frequency 2", "deflection-by-force", "slope-by-moment"]);
+    expect(unweighted(measurements.slice(0, 4))).toEqual([]);
+  });
+
+  it.each([
+    ["links: 1", /links.*whole number from 2 to 13, got 1/s],
+    ["links: 2.5", /links.*whole number from 2 to 13, got 2.5/s],
+    ["links: 5;cuts: [0.2, 0.5]", /links.*must be 3, one more than the 2 cuts, got 5/s],
+    ["cuts: [0.5, 0.2]", /cuts\[1\].*must lie beyond the cut before it, and before the tip at 1 m, got 0.2/s],
+    ["cuts: [0.5, 1.2]", /cuts\[1\].*before the tip at 1 m, got 1.2/s],
+    ["cuts: [-0.1, 0.2]", /cuts\[0\].*must lie between the root and the tip at 1 m, got -0.1/s],
+    ["links: 2", /measurements\[1\].mode.*from 1 to 1: 2 links have 1 modes, got 2.*Give more links/s],
+    ["shortestStub: 2", /shortestStub.*part of the length, got 2/s],
+    ["links: 4;grid: { stiffness: 10 }", /grid.*for three links, and there are 4/s],
+    ["grid: { stiffness: 10, cut: 0.03 }", /grid.cut.*into equal parts, got 0.03.*Try 0.030303/s],
+    ["grid: { stiffness: 10, stub: -1, longest: 7 }", /grid.stub.*got -1.*grid.longest.*got 7/s],
+  ])("with %s are refused, with the place", (head, said) => {
+    expect(() => parseIdentifyFile(file(head))).toThrow(said);
   });
 });

@@ -345,6 +345,34 @@ describe("springs of balls", () => {
 });
 
 describe("bad descriptions", () => {
+  it("attach something where the body is not", () => {
+    const onRod = (x: number, load: object = {}): (() => unknown) => {
+      const rod = { name: "rod", elastic: UNIT, hinge: { kind: "fixed" } };
+      const hinge = { kind: "fixed", at: [x, 0, 0] };
+      const loop = { name: "stay", kind: "distance", length: 1, from: { body: "world" }, to: { body: "rod", at: [x, 0, 0] } };
+      const body = { name: "load", parent: "rod", mass: 1, inertia: "none", hinge, ...load };
+      return () => createModel({ name: "m", bodies: [rod, body], loops: [loop] } as never);
+    };
+    expect(onRod(1 + 1e-12)).not.toThrow();
+    expect(onRod(1.5)).toThrow(/bodies\[1\]\.hinge\.at: lies beyond the tip of rod, which is 1 m long, got \[1.5, 0, 0\]/);
+    expect(onRod(1.5)).toThrow(/loops\[0\]\.to\.at: lies beyond the tip/);
+    expect(onRod(-0.1)).toThrow(/lies before the root of rod/);
+  });
+
+  it("leave nothing before the first joint for a hinge to move", () => {
+    const elastic = { length: 1, mass: 1, joints: [{ at: 0, stiffness: 10 }] };
+    const on = (kind: "revolute" | "free", armature?: number): (() => unknown) => {
+      const model = createModel({
+        name: "m",
+        bodies: [{ name: "rod", elastic, hinge: { kind, ...(armature && { armature }) } } as never],
+      });
+      return () => createSystem(model, []);
+    };
+    expect(on("revolute")).toThrow(/nothing resists the hinge of rod.*first joint beyond its root/);
+    expect(on("free")).toThrow(/nothing resists|singular/);
+    expect(on("revolute", 0.1)).not.toThrow();
+  });
+
   const problemsOf = (elastic: object, body: object = {}): string[] => {
     try {
       createModel({ name: "m", bodies: [{ name: "rod", elastic, hinge: { kind: "fixed" }, ...body } as never] });

@@ -42,6 +42,8 @@ const MET = 1e-6;
 /** Two measurements of one ratio contradict each other from so many standard errors on; without errors, from such a part. */
 const SIGMAS = 3;
 const MISFIT = 0.1;
+/** Dampers below this part of those in proportion to stiffness are none. */
+const NO_DAMPER = 1e-12;
 /** Standard errors by differences of such a part. */
 const STEP = 1e-4;
 
@@ -147,7 +149,7 @@ function dampersFor(
   const scale = k.map((v) => v * (time || 1e-6));
   const dampersOf = (x: Float64Array): number[] => Array.from(x, (v, j) => v * scale[j]!);
   const confine = (x: Float64Array): void => {
-    for (let j = 0; j < n; j++) x[j] = Math.max(0, x[j]!);
+    for (let j = 0; j < n; j++) if (!(x[j]! > NO_DAMPER)) x[j] = 0;
   };
   const linear = (d: readonly number[]): number[] =>
     cases.map((c) => c.row.reduce((sum, v, j) => sum + v * d[j]!, 0) / (2 * c.omega));

@@ -22,10 +22,18 @@ export interface IdentifyFile {
 
 const KEYS = ["castor", "name", "length", "mass", "diameter", "links", "cuts", "shortestStub", "measurements", "grid"];
 const KINDS = ["frequency", ...STATIC_KINDS, "damping-ratio", "decrement", "decay"];
-const UNITS: Readonly<Record<string, SiUnit>> = { frequency: "Hz", "deflection-by-force": "m/N" };
+/** Of a value by itself, and of the load that it was measured under. */
+const UNITS: Readonly<Record<Measurement["kind"], { readonly own: SiUnit; readonly load: SiUnit }>> = {
+  frequency: { own: "Hz", load: "" },
+  "deflection-by-force": { own: "m/N", load: "N" },
+  "slope-by-force": { own: "", load: "N" },
+  "deflection-by-moment": { own: "", load: "N m" },
+  "slope-by-moment": { own: "", load: "N m" },
+};
 const MEASUREMENT_KEYS = ["kind", "mode", "modes", "value", "load", "weight", "error", "tipMass", "step", "values"];
 const MOST = 200;
-const MOST_MODES = 12;
+const USUAL_LINKS = 3;
+const MOST_LINKS = 13;
 
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseIdentifyFile(text: string, source = "measurements"): IdentifyFile {
@@ -48,14 +56,15 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
   const length = positive(fields, "length", "m", "");
   const mass = positive(fields, "mass", "kg", "");
   const diameter = fields.diameter === undefined ? undefined : positive(fields, "diameter", "m", "");
-  const links = fields.links === undefined ? undefined : readNumber(fields.links, "links", problems);
+  const { links, cuts } = readLinks(fields, length, problems);
+  const joints = cuts?.length ?? (links ?? USUAL_LINKS) - 1;
   const shortestStub = fields.shortestStub === undefined ? undefined : readNumber(fields.shortestStub, "shortestStub", problems);
-  const cuts =
-    fields.cuts === undefined
-      ? undefined
-      : (readArray(fields.cuts, "cuts", "a list of distances", problems) ?? []).map(
-          (v, i) => readQuantity(v, "m", childPath("cuts", i), problems) ?? 0,
-        );
+  if (shortestStub !== undefined && !(shortestStub >= 0 && shortestStub < 1))
+    problems.push({
+      path: "shortestStub",
+      message: "must be from 0 to below 1: a part of the length",
+      value: shown(shortestStub),
+    });
   const items = (readArray(fields.measurements, "measurements", "a list of measurements", problems) ?? []).slice(0, MOST);
   const measurements: Measurement[] = [];
   const ratios: MeasuredRatio[] = [];
@@ -74,7 +83,7 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
       continue;
     }
     const before = problems.length;
-    const mode = m.mode === undefined ? 1 : readMode(m.mode, childPath(path, "mode"), problems);
+    const mode = m.mode === undefined ? 1 : readMode(m.mode, joints, childPath(path, "mode"), problems);
     const tipMass = m.tipMass === undefined ? 0 : (readQuantity(m.tipMass, "kg", childPath(path, "tipMass"), problems) ?? 0);
     if (tipMass < 0) problems.push({ path: childPath(path, "tipMass"), message: "must not be negative", value: shown(tipMass) });
     refuseStrangers(m, path, problems);
@@ -85,7 +94,7 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
     const tip = tipMass > 0 && { tipMass };
     const [weight, error] = [optional("weight"), optional("error")];
     if (m.kind === "decay") {
-      const modes = m.modes === undefined ? [mode] : readModes(m.modes, childPath(path, "modes"), problems);
+      const modes = m.modes === undefined ? [mode] : readModes(m.modes, joints, childPath(path, "modes"), problems);
       if (problems.length > before) continue;
       for (const [k, decay] of (readDecays(m, modes.length, path, problems) ?? []).entries()) {
         const own = modes[k]!;
@@ -107,13 +116,14 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
         });
       else ratios.push({ mode, ratio: isRatio ? value : ratioOfDecrement(value), ...error, ...tip });
     } else {
-      const load = m.load === undefined ? 1 : positive(m, "load", "", path);
-      const value = positive(m, "value", m.load === undefined ? (UNITS[m.kind] ?? "") : "", path);
+      const { own, load: loadUnit } = UNITS[m.kind as Measurement["kind"]];
+      const load = m.load === undefined ? 1 : positive(m, "load", loadUnit, path);
+      const value = positive(m, "value", m.load === undefined ? own : m.kind.startsWith("slope") ? "rad" : "m", path);
       if (value !== undefined && load !== undefined)
         measurements.push({ kind: m.kind as Measurement["kind"], mode, value: value / load, ...tip, ...weight, ...error });
     }
   }
-  const grid = fields.grid === undefined ? undefined : readGrid(fields.grid, problems);
+  const grid = fields.grid === undefined ? undefined : readGrid(fields.grid, joints, problems);
   if (problems.length > before || length === undefined || mass === undefined) return undefined;
   return {
     name: typeof fields.name === "string" ? fields.name : "rod",
@@ -128,6 +138,34 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
     },
     ...(grid && { grid }),
   };
+}
+
+/** How many links, or where they are cut. */
+function readLinks(fields: Fields, length: number | undefined, problems: Problem[]): Pick<IdentifyOptions, "links" | "cuts"> {
+  const links = fields.links === undefined ? undefined : readNumber(fields.links, "links", problems);
+  const isCount = (n: number): boolean => Number.isInteger(n) && n >= 2 && n <= MOST_LINKS;
+  if (links !== undefined && !isCount(links))
+    problems.push({ path: "links", message: `must be a whole number from 2 to ${MOST_LINKS}`, value: shown(links) });
+  if (fields.cuts === undefined) return links !== undefined && isCount(links) ? { links } : {};
+  const items = readArray(fields.cuts, "cuts", "a list of distances from the root", problems) ?? [];
+  if (items.length === 0 || items.length >= MOST_LINKS)
+    problems.push({ path: "cuts", message: `must list 1 to ${MOST_LINKS - 1} distances, has ${items.length}` });
+  else if (links !== undefined && isCount(links) && links !== items.length + 1)
+    problems.push({
+      path: "links",
+      message: `must be ${items.length + 1}, one more than the ${items.length} cuts`,
+      value: shown(links),
+      advice: "Leave links out where cuts are given",
+    });
+  const cuts = items.slice(0, MOST_LINKS).map((v, i) => readQuantity(v, "m", childPath("cuts", i), problems));
+  for (const [i, x] of cuts.entries()) {
+    const least = i === 0 ? 0 : cuts[i - 1];
+    if (x === undefined || least === undefined || length === undefined) continue;
+    if (x >= least && (i === 0 || x > least) && x < length) continue;
+    const message = i === 0 ? "must lie between the root and the tip" : "must lie beyond the cut before it, and before the tip";
+    problems.push({ path: childPath("cuts", i), message: `${message} at ${length} m`, value: shown(x) });
+  }
+  return { cuts: cuts.map((x) => x ?? 0) };
 }
 
 /** What another kind has. */
@@ -146,17 +184,22 @@ function refuseStrangers(m: Fields, path: string, problems: Problem[]): void {
       });
 }
 
-function readMode(value: unknown, path: string, problems: Problem[]): number {
+function readMode(value: unknown, most: number, path: string, problems: Problem[]): number {
   const mode = readNumber(value, path, problems);
-  if (mode === undefined || (Number.isInteger(mode) && mode >= 1 && mode <= MOST_MODES)) return mode ?? 1;
-  problems.push({ path, message: `must be a whole number from 1 to ${MOST_MODES}`, value: shown(value) });
+  if (mode === undefined || (Number.isInteger(mode) && mode >= 1 && mode <= most)) return mode ?? 1;
+  problems.push({
+    path,
+    message: `must be a whole number from 1 to ${most}: ${most + 1} links have ${most} modes`,
+    value: shown(value),
+    advice: "Give more links, or leave it out",
+  });
   return 1;
 }
 
 /** Rising, as the frequencies in the curve are. */
-function readModes(value: unknown, path: string, problems: Problem[]): readonly number[] {
+function readModes(value: unknown, most: number, path: string, problems: Problem[]): readonly number[] {
   const items = readArray(value, path, "a list of modes", problems) ?? [];
-  const modes = items.slice(0, MOST_MODES).map((item, i) => readMode(item, childPath(path, i), problems));
+  const modes = items.slice(0, MOST_LINKS).map((item, i) => readMode(item, most, childPath(path, i), problems));
   if (modes.length === 0 || modes.some((mode, i) => i > 0 && mode <= modes[i - 1]!))
     problems.push({ path, message: "must list the modes that swing in the curve, slowest first", value: shown(value) });
   return modes;
@@ -181,7 +224,7 @@ function readDecays(m: Fields, modes: number, path: string, problems: Problem[])
   }
 }
 
-function readGrid(value: unknown, problems: Problem[]): GridOptions | undefined {
+function readGrid(value: unknown, joints: number, problems: Problem[]): GridOptions | undefined {
   const fields = readFields(value, "grid", ["cut", "stub", "stiffness", "longest"], problems);
   if (fields === undefined) return undefined;
   const number = (key: string, usual: number): number =>
@@ -200,5 +243,26 @@ function readGrid(value: unknown, problems: Problem[]): GridOptions | undefined 
     });
   if (!(grid.cut >= 0.002 && grid.cut <= 0.25))
     problems.push({ path: "grid.cut", message: "must be from 0.002 to 0.25", value: shown(fields.cut) });
+  else if (Math.abs(Math.round(1 / grid.cut) * grid.cut - 1) > 1e-9)
+    problems.push({
+      path: "grid.cut",
+      message: "must divide the length into equal parts",
+      value: shown(fields.cut),
+      advice: `Try ${+(1 / Math.round(1 / grid.cut)).toPrecision(6)}`,
+    });
+  if (!(grid.stub >= 0 && grid.stub < 1))
+    problems.push({ path: "grid.stub", message: "must be from 0 to below 1: a part of the length", value: shown(fields.stub) });
+  if (!(grid.longest > 0 && grid.longest <= 1))
+    problems.push({
+      path: "grid.longest",
+      message: "must be above 0 and at most 1: a part of the length",
+      value: shown(fields.longest),
+    });
+  if (joints !== 2)
+    problems.push({
+      path: "grid",
+      message: `is the paper's, for three links, and there are ${joints + 1}`,
+      advice: "Leave it out; the free search takes any number of links",
+    });
   return grid;
 }

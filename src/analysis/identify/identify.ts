@@ -66,6 +66,12 @@ const SAME_PLACE = 1e-3;
 
 export const weightOf = ({ weight, error }: Measurement): number => weight ?? (error === undefined ? 1 : 1 / (error * error));
 
+/** Those that count next to nothing, because others have an error and they have neither error nor weight. */
+export const unweighted = (measurements: readonly Measurement[]): readonly string[] =>
+  measurements.some((m) => m.error !== undefined)
+    ? measurements.filter((m) => m.error === undefined && m.weight === undefined).map(nameOf)
+    : [];
+
 /** What the model gives for a measurement. */
 export function modelValue(
   rod: RodData,
@@ -164,7 +170,7 @@ function check(rod: RodData, measurements: readonly Measurement[], n: number, cu
   ].filter((w) => !said.has(w));
   const words = wanted.map((w) => (w.startsWith("f") ? `frequency of mode ${w.slice(1, -2)}` : w)).join(", ");
   throw new RangeError(
-    `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but the measurements say ${said.size} different things. ` +
+    `${unknowns} unknowns (${cuts === undefined ? "cuts and stiffnesses" : "stiffnesses"} of ${n} joints), but the measurements say ${said.size} different ${said.size === 1 ? "thing" : "things"}. ` +
       `Measure also ${words || "with masses on the tip"}${cuts === undefined ? "; or give the cuts" : ""}`,
   );
 }
@@ -232,7 +238,7 @@ function uncertaintyOf({ J, cost, x, r }: Fit, measurements: readonly Measuremen
   return { sigma: sigma.map((v, j) => (varies[j] ? Math.sqrt(v) : 0)), basis, open };
 }
 
-function contradictionsOf(rod: RodData, rows: Identified["rows"]): readonly string[] {
+export function contradictionsOf(rod: RodData, rows: Identified["rows"]): readonly string[] {
   const found = rows.filter(({ misfit, sigmas }) =>
     Number.isNaN(sigmas) ? Math.abs(misfit) > MISFIT : Math.abs(sigmas) > SIGMAS,
   );

@@ -42,19 +42,40 @@ export function expandElastic(items: readonly unknown[], loops: unknown, problem
     springs.push({ value: rod.springs, path: childPath(path, "elastic") });
     return rod.bodies;
   });
-  const onLink: OnLink = (name, placement) => {
+  const onLink: OnLink = (name, placement, path) => {
     const segments = typeof name === "string" ? links.get(name) : undefined;
-    return segments && place(name as string, segments, placement);
+    if (segments === undefined) return undefined;
+    checkReach(name as string, segments.at(-1)!.to, placement, path, problems);
+    return place(name as string, segments, placement);
   };
   return {
-    bodies: written.flat().map(({ value, path }) => ({ value: hung(value, onLink), path })),
-    loops: Array.isArray(loops) ? loops.map((loop: unknown) => attached(loop, onLink)) : loops,
+    bodies: written.flat().map(({ value, path }) => ({ value: hung(value, onLink, childPath(path, "hinge")), path })),
+    loops: Array.isArray(loops) ? loops.map((loop: unknown, i) => attached(loop, onLink, childPath("loops", i))) : loops,
     springs,
   };
 }
 
+/** Lengths that differ by less are the same, written in other units. */
+const SAME_LENGTH = 1e-9;
+
+/** What is attached to an elastic body must be somewhere along it. */
+function checkReach(name: string, length: number, placement: Fields, path: string, problems: Problem[]): void {
+  const x = xOf(placement);
+  if (x >= -SAME_LENGTH * length && x <= (1 + SAME_LENGTH) * length) return;
+  problems.push({
+    path: childPath(path, isFields(placement.dh) ? "dh" : "at"),
+    message: `lies ${x < 0 ? "before the root" : "beyond the tip"} of ${name}, which is ${+length.toPrecision(9)} m long`,
+    value: shown(placement.dh ?? placement.at),
+    advice: "Put a rigid body on its end, on a fixed hinge, and attach it to that",
+  });
+}
+
 /** Which link of a body of this name a placement lies on, and the placement on that link; undefined if the body is not elastic. */
-type OnLink = (name: unknown, placement: Fields) => { readonly body: string; readonly placement: Fields } | undefined;
+type OnLink = (
+  name: unknown,
+  placement: Fields,
+  path: string,
+) => { readonly body: string; readonly placement: Fields } | undefined;
 
 function place(name: string, segments: readonly Segment[], placement: Fields): { body: string; placement: Fields } {
   const k = segmentAt(segments, xOf(placement));
@@ -83,9 +104,9 @@ function movedBack(placement: Fields, by: number): Fields {
 const linkName = (name: string, k: number): string => (k === 0 ? name : `${name}-${k + 1}`);
 
 /** A body that hangs on an elastic one hangs on the link where its hinge is. Links themselves know their carrier. */
-function hung(value: unknown, onLink: OnLink): unknown {
+function hung(value: unknown, onLink: OnLink, path: string): unknown {
   if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside === true) return inside(value);
-  const found = onLink(value.parent, value.hinge);
+  const found = onLink(value.parent, value.hinge, path);
   return found ? { ...value, parent: found.body, hinge: found.placement } : value;
 }
 
@@ -96,13 +117,14 @@ function inside(value: unknown): unknown {
   return { ...value, hinge };
 }
 
-function attached(value: unknown, onLink: OnLink): unknown {
+function attached(value: unknown, onLink: OnLink, path: string): unknown {
   if (!isFields(value)) return value;
-  const end = (given: unknown): unknown => {
-    const found = isFields(given) ? onLink(given.body, given) : undefined;
-    return found ? { ...found.placement, body: found.body } : given;
+  const end = (key: "from" | "to"): Fields => {
+    const given = value[key];
+    const found = isFields(given) ? onLink(given.body, given, childPath(path, key)) : undefined;
+    return { [key]: found ? { ...found.placement, body: found.body } : given };
   };
-  return { ...value, ...("from" in value && { from: end(value.from) }), ...("to" in value && { to: end(value.to) }) };
+  return { ...value, ...("from" in value && end("from")), ...("to" in value && end("to")) };
 }
 
 const BODY_KEYS = ["name", "parent", "elastic", "hinge", "frames"];

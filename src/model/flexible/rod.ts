@@ -185,7 +185,7 @@ function readSections(fields: Fields, path: string, problems: Problem[]): Sectio
 function readMaterial(value: unknown, path: string, problems: Problem[]): Material | undefined {
   if (typeof value === "string") {
     if (Object.hasOwn(MATERIALS, value)) return MATERIALS[value];
-    const advice = `${didYouMean(value, Object.keys(MATERIALS))}; or give youngs, shear or poisson, and density`;
+    const advice = `${didYouMean(value, Object.keys(MATERIALS))} (or youngs, shear or poisson, and density)`;
     problems.push({ path, message: "no such material", value: shown(value), advice });
     return undefined;
   }

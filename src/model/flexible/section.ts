@@ -169,7 +169,7 @@ function readKind(fields: Fields, kind: SectionKind, path: string, problems: Pro
   if (problems.length > before) return undefined;
   const message = wrong(numbers);
   if (message === undefined) return { kind, numbers };
-  problems.push({ path, message, value: shown(fields) });
+  problems.push({ path, message });
   return undefined;
 }
 
