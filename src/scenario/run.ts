@@ -196,6 +196,7 @@ const giveWay = (resolve: () => void): void => {
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<ScenarioRun> {
   const beforeCompiling = performance.now();
   const prepared = prepare(scenario, options.formulation);
+  await new Promise<void>(giveWay); // what compiling has left to be done is done before the motion begins
   const started = performance.now();
   const { integrator = prepared.options.integrator, replayable = false } = options;
   const simulation = begun(prepared, { ...prepared.options, integrator, replayable });

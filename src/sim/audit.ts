@@ -66,6 +66,8 @@ export class Audit {
   #loops = { f: new Float64Array(0), rates: new Float64Array(0) };
   readonly #start = { energy: 0, momentum: new Float64Array(6) };
   readonly #size: number;
+  readonly #mass: number;
+  readonly #gravity: number;
   #exchanged = 0;
   #begun = false;
 
@@ -86,6 +88,8 @@ export class Audit {
       at: 0,
     }));
     this.#size = sizeOfMachine(system);
+    this.#mass = system.model.bodies.reduce((sum, b) => sum + b.mass, 0);
+    this.#gravity = Math.hypot(...system.model.gravity);
   }
 
   /** Energy that must stay constant, at a sample. */
@@ -108,7 +112,6 @@ export class Audit {
       this.#start.energy = energy;
       for (let i = 0; i < 6; i++) this.#start.momentum[i] = seen.momentum[i]! - y[ledger + IMPULSE + i]!;
     }
-    const mass = this.#mass;
     this.#exchanged = Math.max(
       this.#exchanged,
       seen.kinetic,
@@ -117,7 +120,7 @@ export class Audit {
       Math.abs(y[ledger + SUPPLIED]!),
     );
     for (const watch of this.#watches) {
-      const { absolute, scale } = this.#drift(watch.channel, t, energy, y, seen, mass);
+      const { absolute, scale } = this.#drift(watch.channel, t, energy, y, seen);
       const relative = absolute === 0 ? 0 : absolute / scale;
       if (!(relative <= watch.worst)) {
         watch.worst = relative;
@@ -142,20 +145,15 @@ export class Audit {
     return this.#potential;
   }
 
-  get #mass(): number {
-    return this.#system.model.bodies.reduce((sum, b) => sum + b.mass, 0);
-  }
-
   #drift(
     channel: AuditChannel,
     t: number,
     energy: number,
     y: Float64Array,
     seen: Observation,
-    mass: number,
   ): { absolute: number; scale: number } {
     // Of the whole mass at the largest kinetic energy; and what gravity has given, even if the ground has taken it at once.
-    const momentum = Math.max(Math.sqrt(2 * this.#exchanged * mass), mass * Math.hypot(...this.#system.model.gravity) * t);
+    const momentum = Math.max(Math.sqrt(2 * this.#exchanged * this.#mass), this.#mass * this.#gravity * t);
     switch (channel) {
       case "energy": {
         // A machine at rest high up exchanges nothing, but its energies are rounded all the same.
