@@ -23,6 +23,12 @@ const NEARER = 0.6;
 const REACHED = 1e-7;
 /** Of the largest strength seen: equations at least so strong are not near a singular point, whatever their sign says. */
 const STRONG = 0.1;
+/**
+ * Where a strong equation has changed its sign within a step, and a state that is nearer to the end of that step by this factor still has more
+ * than this part of the strength, nothing vanishes there: one equation has only become weaker than another.
+ */
+const CLOSER = 4;
+const AS_STRONG = 0.6;
 /** A step after which the strength is less than this part of what it was has come too near to a point that it did not know of. */
 const DROP = 0.25;
 /** A direction that turned farther within one step is not that of the same branch. */
@@ -66,6 +72,11 @@ export function passSingularities(
   let singular = Number.NaN;
   /** A sign has been seen to change before this. */
   let bracket = Number.POSITIVE_INFINITY;
+  /** How far that was away when it was seen first, and how strong the equation was there. */
+  let bracketAhead = 0;
+  let bracketStrength = 0;
+  /** Until this time a strong equation may change its sign: that has been looked into. */
+  let doubted = Number.NEGATIVE_INFINITY;
   let largest = 0;
   let pace = fixed ?? 0;
   let failedAt = Number.POSITIVE_INFINITY;
@@ -84,7 +95,11 @@ export function passSingularities(
   const accept = (): void => {
     const slope = now ? (sight.strength - now.strength) / (sight.t - now.t) : 0;
     const ahead = -sight.strength / slope;
-    if (!(bracket > sight.t)) bracket = Number.POSITIVE_INFINITY;
+    const strength = Math.abs(sight.strength);
+    const closer = CLOSER * (bracket - sight.t) <= bracketAhead;
+    if (bracket < Number.POSITIVE_INFINITY && closer && strength > Math.max(STRONG * largest, AS_STRONG * bracketStrength))
+      doubted = bracket;
+    if (!(bracket > sight.t) || doubted === bracket) bracket = Number.POSITIVE_INFINITY;
     singular = ahead >= 0 || bracket < Number.POSITIVE_INFINITY ? Math.min(sight.t + Math.abs(ahead), bracket) : Number.NaN;
     if (!(singular - sight.t < failedAt / NEARER)) failedAt = Number.POSITIVE_INFINITY;
     [now, sight] = [sight, now ?? weakest!.blank()];
@@ -210,7 +225,7 @@ export function passSingularities(
         const flipped = sight.strength * from.strength < 0 || sight.turn < TURNED;
         const dropped = Math.abs(sight.strength) < DROP * Math.abs(from.strength);
         const strong = Math.min(Math.abs(sight.strength), Math.abs(from.strength)) > STRONG * largest;
-        if (!(flipped || dropped) || (strong && failures >= MOST_FAILURES)) {
+        if (!(flipped || dropped) || (strong && (failures >= MOST_FAILURES || from.t < doubted))) {
           pace = fixed ?? Math.max(inner.t - inner.previous, pace / 2);
           accept();
           return;
@@ -219,7 +234,13 @@ export function passSingularities(
         const after = flipped ? -Math.abs(sight.strength) : Math.abs(sight.strength);
         singular = from.t + (Math.abs(from.strength) / (Math.abs(from.strength) - after)) * (sight.t - from.t);
         pace = Math.max(pace, sight.t - from.t);
-        if (flipped) bracket = sight.t;
+        if (flipped) {
+          if (bracket === Number.POSITIVE_INFINITY) {
+            bracketAhead = sight.t - from.t;
+            bracketStrength = Math.abs(from.strength);
+          }
+          bracket = sight.t;
+        }
         failures++;
         failedAt = Number.POSITIVE_INFINITY;
         inner.restart(from.t, saved);

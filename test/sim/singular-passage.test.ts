@@ -164,3 +164,30 @@ test("a singular position that is passed is an event of the run, at its time", (
   expect(run.events[1]!.t).toBeCloseTo((2 * Math.PI - 1) / 2, 3);
   expect(run.y[0]! - run.y[2]!).toBeCloseTo(0, 9);
 });
+
+test("where one strong equation becomes weaker than another nothing is passed, and not for long looked for", () => {
+  const rod = { com: [0.055, 0, 0], inertia: [0.0002, 0.0025, 0.0026] } as const;
+  const model = createModel({
+    name: "engine",
+    bodies: [
+      { name: "crank", mass: 8, com: [0.005, 0, 0], inertia: [0.03, 0.03, 0.06], hinge: { kind: "revolute" } },
+      { name: "rod", parent: "crank", mass: 0.8, ...rod, hinge: { kind: "revolute", at: [0.05, 0, 0] } },
+      { name: "piston", mass: 0.6, inertia: [0.0006, 0.0006, 0.0006], hinge: { kind: "prismatic", axis: "x" } },
+    ],
+    loops: [
+      {
+        name: "pin",
+        kind: "general",
+        freedoms: ["z", "rx", "ry", "rz"],
+        from: { body: "rod", at: [0.16, 0, 0] },
+        to: { body: "piston" },
+      },
+    ],
+  });
+  const system = createSystem(model, []);
+  const y0 = system.initial(Float64Array.of(0, 0, 0.21), Float64Array.of(100, (-100 * 0.21) / 0.16, 0));
+  const settings = { relativeTolerance: 1e-10, absoluteTolerance: 1e-12 };
+  const run = simulate(system, y0, { duration: 1, integrator: INTEGRATORS.dop853, settings, tolerances: { energy: 1e-8 } });
+  expect(run.events).toEqual([]);
+  expect(run.counts.evaluations / run.counts.steps).toBeLessThan(25); // 12 a step and 3 for samples in it
+});
