@@ -28,7 +28,12 @@ export function acceptDrops(studio: Studio): HTMLElement {
 
 /** A button that asks for files, for those who do not drag. */
 export function openButton(studio: Studio, label: string): HTMLElement {
-  const input = h("input", { type: "file", multiple: true, accept: ".yaml,.yml,.json,.csv,.stl,.glb,.gltf,.bin", hidden: true });
+  const input = h("input", {
+    type: "file",
+    multiple: true,
+    accept: ".yaml,.yml,.json,.csv,.stl,.glb,.gltf,.bin,.tif,.tiff,.lbl,.img,.dat",
+    hidden: true,
+  });
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
     input.value = "";

@@ -18,8 +18,8 @@ export interface Source {
   readonly builtIn: boolean;
   /** Files that are not text, of a source that is not built in: meshes, maps. For the page only. */
   readonly assets?: Readonly<Record<string, ArrayBuffer>>;
-  /** Maps of heights, read from those. */
-  readonly maps?: Readonly<Record<string, Raster>>;
+  /** Maps of heights, read from those, or why they could not be. */
+  readonly maps?: Readonly<Record<string, Raster | ModelError>>;
 }
 
 export const sourceOf = ({ name, files }: BuiltIn): Source => ({

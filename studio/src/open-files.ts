@@ -50,7 +50,7 @@ export function openFiles(given: readonly GivenFile[], studio: Studio, overrides
   const main = scenarios.find(({ path }) => nameOf(path) === "scenario.yaml") ?? scenarios[0];
   const source = main ? sourceFrom(main, given) : models[0] ? sourceOfModel(models[0], given) : undefined;
   if (logs.length > 0) openLogs(logs, source, studio);
-  else if (source && Object.keys(source.assets ?? {}).some((path) => MAP.test(path)))
+  else if (source && NAMES_MAP.test(source.text))
     withMapsRead(source).then(
       (read) => studio.open(read, overrides),
       (error: unknown) => studio.fail(error),
@@ -62,6 +62,7 @@ export function openFiles(given: readonly GivenFile[], studio: Studio, overrides
 function openLogs(files: readonly GivenFile[], source: Source | undefined, studio: Studio): void {
   for (const [i, { path, text }] of files.entries()) {
     const log = RunLog.from(/\.csv$/i.test(path) ? parseCsvLog(text, path) : parseJsonLog(text, path));
+    if (!log.has("t")) throw new Error(`${path} is no log: it has no column t, the time, as \`castor run\` writes it`);
     const { scenario } = studio.state;
     const fits = scenario !== undefined && coordinateNames(scenario.model).q.every((name) => log.has(`q.${name}`));
     if (source && i === 0) studio.openLog(log, nameOf(path), source);
@@ -100,6 +101,8 @@ function sourceOfModel(model: GivenFile, given: readonly GivenFile[]): Source {
 const TEXT = /\.(ya?ml|json|csv|md|txt)$/i;
 const MESH = /\.(stl|glb|gltf|bin)$/i;
 const MAP = /\.(tiff?|lbl|img|dat)$/i;
+/** Whether a scenario may have a map, so that it is opened a moment later. */
+export const NAMES_MAP = /\bkind["']?\s*:\s*["']?map\b/;
 /** A browser gets slow beyond that. */
 const LARGEST = 200e6;
 

@@ -1,8 +1,14 @@
 /** Maps of heights among the files that the user gives: read on the page, once; the worker gets them as plain data. */
-import { ModelError, type Raster, withMaps } from "castor";
+import { ModelError, type Raster, readMap, withMaps } from "castor";
 import { filesOf, type Source } from "./library.ts";
 
-/** The source with the maps that it names, read once: settings and runs take their windows from them. @throws ModelError */
+/** Of files up to so many bytes everything is read, so that another window can be chosen afterwards. */
+const SMALL = 20e6;
+
+/**
+ * The source with the maps that it names, read once: settings and runs take their windows from them. What is wrong with a map is said where
+ * it is named, when the scenario is read.
+ */
 export async function withMapsRead(source: Source): Promise<Source> {
   const { assets = {}, files } = source;
   const bytes = (path: string): Uint8Array => {
@@ -12,9 +18,17 @@ export async function withMapsRead(source: Source): Promise<Source> {
       { path: "", message: "is not among the files here", advice: "Drop it together with the scenario" },
     ]);
   };
-  const { maps } = await withMaps(source.text, source.path, { files: { ...filesOf(source, []), bytes } });
-  if (maps === undefined) return source;
-  const wrong = [...maps.values()].find((map) => map instanceof ModelError);
-  if (wrong) throw wrong;
-  return { ...source, maps: Object.fromEntries(maps) as Record<string, Raster> };
+  try {
+    const { maps = new Map<string, Raster | ModelError>() } = await withMaps(source.text, source.path, {
+      files: { ...filesOf(source, []), bytes },
+    });
+    const total = Object.values(assets).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const read: Record<string, Raster | ModelError> = {};
+    for (const [path, map] of maps)
+      read[path] = map instanceof ModelError || total > SMALL ? map : await readMap(path, { bytes }).catch(() => map);
+    return maps.size === 0 ? source : { ...source, maps: read };
+  } catch (error) {
+    if (error instanceof ModelError) return source; // whoever reads the text will say so
+    throw error;
+  }
 }

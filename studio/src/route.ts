@@ -8,6 +8,7 @@ import type { Source } from "./library.ts";
 import { type ModesAddress, USUAL_COUNT } from "./modes.ts";
 import { openOpened } from "./open-files.ts";
 import { pack, unpack } from "./packing.ts";
+import { withMapsRead } from "./read-maps.ts";
 import type { Studio } from "./studio.ts";
 
 /** The address of what is open. */
@@ -32,7 +33,8 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   const overrides = (): Override[] => parameters.getAll("set").map((text) => parseOverride(text, `set ${text}`));
   const [, kind, name] = path.split("/");
   if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decodeURIComponent(name), overrides());
-  else if (kind === "file" && parameters.has("text")) studio.open(readSource(await unpack(parameters.get("text")!)), overrides());
+  else if (kind === "file" && parameters.has("text"))
+    studio.open(await withMapsRead(readSource(await unpack(parameters.get("text")!))), overrides());
   else if (kind === "opened") await openOpened(studio, overrides());
   else return studio.showGallery();
   if (parameters.has("mode")) studio.modes.open(modesOf(parameters));

@@ -8,7 +8,7 @@ import { RunLog } from "./run-log.ts";
 import { currentRun, START, type StudioRun, type StudioState } from "./state.ts";
 import { Store } from "./store.ts";
 import { failureOf } from "./worker/failure.ts";
-import type { RunSummary } from "./worker/protocol.ts";
+import type { Failure, RunSummary } from "./worker/protocol.ts";
 import { type JobAnswer, type JobOptions, Runner } from "./worker/runner.ts";
 
 /** What of the state belongs to the scenario that was open before. */
@@ -73,11 +73,12 @@ export class Studio {
   openLog(log: RunLog, label: string, source?: Source): void {
     this.#cancel?.();
     let scenario: Scenario | undefined;
+    let failure: Failure | undefined;
     if (source) {
       try {
         scenario = this.read(source, []);
       } catch (error) {
-        this.fail(error);
+        failure = failureOf(error);
       }
     }
     const run: StudioRun = { id: ++this.#lastRun, label, scenario, overrides: [], log, status: "recorded", progress: 1 };
@@ -86,7 +87,7 @@ export class Studio {
       source,
       overrides: [],
       scenario,
-      failure: undefined,
+      failure,
       runs: [run],
       current: run.id,
       ...FRESH,
@@ -183,6 +184,7 @@ export class Studio {
     else if (answer.type === "done") {
       this.#cancel = undefined;
       this.#replace({ ...run, status: statusOf(answer.summary), progress: 1, summary: answer.summary });
+      if (answer.summary.failure) this.store.set({ failure: answer.summary.failure });
     } else if (answer.type === "failed") {
       this.#cancel = undefined;
       this.#replace({ ...run, status: "failed", failure: answer.failure });

@@ -13,10 +13,12 @@ import type { Log } from "../../src/log/log.ts";
 import { ModelError } from "../../src/model/errors.ts";
 import { formatScenario } from "../../src/scenario/format.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
-import { loadScenarioFile } from "../../src/scenario/node-files.ts";
+import { filesFor, loadScenarioFile } from "../../src/scenario/node-files.ts";
+import { openScenario as openScenarioText } from "../../src/scenario/open.ts";
 import { parseOverride } from "../../src/scenario/override.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
+import { tiff } from "../ground/map-bytes.ts";
 import { PENDULUM } from "../scenario/pendulum.ts";
 import { NAMES } from "./built-in.ts";
 import { artifact, furthest, LOOKS, pictures, seek as seekOn } from "./pictures.ts";
@@ -147,12 +149,16 @@ describe("every built-in scenario", () => {
 });
 
 /** Drops files onto the page. */
-const drop = (files: Readonly<Record<string, string>>): Promise<void> =>
-  studio.page.evaluate((given) => {
-    const dataTransfer = new DataTransfer();
-    for (const [name, content] of Object.entries(given)) dataTransfer.items.add(new File([content], name));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-  }, files);
+const drop = (files: Readonly<Record<string, string | Uint8Array>>): Promise<void> =>
+  studio.page.evaluate(
+    (given) => {
+      const dataTransfer = new DataTransfer();
+      for (const [name, content] of given)
+        dataTransfer.items.add(new File([typeof content === "string" ? content : Uint8Array.from(content)], name));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    Object.entries(files).map(([name, content]) => [name, typeof content === "string" ? content : [...content]] as const),
+  );
 
 /** What the command line says of a file. */
 function problemsOf(source: string, name: string): readonly string[] {
@@ -182,6 +188,15 @@ describe("files", () => {
     await drop({ "picture.png": "no" });
     await page.waitForSelector(".problems .head");
     expect(await text(".problems .head")).toContain("there is no scenario, model");
+    await page.click('[aria-label="Close the message"]');
+    await drop({ "table.csv": "hello" });
+    await page.waitForFunction(() => document.querySelector(".problems .head")?.textContent?.includes("has no column t"));
+    // The numbers of a log are shown, and what is wrong with the scenario beside it is said.
+    await drop({ "log.csv": "t [s],x [m]\n0,1\n1,2\n", "scenario.yaml": "castor: 1\nmodel: nothing\nduration: 1\n" });
+    await page.waitForSelector(".problems li");
+    expect(await columnOf(page, "x")).toEqual([1, 2]);
+    await page.click(".brand");
+    await page.waitForSelector(".gallery");
     await page.click('[aria-label="Close the message"]');
   });
 
@@ -244,6 +259,33 @@ describe("files", () => {
     expect(await page.isVisible(".view .remark")).toBe(false);
     await shown({ "three.yaml": model("a.stl") });
     expect(await text(".view .remark")).toBe("a.stl is not among the files here; drop it together with the model");
+  });
+
+  it("a map: a rover stands on the heights of a GeoTIFF, as on the command line; without it, what is missing is said", async () => {
+    const { page } = studio;
+    const heights = Array.from({ length: 400 }, (_, i) => 100 + 0.3 * Math.sin(0.4 * i) + 0.02 * (i % 20));
+    const site = tiff({ columns: 20, rows: 20, heights, compression: 8 });
+    const map = "  site: { kind: map, file: site.tif, x: 1020, y: 4980, length: 12, width: 12 }";
+    const rover = readFileSync(join(ROOT, "scenarios/rover-bump/scenario.yaml"), "utf8")
+      .replace(/^ {2}bump: .*$/m, map)
+      .replace("duration: 40", "duration: 0.1")
+      .replace("state:", "state:\n  onGround: base");
+    await drop({ "scenario.yaml": rover, "site.tif": site });
+    await page.waitForFunction(() => "site.tif" in (window.studio.state.source?.assets ?? {}));
+    await ran(page);
+    const folder = mkdtempSync(join(tmpdir(), "castor-map-"));
+    writeFileSync(join(folder, "scenario.yaml"), rover);
+    writeFileSync(join(folder, "site.tif"), site);
+    const { run } = await runScenario(
+      await openScenarioText(rover, "scenario.yaml", { files: filesFor(folder, BUILT_IN_MODELS) }),
+    );
+    await expectSame(run.log, run.log.length);
+    await page.evaluate(() => window.studio.change([{ path: "terrain.site.x", value: 1024, from: "" }]));
+    await ran(page);
+    expect(await page.isVisible(".problems")).toBe(false);
+    await drop({ "scenario.yaml": rover });
+    await page.waitForSelector(".problems li");
+    expect(await text(".problems")).toContain("Drop it together with the scenario");
   });
 
   it("the folder of a run opens on that run", async () => {
@@ -418,6 +460,25 @@ describe("the page", () => {
     await opened.waitForFunction(() => document.querySelector<HTMLElement>(".view canvas")?.dataset.time !== undefined);
     expect(await opened.evaluate(() => document.querySelector(".plot canvas")!.clientWidth)).toBeGreaterThan(100);
     expect(opened.url()).toContain("#/scenario/simple-pendulum");
+    await context.close();
+  });
+
+  it("says so where there are no workers, or where the page may not compile, and is there all the same", async () => {
+    const { page, server, complaints } = studio;
+    const context = await page.context().browser()!.newContext();
+    const bare = await context.newPage();
+    bare.on("pageerror", (error) => complaints.push(error.message));
+    await bare.addInitScript(() => {
+      Object.assign(window, { Worker: undefined, WebAssembly: undefined });
+      Object.defineProperty(window, "localStorage", { get: () => fail() });
+      const fail = (): never => {
+        throw new Error("denied");
+      };
+    });
+    await bare.goto(`${server.address}#/scenario/simple-pendulum`);
+    await bare.waitForFunction(() => document.querySelector(".remark")?.textContent?.includes("cannot be drawn here"));
+    expect(await bare.locator(".problems").textContent()).toContain("workers are blocked");
+    expect(await bare.locator("h1").textContent()).toBe("Simple pendulum");
     await context.close();
   });
 

@@ -73,7 +73,9 @@ export class SceneView {
     });
     new ResizeObserver(() => this.#resize(host)).observe(host);
     const { store } = studio;
-    store.watch(["scenario", "theme", "current"], () => void this.#rebuild());
+    const rebuild = (): Promise<void> =>
+      this.#rebuild().catch((error: Error) => texts.remark(`The machine cannot be drawn here: ${error.message}`));
+    store.watch(["scenario", "theme", "current"], () => void rebuild());
     store.watch(["layers"], ({ layers }) => {
       this.#model?.show(layers);
       this.redraw();

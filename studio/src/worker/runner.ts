@@ -44,7 +44,12 @@ export class Runner {
 
   /** Starts the worker, so that the first job does not wait for it. */
   warm(): void {
-    this.#worker ??= this.#spawn();
+    try {
+      this.#worker ??= this.#spawn();
+    } catch (error) {
+      // Where there are no workers the page is there all the same, and what is asked of one fails.
+      this.#fail(new Error(`nothing can be simulated here, because workers are blocked: ${(error as Error).message}`));
+    }
   }
 
   /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
@@ -59,7 +64,7 @@ export class Runner {
 
   #send(request: Request): void {
     this.warm();
-    this.#worker!.postMessage(request);
+    this.#worker?.postMessage(request);
   }
 
   #spawn(): Worker {
@@ -73,12 +78,16 @@ export class Runner {
     worker.addEventListener("error", (event) => {
       if (worker !== this.#worker) return;
       this.#end();
-      const left = [...this.#waiting.values()];
-      this.#waiting.clear();
-      const failure = failureOf(new Error(event.message || "the worker could not be started"));
-      for (const { tell, cancelled } of left) if (!cancelled) tell({ type: "failed", failure });
+      this.#fail(new Error(event.message || "the worker could not be started"));
     });
     return worker;
+  }
+
+  /** Tells all that wait. */
+  #fail(error: Error): void {
+    const left = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { tell, cancelled } of left) if (!cancelled) tell({ type: "failed", failure: failureOf(error) });
   }
 
   #cancel(id: number): void {
