@@ -47,6 +47,8 @@ export const PROPORTION = 10;
 
 /** Simulated time to wall time of a Stewart platform with steps of 1 ms: at least. */
 export const PLATFORM_REAL_TIME = 20;
+/** The shortest scenario in a process that has run nothing yet: simulated time to wall time, in the slowest of some processes. */
+export const COLD_REAL_TIME = 1;
 
 /** Simulated to processor time of a soft capture, samples and audit included: at least. Largest change of its energy balance, J. */
 export const DOCKING_REAL_TIME = 5;

@@ -6,6 +6,7 @@ import {
   INTEGRATORS,
   type ModelDescription,
   prepare,
+  runScenario,
   type System,
   simulate,
 } from "castor";
@@ -41,6 +42,20 @@ export interface Loops {
 
 export function measureLoops(milliseconds: number): Loops {
   return { platform: platform(milliseconds), windows: SIZES.map((n) => windows(n, milliseconds)) };
+}
+
+export interface ColdRun {
+  /** Simulated. */
+  readonly duration: number;
+  /** What it took, and what compiling took before it. */
+  readonly seconds: number;
+  readonly compileSeconds: number;
+}
+
+/** Andrews' squeezer: over within milliseconds, so what the engine does to code that it does not know yet counts. Once in a process. */
+export async function measureColdRun(): Promise<ColdRun> {
+  const { scenario, seconds, compileSeconds } = await runScenario(builtIn("andrews-squeezer"));
+  return { duration: scenario.duration, seconds, compileSeconds };
 }
 
 /** The built-in Stewart platform: six legs, each with a universal hinge, a slide and a ball. */

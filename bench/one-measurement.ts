@@ -5,7 +5,7 @@ import { measureDocking } from "./docking.ts";
 import { measureDrift } from "./drift.ts";
 import { measureFlexible } from "./flexible.ts";
 import { measureForwardDynamics } from "./forward-dynamics.ts";
-import { measureLoops } from "./loops.ts";
+import { measureColdRun, measureLoops } from "./loops.ts";
 import { measurePlanning, measureRover } from "./rover.ts";
 import { measureScaling } from "./scaling.ts";
 import { measureThroughput } from "./throughput.ts";
@@ -19,6 +19,7 @@ export const MEASUREMENTS = {
   drift: measureDrift,
   "work-precision": measureWorkPrecision,
   loops: measureLoops,
+  "cold-run": measureColdRun,
   control: measureControl,
   rover: measureRover,
   planning: measurePlanning,
