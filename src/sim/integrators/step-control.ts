@@ -21,7 +21,8 @@ export function proportionalIntegral(errorOrder: number): ControlLaw {
   const integral = 0.4 / errorOrder;
   return {
     errorOrder,
-    factor: (error, before, _stretch, caution) => caution * power(error, -proportional) * power(before, integral),
+    factor: (error, before, _stretch, caution) =>
+      caution * (error < FAR_BELOW ? power(error, -1 / errorOrder) : power(error, -proportional) * power(before, integral)),
     advice: "is the problem stiff (try radau5), or the solution singular there?",
   };
 }
@@ -30,7 +31,9 @@ const SET_POINT = 0.2;
 const SMALLEST_FACTOR = 0.2;
 const LARGEST_FACTOR = 8;
 /** An error below this part of the set point says nothing about how it will grow. */
-const SMALLEST_ERROR = 1e-4;
+const SMALLEST_ERROR = 1e-5;
+/** A step with less than this part of the error that it may have was far too short: nothing to be smooth about. */
+const FAR_BELOW = 1e-3;
 /** What may be added to a step rather than left over before `end`. */
 const SLIVER = 1e-2;
 /** A step cut shorter than this part of what was wanted tells of round-off only. */
