@@ -22,10 +22,10 @@ export function taskScales(model: Model, stack: TaskStack): TaskScales {
   const { m, n } = stack;
   const squares = new Float64Array(m * n);
   const still = new Float64Array(model.nu);
-  const first = posture(model, 0);
-  const start = stack.start(first);
+  const steps = firstPrimes(model.nq).map(Math.sqrt); // whose multiples are independent
+  const start = stack.start(posture(model, steps, 0));
   for (let k = 0; k < POSTURES; k++) {
-    stack.evaluate(0, posture(model, k), still, start);
+    stack.evaluate(0, posture(model, steps, k), still, start);
     for (let i = 0; i < m * n; i++) squares[i]! += stack.J[i]! ** 2 / POSTURES;
   }
   const [rows, columns] = [new Float64Array(m).fill(1), new Float64Array(n).fill(1)];
@@ -45,12 +45,9 @@ export function taskScales(model: Model, stack: TaskStack): TaskScales {
 }
 
 /** The k-th of postures that fill the space of hinges evenly: multiples of irrational numbers. */
-function posture(model: Model, k: number): Float64Array {
+function posture(model: Model, steps: readonly number[], k: number): Float64Array {
   let dimension = 0;
-  const next = (): number => {
-    const step = Math.sqrt(primeLike(dimension++));
-    return ((k + 0.5) * step) % 1;
-  };
+  const next = (): number => ((k + 0.5) * steps[dimension++]!) % 1;
   const q: number[] = [];
   for (const { parent, hinge } of model.bodies)
     for (const e of hinge.elements) {
@@ -66,11 +63,9 @@ function posture(model: Model, k: number): Float64Array {
   return Float64Array.from(q);
 }
 
-/** Numbers without square factors, whose roots are independent: primes. */
-function primeLike(index: number): number {
-  for (let candidate = 2, found = -1; ; candidate++) {
-    let prime = true;
-    for (let d = 2; d * d <= candidate; d++) if (candidate % d === 0) prime = false;
-    if (prime && ++found === index) return candidate;
-  }
+function firstPrimes(count: number): number[] {
+  const primes: number[] = [];
+  for (let candidate = 2; primes.length < count; candidate++)
+    if (primes.every((p) => candidate % p !== 0)) primes.push(candidate);
+  return primes;
 }

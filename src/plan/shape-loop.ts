@@ -28,7 +28,10 @@ export function shapeLoop(
 ): ShapeLoop {
   const flyer = freeFlyer(model, { ...(base !== undefined && { base }), outputs: ["Jb"] });
   const { Jb } = flyer.values;
+  const { n } = flyer;
+  const places = hinges.map((hinge) => hinge.q!);
   const columns = hinges.map(({ u }) => flyer.robot.speeds.indexOf(u));
+  const speeds = new Float64Array(hinges.length);
   const width = 2 * harmonics;
   const q = Float64Array.from(q0);
   const at = flyer.robot.base.hinge.q;
@@ -50,20 +53,41 @@ export function shapeLoop(
     }
   }
 
-  /** ω = J_w φ' at p. */
-  function omega(c: Float64Array, p: number, out: Float64Array): void {
-    basis(p, values, rates, seconds);
-    for (const [i, hinge] of hinges.entries()) {
-      let sum = q0[hinge.q!]!;
-      for (let k = 0; k < width; k++) sum += c[i * width + k]! * values[k]!;
-      q[hinge.q!] = sum;
+  /** Basis functions and their derivatives at the two Gauss points of each of so many steps, point by point. */
+  const tables = new Map<number, { readonly values: Float64Array; readonly rates: Float64Array }>();
+  function tableOf(steps: number) {
+    let table = tables.get(steps);
+    if (!table) {
+      table = { values: new Float64Array(2 * steps * width), rates: new Float64Array(2 * steps * width) };
+      for (let point = 0; point < 2 * steps; point++) {
+        const x = (point >> 1) + 0.5 + ((point & 1 ? 1 : -1) * Math.sqrt(3)) / 6;
+        basis((x * 2 * Math.PI) / steps, values, rates, seconds);
+        table.values.set(values, point * width);
+        table.rates.set(rates, point * width);
+      }
+      tables.set(steps, table);
+    }
+    return table;
+  }
+
+  /** ω = J_w φ' at a point. */
+  function omega(c: Float64Array, basisValues: Float64Array, basisRates: Float64Array, point: number, out: Float64Array): void {
+    const at = point * width;
+    for (let i = 0; i < places.length; i++) {
+      let angle = 0;
+      let speed = 0;
+      for (let k = 0; k < width; k++) {
+        angle += c[i * width + k]! * basisValues[at + k]!;
+        speed += c[i * width + k]! * basisRates[at + k]!;
+      }
+      q[places[i]!] = q0[places[i]!]! + angle;
+      speeds[i] = speed;
     }
     flyer.evaluate(q, u);
-    out.fill(0);
-    for (let i = 0; i < columns.length; i++) {
-      let speed = 0;
-      for (let k = 0; k < width; k++) speed += c[i * width + k]! * rates[k]!;
-      for (let r = 0; r < 3; r++) out[r]! += Jb[r * flyer.n + columns[i]!]! * speed;
+    for (let r = 0; r < 3; r++) {
+      let sum = 0;
+      for (let i = 0; i < columns.length; i++) sum += Jb[r * n + columns[i]!]! * speeds[i]!;
+      out[r] = sum;
     }
   }
 
@@ -72,13 +96,16 @@ export function shapeLoop(
     basis,
     turn(c, steps, out) {
       // R' = R ω̃ by Magnus' series of fourth order: exp(h (ω1 + ω2) / 2 + √3 h² (ω1 × ω2) / 12) at the two Gauss points.
-      out.set([1, 0, 0, 0]);
+      out[0] = 1;
+      out.fill(0, 1);
+      const table = tableOf(steps);
       const h = (2 * Math.PI) / steps;
       for (let i = 0; i < steps; i++) {
-        omega(c, (i + 0.5 - Math.sqrt(3) / 6) * h, first);
-        omega(c, (i + 0.5 + Math.sqrt(3) / 6) * h, second);
+        omega(c, table.values, table.rates, 2 * i, first);
+        omega(c, table.values, table.rates, 2 * i + 1, second);
         for (let r = 0; r < 3; r++) {
-          const [s, t] = [(r + 1) % 3, (r + 2) % 3];
+          const s = (r + 1) % 3;
+          const t = (r + 2) % 3;
           const crossed = first[s]! * second[t]! - first[t]! * second[s]!;
           step[r] = (h * (first[r]! + second[r]!)) / 2 + (Math.sqrt(3) / 12) * h * h * crossed;
         }
