@@ -35,18 +35,17 @@ export class EventWatch {
    */
   readonly #sign: Float64Array;
   readonly #y: Float64Array;
-  /** States at the looks of the last step, and which of them are known: all events share them. */
-  readonly #looks: readonly Float64Array[];
-  #known = 0;
-  /** What each function told at the end of the last step. */
-  readonly #end: Float64Array;
+  /** The state at a look. */
+  readonly #look: Float64Array;
+  /** What each function told last within the step that is looked at. */
+  readonly #told: Float64Array;
 
   constructor(events: readonly EventFunction[], size: number) {
     this.#events = events;
     this.#sign = new Float64Array(events.length);
-    this.#end = new Float64Array(events.length);
+    this.#told = new Float64Array(events.length);
     this.#y = new Float64Array(size);
-    this.#looks = Array.from({ length: LOOKS - 1 }, () => new Float64Array(size));
+    this.#look = new Float64Array(size);
   }
 
   get events(): readonly EventFunction[] {
@@ -55,54 +54,40 @@ export class EventWatch {
 
   /** Forgets the signs: after a restart every function is judged anew from there. */
   rearm(t: number, y: Float64Array): void {
-    for (const [i, e] of this.#events.entries()) this.#sign[i] = told(e, e.value(t, y));
+    for (const [i, e] of this.#events.entries()) this.#sign[i] = tells(e, e.value(t, y));
   }
 
   /** The earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
   find(stepper: Stepper): Found | undefined {
-    let earliest: Found | undefined;
     const { previous, t } = stepper;
-    this.#known = 0;
-    for (let index = 0; index < this.#events.length; index++) {
-      const event = this.#events[index]!;
-      let left = previous;
-      let sign = this.#sign[index]!;
-      for (let look = 1; look <= LOOKS; look++) {
-        const right = look === LOOKS ? t : previous + ((t - previous) * look) / LOOKS;
-        if (earliest && left >= earliest.t) break;
-        const here = told(event, event.value(right, this.#look(stepper, look, right)));
-        if (look === LOOKS) this.#end[index] = here;
-        if (here === 0 || here === sign) {
-          left = right;
-          continue;
-        }
+    const told = this.#told;
+    told.set(this.#sign);
+    let left = previous;
+    // All events at a look, then the next: they share what is computed at a state.
+    for (let look = 1; look <= LOOKS; look++) {
+      const right = look === LOOKS ? t : previous + ((t - previous) * look) / LOOKS;
+      const y = look === LOOKS ? stepper.y : this.#look;
+      if (look < LOOKS) stepper.interpolate(right, y);
+      let earliest: Found | undefined;
+      for (let index = 0; index < this.#events.length; index++) {
+        const event = this.#events[index]!;
+        const sign = told[index]!;
+        const here = tells(event, event.value(right, y));
+        if (here === 0 || here === sign) continue;
         if (sign !== 0 && (event.direction !== "falling" || here < 0)) {
           const root = this.#locate(event, stepper, left, right, sign);
           if (!earliest || root < earliest.t) earliest = { event, index, t: root };
-          break;
-        }
-        sign = here;
-        left = right;
+        } else told[index] = here;
       }
-      if (event.staysPositive && !earliest && this.#sign[index] === 0 && this.#end[index]! < 0) earliest = { event, index, t };
+      if (earliest) return earliest;
+      left = right;
     }
-    return earliest;
+    return undefined;
   }
 
   /** After a step in which none was found: the signs at its end. */
   accept(): void {
-    for (let i = 0; i < this.#events.length; i++) if (this.#end[i] !== 0) this.#sign[i] = this.#end[i]!;
-  }
-
-  /** The state at a look, found in order. */
-  #look(stepper: Stepper, look: number, t: number): Float64Array {
-    if (look === LOOKS) return stepper.y;
-    const y = this.#looks[look - 1]!;
-    if (look > this.#known) {
-      stepper.interpolate(t, y);
-      this.#known = look;
-    }
-    return y;
+    this.#sign.set(this.#told);
   }
 
   #at(event: EventFunction, stepper: Stepper, t: number): number {
@@ -117,11 +102,11 @@ export class EventWatch {
     for (;;) {
       const middle = 0.5 * (a + b);
       if (!(middle > a && middle < b)) return b;
-      if (told(event, this.#at(event, stepper, middle)) === sign) a = middle;
+      if (tells(event, this.#at(event, stepper, middle)) === sign) a = middle;
       else b = middle;
     }
   }
 }
 
 /** What of a value counts: its sign, or all of it. */
-const told = ({ direction }: EventFunction, value: number): number => (direction === "change" ? value : Math.sign(value));
+const tells = ({ direction }: EventFunction, value: number): number => (direction === "change" ? value : Math.sign(value));

@@ -1,5 +1,5 @@
 /** The force elements that compute in numbers or look at states, one after the other, on views that are made once. */
-import { compile, type Target } from "../kernel/kernel.ts";
+import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import type { ForceElement, Loads, Memory, Snapshot } from "./force-element.ts";
 import { framesProgram, type Layout } from "./motion-program.ts";
 
@@ -19,11 +19,13 @@ export class NumericElements {
   /** All elements that look at states, and those of them that compute in numbers. */
   readonly #seeing: readonly Running[];
   readonly #running: readonly Running[];
-  readonly #frames: ReturnType<typeof compile> | undefined;
+  readonly #frames: Kernel | undefined;
   readonly #memories = new Map<() => Memory, Memory>();
   readonly #accepting: readonly Running[];
+  /** What was seen last, once something has been. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
+  #begun = false;
   /** Generalised forces: all elements add to the same. */
   readonly #tau: Float64Array;
   potential = 0;
@@ -101,17 +103,21 @@ export class NumericElements {
     this.supplied = 0;
     if (this.#running.length === 0) return;
     this.see(t, y);
-    this.#tau.fill(0);
-    for (const { element, snapshot, loads, frames } of this.#running) {
-      loads.wrenches.fill(0);
-      loads.zdot.fill(0);
-      loads.channels.fill(0);
+    clear(this.#tau);
+    for (let r = 0; r < this.#running.length; r++) {
+      const { element, snapshot, loads, frames } = this.#running[r]!;
+      clear(loads.wrenches);
+      clear(loads.zdot);
+      clear(loads.channels);
       loads.potential = 0;
       loads.dissipated = 0;
       loads.supplied = 0;
       element.apply!(snapshot, loads);
       const { wrenches } = loads;
-      for (let k = 0; k < frames.length; k++) for (let i = 0; i < 6; i++) w[6 * frames[k]! + i]! += wrenches[6 * k + i]!;
+      for (let k = 0; k < frames.length; k++) {
+        const at = 6 * frames[k]!;
+        for (let i = 0; i < 6; i++) w[at + i]! += wrenches[6 * k + i]!;
+      }
       this.potential += loads.potential;
       this.dissipated += loads.dissipated;
       this.supplied += loads.supplied;
@@ -136,26 +142,56 @@ export class NumericElements {
     return this.#seeing.find((r) => r.element === element)!.snapshot;
   }
 
-  /** Fills the snapshots. */
+  /** Fills the snapshots. What was seen last is not computed again: events, loads and samples look at the same states. */
   see(t: number, y: Float64Array): void {
-    const { nq, nu } = this.#layout;
-    for (let i = 0; i < nq; i++) this.#q[i] = y[i]!;
-    for (let i = 0; i < nu; i++) this.#u[i] = y[nq + i]!;
+    const moved = this.#move(y);
     const kernel = this.#frames;
-    let places = y;
-    if (kernel) {
-      const { x } = kernel; // once: the kernel looks after its views whenever it is asked for them
-      for (let i = 0; i < nq + nu; i++) x[i] = y[i]!;
-      kernel.evaluate();
-      places = kernel.y;
-    }
-    for (const { snapshot, first, frames } of this.#seeing) {
+    const places = kernel && moved ? this.#places(kernel) : undefined;
+    for (let r = 0; r < this.#seeing.length; r++) {
+      const { snapshot, first, frames } = this.#seeing[r]!;
       snapshot.t = t;
-      for (let k = 0; k < snapshot.z.length; k++) snapshot.z[k] = y[first + k]!;
-      if (kernel === undefined) continue;
-      const own = snapshot.frames;
-      for (let k = 0; k < frames.length; k++)
-        for (let i = 0; i < PER_FRAME; i++) own[PER_FRAME * k + i] = places[PER_FRAME * frames[k]! + i]!;
+      const { z, frames: own } = snapshot;
+      for (let k = 0; k < z.length; k++) z[k] = y[first + k]!;
+      if (places === undefined) continue;
+      for (let k = 0; k < frames.length; k++) {
+        const at = PER_FRAME * frames[k]!;
+        for (let i = 0; i < PER_FRAME; i++) own[PER_FRAME * k + i] = places[at + i]!;
+      }
     }
   }
+
+  /** Takes q and u of a state. Says whether they are others than before. */
+  #move(y: Float64Array): boolean {
+    const { nq, nu } = this.#layout;
+    const q = this.#q;
+    const u = this.#u;
+    let moved = !this.#begun;
+    this.#begun = true;
+    for (let i = 0; i < nq; i++)
+      if (q[i] !== y[i]!) {
+        q[i] = y[i]!;
+        moved = true;
+      }
+    for (let i = 0; i < nu; i++)
+      if (u[i] !== y[nq + i]!) {
+        u[i] = y[nq + i]!;
+        moved = true;
+      }
+    return moved;
+  }
+
+  /** All frames at q and u. */
+  #places(kernel: Kernel): Float64Array {
+    const { x } = kernel; // once: the kernel looks after its views whenever it is asked for them
+    x.set(this.#q);
+    x.set(this.#u, this.#layout.nq);
+    kernel.evaluate();
+    return kernel.y;
+  }
+}
+
+/** Of arrays as short as most are here, faster than a call of `fill`. */
+function clear(a: Float64Array): void {
+  if (a.length > 100) a.fill(0);
+  else for (let i = 0; i < a.length; i++) a[i] = 0;
 }

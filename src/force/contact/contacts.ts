@@ -8,6 +8,8 @@ import { Sweep } from "./sweep.ts";
 
 /** Numbers of a frame: R by rows, p, ω, v. */
 export const PER_FRAME = 18;
+/** The first of them say where it stands. */
+const POSE = 12;
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
 /** Numbers of a bound: centre and radius, then the normal of the plane in front of it, all zero if there is none. */
 const BOUND = 7;
@@ -52,6 +54,7 @@ export class Contacts {
   readonly #sweep: Sweep;
   readonly #near: Int32Array;
   #nearby = 0;
+  #begun = false;
   readonly #X = new Float64Array(12);
   readonly #hit = new Float64Array(HIT);
 
@@ -93,9 +96,9 @@ export class Contacts {
     this.#sweep = new Sweep(n);
   }
 
-  /** Finds all that touch at the frames of a snapshot. */
+  /** Finds all that touch at the frames of a snapshot. Where these stand as they did, what was found is what there is. */
   find(frames: Float64Array): void {
-    for (let i = 0; i < frames.length; i++) this.frames[PER_FRAME + i] = frames[i]!;
+    if (!this.#place(frames)) return;
     this.count = 0;
     this.#nearby = 0;
     this.#fillBalls();
@@ -112,6 +115,22 @@ export class Contacts {
       near[j + 1] = g;
     }
     for (let k = 0; k < this.#nearby; k++) this.#look(this.#groups[near[k]!]!);
+  }
+
+  /** Takes the frames. Says whether one stands elsewhere than before; velocities do not matter here. */
+  #place(frames: Float64Array): boolean {
+    const F = this.frames;
+    let moved = !this.#begun;
+    this.#begun = true;
+    for (let f = 0; f < frames.length; f += PER_FRAME) {
+      for (let i = f; i < f + POSE; i++)
+        if (F[PER_FRAME + i] !== frames[i]!) {
+          F[PER_FRAME + i] = frames[i]!;
+          moved = true;
+        }
+      for (let i = f + POSE; i < f + PER_FRAME; i++) F[PER_FRAME + i] = frames[i]!;
+    }
+    return moved;
   }
 
   /** A number that tells sets of touching meetings apart; never zero. */
