@@ -87,6 +87,8 @@ export interface Impact {
 /** Newton steps of the projection; the last ones reach rounding. */
 const MOST_STEPS = 12;
 const CLOSED = 1e-13;
+/** After a change of coordinates this small, speeds that were corrected along with it are right to rounding: they miss by its square. */
+const SMALL = 1e-7;
 /** Assembly may begin far away: more steps, shortened down to this factor. */
 const MOST_ASSEMBLY_STEPS = 200;
 const SHORTEST = 1e-4;
@@ -256,14 +258,18 @@ export function closedLoops(
     forces.solved(order);
   };
 
-  /** f, ḟ and the changes that would make them zero, by the compiled order; undefined where it does not suit. */
-  const look = (t: number, q: Float64Array, u: Float64Array): Float64Array | undefined => {
+  /**
+   * f, ḟ and the changes that would make them zero, by the compiled order; undefined where it does not suit. Changes of speeds are those where
+   * the coordinates are, or after their change.
+   */
+  const look = (t: number, q: Float64Array, u: Float64Array, speeds: "here" | "after" = "here"): Float64Array | undefined => {
     const kernel = redundant === 0 && !assembling ? changes.kernel : undefined;
     if (!kernel) return undefined;
     const { x: given, y } = kernel;
     given[0] = t;
     given.set(q, 1);
     given.set(u, 1 + nq);
+    given[1 + nq + nu + m] = speeds === "here" ? 0 : 1;
     hold(given);
     kernel.evaluate();
     if (!suits(y, 2 * (m + nu) + m)) return undefined;
@@ -271,17 +277,29 @@ export function closedLoops(
     return y;
   };
 
+  /** f, then ḟ. */
+  const residualsAt = (t: number, q: Float64Array, u: Float64Array): Float64Array => {
+    const kernel = residuals();
+    const { x: given, y } = kernel;
+    given[0] = t;
+    given.set(q, 1);
+    given.set(u, 1 + nq);
+    hold(given);
+    kernel.evaluate();
+    return y;
+  };
+  /** The largest residual. */
+  const misclosure = (t: number, q: Float64Array, u: Float64Array): number => largest(residualsAt(t, q, u), m);
+
   /** Looks at a state: the largest residual. The change of coordinates that closes the loops is then to be had by `closing`. */
   let seen: Float64Array | undefined;
-  const inspect = (t: number, q: Float64Array, u: Float64Array): number => {
-    seen = look(t, q, u);
+  const inspect = (t: number, q: Float64Array, u: Float64Array, speeds?: "here" | "after"): number => {
+    seen = look(t, q, u, speeds);
     if (!seen) {
       evaluate(t, q, u, none.tau, none.w);
       return misfit(out.f);
     }
-    let worst = 0;
-    for (let i = 0; i < m; i++) worst = Math.max(worst, Math.abs(seen[i]!));
-    return worst;
+    return largest(seen, m);
   };
   /** The change of coordinates ("f") or speeds ("rates") at the state last looked at, into x. */
   const closing = (what: "f" | "rates"): void => {
@@ -342,13 +360,7 @@ export function closedLoops(
       return rankOf(pattern, values, nu, loopOfRow);
     },
     residual(t, q, u, f, fdot) {
-      const kernel = residuals();
-      const { x: given, y } = kernel;
-      given[0] = t;
-      given.set(q, 1);
-      given.set(u, 1 + nq);
-      hold(given);
-      kernel.evaluate();
+      const y = residualsAt(t, q, u);
       for (let i = 0; i < m; i++) {
         f[i] = y[i]!;
         fdot[i] = y[m + i]!;
@@ -377,18 +389,23 @@ export function closedLoops(
       return 1 / Math.sqrt(Math.max(square, 0));
     },
     project(t, q, u, closed = CLOSED) {
-      let last = Number.POSITIVE_INFINITY;
+      let before = Number.POSITIVE_INFINITY;
       normalise(q);
-      for (let step = 0; ; step++) {
-        const worst = inspect(t, q, u);
-        const done = worst <= closed || !(worst < 0.5 * last) || step === MOST_STEPS; // closed, or at the level of rounding
-        last = Math.min(worst, last);
-        if (done) break;
+      for (let step = 0, worst = misclosure(t, q, u); ; step++) {
+        if (worst <= closed || !(worst < 0.5 * before) || step === MOST_STEPS) {
+          inspect(t, q, u); // closed, or at the level of rounding
+          correctSpeeds(u);
+          return Math.min(worst, before);
+        }
+        inspect(t, q, u, "after");
+        if (seen) correctSpeeds(u);
         closing("f");
+        const size = largest(x, nu);
         advance(q);
+        before = worst;
+        worst = misclosure(t, q, u);
+        if (seen && size <= SMALL && worst <= closed) return worst;
       }
-      correctSpeeds(u);
-      return last;
     },
     assemble(t, q, u) {
       const start = new Float64Array(nq);
@@ -417,4 +434,11 @@ export function closedLoops(
       return worst;
     },
   };
+}
+
+/** The largest magnitude among the first n. */
+function largest(values: Float64Array, n: number): number {
+  let worst = 0;
+  for (let i = 0; i < n; i++) worst = Math.max(worst, Math.abs(values[i]!));
+  return worst;
 }

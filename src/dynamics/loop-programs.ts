@@ -2,13 +2,15 @@
  * The traced programs of a machine with loops (see closed-loops.ts): the system as it is, and for one pivot order its solutions, elimination
  * and all.
  */
+import { along } from "../kernel/differentiate.ts";
 import { trace } from "../kernel/program.ts";
-import { isNumber, neg, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
 import type { PivotOrder, SparsePattern } from "../math/markowitz.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { type ConstraintRow, constraints } from "./constraints.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
+import { coordinateRates } from "./kinematics.ts";
 import { type Machine, machineOf } from "./machine.ts";
 import { massMatrix } from "./mass-matrix.ts";
 import { inverseDynamics } from "./newton-euler.ts";
@@ -125,12 +127,13 @@ export const forceProgram = (model: Model, frames: readonly Frame[], elimination
 
 /**
  * f and ḟ; the change of coordinates that makes f equal to w, J⁺ (w - f), and beside it (J M⁻¹ Jᵀ)⁻¹ (w - f), by which the weakest equation
- * is known; the change of speeds that makes ḟ zero; and whether the pivot order suits.
+ * is known; the change of speeds that makes ḟ zero, where the coordinates stay (follow = 0) or after that change (follow = 1), to second order
+ * in it; and whether the pivot order suits. Changes are found anew until they are small: none is refined.
  */
 export function changeProgram(model: Model, { pattern, order }: Elimination) {
   const { found, ...state } = stateOf(model);
-  const inputs = { ...state, w: pattern.n - model.nu, found };
-  return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, found }) => {
+  const inputs = { ...state, w: pattern.n - model.nu, follow: 1, found };
+  return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, follow, found }) => {
     const machine = machineOf(model);
     const { rows, rates } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
     const places = ordered(placed(model.nu, massMatrix(machine, q), rows));
@@ -141,11 +144,14 @@ export function changeProgram(model: Model, { pattern, order }: Elimination) {
     );
     const still = new Array<Scalar>(model.nu).fill(0);
     const f = rows.map((r) => r.residual);
+    const pull = lu.substitute([...still, ...f.map((v, i) => sub(w[i]!, v))]);
+    const step = pull.slice(0, model.nu).map((v) => mul(follow[0]!, v));
+    const change = along(rates, q, coordinateRates(model, q, step));
     return {
       f,
       rates,
-      pull: lu.solve([...still, ...f.map((v, i) => sub(w[i]!, v))]),
-      du: lu.solve([...still, ...rates.map(neg)]).slice(0, model.nu),
+      pull,
+      du: lu.substitute([...still, ...rates.map((v, i) => neg(add(v, change[i]!)))]).slice(0, model.nu),
       order: [lu.largest, lu.smallest],
     };
   });

@@ -9,6 +9,8 @@ import type { PivotOrder, SparsePattern } from "../math/markowitz.ts";
 export interface TracedLU {
   /** x of A x = b, refined once. */
   solve(b: readonly Scalar[]): Scalar[];
+  /** The same, not refined. */
+  substitute(b: readonly Scalar[]): Scalar[];
   /** The largest multiplier, and the smallest pivot relative to what it was when the order was chosen. */
   readonly largest: Scalar;
   readonly smallest: Scalar;
@@ -68,6 +70,7 @@ export function tracedLU(
   return {
     largest,
     smallest,
+    substitute,
     solve(b) {
       const x = substitute(b);
       const residual = [...b];

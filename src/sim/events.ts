@@ -14,6 +14,8 @@ export interface EventFunction {
   readonly staysPositive?: true;
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
+  /** Looked at in the middle and at the end of a step only: nothing is lost where two changes within half a step are not seen. */
+  readonly seldom?: boolean;
   /** What to do there: may change y. "go on" keeps integrating as if nothing had been; "restart" after a jump; "stop" ends the run. */
   handle(t: number, y: Float64Array): "go on" | "restart" | "stop";
 }
@@ -63,6 +65,7 @@ export class EventWatch {
     const told = this.#told;
     told.set(this.#sign);
     let left = previous;
+    let seldomLeft = previous;
     // All events at a look, then the next: they share what is computed at a state.
     for (let look = 1; look <= LOOKS; look++) {
       const right = look === LOOKS ? t : previous + ((t - previous) * look) / LOOKS;
@@ -71,16 +74,18 @@ export class EventWatch {
       let earliest: Found | undefined;
       for (let index = 0; index < this.#events.length; index++) {
         const event = this.#events[index]!;
+        if (event.seldom && look % 2 === 1) continue;
         const sign = told[index]!;
         const here = tells(event, event.value(right, y));
         if (here === 0 || here === sign) continue;
         if (sign !== 0 && (event.direction !== "falling" || here < 0)) {
-          const root = this.#locate(event, stepper, left, right, sign);
+          const root = this.#locate(event, stepper, event.seldom ? seldomLeft : left, right, sign);
           if (!earliest || root < earliest.t) earliest = { event, index, t: root };
         } else told[index] = here;
       }
       if (earliest) return earliest;
       left = right;
+      if (look % 2 === 0) seldomLeft = right;
     }
     return undefined;
   }

@@ -109,8 +109,9 @@ export const discOf = ({ at, axis, radius, inner, thickness: t }: Shape): Part =
             [inner, 0],
           ]),
         ),
-        centre: along(at, -t / 2, axis),
-        reach: Math.sqrt((t / 2) ** 2 + radius ** 2),
+        centre: at,
+        reach: Math.sqrt(t ** 2 + radius ** 2),
+        front: axis,
       };
 
 /** Solid; with a thickness t a funnel: its wall goes on outwards by t, along the normal m of the wall. */
