@@ -173,10 +173,6 @@ export const ballTurned: Narrow = (first, second, X, hit) => {
     const x = rho - second[at]!;
     const y = h - second[at + 1]!;
     const before = x * second[at + 5]! + y * second[at + 6]!;
-    if (before > first[3]!) {
-      hit[0] = 0; // all of the solid lies behind this side
-      return;
-    }
     if (before > least) {
       least = before;
       insideRho = second[at + 5]!;
