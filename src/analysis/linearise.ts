@@ -17,7 +17,7 @@ import { ModelError } from "../model/errors.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";
 import type { ForceElement } from "../sim/force-element.ts";
-import { type Layout, layoutOf } from "../sim/motion-program.ts";
+import { type Layout, layoutOf } from "../sim/layout.ts";
 import { bracketProgram, residualProgram } from "./residual-program.ts";
 
 export interface LineariseOptions {

@@ -5,7 +5,7 @@ import { didYouMean, readName } from "../model/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../model/reading.ts";
 import { heldInputs } from "../sim/controller-runner.ts";
 import { allLoops } from "../sim/engagement.ts";
-import type { Layout } from "../sim/motion-program.ts";
+import type { Layout } from "../sim/layout.ts";
 import type { Actions } from "../sim/plan.ts";
 import { switchNames } from "../sim/switches.ts";
 import { type Condition, readConditions } from "./condition.ts";

@@ -8,7 +8,7 @@ import { didYouMean, readName } from "../model/names.ts";
 import { childPath, type Fields, readRecord } from "../model/reading.ts";
 import { heldInputs } from "../sim/controller-runner.ts";
 import { allLoops } from "../sim/engagement.ts";
-import { layoutOf } from "../sim/motion-program.ts";
+import { layoutOf } from "../sim/layout.ts";
 import type { Reading } from "../sim/read-parameters.ts";
 import { collecting } from "./collecting.ts";
 import type { EquippedModel } from "./devices.ts";

@@ -4,7 +4,7 @@
  * largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
  */
 import { quaternionsOf } from "../model/model.ts";
-import { DISSIPATED, floats, IMPULSE, SUPPLIED } from "./motion-program.ts";
+import { DISSIPATED, floats, IMPULSE, SUPPLIED } from "./layout.ts";
 import type { Observation, System } from "./system.ts";
 
 export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm" | "loop closure" | "loop speed";

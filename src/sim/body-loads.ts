@@ -5,7 +5,7 @@
  */
 import type { Channel } from "../log/log.ts";
 import type { Frame } from "../model/model.ts";
-import type { Layout } from "./motion-program.ts";
+import type { Layout } from "./layout.ts";
 import { PER_FRAME } from "./numeric-elements.ts";
 
 const PARTS = ["tx", "ty", "tz", "fx", "fy", "fz"] as const;

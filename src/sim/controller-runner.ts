@@ -9,7 +9,8 @@ import { frameOf } from "../model/model.ts";
 import type { Controller, Intent } from "./controller.ts";
 import { allLoops, type LoopChange } from "./engagement.ts";
 import type { Snapshot } from "./force-element.ts";
-import { framesProgram, type Layout } from "./motion-program.ts";
+import type { Layout } from "./layout.ts";
+import { framesProgram } from "./motion-program.ts";
 import type { System } from "./system.ts";
 
 interface Running {

@@ -10,7 +10,7 @@
 
 import { SingularError } from "../model/errors.ts";
 import type { DryFriction } from "./force-element.ts";
-import type { Layout } from "./motion-program.ts";
+import type { Layout } from "./layout.ts";
 
 export type FrictionMode = -1 | 0 | 1;
 

@@ -5,8 +5,8 @@ import { compile, type Kernel } from "../kernel/kernel.ts";
 import { trace } from "../kernel/program.ts";
 import { type Loop, prescribed } from "../model/loop.ts";
 import { allLoops, modelThatHolds, tracedWrenches } from "./engagement.ts";
+import type { Layout } from "./layout.ts";
 import type { HeldLoops } from "./loop-sets.ts";
-import type { Layout } from "./motion-program.ts";
 import type { System } from "./system.ts";
 
 /** Numbers per loop between frames: R by rows (9), place, angular and linear velocity (3 each), all of M in F, in F axes. */

@@ -11,7 +11,8 @@ import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { lazily } from "../kernel/lazily.ts";
 import { foundCount, foundSize, withLoops } from "../model/found.ts";
 import type { Model } from "../model/model.ts";
-import { type Layout, loopMotionProgram } from "./motion-program.ts";
+import type { Layout } from "./layout.ts";
+import { loopMotionProgram } from "./motion-program.ts";
 
 /** How each loop that holds took hold: as the model declares it, or at the numbers that it found. */
 export type HeldLoops = ReadonlyMap<string, "declared" | readonly number[]>;

@@ -1,7 +1,8 @@
 /** The force elements that compute in numbers or look at states, one after the other, on views that are made once. */
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import type { ForceElement, Loads, Memory, Snapshot } from "./force-element.ts";
-import { framesProgram, type Layout } from "./motion-program.ts";
+import type { Layout } from "./layout.ts";
+import { framesProgram } from "./motion-program.ts";
 
 /** Numbers per frame: R by rows (9), position (3), angular and linear velocity (6). */
 export const PER_FRAME = 18;

@@ -5,7 +5,7 @@
 import { heldInputs } from "./controller-runner.ts";
 import { changeLoops, type Impulse, type LoopChange } from "./engagement.ts";
 import type { EventFunction } from "./events.ts";
-import { LEDGER, SUPPLIED } from "./motion-program.ts";
+import { LEDGER, SUPPLIED } from "./layout.ts";
 import type { System } from "./system.ts";
 
 /** What is done, in this order: release, engage and bump at once, switch controllers, set inputs. */

@@ -5,8 +5,9 @@ import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
 import { toQuaternion } from "../spatial/rotation.ts";
 import { loadChannels } from "./body-loads.ts";
 import { heldInputs } from "./controller-runner.ts";
+import { DISSIPATED, type Layout, SUPPLIED } from "./layout.ts";
 import { type LoopChannel, loopChannels } from "./loop-channels.ts";
-import { DISSIPATED, frameAccelerationsProgram, framesProgram, type Layout, SUPPLIED } from "./motion-program.ts";
+import { frameAccelerationsProgram, framesProgram } from "./motion-program.ts";
 import { PER_FRAME } from "./numeric-elements.ts";
 import type { Observation, System } from "./system.ts";
 

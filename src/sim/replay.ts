@@ -3,7 +3,7 @@
  * recorded. A run that is `replayable` records the state and the held inputs, and what is not a function of these.
  */
 import type { Log } from "../log/log.ts";
-import { DISSIPATED, LEDGER, SUPPLIED } from "./motion-program.ts";
+import { DISSIPATED, LEDGER, SUPPLIED } from "./layout.ts";
 import type { Phase } from "./phases.ts";
 import { stateChannels } from "./readings.ts";
 import { channelReader } from "./recorder.ts";

@@ -2,7 +2,7 @@
 import { arnoldi } from "../math/arnoldi.ts";
 import { realEigenvalues } from "../math/real-eigenvalues.ts";
 import { differenceJacobian } from "./integrators/finite-differences.ts";
-import { LEDGER } from "./motion-program.ts";
+import { LEDGER } from "./layout.ts";
 import type { System } from "./system.ts";
 
 export interface Stiffness {

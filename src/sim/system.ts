@@ -1,5 +1,5 @@
 /**
- * A system: model, force elements and formulation, ready to integrate. y = [q, u, z, ledger] (see motion-program.ts). The right-hand
+ * A system: model, force elements and formulation, ready to integrate. y = [q, u, z, ledger] (see layout.ts). The right-hand
  * side runs in the kernel's memory and allocates nothing.
  */
 import type { ClosedLoops } from "../dynamics/closed-loops.ts";
@@ -15,18 +15,9 @@ import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
 import type { DerivativeCode, InitialValueProblem } from "./integrator.ts";
+import { DISSIPATED, type Layout, layoutInputs, layoutOf, SUPPLIED } from "./layout.ts";
 import { type LoopSets, loopSets } from "./loop-sets.ts";
-import {
-  DISSIPATED,
-  type Layout,
-  layoutInputs,
-  layoutOf,
-  loadsProgram,
-  type MotionProgram,
-  motionProgram,
-  observationProgram,
-  SUPPLIED,
-} from "./motion-program.ts";
+import { loadsProgram, type MotionProgram, motionProgram, observationProgram } from "./motion-program.ts";
 import { NumericElements } from "./numeric-elements.ts";
 
 export interface SystemOptions {

@@ -9,7 +9,9 @@ import { createModel } from "../../src/model/create.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
 import type { ForceElement } from "../../src/sim/force-element.ts";
-import { layoutOf, loadsProgram, traceElements } from "../../src/sim/motion-program.ts";
+import { layoutOf } from "../../src/sim/layout.ts";
+import { loadsProgram } from "../../src/sim/motion-program.ts";
+import { traceElements } from "../../src/sim/trace-elements.ts";
 import { cross, plus, type Vec3 } from "../../src/spatial/vec3.ts";
 import { randomState, uniform } from "../random-model.ts";
 

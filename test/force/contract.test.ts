@@ -6,7 +6,8 @@ import { interpret } from "../../src/kernel/interpret.ts";
 import { compile } from "../../src/kernel/kernel.ts";
 import { type Program, sizeOf } from "../../src/kernel/program.ts";
 import { ModelError } from "../../src/model/errors.ts";
-import { layoutOf, motionProgram, observationProgram } from "../../src/sim/motion-program.ts";
+import { layoutOf } from "../../src/sim/layout.ts";
+import { motionProgram, observationProgram } from "../../src/sim/motion-program.ts";
 import { ARM, accountOf, impulseOf, stateAt } from "./bench.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i);
