@@ -65,7 +65,9 @@ export function modalRemarks(
   const forces = `forces up to ${Number(imbalance.toPrecision(2))} are not balanced`;
   return [
     ...(linear.m === 0 ? ["No freedom is left: nothing moves."] : []),
-    ...(modes.length > 0 && modes.every(({ kind }) => kind === "rigid") ? ["Nothing vibrates: nothing brings it back."] : []),
+    ...(modes.length >= Math.max(1, linear.m) && modes.every(({ kind }) => kind === "rigid")
+      ? ["Nothing vibrates: nothing brings it back."]
+      : []),
     ...(first && shortly(first.from) !== shortly(first.to)
       ? [`Loops were closed first, as a run does: ${first.name} went from ${shortly(first.from)} to ${shortly(first.to)}.`]
       : []),

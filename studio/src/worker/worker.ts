@@ -3,6 +3,7 @@ import {
   drawnForces,
   type Log,
   loadScenario,
+  type ModalAnalysis,
   modalAnalysis,
   modalRemarks,
   prepare,
@@ -65,14 +66,23 @@ function modes(job: Job & { readonly modes: ModesWanted }): FoundModes {
   const { state, ...options } = job.modes;
   const found = modalAnalysis(model, forces, { q, u, ...state, ...options });
   const { linear, mostly } = found;
-  const remarks = modalRemarks(found, { rest: "“About the rest near it” looks for the rest.", held: "Hold what they hold." });
+  const advice = { rest: "“About the rest near it” looks for the rest.", held: "Hold what they hold." };
   return {
     freedoms: linear.m,
     q: linear.q,
     t: linear.t,
-    remarks,
+    remarks: [...modalRemarks(found, advice), ...(state ? sinceStart(found) : [])],
     modes: found.modes.map((mode, i) => ({ ...mode, mostly: mostly[i]! })),
   };
+}
+
+/** What a run may have changed that its coordinates and speeds do not tell. */
+function sinceStart({ linear: { model, layout } }: ModalAnalysis): readonly string[] {
+  const own = layout.elements.filter(({ z0 = [] }) => z0.length > 0).map(({ name }) => name);
+  return [
+    ...(model.openLoops.length > 0 ? ["Loops are closed and open as at the start."] : []),
+    ...(own.length > 0 ? [`Internal states are those of the start: ${own.join(", ")}.`] : []),
+  ];
 }
 
 /** The channels that the page wants and those of the scene; and whether what the others take fits into memory beside them. */
