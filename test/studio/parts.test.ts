@@ -119,6 +119,24 @@ bodies:
     expect([outside.enclosing.size, inside.enclosing.size]).toEqual([0, 1]);
   });
 
+  it("is from where joints are seen", () => {
+    const plate = (x: number, radius: number): string =>
+      `{ kind: cylinder, radius: ${radius}, length: 0.05, at: [${x}, 0, 0], rotation: { rpy: [0, 90 deg, 0] } }`;
+    const between = (radius: number): readonly number[] =>
+      extent(
+        parseModel(`
+name: plates
+bodies:
+  - { name: plates, mass: 1, inertia: [1, 1, 1], hinge: { kind: free }, shapes: [${plate(-0.3, radius)}, ${plate(0.3, radius)}], frames: { a: { at: [0, 0.5, 0] }, b: { at: [0, -0.5, 0.3] } } }
+  - { name: arm, parent: plates, mass: 1, inertia: [1, 1, 1], hinge: { kind: revolute } }
+`),
+      ).eye;
+    const [open, hidden] = [between(0.01), between(1)];
+    const alongAxis = (eye: readonly number[]): number => Math.abs(eye[0]!) / Math.hypot(...eye);
+    expect(alongAxis(open)).toBeGreaterThan(0.6);
+    expect(alongAxis(hidden)).toBeLessThan(0.3);
+  });
+
   it("has everything in it, and something at two opposite edges", () => {
     const balls = [1, 0, 0, 0.3, -2, 4, 1, 0, 0, 1, -3, 0.5, 5, 5, 5, 0.1];
     for (const aspect of [2.5, 1, 0.5]) {

@@ -2,6 +2,7 @@
 import type { Body, BodyShape, Model } from "castor";
 import { type Corner, contains, cornersOf, shapeRadius } from "./corners.ts";
 import { POSE } from "./motion.ts";
+import { openEye } from "./open-eye.ts";
 
 type V3 = readonly [number, number, number];
 
@@ -35,7 +36,7 @@ export function pointOf(poses: Float64Array, body: number, p: V3): [number, numb
 }
 
 /** The point of the world in the frame of a body: what `pointOf` has made. */
-function pointIn(poses: Float64Array, body: number, p: V3): V3 {
+export function pointIn(poses: Float64Array, body: number, p: V3): V3 {
   const at = POSE * body;
   const d = [0, 1, 2].map((i) => p[i]! - poses[at + 9 + i]!);
   return [0, 1, 2].map((k) => [0, 1, 2].reduce((sum, i) => sum + poses[at + 3 * i + k]! * d[i]!, 0)) as unknown as V3;
@@ -59,7 +60,8 @@ export function pointsOn(model: Model, body: Body): V3[] {
   ];
 }
 
-const framesOn = (model: Model, { index }: Body): V3[] => model.frames.filter((f) => f.body === index).map((f) => f.placement.p);
+export const framesOn = (model: Model, { index }: Body): V3[] =>
+  model.frames.filter((f) => f.body === index).map((f) => f.placement.p);
 
 /** Where a body is joined to others: its own hinge unless it is free, hinges of those that it carries, loops. */
 export function jointsOn(model: Model, body: Body): V3[] {
@@ -111,7 +113,9 @@ export function extentOf(model: Model, poses: Float64Array, shapes: readonly (re
   const free: V3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
   const up: V3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : free;
   const comoving = Math.hypot(...middle) > FAR * radius;
-  return { radius, corners, dwarfing, enclosing, middle, up, eye: eyeOf(axis, up), gravity: g > 0, comoving };
+  const plain = eyeOf(axis, up);
+  const eye = axis ? plain : openEye(plain, up, { model, poses, shapes, seenThrough: dwarfing, radius });
+  return { radius, corners, dwarfing, enclosing, middle, up, eye, gravity: g > 0, comoving };
 }
 
 /** A box with the axes of the world about points. */

@@ -7,6 +7,7 @@ export interface Palette {
   readonly edge: string;
   readonly link: string;
   readonly hinge: string;
+  readonly anchor: string;
   readonly axes: readonly [string, string, string];
   readonly centre: string;
   readonly linear: string;
@@ -32,6 +33,7 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
     edge: "#2b3542",
     link: "#7c8794",
     hinge: "#c2410c",
+    anchor: "#414b57",
     axes: ["#c62828", "#2e7d32", "#1f5fbf"],
     centre: "#111827",
     linear: "#7c3aed",
@@ -55,6 +57,7 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
     edge: "#05080c",
     link: "#8b97a5",
     hinge: "#ff8a3d",
+    anchor: "#67727f",
     axes: ["#ff6b6b", "#5fd38d", "#6cb2f7"],
     centre: "#ffffff",
     linear: "#b794ff",

@@ -83,7 +83,10 @@ export function shapeObject(shape: BodyShape, colour: string, opacity: number, c
     return group;
   }
   const geometry = (geometries[shape.kind] as (shape: BodyShape) => BufferGeometry)(shape);
-  const edges = new LineBasicMaterial({ color: context.palette.edge, transparent: true, opacity: 0.45 });
+  const { dark, link, edge } = context.palette;
+  // Of what is seen through the edges tell most, and on a dark ground dark ones tell nothing.
+  const ink = dark && opacity < 1 ? link : edge;
+  const edges = new LineBasicMaterial({ color: ink, transparent: true, opacity: 0.45 });
   group.add(new Mesh(geometry, material), new LineSegments(new EdgesGeometry(geometry, 30), edges));
   return group;
 }

@@ -4,6 +4,7 @@ import { PerspectiveCamera, WebGLRenderer } from "three";
 import type { Source } from "../library.ts";
 import type { StudioState } from "../state.ts";
 import { FIELD, lookAt, sightOf } from "./camera.ts";
+import { anchorsLayer } from "./layers/anchors.ts";
 import { bodiesLayer } from "./layers/bodies.ts";
 import { elasticLayer } from "./layers/elastic.ts";
 import { linksLayer } from "./layers/links.ts";
@@ -13,7 +14,7 @@ import { terrainLayer } from "./layers/terrain.ts";
 import { PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
 
-const LAYERS = [bodiesLayer, elasticLayer, linksLayer, loopsLayer, terrainLayer, surroundingsLayer];
+const LAYERS = [bodiesLayer, elasticLayer, linksLayer, anchorsLayer, loopsLayer, terrainLayer, surroundingsLayer];
 
 export class Thumbnails {
   readonly #renderer: WebGLRenderer;

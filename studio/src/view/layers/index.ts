@@ -1,5 +1,6 @@
 /** The layers of the scene, in the order of their switches. */
 import type { Layer } from "../layer.ts";
+import { anchorsLayer } from "./anchors.ts";
 import { bodiesLayer } from "./bodies.ts";
 import { centreLayer } from "./centre.ts";
 import { contactForcesLayer } from "./contact-forces.ts";
@@ -23,6 +24,7 @@ export const LAYERS: readonly Layer[] = [
   bodiesLayer,
   elasticLayer,
   linksLayer,
+  anchorsLayer,
   hingesLayer,
   loopsLayer,
   framesLayer,

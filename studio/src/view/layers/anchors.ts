@@ -1,0 +1,30 @@
+/** Anchors: where a machine is held by the world, by its hinges and by its loops. */
+import { BoxGeometry, Group, Mesh, MeshLambertMaterial } from "three";
+import { placeOn } from "../drawing.ts";
+import type { Layer } from "../layer.ts";
+
+export const anchorsLayer: Layer = {
+  id: "anchors",
+  title: "Anchors",
+  shown: true,
+  create({ scenario: { model }, extent, palette }) {
+    const hinges = model.bodies.flatMap(({ parent, hinge }) => (parent < 0 && hinge.kind !== "free" ? [hinge.onParent] : []));
+    const loops = model.loops.flatMap((loop) =>
+      loop.type === "frames" ? [loop.from, loop.to].flatMap(({ body, placement }) => (body < 0 ? [placement] : [])) : [],
+    );
+    if (hinges.length + loops.length === 0) return undefined;
+    const size = 0.055 * extent.radius;
+    const block = new BoxGeometry(size, size, size);
+    const material = new MeshLambertMaterial({ color: palette.anchor });
+    const object = new Group();
+    for (const placement of [...hinges, ...loops]) {
+      const mark = new Mesh(block, material);
+      placeOn(mark, placement);
+      object.add(mark);
+    }
+    return {
+      object,
+      update: ({ origin }) => void object.position.set(-origin[0]!, -origin[1]!, -origin[2]!),
+    };
+  },
+};
