@@ -51,7 +51,7 @@ describe.each(SCENARIOS)("scenario $name", ({ name, speeds, rows, redundant }) =
     const worst = Object.fromEntries(run.audit.map((row) => [row.channel, row.worst]));
     expect(worst["loop closure"]).toBeLessThan(CLOSED);
     expect(worst["loop speed"]).toBeLessThan(STILL);
-    // 0.05 s of the squeezer are over before the code is optimised: the benchmark measures, not a busy test machine.
+    // 0.05 s of the squeezer: the benchmark measures them, in new processes, not a busy test machine.
     if (scenario.duration > 1) expect(seconds).toBeLessThan(scenario.duration);
   });
 });
