@@ -8,6 +8,7 @@
  * and what is still free is for the law to decide.
  */
 import { type Levels, levels } from "../math/levels.ts";
+import { rowTimes } from "../math/row-times.ts";
 import { symmetricEigen } from "../math/symmetric-eigen.ts";
 import { ModelError, SingularError } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
@@ -181,9 +182,8 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
       }
     },
     torques(phidd, command) {
-      for (let i = 0; i < n; i++) tau[i] = Cstar[i]!;
-      for (let j = 0; j < n; j++) for (let i = 0; i < n; i++) tau[i]! += Hstar[j * n + i]! * phidd[j]!; // H* is symmetric
-      for (let i = 0; i < driven.length; i++) command[i] = tau[driven[i]!]!;
+      rowTimes(phidd, 0, 1, Hstar, n, n, tau, 0, 1); // H* is symmetric
+      for (let i = 0; i < driven.length; i++) command[i] = tau[driven[i]!]! + Cstar[driven[i]!]!;
     },
   };
 }

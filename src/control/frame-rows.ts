@@ -16,17 +16,19 @@ export type SeenFrames = {
   readonly [K in "pose" | "Jstar" | "drift" | "bias" | ("velocity" & keyof FreeFlyingShape)]: Float64Array;
 };
 
-/** Frame number `at` in world axes. */
-export function frameRows(seen: SeenFrames, n: number, at: number, pose: Float64Array, out: TaskRows): void {
+/** The pose of frame number `at` in world axes: quaternion, position. */
+export function framePose(seen: SeenFrames, at: number, pose: Float64Array): void {
   quaternionOfMatrix(seen.pose, 12 * at, pose);
   for (let i = 0; i < 3; i++) pose[4 + i] = seen.pose[12 * at + 9 + i]!;
-  const first = 6 * at * n;
-  for (let i = 0; i < 6 * n; i++) out.J[i] = seen.Jstar[first + i]!;
-  for (let i = 0; i < 6; i++) {
-    out.drift[i] = seen.drift[6 * at + i]!;
-    out.bias[i] = seen.bias[6 * at + i]!;
-    out.velocity[i] = seen.velocity[6 * at + i]!;
-  }
+}
+
+/** Row number `from` of some rows, as row number `to` of others. */
+export function copyRow(rows: TaskRows, n: number, from: number, out: TaskRows, to: number): void {
+  const [J, given] = [out.J, rows.J];
+  for (let j = 0; j < n; j++) J[to * n + j] = given[from * n + j]!;
+  out.drift[to] = rows.drift[from]!;
+  out.bias[to] = rows.bias[from]!;
+  out.velocity[to] = rows.velocity[from]!;
 }
 
 /**

@@ -14,7 +14,7 @@ import { frameOf, type Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
 import { driftingFrames, PER_DRIFTING_FRAME } from "./drifting-frames.ts";
-import { frameRows, relativeRows, type SeenFrames, type TaskRows } from "./frame-rows.ts";
+import { copyRow, framePose, relativeRows, type SeenFrames, type TaskRows } from "./frame-rows.ts";
 import { KNOT, MOVE, meeting, moves, POSE, type Reference, SAMPLE, through } from "./reference.ts";
 
 /** Parts of a pose, and the rows of a task, in this order: turns, then ways, each about and along the axes of the task. */
@@ -175,40 +175,35 @@ export function taskStack(
     Float64Array,
     Float64Array,
   ];
-  const see = ({ at, from }: (typeof placed)[number]): void => {
-    const { values } = seen();
-    if (from < 0) frameRows(values, n, at, pose, six);
+  /** The pose of a task's frame into `pose`; returns rows among which are its six. */
+  const see = ({ at, from }: (typeof placed)[number]): TaskRows => {
+    const { values, rows } = seen();
+    if (from < 0) framePose(values, at, pose);
     else relativeRows(values, n, at, from, pose, six);
+    return from < 0 ? rows : six;
   };
 
   const evaluateTask = (k: number, t: number, start: Float64Array): void => {
     const task = placed[k]!;
-    see(task);
+    const rows = see(task);
+    const begin = task.from < 0 ? 6 * task.at : 0;
     task.reference.at(t, starts(start, k), sample);
     poseError(pose, sample, way);
     for (let i = 0; i < task.rows.length; i++) {
       const part = task.rows[i]!;
       const row = first[k]! + i;
-      for (let j = 0; j < n; j++) stacked.J[row * n + j] = six.J[part * n + j]!;
-      stacked.drift[row] = six.drift[part]!;
-      stacked.bias[row] = six.bias[part]!;
-      stacked.velocity[row] = six.velocity[part]!;
+      copyRow(rows, n, begin + part, stacked, row);
       error[row] = way[part]!;
       speed[row] = sample[POSE + part]!;
-      speedError[row] = speed[row]! - six.velocity[part]!;
+      speedError[row] = speed[row]! - stacked.velocity[row]!;
       wanted[row] = sample[POSE + 6 + part]! + task.kd * speedError[row]! + task.kp * error[row]!;
     }
   };
-  const views = new Map<Float64Array, Float64Array[]>();
   /** Views of the start poses are made once. */
+  let begun: { readonly start: Float64Array; readonly views: readonly Float64Array[] } | undefined;
   const starts = (start: Float64Array, k: number): Float64Array => {
-    let made = views.get(start);
-    if (!made) {
-      made = placed.map((_, i) => start.subarray(POSE * i, POSE * (i + 1)));
-      views.clear();
-      views.set(start, made);
-    }
-    return made[k]!;
+    if (begun?.start !== start) begun = { start, views: placed.map((_, i) => start.subarray(POSE * i, POSE * (i + 1))) };
+    return begun.views[k]!;
   };
 
   return {
@@ -244,11 +239,14 @@ export function taskStack(
   };
 }
 
-type Seen = Pick<FreeFlyer, "evaluate"> & { readonly values: SeenFrames };
+type Seen = Pick<FreeFlyer, "evaluate"> & { readonly values: SeenFrames; readonly rows: TaskRows };
+
+/** Rows of all frames in turn, six each, in world axes. */
+const rowsInWorld = ({ Jstar, drift, bias, velocity }: SeenFrames): TaskRows => ({ J: Jstar, drift, bias, velocity });
 
 /** The motion of the robot's frames, and behind them of those that drift: no hinge of the robot moves these. */
 function seenFrames(model: Model, flyer: FreeFlyer, own: number, drifting: readonly string[]): Seen {
-  if (drifting.length === 0) return flyer;
+  if (drifting.length === 0) return { values: flyer.values, rows: rowsInWorld(flyer.values), evaluate: flyer.evaluate };
   const kernel = driftingFrames(model, drifting);
   const all = own + drifting.length;
   const sizes = { pose: 12, Jstar: 6 * flyer.n, drift: 6, bias: 6, velocity: 6 } as const;
@@ -256,6 +254,7 @@ function seenFrames(model: Model, flyer: FreeFlyer, own: number, drifting: reado
   const values = Object.fromEntries(keys.map((key) => [key, new Float64Array(sizes[key] * all)])) as Seen["values"];
   return {
     values,
+    rows: rowsInWorld(values),
     evaluate(q, u) {
       flyer.evaluate(q, u);
       for (let k = 0; k < keys.length; k++) values[keys[k]!].set(flyer.values[keys[k]!]);

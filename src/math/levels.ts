@@ -5,6 +5,7 @@
  * size has been met.
  */
 import { type PivotedQR, pivotedQR } from "./pivoted-qr.ts";
+import { rowTimes } from "./row-times.ts";
 
 /** Rows of a matrix with n columns, by rows, from row `first` on. */
 export interface LinearRows {
@@ -229,45 +230,6 @@ export function levels(n: number): Levels {
 
 /** Rows further than this from what others say are independent whatever their order, and pivots need not be looked for. */
 const REGULAR = 1e-6;
-
-/** out = w a N, its entries so far apart, for the row a of A and the columns of N; four at a time, whose sums do not wait for each other. */
-function rowTimes(
-  A: Float64Array,
-  a: number,
-  w: number,
-  N: Float64Array,
-  n: number,
-  columns: number,
-  out: Float64Array,
-  at: number,
-  across: number,
-): void {
-  let k = 0;
-  for (; k + 4 <= columns; k += 4) {
-    const c = k * n;
-    let p = 0;
-    let q = 0;
-    let r = 0;
-    let s = 0;
-    for (let j = 0; j < n; j++) {
-      const v = A[a + j]!;
-      p += v * N[c + j]!;
-      q += v * N[c + n + j]!;
-      r += v * N[c + 2 * n + j]!;
-      s += v * N[c + 3 * n + j]!;
-    }
-    const o = at + k * across;
-    out[o] = w * p;
-    out[o + across] = w * q;
-    out[o + 2 * across] = w * r;
-    out[o + 3 * across] = w * s;
-  }
-  for (; k < columns; k++) {
-    let sum = 0;
-    for (let j = 0; j < n; j++) sum += A[a + j]! * N[k * n + j]!;
-    out[at + k * across] = w * sum;
-  }
-}
 
 const ITERATIONS = 5;
 

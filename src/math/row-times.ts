@@ -1,0 +1,41 @@
+/**
+ * out = w a N for the row a, which begins there in A, and columns of N of length n; from `at` on, its entries so far apart. Four columns at
+ * a time: their sums do not wait for each other.
+ */
+export function rowTimes(
+  A: Float64Array,
+  a: number,
+  w: number,
+  N: Float64Array,
+  n: number,
+  columns: number,
+  out: Float64Array,
+  at: number,
+  across: number,
+): void {
+  let k = 0;
+  for (; k + 4 <= columns; k += 4) {
+    const c = k * n;
+    let p = 0;
+    let q = 0;
+    let r = 0;
+    let s = 0;
+    for (let j = 0; j < n; j++) {
+      const v = A[a + j]!;
+      p += v * N[c + j]!;
+      q += v * N[c + n + j]!;
+      r += v * N[c + 2 * n + j]!;
+      s += v * N[c + 3 * n + j]!;
+    }
+    const o = at + k * across;
+    out[o] = w * p;
+    out[o + across] = w * q;
+    out[o + 2 * across] = w * r;
+    out[o + 3 * across] = w * s;
+  }
+  for (; k < columns; k++) {
+    let sum = 0;
+    for (let j = 0; j < n; j++) sum += A[a + j]! * N[k * n + j]!;
+    out[at + k * across] = w * sum;
+  }
+}
