@@ -21,8 +21,6 @@ export interface Docking {
   /** Description to the first step, and all of the run, s of processor time. */
   readonly compile: number;
   readonly run: number;
-  /** µs of processor time per step, samples and audit included. */
-  readonly step: number;
   /** Simulated to processor time. */
   readonly realTime: number;
   readonly corners: readonly Corner[];
@@ -56,10 +54,9 @@ export function measureDocking(corners: boolean): Docking {
   const { system, y0, options } = prepare(builtIn(NAME));
   const compile = seconds(before);
   let run = Number.POSITIVE_INFINITY;
-  let steps = 1;
   for (let lap = 0; lap < LAPS; lap++) {
     const start = process.cpuUsage();
-    steps = simulate(system, y0, options).counts.steps;
+    simulate(system, y0, options);
     run = Math.min(run, seconds(start));
   }
   const each = (corners ? [0.05, 0.1] : []).flatMap((closing) =>
@@ -83,7 +80,6 @@ export function measureDocking(corners: boolean): Docking {
   return {
     compile,
     run,
-    step: (1e6 * run) / steps,
     realTime: options.duration / run,
     corners: each,
   };

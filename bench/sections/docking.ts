@@ -23,7 +23,7 @@ function judged({ realTime, corners }: Docking) {
 }
 
 function textOf(measured: Docking): string {
-  const { compile, step, corners } = measured;
+  const { compile, run, corners } = measured;
   const { realTime, failures, energy } = judged(measured);
   const cells = corners.map((c) => ({
     "closing, m/s": c.closing,
@@ -35,7 +35,7 @@ function textOf(measured: Docking): string {
   }));
   return [
     "Soft capture: 36 speeds, six loops, dopri5 at 1e-8 with a sample each ms, least processor time of three runs.",
-    `${step.toFixed(0)} µs per step, ${shown(realTime, 1)} times real time, after ${compile.toFixed(1)} s of compiling.`,
+    `${run.toFixed(2)} s, ${shown(realTime, 1)} times real time, after ${compile.toFixed(1)} s of compiling.`,
     ...(corners.length === 0
       ? []
       : [
