@@ -32,6 +32,8 @@ export interface InitialValueProblem {
    * first, at next to no cost.
    */
   readonly coordinates?: number;
+  /** So many components come last that are integrals: no rate depends on them. */
+  readonly integrals?: number;
   /** Weight of each component in the error norm, 1 if not given; 0 takes it out of the error control. */
   readonly weights?: Float64Array;
 }

@@ -15,7 +15,7 @@ import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
 import type { DerivativeCode, InitialValueProblem } from "./integrator.ts";
-import { DISSIPATED, type Layout, layoutInputs, layoutOf, SUPPLIED } from "./layout.ts";
+import { DISSIPATED, type Layout, LEDGER, layoutInputs, layoutOf, SUPPLIED } from "./layout.ts";
 import { type LoopSets, loopSets } from "./loop-sets.ts";
 import { loadsProgram, type MotionProgram, motionProgram, observationProgram } from "./motion-program.ts";
 import { NumericElements } from "./numeric-elements.ts";
@@ -255,6 +255,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     problem: {
       size: ny,
       coordinates: nq,
+      integrals: LEDGER,
       derivative,
       code,
       ...(starts.length > 0 || model.loops.length + model.openLoops.length > 0 ? { project } : {}),

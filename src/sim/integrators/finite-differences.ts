@@ -2,7 +2,10 @@ import type { Derivative } from "../integrator.ts";
 
 const RELATIVE_STEP = Math.sqrt(Number.EPSILON);
 
-/** Jacobian by rows from one-sided differences; `typical` is the size below which a component is taken for zero. */
+/**
+ * Jacobian by rows from one-sided differences; `typical` is the size below which a component is taken for zero. Columns of the last
+ * components, on which nothing depends, are left alone.
+ */
 export function differenceJacobian(
   f: Derivative,
   t: number,
@@ -12,10 +15,11 @@ export function differenceJacobian(
   J: Float64Array,
   shifted: Float64Array,
   f1: Float64Array,
+  integrals = 0,
 ): void {
   const n = y.length;
   shifted.set(y);
-  for (let j = 0; j < n; j++) {
+  for (let j = 0; j < n - integrals; j++) {
     const size = RELATIVE_STEP * Math.max(Math.abs(y[j]!), typical);
     shifted[j] = y[j]! + (f0[j]! < 0 ? -size : size);
     const step = shifted[j]! - y[j]!;

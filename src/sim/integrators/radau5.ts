@@ -31,8 +31,9 @@ const PREDICTIVE: ControlLaw = {
 
 /** The iteration ends when it is so much better than the tolerance. */
 const NEWTON_SHARE = 1e-3;
-/** Contraction that still keeps a Jacobian for the next step. */
+/** Contraction that still keeps a Jacobian for the next step: one more iteration costs less than a Jacobian of differences. */
 const GOOD_RATE = 0.003;
+const GOOD_RATE_DIFFERENCES = 0.1;
 /** Relative change of h that leaves the factorisations as good as they were. */
 const SAME_STEP = 1e-9;
 const COLLOCATION_NODES = Float64Array.of(0, ...NODES);
@@ -53,11 +54,14 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   const error = new Float64Array(n);
   const perScale = new Float64Array(n);
   const weights = new Float64Array(4);
+  const goodRate = problem.jacobian === undefined ? GOOD_RATE_DIFFERENCES : GOOD_RATE;
   /** Z of the last accepted step. */
   const past = [new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
   /** Whether f0 = f(t, y), whether a step has been made since the restart. */
   let known = false;
   let begun = false;
+  /** Whether the right-hand side has changed since the last step. */
+  let changed = false;
   let jacobianKnown = false;
   let jacobianFresh = false;
   let factoredFor = Number.NaN;
@@ -80,7 +84,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   function renewJacobian(): void {
     const { t, y } = now;
     if (problem.jacobian !== undefined) problem.jacobian(t, y, J);
-    else differenceJacobian(f, t, y, f0, tolerances.absolute / tolerances.relative, J, stage, f1);
+    else differenceJacobian(f, t, y, f0, tolerances.absolute / tolerances.relative, J, stage, f1, problem.integrals);
     jacobianKnown = jacobianFresh = true;
     factoredFor = Number.NaN;
   }
@@ -126,7 +130,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     if (!newton.solve(f, t, control.next, h, y, perScale)) return repair();
     for (let i = 0; i < n; i++) other[i] = y[i]! + newton.Z[2][i]!;
     let size = estimate(h, f0);
-    if (size > 1 && (!begun || counts.rejected > rejectedBefore)) {
+    if (size > 1 && (!begun || changed || counts.rejected > rejectedBefore)) {
       for (let i = 0; i < n; i++) stage[i] = y[i]! + error[i]!;
       f(t, stage, f1);
       size = estimate(h, f1);
@@ -151,8 +155,13 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
 
   return stepperOf(name, problem, now, {
     restart() {
-      known = begun = jacobianKnown = jacobianFresh = false;
+      known = begun = changed = jacobianKnown = jacobianFresh = false;
       factoredFor = Number.NaN;
+    },
+    // A controller commands anew: poles and sizes of steps are mostly what they were, and both are judged at every step.
+    changed() {
+      known = jacobianFresh = false;
+      changed = true;
     },
     step(end) {
       const { t, y, other } = now;
@@ -165,8 +174,8 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       past[1].set(newton.Z[1]);
       for (let i = 0; i < n; i++) past[2][i] = other[i]! - y[i]!;
       begun = true;
-      known = jacobianFresh = false;
-      jacobianKnown = newton.rate <= GOOD_RATE;
+      known = jacobianFresh = changed = false;
+      jacobianKnown = newton.rate <= goodRate;
       return control.next;
     },
     between(time, out) {

@@ -18,6 +18,8 @@ export interface Standing {
 export interface Method {
   /** Forgets what it knows of the motion. */
   restart(time: number): void;
+  /** Only the right-hand side has changed, and the motion goes on from where the last step ended; without this it is a restart. */
+  changed?(): void;
   /** Writes the state after the next step, which does not pass `end`, to `other`. Gives its time. */
   step(end: number): number;
   /** The state at a time inside the last step. */
@@ -53,6 +55,10 @@ export function stepperOf(name: string, problem: InitialValueProblem, now: Stand
     },
     restart(time, state) {
       checkStart(name, problem, time, state);
+      if (method.changed && time === now.t && isSame(state, now.y)) {
+        method.changed();
+        return;
+      }
       now.t = now.previous = time;
       now.y.set(state);
       method.restart(time);
@@ -73,4 +79,9 @@ export function stepperOf(name: string, problem: InitialValueProblem, now: Stand
       else method.between(time, out);
     },
   };
+}
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
