@@ -51,7 +51,7 @@ export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Rough
   const gain = power(2, -hurst);
   return {
     sample(x, y, out) {
-      out.fill(0);
+      out[0] = out[1] = out[2] = 0; // faster than fill
       let [height, frequency] = [amplitude, 1 / wavelength];
       for (let k = 0; k < octaves; k++, height *= gain, frequency *= 2) addNoise(x, y, seed + k, height, frequency, out);
     },
@@ -115,7 +115,7 @@ const ROCK_HEIGHT = 0.6;
 function rock(radius: number): Terrain {
   return {
     sample(x, y, out) {
-      out.fill(0);
+      out[0] = out[1] = out[2] = 0; // faster than fill
       const rest = 1 - (x * x + y * y) / (radius * radius);
       if (rest <= 0) return;
       out[0] = ROCK_HEIGHT * radius * rest * rest;
@@ -155,7 +155,7 @@ function near(things: readonly Local[]): Terrain {
   const one = new Float64Array(3);
   return {
     sample(x, y, out) {
-      out.fill(0);
+      out[0] = out[1] = out[2] = 0; // faster than fill
       const i = Math.floor((x - left) / cell);
       const j = Math.floor((y - low) / cell);
       if (!(i >= 0 && j >= 0 && i < columns && j < rows)) return;

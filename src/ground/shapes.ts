@@ -13,7 +13,7 @@ const smoothstepSlope = (t: number): number => (t <= 0 || t >= 1 ? 0 : 6 * t * (
 export function ridge(height: number, length: number, edge = Number.NEGATIVE_INFINITY, ramp = 1): Terrain {
   return {
     sample(x, y, out) {
-      out.fill(0);
+      out[0] = out[1] = out[2] = 0; // faster than fill
       if (!(Math.abs(x) < length / 2)) return;
       const side = edge === Number.NEGATIVE_INFINITY ? 1 : smoothstep((y - edge) / ramp + 0.5);
       const slope = edge === Number.NEGATIVE_INFINITY ? 0 : smoothstepSlope((y - edge) / ramp + 0.5) / ramp;
@@ -29,7 +29,7 @@ export function ridge(height: number, length: number, edge = Number.NEGATIVE_INF
 export function mound(height: number, radius: number): Terrain {
   return {
     sample(x, y, out) {
-      out.fill(0);
+      out[0] = out[1] = out[2] = 0; // faster than fill
       const r = Math.sqrt(x * x + y * y);
       if (!(r < radius)) return;
       const c = cosine((Math.PI * r) / (2 * radius));
@@ -70,7 +70,7 @@ export function crater(radius: number): Terrain {
   const rim = CRATER_RIM * radius;
   return {
     sample(x, y, out) {
-      out.fill(0);
+      out[0] = out[1] = out[2] = 0; // faster than fill
       const rho = Math.sqrt(x * x + y * y) / radius;
       if (rho >= CRATER_REACH) return;
       const scale = 1 / (radius * radius);

@@ -533,6 +533,45 @@ describe("coefficients", () => {
 });
 
 describe("radau5 on stiff problems", () => {
+  // A servo that is commanded anew every 20 ms, ü = k (c - x) - d u, the work of which is an integral that nothing depends on.
+  const servo = (command: { value: number }, integrals = 0): InitialValueProblem => ({
+    size: 3,
+    coordinates: 1,
+    integrals,
+    derivative: (_t, [x, u], ydot) => {
+      ydot[0] = u!;
+      ydot[1] = 1e4 * (command.value - x!) - 500 * u!;
+      ydot[2] = ydot[1]! * u!;
+    },
+  });
+  const commanded = (integrals: number, nudge: number): Stepper => {
+    const command = { value: 0 };
+    const stepper = INTEGRATORS.radau5.start(servo(command, integrals), { relativeTolerance: 1e-5, absoluteTolerance: 1e-5 });
+    stepper.restart(0, new Float64Array(3));
+    for (let k = 1; k <= 100; k++) {
+      command.value = Math.sin(0.02 * k) * 1e-3;
+      const y = stepper.y.slice();
+      y[0]! += nudge; // a state that has jumped, if only in its last digit
+      stepper.restart(stepper.t, y);
+      while (stepper.t < 0.02 * k) stepper.step(0.02 * k);
+    }
+    return stepper;
+  };
+
+  test("goes on with its Jacobian and step where only the right-hand side has changed, to the same motion", () => {
+    const on = commanded(1, 0);
+    const anew = commanded(1, 1e-15);
+    for (let i = 0; i < 3; i++) expect(Math.abs(on.y[i]! - anew.y[i]!)).toBeLessThan(2e-5); // twice the tolerance
+    expect(on.y[0]).toBeGreaterThan(8e-4);
+    expect(on.counts.evaluations).toBeLessThan(0.8 * anew.counts.evaluations);
+  });
+
+  test("leaves integrals out of its matrices and finds them all the same", () => {
+    const [known, unknown] = [commanded(1, 0), commanded(0, 0)];
+    for (let i = 0; i < 3; i++) expect(Math.abs(known.y[i]! - unknown.y[i]!)).toBeLessThan(1e-11);
+    expect(known.counts.evaluations).toBeLessThan(unknown.counts.evaluations);
+  });
+
   /** Published: Test Set for IVP Solvers, Bari; van der Pol at t = 2, Robertson at t = 1e11. */
   const VAN_DER_POL = Float64Array.of(1.706167732170483, -0.8928097010247975);
   const ROBERTSON = Float64Array.of(0.2083340149701255e-7, 0.8333360770334713e-13, 0.999999979166505);

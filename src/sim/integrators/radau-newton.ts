@@ -3,7 +3,8 @@
  *
  *   (Lambda / h - J) dW = T^-1 F(y + Z) - Lambda W / h                                                        (1)
  *
- * with one real and one complex factorisation, kept as long as h and J are.
+ * with one real and one complex factorisation, kept as long as h and J are. Integrals, on which nothing depends, are left out of both and follow
+ * from the others by their rows of (1).
  */
 import { complexLU } from "../../math/complex-lu.ts";
 import { denseLU } from "../../math/dense-lu.ts";
@@ -16,8 +17,10 @@ export interface RadauNewton {
   /** Contraction seen in the last solve, and its iterations. */
   readonly rate: number;
   readonly iterations: number;
-  /** Factors the matrices of a step h with Jacobian J. False if one is singular. */
-  factor(h: number, J: Float64Array): boolean;
+  /** Takes a Jacobian; the matrices are to be factored after it. */
+  take(J: Float64Array): void;
+  /** Factors the matrices of a step h. False if one is singular. */
+  factor(h: number): boolean;
   /** Iterates until the error of Z is below 1 in the norm with 1 / `perScale`. False if that will not be. */
   solve(f: Derivative, t0: number, t1: number, h: number, y: Float64Array, perScale: Float64Array): boolean;
   /** Solves (gamma / h - J) x = b in place. */
@@ -26,12 +29,17 @@ export interface RadauNewton {
 
 export const MOST_ITERATIONS = 8;
 
-/** Of a problem of n components, of which so many coordinates come first. */
-export function radauNewton(n: number, coordinates = 0): RadauNewton {
-  const real = denseLU(n, coordinates);
-  const complex = complexLU(n, coordinates);
-  const E = new Float64Array(n * n);
-  const EI = new Float64Array(n * n);
+/** Of a problem of n components, of which so many coordinates come first and so many integrals last. */
+export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNewton {
+  const m = n - integrals;
+  const real = denseLU(m, coordinates);
+  const complex = complexLU(m, coordinates);
+  const E = new Float64Array(m * m);
+  const EI = new Float64Array(m * m);
+  /** Rows of the Jacobian of the integrals, and the step that is factored. */
+  const lower = new Float64Array(integrals * m);
+  const diagonal = new Float64Array(m);
+  let step = 0;
   const three = (): [Float64Array, Float64Array, Float64Array] => [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
   const Z = three();
   const W = three();
@@ -83,6 +91,31 @@ export function radauNewton(n: number, coordinates = 0): RadauNewton {
     return Math.sqrt(sum / (3 * n));
   }
 
+  function solveReal(b: Float64Array): void {
+    real.solve(b);
+    for (let i = m, e = 0; i < n; i++) {
+      let sum = b[i]!;
+      for (let j = 0; j < m; j++) sum += lower[e++]! * b[j]!;
+      b[i] = (sum * step) / GAMMA;
+    }
+  }
+
+  function solveComplex(re: Float64Array, im: Float64Array): void {
+    complex.solve(re, im);
+    const perSquare = step / (ALPHA * ALPHA + BETA * BETA);
+    for (let i = m, e = 0; i < n; i++) {
+      let x = re[i]!;
+      let y = im[i]!;
+      for (let j = 0; j < m; j++) {
+        const entry = lower[e++]!;
+        x += entry * re[j]!;
+        y += entry * im[j]!;
+      }
+      re[i] = (ALPHA * x + BETA * y) * perSquare;
+      im[i] = (ALPHA * y - BETA * x) * perSquare;
+    }
+  }
+
   return {
     Z,
     get rate() {
@@ -91,14 +124,18 @@ export function radauNewton(n: number, coordinates = 0): RadauNewton {
     get iterations() {
       return iterations;
     },
-    factor(h, J) {
-      for (let e = 0; e < n * n; e++) E[e] = -J[e]!;
-      for (let i = 0; i < n; i++) E[i * n + i] = GAMMA / h - J[i * n + i]!;
+    take(J) {
+      for (let i = 0, e = 0; i < m; i++) for (let j = 0; j < m; j++) E[e++] = -J[i * n + j]!;
+      for (let i = m, e = 0; i < n; i++) for (let j = 0; j < m; j++) lower[e++] = J[i * n + j]!;
+      for (let i = 0; i < m; i++) diagonal[i] = J[i * n + i]!;
+    },
+    factor(h) {
+      step = h;
+      for (let i = 0; i < m; i++) E[i * m + i] = GAMMA / h - diagonal[i]!;
       if (!real.factor(E)) return false;
-      EI.fill(0);
-      for (let i = 0; i < n; i++) {
-        E[i * n + i] = ALPHA / h - J[i * n + i]!;
-        EI[i * n + i] = BETA / h;
+      for (let i = 0; i < m; i++) {
+        E[i * m + i] = ALPHA / h - diagonal[i]!;
+        EI[i * m + i] = BETA / h;
       }
       return complex.factor(E, EI);
     },
@@ -109,8 +146,8 @@ export function radauNewton(n: number, coordinates = 0): RadauNewton {
       for (iterations = 1; iterations <= MOST_ITERATIONS; iterations++) {
         evaluate(f, t0, t1, h, y);
         residual(h);
-        real.solve(F[0]);
-        complex.solve(F[1], F[2]);
+        solveReal(F[0]);
+        solveComplex(F[1], F[2]);
         const change = update(perScale);
         if (!Number.isFinite(change)) return false;
         if (change === 0) return true;
@@ -125,9 +162,7 @@ export function radauNewton(n: number, coordinates = 0): RadauNewton {
       }
       return false;
     },
-    solveReal(b) {
-      real.solve(b);
-    },
+    solveReal,
   };
 
   function transform(M: Float64Array, from: readonly Float64Array[], to: readonly Float64Array[]): void {

@@ -44,7 +44,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   const tolerances = chosenTolerances(name, options);
   const norm = errorNorm(problem, estimateTolerances(tolerances));
   const control = stepControl(name, PREDICTIVE, tolerances.largest);
-  const newton = radauNewton(n, problem.coordinates);
+  const newton = radauNewton(n, problem.coordinates, problem.integrals);
   const now = standingOf(problem);
   const { counts, f } = now;
   const J = new Float64Array(n * n);
@@ -85,6 +85,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     const { t, y } = now;
     if (problem.jacobian !== undefined) problem.jacobian(t, y, J);
     else differenceJacobian(f, t, y, f0, tolerances.absolute / tolerances.relative, J, stage, f1, problem.integrals);
+    newton.take(J);
     jacobianKnown = jacobianFresh = true;
     factoredFor = Number.NaN;
   }
@@ -123,7 +124,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     const h = control.size;
     if (!jacobianKnown) renewJacobian();
     if (!(Math.abs(h / factoredFor - 1) <= SAME_STEP)) {
-      factoredFor = newton.factor(h, J) ? h : Number.NaN;
+      factoredFor = newton.factor(h) ? h : Number.NaN;
       if (Number.isNaN(factoredFor)) return repair();
     }
     predict(h);
