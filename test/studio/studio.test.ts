@@ -205,7 +205,7 @@ describe("files", () => {
     const model = readFileSync(join(ROOT, "scenarios/free-floating-arm/model.yaml"), "utf8");
     const scenario = readFileSync(join(ROOT, "scenarios/free-floating-arm/scenario.yaml"), "utf8");
     await drop({ "scenario.yaml": scenario, "model.yaml": model });
-    await page.waitForFunction(() => window.studio.state.source?.builtIn === false);
+    await page.waitForFunction(() => window.studio.state.page === "scenario" && window.studio.state.scenario !== undefined);
     await ran(page);
     const whole = await columnOf(page, "q.elbow");
     await page.waitForFunction(() => location.hash.startsWith("#/file?text="));
