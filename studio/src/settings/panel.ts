@@ -68,7 +68,8 @@ export const settingsPanel: Panel = {
       for (const setting of found) fields.get(setting.path)?.update(setting);
     };
 
-    const section = (name: string, own: readonly Setting[]): HTMLElement => groupElement([name], SECTIONS[name] ?? name, own, 1);
+    const section = (name: string, own: readonly Setting[]): HTMLElement =>
+      groupElement([name], SECTIONS[name] ?? name.replace(/^./, (first) => first.toUpperCase()), own, 1);
 
     const groupElement = (path: readonly string[], title: string, own: readonly Setting[], depth: number): HTMLElement => {
       const content = h("div", { class: "setting-list" });
