@@ -4,6 +4,7 @@
  */
 import { along } from "../kernel/differentiate.ts";
 import { trace } from "../kernel/program.ts";
+import { remembered } from "../kernel/remembered.ts";
 import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
 import type { PivotOrder, SparsePattern } from "../math/markowitz.ts";
 import { asFound, foundSize } from "../model/found.ts";
@@ -65,7 +66,12 @@ const inputsOf = (model: Model, frames: readonly Frame[]) => ({
 const stateOf = (model: Model) => ({ t: 1, q: model.nq, u: model.nu, found: foundSize(model) });
 
 /** The traced system: values of its matrix that vary, right-hand sides, residuals. */
-export function systemProgram(model: Model, frames: readonly Frame[]) {
+export const systemProgram = (model: Model, frames: readonly Frame[]) =>
+  remembered(model, `closed loops ${namesOf(frames)}`, () => tracedSystem(model, frames));
+
+const namesOf = (frames: readonly Frame[]): string => frames.map((f) => f.name).join(" ");
+
+function tracedSystem(model: Model, frames: readonly Frame[]) {
   let places: readonly Placed[] = [];
   let rows: readonly ConstraintRow[] = [];
   const program = trace(`${model.name} closed loops`, inputsOf(model, frames), (given) => {
@@ -97,6 +103,9 @@ export interface Elimination {
   readonly order: PivotOrder;
 }
 
+/** Tells an order from all others of a model: what was eliminated follows from it. */
+export const orderKey = ({ order: { rows, columns, pivots } }: Elimination): string => `${rows} ${columns} ${pivots}`;
+
 /** u̇ and λ, ∂f/∂t, and whether the pivot order suits (see compiled-order.ts). */
 export function eliminated(
   model: Model,
@@ -121,8 +130,10 @@ export function eliminated(
 
 /** `eliminated` as a program. */
 export const forceProgram = (model: Model, frames: readonly Frame[], elimination: Elimination) =>
-  trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) =>
-    eliminated(model, frames, elimination, given),
+  remembered(model, `accelerations ${namesOf(frames)} ${orderKey(elimination)}`, () =>
+    trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) =>
+      eliminated(model, frames, elimination, given),
+    ),
   );
 
 /**
@@ -130,7 +141,10 @@ export const forceProgram = (model: Model, frames: readonly Frame[], elimination
  * is known; the change of speeds that makes ḟ zero, where the coordinates stay (follow = 0) or after that change (follow = 1), to second order
  * in it; and whether the pivot order suits. Changes are found anew until they are small: none is refined.
  */
-export function changeProgram(model: Model, { pattern, order }: Elimination) {
+export const changeProgram = (model: Model, elimination: Elimination) =>
+  remembered(model, `changes ${orderKey(elimination)}`, () => tracedChange(model, elimination));
+
+function tracedChange(model: Model, { pattern, order }: Elimination) {
   const { found, ...state } = stateOf(model);
   const inputs = { ...state, w: pattern.n - model.nu, follow: 1, found };
   return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, follow, found }) => {
@@ -158,9 +172,10 @@ export function changeProgram(model: Model, { pattern, order }: Elimination) {
 }
 
 /** f and ḟ */
-export function residualProgram(model: Model) {
-  return trace(`${model.name} loop residuals`, stateOf(model), ({ t, q, u, found }) => {
-    const { rows, rates } = constraints(asFound<Scalar>(model, found), machineOf(model), t[0]!, q, u);
-    return { f: rows.map((r) => r.residual), rates };
-  });
-}
+export const residualProgram = (model: Model) =>
+  remembered(model, "residuals", () =>
+    trace(`${model.name} loop residuals`, stateOf(model), ({ t, q, u, found }) => {
+      const { rows, rates } = constraints(asFound<Scalar>(model, found), machineOf(model), t[0]!, q, u);
+      return { f: rows.map((r) => r.residual), rates };
+    }),
+  );

@@ -3,6 +3,7 @@
  * and parameters are inputs only where they are asked for, so that nothing is computed for nothing.
  */
 import { type Program, type Shape, trace } from "../kernel/program.ts";
+import { contentKey, remembered } from "../kernel/remembered.ts";
 import type { Scalar } from "../kernel/scalar.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import { rowsOf } from "../model/loop.ts";
@@ -78,7 +79,10 @@ export function actuatedSpeeds(model: Model<Scalar>, hinges?: readonly string[])
 }
 
 /** q, u, tau → udot, by the articulated-body recursion: cost linear in the number of hinges. */
-export function forwardDynamics(model: Model, options: ForwardDynamicsOptions = {}) {
+export const forwardDynamics = (model: Model, options: ForwardDynamicsOptions = {}) =>
+  remembered(model, contentKey(["forward dynamics", options]), () => tracedForwardDynamics(model, options));
+
+function tracedForwardDynamics(model: Model, options: ForwardDynamicsOptions) {
   const speeds = actuatedSpeeds(model, options.actuated);
   return traceModel(
     "forward dynamics",
@@ -140,7 +144,10 @@ export function bodyPoses(model: Model, options: Pick<ProgramOptions, "parameter
 }
 
 /** q, u → momentum (angular about the world origin, linear), energy (kinetic, potential), centre (of mass). */
-export function momentumAndEnergy(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
+export const momentumAndEnergy = (model: Model, options: Pick<ProgramOptions, "parameters"> = {}) =>
+  remembered(model, contentKey(["momentum and energy", options]), () => tracedMomentumAndEnergy(model, options));
+
+function tracedMomentumAndEnergy(model: Model, options: Pick<ProgramOptions, "parameters">) {
   return traceModel("momentum and energy", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
     const machine = machineOf(m);
     const placed = placeLinks(machine, q!);
@@ -153,7 +160,10 @@ export function momentumAndEnergy(model: Model, options: Pick<ProgramOptions, "p
 }
 
 /** q, u, udot and, with loops, their multipliers lambda → wrench of each hinge on its body: torque at M's origin, force; world axes. */
-export function hingeWrenches(model: Model, options: ProgramOptions = {}) {
+export const hingeWrenches = (model: Model, options: ProgramOptions = {}) =>
+  remembered(model, contentKey(["hinge wrenches", options]), () => tracedHingeWrenches(model, options));
+
+function tracedHingeWrenches(model: Model, options: ProgramOptions) {
   const rows = model.loops.reduce((sum, loop) => sum + rowsOf(loop), 0);
   const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...(rows > 0 ? { lambda: rows } : {}) };
   return traceModel("hinge wrenches", model, inputs, options, (m, { q, u, udot, lambda, w }) => {
@@ -212,7 +222,10 @@ export interface FreeFlyingOptions extends ProgramOptions {
 }
 
 /** q, u → the equations of a free-flying robot in one evaluation. */
-export function freeFlying(model: Model, options: FreeFlyingOptions = {}): Program<Shape, FreeFlyingShape> {
+export const freeFlying = (model: Model, options: FreeFlyingOptions = {}): Program<Shape, FreeFlyingShape> =>
+  remembered(model, contentKey(["free-flying", options]), () => tracedFreeFlying(model, options));
+
+function tracedFreeFlying(model: Model, options: FreeFlyingOptions): Program<Shape, FreeFlyingShape> {
   const names = options.frames ?? [];
   framesOfRobot(model, robotOf(model, options.base), names); // problems of names before anything is traced
   return traceModel("free-flying", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {

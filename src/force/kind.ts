@@ -1,4 +1,5 @@
 /** A kind of force element: what it is, its parameters, and the factory from checked values to the element. One file each. */
+import { contentKey } from "../kernel/remembered.ts";
 import type { Model } from "../model/model.ts";
 import { createChecked, type Note } from "../sim/create-checked.ts";
 import type { ForceElement } from "../sim/force-element.ts";
@@ -23,14 +24,22 @@ interface Declaration<D extends Parameters> extends Omit<ForceKind<D>, "create">
   element(name: string, values: Values<D>, note: Note, model: Model, reading: Reading): Omit<ForceElement, "name" | "kind">;
 }
 
+/** Of an element in numbers, which may know more than its parameters (terrain), only its shape counts while others are traced. */
+function madeOf(kind: string, name: string, values: unknown, element: Omit<ForceElement, "name" | "kind">): string | undefined {
+  const { apply, trace, switches, z0, held, frames, channels } = element;
+  if (apply === undefined) return contentKey([kind, name, values]);
+  return trace || switches ? undefined : contentKey([kind, name, { z0, held, frames, channels }]);
+}
+
 export function forceKind<const D extends Parameters>({ element, ...kind }: Declaration<D>): ForceKind<D> {
   return {
     ...kind,
     create(name, parameters, model, reading = {}) {
-      const made = createChecked(kind.parameters, name, parameters, model, reading, (values, note) =>
-        element(name, values, note, model, reading),
-      );
-      return { name, kind: kind.name, ...made };
+      return createChecked(kind.parameters, name, parameters, model, reading, (values, note) => {
+        const made = element(name, values, note, model, reading);
+        const of = madeOf(kind.name, name, values, made);
+        return { name, kind: kind.name, ...(of !== undefined && { made: of }), ...made };
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Devices of a scenario: bodies that are added to the model together with the motors that drive them. */
 import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../force/wheels.ts";
 import { readQuantityIn } from "../formats/quantity.ts";
+import { contentKey, remembered } from "../kernel/remembered.ts";
 import { createModel, deepFreeze } from "../model/create.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { type Problem, shown } from "../model/errors.ts";
@@ -67,6 +68,10 @@ export function readDevices(
   }
   if (problems.length > before) return undefined;
   if (entries.length === 0) return { model, motors: [], speeds: {} };
+  return remembered(model, contentKey(["devices", value]), () => withDevices(model, equipped));
+}
+
+function withDevices(model: Model, equipped: Equipped): EquippedModel {
   const extended = createModel(equipped.description);
   const ofDevices = extended.warnings.filter(({ path }) => Number(/^bodies\[(\d+)\]/.exec(path)?.[1]) >= model.bodies.length);
   const warnings = [...model.warnings, ...ofDevices.map((w) => ({ ...w, path: "devices" }))];

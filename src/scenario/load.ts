@@ -4,6 +4,7 @@
  */
 import { readDocument, type SourceDocument, segmentsOf } from "../formats/document.ts";
 import { readModelData } from "../formats/model-file.ts";
+import { contentKey, Latest } from "../kernel/remembered.ts";
 import { deepFreeze } from "../model/create.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
 import { type Fields, readFields } from "../model/reading.ts";
@@ -19,10 +20,26 @@ export interface LoadOptions {
   readonly overrides?: readonly Override[];
 }
 
+/**
+ * What was read last: a scenario is read again whenever it is changed by options. A model that is read again is the same object, and what
+ * was traced of it is there.
+ */
+const documents = new Latest<SourceDocument>(8);
+const models = new Latest<GivenModel>(4);
+const LARGEST_KEPT = 2 ** 20;
+
+function documentOf(text: string, source: string): SourceDocument {
+  return documents.get(text.length > LARGEST_KEPT ? undefined : `${source}\n${text}`, () => {
+    const document = readDocument(text, source);
+    deepFreeze(document.data);
+    return document;
+  });
+}
+
 /** @throws ModelError with every problem of the text and of the model that it names. */
 export function loadScenario(text: string, source = "scenario", options: LoadOptions = {}): Scenario {
   const { files = NO_FILES, overrides = [] } = options;
-  const document = readDocument(text, source);
+  const document = documentOf(text, source);
   const problems: Problem[] = [...document.problems];
   const chosen = overrides.filter(({ path }) => segmentsOf(path).length === 1 && segmentsOf(path)[0] === "model");
   const written = applyOverrides(document.data, chosen, problems);
@@ -65,7 +82,7 @@ function readModelFile(data: unknown, chosenByUser: boolean, files: ScenarioFile
 }
 
 function readModelText(text: string, source: string): SourceDocument {
-  const document = readDocument(text, source);
+  const document = documentOf(text, source);
   if (document.problems.length > 0) throw document.error(document.problems);
   return document;
 }
@@ -81,7 +98,8 @@ function readModel(data: unknown, place: (problem: Problem) => Problem, problems
   const { model, description, problems: found } = readModelData(data);
   problems.push(...found.map(inScenario));
   if (model === undefined || description === undefined) return undefined;
-  return { model: deepFreeze({ ...model, warnings: model.warnings.map((w) => place(inScenario(w))) }), description };
+  const warnings = model.warnings.map((w) => place(inScenario(w)));
+  return models.get(contentKey([data, warnings]), () => ({ model: deepFreeze({ ...model, warnings }), description }));
 }
 
 const under = (parent: string, path: string): string =>

@@ -135,6 +135,8 @@ export interface ElementSwitch {
 export interface ForceElement {
   readonly name: string;
   readonly kind: string;
+  /** What it was made of, as a text: elements of a model with the same are traced alike, and programs with them are not traced again. */
+  readonly made?: string;
   /** Initial internal states. */
   readonly z0?: readonly number[];
   /** Names of the inputs that are held constant between updates: commands of controllers, schedules. */

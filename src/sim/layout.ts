@@ -31,6 +31,8 @@ export interface Layout {
   readonly frameIndex: readonly (readonly number[])[];
   /** Some elements compute in numbers: tau and w are inputs. */
   readonly numeric: boolean;
+  /** Tells what is traced of it from what is traced of other layouts of the model; undefined where that is not known. */
+  readonly key: string | undefined;
 }
 
 /** The springs of the model itself come first, then the given elements. */
@@ -60,6 +62,7 @@ export function layoutOf(model: Model, given: readonly ForceElement[]): Layout {
     nheld: helds.reduce((a, b) => a + b, 0),
     frames,
     frameIndex,
+    key: given.every((e) => e.made !== undefined) ? given.map((e) => e.made).join("\n") : undefined,
     numeric: elements.some((e) => e.apply !== undefined || (e.friction?.length ?? 0) > 0),
   };
 }

@@ -9,6 +9,7 @@ import { type Equations, type FormulationName, holdAt } from "../dynamics/formul
 import type { Elimination } from "../dynamics/loop-programs.ts";
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { lazily } from "../kernel/lazily.ts";
+import { remembered } from "../kernel/remembered.ts";
 import { foundCount, foundSize, withLoops } from "../model/found.ts";
 import type { Model } from "../model/model.ts";
 import type { Layout } from "./layout.ts";
@@ -45,7 +46,7 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
   const of = (loops: HeldLoops): LoopSet => {
     const ways = new Map([...loops].map(([name, way]) => [name, way === "declared" ? way : ("found" as const)]));
     const asModelled = model.loops.length === ways.size && model.loops.every(({ name }) => ways.get(name) === "declared");
-    const own = asModelled ? model : withLoops(model, ways);
+    const own = asModelled ? model : remembered(model, `loops ${JSON.stringify([...ways])}`, () => withLoops(model, ways));
     const key = JSON.stringify(own.loops.map((loop) => [loop.name, loop.found === true]));
     let set = made.get(key);
     if (set === undefined) {

@@ -4,10 +4,11 @@
  */
 import { accelerations } from "../dynamics/forward-dynamics.ts";
 import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
-import { type Elimination, eliminated } from "../dynamics/loop-programs.ts";
+import { type Elimination, eliminated, orderKey } from "../dynamics/loop-programs.ts";
 import { type Machine, machineOf } from "../dynamics/machine.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../dynamics/momentum.ts";
 import { type Program, trace } from "../kernel/program.ts";
+import { remembered } from "../kernel/remembered.ts";
 import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import { foundSize } from "../model/found.ts";
 import type { Frame, Model } from "../model/model.ts";
@@ -74,13 +75,18 @@ function traceLoads(layout: Layout, { t, y, held, tau: given, w: givenW }: Trace
   return { q, u, tau, w, ydot };
 }
 
+/** A program of a layout, traced once for all layouts that are alike. */
+const ofLayout = <T extends object>({ model, key }: Layout, what: string, make: () => T): T =>
+  remembered(model, key === undefined ? undefined : `${what}\n${key}`, make);
+
 /** ẏ with the accelerations of the articulated formulation inside. Energy rates of numeric elements are added by the caller. */
-export function motionProgram(layout: Layout): MotionProgram {
-  return trace(`${layout.model.name} motion`, layoutInputs(layout), (given) => {
-    const { q, u, tau, w, ydot } = traceLoads(layout, given);
-    return { ydot: ydot(accelerations(layout.model, layout.frames, q, u, tau, w)) };
-  });
-}
+export const motionProgram = (layout: Layout): MotionProgram =>
+  ofLayout(layout, "motion", () =>
+    trace(`${layout.model.name} motion`, layoutInputs(layout), (given) => {
+      const { q, u, tau, w, ydot } = traceLoads(layout, given);
+      return { ydot: ydot(accelerations(layout.model, layout.frames, q, u, tau, w)) };
+    }),
+  );
 
 /**
  * The same for a model whose loops hold, eliminated in one order of pivots. Whether that suits the numbers is the second output
@@ -88,27 +94,32 @@ export function motionProgram(layout: Layout): MotionProgram {
  */
 export function loopMotionProgram(layout: Layout, model: Model, elimination: Elimination) {
   const inputs = { ...layoutInputs(layout), found: foundSize(model) };
-  return trace(`${model.name} motion with loops`, inputs, (given) => {
-    const { q, u, tau, w, ydot } = traceLoads(layout, given);
-    const { x, driven, order } = eliminated(model, layout.frames, elimination, { ...given, q, u, tau, w });
-    const power = driven.reduce<Scalar>((sum, rate, i) => sub(sum, mul(x[model.nu + i]!, rate)), 0);
-    return { ydot: ydot(x.slice(0, model.nu), power), order };
-  });
+  return ofLayout({ ...layout, model }, `motion with loops ${orderKey(elimination)}`, () =>
+    trace(`${model.name} motion with loops`, inputs, (given) => {
+      const { q, u, tau, w, ydot } = traceLoads(layout, given);
+      const { x, driven, order } = eliminated(model, layout.frames, elimination, { ...given, q, u, tau, w });
+      const power = driven.reduce<Scalar>((sum, rate, i) => sub(sum, mul(x[model.nu + i]!, rate)), 0);
+      return { ydot: ydot(x.slice(0, model.nu), power), order };
+    }),
+  );
 }
 
 /** The same without accelerations: u̇ is left zero, and tau and w are outputs for another formulation. */
-export function loadsProgram(layout: Layout) {
-  return trace(`${layout.model.name} loads`, layoutInputs(layout), (given) => {
-    const { tau, w, ydot } = traceLoads(layout, given);
-    return { ydot: ydot(new Array<Scalar>(layout.nu).fill(0)), tau, w };
-  });
-}
+export const loadsProgram = (layout: Layout) =>
+  ofLayout(layout, "loads", () =>
+    trace(`${layout.model.name} loads`, layoutInputs(layout), (given) => {
+      const { tau, w, ydot } = traceLoads(layout, given);
+      return { ydot: ydot(new Array<Scalar>(layout.nu).fill(0)), tau, w };
+    }),
+  );
 
 /**
  * What is watched and recorded: energies, momentum, mass centre, traced loads, and the elements' own channels. Those of numeric elements
  * are listed after the traced ones, and are not in the program.
  */
-export function observationProgram(layout: Layout) {
+export const observationProgram = (layout: Layout) => ofLayout(layout, "observation", () => tracedObservation(layout));
+
+function tracedObservation(layout: Layout) {
   const channels: { name: string; unit: string }[] = [];
   const program = trace(`${layout.model.name} observation`, layoutInputs(layout), ({ t, y, held }) => {
     const { q, u, z } = split(layout, y);
@@ -132,7 +143,10 @@ export function observationProgram(layout: Layout) {
 }
 
 /** The margins of a switch of an element, and what each says while it stands in the way. */
-export function switchProgram(layout: Layout, element: number, { name, margin }: ElementSwitch) {
+export const switchProgram = (layout: Layout, element: number, own: ElementSwitch) =>
+  ofLayout(layout, `switch ${element} ${own.name}`, () => tracedSwitch(layout, element, own));
+
+function tracedSwitch(layout: Layout, element: number, { name, margin }: ElementSwitch) {
   let words: readonly { readonly what: string; readonly unit?: string }[] = [];
   const inputs = { t: 1, y: layout.ny, held: layout.nheld };
   const program = trace(`${layout.elements[element]!.name}.${name}`, inputs, ({ t, y, held }) => {
@@ -147,17 +161,18 @@ export function switchProgram(layout: Layout, element: number, { name, margin }:
 }
 
 /** Pose (12), angular and linear velocity (6) of frames, world axes, for numeric elements and for the recorder. */
-export function framesProgram(layout: Layout, frames: readonly Frame[]) {
-  return trace(`${layout.model.name} frames`, { q: layout.nq, u: layout.nu }, ({ q, u }) => ({
-    frames: movingFrames(layout.model, q, u, frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]),
-  }));
-}
+export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[]) =>
+  remembered(model, `frames ${frames.map((f) => f.name).join(" ")}`, () =>
+    trace(`${model.name} frames`, { q: nq, u: nu }, ({ q, u }) => ({
+      frames: movingFrames(model, q, u, frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]),
+    })),
+  );
 
 /** Acceleration of the origin of frames in their own axes, as accelerometers there show it, gravity apart. */
-export function frameAccelerationsProgram(layout: Layout, frames: readonly Frame[]) {
-  const { nq, nu, model } = layout;
-  return trace(`${model.name} accelerations of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {
-    const machine = machineOf(model);
-    return { accelerations: frameAccelerations(machine, q, u, udot, frames).flat() };
-  });
-}
+export const frameAccelerationsProgram = ({ nq, nu, model }: Layout, frames: readonly Frame[]) =>
+  remembered(model, `accelerations of frames ${frames.map((f) => f.name).join(" ")}`, () =>
+    trace(`${model.name} accelerations of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {
+      const machine = machineOf(model);
+      return { accelerations: frameAccelerations(machine, q, u, udot, frames).flat() };
+    }),
+  );
