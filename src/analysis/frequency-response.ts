@@ -20,9 +20,10 @@ export interface Response {
   readonly phase: number;
 }
 
-/** One answer for each frequency. Without damping it has no bounds at a natural frequency. */
+/** One answer for each frequency. Without damping it has no bounds at a natural frequency. @throws RangeError for one that is no number. */
 export function frequencyResponse(linear: Linearisation, { force, motion, frequencies }: ResponseOptions): readonly Response[] {
   const { m, basis, mass, damping, stiffness, model } = linear;
+  for (const f of frequencies) if (!Number.isFinite(f)) throw new RangeError(`a frequency must be a finite number, got ${f}`);
   const b = product(rowOf(linear, force), basis, 1, model.nu, m);
   const c = product(rowOf(linear, motion), basis, 1, model.nu, m);
   const lu = complexLU(m);

@@ -86,6 +86,7 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
 
   return {
     at(q = homeOf(model), u = new Float64Array(nu), t = 0) {
+      checkState(model, q, u);
       x.fill(0);
       x[into.t] = t;
       x.set(q, into.q);
@@ -145,6 +146,18 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
       };
     },
   };
+}
+
+/** @throws RangeError for a state of another model, or one that is not made of numbers. */
+function checkState(model: Model, q: Float64Array, u: Float64Array): void {
+  const names = coordinateNames(model);
+  for (const [what, values] of Object.entries({ q, u }) as ["q" | "u", Float64Array][]) {
+    const wanted = names[what].length;
+    if (values.length !== wanted)
+      throw new RangeError(`${what} must have ${wanted} numbers, as ${model.name} has, got ${values.length}`);
+    const bad = values.findIndex((v) => !Number.isFinite(v));
+    if (bad >= 0) throw new RangeError(`${what}.${names[what][bad]} must be a finite number, got ${values[bad]}`);
+  }
 }
 
 /** Changes of one speed after the other as rates of coordinates, the columns of N(q). */

@@ -158,6 +158,25 @@ describe("what nothing holds", () => {
   });
 });
 
+describe("wrong input", () => {
+  const ball = buildModel("ball")
+    .gravity([0, 0, -9.81])
+    .body({ name: "b", mass: 2, com: [0, 0, -0.5], inertia: [0.1, 0.2, 0.05], hinge: { kind: "spherical" } })
+    .build();
+
+  it("states of another size, what is no number, and frequencies that are none", () => {
+    expect(() => linearise(ball, [], { q: new Float64Array(2) })).toThrow("q must have 4 numbers, as ball has, got 2");
+    expect(() => linearise(ball, [], { u: Float64Array.of(0, Number.NaN, 0) })).toThrow(
+      "u.b.wy must be a finite number, got NaN",
+    );
+    const at = { freedom: "b.wx" };
+    const answer = (f: number) => frequencyResponse(linearise(ball), { force: at, motion: at, frequencies: [f] });
+    expect(() => answer(Number.NaN)).toThrow("a frequency must be a finite number, got NaN");
+    expect(() => complianceOf(linearise(ball), [at])).toThrow(/free to move away/); // about the vertical
+    expect(complianceOf(linearise(ball, [], { locked: ["b.wz"] }), [at])[0]![0]).toBeCloseTo(1 / 9.81, 14);
+  });
+});
+
 describe("spin and forces that follow", () => {
   const [A, C, m, l, g] = [0.02, 0.01, 1.5, 0.1, 9.81];
   const top = buildModel("sleeping top")
