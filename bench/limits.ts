@@ -69,7 +69,7 @@ export const MODES_SECONDS = 1;
 
 /** Cost of a rod against its number of joints from 4 to 64, as a power: of one evaluation, and of the whole run. */
 export const EVALUATION_POWER = 1.05;
-export const RUN_POWER = 1.25;
+export const RUN_POWER = 1.15;
 
 /** Simulated time to processor time of the rover with 16 freedoms on soil, rk4 at steps of 0.5 ms: at least. */
 export const ROVER_REAL_TIME = 10;

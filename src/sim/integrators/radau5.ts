@@ -18,13 +18,17 @@ export const radau5: Integrator = {
   start,
 };
 
-/** Gustafsson's predictive control [HW II, IV.8 (8.25)]; a step that would grow a little stays, and with it the factorisations. */
+/**
+ * Gustafsson's predictive control [HW II, IV.8 (8.25)]. A step that would change a little stays, and with it the factorisations: what
+ * swings makes the error go up and down about its set point, and nine of ten factorisations would follow it. At 0.9 the error is half
+ * above the set point, far below what is rejected.
+ */
 const PREDICTIVE: ControlLaw = {
   errorOrder: 4,
   factor(error, before, stretch, caution) {
     const plain = 1 / Math.sqrt(Math.sqrt(error));
     const factor = caution * plain * Math.min(1, stretch * Math.sqrt(Math.sqrt(before / error)));
-    return factor >= 1 && factor <= 1.2 ? 1 : factor;
+    return factor >= 0.9 && factor <= 1.2 ? 1 : factor;
   },
   advice: "is the solution singular or the derivative discontinuous there?",
 };
