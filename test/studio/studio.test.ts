@@ -420,6 +420,16 @@ describe("the page", () => {
     expect(answer.headers()["content-security-policy"]).toContain("script-src 'self' 'wasm-unsafe-eval'");
     expect(await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content")).toContain("default-src 'none'");
     await openScenario(studio, "simple-pendulum");
+    const shifts = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const add = (list: PerformanceObserverEntryList): void =>
+            resolve(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0));
+          new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => resolve(0), 300); // nobody is called where nothing has moved
+        }),
+    );
+    expect(shifts).toBeLessThan(0.01); // a badge that grows
     page.off("request", note);
     const elsewhere = asked.filter(
       (url) => !url.startsWith(server.address) && !url.startsWith("blob:") && !url.startsWith("data:"),
