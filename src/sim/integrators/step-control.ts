@@ -21,8 +21,7 @@ export function proportionalIntegral(errorOrder: number): ControlLaw {
   const integral = 0.4 / errorOrder;
   return {
     errorOrder,
-    factor: (error, before, _stretch, caution) =>
-      caution * (error < FAR_BELOW ? power(error, -1 / errorOrder) : power(error, -proportional) * power(before, integral)),
+    factor: (error, before, _stretch, caution) => caution * power(error, -proportional) * power(before, integral),
     advice: "is the problem stiff (try radau5), or the solution singular there?",
   };
 }
@@ -31,8 +30,8 @@ const SET_POINT = 0.2;
 const SMALLEST_FACTOR = 0.2;
 const LARGEST_FACTOR = 8;
 /** An error below this part of the set point says nothing about how it will grow. */
-const SMALLEST_ERROR = 1e-5;
-/** A step with less than this part of the error that it may have was far too short: nothing to be smooth about. */
+const SMALLEST_ERROR = 1e-4;
+/** The first steps after a restart, with less than this part of the error that they may have, are far too short: nothing to be smooth about. */
 const FAR_BELOW = 1e-3;
 /** What may be added to a step rather than left over before `end`. */
 const SLIVER = 1e-2;
@@ -64,6 +63,8 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
   let errorBefore = 1;
   let sizeBefore = 0;
   let rejected = false;
+  /** No step since the restart has had an error that tells. */
+  let growing = true;
   let finite = true;
 
   function underflow(t: number): StepError {
@@ -83,6 +84,7 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       errorBefore = 1;
       sizeBefore = 0;
       rejected = false;
+      growing = true;
       finite = true;
     },
     plan(t, end) {
@@ -99,17 +101,18 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
     judge(error, caution) {
       finite = Number.isFinite(error);
       const relative = Math.max(error / SET_POINT, SMALLEST_ERROR);
+      growing &&= relative < FAR_BELOW;
       if (!(error <= 1)) {
         wanted = size * (finite ? Math.max(SMALLEST_FACTOR, caution * power(relative, -root)) : SMALLEST_FACTOR);
         rejected = true;
         return false;
       }
       const limit = rejected ? 1 : LARGEST_FACTOR;
+      const alone = caution * power(relative, -root);
       if (size < wanted * (1 - SLIVER)) {
-        const alone = caution * power(relative, -root);
         if (size > TELLING * wanted) wanted = Math.min(largest, size * alone, Math.max(wanted, size * limit));
       } else {
-        const factor = law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);
+        const factor = growing ? alone : law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);
         wanted = Math.min(largest, size * Math.min(limit, Math.max(SMALLEST_FACTOR, factor)));
         errorBefore = relative;
         sizeBefore = size;
