@@ -1,4 +1,5 @@
 /** Driving a rover open loop: wheel speeds and steering angles from how the body shall move. */
+import { arctangent } from "../math/arctangent.ts";
 import { cosine, sine } from "../math/sincos.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Table } from "../sim/parameters.ts";
@@ -41,7 +42,7 @@ export function wheelCommands(wheels: readonly Wheel[], v: number, crab: number,
     if (steer === undefined) command[i] = vx / radius;
     else {
       command[i] = (back * Math.sqrt(vx * vx + vy * vy)) / radius;
-      command[steered++] = vx === 0 && vy === 0 ? 0 : Math.atan2(back * vy, back * vx);
+      command[steered++] = vx === 0 && vy === 0 ? 0 : arctangent(back * vy, back * vx);
     }
   }
 }

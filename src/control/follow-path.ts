@@ -1,4 +1,6 @@
 /** A rover along a path: pure pursuit, or line of sight with compensation of what it slides to the side. */
+import { arctangent } from "../math/arctangent.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 import { sine } from "../math/sincos.ts";
 import { groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
 import type { Controller } from "../sim/controller.ts";
@@ -19,9 +21,9 @@ const STANDING = 1e-4;
 const REACH = 4;
 
 /** Heading and course of a body from its frame in a snapshot: x of the body, and its velocity, seen from above. */
-export const headingOf = ({ frames }: Snapshot): number => Math.atan2(frames[3]!, frames[0]!);
+export const headingOf = ({ frames }: Snapshot): number => arctangent(frames[3]!, frames[0]!);
 export const courseOf = ({ frames }: Snapshot): number =>
-  Math.hypot(frames[15]!, frames[16]!) > STANDING ? Math.atan2(frames[16]!, frames[15]!) : headingOf({ frames } as Snapshot);
+  hypotenuse(frames[15]!, frames[16]!) > STANDING ? arctangent(frames[16]!, frames[15]!) : headingOf({ frames } as Snapshot);
 
 /** An angle between -π and π. */
 export const within = (angle: number): number => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
@@ -106,7 +108,7 @@ export const followPath = controllerKind({
     const lineOfSight = (s: Snapshot, memory: Memory, v: number, command: Float64Array): void => {
       const { place } = memory;
       const part = authority === undefined ? 1 : atTime(authority, s.t);
-      const wanted = place.heading - Math.atan(place.beside / lookahead);
+      const wanted = place.heading - arctangent(place.beside, lookahead);
       if (kp === 0 && ki === 0) {
         parallel(v, part * gain * within(wanted - headingOf(s)), 0, command);
         return;
@@ -121,8 +123,8 @@ export const followPath = controllerKind({
       pointOn(path, place.along + lookahead, target);
       const dx = target[0]! - s.frames[9]!;
       const dy = target[1]! - s.frames[10]!;
-      const bearing = within(Math.atan2(dy, dx) - headingOf(s));
-      wheelCommands(wheels, v, 0, (2 * v * sine(bearing)) / Math.hypot(dx, dy), command);
+      const bearing = within(arctangent(dy, dx) - headingOf(s));
+      wheelCommands(wheels, v, 0, (2 * v * sine(bearing)) / hypotenuse(dx, dy), command);
       for (let i = wheels.length; i < command.length; i++) command[i] = clip(command[i]!);
     };
 

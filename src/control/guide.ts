@@ -1,5 +1,9 @@
 /** A rover to a goal over ground that it learns as it goes: plans with D* Lite, follows by pure pursuit, stops where it must. */
+
 import { FLAT } from "../ground/terrain.ts";
+import { arcCosine, arctangent } from "../math/arctangent.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
+import { cosine, sine } from "../math/sincos.ts";
 import { Explorer, isWithin } from "../plan/explorer.ts";
 import { continued, type GroundPath, groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
 import { LIMITS } from "../plan/traversability.ts";
@@ -131,10 +135,10 @@ export const guide = controllerKind({
     /** Sees, plans, and finds its place on the way. */
     const orient = (s: Snapshot, memory: Memory, explorer: Explorer): void => {
       const [px, py] = [s.frames[9]!, s.frames[10]!];
-      memory.left = Math.hypot(goalX - px, goalY - py);
+      memory.left = hypotenuse(goalX - px, goalY - py);
       const { path, place } = memory;
       if (path) placeOn(path, px, py, place.along - lookahead, 4 * lookahead, place);
-      const moved = Math.hypot(px - memory.lookedAt[0], py - memory.lookedAt[1]);
+      const moved = hypotenuse(px - memory.lookedAt[0], py - memory.lookedAt[1]);
       if (path !== undefined && moved <= LOOK_AGAIN * cell) return;
       memory.lookedAt = [px, py];
       if (path === undefined) {
@@ -156,7 +160,7 @@ export const guide = controllerKind({
       memory.told = explorer.obstacles;
     };
     const judge = (s: Snapshot, memory: Memory, explorer: Explorer): void => {
-      memory.tilt = Math.acos(Math.max(-1, Math.min(1, s.frames[8]!)));
+      memory.tilt = arcCosine(Math.max(-1, Math.min(1, s.frames[8]!)));
       // Ahead, not anywhere: a rover that slides back down a slope is not getting on.
       const going = s.frames[15]! * s.frames[0]! + s.frames[16]! * s.frames[3]! + s.frames[17]! * s.frames[6]!;
       memory.slip = memory.speed > 0 ? 1 - going / memory.speed : 0;
@@ -207,7 +211,7 @@ export const guide = controllerKind({
           lookedAt: [px, py],
           told: 0,
           tilt: 0,
-          left: Math.hypot(goalX - px, goalY - py),
+          left: hypotenuse(goalX - px, goalY - py),
           speed: 0,
           slip: 0,
         };
@@ -231,8 +235,8 @@ export const guide = controllerKind({
         }
         pointOn(path, Math.min(place.along + lookahead, lengthOf(path)), target);
         const [dx, dy] = [target[0]! - s.frames[9]!, target[1]! - s.frames[10]!];
-        const distance = Math.max(Math.hypot(dx, dy), 1e-6);
-        const bearing = within(Math.atan2(dy, dx) - headingOf(s));
+        const distance = Math.max(hypotenuse(dx, dy), 1e-6);
+        const bearing = within(arctangent(dy, dx) - headingOf(s));
         // What is far to the side is not to be had by a curve: the rover turns on the spot until it heads for it.
         if (Math.abs(bearing) > (memory.turning ? ALIGNED : FAR_OFF)) {
           memory.turning = true;
@@ -241,9 +245,9 @@ export const guide = controllerKind({
           return memory;
         }
         memory.turning = false;
-        const curvature = Math.max(-TIGHTEST, Math.min(TIGHTEST, (2 * Math.sin(bearing)) / distance));
+        const curvature = Math.max(-TIGHTEST, Math.min(TIGHTEST, (2 * sine(bearing)) / distance));
         const ramp = Math.min(1, (s.t - begin) / RAMP);
-        memory.speed = (speed * ramp * Math.cos(memory.tilt)) / (1 + Math.abs(curvature) * CAREFUL);
+        memory.speed = (speed * ramp * cosine(memory.tilt)) / (1 + Math.abs(curvature) * CAREFUL);
         wheelCommands(wheels, memory.speed, 0, memory.speed * curvature, command);
         for (let i = wheels.length; i < command.length; i++)
           command[i] = Math.max(-mostSteering, Math.min(mostSteering, command[i]!));
@@ -270,4 +274,4 @@ const CAREFUL = 0.4;
 const RAMP = 1;
 
 const apart = (a: readonly [number, number], b: readonly [number, number]): boolean =>
-  Math.hypot(a[0] - b[0], a[1] - b[1]) > 1e-9;
+  hypotenuse(a[0] - b[0], a[1] - b[1]) > 1e-9;

@@ -12,9 +12,11 @@
  * with the equations. Where the order does not suit the numbers any more, the sparse solver finds another; and where equations depend
  * on each other, the smallest multipliers are found by eigenvalues.
  */
+
 import { compile } from "../kernel/kernel.ts";
 import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 import { markowitzOrder, type PivotOrder } from "../math/markowitz.ts";
 import { sparseLU } from "../math/sparse-lu.ts";
 import { frameOf, type Model, quaternionsOf } from "../model/model.ts";
@@ -178,7 +180,7 @@ export function closedLoops(
   /** Unit quaternions first: a norm that is off by rounding of the step is not a matter of the loops. */
   const normalise = (q: Float64Array): void => {
     for (const k of quaternions) {
-      const size = 1 / Math.hypot(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
+      const size = 1 / hypotenuse(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
       for (let i = k; i < k + 4; i++) q[i]! *= size;
     }
   };

@@ -2,8 +2,10 @@
  * The minimal mode of the paper: coordinates and speeds of the dependents from those of the independents, blocks in order, so that those
  * that drive others are known first. Chains with a closed form take it, all others Newton (9) with one step more than it seems to need.
  */
+
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { trace } from "../kernel/program.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 import type { Chain } from "../model/chains/chain.ts";
 import { chainOf } from "../model/chains/index.ts";
 import { SingularError } from "../model/errors.ts";
@@ -112,7 +114,7 @@ export function dependentCoordinates(
       rates.evaluate();
       for (let i = 0; i < at.length; i++) at[i]! += rates.y[i]!;
       for (const k of quaternions) {
-        const size = 1 / Math.hypot(at[k]!, at[k + 1]!, at[k + 2]!, at[k + 3]!);
+        const size = 1 / hypotenuse(at[k]!, at[k + 1]!, at[k + 2]!, at[k + 3]!);
         for (let i = k; i < k + 4; i++) at[i]! *= size;
       }
     }

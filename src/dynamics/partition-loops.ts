@@ -2,8 +2,10 @@
  * A machine whose loops are solved by sequential partitioning: the choice of dependents is kept from one state to the next and made anew
  * only where it has become bad. A new choice changes the bookkeeping, never the motion.
  */
+
 import { compile, type Target } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 import { SingularError } from "../model/errors.ts";
 import { rowsOf } from "../model/loop.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
@@ -275,7 +277,7 @@ function rowScales(
   rowsOfLoop: readonly (readonly number[])[],
 ): Float64Array {
   const size = new Float64Array(rowsOfLoop.flat().length);
-  for (const [k, { row, column }] of places.entries()) size[row] = Math.hypot(size[row]!, J[k]! * columnScale[column]!);
+  for (const [k, { row, column }] of places.entries()) size[row] = hypotenuse(size[row]!, J[k]! * columnScale[column]!);
   for (const rows of rowsOfLoop) {
     const largest = rows.reduce((most, r) => Math.max(most, size[r]!), 0);
     for (const r of rows) size[r] = largest > 0 ? 1 / (size[r]! > NO_ROW * largest ? size[r]! : largest) : 1;

@@ -3,6 +3,8 @@
  * their rates. R(θ) = exp(θ̃); the angular velocity in the turned axes is ω = Γ(θ) θ̇, Γ = 1 - a θ̃ + b θ̃², a = (1 - cos φ) / φ²,
  * b = (φ - sin φ) / φ³, φ = |θ|.
  */
+import { arctangent } from "./arctangent.ts";
+import { hypotenuse } from "./hypotenuse.ts";
 import { cosine, sine, tangent } from "./sincos.ts";
 
 /** Below this angle the coefficients are their series to φ⁴: closed forms would lose half of the digits. */
@@ -28,7 +30,7 @@ export function rotate(q: ArrayLike<number>, v: ArrayLike<number>, out: Float64A
 
 /** The quaternion of a rotation vector. */
 export function quaternionOfVector(theta: ArrayLike<number>, out: Float64Array): void {
-  const angle = Math.hypot(theta[0]!, theta[1]!, theta[2]!);
+  const angle = hypotenuse(theta[0]!, theta[1]!, theta[2]!);
   const half = 0.5 * angle;
   const scale = angle < SMALL ? 0.5 * (1 - (half * half) / 6 + (half * half * half * half) / 120) : sine(half) / angle;
   out[0] = cosine(half);
@@ -72,8 +74,8 @@ export function vectorBetween(from: ArrayLike<number>, to: ArrayLike<number>, ou
 }
 
 function shortest(w: number, x: number, y: number, z: number, out: Float64Array): number {
-  const vector = Math.hypot(x, y, z);
-  const angle = 2 * Math.atan2(vector, Math.abs(w));
+  const vector = hypotenuse(x, y, z);
+  const angle = 2 * arctangent(vector, Math.abs(w));
   const scale = Math.sign(w || 1) * (vector > 1e-150 ? angle / vector : 2 / Math.abs(w));
   out[0] = scale * x;
   out[1] = scale * y;

@@ -2,8 +2,10 @@
  * A rover that learns the ground as it goes: a map that begins empty (all level, nothing in the way), what lies within the sensor's
  * radius filled in from the true ground, and the cheapest way to the goal kept up to date by D* Lite.
  */
+
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
 import type { Terrain } from "../ground/terrain.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 import { DStarLite } from "./d-star-lite.ts";
 import { type TravelModel, TravelTime } from "./travel-time.ts";
 import { type TraversabilityLimits, type TraversabilityMap, traversabilityOf } from "./traversability.ts";
@@ -152,7 +154,7 @@ export class Explorer {
 
   #distance(a: number, b: number): number {
     const { columns, dx } = this.known.grid;
-    return dx * Math.hypot((a % columns) - (b % columns), Math.floor(a / columns) - Math.floor(b / columns));
+    return dx * hypotenuse((a % columns) - (b % columns), Math.floor(a / columns) - Math.floor(b / columns));
   }
 
   /** The cell, or the nearest that is not blocked: a rover that has come too near to something must be able to leave. */

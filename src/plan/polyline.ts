@@ -1,4 +1,6 @@
 /** A path on the ground, point to point: where along it and how far beside it a vehicle is. */
+import { arctangent } from "../math/arctangent.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 export interface GroundPath {
   /** x and y in turn. */
   readonly points: Float64Array;
@@ -20,7 +22,7 @@ export function groundPath(points: readonly (readonly [number, number])[]): Grou
   if (points.length < 2) throw new RangeError(`a path needs at least two points, got ${points.length}`);
   const lengths = new Float64Array(points.length);
   for (let i = 1; i < points.length; i++) {
-    const step = Math.hypot(points[i]![0] - points[i - 1]![0], points[i]![1] - points[i - 1]![1]);
+    const step = hypotenuse(points[i]![0] - points[i - 1]![0], points[i]![1] - points[i - 1]![1]);
     if (!(step > 0)) throw new RangeError(`points ${i} and ${i + 1} of the path are the same`);
     lengths[i] = lengths[i - 1]! + step;
   }
@@ -44,7 +46,7 @@ export function continued(
   for (let i = 0; i < lengths.length; i++)
     if (lengths[i]! > from + NEAR && lengths[i]! < to - NEAR) kept.push([old[2 * i]!, old[2 * i + 1]!]);
   const all = [...kept, at(to), ...points];
-  return groundPath(all.filter(([x, y], i) => i === 0 || Math.hypot(x - all[i - 1]![0], y - all[i - 1]![1]) > NEAR));
+  return groundPath(all.filter(([x, y], i) => i === 0 || hypotenuse(x - all[i - 1]![0], y - all[i - 1]![1]) > NEAR));
 }
 
 /** Points nearer to each other than this are one, m. */
@@ -76,12 +78,12 @@ export function placeOn(
     let s = (x - ax) * ux + (y - ay) * uy;
     if (i > 0 && s < 0) s = 0;
     if (i < last && s > length) s = length;
-    const distance = Math.hypot(x - ax - s * ux, y - ay - s * uy);
+    const distance = hypotenuse(x - ax - s * ux, y - ay - s * uy);
     if (!(distance < nearest)) continue;
     nearest = distance;
     out.along = lengths[i]! + s;
     out.beside = ux * (y - ay) - uy * (x - ax);
-    out.heading = Math.atan2(uy, ux);
+    out.heading = arctangent(uy, ux);
   }
 }
 

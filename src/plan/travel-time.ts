@@ -2,7 +2,9 @@
  * Expected time from cell to cell, s: distance over ground at the commanded speed less slip, longer on slopes because they are a risk:
  *   d / (v (1 - s(α))) (1 + 2 (slope / steepest)²),  α the climb along the way (downhill counts as level), slope the steeper of both cells.
  */
+
 import type { HeightGrid } from "../ground/heightmap.ts";
+import { arctangent } from "../math/arctangent.ts";
 import type { TraversabilityMap } from "./traversability.ts";
 
 /** Directed costs between neighbours of a grid. Blocked cells may change; the caller says which to the planner. */
@@ -62,7 +64,7 @@ export class TravelTime implements CostGrid {
     const level = Math.sqrt(di * di * dx * dx + dj * dj * dy * dy);
     const distance = Math.sqrt(level * level + rise * rise);
     const slope = Math.max(this.#slope[cell]!, this.#slope[to]!) / this.#steepest;
-    const slip = rise > 0 ? this.#slip(Math.atan(rise / level)) : this.#model.slip.values[0]!;
+    const slip = rise > 0 ? this.#slip(arctangent(rise, level)) : this.#model.slip.values[0]!;
     return (distance / (this.#model.speed * (1 - slip))) * (1 + RISK * slope * slope);
   }
 

@@ -2,7 +2,10 @@
  * What a rover can cross: a plane is fitted to the heights around each cell; its slope, and how far heights stand out from it, say
  * whether a wheel gets over. Cells without a full window of known heights are not crossed.
  */
+
 import type { HeightGrid } from "../ground/heightmap.ts";
+import { arctangent } from "../math/arctangent.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 
 export interface TraversabilityLimits {
   /** Half the side of the square window, in cells. */
@@ -58,7 +61,7 @@ export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits =
         for (let a = -w; a <= w; a++)
           worst = Math.max(worst, Math.abs(heights[middle + b * fine.columns + a]! - mean - gx * a - gy * b));
       const at = j * columns + i;
-      slope[at] = Math.atan(Math.hypot(gx / dx, gy / dy));
+      slope[at] = arctangent(hypotenuse(gx / dx, gy / dy), 1);
       residual[at] = Number.isNaN(sum) ? Number.NaN : worst;
       // Written so that what is not known blocks.
       blocked[at] = slope[at]! <= limits.slope && residual[at]! <= limits.step ? 0 : 1;

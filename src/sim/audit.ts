@@ -3,6 +3,7 @@
  * Momentum, of machines that float: linear and angular less the impulses from outside. Attitude: quaternion norms. Drifts are relative to the
  * largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
  */
+import { hypotenuse } from "../math/hypotenuse.ts";
 import { quaternionsOf } from "../model/model.ts";
 import { DISSIPATED, floats, IMPULSE, SUPPLIED } from "./layout.ts";
 import type { Observation, System } from "./system.ts";
@@ -195,7 +196,7 @@ export class Audit {
   }
 }
 
-const norm = (v: Float64Array, first: number): number => Math.hypot(v[first]!, v[first + 1]!, v[first + 2]!);
+const norm = (v: Float64Array, first: number): number => hypotenuse(v[first]!, v[first + 1]!, v[first + 2]!);
 
 /** A length of the machine, m: the largest distance between hinges, for the scale of angular momentum. */
 function sizeOfMachine({ model }: System): number {

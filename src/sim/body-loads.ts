@@ -3,7 +3,9 @@
  * interface. Forces in hinges are not in it. With x along the axis of the interface it is also told as engineers tell it:
  * compression -fx, tension fx, shear √(fy² + fz²), torsion |tx|, bending √(ty² + tz²).
  */
+
 import type { Channel } from "../log/log.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 import type { Frame } from "../model/model.ts";
 import type { Layout } from "./layout.ts";
 import { PER_FRAME } from "./numeric-elements.ts";
@@ -51,8 +53,8 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
     const derived: readonly (readonly [string, string, (w: Float64Array) => number])[] = [
       ["compression", "N", (w) => Math.max(0, -w[3]!)],
       ["tension", "N", (w) => Math.max(0, w[3]!)],
-      ["shear", "N", (w) => Math.hypot(w[4]!, w[5]!)],
-      ["bending", "N m", (w) => Math.hypot(w[1]!, w[2]!)],
+      ["shear", "N", (w) => hypotenuse(w[4]!, w[5]!)],
+      ["bending", "N m", (w) => hypotenuse(w[1]!, w[2]!)],
       ["torsion", "N m", (w) => Math.abs(w[0]!)],
     ];
     return [

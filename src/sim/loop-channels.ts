@@ -1,8 +1,11 @@
 /** Channels of loops, whether they hold or not: how M is placed and moves in F, and what a loop that holds exerts. */
+
 import { relativeMotion } from "../dynamics/constraints.ts";
 import { machineOf } from "../dynamics/machine.ts";
 import { compile, type Kernel } from "../kernel/kernel.ts";
 import { trace } from "../kernel/program.ts";
+import { arctangent } from "../math/arctangent.ts";
+import { hypotenuse } from "../math/hypotenuse.ts";
 import { type Loop, prescribed } from "../model/loop.ts";
 import { allLoops, modelThatHolds, tracedWrenches } from "./engagement.ts";
 import type { Layout } from "./layout.ts";
@@ -50,14 +53,14 @@ export function loopChannels(layout: Layout): LoopChannels {
     const at = PER_LOOP * framed.indexOf(loop);
     const v = (k: number): number => motion!.y[at + k]!;
     for (const [k, axis] of XYZ.entries()) add(`${name}.${axis}`, "m", "motion", () => v(9 + k));
-    add(`${name}.distance`, "m", "motion", () => Math.hypot(v(9), v(10), v(11)));
+    add(`${name}.distance`, "m", "motion", () => hypotenuse(v(9), v(10), v(11)));
     add(`${name}.angle`, "rad", "motion", () =>
-      Math.atan2(Math.hypot(v(7) - v(5), v(2) - v(6), v(3) - v(1)), v(0) + v(4) + v(8) - 1),
+      arctangent(hypotenuse(v(7) - v(5), v(2) - v(6), v(3) - v(1)), v(0) + v(4) + v(8) - 1),
     );
     for (const [k, axis] of XYZ.entries()) add(`${name}.w${axis}`, "rad/s", "motion", () => v(12 + k));
     for (const [k, axis] of XYZ.entries()) add(`${name}.v${axis}`, "m/s", "motion", () => v(15 + k));
-    add(`${name}.rate`, "rad/s", "motion", () => Math.hypot(v(12), v(13), v(14)));
-    add(`${name}.speed`, "m/s", "motion", () => Math.hypot(v(15), v(16), v(17)));
+    add(`${name}.rate`, "rad/s", "motion", () => hypotenuse(v(12), v(13), v(14)));
+    add(`${name}.speed`, "m/s", "motion", () => hypotenuse(v(15), v(16), v(17)));
     for (const [k, axis] of XYZ.entries()) add(`${name}.t${axis}`, "N m", "loads", () => loads.get(name)?.[k] ?? 0);
     for (const [k, axis] of XYZ.entries()) add(`${name}.f${axis}`, "N", "loads", () => loads.get(name)?.[3 + k] ?? 0);
   }

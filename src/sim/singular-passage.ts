@@ -4,6 +4,7 @@
  * of these states onto the loops, where the accelerations are those of the branch, and lets the polynomial lead over the point. Two
  * numbers of stages must agree, and the polynomial must meet the loops at its end: on a path that turns into another branch neither is so.
  */
+import { hypotenuse } from "../math/hypotenuse.ts";
 import { SingularError } from "../model/errors.ts";
 import { quaternionsOf } from "../model/model.ts";
 import { gaussCollocation } from "./integrators/gauss-collocation.ts";
@@ -150,7 +151,7 @@ export function singularPassage(system: System): SingularPassage {
     interpolate(t, out) {
       polynomial((t - from) / size, out);
       for (const i of quaternions) {
-        const norm = Math.hypot(out[i]!, out[i + 1]!, out[i + 2]!, out[i + 3]!);
+        const norm = hypotenuse(out[i]!, out[i + 1]!, out[i + 2]!, out[i + 3]!);
         for (let k = i; k < i + 4; k++) out[k]! /= norm;
       }
     },

@@ -2,8 +2,10 @@
  * Loops that are closed by their equations, but turned over: rows say that directions are perpendicular, and so they are too where an axis
  * points the other way, or where the axes of a weld have changed places.
  */
+
 import { relativeMotion } from "../dynamics/constraints.ts";
 import type { Machine } from "../dynamics/machine.ts";
+import { arcCosine } from "../math/arctangent.ts";
 import type { Loop } from "../model/loop.ts";
 import { apply } from "../spatial/rotation.ts";
 import { dot } from "../spatial/vec3.ts";
@@ -13,7 +15,7 @@ export function turnedOver(machine: Machine, loop: Loop, q: Float64Array, nu: nu
   if (loop.type === "coordinates" || !loop.aligned) return 0;
   const { R } = relativeMotion(machine, loop, [...q], new Array<number>(nu).fill(0));
   const cosine = Math.min(1, ...loop.aligned.map((axis) => dot(axis, apply(R, axis)) as number));
-  return cosine > NEARLY_RIGHT ? 0 : Math.acos(Math.max(-1, cosine));
+  return cosine > NEARLY_RIGHT ? 0 : arcCosine(Math.max(-1, cosine));
 }
 
 /** Axes that have changed places are at right angles: rounding must not decide. */

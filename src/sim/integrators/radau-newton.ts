@@ -8,6 +8,7 @@
  */
 import { complexLU } from "../../math/complex-lu.ts";
 import { denseLU } from "../../math/dense-lu.ts";
+import { power } from "../../math/power.ts";
 import type { Derivative } from "../integrator.ts";
 import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "./radau-coefficients.ts";
 
@@ -156,7 +157,7 @@ export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNew
           if (rate >= 0.99) return false;
           const missing = (rate / (1 - rate)) * change;
           if (missing <= 1) return true;
-          if (missing * rate ** (MOST_ITERATIONS - iterations) > 10) return false;
+          if (missing * power(rate, MOST_ITERATIONS - iterations) > 10) return false;
         }
         before = change;
       }

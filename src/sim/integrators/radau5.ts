@@ -1,4 +1,5 @@
 /** Radau IIA with three stages, order 5, adaptive, for stiff problems [HW II, IV.8]. */
+import { power } from "../../math/power.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrator.ts";
 import { errorNorm } from "./error-norm.ts";
 import { differenceJacobian } from "./finite-differences.ts";
@@ -199,6 +200,6 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
  * tolerance, as with the explicit methods.
  */
 function estimateTolerances({ relative, absolute, largest }: Tolerances): Tolerances {
-  const estimated = 0.6 * relative ** 0.8;
+  const estimated = 0.6 * power(relative, 0.8);
   return { relative: estimated, absolute: (estimated * absolute) / relative, largest };
 }
