@@ -31,8 +31,6 @@ const SMALLEST_FACTOR = 0.2;
 const LARGEST_FACTOR = 8;
 /** An error below this part of the set point says nothing about how it will grow. */
 const SMALLEST_ERROR = 1e-4;
-/** The first steps after a restart, with less than this part of the error that they may have, are far too short: nothing to be smooth about. */
-const FAR_BELOW = 1e-3;
 /** What may be added to a step rather than left over before `end`. */
 const SLIVER = 1e-2;
 /** A step cut shorter than this part of what was wanted tells of round-off only. */
@@ -63,8 +61,6 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
   let errorBefore = 1;
   let sizeBefore = 0;
   let rejected = false;
-  /** No step since the restart has had an error that tells. */
-  let growing = true;
   let finite = true;
 
   function underflow(t: number): StepError {
@@ -84,7 +80,6 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       errorBefore = 1;
       sizeBefore = 0;
       rejected = false;
-      growing = true;
       finite = true;
     },
     plan(t, end) {
@@ -101,18 +96,17 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
     judge(error, caution) {
       finite = Number.isFinite(error);
       const relative = Math.max(error / SET_POINT, SMALLEST_ERROR);
-      growing &&= relative < FAR_BELOW;
       if (!(error <= 1)) {
         wanted = size * (finite ? Math.max(SMALLEST_FACTOR, caution * power(relative, -root)) : SMALLEST_FACTOR);
         rejected = true;
         return false;
       }
       const limit = rejected ? 1 : LARGEST_FACTOR;
-      const alone = caution * power(relative, -root);
       if (size < wanted * (1 - SLIVER)) {
+        const alone = caution * power(relative, -root);
         if (size > TELLING * wanted) wanted = Math.min(largest, size * alone, Math.max(wanted, size * limit));
       } else {
-        const factor = growing ? alone : law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);
+        const factor = law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);
         wanted = Math.min(largest, size * Math.min(limit, Math.max(SMALLEST_FACTOR, factor)));
         errorBefore = relative;
         sizeBefore = size;
