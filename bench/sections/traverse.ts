@@ -41,7 +41,7 @@ function textOf(rows: readonly TraverseRow[]): string {
     end: `${isAsExpected(row) ? "" : "FAIL "}${row.end.replace("guide: ", "")}`,
   }));
   return [
-    "The rover of rover-traverse among craters and rocks that it does not know at the start, rk4 at steps of 0.5 ms.",
+    "The rover of rover-traverse among craters and rocks that it does not know at the start, by the integrator of the scenario.",
     table(cells),
   ].join("\n");
 }

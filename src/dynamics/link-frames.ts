@@ -1,8 +1,5 @@
 /** The choice of link frames: axis along z, common normal to the main child along x, so that constants vanish from the kernels. */
-
 import { isNumber, type Scalar } from "../kernel/scalar.ts";
-import { arctangent } from "../math/arctangent.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
 import { cosine, sine } from "../math/sincos.ts";
 import type { Element } from "../model/hinge.ts";
 import type { Placement } from "../model/model.ts";
@@ -138,17 +135,17 @@ const turnZ = (a: number): Mat3<number> => {
 
 /** Angles of R = Rz(γ) Rx(α) Rz(θ), 0 <= α <= π; γ = 0 where z is kept or reversed. */
 function eulerZXZ(R: Mat3<number>): [number, number, number] {
-  const across = hypotenuse(R[0][2], R[1][2]);
+  const across = Math.hypot(R[0][2], R[1][2]);
   if (across < NEGLIGIBLE) {
     const alpha = R[2][2] > 0 ? 0 : Math.PI;
-    return [0, alpha, arctangent(R[2][2] > 0 ? R[1][0] : -R[1][0], R[0][0])];
+    return [0, alpha, Math.atan2(R[2][2] > 0 ? R[1][0] : -R[1][0], R[0][0])];
   }
-  const gamma = arctangent(R[0][2], -R[1][2]);
+  const gamma = Math.atan2(R[0][2], -R[1][2]);
   // Choosing γ within a quarter turn of zero lets α carry the sign: γ = π becomes γ = 0 with a negative α.
   const flipped = Math.abs(gamma) > Math.PI / 2 + NEGLIGIBLE;
   const g = flipped ? gamma - Math.sign(gamma) * Math.PI : gamma;
-  const alpha = arctangent(flipped ? -across : across, R[2][2]);
-  const theta = arctangent(flipped ? -R[2][0] : R[2][0], flipped ? -R[2][1] : R[2][1]);
+  const alpha = Math.atan2(flipped ? -across : across, R[2][2]);
+  const theta = Math.atan2(flipped ? -R[2][0] : R[2][0], flipped ? -R[2][1] : R[2][1]);
   return [Math.abs(g) < NEGLIGIBLE ? 0 : g, alpha, theta];
 }
 
