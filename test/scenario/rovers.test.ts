@@ -39,6 +39,7 @@ describe("power: the work of the motors is energy gained and heat in the soil", 
     ["on six wheels, on the Moon", "rover-six-wheel", ["model.gravity=moon", "controllers.driver.curvature=[[1,0],[2,0.5]]"]],
     ["with rockers on springs, on Mars", "rover-springs", ["model.gravity=mars", "terrain.bump.x=0.75"]],
     ["over the sharp rim of a crater", "rover-flat", [PIT, ...CROSSING]],
+    ["guided among craters and rocks", "rover-traverse", ["duration=25"]],
   ] as const)("%s", async (_what, name, sets) => {
     const { worst, exchanged } = await powerOf(name, ...sets);
     expect(exchanged).toBeGreaterThan(0.2);
