@@ -186,17 +186,23 @@ const isFailure = (error: unknown): error is NonNullable<ScenarioRun["failure"]>
 const SLICE = 50;
 const FIRST_SLICE = 8;
 
-/** Lets all others go on: at once where there is a way, for a timer waits a millisecond at least. */
-const giveWay = (resolve: () => void): void => {
-  if (typeof setImmediate === "function") setImmediate(resolve);
-  else setTimeout(resolve);
-};
+/** Lets all others go on, and is back at once: a timer waits a millisecond at least, and in browsers, again and again, four. */
+const giveWay = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === "function") return setImmediate(resolve);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 
 /** @throws ModelError if the scenario cannot be run; what happens in the motion is in the result. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<ScenarioRun> {
   const beforeCompiling = performance.now();
   const prepared = prepare(scenario, options.formulation);
-  await new Promise<void>(giveWay); // what compiling has left to be done is done before the motion begins
+  await giveWay(); // what compiling has left to be done is done before the motion begins
   const started = performance.now();
   const { integrator = prepared.options.integrator, replayable = false } = options;
   const simulation = begun(prepared, { ...prepared.options, integrator, replayable });
@@ -226,6 +232,8 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
   let pause = performance.now() + slice;
   let steps = 0;
   try {
+    // It may have been ended while it was compiled.
+    if (signal?.aborted) return { run: simulation.result("interrupted") };
     for (;;) {
       const end = simulation.advance();
       if (end !== undefined) return { run: simulation.result(end) };
@@ -233,7 +241,7 @@ async function advance(simulation: Simulation, { progress, signal }: RunOptions)
         throw new StepError(`more than ${MOST_STEPS} steps: the motion asks for ever smaller ones`, simulation.t);
       if (performance.now() < pause) continue;
       progress?.(simulation.t, simulation.log, simulation);
-      await new Promise<void>(giveWay);
+      await giveWay();
       if (signal?.aborted) return { run: simulation.result("interrupted") };
       slice = Math.min(SLICE, 2 * slice);
       pause = performance.now() + slice;
