@@ -15,20 +15,26 @@ export interface Log {
   column(name: string): Float64Array;
 }
 
+/** Samples on their way into the columns: a column that takes one number at a time is far from the next one, and slow. */
+const ROWS = 32;
+
 /** Samples as they come, kept in columns that double when they are full. */
 export class Recording implements Log {
   readonly channels: readonly Channel[];
+  readonly #places: ReadonlyMap<string, number>;
   #columns: Float64Array[];
   #length = 0;
+  /** The last samples, one after the other, of which the columns have not got the last few yet. */
+  readonly #rows: Float64Array;
+  #written = 0;
 
   constructor(channels: readonly Channel[], expected = 256) {
-    const names = new Set<string>();
-    for (const { name } of channels) {
-      if (names.has(name)) throw new RangeError(`two channels are named "${name}"`);
-      names.add(name);
-    }
+    this.#places = new Map(channels.map(({ name }, i) => [name, i]));
+    const twice = channels.find(({ name }, i) => this.#places.get(name) !== i);
+    if (twice) throw new RangeError(`two channels are named "${twice.name}"`);
     this.channels = channels;
-    this.#columns = channels.map(() => new Float64Array(Math.max(1, expected)));
+    this.#columns = channels.map(() => new Float64Array(Math.max(1, Math.ceil(expected))));
+    this.#rows = new Float64Array(ROWS * channels.length);
   }
 
   get length(): number {
@@ -39,25 +45,37 @@ export class Recording implements Log {
   add(sample: ArrayLike<number>): void {
     if (sample.length !== this.channels.length)
       throw new RangeError(`a sample has ${this.channels.length} numbers, got ${sample.length}`);
-    if (this.#length === this.#columns[0]!.length)
+    this.#rows.set(sample, (this.#length - this.#written) * sample.length);
+    this.#length++;
+    if (this.#length - this.#written === ROWS) this.#write();
+  }
+
+  #write(): void {
+    const [first, count, width] = [this.#written, this.#length - this.#written, this.channels.length];
+    if (count === 0) return;
+    if (this.#length > this.#columns[0]!.length)
       this.#columns = this.#columns.map((old) => {
-        const wider = new Float64Array(2 * old.length);
+        const wider = new Float64Array(Math.max(this.#length, 2 * old.length));
         wider.set(old);
         return wider;
       });
-    for (let i = 0; i < sample.length; i++) this.#columns[i]![this.#length] = sample[i]!;
-    this.#length++;
+    for (let i = 0; i < width; i++) {
+      const column = this.#columns[i]!;
+      for (let k = 0; k < count; k++) column[first + k] = this.#rows[k * width + i]!;
+    }
+    this.#written = this.#length;
   }
 
   column(name: string): Float64Array {
-    const i = this.channels.findIndex((c) => c.name === name);
-    if (i < 0)
+    const i = this.#places.get(name);
+    if (i === undefined)
       throw new RangeError(
         `no channel named "${name}"; there are ${this.channels
           .map((c) => c.name)
           .slice(0, 20)
           .join(", ")}`,
       );
+    this.#write();
     return this.#columns[i]!.subarray(0, this.#length);
   }
 }

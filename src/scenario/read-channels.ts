@@ -4,7 +4,7 @@ import type { Channel } from "../log/log.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { didYouMean, readTitle } from "../model/names.ts";
 import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
-import { DEFAULT_CHANNELS, matches } from "../sim/recorder.ts";
+import { DEFAULT_CHANNELS, matching } from "../sim/recorder.ts";
 import type { Condition } from "./condition.ts";
 import { MOST_NUMBERS, MOST_PARTS } from "./limits.ts";
 import type { Timing } from "./read-timing.ts";
@@ -28,6 +28,11 @@ export function readChannels(
   let suggestions = SUGGESTIONS;
   const suggest = (name: unknown): string | undefined => (suggestions-- > 0 ? didYouMean(name, byName.keys()) : undefined);
 
+  const named = (pattern: string): readonly Channel[] => {
+    if (!pattern.includes("*")) return byName.has(pattern) ? [byName.get(pattern)!] : [];
+    const fits = matching(pattern);
+    return known.filter((c) => fits(c.name));
+  };
   /** The channels that the patterns of a list choose. */
   const chosen = (value: unknown, path: string): readonly Channel[] => {
     const patterns = typeof value === "string" ? [value] : (readArray(value, path, "a list of channels", problems) ?? []);
@@ -37,14 +42,7 @@ export function readChannels(
     }
     const found = new Set<Channel>();
     for (const [i, pattern] of patterns.entries()) {
-      const here =
-        typeof pattern !== "string"
-          ? []
-          : pattern.includes("*")
-            ? known.filter((c) => matches(pattern, c.name))
-            : byName.has(pattern)
-              ? [byName.get(pattern)!]
-              : [];
+      const here = typeof pattern === "string" ? named(pattern) : [];
       for (const channel of here) found.add(channel);
       if (here.length > 0) continue;
       const advice = suggest(pattern);

@@ -4,7 +4,7 @@ import type { Channel } from "../log/log.ts";
 import { type Problem, shown } from "../model/errors.ts";
 import { didYouMean, readName } from "../model/names.ts";
 import { childPath, readFields, readRecord } from "../model/reading.ts";
-import { matches } from "../sim/recorder.ts";
+import { matching } from "../sim/recorder.ts";
 import { MOST_PARTS } from "./limits.ts";
 import { readPositive } from "./read-values.ts";
 import type { ScenarioLimit } from "./scenario.ts";
@@ -27,9 +27,10 @@ function readLimit(name: string, value: unknown, known: readonly Channel[], prob
   const before = problems.length;
   const at = (key: string): string => childPath(path, key);
   const patterns = (Array.isArray(fields.channels) ? fields.channels : [fields.channels]).slice(0, MOST_PARTS);
-  const channels = known.filter((c) => patterns.some((p) => typeof p === "string" && matches(p, c.name)));
-  for (const pattern of patterns) {
-    if (typeof pattern === "string" && known.some((c) => matches(pattern, c.name))) continue;
+  const fits = patterns.map((pattern) => (typeof pattern === "string" ? matching(pattern) : () => false));
+  const channels = known.filter((c) => fits.some((fit) => fit(c.name)));
+  for (const [i, pattern] of patterns.entries()) {
+    if (channels.some((c) => fits[i]!(c.name))) continue;
     const advice = didYouMean(pattern, known.map((c) => c.name)); // biome-ignore format: one line
     problems.push({ path: at("channels"), message: "there is no such channel", value: shown(pattern), advice });
   }

@@ -26,12 +26,16 @@ export class Recorder {
   readonly #see: (t: number, y: Float64Array, seen: Observation, balance: number) => void;
   readonly #phases: Phases | undefined;
 
-  /** @param y0 where the run starts: there it is decided which loads of loops are unique. */
+  /**
+   * @param y0 where the run starts: there it is decided which loads of loops are unique
+   * @param expected about so many samples
+   */
   constructor(
     system: System,
     { channels = DEFAULT_CHANNELS, replayable = false }: RecorderOptions = {},
     controllers: OfControllers = NO_CONTROLLERS,
     y0?: Float64Array,
+    expected?: number,
   ) {
     this.#system = system;
     const { readings, see } = readingsOf(system.layout, system.channels, controllers);
@@ -43,6 +47,7 @@ export class Recorder {
     this.#see = (t, y, seen, balance) => see(system, t, y, seen, balance, needs);
     this.#recording = new Recording(
       wanted.map(({ name, unit, about }) => (about === undefined ? { name, unit } : { name, unit, about })),
+      expected,
     );
     this.#sample = new Float64Array(wanted.length);
     this.#phases = replayable ? new Phases(system) : undefined;
@@ -106,18 +111,18 @@ function markNotUnique(wanted: readonly Reading[], system: System, y0: Float64Ar
 function select(readings: readonly Reading[], patterns: readonly string[], source: string): Reading[] {
   const known = new Set(readings.map((r) => r.name));
   const plain = new Set(patterns.filter((p) => known.has(p)));
-  const others = patterns.filter((p) => !plain.has(p));
-  const unknown = others.filter((pattern) => !readings.some((r) => matches(pattern, r.name)));
+  const others = patterns.filter((p) => !plain.has(p)).map((pattern) => ({ pattern, fits: matching(pattern) }));
+  const unknown = others.filter(({ fits }) => !readings.some((r) => fits(r.name)));
   if (unknown.length > 0)
     throw new ModelError(
       source,
-      unknown.map((pattern) => ({
+      unknown.map(({ pattern }) => ({
         path: `channels[${patterns.indexOf(pattern)}]`,
         message: `no channel matches "${pattern}"`,
         advice: `There are: ${summary(readings)}`,
       })),
     );
-  return readings.filter((r) => r.name === "t" || plain.has(r.name) || others.some((p) => matches(p, r.name)));
+  return readings.filter((r) => r.name === "t" || plain.has(r.name) || others.some(({ fits }) => fits(r.name)));
 }
 
 const summary = (readings: readonly Reading[]): string => {
@@ -126,15 +131,18 @@ const summary = (readings: readonly Reading[]): string => {
 };
 
 /** Whether a name fits a pattern in which * stands for anything. */
-export function matches(pattern: string, name: string): boolean {
+export function matching(pattern: string): (name: string) => boolean {
   const parts = pattern.split("*");
-  if (parts.length === 1) return pattern === name;
-  let at = parts[0]!.length;
-  if (!name.startsWith(parts[0]!)) return false;
-  for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return name.length - at >= parts.at(-1)!.length && name.endsWith(parts.at(-1)!);
+  if (parts.length === 1) return (name) => name === pattern;
+  const [first, last, between] = [parts[0]!, parts.at(-1)!, parts.slice(1, -1)];
+  return (name) => {
+    if (!name.startsWith(first)) return false;
+    let at = first.length;
+    for (const part of between) {
+      const found = name.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return name.length - at >= last.length && name.endsWith(last);
+  };
 }

@@ -59,6 +59,8 @@ export interface Run {
 /** Sample times and step times that differ by rounding only are the same. */
 const SAME_TIME = 1e-12;
 const MOST_STEPS_AT_ONCE = 1000;
+/** Room is made for so many samples at most before there are any. */
+const MOST_EXPECTED = 2 ** 16;
 /** More changes of mode than this at one time are chatter, and end the run. */
 const MOST_EVENTS_AT_ONCE = 100;
 
@@ -112,7 +114,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     ],
     system.layout.ny,
   );
-  const recorder = new Recorder(system, options, controllers, y0);
+  const recorder = new Recorder(system, options, controllers, y0, Math.min(MOST_EXPECTED, duration / interval + 2));
   const audit = new Audit(system, options.tolerances);
   const happened: { name: string; t: number }[] = [];
   const y = Float64Array.from(y0);
