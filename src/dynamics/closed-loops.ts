@@ -89,6 +89,8 @@ export interface Impact {
 /** Newton steps of the projection; the last ones reach rounding. */
 const MOST_STEPS = 12;
 const CLOSED = 1e-13;
+/** Rates of the residuals, per second, that are rounding: speeds that have no larger ones are left as they are, for solving would only move them within it. */
+const KEPT = 1e-12;
 /** After a change of coordinates this small, speeds that were corrected along with it are right to rounding: they miss by its square. */
 const SMALL = 1e-7;
 /** Assembly may begin far away: more steps, shortened down to this factor. */
@@ -290,8 +292,14 @@ export function closedLoops(
     kernel.evaluate();
     return y;
   };
-  /** The largest residual. */
-  const misclosure = (t: number, q: Float64Array, u: Float64Array): number => largest(residualsAt(t, q, u), m);
+  /** The largest residual, and whether its rate is rounding. */
+  let kept = false;
+  const misclosure = (t: number, q: Float64Array, u: Float64Array): number => {
+    const y = residualsAt(t, q, u);
+    kept = true;
+    for (let i = m; i < 2 * m; i++) if (!(Math.abs(y[i]!) <= KEPT)) kept = false;
+    return largest(y, m);
+  };
 
   /** Looks at a state: the largest residual. The change of coordinates that closes the loops is then to be had by `closing`. */
   let seen: Float64Array | undefined;
@@ -394,6 +402,7 @@ export function closedLoops(
       let before = Number.POSITIVE_INFINITY;
       normalise(q);
       for (let step = 0, worst = misclosure(t, q, u); ; step++) {
+        if (worst <= closed && kept) return worst;
         if (worst <= closed || !(worst < 0.5 * before) || step === MOST_STEPS) {
           inspect(t, q, u); // closed, or at the level of rounding
           correctSpeeds(u);

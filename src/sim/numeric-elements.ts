@@ -11,15 +11,19 @@ interface Running {
   readonly element: ForceElement;
   readonly snapshot: { t: number } & Omit<Snapshot, "t">;
   readonly loads: Loads;
+  /** Where its internal states begin in y. */
   readonly first: number;
-  readonly frames: readonly number[];
+  /** Its frames among those of the layout. */
+  readonly frames: Int32Array;
 }
 
 export class NumericElements {
-  readonly #layout: Layout;
+  readonly #nq: number;
   /** All elements that look at states, and those of them that compute in numbers. */
   readonly #seeing: readonly Running[];
   readonly #running: readonly Running[];
+  readonly #of: ReadonlyMap<ForceElement, Running>;
+  /** Frames of all of them, one after the other: snapshots are views of what it reads and writes, so that nothing is copied. */
   readonly #frames: Kernel | undefined;
   readonly #memories = new Map<() => Memory, Memory>();
   readonly #accepting: readonly Running[];
@@ -34,35 +38,39 @@ export class NumericElements {
   supplied = 0;
 
   constructor(layout: Layout, options: { readonly target: Target }) {
-    this.#layout = layout;
-    this.#q = new Float64Array(layout.nq);
-    this.#u = new Float64Array(layout.nu);
+    this.#nq = layout.nq;
     this.#tau = new Float64Array(layout.nu);
     const seeing = layout.elements.flatMap((element, i) =>
-      element.apply || element.events || element.startProblems ? [{ element, i }] : [],
+      element.apply || element.events || element.startProblems ? [{ element, own: layout.frameIndex[i]!, z: layout.z[i]! }] : [],
     );
-    this.#frames = seeing.some(({ element }) => element.frames?.length)
-      ? compile(framesProgram(layout, layout.frames), options)
-      : undefined;
+    const seen = seeing.flatMap(({ own }) => own.map((f) => layout.frames[f]!));
+    this.#frames = seen.length > 0 ? compile(framesProgram(layout, seen), options) : undefined;
+    const x = this.#frames?.x ?? new Float64Array(layout.nq + layout.nu);
+    this.#q = x.subarray(0, layout.nq);
+    this.#u = x.subarray(layout.nq);
+    let place = 0;
+    const placesOf = (count: number): Float64Array => {
+      place += PER_FRAME * count;
+      return this.#frames?.y.subarray(place - PER_FRAME * count, place) ?? new Float64Array(0);
+    };
     const memoryOf = (make: () => Memory): Memory => {
       const memory = this.#memories.get(make) ?? make();
       this.#memories.set(make, memory);
       return memory;
     };
-    this.#seeing = seeing.map(({ element, i }) => {
+    this.#seeing = seeing.map(({ element, own, z }) => {
       const nz = element.z0?.length ?? 0;
-      const own = layout.frameIndex[i]!;
       return {
         element,
-        first: layout.nq + layout.nu + layout.z[i]!,
-        frames: own,
+        first: layout.nq + layout.nu + z,
+        frames: Int32Array.from(own),
         snapshot: {
           model: layout.model,
           t: 0,
           q: this.#q,
           u: this.#u,
           z: new Float64Array(nz),
-          frames: new Float64Array(PER_FRAME * own.length),
+          frames: placesOf(own.length),
           ...(element.memory && { memory: memoryOf(element.memory) }),
         },
         loads: {
@@ -76,6 +84,7 @@ export class NumericElements {
         },
       };
     });
+    this.#of = new Map(this.#seeing.map((running) => [running.element, running]));
     this.#running = this.#seeing.filter(({ element }) => element.apply);
     this.#accepting = this.#running.filter(({ element }) => element.accept);
   }
@@ -140,54 +149,38 @@ export class NumericElements {
   /** What an element with events or with something to say about starts sees at a state. */
   snapshot(element: ForceElement, t: number, y: Float64Array): Snapshot {
     this.see(t, y);
-    return this.#seeing.find((r) => r.element === element)!.snapshot;
+    return this.#of.get(element)!.snapshot;
   }
 
   /** Fills the snapshots. What was seen last is not computed again: events, loads and samples look at the same states. */
   see(t: number, y: Float64Array): void {
-    const moved = this.#move(y);
-    const kernel = this.#frames;
-    const places = kernel && moved ? this.#places(kernel) : undefined;
+    if (this.#move(y)) this.#frames?.evaluate();
     for (let r = 0; r < this.#seeing.length; r++) {
-      const { snapshot, first, frames } = this.#seeing[r]!;
+      const { snapshot, first } = this.#seeing[r]!;
       snapshot.t = t;
-      const { z, frames: own } = snapshot;
+      const { z } = snapshot;
       for (let k = 0; k < z.length; k++) z[k] = y[first + k]!;
-      if (places === undefined) continue;
-      for (let k = 0; k < frames.length; k++) {
-        const at = PER_FRAME * frames[k]!;
-        for (let i = 0; i < PER_FRAME; i++) own[PER_FRAME * k + i] = places[at + i]!;
-      }
     }
   }
 
   /** Takes q and u of a state. Says whether they are others than before. */
   #move(y: Float64Array): boolean {
-    const { nq, nu } = this.#layout;
+    const nq = this.#nq;
     const q = this.#q;
     const u = this.#u;
     let moved = !this.#begun;
     this.#begun = true;
-    for (let i = 0; i < nq; i++)
+    for (let i = 0; i < q.length; i++)
       if (q[i] !== y[i]!) {
         q[i] = y[i]!;
         moved = true;
       }
-    for (let i = 0; i < nu; i++)
+    for (let i = 0; i < u.length; i++)
       if (u[i] !== y[nq + i]!) {
         u[i] = y[nq + i]!;
         moved = true;
       }
     return moved;
-  }
-
-  /** All frames at q and u. */
-  #places(kernel: Kernel): Float64Array {
-    const { x } = kernel; // once: the kernel looks after its views whenever it is asked for them
-    x.set(this.#q);
-    x.set(this.#u, this.#layout.nq);
-    kernel.evaluate();
-    return kernel.y;
   }
 }
 
