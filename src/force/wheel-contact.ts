@@ -28,70 +28,78 @@ export class WheelContact {
   rim = 0;
   readonly #ground = new Float64Array(3);
   readonly #radius: number;
-  readonly #axis: readonly number[];
+  readonly #ax: number;
+  readonly #ay: number;
+  readonly #az: number;
 
   /** @param axis of the wheel's frame, of length 1 */
   constructor(radius: number, axis: readonly number[]) {
     this.#radius = radius;
-    this.#axis = axis;
+    [this.#ax, this.#ay, this.#az] = axis as readonly [number, number, number];
   }
 
   /** Finds the contact of the wheel whose frame begins at `at` in a snapshot's frames. False where the ground is not known. */
   locate(frames: Float64Array, at: number, terrain: Terrain): boolean {
-    const { n, axle, arm } = this;
+    const ground = this.#ground;
     const r = this.#radius;
-    const [ax, ay, az] = this.#axis as readonly [number, number, number];
-    for (let i = 0; i < 3; i++) axle[i] = frames[at + 3 * i]! * ax + frames[at + 3 * i + 1]! * ay + frames[at + 3 * i + 2]! * az;
+    const ax = frames[at]! * this.#ax + frames[at + 1]! * this.#ay + frames[at + 2]! * this.#az;
+    const ay = frames[at + 3]! * this.#ax + frames[at + 4]! * this.#ay + frames[at + 5]! * this.#az;
+    const az = frames[at + 6]! * this.#ax + frames[at + 7]! * this.#ay + frames[at + 8]! * this.#az;
     const cx = frames[at + POSITION]!;
     const cy = frames[at + POSITION + 1]!;
     const cz = frames[at + POSITION + 2]!;
-    let x = cx;
-    let y = cy;
+    terrain.sample(cx, cy, ground);
+    let zx = ground[1]!;
+    let zy = ground[2]!;
+    let armX = 0;
+    let armY = 0;
+    let armZ = 0;
     for (let k = 0; k < STEPS; k++) {
-      this.#normal(terrain, x, y);
-      const along = n[0]! * axle[0]! + n[1]! * axle[1]! + n[2]! * axle[2]!;
-      const ux = n[0]! - along * axle[0]!;
-      const uy = n[1]! - along * axle[1]!;
-      const uz = n[2]! - along * axle[2]!;
+      // Of a normal (-z_x, -z_y, 1) of any length what is across the axle, brought to length r.
+      const along = az - zx * ax - zy * ay;
+      const ux = -zx - along * ax;
+      const uy = -zy - along * ay;
+      const uz = 1 - along * az;
       const size = -r / Math.sqrt(ux * ux + uy * uy + uz * uz);
-      arm[0] = size * ux;
-      arm[1] = size * uy;
-      arm[2] = size * uz;
-      x = cx + arm[0]!;
-      y = cy + arm[1]!;
+      armX = size * ux;
+      armY = size * uy;
+      armZ = size * uz;
+      terrain.sample(cx + armX, cy + armY, ground);
+      if (ground[1] === zx && ground[2] === zy) break; // the same slopes, the same arm: nothing moves any more
+      zx = ground[1]!;
+      zy = ground[2]!;
     }
-    this.#normal(terrain, x, y);
+    const nz = 1 / Math.sqrt(1 + zx * zx + zy * zy);
+    const nx = -zx * nz;
+    const ny = -zy * nz;
     // The ground stands straight above or below the rim's point: (0, 0, z - z_rim) · n.
-    this.sinkage = (this.#ground[0]! - cz - arm[2]!) * n[2]!;
-    this.#axes();
+    this.sinkage = (ground[0]! - cz - armZ) * nz;
+    const fx = ay * nz - az * ny;
+    const fy = az * nx - ax * nz;
+    const fz = ax * ny - ay * nx;
+    const size = 1 / Math.sqrt(fx * fx + fy * fy + fz * fz);
     const vx = frames[at + VELOCITY]!;
     const vy = frames[at + VELOCITY + 1]!;
     const vz = frames[at + VELOCITY + 2]!;
-    const { ahead, left } = this;
+    const { n, axle, arm, ahead, left } = this;
+    n[0] = nx;
+    n[1] = ny;
+    n[2] = nz;
+    axle[0] = ax;
+    axle[1] = ay;
+    axle[2] = az;
+    arm[0] = armX;
+    arm[1] = armY;
+    arm[2] = armZ;
+    ahead[0] = fx * size;
+    ahead[1] = fy * size;
+    ahead[2] = fz * size;
+    cross(n, ahead, left);
     this.vx = vx * ahead[0]! + vy * ahead[1]! + vz * ahead[2]!;
     this.vy = vx * left[0]! + vy * left[1]! + vz * left[2]!;
-    this.sinking = -(vx * n[0]! + vy * n[1]! + vz * n[2]!);
-    this.rim = r * (frames[at + SPIN]! * axle[0]! + frames[at + SPIN + 1]! * axle[1]! + frames[at + SPIN + 2]! * axle[2]!);
+    this.sinking = -(vx * nx + vy * ny + vz * nz);
+    this.rim = r * (frames[at + SPIN]! * ax + frames[at + SPIN + 1]! * ay + frames[at + SPIN + 2]! * az);
     return !Number.isNaN(this.sinkage);
-  }
-
-  #normal(terrain: Terrain, x: number, y: number): void {
-    const { n } = this;
-    terrain.sample(x, y, this.#ground);
-    const zx = this.#ground[1]!;
-    const zy = this.#ground[2]!;
-    const size = 1 / Math.sqrt(1 + zx * zx + zy * zy);
-    n[0] = -zx * size;
-    n[1] = -zy * size;
-    n[2] = size;
-  }
-
-  #axes(): void {
-    const { n, axle, ahead, left } = this;
-    cross(axle, n, ahead);
-    const size = 1 / Math.sqrt(ahead[0]! ** 2 + ahead[1]! ** 2 + ahead[2]! ** 2);
-    for (let i = 0; i < 3; i++) ahead[i]! *= size;
-    cross(n, ahead, left);
   }
 }
 

@@ -3,8 +3,8 @@
  * It is synthetic, whatever it resembles.
  */
 import { power } from "../math/power.ts";
-import { crater } from "./shapes.ts";
-import { placed, sumOf, type Terrain } from "./terrain.ts";
+import { CRATER_REACH, craterAt, type Shape } from "./shapes.ts";
+import { sumOf, type Terrain } from "./terrain.ts";
 
 const FULL = 0xffffffff;
 
@@ -14,25 +14,6 @@ export function gridHash(i: number, j: number, seed: number): number {
   h = Math.imul(h ^ (h >>> 13), 1274126177) >>> 0;
   h = (h ^ (h >>> 16)) >>> 0;
   return (2 * h) / FULL - 1;
-}
-
-/** Value noise with quintic fading, twice continuously differentiable; adds amplitude × (value, slopes) to `out`. */
-function addNoise(x: number, y: number, seed: number, amplitude: number, frequency: number, out: Float64Array): void {
-  const X = x * frequency;
-  const Y = y * frequency;
-  const i = Math.floor(X);
-  const j = Math.floor(Y);
-  const s = X - i;
-  const t = Y - j;
-  const u = s * s * s * (s * (6 * s - 15) + 10);
-  const v = t * t * t * (t * (6 * t - 15) + 10);
-  const a = gridHash(i, j, seed);
-  const b = gridHash(i + 1, j, seed) - a;
-  const c = gridHash(i, j + 1, seed) - a;
-  const d = gridHash(i + 1, j + 1, seed) - a - b - c;
-  out[0]! += amplitude * (a + b * u + c * v + d * u * v);
-  out[1]! += amplitude * frequency * (b + d * v) * 30 * s * s * (s - 1) * (s - 1);
-  out[2]! += amplitude * frequency * (c + d * u) * 30 * t * t * (t - 1) * (t - 1);
 }
 
 export interface Roughness {
@@ -46,16 +27,73 @@ export interface Roughness {
   readonly seed: number;
 }
 
-/** Fractal roughness: octaves of value noise. */
+/** Cells of each octave that are remembered: a square of them, so that the wheels of a rover find theirs. */
+const CELLS = 8;
+/** Of a cell: its place (i, j) and the coefficients of 1, u, v and u v. */
+const PER_CELL = 6;
+const PER_OCTAVE = CELLS * CELLS * PER_CELL;
+
+/**
+ * Fractal roughness: octaves of value noise with quintic fading, twice continuously differentiable,
+ *
+ *   z = A (a + b u + c v + d u v),  u = s³ (6 s² - 15 s + 10),  u' = 30 s² (s - 1)²
+ *
+ * with t and v likewise across, within a cell of the integer grid. Who looks at the ground looks near where it looked before, so coefficients of
+ * cells are kept: what is sampled does not depend on it.
+ */
 export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Roughness): Terrain {
   const gain = power(2, -hurst);
+  const heights = new Float64Array(octaves);
+  const frequencies = new Float64Array(octaves);
+  const slopes = new Float64Array(octaves);
+  for (let k = 0, height = amplitude, frequency = 1 / wavelength; k < octaves; k++, height *= gain, frequency *= 2) {
+    heights[k] = height;
+    frequencies[k] = frequency;
+    slopes[k] = 30 * height * frequency;
+  }
+  const cells = new Float64Array(octaves * PER_OCTAVE).fill(Number.NaN);
   return {
     sample(x, y, out) {
-      out[0] = out[1] = out[2] = 0; // faster than fill
-      let [height, frequency] = [amplitude, 1 / wavelength];
-      for (let k = 0; k < octaves; k++, height *= gain, frequency *= 2) addNoise(x, y, seed + k, height, frequency, out);
+      let z = 0;
+      let zx = 0;
+      let zy = 0;
+      for (let k = 0; k < octaves; k++) {
+        const X = x * frequencies[k]!;
+        const Y = y * frequencies[k]!;
+        const i = Math.floor(X);
+        const j = Math.floor(Y);
+        const at = k * PER_OCTAVE + ((j & (CELLS - 1)) * CELLS + (i & (CELLS - 1))) * PER_CELL;
+        if (cells[at] !== i || cells[at + 1] !== j) noteCell(cells, at, i, j, seed + k);
+        const b = cells[at + 3]!;
+        const c = cells[at + 4]!;
+        const d = cells[at + 5]!;
+        const s = X - i;
+        const t = Y - j;
+        const u = s * s * s * (s * (6 * s - 15) + 10);
+        const v = t * t * t * (t * (6 * t - 15) + 10);
+        const p = s * (s - 1);
+        const q = t * (t - 1);
+        z += heights[k]! * (cells[at + 2]! + b * u + (c + d * u) * v);
+        zx += slopes[k]! * (b + d * v) * (p * p);
+        zy += slopes[k]! * (c + d * u) * (q * q);
+      }
+      out[0] = z;
+      out[1] = zx;
+      out[2] = zy;
     },
   };
+}
+
+function noteCell(cells: Float64Array, at: number, i: number, j: number, seed: number): void {
+  const a = gridHash(i, j, seed);
+  const b = gridHash(i + 1, j, seed) - a;
+  const c = gridHash(i, j + 1, seed) - a;
+  cells[at] = i;
+  cells[at + 1] = j;
+  cells[at + 2] = a;
+  cells[at + 3] = b;
+  cells[at + 4] = c;
+  cells[at + 5] = gridHash(i + 1, j + 1, seed) - a - b - c;
 }
 
 /** Numbers in [0, 1) in a sequence that depends on the seed only. */
@@ -105,54 +143,45 @@ export const scatteredCraters = (field: Scatter): Scattered[] => scatter(field, 
 export const scatteredRocks = (field: Scatter): Scattered[] => scatter(field, ROCKS_FROM);
 
 /** Craters of a field, heights adding where they overlap. */
-export const craters = (field: Scatter): Terrain =>
-  near(scatteredCraters(field).map((c) => ({ ...c, reach: 3 * c.radius, terrain: placed(crater(c.radius), c.x, c.y, 0) })));
+export const craters = (field: Scatter): Terrain => near(scatteredCraters(field), CRATER_REACH, craterAt);
 
 /** Height of a rock above the ground, in radii. */
 const ROCK_HEIGHT = 0.6;
 
 /** A half-buried rock: 0.6 R (1 - ρ²)², which meets the ground with no kink. */
-function rock(radius: number): Terrain {
-  return {
-    sample(x, y, out) {
-      out[0] = out[1] = out[2] = 0; // faster than fill
-      const rest = 1 - (x * x + y * y) / (radius * radius);
-      if (rest <= 0) return;
-      out[0] = ROCK_HEIGHT * radius * rest * rest;
-      const slope = (-4 * ROCK_HEIGHT * rest) / radius;
-      out[1] = slope * x;
-      out[2] = slope * y;
-    },
-  };
-}
+const rockAt: Shape = (x, y, radius, out) => {
+  out[0] = out[1] = out[2] = 0; // faster than fill
+  const rest = 1 - (x * x + y * y) / (radius * radius);
+  if (rest <= 0) return;
+  out[0] = ROCK_HEIGHT * radius * rest * rest;
+  const slope = (-4 * ROCK_HEIGHT * rest) / radius;
+  out[1] = slope * x;
+  out[2] = slope * y;
+};
 
-export const rocks = (field: Scatter): Terrain =>
-  near(scatteredRocks(field).map((r) => ({ ...r, reach: r.radius, terrain: placed(rock(r.radius), r.x, r.y, 0) })));
-
-interface Local extends Scattered {
-  readonly reach: number;
-  readonly terrain: Terrain;
-}
+export const rocks = (field: Scatter): Terrain => near(scatteredRocks(field), 1, rockAt);
 
 /** Most cells of the grid for each thing: a large field with few things must not fill the memory. */
 const CELLS_PER_THING = 4;
-const NOTHING: readonly Terrain[] = [];
+const NOTHING = new Float64Array(0);
 
-/** Sum of things of finite reach, found through a grid of cells: cost does not grow with things that are far away. */
-function near(things: readonly Local[]): Terrain {
+/** Sum of things of one shape that reaches so many radii, found through a grid of cells: cost does not grow with things that are far away. */
+function near(things: readonly Scattered[], radii: number, shape: Shape): Terrain {
   if (things.length === 0) return sumOf([]);
-  const [left, right] = extent(things.map((t) => [t.x - t.reach, t.x + t.reach]));
-  const [low, high] = extent(things.map((t) => [t.y - t.reach, t.y + t.reach]));
+  const [left, right] = extent(things.map((t) => [t.x - radii * t.radius, t.x + radii * t.radius]));
+  const [low, high] = extent(things.map((t) => [t.y - radii * t.radius, t.y + radii * t.radius]));
   const sparse = Math.sqrt(((right - left) * (high - low)) / (CELLS_PER_THING * things.length));
-  const cell = things.reduce((most, t) => Math.max(most, t.reach), sparse);
+  const cell = things.reduce((most, t) => Math.max(most, radii * t.radius), sparse);
   const columns = Math.floor((right - left) / cell) + 1;
   const rows = Math.floor((high - low) / cell) + 1;
-  const cells: (readonly Terrain[])[] = Array.from({ length: columns * rows }, () => NOTHING);
-  for (const { x, y, reach, terrain } of things)
+  /** Of each cell the things that reach into it: x, y, radius and the square of the reach. */
+  const cells: Float64Array[] = Array.from({ length: columns * rows }, () => NOTHING);
+  for (const { x, y, radius } of things) {
+    const reach = radii * radius;
     for (let j = Math.floor((y - reach - low) / cell); j <= Math.floor((y + reach - low) / cell); j++)
       for (let i = Math.floor((x - reach - left) / cell); i <= Math.floor((x + reach - left) / cell); i++)
-        cells[j * columns + i] = [...cells[j * columns + i]!, terrain];
-  const one = new Float64Array(3);
+        cells[j * columns + i] = Float64Array.of(...cells[j * columns + i]!, x, y, radius, reach * reach);
+  }
   return {
     sample(x, y, out) {
       out[0] = out[1] = out[2] = 0; // faster than fill
@@ -160,12 +189,21 @@ function near(things: readonly Local[]): Terrain {
       const j = Math.floor((y - low) / cell);
       if (!(i >= 0 && j >= 0 && i < columns && j < rows)) return;
       const list = cells[j * columns + i]!;
-      for (let k = 0; k < list.length; k++) {
-        list[k]!.sample(x, y, one);
-        out[0]! += one[0]!;
-        out[1]! += one[1]!;
-        out[2]! += one[2]!;
+      let z = 0;
+      let zx = 0;
+      let zy = 0;
+      for (let k = 0; k < list.length; k += 4) {
+        const dx = x - list[k]!;
+        const dy = y - list[k + 1]!;
+        if (dx * dx + dy * dy >= list[k + 3]!) continue;
+        shape(dx, dy, list[k + 2]!, out);
+        z += out[0]!;
+        zx += out[1]!;
+        zy += out[2]!;
       }
+      out[0] = z;
+      out[1] = zx;
+      out[2] = zy;
     },
   };
 }

@@ -58,33 +58,34 @@ export function ledge(height: number, ramp: number): Terrain {
 const CRATER_DEPTH = 0.2;
 const CRATER_RIM = 0.04;
 /** Where the thrown-out ground ends, in radii. */
-const CRATER_REACH = 3;
+export const CRATER_REACH = 3;
 const FAR = 1 / (CRATER_REACH * CRATER_REACH * CRATER_REACH);
+
+/** Writes z and its slopes at a place seen from the middle of a thing of this radius. */
+export type Shape = (x: number, y: number, radius: number, out: Float64Array) => void;
 
 /**
  * A crater of radius R about the origin: a paraboloid from -0.2 R in the middle to the rim at 0.04 R, outside of it ground thrown out, as
  * ρ⁻³ to zero at 3 R. The rim is a crest: slopes jump there.
  */
-export function crater(radius: number): Terrain {
+export const craterAt: Shape = (x, y, radius, out) => {
+  out[0] = out[1] = out[2] = 0; // faster than fill
   const depth = CRATER_DEPTH * radius;
   const rim = CRATER_RIM * radius;
-  return {
-    sample(x, y, out) {
-      out[0] = out[1] = out[2] = 0; // faster than fill
-      const rho = Math.sqrt(x * x + y * y) / radius;
-      if (rho >= CRATER_REACH) return;
-      const scale = 1 / (radius * radius);
-      if (rho <= 1) {
-        out[0] = (depth + rim) * rho * rho - depth;
-        out[1] = 2 * (depth + rim) * x * scale;
-        out[2] = 2 * (depth + rim) * y * scale;
-        return;
-      }
-      const cube = 1 / (rho * rho * rho);
-      out[0] = (rim * (cube - FAR)) / (1 - FAR);
-      const slope = (((-3 * rim) / (1 - FAR)) * cube * scale) / (rho * rho);
-      out[1] = slope * x;
-      out[2] = slope * y;
-    },
-  };
-}
+  const scale = 1 / (radius * radius);
+  const square = (x * x + y * y) * scale;
+  if (square >= CRATER_REACH * CRATER_REACH) return;
+  if (square <= 1) {
+    out[0] = (depth + rim) * square - depth;
+    out[1] = 2 * (depth + rim) * x * scale;
+    out[2] = 2 * (depth + rim) * y * scale;
+    return;
+  }
+  const cube = 1 / (square * Math.sqrt(square));
+  out[0] = (rim * (cube - FAR)) / (1 - FAR);
+  const slope = (((-3 * rim) / (1 - FAR)) * cube * scale) / square;
+  out[1] = slope * x;
+  out[2] = slope * y;
+};
+
+export const crater = (radius: number): Terrain => ({ sample: (x, y, out) => craterAt(x, y, radius, out) });

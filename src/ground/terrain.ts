@@ -36,8 +36,8 @@ export function sumOf(layers: readonly Terrain[]): Terrain {
       let z = 0;
       let zx = 0;
       let zy = 0;
-      for (const layer of layers) {
-        layer.sample(x, y, one);
+      for (let k = 0; k < layers.length; k++) {
+        layers[k]!.sample(x, y, one);
         z += one[0]!;
         zx += one[1]!;
         zy += one[2]!;

@@ -19,10 +19,10 @@
  *   r Ḋ = h_g (r ω - v) - D v,   Fx += ½ ρ g b tan²(π/4 + φ/2) D² (1 - e^(-j/k)),  j = r s (θf - θr)
  */
 import { arcCosine, arctangent } from "../math/arctangent.ts";
-import { exponential } from "../math/exponential.ts";
+import { exponential, exponentials } from "../math/exponential.ts";
 import { gaussLegendre } from "../math/gauss-legendre.ts";
 import { power } from "../math/power.ts";
-import { cosine, sine, sineAndCosine, tangent } from "../math/sincos.ts";
+import { cosine, sinesAndCosines, tangent } from "../math/sincos.ts";
 import type { Soil } from "./soil.ts";
 
 export interface WheelShape {
@@ -64,25 +64,44 @@ const SPENT = 0.1;
 const PUSHING = 0.01;
 /** Shear moduli grow with the slip angle up to here. */
 const MOST_BETA = Math.PI / 6;
-/** Points on each side of θm. Whole exponents leave smooth integrands; others have a power at the end, which grading takes away. */
-const SMOOTH_POINTS = 8;
+/**
+ * Points on each side of θm. Whole exponents leave smooth integrands: twice the angle and the change of the exponents of the shear say how
+ * many points are needed for errors of 1e-10 of the load. Other exponents have a power at the end, which grading takes away.
+ */
+const SMOOTH_RULES = [
+  { upTo: 1, points: 5 },
+  { upTo: 2, points: 6 },
+  { upTo: 3, points: 7 },
+  { upTo: 5, points: 8 },
+  { upTo: Number.POSITIVE_INFINITY, points: 10 },
+] as const;
 const GRADED_POINTS = 24;
 const GRADING = 5;
 /** A hole as deep as the wheel's radius does not grow: digging fades over this share of the radius. */
 const FADING = 0.1;
 
+/** Where points stand, as fractions of a segment from its stress-free end, and their weights. */
+interface Rule {
+  readonly upTo: number;
+  readonly at: Float64Array;
+  readonly weights: Float64Array;
+}
+
 export class WheelOnSoil {
   readonly forces = noForces();
-  /** Of one way into the ground. */
-  readonly #sum = noForces();
   readonly #soil: Soil;
   readonly #r: number;
   readonly #b: number;
-  /** Fractions of a segment from its stress-free end, and their weights. */
-  readonly #at: Float64Array;
-  readonly #weight: Float64Array;
-  readonly #pair = new Float64Array(2);
+  readonly #rules: readonly Rule[];
+  // Of the points of both segments: angle, its sine and cosine, weight, pressure, shear displacement, e^(-j/k) ahead and across.
+  readonly #angles: Float64Array;
+  readonly #sines: Float64Array;
+  readonly #cosines: Float64Array;
+  readonly #weights: Float64Array;
   readonly #pressures: Float64Array;
+  readonly #displacements: Float64Array;
+  readonly #ahead: Float64Array;
+  readonly #across: Float64Array;
   readonly #pressure: number;
   readonly #grouser: number;
   /** Passive pressure of the heap behind, N for each m² of its height squared. */
@@ -94,18 +113,42 @@ export class WheelOnSoil {
   readonly #tan: number;
   readonly #d1: number;
   readonly #d2: number;
+  // What is being integrated. In fields, because numbers that are handed over cost memory: entry and exit, θm, speeds, and what they give.
+  #front = 0;
+  #sinFront = 0;
+  #cosFront = 0;
+  #rear = 0;
+  #sinRear = 0;
+  #cosRear = 0;
+  #middle = 0;
+  #u = 0;
+  #v = 0;
+  #vy = 0;
+  #chi = 0;
+  #dug = 0;
+  #perKx = 0;
+  #perKy = 0;
+  #push = 0;
+  /** Forces of one way into the ground, as in WheelForces. */
+  readonly #sum = new Float64Array(6);
 
   /** @param gravity for the weight of the soil that is pushed aside, m/s² */
   constructor(soil: Soil, { radius, width, grouser = 0 }: WheelShape, gravity: number) {
     this.#soil = soil;
     this.#r = radius;
     this.#b = width;
-    const smooth = Number.isInteger(soil.exponent);
-    const { points, weights } = gaussLegendre(smooth ? SMOOTH_POINTS : GRADED_POINTS);
-    const grading = smooth ? 1 : GRADING;
-    this.#at = points.map((s) => power(s, grading));
-    this.#weight = weights.map((w, i) => w * grading * power(points[i]!, grading - 1));
-    this.#pressures = new Float64Array(points.length);
+    this.#rules = Number.isInteger(soil.exponent)
+      ? SMOOTH_RULES.map(({ upTo, points }) => ruleOf(points, 1, upTo))
+      : [ruleOf(GRADED_POINTS, GRADING, Number.POSITIVE_INFINITY)];
+    const places = (): Float64Array => new Float64Array(2 * this.#rules.at(-1)!.at.length);
+    this.#angles = places();
+    this.#sines = places();
+    this.#cosines = places();
+    this.#weights = places();
+    this.#pressures = places();
+    this.#displacements = places();
+    this.#ahead = places();
+    this.#across = places();
     this.#pressure = (soil.kc / width + soil.kphi) * power(radius, soil.exponent);
     this.#tan = tangent(soil.friction);
     const X = Math.PI / 4 - soil.friction / 2;
@@ -125,7 +168,7 @@ export class WheelOnSoil {
     out.fx = out.fy = out.fz = out.torque = out.mx = out.mz = 0;
     const forward = forwardShare(rim, vx);
     out.slip = rim + vx >= 0 ? slipOf(rim, vx) : slipOf(-rim, -vx);
-    out.beta = vx === 0 && vy === 0 ? 0 : arctangent(vy, Math.abs(vx));
+    out.beta = vy === 0 ? 0 : arctangent(vy, Math.abs(vx));
     const r = this.#r;
     this.#compact(before);
     const carried = h - dug - this.#rut * r;
@@ -134,64 +177,69 @@ export class WheelOnSoil {
     const speed = Math.sqrt(rim * rim + vx * vx) / LOW_SPEED;
     const chi = speed >= 1 ? 1 : speed * speed * (3 - 2 * speed);
     const sunk = Math.min(carried / r, 1);
-    const front = arcCosine(1 - sunk);
-    const rear = -arcCosine(1 - Math.min((1 - chi * (1 - soil.rear)) * sunk, 1));
-    if (forward > 0) this.#oneWay(forward, 1, vx, vy, rim, chi, front, rear, dug);
-    if (forward < 1) this.#oneWay(1 - forward, -1, -vx, vy, -rim, chi, front, rear, dug);
-    const area = r * this.#b * (sine(front) - sine(rear));
+    const behind = Math.min((1 - chi * (1 - soil.rear)) * sunk, 1);
+    this.#cosFront = 1 - sunk;
+    this.#sinFront = Math.sqrt(sunk * (2 - sunk));
+    this.#front = arctangent(this.#sinFront, this.#cosFront);
+    this.#cosRear = 1 - behind;
+    this.#sinRear = -Math.sqrt(behind * (2 - behind));
+    this.#rear = arctangent(this.#sinRear, this.#cosRear);
+    this.#chi = chi;
+    this.#vy = vy;
+    this.#dug = dug;
+    if (forward > 0) {
+      this.#u = rim;
+      this.#v = vx;
+      this.#oneWay(forward, 1);
+    }
+    if (forward < 1) {
+      this.#u = -rim;
+      this.#v = -vx;
+      this.#oneWay(1 - forward, -1);
+    }
+    const area = r * this.#b * (this.#sinFront - this.#sinRear);
     out.fz = Math.max(0, out.fz + soil.damping * area * hRate);
     return out;
   }
 
   /** Adds a share of the forces on a wheel that enters the ground at its front (`dir` 1) or at its rear (-1); v and u are mirrored then. */
-  #oneWay(
-    share: number,
-    dir: number,
-    v: number,
-    vy: number,
-    u: number,
-    chi: number,
-    front: number,
-    rear: number,
-    dug: number,
-  ): void {
+  #oneWay(share: number, dir: number): void {
     const out = this.forces;
     const sum = this.#sum;
-    sum.fx = sum.fy = sum.fz = sum.torque = sum.mx = sum.mz = 0;
+    sum[0] = sum[1] = sum[2] = sum[3] = sum[4] = sum[5] = 0;
     const soil = this.#soil;
     const r = this.#r;
+    const u = this.#u;
+    const v = this.#v;
+    const vy = this.#vy;
     const slip = smoothSlip(u, v);
-    const middle = chi * (soil.a0 + soil.a1 * slip) * front;
+    this.#middle = this.#chi * (soil.a0 + soil.a1 * slip) * this.#front;
     // Of a wheel that hardly moves over the ground the slip angle means nothing.
-    const moving = Math.min((v * v + vy * vy) / (HARDLY * HARDLY), 1);
+    const square = v * v + vy * vy;
+    const moving = Math.min(square / (HARDLY * HARDLY), 1);
     const shown = moving * (2 - moving);
     const size = shown * rounded(Math.min(Math.abs(out.beta), MOST_BETA), STRAIGHT);
-    const kx = soil.kx0 + soil.kx1 * size;
-    const ky = soil.ky0 + soil.ky1 * size;
-    const push = shown * chi * Math.abs(sine(out.beta));
-    const kink = this.#kink(front, middle);
-    const across = Math.abs(vy);
-    if (kink > 0) {
-      this.#integrate(front, front, middle, 0, kink, u, v, across, kx, ky, push);
-      this.#integrate(front, rear, middle, 0, kink, u, v, across, kx, ky, push);
-    }
-    if (kink < 1) {
-      this.#integrate(front, front, middle, kink, 1, u, v, across, kx, ky, push);
-      this.#integrate(front, rear, middle, kink, 1, u, v, across, kx, ky, push);
-    }
+    this.#perKx = 1 / (soil.kx0 + soil.kx1 * size);
+    this.#perKy = 1 / (soil.ky0 + soil.ky1 * size);
+    this.#push = vy === 0 ? 0 : shown * this.#chi * (Math.abs(vy) / Math.sqrt(square)); // |sin β|
+    const kink = this.#kink();
+    if (kink > 0) this.#integrate(0, kink);
+    if (kink < 1) this.#integrate(kink, 1);
+    const dug = this.#dug;
     if (dug > 0 && slip > 0) {
       const high = Math.min(dug, r);
-      const heap = this.#heap * high * high * (1 - exponential((-r * rounded(slip, PUSHING) * (front - rear)) / kx));
-      sum.fx += heap;
-      sum.torque += heap * (r - high / 3);
+      const spent = exponential(-r * rounded(slip, PUSHING) * (this.#front - this.#rear) * this.#perKx);
+      const heap = this.#heap * high * high * (1 - spent);
+      sum[0]! += heap;
+      sum[3]! += heap * (r - high / 3);
     }
     const side = vy > 0 ? -share : share;
-    out.fx += share * dir * sum.fx;
-    out.fz += share * sum.fz;
-    out.torque += share * dir * sum.torque;
-    out.fy += side * sum.fy;
-    out.mx += side * sum.mx;
-    out.mz += side * dir * sum.mz;
+    out.fx += share * dir * sum[0]!;
+    out.fy += side * sum[1]!;
+    out.fz += share * sum[2]!;
+    out.torque += share * dir * sum[3]!;
+    out.mx += side * sum[4]!;
+    out.mz += side * dir * sum[5]!;
   }
 
   /** Rate of the depth that paddles dig, at sinkage h. */
@@ -230,81 +278,150 @@ export class WheelOnSoil {
   }
 
   /** Where reloading ends and sinking goes on, as a fraction of the way from the stress-free end to θm; 0 on fresh ground. */
-  #kink(front: number, middle: number): number {
+  #kink(): number {
     if (this.#rut === 0) return 0;
-    const cos = cosine(front) + this.#deepest - this.#rut;
-    return cos >= cosine(middle) ? 1 : (front - arcCosine(cos)) / (front - middle);
+    const cos = this.#cosFront + this.#deepest - this.#rut;
+    return cos >= cosine(this.#middle) ? 1 : (this.#front - arcCosine(cos)) / (this.#front - this.#middle);
   }
 
   /**
-   * Adds the stresses between two fractions of the way from the stress-free end to θm: first of the front, then of the rear, whose
-   * pressures are the same mirrored.
+   * The rule for the points between two fractions. Shear displacements that change their sign have a jump in their second derivative
+   * there: those get all points.
    */
-  #integrate(
-    front: number,
-    end: number,
-    middle: number,
-    from: number,
-    to: number,
-    u: number,
-    v: number,
-    across: number,
-    kx: number,
-    ky: number,
-    push: number,
-  ): void {
-    const out = this.#sum;
+  #rule(part: number): Rule {
+    const rules = this.#rules;
+    const last = rules[rules.length - 1]!;
+    if (rules.length === 1) return last;
+    const u = this.#u;
+    const v = this.#v;
+    const front = this.#front;
+    const rear = this.#rear;
+    // -dj/dθ goes with u - v cos θ: least and greatest at the ends and at the bottom.
+    const atFront = u - v * this.#cosFront;
+    const atBottom = u - v;
+    const atRear = u - v * this.#cosRear;
+    const onlyGrows = atFront >= 0 && atBottom >= 0;
+    const onlyFalls = atFront <= 0 && atBottom <= 0;
+    const staysAbove = atFront >= 0 && atRear <= 0 && u * (front - rear) >= v * (this.#sinFront - this.#sinRear);
+    if (!(onlyGrows || onlyFalls || staysAbove)) return last;
+    const stretch = part * Math.max(front - this.#middle, this.#middle - rear);
+    const steep = Math.max(Math.abs(atFront), Math.abs(atBottom)) * this.#perKx;
+    const reach = stretch * (2 + (this.#r / Math.max(u, LOW_SPEED)) * Math.max(steep, Math.abs(this.#vy) * this.#perKy));
+    for (let k = 0; k < rules.length; k++) if (reach <= rules[k]!.upTo) return rules[k]!;
+    return last;
+  }
+
+  /**
+   * Adds the stresses between two fractions of the way from the stress-free ends to θm: from the front, and from the rear, where pressures
+   * are those of the front mirrored.
+   */
+  #integrate(from: number, to: number): void {
+    const { at, weights } = this.#rule(to - from);
+    const m = at.length;
     const { cohesion, exponent } = this.#soil;
     const r = this.#r;
-    const length = Math.abs(middle - end) * (to - from);
-    const sinF = sine(front);
-    const cosF = cosine(front);
-    const perRim = r / Math.max(u, LOW_SPEED);
-    const pair = this.#pair;
+    const front = this.#front;
+    const rear = this.#rear;
+    const middle = this.#middle;
+    const angles = this.#angles;
+    const sines = this.#sines;
+    const cosines = this.#cosines;
+    const weight = this.#weights;
     const pressures = this.#pressures;
+    const part = r * this.#b * (to - from);
+    for (let i = 0; i < m; i++) {
+      const s = from + (to - from) * at[i]!;
+      angles[i] = front + (middle - front) * s;
+      angles[m + i] = rear + (middle - rear) * s;
+      weight[i] = weights[i]! * part * Math.abs(middle - front);
+      weight[m + i] = weights[i]! * part * Math.abs(middle - rear);
+    }
+    sinesAndCosines(angles, sines, cosines, 2 * m);
+    const cosFront = this.#cosFront;
+    const rut = this.#rut;
+    for (let i = 0; i < m; i++) {
+      const drop = Math.max(0, cosines[i]! - cosFront);
+      const virgin = this.#pressure * (exponent === 1 ? drop + rut : power(drop + rut, exponent));
+      pressures[i] = pressures[m + i] = rut > 0 ? Math.min(virgin, this.#again * drop) : virgin;
+    }
+    const displacements = this.#displacements;
+    const ahead = this.#ahead;
+    const sinFront = this.#sinFront;
+    const perRim = r / Math.max(this.#u, LOW_SPEED);
+    const u = perRim * this.#u * this.#perKx;
+    const v = perRim * this.#v * this.#perKx;
+    for (let k = 0; k < 2 * m; k++) {
+      const jx = u * (front - angles[k]!) - v * (sinFront - sines[k]!);
+      displacements[k] = jx;
+      ahead[k] = -Math.abs(jx);
+    }
+    exponentials(ahead, 2 * m);
+    const tan = this.#tan;
     let fx = 0;
-    let fy = 0;
     let fz = 0;
     let torque = 0;
+    for (let k = 0; k < 2 * m; k++) {
+      const sigma = pressures[k]!;
+      const size = (cohesion + sigma * tan) * (1 - ahead[k]!);
+      const tx = displacements[k]! < 0 ? -size : size;
+      const w = weight[k]!;
+      const sin = sines[k]!;
+      const cos = cosines[k]!;
+      fx += w * (tx * cos - sigma * sin);
+      fz += w * (tx * sin + sigma * cos);
+      torque += w * tx;
+    }
+    const sum = this.#sum;
+    sum[0]! += fx;
+    sum[2]! += fz;
+    sum[3]! += r * torque;
+    if (this.#vy !== 0) this.#aside(m, perRim);
+  }
+
+  /** What the points add across the wheel. */
+  #aside(m: number, perRim: number): void {
+    const { cohesion } = this.#soil;
+    const r = this.#r;
+    const front = this.#front;
+    const angles = this.#angles;
+    const across = this.#across;
+    const slope = -perRim * Math.abs(this.#vy) * this.#perKy;
+    for (let k = 0; k < 2 * m; k++) across[k] = slope * (front - angles[k]!);
+    exponentials(across, 2 * m);
+    const sines = this.#sines;
+    const cosines = this.#cosines;
+    const pressures = this.#pressures;
+    const weight = this.#weights;
+    const cosFront = this.#cosFront;
+    const tan = this.#tan;
+    const push = (this.#push * this.#d1) / (r * this.#b);
+    const d2 = 0.5 * this.#d2;
+    let fy = 0;
     let mx = 0;
     let mz = 0;
-    for (let i = 0; i < this.#at.length; i++) {
-      const s = from + (to - from) * this.#at[i]!;
-      const theta = end + (middle - end) * s;
-      sineAndCosine(theta, pair);
-      const sin = pair[0]!;
-      const cos = pair[1]!;
-      if (end === front) {
-        const drop = Math.max(0, cos - cosF);
-        const deep = drop + this.#rut;
-        const virgin = this.#pressure * (exponent === 1 ? deep : power(deep, exponent));
-        pressures[i] = this.#rut > 0 ? Math.min(virgin, this.#again * drop) : virgin;
-      }
-      const sigma = pressures[i]!;
-      const strength = cohesion + sigma * this.#tan;
-      const jx = perRim * (u * (front - theta) - v * (sinF - sin));
-      const tx = jx < 0 ? -strength * (1 - exponential(jx / kx)) : strength * (1 - exponential(-jx / kx));
-      const w = this.#weight[i]! * length;
-      const wrb = w * r * this.#b;
-      fx += wrb * (tx * cos - sigma * sin);
-      fz += wrb * (tx * sin + sigma * cos);
-      torque += wrb * r * tx;
-      if (across === 0) continue;
-      const ty = strength * (1 - exponential((-perRim * across * (front - theta)) / ky));
-      const aside = Math.max(0, r * (cos - cosF));
-      const pushed = push * this.#d1 * aside * (cohesion + 0.5 * this.#d2 * aside) * (r - aside * cos);
-      const side = wrb * ty + w * pushed;
+    for (let k = 0; k < 2 * m; k++) {
+      const cos = cosines[k]!;
+      const aside = Math.max(0, r * (cos - cosFront));
+      const pushed = push * aside * (cohesion + d2 * aside) * (r - aside * cos);
+      const side = weight[k]! * ((cohesion + pressures[k]! * tan) * (1 - across[k]!) + pushed);
       fy += side;
-      mx += side * r * cos;
-      mz += side * r * sin;
+      mx += side * cos;
+      mz += side * sines[k]!;
     }
-    out.fx += fx;
-    out.fy += fy;
-    out.fz += fz;
-    out.torque += torque;
-    out.mx += mx;
-    out.mz += mz;
+    const sum = this.#sum;
+    sum[1]! += fy;
+    sum[4]! += r * mx;
+    sum[5]! += r * mz;
   }
+}
+
+function ruleOf(points: number, grading: number, upTo: number): Rule {
+  const rule = gaussLegendre(points);
+  return {
+    upTo,
+    at: rule.points.map((s) => power(s, grading)),
+    weights: rule.weights.map((w, i) => w * grading * power(rule.points[i]!, grading - 1)),
+  };
 }
 
 /** How far the wheel goes forwards, 0 to 1. */

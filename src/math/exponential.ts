@@ -20,8 +20,14 @@ const LEAST_POWER = -1022;
 const POWERS = new Float64Array(2046);
 for (let k = 0, power = 2 ** LEAST_POWER; k < POWERS.length; k++, power *= 2) POWERS[k] = power;
 
-export function exponential(x: number): number {
-  if (!(Math.abs(x) < PLAIN)) return atTheEnds(x);
+export const exponential = (x: number): number => (Math.abs(x) < PLAIN ? plain(x) : atTheEnds(x));
+
+/** eˣ in place of the first `count` numbers x; the same bits as one by one. */
+export function exponentials(x: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) x[i] = exponential(x[i]!);
+}
+
+function plain(x: number): number {
   const n = x * PER_LN2 + ROUNDER - ROUNDER;
   const r = x - n * LN2_HIGH - n * LN2_LOW;
   const z = r * r;

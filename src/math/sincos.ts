@@ -80,6 +80,17 @@ export function sineAndCosine(x: number, out: Float64Array): void {
   out[1] = cosineNear(x, 0, z);
 }
 
+/** Sines and cosines of the first `count` of some angles; the same bits as one by one. */
+export function sinesAndCosines(x: Float64Array, sines: Float64Array, cosines: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const angle = x[i]!;
+    const isNear = Math.abs(angle) <= NEAR;
+    const z = angle * angle;
+    sines[i] = isNear ? sineNear(angle, 0, z) : sine(angle);
+    cosines[i] = isNear ? cosineNear(angle, 0, z) : cosine(angle);
+  }
+}
+
 /** Below this x 2/π rounds to 0, and [1] leaves x as it is. */
 const NEAR = 0.785;
 
