@@ -5,6 +5,7 @@ import { sine } from "../math/sincos.ts";
 import { groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
+import { BETWEEN } from "./between.ts";
 import { atTime, commandsOf, WHEEL, wheelCommands } from "./drive.ts";
 import { controllerKind } from "./kind.ts";
 
@@ -37,6 +38,7 @@ export const followPath = controllerKind({
     "rear to hold the path's direction: what the rover slides to the side is made up for. It stops at the end of the path.",
   parameters: {
     period: { type: "number", unit: "s", above: 0, default: 0.02, about: "Time between updates." },
+    between: BETWEEN,
     body: { type: "frame", about: "Frame of the rover's body: x ahead, z up." },
     wheels: { type: "list", about: "The wheels.", of: WHEEL },
     path: {
@@ -91,10 +93,12 @@ export const followPath = controllerKind({
     },
   ],
   controller(name, values, note): Controller<Memory> {
-    const { wheels, law, speed, authority, lookahead, gain, kp, ki, mostSteering, goal, period } = values;
+    const { wheels, law, speed, authority, lookahead, gain, kp, ki, mostSteering, goal, period, between } = values;
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
     const path = pathOf(values.path, note);
     const intent = { way: path.points };
+    /** What is held for a period is right in its middle, what is led over it at its end. */
+    const ahead = between === "ramp" ? period : period / 2;
     const clip = (angle: number): number => Math.max(-mostSteering, Math.min(mostSteering, angle));
 
     const parallel = (v: number, front: number, rear: number, command: Float64Array): void => {
@@ -131,6 +135,7 @@ export const followPath = controllerKind({
     return {
       name,
       period,
+      between,
       frames: [values.body],
       commands: commandsOf(wheels),
       channels: [
@@ -142,7 +147,7 @@ export const followPath = controllerKind({
       update(s, memory, command) {
         placeOn(path, s.frames[9]!, s.frames[10]!, memory.place.along - lookahead, REACH * lookahead, memory.place);
         const left = lengthOf(path) - memory.place.along;
-        const v = left > goal ? atTime(speed, s.t + period / 2) : 0; // held for a period: what is right in its middle
+        const v = left > goal ? atTime(speed, s.t + ahead) : 0;
         if (law === "pure-pursuit") pursue(s, memory, v, command);
         else lineOfSight(s, memory, v, command);
         return memory;

@@ -9,6 +9,7 @@ import { continued, type GroundPath, groundPath, lengthOf, type PlaceOnPath, pla
 import { LIMITS } from "../plan/traversability.ts";
 import type { Controller, Intent } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
+import { BETWEEN } from "./between.ts";
 import { commandsOf, WHEEL, wheelCommands } from "./drive.ts";
 import { headingOf, within } from "./follow-path.ts";
 import { controllerKind } from "./kind.ts";
@@ -56,6 +57,7 @@ export const guide = controllerKind({
     "0 driving, 1 arrived, 2 no way, 3 stuck, 4 tilted too far, 5 off its map.",
   parameters: {
     period: { type: "number", unit: "s", above: 0, default: 0.02, about: "Time between updates." },
+    between: BETWEEN,
     body: { type: "frame", about: "Frame of the rover's body: x ahead, z up." },
     wheels: { type: "list", about: "The wheels.", of: WHEEL },
     goalX: { type: "number", unit: "m", about: "Where it shall go." },
@@ -106,7 +108,7 @@ export const guide = controllerKind({
     },
   ],
   controller(name, values, note, _model, { terrain = FLAT }): Controller<Memory> {
-    const { wheels, speed, begin, lookahead, mostSteering, mostTilt, mostSlip, patience, near, period, cell } = values;
+    const { wheels, speed, begin, lookahead, mostSteering, mostTilt, mostSlip, patience, near, period, between, cell } = values;
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
     const { x, y, length, width, goalX, goalY, sensor, clearance, slip = SLIP } = values;
     // A cell is judged by its neighbours: those of the border have too few.
@@ -184,6 +186,7 @@ export const guide = controllerKind({
     return {
       name,
       period,
+      between,
       frames: [values.body],
       commands: commandsOf(wheels),
       channels: [

@@ -1,6 +1,6 @@
 /**
  * Runs controllers and writes what they command into the held inputs: sampled ones at k × period (not at sums of periods),
- * continuous ones whenever the system is evaluated.
+ * continuous ones, and commands on ramps, whenever the system is evaluated.
  */
 import { compile, type Kernel } from "../kernel/kernel.ts";
 import type { Channel } from "../log/log.ts";
@@ -11,6 +11,7 @@ import { allLoops, type LoopChange } from "./engagement.ts";
 import type { Snapshot } from "./force-element.ts";
 import type { Layout } from "./layout.ts";
 import { framesProgram } from "./motion-program.ts";
+import { Ramp } from "./ramp.ts";
 import type { System } from "./system.ts";
 
 interface Running {
@@ -19,6 +20,7 @@ interface Running {
   readonly command: Float64Array;
   /** Where each command goes: in the held inputs, and behind them in the loops that it asks to hold. */
   readonly targets: readonly number[];
+  readonly ramp: Ramp | undefined;
   readonly frames: Kernel | undefined;
   /** Of its channels. */
   readonly values: Float64Array;
@@ -68,6 +70,12 @@ export class ControllerRunner {
           message: "must be positive, or 0 for a continuous law",
           value: String(controller.period),
         });
+      if (controller.between === "ramp" && controller.period === 0)
+        problems.push({
+          path: `controllers.${controller.name}.between`,
+          message: "a continuous law has no updates to go between",
+          advice: "Sample it: give a period above 0",
+        });
       const targets = controller.commands.map((name) => {
         const at = inputs.indexOf(name);
         if (at >= layout.nheld && controller.period === 0)
@@ -90,6 +98,7 @@ export class ControllerRunner {
         controller,
         targets,
         command: new Float64Array(targets.length),
+        ramp: controller.between === "ramp" ? new Ramp(targets.length, controller.period) : undefined,
         frames: kernel,
         values: this.values.subarray(first, first + (controller.channels?.length ?? 0)),
         snapshot: {
@@ -113,9 +122,10 @@ export class ControllerRunner {
     if (problems.length > 0) throw new ModelError(model.name, problems);
   }
 
-  /** Whether any law is continuous. */
-  get continuous(): boolean {
-    return this.#running.some((r) => r.controller.period === 0);
+  /** Whether inputs change between samples: with the state, by a continuous law, with time alone, or not at all. */
+  get moves(): "with the state" | "with time" | undefined {
+    if (this.#running.some((r) => r.controller.period === 0)) return "with the state";
+    return this.#running.some((r) => r.ramp) ? "with time" : undefined;
   }
 
   /** The time of the next sample or break of any controller after what has been sampled. */
@@ -136,6 +146,7 @@ export class ControllerRunner {
       if (r.controller.period > 0) {
         if (!r.isOn || due(r) > t) continue;
         r.next++;
+        if (r.ramp?.isOver) this.#rest(r, r.ramp);
         this.#update(r, t, y);
       } else while (due(r) <= t) r.next++;
     }
@@ -150,9 +161,23 @@ export class ControllerRunner {
     return undefined;
   }
 
-  /** The commands of all continuous laws at a state: of the side before, at the next break. */
+  /** Commands between samples: of continuous laws at a state (of the side before, at the next break), and on their ramps. */
   law(t: number, y: Float64Array): void {
-    for (const r of this.#running) if (r.isOn && r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))), y);
+    for (const r of this.#running) {
+      if (!r.isOn) continue;
+      if (r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))), y);
+      else if (r.ramp && !r.ramp.isOver) this.#lead(r, r.ramp, t);
+    }
+  }
+
+  #lead({ targets }: Running, ramp: Ramp, t: number): void {
+    const { held } = this.#system;
+    for (let k = 0; k < targets.length; k++) if (targets[k]! < held.length) held[targets[k]!] = ramp.at(k, t);
+  }
+
+  /** The first ramp begins where the inputs are. */
+  #rest({ targets }: Running, ramp: Ramp): void {
+    for (let k = 0; k < targets.length; k++) ramp.rest(k, this.#system.held[targets[k]!] ?? 0);
   }
 
   #update(r: Running, t: number, y: Float64Array): void {
@@ -165,9 +190,10 @@ export class ControllerRunner {
       r.intent = intent;
       this.intents.push({ controller: r.controller.name, t, ...intent });
     }
+    r.ramp?.turn(t, r.command);
     for (let k = 0; k < r.targets.length; k++) {
       const at = r.targets[k]!;
-      if (at < held.length) held[at] = r.command[k]!;
+      if (at < held.length) held[at] = r.ramp ? r.ramp.at(k, t) : r.command[k]!;
       else this.#asked[at - held.length] = r.command[k]!;
     }
   }
@@ -187,6 +213,7 @@ export class ControllerRunner {
   disable(name: string): void {
     const r = this.#named(name);
     r.isOn = false;
+    if (r.ramp) r.ramp.isOver = true;
     for (const at of r.targets) if (at < this.#system.held.length) this.#system.held[at] = 0;
   }
 

@@ -1,4 +1,4 @@
-/** Controllers: sampled at a period, their commands held in between, or continuous: laws that hold at every instant. */
+/** Controllers: sampled at a period, their commands held in between or led over, or continuous: laws that hold at every instant. */
 import type { Channel } from "../log/log.ts";
 import type { Model } from "../model/model.ts";
 import type { Snapshot } from "./force-element.ts";
@@ -19,6 +19,11 @@ export interface Controller<Memory = unknown> {
    * wherever the state is looked at, forth and back in time, so its memory is scratch only.
    */
   readonly period: number;
+  /**
+   * What commands do between updates: "hold", if not given, or "ramp": they go linearly from where they are to the new ones, which are
+   * reached at the next update. Nothing jumps then, and adaptive integrators go on in long steps. Of sampled controllers.
+   */
+  readonly between?: "hold" | "ramp";
   /** Held inputs that it commands, as "element.input", e.g. "waist-motor.torque". */
   readonly commands: readonly string[];
   /** Frames that it wants to see. */

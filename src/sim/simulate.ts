@@ -99,9 +99,10 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     throw new RangeError(`the sample interval must be positive and finite, got ${interval}`);
 
   const controllers = new ControllerRunner(system, options.controllers ?? [], y0);
-  system.law = controllers.continuous ? (at, state) => controllers.law(at, state) : undefined;
+  system.law = controllers.moves ? (at, state) => controllers.law(at, state) : undefined;
   const { jacobian, ...others } = system.problem;
-  const problem = jacobian && !system.law ? { ...others, jacobian } : others; // a law in numbers has no traced derivative
+  // A law in numbers has no traced derivative.
+  const problem = jacobian && controllers.moves !== "with the state" ? { ...others, jacobian } : others;
   const schedule = new Schedule(system);
   system.loops.hold(new Map(system.model.loops.map(({ name }) => [name, "declared"])));
   const plan = new Plan(system, [...switchEvents(system), ...(options.plan ?? [])], controllers, options.mode);

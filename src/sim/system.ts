@@ -46,7 +46,7 @@ export interface System {
   readonly formulation: FormulationName;
   /** Inputs held between updates, element by element. */
   readonly held: Float64Array;
-  /** Writes into `held` what continuous laws command at a state, before it is evaluated; set by the run. */
+  /** Writes into `held` what is commanded at a time and state, before it is evaluated, where that changes between samples; set by the run. */
   law: ((t: number, y: Float64Array) => void) | undefined;
   readonly friction: DryFrictions;
   readonly problem: InitialValueProblem;
@@ -263,6 +263,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
         ? {
             jacobian: (t: number, y: Float64Array, out: Float64Array): void => {
               const kernel = J();
+              system.law?.(t, y);
               if (onlyFriction) derivative(t, y, scratch); // what holds stuck freedoms is in tau
               kernel.x[at.t] = t;
               kernel.x.set(y, at.y);

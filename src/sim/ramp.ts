@@ -1,0 +1,35 @@
+/** Commands of a sampled controller that go linearly to the new ones within the period that follows an update, and do not jump. */
+export class Ramp {
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
+  readonly #period: number;
+  #since = 0;
+  /** There has been no turn yet, or none since it was ended. */
+  isOver = true;
+
+  constructor(count: number, period: number) {
+    this.#from = new Float64Array(count);
+    this.#to = new Float64Array(count);
+    this.#period = period;
+  }
+
+  /** Where the first turn begins. */
+  rest(k: number, value: number): void {
+    this.#from[k] = this.#to[k] = value;
+  }
+
+  /** From where the commands are at t to new ones. */
+  turn(t: number, command: Float64Array): void {
+    for (let k = 0; k < command.length; k++) this.#from[k] = this.at(k, t);
+    this.#to.set(command);
+    this.#since = t;
+    this.isOver = false;
+  }
+
+  /** A command at a time since the last turn. */
+  at(k: number, t: number): number {
+    const to = this.#to[k]!;
+    const part = (t - this.#since) / this.#period;
+    return part < 1 ? this.#from[k]! + part * (to - this.#from[k]!) : to;
+  }
+}
