@@ -15,6 +15,7 @@ import type { Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Freedom } from "../sim/freedom.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
+import { type Choice, type RegularLaw, regularLaw } from "./regular-law.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
 import { readTasks, TASK, type TaskStack, taskStack } from "./tasks.ts";
 
@@ -61,6 +62,8 @@ export interface Coordination {
   solveAccelerations(t: number): void;
   /** Speeds: J φ̇ = ν - drift, with hinges at rest that shall be (each once), and those without motor as they move. Throws SingularError. */
   solveSpeeds(t: number, velocity: Float64Array, resting: readonly number[], u: Float64Array): void;
+  /** The whole law as a kernel, where that pays, for tasks that can be done for sure. After `start`. */
+  regular(choice: Choice): RegularLaw | undefined;
   /** x += k d as far as levels.N leaves room: what tasks, held hinges and hinges without motor do not feel of d. */
   addFree(k: number, d: Float64Array, x: Float64Array): void;
   /** τ = H* φ̈ + C* of the driven hinges. */
@@ -173,6 +176,8 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
       for (let i = 0; i < m; i++) rhs[i] = velocity[i]! - stack.drift[i]!;
       solve(rates, t);
     },
+    regular: (choice) =>
+      values.period < OFTEN ? regularLaw(stack, scales, { driven, passive, held, singular: values.singular }, choice) : undefined,
     addFree(k, d, x) {
       const { N, freedom } = solver;
       for (let f = 0; f < freedom; f++) {
@@ -197,6 +202,9 @@ const loopsOf = ({ robot: { carries, speeds } }: TaskStack, model: Model): strin
         : l.terms.some(({ u }) => speeds.includes(u)),
     )
     .map((l) => l.name);
+
+/** Laws that are asked more often than this, in seconds, are worth a kernel: it takes as long to compile as some thousand updates do. */
+const OFTEN = 0.005;
 
 /** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
 const NEAR = 1.5;

@@ -17,10 +17,12 @@ import { PER_FREEDOM } from "../sim/parameters.ts";
 import { amongHinges, COORDINATED, coordination } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import { literalOptimum } from "./literal-optimum.ts";
+import type { RegularLaw } from "./regular-law.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 
 interface Memory {
   readonly start: Float64Array;
+  readonly regular: RegularLaw | undefined;
 }
 
 export const leastTorque = controllerKind({
@@ -89,9 +91,13 @@ export const leastTorque = controllerKind({
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => ({ start: robot.start(s.q) }),
+      start: (_model, s) => ({
+        start: robot.start(s.q),
+        regular: literal ? undefined : robot.regular({ least: "torque", weights: weight, damping: values.damping, still }),
+      }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
+        if (memory.regular?.torques(s.u, command)) return memory;
         const { Hstar, Cstar } = stack.flyer.values;
         if (literal) {
           for (let i = 0; i < n; i++) {

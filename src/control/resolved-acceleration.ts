@@ -2,11 +2,13 @@
 import type { Controller } from "../sim/controller.ts";
 import { COORDINATED, coordination } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
+import type { RegularLaw } from "./regular-law.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 
 interface Memory {
   /** Poses from which the references begin. */
   readonly start: Float64Array;
+  readonly regular: RegularLaw | undefined;
 }
 
 export const resolvedAcceleration = controllerKind({
@@ -29,9 +31,13 @@ export const resolvedAcceleration = controllerKind({
       period: values.period,
       commands: robot.commands,
       breaks: stack.breaks,
-      start: (_model, s) => ({ start: robot.start(s.q) }),
+      start: (_model, s) => ({
+        start: robot.start(s.q),
+        regular: robot.regular({ least: "acceleration", weights: nothing, damping: 0, still: [] }),
+      }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
+        if (memory.regular?.torques(s.u, command)) return memory;
         robot.solveAccelerations(s.t);
         levels.minimise(identity, nothing, n);
         robot.torques(levels.x, command);

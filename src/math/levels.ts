@@ -229,7 +229,7 @@ export function levels(n: number): Levels {
 }
 
 /** Rows further than this from what others say are independent whatever their order, and pivots need not be looked for. */
-const REGULAR = 1e-6;
+export const REGULAR = 1e-6;
 
 const ITERATIONS = 5;
 
