@@ -50,11 +50,12 @@ export const runCommand = defineCommand({
     },
   ],
   async run(args, terminal) {
-    const { scenario, name, isBuiltIn, maps } = await loadChosen(args.scenario, args);
+    const { scenario, name, isBuiltIn, maps, meshes } = await loadChosen(args.scenario, args);
     const folder = args.out ?? join("out", name);
     checkOutput(folder);
     const result = await runWithProgress(scenario, terminal);
-    const files = await writeRun(folder, { report: reportOf(name, result), scenario: formatScenario(scenario), beside: maps });
+    const beside = new Map([...maps, ...Array.from(meshes(), ([file, bytes]) => [file, () => bytes] as const)]);
+    const files = await writeRun(folder, { report: reportOf(name, result), scenario: formatScenario(scenario), beside });
     if (args.json) terminal.print(toJson(runJson(name, result, files)));
     else
       terminal.print(

@@ -11,6 +11,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { textsOf } from "./arguments.ts";
 import { CommandError } from "./command.ts";
+import { meshFiles } from "./mesh-files.ts";
 import { readable } from "./model-argument.ts";
 import { builtInNames, packagePath } from "./package-files.ts";
 
@@ -56,6 +57,8 @@ export interface ChosenScenario {
   readonly isBuiltIn: boolean;
   /** Maps that it has read, by their paths from it. */
   readonly maps: ReadonlyMap<string, () => Uint8Array>;
+  /** The meshes that its model names, by the paths that this gives them. */
+  meshes(): ReadonlyMap<string, Uint8Array>;
 }
 
 export const BUILT_IN_MODELS: BuiltIns = {
@@ -77,8 +80,14 @@ export async function loadChosen(argument: string, changes: ChangeArguments = {}
     maps.set(file, () => files.bytes!(file));
     return found;
   };
-  const scenario = await openScenario(readText(path), path, { files: { ...files, bytes }, overrides: overridesOf(changes) });
-  return { scenario, name: nameOf(path), isBuiltIn, maps };
+  const folders = new Set([""]);
+  const beside: typeof files.beside = (file) => {
+    folders.add(file.slice(0, file.lastIndexOf("/") + 1));
+    return files.beside(file);
+  };
+  const seeing = { ...files, bytes, beside };
+  const scenario = await openScenario(readText(path), path, { files: seeing, overrides: overridesOf(changes) });
+  return { scenario, name: nameOf(path), isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
 }
 
 /** arms/scenario.yaml is called arms, arms/fast.yaml fast. */

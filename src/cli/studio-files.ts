@@ -1,13 +1,16 @@
 /** What `castor studio` was asked to open, as texts for the page: it reads them as it reads files that are dropped onto it. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { readText } from "../formats/node-files.ts";
+import { parseModel } from "../formats/model-file.ts";
+import { readLogText, readText } from "../formats/node-files.ts";
 import { ModelError } from "../model/errors.ts";
+import type { Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";
 import type { ScenarioFiles } from "../scenario/files.ts";
 import { filesFor } from "../scenario/node-files.ts";
 import { openScenario } from "../scenario/open.ts";
 import { CommandError } from "./command.ts";
+import { meshFiles } from "./mesh-files.ts";
 import { builtInNames } from "./package-files.ts";
 import { BUILT_IN_MODELS } from "./scenario-argument.ts";
 
@@ -20,7 +23,7 @@ interface OpenedFile {
 export interface Opened {
   /** Short, for people. */
   readonly name: string;
-  /** Texts; maps as bytes in base64. */
+  /** Texts; maps and meshes as bytes in base64. */
   readonly files: readonly OpenedFile[];
 }
 
@@ -50,7 +53,7 @@ async function ofFolder(folder: string): Promise<Opened> {
   const has = (file: string): boolean => existsSync(join(folder, file));
   const log = ["log.csv", "log.json"].find(has);
   const scenario = has("scenario.yaml") ? (await ofFile(join(folder, "scenario.yaml"))).files : [];
-  if (log !== undefined) return { name, files: [...scenario, { path: log, text: readText(join(folder, log)) }] };
+  if (log !== undefined) return { name, files: [...scenario, { path: log, text: readLogText(join(folder, log)) }] };
   if (scenario.length > 0) return { name, files: scenario };
   if (has("model.yaml")) return { name, files: (await ofFile(join(folder, "model.yaml"))).files };
   throw new CommandError(`${folder} has neither a log nor a scenario.yaml nor a model.yaml in it`);
@@ -58,32 +61,48 @@ async function ofFolder(folder: string): Promise<Opened> {
 
 /** A file and those that it names. */
 async function ofFile(path: string): Promise<Opened> {
-  const text = readText(path);
+  const text = /\.(csv|json)$/i.test(path) ? readLogText(path) : readText(path);
   const files: OpenedFile[] = [{ path: basename(path), text }];
   const disk = filesFor(dirname(path), BUILT_IN_MODELS);
+  const addBytes = (name: string, bytes: Uint8Array): void =>
+    void files.push({ path: name, text: "", base64: Buffer.from(bytes).toString("base64") });
   const seeing: ScenarioFiles = {
     ...disk,
     beside: (name) => {
       const named = disk.beside(name);
-      files.push({
-        path: name
-          .split("/")
-          .filter((part) => part !== "." && part !== "")
-          .join("/"),
-        text: named.text,
-      });
+      files.push({ path: plain(name), text: named.text });
       return named;
     },
     bytes: (name) => {
       const bytes = disk.bytes!(name);
-      files.push({ path: name, text: "", base64: Buffer.from(bytes).toString("base64") });
+      addBytes(name, bytes);
       return bytes;
     },
   };
   try {
-    if (/\.(ya?ml|json)$/i.test(path)) await openScenario(text, path, { files: seeing });
+    if (/\.(ya?ml|json)$/i.test(path)) {
+      const model = await modelOf(text, path, seeing);
+      const folders = files.map((file) => file.path.slice(0, file.path.lastIndexOf("/") + 1));
+      for (const [name, bytes] of meshFiles(model, [...new Set(folders)], disk)) addBytes(name, bytes);
+    }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error; // what is wrong with it is shown by the page
   }
   return { name: basename(path), files };
 }
+
+/** The model of a scenario, which reads what else it names; or one by itself. */
+async function modelOf(text: string, path: string, files: ScenarioFiles): Promise<Model> {
+  try {
+    return (await openScenario(text, path, { files })).model;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return parseModel(text, path);
+  }
+}
+
+const plain = (path: string): string =>
+  path
+    .split("/")
+    .filter((part) => part !== "." && part !== "")
+    .join("/");

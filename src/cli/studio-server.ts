@@ -57,7 +57,9 @@ export async function serveStudio({ folder, opened, host, port }: StudioServerOp
     const file = files.get(path === "/" ? "/index.html" : path);
     if (file === undefined) return refuse(response, 404);
     const cache = path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
-    answer(request, response, readFileSync(file), extname(file), cache);
+    const content = readIfThere(file); // the page may be built anew meanwhile
+    if (content === undefined) return refuse(response, 404);
+    answer(request, response, content, extname(file), cache);
   });
   await listening(server, host, port);
   const place = server.address();
@@ -82,6 +84,14 @@ const filesIn = (folder: string): string[] => {
     return [];
   }
 };
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
 
 function answer(request: IncomingMessage, response: ServerResponse, content: string | Buffer, type: string, cache: string): void {
   const headers = { ...HEADERS, "content-type": TYPES[type] ?? "application/octet-stream", "cache-control": cache };
@@ -114,6 +124,10 @@ function listening(server: Server, host: string, port: number): Promise<void> {
     server.listen(port, host, resolve);
   });
 }
+
+/** Whether `serveStudio` failed because somebody else serves there: another studio, as a rule. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof CommandError && (error.cause as NodeJS.ErrnoException | undefined)?.code === "EADDRINUSE";
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is taken. Choose another one by --port, 0 for any",

@@ -5,12 +5,12 @@ import { openFile } from "./open-file.ts";
 import { packagePath } from "./package-files.ts";
 import { CHANGES } from "./scenario-argument.ts";
 import { openingOf } from "./studio-files.ts";
-import { serveStudio } from "./studio-server.ts";
+import { isTaken, type StudioServer, serveStudio } from "./studio-server.ts";
 import type { Terminal } from "./terminal.ts";
 
 const HOST = "127.0.0.1";
 /** The same from day to day, so that the browser finds again what it remembers, e.g. the theme. */
-const PORT = "4620";
+const PORT = 4620;
 
 export const studioCommand = defineCommand({
   name: "studio",
@@ -22,7 +22,7 @@ export const studioCommand = defineCommand({
       description: "a built-in scenario, a model, scenario or log file, or the folder of a run",
     },
     set: CHANGES.set,
-    port: { type: "string", valueHint: "PORT", default: PORT, description: "where to serve; 0 for any that is free" },
+    port: { type: "string", valueHint: "PORT", description: `where to serve; ${PORT} if not given, or any if that is taken` },
     host: { type: "string", valueHint: "HOST", default: HOST, description: "0.0.0.0 lets other machines see it" },
     "no-open": { type: "boolean", description: "only say the address" },
   },
@@ -37,8 +37,8 @@ export const studioCommand = defineCommand({
     { command: "castor studio out/satellite-manipulator", about: "a run that castor run has made" },
   ],
   async run(args, terminal) {
-    const port = Number(args.port);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    const port = args.port === undefined ? undefined : Number(args.port);
+    if (port !== undefined && (!/^\d+$/.test(args.port!) || port > 65_535))
       throw new UsageError(`--port must be a whole number up to 65535, got ${JSON.stringify(args.port)}`);
     await openStudio({ what: args.what, sets: textsOf(args.set), port, host: args.host, open: !args["no-open"] }, terminal);
     return 0;
@@ -48,16 +48,21 @@ export const studioCommand = defineCommand({
 export interface StudioOptions {
   readonly what: string | undefined;
   readonly sets?: readonly string[];
-  readonly port?: number;
+  /** The usual one if not given, or any that is free where that is taken. */
+  readonly port?: number | undefined;
   readonly host?: string;
   readonly open?: boolean;
 }
 
 /** Serves until Ctrl-C. */
 export async function openStudio(options: StudioOptions, terminal: Terminal): Promise<void> {
-  const { what, sets = [], port = 0, host = HOST, open = true } = options;
+  const { what, sets = [], port, host = HOST, open = true } = options;
   const { address, opened } = await openingOf(what, sets);
-  const server = await serveStudio({ folder: packagePath("dist/studio"), opened, host, port });
+  const serve = (at: number): Promise<StudioServer> =>
+    serveStudio({ folder: packagePath("dist/studio"), opened, host, port: at });
+  const server = await (port === undefined
+    ? serve(PORT).catch((error) => (isTaken(error) ? serve(0) : Promise.reject(error)))
+    : serve(port));
   terminal.print(`The studio is at ${server.address}${address}\nCtrl-C ends it.`);
   if (open) openFile(server.address + address, terminal);
   await new Promise((resolve) => {

@@ -12,8 +12,15 @@ export const loadModelFile = (path: string): Model => parseModel(readText(path),
 /** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
 export const loadStateFile = (path: string, model: Model): InitialState => parseState(readText(path), model, path);
 
-export const readText = (path: string): string =>
-  reading(path, LARGEST_TEXT, (bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+const decoded = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+
+export const readText = (path: string): string => reading(path, LARGEST_TEXT, decoded);
+
+/** A text may have so many characters, and a page that reads it must not choke on it. */
+const LARGEST_LOG = 200 * 2 ** 20;
+
+/** Logs are numbers, and longer than what people write. */
+export const readLogText = (path: string): string => reading(path, LARGEST_LOG, decoded);
 
 /** Maps are larger than texts. */
 const LARGEST_MAP = 2 ** 30;

@@ -1,6 +1,7 @@
 /** castor studio as a user has it: it says its address, serves the page, and ends by Ctrl-C. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PENDULUM } from "../scenario/pendulum.ts";
@@ -46,8 +47,17 @@ describe("castor studio", () => {
     expect(await ended).toBe(0);
   });
 
-  it("opens a file with what it names", async () => {
-    const { child, address, ended } = await start(["studio", "pendulum.yaml", "--no-open", "--port", "0"]);
+  it("opens a file with what it names, also beside another studio", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) =>
+      other
+        .once("listening", resolve)
+        .once("error", () => resolve())
+        .listen(4620, "127.0.0.1"),
+    );
+    const { child, address, ended } = await start(["studio", "pendulum.yaml", "--no-open"]);
+    other.close();
+    expect(new URL(address).port).not.toBe("4620");
     expect(JSON.parse(await textAt(address, "/opened.json"))).toEqual({
       name: "pendulum.yaml",
       files: [{ path: "pendulum.yaml", text: PENDULUM }],

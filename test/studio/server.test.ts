@@ -1,11 +1,12 @@
 /** The server of the studio: what it gives out, to whom, and with which headers. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadChosen } from "../../src/cli/scenario-argument.ts";
 import { openingOf } from "../../src/cli/studio-files.ts";
 import { type StudioServer, serveStudio } from "../../src/cli/studio-server.ts";
 import { PENDULUM } from "../scenario/pendulum.ts";
@@ -79,6 +80,15 @@ describe("the server", () => {
     expect(text).not.toContain("secret");
   });
 
+  it("outlives its files: the page may be built anew while it serves", async () => {
+    writeFileSync(join(folder, "assets/old.js"), "1");
+    const other = await serveStudio({ folder, host: "127.0.0.1", port: 0 });
+    rmSync(join(folder, "assets/old.js"));
+    expect((await fetch(`${other.address}assets/old.js`)).status).toBe(404);
+    expect((await fetch(`${other.address}assets/page.js`)).status).toBe(200);
+    await other.close();
+  });
+
   it("answers only to reading, and only where it is called by its own name", async () => {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) expect((await ask("/", { method })).status).toBe(405);
     expect((await ask("/", { method: "HEAD" })).text).toBe("");
@@ -141,7 +151,31 @@ describe("what is opened", () => {
     mkdirSync(run);
     await expect(openingOf(run, [])).rejects.toThrow("has neither a log nor");
     writeFileSync(join(run, "scenario.yaml"), PENDULUM);
-    writeFileSync(join(run, "log.csv"), "t [s]\n0\n");
-    expect((await openingOf(run, [])).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
+    const long = `t [s]\n${"0.123456789\n".repeat(1.5e6)}`; // longer than any text that people write
+    writeFileSync(join(run, "log.csv"), long);
+    const { files } = (await openingOf(run, [])).opened!;
+    expect(files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
+    expect(files[1]!.text.length).toBe(long.length);
+    expect((await openingOf(join(run, "log.csv"), [])).opened!.files[0]!.text.length).toBe(long.length);
+  });
+
+  it("a model with its meshes, and the buffers of these; not what lies elsewhere", async () => {
+    const place = join(folder, "kite");
+    mkdirSync(join(place, "parts/meshes"), { recursive: true });
+    const shapes = ["meshes/a.stl", "b.gltf", "none.glb"].map((file) => `{ kind: mesh, file: ${file} }`).join(", ");
+    const model = `name: kite\nbodies:\n  - { name: kite, mass: 1, inertia: [1, 1, 1], hinge: { kind: free }, shapes: [${shapes}] }\n`;
+    writeFileSync(join(place, "parts/model.yaml"), model);
+    writeFileSync(join(place, "parts/meshes/a.stl"), "solid");
+    const buffers = ["my%20b.bin", "../../../secret.bin", "data:,x.bin", "summary.json"].map((uri) => ({ uri }));
+    writeFileSync(join(place, "parts/b.gltf"), JSON.stringify({ buffers }));
+    writeFileSync(join(place, "parts/my b.bin"), "numbers");
+    writeFileSync(join(place, "../../secret.bin"), "secret");
+    writeFileSync(join(place, "scenario.yaml"), "castor: 1\nmodel: ./parts/model.yaml\nduration: 1\n");
+    const names = async (what: string): Promise<string[]> =>
+      (await openingOf(join(place, what), [])).opened!.files.map(({ path }) => path);
+    const meshes = ["meshes/a.stl", "b.gltf", "my b.bin"];
+    expect(await names("scenario.yaml")).toEqual(["scenario.yaml", "parts/model.yaml", ...meshes]);
+    expect(await names("parts/model.yaml")).toEqual(["model.yaml", ...meshes]);
+    expect([...(await loadChosen(place)).meshes().keys()]).toEqual(meshes);
   });
 });
