@@ -45,7 +45,8 @@ function topKeys(text: string): readonly string[] {
 
 /** Opens what was given. @throws Error, ModelError if there is nothing to open in it. */
 export function openFiles(given: readonly GivenFile[], studio: Studio, overrides: readonly Override[] = []): void {
-  const of = (kind: Kind): GivenFile[] => given.filter((file) => kindOf(file) === kind);
+  const kinds = given.map(kindOf);
+  const of = (kind: Kind): GivenFile[] => given.filter((_, i) => kinds[i] === kind);
   const [logs, scenarios, models] = [of("log"), of("scenario"), of("model")];
   const main = scenarios.find(({ path }) => nameOf(path) === "scenario.yaml") ?? scenarios[0];
   const source = main ? sourceFrom(main, given) : models[0] ? sourceOfModel(models[0], given) : undefined;
@@ -62,13 +63,22 @@ export function openFiles(given: readonly GivenFile[], studio: Studio, overrides
 function openLogs(files: readonly GivenFile[], source: Source | undefined, studio: Studio): void {
   for (const [i, { path, text }] of files.entries()) {
     const log = RunLog.from(/\.csv$/i.test(path) ? parseCsvLog(text, path) : parseJsonLog(text, path));
-    if (!log.has("t")) throw new Error(`${path} is no log: it has no column t, the time, as \`castor run\` writes it`);
+    checkTimes(log, path);
     const { scenario } = studio.state;
     const fits = scenario !== undefined && coordinateNames(scenario.model).q.every((name) => log.has(`q.${name}`));
     if (source && i === 0) studio.openLog(log, nameOf(path), source);
     else if (fits && studio.state.page === "scenario") studio.addLog(log, nameOf(path));
     else studio.openLog(log, nameOf(path));
   }
+}
+
+/** Curves are drawn along the time, and the machine is shown at any of it. @throws Error */
+function checkTimes(log: RunLog, path: string): void {
+  if (!log.has("t")) throw new Error(`${path} is no log: it has no column t, the time, as \`castor run\` writes it`);
+  const t = log.column("t");
+  if (t.length === 0) throw new Error(`${path} has no samples: there is nothing below its first line`);
+  const back = t.findIndex((time, i) => i > 0 && time < t[i - 1]!);
+  if (back > 0) throw new Error(`the time of ${path} goes back from ${t[back - 1]} to ${t[back]} s, at sample ${back + 1}`);
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
@@ -99,7 +109,8 @@ function sourceOfModel(model: GivenFile, given: readonly GivenFile[]): Source {
 }
 
 const TEXT = /\.(ya?ml|json|csv|md|txt)$/i;
-const MESH = /\.(stl|glb|gltf|bin)$/i;
+/** Meshes, and what a .gltf has beside it. */
+const MESH = /\.(stl|glb|gltf|bin|png|jpe?g|webp)$/i;
 const MAP = /\.(tiff?|lbl|img|dat)$/i;
 /** Whether a scenario may have a map, so that it is opened a moment later. */
 export const NAMES_MAP = /\bkind["']?\s*:\s*["']?map\b/;

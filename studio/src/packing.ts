@@ -1,21 +1,38 @@
 /** Text in an address: deflated, in letters that need no escaping. */
 
-const through = async (bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
-
 export async function pack(text: string): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let letters = "";
   for (const byte of bytes) letters += String.fromCharCode(byte);
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+/** More than any scenario: an address is written by anybody, and a short one may unpack to more than there is memory. */
+const MOST_BYTES = 32e6;
+
 export async function unpack(packed: string): Promise<string> {
   try {
     const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-    return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    let text = "";
+    let length = 0;
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return text + decoder.decode();
+      length += value.byteLength;
+      if (length > MOST_BYTES) {
+        await reader.cancel();
+        throw new Error(`it unpacks to more than ${MOST_BYTES / 1e6} MB`);
+      }
+      text += decoder.decode(value, { stream: true });
+    }
   } catch (error) {
-    throw new Error("the address cannot be unpacked: it may have been cut off", { cause: error });
+    throw new Error(`the address cannot be unpacked: ${reasonOf(error)}`, { cause: error });
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.message.startsWith("it unpacks") ? error.message : "it may have been cut off";

@@ -32,12 +32,20 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   const parameters = new URLSearchParams(query);
   const overrides = (): Override[] => parameters.getAll("set").map((text) => parseOverride(text, `set ${text}`));
   const [, kind, name] = path.split("/");
-  if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decodeURIComponent(name), overrides());
+  if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decoded(name), overrides());
   else if (kind === "file" && parameters.has("text"))
     studio.open(await withMapsRead(readSource(await unpack(parameters.get("text")!))), overrides());
   else if (kind === "opened") await openOpened(studio, overrides());
   else return studio.showGallery();
   if (parameters.has("mode")) studio.modes.open(modesOf(parameters));
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // which no scenario has
+  }
 }
 
 function modesOf(parameters: URLSearchParams): ModesAddress {
@@ -53,9 +61,17 @@ function modesOf(parameters: URLSearchParams): ModesAddress {
 /** An address that anybody may have written shall not ask for more modes at once. */
 const MOST_ASKED = 500;
 
+function fieldsIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {}; // no scenario either
+  }
+}
+
 /** A source from an address, which anybody may have written. */
 function readSource(text: string): Source {
-  const { name, path, text: scenario, files } = JSON.parse(text) as Record<string, unknown>;
+  const { name, path, text: scenario, files } = fieldsIn(text);
   const isTexts = (value: unknown): value is Record<string, string> =>
     typeof value === "object" && value !== null && Object.values(value).every((v) => typeof v === "string");
   if (typeof name !== "string" || typeof path !== "string" || typeof scenario !== "string" || !isTexts(files))

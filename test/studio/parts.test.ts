@@ -17,6 +17,7 @@ import { FIELD, lookAt } from "../../studio/src/view/camera.ts";
 import { forceAt } from "../../studio/src/view/contacts.ts";
 import { elasticRods, sectionsOf } from "../../studio/src/view/elastic.ts";
 import { directionOf, extentOf, pointOf } from "../../studio/src/view/extent.ts";
+import { longestAboutCentre } from "../../studio/src/view/layers/momentum.ts";
 import { cubic, Motion, slerp } from "../../studio/src/view/motion.ts";
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -80,6 +81,16 @@ bodies:
     expect(pointOf(motion.atSample(1).poses, 0, [0, 0, 0])[0]).toBeCloseTo(4, 12);
     const extent = extentOf(model, motion.at(0).poses, [[], []]);
     expect(extent).toMatchObject({ gravity: false, comoving: false, up: [0, 0, 1] });
+  });
+
+  it("angular momentum is that about the mass centre, wherever the machine is", () => {
+    const names = ["momentum.angular.", "momentum.linear.", "centre."].flatMap((head) =>
+      ["x", "y", "z"].map((axis) => head + axis),
+    );
+    const log = new RunLog(names.map((name) => ({ name, unit: "" })));
+    // A spin of 3 about z, on the way along x, 1000 m off: c × p = (0, 0, -2000).
+    log.append({ count: 1, values: Float64Array.of(0, 0, 3 - 2000, 2, 0, 0, 5, 1000, 0) });
+    expect(longestAboutCentre(log)).toBe(3);
   });
 
   it("the last sample that is not after a time is found", () => {
@@ -237,6 +248,9 @@ describe("addresses", () => {
     const whole = await pack("something longer than nothing");
     await expect(unpack(whole.slice(0, 9))).rejects.toThrow("may have been cut off");
     await expect(unpack("§")).rejects.toThrow("may have been cut off");
+    const bomb = await pack("0".repeat(33e6));
+    expect(bomb.length).toBeLessThan(50_000);
+    await expect(unpack(bomb)).rejects.toThrow("unpacks to more than 32 MB");
   });
 });
 

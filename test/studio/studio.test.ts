@@ -144,6 +144,11 @@ describe("every built-in scenario", () => {
       heights.push(await studio.page.evaluate(() => document.documentElement.scrollHeight));
     }
     expect(new Set(heights).size).toBe(1);
+    // A desk enlarged twice: parts are as large as they are, and the page is scrolled.
+    await studio.page.setViewportSize({ width: 720, height: 450 });
+    for (const part of [".view", ".plot-body"])
+      expect((await studio.page.locator(part).first().boundingBox())!.height, part).toBeGreaterThan(150);
+    expect(await studio.page.evaluate(() => document.querySelector(".region-bottom")!.clientHeight)).toBeGreaterThan(400);
     await studio.page.setViewportSize({ width: 1440, height: 900 });
   });
 });
@@ -191,6 +196,10 @@ describe("files", () => {
     await page.click('[aria-label="Close the message"]');
     await drop({ "table.csv": "hello" });
     await page.waitForFunction(() => document.querySelector(".problems .head")?.textContent?.includes("has no column t"));
+    await drop({ "turned.csv": "t [s],x [m]\n0,1\n2,1\n1,2\n" });
+    await page.waitForFunction(() => document.querySelector(".problems")?.textContent?.includes("goes back from 2 to 1 s"));
+    await drop({ "empty.csv": "t [s],x [m]\n" });
+    await page.waitForFunction(() => document.querySelector(".problems")?.textContent?.includes("empty.csv has no samples"));
     // The numbers of a log are shown, and what is wrong with the scenario beside it is said.
     await drop({ "log.csv": "t [s],x [m]\n0,1\n1,2\n", "scenario.yaml": "castor: 1\nmodel: nothing\nduration: 1\n" });
     await page.waitForSelector(".problems li");
@@ -217,6 +226,9 @@ describe("files", () => {
     await page.waitForFunction(() => window.studio.state.scenario?.duration === 10);
     await ran(page);
     expect(await text("h1")).toBe(builtIn("free-floating-arm").model.name);
+    // What nobody has said to plot is plotted all the same.
+    await page.waitForSelector(".plot .u-over");
+    expect(await page.locator(".plot figcaption").allTextContents()).toEqual(["Coordinates", "Speeds", "Energy"]);
 
     const { run } = await runScenario(builtIn("free-floating-arm", "duration=1"));
     await drop({ "log.csv": [...csvLog(run.log)].join("") });
@@ -243,7 +255,7 @@ describe("files", () => {
       [...meshes.map((file) => `{ kind: mesh, file: ${file}, colour: "#ff8800" }`), "{ kind: sphere, radius: 0.5 }"]
         .map((shape) => `      - ${shape}\n`)
         .join("");
-    const shown = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
+    const shown = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Buffer> => {
       const name = Object.keys(files)[0]!;
       await drop(files);
       await page.waitForFunction((wanted) => wanted in (window.studio.state.source?.files ?? {}), name);
@@ -256,9 +268,15 @@ describe("files", () => {
     const one = await shown({ "one.yaml": model("a.stl"), "a.stl": stl });
     const two = await shown({ "two.yaml": model("a.stl", "b.gltf"), "a.stl": stl, "b.gltf": gltf });
     expect([one.equals(bare), two.equals(one)]).toEqual([false, false]);
+    // The same with the numbers in a file of their own, dropped without their folders.
+    const apart = gltf.replace(/data:[^"]*/, "c.bin");
+    const files = { "a.stl": stl, "b.gltf": apart, "c.bin": Buffer.from(corners, "base64") };
+    expect((await shown({ "two-apart.yaml": model("m/a.stl", "b.gltf"), ...files })).equals(two)).toBe(true);
     expect(await page.isVisible(".view .remark")).toBe(false);
     await shown({ "three.yaml": model("a.stl") });
     expect(await text(".view .remark")).toBe("a.stl is not among the files here; drop it together with the model");
+    await shown({ "four.yaml": model("b.gltf"), "b.gltf": apart });
+    expect(await text(".view .remark")).toContain("c.bin is not among the files here");
   });
 
   it("a map: a rover stands on the heights of a GeoTIFF, as on the command line; without it, what is missing is said", async () => {
@@ -316,6 +334,10 @@ describe("files", () => {
     await ran(studio.page);
     expect(await columnOf(studio.page, "x")).toEqual([1, 2]);
     await studio.page.waitForFunction(() => document.querySelector(".remark")?.textContent?.includes("without its scenario"));
+    await drop({ "broken.yaml": "model: nothing\n" });
+    await studio.page.waitForSelector(".problems li");
+    expect(await studio.page.isVisible(".view .remark")).toBe(false);
+    await studio.page.waitForSelector(".settings .note:has-text('It cannot be read')");
   });
 });
 

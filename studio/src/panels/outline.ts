@@ -10,7 +10,7 @@ export const outlinePanel: Panel = {
   title: "Model",
   region: "left",
   mount(host, studio) {
-    let shown: Model | undefined;
+    let shown: Model | undefined | "nothing yet" = "nothing yet";
     const buttons = new Map<string, HTMLButtonElement>();
     studio.store.watch(["scenario"], ({ scenario }) => {
       if (scenario?.model === shown) return;

@@ -8,16 +8,20 @@ export const runStatusPanel: Panel = {
   title: "Run",
   region: "bar",
   mount(host, studio) {
-    const text = h("span", { class: "status", role: "status" });
+    const text = h("span", { class: "status" });
+    // Read aloud once for each change of state, not for each per cent.
+    const said = h("span", { class: "unseen", role: "status" });
     const bar = h("progress", { max: "1", "aria-label": "Progress of the run" });
     const cancel = iconButton("cancel", "Cancel the run", () => studio.cancel());
     const again = h("button", { type: "button", class: "plain", onclick: () => studio.run() }, "Run again");
-    fill(host, text, bar, cancel, again);
+    fill(host, text, said, bar, cancel, again);
     studio.store.watch(["runs", "current", "page"], (state) => {
       const run = currentRun(state);
       const running = run?.status === "running";
       host.hidden = state.page !== "scenario";
       text.textContent = run === undefined ? "" : describe(run);
+      const words = running ? "running" : text.textContent;
+      if (said.textContent !== words) said.textContent = words;
       text.dataset.status = run?.status ?? "";
       bar.value = run?.progress ?? 0;
       bar.classList.toggle("idle", !running);

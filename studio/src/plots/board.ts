@@ -4,19 +4,20 @@ import type { RunLog } from "../run-log.ts";
 import { currentRun, type PlotSpec, type StudioRun, type StudioState } from "../state.ts";
 import type { Studio } from "../studio.ts";
 
-/** The plots that the scenario declares; of a log without one, its first quantities. */
+/** The plots that the scenario declares; where there are none, its first quantities, or those of the log. */
 export function declaredPlots(scenario: Scenario | undefined, log: RunLog | undefined): readonly PlotSpec[] {
   if (scenario && scenario.plots.length > 0)
     return scenario.plots.map(({ title, channels, unit, scale }, i) => {
       const isOther = channels.length > 0 && unit !== channels[0]!.unit;
       return { id: i + 1, title, channels: channels.map((c) => c.name), unit: isOther ? unit : undefined, scale };
     });
-  const names = (log?.channels ?? []).map((c) => c.name);
+  const channels = log && log.channels.length > 0 ? log.channels : (scenario?.available ?? []);
+  const names = channels.map((c) => c.name);
   const some = ["q.", "u.", "energy."].map((start) => names.filter((name) => name.startsWith(start)).slice(0, 7));
   const chosen = some.filter((group) => group.length > 0);
   return (chosen.length > 0 ? chosen : [names.slice(1, 8)])
     .filter((group) => group.length > 0)
-    .map((channels, i) => ({ id: i + 1, title: titleOf(channels), channels, unit: undefined, scale: "linear" }));
+    .map((group, i) => ({ id: i + 1, title: titleOf(group), channels: group, unit: undefined, scale: "linear" }));
 }
 
 /** A title for channels that nobody gave one. */

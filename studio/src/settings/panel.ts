@@ -44,24 +44,24 @@ export const settingsPanel: Panel = {
     let form = "";
 
     const show = (): void => {
-      const { scenario } = studio.state;
+      const { scenario, overrides, source } = studio.state;
       settings = scenario ? settingsOf(scenario) : [];
       const wanted = filter.value.trim().toLowerCase();
       const found = settings.filter((s) => `${s.path} ${s.group.join(" ")} ${s.label}`.toLowerCase().includes(wanted));
       // Fields stay in their places while values change, so that the keyboard keeps its place, too.
-      const next = JSON.stringify([wanted, found.map(({ path, type, entries, choices }) => [path, type, entries, choices])]);
+      const nothing = nothingBecause(scenario !== undefined, source !== undefined, overrides.length);
+      const next = JSON.stringify([
+        wanted,
+        found.length === 0 && nothing,
+        found.map(({ path, type, entries, choices }) => [path, type, entries, choices]),
+      ]);
       if (next !== form) {
         form = next;
         fields.clear();
         const open = new Set(groups.filter(({ element }) => element.open).map(({ path }) => path.join("/")));
         groups = [];
         const parts = sectionsOf(found).map(([name, own]) => section(name, own));
-        fill(
-          tree,
-          ...(parts.length > 0
-            ? parts
-            : [h("p", { class: "note" }, scenario ? "No setting has this in its name." : "No scenario is open.")]),
-        );
+        fill(tree, ...(parts.length > 0 ? parts : [h("p", { class: "note" }, nothing)]));
         for (const { path, element } of groups)
           if (wanted !== "" ? found.length <= 40 : open.has(path.join("/"))) element.open = true;
       }
@@ -104,7 +104,7 @@ export const settingsPanel: Panel = {
     };
 
     filter.addEventListener("input", show);
-    studio.store.watch(["scenario", "overrides"], show);
+    studio.store.watch(["scenario", "overrides", "source"], show);
     studio.store.watch(["selection"], ({ selection }) => {
       if (selection === undefined) return;
       if (filter.value !== "") {
@@ -115,6 +115,14 @@ export const settingsPanel: Panel = {
     });
   },
 };
+
+function nothingBecause(isRead: boolean, isOpen: boolean, changes: number): string {
+  if (isRead) return "No setting has this in its name.";
+  if (!isOpen) return "No scenario is open.";
+  return changes > 0
+    ? "It cannot be read with its changes. Reset takes them away."
+    : "It cannot be read: see what is said above.";
+}
 
 /** Settings by the name of their group at a depth, in the order in which they come. */
 function sectionsOf(settings: readonly Setting[], depth = 0): [string, readonly Setting[]][] {

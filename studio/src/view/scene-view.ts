@@ -34,6 +34,8 @@ export class SceneView {
   readonly #old: SceneModel[] = [];
   #scenario: Scenario | undefined;
   #theme = "";
+  /** A log is shown without its scenario. */
+  #isBare = false;
   #source: Source | undefined;
   #frame: Frame | undefined;
   #asked = false;
@@ -100,8 +102,10 @@ export class SceneView {
     const { theme, source, layers } = this.#studio.state;
     const run = currentRun(this.#studio.state);
     const scenario = run?.scenario ?? (run ? undefined : this.#studio.state.scenario);
-    if (scenario === this.#scenario && theme === this.#theme) return this.redraw();
+    const isBare = scenario === undefined && run !== undefined;
+    if (scenario === this.#scenario && theme === this.#theme && isBare === this.#isBare) return this.redraw();
     this.#scenario = scenario;
+    this.#isBare = isBare;
     this.#theme = theme;
     const turn = ++this.#turn;
     this.#texts.remark("");
@@ -122,8 +126,7 @@ export class SceneView {
     if (source !== this.#source) this.#moved = false;
     this.#source = source;
     this.#followedAt = undefined;
-    if (!scenario && run)
-      this.#texts.remark("This log came without its scenario: there are its numbers, but no machine to show.");
+    if (isBare) this.#texts.remark("This log came without its scenario: there are its numbers, but no machine to show.");
     this.redraw();
   }
 

@@ -1,5 +1,6 @@
 /** Momentum: linear at the mass centre, angular about the mass centre with two heads. */
 import { Group } from "three";
+import type { RunLog } from "../../run-log.ts";
 import { longest, vectorAt, XYZ } from "../channels.ts";
 import { Arrow, short } from "../drawing.ts";
 import type { Layer } from "../layer.ts";
@@ -7,8 +8,11 @@ import { centreOf } from "../mass-centre.ts";
 
 const LINEAR = XYZ.map((axis) => `momentum.linear.${axis}`);
 const ANGULAR = XYZ.map((axis) => `momentum.angular.${axis}`);
+const CENTRE = XYZ.map((axis) => `centre.${axis}`);
 /** Below this part of the largest numbers that make it up it is rounding. */
 const ROUNDING = 1e-9;
+/** What is left of a difference of two numbers of this size. */
+const CANCELLED = 1e-12;
 
 export const momentumLayer: Layer = {
   id: "momentum",
@@ -36,7 +40,8 @@ export const momentumLayer: Layer = {
           const mass = model.bodies.reduce((sum, body) => sum + body.mass, 0);
           const scale = mass * extent.radius * Math.max(1e-3, 1 / Math.max(1e-9, log.end));
           mostLinear = above(longest(log, LINEAR), ROUNDING * scale);
-          mostAngular = above(longest(log, ANGULAR), ROUNDING * scale * extent.radius);
+          const floor = Math.max(ROUNDING * scale * extent.radius, CANCELLED * longest(log, ANGULAR));
+          mostAngular = above(longestAboutCentre(log), floor);
         }
         const at = [0, 1, 2].map((k) => centre[k]! - origin[k]!) as [number, number, number];
         const arrow = (one: Arrow, v: readonly number[] | undefined, most: number): void => {
@@ -44,12 +49,28 @@ export const momentumLayer: Layer = {
           one.set(...at, ...((v ?? [0, 0, 0]).map((x) => s * x) as [number, number, number]));
         };
         arrow(linear, p, mostLinear);
-        const [cx, cy, cz] = centre as unknown as [number, number, number];
-        const about = p && L && [L[0] - (cy * p[2] - cz * p[1]), L[1] - (cz * p[0] - cx * p[2]), L[2] - (cx * p[1] - cy * p[0])];
-        arrow(angular, about, mostAngular);
+        arrow(angular, p && L && aboutCentre(L, centre, p), mostAngular);
       },
     };
   },
 };
+
+/** L - c × p */
+const aboutCentre = (L: ArrayLike<number>, c: ArrayLike<number>, p: ArrayLike<number>): [number, number, number] => [
+  L[0]! - (c[1]! * p[2]! - c[2]! * p[1]!),
+  L[1]! - (c[2]! * p[0]! - c[0]! * p[2]!),
+  L[2]! - (c[0]! * p[1]! - c[1]! * p[0]!),
+];
+
+/** Of the samples that have all of it. */
+export function longestAboutCentre(log: RunLog): number {
+  const [L, c, p] = [ANGULAR, CENTRE, LINEAR].map((names) => names.map((name) => log.column(name)));
+  const length = Math.min(...[L, c, p].flatMap((columns) => columns!.map((column) => column.length)));
+  if (length === 0) return longest(log, ANGULAR); // a log that does not say where the centre is
+  const at = (columns: readonly Float64Array[] | undefined, i: number): number[] => columns!.map((column) => column[i]!);
+  let most = 0;
+  for (let i = 0; i < length; i++) most = Math.max(most, Math.hypot(...aboutCentre(at(L, i), at(c, i), at(p, i))));
+  return most;
+}
 
 const above = (x: number, floor: number): number => (x > floor ? x : 0);
