@@ -17,10 +17,10 @@ import { compile } from "../kernel/kernel.ts";
 import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { hypotenuse } from "../math/hypotenuse.ts";
-import { markowitzOrder, type PivotOrder } from "../math/markowitz.ts";
 import { sparseLU } from "../math/sparse-lu.ts";
+import { type SymmetricOrder, symmetricOrder } from "../math/symmetric-order.ts";
 import { frameOf, type Model, quaternionsOf } from "../model/model.ts";
-import { compiledOrder, suits } from "./compiled-order.ts";
+import { compiledOrder, MOST_ELIMINATIONS, MOST_GROWTH, suits } from "./compiled-order.ts";
 import { type DeriveOptions, holdAt } from "./formulation.ts";
 import { heldBySprings } from "./held-by-springs.ts";
 import { coordinateRates } from "./kinematics.ts";
@@ -71,6 +71,8 @@ export interface ClosedLoops {
   report(t: number, q: Float64Array): LoopReport;
   /** The order of pivots in which accelerations are found at present: undefined before the first, and where there is none. */
   readonly elimination: Elimination | undefined;
+  /** Looks for that order at a position, where nobody has yet. */
+  findOrder(t: number, q: Float64Array): void;
   /** Accelerations have been found elsewhere in that order, and it suited. */
   suited(): void;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
@@ -157,27 +159,37 @@ export function closedLoops(
     return worst;
   };
 
-  /**
-   * x of the system for b. Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation.
-   * Where they do, the motion is still unique, and the multipliers are the smallest.
-   */
+  /** Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation. */
+  const isDependent = (): boolean => rankOf(pattern, values, nu, loopOfRow, toleranceAt(off())).rank < m;
+
+  /** x of the system for b. Where equations depend on each other the motion is still unique, and the multipliers are the smallest. */
   const solve = (): void => {
-    const tolerance = toleranceAt(off());
-    dense ??= rankOf(pattern, values, nu, loopOfRow, tolerance).rank < m;
+    dense ??= isDependent();
     if (!dense && lu.factor(values)) {
       lu.solve(b, x);
       redundant = 0;
       return;
     }
     smallest ??= minimumNorm(pattern, nu, m);
-    redundant = smallest.solve(values, b, x, tolerance);
+    redundant = smallest.solve(values, b, x, toleranceAt(off()));
   };
   const weightsAt = (t: number, q: Float64Array): Float64Array => {
     evaluate(t, q, none.u, none.tau, none.w);
     return weightsOf(pattern, values, nu, m);
   };
-  /** The order that `solve` has found, if there is one. */
-  const order = (): PivotOrder | undefined => (dense ? undefined : markowitzOrder(pattern, values));
+  /** An order for the numbers that were evaluated last, if there is one. */
+  const order = (): SymmetricOrder | undefined => (dense ? undefined : symmetricOrder(pattern, values, MOST_ELIMINATIONS));
+  const orderAt = (t: number, q: Float64Array): SymmetricOrder | undefined => {
+    evaluate(t, q, none.u, none.tau, none.w);
+    dense ??= isDependent();
+    return order();
+  };
+  let lookedFor = false;
+  const findOrder = (t: number, q: Float64Array): void => {
+    if (lookedFor) return;
+    lookedFor = true;
+    forces.missed(() => orderAt(t, q));
+  };
 
   /** Unit quaternions first: a norm that is off by rounding of the step is not a matter of the loops. */
   const normalise = (q: Float64Array): void => {
@@ -234,6 +246,7 @@ export function closedLoops(
 
   /** Accelerations and multipliers into x, ∂f/∂t into `driven`. */
   const solveForces = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
+    findOrder(t, q);
     const kernel = redundant === 0 ? forces.kernel : undefined;
     if (kernel) {
       const { x: given, y } = kernel;
@@ -245,9 +258,10 @@ export function closedLoops(
       hold(given);
       kernel.evaluate();
       if (suits(y, n + m)) {
-        forces.suited();
         for (let i = 0; i < n; i++) x[i] = y[i]!;
         for (let i = 0; i < m; i++) driven[i] = y[n + i]!;
+        if (y[n + m]! * MOST_GROWTH.refined < MOST_GROWTH.plain) forces.suited();
+        else forces.missed(() => orderAt(t, q)); // another may need no refinement
         return;
       }
     }
@@ -259,7 +273,7 @@ export function closedLoops(
       driven[i] = y[out.driven + i]!;
     }
     solve();
-    forces.solved(order);
+    forces.missed(order);
   };
 
   /**
@@ -320,7 +334,7 @@ export function closedLoops(
     }
     misfit(out[what]);
     solve();
-    if (!assembling) changes.solved(order);
+    if (!assembling) changes.missed(order);
   };
   /** Speeds nearest to u that keep the loops closed at the state last looked at. */
   const correctSpeeds = (u: Float64Array): void => {
@@ -339,6 +353,7 @@ export function closedLoops(
       if (elimination?.order !== forces.order) elimination = { pattern, order: forces.order };
       return elimination;
     },
+    findOrder,
     suited: forces.suited,
     driven: isDriven,
     power(t, q, u, tau, w) {
@@ -389,7 +404,7 @@ export function closedLoops(
         b.fill(0, 0, nu);
         b.set(w, nu);
         solve();
-        changes.solved(order);
+        changes.missed(order);
         pull.set(x);
       }
       weights ??= weightsAt(t, q);

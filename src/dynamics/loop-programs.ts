@@ -6,16 +6,18 @@ import { along } from "../kernel/differentiate.ts";
 import { trace } from "../kernel/program.ts";
 import { remembered } from "../kernel/remembered.ts";
 import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
-import type { PivotOrder, SparsePattern } from "../math/markowitz.ts";
+import type { SparsePattern } from "../math/markowitz.ts";
+import type { SymmetricOrder } from "../math/symmetric-order.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import type { Frame, Model } from "../model/model.ts";
+import { MOST_GROWTH } from "./compiled-order.ts";
 import { type ConstraintRow, constraints } from "./constraints.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
 import { coordinateRates } from "./kinematics.ts";
 import { type Machine, machineOf } from "./machine.ts";
 import { massMatrix } from "./mass-matrix.ts";
 import { inverseDynamics } from "./newton-euler.ts";
-import { tracedLU } from "./traced-lu.ts";
+import { tracedLDL } from "./traced-ldl.ts";
 
 /** A value of the system's matrix at its place. */
 interface Placed {
@@ -100,31 +102,47 @@ function tracedSystem(model: Model, frames: readonly Frame[]) {
 /** How the system is eliminated: in one order of pivots. */
 export interface Elimination {
   readonly pattern: SparsePattern;
-  readonly order: PivotOrder;
+  readonly order: SymmetricOrder;
 }
 
 /** Tells an order from all others of a model: what was eliminated follows from it. */
-export const orderKey = ({ order: { rows, columns, pivots } }: Elimination): string => `${rows} ${columns} ${pivots}`;
+export const orderKey = ({ order: { pivots, values, scale } }: Elimination): string => `${pivots.join(" ")} ${values} ${scale}`;
 
-/** u̇ and λ, ∂f/∂t, and whether the pivot order suits (see compiled-order.ts). */
-export function eliminated(
-  model: Model,
-  frames: readonly Frame[],
+/**
+ * The system with -λ in place of λ is symmetric: [M Jᵀ; J 0]. Its factors, and how far its pivot order is from not suiting: below 1 it suits
+ * (see compiled-order.ts).
+ */
+function factored(
   { pattern, order }: Elimination,
-  given: Inputs & Readonly<Record<"t" | "found", readonly Scalar[]>>,
+  nu: number,
+  M: readonly (readonly Scalar[])[],
+  rows: readonly ConstraintRow[],
 ) {
-  const machine = machineOf(model);
-  const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u);
-  const places = ordered(placed(model.nu, massMatrix(machine, given.q), loops.rows));
-  const lu = tracedLU(
+  const places = ordered(placed(nu, M, rows));
+  return tracedLDL(
     order,
     pattern,
     places.map((p) => p.value),
   );
+}
+
+/** u̇ and λ, ∂f/∂t, and whether the pivot order suits. */
+export function eliminated(
+  model: Model,
+  frames: readonly Frame[],
+  elimination: Elimination,
+  given: Inputs & Readonly<Record<"t" | "found", readonly Scalar[]>>,
+  accuracy: "plain" | "refined" = "refined",
+) {
+  const machine = machineOf(model);
+  const { rows, driven, bias } = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u);
+  const factors = factored(elimination, model.nu, massMatrix(machine, given.q), rows);
+  const b = [...freeForces(model, machine, frames, given), ...bias.map(neg)];
+  const x = accuracy === "refined" ? factors.solve(b) : factors.substitute(b);
   return {
-    x: lu.solve([...freeForces(model, machine, frames, given), ...loops.bias.map(neg)]),
-    driven: loops.driven,
-    order: [lu.largest, lu.smallest],
+    x: x.map((v, i) => (i < model.nu ? v : neg(v))),
+    driven,
+    order: [mul(1 / MOST_GROWTH[accuracy], factors.growth)],
   };
 }
 
@@ -144,29 +162,24 @@ export const forceProgram = (model: Model, frames: readonly Frame[], elimination
 export const changeProgram = (model: Model, elimination: Elimination) =>
   remembered(model, `changes ${orderKey(elimination)}`, () => tracedChange(model, elimination));
 
-function tracedChange(model: Model, { pattern, order }: Elimination) {
+function tracedChange(model: Model, elimination: Elimination) {
   const { found, ...state } = stateOf(model);
-  const inputs = { ...state, w: pattern.n - model.nu, follow: 1, found };
+  const inputs = { ...state, w: elimination.pattern.n - model.nu, follow: 1, found };
   return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, follow, found }) => {
     const machine = machineOf(model);
     const { rows, rates } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
-    const places = ordered(placed(model.nu, massMatrix(machine, q), rows));
-    const lu = tracedLU(
-      order,
-      pattern,
-      places.map((p) => p.value),
-    );
+    const factors = factored(elimination, model.nu, massMatrix(machine, q), rows);
     const still = new Array<Scalar>(model.nu).fill(0);
     const f = rows.map((r) => r.residual);
-    const pull = lu.substitute([...still, ...f.map((v, i) => sub(w[i]!, v))]);
+    const pull = factors.substitute([...still, ...f.map((v, i) => sub(w[i]!, v))]).map((v, i) => (i < model.nu ? v : neg(v)));
     const step = pull.slice(0, model.nu).map((v) => mul(follow[0]!, v));
     const change = along(rates, q, coordinateRates(model, q, step));
     return {
       f,
       rates,
       pull,
-      du: lu.substitute([...still, ...rates.map((v, i) => neg(add(v, change[i]!)))]).slice(0, model.nu),
-      order: [lu.largest, lu.smallest],
+      du: factors.substitute([...still, ...rates.map((v, i) => neg(add(v, change[i]!)))]).slice(0, model.nu),
+      order: [mul(1 / MOST_GROWTH.refined, factors.growth)],
     };
   });
 }

@@ -12,9 +12,9 @@ export interface DerivativeCode {
   /** Where t and y begin in `x`. */
   readonly t: number;
   readonly y: number;
-  /** The two outputs behind ẏ are below and above these where ẏ is right; elsewhere only `derivative` knows it. */
-  readonly limits?: { readonly below: number; readonly above: number };
-  /** To be told when they were. */
+  /** The output behind ẏ is below this where ẏ is right; elsewhere only `derivative` knows it. */
+  readonly below?: number;
+  /** To be told when it was. */
   suited(): void;
 }
 

@@ -126,11 +126,17 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
 
   /** ẏ with loops and all in one kernel; false where there is none for the loops that hold, or its order of pivots does not suit. */
   const evaluateLoops = (ydot: Float64Array): boolean => {
-    const kernel = loops.current.motion();
+    const { motion: compiled, closed } = loops.current;
+    let kernel = compiled();
+    if (kernel === undefined && closed && formulation === "articulated") {
+      for (let i = 0; i < nq; i++) now.q[i] = given.y[i]!;
+      closed.findOrder(given.t, now.q);
+      kernel = compiled();
+    }
     if (kernel === undefined) return false;
     const y = outputs(kernel);
     if (!suits(y, ny)) return false;
-    loops.current.closed!.suited();
+    closed!.suited();
     for (let i = 0; i < ny; i++) ydot[i] = y[i]!;
     return true;
   };
@@ -152,7 +158,6 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     equations().accelerations(now.q, now.u, now.tau, now.w, now.udot, x[at.t]);
     for (let i = 0; i < nu; i++) ydot[nq + i] = now.udot[i]!;
     if (closed?.driven) ydot[ledger + SUPPLIED]! += closed.power(x[at.t]!, now.q, now.u, now.tau, now.w);
-    loops.current.motion(); // compiled with what this state has told
   };
 
   const dependents = (): Dependents | undefined => (isInside() ? undefined : loops.current.equations().dependents);
@@ -212,7 +217,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
         kernel,
         t: at.t,
         y: at.y,
-        ...(!inside && { limits: SUITED }),
+        ...(!inside && { below: SUITED }),
         suited: () => loops.current.closed?.suited(),
       };
     return derivativeCode;

@@ -77,7 +77,7 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
     ["n-four-bar", 0.3],
   ])("%s, whose loops are in the kernel", (machine, duration) => {
     const [a, b] = [prepared(machine), prepared(machine)];
-    expect(a.system.problem.code!()?.limits).toBeDefined();
+    expect(a.system.problem.code!()?.below).toBeDefined();
     compare(a.system.problem, b.system.problem, a.y0, duration);
   });
 
@@ -87,7 +87,7 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
     let calls = 0;
     let inside = 0;
     const kernels = [prepared("four-bar"), a].map(({ system }) => system.problem.code!()!.kernel);
-    // Of each evaluation the largest multiplier: the limit is one that about half of them exceed.
+    // Of each evaluation the growth: the limit is one that about half of them exceed.
     const seen: number[] = [];
     const { kernel } = problem.code!()!;
     for (let i = 0; i < 40; i++) {
@@ -105,7 +105,7 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
       const given = problem.code!()!;
       const kernel = kernels[calls % 2]!;
       kernel.x.set(given.kernel.x);
-      return { ...given, kernel, ...(calls % 3 === 0 && { limits: { ...given.limits!, below } }), suited: () => inside++ };
+      return { ...given, kernel, ...(calls % 3 === 0 && { below }), suited: () => inside++ };
     };
     compare({ ...problem, code }, b.system.problem, a.y0, 1);
     expect(inside).toBeGreaterThan(calls / 5);

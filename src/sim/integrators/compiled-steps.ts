@@ -101,7 +101,7 @@ const [REACHED, ERROR, SECOND] = [FRAME.reached / 8, FRAME.error / 8, FRAME.seco
 type Made = ReturnType<typeof make>;
 
 /** Memory, tables and code for a kernel. What the stage derivatives held goes with them. */
-function make({ kernel, t, y, limits }: DerivativeCode, { method, tolerances, norm, now, K }: Given) {
+function make({ kernel, t, y, below }: DerivativeCode, { method, tolerances, norm, now, K }: Given) {
   const n = now.y.length;
   const padded = 16 * Math.ceil(n / 2);
   const { stages, outputStages, outputTerms } = method;
@@ -121,7 +121,7 @@ function make({ kernel, t, y, limits }: DerivativeCode, { method, tolerances, no
     zero: padded,
     weights: padded,
   };
-  const derivative = padded + 16; // where there are limits, two numbers stand behind ẏ
+  const derivative = padded + 16; // where there is a limit, a number stands behind ẏ
   const memory = new KernelMemory(KernelMemory.bytesFor(...Object.values(sizes), ...K.map(() => derivative)));
   const at = Object.fromEntries(Object.entries(sizes).map(([name, bytes]) => [name, memory.allocate(bytes)])) as typeof sizes;
   const atK = K.map(() => memory.allocate(derivative));
@@ -141,8 +141,7 @@ function make({ kernel, t, y, limits }: DerivativeCode, { method, tolerances, no
   i32(FRAME.y, at.x + 8 * y);
   i32(FRAME.first, atK[0]!);
   i32(FRAME.last, atK[last]!);
-  f64(FRAME.below, limits?.below ?? Number.POSITIVE_INFINITY);
-  f64(FRAME.above, limits?.above ?? Number.NEGATIVE_INFINITY);
+  f64(FRAME.below, below ?? Number.POSITIVE_INFINITY);
   f64(FRAME.relative, tolerances.relative);
   f64(FRAME.absolute, tolerances.absolute);
 

@@ -30,24 +30,23 @@ export const FRAME = {
   F: 44,
   first: 48,
   last: 52,
-  /** What the two numbers behind ẏ must be below and above for it to be right. */
+  /** What the number behind ẏ must be below for it to be right. */
   below: 56,
-  above: 64,
-  relative: 72,
-  absolute: 80,
+  relative: 64,
+  absolute: 72,
   /** The step. */
-  start: 88,
-  h: 96,
-  end: 104,
+  start: 80,
+  h: 88,
+  end: 96,
   /** Factors of the nested polynomial: that of its last term, and the other. */
-  factor: 112,
-  other: 120,
+  factor: 104,
+  other: 112,
   /** What a call leaves. */
-  reached: 128,
-  error: 136,
-  second: 144,
+  reached: 120,
+  error: 128,
+  second: 136,
 } as const;
-export const FRAME_BYTES = 152;
+export const FRAME_BYTES = 144;
 
 /** A row of a tableau: its bytes behind this number, and for each four stages their four addresses and four coefficients. */
 export const ROW = { head: 8, pass: 48, coefficients: 16 } as const;
@@ -83,7 +82,7 @@ const KERNEL = 0;
 
 function moduleOf(): WasmModule {
   const module = new WasmModule([{ module: "kernel", name: "evaluate", params: POINTERS, results: [] }]);
-  const evaluate = module.add([F64, I32, I32], [I32], [I32], evaluation());
+  const evaluate = module.add([F64, I32, I32], [I32], [], evaluation());
   const combine = module.add([I32, I32, I32], [], [F64, I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], combination());
   const squares = module.add([], [F64], [I32, I32, I32, I32, I32, F64, F64], squaresOfStage());
   const hermite = module.add([], [], [I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], hermiteTerms());
@@ -112,14 +111,13 @@ function eachPair(code: Code, i: number, body: () => void): void {
 }
 
 function evaluation(): Code {
-  const [t, from, derivative, end] = [0, 1, 2, 3];
+  const [t, from, derivative] = [0, 1, 2];
   const code = new Code();
   field(field(code, "y").get(from), "size").memoryCopy();
   field(code, "t").get(t).f64Store(0);
   field(field(code, "x").get(derivative), "scratch").call(KERNEL);
-  field(code.get(derivative), "size").op(WASM.i32Add).tee(end).f64Load(0);
-  number(code, "below").op(WASM.f64Lt).get(end).f64Load(8);
-  return number(code, "above").op(WASM.f64Gt).op(WASM.i32And);
+  field(code.get(derivative), "size").op(WASM.i32Add).f64Load(0);
+  return number(code, "below").op(WASM.f64Lt);
 }
 
 function combination(): Code {
