@@ -1,5 +1,5 @@
 /** LU factors of a dense complex matrix with partial pivoting; real and imaginary parts in arrays of their own. `leading` as in dense-lu.ts. */
-import { LeadingRows, SPARSE, swapRows } from "./dense-lu.ts";
+import { LeadingRows, SPARSE, swapEntries, swapRows } from "./dense-lu.ts";
 
 export interface ComplexLU {
   readonly n: number;
@@ -25,7 +25,7 @@ export function complexLU(n: number, leading = 0): ComplexLU {
       R.set(re);
       I.set(im);
       for (let k = 0; k < n; k++) {
-        const p = k < leading ? k : largestPivot(R, I, n, k);
+        const p = k < leading ? k : largestComplex(R, I, n, n, k);
         pivotRow[k] = p;
         if (p !== k) {
           swapRows(R, n, k, p);
@@ -72,8 +72,8 @@ export function complexLU(n: number, leading = 0): ComplexLU {
     solve(re, im) {
       const { columns, starts } = rows;
       for (let k = 0; k < n; k++) {
-        swap(re, k, pivotRow[k]!);
-        swap(im, k, pivotRow[k]!);
+        swapEntries(re, k, pivotRow[k]!);
+        swapEntries(im, k, pivotRow[k]!);
       }
       for (let i = 0; i < leading; i++)
         for (let e = starts[2 * i]!; e < starts[2 * i + 1]!; e++) {
@@ -124,22 +124,16 @@ export function complexLU(n: number, leading = 0): ComplexLU {
   };
 }
 
-/** Row of the entry below the diagonal of column k that is largest in |re| + |im|. */
-function largestPivot(R: Float64Array, I: Float64Array, n: number, k: number): number {
+/** Row of the entry of column k, from the diagonal down, that is largest in |re| + |im|, of a matrix of n rows of this length. */
+export function largestComplex(R: Float64Array, I: Float64Array, rowLength: number, n: number, k: number): number {
   let p = k;
   let largest = -1;
   for (let i = k; i < n; i++) {
-    const size = Math.abs(R[i * n + k]!) + Math.abs(I[i * n + k]!);
+    const size = Math.abs(R[i * rowLength + k]!) + Math.abs(I[i * rowLength + k]!);
     if (size > largest) {
       largest = size;
       p = i;
     }
   }
   return p;
-}
-
-function swap(x: Float64Array, a: number, b: number): void {
-  const value = x[a]!;
-  x[a] = x[b]!;
-  x[b] = value;
 }

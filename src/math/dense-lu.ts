@@ -60,16 +60,9 @@ export function denseLU(n: number, leading = 0): DenseLU {
     factor(A) {
       LU.set(A);
       for (let k = 0; k < n; k++) {
-        let p = k;
-        let largest = Math.abs(LU[k * n + k]!);
-        for (let i = k < leading ? n : k + 1; i < n; i++) {
-          const size = Math.abs(LU[i * n + k]!);
-          if (size > largest) {
-            largest = size;
-            p = i;
-          }
-        }
-        if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return false;
+        const p = k < leading ? k : largestReal(LU, n, n, k);
+        const size = Math.abs(LU[p * n + k]!);
+        if (!(size > 0 && size < Number.POSITIVE_INFINITY)) return false;
         pivotRow[k] = p;
         if (p !== k) swapRows(LU, n, k, p);
         reciprocal[k] = 1 / LU[k * n + k]!;
@@ -88,12 +81,7 @@ export function denseLU(n: number, leading = 0): DenseLU {
     },
     solve(b) {
       const { columns, starts } = rows;
-      for (let k = 0; k < n; k++) {
-        const p = pivotRow[k]!;
-        const value = b[p]!;
-        b[p] = b[k]!;
-        b[k] = value;
-      }
+      for (let k = 0; k < n; k++) swapEntries(b, k, pivotRow[k]!);
       for (let i = 0; i < leading; i++)
         for (let e = starts[2 * i]!; e < starts[2 * i + 1]!; e++) b[i]! -= LU[i * n + columns[e]!]! * b[columns[e]!]!;
       for (let i = leading; i < n; i++) {
@@ -115,10 +103,30 @@ export function denseLU(n: number, leading = 0): DenseLU {
   };
 }
 
-export function swapRows(A: Float64Array, n: number, a: number, b: number): void {
-  for (let j = 0; j < n; j++) {
-    const value = A[a * n + j]!;
-    A[a * n + j] = A[b * n + j]!;
-    A[b * n + j] = value;
+/** Row of the largest entry of column k, from the diagonal down, of a matrix of n rows of this length. */
+export function largestReal(A: Float64Array, rowLength: number, n: number, k: number): number {
+  let p = k;
+  let largest = -1;
+  for (let i = k; i < n; i++) {
+    const size = Math.abs(A[i * rowLength + k]!);
+    if (size > largest) {
+      largest = size;
+      p = i;
+    }
   }
+  return p;
+}
+
+export function swapRows(A: Float64Array, rowLength: number, a: number, b: number): void {
+  for (let j = 0; j < rowLength; j++) {
+    const value = A[a * rowLength + j]!;
+    A[a * rowLength + j] = A[b * rowLength + j]!;
+    A[b * rowLength + j] = value;
+  }
+}
+
+export function swapEntries(x: Float64Array, a: number, b: number): void {
+  const value = x[a]!;
+  x[a] = x[b]!;
+  x[b] = value;
 }

@@ -6,8 +6,7 @@
  * with one real and one complex factorisation, kept as long as h and J are. Integrals, on which nothing depends, are left out of both and follow
  * from the others by their rows of (1).
  */
-import { complexLU } from "../../math/complex-lu.ts";
-import { denseLU } from "../../math/dense-lu.ts";
+import { complexFactors, realFactors } from "../../kernel/compiled-lu.ts";
 import { power } from "../../math/power.ts";
 import type { Derivative } from "../integrator.ts";
 import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "./radau-coefficients.ts";
@@ -33,10 +32,11 @@ export const MOST_ITERATIONS = 8;
 /** Of a problem of n components, of which so many coordinates come first and so many integrals last. */
 export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNewton {
   const m = n - integrals;
-  const real = denseLU(m, coordinates);
-  const complex = complexLU(m, coordinates);
-  const E = new Float64Array(m * m);
-  const EI = new Float64Array(m * m);
+  const real = realFactors(m, coordinates);
+  const complex = complexFactors(m, coordinates);
+  const { rowLength } = real;
+  const E = new Float64Array(m * rowLength);
+  const EI = new Float64Array(m * rowLength);
   /** Rows of the Jacobian of the integrals, and the step that is factored. */
   const lower = new Float64Array(integrals * m);
   const diagonal = new Float64Array(m);
@@ -126,17 +126,19 @@ export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNew
       return iterations;
     },
     take(J) {
-      for (let i = 0, e = 0; i < m; i++) for (let j = 0; j < m; j++) E[e++] = -J[i * n + j]!;
+      for (let i = 0; i < m; i++) for (let j = 0; j < m; j++) E[i * rowLength + j] = -J[i * n + j]!;
       for (let i = m, e = 0; i < n; i++) for (let j = 0; j < m; j++) lower[e++] = J[i * n + j]!;
       for (let i = 0; i < m; i++) diagonal[i] = J[i * n + i]!;
+      real.look(E);
+      complex.look(E, EI);
     },
     factor(h) {
       step = h;
-      for (let i = 0; i < m; i++) E[i * m + i] = GAMMA / h - diagonal[i]!;
+      for (let i = 0; i < m; i++) E[i * rowLength + i] = GAMMA / h - diagonal[i]!;
       if (!real.factor(E)) return false;
       for (let i = 0; i < m; i++) {
-        E[i * m + i] = ALPHA / h - diagonal[i]!;
-        EI[i * m + i] = BETA / h;
+        E[i * rowLength + i] = ALPHA / h - diagonal[i]!;
+        EI[i * rowLength + i] = BETA / h;
       }
       return complex.factor(E, EI);
     },
