@@ -65,6 +65,10 @@ export class Audit {
   readonly #watches: readonly Watch[];
   readonly #quaternions: readonly number[];
   #loops = { f: new Float64Array(0), rates: new Float64Array(0) };
+  readonly #q: Float64Array;
+  readonly #u: Float64Array;
+  /** Drift and scale of the channel looked at last. */
+  readonly #found = new Float64Array(2);
   readonly #start = { energy: 0, momentum: new Float64Array(6) };
   readonly #size: number;
   readonly #mass: number;
@@ -74,6 +78,8 @@ export class Audit {
 
   constructor(system: System, tolerances: AuditTolerances = {}) {
     this.#system = system;
+    this.#q = new Float64Array(system.layout.nq);
+    this.#u = new Float64Array(system.layout.nu);
     this.#quaternions = quaternionsOf(system.model);
     const channels: [AuditChannel, string][] = [["energy", "J"]];
     if (floats(system.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
@@ -120,8 +126,11 @@ export class Audit {
       y[ledger + DISSIPATED]!,
       Math.abs(y[ledger + SUPPLIED]!),
     );
-    for (const watch of this.#watches) {
-      const { absolute, scale } = this.#drift(watch.channel, t, energy, y, seen);
+    for (let k = 0; k < this.#watches.length; k++) {
+      const watch = this.#watches[k]!;
+      this.#drift(watch.channel, t, energy, y, seen);
+      const absolute = this.#found[0]!;
+      const scale = this.#found[1]!;
       const relative = absolute === 0 ? 0 : absolute / scale;
       if (!(relative <= watch.worst)) {
         watch.worst = relative;
@@ -146,54 +155,69 @@ export class Audit {
     return this.#potential;
   }
 
-  #drift(
-    channel: AuditChannel,
-    t: number,
-    energy: number,
-    y: Float64Array,
-    seen: Observation,
-  ): { absolute: number; scale: number } {
+  /** Drift of a channel and its scale, into #found. */
+  #drift(channel: AuditChannel, t: number, energy: number, y: Float64Array, seen: Observation): void {
     // Of the whole mass at the largest kinetic energy; and what gravity has given, even if the ground has taken it at once.
     const momentum = Math.max(Math.sqrt(2 * this.#exchanged * this.#mass), this.#mass * this.#gravity * t);
+    const found = this.#found;
+    found[1] = 1;
     switch (channel) {
-      case "energy": {
+      case "energy":
         // A machine at rest high up exchanges nothing, but its energies are rounded all the same.
-        const least = ROUNDING * (seen.kinetic + Math.abs(seen.potential));
-        return { absolute: Math.abs(energy - this.#start.energy), scale: Math.max(this.#exchanged, least, Number.MIN_VALUE) };
-      }
+        found[0] = Math.abs(energy - this.#start.energy);
+        found[1] = Math.max(this.#exchanged, ROUNDING * (seen.kinetic + Math.abs(seen.potential)), Number.MIN_VALUE);
+        return;
       case "linear momentum":
-        return { absolute: this.#momentumDrift(3, y, seen), scale: Math.max(momentum, norm(this.#start.momentum, 3)) };
+        found[0] = this.#momentumDrift(3, y, seen);
+        found[1] = Math.max(momentum, norm(this.#start.momentum, 3));
+        return;
       case "angular momentum":
-        return {
-          absolute: this.#momentumDrift(0, y, seen),
-          scale: Math.max(momentum * this.#size, norm(this.#start.momentum, 0)),
-        };
+        found[0] = this.#momentumDrift(0, y, seen);
+        found[1] = Math.max(momentum * this.#size, norm(this.#start.momentum, 0));
+        return;
       case "loop closure":
-      case "loop speed": {
-        const { closed, layout } = this.#system;
-        if (this.#loops.f.length !== (closed?.rows ?? 0))
-          this.#loops = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
-        const { f, rates } = this.#loops;
-        if (channel === "loop closure")
-          closed?.residual(t, y.subarray(0, layout.nq), y.subarray(layout.nq, layout.nq + layout.nu), f, rates);
-        const of = channel === "loop closure" ? f : rates;
-        return { absolute: of.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0), scale: 1 };
-      }
-      case "quaternion norm": {
-        let worst = 0;
-        for (const i of this.#quaternions)
-          worst = Math.max(worst, Math.abs(y[i]! ** 2 + y[i + 1]! ** 2 + y[i + 2]! ** 2 + y[i + 3]! ** 2 - 1));
-        return { absolute: worst, scale: 1 };
-      }
+        this.#lookAtLoops(t, y);
+        found[0] = largest(this.#loops.f);
+        return;
+      case "loop speed":
+        found[0] = largest(this.#loops.rates);
+        return;
+      case "quaternion norm":
+        found[0] = 0;
+        for (const i of this.#quaternions) {
+          const square = y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!;
+          found[0] = Math.max(found[0], Math.abs(square - 1));
+        }
+        return;
     }
+  }
+
+  /** f and ḟ of the loops that hold. */
+  #lookAtLoops(t: number, y: Float64Array): void {
+    const { closed, layout } = this.#system;
+    const { nq, nu } = layout;
+    if (this.#loops.f.length !== (closed?.rows ?? 0))
+      this.#loops = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
+    for (let i = 0; i < nq; i++) this.#q[i] = y[i]!;
+    for (let i = 0; i < nu; i++) this.#u[i] = y[nq + i]!;
+    closed?.residual(t, this.#q, this.#u, this.#loops.f, this.#loops.rates);
   }
 
   #momentumDrift(first: 0 | 3, y: Float64Array, seen: Observation): number {
     const ledger = this.#ledger + IMPULSE;
     let sum = 0;
-    for (let i = first; i < first + 3; i++) sum += (seen.momentum[i]! - y[ledger + i]! - this.#start.momentum[i]!) ** 2;
+    for (let i = first; i < first + 3; i++) {
+      const drift = seen.momentum[i]! - y[ledger + i]! - this.#start.momentum[i]!;
+      sum += drift * drift;
+    }
     return Math.sqrt(sum);
   }
+}
+
+function largest(values: Float64Array): number {
+  let worst = 0;
+  for (let i = 0; i < values.length; i++) worst = Math.max(worst, Math.abs(values[i]!));
+  return worst;
 }
 
 const norm = (v: Float64Array, first: number): number => hypotenuse(v[first]!, v[first + 1]!, v[first + 2]!);

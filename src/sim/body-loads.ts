@@ -8,18 +8,25 @@ import type { Channel } from "../log/log.ts";
 import { hypotenuse } from "../math/hypotenuse.ts";
 import type { Frame } from "../model/model.ts";
 import type { Layout } from "./layout.ts";
-import { PER_FRAME } from "./numeric-elements.ts";
 
 const PARTS = ["tx", "ty", "tz", "fx", "fy", "fz"] as const;
 
 interface LoadChannel extends Channel {
+  /** Whose places have to be known. */
+  readonly frames: readonly number[];
   read(): number;
 }
 
-/** Channels load.FRAME.PART, and how to see a sample: poses of all frames (18 numbers each), wrenches at those of the layout. */
+/** Channels load.FRAME.PART, and how to see a sample: poses of frames, 18 numbers from `start` of each, wrenches at those of the layout. */
 export function loadChannels(layout: Layout, frames: readonly Frame[]) {
   const places = layout.frames.map((own) => frames.findIndex((f) => f.name === own.name));
-  const now: { poses: Float64Array; wrenches: Float64Array } = { poses: new Float64Array(0), wrenches: new Float64Array(0) };
+  const now: { poses: Float64Array; start: Int32Array; wrenches: Float64Array } = {
+    poses: new Float64Array(0),
+    start: new Int32Array(0),
+    wrenches: new Float64Array(0),
+  };
+  /** Which of the layout's frames are on the body of each frame. */
+  const beside = frames.map((frame) => layout.frames.flatMap((own, k) => (own.body === frame.body ? [k] : [])));
 
   /** Torque and force at the frame, in its axes, found once for each sample. */
   let at = -1;
@@ -28,15 +35,20 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
   const loadAt = (f: number): Float64Array => {
     if (f === at) return load;
     at = f;
-    const { poses, wrenches } = now;
-    const [R, p] = [PER_FRAME * f, PER_FRAME * f + 9];
+    const { poses, start, wrenches } = now;
+    const R = start[f]!;
+    const p = R + 9;
     sum.fill(0);
-    for (let k = 0; k < places.length; k++) {
-      if (layout.frames[k]!.body !== frames[f]!.body) continue;
-      const o = PER_FRAME * places[k]! + 9;
-      const [x, y, z] = [poses[o]! - poses[p]!, poses[o + 1]! - poses[p + 1]!, poses[o + 2]! - poses[p + 2]!];
-      const [fx, fy, fz] = [wrenches[6 * k + 3]!, wrenches[6 * k + 4]!, wrenches[6 * k + 5]!];
-      for (let i = 0; i < 6; i++) sum[i]! += wrenches[6 * k + i]!;
+    for (const k of beside[f]!) {
+      const o = start[places[k]!]! + 9;
+      const w = 6 * k;
+      const x = poses[o]! - poses[p]!;
+      const y = poses[o + 1]! - poses[p + 1]!;
+      const z = poses[o + 2]! - poses[p + 2]!;
+      const fx = wrenches[w + 3]!;
+      const fy = wrenches[w + 4]!;
+      const fz = wrenches[w + 5]!;
+      for (let i = 0; i < 6; i++) sum[i]! += wrenches[w + i]!;
       sum[0]! += y * fz - z * fy;
       sum[1]! += z * fx - x * fz;
       sum[2]! += x * fy - y * fx;
@@ -48,7 +60,8 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
   };
 
   const channels = frames.flatMap((frame, f): LoadChannel[] => {
-    if (!layout.frames.some((own) => own.body === frame.body)) return [];
+    if (beside[f]!.length === 0) return [];
+    const needed = [f, ...beside[f]!.map((k) => places[k]!)];
     const name = (part: string): string => `load.${frame.name}.${part}`;
     const derived: readonly (readonly [string, string, (w: Float64Array) => number])[] = [
       ["compression", "N", (w) => Math.max(0, -w[3]!)],
@@ -58,12 +71,13 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
       ["torsion", "N m", (w) => Math.abs(w[0]!)],
     ];
     return [
-      ...PARTS.map((part, k): LoadChannel => ({ name: name(part), unit: k < 3 ? "N m" : "N", read: () => loadAt(f)[k]! })),
-      ...derived.map(([part, unit, of]): LoadChannel => ({ name: name(part), unit, read: () => of(loadAt(f)) })),
+      ...PARTS.map((part, k): LoadChannel => ({ name: name(part), unit: k < 3 ? "N m" : "N", frames: needed, read: () => loadAt(f)[k]! })),
+      ...derived.map(([part, unit, of]): LoadChannel => ({ name: name(part), unit, frames: needed, read: () => of(loadAt(f)) })),
     ];
   });
-  const see = (poses: Float64Array, wrenches: Float64Array): void => {
+  const see = (poses: Float64Array, start: Int32Array, wrenches: Float64Array): void => {
     now.poses = poses;
+    now.start = start;
     now.wrenches = wrenches;
     at = -1;
   };

@@ -14,6 +14,8 @@ export interface EventFunction {
   readonly staysPositive?: true;
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
+  /** Whether it counts in a step that ends at t; if not, its value is positive all the way. It does if this is not given. */
+  counts?(t: number): boolean;
   /** Looked at in the middle and at the end of a step only: nothing is lost where two changes within half a step are not seen. */
   readonly seldom?: boolean;
   /** What to do there: may change y. "go on" keeps integrating as if nothing had been; "restart" after a jump; "stop" ends the run. */
@@ -39,13 +41,19 @@ export class EventWatch {
   readonly #y: Float64Array;
   /** The state at a look. */
   readonly #look: Float64Array;
-  /** What each function told last within the step that is looked at. */
+  /** What each function told last within the step that is looked at, and what seldom ones tell at its end. */
   readonly #told: Float64Array;
+  readonly #end: Float64Array;
+  /** Those that count in that step: so many, and which. */
+  #counting = 0;
+  readonly #which: Int32Array;
 
   constructor(events: readonly EventFunction[], size: number) {
     this.#events = events;
     this.#sign = new Float64Array(events.length);
     this.#told = new Float64Array(events.length);
+    this.#end = new Float64Array(events.length);
+    this.#which = new Int32Array(events.length);
     this.#y = new Float64Array(size);
     this.#look = new Float64Array(size);
   }
@@ -64,19 +72,23 @@ export class EventWatch {
     const { previous, t } = stepper;
     const told = this.#told;
     told.set(this.#sign);
+    const often = this.#begin(t, stepper.y);
+    if (this.#counting === 0) return undefined;
     let left = previous;
     let seldomLeft = previous;
     // All events at a look, then the next: they share what is computed at a state.
     for (let look = 1; look <= LOOKS; look++) {
+      if (look % 2 === 1 && !often) continue;
       const right = look === LOOKS ? t : previous + ((t - previous) * look) / LOOKS;
       const y = look === LOOKS ? stepper.y : this.#look;
       if (look < LOOKS) stepper.interpolate(right, y);
       let earliest: Found | undefined;
-      for (let index = 0; index < this.#events.length; index++) {
+      for (let k = 0; k < this.#counting; k++) {
+        const index = this.#which[k]!;
         const event = this.#events[index]!;
         if (event.seldom && look % 2 === 1) continue;
         const sign = told[index]!;
-        const here = tells(event, event.value(right, y));
+        const here = event.seldom && look === LOOKS ? this.#end[index]! : tells(event, event.value(right, y));
         if (here === 0 || here === sign) continue;
         if (sign !== 0 && (event.direction !== "falling" || here < 0)) {
           const root = this.#locate(event, stepper, event.seldom ? seldomLeft : left, right, sign);
@@ -88,6 +100,26 @@ export class EventWatch {
       if (look % 2 === 0) seldomLeft = right;
     }
     return undefined;
+  }
+
+  /**
+   * Notes the events that count, and what seldom ones tell at the end: the state there is the one that was evaluated last, so that looking at it
+   * first costs next to nothing. Says whether there are others.
+   */
+  #begin(t: number, y: Float64Array): boolean {
+    this.#counting = 0;
+    let often = false;
+    for (let index = 0; index < this.#events.length; index++) {
+      const event = this.#events[index]!;
+      if (event.counts && !event.counts(t)) {
+        this.#told[index] = 1;
+        continue;
+      }
+      this.#which[this.#counting++] = index;
+      if (event.seldom) this.#end[index] = tells(event, event.value(t, y));
+      else often = true;
+    }
+    return often;
   }
 
   /** After a step in which none was found: the signs at its end. */

@@ -58,11 +58,16 @@ export interface Switches {
 
 interface Running {
   readonly event: PlannedEvent;
+  /** Those that it comes after. */
+  readonly after: Running[];
   /** When it happened last. */
   last: number | undefined;
   /** The condition was true when it was last looked at. */
   wasTrue: boolean;
 }
+
+/** What no event is called. */
+const NEVER: Running = { event: { name: "", actions: {} }, after: [], last: undefined, wasTrue: false };
 
 export class Plan {
   readonly #system: System;
@@ -77,21 +82,21 @@ export class Plan {
   constructor(system: System, planned: readonly PlannedEvent[], switches: Switches, mode?: string) {
     this.#system = system;
     this.#mode = mode;
-    this.#running = planned.map((event) => ({ event, last: undefined, wasTrue: false }));
+    this.#running = planned.map((event) => ({ event, after: [], last: undefined, wasTrue: false }));
+    for (const { event, after } of this.#running)
+      for (const name of event.after ?? []) after.push(this.#running.find((r) => r.event.name === name) ?? NEVER);
     this.#switches = switches;
     this.#inputs = heldInputs(system.layout);
     this.conditions = this.#conditions();
   }
 
   /** From when on an event may happen; never, while others have to happen before. */
-  #due({ event, last }: Running): number {
+  #due({ event, after, last }: Running): number {
     if (last !== undefined && !event.repeat) return Number.POSITIVE_INFINITY;
     if (event.during && !event.during.includes(this.#mode ?? "")) return Number.POSITIVE_INFINITY;
     let due = event.at ?? 0;
-    for (const name of event.after ?? []) {
-      const before = this.#running.find((r) => r.event.name === name)?.last ?? Number.POSITIVE_INFINITY;
-      due = Math.max(due, before + (event.delay ?? 0));
-    }
+    for (let k = 0; k < after.length; k++)
+      due = Math.max(due, (after[k]!.last ?? Number.POSITIVE_INFINITY) + (event.delay ?? 0));
     return due;
   }
 
@@ -118,6 +123,7 @@ export class Plan {
         {
           name: event.name,
           direction: "falling",
+          counts: (t) => t >= this.#due(r),
           value: (t, y) => (t >= this.#due(r) ? event.margin!(t, y) : 1),
           handle: (t, y) => {
             this.#happen(r, t, y);

@@ -19,7 +19,17 @@ export interface Reading extends Channel {
    */
   readonly of: "state" | "motion" | "loads" | "run";
   readonly needs?: LoopChannel["needs"];
+  /** Frames of which it is, by their places among all. */
+  readonly frames?: readonly number[];
+  /** Where its value stands, if nothing has to be computed for it. */
+  readonly place?: Place;
   read(): number;
+}
+
+/** A number among others that a sample fills; the array may be another at every sample. */
+export interface Place {
+  readonly in: { values: Float64Array };
+  readonly at: number;
 }
 
 /** Channels of controllers, and where their values are. */
@@ -50,15 +60,12 @@ export function stateChannels(layout: Layout) {
   };
 }
 
-interface Sample {
-  readonly t: number;
-  readonly y: Float64Array;
-  readonly balance: number;
-  readonly held: Float64Array;
-}
+/** Places of the numbers of a sample that stand alone. */
+const [TIME, KINETIC, POTENTIAL, BALANCE] = [0, 1, 2, 3];
 
 export interface Needs {
-  readonly frames: boolean;
+  /** Places of frames among all. */
+  readonly frames: readonly number[];
   readonly bodyLoads: boolean;
   readonly accelerations: boolean;
   readonly reactions: boolean;
@@ -66,7 +73,7 @@ export interface Needs {
 }
 
 export const needsOf = (wanted: readonly Reading[]): Needs => ({
-  frames: wanted.some((r) => r.name.startsWith("frame.") || r.name.startsWith("load.")),
+  frames: [...new Set(wanted.flatMap((r) => r.frames ?? []))].sort((a, b) => a - b),
   bodyLoads: wanted.some((r) => r.name.startsWith("load.")),
   accelerations: wanted.some((r) => r.name.startsWith("acceleration.")),
   reactions: wanted.some((r) => r.name.startsWith("reaction.")),
@@ -79,14 +86,19 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
   const names = coordinateNames(model);
   const units = (which: "q" | "u"): string[] => model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which]));
   const [qUnits, uUnits] = [units("q"), units("u")];
-  let now: Sample = { t: 0, y: new Float64Array(ny), balance: 0, held: new Float64Array(layout.nheld) };
-  let seen: Observation | undefined;
+  const place = (values: Float64Array = new Float64Array(0)): Place["in"] => ({ values });
+  const alone = place(new Float64Array(4));
+  const [state, held] = [place(), place()];
+  const observed = { tau: place(), momentum: place(), centre: place(), channels: place() };
+  const noted = place(controllers.values);
+  const accelerations = place();
+  const reactions = place(new Float64Array(6 * model.bodies.length));
   const frames: Frame[] = [...model.bodies.map((b) => frameOf(model, b.name)), ...model.frames];
-  const reactions = new Float64Array(6 * model.bodies.length);
+  /** The frames that are needed, and where each stands among them. */
   let kernel: ReturnType<typeof compile> | undefined;
   let accelerating: ReturnType<typeof compile> | undefined;
-  let placed = new Float64Array(0) as Float64Array;
-  let accelerations = new Float64Array(0) as Float64Array;
+  let placed: Float64Array = new Float64Array(0);
+  const start = new Int32Array(frames.length);
   const attitudes = frames.map(() => ({ of: -1, q: [1, 0, 0, 0] as readonly number[] }));
   let count = 0;
   /** The attitude of a frame, computed once in each sample. */
@@ -94,49 +106,51 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
     const last = attitudes[f]!;
     if (last.of !== count) {
       last.of = count;
-      last.q = attitudeIn(placed, PER_FRAME * f);
+      last.q = attitudeIn(placed, start[f]!);
     }
     return last.q;
   };
   const ydot = new Float64Array(ny);
 
-  const readings: Reading[] = [{ name: "t", unit: "s", of: "state", read: () => now.t }];
-  const add = (name: string, unit: string, of: Reading["of"], read: () => number): void => {
-    readings.push({ name, unit, of, read });
+  const readings: Reading[] = [];
+  const add = (name: string, unit: string, of: Reading["of"], from: Place["in"], at: number): void => {
+    readings.push({ name, unit, of, place: { in: from, at }, read: () => from.values[at]! });
   };
-  for (const [i, name] of own.q.entries()) add(name, qUnits[i]!, "state", () => now.y[i]!);
-  for (const [i, name] of own.u.entries()) add(name, uUnits[i]!, "state", () => now.y[nq + i]!);
+  add("t", "s", "state", alone, TIME);
+  for (const [i, name] of own.q.entries()) add(name, qUnits[i]!, "state", state, i);
+  for (const [i, name] of own.u.entries()) add(name, uUnits[i]!, "state", state, nq + i);
   for (const [i, name] of names.u.entries())
-    add(`tau.${name}`, uUnits[i]!.startsWith("rad") ? "N m" : "N", "loads", () => seen!.tau[i]!);
-  add("energy.kinetic", "J", "motion", () => seen!.kinetic);
-  add("energy.potential", "J", "loads", () => seen!.potential);
-  add("energy.dissipated", "J", "state", () => now.y[ny - 8 + DISSIPATED]!);
-  add("energy.supplied", "J", "state", () => now.y[ny - 8 + SUPPLIED]!);
-  add("energy.balance", "J", "loads", () => now.balance);
-  for (const [k, axis] of XYZ.entries()) add(`momentum.angular.${axis}`, "N m s", "motion", () => seen!.momentum[k]!);
-  for (const [k, axis] of XYZ.entries()) add(`momentum.linear.${axis}`, "N s", "motion", () => seen!.momentum[3 + k]!);
-  for (const [k, axis] of XYZ.entries()) add(`centre.${axis}`, "m", "motion", () => seen!.centre[k]!);
-  for (const [i, { name, unit }] of ofElements.entries()) add(name, unit, "loads", () => seen!.channels[i]!);
+    add(`tau.${name}`, uUnits[i]!.startsWith("rad") ? "N m" : "N", "loads", observed.tau, i);
+  add("energy.kinetic", "J", "motion", alone, KINETIC);
+  add("energy.potential", "J", "loads", alone, POTENTIAL);
+  add("energy.dissipated", "J", "state", state, ny - 8 + DISSIPATED);
+  add("energy.supplied", "J", "state", state, ny - 8 + SUPPLIED);
+  add("energy.balance", "J", "loads", alone, BALANCE);
+  for (const [k, axis] of XYZ.entries()) add(`momentum.angular.${axis}`, "N m s", "motion", observed.momentum, k);
+  for (const [k, axis] of XYZ.entries()) add(`momentum.linear.${axis}`, "N s", "motion", observed.momentum, 3 + k);
+  for (const [k, axis] of XYZ.entries()) add(`centre.${axis}`, "m", "motion", observed.centre, k);
+  for (const [i, { name, unit }] of ofElements.entries()) add(name, unit, "loads", observed.channels, i);
   for (const [i, channel] of controllers.channels.entries())
-    readings.push({ ...channel, of: "run", read: () => controllers.values[i]! });
-  for (const [i, name] of own.held.entries()) add(name, "", "state", () => now.held[i]!);
-  for (const [i, name] of own.z.entries()) add(name, "", "state", () => now.y[nq + nu + i]!);
+    readings.push({ ...channel, of: "run", place: { in: noted, at: i }, read: () => noted.values[i]! });
+  for (const [i, name] of own.held.entries()) add(name, "", "state", held, i);
+  for (const [i, name] of own.z.entries()) add(name, "", "state", state, nq + nu + i);
   for (const [f, frame] of frames.entries()) {
-    const at = PER_FRAME * f;
-    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.${axis}`, "m", "motion", () => placed[at + 9 + k]!);
-    for (const [k, part] of ["qw", "qx", "qy", "qz"].entries())
-      add(`frame.${frame.name}.${part}`, "", "motion", () => attitude(f)[k]!);
-    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.w${axis}`, "rad/s", "motion", () => placed[at + 12 + k]!);
-    for (const [k, axis] of XYZ.entries()) add(`frame.${frame.name}.v${axis}`, "m/s", "motion", () => placed[at + 15 + k]!);
+    const ofFrame = (part: string, unit: string, read: () => number): void => {
+      readings.push({ name: `frame.${frame.name}.${part}`, unit, of: "motion", frames: [f], read });
+    };
+    for (const [k, axis] of XYZ.entries()) ofFrame(axis, "m", () => placed[start[f]! + 9 + k]!);
+    for (const [k, part] of ["qw", "qx", "qy", "qz"].entries()) ofFrame(part, "", () => attitude(f)[k]!);
+    for (const [k, axis] of XYZ.entries()) ofFrame(`w${axis}`, "rad/s", () => placed[start[f]! + 12 + k]!);
+    for (const [k, axis] of XYZ.entries()) ofFrame(`v${axis}`, "m/s", () => placed[start[f]! + 15 + k]!);
   }
   for (const [f, frame] of frames.entries())
     for (const [k, axis] of XYZ.entries())
-      add(`acceleration.${frame.name}.${axis}`, "m/s^2", "loads", () => accelerations[3 * f + k]!);
+      add(`acceleration.${frame.name}.${axis}`, "m/s^2", "loads", accelerations, 3 * f + k);
   for (const b of model.bodies) {
     for (const [k, axis] of XYZ.entries())
-      add(`reaction.${b.hinge.name}.t${axis}`, "N m", "loads", () => reactions[6 * b.index + k]!);
+      add(`reaction.${b.hinge.name}.t${axis}`, "N m", "loads", reactions, 6 * b.index + k);
     for (const [k, axis] of XYZ.entries())
-      add(`reaction.${b.hinge.name}.f${axis}`, "N", "loads", () => reactions[6 * b.index + 3 + k]!);
+      add(`reaction.${b.hinge.name}.f${axis}`, "N", "loads", reactions, 6 * b.index + 3 + k);
   }
 
   const loads = loadChannels(layout, frames);
@@ -144,20 +158,36 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
   const loops = loopChannels(layout);
   readings.push(...loops.channels.map((c) => ({ ...c, of: c.needs === "loads" ? ("loads" as const) : ("motion" as const) })));
 
+  const take = (seen: Observation): void => {
+    alone.values[KINETIC] = seen.kinetic;
+    alone.values[POTENTIAL] = seen.potential;
+    observed.tau.values = seen.tau;
+    observed.momentum.values = seen.momentum;
+    observed.centre.values = seen.centre;
+    observed.channels.values = seen.channels;
+  };
+
+  /** The same needs at every sample. */
   const see = (system: System, t: number, y: Float64Array, observation: Observation, balance: number, needs: Needs): void => {
-    now = { t, y, balance, held: system.held };
-    seen = observation;
+    let seen = observation;
+    alone.values[TIME] = t;
+    alone.values[BALANCE] = balance;
+    state.values = y;
+    held.values = system.held;
     loops.see(system, t, y, needs.loops);
     if (needs.loops.loads) seen = system.observe(t, y);
-    if (needs.frames) {
-      kernel ??= compile(framesProgram(layout, frames));
+    if (needs.frames.length > 0) {
+      if (!kernel) {
+        kernel = compile(framesProgram(layout, needs.frames.map((f) => frames[f]!)));
+        for (const [i, f] of needs.frames.entries()) start[f] = PER_FRAME * i;
+        placed = kernel.y;
+      }
       const { x } = kernel;
       for (let i = 0; i < nq + nu; i++) x[i] = y[i]!;
       kernel.evaluate();
-      placed = kernel.y;
       count++;
     }
-    if (needs.bodyLoads) loads.see(kernel!.y, seen.wrenches);
+    if (needs.bodyLoads) loads.see(placed, start, seen.wrenches);
     if (needs.accelerations) {
       accelerating ??= compile(frameAccelerationsProgram(layout, frames));
       system.problem.derivative(t, y, ydot);
@@ -165,12 +195,13 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
       for (let i = 0; i < nq + nu; i++) x[i] = y[i]!;
       for (let i = 0; i < nu; i++) x[nq + nu + i] = ydot[nq + i]!;
       accelerating.evaluate();
-      accelerations = accelerating.y;
+      accelerations.values = accelerating.y;
     }
     if (needs.reactions) {
-      system.reactions(t, y, reactions);
+      system.reactions(t, y, reactions.values);
       seen = system.observe(t, y);
     }
+    take(seen);
   };
   return { readings, see };
 }

@@ -21,7 +21,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #system: System;
   readonly #recording: Recording;
-  readonly #readings: readonly Reading[];
+  readonly #read: (values: Float64Array) => void;
   readonly #sample: Float64Array;
   readonly #see: (t: number, y: Float64Array, seen: Observation, balance: number) => void;
   readonly #phases: Phases | undefined;
@@ -42,7 +42,7 @@ export class Recorder {
     const chosen = new Set(select(readings, channels, system.model.name));
     const all = readings.filter((reading) => chosen.has(reading) || (replayable && isKept(reading, system.layout)));
     const wanted = markNotUnique(all, system, y0);
-    this.#readings = wanted;
+    this.#read = readerOf(wanted);
     const needs = needsOf(wanted);
     this.#see = (t, y, seen, balance) => see(system, t, y, seen, balance, needs);
     this.#recording = new Recording(
@@ -67,7 +67,7 @@ export class Recorder {
     this.#system.law = undefined; // it has commanded when the sample was seen: all that is read there has the same inputs
     this.#phases?.see(this.#recording.length, t, y);
     this.#see(t, y, seen, balance);
-    for (let i = 0; i < this.#readings.length; i++) this.#sample[i] = this.#readings[i]!.read();
+    this.#read(this.#sample);
     this.#recording.add(this.#sample);
     this.#system.law = law;
   }
@@ -85,13 +85,32 @@ export function channelReader(system: System, names: readonly string[]): (t: num
   const found = new Map(select(readings, names, system.model.name).map((reading) => [reading.name, reading]));
   const wanted = names.map((name) => found.get(name)!);
   const values = new Float64Array(wanted.length);
+  const readAll = readerOf(wanted);
   const needs = needsOf(wanted);
   const ledger = system.layout.ny - LEDGER;
   return (t, y) => {
     const seen = system.observe(t, y);
     see(system, t, y, seen, seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!, needs);
-    for (let i = 0; i < wanted.length; i++) values[i] = wanted[i]!.read();
+    readAll(values);
     return values;
+  };
+}
+
+/** Reads all of some readings, in their order. What stands somewhere is copied from there: a call for each would cost more than the rest. */
+function readerOf(readings: readonly Reading[]): (values: Float64Array) => void {
+  const placed = readings.map(({ place }, i) => ({ i, place }));
+  const sources = [...new Set(readings.flatMap(({ place }) => (place ? [place.in] : [])))].map((from) => {
+    const own = placed.filter(({ place }) => place?.in === from);
+    return { from, to: Int32Array.from(own, ({ i }) => i), at: Int32Array.from(own, ({ place }) => place!.at) };
+  });
+  const computed = readings.map((reading, to) => ({ reading, to })).filter(({ reading }) => !reading.place);
+  return (values) => {
+    for (let s = 0; s < sources.length; s++) {
+      const { from, to, at } = sources[s]!;
+      const given = from.values;
+      for (let k = 0; k < to.length; k++) values[to[k]!] = given[at[k]!]!;
+    }
+    for (let c = 0; c < computed.length; c++) values[computed[c]!.to] = computed[c]!.reading.read();
   };
 }
 

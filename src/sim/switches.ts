@@ -16,8 +16,9 @@ export function switchEvents(system: System): PlannedEvent[] {
       const { program, words } = switchProgram(layout, i, own);
       const kernel = compile(program);
       const at = offsetsOf(program.inputs);
-      let closest = Number.POSITIVE_INFINITY;
-      let reason = "";
+      const { x, y: margins } = kernel;
+      /** Where it was nearest to happening: margin, time, which of the margins. */
+      const closest = Float64Array.of(Number.POSITIVE_INFINITY, 0, 0);
       return {
         name: `${element.name}.${own.name}`,
         repeat: true,
@@ -27,22 +28,26 @@ export function switchEvents(system: System): PlannedEvent[] {
         ...(!own.awaited && { quiet: true }),
         ...(own.byInputs && { byInputs: true }),
         margin(t, y) {
-          const { x } = kernel;
           x[at.t] = t;
           x.set(y, at.y);
           x.set(held, at.held);
           kernel.evaluate();
           let worst = 0;
-          for (let k = 1; k < words.length; k++) if (kernel.y[k]! > kernel.y[worst]!) worst = k;
-          const margin = kernel.y[worst]!;
-          if (margin < closest) {
-            closest = margin;
-            const { what, unit } = words[worst]!;
-            reason = `closest at t = ${+t.toPrecision(4)} s: ${what}${unit === undefined ? "" : `, by ${+margin.toPrecision(3)} ${unit}`}`;
+          for (let k = 1; k < words.length; k++) if (margins[k]! > margins[worst]!) worst = k;
+          const margin = margins[worst]!;
+          if (margin < closest[0]!) {
+            closest[0] = margin;
+            closest[1] = t;
+            closest[2] = worst;
           }
           return margin;
         },
-        reason: () => reason,
+        reason() {
+          const [margin, t, worst] = closest;
+          if (margin === Number.POSITIVE_INFINITY) return "";
+          const { what, unit } = words[worst!]!;
+          return `closest at t = ${+t!.toPrecision(4)} s: ${what}${unit === undefined ? "" : `, by ${+margin!.toPrecision(3)} ${unit}`}`;
+        },
       };
     }),
   );

@@ -224,13 +224,28 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   };
 
   const starts = quaternionsOf(model);
+  /** Coordinates and speeds of states, as views: making one allocates, and steps come back with the same few arrays. */
+  const parts = new WeakMap<Float64Array, { readonly q: Float64Array; readonly u: Float64Array }>();
+  const partsOf = (y: Float64Array): { readonly q: Float64Array; readonly u: Float64Array } => {
+    let own = parts.get(y);
+    if (!own) {
+      own = { q: y.subarray(0, nq), u: y.subarray(nq, nq + nu) };
+      parts.set(y, own);
+    }
+    return own;
+  };
   const project = (y: Float64Array, t: number): void => {
-    const [q, u] = [y.subarray(0, nq), y.subarray(nq, nq + nu)];
     const following = dependents();
+    const { closed } = loops.current;
     if (following) {
+      const { q, u } = partsOf(y);
       if (complete(following, q, u, t)) following.rechoose(q, t);
       else y.fill(Number.NaN);
-    } else loops.current.closed?.project(t, q, u);
+    } else if (closed) {
+      const { q, u } = partsOf(y);
+      closed.project(t, q, u); // quaternions too
+      return;
+    }
     for (const i of starts) {
       const n = 1 / Math.sqrt(y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!);
       for (let k = 0; k < 4; k++) y[i + k]! *= n;
@@ -243,6 +258,17 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   const seenAt = offsetsOf(watch.outputs);
   const scratch = new Float64Array(ny);
   const ofElements = new Float64Array(observation.channels.length);
+  const seen = watch.y;
+  /** Views of what the kernel gives, made once. */
+  const observed = {
+    kinetic: 0,
+    potential: 0,
+    momentum: seen.subarray(seenAt.momentum, seenAt.momentum + 6),
+    centre: seen.subarray(seenAt.centre, seenAt.centre + 3),
+    tau: seen.subarray(seenAt.tau, seenAt.tau + nu),
+    wrenches: seen.subarray(seenAt.w, seenAt.w + w.length),
+    channels: ofElements,
+  };
   const J = lazily(() => compile(jacobian(motionProgram(layout), "y"), target));
 
   const system: System = {
@@ -292,14 +318,12 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     snapshot: (element, t, y) => numeric.snapshot(element, t, y),
     observe(t, y) {
       system.law?.(t, y);
-      const { x, y: seen } = watch;
+      const { x } = watch;
       x[watchAt.t] = t;
       x.set(y, watchAt.y);
       x.set(held, watchAt.held);
       watch.evaluate();
       let extra = 0;
-      const forces = seen.subarray(seenAt.tau, seenAt.tau + nu);
-      const wrenches = seen.subarray(seenAt.w, seenAt.w + w.length);
       if (layout.numeric) {
         if (friction.count > 0)
           derivative(t, y, scratch); // what sticks is solved for with the accelerations
@@ -309,21 +333,16 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
           numeric.apply(t, y, tau, w);
         }
         extra = numeric.potential;
+        const { tau: forces, wrenches } = observed;
         for (let i = 0; i < nu; i++) forces[i]! += tau[i]!;
         for (let i = 0; i < w.length; i++) wrenches[i]! += w[i]!;
       }
       const traced = watch.outputs.channels;
       for (let i = 0; i < traced; i++) ofElements[i] = seen[seenAt.channels + i]!;
       numeric.copyChannels(ofElements, traced);
-      return {
-        kinetic: seen[seenAt.energy]!,
-        potential: seen[seenAt.energy + 1]! + extra,
-        momentum: seen.subarray(seenAt.momentum, seenAt.momentum + 6),
-        centre: seen.subarray(seenAt.centre, seenAt.centre + 3),
-        tau: forces,
-        wrenches,
-        channels: ofElements,
-      };
+      observed.kinetic = seen[seenAt.energy]!;
+      observed.potential = seen[seenAt.energy + 1]! + extra;
+      return observed;
     },
     begin: () => numeric.begin(),
     accept: (t, y) => numeric.accept(t, y),

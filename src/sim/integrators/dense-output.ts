@@ -30,9 +30,14 @@ export function setHermite(
 /** Evaluates (1) with `terms` coefficient vectors. */
 export function evaluateNested(F: Float64Array, terms: number, s: number, y0: Float64Array, out: Float64Array): void {
   const n = y0.length;
-  for (let i = 0; i < n; i++) {
-    let value = 0;
-    for (let j = terms - 1; j >= 0; j--) value = (value + F[j * n + i]!) * (j % 2 === 0 ? s : 1 - s);
-    out[i] = y0[i]! + value;
+  const [even, odd] = [s, 1 - s];
+  let factor = terms % 2 === 0 ? odd : even;
+  let row = (terms - 1) * n;
+  for (let i = 0; i < n; i++) out[i] = F[row + i]! * factor;
+  for (let j = terms - 2; j >= 0; j--) {
+    factor = j % 2 === 0 ? even : odd;
+    row -= n;
+    for (let i = 0; i < n; i++) out[i] = (out[i]! + F[row + i]!) * factor;
   }
+  for (let i = 0; i < n; i++) out[i] = y0[i]! + out[i]!;
 }
