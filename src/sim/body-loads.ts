@@ -71,7 +71,9 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
       ["torsion", "N m", (w) => Math.abs(w[0]!)],
     ];
     return [
-      ...PARTS.map((part, k): LoadChannel => ({ name: name(part), unit: k < 3 ? "N m" : "N", frames: needed, read: () => loadAt(f)[k]! })),
+      ...PARTS.map(
+        (part, k): LoadChannel => ({ name: name(part), unit: k < 3 ? "N m" : "N", frames: needed, read: () => loadAt(f)[k]! }),
+      ),
       ...derived.map(([part, unit, of]): LoadChannel => ({ name: name(part), unit, frames: needed, read: () => of(loadAt(f)) })),
     ];
   });

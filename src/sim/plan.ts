@@ -95,8 +95,7 @@ export class Plan {
     if (last !== undefined && !event.repeat) return Number.POSITIVE_INFINITY;
     if (event.during && !event.during.includes(this.#mode ?? "")) return Number.POSITIVE_INFINITY;
     let due = event.at ?? 0;
-    for (let k = 0; k < after.length; k++)
-      due = Math.max(due, (after[k]!.last ?? Number.POSITIVE_INFINITY) + (event.delay ?? 0));
+    for (let k = 0; k < after.length; k++) due = Math.max(due, (after[k]!.last ?? Number.POSITIVE_INFINITY) + (event.delay ?? 0));
     return due;
   }
 

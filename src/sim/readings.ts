@@ -144,13 +144,10 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
     for (const [k, axis] of XYZ.entries()) ofFrame(`v${axis}`, "m/s", () => placed[start[f]! + 15 + k]!);
   }
   for (const [f, frame] of frames.entries())
-    for (const [k, axis] of XYZ.entries())
-      add(`acceleration.${frame.name}.${axis}`, "m/s^2", "loads", accelerations, 3 * f + k);
+    for (const [k, axis] of XYZ.entries()) add(`acceleration.${frame.name}.${axis}`, "m/s^2", "loads", accelerations, 3 * f + k);
   for (const b of model.bodies) {
-    for (const [k, axis] of XYZ.entries())
-      add(`reaction.${b.hinge.name}.t${axis}`, "N m", "loads", reactions, 6 * b.index + k);
-    for (const [k, axis] of XYZ.entries())
-      add(`reaction.${b.hinge.name}.f${axis}`, "N", "loads", reactions, 6 * b.index + 3 + k);
+    for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.t${axis}`, "N m", "loads", reactions, 6 * b.index + k);
+    for (const [k, axis] of XYZ.entries()) add(`reaction.${b.hinge.name}.f${axis}`, "N", "loads", reactions, 6 * b.index + 3 + k);
   }
 
   const loads = loadChannels(layout, frames);
@@ -178,7 +175,12 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
     if (needs.loops.loads) seen = system.observe(t, y);
     if (needs.frames.length > 0) {
       if (!kernel) {
-        kernel = compile(framesProgram(layout, needs.frames.map((f) => frames[f]!)));
+        kernel = compile(
+          framesProgram(
+            layout,
+            needs.frames.map((f) => frames[f]!),
+          ),
+        );
         for (const [i, f] of needs.frames.entries()) start[f] = PER_FRAME * i;
         placed = kernel.y;
       }

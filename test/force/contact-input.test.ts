@@ -150,6 +150,72 @@ describe("the broad phase", () => {
     }
   });
 
+  it("knows what cannot touch yet: along a way it finds what one finds who looks for the first time", () => {
+    const next = uniform(11);
+    const around = (r: number): number[] => [0, 1, 2].map(() => r * (2 * next() - 1));
+    // Petals in a rim as docking rings have them, copies of everything else among each other.
+    const petal = { kind: "edge", at: [0.04, 0.598, 0], to: [0.21, 0.477, 0], heel: 0.03, copies: 6, around: [1, 0, 0] };
+    const rim = { kind: "rim", axis: [1, 0, 0], radius: 0.6, outer: 0.68 };
+    const others = (r: number): object[] => [
+      { kind: "sphere", at: around(r), radius: 0.1 },
+      { kind: "point", at: around(r) },
+      { kind: "capsule", at: around(r), to: around(r), radius: 0.05 },
+      { kind: "box", at: around(r), size: [0.3, 0.2, 0.4] },
+      { kind: "disc", at: around(r), axis: [0.6, 0.8, 0], inner: 0.1, radius: 0.4, thickness: 0.1 },
+      { kind: "cone", at: around(r), axis: [0, 0.6, 0.8], radius: 0.4, tip: 0.1, length: 0.3 },
+      { kind: "rim", at: around(r), axis: [0, 0, 1], radius: 0.3, outer: 0.4 },
+      { kind: "edge", at: around(r), to: around(r), heel: 0.02, out: around(1), reach: 0.05, fade: 0.01 },
+      { kind: "plane", at: [0, -0.6, 0], axis: [0, 1, 0] },
+    ];
+    const made = (list: object[]) =>
+      shapesOf("shapes", list.map((shape) => ({ copies: 1, at: [0, 0, 0], ...shape })) as unknown as WrittenShape[], () => {});
+    for (const [first, second] of [
+      [made([petal]), made([rim])],
+      [made(others(0.5)), made(others(0.5))],
+    ] as const) {
+      const meetings = first.flatMap((a) =>
+        second.flatMap((b) =>
+          (meetingsOf(a, b) ?? []).map((m) => ({ ...m, firstOn: m.swapped ? 2 : 1, secondOn: m.swapped ? 1 : 2 })),
+        ),
+      );
+      const walking = new Contacts(meetings, 2);
+      let [touched, freshly] = [0, 0];
+      const [place, drift, turn, spin] = [
+        [-0.1, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0, 1],
+        [0, 0, 0],
+      ];
+      for (let k = 0; k < 1500; k++) {
+        // Smooth ways, now and then another one, and a jump.
+        if (k % 50 === 0) drift.splice(0, 3, ...around(2e-3).map((v, i) => v - 2e-2 * (place[i]! + (i === 0 ? 0.1 : 0))));
+        if (k % 50 === 0) spin.splice(0, 3, ...around(4e-3).map((v, i) => v - 1e-2 * turn[i]!));
+        for (let i = 0; i < 3; i++) {
+          place[i]! += drift[i]! + (k % 500 === 0 ? 0.05 * next() : 0);
+          turn[i]! += spin[i]!;
+        }
+        const size = Math.hypot(...turn);
+        const [x, y, z, w] = turn.map((v) => v / size) as [number, number, number, number];
+        const R = [
+          [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+          [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+          [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ].flat();
+        const still = [0, 0, 0, 0, 0, 0];
+        const frames = Float64Array.from([...R, ...place, ...still, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, ...still]);
+        const fresh = new Contacts(meetings, 2);
+        fresh.find(frames);
+        walking.find(frames);
+        expect(walking.touching.subarray(0, walking.count)).toEqual(fresh.touching.subarray(0, fresh.count));
+        expect(walking.hits.subarray(0, 7 * walking.count)).toEqual(fresh.hits.subarray(0, 7 * fresh.count));
+        touched += fresh.count;
+        freshly += fresh.narrowed;
+      }
+      expect(touched).toBeGreaterThan(400);
+      expect(walking.narrowed).toBeLessThan(0.7 * freshly);
+    }
+  });
+
   it("tells sets of contacts apart", () => {
     const { contacts, frames } = cloud(
       20,

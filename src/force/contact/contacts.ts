@@ -1,6 +1,9 @@
 /**
  * Where shapes touch at a state. Shapes that ride on one frame stand together: a ball around all of them goes through the broad phase,
  * and only between frames whose balls overlap is each meeting looked at, first by its own bounds. What is found is in world axes.
+ *
+ * What does not touch is some way apart, and is not looked at again before its bodies have used that up: no point of a ball of radius r about c
+ * moves farther, as seen from the other body, than |X c - X' c| + |R - R'| r. States are looked at many times a step, so that most looks end there.
  */
 import { HIT, type Narrow, type Part } from "./hit.ts";
 import type { Meeting } from "./pairs.ts";
@@ -25,7 +28,16 @@ interface Group {
   readonly secondOn: number;
   /** Indices of its meetings. */
   readonly meetings: Int32Array;
+  /** A ball around all first parts. */
+  readonly ball: Float64Array;
+  /** Where the first stood on the second, and what had to be moved from there until each meeting could touch; and the least of that. */
+  readonly X: Float64Array;
+  readonly gaps: Float64Array;
+  least: number;
 }
+
+/** Of a gap and of the motion since: less than this may be rounding. */
+const SURE = 1e-9;
 
 export class Contacts {
   /** How many meetings there are, and what carries the parts of each. */
@@ -43,6 +55,7 @@ export class Contacts {
   readonly #narrow: readonly Narrow[];
   readonly #first: readonly Float64Array[];
   readonly #second: readonly Float64Array[];
+  readonly #uneven: Uint8Array;
   readonly #firstBounds: Float64Array;
   readonly #secondBounds: Float64Array;
   readonly #carriers: Int32Array;
@@ -69,6 +82,7 @@ export class Contacts {
     this.#narrow = meetings.map((m) => m.narrow);
     this.#first = meetings.map((m) => m.first.data);
     this.#second = meetings.map((m) => m.second.data);
+    this.#uneven = Uint8Array.from(meetings, (m) => Number(m.second.uneven ?? false));
     this.#firstBounds = Float64Array.from(meetings.flatMap((m) => boundOf(m.first)));
     this.#secondBounds = Float64Array.from(meetings.flatMap((m) => boundOf(m.second)));
     const carriers = [...new Set([...this.firstOn, ...this.secondOn])].sort((a, b) => a - b);
@@ -90,7 +104,16 @@ export class Contacts {
     }
     this.#groups = members.map((list) => {
       const { firstOn, secondOn } = meetings[list[0]!]!;
-      return { firstOn, secondOn, meetings: Int32Array.from(list) };
+      const ball = ballAround([...new Set(list.map((m) => meetings[m]!.first))]);
+      return {
+        firstOn,
+        secondOn,
+        meetings: Int32Array.from(list),
+        ball: Float64Array.from([...ball.centre, ball.reach]),
+        X: new Float64Array(12),
+        gaps: new Float64Array(list.length),
+        least: 0,
+      };
     });
     this.#near = new Int32Array(members.length);
     this.#sweep = new Sweep(n);
@@ -165,10 +188,10 @@ export class Contacts {
   }
 
   /** Looks at all meetings of two carriers; X places the first in axes of the second. */
-  #look({ firstOn, secondOn, meetings }: Group): void {
+  #look(group: Group): void {
     const F = this.frames;
-    const a = PER_FRAME * firstOn;
-    const b = PER_FRAME * secondOn;
+    const a = PER_FRAME * group.firstOn;
+    const b = PER_FRAME * group.secondOn;
     const X = this.#X;
     for (let i = 0; i < 3; i++) {
       X[9 + i] = 0;
@@ -177,27 +200,42 @@ export class Contacts {
         X[9 + i]! += F[b + 3 * j + i]! * (F[a + 9 + j]! - F[b + 9 + j]!);
       }
     }
-    const hit = this.#hit;
-    const { hits } = this;
+    const { meetings, gaps } = group;
+    const moved = motionFrom(group.X, X, group.ball) * (1 + SURE) + SURE;
+    if (group.least > moved) return;
+    group.X.set(X);
+    group.least = Number.POSITIVE_INFINITY;
     for (let k = 0; k < meetings.length; k++) {
-      const m = meetings[k]!;
-      if (this.#apart(BOUND * m)) continue;
-      this.narrowed++;
-      this.#narrow[m]!(this.#first[m]!, this.#second[m]!, X, hit);
-      if (!(hit[0]! > 0)) continue;
-      const at = HIT * this.count;
-      this.touching[this.count++] = m;
-      hits[at] = hit[0]!;
-      for (let i = 0; i < 3; i++) {
-        const r = b + 3 * i;
-        hits[at + 1 + i] = F[r]! * hit[1]! + F[r + 1]! * hit[2]! + F[r + 2]! * hit[3]!;
-        hits[at + 4 + i] = F[r]! * hit[4]! + F[r + 1]! * hit[5]! + F[r + 2]! * hit[6]! + F[b + 9 + i]!;
-      }
+      const left = gaps[k]! - moved;
+      const gap = left > 0 ? left : this.#gap(meetings[k]!, b);
+      gaps[k] = gap;
+      if (!(gap >= group.least)) group.least = gap;
     }
   }
 
-  /** Whether the bounds of a meeting are apart, the first placed by X. */
-  #apart(m: number): boolean {
+  /** Looks at a meeting, the first placed by X, the second at `b` of the frames: how far apart they are at least. Notes it where it touches. */
+  #gap(m: number, b: number): number {
+    const apart = this.#apart(BOUND * m);
+    if (apart > 0) return apart;
+    const F = this.frames;
+    const hit = this.#hit;
+    const { hits } = this;
+    this.narrowed++;
+    this.#narrow[m]!(this.#first[m]!, this.#second[m]!, this.#X, hit);
+    if (!(hit[0]! > 0)) return hit[0]! < 0 && this.#uneven[m] === 0 ? -hit[0]! : 0;
+    const at = HIT * this.count;
+    this.touching[this.count++] = m;
+    hits[at] = hit[0]!;
+    for (let i = 0; i < 3; i++) {
+      const r = b + 3 * i;
+      hits[at + 1 + i] = F[r]! * hit[1]! + F[r + 1]! * hit[2]! + F[r + 2]! * hit[3]!;
+      hits[at + 4 + i] = F[r]! * hit[4]! + F[r + 1]! * hit[5]! + F[r + 2]! * hit[6]! + F[b + 9 + i]!;
+    }
+    return 0;
+  }
+
+  /** How far the bounds of a meeting are apart, the first placed by X; not above zero where they are not. */
+  #apart(m: number): number {
     const X = this.#X;
     const A = this.#firstBounds;
     const B = this.#secondBounds;
@@ -207,10 +245,27 @@ export class Contacts {
     const x = X[0]! * cx + X[1]! * cy + X[2]! * cz + X[9]! - B[m]!;
     const y = X[3]! * cx + X[4]! * cy + X[5]! * cz + X[10]! - B[m + 1]!;
     const z = X[6]! * cx + X[7]! * cy + X[8]! * cz + X[11]! - B[m + 2]!;
-    if (x * B[m + 4]! + y * B[m + 5]! + z * B[m + 6]! > A[m + 3]!) return true;
+    const before = x * B[m + 4]! + y * B[m + 5]! + z * B[m + 6]! - A[m + 3]!;
     const r = A[m + 3]! + B[m + 3]!;
-    return x * x + y * y + z * z > r * r;
+    const away = x * x + y * y + z * z;
+    return away > r * r ? Math.max(before, Math.sqrt(away) - r) : before;
   }
+}
+
+/** No point of a ball on the first body moves farther on the second, from one place X of it to another. */
+function motionFrom(X: Float64Array, to: Float64Array, ball: Float64Array): number {
+  const [cx, cy, cz] = [ball[0]!, ball[1]!, ball[2]!];
+  let turned = 0;
+  let moved = 0;
+  for (let i = 0; i < 3; i++) {
+    const rx = to[3 * i]! - X[3 * i]!;
+    const ry = to[3 * i + 1]! - X[3 * i + 1]!;
+    const rz = to[3 * i + 2]! - X[3 * i + 2]!;
+    const p = rx * cx + ry * cy + rz * cz + to[9 + i]! - X[9 + i]!;
+    turned += rx * rx + ry * ry + rz * rz;
+    moved += p * p;
+  }
+  return Math.sqrt(moved) + Math.sqrt(turned) * ball[3]!;
 }
 
 const boundOf = ({ centre, reach, front = [0, 0, 0] }: Omit<Part, "data">): number[] => [...centre, reach, ...front];

@@ -5,7 +5,8 @@ export const HIT = 7;
 
 /**
  * Whether and how two parts touch. `X` places the first body in axes of the second: R by rows (9), p (3); the hit is in axes of the
- * second. No depth above zero: they do not touch, and the rest of the hit means nothing.
+ * second. No depth above zero: they do not touch, and the rest of the hit means nothing; then they are at least -depth apart, which is to say
+ * that they do not touch either wherever no point of the first has moved farther than that (0 where that is not known; and not if `uneven`).
  */
 export type Narrow = (first: Float64Array, second: Float64Array, X: Float64Array, hit: Float64Array) => void;
 
@@ -16,6 +17,8 @@ export interface Part {
   readonly reach: number;
   /** How others meet it, where that depends on more than numbers. */
   readonly narrow?: Narrow;
+  /** Beside the nearest place it may be higher, so that a distance from it is not one from all of it. */
+  readonly uneven?: true;
   /** All of it lies behind this plane through `centre`, if given. */
   readonly front?: readonly [number, number, number];
 }

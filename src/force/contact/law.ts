@@ -66,10 +66,12 @@ export class ContactLaw {
     const rub = this.#friction;
     const W = this.#wrenches;
     const { channels } = out;
+    for (let i = 1; i < this.states; i++) out.zdot[i] = -s.z[i]! / RELEASE;
+    channels[9] = s.z[0]!;
+    contacts.find(s.frames);
+    if (contacts.count === 0) return; // all that is zero has been made so
     for (let i = 0; i < 6; i++) sum[i] = 0;
     for (let i = 0; i < W.length; i++) W[i] = 0;
-    for (let i = 1; i < this.states; i++) out.zdot[i] = -s.z[i]! / RELEASE;
-    contacts.find(s.frames);
     const { hits, frames: F } = contacts;
     let absorbed = 0;
     let deepest = 0;
@@ -162,7 +164,6 @@ export class ContactLaw {
     channels[1] = deepest;
     channels[2] = loads;
     this.#see(channels);
-    channels[9] = s.z[0]!;
   }
 
   /** The force of bristles at velocity v along the contact, to #friction; see [3]. */

@@ -81,6 +81,7 @@ export const groundOf = ({ terrain }: Shape): Part => ({
   centre: [0, 0, 0],
   reach: Number.POSITIVE_INFINITY,
   narrow: ballGround(terrain),
+  uneven: true,
 });
 
 export const boxOf = ({ at, R, size: edges }: Shape): Part => ({
