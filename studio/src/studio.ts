@@ -23,6 +23,9 @@ const FRESH = {
   modes: undefined,
 } as const satisfies Partial<StudioState>;
 
+/** How often a run that grows is told of, ms: what is drawn for it takes the processor from it. */
+const TOLD = 250;
+
 export class Studio {
   readonly store = new Store<StudioState>(START);
   readonly modes = new Modes(this.store);
@@ -30,6 +33,10 @@ export class Studio {
   readonly #late = new LateChannels(this.#runner, (id) => this.#refresh(id));
   #lastRun = 0;
   #cancel: (() => void) | undefined;
+  /** What was read last: a field reads what it is about to make the scenario. */
+  #read: { readonly source: Source; readonly overrides: readonly Override[]; readonly scenario: Scenario } | undefined;
+  /** When the run that grows was last told of. */
+  #told = 0;
 
   constructor() {
     this.#runner.warm();
@@ -107,7 +114,11 @@ export class Studio {
 
   /** The scenario with other overrides. @throws ModelError */
   read(source: Source, overrides: readonly Override[]): Scenario {
-    return loadScenario(source.text, source.path, { files: filesOf(source, this.state.library), overrides });
+    if (this.#read?.source !== source || this.#read.overrides !== overrides) {
+      const scenario = loadScenario(source.text, source.path, { files: filesOf(source, this.state.library), overrides });
+      this.#read = { source, overrides, scenario };
+    }
+    return this.#read.scenario;
   }
 
   /** Takes other overrides and runs again. What cannot be read is said, and the last run stays. */
@@ -132,7 +143,9 @@ export class Studio {
     this.#cancel?.();
     const id = ++this.#lastRun;
     const wanted = [...new Set([...plots.flatMap((plot) => plot.channels), ...(currentRun(this.state)?.log.seen ?? [])])];
-    const started: StudioRun = { id, label, scenario, overrides, log: new RunLog([]), status: "running", progress: 0 };
+    const log = new RunLog(scenario.available, 0, []); // until the first samples are there
+    for (const name of wanted) log.seen.add(name);
+    const started: StudioRun = { id, label, scenario, overrides, log, status: "running", progress: 0 };
     const kept = this.state.runs.filter((run) => this.state.compared.includes(run.id));
     this.store.set({ runs: [...kept, started], current: id });
     const job = { source, overrides, library };
@@ -173,15 +186,17 @@ export class Studio {
     const run = this.state.runs.find((r) => r.id === id);
     if (run === undefined) return;
     if (answer.type === "channels") {
-      const log = new RunLog(answer.channels, answer.expected, answer.recorded);
+      const log = new RunLog(answer.channels ?? run.log.channels, answer.expected, answer.recorded);
       this.#late.follow(id, log, job);
       this.#replace({ ...run, log });
     } else if (answer.type === "samples") {
+      const isFirst = run.log.length === 0;
       run.log.append(answer);
-      this.#replace({ ...run });
+      if (isFirst) this.#replace({ ...run });
       this.#late.advance(run.log);
-    } else if (answer.type === "progress") this.#replace({ ...run, progress: answer.part });
-    else if (answer.type === "done") {
+    } else if (answer.type === "progress") {
+      if (performance.now() - this.#told > TOLD) this.#replace({ ...run, progress: answer.part });
+    } else if (answer.type === "done") {
       this.#cancel = undefined;
       this.#replace({ ...run, status: statusOf(answer.summary), progress: 1, summary: answer.summary });
       if (answer.summary.failure) this.store.set({ failure: answer.summary.failure });
@@ -199,6 +214,7 @@ export class Studio {
   }
 
   #replace(run: StudioRun): void {
+    this.#told = performance.now();
     this.store.set({ runs: this.state.runs.map((r) => (r.id === run.id ? run : r)) });
   }
 }

@@ -25,6 +25,10 @@ export function vectorAt(log: RunLog, names: readonly string[], t: number): [num
 export function longest(log: RunLog, names: readonly string[]): number {
   const [x, y, z] = names.map((name) => log.column(name)) as [Float64Array, Float64Array, Float64Array];
   let most = 0;
-  for (let i = 0; i < log.length; i++) most = Math.max(most, Math.hypot(x[i] ?? 0, y[i] ?? 0, z[i] ?? 0));
-  return most;
+  const length = Math.min(x.length, y.length, z.length); // of channels that are computed now, as far as they are there
+  for (let i = 0; i < length; i++) {
+    const square = x[i]! * x[i]! + y[i]! * y[i]! + z[i]! * z[i]!;
+    if (square > most) most = square;
+  }
+  return Math.sqrt(most);
 }

@@ -11,6 +11,7 @@ import { pointOf } from "./extent.ts";
 import type { Frame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
 import type { ShownMode } from "./mode-motion.ts";
+import { Pace } from "./pace.ts";
 import { PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
 
@@ -30,15 +31,15 @@ export class SceneView {
   readonly #studio: Studio;
   readonly #texts: SceneTexts;
   #model: SceneModel | undefined;
-  /** Scenes that went before: kept until the next one is drawn, so that it takes over their shaders, which are slow to compile. */
-  readonly #old: SceneModel[] = [];
+  /** The scene that went before: kept until a whole run has been drawn, which takes over its shaders. They are slow to compile. */
+  #old: SceneModel | undefined;
   #scenario: Scenario | undefined;
   #theme = "";
   /** A log is shown without its scenario. */
   #isBare = false;
   #source: Source | undefined;
   #frame: Frame | undefined;
-  #asked = false;
+  readonly #pace = new Pace(() => this.#draw());
   /** The user has chosen how to look at it. */
   #moved = false;
   /** The camera goes along with the machine, until the user has chosen how to look at it. */
@@ -82,28 +83,29 @@ export class SceneView {
       this.#model?.show(layers);
       this.redraw();
     });
-    store.watch(["time", "runs", "selection", "page", "followed", "modes", "phase"], () => this.redraw());
+    store.watch(["time", "selection", "page", "followed", "modes", "phase"], () => this.redraw());
+    store.watch(["runs"], () => this.#grown());
     store.watch(["followed"], () => {
       this.#followedAt = undefined;
     });
   }
 
   /** Draws with the next frame of the screen. */
-  redraw = (): void => {
-    if (this.#asked) return;
-    this.#asked = true;
-    requestAnimationFrame(() => {
-      this.#asked = false;
-      this.#draw();
-    });
-  };
+  redraw = (): void => this.#pace.soon();
+
+  /** The run has more samples, or another one has begun: what there is to see of it can wait until it has got somewhere. */
+  #grown(): void {
+    if (this.#frame && currentRun(this.#studio.state)?.status === "running") this.#pace.later();
+    else this.redraw();
+  }
 
   async #rebuild(): Promise<void> {
     const { theme, source, layers } = this.#studio.state;
     const run = currentRun(this.#studio.state);
     const scenario = run?.scenario ?? (run ? undefined : this.#studio.state.scenario);
     const isBare = scenario === undefined && run !== undefined;
-    if (scenario === this.#scenario && theme === this.#theme && isBare === this.#isBare) return this.redraw();
+    if (scenario === this.#scenario && theme === this.#theme && isBare === this.#isBare) return this.#grown();
+    const isOther = theme !== this.#theme || source !== this.#source;
     this.#scenario = scenario;
     this.#isBare = isBare;
     this.#theme = theme;
@@ -120,14 +122,17 @@ export class SceneView {
         remark: this.#texts.remark,
       }));
     if (turn !== this.#turn) return model?.dispose();
-    if (this.#model) this.#old.push(this.#model);
+    if (this.#old)
+      this.#model?.dispose(); // it may never have drawn what the one before has
+    else this.#old = this.#model;
     this.#model = model;
     model?.show(layers);
     if (source !== this.#source) this.#moved = false;
     this.#source = source;
     this.#followedAt = undefined;
     if (isBare) this.#texts.remark("This log came without its scenario: there are its numbers, but no machine to show.");
-    this.redraw();
+    if (isOther) this.redraw();
+    else this.#grown();
   }
 
   #draw(): void {
@@ -136,9 +141,9 @@ export class SceneView {
     if (state.page !== "scenario") return;
     this.canvas.style.visibility = model ? "" : "hidden";
     if (!model) return;
-    const log = currentRun(state)?.log;
+    const run = currentRun(state);
     const shown = shownMode(state);
-    const frame = model.update(state.time, log, shown && modeOf(state, shown));
+    const frame = model.update(state.time, run?.log, shown && modeOf(state, shown));
     const isOther = (this.#frame?.mode === undefined) !== (frame.mode === undefined);
     this.#frame = frame;
     if (!this.#moved && (frame.grown || isOther)) this.#look(sightOf(model, frame));
@@ -146,7 +151,11 @@ export class SceneView {
     this.#follow(model, frame);
     this.#mark(model);
     this.#renderer.render(model.scene, this.#camera);
-    for (const old of this.#old.splice(0)) old.dispose();
+    this.#pace.measure(this.#renderer.getContext() as WebGL2RenderingContext);
+    if (run?.status !== "running") {
+      this.#old?.dispose();
+      this.#old = undefined;
+    }
     this.canvas.dataset.time = String(state.time);
     this.#texts.legend(model.legends());
     const name = this.#scenario?.name ?? "machine";

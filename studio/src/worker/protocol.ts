@@ -15,16 +15,22 @@ import type {
 import type { BuiltIn, Source } from "../library.ts";
 import type { SampleBlock } from "../run-log.ts";
 
-/** A scenario as data: the worker reads it again, because what was read has functions in it. */
-export interface Job {
-  readonly id: number;
+/** What jobs are about. It stays from one job to the next, and is sent when it has changed. */
+export interface Given {
   readonly source: Source;
-  readonly overrides: readonly Override[];
   /** The built-in models that the scenario may name. */
   readonly library: readonly BuiltIn[];
 }
 
+/** A scenario as data: the worker reads it again, because what was read has functions in it. */
+export interface Job {
+  readonly id: number;
+  readonly overrides: readonly Override[];
+}
+
 export type Request =
+  /** What the next jobs are about. */
+  | { readonly type: "given"; readonly given: Partial<Given> }
   /** Simulates it. Records the wanted channels, and what all others can be computed from. */
   | ({ readonly type: "run"; readonly wanted: readonly string[] } & Job)
   /** Computes channels that a run has not recorded. */
@@ -102,10 +108,12 @@ export interface VerifySummary extends Pick<Verification, "tolerance" | "notAppl
   readonly failures: readonly { readonly formulation: FormulationName; readonly message: string }[];
 }
 
-export type Answer = { readonly id: number } /** All channels, and those that the samples are of. */ & (
+export type Answer = {
+  readonly id: number;
+} /** The channels that the samples are of; and all that there are, where these are not all that the scenario says. */ & (
   | {
       readonly type: "channels";
-      readonly channels: readonly Channel[];
+      readonly channels?: readonly Channel[];
       readonly recorded: readonly string[];
       readonly expected: number;
     }

@@ -1,18 +1,15 @@
 /** The page's side of a worker: starts jobs, passes on what comes, and ends a job at once, the worker with it if it must be. */
 import type { Override } from "castor";
-import type { BuiltIn, Source } from "../library.ts";
 import { failureOf } from "./failure.ts";
-import type { Answer, ModesWanted, ReplayWanted, Request } from "./protocol.ts";
+import type { Answer, Given, ModesWanted, ReplayWanted, Request } from "./protocol.ts";
 import { spawnWorker } from "./spawn.ts";
 
 type OfJob<A> = A extends { readonly id: number } ? Omit<A, "id"> : never;
 /** What a job says, without its number. */
 export type JobAnswer = OfJob<Answer>;
 
-export interface JobOptions {
-  readonly source: Source;
+export interface JobOptions extends Given {
   readonly overrides: readonly Override[];
-  readonly library: readonly BuiltIn[];
 }
 
 /** Kinds of jobs, and what each is told besides. */
@@ -26,6 +23,7 @@ interface JobKinds {
 
 interface Waiting {
   readonly request: Request;
+  readonly given: Given;
   tell(answer: JobAnswer): void;
   cancelled: boolean;
 }
@@ -39,6 +37,8 @@ const isLast = ({ type }: JobAnswer): boolean =>
 /** One worker, which does one job after the other, and replays in between. What shall run beside it takes a runner of its own. */
 export class Runner {
   #worker: Worker | undefined;
+  /** What the worker has been given. */
+  #given: Partial<Given> = {};
   #last = 0;
   readonly #waiting = new Map<number, Waiting>();
 
@@ -55,16 +55,29 @@ export class Runner {
   /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
   start<K extends keyof JobKinds>(type: K, job: JobOptions & JobKinds[K], tell: (answer: JobAnswer) => void): () => void {
     const id = ++this.#last;
-    const { assets: _, ...source } = job.source;
-    const request = { type, id, ...job, source } as unknown as Request;
-    this.#waiting.set(id, { request, tell, cancelled: false });
-    this.#send(request);
+    const { source, library, ...rest } = job;
+    const waiting = { request: { type, id, ...rest } as unknown as Request, given: { source, library }, tell, cancelled: false };
+    this.#waiting.set(id, waiting);
+    this.#send(waiting);
     return () => this.#cancel(id);
   }
 
-  #send(request: Request): void {
+  #send({ request, given }: Pick<Waiting, "request" | "given">): void {
     this.warm();
-    this.#worker?.postMessage(request);
+    if (this.#worker === undefined) return;
+    this.#give(this.#worker, given);
+    this.#worker.postMessage(request);
+  }
+
+  /** Texts, models and maps can be long: they are sent once. */
+  #give(worker: Worker, { source, library }: Given): void {
+    const { assets: _, ...plain } = source;
+    const given = {
+      ...(source !== this.#given.source && { source: plain }),
+      ...(library !== this.#given.library && { library }),
+    };
+    this.#given = { source, library };
+    if (Object.keys(given).length > 0) worker.postMessage({ type: "given", given } satisfies Request);
   }
 
   #spawn(): Worker {
@@ -94,7 +107,7 @@ export class Runner {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined || waiting.cancelled) return;
     waiting.cancelled = true;
-    this.#send({ type: "cancel", id });
+    this.#worker?.postMessage({ type: "cancel", id } satisfies Request);
     setTimeout(() => {
       if (this.#waiting.has(id)) this.#replace();
     }, PATIENCE);
@@ -104,12 +117,13 @@ export class Runner {
   #replace(): void {
     this.#end();
     for (const [id, { cancelled }] of this.#waiting) if (cancelled) this.#waiting.delete(id);
-    for (const { request } of this.#waiting.values()) this.#send(request);
+    for (const waiting of this.#waiting.values()) this.#send(waiting);
     this.warm();
   }
 
   #end(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
+    this.#given = {};
   }
 }

@@ -17,9 +17,24 @@ import {
 import { filesOf } from "../library.ts";
 import { MOST_NUMBERS } from "../run-log.ts";
 import { failureOf } from "./failure.ts";
-import type { Answer, FoundModes, Job, ModesWanted, ReplayWanted, Request, RunSummary, VerifySummary } from "./protocol.ts";
+import type {
+  Answer,
+  FoundModes,
+  Given,
+  ModesWanted,
+  Job as PlainJob,
+  ReplayWanted,
+  Request,
+  RunSummary,
+  VerifySummary,
+} from "./protocol.ts";
 import { replayed } from "./replays.ts";
 
+/** A job with what it is about. */
+type Job = PlainJob & Given;
+
+/** Of the last message that said so. */
+let given: Given | undefined;
 /** Jobs that are not done; one runs at a time, so that each is as fast as it can be. */
 const jobs = new Map<number, AbortController>();
 let running: Promise<void> = Promise.resolve();
@@ -31,10 +46,15 @@ const answer = (message: Answer, transfer: Transferable[] = []): void => self.po
 export function startWorker(): void {
   self.addEventListener("message", ({ data }: MessageEvent<Request>) => {
     if (data.type === "cancel") return jobs.get(data.id)?.abort();
+    if (data.type === "given") {
+      given = { ...given!, ...data.given };
+      return;
+    }
     const abort = new AbortController();
     jobs.set(data.id, abort);
-    if (data.type === "replay") replaying = replaying.then(() => work(data, abort.signal));
-    else running = running.then(() => work(data, abort.signal));
+    const job = { ...data, ...given! };
+    if (job.type === "replay") replaying = replaying.then(() => work(job, abort.signal));
+    else running = running.then(() => work(job, abort.signal));
   });
 }
 
@@ -109,7 +129,8 @@ async function run(job: Job & { readonly wanted: readonly string[] }, signal: Ab
     const count = log.length - sent;
     if (count === 0) return;
     const recorded = log.channels.map(({ name }) => name);
-    if (sent === 0) answer({ id, type: "channels", channels: available, recorded, expected: Math.ceil(duration / sample) + 1 });
+    const few = replayable ? {} : { channels: available };
+    if (sent === 0) answer({ id, type: "channels", ...few, recorded, expected: Math.ceil(duration / sample) + 1 });
     const values = new Float64Array(count * recorded.length);
     for (const [c, name] of recorded.entries()) values.set(log.column(name).subarray(sent), c * count);
     const since = { intents: intents.slice(told), phases: phases.slice(passed) };
