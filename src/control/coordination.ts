@@ -7,7 +7,7 @@
  *
  * and what is still free is for the law to decide.
  */
-import { type Levels, levels } from "../math/levels.ts";
+import { type Levels, type LinearRows, levels } from "../math/levels.ts";
 import { rowTimes } from "../math/row-times.ts";
 import { symmetricEigen } from "../math/symmetric-eigen.ts";
 import { ModelError, SingularError } from "../model/errors.ts";
@@ -107,10 +107,8 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   const equationsRight = new Float64Array(passive.length);
   const rhs = new Float64Array(m);
   const tau = new Float64Array(n);
-  const priorities = stack.levels
-    .slice(1)
-    .map((end, i) => ({ A: stack.J, first: stack.levels[i]!, count: end - stack.levels[i]! }));
   let scales: TaskScales = { rows: new Float64Array(m), columns: new Float64Array(n) };
+  let priorities: readonly LinearRows[] = [];
   let Hstar = new Float64Array() as Float64Array; // until the robot is compiled
   let Cstar = Hstar;
 
@@ -143,7 +141,9 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
     held,
     commands: values.hinges.map((f) => `${values.motors}.${f.speedName}`),
     start(q) {
-      ({ Hstar, Cstar } = stack.flyer.values);
+      ({ Hstar, Cstar } = stack.values);
+      const { J: A, levels } = stack;
+      priorities = levels.slice(1).map((end, i) => ({ A, first: levels[i]!, count: end - levels[i]! }));
       scales = taskScales(model, stack);
       const unmoved = stack.names.filter((_, i) => scales.rows[i] === 0);
       if (unmoved.length > 0)

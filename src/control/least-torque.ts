@@ -98,7 +98,7 @@ export const leastTorque = controllerKind({
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
         if (memory.regular?.torques(s.u, command)) return memory;
-        const { Hstar, Cstar } = stack.flyer.values;
+        const { Hstar, Cstar } = stack.values;
         if (literal) {
           for (let i = 0; i < n; i++) {
             for (let j = 0; j < n; j++) cost[i * n + j] = weight[i]! * Hstar[i * n + j]!;

@@ -166,7 +166,7 @@ export const limitedTasks = controllerKind({
         const start = stack.start(s.q);
         stack.evaluate(s.t, s.q, s.u, start);
         const [q, u, rates, turn] = [s.q.slice(), s.u.slice(), new Float64Array(n), new Float64Array(3)];
-        const moving = { q, u, rates, turn, spin: stack.flyer.values.spin };
+        const moving = { q, u, rates, turn, spin: stack.values.spin };
         if (limit.moving && driven.length === n && limit.torque.some(Number.isFinite)) stop ??= stopOf(model, robot, limit, step);
         const guard = stop && stopGuard(model, robot, stop, step);
         const [wanted, means] = [new Float64Array(n), new Float64Array(n)];
@@ -195,8 +195,8 @@ export const limitedTasks = controllerKind({
         const { drift, solver, held, guard, means } = memory;
         stack.evaluate(s.t, s.q, s.u, memory.start);
         solver.J.set(stack.J);
-        solver.H.set(stack.flyer.values.Hstar);
-        solver.C.set(stack.flyer.values.Cstar);
+        solver.H.set(stack.values.Hstar);
+        solver.C.set(stack.values.Cstar);
         for (let r = 0; r < m; r++) solver.b[r] = stack.wanted[r]! - stack.bias[r]!;
         limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
         solver.solve();

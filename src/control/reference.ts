@@ -83,6 +83,7 @@ interface Place {
   readonly position: readonly number[];
   readonly by: readonly number[];
   readonly turn: readonly number[];
+  readonly turns: boolean;
 }
 
 /** More moves than this, repetitions counted, are a slip. */
@@ -103,7 +104,8 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
   if (!Number.isInteger(repeat) || repeat * list.length > MOST_MOVES)
     note("repeat", `must be a whole number, and no more than ${MOST_MOVES} moves in all`);
   const phases: Phase[] = [];
-  const places: Place[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: [0, 0, 0], by: [0, 0, 0], turn: [0, 0, 0] }];
+  const none = [0, 0, 0];
+  const places: Place[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: none, by: none, turn: none, turns: false }];
   let t = 0;
   for (let k = 0; k < repeat * list.length; k++) {
     const move = list[k % list.length]!;
@@ -117,14 +119,15 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
     t += move.duration;
   }
   phases.push({ start: t, move: places.length - 1, s: 1, speed: 0, acceleration: 0 });
+  const starts = Float64Array.from(phases, ({ start }) => start);
   const theta = new Float64Array(3);
   const turned = new Float64Array(4);
   const moved = new Float64Array(4);
   return {
     breaks: breaksOf(phases),
     at(t, start, out) {
-      const phase = phases[last(phases, t)];
-      const { attitude, position, by, turn } = places[phase?.move ?? 0]!;
+      const phase = phases[last(starts, t)];
+      const { attitude, position, by, turn, turns } = places[phase?.move ?? 0]!;
       const [s, speed, acceleration] = phase ? along(phase, t - phase.start) : REST;
       for (let i = 0; i < 3; i++) {
         theta[i] = s * turn[i]!;
@@ -134,9 +137,11 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
         out[13 + i] = acceleration * turn[i]!;
         out[16 + i] = acceleration * by[i]!;
       }
-      quaternionOfVector(theta, turned);
-      multiplyQuaternions(turned, attitude, moved);
-      multiplyQuaternions(moved, start, out);
+      if (turns) {
+        quaternionOfVector(theta, turned);
+        multiplyQuaternions(turned, attitude, moved);
+      }
+      multiplyQuaternions(turns ? moved : attitude, start, out);
     },
   };
 }
@@ -239,7 +244,13 @@ function after({ attitude, position, by, turn }: Place, move: Move): Place {
   const next = new Float64Array(4);
   quaternionOfVector(turn, turned);
   multiplyQuaternions(turned, attitude, next);
-  return { attitude: next, position: position.map((p, i) => p + by[i]!), by: move.by, turn: move.turn };
+  return {
+    attitude: next,
+    position: position.map((p, i) => p + by[i]!),
+    by: move.by,
+    turn: move.turn,
+    turns: move.turn.some((v) => v !== 0),
+  };
 }
 
 const REST = [0, 0, 0] as const;
@@ -262,11 +273,11 @@ function along({ s, speed, acceleration, jerk = 0, quintic }: Phase, d: number):
 }
 
 /** The last phase that has begun at t; -1 before the first. */
-function last(phases: readonly Phase[], t: number): number {
-  let [low, high] = [-1, phases.length - 1];
+function last(starts: Float64Array, t: number): number {
+  let [low, high] = [-1, starts.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (phases[middle]!.start <= t) low = middle;
+    if (starts[middle]! <= t) low = middle;
     else high = middle - 1;
   }
   return low;

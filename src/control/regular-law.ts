@@ -65,7 +65,7 @@ export function regularLaw(
   const kernel = compile(remembered(programs, contentKey(shape), () => traced(shape)));
   const { x, y, evaluate } = kernel; // memory of its own, which never grows
   const at = offsetsOf(kernel.inputs);
-  const { Hstar, Cstar } = stack.flyer.values;
+  const { Hstar, Cstar } = stack.values;
   const { speeds } = stack.robot;
   x.set(scales.rows, at.rows);
   x.set(scales.columns, at.columns);

@@ -58,7 +58,8 @@ export const resolvedRate = controllerKind({
       start: (_model, s) => ({ start: robot.start(s.q) }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
-        for (let i = 0; i < m; i++) velocity[i] = stack.speed[i]! + values.gain * stack.error[i]!;
+        const { error, speed } = stack;
+        for (let i = 0; i < m; i++) velocity[i] = speed[i]! + values.gain * error[i]!;
         robot.solveSpeeds(s.t, velocity, held, s.u);
         rates.minimise(identity, nothing, n);
         for (let j = 0; j < n; j++) phidd[j] = values.rate * (rates.x[j]! - s.u[speeds[j]!]!);

@@ -45,7 +45,7 @@ export const singularityRobust = controllerKind({
   ],
   controller(name, { period, base, motors, hinges, tasks, near, damping, settling }, note, model): Controller<Memory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
-    const { n, m, J } = stack;
+    const { n, m } = stack;
     const { speeds } = stack.robot;
     if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Take limited-tasks for priorities");
     const robot = wholeRobot(stack.robot, motors, hinges, note);
@@ -58,6 +58,7 @@ export const singularityRobust = controllerKind({
 
     /** φ̈ += J⁺ (right) with damped singular values; `right` is of unscaled rows. */
     function solve({ rows, columns }: TaskScales): void {
+      const { J } = stack;
       for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) scaled[i * n + j] = rows[i]! * J[i * n + j]! * columns[j]!;
       for (let a = 0; a < m; a++)
         for (let b = 0; b <= a; b++) {
@@ -101,6 +102,7 @@ export const singularityRobust = controllerKind({
       },
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory);
+        const { J } = stack;
         for (let j = 0; j < n; j++) phidd[j] = -settling * s.u[speeds[j]!]!;
         for (let i = 0; i < m; i++) {
           let sum = stack.wanted[i]! - stack.bias[i]!;
@@ -108,7 +110,7 @@ export const singularityRobust = controllerKind({
           right[i] = sum;
         }
         solve(scales!);
-        robot.torques(stack.flyer, phidd, command);
+        robot.torques(stack, phidd, command);
         return memory;
       },
       report(_memory, out) {

@@ -6,16 +6,15 @@
  *
  * with e the rotation vector and the way from pose to reference.
  */
-import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
-import type { FreeFlyingShape } from "../dynamics/programs.ts";
 import { framesOfRobot, type Robot, robotOf } from "../dynamics/robot.ts";
-import { vectorBetween } from "../math/rotation-vector.ts";
+import { compile, type Kernel } from "../kernel/kernel.ts";
+import { offsetsOf } from "../kernel/program.ts";
+import { quaternionOfMatrix, vectorBetween } from "../math/rotation-vector.ts";
 import { frameOf, type Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
-import { driftingFrames, PER_DRIFTING_FRAME } from "./drifting-frames.ts";
-import { copyRow, framePose, relativeRows, type SeenFrames, type TaskRows } from "./frame-rows.ts";
 import { KNOT, MOVE, meeting, moves, POSE, type Reference, SAMPLE, through } from "./reference.ts";
+import { type RobotQuantity, type TaskRowsShape, taskProgram } from "./task-rows.ts";
 
 /** Parts of a pose, and the rows of a task, in this order: turns, then ways, each about and along the axes of the task. */
 export const PARTS = ["rx", "ry", "rz", "x", "y", "z"] as const;
@@ -102,10 +101,8 @@ export const readTasks = (values: readonly (Omit<Read, "through"> & Partial<Pick
 };
 
 /** All tasks of a robot at a state: the rows of (1), highest priority first. Matrices by rows; valid until the next evaluation. */
-export interface TaskStack extends TaskRows {
+export interface TaskStack {
   readonly robot: Robot<number>;
-  /** The compiled robot: made when first asked for, so that a file with tasks is read quickly. */
-  readonly flyer: FreeFlyer;
   /** Number of rows and of hinge speeds. */
   readonly m: number;
   readonly n: number;
@@ -114,6 +111,15 @@ export interface TaskStack extends TaskRows {
   /** First row of each priority in turn, and m at the end. */
   readonly levels: readonly number[];
   readonly breaks: readonly number[];
+  /**
+   * ν = J φ̇ + drift, ν̇ = J φ̈ + bias, and ν; and what else was asked for. They are the memory of a kernel, which is compiled when first
+   * asked for, so that a file with tasks is read quickly: ask when a run starts.
+   */
+  readonly J: Float64Array;
+  readonly drift: Float64Array;
+  readonly bias: Float64Array;
+  readonly velocity: Float64Array;
+  readonly values: { readonly [K in RobotQuantity]: Float64Array };
   /** e, ν_d - ν, ν_d, and ν̇_ref of (1). */
   readonly error: Float64Array;
   readonly speedError: Float64Array;
@@ -125,78 +131,61 @@ export interface TaskStack extends TaskRows {
   evaluate(t: number, q: Float64Array, u: Float64Array, start: Float64Array): void;
 }
 
-const NEEDED: readonly (keyof FreeFlyingShape)[] = ["Jstar", "drift", "bias", "pose", "velocity"];
-
 export function taskStack(
   model: Model,
   given: readonly Task[],
-  options: { readonly base?: string | undefined; readonly outputs?: readonly (keyof FreeFlyingShape)[] } = {},
+  options: { readonly base?: string | undefined; readonly outputs?: readonly RobotQuantity[] } = {},
 ): TaskStack {
-  const tasks = [...given].sort((a, b) => a.priority - b.priority);
   const robot = robotOf(model, options.base);
-  const base = robot.base.name;
-  const isDrifting = (name: string): boolean => !robot.carries[frameOf(model, name).body];
-  const from = tasks.flatMap((t) => (t.relativeTo === undefined ? [] : [t.relativeTo]));
-  const drifting = [...new Set(from.filter(isDrifting))];
-  const frames = [...new Set([base, ...tasks.map((t) => t.frame), ...from.filter((name) => !isDrifting(name))])];
-  const outputs = [...new Set([...NEEDED, ...(options.outputs ?? [])])];
-  framesOfRobot(model, robot, frames);
+  const tasks = [...given].sort((a, b) => a.priority - b.priority);
+  framesOfRobot(
+    model,
+    robot,
+    tasks.map((t) => t.frame),
+  );
+  for (const { relativeTo } of tasks) if (relativeTo !== undefined) frameOf(model, relativeTo); // problems of names at once
   const n = robot.speeds.length;
-  let made: FreeFlyer | undefined;
-  const compiled = (): FreeFlyer => {
-    made ??= freeFlyer(model, { base, frames, outputs });
+  let row = 0;
+  const placed = tasks.map((task, k) => {
+    const rows = task.parts.map((part) => PARTS.indexOf(part));
+    const first = row;
+    row += rows.length;
+    return { ...task, rows, first, pose: 12 * k, sample: new Float64Array(SAMPLE) };
+  });
+  const m = row;
+  let made: Compiled | undefined;
+  const compiled = (): Compiled => {
+    made ??= compiledTasks(model, robot, placed, options.outputs ?? []);
     return made;
   };
-  let watched: Seen | undefined;
-  const seen = (): Seen => {
-    watched ??= seenFrames(model, compiled(), frames.length, drifting);
-    return watched;
-  };
-  const placed = tasks.map((task) => ({
-    ...task,
-    rows: task.parts.map((part) => PARTS.indexOf(part)),
-    at: frames.indexOf(task.frame),
-    from: task.relativeTo === undefined ? -1 : [...frames, ...drifting].indexOf(task.relativeTo),
-  }));
-  const first = placed.map((_, i) => placed.slice(0, i).reduce((sum, { rows }) => sum + rows.length, 0));
-  const m = placed.reduce((sum, { rows }) => sum + rows.length, 0);
-  const rowsOf = (count: number): TaskRows => ({
-    J: new Float64Array(count * n),
-    drift: new Float64Array(count),
-    bias: new Float64Array(count),
-    velocity: new Float64Array(count),
-  });
-  const stacked = rowsOf(m);
-  const six = rowsOf(6);
-  const [pose, sample, way] = [new Float64Array(POSE), new Float64Array(SAMPLE), new Float64Array(6)];
+  const [quaternion, way] = [new Float64Array(4), new Float64Array(6)];
   const [error, speedError, speed, wanted] = [0, 0, 0, 0].map(() => new Float64Array(m)) as [
     Float64Array,
     Float64Array,
     Float64Array,
     Float64Array,
   ];
-  /** The pose of a task's frame into `pose`; returns rows among which are its six. */
-  const see = ({ at, from }: (typeof placed)[number]): TaskRows => {
-    const { values, rows } = seen();
-    if (from < 0) framePose(values, at, pose);
-    else relativeRows(values, n, at, from, pose, six);
-    return from < 0 ? rows : six;
+  let isErrorKnown = true;
+
+  const writeError = ({ rows, first, pose, sample }: (typeof placed)[number], poses: Float64Array): void => {
+    quaternionOfMatrix(poses, pose, quaternion);
+    turnBetween(quaternion, sample, way);
+    for (let i = 0; i < 3; i++) way[3 + i] = sample[4 + i]! - poses[pose + 9 + i]!;
+    for (let i = 0; i < rows.length; i++) error[first + i] = way[rows[i]!]!;
   };
 
-  const evaluateTask = (k: number, t: number, start: Float64Array): void => {
+  const evaluateTask = (k: number, t: number, start: Float64Array, { pose, velocity }: Compiled): void => {
     const task = placed[k]!;
-    const rows = see(task);
-    const begin = task.from < 0 ? 6 * task.at : 0;
+    const { rows, first, sample, kp, kd } = task;
     task.reference.at(t, starts(start, k), sample);
-    poseError(pose, sample, way);
-    for (let i = 0; i < task.rows.length; i++) {
-      const part = task.rows[i]!;
-      const row = first[k]! + i;
-      copyRow(rows, n, begin + part, stacked, row);
-      error[row] = way[part]!;
-      speed[row] = sample[POSE + part]!;
-      speedError[row] = speed[row]! - stacked.velocity[row]!;
-      wanted[row] = sample[POSE + 6 + part]! + task.kd * speedError[row]! + task.kp * error[row]!;
+    if (kp > 0) writeError(task, pose);
+    for (let i = 0; i < rows.length; i++) {
+      const at = first + i;
+      const part = rows[i]!;
+      speed[at] = sample[POSE + part]!;
+      speedError[at] = speed[at]! - velocity[at]!;
+      wanted[at] = sample[POSE + 6 + part]! + kd * speedError[at]!;
+      if (kp > 0) wanted[at]! += kp * error[at]!;
     }
   };
   /** Views of the start poses are made once. */
@@ -207,78 +196,90 @@ export function taskStack(
   };
 
   return {
-    ...stacked,
     robot,
-    get flyer() {
-      return compiled();
-    },
     m,
     n,
     names: placed.flatMap(({ frame, relativeTo, parts }) =>
       parts.map((part) => `${frame}.${part}${relativeTo === undefined ? "" : ` from ${relativeTo}`}`),
     ),
-    levels: [...placed.flatMap(({ priority }, i) => (placed[i - 1]?.priority === priority ? [] : [first[i]!])), m],
+    levels: [...placed.flatMap(({ priority, first }, i) => (placed[i - 1]?.priority === priority ? [] : [first])), m],
     breaks: [...new Set(placed.flatMap(({ reference }) => reference.breaks))].sort((a, b) => a - b),
-    error,
+    get J() {
+      return compiled().J;
+    },
+    get drift() {
+      return compiled().drift;
+    },
+    get bias() {
+      return compiled().bias;
+    },
+    get velocity() {
+      return compiled().velocity;
+    },
+    get values() {
+      return compiled();
+    },
+    get error() {
+      if (!isErrorKnown) for (let k = 0; k < placed.length; k++) writeError(placed[k]!, compiled().pose);
+      isErrorKnown = true;
+      return error;
+    },
     speedError,
     speed,
     wanted,
     start(q) {
-      seen().evaluate(q, new Float64Array(model.nu));
+      const { evaluate, pose } = compiled();
+      evaluate(q, new Float64Array(model.nu));
       const start = new Float64Array(POSE * placed.length);
       for (const [k, task] of placed.entries()) {
-        see(task);
-        start.set(pose, POSE * k);
+        quaternionOfMatrix(pose, task.pose, quaternion);
+        start.set(quaternion, POSE * k);
+        for (let i = 0; i < 3; i++) start[POSE * k + 4 + i] = pose[task.pose + 9 + i]!;
       }
       return start;
     },
     evaluate(t, q, u, start) {
-      seen().evaluate(q, u);
-      for (let k = 0; k < placed.length; k++) evaluateTask(k, t, start);
+      const seen = compiled();
+      seen.evaluate(q, u);
+      isErrorKnown = false;
+      for (let k = 0; k < placed.length; k++) evaluateTask(k, t, start, seen);
     },
   };
 }
 
-type Seen = Pick<FreeFlyer, "evaluate"> & { readonly values: SeenFrames; readonly rows: TaskRows };
+/** Views of a kernel's outputs. */
+type Compiled = { readonly [K in keyof TaskRowsShape]: Float64Array } & { evaluate(q: Float64Array, u: Float64Array): void };
 
-/** Rows of all frames in turn, six each, in world axes. */
-const rowsInWorld = ({ Jstar, drift, bias, velocity }: SeenFrames): TaskRows => ({ J: Jstar, drift, bias, velocity });
-
-/** The motion of the robot's frames, and behind them of those that drift: no hinge of the robot moves these. */
-function seenFrames(model: Model, flyer: FreeFlyer, own: number, drifting: readonly string[]): Seen {
-  if (drifting.length === 0) return { values: flyer.values, rows: rowsInWorld(flyer.values), evaluate: flyer.evaluate };
-  const kernel = driftingFrames(model, drifting);
-  const all = own + drifting.length;
-  const sizes = { pose: 12, Jstar: 6 * flyer.n, drift: 6, bias: 6, velocity: 6 } as const;
-  const keys = Object.keys(sizes) as (keyof typeof sizes)[];
-  const values = Object.fromEntries(keys.map((key) => [key, new Float64Array(sizes[key] * all)])) as Seen["values"];
+function compiledTasks(
+  model: Model,
+  robot: Robot<number>,
+  tasks: readonly { readonly frame: string; readonly relativeTo?: string | undefined; readonly rows: readonly number[] }[],
+  outputs: readonly RobotQuantity[],
+): Compiled {
+  const rows = tasks.map(({ frame, relativeTo, rows }) => ({ frame, relativeTo, rows }));
+  const { program, q: qs, u: us } = taskProgram(model, robot.base.name, rows, outputs);
+  const kernel: Kernel<{ readonly q: number; readonly u: number }, TaskRowsShape> = compile(program);
+  const { x, y } = kernel; // memory of its own, which never grows
+  const at = offsetsOf(kernel.outputs);
+  const views = Object.entries(kernel.outputs).map(([key, size]) => {
+    const from = at[key as keyof TaskRowsShape];
+    return [key, y.subarray(from, from + size)];
+  });
   return {
-    values,
-    rows: rowsInWorld(values),
+    ...(Object.fromEntries(views) as { readonly [K in keyof TaskRowsShape]: Float64Array }),
     evaluate(q, u) {
-      flyer.evaluate(q, u);
-      for (let k = 0; k < keys.length; k++) values[keys[k]!].set(flyer.values[keys[k]!]);
-      kernel.x.set(q);
-      kernel.x.set(u, model.nq);
+      for (let i = 0; i < qs.length; i++) x[i] = q[qs[i]!]!;
+      for (let i = 0; i < us.length; i++) x[qs.length + i] = u[us[i]!]!;
       kernel.evaluate();
-      for (let f = 0; f < drifting.length; f++) {
-        const at = PER_DRIFTING_FRAME * f;
-        for (let i = 0; i < 12; i++) values.pose[12 * (own + f) + i] = kernel.y[at + i]!;
-        for (let i = 0; i < 6; i++) {
-          values.velocity[6 * (own + f) + i] = values.drift[6 * (own + f) + i] = kernel.y[at + 12 + i]!;
-          values.bias[6 * (own + f) + i] = kernel.y[at + 18 + i]!;
-        }
-      }
     },
   };
 }
 
-/** From a pose to another, in the axes that both are given in: rotation vector, then way. */
-function poseError(pose: Float64Array, wanted: Float64Array, out: Float64Array): void {
-  conjugate(pose, a);
+/** The rotation vector of R_d Rᵀ, of quaternions of R and R_d. */
+function turnBetween(q: Float64Array, wanted: Float64Array, out: Float64Array): void {
+  conjugate(q, a);
   conjugate(wanted, b);
-  vectorBetween(b, a, out); // of R_d Rᵀ
-  for (let i = 0; i < 3; i++) out[3 + i] = wanted[4 + i]! - pose[4 + i]!;
+  vectorBetween(b, a, out);
 }
 
 const [a, b] = [new Float64Array(4), new Float64Array(4)];

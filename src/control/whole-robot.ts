@@ -1,13 +1,16 @@
 /** What laws share that drive every hinge of a free-flying robot. */
-import type { FreeFlyer } from "../dynamics/free-flyer.ts";
 import type { Robot } from "../dynamics/robot.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Freedom } from "../sim/freedom.ts";
 
+interface Evaluated {
+  readonly values: { readonly Hstar: Float64Array; readonly Cstar: Float64Array };
+}
+
 export interface WholeRobot {
   readonly commands: readonly string[];
   /** τ = H* φ̈ + C* of every hinge, each in the place of its command. The robot has been evaluated, with Hstar and Cstar. */
-  torques(flyer: FreeFlyer, phidd: Float64Array, command: Float64Array): void;
+  torques(robot: Evaluated, phidd: Float64Array, command: Float64Array): void;
 }
 
 /** `hinges` are those with motors, in the order of commands: all that the robot has. */

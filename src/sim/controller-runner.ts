@@ -43,6 +43,9 @@ const before = (t: number): number => t * (1 - Number.EPSILON / 2);
 
 export class ControllerRunner {
   readonly #system: System;
+  /** Coordinates and speeds, as all controllers see them. */
+  readonly #q: Float64Array;
+  readonly #u: Float64Array;
   readonly #running: readonly Running[];
   /** Channels of all controllers, and their values of the last update. */
   readonly channels: readonly Channel[];
@@ -56,6 +59,9 @@ export class ControllerRunner {
   constructor(system: System, controllers: readonly Controller[], y0: Float64Array) {
     this.#system = system;
     const { layout, model } = system;
+    this.#q = new Float64Array(layout.nq);
+    this.#u = new Float64Array(layout.nu);
+    this.#look(y0);
     const problems: Problem[] = [];
     this.channels = channelsOfControllers(controllers);
     this.values = new Float64Array(this.channels.length);
@@ -104,8 +110,8 @@ export class ControllerRunner {
         snapshot: {
           model,
           t: 0,
-          q: new Float64Array(layout.nq),
-          u: new Float64Array(layout.nu),
+          q: this.#q,
+          u: this.#u,
           z: new Float64Array(0),
           frames: kernel?.y ?? new Float64Array(0),
         },
@@ -115,7 +121,7 @@ export class ControllerRunner {
         intent: undefined,
       };
       first += running.values.length;
-      this.#see(running, 0, y0);
+      this.#see(running, 0);
       running.memory = controller.start(model, running.snapshot);
       return running;
     });
@@ -142,12 +148,13 @@ export class ControllerRunner {
 
   /** Runs the sampled controllers that are due at t; from now on continuous ones are after their breaks up to t. */
   sample(t: number, y: Float64Array): void {
+    this.#look(y);
     for (const r of this.#running) {
       if (r.controller.period > 0) {
         if (!r.isOn || due(r) > t) continue;
         r.next++;
         if (r.ramp?.isOver) this.#rest(r, r.ramp);
-        this.#update(r, t, y);
+        this.#update(r, t);
       } else while (due(r) <= t) r.next++;
     }
   }
@@ -163,9 +170,10 @@ export class ControllerRunner {
 
   /** Commands between samples: of continuous laws at a state (of the side before, at the next break), and on their ramps. */
   law(t: number, y: Float64Array): void {
+    this.#look(y);
     for (const r of this.#running) {
       if (!r.isOn) continue;
-      if (r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))), y);
+      if (r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))));
       else if (r.ramp && !r.ramp.isOver) this.#lead(r, r.ramp, t);
     }
   }
@@ -180,8 +188,8 @@ export class ControllerRunner {
     for (let k = 0; k < targets.length; k++) ramp.rest(k, this.#system.held[targets[k]!] ?? 0);
   }
 
-  #update(r: Running, t: number, y: Float64Array): void {
-    this.#see(r, t, y);
+  #update(r: Running, t: number): void {
+    this.#see(r, t);
     r.memory = r.controller.update(r.snapshot, r.memory, r.command);
     const { held } = this.#system;
     r.controller.report?.(r.memory, r.values);
@@ -203,7 +211,8 @@ export class ControllerRunner {
     const r = this.#named(name);
     if (r.isOn) return;
     r.isOn = true;
-    this.#see(r, t, y);
+    this.#look(y);
+    this.#see(r, t);
     r.memory = r.controller.start(this.#system.model, r.snapshot);
     const { period } = r.controller;
     if (period > 0) r.next = Math.ceil((t / period) * (1 - Number.EPSILON));
@@ -234,16 +243,20 @@ export class ControllerRunner {
     throw new RangeError(`no controller is named "${name}". There are: ${known}`);
   }
 
-  #see(r: Running, t: number, y: Float64Array): void {
-    const { layout } = this.#system;
+  /** The state that controllers see from now on. */
+  #look(y: Float64Array): void {
+    const [q, u] = [this.#q, this.#u];
+    for (let i = 0; i < q.length; i++) q[i] = y[i]!;
+    for (let i = 0; i < u.length; i++) u[i] = y[q.length + i]!;
+  }
+
+  /** Time, and frames that it wants to see. */
+  #see(r: Running, t: number): void {
     r.snapshot.t = t;
-    for (let i = 0; i < layout.nq; i++) r.snapshot.q[i] = y[i]!;
-    for (let i = 0; i < layout.nu; i++) r.snapshot.u[i] = y[layout.nq + i]!;
-    if (r.frames) {
-      const { x } = r.frames;
-      for (let i = 0; i < layout.nq + layout.nu; i++) x[i] = y[i]!;
-      r.frames.evaluate();
-    }
+    if (!r.frames) return;
+    r.frames.x.set(this.#q);
+    r.frames.x.set(this.#u, this.#q.length);
+    r.frames.evaluate();
   }
 }
 

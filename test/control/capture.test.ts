@@ -77,7 +77,7 @@ describe("a task seen from a drifting target", () => {
     };
     const [before, after] = [at(-1), at(1)];
     stack.evaluate(0, q, u, start);
-    const { speeds } = stack.flyer.robot;
+    const { speeds } = stack.robot;
     for (let i = 0; i < 6; i++) {
       let acceleration = stack.bias[i]!;
       for (const [j, k] of speeds.entries()) acceleration += stack.J[i * stack.n + j]! * udot[k]!;

@@ -104,7 +104,7 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
     const common = { base, motors: "m", hinges: hingesOf(model, base), tasks, singular: 1e-9 };
     const stack = stackOf(model, base, tasks);
     stack.evaluate(0, q, u, stack.start(q));
-    const { Hstar, Cstar } = stack.flyer.values;
+    const { Hstar, Cstar } = stack.values;
     const H = Hstar.slice();
     const C = Cstar.slice();
     const { J, m } = stack;
