@@ -33,10 +33,12 @@ export function mountStudio(root: HTMLElement, studio: Studio): void {
 }
 
 function bar(studio: Studio): HTMLElement {
-  const title = h("h1", { class: "title" });
+  const title = h("h1", { class: "title", tabindex: "-1" });
   studio.store.watch(["page", "scenario", "source"], ({ page, scenario, source }) => {
     const name = page === "gallery" ? "" : (scenario?.name ?? source?.name ?? "recorded log");
     title.textContent = name;
+    // The card that was pressed is gone: who goes by keys or by ear begins at the name of what is open.
+    if (page === "scenario" && name !== "" && document.activeElement?.closest(".gallery")) title.focus({ preventScroll: true });
     document.title = name === "" ? "Castor studio" : `${name} · Castor studio`;
   });
   const home = h("a", { class: "brand", href: "#/", "aria-label": "Castor studio: all scenarios" }, "Castor");

@@ -44,19 +44,14 @@ function topKeys(text: string): readonly string[] {
 }
 
 /** Opens what was given. @throws Error, ModelError if there is nothing to open in it. */
-export function openFiles(given: readonly GivenFile[], studio: Studio, overrides: readonly Override[] = []): void {
+export async function openFiles(given: readonly GivenFile[], studio: Studio, overrides: readonly Override[] = []): Promise<void> {
   const kinds = given.map(kindOf);
   const of = (kind: Kind): GivenFile[] => given.filter((_, i) => kinds[i] === kind);
   const [logs, scenarios, models] = [of("log"), of("scenario"), of("model")];
   const main = scenarios.find(({ path }) => nameOf(path) === "scenario.yaml") ?? scenarios[0];
   const source = main ? sourceFrom(main, given) : models[0] ? sourceOfModel(models[0], given) : undefined;
   if (logs.length > 0) openLogs(logs, source, studio);
-  else if (source && NAMES_MAP.test(source.text))
-    withMapsRead(source).then(
-      (read) => studio.open(read, overrides),
-      (error: unknown) => studio.fail(error),
-    );
-  else if (source) studio.open(source, overrides);
+  else if (source) studio.open(NAMES_MAP.test(source.text) ? await withMapsRead(source) : source, overrides);
   else throw new Error("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
 }
 
@@ -140,6 +135,6 @@ const bytesOf = ({ base64, ...file }: OpenedFile): GivenFile =>
 export async function openOpened(studio: Studio, overrides: readonly Override[]): Promise<void> {
   const answer = await fetch(new URL("opened.json", document.baseURI));
   const opened = answer.ok ? ((await answer.json()) as { readonly files: readonly OpenedFile[] } | null) : null;
-  if (opened) openFiles(opened.files.map(bytesOf), studio, overrides);
+  if (opened) await openFiles(opened.files.map(bytesOf), studio, overrides);
   else throw new Error("nothing was opened with this page; choose a scenario");
 }

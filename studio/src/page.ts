@@ -3,16 +3,24 @@
 import { givenData } from "./data.ts";
 import { mountStudio } from "./layout.ts";
 import { addressOf, openAddress } from "./route.ts";
-import { currentRun } from "./state.ts";
+import { currentRun, type StudioState } from "./state.ts";
 import { Studio } from "./studio.ts";
 
-/** Longer addresses are left alone. */
+/** What needs a longer address is not carried by it. */
 const LONGEST_ADDRESS = 60_000;
+
+/** What is open, to tell whether it is something else. */
+const openedIn = (state: StudioState): unknown => state.source ?? currentRun(state)?.log;
 
 export async function startPage(): Promise<void> {
   const studio = new Studio();
   Object.assign(window, { studio }); // for the console, and for tests
-  const follow = (): Promise<void> => openAddress(location.hash, studio).catch((error) => studio.fail(error));
+  let following = 0; // more than 0 while the page goes where the address says
+  const follow = async (): Promise<void> => {
+    following++;
+    await openAddress(location.hash, studio).catch((error) => studio.fail(error));
+    following--;
+  };
 
   mountStudio(document.getElementById("studio")!, studio);
   try {
@@ -23,15 +31,20 @@ export async function startPage(): Promise<void> {
   await follow();
   addEventListener("hashchange", follow);
 
-  // The address follows what is open, so that it can be kept and sent.
+  // The address follows what is open, so that it can be kept and sent. What was opened here is a step of the browser's history.
+  let opened = openedIn(studio.state);
   studio.store.watch(["page", "source", "overrides", "modes"], async (state) => {
     const { page, source, overrides } = state;
+    const isStep = page === "scenario" && following === 0 && openedIn(state) !== opened && openedIn(state) !== undefined;
+    opened = openedIn(state) ?? opened;
     const isLog = page === "scenario" && (source === undefined || currentRun(state)?.status === "recorded");
     // An address cannot carry a log. The one that `castor studio` gave stays; else it says only that this is not the gallery.
-    if (isLog && location.hash.startsWith("#/opened")) return;
+    if (isLog && !isStep && location.hash.startsWith("#/opened")) return;
     const address = isLog ? "#/log" : await addressOf(state);
     const now = studio.state;
     if (page !== now.page || source !== now.source || overrides !== now.overrides || state.modes !== now.modes) return;
-    if (address !== location.hash && address.length <= LONGEST_ADDRESS) history.replaceState(null, "", address);
+    const carried = address.length <= LONGEST_ADDRESS ? address : "#/file";
+    if (isStep) history.pushState(null, "", carried);
+    else if (carried !== location.hash) history.replaceState(null, "", carried);
   });
 }

@@ -23,7 +23,7 @@ export class Playback {
 
   toggle(): void {
     const { state, store } = this.#studio;
-    if (!state.playing && this.#atEnd()) store.set({ time: 0 });
+    if (!state.playing && this.#atEnd()) this.jump(0);
     store.set({ playing: !state.playing });
   }
 

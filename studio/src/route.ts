@@ -1,7 +1,7 @@
 /**
  * The address says what is open: `#/` the gallery, `#/scenario/NAME?set=PATH=VALUE&set=...` a built-in scenario with changes as
  * `--set` of the command line has them, `#/file?text=...` a file of the user's, packed into the address, `#/opened` what `castor
- * studio` was started with. `mode=2&lock=HINGE,HINGE&rest` besides shows a mode, with what `castor modes` is told.
+ * studio` was started with; `#/log`, and `#/file` alone, what is too long to be carried. `mode=2&lock=HINGE,HINGE&rest` besides shows a mode, with what `castor modes` is told.
  */
 import { formatOverride, type Override, parseOverride } from "castor";
 import type { Source } from "./library.ts";
@@ -36,9 +36,19 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   else if (kind === "file" && parameters.has("text"))
     studio.open(await withMapsRead(readSource(await unpack(parameters.get("text")!))), overrides());
   else if (kind === "opened") await openOpened(studio, overrides());
-  else return studio.showGallery();
+  else if ((kind === "file" || kind === "log") && isThere(studio)) return studio.store.set({ page: "scenario" });
+  else {
+    studio.showGallery();
+    if (kind === "file" || kind === "log") throw new Error(`the address does not carry the ${NOT_CARRIED[kind]}: open it again`);
+    return;
+  }
   if (parameters.has("mode")) studio.modes.open(modesOf(parameters));
 }
+
+const NOT_CARRIED = { file: "scenario, which is long", log: "log" } as const;
+
+/** What no address carries is open still: one came back to it from elsewhere. */
+const isThere = ({ state }: Studio): boolean => (state.source ? !state.source.builtIn : state.runs.length > 0);
 
 function decoded(name: string): string {
   try {

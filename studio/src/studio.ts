@@ -99,7 +99,7 @@ export class Studio {
       current: run.id,
       ...FRESH,
       selection: undefined,
-      time: 0,
+      time: log.column("t")[0] ?? 0,
       playing: false,
       followed: undefined,
     });
@@ -169,7 +169,12 @@ export class Studio {
 
   seek(time: number): void {
     const end = this.end();
-    this.store.set({ time: Math.min(Math.max(0, time), end) });
+    this.store.set({ time: Math.min(Math.max(this.start(), time), end) });
+  }
+
+  /** The first time of the current run: 0, but for logs from elsewhere. */
+  start(): number {
+    return currentRun(this.state)?.log.column("t")[0] ?? 0;
   }
 
   /** The last time of the current run that there are samples of. */

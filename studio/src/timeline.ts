@@ -12,7 +12,7 @@ export function timeline(studio: Studio): HTMLElement {
   const playback = new Playback(studio);
   const play = iconButton("play", "Play", () => playback.toggle(), { class: "icon-button play", "aria-keyshortcuts": "Space" });
   const slider = h("input", { type: "range", min: "0", max: String(NOTCHES), value: "0", step: "1", "aria-label": "Time" });
-  const clock = h("output", { class: "clock", "aria-label": "Time" });
+  const clock = h("output", { class: "clock", "aria-label": "Time", "aria-live": "off" });
   const reached = h("div", { class: "reached", "aria-hidden": "true" });
   const speed = h(
     "select",
@@ -23,7 +23,7 @@ export function timeline(studio: Studio): HTMLElement {
 
   slider.addEventListener("input", () => {
     studio.store.set({ playing: false });
-    studio.seek((Number(slider.value) / NOTCHES) * length());
+    studio.seek(studio.start() + (Number(slider.value) / NOTCHES) * (length() - studio.start()));
   });
   speed.addEventListener("change", () => studio.store.set({ speed: Number(speed.value) }));
   studio.store.watch(["speed"], (state) => {
@@ -37,11 +37,12 @@ export function timeline(studio: Studio): HTMLElement {
   studio.store.watch(["time", "runs", "current", "scenario"], (state) => {
     const whole = length();
     const run = currentRun(state);
+    const part = (t: number): number => (whole > studio.start() ? (t - studio.start()) / (whole - studio.start()) : 0);
     const text = `${state.time.toFixed(decimals(whole))} / ${Number(whole.toPrecision(6))} s`;
     if (clock.value !== text) clock.value = text;
-    slider.value = String(whole > 0 ? Math.round((state.time / whole) * NOTCHES) : 0);
+    slider.value = String(Math.round(part(state.time) * NOTCHES));
     slider.setAttribute("aria-valuetext", `${state.time.toFixed(decimals(whole))} seconds`);
-    reached.style.width = `${whole > 0 && run ? Math.min(100, (100 * run.log.end) / whole) : 0}%`;
+    reached.style.width = `${run ? Math.max(0, Math.min(100, 100 * part(run.log.end))) : 0}%`;
   });
   document.addEventListener("keydown", (event) => keyPressed(event, playback, studio));
   return h(

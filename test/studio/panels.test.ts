@@ -304,6 +304,9 @@ describe("understanding", () => {
         .map((e) => e.outerHTML),
     );
     expect(nameless).toEqual([]);
+    // Numbers that follow the time are not read out whenever they change, and every plot has its name.
+    expect(await studio.page.locator("output:not([aria-live=off])").count()).toBe(0);
+    expect(await studio.page.locator("figure").evaluateAll((all) => all.filter((e) => !e.ariaLabel).length)).toBe(0);
     expect(studio.complaints).toEqual([]);
   });
 });

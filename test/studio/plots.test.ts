@@ -5,6 +5,8 @@ import { parseOverride } from "../../src/scenario/override.ts";
 import { commandOf, labelOf, withChanges } from "../../studio/src/changes.ts";
 import { displayUnit } from "../../studio/src/plots/board.ts";
 import { aligned, type Curve, curvesOf, differenceOf, sampleAt, valueAt } from "../../studio/src/plots/curves.ts";
+import { csvOfCurves } from "../../studio/src/plots/plot-menu.ts";
+import { dashOf } from "../../studio/src/plots/plot-options.ts";
 import { RunLog } from "../../studio/src/run-log.ts";
 import { nudged } from "../../studio/src/settings/field.ts";
 import type { StudioRun } from "../../studio/src/state.ts";
@@ -42,6 +44,25 @@ describe("curves", () => {
       ],
     ]);
     expect([...differenceOf(samples([0, 1], [3, 3]), samples([], [])).y]).toEqual([]);
+  });
+
+  it("of several runs are told apart, and saved side by side", () => {
+    const dashes = [0, 1, 2, 3, 4, 5, 6].map((dash) => dashOf(dash).join(" "));
+    expect(new Set(dashes).size).toBe(7);
+    expect(dashOf(7)).not.toEqual(dashOf(0)); // solid is the current one
+    const runs = [run(1, [0, 2], [0, 4]), run(1, [0, 1], [0, 1]), run(2, [0, 1], [Math.PI, 2 * Math.PI])];
+    expect(csvOfCurves(curvesOf(plot, runs, false), false)).toBe(
+      [
+        "t [s],q.arm · run 2 [deg],q.arm · run 1 [deg],q.arm · run 1 (2) [deg]",
+        "0,180,0,0",
+        `1,360,,${180 / Math.PI}`,
+        `2,,${720 / Math.PI},`,
+        "",
+      ].join("\n"),
+    );
+    expect(csvOfCurves(curvesOf(plot, runs.slice(1), true), true)).toBe(
+      `t [s],q.arm · less run 1 [deg]\n0,180\n1,${(2 * Math.PI - 1) * (180 / Math.PI)}\n`,
+    );
   });
 
   it("have values between their samples and none before them", () => {

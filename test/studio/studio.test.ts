@@ -333,10 +333,31 @@ describe("files", () => {
     await studio.page.goto(`${studio.server.address}#/`);
     await studio.page.reload();
     await studio.page.waitForSelector(".card");
-    await drop({ "log.csv": "t [s],x [m]\n0,1\n1,2\n" });
+    await drop({ "log.csv": "t [s],x [m]\n100,1\n101,2\n" });
     await ran(studio.page);
     expect(await columnOf(studio.page, "x")).toEqual([1, 2]);
     await studio.page.waitForFunction(() => document.querySelector(".remark")?.textContent?.includes("without its scenario"));
+    // What was opened is a step of the browser's history; what no address carries is there as long as the page is.
+    const { page } = studio;
+    const shows = (place: string): Promise<unknown> =>
+      page.waitForFunction((wanted) => window.studio.state?.page === wanted, place);
+    await page.goBack();
+    await shows("gallery");
+    await page.goForward();
+    await shows("scenario");
+    expect(await columnOf(page, "x")).toEqual([1, 2]);
+    expect(await page.evaluate(() => window.studio.state.time)).toBe(100); // it begins there
+    const long = Array.from({ length: 9000 }, (_, i) => `# ${Math.sin(i)}\n`).join(""); // nothing makes that short
+    await drop({ "long.yaml": PENDULUM + long });
+    await page.waitForFunction(() => location.hash === "#/file");
+    await page.click(".brand");
+    await shows("gallery");
+    await page.goBack();
+    await shows("scenario");
+    await page.reload();
+    await page.waitForSelector(".problems:has-text('the address does not carry the scenario')");
+    await drop({ "log.csv": "t [s],x [m]\n100,1\n101,2\n" });
+    await page.waitForSelector(".remark:has-text('without its scenario')");
     await drop({ "broken.yaml": "model: nothing\n" });
     await studio.page.waitForSelector(".problems li");
     expect(await studio.page.isVisible(".view .remark")).toBe(false);
@@ -390,6 +411,7 @@ describe("the page", () => {
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => window.studio.state.source?.name === "four-bar");
     await ran(page);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Four-bar linkage");
     const time = (): Promise<number> => page.evaluate(() => window.studio.state.time);
     const times = await columnOf(page, "t");
     await page.keyboard.press("ArrowRight");

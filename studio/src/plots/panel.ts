@@ -97,9 +97,10 @@ function toolbar(studio: Studio): HTMLElement {
 function zoomBy(studio: Studio, factor: number): void {
   const { zoom, time, scenario } = studio.state;
   const whole = Math.max(scenario?.duration ?? 0, studio.end());
-  const [from, to] = zoom ?? [0, whole];
+  const first = studio.start();
+  const [from, to] = zoom ?? [first, whole];
   const span = (to - from) * factor;
   const middle = time >= from && time <= to ? time : (from + to) / 2;
-  const start = Math.min(Math.max(0, middle - span / 2), whole - span);
-  studio.store.set({ zoom: span >= whole ? undefined : [start, start + span] });
+  const start = Math.min(Math.max(first, middle - span / 2), whole - span);
+  studio.store.set({ zoom: span >= whole - first ? undefined : [start, start + span] });
 }

@@ -1,20 +1,29 @@
 /** What can be done with one plot: save it as a picture or as numbers. */
-import { csvLog, type Log } from "castor";
+import { type Channel, csvLog, type Log } from "castor";
 import { download, fileName } from "../download.ts";
 import { menuButton } from "../menu.ts";
 import { currentRun, type PlotSpec, type StudioRun } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { changePlot } from "./board.ts";
-import type { Curve } from "./curves.ts";
+import { changePlot, drawnRuns } from "./board.ts";
+import { aligned, type Curve, curvesOf } from "./curves.ts";
 import { plotSvg, pngOf } from "./picture.ts";
 
 export function plotMenu(studio: Studio, view: { readonly curves: readonly Curve[] }, spec: PlotSpec): HTMLElement {
   const name = (): string => fileName(studio.state.source?.name ?? "log", spec.title);
-  const range = (): readonly [number, number] => studio.state.zoom ?? [0, Math.max(1e-9, studio.end())];
+  const range = (): readonly [number, number] =>
+    studio.state.zoom ?? [studio.start(), Math.max(studio.start() + 1e-9, studio.end())];
   const svg = (): string => plotSvg(spec, view.curves, range());
-  const csv = (): void => {
-    const run = currentRun(studio.state);
-    if (run) void saveCsv(studio, `${name()}.csv`, run, ["t", ...spec.channels]);
+  const csv = async (): Promise<void> => {
+    const { difference } = studio.state;
+    const runs = drawnRuns(studio.state);
+    const [run] = runs;
+    if (run && runs.length === 1) return saveCsv(studio, `${name()}.csv`, run, ["t", ...spec.channels]);
+    try {
+      for (const drawn of runs) await studio.complete(drawn, spec.channels);
+      download(`${name()}.csv`, csvOfCurves(curvesOf(spec, runs, difference), difference), CSV);
+    } catch (error) {
+      studio.fail(error);
+    }
   };
   const png = async (): Promise<void> => {
     try {
@@ -27,7 +36,7 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly Curve
   return menuButton("save", `Save the plot ${spec.title}, or change its axis`, [
     { text: "Picture, PNG", action: () => void png() },
     { text: "Drawing, SVG", action: () => download(`${name()}.svg`, svg(), "image/svg+xml") },
-    { text: "Numbers, CSV", action: csv },
+    { text: "Numbers, CSV", action: () => void csv() },
     {
       text: isLog ? "Linear axis" : "Logarithmic axis",
       action: () => changePlot(studio, spec.id, { scale: isLog ? "linear" : "log" }),
@@ -42,6 +51,21 @@ export function csvOf({ log }: Pick<StudioRun, "log">, names: readonly string[])
   return [...csvLog(part)].join("");
 }
 
+/** Several runs as they are drawn, side by side; a cell is empty where a run has no sample of that time. */
+export function csvOfCurves(curves: readonly Curve[], difference: boolean): string {
+  const [t, ...columns] = aligned(curves, false);
+  const heads = curves.map(({ channel, run: { label }, unit, dash }, i): Channel => {
+    const isFirst = curves.findIndex((c) => c.channel === channel && c.run.label === label) === i;
+    const of = `${difference ? "less " : ""}${label}${isFirst ? "" : ` (${dash})`}`;
+    return { name: `${channel} · ${of}`, unit };
+  });
+  const head: Log = { channels: [{ name: "t", unit: "s" }, ...heads], length: 0, column: () => t };
+  const rows = Array.from(t, (time, i) => [time, ...columns.map((column) => column[i] ?? "")].join(","));
+  return `${[...csvLog(head)].join("")}${rows.map((row) => `${row}\n`).join("")}`;
+}
+
+const CSV = "text/csv;charset=utf-8";
+
 /** The run as `castor run` writes it to log.csv: with the channels that the scenario records. */
 export function saveRunCsv(studio: Studio): void {
   const run = currentRun(studio.state);
@@ -55,7 +79,7 @@ export function saveRunCsv(studio: Studio): void {
 async function saveCsv(studio: Studio, name: string, run: StudioRun, channels: readonly string[]): Promise<void> {
   try {
     await studio.complete(run, channels);
-    download(name, csvOf(run, channels), "text/csv;charset=utf-8");
+    download(name, csvOf(run, channels), CSV);
   } catch (error) {
     studio.fail(error);
   }

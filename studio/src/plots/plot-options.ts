@@ -6,12 +6,19 @@ import type { Curve } from "./curves.ts";
 import { powerOfTen, unitText } from "./text.ts";
 
 /** Lengths of stroke and gap; the current run is solid. */
-const DASHES: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [9, 3, 2, 3]];
+const DASHES: readonly (readonly number[])[] = [
+  [6, 4],
+  [2, 3],
+  [9, 3, 2, 3],
+  [12, 5],
+  [6, 3, 2, 3, 2, 3],
+  [1, 5],
+];
 const COLOURS = 7;
 const FONT = "11px system-ui, sans-serif";
 
 export const lineColour = (line: number): string => variable(`--line-${line % COLOURS}`);
-export const dashOf = (dash: number): readonly number[] => DASHES[dash % DASHES.length]!;
+export const dashOf = (dash: number): readonly number[] => (dash === 0 ? [] : DASHES[(dash - 1) % DASHES.length]!);
 
 export const variable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 

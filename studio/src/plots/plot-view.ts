@@ -90,6 +90,7 @@ export class PlotView {
   #showHead(): void {
     const { id, title } = this.#spec;
     const close = iconButton("cancel", `Remove the plot ${title}`, () => removePlot(this.#studio, id));
+    this.element.setAttribute("aria-label", title);
     fill(this.#head, h("figcaption", {}, title), this.#unitChoice(), plotMenu(this.#studio, this, this.#spec), close);
   }
 
@@ -113,7 +114,7 @@ export class PlotView {
 
   #showChips(): void {
     const isDifference = this.#studio.state.difference && this.#curves.every(({ dash }) => dash > 0);
-    this.#values = new Map(this.#spec.channels.map((channel) => [channel, h("output", {})]));
+    this.#values = new Map(this.#spec.channels.map((channel) => [channel, h("output", { "aria-live": "off" })]));
     const chips = this.#spec.channels.map((channel, line) => {
       const isThere = this.#curves.some((curve) => curve.channel === channel);
       const remove = (): void => removeChannel(this.#studio, channel, this.#spec.id);
@@ -170,7 +171,8 @@ export class PlotView {
   #zoom(): void {
     const { zoom } = this.#studio.state;
     const end = this.#curves.reduce((most, { t }) => Math.max(most, t.at(-1) ?? 0), 0);
-    const [min, max] = zoom ?? [0, spanOf(end, this.#studio.state.scenario?.duration ?? 0)];
+    const from = this.#studio.start();
+    const [min, max] = zoom ?? [from, from + spanOf(end - from, (this.#studio.state.scenario?.duration ?? 0) - from)];
     this.#plot?.setScale("x", { min, max });
   }
 }
