@@ -154,7 +154,9 @@ describe("independent formulations", () => {
     const apart = [
       "closed-loops",
       "compiled-order",
+      "loop-closure",
       "loop-programs",
+      "loop-system",
       "traced-ldl",
       "redundant-loops",
       "kane-loops",

@@ -155,9 +155,9 @@ export const forceProgram = (model: Model, frames: readonly Frame[], elimination
   );
 
 /**
- * f and ḟ; the change of coordinates that makes f equal to w, J⁺ (w - f), and beside it (J M⁻¹ Jᵀ)⁻¹ (w - f), by which the weakest equation
- * is known; the change of speeds that makes ḟ zero, where the coordinates stay (follow = 0) or after that change (follow = 1), to second order
- * in it; and whether the pivot order suits. Changes are found anew until they are small: none is refined.
+ * f and ḟ; the change of coordinates that makes f zero; for w, by which the weakest equation is known, J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w; the change of
+ * speeds that makes ḟ zero, where the coordinates stay (follow = 0) or after their change (follow = 1), to second order in it; and whether
+ * the pivot order suits. Changes are found anew until they are small: none is refined.
  */
 export const changeProgram = (model: Model, elimination: Elimination) =>
   remembered(model, `changes ${orderKey(elimination)}`, () => tracedChange(model, elimination));
@@ -170,15 +170,21 @@ function tracedChange(model: Model, elimination: Elimination) {
     const { rows, rates } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
     const factors = factored(elimination, model.nu, massMatrix(machine, q), rows);
     const still = new Array<Scalar>(model.nu).fill(0);
+    const solved = (b: readonly Scalar[]): Scalar[] => factors.substitute([...still, ...b]);
     const f = rows.map((r) => r.residual);
-    const pull = factors.substitute([...still, ...f.map((v, i) => sub(w[i]!, v))]).map((v, i) => (i < model.nu ? v : neg(v)));
-    const step = pull.slice(0, model.nu).map((v) => mul(follow[0]!, v));
-    const change = along(rates, q, coordinateRates(model, q, step));
+    const step = solved(f.map(neg)).slice(0, model.nu);
+    const followed = coordinateRates(
+      model,
+      q,
+      step.map((v) => mul(follow[0]!, v)),
+    );
+    const change = along(rates, q, followed);
     return {
       f,
       rates,
-      pull,
-      du: factors.substitute([...still, ...rates.map((v, i) => neg(add(v, change[i]!)))]).slice(0, model.nu),
+      step,
+      pull: solved(w).map((v, i) => (i < model.nu ? v : neg(v))),
+      du: solved(rates.map((v, i) => neg(add(v, change[i]!)))).slice(0, model.nu),
       order: [mul(1 / MOST_GROWTH.refined, factors.growth)],
     };
   });

@@ -220,6 +220,7 @@ export function passSingularities(
           throw new StepError(`no smooth motion leads over the singular configuration of the loops at t = ${inner.t} s`, inner.t);
         const halfway = inner.t + ahead / 2;
         saved.set(inner.y);
+        if (strength > STRONG * largest) weakest.expect(from); // nearer to the point it is looked at where the step has ended
         inner.step(near && halfway > inner.t ? Math.min(end, halfway) : end);
         look(inner.t, inner.y);
         const flipped = sight.strength * from.strength < 0 || sight.turn < TURNED;

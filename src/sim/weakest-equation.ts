@@ -23,6 +23,8 @@ export interface WeakestEquation {
   blank(): Sight;
   /** The first look, by more steps of the iteration. */
   first(t: number, q: Float64Array, into: Sight): void;
+  /** Another look will follow this one at the end of a step, and costs next to nothing then. */
+  expect(from: Sight): void;
   /** A look that follows another. Allocates nothing. */
   next(t: number, q: Float64Array, before: Sight, into: Sight): void;
 }
@@ -46,6 +48,7 @@ export function weakestEquation(closed: ClosedLoops, nu: number): WeakestEquatio
   return {
     blank,
     next,
+    expect: (from) => closed.watch(from.w),
     first(t, q, into) {
       for (let i = 0; i < rows; i++) into.w[i] = Math.sin(1 + 2.3 * i) / Math.sqrt(rows); // orthogonal to nothing
       for (let k = 0; k < FIRST_LOOKS; k++) next(t, q, into, into);

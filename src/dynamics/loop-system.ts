@@ -1,0 +1,126 @@
+/**
+ * The sparse system of a machine with loops,
+ *
+ *   [ M  -Jᵀ ] [ u̇ ]   [ r     ]
+ *   [ J   0  ] [ λ ] = [ -bias ]
+ *
+ * with M by composite bodies and r by Newton-Euler: its numbers at a state, and its solution where no kernel has it. Where equations depend
+ * on each other, the smallest multipliers are found by orthogonal factors or eigenvalues.
+ */
+import { compile, type Target } from "../kernel/kernel.ts";
+import { lazily } from "../kernel/lazily.ts";
+import { offsetsOf } from "../kernel/program.ts";
+import { sparseLU } from "../math/sparse-lu.ts";
+import { type SymmetricOrder, symmetricOrder } from "../math/symmetric-order.ts";
+import type { Frame, Model } from "../model/model.ts";
+import { MOST_ELIMINATIONS } from "./compiled-order.ts";
+import { heldBySprings } from "./held-by-springs.ts";
+import { systemProgram } from "./loop-programs.ts";
+import { type LoopReport, type MinimumNorm, minimumNorm, rankOf, toleranceAt, weightsOf } from "./redundant-loops.ts";
+
+/** What kernels of a machine with loops are made with. */
+export interface LoopKernels {
+  readonly target: Target;
+  /** Gives a kernel the numbers at which loops hold that took hold where they were found. */
+  readonly hold: (x: Float64Array) => void;
+}
+
+export type LoopSystem = ReturnType<typeof loopSystem>;
+
+export function loopSystem(model: Model, frames: readonly Frame[], { target, hold }: LoopKernels) {
+  const { program, pattern, constants, rows } = systemProgram(model, frames);
+  const kernel = compile(program, { target });
+  const at = offsetsOf(program.inputs);
+  const out = offsetsOf(program.outputs);
+  const { nu } = model;
+  const m = rows.length;
+  const loopOfRow = rows.map((r) => r.loop);
+  const values = new Float64Array(pattern.rows.length);
+  values.set(constants, program.outputs.matrix);
+  const lu = sparseLU(pattern);
+  const b = new Float64Array(nu + m);
+  const x = new Float64Array(nu + m);
+  const still: Readonly<Record<"u" | "tau" | "w", Float64Array>> = {
+    u: new Float64Array(nu),
+    tau: new Float64Array(nu),
+    w: new Float64Array(6 * frames.length),
+  };
+  let isHeld = false;
+  const held = lazily(() => heldBySprings(model, pattern, values));
+  let redundant = 0;
+  let dense: boolean | undefined;
+  let smallest: MinimumNorm | undefined;
+
+  /** The numbers of the system at a state. */
+  const evaluate = (t: number, q: Float64Array, u = still.u, tau = still.tau, w = still.w): void => {
+    const { x: given, y } = kernel;
+    given[at.t] = t;
+    given.set(q, at.q);
+    given.set(u, at.u);
+    given.set(tau, at.tau);
+    given.set(w, at.w);
+    hold(given);
+    kernel.evaluate();
+    for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
+    if (!isHeld) return;
+    for (const { entry, added } of held()) values[entry] = added + (constants[entry - program.outputs.matrix] ?? values[entry]!);
+  };
+
+  /** How far the state that was evaluated last is off its loops. */
+  const off = (): number => {
+    let worst = 0;
+    for (let i = 0; i < m; i++) worst = Math.max(worst, Math.abs(kernel.y[out.f + i]!));
+    return worst;
+  };
+
+  /** Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation. */
+  const isDependent = (): boolean => rankOf(pattern, values, nu, loopOfRow, toleranceAt(off())).rank < m;
+
+  return {
+    rows,
+    pattern,
+    /** Right-hand side and solution: nu numbers, then one of each row. */
+    b,
+    x,
+    /** Outputs of the kernel, and where they begin. */
+    y: kernel.y,
+    out,
+    evaluate,
+    /** x for b. Where equations depend on each other the motion is still unique, and the multipliers are the smallest. */
+    solve(): void {
+      dense ??= isDependent();
+      if (!dense && lu.factor(values)) {
+        lu.solve(b, x);
+        redundant = 0;
+        return;
+      }
+      smallest ??= minimumNorm(pattern, nu, m);
+      redundant = smallest.solve(values, b, x, toleranceAt(off()));
+    },
+    /** Equations that depend on others, found when the system was last solved. */
+    get redundant(): number {
+      return redundant;
+    },
+    /** A symmetric order of pivots for the numbers that were evaluated last, if there is one. */
+    order(): SymmetricOrder | undefined {
+      dense ??= isDependent();
+      return dense ? undefined : symmetricOrder(pattern, values, MOST_ELIMINATIONS);
+    },
+    report(t: number, q: Float64Array): LoopReport {
+      evaluate(t, q);
+      return rankOf(pattern, values, nu, loopOfRow);
+    },
+    weights(t: number, q: Float64Array): Float64Array {
+      evaluate(t, q);
+      return weightsOf(pattern, values, nu, m);
+    },
+    /** From now on springs measure changes, beside masses, or no longer. */
+    holdBySprings(wanted: boolean): void {
+      isHeld = wanted && model.springs.length > 0;
+      if (!isHeld) values.set(constants, program.outputs.matrix);
+    },
+    get isHeld(): boolean {
+      return isHeld;
+    },
+  };
+}
