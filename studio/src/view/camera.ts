@@ -9,8 +9,14 @@ type V3 = readonly [number, number, number];
 
 /** Angle of view from top to bottom, degrees. */
 export const FIELD = 35;
-/** So much of the picture, from its middle to its edges, may be filled. */
-const FILLED = [0.92, 0.84] as const;
+/** So much of the picture, from its middle to its sides, its top and its bottom, may be filled. */
+export interface Room {
+  readonly sides: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const ROOM: Room = { sides: 0.92, top: 0.84, bottom: 0.84 };
 
 /** What is to be seen: balls in the scene, as x, y, z and radius, one after the other. */
 export interface Sight {
@@ -22,11 +28,11 @@ export interface Sight {
 /** About a mode there is so much room, in radii of the machine. */
 const SWING = 0.15;
 
-/** So much of a run is looked at. */
-const LOOKS = 40;
+/** So often a run is looked at: enough that quick turns are seen, and less where there are many bodies. */
+const LOOKS = { least: 40, most: 240, corners: 20_000 } as const;
 
 /** Machines that go further than so many of their radii travel. */
-const FAR = 4;
+const FAR = 3;
 
 /** Everywhere where the bodies come; of a far traveller, where it is now; of a mode, where it swings. */
 export function sightOf(model: SceneModel, { log, origin, poses: now, mode }: Omit<Frame, "t" | "q" | "grown">): Sight {
@@ -46,7 +52,8 @@ export function sightOf(model: SceneModel, { log, origin, poses: now, mode }: Om
   };
   add(mode?.rest ?? motion.at(0).poses);
   const samples = mode ? 0 : (log?.length ?? 0);
-  const looks = Math.min(samples, LOOKS);
+  const affordable = Math.floor(LOOKS.corners / Math.max(1, extent.corners.flat().length));
+  const looks = Math.min(samples, Math.max(LOOKS.least, Math.min(LOOKS.most, affordable)));
   for (let k = 0; k < looks; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, looks - 1))).poses);
   if (bounds.radius > FAR * extent.radius) return sightNow(model, { origin, poses: now });
   return { balls, travels: false };
@@ -55,7 +62,7 @@ export function sightOf(model: SceneModel, { log, origin, poses: now, mode }: Om
 /** A ball about where a traveller is. */
 export function sightNow({ motion, extent }: SceneModel, { origin, poses }: Pick<Frame, "origin" | "poses">): Sight {
   const at = centreOf(motion.model, poses);
-  return { balls: [...at.map((x, k) => x - origin[k]!), 1.25 * extent.radius], travels: true };
+  return { balls: [...at.map((x, k) => x - origin[k]!), extent.radius], travels: true };
 }
 
 /**
@@ -63,13 +70,16 @@ export function sightNow({ motion, extent }: SceneModel, { origin, poses }: Pick
  * back, a ball p of radius s is inside of the right edge of the picture if p.r + s / cos a <= c.r + tan a (c.b - p.b), and so for each edge:
  * both edges of a direction together give the least c.b [1], and the place between them [2].
  */
-export function lookAt(camera: PerspectiveCamera, { eye, up, radius }: Extent, { balls }: Sight): Vector3 {
+export function lookAt(camera: PerspectiveCamera, { eye, up, radius }: Extent, { balls }: Sight, room = ROOM): Vector3 {
   const back = new Vector3(...eye).normalize();
   const right = new Vector3(...up).cross(back).normalize();
   const above = back.clone().cross(right);
   const half = Math.tan((FIELD * Math.PI) / 360);
-  const slopes = [FILLED[0] * half * camera.aspect, FILLED[1] * half] as const;
-  const most = [0, 1].map(() => [-1 / 0, -1 / 0] as [number, number]) as [[number, number], [number, number]];
+  const sides = room.sides * half * camera.aspect;
+  const directions = [
+    { axis: right, slopes: [sides, sides], most: [-1 / 0, -1 / 0] },
+    { axis: above, slopes: [room.top * half, room.bottom * half], most: [-1 / 0, -1 / 0] },
+  ] satisfies { axis: Vector3; slopes: [number, number]; most: [number, number] }[];
   const depths: [number, number] = [1 / 0, -1 / 0];
   const point = new Vector3();
   for (let i = 0; i < balls.length; i += 4) {
@@ -78,19 +88,20 @@ export function lookAt(camera: PerspectiveCamera, { eye, up, radius }: Extent, {
     const depth = point.dot(back);
     depths[0] = Math.min(depths[0], depth - size);
     depths[1] = Math.max(depths[1], depth + size);
-    for (const [k, axis] of [right, above].entries() as Iterable<[0 | 1, Vector3]>) {
-      const slope = slopes[k];
-      const edge = slope * depth + size * Math.hypot(1, slope);
+    for (const { axis, slopes, most } of directions) {
       const along = point.dot(axis);
-      most[k][0] = Math.max(most[k][0], along + edge);
-      most[k][1] = Math.max(most[k][1], edge - along);
+      for (const k of [0, 1] as const) {
+        const outwards = k === 0 ? along : -along;
+        most[k] = Math.max(most[k], outwards + slopes[k] * depth + size * Math.hypot(1, slopes[k]));
+      }
     }
   }
-  const needed = most.map(([a, b], k) => (a + b) / (2 * slopes[k as 0 | 1])); // [1]
+  const needed = directions.map(({ slopes, most }) => (most[0] + most[1]) / (slopes[0] + slopes[1])); // [1]
   const middle = (depths[0] + depths[1]) / 2;
-  const distance = Math.max(...needed, middle + 0.5 * radius) - middle;
-  const [x, y] = most.map(([a, b]) => (a - b) / 2) as unknown as V3; // [2]
+  const at = Math.max(...needed, middle + 0.5 * radius);
+  const [x, y] = directions.map(({ slopes, most }) => (most[0] - most[1] + (slopes[1] - slopes[0]) * at) / 2) as unknown as V3; // [2]
   const target = right.clone().multiplyScalar(x).addScaledVector(above, y).addScaledVector(back, middle);
+  const distance = at - middle;
   camera.up.set(...up);
   camera.near = 0.01 * radius;
   camera.far = 200 * radius + 10 * distance;

@@ -38,16 +38,80 @@ export function shapeRadius(shape: BodyShape): number {
 /** Whether a point of the body is within the shape, or within a part of its size about its middle. */
 export function contains(shape: BodyShape, point: V3, part = 1): boolean {
   if (shape.kind === "mesh") return false;
-  const { R, p } = shape.placement;
-  const [x, y, z] = [0, 1, 2].map((k) =>
-    [0, 1, 2].reduce((sum, i) => sum + R[i as 0]![k as 0] * (point[i as 0] - p[i as 0]), 0),
-  ) as [number, number, number];
+  const [x, y, z] = placeIn(shape, point);
   const half = part / 2;
   if (shape.kind === "box") return [x, y, z].every((along, k) => Math.abs(along) < half * shape.size[k as 0]);
   const length = shape.kind === "sphere" ? 0 : shape.length;
   const beyond = shape.kind === "cylinder" ? 0 : Math.max(0, Math.abs(z) - half * length);
-  const within = shape.kind !== "cylinder" || Math.abs(z) < half * length;
-  return within && Math.hypot(x, y, beyond) < part * shape.radius;
+  const isBetween = shape.kind !== "cylinder" || Math.abs(z) < half * length;
+  return isBetween && Math.hypot(x, y, beyond) < part * shape.radius;
+}
+
+/** Whether one who looks from a place in a direction, both by the axes and from the middle of the shape, has the shape before him. */
+export function isHit(shape: BodyShape, o: V3, d: V3): boolean {
+  if (shape.kind === "mesh") return false;
+  const ray = new Ray(o, d);
+  if (shape.kind === "box")
+    return ray
+      .slab(0, shape.size[0] / 2)
+      .slab(1, shape.size[1] / 2)
+      .slab(2, shape.size[2] / 2).isInside;
+  if (shape.kind === "sphere") return ray.ball(0, shape.radius, 1).isInside;
+  const half = shape.length / 2;
+  if (ray.slab(2, half).ball(0, shape.radius, 0).isInside) return true;
+  const isInBall = (z: number): boolean => new Ray(o, d).ball(z, shape.radius, 1).isInside;
+  return shape.kind === "capsule" && (isInBall(half) || isInBall(-half));
+}
+
+/** A ray o + t d, cut by one surface after the other: what is left of it is inside of all of them. */
+class Ray {
+  readonly #o: V3;
+  readonly #d: V3;
+  #first = 0;
+  #last = 1 / 0;
+
+  constructor(o: V3, d: V3) {
+    this.#o = o;
+    this.#d = d;
+  }
+
+  get isInside(): boolean {
+    return this.#first < this.#last;
+  }
+
+  /** Between two planes across an axis. */
+  slab(axis: 0 | 1 | 2, half: number): this {
+    const [o, d] = [this.#o[axis], this.#d[axis]];
+    if (d === 0) return Math.abs(o) < half ? this : this.#cut(1, 0);
+    return this.#cut((-half * Math.sign(d) - o) / d, (half * Math.sign(d) - o) / d);
+  }
+
+  /** Within a ball about a place on the z axis, t² d.d + 2 t o.d + o.o < r²; without regard to z, within a cylinder. */
+  ball(middle: number, radius: number, z: 0 | 1): this {
+    const [o, d] = [this.#o, this.#d];
+    const oz = z * (o[2] - middle);
+    const dd = d[0] * d[0] + d[1] * d[1] + z * d[2] * d[2];
+    const od = o[0] * d[0] + o[1] * d[1] + oz * d[2];
+    const oo = o[0] * o[0] + o[1] * o[1] + oz * oz - radius * radius;
+    const square = od * od - dd * oo;
+    if (dd === 0) return oo < 0 ? this : this.#cut(1, 0);
+    if (square <= 0) return this.#cut(1, 0);
+    const root = Math.sqrt(square);
+    return this.#cut((-od - root) / dd, (-od + root) / dd);
+  }
+
+  #cut(first: number, last: number): this {
+    if (first > this.#first) this.#first = first;
+    if (last < this.#last) this.#last = last;
+    return this;
+  }
+}
+
+/** A point of the body by the axes of the shape, from its middle. */
+export function placeIn({ placement: { R, p } }: BodyShape, point: V3): V3 {
+  const [x, y, z] = [point[0] - p[0], point[1] - p[1], point[2] - p[2]];
+  const [a, b, c] = R as readonly [V3, V3, V3];
+  return [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z];
 }
 
 function placed({ placement: { R, p } }: BodyShape, [x, y, z]: V3): V3 {

@@ -2,7 +2,7 @@
 import type { Body, BodyShape, Model } from "castor";
 import { type Corner, contains, cornersOf, shapeRadius } from "./corners.ts";
 import { POSE } from "./motion.ts";
-import { openEye } from "./open-eye.ts";
+import { openView } from "./open-eye.ts";
 
 type V3 = readonly [number, number, number];
 
@@ -15,6 +15,8 @@ export interface Extent {
   readonly dwarfing: ReadonlySet<BodyShape>;
   /** Shapes that have shapes of other bodies within. */
   readonly enclosing: ReadonlySet<BodyShape>;
+  /** Shapes of the model that would hide joints or whole bodies, from wherever one looks. */
+  readonly surrounding: ReadonlySet<BodyShape>;
   /** Its middle at the start, in the world. */
   readonly middle: V3;
   /** Against gravity; z if there is none. */
@@ -38,8 +40,9 @@ export function pointOf(poses: Float64Array, body: number, p: V3): [number, numb
 /** The point of the world in the frame of a body: what `pointOf` has made. */
 export function pointIn(poses: Float64Array, body: number, p: V3): V3 {
   const at = POSE * body;
-  const d = [0, 1, 2].map((i) => p[i]! - poses[at + 9 + i]!);
-  return [0, 1, 2].map((k) => [0, 1, 2].reduce((sum, i) => sum + poses[at + 3 * i + k]! * d[i]!, 0)) as unknown as V3;
+  const [x, y, z] = [p[0] - poses[at + 9]!, p[1] - poses[at + 10]!, p[2] - poses[at + 11]!];
+  const column = (k: number): number => poses[at + k]! * x + poses[at + 3 + k]! * y + poses[at + 6 + k]! * z;
+  return [column(0), column(1), column(2)];
 }
 
 /** The direction d of a body, in the world. */
@@ -113,9 +116,30 @@ export function extentOf(model: Model, poses: Float64Array, shapes: readonly (re
   const free: V3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
   const up: V3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : free;
   const comoving = Math.hypot(...middle) > FAR * radius;
-  const plain = eyeOf(axis, up);
-  const eye = axis ? plain : openEye(plain, up, { model, poses, shapes, seenThrough: dwarfing, radius });
-  return { radius, corners, dwarfing, enclosing, middle, up, eye, gravity: g > 0, comoving };
+  // A flat machine is seen from its side alone.
+  const view = openView(eyeOf(axis, up), axis ? undefined : up, { model, poses, shapes, seenThrough: dwarfing, radius });
+  const surrounding = new Set([...view.surrounding, ...hidingBodies(model, poses, shapes, dwarfing)]);
+  return { radius, corners, dwarfing, enclosing, surrounding, middle, up, eye: view.eye, gravity: g > 0, comoving };
+}
+
+/** Shapes that have all of another body within: wheels of a satellite would never be seen. */
+function hidingBodies(
+  model: Model,
+  poses: Float64Array,
+  shapes: readonly (readonly BodyShape[])[],
+  seenThrough: ReadonlySet<BodyShape>,
+): BodyShape[] {
+  return model.bodies.flatMap(({ index, shapes: given }) =>
+    given.filter(
+      (shape) =>
+        !seenThrough.has(shape) &&
+        model.bodies.some((other) => {
+          const corners = (shapes[other.index] ?? []).flatMap((s) => cornersOf(s));
+          const isWithin = ({ p }: Corner): boolean => contains(shape, pointIn(poses, index, pointOf(poses, other.index, p)));
+          return other.index !== index && corners.length > 0 && corners.every(isWithin);
+        }),
+    ),
+  );
 }
 
 /** A box with the axes of the world about points. */
@@ -128,6 +152,10 @@ export class Bounds {
       this.#low[k] = Math.min(this.#low[k], p[k] - r);
       this.#high[k] = Math.max(this.#high[k], p[k] + r);
     }
+  }
+
+  contains(p: V3): boolean {
+    return ([0, 1, 2] as const).every((k) => p[k] > this.#low[k] && p[k] < this.#high[k]);
   }
 
   get middle(): V3 {

@@ -1,7 +1,10 @@
-/** Where to look from, so that joints are not hidden behind bodies that have shapes: a docking ring between two plates is seen from the side. */
+/**
+ * Where to look from, so that joints are not hidden behind bodies that have shapes: a docking ring between two plates is seen from the side.
+ * What hides them on all sides is seen through.
+ */
 import type { BodyShape, Model } from "castor";
-import { contains } from "./corners.ts";
-import { framesOn, jointsOn, pointIn, pointOf } from "./extent.ts";
+import { contains, cornersOf, isHit, placeIn } from "./corners.ts";
+import { Bounds, directionOf, framesOn, jointsOn, pointIn, pointOf } from "./extent.ts";
 
 type V3 = readonly [number, number, number];
 
@@ -13,48 +16,109 @@ interface Scene {
   readonly radius: number;
 }
 
-/** Places on the way from a joint to the eye at which something may stand in between. */
-const PLACES = 30;
 /** With so many in sight one does not look for another place; another is taken only where so many more are. */
-const ENOUGH = 0.5;
+const ENOUGH = 0.6;
 const BETTER = 0.2;
+/** Narrower shapes, in radii of the machine, hide nothing: the legs of a platform cross each other from everywhere. */
+const BROAD = 0.15;
 /** Joints beyond that are not asked. */
 const MOST_JOINTS = 40;
+/** Within so many times its size about its middle, a joint is in or on a shape. */
+const ON = 1.001;
+/** What is hidden on so many sides by the shapes of one body is within them: a probe in a cone of plates. */
+const MOSTLY = 0.6;
+const SIDES = Array.from({ length: 40 }, (_, k): V3 => {
+  const [z, angle] = [1 - (2 * k + 1) / 40, k * Math.PI * (3 - Math.sqrt(5))]; // spread evenly over a ball
+  return [Math.sqrt(1 - z * z) * Math.cos(angle), Math.sqrt(1 - z * z) * Math.sin(angle), z];
+});
+
+export interface View {
+  /** Towards the eye. */
+  readonly eye: V3;
+  /** Shapes of a body that hide joints on most sides: they are seen through. */
+  readonly surrounding: ReadonlySet<BodyShape>;
+}
+
+/** A shape, and the axes of it in the world. */
+interface Placed {
+  readonly body: number;
+  readonly shape: BodyShape;
+  readonly axes: readonly [V3, V3, V3];
+}
 
 /** The eye turned about the vertical by eighths of a turn, if that shows many more of the joints. */
-export function openEye(eye: V3, up: V3, scene: Scene): V3 {
-  const joints = scene.model.bodies
-    .flatMap((body) =>
-      [...jointsOn(scene.model, body), ...framesOn(scene.model, body)].map((p) => pointOf(scene.poses, body.index, p)),
-    )
+export function openView(eye: V3, up: V3 | undefined, { model, poses, shapes, seenThrough, radius }: Scene): View {
+  const joints = model.bodies
+    .flatMap((body) => [...jointsOn(model, body), ...framesOn(model, body)].map((p) => pointOf(poses, body.index, p)))
     .slice(0, MOST_JOINTS);
-  const before = scene.model.bodies.flatMap(({ index, shapes: given }) =>
-    given.length === 0 ? [] : scene.shapes[index]!.filter((s) => !scene.seenThrough.has(s)).map((shape) => ({ index, shape })),
+  const given = model.bodies.flatMap(({ index, shapes: own }) =>
+    own.length === 0 ? [] : shapes[index]!.map((shape) => placed(poses, index, shape)),
   );
-  if (joints.length === 0 || before.length === 0) return eye;
+  if (joints.length === 0 || given.length === 0) return { eye, surrounding: new Set() };
+  const surrounding = new Set(model.bodies.flatMap(({ index }) => shapesAboutJoints(given, poses, index, joints)));
+  const isGlass = (shape: BodyShape): boolean => seenThrough.has(shape) || surrounding.has(shape);
+  const broad = given.filter(({ shape }) => breadth(shape) > BROAD * radius);
+  // A joint is often within its own body.
+  const before = joints.map((joint) =>
+    broad.flatMap(({ body, shape, axes }) => {
+      const at = pointIn(poses, body, joint);
+      return contains(shape, at) ? [] : [{ shape, axes, from: placeIn(shape, at) }];
+    }),
+  );
+  /** How many of the joints are seen; those behind what is seen through by half. */
   const seen = (from: V3): number => {
-    const step = (1.2 * scene.radius) / PLACES / Math.hypot(...from);
-    const hides = (index: number, shape: BodyShape, at: V3): boolean => contains(shape, pointIn(scene.poses, index, at));
-    const isOpen = (at: V3): boolean => {
-      const others = before.filter(({ index, shape }) => !hides(index, shape, at)); // a joint is often within its own body
-      for (let k = 1; k <= PLACES; k++) {
-        const place = at.map((x, i) => x + k * step * from[i]!) as unknown as V3;
-        if (others.some(({ index, shape }) => hides(index, shape, place))) return false;
-      }
-      return true;
-    };
-    return joints.filter(isOpen).length / joints.length;
+    const parts = before.map((all) => {
+      const hiding = all.filter((b) => isHit(b.shape, b.from, byAxes(b.axes, from)));
+      return hiding.length === 0 ? 1 : hiding.every(({ shape }) => isGlass(shape)) ? 0.5 : 0;
+    });
+    return parts.reduce((sum: number, part) => sum + part, 0) / joints.length;
   };
+
   const plain = seen(eye);
-  if (plain >= ENOUGH) return eye;
   let [best, most] = [eye, plain + BETTER];
-  for (const k of [1, -1, 2, -2, 3, -3, 4]) {
-    const turned = rotated(eye, up, (k * Math.PI) / 4);
-    const part = seen(turned);
-    if (part > most) [best, most] = [turned, part];
-  }
-  return best;
+  if (up && plain < ENOUGH)
+    for (const k of [1, -1, 2, -2, 3, -3, 4]) {
+      const turned = rotated(eye, up, (k * Math.PI) / 4);
+      const part = seen(turned);
+      if (part > most) [best, most] = [turned, part];
+    }
+  return { eye: best, surrounding: new Set([...surrounding].filter((shape) => !seenThrough.has(shape))) };
 }
+
+/** Shapes of a body that hide one of the joints on most sides. */
+function shapesAboutJoints(given: readonly Placed[], poses: Float64Array, index: number, joints: readonly V3[]): BodyShape[] {
+  const own = given.filter(({ body }) => body === index);
+  if (own.length < 2) return []; // one leaves half of the sides open
+  const bounds = new Bounds();
+  for (const { p, r } of own.flatMap(({ shape }) => cornersOf(shape))) bounds.add(p, r);
+  return joints.map((joint) => pointIn(poses, index, joint)).flatMap((at) => (bounds.contains(at) ? shapesAbout(at, own) : []));
+}
+
+/** Shapes of a body that hide a point of it on most sides; none of those that it is in, or on. */
+function shapesAbout(point: V3, all: readonly Placed[]): BodyShape[] {
+  const about = all.flatMap(({ shape }) => {
+    const axes = [0, 1, 2].map((k) => shape.placement.R.map((row) => row[k as 0])) as unknown as Placed["axes"];
+    return contains(shape, point, ON) ? [] : [{ shape, axes, from: placeIn(shape, point) }];
+  });
+  const sides = SIDES.map((side) => about.filter(({ shape, axes, from }) => isHit(shape, from, byAxes(axes, side))));
+  const hidden = sides.filter((hit) => hit.length > 0);
+  return hidden.length > MOSTLY * SIDES.length ? hidden.flat().map(({ shape }) => shape) : [];
+}
+
+function placed(poses: Float64Array, body: number, shape: BodyShape): Placed {
+  const column = (k: 0 | 1 | 2): V3 => shape.placement.R.map((row) => row[k]) as unknown as V3;
+  return { body, shape, axes: [0, 1, 2].map((k) => directionOf(poses, body, column(k as 0))) as unknown as Placed["axes"] };
+}
+
+/** The second of its sizes. */
+function breadth(shape: BodyShape): number {
+  if (shape.kind === "box") return [...shape.size].sort((a, b) => b - a)[1]!;
+  return shape.kind === "mesh" ? 0 : 2 * shape.radius;
+}
+
+const dot = (a: V3, b: V3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+const byAxes = ([x, y, z]: Placed["axes"], d: V3): V3 => [dot(x, d), dot(y, d), dot(z, d)];
 
 /** A vector turned about a unit axis, by Rodrigues' formula. */
 function rotated(v: V3, axis: V3, angle: number): V3 {

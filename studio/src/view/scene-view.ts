@@ -6,7 +6,7 @@ import type { Source } from "../library.ts";
 import { currentRun, shownMode } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import type { FoundModes } from "../worker/protocol.ts";
-import { FIELD, lookAt, type Sight, sightNow, sightOf } from "./camera.ts";
+import { FIELD, lookAt, type Room, type Sight, sightNow, sightOf } from "./camera.ts";
 import { pointOf } from "./extent.ts";
 import type { Frame } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
@@ -17,6 +17,9 @@ import { SceneModel } from "./scene-model.ts";
 
 /** Fingers and mice move a little even when they only click, pixels. */
 const CLICK = 5;
+
+/** Heights of the buttons over the scene and of the words under it, pixels. */
+const [ABOVE, BELOW] = [46, 30];
 
 export interface SceneTexts {
   legend(lines: readonly string[]): void;
@@ -140,7 +143,10 @@ export class SceneView {
     const { state } = this.#studio;
     if (state.page !== "scenario") return;
     this.canvas.style.visibility = model ? "" : "hidden";
-    if (!model) return;
+    if (!model) {
+      this.#texts.legend([]);
+      return;
+    }
     const run = currentRun(state);
     const shown = shownMode(state);
     const frame = model.update(state.time, run?.log, shown && modeOf(state, shown));
@@ -185,7 +191,7 @@ export class SceneView {
   #look(sight: Sight): void {
     const { extent } = this.#model!;
     this.#travels = sight.travels;
-    this.#controls.target.copy(lookAt(this.#camera, extent, sight));
+    this.#controls.target.copy(lookAt(this.#camera, extent, sight, roomIn(this.canvas.clientHeight)));
     this.#controls.minDistance = 0.05 * extent.radius;
     this.#controls.maxDistance = 100 * extent.radius;
     this.#controls.update();
@@ -285,6 +291,13 @@ export class SceneView {
     this.redraw();
   }
 }
+
+/** Where buttons and words are there is no machine; in a very low picture there is. */
+const roomIn = (height: number): Room => ({
+  sides: 0.94,
+  top: Math.max(0.6, 1 - (2 * ABOVE) / height),
+  bottom: Math.max(0.6, 1 - (2 * BELOW) / height),
+});
 
 /** What of the state a mode in the scene depends on. */
 const modeOf = ({ modes, phase }: Studio["state"], mode: FoundModes["modes"][number]): ShownMode => ({

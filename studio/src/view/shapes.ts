@@ -52,11 +52,12 @@ const geometries: { readonly [K in BodyShape["kind"]]?: (shape: BodyShape & { re
 const INSIDE = 0.85;
 
 /**
- * How much a shape covers what is behind it, from 0 to 1. One that dwarfs the mechanism would hide it; the solid of an inertia has joints
- * of its body within, or other bodies.
+ * How much a shape covers what is behind it, from 0 to 1. One that dwarfs the mechanism would hide it, and so would one about it; the solid
+ * of an inertia has joints of its body within, or other bodies.
  */
-export function opacityOf(model: Model, body: Body, shape: BodyShape, { dwarfing, enclosing }: Extent): number {
+export function opacityOf(model: Model, body: Body, shape: BodyShape, { dwarfing, enclosing, surrounding }: Extent): number {
   if (dwarfing.has(shape)) return 0.2;
+  if (surrounding.has(shape)) return 0.3;
   if (body.shapes.length > 0) return 1;
   if (enclosing.has(shape)) return 0.16;
   return jointsOn(model, body).some((point) => contains(shape, point, INSIDE)) ? 0.42 : 1;
