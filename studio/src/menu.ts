@@ -43,11 +43,12 @@ export function menuButton(name: IconName, label: string, items: readonly MenuIt
   return h("span", { class: "menu-holder" }, button, list);
 }
 
-/** Below the button, within the window. */
+/** Below the button, towards the middle of the window, and within it. */
 export function placeBeside(list: HTMLElement, button: HTMLElement): void {
   const place = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = list;
-  const left = Math.max(6, Math.min(place.right - width, innerWidth - width - 6));
+  const wanted = place.left + place.right < innerWidth ? place.left : place.right - width;
+  const left = Math.max(6, Math.min(wanted, innerWidth - width - 6));
   const below = place.bottom + 4;
   const top = below + height > innerHeight - 6 ? Math.max(6, place.top - height - 4) : below;
   list.style.left = `${left}px`;

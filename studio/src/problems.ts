@@ -17,7 +17,8 @@ export function problemsView(studio: Studio): HTMLElement {
     host.hidden = true;
     studio.store.set({ failure: undefined });
   };
-  studio.store.watch(["failure", "scenario"], ({ failure, scenario, source }) => {
+  studio.store.watch(["failure", "scenario", "page", "runs"], ({ failure, scenario, source, page, runs }) => {
+    host.classList.toggle("alone", page === "scenario" && scenario === undefined && runs.length === 0);
     const warnings = ofParts(scenario);
     const warned = failure === undefined && warnings.length > 0 && JSON.stringify(warnings) !== seen;
     host.hidden = failure === undefined && !warned;

@@ -39,7 +39,7 @@ export const modesPanel: Panel = {
       const open = studio.state.modes !== undefined && studio.state.page === "scenario";
       const target = event.target instanceof HTMLElement ? event.target : document.body;
       if (event.key !== "Escape" || event.defaultPrevented || !open) return;
-      if (target.closest("dialog, [popover], .menu-host, input[type=text], input[type=search]")) return;
+      if (target.closest("dialog, [popover], input[type=text], input[type=search]")) return;
       studio.modes.close();
       document.getElementById("tab-plots")?.focus();
     });

@@ -91,7 +91,8 @@ export class PlotView {
     const { id, title } = this.#spec;
     const close = iconButton("cancel", `Remove the plot ${title}`, () => removePlot(this.#studio, id));
     this.element.setAttribute("aria-label", title);
-    fill(this.#head, h("figcaption", {}, title), this.#unitChoice(), plotMenu(this.#studio, this, this.#spec), close);
+    const actions = h("div", { class: "actions" }, this.#unitChoice(), plotMenu(this.#studio, this, this.#spec), close);
+    fill(this.#head, h("figcaption", { title }, title), actions);
   }
 
   /** Other units of the same dimension, if all channels have one. */
@@ -100,7 +101,7 @@ export class PlotView {
     const si = this.#curves[0]?.logUnit;
     if (units.length !== 1 || si === undefined) return false;
     const choices = unitChoices(si);
-    if (choices.length < 2) return h("span", { class: "unit" }, unitText(units[0]!));
+    if (choices.length < 2) return false; // the axis has it
     const select = h(
       "select",
       { class: "unit", "aria-label": `Unit of ${this.#spec.title}` },
@@ -115,6 +116,7 @@ export class PlotView {
   #showChips(): void {
     const isDifference = this.#studio.state.difference && this.#curves.every(({ dash }) => dash > 0);
     this.#values = new Map(this.#spec.channels.map((channel) => [channel, h("output", { "aria-live": "off" })]));
+    const common = commonStart(this.#spec.channels);
     const chips = this.#spec.channels.map((channel, line) => {
       const isThere = this.#curves.some((curve) => curve.channel === channel);
       const remove = (): void => removeChannel(this.#studio, channel, this.#spec.id);
@@ -124,7 +126,13 @@ export class PlotView {
         "li",
         { class: isThere ? "chip" : "chip absent", title: isThere ? channel : `No run has ${channel}` },
         swatch,
-        h("span", { class: "name" }, isDifference ? `Δ ${channel}` : channel),
+        h(
+          "span",
+          { class: "name" },
+          isDifference && "Δ ",
+          h("span", { class: "heard" }, channel.slice(0, common)),
+          channel.slice(common),
+        ),
         this.#values.get(channel),
         h("button", { type: "button", class: "remove", "aria-label": `Remove ${channel} from the plot`, onclick: remove }, "×"),
       );
@@ -175,6 +183,15 @@ export class PlotView {
     const [min, max] = zoom ?? [from, from + spanOf(end - from, (this.#studio.state.scenario?.duration ?? 0) - from)];
     this.#plot?.setScale("x", { min, max });
   }
+}
+
+/**
+ * How much of the names all of them begin with, up to a point: what a plot is of stands in its title. A channel by itself keeps its name.
+ */
+export function commonStart(names: readonly string[]): number {
+  const [first = "", ...others] = names;
+  const ends = [...first.matchAll(/\./g)].map(({ index }) => index + 1).reverse();
+  return others.length === 0 ? 0 : (ends.find((end) => others.every((name) => name.startsWith(first.slice(0, end)))) ?? 0);
 }
 
 /** The times to show: all of the run, or, while only the first of it is there, a half, a quarter, ... of it, so that it is seen at once. */

@@ -1,5 +1,6 @@
 /** The scene with its switches. It is made when it is first needed; where it cannot be drawn, the rest of the page works without it. */
 import { fill, h, icon, iconButton } from "../dom.ts";
+import { placeBeside } from "../menu.ts";
 import type { Studio } from "../studio.ts";
 import { LAYERS } from "./layers/index.ts";
 import { SceneView } from "./scene-view.ts";
@@ -54,27 +55,17 @@ function layersMenu(studio: Studio, layers: readonly LayerSwitch[]): HTMLElement
     });
     return h("label", {}, box, title);
   });
-  const list = h("div", { class: "switches", role: "group", "aria-label": "What is drawn", hidden: true }, ...boxes);
-  const button = h(
-    "button",
-    { type: "button", class: "icon-button", "aria-expanded": "false", "aria-label": "What is drawn", title: "What is drawn" },
-    icon("layers"),
+  const list = h(
+    "div",
+    { id: "layers", popover: "auto", class: "switches", role: "group", "aria-label": "What is drawn" },
+    ...boxes,
   );
-  const open = (wanted: boolean): void => {
-    list.hidden = !wanted;
-    button.setAttribute("aria-expanded", String(wanted));
-  };
-  button.addEventListener("click", () => open(list.hidden !== false));
-  const whole = h("div", { class: "menu-host" }, button, list);
-  whole.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || list.hidden) return;
-    open(false);
-    button.focus();
+  const attributes = { "aria-label": "What is drawn", title: "What is drawn", popovertarget: "layers" };
+  const button = h("button", { type: "button", class: "icon-button", ...attributes }, icon("layers"));
+  list.addEventListener("toggle", (event) => {
+    if ((event as ToggleEvent).newState === "open") placeBeside(list, button);
   });
-  document.addEventListener("pointerdown", (event) => {
-    if (!whole.contains(event.target as Node)) open(false);
-  });
-  return whole;
+  return h("div", { class: "menu-holder" }, button, list);
 }
 
 function followMenu(studio: Studio): HTMLElement {

@@ -45,7 +45,7 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
     track: "#b0a088",
     plan: "#1565c0",
     obstacle: "#c2410c",
-    trails: ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500"],
+    trails: ["#0067a3", "#b94d00", "#007a59", "#9c3f85", "#8a5d00"],
     grid: "#7d8896",
     terrain: "#ddd3c2",
     star: "#8a97a8",
