@@ -19,11 +19,13 @@
  *   r Ḋ = h_g (r ω - v) - D v,   Fx += ½ ρ g b tan²(π/4 + φ/2) D² (1 - e^(-j/k)),  j = r s (θf - θr)
  */
 import { arcCosine, arctangent } from "../math/arctangent.ts";
-import { exponential, exponentials } from "../math/exponential.ts";
+import { exponential } from "../math/exponential.ts";
 import { gaussLegendre } from "../math/gauss-legendre.ts";
 import { power } from "../math/power.ts";
-import { cosine, sinesAndCosines, tangent } from "../math/sincos.ts";
+import { cosine, NEAR, sine, sinesAndCosines, tangent } from "../math/sincos.ts";
+import { plainAcross, plainAlong } from "./plain-stresses.ts";
 import type { Soil } from "./soil.ts";
+import { ARRAYS, MOST_POINTS, NUMBERS, STRESS_NUMBERS, type StressCode, stressCode } from "./stress-code.ts";
 
 export interface WheelShape {
   readonly radius: number;
@@ -77,6 +79,9 @@ const SMOOTH_RULES = [
 ] as const;
 const GRADED_POINTS = 24;
 const GRADING = 5;
+/** Steps to where the shear turns, and what is near enough: an error there counts with its third power. */
+const MOST_STEPS = 8;
+const NEAR_ENOUGH = 1e-5;
 /** A hole as deep as the wheel's radius does not grow: digging fades over this share of the radius. */
 const FADING = 0.1;
 
@@ -93,15 +98,14 @@ export class WheelOnSoil {
   readonly #r: number;
   readonly #b: number;
   readonly #rules: readonly Rule[];
-  // Of the points of both segments: angle, its sine and cosine, weight, pressure, shear displacement, e^(-j/k) ahead and across.
+  /** The sums in WebAssembly, if there is any, and what they take; the arrays of the points are in there too. */
+  readonly #code: StressCode | undefined;
+  readonly #numbers: Float64Array;
   readonly #angles: Float64Array;
   readonly #sines: Float64Array;
   readonly #cosines: Float64Array;
   readonly #weights: Float64Array;
   readonly #pressures: Float64Array;
-  readonly #displacements: Float64Array;
-  readonly #ahead: Float64Array;
-  readonly #across: Float64Array;
   readonly #pressure: number;
   readonly #grouser: number;
   /** Passive pressure of the heap behind, N for each m² of its height squared. */
@@ -121,6 +125,9 @@ export class WheelOnSoil {
   #sinRear = 0;
   #cosRear = 0;
   #middle = 0;
+  /** Where stresses are not smooth, as fractions of the way from a stress-free end to θm. */
+  readonly #breaks = new Float64Array(3);
+  #breakCount = 0;
   #u = 0;
   #v = 0;
   #vy = 0;
@@ -140,15 +147,15 @@ export class WheelOnSoil {
     this.#rules = Number.isInteger(soil.exponent)
       ? SMOOTH_RULES.map(({ upTo, points }) => ruleOf(points, 1, upTo))
       : [ruleOf(GRADED_POINTS, GRADING, Number.POSITIVE_INFINITY)];
-    const places = (): Float64Array => new Float64Array(2 * this.#rules.at(-1)!.at.length);
-    this.#angles = places();
-    this.#sines = places();
-    this.#cosines = places();
-    this.#weights = places();
-    this.#pressures = places();
-    this.#displacements = places();
-    this.#ahead = places();
-    this.#across = places();
+    const compiled = stressCode();
+    this.#code = compiled?.code;
+    this.#numbers = compiled?.numbers ?? new Float64Array(STRESS_NUMBERS);
+    const points = (from: number): Float64Array => this.#numbers.subarray(from, from + MOST_POINTS);
+    this.#angles = points(ARRAYS.angles);
+    this.#sines = points(ARRAYS.sines);
+    this.#cosines = points(ARRAYS.cosines);
+    this.#weights = points(ARRAYS.weights);
+    this.#pressures = points(ARRAYS.pressures);
     this.#pressure = (soil.kc / width + soil.kphi) * power(radius, soil.exponent);
     this.#tan = tangent(soil.friction);
     const X = Math.PI / 4 - soil.friction / 2;
@@ -222,9 +229,15 @@ export class WheelOnSoil {
     this.#perKx = 1 / (soil.kx0 + soil.kx1 * size);
     this.#perKy = 1 / (soil.ky0 + soil.ky1 * size);
     this.#push = vy === 0 ? 0 : shown * this.#chi * (Math.abs(vy) / Math.sqrt(square)); // |sin β|
-    const kink = this.#kink();
-    if (kink > 0) this.#integrate(0, kink);
-    if (kink < 1) this.#integrate(kink, 1);
+    this.#breakCount = 0;
+    this.#noteBreak(this.#kink());
+    this.#turns();
+    let from = 0;
+    for (let k = 0; k < this.#breakCount; k++) {
+      this.#integrate(from, this.#breaks[k]!);
+      from = this.#breaks[k]!;
+    }
+    this.#integrate(from, 1);
     const dug = this.#dug;
     if (dug > 0 && slip > 0) {
       const high = Math.min(dug, r);
@@ -285,27 +298,75 @@ export class WheelOnSoil {
   }
 
   /**
-   * The rule for the points between two fractions. Shear displacements that change their sign have a jump in their second derivative
-   * there: those get all points.
+   * Notes where the shear changes its sign, for there its second derivative jumps. It happens in braking, u < v: the displacement j goes with
+   * u (θf - θ) - v (sin θf - sin θ), rises from zero, falls up to the bottom and on to cos θ = u/v behind it, and rises again. With θ = θf - 2 y
+   * it is zero where
+   *
+   *   cos(θf - y) sin(y) / y = u / v
+   *
+   * The left side is hollow from below, so that Newton's steps come near from one side: from the front to the first place, from the rear
+   * to the second.
    */
-  #rule(part: number): Rule {
-    const rules = this.#rules;
-    const last = rules[rules.length - 1]!;
-    if (rules.length === 1) return last;
+  #turns(): void {
     const u = this.#u;
     const v = this.#v;
     const front = this.#front;
     const rear = this.#rear;
-    // -dj/dθ goes with u - v cos θ: least and greatest at the ends and at the bottom.
-    const atFront = u - v * this.#cosFront;
-    const atBottom = u - v;
-    const atRear = u - v * this.#cosRear;
-    const onlyGrows = atFront >= 0 && atBottom >= 0;
-    const onlyFalls = atFront <= 0 && atBottom <= 0;
-    const staysAbove = atFront >= 0 && atRear <= 0 && u * (front - rear) >= v * (this.#sinFront - this.#sinRear);
-    if (!(onlyGrows || onlyFalls || staysAbove)) return last;
-    const stretch = part * Math.max(front - this.#middle, this.#middle - rear);
-    const steep = Math.max(Math.abs(atFront), Math.abs(atBottom)) * this.#perKx;
+    if (!(u < v && u > v * this.#cosFront)) return;
+    const ratio = u / v;
+    const atRear = u * (front - rear) - v * (this.#sinFront - this.#sinRear);
+    if (atRear >= 0) {
+      if (ratio <= this.#cosRear) return; // it falls all the way, and stays above zero
+      const lowest = arcCosine(ratio);
+      if (u * (front + lowest) >= v * (this.#sinFront + Math.sqrt((1 - ratio) * (1 + ratio)))) return;
+      this.#noteTurn(this.#zero(ratio, (front - rear) / 2));
+    }
+    this.#noteTurn(this.#zero(ratio, (ratio - this.#cosFront) / this.#sinFront));
+  }
+
+  #zero(ratio: number, start: number): number {
+    const cosFront = this.#cosFront;
+    const sinFront = this.#sinFront;
+    let y = start;
+    for (let k = 0; k < MOST_STEPS; k++) {
+      const sin = sine(y);
+      const cos = cosine(y);
+      const cosBelow = cosFront * cos + sinFront * sin;
+      const sinBelow = sinFront * cos - cosFront * sin;
+      const value = (cosBelow * sin) / y;
+      const step = ((ratio - value) * y) / (cosBelow * cos + sinBelow * sin - value);
+      y += step;
+      if (!(Math.abs(step) > NEAR_ENOUGH * y)) break;
+    }
+    return this.#front - 2 * y;
+  }
+
+  /** Among the breaks, in their order: where an angle is on the way from a stress-free end to θm. */
+  #noteTurn(theta: number): void {
+    const middle = this.#middle;
+    const [front, rear] = [this.#front, this.#rear];
+    this.#noteBreak(theta > middle ? (front - theta) / (front - middle) : (theta - rear) / (middle - rear));
+  }
+
+  #noteBreak(fraction: number): void {
+    if (!(fraction > 0 && fraction < 1)) return;
+    const breaks = this.#breaks;
+    let at = this.#breakCount++;
+    for (; at > 0 && breaks[at - 1]! > fraction; at--) breaks[at] = breaks[at - 1]!;
+    breaks[at] = fraction;
+  }
+
+  /** The rule for the points of a part of both segments. */
+  #rule(part: number): Rule {
+    const rules = this.#rules;
+    const last = rules[rules.length - 1]!;
+    if (rules.length === 1) return last;
+    const middle = this.#middle;
+    const u = this.#u;
+    const v = this.#v;
+    // -dj/dθ goes with u - v cos θ, which is greatest at the end or at the bottom.
+    const steep = Math.max(Math.abs(u - v * this.#cosFront), Math.abs(u - v)) * this.#perKx;
+    const stretch = part * Math.max(this.#front - middle, middle - this.#rear);
     const reach = stretch * (2 + (this.#r / Math.max(u, LOW_SPEED)) * Math.max(steep, Math.abs(this.#vy) * this.#perKy));
     for (let k = 0; k < rules.length; k++) if (reach <= rules[k]!.upTo) return rules[k]!;
     return last;
@@ -324,7 +385,6 @@ export class WheelOnSoil {
     const rear = this.#rear;
     const middle = this.#middle;
     const angles = this.#angles;
-    const sines = this.#sines;
     const cosines = this.#cosines;
     const weight = this.#weights;
     const pressures = this.#pressures;
@@ -336,7 +396,8 @@ export class WheelOnSoil {
       weight[i] = weights[i]! * part * Math.abs(middle - front);
       weight[m + i] = weights[i]! * part * Math.abs(middle - rear);
     }
-    sinesAndCosines(angles, sines, cosines, 2 * m);
+    if (this.#code && front <= NEAR && rear >= -NEAR) this.#code.turn(16 * m);
+    else sinesAndCosines(angles, this.#sines, cosines, 2 * m);
     const cosFront = this.#cosFront;
     const rut = this.#rut;
     for (let i = 0; i < m; i++) {
@@ -344,74 +405,31 @@ export class WheelOnSoil {
       const virgin = this.#pressure * (exponent === 1 ? drop + rut : power(drop + rut, exponent));
       pressures[i] = pressures[m + i] = rut > 0 ? Math.min(virgin, this.#again * drop) : virgin;
     }
-    const displacements = this.#displacements;
-    const ahead = this.#ahead;
-    const sinFront = this.#sinFront;
+    const numbers = this.#numbers;
     const perRim = r / Math.max(this.#u, LOW_SPEED);
-    const u = perRim * this.#u * this.#perKx;
-    const v = perRim * this.#v * this.#perKx;
-    for (let k = 0; k < 2 * m; k++) {
-      const jx = u * (front - angles[k]!) - v * (sinFront - sines[k]!);
-      displacements[k] = jx;
-      ahead[k] = -Math.abs(jx);
-    }
-    exponentials(ahead, 2 * m);
-    const tan = this.#tan;
-    let fx = 0;
-    let fz = 0;
-    let torque = 0;
-    for (let k = 0; k < 2 * m; k++) {
-      const sigma = pressures[k]!;
-      const size = (cohesion + sigma * tan) * (1 - ahead[k]!);
-      const tx = displacements[k]! < 0 ? -size : size;
-      const w = weight[k]!;
-      const sin = sines[k]!;
-      const cos = cosines[k]!;
-      fx += w * (tx * cos - sigma * sin);
-      fz += w * (tx * sin + sigma * cos);
-      torque += w * tx;
-    }
+    numbers[NUMBERS.front] = front;
+    numbers[NUMBERS.sinFront] = this.#sinFront;
+    numbers[NUMBERS.cosFront] = cosFront;
+    numbers[NUMBERS.u] = perRim * this.#u * this.#perKx;
+    numbers[NUMBERS.v] = perRim * this.#v * this.#perKx;
+    numbers[NUMBERS.cohesion] = cohesion;
+    numbers[NUMBERS.tan] = this.#tan;
+    if (this.#code) this.#code.along(16 * m);
+    else plainAlong(numbers, 2 * m);
     const sum = this.#sum;
-    sum[0]! += fx;
-    sum[2]! += fz;
-    sum[3]! += r * torque;
-    if (this.#vy !== 0) this.#aside(m, perRim);
-  }
-
-  /** What the points add across the wheel. */
-  #aside(m: number, perRim: number): void {
-    const { cohesion } = this.#soil;
-    const r = this.#r;
-    const front = this.#front;
-    const angles = this.#angles;
-    const across = this.#across;
-    const slope = -perRim * Math.abs(this.#vy) * this.#perKy;
-    for (let k = 0; k < 2 * m; k++) across[k] = slope * (front - angles[k]!);
-    exponentials(across, 2 * m);
-    const sines = this.#sines;
-    const cosines = this.#cosines;
-    const pressures = this.#pressures;
-    const weight = this.#weights;
-    const cosFront = this.#cosFront;
-    const tan = this.#tan;
-    const push = (this.#push * this.#d1) / (r * this.#b);
-    const d2 = 0.5 * this.#d2;
-    let fy = 0;
-    let mx = 0;
-    let mz = 0;
-    for (let k = 0; k < 2 * m; k++) {
-      const cos = cosines[k]!;
-      const aside = Math.max(0, r * (cos - cosFront));
-      const pushed = push * aside * (cohesion + d2 * aside) * (r - aside * cos);
-      const side = weight[k]! * ((cohesion + pressures[k]! * tan) * (1 - across[k]!) + pushed);
-      fy += side;
-      mx += side * cos;
-      mz += side * sines[k]!;
-    }
-    const sum = this.#sum;
-    sum[1]! += fy;
-    sum[4]! += r * mx;
-    sum[5]! += r * mz;
+    sum[0]! += numbers[NUMBERS.fx]!;
+    sum[2]! += numbers[NUMBERS.fz]!;
+    sum[3]! += r * numbers[NUMBERS.torque]!;
+    if (this.#vy === 0) return;
+    numbers[NUMBERS.slope] = -perRim * Math.abs(this.#vy) * this.#perKy;
+    numbers[NUMBERS.push] = (this.#push * this.#d1) / (r * this.#b);
+    numbers[NUMBERS.d2] = 0.5 * this.#d2;
+    numbers[NUMBERS.r] = r;
+    if (this.#code) this.#code.across(16 * m);
+    else plainAcross(numbers, 2 * m);
+    sum[1]! += numbers[NUMBERS.fy]!;
+    sum[4]! += r * numbers[NUMBERS.mx]!;
+    sum[5]! += r * numbers[NUMBERS.mz]!;
   }
 }
 

@@ -4,12 +4,21 @@
  *   x = n ln 2 + r,  |r| <= ln(2) / 2,   eˣ = 2ⁿ (1 + r + r² Σ rᵏ / (k + 2)!)
  */
 
-const PER_LN2 = Math.LOG2E;
-/** ln 2 in two parts. The first has 32 bits, so that its products with n are exact. */
-const LN2_HIGH = 0.6931471803691238;
-const LN2_LOW = 1.9082149292705877e-10;
-/** 1.5 2^52: adding it rounds to an integer. */
-const ROUNDER = 6755399441055744;
+/** ln 2 in two parts, of which the first has 32 bits, so that its products with n are exact; adding 1.5 2^52 rounds to an integer. */
+export const EXPONENTIAL = {
+  perLn2: Math.LOG2E,
+  ln2High: 0.6931471803691238,
+  ln2Low: 1.9082149292705877e-10,
+  rounder: 6755399441055744,
+  /** 1/2! ... 1/13!, in pairs so that they do not wait for each other: the next term is below 2^-57. */
+  low: [0.5, 0.16666666666666666, 0.041666666666666664, 0.008333333333333333],
+  middle: [0.001388888888888889, 0.0001984126984126984, 2.48015873015873e-5, 2.7557319223985893e-6],
+  high: [2.755731922398589e-7, 2.505210838544172e-8, 2.08767569878681e-9, 1.6059043836821613e-10],
+} as const;
+const { perLn2: PER_LN2, ln2High: LN2_HIGH, ln2Low: LN2_LOW, rounder: ROUNDER } = EXPONENTIAL;
+const [L0, L1, L2, L3] = EXPONENTIAL.low;
+const [M0, M1, M2, M3] = EXPONENTIAL.middle;
+const [H0, H1, H2, H3] = EXPONENTIAL.high;
 const LARGEST = 709.782712893384;
 const SMALLEST = -745.1332191019412;
 /** Up to here eˣ and 2ⁿ are plain numbers. */
@@ -22,20 +31,14 @@ for (let k = 0, power = 2 ** LEAST_POWER; k < POWERS.length; k++, power *= 2) PO
 
 export const exponential = (x: number): number => (Math.abs(x) < PLAIN ? plain(x) : atTheEnds(x));
 
-/** eˣ in place of the first `count` numbers x; the same bits as one by one. */
-export function exponentials(x: Float64Array, count: number): void {
-  for (let i = 0; i < count; i++) x[i] = exponential(x[i]!);
-}
-
 function plain(x: number): number {
   const n = x * PER_LN2 + ROUNDER - ROUNDER;
   const r = x - n * LN2_HIGH - n * LN2_LOW;
   const z = r * r;
   const zz = z * z;
-  // 1/2! ... 1/13!, in pairs so that they do not wait for each other: the next term is below 2^-57.
-  const low = 0.5 + r * 0.16666666666666666 + z * (0.041666666666666664 + r * 0.008333333333333333);
-  const middle = 0.001388888888888889 + r * 0.0001984126984126984 + z * (2.48015873015873e-5 + r * 2.7557319223985893e-6);
-  const high = 2.755731922398589e-7 + r * 2.505210838544172e-8 + z * (2.08767569878681e-9 + r * 1.6059043836821613e-10);
+  const low = L0 + r * L1 + z * (L2 + r * L3);
+  const middle = M0 + r * M1 + z * (M2 + r * M3);
+  const high = H0 + r * H1 + z * (H2 + r * H3);
   const value = 1 + (r + z * (low + zz * (middle + zz * high)));
   return value * POWERS[n - LEAST_POWER]!;
 }

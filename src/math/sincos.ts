@@ -92,6 +92,6 @@ export function sinesAndCosines(x: Float64Array, sines: Float64Array, cosines: F
 }
 
 /** Below this x 2/π rounds to 0, and [1] leaves x as it is. */
-const NEAR = 0.785;
+export const NEAR = 0.785;
 
 export const tangent = (x: number): number => sine(x) / cosine(x);

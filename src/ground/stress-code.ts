@@ -1,0 +1,211 @@
+/**
+ * The sums over the points of a rim (wheel-soil.ts) in WebAssembly, two points at a time. Sines, cosines and exponentials have the bits of
+ * math/sincos.ts and math/exponential.ts; sums are of every second point.
+ */
+import { lazily } from "../kernel/lazily.ts";
+import { KernelMemory } from "../kernel/memory.ts";
+import { Code, I32, V128, type ValueType, WASM } from "../kernel/wasm-code.ts";
+import { WasmModule } from "../kernel/wasm-module.ts";
+import { EXPONENTIAL } from "../math/exponential.ts";
+import { C_POLYNOMIAL, type Coefficients, S_POLYNOMIAL } from "../math/sincos.ts";
+
+/** Where numbers stand, as indices of doubles. In: entry angle, its sine and cosine, and so on as in wheel-soil.ts; out: the sums. */
+export const NUMBERS = {
+  front: 0,
+  sinFront: 1,
+  cosFront: 2,
+  u: 3,
+  v: 4,
+  cohesion: 5,
+  tan: 6,
+  slope: 7,
+  push: 8,
+  d2: 9,
+  r: 10,
+  fx: 11,
+  fz: 12,
+  torque: 13,
+  fy: 14,
+  mx: 15,
+  mz: 16,
+} as const;
+export const MOST_POINTS = 48;
+/** Where the arrays of the points begin, as indices of doubles. */
+const FIRST = 18;
+export const ARRAYS = {
+  angles: FIRST,
+  sines: FIRST + MOST_POINTS,
+  cosines: FIRST + 2 * MOST_POINTS,
+  weights: FIRST + 3 * MOST_POINTS,
+  pressures: FIRST + 4 * MOST_POINTS,
+} as const;
+export const STRESS_NUMBERS = FIRST + 5 * MOST_POINTS;
+
+export interface StressCode {
+  /** Sines and cosines of the angles, all of them within π/4, of so many bytes of points. */
+  turn(bytes: number): void;
+  /** fx, fz and torque; fy, mx and mz. */
+  along(bytes: number): void;
+  across(bytes: number): void;
+}
+
+/** The code and its numbers; nothing where there is no WebAssembly, or where none may be compiled. */
+export function stressCode(): { readonly code: StressCode; readonly numbers: Float64Array } | undefined {
+  try {
+    const memory = new KernelMemory(8 * STRESS_NUMBERS);
+    const instance = new WebAssembly.Instance(compiled(), { castor: { memory: memory.memory } });
+    return { code: instance.exports as unknown as StressCode, numbers: memory.doubles(0, STRESS_NUMBERS) };
+  } catch {
+    return undefined;
+  }
+}
+
+const compiled = lazily(() => new WebAssembly.Module(moduleOf().bytes()));
+
+function moduleOf(): WasmModule {
+  const module = new WasmModule([]);
+  const lanes = (count: number): ValueType[] => new Array<ValueType>(count).fill(V128);
+  module.export("turn", module.add([I32], [], [I32, ...lanes(3)], turning(module)));
+  module.export("along", module.add([I32], [], [I32, ...lanes(20)], alongSums(module)));
+  module.export("across", module.add([I32], [], [I32, ...lanes(20)], acrossSums(module)));
+  return module;
+}
+
+const [BYTES, AT] = [0, 1];
+
+/** Instructions on pairs. */
+class Pairs extends Code {
+  constructor(readonly module: WasmModule) {
+    super();
+  }
+
+  number(value: number): this {
+    return this.global(this.module.constant(V128, value));
+  }
+
+  /** A number of the memory in both lanes. */
+  both(name: keyof typeof NUMBERS): this {
+    return this.i32(0)
+      .f64Load(8 * NUMBERS[name])
+      .op(WASM.f64x2Splat);
+  }
+
+  load(name: keyof typeof ARRAYS): this {
+    return this.get(AT).v128Load(8 * ARRAYS[name]);
+  }
+
+  times(...locals: readonly number[]): this {
+    for (const local of locals) this.get(local).op(WASM.f64x2Mul);
+    return this;
+  }
+
+  /** For every pair of points. */
+  each(body: () => void): this {
+    this.i32(0).set(AT).loop();
+    body();
+    return this.get(AT).i32(16).op(WASM.i32Add).tee(AT).get(BYTES).op(WASM.i32LtU).again().op(WASM.end);
+  }
+
+  /** The sum of both lanes of a local. */
+  total(name: keyof typeof NUMBERS, local: number): this {
+    this.i32(0).get(local).extractLane(0).get(local).extractLane(1).op(WASM.f64Add);
+    return this.f64Store(8 * NUMBERS[name]);
+  }
+}
+
+const { f64x2Add: ADD, f64x2Sub: SUB, f64x2Mul: MUL } = WASM;
+
+/** c0 + c1 z + zz (c2 + c3 z + zz (c4 + c5 z)) */
+function polynomial(code: Pairs, [c0, c1, c2, c3, c4, c5]: Coefficients, z: number, zz: number): Pairs {
+  const pair = (a: number, b: number): void => void code.number(a).number(b).times(z).op(ADD);
+  pair(c0, c1);
+  pair(c2, c3);
+  pair(c4, c5);
+  return code.times(zz).op(ADD).times(zz).op(ADD);
+}
+
+function turning(module: WasmModule): Code {
+  const [angle, z, zz] = [2, 3, 4];
+  const code = new Pairs(module);
+  return code.each(() => {
+    code.load("angles").tee(angle).times(angle).tee(z).times(z).set(zz);
+    code.get(AT).get(angle).get(angle).times(z);
+    polynomial(code, S_POLYNOMIAL, z, zz)
+      .op(MUL)
+      .op(SUB)
+      .v128Store(8 * ARRAYS.sines);
+    // 1 - z/2 and what its rounding lost: the angle has served.
+    const w = angle;
+    code.get(AT).number(1).number(0.5).times(z).op(SUB).tee(w);
+    code.number(1).get(w).op(SUB).number(0.5).times(z).op(SUB).get(zz);
+    polynomial(code, C_POLYNOMIAL, z, zz)
+      .op(MUL)
+      .op(ADD)
+      .op(ADD)
+      .v128Store(8 * ARRAYS.cosines);
+  });
+}
+
+/** 1 - eˣ of the x on the stack, not above zero. Below -700 that is 1. */
+function spent(code: Pairs, [x, n, r, z]: readonly [number, number, number, number]): Pairs {
+  const { perLn2, rounder, ln2High, ln2Low, low, middle, high } = EXPONENTIAL;
+  code.number(-700).op(WASM.f64x2Max).tee(x).number(perLn2).op(MUL).number(rounder).op(ADD).tee(n);
+  code.number(rounder).op(SUB).set(r);
+  code.get(x).get(r).number(ln2High).op(MUL).op(SUB).get(r).number(ln2Low).op(MUL).op(SUB).tee(r).times(r).set(z);
+  /** c0 + r c1 + z (c2 + r c3) */
+  const quartet = ([c0, c1, c2, c3]: readonly [number, number, number, number]): void => {
+    code.number(c0).get(r).number(c1).op(MUL).op(ADD);
+    code.number(c2).get(r).number(c3).op(MUL).op(ADD).times(z).op(ADD);
+  };
+  const zz = x; // it has served
+  code.get(z).times(z).set(zz);
+  code.number(1).number(1).get(r);
+  quartet(low);
+  quartet(middle);
+  quartet(high);
+  code.times(zz).op(ADD).times(zz).op(ADD).times(z).op(ADD).op(ADD);
+  // times 2ⁿ: n stands in the low bits of what it was rounded with, and 1 is its exponent
+  code.get(n).i32(52).op(WASM.i64x2Shl).number(1).op(WASM.i64x2Add).op(MUL);
+  return code.op(SUB);
+}
+
+function alongSums(module: WasmModule): Code {
+  const [fx, fz, torque, sigma, jx, tx, sin, cos, w] = [2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const [front, sinFront, u, v, cohesion, tan] = [11, 12, 13, 14, 15, 16];
+  const code = new Pairs(module);
+  const kept = { front, sinFront, u, v, cohesion, tan };
+  for (const [name, local] of Object.entries(kept)) code.both(name as keyof typeof kept).set(local);
+  code.each(() => {
+    code.load("sines").set(sin);
+    code.get(front).load("angles").op(SUB).times(u).get(sinFront).get(sin).op(SUB).times(v).op(SUB).set(jx);
+    code.load("pressures").tee(sigma).times(tan).get(cohesion).op(ADD);
+    spent(code.get(jx).op(WASM.f64x2Abs).op(WASM.f64x2Neg), [17, 18, 19, 20]).op(MUL).set(tx);
+    // against the displacement
+    code.get(tx).op(WASM.f64x2Neg).get(tx).get(jx).number(0).op(WASM.f64x2Lt).op(WASM.v128BitSelect).set(tx);
+    code.load("cosines").set(cos);
+    code.load("weights").set(w);
+    code.get(fx).get(tx).times(cos).get(sigma).times(sin).op(SUB).times(w).op(ADD).set(fx);
+    code.get(fz).get(tx).times(sin).get(sigma).times(cos).op(ADD).times(w).op(ADD).set(fz);
+    code.get(torque).get(w).times(tx).op(ADD).set(torque);
+  });
+  return code.total("fx", fx).total("fz", fz).total("torque", torque);
+}
+
+function acrossSums(module: WasmModule): Code {
+  const [fy, mx, mz, side, aside, cos] = [2, 3, 4, 5, 6, 7];
+  const [front, cosFront, cohesion, tan, slope, push, d2, r] = [8, 9, 10, 11, 12, 13, 14, 15];
+  const code = new Pairs(module);
+  const kept = { front, cosFront, cohesion, tan, slope, push, d2, r };
+  for (const [name, local] of Object.entries(kept)) code.both(name as keyof typeof kept).set(local);
+  code.each(() => {
+    code.load("cosines").tee(cos).get(cosFront).op(SUB).times(r).number(0).op(WASM.f64x2Max).set(aside);
+    code.load("weights").load("pressures").times(tan).get(cohesion).op(ADD);
+    spent(code.get(front).load("angles").op(SUB).times(slope), [16, 17, 18, 19]).op(MUL);
+    code.get(push).times(aside).get(cohesion).get(d2).times(aside).op(ADD).op(MUL);
+    code.get(r).get(aside).times(cos).op(SUB).op(MUL).op(ADD).op(MUL).set(side);
+    code.get(fy).get(side).op(ADD).set(fy);
+    code.get(mx).get(side).times(cos).op(ADD).set(mx);
+    code.get(mz).get(side).load("sines").op(MUL).op(ADD).set(mz);
+  });
+  return code.total("fy", fy).total("mx", mx).total("mz", mz);
+}
