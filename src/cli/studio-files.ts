@@ -53,7 +53,8 @@ async function ofFolder(folder: string): Promise<Opened> {
   const has = (file: string): boolean => existsSync(join(folder, file));
   const log = ["log.csv", "log.json"].find(has);
   const scenario = has("scenario.yaml") ? (await ofFile(join(folder, "scenario.yaml"))).files : [];
-  if (log !== undefined) return { name, files: [...scenario, { path: log, text: readLogText(join(folder, log)) }] };
+  const summary = has("summary.json") ? [{ path: "summary.json", text: readText(join(folder, "summary.json")) }] : [];
+  if (log !== undefined) return { name, files: [...scenario, { path: log, text: readLogText(join(folder, log)) }, ...summary] };
   if (scenario.length > 0) return { name, files: scenario };
   if (has("model.yaml")) return { name, files: (await ofFile(join(folder, "model.yaml"))).files };
   throw new CommandError(`${folder} has neither a log nor a scenario.yaml nor a model.yaml in it`);

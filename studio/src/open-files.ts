@@ -3,6 +3,7 @@ import { coordinateNames, type Override, parseCsvLog, parseJsonLog } from "casto
 import type { Source } from "./library.ts";
 import { withMapsRead } from "./read-maps.ts";
 import { RunLog } from "./run-log.ts";
+import type { RecordedAudit } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 export interface GivenFile {
@@ -13,7 +14,7 @@ export interface GivenFile {
   readonly bytes?: ArrayBuffer;
 }
 
-type Kind = "log" | "scenario" | "model" | "other";
+type Kind = "log" | "summary" | "scenario" | "model" | "other";
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
@@ -28,6 +29,7 @@ function kindOf({ path, text }: GivenFile): Kind {
 
 function kindOfKeys(keys: readonly string[]): Kind {
   if (keys.includes("columns") && keys.includes("channels")) return "log";
+  if (keys.includes("castor") && keys.includes("audit") && keys.includes("outcome")) return "summary";
   if (keys.includes("model")) return "scenario";
   if (keys.includes("bodies")) return "model";
   // The start of a motion lies beside models, and is no scenario.
@@ -47,24 +49,46 @@ function topKeys(text: string): readonly string[] {
 export async function openFiles(given: readonly GivenFile[], studio: Studio, overrides: readonly Override[] = []): Promise<void> {
   const kinds = given.map(kindOf);
   const of = (kind: Kind): GivenFile[] => given.filter((_, i) => kinds[i] === kind);
-  const [logs, scenarios, models] = [of("log"), of("scenario"), of("model")];
+  const [scenarios, models] = [of("scenario"), of("model")];
+  const logs = of("log").filter(({ path }, _, all) => !isTwin(path, all));
   const main = scenarios.find(({ path }) => nameOf(path) === "scenario.yaml") ?? scenarios[0];
-  const source = main ? sourceFrom(main, given) : models[0] ? sourceOfModel(models[0], given) : undefined;
-  if (logs.length > 0) openLogs(logs, source, studio);
+  // What a run has left is not a part of what ran: it would go to the worker, and into the address, with every change.
+  const own = given.filter((_, i) => kinds[i] !== "log" && kinds[i] !== "summary");
+  const source = main ? sourceFrom(main, own) : models[0] ? sourceOfModel(models[0], own) : undefined;
+  if (logs.length > 0) openLogs(logs, source, of("summary"), studio);
   else if (source) studio.open(NAMES_MAP.test(source.text) ? await withMapsRead(source) : source, overrides);
   else throw new Error("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
 }
 
-function openLogs(files: readonly GivenFile[], source: Source | undefined, studio: Studio): void {
+/** log.json beside log.csv has the same in it. */
+const isTwin = (path: string, all: readonly GivenFile[]): boolean =>
+  /\.json$/i.test(path) && all.some((other) => other.path === path.replace(/json$/i, "csv"));
+
+function openLogs(
+  files: readonly GivenFile[],
+  source: Source | undefined,
+  summaries: readonly GivenFile[],
+  studio: Studio,
+): void {
   for (const [i, { path, text }] of files.entries()) {
     const log = RunLog.from(/\.csv$/i.test(path) ? parseCsvLog(text, path) : parseJsonLog(text, path));
     checkTimes(log, path);
     const { scenario } = studio.state;
     const fits = scenario !== undefined && coordinateNames(scenario.model).q.every((name) => log.has(`q.${name}`));
-    if (source && i === 0) studio.openLog(log, nameOf(path), source);
-    else if (fits && studio.state.page === "scenario") studio.addLog(log, nameOf(path));
-    else studio.openLog(log, nameOf(path));
+    const summary = summaries.find((file) => folderOf(file.path) === folderOf(path));
+    const recorded = { log, label: nameOf(path), audit: summary && auditIn(summary.text) };
+    if (source && i === 0) studio.openLog(recorded, source);
+    else if (fits && studio.state.page === "scenario") studio.addLog(recorded);
+    else studio.openLog(recorded);
   }
+}
+
+/** The audit in a summary of `castor run`; nothing if it is not as that writes it. */
+function auditIn(text: string): readonly RecordedAudit[] | undefined {
+  const { audit } = JSON.parse(text) as { readonly audit: unknown };
+  const isRow = (row: Partial<RecordedAudit> | null): boolean =>
+    typeof row?.channel === "string" && [row.worst, row.at, row.tolerance].every((x) => typeof x === "number");
+  return Array.isArray(audit) && audit.every(isRow) ? (audit as readonly RecordedAudit[]) : undefined;
 }
 
 /** Curves are drawn along the time, and the machine is shown at any of it. @throws Error */
@@ -131,10 +155,25 @@ interface OpenedFile extends GivenFile {
 const bytesOf = ({ base64, ...file }: OpenedFile): GivenFile =>
   base64 === undefined ? file : { ...file, bytes: Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer };
 
+interface Opened {
+  /** Of the file, or of the folder. */
+  readonly name: string;
+  readonly files: readonly OpenedFile[];
+}
+
+/** A run is called by its folder. */
+const inFolder = (file: OpenedFile, { name, files }: Opened): OpenedFile =>
+  files.some(({ path }) => path === name) ? file : { ...file, path: `${name}/${file.path}` };
+
 /** What `castor studio` was started with; it lies beside the page. */
 export async function openOpened(studio: Studio, overrides: readonly Override[]): Promise<void> {
   const answer = await fetch(new URL("opened.json", document.baseURI));
-  const opened = answer.ok ? ((await answer.json()) as { readonly files: readonly OpenedFile[] } | null) : null;
-  if (opened) await openFiles(opened.files.map(bytesOf), studio, overrides);
+  const opened = answer.ok ? ((await answer.json()) as Opened | null) : null;
+  if (opened)
+    await openFiles(
+      opened.files.map((file) => bytesOf(inFolder(file, opened))),
+      studio,
+      overrides,
+    );
   else throw new Error("nothing was opened with this page; choose a scenario");
 }

@@ -1,9 +1,19 @@
 /** Everything that the studio shows, in one place; see store.ts. */
-import type { Override, Scenario } from "castor";
+import type { AuditRow, Override, Scenario } from "castor";
 import type { BuiltIn, Source } from "./library.ts";
 import type { ModesView } from "./modes.ts";
 import type { RunLog } from "./run-log.ts";
 import type { Failure, FoundModes, RunSummary } from "./worker/protocol.ts";
+
+/** What `castor run` has written of the audit. */
+export type RecordedAudit = Pick<AuditRow, "channel" | "worst" | "at" | "tolerance">;
+
+/** A run from a file. */
+export interface RecordedRun {
+  readonly log: RunLog;
+  readonly label: string;
+  readonly audit: readonly RecordedAudit[] | undefined;
+}
 
 export interface StudioRun {
   readonly id: number;
@@ -20,6 +30,8 @@ export interface StudioRun {
   readonly progress: number;
   /** Once it has ended. */
   readonly summary?: RunSummary;
+  /** Of a log that came with it. */
+  readonly audit?: readonly RecordedAudit[] | undefined;
   readonly failure?: Failure;
 }
 

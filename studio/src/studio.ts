@@ -5,7 +5,7 @@ import { LateChannels } from "./late-channels.ts";
 import { filesOf, type Source, sourceOf } from "./library.ts";
 import { Modes } from "./modes.ts";
 import { RunLog } from "./run-log.ts";
-import { currentRun, START, type StudioRun, type StudioState } from "./state.ts";
+import { currentRun, type RecordedRun, START, type StudioRun, type StudioState } from "./state.ts";
 import { Store } from "./store.ts";
 import { failureOf } from "./worker/failure.ts";
 import type { Failure, RunSummary } from "./worker/protocol.ts";
@@ -77,7 +77,7 @@ export class Studio {
   }
 
   /** Opens a recorded log; with its scenario if that is known, else in place of whatever is open. */
-  openLog(log: RunLog, label: string, source?: Source): void {
+  openLog(recorded: RecordedRun, source?: Source): void {
     this.#cancel?.();
     let scenario: Scenario | undefined;
     let failure: Failure | undefined;
@@ -88,7 +88,7 @@ export class Studio {
         failure = failureOf(error);
       }
     }
-    const run: StudioRun = { id: ++this.#lastRun, label, scenario, overrides: [], log, status: "recorded", progress: 1 };
+    const run = this.#recorded(recorded, scenario);
     this.store.set({
       page: "scenario",
       source,
@@ -99,17 +99,21 @@ export class Studio {
       current: run.id,
       ...FRESH,
       selection: undefined,
-      time: log.column("t")[0] ?? 0,
+      time: run.log.column("t")[0] ?? 0,
       playing: false,
       followed: undefined,
     });
   }
 
   /** Adds a recorded log to the runs of what is open. */
-  addLog(log: RunLog, label: string): void {
+  addLog(recorded: RecordedRun): void {
     const { scenario, runs, compared } = this.state;
-    const run: StudioRun = { id: ++this.#lastRun, label, scenario, overrides: [], log, status: "recorded", progress: 1 };
+    const run = this.#recorded(recorded, scenario);
     this.store.set({ runs: [...runs, run], compared: [...compared, run.id] });
+  }
+
+  #recorded(recorded: RecordedRun, scenario: Scenario | undefined): StudioRun {
+    return { id: ++this.#lastRun, ...recorded, scenario, overrides: [], status: "recorded", progress: 1 };
   }
 
   /** The scenario with other overrides. @throws ModelError */

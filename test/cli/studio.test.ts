@@ -71,7 +71,7 @@ describe("castor studio", () => {
     const opened = JSON.parse(await textAt(address, "/opened.json")) as {
       readonly files: readonly { path: string; text: string }[];
     };
-    expect(opened.files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
+    expect(opened.files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv", "summary.json"]);
     expect(opened.files[1]!.text).toBe(readFileSync(join(folder, "made/log.csv"), "utf8"));
     child.kill("SIGINT");
     expect(await ended).toBe(0);

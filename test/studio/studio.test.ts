@@ -268,13 +268,25 @@ describe("files", () => {
       return scene();
     };
     const bare = await shown({ "bare.yaml": model() });
-    const one = await shown({ "one.yaml": model("a.stl"), "a.stl": stl });
-    const two = await shown({ "two.yaml": model("a.stl", "b.gltf"), "a.stl": stl, "b.gltf": gltf });
-    expect([one.equals(bare), two.equals(one)]).toEqual([false, false]);
+    /** Meshes come when they come. */
+    const becomes = async (fits: (picture: Buffer) => boolean): Promise<Buffer> => {
+      const again = async (): Promise<boolean> => {
+        await seek(0);
+        return fits(await scene());
+      };
+      await expect.poll(again, { timeout: 10_000 }).toBe(true);
+      await page.waitForTimeout(200);
+      return scene();
+    };
+    await shown({ "one.yaml": model("a.stl"), "a.stl": stl });
+    const one = await becomes((picture) => !picture.equals(bare));
+    await shown({ "two.yaml": model("a.stl", "b.gltf"), "a.stl": stl, "b.gltf": gltf });
+    const two = await becomes((picture) => !picture.equals(one) && !picture.equals(bare));
     // The same with the numbers in a file of their own, dropped without their folders.
     const apart = gltf.replace(/data:[^"]*/, "c.bin");
     const files = { "a.stl": stl, "b.gltf": apart, "c.bin": Buffer.from(corners, "base64") };
-    expect((await shown({ "two-apart.yaml": model("m/a.stl", "b.gltf"), ...files })).equals(two)).toBe(true);
+    await shown({ "two-apart.yaml": model("m/a.stl", "b.gltf"), ...files });
+    await becomes((picture) => picture.equals(two));
     expect(await page.isVisible(".view .remark")).toBe(false);
     await shown({ "three.yaml": model("a.stl") });
     expect(await text(".view .remark")).toBe("a.stl is not among the files here; drop it together with the model");
@@ -315,11 +327,16 @@ describe("files", () => {
     const { run } = await runScenario(scenario);
     writeFileSync(join(folder, "log.csv"), [...csvLog(run.log)].join(""));
     writeFileSync(join(folder, "scenario.yaml"), formatScenario(scenario));
+    const audit = [{ channel: "energy", worst: 3e-12, at: 0.5, tolerance: 1e-9, pass: true }];
+    writeFileSync(join(folder, "summary.json"), JSON.stringify({ castor: "run", outcome: "complete", audit }));
     const { address, opened } = await openingOf(folder, []);
     const server = await serveStudio({ folder: await builtStudio(), opened, host: "127.0.0.1", port: 0 });
     await studio.page.goto(server.address + address);
     await ran(studio.page);
     expect(await columnOf(studio.page, "q.wrist")).toEqual([...run.log.column("q.wrist")]);
+    expect(await text(".badge")).toBe("energy 3e−12");
+    // The log is no part of what goes to the worker with every change.
+    expect(await studio.page.evaluate(() => Object.keys(window.studio.state.source!.files))).toEqual(["scenario.yaml"]);
     expect(await text("h1")).toBe(scenario.name);
     await seek(0);
     const before = await scene();
@@ -327,6 +344,12 @@ describe("files", () => {
     expect((await scene()).equals(before)).toBe(false);
     await studio.page.goto(studio.server.address);
     await server.close();
+    // Dropped as it is: both logs have the same in them.
+    const csv = "t [s],x [m]\n0,1\n1,2\n";
+    const json = JSON.stringify({ channels: [{ name: "t", unit: "s" }], columns: { t: [0, 1] } });
+    await drop({ "log.csv": csv, "log.json": json, "summary.json": readFileSync(join(folder, "summary.json"), "utf8") });
+    await ran(studio.page);
+    expect(await studio.page.evaluate(() => window.studio.state.runs.map(({ label }) => label))).toEqual(["log.csv"]);
   });
 
   it("a log without its scenario: numbers, and a word where the machine would be", async () => {

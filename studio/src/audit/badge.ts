@@ -4,7 +4,8 @@ import { fill, h, icon } from "../dom.ts";
 import { placeBeside } from "../menu.ts";
 import type { Panel } from "../panels/panel.ts";
 import { numberText, unitText } from "../plots/text.ts";
-import { currentRun, type StudioRun } from "../state.ts";
+import { currentRun, type RecordedAudit, type StudioRun } from "../state.ts";
+import type { RunSummary } from "../worker/protocol.ts";
 
 export const auditPanel: Panel = {
   id: "audit",
@@ -35,10 +36,14 @@ export const auditPanel: Panel = {
   },
 };
 
+/** Of a run here, or of a log that came with one. */
+const auditOf = (run: StudioRun | undefined): readonly (RecordedAudit & Partial<AuditRow>)[] | undefined =>
+  run?.summary?.audit ?? run?.audit;
+
 type Verdict = "good" | "bad" | "unknown";
 
 function verdictOf(run: StudioRun | undefined): Verdict {
-  const audit = run?.summary?.audit;
+  const audit = auditOf(run);
   if (run?.status === "failed") return "bad";
   if (audit === undefined) return "unknown";
   return audit.every(({ worst, tolerance }) => worst <= tolerance) ? "good" : "bad";
@@ -52,7 +57,7 @@ const SHORT: readonly (readonly [string, readonly AuditRow["channel"][]])[] = [
 ];
 
 function summary(run: StudioRun | undefined, verdict: Verdict): string {
-  const audit = run?.summary?.audit;
+  const audit = auditOf(run);
   if (audit === undefined) return run?.status === "recorded" ? "no audit in a log" : verdict === "bad" ? "failed" : "…";
   return SHORT.flatMap(([name, channels]) => {
     const rows = audit.filter(({ channel }) => channels.includes(channel));
@@ -63,25 +68,32 @@ function summary(run: StudioRun | undefined, verdict: Verdict): string {
 
 function describe(run: StudioRun | undefined, verdict: Verdict): HTMLElement[] {
   const { summary: ended, status } = run ?? {};
-  if (ended === undefined)
+  const audit = auditOf(run);
+  if (audit === undefined)
     return [h("p", {}, status === "running" ? "The audit comes with the end of the run." : "There is no audit of this.")];
-  const rows = ended.audit.map(({ channel, worst, absolute, unit, at, tolerance }) =>
+  const rows = audit.map(({ channel, worst, absolute, unit, at, tolerance }) =>
     h(
       "tr",
       { class: worst <= tolerance ? "" : "broken" },
       h("th", { scope: "row" }, channel),
       h("td", {}, numberText(worst, 2)),
       h("td", {}, numberText(tolerance, 2)),
-      h("td", {}, `${numberText(absolute, 2)} ${unitText(unit)}`),
+      h("td", {}, absolute === undefined ? "" : `${numberText(absolute, 2)} ${unitText(unit ?? "")}`),
       h("td", {}, `${numberText(at, 4)} s`),
     ),
   );
   const heads = ["", "worst drift", "allowed", "absolute", "at"].map((text) => h("th", { scope: "col" }, text));
   const verdictText = verdict === "good" ? "What physics keeps was kept." : "The motion cannot be trusted.";
   return [
-    h("p", { class: `verdict ${verdict}` }, ended.failure ? ended.failure.message : verdictText),
+    h("p", { class: `verdict ${verdict}` }, ended?.failure ? ended.failure.message : verdictText),
     h("div", { class: "table" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))),
     h("p", { class: "muted" }, "Drifts are relative to the largest energy or momentum that the run exchanged."),
+    ...(ended ? notesOf(ended) : [h("p", { class: "muted" }, "As castor run has found it, in summary.json beside the log.")]),
+  ];
+}
+
+function notesOf(ended: RunSummary): HTMLElement[] {
+  return [
     h(
       "p",
       { class: "muted" },
