@@ -34,7 +34,13 @@ interface Group {
   readonly X: Float64Array;
   readonly gaps: Float64Array;
   least: number;
+  /** Where the first stands on the second now. */
+  readonly now: Float64Array;
 }
+
+/** Fewer groups than this do not need the broad phase: they know themselves how far apart they are. */
+const FEW = 4;
+const WORLD = Float64Array.from([...IDENTITY, 0, 0, 0]);
 
 /** Of a gap and of the motion since: less than this may be rounding. */
 const SURE = 1e-9;
@@ -68,7 +74,6 @@ export class Contacts {
   readonly #near: Int32Array;
   #nearby = 0;
   #begun = false;
-  readonly #X = new Float64Array(12);
   readonly #hit = new Float64Array(HIT);
 
   constructor(meetings: readonly CarriedMeeting[], frames: number) {
@@ -113,6 +118,7 @@ export class Contacts {
         X: new Float64Array(12),
         gaps: new Float64Array(list.length),
         least: 0,
+        now: new Float64Array(12),
       };
     });
     this.#near = new Int32Array(members.length);
@@ -121,8 +127,18 @@ export class Contacts {
 
   /** Finds all that touch at the frames of a snapshot. Where these stand as they did, what was found is what there is. */
   find(frames: Float64Array): void {
+    const few = this.#groups.length < FEW;
+    if (few && this.#areApart(frames)) {
+      this.count = 0;
+      this.#begun = false; // what was found before is found no more, wherever it was
+      return;
+    }
     if (!this.#place(frames)) return;
     this.count = 0;
+    if (few) {
+      for (let g = 0; g < this.#groups.length; g++) this.#look(this.#groups[g]!);
+      return;
+    }
     this.#nearby = 0;
     this.#fillBalls();
     this.#sweep.pairs(this.#found);
@@ -137,7 +153,37 @@ export class Contacts {
       }
       near[j + 1] = g;
     }
-    for (let k = 0; k < this.#nearby; k++) this.#look(this.#groups[near[k]!]!);
+    for (let k = 0; k < this.#nearby; k++) {
+      const group = this.#groups[near[k]!]!;
+      this.#relate(group, frames);
+      this.#look(group);
+    }
+  }
+
+  /** Whether no group has come so far that something could touch. */
+  #areApart(frames: Float64Array): boolean {
+    let apart = true;
+    for (let g = 0; g < this.#groups.length; g++) {
+      const group = this.#groups[g]!;
+      this.#relate(group, frames);
+      if (!(group.least > motionOf(group))) apart = false;
+    }
+    return apart;
+  }
+
+  /** Where the first of a group stands on the second. */
+  #relate({ firstOn, secondOn, now: X }: Group, frames: Float64Array): void {
+    const A = firstOn === 0 ? WORLD : frames;
+    const B = secondOn === 0 ? WORLD : frames;
+    const a = firstOn === 0 ? 0 : PER_FRAME * (firstOn - 1);
+    const b = secondOn === 0 ? 0 : PER_FRAME * (secondOn - 1);
+    for (let i = 0; i < 3; i++) {
+      X[9 + i] = 0;
+      for (let j = 0; j < 3; j++) {
+        X[3 * i + j] = B[b + i]! * A[a + j]! + B[b + 3 + i]! * A[a + 3 + j]! + B[b + 6 + i]! * A[a + 6 + j]!;
+        X[9 + i]! += B[b + 3 * j + i]! * (A[a + 9 + j]! - B[b + 9 + j]!);
+      }
+    }
   }
 
   /** Takes the frames. Says whether one stands elsewhere than before; velocities do not matter here. */
@@ -187,41 +233,30 @@ export class Contacts {
     }
   }
 
-  /** Looks at all meetings of two carriers; X places the first in axes of the second. */
+  /** Looks at all meetings of two carriers that could touch where they stand now. */
   #look(group: Group): void {
-    const F = this.frames;
-    const a = PER_FRAME * group.firstOn;
-    const b = PER_FRAME * group.secondOn;
-    const X = this.#X;
-    for (let i = 0; i < 3; i++) {
-      X[9 + i] = 0;
-      for (let j = 0; j < 3; j++) {
-        X[3 * i + j] = F[b + i]! * F[a + j]! + F[b + 3 + i]! * F[a + 3 + j]! + F[b + 6 + i]! * F[a + 6 + j]!;
-        X[9 + i]! += F[b + 3 * j + i]! * (F[a + 9 + j]! - F[b + 9 + j]!);
-      }
-    }
-    const { meetings, gaps } = group;
-    const moved = motionFrom(group.X, X, group.ball) * (1 + SURE) + SURE;
+    const { meetings, gaps, now } = group;
+    const moved = motionOf(group);
     if (group.least > moved) return;
-    group.X.set(X);
+    group.X.set(now);
     group.least = Number.POSITIVE_INFINITY;
     for (let k = 0; k < meetings.length; k++) {
       const left = gaps[k]! - moved;
-      const gap = left > 0 ? left : this.#gap(meetings[k]!, b);
+      const gap = left > 0 ? left : this.#gap(meetings[k]!, now, PER_FRAME * group.secondOn);
       gaps[k] = gap;
       if (!(gap >= group.least)) group.least = gap;
     }
   }
 
   /** Looks at a meeting, the first placed by X, the second at `b` of the frames: how far apart they are at least. Notes it where it touches. */
-  #gap(m: number, b: number): number {
-    const apart = this.#apart(BOUND * m);
+  #gap(m: number, X: Float64Array, b: number): number {
+    const apart = this.#apart(BOUND * m, X);
     if (apart > 0) return apart;
     const F = this.frames;
     const hit = this.#hit;
     const { hits } = this;
     this.narrowed++;
-    this.#narrow[m]!(this.#first[m]!, this.#second[m]!, this.#X, hit);
+    this.#narrow[m]!(this.#first[m]!, this.#second[m]!, X, hit);
     if (!(hit[0]! > 0)) return hit[0]! < 0 && this.#uneven[m] === 0 ? -hit[0]! : 0;
     const at = HIT * this.count;
     this.touching[this.count++] = m;
@@ -235,8 +270,7 @@ export class Contacts {
   }
 
   /** How far the bounds of a meeting are apart, the first placed by X; not above zero where they are not. */
-  #apart(m: number): number {
-    const X = this.#X;
+  #apart(m: number, X: Float64Array): number {
     const A = this.#firstBounds;
     const B = this.#secondBounds;
     const cx = A[m]!;
@@ -252,20 +286,22 @@ export class Contacts {
   }
 }
 
-/** No point of a ball on the first body moves farther on the second, from one place X of it to another. */
-function motionFrom(X: Float64Array, to: Float64Array, ball: Float64Array): number {
-  const [cx, cy, cz] = [ball[0]!, ball[1]!, ball[2]!];
+/** No point of the first parts has moved farther on the second body than this since its gaps were found. */
+function motionOf({ X, now, ball }: Group): number {
+  const cx = ball[0]!;
+  const cy = ball[1]!;
+  const cz = ball[2]!;
   let turned = 0;
   let moved = 0;
   for (let i = 0; i < 3; i++) {
-    const rx = to[3 * i]! - X[3 * i]!;
-    const ry = to[3 * i + 1]! - X[3 * i + 1]!;
-    const rz = to[3 * i + 2]! - X[3 * i + 2]!;
-    const p = rx * cx + ry * cy + rz * cz + to[9 + i]! - X[9 + i]!;
+    const rx = now[3 * i]! - X[3 * i]!;
+    const ry = now[3 * i + 1]! - X[3 * i + 1]!;
+    const rz = now[3 * i + 2]! - X[3 * i + 2]!;
+    const p = rx * cx + ry * cy + rz * cz + now[9 + i]! - X[9 + i]!;
     turned += rx * rx + ry * ry + rz * rz;
     moved += p * p;
   }
-  return Math.sqrt(moved) + Math.sqrt(turned) * ball[3]!;
+  return (Math.sqrt(moved) + Math.sqrt(turned) * ball[3]!) * (1 + SURE) + SURE;
 }
 
 const boundOf = ({ centre, reach, front = [0, 0, 0] }: Omit<Part, "data">): number[] => [...centre, reach, ...front];
