@@ -4,19 +4,31 @@ import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { sampleAt } from "../../playback.ts";
+import type { RunLog } from "../../run-log.ts";
 import { pointOf } from "../extent.ts";
-import type { Frame, Layer, LayerContext } from "../layer.ts";
+import type { Layer, LayerContext } from "../layer.ts";
 import { centreOf } from "../mass-centre.ts";
+import { neededPoints } from "../polyline.ts";
 
 type V3 = readonly [number, number, number];
 
 /** More points than this are not seen. */
 const MOST_POINTS = 1500;
 const MOST_TRAILS = 12;
+/** So far a trail may pass beside a point, and so long are its pieces, in radii of the machine: half a pixel or so, and some. */
+const TOLERANCE = 0.002;
+const PIECE = 0.04;
 
 interface Tracked {
   readonly body: number;
   readonly p: V3;
+}
+
+interface Trail {
+  readonly past: Line2;
+  readonly all: Line2;
+  /** Of the points of its lines. */
+  times: Float64Array;
 }
 
 export const trailsLayer: Layer = {
@@ -27,23 +39,22 @@ export const trailsLayer: Layer = {
   create(context) {
     const tracked = trackedIn(context).slice(0, MOST_TRAILS);
     const object = new Group();
-    const lines = tracked.map((_, i) => {
+    const trails = tracked.map((_, i): Trail => {
       const color = context.palette.trails[i % context.palette.trails.length]!;
       const past = new Line2(new LineGeometry(), new LineMaterial({ color, linewidth: 2.2 }));
       const all = new Line2(new LineGeometry(), new LineMaterial({ color, linewidth: 1.2, transparent: true, opacity: 0.28 }));
       for (const line of [past, all]) line.frustumCulled = false;
       object.add(all, past);
-      return { past, all };
+      return { past, all, times: new Float64Array(0) };
     });
-    let times: readonly number[] = [];
     return {
       object,
       update({ t, origin, log, grown }) {
-        if (grown || times.length === 0) times = draw(context, tracked, lines, log);
-        object.visible = times.length > 1;
+        object.visible = (log?.length ?? 0) > 1;
+        if (!log || !object.visible) return;
+        if (grown) draw(context, tracked, trails, log);
         object.position.set(...shift(context, origin));
-        const passed = times.length < 2 ? 0 : sampleAt(Float64Array.from(times), t);
-        for (const { past } of lines) past.geometry.instanceCount = passed;
+        for (const { past, times } of trails) past.geometry.instanceCount = sampleAt(times, t);
       },
     };
   },
@@ -59,34 +70,37 @@ function trackedIn({ scenario: { model } }: LayerContext): Tracked[] {
   return model.bodies.filter((b) => !parents.has(b.index) && b.hinge.nu > 0).map((b) => ({ body: b.index, p: b.com }));
 }
 
-/** Fills the lines with points of the log; the times of the points. */
+/** Fills the lines with points of the log. */
 function draw(
   { motion, scenario, extent }: LayerContext,
   tracked: readonly Tracked[],
-  lines: readonly { readonly past: Line2; readonly all: Line2 }[],
-  log: Frame["log"],
-): readonly number[] {
-  const length = log?.length ?? 0;
-  if (log === undefined || length < 2) return [];
+  trails: readonly Trail[],
+  log: RunLog,
+): void {
+  const { length } = log;
   const count = Math.min(length, MOST_POINTS);
   const t = log.column("t");
-  const times: number[] = [];
+  const times = new Float64Array(count);
   const points = tracked.map(() => new Float32Array(3 * count));
   for (let k = 0; k < count; k++) {
     const sample = Math.round((k * (length - 1)) / (count - 1));
     const { poses } = motion.atSample(sample);
     const about = extent.comoving ? centreOf(scenario.model, poses) : extent.middle;
-    times.push(t[sample]!);
+    times[k] = t[sample]!;
     for (const [i, { body, p }] of tracked.entries()) {
       const at = pointOf(poses, body, p);
       for (let c = 0; c < 3; c++) points[i]![3 * k + c] = at[c]! - about[c]!;
     }
   }
-  for (const [i, { past, all }] of lines.entries())
-    for (const line of [past, all]) {
+  for (const [i, trail] of trails.entries()) {
+    const own = points[i]!;
+    const needed = neededPoints(own, TOLERANCE * extent.radius, PIECE * extent.radius);
+    trail.times = Float64Array.from(needed, (k) => times[k]!);
+    const few = Float32Array.from({ length: 3 * needed.length }, (_, c) => own[3 * needed[Math.floor(c / 3)]! + (c % 3)]!);
+    for (const line of [trail.past, trail.all]) {
       line.geometry.dispose();
       line.geometry = new LineGeometry();
-      line.geometry.setPositions(points[i]!);
+      line.geometry.setPositions(few);
     }
-  return times;
+  }
 }

@@ -1,0 +1,37 @@
+/** Long lines with fewer points: each is a few triangles, and where there is no graphics card thousands of them take most of a drawing. */
+
+/**
+ * The points, by number, that a line through x, y, z, x, y, z, ... needs so that it passes all others within the tolerance: of each piece the
+ * furthest point, until none is too far [Douglas, Peucker 1973]. No piece is longer than `longest`, if there are points between its ends.
+ */
+export function neededPoints(points: Float32Array, tolerance: number, longest: number): Uint32Array {
+  const count = points.length / 3;
+  const isNeeded = new Uint8Array(count);
+  if (count > 0) isNeeded[0] = isNeeded[count - 1] = 1;
+  const pieces: [number, number][] = count > 2 ? [[0, count - 1]] : [];
+  for (let piece = pieces.pop(); piece; piece = pieces.pop()) {
+    const [from, to] = piece;
+    const { furthest, distance, length } = furthestFrom(points, from, to);
+    if (distance <= tolerance && length <= longest) continue;
+    const between = distance > tolerance ? furthest : (from + to) >> 1;
+    isNeeded[between] = 1;
+    if (between - from > 1) pieces.push([from, between]);
+    if (to - between > 1) pieces.push([between, to]);
+  }
+  return Uint32Array.from(isNeeded.keys()).filter((i) => isNeeded[i] === 1);
+}
+
+/** The point furthest from the straight piece between two others, how far it is, and how long the piece. */
+function furthestFrom(p: Float32Array, from: number, to: number): { furthest: number; distance: number; length: number } {
+  const [a, b] = [3 * from, 3 * to];
+  const [dx, dy, dz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!];
+  const square = dx * dx + dy * dy + dz * dz;
+  let [furthest, most] = [from + 1, -1];
+  for (let i = from + 1; i < to; i++) {
+    const [x, y, z] = [p[3 * i]! - p[a]!, p[3 * i + 1]! - p[a + 1]!, p[3 * i + 2]! - p[a + 2]!];
+    const s = square > 0 ? Math.min(1, Math.max(0, (x * dx + y * dy + z * dz) / square)) : 0;
+    const off = (x - s * dx) ** 2 + (y - s * dy) ** 2 + (z - s * dz) ** 2;
+    if (off > most) [furthest, most] = [i, off];
+  }
+  return { furthest, distance: Math.sqrt(most), length: Math.sqrt(square) };
+}
