@@ -133,8 +133,15 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   let samples = 0;
   let lastSample = -1;
 
-  /** Held inputs change: by schedule, by what is planned, then by controllers; the right-hand side jumps. */
+  const inputs = new Float64Array(system.held.length);
+  /**
+   * Held inputs change: by schedule, by what is planned, then by controllers. The right-hand side jumps where an input does; where none has,
+   * adaptive steps go on as they were.
+   */
   const update = (): void => {
+    system.law?.(t, y);
+    inputs.set(system.held);
+    const before = plan.happened.length;
     schedule.apply(t);
     plan.fire(t, y);
     controllers.sample(t, y);
@@ -142,6 +149,12 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     if (wanted) {
       plan.change("controllers", t, y, wanted);
       plan.fire(t, y);
+    }
+    system.law?.(t, y);
+    const same = plan.happened.length === before && system.held.every((value, i) => value === inputs[i]);
+    if (integrator.adaptive && system.friction.count === 0 && same && t > 0) {
+      if (watch.events.length > 0) watch.accept();
+      return;
     }
     settleFriction(system, t, y);
     restart();

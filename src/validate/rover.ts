@@ -31,7 +31,11 @@ interface Case {
 const CLOSE = 1e-5;
 const ROLLS_BACK = 5e-4;
 /** The reference law is continuous; an adaptive integrator would begin anew at each of so many samples. */
-const OFTEN = [change("controllers.driver.period", 0.001), change("integrator", { name: "rk4", step: 0.0005 })];
+const OFTEN = [
+  change("controllers.driver.period", 0.001),
+  change("controllers.driver.between", "hold"),
+  change("integrator", { name: "rk4", step: 0.0005 }),
+];
 
 const CASES: readonly Case[] = [
   {

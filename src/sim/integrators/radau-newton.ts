@@ -23,6 +23,8 @@ export interface RadauNewton {
   factor(h: number): boolean;
   /** Iterates until the error of Z is below 1 in the norm with 1 / `perScale`. False if that will not be. */
   solve(f: Derivative, t0: number, t1: number, h: number, y: Float64Array, perScale: Float64Array): boolean;
+  /** The rate at the end of the step by its collocation polynomial, F3 = (A^-1 Z)_3 / h: but for what Z lacks, f there. */
+  lastRate(out: Float64Array): void;
   /** Solves (gamma / h - J) x = b in place. */
   solveReal(b: Float64Array): void;
 }
@@ -124,6 +126,10 @@ export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNew
     },
     get iterations() {
       return iterations;
+    },
+    lastRate(out) {
+      const [w1, w2, w3] = W;
+      for (let i = 0; i < n; i++) out[i] = (GAMMA * w1[i]! + (ALPHA * w2[i]! - BETA * w3[i]!)) / step;
     },
     take(J) {
       for (let i = 0; i < m; i++) for (let j = 0; j < m; j++) E[i * rowLength + j] = -J[i * n + j]!;

@@ -62,22 +62,16 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   const goodRate = problem.jacobian === undefined ? GOOD_RATE_DIFFERENCES : GOOD_RATE;
   /** Z of the last accepted step. */
   const past = [new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
-  /** Whether f0 = f(t, y), whether a step has been made since the restart. */
-  let known = false;
+  /** Whether f0 = f(t, y), exactly or by the last collocation polynomial; whether a step has been made since the restart. */
+  let known: "exactly" | "nearly" | undefined;
   let begun = false;
-  /** Whether the right-hand side has changed since the last step. */
-  let changed = false;
   let jacobianKnown = false;
   let jacobianFresh = false;
   let factoredFor = Number.NaN;
 
   function begin(end: number): void {
     const { t, y } = now;
-    if (!known) {
-      f(t, y, f0);
-      if (!isFiniteVector(f0)) throw notFinite(name, f0, t);
-      known = true;
-    }
+    if (known === undefined) evaluateStart();
     if (!begun) {
       const longest = Math.min(end - t, tolerances.largest);
       control.restart(startingStep(f, norm, PREDICTIVE.errorOrder, t, longest, y, f0, stage, f1));
@@ -86,10 +80,20 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     for (let i = 0; i < n; i++) perScale[i] = 1 / (share * (tolerances.absolute + tolerances.relative * Math.abs(y[i]!)));
   }
 
+  function evaluateStart(): void {
+    const { t, y } = now;
+    f(t, y, f0);
+    if (!isFiniteVector(f0)) throw notFinite(name, f0, t);
+    known = "exactly";
+  }
+
   function renewJacobian(): void {
     const { t, y } = now;
     if (problem.jacobian !== undefined) problem.jacobian(t, y, J);
-    else differenceJacobian(f, t, y, f0, tolerances.absolute / tolerances.relative, J, stage, f1, problem.integrals);
+    else {
+      if (known !== "exactly") evaluateStart();
+      differenceJacobian(f, t, y, f0, tolerances.absolute / tolerances.relative, J, stage, f1, problem.integrals);
+    }
     newton.take(J);
     jacobianKnown = jacobianFresh = true;
     factoredFor = Number.NaN;
@@ -124,7 +128,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   }
 
   /** Solves the planned step to `other`; false if it must be planned anew. */
-  function attempt(rejectedBefore: number): boolean {
+  function attempt(): boolean {
     const { t, y, other } = now;
     const h = control.size;
     if (!jacobianKnown) renewJacobian();
@@ -136,7 +140,8 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     if (!newton.solve(f, t, control.next, h, y, perScale)) return repair();
     for (let i = 0; i < n; i++) other[i] = y[i]! + newton.Z[2][i]!;
     let size = estimate(h, f0);
-    if (size > 1 && (!begun || changed || counts.rejected > rejectedBefore)) {
+    if (size > 1) {
+      // Stiff parts that are not yet at rest make the first estimate too large: one evaluation costs less than a step [HW II, IV.8 (8.20)].
       for (let i = 0; i < n; i++) stage[i] = y[i]! + error[i]!;
       f(t, stage, f1);
       size = estimate(h, f1);
@@ -161,26 +166,28 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
 
   return stepperOf(name, problem, now, {
     restart() {
-      known = begun = changed = jacobianKnown = jacobianFresh = false;
+      known = undefined;
+      begun = jacobianKnown = jacobianFresh = false;
       factoredFor = Number.NaN;
     },
     // A controller commands anew: poles and sizes of steps are mostly what they were, and both are judged at every step.
     changed() {
-      known = jacobianFresh = false;
-      changed = true;
+      known = undefined;
+      jacobianFresh = false;
     },
     step(end) {
       const { t, y, other } = now;
       begin(end);
-      const rejectedBefore = counts.rejected;
       do control.plan(t, end);
-      while (!attempt(rejectedBefore));
+      while (!attempt());
       problem.project?.(other, control.next);
       past[0].set(newton.Z[0]);
       past[1].set(newton.Z[1]);
       for (let i = 0; i < n; i++) past[2][i] = other[i]! - y[i]!;
+      newton.lastRate(f0);
+      known = "nearly";
       begun = true;
-      known = jacobianFresh = changed = false;
+      jacobianFresh = false;
       jacobianKnown = newton.rate <= goodRate;
       return control.next;
     },

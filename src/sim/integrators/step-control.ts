@@ -33,6 +33,8 @@ const LARGEST_FACTOR = 8;
 const SMALLEST_ERROR = 1e-4;
 /** What may be added to a step rather than left over before `end`. */
 const SLIVER = 1e-2;
+/** Few steps to an `end` are of equal size, so that what is factored for one serves the others, and those to the next `end`. */
+const EQUAL_PARTS = 8;
 /** A step cut shorter than this part of what was wanted tells of round-off only. */
 const TELLING = 0.2;
 /** Below this multiple of the rounding of t a step means nothing. */
@@ -89,7 +91,8 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
         next = end;
         size = left;
       } else {
-        next = t + (left < 2 * wanted ? left / 2 : wanted);
+        const parts = Math.ceil(left / wanted - SLIVER);
+        next = t + (parts <= EQUAL_PARTS ? left / parts : wanted);
         size = next - t;
       }
     },
