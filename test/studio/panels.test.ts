@@ -227,6 +227,10 @@ describe("plots", () => {
 
   it("are saved: the run as the command line's log, a plot as numbers, drawing and picture", async () => {
     const { page } = studio;
+    // Reactions by `matrix` are to the last bit those of the command line, too.
+    await (await field("formulation")).selectOption("matrix");
+    await expectSameRun(builtIn("satellite-manipulator", "formulation=matrix"));
+    await openScenario(studio, "satellite-manipulator");
     const log = await logOf(builtIn("satellite-manipulator"));
     const run = await saved(() => page.click('[aria-label^="Save the run as CSV"]'));
     expect(run.name).toBe("satellite-manipulator-log.csv");

@@ -111,7 +111,9 @@ function loadForRun(job: Job & { readonly wanted: readonly string[] }): { scenar
   const { duration, sample, available, channels, forces } = scenario;
   const samples = duration / sample + 1;
   const scene = drawnForces(forces).flatMap(({ point, force }) => [...point, ...force]);
-  const wanted = new Set([...job.wanted, ...scene]);
+  // `matrix` keeps the pivots of earlier states: what it gives besides the motion is the same to the last bit only as the run goes on.
+  const exact = scenario.formulation === "matrix" ? channels.map(({ name }) => name) : [];
+  const wanted = new Set([...job.wanted, ...scene, ...exact]);
   const state = available.filter(({ name }) => /^(q|u|z|held)\./.test(name)).length;
   if (samples * (state + wanted.size + channels.length) <= MOST_NUMBERS)
     return { scenario: { ...scenario, channels: available.filter(({ name }) => wanted.has(name)) }, replayable: true };
