@@ -45,19 +45,33 @@ function topKeys(text: string): readonly string[] {
   }
 }
 
-/** Opens what was given. @throws Error, ModelError if there is nothing to open in it. */
-export async function openFiles(given: readonly GivenFile[], studio: Studio, overrides: readonly Override[] = []): Promise<void> {
+/**
+ * Opens what was given; of several scenarios, or models without one, the wanted one, and the others are offered.
+ * @throws Error, ModelError if there is nothing to open in it.
+ */
+export async function openFiles(
+  given: readonly GivenFile[],
+  studio: Studio,
+  overrides: readonly Override[] = [],
+  wanted?: string,
+): Promise<void> {
   const kinds = given.map(kindOf);
   const of = (kind: Kind): GivenFile[] => given.filter((_, i) => kinds[i] === kind);
   const [scenarios, models] = [of("scenario"), of("model")];
   const logs = of("log").filter(({ path }, _, all) => !isTwin(path, all));
-  const main = scenarios.find(({ path }) => nameOf(path) === "scenario.yaml") ?? scenarios[0];
+  const choices = scenarios.length > 0 ? scenarios : models;
+  const main =
+    choices.find(({ path }) => path === wanted) ?? choices.find(({ path }) => nameOf(path) === "scenario.yaml") ?? choices[0];
   // What a run has left is not a part of what ran: it would go to the worker, and into the address, with every change.
   const own = given.filter((_, i) => kinds[i] !== "log" && kinds[i] !== "summary");
-  const source = main ? sourceFrom(main, own) : models[0] ? sourceOfModel(models[0], own) : undefined;
+  const source = main && (scenarios.length > 0 ? sourceFrom(main, own) : sourceOfModel(main, own));
   if (logs.length > 0) openLogs(logs, source, of("summary"), studio);
   else if (source) studio.open(NAMES_MAP.test(source.text) ? await withMapsRead(source) : source, overrides);
   else throw new Error("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
+  if (main === undefined || choices.length < 2) return;
+  const open = (path: string): void => void openFiles(given, studio, [], path).catch((error) => studio.fail(error));
+  const kind = scenarios.length > 0 ? "scenario" : "model";
+  studio.store.set({ given: { kind, paths: choices.map(({ path }) => path), shown: main.path, open } });
 }
 
 /** log.json beside log.csv has the same in it. */

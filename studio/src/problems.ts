@@ -1,7 +1,8 @@
-/** What is wrong with a file or a change: the words of the command line, and the line itself. */
+/** What is wrong with a file or a change: the words of the command line, and the line itself; and what was not opened. */
 import type { Problem, Scenario } from "castor";
 import { fill, h, iconButton } from "./dom.ts";
 import type { Source } from "./library.ts";
+import type { GivenChoice } from "./state.ts";
 import type { Studio } from "./studio.ts";
 import type { Failure } from "./worker/protocol.ts";
 
@@ -11,24 +12,38 @@ export function problemsView(studio: Studio): HTMLElement {
   const host = h("section", { class: "problems", role: "alert", "aria-label": "Problems", hidden: true });
   /** Warnings are shown until they are closed, and again when they are others. */
   let seen = "";
+  /** What is there now: it stays as it is while a run goes on, so that it can be pressed. */
+  let shown = "";
   const close = (): void => {
     const { failure, scenario } = studio.state;
     if (failure === undefined) seen = JSON.stringify(ofParts(scenario));
     host.hidden = true;
-    studio.store.set({ failure: undefined });
+    studio.store.set({ failure: undefined, given: undefined });
   };
-  studio.store.watch(["failure", "scenario", "page", "runs"], ({ failure, scenario, source, page, runs }) => {
+  studio.store.watch(["failure", "scenario", "page", "runs", "given"], ({ failure, scenario, source, page, runs, given }) => {
     host.classList.toggle("alone", page === "scenario" && scenario === undefined && runs.length === 0);
     const warnings = ofParts(scenario);
     const warned = failure === undefined && warnings.length > 0 && JSON.stringify(warnings) !== seen;
-    host.hidden = failure === undefined && !warned;
-    host.classList.toggle("warnings", warned);
-    if (host.hidden) return;
+    const choice = page === "scenario" ? given : undefined;
+    host.hidden = failure === undefined && !warned && choice === undefined;
+    host.classList.toggle("warnings", failure === undefined);
+    const key = host.hidden ? "" : JSON.stringify([failure, warned && warnings, choice, source?.path]);
+    if (key === shown) return;
+    shown = key;
     const said = failure ?? { name: "Warning", message: "", problems: warnings, ...(source && { source: source.path }) };
-    const words = describe(said, source, warned ? "warning" : "problem");
-    fill(host, ...words, iconButton("cancel", "Close the message", close, { class: "icon-button close" }));
+    const words = failure || warned ? describe(said, source, warned ? "warning" : "problem") : [];
+    const cross = iconButton("cancel", "Close the message", close, { class: "icon-button close" });
+    fill(host, choice && choiceOf(choice), ...words, cross);
   });
   return host;
+}
+
+/** Several were given together: which one is shown, and that the others are not. */
+function choiceOf({ kind, paths, shown, open }: GivenChoice): HTMLElement {
+  const options = paths.map((path) => h("option", { value: path, selected: path === shown }, path));
+  const select = h("select", { "aria-label": `The ${kind} to show` }, ...options);
+  select.addEventListener("change", () => open(select.value));
+  return h("p", { class: "head" }, `Of ${paths.length} ${kind}s that were given, this is shown: `, select);
 }
 
 /** Warnings of what acts on the model. Those of the model itself are in the report: published models have some. */

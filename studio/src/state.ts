@@ -46,6 +46,16 @@ export interface PlotSpec {
   readonly scale: "linear" | "log";
 }
 
+/** Several files of which only one can be shown. */
+export interface GivenChoice {
+  readonly kind: "scenario" | "model";
+  /** Paths of all of them, and of the one that is shown. */
+  readonly paths: readonly string[];
+  readonly shown: string;
+  /** Shows another. */
+  open(path: string): void;
+}
+
 /** What is picked: everything of a model has a name of its own within its kind. */
 export interface Selection {
   readonly kind: "body" | "hinge" | "frame" | "loop" | "force" | "controller";
@@ -57,6 +67,8 @@ export interface StudioState {
   /** "gallery" shows the built-in scenarios, "scenario" what is open. */
   readonly page: "gallery" | "scenario";
   readonly source: Source | undefined;
+  /** What else could be shown of what was given together. */
+  readonly given: GivenChoice | undefined;
   /** Changes to the source, as `--set` makes them; an edit replaces the list. */
   readonly overrides: readonly Override[];
   /** Lists of overrides to go back to and forth again, nearest last. */
@@ -100,6 +112,7 @@ export const START: StudioState = {
   library: [],
   page: "gallery",
   source: undefined,
+  given: undefined,
   overrides: [],
   past: [],
   future: [],

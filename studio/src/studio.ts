@@ -13,6 +13,7 @@ import { type JobAnswer, type JobOptions, Runner } from "./worker/runner.ts";
 
 /** What of the state belongs to the scenario that was open before. */
 const FRESH = {
+  given: undefined,
   past: [],
   future: [],
   compared: [],

@@ -239,6 +239,35 @@ describe("files", () => {
     expect(await page.evaluate(() => window.studio.state.runs.map(({ label }) => label))).toContain("log.csv");
   });
 
+  it("several scenarios together: it says which one is shown, and shows another one when that is chosen", async () => {
+    const { page } = studio;
+    const named = (name: string): string => PENDULUM.replace(/^name: .*/m, `name: ${name}`);
+    await drop({ "first.yaml": named("first"), "second.yaml": named("second"), "broken.yaml": "castor: 1\nmodel: nothing\n" });
+    await page.waitForSelector(".problems.warnings select");
+    expect(await text(".problems")).toContain("Of 3 scenarios that were given, this is shown:");
+    expect(await text("h1")).toBe("first");
+    await page.selectOption(".problems select", "broken.yaml");
+    await page.waitForSelector(".problems.alone:not(.warnings) select");
+    expect(await text(".problems")).toContain("broken.yaml has");
+    await page.selectOption(".problems select", "second.yaml");
+    await page.waitForFunction(() => document.querySelector("h1")!.textContent === "second");
+    await ran(page);
+    expect(await page.inputValue(".problems select")).toBe("second.yaml");
+    await page.click(".problems .close");
+    await page.waitForSelector(".problems", { state: "hidden" });
+    // One by itself is no choice.
+    await drop({ "first.yaml": named("alone") });
+    await page.waitForFunction(() => document.querySelector("h1")!.textContent === "alone");
+    expect(await page.isVisible(".problems")).toBe(false);
+    await drop({
+      "a.yaml": readFileSync(join(ROOT, "scenarios/free-floating-arm/model.yaml"), "utf8"),
+      "b.yaml": "name: b\nbodies: []\n",
+    });
+    await page.waitForSelector(".problems select");
+    expect(await text(".problems")).toContain("Of 2 models that were given");
+    await page.click(".problems .close");
+  });
+
   it("meshes: STL and glTF are drawn, one that is not there is said", async () => {
     const { page } = studio;
     const corners = Buffer.from(Float32Array.of(0, 0, 0, 2, 0, 0, 0, 0, 2).buffer).toString("base64");
@@ -384,7 +413,7 @@ describe("files", () => {
     await drop({ "broken.yaml": "model: nothing\n" });
     await studio.page.waitForSelector(".problems li");
     expect(await studio.page.isVisible(".view .remark")).toBe(false);
-    await studio.page.waitForSelector(".settings .note:has-text('It cannot be read')");
+    expect(await studio.page.isVisible(".desk")).toBe(false); // what is wrong has the page for itself
   });
 });
 
