@@ -173,7 +173,8 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
       fixed.count = equations.count = 0;
       for (let i = 0; i < passive.length; i++) fix(passive[i]!, u[speeds[passive[i]!]!]!);
       for (let i = 0; i < resting.length; i++) fix(resting[i]!, 0);
-      for (let i = 0; i < m; i++) rhs[i] = velocity[i]! - stack.drift[i]!;
+      const { drift } = stack;
+      for (let i = 0; i < m; i++) rhs[i] = velocity[i]! - drift[i]!;
       solve(rates, t);
     },
     regular: (choice) =>

@@ -80,9 +80,9 @@ interface Phase {
 /** Where a move begins: what the moves before it have turned and gone. */
 interface Place {
   readonly attitude: Float64Array;
-  readonly position: readonly number[];
-  readonly by: readonly number[];
-  readonly turn: readonly number[];
+  readonly position: Float64Array;
+  readonly by: Float64Array;
+  readonly turn: Float64Array;
   readonly turns: boolean;
 }
 
@@ -104,7 +104,7 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
   if (!Number.isInteger(repeat) || repeat * list.length > MOST_MOVES)
     note("repeat", `must be a whole number, and no more than ${MOST_MOVES} moves in all`);
   const phases: Phase[] = [];
-  const none = [0, 0, 0];
+  const none = new Float64Array(3);
   const places: Place[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: none, by: none, turn: none, turns: false }];
   let t = 0;
   for (let k = 0; k < repeat * list.length; k++) {
@@ -120,15 +120,20 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
   }
   phases.push({ start: t, move: places.length - 1, s: 1, speed: 0, acceleration: 0 });
   const starts = Float64Array.from(phases, ({ start }) => start);
+  let now = -1; // where it was last asked for
   const theta = new Float64Array(3);
   const turned = new Float64Array(4);
   const moved = new Float64Array(4);
   return {
     breaks: breaksOf(phases),
     at(t, start, out) {
-      const phase = phases[last(starts, t)];
-      const { attitude, position, by, turn, turns } = places[phase?.move ?? 0]!;
-      const [s, speed, acceleration] = phase ? along(phase, t - phase.start) : REST;
+      if (!(t >= starts[now]! && t < starts[now + 1]!)) now = last(starts, t);
+      const phase = phases[now] ?? BEFORE;
+      const { attitude, position, by, turn, turns } = places[phase.move]!;
+      along(phase, t - phase.start);
+      const s = state[0]!;
+      const speed = state[1]!;
+      const acceleration = state[2]!;
       for (let i = 0; i < 3; i++) {
         theta[i] = s * turn[i]!;
         out[4 + i] = start[4 + i]! + position[i]! + s * by[i]!;
@@ -154,7 +159,10 @@ export function meeting(duration: number, at: readonly number[]): Reference {
   return {
     breaks: [],
     at(t, start, out) {
-      const [s, speed, acceleration] = t < duration ? along(phase, t) : ARRIVED;
+      along(t < duration ? phase : ARRIVED, t);
+      const s = state[0]!;
+      const speed = state[1]!;
+      const acceleration = state[2]!;
       back[0] = start[0]!;
       for (let i = 1; i < 4; i++) back[i] = -start[i]!;
       vectorOfQuaternion(back, whole); // the turn that takes the start's axes to those of the frame
@@ -247,29 +255,29 @@ function after({ attitude, position, by, turn }: Place, move: Move): Place {
   return {
     attitude: next,
     position: position.map((p, i) => p + by[i]!),
-    by: move.by,
-    turn: move.turn,
+    by: Float64Array.from(move.by),
+    turn: Float64Array.from(move.turn),
     turns: move.turn.some((v) => v !== 0),
   };
 }
 
-const REST = [0, 0, 0] as const;
-const ARRIVED = [1, 0, 0] as const;
-const state: [number, number, number] = [0, 0, 0];
+const BEFORE: Phase = { start: 0, move: 0, s: 0, speed: 0, acceleration: 0 };
+const ARRIVED: Phase = { start: 0, move: 0, s: 1, speed: 0, acceleration: 0 };
+const state = new Float64Array(3);
 
-/** s, ṡ and s̈ a time d into a phase. Valid until the next call. */
-function along({ s, speed, acceleration, jerk = 0, quintic }: Phase, d: number): readonly [number, number, number] {
+/** s, ṡ and s̈ a time d into a phase, into `state`. */
+function along({ s, speed, acceleration, jerk = 0, quintic }: Phase, d: number): void {
   if (quintic === undefined) {
     state[0] = s + d * (speed + d * (acceleration / 2 + (d * jerk) / 6));
     state[1] = speed + d * (acceleration + (d * jerk) / 2);
     state[2] = acceleration + d * jerk;
   } else {
     const x = d / quintic;
+    const w = x * (1 - x);
     state[0] = x * x * x * (10 + x * (6 * x - 15));
-    state[1] = (30 * (x * (1 - x)) ** 2) / quintic;
-    state[2] = (60 * x * (1 - x) * (1 - 2 * x)) / quintic ** 2;
+    state[1] = (30 * w * w) / quintic;
+    state[2] = (60 * w * (1 - 2 * x)) / (quintic * quintic);
   }
-  return state;
 }
 
 /** The last phase that has begun at t; -1 before the first. */

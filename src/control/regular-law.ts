@@ -3,25 +3,25 @@
  * what is left free is decided by a regular sum of squares. There the solution is unique, so it is that of math/levels.ts but for
  * rounding. Whether it is there is an output; where it is not, levels decide.
  *
- * With D and S the scales of rows and hinges (task-scales.ts), Ā = D J S, φ̈ = S (y + N z), N orthonormal:
+ * With S the scales of hinges (task-scales.ts), φ̈ = S (y + N z), N orthonormal:
  *
- *   Ā y = D (ν̇_ref - bias),   Ā N = 0,   z least |W (H* φ̈ + C*)|² [Yoshida, Kurazume, Umetani 1991, eq. 30] or least |φ̈|²
+ *   J S y = ν̇_ref - bias,   J S N = 0,   z least |W (H* φ̈ + C*)|² [Yoshida, Kurazume, Umetani 1991, eq. 30] or least |φ̈|²
  *
  * Damping (least-torque.ts) needs no second factorisation. φ̇_r differs from φ̇ by S N only, and is the shortest of those that leave
  * `still` hinges at rest: with ζ = Nᵀ S⁻¹ φ̇ and N_s the rows of N of these hinges,
  *
  *   φ̇ - φ̇_r = S N (ζ - η),   N_s η = N_s ζ - S⁻¹ φ̇_s,  η shortest:          z := z - k (ζ - η)
  *
- * The tasks without these hinges have singular values of at least σ(Ā) σ(N_s), since Q is orthogonal.
+ * Of the Jacobian Ā = D J S with its rows scaled too, without these hinges, no singular value is below σ(Ā) σ(N_s), since Q is orthogonal.
  */
 import { compile } from "../kernel/kernel.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { contentKey, remembered } from "../kernel/remembered.ts";
-import { add, div, max, mul, neg, type Scalar, sub, sum } from "../kernel/scalar.ts";
+import { add, div, max, mul, neg, type Scalar, square, sub, sum } from "../kernel/scalar.ts";
 import { REGULAR } from "../math/levels.ts";
 import type { TaskScales } from "./task-scales.ts";
 import type { TaskStack } from "./tasks.ts";
-import { nearness, tracedLeastSquares, tracedLevels } from "./traced-levels.ts";
+import { nearness, relativeNearness, tracedLeastSquares, tracedLevels } from "./traced-levels.ts";
 
 /** What decides where tasks leave hinges free. */
 export interface Choice {
@@ -77,7 +77,7 @@ export function regularLaw(
       x.set(Hstar, at.H);
       x.set(Cstar, at.C);
       for (let i = 0; i < m; i++) x[at.right + i] = wanted[i]! - bias[i]!;
-      for (let j = 0; j < n; j++) x[at.rates + j] = u[speeds[j]!]!;
+      if (damping > 0) for (let j = 0; j < n; j++) x[at.rates + j] = u[speeds[j]!]!;
       evaluate();
       if (!(y[n]! < 1)) return false;
       for (let i = 0; i < driven.length; i++) command[i] = y[driven[i]!]!;
@@ -106,16 +106,20 @@ function traced({ n, passive, held, levels, singular, least, still }: LawShape) 
   return trace("coordination", inputs, ({ J, right, H, C, rows, columns, weights, rates, damping }) => {
     const S = free.map((j) => columns[j]!);
     const inertia = (i: number): Scalar[] => free.map((j) => H[Math.max(i, j) * n + Math.min(i, j)]!);
-    const tasks = rows.map((weight, i) => free.map((j, k) => mul(mul(weight, S[k]!), J[i * n + j]!)));
+    const tasks = rows.map((_, i) => free.map((j, k) => mul(S[k]!, J[i * n + j]!)));
     const passives = passive.map((i) => inertia(i).map((value, k) => mul(value, S[k]!)));
-    const b = [...passive.map((i) => neg(C[i]!)), ...rows.map((weight, i) => mul(weight, right[i]!))];
+    const b = [...passive.map((i) => neg(C[i]!)), ...right];
     const { qr, y, N } = tracedLevels([...passives, ...tasks], b, free.length);
 
     const [distinct, sure] = [REGULAR * REGULAR, singular * singular];
-    const doubts: Scalar[] = [mul(distinct, nearness(qr, 0, passive.length).relative)];
-    const near = levels.slice(1).map((end, k) => nearness(qr, passive.length + levels[k]!, passive.length + end));
-    for (const [k, { inverse, relative }] of near.entries())
-      doubts.push(mul(sure, inverse), mul(k === 0 ? distinct : Math.max(distinct, sure), relative));
+    const doubts: Scalar[] = [mul(distinct, relativeNearness(qr, 0, passive.length))];
+    /** Of a level, in units of its rows: at least one over the square of its smallest singular value. */
+    const inverses = levels.slice(1).map((end, k) => {
+      const [from, to] = [passive.length + levels[k]!, passive.length + end];
+      if (k > 0) doubts.push(mul(Math.max(distinct, sure), relativeNearness(qr, from, to)));
+      return sum(nearness(qr, from, to).map((near, i) => div(near, square(rows[levels[k]! + i]!))));
+    });
+    for (const inverse of inverses) doubts.push(mul(sure, inverse));
 
     const scaled = (v: readonly Scalar[]): Scalar[] => v.map((value, k) => mul(value, S[k]!));
     const torques = (v: readonly Scalar[]): Scalar[] => all.map((i) => product(inertia(i), v));
@@ -125,7 +129,7 @@ function traced({ n, passive, held, levels, singular, least, still }: LawShape) 
     const weighed = (v: readonly Scalar[]): Scalar[] => driven.map((i) => mul(weights[i]!, v[i]!));
     const cost = least === "torque" ? { B: turned.map(weighed), r: weighed(tau) } : { B: directions, r: x };
     const optimum = tracedLeastSquares(cost.B, cost.r);
-    doubts.push(mul(distinct, nearness(optimum.qr, 0, N.length).relative));
+    doubts.push(mul(distinct, relativeNearness(optimum.qr, 0, N.length)));
     let z = optimum.z;
 
     if (still !== undefined) {
@@ -134,8 +138,8 @@ function traced({ n, passive, held, levels, singular, least, still }: LawShape) 
       const rowsOfStill = still.map((j) => N.map((direction) => direction[j]!));
       const rest = still.map((j, i) => sub(product(rowsOfStill[i]!, zeta), relative[j]!));
       const { qr: qrStill, y: eta } = tracedLevels(rowsOfStill, rest, N.length);
-      const left = nearness(qrStill, 0, still.length);
-      doubts.push(mul(sure, mul(near[0]!.inverse, still.length > 0 ? left.inverse : 1)), mul(distinct, left.relative));
+      const inverse = still.length > 0 ? sum(nearness(qrStill, 0, still.length)) : 1;
+      doubts.push(mul(sure, mul(inverses[0]!, inverse)), mul(distinct, relativeNearness(qrStill, 0, still.length)));
       z = z.map((value, k) => sub(value, mul(damping[0]!, sub(zeta[k]!, eta[k]!))));
     }
     return {

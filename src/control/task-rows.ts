@@ -1,6 +1,6 @@
 /**
- * Tasks as rows over hinge speeds: ν = J φ̇ + drift, ν̇ = J φ̈ + bias, and ν itself, with the pose of each task, as one program of the robot
- * and of what its tasks are seen from. Other bodies of the model are no part of it, so robots that are alike have the same code.
+ * Tasks as rows over hinge speeds: ν, and ν̇ = J φ̈ + bias, with the pose of each task, as one program of the robot and of what its tasks
+ * are seen from. Other bodies of the model are no part of it, so robots that are alike have the same code.
  */
 import { accelerations } from "../dynamics/forward-dynamics.ts";
 import { freeFlyingQuantities } from "../dynamics/free-flying.ts";
@@ -25,8 +25,8 @@ export interface RowsOfFrame {
 /** Quantities of the robot that have nothing to do with frames. */
 export type RobotQuantity = Exclude<keyof FreeFlyingShape, "Js" | "Jm" | "Jstar" | "drift" | "bias" | "pose" | "velocity">;
 
-/** J m × n, drift, bias and velocity m, pose (R by rows and position) 12 for each task in turn; then what else is asked for. */
-export type TaskRowsShape = { readonly [K in "J" | "drift" | "bias" | "velocity" | "pose" | RobotQuantity]: number };
+/** J m × n, bias and velocity m, pose (R by rows and position) 12 for each task in turn; then what else is asked for. */
+export type TaskRowsShape = { readonly [K in "J" | "bias" | "velocity" | "pose" | RobotQuantity]: number };
 
 export interface TaskProgram {
   /** Inputs q and u: of these places among those of the model. */
@@ -74,7 +74,6 @@ function traced(model: Model, base: string, tasks: readonly RowsOfFrame[], quant
       tasks.flatMap(({ rows }, k) => rows.flatMap((row) => twistsOf(seen[k]!).map((twist) => twist.flat()[row]!)));
     return {
       J: rowsOf(({ J }) => J),
-      drift: rowsOf(({ drift }) => [drift]),
       bias: rowsOf(({ bias }) => [bias]),
       velocity: rowsOf(({ velocity }) => [velocity]),
       pose: seen.flatMap(({ R, p }) => [...R.flat(), ...p]),
@@ -100,7 +99,6 @@ interface Motion {
   readonly R: Mat3;
   readonly p: Vec3;
   readonly J: readonly Twist[];
-  readonly drift: Twist;
   readonly bias: Twist;
   readonly velocity: Twist;
 }
@@ -126,9 +124,7 @@ function motionsOfRobot(
   names: readonly string[],
   n: number,
 ): [string, Motion][] {
-  const [J, drift, bias, velocity, pose] = (["Jstar", "drift", "bias", "velocity", "pose"] as const).map((key) =>
-    quantities[key](),
-  );
+  const [J, bias, velocity, pose] = (["Jstar", "bias", "velocity", "pose"] as const).map((key) => quantities[key]());
   return names.map((name, f) => {
     const [x, y, z, p] = [0, 3, 6, 9].map((i) => pose!.slice(12 * f + i, 12 * f + i + 3) as unknown as Vec3);
     return [
@@ -137,7 +133,6 @@ function motionsOfRobot(
         R: [x!, y!, z!],
         p: p!,
         J: Array.from({ length: n }, (_, j) => twistAt(J!, 6 * n * f + j, n)),
-        drift: twistAt(drift!, 6 * f),
         bias: twistAt(bias!, 6 * f),
         velocity: twistAt(velocity!, 6 * f),
       },
@@ -171,7 +166,7 @@ function driftingMotions(
       0,
     );
     const unmoved = new Array<Twist>(n).fill([ZERO3, ZERO3]); // by hinges of the robot
-    return [name, { ...framePose(machine, placed, frame), J: unmoved, drift: velocity, bias, velocity }];
+    return [name, { ...framePose(machine, placed, frame), J: unmoved, bias, velocity }];
   });
 }
 
@@ -193,7 +188,6 @@ function seenFrom(B: Motion, A: Motion): Motion {
     R: compose(back, B.R),
     p: apply(back, d),
     J: B.J.map((column, j) => turned(beyond(column, A.J[j]!))),
-    drift: turned(beyond(B.drift, A.drift)),
     bias: turned([minus(alpha, cross(omega, w)), minus(a, cross(omega, plus(cross(omega, d), scale(2, v))))]),
     velocity: turned([w, v]),
   };

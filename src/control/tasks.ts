@@ -112,13 +112,14 @@ export interface TaskStack {
   readonly levels: readonly number[];
   readonly breaks: readonly number[];
   /**
-   * ν = J φ̇ + drift, ν̇ = J φ̈ + bias, and ν; and what else was asked for. They are the memory of a kernel, which is compiled when first
-   * asked for, so that a file with tasks is read quickly: ask when a run starts.
+   * ν̇ = J φ̈ + bias, and ν; and what else was asked for. They are the memory of a kernel, which is compiled when first asked for, so that a
+   * file with tasks is read quickly: ask when a run starts.
    */
   readonly J: Float64Array;
-  readonly drift: Float64Array;
   readonly bias: Float64Array;
   readonly velocity: Float64Array;
+  /** ν - J φ̇: what momentum, and a target's own motion, do to the tasks. */
+  readonly drift: Float64Array;
   readonly values: { readonly [K in RobotQuantity]: Float64Array };
   /** e, ν_d - ν, ν_d, and ν̇_ref of (1). */
   readonly error: Float64Array;
@@ -159,7 +160,8 @@ export function taskStack(
     return made;
   };
   const [quaternion, way] = [new Float64Array(4), new Float64Array(6)];
-  const [error, speedError, speed, wanted] = [0, 0, 0, 0].map(() => new Float64Array(m)) as [
+  const [drift, error, speedError, speed, wanted] = Array.from({ length: 5 }, () => new Float64Array(m)) as [
+    Float64Array,
     Float64Array,
     Float64Array,
     Float64Array,
@@ -208,7 +210,12 @@ export function taskStack(
       return compiled().J;
     },
     get drift() {
-      return compiled().drift;
+      const { J, velocity, rate } = compiled();
+      for (let i = 0; i < m; i++) {
+        drift[i] = velocity[i]!;
+        for (let j = 0; j < n; j++) drift[i]! -= J[i * n + j]! * rate(j);
+      }
+      return drift;
     },
     get bias() {
       return compiled().bias;
@@ -248,7 +255,11 @@ export function taskStack(
 }
 
 /** Views of a kernel's outputs. */
-type Compiled = { readonly [K in keyof TaskRowsShape]: Float64Array } & { evaluate(q: Float64Array, u: Float64Array): void };
+type Compiled = { readonly [K in keyof TaskRowsShape]: Float64Array } & {
+  /** An entry of φ̇, as last given. */
+  rate(j: number): number;
+  evaluate(q: Float64Array, u: Float64Array): void;
+};
 
 function compiledTasks(
   model: Model,
@@ -265,8 +276,10 @@ function compiledTasks(
     const from = at[key as keyof TaskRowsShape];
     return [key, y.subarray(from, from + size)];
   });
+  const rates = robot.speeds.map((u) => qs.length + us.indexOf(u));
   return {
     ...(Object.fromEntries(views) as { readonly [K in keyof TaskRowsShape]: Float64Array }),
+    rate: (j) => x[rates[j]!]!,
     evaluate(q, u) {
       for (let i = 0; i < qs.length; i++) x[i] = q[qs[i]!]!;
       for (let i = 0; i < us.length; i++) x[qs.length + i] = u[us[i]!]!;

@@ -3,7 +3,7 @@
  * with Āᵀ = Q R. Reflections take rows in their order, so the block on the diagonal of R that belongs to a level is the factor of
  * its rows in what the levels before it leave free, and tells how near that level is to losing its rank.
  */
-import { add, div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/scalar.ts";
+import { div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/scalar.ts";
 
 type Vectors = readonly (readonly Scalar[])[];
 
@@ -48,16 +48,12 @@ export function tracedQR(A: Vectors): TracedQR {
   };
 }
 
-/** How near columns `from` to `to` of A are to being dependent, in what those before them leave. */
-export interface Nearness {
-  /** Σ 1 / d², d the distance of a column from the span of the others: the sum of squares of the inverse of their block of R. */
-  readonly inverse: Scalar;
-  /** The same with distances in lengths of the columns. */
-  readonly relative: Scalar;
-}
-
-export function nearness({ R, reciprocals }: TracedQR, from: number, to: number): Nearness {
-  let [inverse, relative]: Scalar[] = [0, 0];
+/**
+ * How near columns `from` to `to` of A are to being dependent, in what those before them leave: for each column 1 / d², d its distance from
+ * the span of the others. Their sum is the sum of squares of the inverse of the block of R.
+ */
+export function nearness({ R, reciprocals }: TracedQR, from: number, to: number): Scalar[] {
+  const near: Scalar[] = [];
   for (let k = from; k < to; k++) {
     const row: Scalar[] = []; // k of the inverse
     for (let j = k; j < to; j++) {
@@ -65,11 +61,14 @@ export function nearness({ R, reciprocals }: TracedQR, from: number, to: number)
       for (let i = k; i < j; i++) value = sub(value, mul(R[j]![i]!, row[i - k]!));
       row.push(mul(value, reciprocals[j]!));
     }
-    const near = sum(row.map(square));
-    inverse = add(inverse!, near);
-    relative = add(relative!, mul(near, sum(R[k]!.slice(from).map(square))));
+    near.push(sum(row.map(square)));
   }
-  return { inverse: inverse!, relative: relative! };
+  return near;
+}
+
+/** The sum of the same with distances in lengths of the columns. */
+export function relativeNearness(qr: TracedQR, from: number, to: number): Scalar {
+  return sum(nearness(qr, from, to).map((near, k) => mul(near, sum(qr.R[from + k]!.slice(from).map(square)))));
 }
 
 export interface TracedLevels {
