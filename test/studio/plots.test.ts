@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseOverride } from "../../src/scenario/override.ts";
 import { commandOf, labelOf, withChanges } from "../../studio/src/changes.ts";
-import { displayUnit } from "../../studio/src/plots/board.ts";
+import { commonParts, displayUnit } from "../../studio/src/plots/board.ts";
 import { aligned, type Curve, curvesOf, differenceOf, sampleAt, valueAt } from "../../studio/src/plots/curves.ts";
 import { csvOfCurves } from "../../studio/src/plots/plot-menu.ts";
 import { dashOf } from "../../studio/src/plots/plot-options.ts";
@@ -24,6 +24,24 @@ function run(id: number, t: readonly number[], angle: readonly number[]): Studio
 }
 
 const plot = { id: 1, title: "Arm", channels: ["q.arm", "q.none"], unit: "deg", scale: "linear" } as const;
+
+describe("names in a plot", () => {
+  const shown = (...names: string[]): string[] => {
+    const [start, end] = commonParts(names);
+    return names.map((name) => name.slice(start, name.length - end));
+  };
+  it("are without what all of them have in common", () => {
+    expect(shown("q.rod1", "q.rod2")).toEqual(["rod1", "rod2"]);
+    expect(shown("frame.tip.x", "frame.tip.y")).toEqual(["x", "y"]);
+    expect(shown("ground-fl.slip", "ground-fr.slip")).toEqual(["ground-fl", "ground-fr"]);
+    expect(shown("frame.a.x", "frame.b.x")).toEqual(["a", "b"]);
+  });
+  it("are whole where they have nothing in common, or nothing would be left", () => {
+    for (const names of [["q.rod"], ["q.a", "u.b"], ["x", "y"], ["q", "q.a"], ["rod.energy", "energy.kinetic"]])
+      expect(shown(...names)).toEqual(names);
+    expect(shown("q.a.b", "q.a")).toEqual(["a.b", "a"]);
+  });
+});
 
 describe("curves", () => {
   it("are in the unit of the plot, the current run first and solid", () => {

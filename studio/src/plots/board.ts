@@ -28,6 +28,23 @@ export function titleOf(channels: readonly string[]): string {
   return heads.map((head) => QUANTITIES[head] ?? head).join(", ");
 }
 
+/**
+ * How many characters all names have in common, at their beginning up to a point and at their end from one: what a plot is of stands in its
+ * title. A channel by itself keeps its name.
+ */
+export function commonParts(names: readonly string[]): readonly [start: number, end: number] {
+  const all = names.map((name) => name.split("."));
+  const [first] = all;
+  if (first === undefined || all.length < 2) return [0, 0];
+  const least = Math.min(...all.map(({ length }) => length)) - 1; // something is left of each
+  const shared = (from: number, k: number): boolean => all.every((parts) => parts.at(from + k) === first.at(from + k));
+  let [start, end] = [0, 0];
+  while (start < least && shared(0, start)) start++;
+  while (start + end < least && shared(-1, -end)) end++;
+  const lengthOf = (parts: readonly string[]): number => parts.reduce((sum, { length }) => sum + length + 1, 0);
+  return [lengthOf(first.slice(0, start)), lengthOf(first.slice(first.length - end))];
+}
+
 export const QUANTITIES: Readonly<Record<string, string>> = {
   q: "Coordinates",
   u: "Speeds",

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import { fill, h, iconButton } from "../dom.ts";
 import type { PlotSpec } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { changePlot, displayUnit, drawnRuns, removeChannel, removePlot } from "./board.ts";
+import { changePlot, commonParts, displayUnit, drawnRuns, removeChannel, removePlot } from "./board.ts";
 import { aligned, type Curve, curvesOf, valueAt } from "./curves.ts";
 import { acceptChannels } from "./drag.ts";
 import { plotMenu } from "./plot-menu.ts";
@@ -116,7 +116,7 @@ export class PlotView {
   #showChips(): void {
     const isDifference = this.#studio.state.difference && this.#curves.every(({ dash }) => dash > 0);
     this.#values = new Map(this.#spec.channels.map((channel) => [channel, h("output", { "aria-live": "off" })]));
-    const common = commonStart(this.#spec.channels);
+    const [start, end] = commonParts(this.#spec.channels);
     const chips = this.#spec.channels.map((channel, line) => {
       const isThere = this.#curves.some((curve) => curve.channel === channel);
       const remove = (): void => removeChannel(this.#studio, channel, this.#spec.id);
@@ -130,8 +130,9 @@ export class PlotView {
           "span",
           { class: "name" },
           isDifference && "Δ ",
-          h("span", { class: "heard" }, channel.slice(0, common)),
-          channel.slice(common),
+          h("span", { class: "heard" }, channel.slice(0, start)),
+          channel.slice(start, channel.length - end),
+          h("span", { class: "heard" }, channel.slice(channel.length - end)),
         ),
         this.#values.get(channel),
         h("button", { type: "button", class: "remove", "aria-label": `Remove ${channel} from the plot`, onclick: remove }, "×"),
@@ -183,15 +184,6 @@ export class PlotView {
     const [min, max] = zoom ?? [from, from + spanOf(end - from, (this.#studio.state.scenario?.duration ?? 0) - from)];
     this.#plot?.setScale("x", { min, max });
   }
-}
-
-/**
- * How much of the names all of them begin with, up to a point: what a plot is of stands in its title. A channel by itself keeps its name.
- */
-export function commonStart(names: readonly string[]): number {
-  const [first = "", ...others] = names;
-  const ends = [...first.matchAll(/\./g)].map(({ index }) => index + 1).reverse();
-  return others.length === 0 ? 0 : (ends.find((end) => others.every((name) => name.startsWith(first.slice(0, end)))) ?? 0);
 }
 
 /** The times to show: all of the run, or, while only the first of it is there, a half, a quarter, ... of it, so that it is seen at once. */
