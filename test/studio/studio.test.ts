@@ -147,6 +147,14 @@ describe("every built-in scenario", () => {
       heights.push(await studio.page.evaluate(() => document.documentElement.scrollHeight));
     }
     expect(new Set(heights).size).toBe(1);
+    // On a desk nothing is cut off: titles, the words of the badge, the names of channels.
+    await studio.page.setViewportSize({ width: 1440, height: 900 });
+    const cut = await studio.page.evaluate(() =>
+      [...document.querySelectorAll(".plot figcaption, .chips, .badge, .run-chip .name, .entry .name")]
+        .filter((e) => e.scrollWidth > e.clientWidth + 1 || (e.className === "chips" && e.scrollHeight > e.clientHeight + 1))
+        .map((e) => e.textContent),
+    );
+    expect(cut).toEqual([]);
     // A desk enlarged twice: parts are as large as they are, and the page is scrolled.
     await studio.page.setViewportSize({ width: 720, height: 450 });
     for (const part of [".view", ".plot-body"])
@@ -498,7 +506,18 @@ describe("the page", () => {
     }
     const name = await page.evaluate(() => window.studio.state.selection?.name);
     expect(builtIn("satellite-manipulator").model.bodies.map((b) => b.name)).toContain(name);
+    const isInWindow = (selector: string): Promise<boolean> =>
+      page.evaluate((wanted) => {
+        const { left, top, right, bottom } = document.querySelector(wanted)!.getBoundingClientRect();
+        return right > left && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      }, selector);
+    await page.setViewportSize({ width: 390, height: 500 }); // a phone on its side would be lower still: the list is scrolled
     await page.click('[aria-label="What is drawn"] >> nth=0');
+    expect(await isInWindow(".switches")).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.click('[aria-label="What is drawn"] >> nth=0');
+    expect(await isInWindow(".switches")).toBe(true);
     const plain = await scene();
     for (const layer of await page.locator(".switches input").all()) await layer.setChecked(true);
     await seek(2);
