@@ -143,6 +143,7 @@ export function closedLoops(
       driven[i] = y[out.driven + i]!;
     }
     system.solve();
+    system.toOwnAxes(x, nu);
     forces.missed(system.order);
   };
 
@@ -183,6 +184,7 @@ export function closedLoops(
         supplied -= impulses[i]! * y[out.driven + i]!;
       }
       for (let i = 0; i < nu; i++) u[i]! += x[i]!;
+      system.toOwnAxes(impulses, 0);
       return { impulses, dissipated, supplied };
     },
     report: system.report,

@@ -3,7 +3,7 @@
  * that both its branches have in common, so that the Jacobian has exact zeros for everything nearer to the base.
  */
 import { along } from "../kernel/differentiate.ts";
-import { add, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
 import { type Attachment, type FrameLoop, type Loop, prescribed } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { Pose } from "../spatial/pose.ts";
@@ -17,11 +17,15 @@ export interface ConstraintRow {
   readonly loop: string;
   readonly label: string;
   readonly residual: Scalar;
+  /** J u. Where a loop joins frames, from their relative motion, which its rows share: that takes less than J, and so does its derivative. */
+  readonly rate: Scalar;
   readonly J: readonly { readonly u: number; readonly value: Scalar }[];
 }
 
 export interface Constraints {
   readonly rows: readonly ConstraintRow[];
+  /** Rows that are in other axes than their own. */
+  readonly turned: readonly TurnedRows[];
   /** ∂f/∂t: zero but for prescribed motion. */
   readonly driven: readonly Scalar[];
   /** ḟ = J u + ∂f/∂t */
@@ -30,15 +34,39 @@ export interface Constraints {
   readonly bias: readonly Scalar[];
 }
 
-/** All loops of a model at a state. */
+/**
+ * Three rows that hold a point, in the axes of the common link instead of those of F: there J and its bias take half the operations, for F
+ * turns and the common link does not. What they say together is the same, on the loops and off them: residuals, rates, rows of J, biases and
+ * multipliers in their own axes are `R` times what they are here.
+ */
+export interface TurnedRows {
+  /** Places of the three among all rows. */
+  readonly rows: readonly number[];
+  readonly R: Mat3;
+  /** Angular velocity of F in the common link, in whose axes it is. */
+  readonly w: Vec3;
+}
+
+/**
+ * All loops of a model at a state.
+ * @param axes "own": each row as the loop has it; "shortest": points in those axes in which they take the fewest operations.
+ */
 export function constraints(
   model: Model<Scalar>,
   machine: Machine,
   t: Scalar,
   q: readonly Scalar[],
   u: readonly Scalar[],
+  axes: "own" | "shortest" = "own",
 ): Constraints {
-  const rows = model.loops.flatMap((loop) => rowsOfLoop(machine, loop, t, q));
+  const rows: ConstraintRow[] = [];
+  const turned: TurnedRows[] = [];
+  for (const loop of model.loops) {
+    const held = axes === "shortest" && loop.type === "frames" ? pointRows(machine, loop, q, u) : undefined;
+    if (held) turned.push({ rows: held.rows.map((k) => rows.length + k), R: held.R, w: held.w });
+    const own = rowsOfLoop(machine, loop, t, q, u);
+    rows.push(...own.map((row, k) => (held?.rows.includes(k) ? { ...row, ...held.common[held.rows.indexOf(k)]! } : row)));
+  }
   const qdot = coordinateRates(model, q, u);
   const variables = [t, ...q];
   const driven = along(
@@ -46,18 +74,30 @@ export function constraints(
     [t],
     [1],
   );
-  const rates = rows.map(({ J }, i) => J.reduce<Scalar>((sum, { u: k, value }) => add(sum, mul(value, u[k]!)), driven[i]!));
-  return { rows, driven, rates, bias: along(rates, variables, [1, ...qdot]) };
+  const rates = rows.map(({ rate }, i) => add(rate, driven[i]!));
+  const bias = along(rates, variables, [1, ...qdot]);
+  for (const { rows: at, w } of turned) {
+    const turning = cross(w, at.map((i) => rates[i]!) as unknown as Vec3); // rates in axes that do not turn with F
+    for (const [k, i] of at.entries()) bias[i] = sub(bias[i]!, turning[k]!);
+  }
+  return { rows, turned, driven, rates, bias };
 }
 
-function rowsOfLoop(machine: Machine, loop: Loop<Scalar>, t: Scalar, q: readonly Scalar[]): ConstraintRow[] {
-  if (loop.type === "frames") return frameRows(machine, loop, q);
+function rowsOfLoop(
+  machine: Machine,
+  loop: Loop<Scalar>,
+  t: Scalar,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+): ConstraintRow[] {
+  if (loop.type === "frames") return frameRows(machine, loop, q, u);
   const sum = loop.terms.reduce<Scalar>((s, { q: i, factor }) => add(s, mul(factor, q[i]!)), 0);
   return [
     {
       loop: loop.name,
       label: loop.kind,
       residual: sub(sum, prescribed(loop.motion, t)),
+      rate: loop.terms.reduce<Scalar>((s, { u: k, factor }) => add(s, mul(factor, u[k]!)), 0),
       J: loop.terms.map(({ u, factor }) => ({ u, value: factor })),
     },
   ];
@@ -96,30 +136,64 @@ export function relativeMotion(
   u: readonly Scalar[],
 ): { readonly R: Mat3; readonly p: Vec3; readonly w: Vec3; readonly v: Vec3 } {
   const { F, M, R, p } = cut(machine, ends, q);
-  let [w, v]: [Vec3, Vec3] = [ZERO3, ZERO3];
-  const give = (sign: number, d: PartialVelocity): void => {
-    w = plus(w, scale(mul(sign, u[d.u]!), d.w));
-    v = plus(v, scale(mul(sign, u[d.u]!), plus(d.v, cross(d.w, minus(M.p, d.at)))));
-  };
-  for (const d of M.freedoms) give(1, d);
-  for (const d of F.freedoms) give(-1, d);
-  const inF = transpose(F.R);
-  return { R, p, w: apply(inF, w), v: apply(inF, v) };
+  return { R, p, ...velocitiesIn(F, M, u) };
 }
 
-function frameRows(machine: Machine, loop: FrameLoop<Scalar>, q: readonly Scalar[]): ConstraintRow[] {
+/** Velocities of M, and of its origin, in F, in F axes. */
+function velocitiesIn(F: Branch, M: Branch, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
+  const [ofF, ofM] = [velocity(F, M.p, u), velocity(M, M.p, u)];
+  const inF = transpose(F.R);
+  return { w: apply(inF, minus(ofM.w, ofF.w)), v: apply(inF, minus(ofM.v, ofF.v)) };
+}
+
+/** Velocities of the end of a branch, and of a point carried with it, in the axes of the common link: from one freedom to the next. */
+function velocity({ freedoms }: Branch, point: Vec3, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
+  let [w, v, at]: [Vec3, Vec3, Vec3] = [ZERO3, ZERO3, ZERO3];
+  for (const d of freedoms) {
+    v = plus(plus(v, cross(w, minus(d.at, at))), scale(u[d.u]!, d.v));
+    w = plus(w, scale(u[d.u]!, d.w));
+    at = d.at;
+  }
+  return { w, v: plus(v, cross(w, minus(point, at))) };
+}
+
+function frameRows(machine: Machine, loop: FrameLoop<Scalar>, q: readonly Scalar[], u: readonly Scalar[]): ConstraintRow[] {
   const { F, M, R, p } = cut(machine, loop, q);
+  const { w, v } = velocitiesIn(F, M, u);
   return loop.rows.map((row) => {
     const { torque, force } = row.wrench(R, p);
     const T = apply(F.R, torque);
     const f = apply(F.R, force);
-    const power = ({ w, v, at }: PartialVelocity): Scalar => add(dot(T, w), dot(f, plus(v, cross(w, minus(M.p, at)))));
+    const power = (d: PartialVelocity): Scalar => add(dot(T, d.w), dot(f, plus(d.v, cross(d.w, minus(M.p, d.at)))));
     const J = [
       ...M.freedoms.map((d) => ({ u: d.u, value: power(d) })),
       ...F.freedoms.map((d) => ({ u: d.u, value: neg(power(d)) })),
     ].filter(({ value }) => value !== 0);
-    return { loop: loop.name, label: row.label, residual: row.value(R, p), J };
+    return { loop: loop.name, label: row.label, residual: row.value(R, p), rate: add(dot(torque, w), dot(force, v)), J };
   });
+}
+
+/** The rows of a loop that hold a point along three directions of an F that turns, and the same in the axes of the common link. */
+function pointRows(machine: Machine, loop: FrameLoop<Scalar>, q: readonly Scalar[], u: readonly Scalar[]) {
+  const rows = loop.rows.flatMap((row, k) => (row.along ? [k] : []));
+  const directions = rows.map((k) => loop.rows[k]!.along!);
+  const isBasis = rows.length === 3 && directions.every((a, i) => directions.every((b, j) => dot(a, b) === (i === j ? 1 : 0)));
+  if (!isBasis) return undefined;
+  const { F, M } = cut(machine, loop, q);
+  if (F.R.flat().every(isNumber)) return undefined;
+  const p = minus(M.p, F.p);
+  const [ofF, ofM] = [velocity(F, M.p, u), velocity(M, M.p, u)];
+  const v = minus(ofM.v, ofF.v);
+  const carried = (d: PartialVelocity): Vec3 => plus(d.v, cross(d.w, minus(M.p, d.at)));
+  const common = ([0, 1, 2] as const).map((k) => ({
+    residual: p[k],
+    rate: v[k],
+    J: [
+      ...M.freedoms.map((d) => ({ u: d.u, value: carried(d)[k] })),
+      ...F.freedoms.map((d) => ({ u: d.u, value: neg(carried(d)[k]) })),
+    ].filter(({ value }) => value !== 0),
+  }));
+  return { rows, common, R: compose(directions as unknown as Mat3, transpose(F.R)), w: ofF.w };
 }
 
 const linkOf = (machine: Machine, { body }: Attachment<Scalar>): number => (body < 0 ? -1 : machine.bodies[body]!.link);

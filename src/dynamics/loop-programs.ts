@@ -10,6 +10,7 @@ import type { SparsePattern } from "../math/markowitz.ts";
 import type { SymmetricOrder } from "../math/symmetric-order.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import type { Frame, Model } from "../model/model.ts";
+import { apply } from "../spatial/rotation.ts";
 import { MOST_GROWTH } from "./compiled-order.ts";
 import { type ConstraintRow, constraints } from "./constraints.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
@@ -67,7 +68,10 @@ const inputsOf = (model: Model, frames: readonly Frame[]) => ({
 
 const stateOf = (model: Model) => ({ t: 1, q: model.nq, u: model.nu, found: foundSize(model) });
 
-/** The traced system: values of its matrix that vary, right-hand sides, residuals. */
+/**
+ * The traced system: values of its matrix that vary, right-hand sides, residuals, all of these with rows in their shortest axes; and what turns
+ * those of `turned` to their own (see constraints.ts).
+ */
 export const systemProgram = (model: Model, frames: readonly Frame[]) =>
   remembered(model, `closed loops ${namesOf(frames)}`, () => tracedSystem(model, frames));
 
@@ -76,10 +80,12 @@ const namesOf = (frames: readonly Frame[]): string => frames.map((f) => f.name).
 function tracedSystem(model: Model, frames: readonly Frame[]) {
   let places: readonly Placed[] = [];
   let rows: readonly ConstraintRow[] = [];
+  let turned: readonly (readonly number[])[] = [];
   const program = trace(`${model.name} closed loops`, inputsOf(model, frames), (given) => {
     const machine = machineOf(model);
-    const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u);
+    const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u, "shortest");
     rows = loops.rows;
+    turned = loops.turned.map((t) => t.rows);
     places = ordered(placed(model.nu, massMatrix(machine, given.q), rows));
     return {
       matrix: places.filter((p) => !isNumber(p.value)).map((p) => p.value),
@@ -88,6 +94,7 @@ function tracedSystem(model: Model, frames: readonly Frame[]) {
       driven: loops.driven,
       rates: loops.rates,
       bias: loops.bias,
+      turns: loops.turned.flatMap(({ R }) => R.flat()),
     };
   });
   const pattern: SparsePattern = {
@@ -96,7 +103,7 @@ function tracedSystem(model: Model, frames: readonly Frame[]) {
     columns: Int32Array.from(places, (p) => p.column),
   };
   const constants = places.flatMap((p) => (isNumber(p.value) ? [p.value] : []));
-  return { program, pattern, constants, rows };
+  return { program, pattern, constants, rows, turned };
 }
 
 /** How the system is eliminated: in one order of pivots. */
@@ -126,7 +133,7 @@ function factored(
   );
 }
 
-/** u̇ and λ, ∂f/∂t, and whether the pivot order suits. */
+/** u̇ and λ, this one in its own axes, ∂f/∂t, and whether the pivot order suits. */
 export function eliminated(
   model: Model,
   frames: readonly Frame[],
@@ -135,12 +142,19 @@ export function eliminated(
   accuracy: "plain" | "refined" = "refined",
 ) {
   const machine = machineOf(model);
-  const { rows, driven, bias } = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u);
+  const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u, "shortest");
+  const { rows, turned, driven, bias } = loops;
   const factors = factored(elimination, model.nu, massMatrix(machine, given.q), rows);
   const b = [...freeForces(model, machine, frames, given), ...bias.map(neg)];
   const x = accuracy === "refined" ? factors.solve(b) : factors.substitute(b);
+  const lambda = x.slice(model.nu).map(neg);
+  for (const {
+    rows: [i, j, k],
+    R,
+  } of turned)
+    [lambda[i!], lambda[j!], lambda[k!]] = apply(R, [lambda[i!]!, lambda[j!]!, lambda[k!]!]);
   return {
-    x: x.map((v, i) => (i < model.nu ? v : neg(v))),
+    x: [...x.slice(0, model.nu), ...lambda],
     driven,
     order: [mul(1 / MOST_GROWTH[accuracy], factors.growth)],
   };
@@ -167,7 +181,7 @@ function tracedChange(model: Model, elimination: Elimination) {
   const inputs = { ...state, w: elimination.pattern.n - model.nu, follow: 1, found };
   return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, follow, found }) => {
     const machine = machineOf(model);
-    const { rows, rates } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
+    const { rows, rates } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u, "shortest");
     const factors = factored(elimination, model.nu, massMatrix(machine, q), rows);
     const still = new Array<Scalar>(model.nu).fill(0);
     const solved = (b: readonly Scalar[]): Scalar[] => factors.substitute([...still, ...b]);

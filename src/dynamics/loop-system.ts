@@ -28,7 +28,7 @@ export interface LoopKernels {
 export type LoopSystem = ReturnType<typeof loopSystem>;
 
 export function loopSystem(model: Model, frames: readonly Frame[], { target, hold }: LoopKernels) {
-  const { program, pattern, constants, rows } = systemProgram(model, frames);
+  const { program, pattern, constants, rows, turned } = systemProgram(model, frames);
   const kernel = compile(program, { target });
   const at = offsetsOf(program.inputs);
   const out = offsetsOf(program.outputs);
@@ -73,8 +73,24 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
     return worst;
   };
 
+  /** Turns three numbers to their own axes, for each three rows that are in others; `stride` apart from those of the next row. */
+  const toOwnAxes = (v: Float64Array, first: number, stride = 1): void => {
+    const { y } = kernel;
+    for (let k = 0; k < turned.length; k++) {
+      const rows = turned[k]!;
+      const R = out.turns + 9 * k;
+      const [a, b, c] = [v[first + stride * rows[0]!]!, v[first + stride * rows[1]!]!, v[first + stride * rows[2]!]!];
+      for (let r = 0; r < 3; r++)
+        v[first + stride * rows[r]!] = y[R + 3 * r]! * a + y[R + 3 * r + 1]! * b + y[R + 3 * r + 2]! * c;
+    }
+  };
+  /** The rows of J, of nu numbers each, to their own axes: where they are named. */
+  const turnRows = (J: Float64Array): void => {
+    for (let column = 0; column < nu; column++) toOwnAxes(J, column, nu);
+  };
+
   /** Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation. */
-  const isDependent = (): boolean => rankOf(pattern, values, nu, loopOfRow, toleranceAt(off())).rank < m;
+  const isDependent = (): boolean => rankOf(pattern, values, nu, loopOfRow, toleranceAt(off()), turnRows).rank < m;
 
   return {
     rows,
@@ -86,7 +102,8 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
     y: kernel.y,
     out,
     evaluate,
-    /** x for b. Where equations depend on each other the motion is still unique, and the multipliers are the smallest. */
+    toOwnAxes,
+    /** x for b, rows in the axes of the kernel. Where equations depend on each other the motion is still unique, and the multipliers are the smallest. */
     solve(): void {
       dense ??= isDependent();
       if (!dense && lu.factor(values)) {
@@ -108,7 +125,7 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
     },
     report(t: number, q: Float64Array): LoopReport {
       evaluate(t, q);
-      return rankOf(pattern, values, nu, loopOfRow);
+      return rankOf(pattern, values, nu, loopOfRow, undefined, turnRows);
     },
     weights(t: number, q: Float64Array): Float64Array {
       evaluate(t, q);

@@ -35,6 +35,7 @@ const TAKES_PART = 1e-3;
  * How independent the rows of J are in the metric of the mass matrix. Loops may be of any size beside each other; but a row that becomes short
  * beside others of its loop is one that vanishes.
  * @param loops the loop of each row.
+ * @param turn gives the rows of J, one after the other, the axes in which they are named.
  */
 export function rankOf(
   pattern: SparsePattern,
@@ -42,9 +43,11 @@ export function rankOf(
   nu: number,
   loops: readonly string[],
   tolerance = Math.sqrt(ZERO),
+  turn: (J: Float64Array) => void = () => {},
 ): LoopReport {
   const m = loops.length;
   const { L, Y } = denseParts(pattern, values, nu, m);
+  turn(Y);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
   const lengths = Array.from({ length: m }, (_, i) => Math.sqrt(product(Y, i * nu, Y, i * nu, nu)));
   const longest = Math.max(0, ...lengths);

@@ -24,6 +24,8 @@ export interface Attachment<S extends Scalar = number> {
 export interface Row {
   /** For people: "force x", "torque y" in F axes. */
   readonly label: string;
+  /** It holds M's origin at zero along this direction of F, and nothing else. */
+  readonly along?: Vec3<number>;
   /** Numbers of its own that may be kernel inputs, and the row for others. */
   readonly own?: { readonly numbers: readonly Scalar[]; with(numbers: readonly Scalar[]): Row };
   value(R: Mat3, p: Vec3): Scalar;
@@ -98,6 +100,7 @@ export const prescribed = (m: Prescription<Scalar>, t: Scalar): Scalar =>
 /** M's origin stays at zero along a fixed direction of F. */
 export const heldAlong = (label: string, direction: Vec3<number>): Row => ({
   label,
+  along: direction,
   value: (_, p) => dot(direction, p),
   wrench: () => ({ torque: ZERO3, force: direction }),
 });
