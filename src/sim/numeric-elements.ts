@@ -11,10 +11,6 @@ interface Running {
   readonly element: ForceElement;
   readonly snapshot: { t: number } & Omit<Snapshot, "t">;
   readonly loads: Loads;
-  /** Where its internal states begin in y. */
-  readonly first: number;
-  /** Its frames among those of the layout. */
-  readonly frames: Int32Array;
 }
 
 export class NumericElements {
@@ -31,53 +27,73 @@ export class NumericElements {
   readonly #q: Float64Array;
   readonly #u: Float64Array;
   #begun = false;
+  /** Internal states of all elements, which snapshots are views of. */
+  readonly #z: Float64Array;
+  /** All that elements write, one piece for each kind of it, element by element: loads are views of it, and it is cleared at once. */
+  readonly #written: Float64Array;
   /** Generalised forces: all elements add to the same. */
   readonly #tau: Float64Array;
+  readonly #wrenches: Float64Array;
+  readonly #zdot: Float64Array;
+  readonly #channels: Float64Array;
+  /** Where each wrench belongs among those of the layout, and each rate in ẏ. */
+  readonly #wrenchAt: Int32Array;
+  readonly #zdotAt: Int32Array;
   potential = 0;
   dissipated = 0;
   supplied = 0;
 
   constructor(layout: Layout, options: { readonly target: Target }) {
-    this.#nq = layout.nq;
-    this.#tau = new Float64Array(layout.nu);
+    const { nq, nu } = layout;
+    this.#nq = nq;
     const seeing = layout.elements.flatMap((element, i) =>
-      element.apply || element.events || element.startProblems ? [{ element, own: layout.frameIndex[i]!, z: layout.z[i]! }] : [],
+      element.apply || element.events || element.startProblems
+        ? [{ element, own: layout.frameIndex[i]!, z: layout.z[i]!, nz: element.z0?.length ?? 0 }]
+        : [],
     );
+    const applied = seeing.filter(({ element }) => element.apply);
+    this.#z = new Float64Array(layout.nz);
+    this.#wrenchAt = Int32Array.from(applied.flatMap(({ own }) => own.map((f) => 6 * f)));
+    this.#zdotAt = Int32Array.from(applied.flatMap(({ z, nz }) => Array.from({ length: nz }, (_, k) => nq + nu + z + k)));
+    const channels = applied.reduce((sum, { element }) => sum + (element.channels?.length ?? 0), 0);
+    const sizes = [nu, 6 * this.#wrenchAt.length, this.#zdotAt.length, channels];
+    this.#written = new Float64Array(sizes.reduce((a, b) => a + b, 0));
+    const pieces = inTurn(this.#written);
+    const [tau, wrenches, zdot, ofChannels] = sizes.map(pieces) as [Float64Array, Float64Array, Float64Array, Float64Array];
+    this.#tau = tau;
+    this.#wrenches = wrenches;
+    this.#zdot = zdot;
+    this.#channels = ofChannels;
+    const [wrenchesOf, zdotOf, channelsOf] = [inTurn(wrenches), inTurn(zdot), inTurn(ofChannels)];
     const seen = seeing.flatMap(({ own }) => own.map((f) => layout.frames[f]!));
     this.#frames = seen.length > 0 ? compile(framesProgram(layout, seen), options) : undefined;
-    const x = this.#frames?.x ?? new Float64Array(layout.nq + layout.nu);
-    this.#q = x.subarray(0, layout.nq);
-    this.#u = x.subarray(layout.nq);
-    let place = 0;
-    const placesOf = (count: number): Float64Array => {
-      place += PER_FRAME * count;
-      return this.#frames?.y.subarray(place - PER_FRAME * count, place) ?? new Float64Array(0);
-    };
+    const x = this.#frames?.x ?? new Float64Array(nq + nu);
+    this.#q = x.subarray(0, nq);
+    this.#u = x.subarray(nq);
+    const placesOf = inTurn(this.#frames?.y ?? new Float64Array(0));
     const memoryOf = (make: () => Memory): Memory => {
       const memory = this.#memories.get(make) ?? make();
       this.#memories.set(make, memory);
       return memory;
     };
-    this.#seeing = seeing.map(({ element, own, z }) => {
-      const nz = element.z0?.length ?? 0;
+    this.#seeing = seeing.map(({ element, own, z, nz }) => {
+      const part = (size: number): number => (element.apply ? size : 0); // others exert nothing
       return {
         element,
-        first: layout.nq + layout.nu + z,
-        frames: Int32Array.from(own),
         snapshot: {
           model: layout.model,
           t: 0,
           q: this.#q,
           u: this.#u,
-          z: new Float64Array(nz),
-          frames: placesOf(own.length),
+          z: this.#z.subarray(z, z + nz),
+          frames: placesOf(PER_FRAME * own.length),
           ...(element.memory && { memory: memoryOf(element.memory) }),
         },
         loads: {
           tau: this.#tau,
-          wrenches: new Float64Array(6 * own.length),
-          zdot: new Float64Array(nz),
-          channels: new Float64Array(element.channels?.length ?? 0),
+          wrenches: wrenchesOf(part(6 * own.length)),
+          zdot: zdotOf(part(nz)),
+          channels: channelsOf(part(element.channels?.length ?? 0)),
           potential: 0,
           dissipated: 0,
           supplied: 0,
@@ -113,37 +129,37 @@ export class NumericElements {
     this.supplied = 0;
     if (this.#running.length === 0) return;
     this.see(t, y);
-    clear(this.#tau);
+    this.#written.fill(0);
     for (let r = 0; r < this.#running.length; r++) {
-      const { element, snapshot, loads, frames } = this.#running[r]!;
-      clear(loads.wrenches);
-      clear(loads.zdot);
-      clear(loads.channels);
+      const { element, snapshot, loads } = this.#running[r]!;
       loads.potential = 0;
       loads.dissipated = 0;
       loads.supplied = 0;
       element.apply!(snapshot, loads);
-      const { wrenches } = loads;
-      for (let k = 0; k < frames.length; k++) {
-        const at = 6 * frames[k]!;
-        for (let i = 0; i < 6; i++) w[at + i]! += wrenches[6 * k + i]!;
-      }
       this.potential += loads.potential;
       this.dissipated += loads.dissipated;
       this.supplied += loads.supplied;
     }
-    for (let i = 0; i < tau.length; i++) tau[i]! += this.#tau[i]!;
+    const wrenches = this.#wrenches;
+    const wrenchAt = this.#wrenchAt;
+    for (let k = 0; k < wrenchAt.length; k++) {
+      const at = wrenchAt[k]!;
+      for (let i = 0; i < 6; i++) w[at + i]! += wrenches[6 * k + i]!;
+    }
+    const own = this.#tau;
+    for (let i = 0; i < own.length; i++) tau[i]! += own[i]!;
   }
 
   /** ż of the numeric elements, into their places. */
   addRates(ydot: Float64Array): void {
-    for (const { loads, first } of this.#running) for (let k = 0; k < loads.zdot.length; k++) ydot[first + k] = loads.zdot[k]!;
+    const zdot = this.#zdot;
+    const at = this.#zdotAt;
+    for (let k = 0; k < at.length; k++) ydot[at[k]!] = zdot[k]!;
   }
 
   /** The elements' own channels as last computed, element by element. */
   copyChannels(out: Float64Array, first: number): void {
-    let at = first;
-    for (const { loads } of this.#running) for (let k = 0; k < loads.channels.length; k++) out[at++] = loads.channels[k]!;
+    out.set(this.#channels, first);
   }
 
   /** What an element with events or with something to say about starts sees at a state. */
@@ -155,12 +171,10 @@ export class NumericElements {
   /** Fills the snapshots. What was seen last is not computed again: events, loads and samples look at the same states. */
   see(t: number, y: Float64Array): void {
     if (this.#move(y)) this.#frames?.evaluate();
-    for (let r = 0; r < this.#seeing.length; r++) {
-      const { snapshot, first } = this.#seeing[r]!;
-      snapshot.t = t;
-      const { z } = snapshot;
-      for (let k = 0; k < z.length; k++) z[k] = y[first + k]!;
-    }
+    const z = this.#z;
+    const first = this.#nq + this.#u.length;
+    for (let k = 0; k < z.length; k++) z[k] = y[first + k]!;
+    for (let r = 0; r < this.#seeing.length; r++) this.#seeing[r]!.snapshot.t = t;
   }
 
   /** Takes q and u of a state. Says whether they are others than before. */
@@ -184,8 +198,11 @@ export class NumericElements {
   }
 }
 
-/** Of arrays as short as most are here, faster than a call of `fill`. */
-function clear(a: Float64Array): void {
-  if (a.length > 100) a.fill(0);
-  else for (let i = 0; i < a.length; i++) a[i] = 0;
-}
+/** Pieces of an array, one after the other. */
+const inTurn = (all: Float64Array): ((size: number) => Float64Array) => {
+  let end = 0;
+  return (size) => {
+    end += size;
+    return all.subarray(end - size, end);
+  };
+};
