@@ -209,12 +209,20 @@ export class Studio {
     } else if (answer.type === "done") {
       this.#cancel = undefined;
       this.#replace({ ...run, status: statusOf(answer.summary), progress: 1, summary: answer.summary });
+      this.#stayWithin();
       if (answer.summary.failure) this.store.set({ failure: answer.summary.failure });
     } else if (answer.type === "failed") {
       this.#cancel = undefined;
       this.#replace({ ...run, status: "failed", failure: answer.failure });
       this.store.set({ failure: answer.failure });
     }
+  }
+
+  /** A run may be shorter than the one before: there is nothing to see after its end. */
+  #stayWithin(): void {
+    const { time, zoom } = this.state;
+    this.seek(time);
+    if (zoom && zoom[0] >= this.end()) this.store.set({ zoom: undefined });
   }
 
   /** Its log has got more. */

@@ -110,6 +110,15 @@ describe("a changed scenario", () => {
     await page.keyboard.press("Control+Shift+z");
     await ran(page);
     expect(await columnOf(page, "q.elbow")).toEqual(after);
+    // Of a shorter run there is nothing to see after its end.
+    await page.evaluate(() => {
+      window.studio.seek(50);
+      window.studio.store.set({ zoom: [40, 60] });
+    });
+    await setTo("duration", "5");
+    await ran(page);
+    expect(await page.evaluate(() => [window.studio.state.time, window.studio.state.zoom])).toEqual([5, undefined]);
+    await page.keyboard.press("Control+z");
     await page.click('button:text-is("Reset")');
     expect(await overrides()).toEqual([]);
     await page.click('[aria-label="Undo (Ctrl+Z)"]');
