@@ -31,6 +31,11 @@ export interface RadauNewton {
 
 export const MOST_ITERATIONS = 8;
 
+// As numbers: of arrays they would be read anew for each component. The last row of T is (1, 1, 0).
+const [T11, T12, T13, T21, T22, T23] = T as unknown as readonly [number, number, number, number, number, number];
+const [I11, I12, I13, I21, I22, I23, I31, I32, I33] = T_INVERSE as unknown as Nine;
+type Nine = readonly [number, number, number, number, number, number, number, number, number];
+
 /** Of a problem of n components, of which so many coordinates come first and so many integrals last. */
 export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNewton {
   const m = n - integrals;
@@ -70,50 +75,84 @@ export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNew
       const a = f1[i]!;
       const b = f2[i]!;
       const c = f3[i]!;
-      f1[i] = T_INVERSE[0]! * a + T_INVERSE[1]! * b + T_INVERSE[2]! * c - gamma * w1[i]!;
-      f2[i] = T_INVERSE[3]! * a + T_INVERSE[4]! * b + T_INVERSE[5]! * c - (alpha * w2[i]! - beta * w3[i]!);
-      f3[i] = T_INVERSE[6]! * a + T_INVERSE[7]! * b + T_INVERSE[8]! * c - (beta * w2[i]! + alpha * w3[i]!);
+      const v = w2[i]!;
+      const w = w3[i]!;
+      f1[i] = I11 * a + I12 * b + I13 * c - gamma * w1[i]!;
+      f2[i] = I21 * a + I22 * b + I23 * c - (alpha * v - beta * w);
+      f3[i] = I31 * a + I32 * b + I33 * c - (beta * v + alpha * w);
     }
   }
 
-  /** Adds dW and gives the root mean square of the change of Z, in units of its scale. */
+  /** Adds dW to W, with Z = T W, and gives the root mean square of the change of Z, in units of its scale. */
   function update(perScale: Float64Array): number {
     const [d1, d2, d3] = F;
     const [w1, w2, w3] = W;
+    const [z1, z2, z3] = Z;
     let sum = 0;
     for (let i = 0; i < n; i++) {
-      w1[i]! += d1[i]!;
-      w2[i]! += d2[i]!;
-      w3[i]! += d3[i]!;
-      const a = (T[0]! * d1[i]! + T[1]! * d2[i]! + T[2]! * d3[i]!) * perScale[i]!;
-      const b = (T[3]! * d1[i]! + T[4]! * d2[i]! + T[5]! * d3[i]!) * perScale[i]!;
-      const c = (d1[i]! + d2[i]!) * perScale[i]!;
+      const p = d1[i]!;
+      const q = d2[i]!;
+      const r = d3[i]!;
+      const scale = perScale[i]!;
+      const a = (T11 * p + T12 * q + T13 * r) * scale;
+      const b = (T21 * p + T22 * q + T23 * r) * scale;
+      const c = (p + q) * scale;
       sum += a * a + b * b + c * c;
+      const u = w1[i]! + p;
+      const v = w2[i]! + q;
+      const w = w3[i]! + r;
+      w1[i] = u;
+      w2[i] = v;
+      w3[i] = w;
+      z1[i] = T11 * u + T12 * v + T13 * w;
+      z2[i] = T21 * u + T22 * v + T23 * w;
+      z3[i] = u + v;
     }
-    transform(T, W, Z);
     return Math.sqrt(sum / (3 * n));
+  }
+
+  /** W = T^-1 Z */
+  function transform(): void {
+    const [w1, w2, w3] = W;
+    const [z1, z2, z3] = Z;
+    for (let i = 0; i < n; i++) {
+      const a = z1[i]!;
+      const b = z2[i]!;
+      const c = z3[i]!;
+      w1[i] = I11 * a + I12 * b + I13 * c;
+      w2[i] = I21 * a + I22 * b + I23 * c;
+      w3[i] = I31 * a + I32 * b + I33 * c;
+    }
+  }
+
+  /** A row of the Jacobian of the integrals, which begins at e, times x; in four sums that do not wait for each other. */
+  function rowTimes(e: number, x: Float64Array): number {
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    let j = 0;
+    for (; j + 3 < m; j += 4) {
+      a += lower[e + j]! * x[j]!;
+      b += lower[e + j + 1]! * x[j + 1]!;
+      c += lower[e + j + 2]! * x[j + 2]!;
+      d += lower[e + j + 3]! * x[j + 3]!;
+    }
+    for (; j < m; j++) a += lower[e + j]! * x[j]!;
+    return a + b + (c + d);
   }
 
   function solveReal(b: Float64Array): void {
     real.solve(b);
-    for (let i = m, e = 0; i < n; i++) {
-      let sum = b[i]!;
-      for (let j = 0; j < m; j++) sum += lower[e++]! * b[j]!;
-      b[i] = (sum * step) / GAMMA;
-    }
+    for (let i = m, e = 0; i < n; i++, e += m) b[i] = ((b[i]! + rowTimes(e, b)) * step) / GAMMA;
   }
 
   function solveComplex(re: Float64Array, im: Float64Array): void {
     complex.solve(re, im);
     const perSquare = step / (ALPHA * ALPHA + BETA * BETA);
-    for (let i = m, e = 0; i < n; i++) {
-      let x = re[i]!;
-      let y = im[i]!;
-      for (let j = 0; j < m; j++) {
-        const entry = lower[e++]!;
-        x += entry * re[j]!;
-        y += entry * im[j]!;
-      }
+    for (let i = m, e = 0; i < n; i++, e += m) {
+      const x = re[i]! + rowTimes(e, re);
+      const y = im[i]! + rowTimes(e, im);
       re[i] = (ALPHA * x + BETA * y) * perSquare;
       im[i] = (ALPHA * y - BETA * x) * perSquare;
     }
@@ -149,7 +188,7 @@ export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNew
       return complex.factor(E, EI);
     },
     solve(f, t0, t1, h, y, perScale) {
-      transform(T_INVERSE, Z, W);
+      transform();
       let before = 0;
       rate = 0;
       for (iterations = 1; iterations <= MOST_ITERATIONS; iterations++) {
@@ -173,18 +212,4 @@ export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNew
     },
     solveReal,
   };
-
-  function transform(M: Float64Array, from: readonly Float64Array[], to: readonly Float64Array[]): void {
-    const a = from[0]!;
-    const b = from[1]!;
-    const c = from[2]!;
-    const x = to[0]!;
-    const y = to[1]!;
-    const z = to[2]!;
-    for (let i = 0; i < n; i++) {
-      x[i] = M[0]! * a[i]! + M[1]! * b[i]! + M[2]! * c[i]!;
-      y[i] = M[3]! * a[i]! + M[4]! * b[i]! + M[5]! * c[i]!;
-      z[i] = M[6]! * a[i]! + M[7]! * b[i]! + M[8]! * c[i]!;
-    }
-  }
 }
