@@ -2,8 +2,14 @@
 import { exponential } from "../math/exponential.ts";
 import { ARRAYS, NUMBERS } from "./stress-code.ts";
 
-/** Writes fx, fz and torque of so many points. */
-export function plainAlong(numbers: Float64Array, count: number): void {
+/** Of so many points; those across the wheel too, if it moves there. */
+export function plainSums(numbers: Float64Array, count: number, isAcross: boolean): void {
+  along(numbers, count);
+  if (isAcross) across(numbers, count);
+}
+
+/** Writes fx, fz and torque. */
+function along(numbers: Float64Array, count: number): void {
   const [front, sinFront, , u, v, cohesion, tan] = numbers as unknown as Given;
   let fx = 0;
   let fz = 0;
@@ -26,7 +32,7 @@ export function plainAlong(numbers: Float64Array, count: number): void {
 }
 
 /** Writes fy, mx and mz. */
-export function plainAcross(numbers: Float64Array, count: number): void {
+function across(numbers: Float64Array, count: number): void {
   const [front, , cosFront, , , cohesion, tan, slope, push, d2, r] = numbers as unknown as Given;
   let fy = 0;
   let mx = 0;

@@ -172,21 +172,22 @@ function near(things: readonly Scattered[], radii: number, shape: Shape): Terrai
   const [low, high] = extent(things.map((t) => [t.y - radii * t.radius, t.y + radii * t.radius]));
   const sparse = Math.sqrt(((right - left) * (high - low)) / (CELLS_PER_THING * things.length));
   const cell = things.reduce((most, t) => Math.max(most, radii * t.radius), sparse);
-  const columns = Math.floor((right - left) / cell) + 1;
-  const rows = Math.floor((high - low) / cell) + 1;
+  const perCell = 1 / cell;
+  const columns = Math.floor((right - left) * perCell) + 1;
+  const rows = Math.floor((high - low) * perCell) + 1;
   /** Of each cell the things that reach into it: x, y, radius and the square of the reach. */
   const cells: Float64Array[] = Array.from({ length: columns * rows }, () => NOTHING);
   for (const { x, y, radius } of things) {
     const reach = radii * radius;
-    for (let j = Math.floor((y - reach - low) / cell); j <= Math.floor((y + reach - low) / cell); j++)
-      for (let i = Math.floor((x - reach - left) / cell); i <= Math.floor((x + reach - left) / cell); i++)
+    for (let j = Math.floor((y - reach - low) * perCell); j <= Math.floor((y + reach - low) * perCell); j++)
+      for (let i = Math.floor((x - reach - left) * perCell); i <= Math.floor((x + reach - left) * perCell); i++)
         cells[j * columns + i] = Float64Array.of(...cells[j * columns + i]!, x, y, radius, reach * reach);
   }
   return {
     sample(x, y, out) {
       out[0] = out[1] = out[2] = 0; // faster than fill
-      const i = Math.floor((x - left) / cell);
-      const j = Math.floor((y - low) / cell);
+      const i = Math.floor((x - left) * perCell);
+      const j = Math.floor((y - low) * perCell);
       if (!(i >= 0 && j >= 0 && i < columns && j < rows)) return;
       const list = cells[j * columns + i]!;
       let z = 0;

@@ -44,9 +44,10 @@ export const STRESS_NUMBERS = FIRST + 5 * MOST_POINTS;
 export interface StressCode {
   /** Sines and cosines of the angles, all of them within π/4, of so many bytes of points. */
   turn(bytes: number): void;
-  /** fx, fz and torque; fy, mx and mz. */
+  /** fx, fz and torque. */
   along(bytes: number): void;
-  across(bytes: number): void;
+  /** These, and fy, mx and mz: together, so that one does not wait for the other. */
+  everything(bytes: number): void;
 }
 
 /** The code and its numbers; nothing where there is no WebAssembly, or where none may be compiled. */
@@ -66,8 +67,8 @@ function moduleOf(): WasmModule {
   const module = new WasmModule([]);
   const lanes = (count: number): ValueType[] => new Array<ValueType>(count).fill(V128);
   module.export("turn", module.add([I32], [], [I32, ...lanes(3)], turning(module)));
-  module.export("along", module.add([I32], [], [I32, ...lanes(20)], alongSums(module)));
-  module.export("across", module.add([I32], [], [I32, ...lanes(20)], acrossSums(module)));
+  module.export("along", module.add([I32], [], [I32, ...lanes(LANES)], sums(module, [along])));
+  module.export("everything", module.add([I32], [], [I32, ...lanes(2 * LANES)], sums(module, [along, across])));
   return module;
 }
 
@@ -169,43 +170,84 @@ function spent(code: Pairs, [x, n, r, z]: readonly [number, number, number, numb
   return code.op(SUB);
 }
 
-function alongSums(module: WasmModule): Code {
-  const [fx, fz, torque, sigma, jx, tx, sin, cos, w] = [2, 3, 4, 5, 6, 7, 8, 9, 10];
-  const [front, sinFront, u, v, cohesion, tan] = [11, 12, 13, 14, 15, 16];
-  const code = new Pairs(module);
-  const kept = { front, sinFront, u, v, cohesion, tan };
-  for (const [name, local] of Object.entries(kept)) code.both(name as keyof typeof kept).set(local);
-  code.each(() => {
-    code.load("sines").set(sin);
-    code.get(front).load("angles").op(SUB).times(u).get(sinFront).get(sin).op(SUB).times(v).op(SUB).set(jx);
-    code.load("pressures").tee(sigma).times(tan).get(cohesion).op(ADD);
-    spent(code.get(jx).op(WASM.f64x2Abs).op(WASM.f64x2Neg), [17, 18, 19, 20]).op(MUL).set(tx);
-    // against the displacement
-    code.get(tx).op(WASM.f64x2Neg).get(tx).get(jx).number(0).op(WASM.f64x2Lt).op(WASM.v128BitSelect).set(tx);
-    code.load("cosines").set(cos);
-    code.load("weights").set(w);
-    code.get(fx).get(tx).times(cos).get(sigma).times(sin).op(SUB).times(w).op(ADD).set(fx);
-    code.get(fz).get(tx).times(sin).get(sigma).times(cos).op(ADD).times(w).op(ADD).set(fz);
-    code.get(torque).get(w).times(tx).op(ADD).set(torque);
-  });
-  return code.total("fx", fx).total("fz", fz).total("torque", torque);
+/** Sums of some kind: what they read once, what they do with a pair of points, and what they leave. */
+interface Sums {
+  readonly begin: () => void;
+  readonly add: () => void;
+  readonly end: () => void;
 }
 
-function acrossSums(module: WasmModule): Code {
-  const [fy, mx, mz, side, aside, cos] = [2, 3, 4, 5, 6, 7];
-  const [front, cosFront, cohesion, tan, slope, push, d2, r] = [8, 9, 10, 11, 12, 13, 14, 15];
+/** Locals that sums of one kind have for themselves. */
+const LANES = 20;
+
+function sums(module: WasmModule, kinds: readonly ((code: Pairs, local: (k: number) => number) => Sums)[]): Code {
   const code = new Pairs(module);
-  const kept = { front, cosFront, cohesion, tan, slope, push, d2, r };
-  for (const [name, local] of Object.entries(kept)) code.both(name as keyof typeof kept).set(local);
+  const made = kinds.map((kind, i) => kind(code, (k) => AT + 1 + i * LANES + k));
+  for (const { begin } of made) begin();
   code.each(() => {
-    code.load("cosines").tee(cos).get(cosFront).op(SUB).times(r).number(0).op(WASM.f64x2Max).set(aside);
-    code.load("weights").load("pressures").times(tan).get(cohesion).op(ADD);
-    spent(code.get(front).load("angles").op(SUB).times(slope), [16, 17, 18, 19]).op(MUL);
-    code.get(push).times(aside).get(cohesion).get(d2).times(aside).op(ADD).op(MUL);
-    code.get(r).get(aside).times(cos).op(SUB).op(MUL).op(ADD).op(MUL).set(side);
-    code.get(fy).get(side).op(ADD).set(fy);
-    code.get(mx).get(side).times(cos).op(ADD).set(mx);
-    code.get(mz).get(side).load("sines").op(MUL).op(ADD).set(mz);
+    for (const { add } of made) add();
   });
-  return code.total("fy", fy).total("mx", mx).total("mz", mz);
+  for (const { end } of made) end();
+  return code;
+}
+
+function along(code: Pairs, local: (k: number) => number): Sums {
+  const [fx, fz, torque, sigma, jx, tx, sin, cos, w] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(local) as unknown as Nine;
+  const kept = { front: local(9), sinFront: local(10), u: local(11), v: local(12), cohesion: local(13), tan: local(14) } as const;
+  const { front, sinFront, u, v, cohesion, tan } = kept;
+  return {
+    begin: () => keep(code, kept),
+    add() {
+      code.load("sines").set(sin);
+      code.get(front).load("angles").op(SUB).times(u).get(sinFront).get(sin).op(SUB).times(v).op(SUB).set(jx);
+      code.load("pressures").tee(sigma).times(tan).get(cohesion).op(ADD);
+      spent(code.get(jx).op(WASM.f64x2Abs).op(WASM.f64x2Neg), [local(15), local(16), local(17), local(18)])
+        .op(MUL)
+        .set(tx);
+      // against the displacement
+      code.get(tx).op(WASM.f64x2Neg).get(tx).get(jx).number(0).op(WASM.f64x2Lt).op(WASM.v128BitSelect).set(tx);
+      code.load("cosines").set(cos);
+      code.load("weights").set(w);
+      code.get(fx).get(tx).times(cos).get(sigma).times(sin).op(SUB).times(w).op(ADD).set(fx);
+      code.get(fz).get(tx).times(sin).get(sigma).times(cos).op(ADD).times(w).op(ADD).set(fz);
+      code.get(torque).get(w).times(tx).op(ADD).set(torque);
+    },
+    end: () => void code.total("fx", fx).total("fz", fz).total("torque", torque),
+  };
+}
+
+function across(code: Pairs, local: (k: number) => number): Sums {
+  const [fy, mx, mz, side, aside, cos] = [0, 1, 2, 3, 4, 5].map(local) as unknown as Nine;
+  const kept = {
+    front: local(6),
+    cosFront: local(7),
+    cohesion: local(8),
+    tan: local(9),
+    slope: local(10),
+    push: local(11),
+    d2: local(12),
+    r: local(13),
+  } as const;
+  const { front, cosFront, cohesion, tan, slope, push, d2, r } = kept;
+  return {
+    begin: () => keep(code, kept),
+    add() {
+      code.load("cosines").tee(cos).get(cosFront).op(SUB).times(r).number(0).op(WASM.f64x2Max).set(aside);
+      code.load("weights").load("pressures").times(tan).get(cohesion).op(ADD);
+      spent(code.get(front).load("angles").op(SUB).times(slope), [local(14), local(15), local(16), local(17)]).op(MUL);
+      code.get(push).times(aside).get(cohesion).get(d2).times(aside).op(ADD).op(MUL);
+      code.get(r).get(aside).times(cos).op(SUB).op(MUL).op(ADD).op(MUL).set(side);
+      code.get(fy).get(side).op(ADD).set(fy);
+      code.get(mx).get(side).times(cos).op(ADD).set(mx);
+      code.get(mz).get(side).load("sines").op(MUL).op(ADD).set(mz);
+    },
+    end: () => void code.total("fy", fy).total("mx", mx).total("mz", mz),
+  };
+}
+
+type Nine = readonly [number, number, number, number, number, number, number, number, number];
+
+/** Numbers into locals. */
+function keep(code: Pairs, kept: { readonly [K in keyof typeof NUMBERS]?: number }): void {
+  for (const [name, local] of Object.entries(kept)) code.both(name as keyof typeof NUMBERS).set(local);
 }

@@ -23,7 +23,7 @@ import { exponential } from "../math/exponential.ts";
 import { gaussLegendre } from "../math/gauss-legendre.ts";
 import { power } from "../math/power.ts";
 import { cosine, NEAR, sine, sinesAndCosines, tangent } from "../math/sincos.ts";
-import { plainAcross, plainAlong } from "./plain-stresses.ts";
+import { plainSums } from "./plain-stresses.ts";
 import type { Soil } from "./soil.ts";
 import { ARRAYS, MOST_POINTS, NUMBERS, STRESS_NUMBERS, type StressCode, stressCode } from "./stress-code.ts";
 
@@ -414,19 +414,21 @@ export class WheelOnSoil {
     numbers[NUMBERS.v] = perRim * this.#v * this.#perKx;
     numbers[NUMBERS.cohesion] = cohesion;
     numbers[NUMBERS.tan] = this.#tan;
-    if (this.#code) this.#code.along(16 * m);
-    else plainAlong(numbers, 2 * m);
+    const isAcross = this.#vy !== 0;
+    if (isAcross) {
+      numbers[NUMBERS.slope] = -perRim * Math.abs(this.#vy) * this.#perKy;
+      numbers[NUMBERS.push] = (this.#push * this.#d1) / (r * this.#b);
+      numbers[NUMBERS.d2] = 0.5 * this.#d2;
+      numbers[NUMBERS.r] = r;
+    }
+    if (!this.#code) plainSums(numbers, 2 * m, isAcross);
+    else if (isAcross) this.#code.everything(16 * m);
+    else this.#code.along(16 * m);
     const sum = this.#sum;
     sum[0]! += numbers[NUMBERS.fx]!;
     sum[2]! += numbers[NUMBERS.fz]!;
     sum[3]! += r * numbers[NUMBERS.torque]!;
-    if (this.#vy === 0) return;
-    numbers[NUMBERS.slope] = -perRim * Math.abs(this.#vy) * this.#perKy;
-    numbers[NUMBERS.push] = (this.#push * this.#d1) / (r * this.#b);
-    numbers[NUMBERS.d2] = 0.5 * this.#d2;
-    numbers[NUMBERS.r] = r;
-    if (this.#code) this.#code.across(16 * m);
-    else plainAcross(numbers, 2 * m);
+    if (!isAcross) return;
     sum[1]! += numbers[NUMBERS.fy]!;
     sum[4]! += r * numbers[NUMBERS.mx]!;
     sum[5]! += r * numbers[NUMBERS.mz]!;
