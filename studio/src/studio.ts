@@ -130,20 +130,21 @@ export class Studio {
   change(overrides: readonly Override[], label?: string): void {
     const { source } = this.state;
     if (source === undefined) return;
+    let changes: Pick<StudioState, "overrides" | "scenario" | "failure">;
     try {
-      const scenario = this.read(source, overrides);
-      this.store.set({ overrides, scenario, failure: undefined });
+      changes = { overrides, scenario: this.read(source, overrides), failure: undefined };
     } catch (error) {
       this.store.set({ overrides });
       this.fail(error);
       return;
     }
-    this.run(label);
+    if (this.state.scenario === undefined) this.store.set(changes); // with it come the plots, whose channels are recorded
+    this.run(label, changes);
   }
 
-  /** Runs what is open. The run before stays for comparison if it was compared or is wanted so, else it is replaced. */
-  run(label = "run"): void {
-    const { source, overrides, scenario, library, plots } = this.state;
+  /** Runs what is open, changed so. The run before stays for comparison if it was compared or is wanted so, else it is replaced. */
+  run(label = "run", changes: Partial<StudioState> = {}): void {
+    const { source, overrides, scenario, library, plots } = { ...this.state, ...changes };
     if (source === undefined || scenario === undefined) return;
     this.#cancel?.();
     const id = ++this.#lastRun;
@@ -152,9 +153,10 @@ export class Studio {
     for (const name of wanted) log.seen.add(name);
     const started: StudioRun = { id, label, scenario, overrides, log, status: "running", progress: 0 };
     const kept = this.state.runs.filter((run) => this.state.compared.includes(run.id));
-    this.store.set({ runs: [...kept, started], current: id });
     const job = { source, overrides, library };
+    // First the worker, then the page: both are busy for a while.
     const cancel = this.#runner.start("run", { ...job, wanted }, (answer) => this.#hear(id, answer, job));
+    this.store.set({ ...changes, runs: [...kept, started], current: id });
     this.#cancel = () => {
       this.#cancel = undefined;
       cancel();

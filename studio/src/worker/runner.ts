@@ -28,8 +28,8 @@ interface Waiting {
   cancelled: boolean;
 }
 
-/** A worker that has not ended a job by then is ended itself, ms: it compiles, or takes one long step. */
-const PATIENCE = 120;
+/** A worker that has not ended a job by then is ended itself, ms: it compiles, or takes one long step. Another one takes as long to get going. */
+const PATIENCE = 500;
 
 const isLast = ({ type }: JobAnswer): boolean =>
   type === "done" || type === "replayed" || type === "verified" || type === "assembled" || type === "modes" || type === "failed";
@@ -100,7 +100,9 @@ export class Runner {
   #fail(error: Error): void {
     const left = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { tell, cancelled } of left) if (!cancelled) tell({ type: "failed", failure: failureOf(error) });
+    const answer = { type: "failed", failure: failureOf(error) } as const;
+    // Later: whoever has just started a job does not expect an answer yet.
+    for (const { tell, cancelled } of left) if (!cancelled) queueMicrotask(() => tell(answer));
   }
 
   #cancel(id: number): void {
