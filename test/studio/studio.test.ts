@@ -197,6 +197,9 @@ describe("files", () => {
     expect(await page.locator(".problems .what").allInnerTexts()).toEqual(problemsOf(broken, "broken.yaml"));
     const lines = await page.locator(".problems code.line").allInnerTexts();
     expect(lines.map((line) => line.replace(/^\d+/, "").trim())).toContain("duration: -3");
+    // There is nothing else to see or to do.
+    expect(await page.isVisible(".desk")).toBe(false);
+    expect(await page.isDisabled('button:text-is("Verify")')).toBe(true);
     await drop({ "odd.yaml": "bodies: [" });
     await page.waitForFunction(() => document.querySelector(".problems .head")?.textContent?.includes("odd.yaml"));
     await page.click('[aria-label="Close the message"]');

@@ -50,8 +50,9 @@ export const verifyPanel: Panel = {
     const button = h("button", { type: "button", class: "plain", onclick: start }, "Verify");
     button.title = "Run the motion by every formulation and compare";
     fill(host, button, dialog);
-    studio.store.watch(["page", "source"], ({ page, source }) => {
+    studio.store.watch(["page", "source", "scenario"], ({ page, source, scenario }) => {
       host.hidden = page !== "scenario" || source === undefined;
+      button.disabled = scenario === undefined; // a file that cannot be read has no motion
     });
   },
 };
