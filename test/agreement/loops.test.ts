@@ -61,6 +61,29 @@ describe("100 random closed machines", () => {
   }
 });
 
+test("speeds that keep loops closed to rounding are left as they are; any others are corrected", () => {
+  for (let seed = 0; seed < 10; seed++) {
+    const { model, q, u } = closedState(seed);
+    const loops = closedLoops(model);
+    const [f, rates] = [new Float64Array(loops.rows), new Float64Array(loops.rows)];
+    const worst = (speeds: Float64Array): number => {
+      loops.residual(0, q, speeds, f, rates);
+      return Math.max(...rates.map(Math.abs));
+    };
+    const kept = u.map((v) => 1e-3 * v); // rounding is that much smaller
+    loops.project(0, q, kept);
+    const again = kept.slice();
+    loops.project(0, q, again);
+    expect(again, `seed ${seed}`).toEqual(kept);
+    const off = kept.map((v, i) => v + 1e-9 * Math.sin(i + 1));
+    const before = worst(off);
+    expect(before, `seed ${seed}`).toBeGreaterThan(1e-11);
+    loops.project(0, q, off);
+    expect(worst(off), `seed ${seed}`).toBeLessThan(1e-12);
+    expect(difference(off, kept)).toBeLessThan(1e-5);
+  }
+});
+
 test("loops stay closed to 1e-10 over 10 s, all 100 machines, or the run says where they become singular", {
   timeout: 300_000,
 }, () => {
