@@ -1,10 +1,17 @@
 /** A performance test without noise: operations of the compiled forward dynamics of the benchmark models. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
 import * as programs from "../../src/dynamics/programs.ts";
 import { costOf } from "../../src/kernel/program.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
+import { loadScenarioFile } from "../../src/scenario/node-files.ts";
+import { prepare } from "../../src/scenario/run.ts";
+
+const SCENARIOS = fileURLToPath(new URL("../../scenarios", import.meta.url));
 
 interface BenchBody {
   parent: number;
@@ -68,6 +75,14 @@ test("mass matrix and inverse dynamics of the 7R arm and the free-flying robot",
   const counts = ["m2a", "m3a", "m3g"].map((name) => {
     const model = benchModel(name);
     return [name, { mass: costOf(programs.massMatrix(model)).ops, inverse: costOf(programs.inverseDynamics(model)).ops }];
+  });
+  expect(Object.fromEntries(counts)).toMatchSnapshot();
+});
+
+test("the motion of machines with loops, elimination and all", () => {
+  const counts = ["andrews-squeezer", "stewart-platform", "docking-1g-rig"].map((name) => {
+    const { system } = prepare(loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS));
+    return [name, system.loops.current.motion()!.ops];
   });
   expect(Object.fromEntries(counts)).toMatchSnapshot();
 });
