@@ -188,18 +188,17 @@ export class Contacts {
 
   /** Takes the frames. Says whether one stands elsewhere than before; velocities do not matter here. */
   #place(frames: Float64Array): boolean {
-    const F = this.frames;
-    let moved = !this.#begun;
+    const moved = !this.#begun || this.#standsElsewhere(frames);
     this.#begun = true;
-    for (let f = 0; f < frames.length; f += PER_FRAME) {
-      for (let i = f; i < f + POSE; i++)
-        if (F[PER_FRAME + i] !== frames[i]!) {
-          F[PER_FRAME + i] = frames[i]!;
-          moved = true;
-        }
-      for (let i = f + POSE; i < f + PER_FRAME; i++) F[PER_FRAME + i] = frames[i]!;
-    }
+    this.frames.set(frames, PER_FRAME);
     return moved;
+  }
+
+  #standsElsewhere(frames: Float64Array): boolean {
+    const F = this.frames;
+    for (let f = 0; f < frames.length; f += PER_FRAME)
+      for (let i = f; i < f + POSE; i++) if (F[PER_FRAME + i] !== frames[i]!) return true;
+    return false;
   }
 
   /** A number that tells sets of touching meetings apart; never zero. */
