@@ -129,16 +129,14 @@ function hidingBodies(
   shapes: readonly (readonly BodyShape[])[],
   seenThrough: ReadonlySet<BodyShape>,
 ): BodyShape[] {
+  const places = model.bodies.map(({ index }) =>
+    (shapes[index] ?? []).flatMap((shape) => cornersOf(shape).map(({ p }) => pointOf(poses, index, p))),
+  );
   return model.bodies.flatMap(({ index, shapes: given }) =>
-    given.filter(
-      (shape) =>
-        !seenThrough.has(shape) &&
-        model.bodies.some((other) => {
-          const corners = (shapes[other.index] ?? []).flatMap((s) => cornersOf(s));
-          const isWithin = ({ p }: Corner): boolean => contains(shape, pointIn(poses, index, pointOf(poses, other.index, p)));
-          return other.index !== index && corners.length > 0 && corners.every(isWithin);
-        }),
-    ),
+    given.filter((shape) => {
+      const isWithin = (at: V3): boolean => contains(shape, pointIn(poses, index, at));
+      return !seenThrough.has(shape) && places.some((all, i) => i !== index && all.length > 0 && all.every(isWithin));
+    }),
   );
 }
 
