@@ -120,6 +120,7 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
   }
   phases.push({ start: t, move: places.length - 1, s: 1, speed: 0, acceleration: 0 });
   const starts = Float64Array.from(phases, ({ start }) => start);
+  const table = tableOf([BEFORE, ...phases]);
   let now = -1; // where it was last asked for
   const theta = new Float64Array(3);
   const turned = new Float64Array(4);
@@ -128,9 +129,8 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
     breaks: breaksOf(phases),
     at(t, start, out) {
       if (!(t >= starts[now]! && t < starts[now + 1]!)) now = last(starts, t);
-      const phase = phases[now] ?? BEFORE;
-      const { attitude, position, by, turn, turns } = places[phase.move]!;
-      along(phase, t - phase.start);
+      along(table, now + 1, t);
+      const { attitude, position, by, turn, turns } = places[now < 0 ? 0 : phases[now]!.move]!;
       const s = state[0]!;
       const speed = state[1]!;
       const acceleration = state[2]!;
@@ -153,13 +153,16 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
 
 /** From the start to the pose of the frame that it is seen from, moved by `at` in its axes: at rest there from `duration` on. */
 export function meeting(duration: number, at: readonly number[]): Reference {
-  const phase: Phase = { start: 0, move: 0, s: 0, speed: 0, acceleration: 0, quintic: duration };
+  const table = tableOf([
+    { ...BEFORE, quintic: duration },
+    { ...BEFORE, s: 1 },
+  ]);
   const [whole, theta] = [new Float64Array(3), new Float64Array(3)];
   const [back, turned] = [new Float64Array(4), new Float64Array(4)];
   return {
     breaks: [],
     at(t, start, out) {
-      along(t < duration ? phase : ARRIVED, t);
+      along(table, t < duration ? 0 : 1, t);
       const s = state[0]!;
       const speed = state[1]!;
       const acceleration = state[2]!;
@@ -262,12 +265,25 @@ function after({ attitude, position, by, turn }: Place, move: Move): Place {
 }
 
 const BEFORE: Phase = { start: 0, move: 0, s: 0, speed: 0, acceleration: 0 };
-const ARRIVED: Phase = { start: 0, move: 0, s: 1, speed: 0, acceleration: 0 };
 const state = new Float64Array(3);
 
-/** s, ṡ and s̈ a time d into a phase, into `state`. */
-function along({ s, speed, acceleration, jerk = 0, quintic }: Phase, d: number): void {
-  if (quintic === undefined) {
+/** Phases as numbers, so that nothing is boxed: start, s, speed, acceleration, jerk, and the duration of a quintic, else 0. */
+const COLUMNS = 6;
+const tableOf = (phases: readonly Phase[]): Float64Array =>
+  Float64Array.from(
+    phases.flatMap(({ start, s, speed, acceleration, jerk = 0, quintic = 0 }) => [start, s, speed, acceleration, jerk, quintic]),
+  );
+
+/** s, ṡ and s̈ of phase number k at t, into `state`. */
+function along(table: Float64Array, k: number, t: number): void {
+  const at = COLUMNS * k;
+  const d = t - table[at]!;
+  const s = table[at + 1]!;
+  const speed = table[at + 2]!;
+  const acceleration = table[at + 3]!;
+  const jerk = table[at + 4]!;
+  const quintic = table[at + 5]!;
+  if (quintic === 0) {
     state[0] = s + d * (speed + d * (acceleration / 2 + (d * jerk) / 6));
     state[1] = speed + d * (acceleration + (d * jerk) / 2);
     state[2] = acceleration + d * jerk;
