@@ -110,6 +110,21 @@ it("costs fewer evaluations than jumps do where a stiff machine follows", () => 
   expect(stiff("ramp")).toBeLessThan(stiff("hold") / 2);
 });
 
+it.each(["hold", "ramp"] as const)("steps go on as they were where no input jumps: %s", (between) => {
+  const steady: Controller = {
+    ...stairs,
+    period: 0.02,
+    between,
+    update(_s, memory, command) {
+      command[0] = 0;
+      return memory;
+    },
+  };
+  const { steps, rejected, evaluations } = run("dopri5", steady).counts;
+  expect(steps).toBeGreaterThanOrEqual(100);
+  expect(evaluations).toBeLessThanOrEqual(6 * (steps + rejected) + 5); // what ends a step begins the next
+});
+
 it("refuses ramps of a continuous law", () => {
   expect(() => run("rk4", { ...stairs, period: 0 })).toThrow(/controllers\.stairs\.between: a continuous law has no updates/);
 });

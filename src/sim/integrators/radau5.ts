@@ -34,8 +34,12 @@ const PREDICTIVE: ControlLaw = {
   advice: "is the solution singular or the derivative discontinuous there?",
 };
 
-/** The iteration ends when it is so much better than the tolerance. */
+/**
+ * The iteration ends when it is so much better than the tolerance, and at least so good: what it leaves is seen by no estimate and adds up in
+ * the balance of energy, where one more iteration in long steps costs less than short steps do.
+ */
 const NEWTON_SHARE = 1e-3;
+const NEWTON_LOOSEST = 1e-9;
 /** Contraction that still keeps a Jacobian for the next step: one more iteration costs less than a Jacobian of differences. */
 const GOOD_RATE = 0.003;
 const GOOD_RATE_DIFFERENCES = 0.1;
@@ -76,7 +80,8 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       const longest = Math.min(end - t, tolerances.largest);
       control.restart(startingStep(f, norm, PREDICTIVE.errorOrder, t, longest, y, f0, stage, f1));
     }
-    const share = Math.max(NEWTON_SHARE, (10 * Number.EPSILON) / tolerances.relative);
+    const wanted = Math.min(NEWTON_SHARE * tolerances.relative, NEWTON_LOOSEST);
+    const share = Math.max(wanted, 10 * Number.EPSILON) / tolerances.relative;
     for (let i = 0; i < n; i++) perScale[i] = 1 / (share * (tolerances.absolute + tolerances.relative * Math.abs(y[i]!)));
   }
 
