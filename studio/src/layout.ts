@@ -37,6 +37,7 @@ function bar(studio: Studio): HTMLElement {
   studio.store.watch(["page", "scenario", "source"], ({ page, scenario, source }) => {
     const name = page === "gallery" ? "" : (scenario?.name ?? source?.name ?? "recorded log");
     title.textContent = name;
+    title.setAttribute("aria-hidden", String(name === ""));
     // The card that was pressed is gone: who goes by keys or by ear begins at the name of what is open.
     if (page === "scenario" && name !== "" && document.activeElement?.closest(".gallery")) title.focus({ preventScroll: true });
     document.title = name === "" ? "Castor studio" : `${name} · Castor studio`;

@@ -470,6 +470,7 @@ describe("the page", () => {
   it("works by keys alone", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/`);
+    expect(await page.getByRole("heading").allTextContents()).toEqual(["Scenarios of the Castor studio"]);
     await page.focus('[data-scenario="four-bar"]');
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => window.studio.state.source?.name === "four-bar");
@@ -609,7 +610,7 @@ describe("the page", () => {
     await bare.goto(`${server.address}#/scenario/simple-pendulum`);
     await bare.waitForFunction(() => document.querySelector(".remark")?.textContent?.includes("cannot be drawn here"));
     expect(await bare.locator(".problems").textContent()).toContain("workers are blocked");
-    expect(await bare.locator("h1").textContent()).toBe("Simple pendulum");
+    expect(await bare.locator("h1.title").textContent()).toBe("Simple pendulum");
     await context.close();
   });
 
