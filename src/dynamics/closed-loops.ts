@@ -9,7 +9,7 @@ import { compile } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import type { SymmetricOrder } from "../math/symmetric-order.ts";
 import { frameOf, type Model } from "../model/model.ts";
-import { compiledOrder, MOST_GROWTH, suits } from "./compiled-order.ts";
+import { accuracyOf, compiledOrder, MOST_GROWTH, suits } from "./compiled-order.ts";
 import { type DeriveOptions, holdAt } from "./formulation.ts";
 import { type LoopClosure, loopClosure } from "./loop-closure.ts";
 import { type Elimination, forceProgram, systemProgram } from "./loop-programs.ts";
@@ -46,8 +46,9 @@ export interface ClosedLoops extends LoopClosure {
   readonly elimination: Elimination | undefined;
   /** Looks for that order at a position, where nobody has yet. */
   findOrder(t: number, q: Float64Array): void;
-  /** Accelerations have been found elsewhere in that order, and it suited. */
+  /** Accelerations have been found elsewhere in that order, and it suited; or it did not, at the state for which they are asked here next. */
   suited(): void;
+  unsuited(): void;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
   readonly redundant: number;
 }
@@ -79,6 +80,8 @@ export function closedLoops(
   const driven = new Float64Array(m);
   const forces = compiledOrder((order) => compile(forceProgram(model, frames, { pattern, order }), { target }));
   let elimination: Elimination | undefined;
+  /** Refined accelerations in this order are known not to be right: the kernel that would find so need not be made. */
+  let isUnsuited = false;
 
   const orderAt = (t: number, q: Float64Array): SymmetricOrder | undefined => {
     system.evaluate(t, q);
@@ -117,7 +120,8 @@ export function closedLoops(
   /** Accelerations and multipliers into x, ∂f/∂t into `driven`. */
   const solveForces = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
     findOrder(t, q);
-    const kernel = system.redundant === 0 ? forces.kernel : undefined;
+    const kernel = system.redundant === 0 && !isUnsuited ? forces.kernel : undefined;
+    isUnsuited = false;
     if (kernel) {
       const { x: given, y } = kernel;
       given[at.t] = t;
@@ -161,6 +165,9 @@ export function closedLoops(
     },
     findOrder,
     suited: forces.suited,
+    unsuited() {
+      isUnsuited = forces.order !== undefined && accuracyOf(forces.order) === "refined";
+    },
     driven: isDriven,
     power(t, q, u, tau, w) {
       if (!isFound(t, q, u, tau, w)) force(t, q, u, tau, w);

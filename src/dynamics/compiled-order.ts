@@ -9,6 +9,15 @@ import type { SymmetricOrder } from "../math/symmetric-order.ts";
  * refinement gives back up to eight.
  */
 export const MOST_GROWTH = { plain: 1e4, refined: 1e8 } as const;
+/**
+ * Eliminations of fewer multiplications than this are refined always. Larger ones are not: where numbers ask for it, accelerations are found
+ * by another kernel, and refined there; small machines, over in milliseconds, would be slower to make it than they gain.
+ */
+const SMALL = 500;
+
+/** How the kernel of a motion solves for accelerations. */
+export const accuracyOf = ({ work }: SymmetricOrder): keyof typeof MOST_GROWTH => (work < SMALL ? "refined" : "plain");
+
 /** States on end that the order may not suit before another is compiled: twice as many each time. */
 const PATIENCE = 256;
 /** Longer eliminations, of machines with long chains, are not worth compiling: the code would be slower to make than to do without. */

@@ -2,7 +2,7 @@
  * The factors L D Lᵀ of a sparse symmetric matrix as a traced program: the pivot order is fixed (math/symmetric-order.ts), so elimination
  * and substitution are straight-line code that a kernel runs without indices. How well the order suits the numbers is an output.
  */
-import { add, div, mul, neg, type Scalar, square, sub } from "../kernel/scalar.ts";
+import { abs, add, div, mul, neg, type Scalar, square, sub } from "../kernel/scalar.ts";
 import type { SparsePattern } from "../math/markowitz.ts";
 import type { SymmetricOrder } from "../math/symmetric-order.ts";
 
@@ -120,6 +120,6 @@ function pair(a: Scalar, b: Scalar, c: Scalar, was: number): Block {
   const [ar, br, cr] = [a, b, c].map((v) => mul(reciprocal, v)) as [Scalar, Scalar, Scalar];
   return {
     solve: ([v, w]) => [sub(mul(cr, v!), mul(br, w!)), add(neg(mul(br, v!)), mul(ar, w!))],
-    shrunk: square(mul(was, reciprocal)),
+    shrunk: abs(mul(was, reciprocal)), // a determinant is of the order of a square
   };
 }

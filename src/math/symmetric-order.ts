@@ -114,8 +114,9 @@ function cheapest(rows: Rows, open: ReadonlySet<number>, weight: number): Pivot 
       }
       for (const j of rows[i]!.keys()) {
         if (j === i) continue;
-        const cost = weight * costOf(rows, j, i);
-        if (cost < least && isBlock(rows, threshold, j, i)) [best, least] = [[j, i], cost];
+        const pair = rows[i]!.has(i) && !rows[j]!.has(j) ? ([i, j] as const) : ([j, i] as const); // a zero comes second
+        const cost = weight * costOf(rows, ...pair);
+        if (cost < least && isBlock(rows, threshold, ...pair)) [best, least] = [pair, cost];
       }
     }
     if (best) return best;

@@ -2,6 +2,7 @@
  * The motion of a model under traced force elements, as one program: t, y, held, tau, w → ẏ. With the articulated formulation
  * the accelerations are in it; for the others it stops at the loads, and `accelerations` of the formulation follow.
  */
+import { accuracyOf } from "../dynamics/compiled-order.ts";
 import { accelerations } from "../dynamics/forward-dynamics.ts";
 import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
 import { type Elimination, eliminated, orderKey } from "../dynamics/loop-programs.ts";
@@ -89,13 +90,6 @@ export const motionProgram = (layout: Layout): MotionProgram =>
   );
 
 /**
- * Eliminations of so many multiplications are refined always. Larger ones are not: where numbers ask for it, accelerations are found by
- * themselves, and refined there; that is another kernel, which small machines, over in milliseconds, would be slower to make than they
- * gain.
- */
-const SMALL = 500;
-
-/**
  * The same for a model whose loops hold, eliminated in one order of pivots. Whether that suits the numbers is the second output
  * (see compiled-order.ts).
  */
@@ -104,7 +98,7 @@ export function loopMotionProgram(layout: Layout, model: Model, elimination: Eli
   return ofLayout({ ...layout, model }, `motion with loops ${orderKey(elimination)}`, () =>
     trace(`${model.name} motion with loops`, inputs, (given) => {
       const { q, u, tau, w, ydot } = traceLoads(layout, given);
-      const accuracy = elimination.order.work < SMALL ? "refined" : "plain";
+      const accuracy = accuracyOf(elimination.order);
       const { x, driven, order } = eliminated(model, layout.frames, elimination, { ...given, q, u, tau, w }, accuracy);
       const power = driven.reduce<Scalar>((sum, rate, i) => sub(sum, mul(x[model.nu + i]!, rate)), 0);
       return { ydot: ydot(x.slice(0, model.nu), power), order };

@@ -131,11 +131,15 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     if (kernel === undefined && closed && formulation === "articulated") {
       for (let i = 0; i < nq; i++) now.q[i] = given.y[i]!;
       closed.findOrder(given.t, now.q);
+      onlyLoads(); // for states that the order does not suit: not in the middle of a run
       kernel = compiled();
     }
     if (kernel === undefined) return false;
     const y = outputs(kernel);
-    if (!suits(y, ny)) return false;
+    if (!suits(y, ny)) {
+      closed!.unsuited();
+      return false;
+    }
     closed!.suited();
     for (let i = 0; i < ny; i++) ydot[i] = y[i]!;
     return true;
