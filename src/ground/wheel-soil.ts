@@ -20,12 +20,13 @@
  */
 import { arcCosine, arctangent } from "../math/arctangent.ts";
 import { exponential } from "../math/exponential.ts";
-import { gaussLegendre } from "../math/gauss-legendre.ts";
 import { power } from "../math/power.ts";
 import { cosine, NEAR, sine, sinesAndCosines, tangent } from "../math/sincos.ts";
 import { plainSums } from "./plain-stresses.ts";
+import { forwardShare, LOW_SPEED, rounded, slipOf, smoothSlip } from "./slip.ts";
 import type { Soil } from "./soil.ts";
 import { ARRAYS, MOST_POINTS, NUMBERS, STRESS_NUMBERS, type StressCode, stressCode } from "./stress-code.ts";
+import { type Rule, rulesFor } from "./stress-rules.ts";
 
 export interface WheelShape {
   readonly radius: number;
@@ -50,47 +51,18 @@ export interface WheelForces {
 
 export const noForces = (): WheelForces => ({ fx: 0, fy: 0, fz: 0, torque: 0, mx: 0, mz: 0, slip: 0, beta: 0 });
 
-/** Below these speeds, m/s, slip is taken against them, and pressure becomes Bekker's static one. */
-const LOW_SPEED = 0.02;
-/**
- * The wheel enters the ground ahead where r ω + v > 0, else behind: the sign of the larger of both. Within this sum of speeds, m/s, forces
- * of both ways are mixed, C1, or a wheel that stands, slides aside and trembles would turn its steering to and fro by the whole moment of
- * the shear.
- */
-const BOTH_WAYS = 0.001;
 /** Below this speed over the ground, m/s, the slip angle fades: of a wheel that spins in place it jumps with the least motion. */
 const HARDLY = 1e-3;
-/** Corners are rounded, so that the law is C1: |β| within this angle, rad; slip within this much beyond ±1, and at zero where a heap begins. */
+/** Corners are rounded, so that the law is C1: |β| within this angle, rad; slip at zero, where a heap begins, within this much. */
 const STRAIGHT = 5e-4;
-const SPENT = 0.1;
 const PUSHING = 0.01;
 /** Shear moduli grow with the slip angle up to here. */
 const MOST_BETA = Math.PI / 6;
-/**
- * Points on each side of θm. Whole exponents leave smooth integrands: twice the angle and the change of the exponents of the shear say how
- * many points are needed for errors of 1e-10 of the load. Other exponents have a power at the end, which grading takes away.
- */
-const SMOOTH_RULES = [
-  { upTo: 1, points: 5 },
-  { upTo: 2, points: 6 },
-  { upTo: 3, points: 7 },
-  { upTo: 5, points: 8 },
-  { upTo: Number.POSITIVE_INFINITY, points: 10 },
-] as const;
-const GRADED_POINTS = 24;
-const GRADING = 5;
 /** Steps to where the shear turns, and what is near enough: an error there counts with its third power. */
 const MOST_STEPS = 8;
 const NEAR_ENOUGH = 1e-5;
 /** A hole as deep as the wheel's radius does not grow: digging fades over this share of the radius. */
 const FADING = 0.1;
-
-/** Where points stand, as fractions of a segment from its stress-free end, and their weights. */
-interface Rule {
-  readonly upTo: number;
-  readonly at: Float64Array;
-  readonly weights: Float64Array;
-}
 
 export class WheelOnSoil {
   readonly forces = noForces();
@@ -144,9 +116,7 @@ export class WheelOnSoil {
     this.#soil = soil;
     this.#r = radius;
     this.#b = width;
-    this.#rules = Number.isInteger(soil.exponent)
-      ? SMOOTH_RULES.map(({ upTo, points }) => ruleOf(points, 1, upTo))
-      : [ruleOf(GRADED_POINTS, GRADING, Number.POSITIVE_INFINITY)];
+    this.#rules = rulesFor(soil.exponent);
     const compiled = stressCode();
     this.#code = compiled?.code;
     this.#numbers = compiled?.numbers ?? new Float64Array(STRESS_NUMBERS);
@@ -433,38 +403,4 @@ export class WheelOnSoil {
     sum[4]! += r * numbers[NUMBERS.mx]!;
     sum[5]! += r * numbers[NUMBERS.mz]!;
   }
-}
-
-function ruleOf(points: number, grading: number, upTo: number): Rule {
-  const rule = gaussLegendre(points);
-  return {
-    upTo,
-    at: rule.points.map((s) => power(s, grading)),
-    weights: rule.weights.map((w, i) => w * grading * power(rule.points[i]!, grading - 1)),
-  };
-}
-
-/** How far the wheel goes forwards, 0 to 1. */
-function forwardShare(rim: number, vx: number): number {
-  const t = 0.5 + (rim + vx) / (2 * BOTH_WAYS);
-  return t <= 0 ? 0 : t >= 1 ? 1 : t * t * (3 - 2 * t);
-}
-
-/** Slip of a wheel that goes forwards, as far as it likes. */
-const slipping = (u: number, v: number): number => (u - v) / Math.max(u, v, LOW_SPEED);
-const slipOf = (u: number, v: number): number => Math.max(-1, Math.min(1, slipping(u, v)));
-
-/** The same with a smooth end: beyond ±1 it goes a little further before it comes back to stay. */
-function smoothSlip(u: number, v: number): number {
-  const free = slipping(u, v);
-  const t = (Math.abs(free) - 1) / SPENT;
-  if (t <= 0) return free;
-  const end = t >= 1 ? 1 : 1 + SPENT * t * (1 - t) * (1 - t);
-  return free < 0 ? -end : end;
-}
-
-/** A positive number with a horizontal tangent at zero, itself from `from` on. */
-function rounded(size: number, from: number): number {
-  const t = size / from;
-  return t >= 1 ? size : size * t * (2 - t);
 }

@@ -1,0 +1,39 @@
+/** Where stresses under a wheel are taken to be summed: fewest points for the accuracy that is wanted. */
+import { gaussLegendre } from "../math/gauss-legendre.ts";
+import { power } from "../math/power.ts";
+
+/**
+ * Points on each side of θm. Whole exponents leave smooth integrands: twice the angle and the change of the exponents of the shear say how
+ * many points are needed for errors of 1e-10 of the load. Other exponents have a power at the end, which grading takes away.
+ */
+const SMOOTH_RULES = [
+  { upTo: 1, points: 5 },
+  { upTo: 2, points: 6 },
+  { upTo: 3, points: 7 },
+  { upTo: 5, points: 8 },
+  { upTo: Number.POSITIVE_INFINITY, points: 10 },
+] as const;
+const GRADED_POINTS = 24;
+const GRADING = 5;
+
+/** Where points stand, as fractions of a segment from its stress-free end, and their weights. */
+export interface Rule {
+  readonly upTo: number;
+  readonly at: Float64Array;
+  readonly weights: Float64Array;
+}
+
+/** Rules in order of how far they reach. */
+export const rulesFor = (exponent: number): readonly Rule[] =>
+  Number.isInteger(exponent)
+    ? SMOOTH_RULES.map(({ upTo, points }) => ruleOf(points, 1, upTo))
+    : [ruleOf(GRADED_POINTS, GRADING, Number.POSITIVE_INFINITY)];
+
+function ruleOf(points: number, grading: number, upTo: number): Rule {
+  const rule = gaussLegendre(points);
+  return {
+    upTo,
+    at: rule.points.map((s) => power(s, grading)),
+    weights: rule.weights.map((w, i) => w * grading * power(rule.points[i]!, grading - 1)),
+  };
+}
