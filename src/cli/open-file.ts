@@ -4,7 +4,8 @@ import type { Terminal } from "./terminal.ts";
 
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
+  // Not `start`, which is a word of the shell: that would take an & in an address for the end of a command.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
 export function openFile(path: string, terminal: Pick<Terminal, "remark">): void {
