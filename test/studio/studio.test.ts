@@ -431,13 +431,16 @@ describe("files", () => {
 describe("the page", () => {
   it("shows a long run from its first samples on: the forces of wheels, their tracks, and what the rover has in mind", async () => {
     const { page, server } = studio;
-    await page.goto(`${server.address}#/scenario/rover-traverse`);
+    // Commands that jump every 20 ms, and a tight tolerance, make it long.
+    const long = ["controllers.guide.between=hold", "controllers.guide.period=0.02", "integrator.relativeTolerance=1e-9"];
+    const query = long.map((change) => `set=${encodeURIComponent(change)}`).join("&");
+    await page.goto(`${server.address}#/scenario/rover-traverse?${query}`);
     const shown = await page.waitForFunction(() => {
       const { source, runs, current } = window.studio.state ?? {};
       const run = runs?.find(({ id }) => id === current);
-      return source?.name === "rover-traverse" && (run?.log.length ?? 0) > 12 && run;
+      return source?.name === "rover-traverse" && (run?.log.length ?? 0) > 12 && run?.status;
     });
-    expect(await shown.evaluate((run) => (run as { status: string }).status)).toBe("running");
+    expect(await shown.jsonValue()).toBe("running");
     await page.evaluate(() => {
       window.studio.cancel();
       window.studio.seek(Number.POSITIVE_INFINITY);
