@@ -1,5 +1,4 @@
 /** A rover to a goal over ground that it learns as it goes: plans with D* Lite, follows by pure pursuit, stops where it must. */
-
 import { FLAT } from "../ground/terrain.ts";
 import { arcCosine, arctangent } from "../math/arctangent.ts";
 import { hypotenuse } from "../math/hypotenuse.ts";

@@ -6,13 +6,12 @@
  * equations. Where the order does not suit the numbers any more, the sparse solver does the work, and another order is found.
  */
 import { compile } from "../kernel/kernel.ts";
-import { offsetsOf } from "../kernel/program.ts";
 import type { SymmetricOrder } from "../math/symmetric-order.ts";
 import { frameOf, type Model } from "../model/model.ts";
 import { accuracyOf, compiledOrder, MOST_GROWTH, suits } from "./compiled-order.ts";
 import { type DeriveOptions, holdAt } from "./formulation.ts";
 import { type LoopClosure, loopClosure } from "./loop-closure.ts";
-import { type Elimination, forceProgram, systemProgram } from "./loop-programs.ts";
+import { type Elimination, forceProgram } from "./loop-programs.ts";
 import { loopSystem } from "./loop-system.ts";
 import type { LoopReport } from "./redundant-loops.ts";
 
@@ -73,7 +72,6 @@ export function closedLoops(
   const system = loopSystem(model, frames, { target, hold });
   const closure = loopClosure(model, system, { target, hold });
   const { rows, pattern, b, x, out } = system;
-  const at = offsetsOf(systemProgram(model, frames).program.inputs);
   const { nq, nu } = model;
   const m = rows.length;
   const n = nu + m;
@@ -123,13 +121,8 @@ export function closedLoops(
     const kernel = system.redundant === 0 && !isUnsuited ? forces.kernel : undefined;
     isUnsuited = false;
     if (kernel) {
-      const { x: given, y } = kernel;
-      given[at.t] = t;
-      given.set(q, at.q);
-      given.set(u, at.u);
-      given.set(tau, at.tau);
-      given.set(w, at.w);
-      hold(given);
+      const { y } = kernel;
+      system.give(kernel.x, t, q, u, tau, w);
       kernel.evaluate();
       if (suits(y, n + m)) {
         for (let i = 0; i < n; i++) x[i] = y[i]!;

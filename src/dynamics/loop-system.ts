@@ -51,16 +51,21 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
   let dense: boolean | undefined;
   let smallest: MinimumNorm | undefined;
 
+  /** Gives a kernel of the system, or one with the same inputs, a state. */
+  const give = (x: Float64Array, t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
+    x[at.t] = t;
+    x.set(q, at.q);
+    x.set(u, at.u);
+    x.set(tau, at.tau);
+    x.set(w, at.w);
+    hold(x);
+  };
+
   /** The numbers of the system at a state. */
   const evaluate = (t: number, q: Float64Array, u = still.u, tau = still.tau, w = still.w): void => {
-    const { x: given, y } = kernel;
-    given[at.t] = t;
-    given.set(q, at.q);
-    given.set(u, at.u);
-    given.set(tau, at.tau);
-    given.set(w, at.w);
-    hold(given);
+    give(kernel.x, t, q, u, tau, w);
     kernel.evaluate();
+    const { y } = kernel;
     for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
     if (!isHeld) return;
     for (const { entry, added } of held()) values[entry] = added + (constants[entry - program.outputs.matrix] ?? values[entry]!);
@@ -101,6 +106,7 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
     /** Outputs of the kernel, and where they begin. */
     y: kernel.y,
     out,
+    give,
     evaluate,
     toOwnAxes,
     /** x for b, rows in the axes of the kernel. Where equations depend on each other the motion is still unique, and the multipliers are the smallest. */

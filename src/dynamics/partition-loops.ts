@@ -2,7 +2,6 @@
  * A machine whose loops are solved by sequential partitioning: the choice of dependents is kept from one state to the next and made anew
  * only where it has become bad. A new choice changes the bookkeeping, never the motion.
  */
-
 import { compile, type Target } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
 import { hypotenuse } from "../math/hypotenuse.ts";

@@ -144,6 +144,23 @@ interface Passing {
   readonly start: number;
 }
 
+/** To the first or second row of a pair, and to those of its pairs of entries that are listed. */
+function toRow(
+  code: Code,
+  second: 0 | 1,
+  list: number,
+  { row, at, listEnd }: { readonly row: number; readonly at: number; readonly listEnd: number },
+): void {
+  if (second) plus(code, ROW, ROW_BYTES).set(row);
+  else code.get(ROW).set(row);
+  const lists = second * ROW_LISTS.bytes + list;
+  code.get(TABLE).i32Load(lists).set(at);
+  code
+    .get(TABLE)
+    .i32Load(lists + 4)
+    .set(listEnd);
+}
+
 /** Down all pairs of rows, and up again; `column` is the byte offset of the first of both. */
 function downAndUp(code: Code, { column, start }: Passing, down: () => void, up: () => void): void {
   const move = (op: typeof WASM.i32Add | typeof WASM.i32Sub): void => {
@@ -171,16 +188,7 @@ function realSolution(): Code {
   const code = new Code();
   /** b of the first or second row less what the listed pairs of it give, with its address below it on the stack. */
   const rest = (second: 0 | 1, list: number): void => {
-    if (second) plus(code, ROW, ROW_BYTES).set(row);
-    else code.get(ROW).set(row);
-    code
-      .get(TABLE)
-      .i32Load(second * ROW_LISTS.bytes + list)
-      .set(at);
-    code
-      .get(TABLE)
-      .i32Load(second * ROW_LISTS.bytes + list + 4)
-      .set(listEnd);
+    toRow(code, second, list, { row, at, listEnd });
     code.f64x2(0).set(sum);
     eachListed(code, at, listEnd, offset, () => {
       plus(plus(code.get(sum), row, offset).v128Load(0), B, offset)
@@ -234,16 +242,7 @@ function complexSolution(): Code {
   const product = (p: number, q: number, op: number): Code => code.get(p).get(q).op(op);
   /** Into x and y: b of the first or second row less what the listed pairs of it give. */
   const rest = (second: 0 | 1, list: number): void => {
-    if (second) plus(code, ROW, ROW_BYTES).set(row);
-    else code.get(ROW).set(row);
-    code
-      .get(TABLE)
-      .i32Load(second * ROW_LISTS.bytes + list)
-      .set(at);
-    code
-      .get(TABLE)
-      .i32Load(second * ROW_LISTS.bytes + list + 4)
-      .set(listEnd);
+    toRow(code, second, list, { row, at, listEnd });
     code.f64x2(0).tee(re).set(im);
     eachListed(code, at, listEnd, offset, () => {
       plus(code, row, offset).v128Load(0).set(u);

@@ -2,7 +2,6 @@
  * A rover that learns the ground as it goes: a map that begins empty (all level, nothing in the way), what lies within the sensor's
  * radius filled in from the true ground, and the cheapest way to the goal kept up to date by D* Lite.
  */
-
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import { hypotenuse } from "../math/hypotenuse.ts";

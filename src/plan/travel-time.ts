@@ -2,7 +2,6 @@
  * Expected time from cell to cell, s: distance over ground at the commanded speed less slip, longer on slopes because they are a risk:
  *   d / (v (1 - s(α))) (1 + 2 (slope / steepest)²),  α the climb along the way (downhill counts as level), slope the steeper of both cells.
  */
-
 import type { HeightGrid } from "../ground/heightmap.ts";
 import { arctangent } from "../math/arctangent.ts";
 import type { TraversabilityMap } from "./traversability.ts";

@@ -2,7 +2,6 @@
  * What a rover can cross: a plane is fitted to the heights around each cell; its slope, and how far heights stand out from it, say
  * whether a wheel gets over. Cells without a full window of known heights are not crossed.
  */
-
 import type { HeightGrid } from "../ground/heightmap.ts";
 import { arctangent } from "../math/arctangent.ts";
 import { hypotenuse } from "../math/hypotenuse.ts";

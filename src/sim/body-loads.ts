@@ -3,7 +3,6 @@
  * interface. Forces in hinges are not in it. With x along the axis of the interface it is also told as engineers tell it:
  * compression -fx, tension fx, shear √(fy² + fz²), torsion |tx|, bending √(ty² + tz²).
  */
-
 import type { Channel } from "../log/log.ts";
 import { hypotenuse } from "../math/hypotenuse.ts";
 import type { Frame } from "../model/model.ts";

@@ -1,5 +1,4 @@
 /** Channels of loops, whether they hold or not: how M is placed and moves in F, and what a loop that holds exerts. */
-
 import { relativeMotion } from "../dynamics/constraints.ts";
 import { machineOf } from "../dynamics/machine.ts";
 import { compile, type Kernel } from "../kernel/kernel.ts";

@@ -26,7 +26,7 @@ export interface SystemOptions {
   readonly target?: Target;
 }
 
-/** What is watched at a sample. */
+/** What is watched at a sample. Valid until the next is watched: arrays, and the whole, are the same again. */
 export interface Observation {
   readonly kinetic: number;
   readonly potential: number;

@@ -2,7 +2,6 @@
  * Loops that are closed by their equations, but turned over: rows say that directions are perpendicular, and so they are too where an axis
  * points the other way, or where the axes of a weld have changed places.
  */
-
 import { relativeMotion } from "../dynamics/constraints.ts";
 import type { Machine } from "../dynamics/machine.ts";
 import { arcCosine } from "../math/arctangent.ts";

@@ -18,7 +18,7 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
       h(
         "div",
         { class: "lead" },
-        h("h1", { class: "unseen" }, "Scenarios of the Castor studio"),
+        h("h1", { class: "heard" }, "Scenarios of the Castor studio"),
         h("p", {}, "Choose a machine, or drop a model, a scenario or a log onto the page."),
         openButton(studio, "Open files"),
       ),

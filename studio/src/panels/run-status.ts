@@ -10,7 +10,7 @@ export const runStatusPanel: Panel = {
   mount(host, studio) {
     const text = h("span", { class: "status" });
     // Read aloud once for each change of state, not for each per cent.
-    const said = h("span", { class: "unseen", role: "status" });
+    const said = h("span", { class: "heard", role: "status" });
     const bar = h("progress", { max: "1", "aria-label": "Progress of the run" });
     const cancel = iconButton("cancel", "Cancel the run", () => studio.cancel());
     const again = h("button", { type: "button", class: "plain", onclick: () => studio.run() }, "Run again");
