@@ -2,7 +2,7 @@
  * The factors L D Lᵀ of a sparse symmetric matrix as a traced program: the pivot order is fixed (math/symmetric-order.ts), so elimination
  * and substitution are straight-line code that a kernel runs without indices. How well the order suits the numbers is an output.
  */
-import { abs, add, div, mul, neg, type Scalar, square, sub } from "../kernel/scalar.ts";
+import { abs, add, div, mul, neg, type Scalar, square, sub, weighted } from "../kernel/scalar.ts";
 import type { SparsePattern } from "../math/markowitz.ts";
 import type { SymmetricOrder } from "../math/symmetric-order.ts";
 
@@ -55,7 +55,7 @@ export function tracedLDL(order: SymmetricOrder, pattern: SparsePattern, values:
     const multipliers = columns.map(solve);
     for (const [p, at] of behind.entries()) {
       const L = multipliers[p]!;
-      if (second !== undefined) growth = add(growth, square(mul(order.scale[at]! / order.scale[first]!, L[0]!)));
+      if (second !== undefined) growth = add(growth, weighted(square(L[0]!), squared(order.scale[at]! / order.scale[first]!)));
       for (let q = p; q < behind.length; q++) {
         const change = columns[q]!.reduce((sum, value, r) => add(sum, mul(L[r]!, value)), 0);
         if (change !== 0) put(at, behind[q]!, sub(entry(at, behind[q]!), change));
@@ -99,9 +99,11 @@ interface Block {
   readonly shrunk: Scalar;
 }
 
+const squared = (value: number): number => value * value;
+
 function single(a: Scalar, was: number): Block {
   const reciprocal = div(1, a);
-  return { solve: ([v]) => [mul(reciprocal, v!)], shrunk: square(mul(was, reciprocal)) };
+  return { solve: ([v]) => [mul(reciprocal, v!)], shrunk: weighted(square(reciprocal), squared(was)) };
 }
 
 /** [a b; b c], in most cases with c = 0 and all zeros that follow from it. */
@@ -113,13 +115,13 @@ function pair(a: Scalar, b: Scalar, c: Scalar, was: number): Block {
         const x = mul(reciprocal, w!);
         return [x, mul(reciprocal, sub(v!, mul(a, x)))];
       },
-      shrunk: mul(Math.abs(was), square(reciprocal)),
+      shrunk: weighted(square(reciprocal), Math.abs(was)),
     };
   }
   const reciprocal = div(1, sub(mul(a, c), square(b)));
   const [ar, br, cr] = [a, b, c].map((v) => mul(reciprocal, v)) as [Scalar, Scalar, Scalar];
   return {
     solve: ([v, w]) => [sub(mul(cr, v!), mul(br, w!)), add(neg(mul(br, v!)), mul(ar, w!))],
-    shrunk: abs(mul(was, reciprocal)), // a determinant is of the order of a square
+    shrunk: abs(weighted(reciprocal, was)), // a determinant is of the order of a square
   };
 }

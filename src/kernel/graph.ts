@@ -137,6 +137,12 @@ export class Graph {
     return id;
   }
 
+  /** A number that is a node of its own, also where others have its value: what is recorded does not depend on it. */
+  ownConstant(value: number): Expr {
+    if (!Number.isFinite(value)) throw new RangeError(`a traced constant must be finite, got ${value}`);
+    return this.expr(this.#push("const", 0, 0, 0, value));
+  }
+
   /** The node id of a scalar of this graph. */
   idOf(s: Scalar): number {
     if (typeof s === "number") return this.constant(s);

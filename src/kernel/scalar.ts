@@ -154,6 +154,13 @@ export function select(test: Scalar, when: Scalar, whenNot: Scalar): Scalar {
 
 export const square = (a: Scalar): Scalar => mul(a, a);
 
+/**
+ * x times a number that comes from a state or the like and is meant for its size alone. It is neither folded, if it is one, nor shared with
+ * others that are equal by chance: programs that differ in such numbers are of the same form (code-cache.ts).
+ */
+export const weighted = (x: Scalar, weight: number): Scalar =>
+  isNumber(x) ? weight * x : x.graph.node("mul", x, x.graph.ownConstant(weight)); // as a first operand it would be folded later
+
 export const sum = (terms: Iterable<Scalar>): Scalar => {
   let total: Scalar = 0;
   for (const t of terms) total = add(total, t);
