@@ -63,7 +63,7 @@ export { type Part, type Task, type TaskStack, taskStack } from "./control/tasks
 export { customForce } from "./force/custom.ts";
 export { createForce, FORCES } from "./force/index.ts";
 export { withCmgs, withReactionWheels } from "./force/wheels.ts";
-export type { Channel, Log } from "./log/log.ts";
+export type { Channel, GrowingLog, Log, SampleBlock } from "./log/log.ts";
 export { type Assembly, assemble } from "./sim/assembly.ts";
 export { AuditError, type AuditRow, type AuditTolerances } from "./sim/audit.ts";
 export { carriedLoads, type Load, loopLoads } from "./sim/carried-loads.ts";

@@ -15,14 +15,35 @@ export interface Log {
   column(name: string): Float64Array;
 }
 
+/** Some samples in columns: all of the first channel that is there, then all of the second. */
+export interface SampleBlock {
+  readonly count: number;
+  /** Places of the channels that are there; of all others every sample is zero. */
+  readonly present: Int32Array;
+  readonly values: Float64Array<ArrayBuffer>;
+}
+
+/** A log of a run that goes on. */
+export interface GrowingLog extends Log {
+  /** A copy of the samples from number `first` on. */
+  since(first: number): SampleBlock;
+}
+
 /** Samples on their way into the columns: a column that takes one number at a time is far from the next one, and slow. */
 const ROWS = 32;
 
-/** Samples as they come, kept in columns that double when they are full. */
-export class Recording implements Log {
+/**
+ * Samples as they come, kept in columns that double when they are full. What is zero for long, as the forces of most contacts are, takes no
+ * time and no memory: columns begin with the first number that is not, and rows of zeros are not written into them.
+ */
+export class Recording implements GrowingLog {
   readonly channels: readonly Channel[];
   readonly #places: ReadonlyMap<string, number>;
-  #columns: Float64Array[];
+  /** None where all is zero so far. */
+  readonly #columns: (Float64Array | undefined)[];
+  /** Of each column: how many samples until the last that is not zero, or a few more. */
+  readonly #ends: Int32Array;
+  #room: number;
   #length = 0;
   /** The last samples, one after the other, of which the columns have not got the last few yet. */
   readonly #rows: Float64Array;
@@ -33,7 +54,9 @@ export class Recording implements Log {
     const twice = channels.find(({ name }, i) => this.#places.get(name) !== i);
     if (twice) throw new RangeError(`two channels are named "${twice.name}"`);
     this.channels = channels;
-    this.#columns = channels.map(() => new Float64Array(Math.max(1, Math.ceil(expected))));
+    this.#columns = channels.map(() => undefined);
+    this.#ends = new Int32Array(channels.length);
+    this.#room = Math.max(1, Math.ceil(expected));
     this.#rows = new Float64Array(ROWS * channels.length);
   }
 
@@ -53,17 +76,29 @@ export class Recording implements Log {
   #write(): void {
     const [first, count, width] = [this.#written, this.#length - this.#written, this.channels.length];
     if (count === 0) return;
-    if (this.#length > this.#columns[0]!.length)
-      this.#columns = this.#columns.map((old) => {
-        const wider = new Float64Array(Math.max(this.#length, 2 * old.length));
-        wider.set(old);
-        return wider;
-      });
+    if (this.#length > this.#room) this.#widen();
+    const rows = this.#rows;
+    const size = count * width;
     for (let i = 0; i < width; i++) {
-      const column = this.#columns[i]!;
-      for (let k = 0; k < count; k++) column[first + k] = this.#rows[k * width + i]!;
+      let k = i;
+      while (k < size && Object.is(rows[k]!, 0)) k += width;
+      if (k >= size) continue;
+      let column = this.#columns[i];
+      if (column === undefined) column = this.#columns[i] = new Float64Array(this.#room);
+      for (let row = first + (k - i) / width; k < size; k += width) column[row++] = rows[k]!;
+      this.#ends[i] = this.#length;
     }
     this.#written = this.#length;
+  }
+
+  #widen(): void {
+    this.#room = Math.max(this.#length, 2 * this.#room);
+    for (const [i, old] of this.#columns.entries()) {
+      if (old === undefined) continue;
+      const wider = new Float64Array(this.#room);
+      wider.set(old);
+      this.#columns[i] = wider;
+    }
   }
 
   column(name: string): Float64Array {
@@ -76,6 +111,16 @@ export class Recording implements Log {
           .join(", ")}`,
       );
     this.#write();
-    return this.#columns[i]!.subarray(0, this.#length);
+    this.#columns[i] ??= new Float64Array(this.#room);
+    return this.#columns[i].subarray(0, this.#length);
+  }
+
+  since(first: number): SampleBlock {
+    this.#write();
+    const count = this.#length - first;
+    const present = Int32Array.from(this.channels.keys()).filter((i) => this.#ends[i]! > first);
+    const values = new Float64Array(count * present.length);
+    for (const [c, i] of present.entries()) values.set(this.#columns[i]!.subarray(first, this.#length), c * count);
+    return { count, present, values };
   }
 }

@@ -1,6 +1,6 @@
 /** Runs a scenario. The run gives way now and then, so that whoever waits for it can show progress and end it. */
 import type { FormulationName } from "../dynamics/formulation.ts";
-import type { Log } from "../log/log.ts";
+import type { GrowingLog } from "../log/log.ts";
 import { ModelError, type Problem, SingularError } from "../model/errors.ts";
 import { childPath } from "../model/reading.ts";
 import { type Assembly, assemble } from "../sim/assembly.ts";
@@ -165,7 +165,7 @@ export interface RunOptions {
   /** See SimulationOptions. */
   readonly replayable?: boolean;
   /** Called about twenty times a second with the time reached and what there is so far. */
-  readonly progress?: (t: number, log: Log, so: Pick<Run, "intents" | "phases">) => void;
+  readonly progress?: (t: number, log: GrowingLog, so: Pick<Run, "intents" | "phases">) => void;
   /** Ends the run with what was simulated. */
   readonly signal?: AbortSignal;
 }

@@ -1,5 +1,5 @@
 /** What of a run is recorded: channels chosen by name, evaluated at samples. */
-import { type Channel, type Log, Recording } from "../log/log.ts";
+import { type Channel, type GrowingLog, Recording } from "../log/log.ts";
 import { ModelError } from "../model/errors.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "./layout.ts";
 import { type Phase, Phases } from "./phases.ts";
@@ -53,7 +53,7 @@ export class Recorder {
     this.#phases = replayable ? new Phases(system) : undefined;
   }
 
-  get log(): Log {
+  get log(): GrowingLog {
     return this.#recording;
   }
 

@@ -1,6 +1,6 @@
 /** Runs a system through time: steps, samples of controllers, schedules, events, recording, audit. */
 
-import type { Log } from "../log/log.ts";
+import type { GrowingLog } from "../log/log.ts";
 import { SingularError } from "../model/errors.ts";
 import { Audit, type AuditRow, type AuditTolerances } from "./audit.ts";
 import type { Controller } from "./controller.ts";
@@ -36,7 +36,7 @@ export interface SimulationOptions extends RecorderOptions {
 }
 
 export interface Run {
-  readonly log: Log;
+  readonly log: GrowingLog;
   readonly audit: readonly AuditRow[];
   /** Final t and y. */
   readonly t: number;
@@ -59,8 +59,9 @@ export interface Run {
 /** Sample times and step times that differ by rounding only are the same. */
 const SAME_TIME = 1e-12;
 const MOST_STEPS_AT_ONCE = 1000;
-/** Room is made for so many samples at most before there are any. */
+/** Room is made for so many samples at most before there are any; and for so many besides those at regular times: jumps have two. */
 const MOST_EXPECTED = 2 ** 16;
+const AT_JUMPS = 100;
 /** More changes of mode than this at one time are chatter, and end the run. */
 const MOST_EVENTS_AT_ONCE = 100;
 
@@ -68,7 +69,7 @@ const MOST_EVENTS_AT_ONCE = 100;
 export interface Simulation {
   readonly t: number;
   /** The samples so far; it grows. */
-  readonly log: Log;
+  readonly log: GrowingLog;
   /** What controllers have had in mind so far; it grows. */
   readonly intents: readonly NotedIntent[];
   /** Of a run that is replayable; it grows. */
@@ -115,7 +116,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     ],
     system.layout.ny,
   );
-  const recorder = new Recorder(system, options, controllers, y0, Math.min(MOST_EXPECTED, duration / interval + 2));
+  const recorder = new Recorder(system, options, controllers, y0, Math.min(MOST_EXPECTED, duration / interval + AT_JUMPS));
   const audit = new Audit(system, options.tolerances);
   const happened: { name: string; t: number }[] = [];
   const y = Float64Array.from(y0);

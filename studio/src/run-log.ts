@@ -1,9 +1,11 @@
 /** A log that grows by blocks from the worker. */
 import type { Channel, Log, NotedIntent, Phase } from "castor";
 
-/** Samples in columns: all of the first channel, then all of the second. */
+/** Samples in columns: all of the first channel that is there, then all of the second. */
 export interface SampleBlock {
   readonly count: number;
+  /** Places of the channels that are there, where they are not all; of the others every sample is zero. */
+  readonly present?: Int32Array;
   readonly values: Float64Array;
   /** What controllers have had in mind since the last block. */
   readonly intents?: readonly NotedIntent[];
@@ -15,6 +17,7 @@ export interface SampleBlock {
 export const MOST_NUMBERS = 2e7;
 
 interface Column {
+  /** They may be fewer than the samples: all that follow are zero. */
   values: Float64Array;
   /** How many samples there are. */
   length: number;
@@ -35,6 +38,7 @@ export class RunLog implements Log {
   wanted: (() => void) | undefined;
   readonly #columns: ReadonlyMap<string, Column>;
   readonly #late: ReadonlySet<string>;
+  readonly #expected: number;
   #length = 0;
   #version = 0;
 
@@ -43,12 +47,8 @@ export class RunLog implements Log {
     this.recorded = recorded;
     const own = new Set(recorded);
     this.#late = new Set(channels.flatMap(({ name }) => (own.has(name) ? [] : [name])));
-    this.#columns = new Map(
-      channels.map(({ name }) => [
-        name,
-        { values: own.has(name) ? new Float64Array(Math.max(1, expected)) : NOTHING, length: 0 },
-      ]),
-    );
+    this.#columns = new Map(channels.map(({ name }) => [name, { values: NOTHING, length: 0 }]));
+    this.#expected = expected;
   }
 
   /** Takes over a log that is complete. */
@@ -69,31 +69,33 @@ export class RunLog implements Log {
     return this.#version;
   }
 
-  append({ count, values, intents = [], phases = [] }: SampleBlock): void {
+  append({ intents = [], phases = [], ...block }: SampleBlock): void {
     this.intents.push(...intents);
     this.phases.push(...phases);
-    this.#put(this.recorded, count, values);
-    this.#length += count;
+    this.#put(this.recorded, block);
+    this.#length += block.count;
   }
 
   /** The next samples of channels that were computed later. */
-  fill(names: readonly string[], { count, values }: SampleBlock): void {
-    this.#put(names, count, values);
+  fill(names: readonly string[], block: SampleBlock): void {
+    this.#put(names, block);
   }
 
-  #put(names: readonly string[], count: number, values: Float64Array): void {
-    for (const [c, name] of names.entries()) {
+  #put(names: readonly string[], { count, present, values }: SampleBlock): void {
+    for (const [c, name] of (present ? Array.from(present, (i) => names[i]!) : names).entries()) {
       const column = this.#columns.get(name)!;
-      const needed = column.length + count;
-      if (needed > column.values.length) {
-        const wider = new Float64Array(Math.max(needed, 2 * column.length, this.#length));
-        wider.set(column.values.subarray(0, column.length));
-        column.values = wider;
-      }
+      this.#widen(column, column.length + count);
       column.values.set(values.subarray(c * count, (c + 1) * count), column.length);
-      column.length = needed;
     }
+    for (const name of names) this.#columns.get(name)!.length += count;
     this.#version++;
+  }
+
+  #widen(column: Column, needed: number): void {
+    if (needed <= column.values.length) return;
+    const wider = new Float64Array(Math.max(needed, 2 * column.values.length, this.#expected));
+    wider.set(column.values);
+    column.values = wider;
   }
 
   has(name: string): boolean {
@@ -108,6 +110,7 @@ export class RunLog implements Log {
       this.seen.add(name);
       if (this.#late.has(name)) this.wanted?.();
     }
+    this.#widen(column, column.length);
     return column.values.subarray(0, column.length);
   }
 

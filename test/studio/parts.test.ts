@@ -281,6 +281,23 @@ describe("logs from blocks", () => {
     expect(log.has("nothing")).toBe(false);
   });
 
+  it("have zeros where a block has nothing of a channel", () => {
+    const log = new RunLog(
+      ["t", "x", "y"].map((name) => ({ name, unit: "" })),
+      3,
+    );
+    log.append({ count: 2, present: Int32Array.of(0), values: Float64Array.of(0, 1) });
+    expect([[...log.column("x")], log.block(0, 2).values]).toEqual([[0, 0], Float64Array.of(0, 1, 0, 0, 0, 0)]);
+    log.append({ count: 2, present: Int32Array.of(0, 2), values: Float64Array.of(2, 3, 7, 8) });
+    log.append({ count: 3, present: Int32Array.of(0), values: Float64Array.of(4, 5, 6) });
+    expect(log.block(3, 6).values).toEqual(Float64Array.of(3, 4, 5, 0, 0, 0, 8, 0, 0));
+    expect(["t", "x", "y"].map((name) => [...log.column(name)])).toEqual([
+      [0, 1, 2, 3, 4, 5, 6],
+      [0, 0, 0, 0, 0, 0, 0],
+      [0, 0, 7, 8, 0, 0, 0],
+    ]);
+  });
+
   it("ask for channels that were not recorded when they are looked at, the furthest behind first", () => {
     const log = new RunLog(
       ["t", "a", "b"].map((name) => ({ name, unit: "" })),

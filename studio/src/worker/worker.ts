@@ -1,7 +1,7 @@
 /** The worker: runs scenarios ahead of the page, and sends samples as they come. */
 import {
   drawnForces,
-  type Log,
+  type GrowingLog,
   loadScenario,
   type ModalAnalysis,
   modalAnalysis,
@@ -35,6 +35,8 @@ type Job = PlainJob & Given;
 
 /** Of the last message that said so. */
 let given: Given | undefined;
+/** Room in a log for samples besides those at regular times: jumps have two. */
+const AT_JUMPS = 100;
 /** Jobs that are not done; one runs at a time, so that each is as fast as it can be. */
 const jobs = new Map<number, AbortController>();
 let running: Promise<void> = Promise.resolve();
@@ -127,16 +129,14 @@ async function run(job: Job & { readonly wanted: readonly string[] }, signal: Ab
   const { scenario, replayable } = loadForRun(job);
   const { available, duration, sample } = scenario;
   let [sent, told, passed] = [0, 0, 0];
-  const send = (log: Log, { intents, phases }: Pick<Run, "intents" | "phases">): void => {
-    const count = log.length - sent;
-    if (count === 0) return;
+  const send = (log: GrowingLog, { intents, phases }: Pick<Run, "intents" | "phases">): void => {
+    if (log.length === sent) return;
     const recorded = log.channels.map(({ name }) => name);
     const few = replayable ? {} : { channels: available };
-    if (sent === 0) answer({ id, type: "channels", ...few, recorded, expected: Math.ceil(duration / sample) + 1 });
-    const values = new Float64Array(count * recorded.length);
-    for (const [c, name] of recorded.entries()) values.set(log.column(name).subarray(sent), c * count);
+    if (sent === 0) answer({ id, type: "channels", ...few, recorded, expected: Math.ceil(duration / sample) + AT_JUMPS });
+    const block = log.since(sent);
     const since = { intents: intents.slice(told), phases: phases.slice(passed) };
-    answer({ id, type: "samples", count, values, ...since }, [values.buffer]);
+    answer({ id, type: "samples", ...block, ...since }, [block.values.buffer]);
     [sent, told, passed] = [log.length, intents.length, phases.length];
   };
   const result = await runScenario(scenario, {
