@@ -24,6 +24,7 @@ export { FrameMismatch } from "./spatial/pose.ts";
 
 // Files of models and states
 
+export { type FileKind, kindOfFile } from "./formats/file-kind.ts";
 export { formatModel, parseModel } from "./formats/model-file.ts";
 export { factorTo, isSiUnit, unitsOf } from "./formats/quantity.ts";
 export { type InitialState, parseState, type Wrench } from "./formats/state-file.ts";

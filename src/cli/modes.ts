@@ -1,9 +1,11 @@
 /** `castor modes`: natural frequencies, damping ratios and mode shapes of a model or of a scenario at its start. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ModalAnalysis, modalAnalysis, modalRemarks } from "../analysis/modal.ts";
 import { pictureOf } from "../analysis/mode-shape.ts";
 import type { Mode } from "../analysis/modes.ts";
+import { kindOfFile } from "../formats/file-kind.ts";
+import { readText } from "../formats/node-files.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import { modesHtml } from "../report/modes-page.ts";
 import type { ForceElement } from "../sim/force-element.ts";
@@ -108,7 +110,7 @@ async function machineOf(argument: string, set: string | undefined): Promise<Mac
 function isScenario(argument: string): boolean {
   if (!existsSync(argument)) return builtInNames("scenario.yaml").includes(argument);
   if (statSync(argument).isDirectory()) return existsSync(join(argument, "scenario.yaml"));
-  return /^\s*["']?(duration|model)["']?\s*:/m.test(readFileSync(argument, "utf8"));
+  return kindOfFile(readText(argument)) === "scenario";
 }
 
 /** What cannot be linearised is the user's to mend. */

@@ -61,6 +61,13 @@ export function readDocument(text: string, source: string): SourceDocument {
   return { data, problems, locate, error };
 }
 
+/** The keys at the root, header and all; those before the fault where a text is not well formed. */
+export function rootKeys(text: string): readonly string[] {
+  if (text.length > LARGEST_TEXT) return [];
+  const contents = compose(text, new LineCounter()).document?.contents;
+  return isMap(contents) ? contents.items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : [])) : [];
+}
+
 /** The data without the keys that are about the file: the version, and the schema that editors look for. */
 function withoutHeader(data: unknown, problems: Problem[]): unknown {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return data;

@@ -3,6 +3,7 @@
  * browser too: the model that a scenario names comes from the `files` that the caller gives.
  */
 import { readDocument, type SourceDocument, segmentsOf } from "../formats/document.ts";
+import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
 import { readModelData } from "../formats/model-file.ts";
 import { contentKey, Latest } from "../kernel/remembered.ts";
 import { deepFreeze } from "../model/create.ts";
@@ -41,6 +42,7 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const { files = NO_FILES, overrides = [] } = options;
   const document = documentOf(text, source);
   const problems: Problem[] = [...document.problems];
+  if (kindOfData(document.data) === "model") throw document.error([...problems, { path: "bodies", ...NOT_A_SCENARIO }]);
   const chosen = overrides.filter(({ path }) => segmentsOf(path).length === 1 && segmentsOf(path)[0] === "model");
   const written = applyOverrides(document.data, chosen, problems);
   const modelFile = readModelFile(written, chosen.length > 0, files, problems);
@@ -59,6 +61,15 @@ export function loadScenario(text: string, source = "scenario", options: LoadOpt
   const known = new Set(problems.slice(0, noted).map((p) => p.path));
   throw inOrder(source, problems.filter((p, i) => i < noted || !known.has(p.path)).map(place));
 }
+
+const NOT_A_SCENARIO = {
+  message: "this is a model, and no scenario: nothing says how long it shall move, nor from where",
+  advice:
+    "Write a scenario that names it, as in `model: arm.yaml` and `duration: 10`; or look at it in the studio, where a model moves by itself",
+} as const;
+
+const kindOfData = (data: unknown): FileKind | undefined =>
+  typeof data === "object" && data !== null ? kindOfKeys(Object.keys(data)) : undefined;
 
 interface ModelFile {
   readonly source: string;

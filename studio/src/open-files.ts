@@ -1,5 +1,5 @@
 /** Files that the user gives, dropped or chosen: a scenario with what it names, a model, a log. What each is, its content says. */
-import { coordinateNames, type Override, parseCsvLog, parseJsonLog } from "castor";
+import { coordinateNames, type FileKind, kindOfFile, type Override, parseCsvLog, parseJsonLog } from "castor";
 import type { Source } from "./library.ts";
 import { withMapsRead } from "./read-maps.ts";
 import { RunLog } from "./run-log.ts";
@@ -14,35 +14,15 @@ export interface GivenFile {
   readonly bytes?: ArrayBuffer;
 }
 
-type Kind = "log" | "summary" | "scenario" | "model" | "other";
+type Kind = FileKind | "other";
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function kindOf({ path, text }: GivenFile): Kind {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
   if (extension === "csv") return "log";
-  if (extension === "json") return kindOfKeys(topKeys(text));
-  if (extension === "yaml" || extension === "yml")
-    return kindOfKeys(Array.from(text.matchAll(/^["']?([\w-]+)["']?\s*:/gm), ([, key]) => key!));
-  return "other";
-}
-
-function kindOfKeys(keys: readonly string[]): Kind {
-  if (keys.includes("columns") && keys.includes("channels")) return "log";
-  if (keys.includes("castor") && keys.includes("audit") && keys.includes("outcome")) return "summary";
-  if (keys.includes("model")) return "scenario";
-  if (keys.includes("bodies")) return "model";
-  // The start of a motion lies beside models, and is no scenario.
-  return keys.includes("tau") || keys.includes("wrenches") ? "other" : "scenario";
-}
-
-function topKeys(text: string): readonly string[] {
-  try {
-    const data: unknown = JSON.parse(text);
-    return typeof data === "object" && data !== null ? Object.keys(data) : [];
-  } catch {
-    return []; // where the mistake is, whoever reads it says
-  }
+  // What cannot be told is read as a scenario, which says what is wrong with it.
+  return extension === "json" || extension === "yaml" || extension === "yml" ? (kindOfFile(text) ?? "scenario") : "other";
 }
 
 /**

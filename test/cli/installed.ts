@@ -12,6 +12,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -82,8 +83,8 @@ function fingerprint(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** A new empty folder in which Castor is installed. */
-export const workFolder = (): string => mkdtempSync(join(installed(), "work-"));
+/** A new empty folder in which Castor is installed, by the name that a program started in it sees: node_modules may be a link. */
+export const workFolder = (): string => realpathSync(mkdtempSync(join(installed(), "work-")));
 
 export type Result = Pick<SpawnSyncReturns<string>, "status" | "stdout" | "stderr">;
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../src/model/create.ts";
 import { describeProblem, ModelError } from "../../src/model/errors.ts";
+import { processorTime } from "../processor-time.ts";
 
 const good = { name: "arm", parent: undefined, mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } };
 const { parent: _, ...link } = good;
@@ -290,11 +291,11 @@ const WHOLE: readonly [string, unknown, string, RegExp][] = [
 
 describe("one mistake in a description", () => {
   test.each(WHOLE)("%s", (_, description, path, message) => {
-    const started = performance.now();
+    const used = processorTime();
     const error = problemsOf(description);
     expect(error.problems.map((p) => p.path)).toEqual([path]);
     expect(describeProblem(error.problems[0]!)).toMatch(message);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(used()).toBeLessThan(1000);
   });
 });
 
@@ -324,9 +325,9 @@ describe("many mistakes", () => {
       name: `some-long-name-of-a-body-${i}`,
       parent: `nobody-of-that-name-${i}`,
     }));
-    const started = performance.now();
+    const used = processorTime();
     const error = problemsOf({ name: "m", bodies });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(used()).toBeLessThan(5000);
     expect(error.problems).toHaveLength(10_000);
     expect(error.message).toMatch(/^m: 10000 problems\n/);
     expect(error.message).toMatch(/and 9950 more$/);

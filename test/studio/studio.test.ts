@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
 import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
 import { openingOf } from "../../src/cli/studio-files.ts";
 import { serveStudio } from "../../src/cli/studio-server.ts";
@@ -236,7 +237,7 @@ describe("files", () => {
     await ran(page);
     expect(await columnOf(page, "q.elbow")).toEqual(whole);
 
-    await drop({ "arm.yaml": model });
+    await drop({ "arm.yaml": stringify(parse(model), { collectionStyle: "flow" }) });
     await page.waitForFunction(() => window.studio.state.scenario?.duration === 10);
     await ran(page);
     expect(await text("h1")).toBe(builtIn("free-floating-arm").model.name);
