@@ -98,6 +98,9 @@ export function wheelElement(
         if (contact.locate(s.frames, 0, terrain)) accept(contact, s);
       },
     }),
+    begin() {
+      lost.t = Number.NEGATIVE_INFINITY;
+    },
     trouble(since) {
       if (!(lost.t >= since) || !Number.isFinite(lost.x + lost.y)) return undefined;
       return unknown(lost.x, lost.y);

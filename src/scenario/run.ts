@@ -74,13 +74,12 @@ export function prepare(scenario: Scenario, formulation: FormulationName = scena
  * motions that are one kernel: others are not over so soon.
  */
 function tryStep(system: System, y0: Float64Array, motion: SimulationOptions): void {
-  const held = system.held.slice();
   try {
     beginSimulation(system, y0, motion).advance();
   } catch (error) {
     if (!isFailure(error)) throw error; // what stops a motion is told when it is run
   } finally {
-    system.held.set(held);
+    system.begin();
   }
 }
 

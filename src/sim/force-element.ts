@@ -151,6 +151,8 @@ export interface ForceElement {
   readonly memory?: () => Memory;
   /** A step has been accepted, and this is its end: what the memory keeps of it. Allocates nothing but new memory. */
   accept?(s: Snapshot): void;
+  /** A run begins: what came to pass in another is forgotten. */
+  begin?(): void;
   /** In words, why the element had no numbers at a time not before `since`, if it had none. */
   trouble?(since: number): string | undefined;
   /** Values worth recording that `apply` writes; a traced element names its own as it goes. */

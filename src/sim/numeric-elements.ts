@@ -108,6 +108,7 @@ export class NumericElements {
   /** A run begins: nothing is remembered. */
   begin(): void {
     for (const memory of this.#memories.values()) memory.clear();
+    for (const { element } of this.#running) element.begin?.();
   }
 
   /** A step has ended in this state. */

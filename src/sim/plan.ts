@@ -66,6 +66,19 @@ interface Running {
   wasTrue: boolean;
 }
 
+/** Sets held inputs by name. @throws RangeError if there is none of a name. */
+export function setInputs(
+  { held, layout }: System,
+  values: Readonly<Record<string, number>> = {},
+  names: readonly string[] = heldInputs(layout),
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    const at = names.indexOf(name);
+    if (at < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${names.join(", ") || "none"}`);
+    held[at] = value;
+  }
+}
+
 /** What no event is called. */
 const NEVER: Running = { event: { name: "", actions: {} }, after: [], last: undefined, wasTrue: false };
 
@@ -215,14 +228,9 @@ export class Plan {
 
   /** Sets inputs. What is stored in springs that are set anew, or let go, comes from outside and is booked as supplied. */
   #set(t: number, y: Float64Array, set: Readonly<Record<string, number>>): void {
-    const entries = Object.entries(set);
-    if (entries.length === 0) return;
+    if (Object.keys(set).length === 0) return;
     const before = this.#system.observe(t, y).potential;
-    for (const [name, value] of entries) {
-      const at = this.#inputs.indexOf(name);
-      if (at < 0) throw new RangeError(`there is no held input "${name}" to set. There are: ${this.#inputs.join(", ")}`);
-      this.#system.held[at] = value;
-    }
+    setInputs(this.#system, set, this.#inputs);
     y[this.#system.layout.ny - LEDGER + SUPPLIED]! += this.#system.observe(t, y).potential - before;
   }
 }

@@ -10,7 +10,7 @@ import { type EventFunction, EventWatch } from "./events.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
 import { PASSED, passSingularities } from "./pass-singularities.ts";
 import type { Phase } from "./phases.ts";
-import { type Happening, Plan, type PlannedEvent } from "./plan.ts";
+import { type Happening, Plan, type PlannedEvent, setInputs } from "./plan.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
 import { Schedule } from "./schedule.ts";
 import { singularLoops } from "./singular-loops.ts";
@@ -30,6 +30,8 @@ export interface SimulationOptions extends RecorderOptions {
   readonly plan?: readonly PlannedEvent[];
   /** The mode that the plan begins in. */
   readonly mode?: string;
+  /** Held inputs at the start by name, as "element.input"; 0 where nothing is given. Schedules, plans and controllers change them. */
+  readonly inputs?: Readonly<Record<string, number>>;
   readonly tolerances?: AuditTolerances;
   /** Called now and then; "stop" ends the run cleanly with what was simulated. */
   readonly progress?: (t: number) => "stop" | undefined;
@@ -99,13 +101,14 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   if (!(interval > 0 && Number.isFinite(interval)))
     throw new RangeError(`the sample interval must be positive and finite, got ${interval}`);
 
+  system.begin();
+  setInputs(system, options.inputs);
   const controllers = new ControllerRunner(system, options.controllers ?? [], y0);
   system.law = controllers.moves ? (at, state) => controllers.law(at, state) : undefined;
   const { jacobian, ...others } = system.problem;
   // A law in numbers has no traced derivative.
   const problem = jacobian && controllers.moves !== "with the state" ? { ...others, jacobian } : others;
   const schedule = new Schedule(system);
-  system.loops.hold(new Map(system.model.loops.map(({ name }) => [name, "declared"])));
   const plan = new Plan(system, [...switchEvents(system), ...(options.plan ?? [])], controllers, options.mode);
   const watch = new EventWatch(
     [
@@ -276,7 +279,6 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     return "stopped by event";
   };
 
-  system.begin();
   system.friction.start(y);
   update();
   recordTo(0);

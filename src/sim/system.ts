@@ -44,7 +44,7 @@ export interface System {
   readonly model: Model;
   readonly layout: Layout;
   readonly formulation: FormulationName;
-  /** Inputs held between updates, element by element. */
+  /** Inputs held between updates, element by element. A run begins with zeros (see SimulationOptions.inputs) and leaves what it set last. */
   readonly held: Float64Array;
   /** Writes into `held` what is commanded at a time and state, before it is evaluated, where that changes between samples; set by the run. */
   law: ((t: number, y: Float64Array) => void) | undefined;
@@ -63,7 +63,7 @@ export interface System {
   snapshot(element: ForceElement, t: number, y: Float64Array): Snapshot;
   /** Valid until the next call. */
   observe(t: number, y: Float64Array): Observation;
-  /** Elements forget what they remember: a run begins. */
+  /** A run begins: elements forget what they remember, held inputs are zero, the loops of the model hold, and there is no law. */
   begin(): void;
   /** A step has been accepted and ends in this state: elements remember what they must. */
   accept(t: number, y: Float64Array): void;
@@ -348,7 +348,13 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       observed.potential = seen[seenAt.energy + 1]! + extra;
       return observed;
     },
-    begin: () => numeric.begin(),
+    begin() {
+      system.law = undefined;
+      held.fill(0);
+      loops.hold(new Map(model.loops.map(({ name }) => [name, "declared"])));
+      lost = undefined;
+      numeric.begin();
+    },
     accept: (t, y) => numeric.accept(t, y),
     troubles: (since) => [...numeric.troubles(since), ...(lost && lost.t >= since ? [lost.why] : [])],
     reactions(t, y, out) {
