@@ -1,6 +1,6 @@
 /** Radau IIA with three stages, order 5, adaptive, for stiff problems [HW II, IV.8]. */
 import { power } from "../../math/power.ts";
-import type { InitialValueProblem, Integrator, IntegratorOptions, Stepper } from "../integrator.ts";
+import type { InitialValueProblem, Integrator, IntegratorOptions } from "../integrator.ts";
 import { errorNorm } from "./error-norm.ts";
 import { differenceJacobian } from "./finite-differences.ts";
 import { lagrangeWeights } from "./lagrange.ts";
@@ -9,14 +9,17 @@ import { MOST_ITERATIONS, radauNewton } from "./radau-newton.ts";
 import { chosenTolerances, isFiniteVector, notFinite, type Tolerances } from "./settings.ts";
 import { startingStep } from "./starting-step.ts";
 import { type ControlLaw, stepControl } from "./step-control.ts";
-import { standingOf, stepperOf } from "./stepper.ts";
+import { type Method, type Standing, standingOf, stepperOf } from "./stepper.ts";
 
 export const radau5: Integrator = {
   name: "radau5",
   about: "Radau IIA, order 5, implicit, adaptive, dense output of order 3: for stiff problems",
   order: 5,
   adaptive: true,
-  start,
+  start(problem, options) {
+    const now = standingOf(problem);
+    return stepperOf("radau5", problem, now, radauSteps("radau5", problem, options, now));
+  },
 };
 
 /**
@@ -47,14 +50,19 @@ const GOOD_RATE_DIFFERENCES = 0.1;
 const SAME_STEP = 1e-9;
 const COLLOCATION_NODES = Float64Array.of(0, ...NODES);
 
-function start(problem: InitialValueProblem, options: IntegratorOptions): Stepper {
-  const name = "radau5";
+/** @param patience attempts at a step that may fail until it is given up, and its end is NaN. Default: as many as it takes. */
+export function radauSteps(
+  name: string,
+  problem: InitialValueProblem,
+  options: IntegratorOptions,
+  now: Standing,
+  patience = Number.POSITIVE_INFINITY,
+): Method {
   const n = problem.size;
   const tolerances = chosenTolerances(name, options);
   const norm = errorNorm(problem, estimateTolerances(tolerances));
   const control = stepControl(name, PREDICTIVE, tolerances.largest);
   const newton = radauNewton(n, problem.coordinates, problem.integrals);
-  const now = standingOf(problem);
   const { counts, f } = now;
   const J = new Float64Array(n * n);
   const f0 = new Float64Array(n);
@@ -69,6 +77,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
   /** Whether f0 = f(t, y), exactly or by the last collocation polynomial; whether a step has been made since the restart. */
   let known: "exactly" | "nearly" | undefined;
   let begun = false;
+  let firstStep: number | undefined;
   let jacobianKnown = false;
   let jacobianFresh = false;
   let factoredFor = Number.NaN;
@@ -78,7 +87,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     if (known === undefined) evaluateStart();
     if (!begun) {
       const longest = Math.min(end - t, tolerances.largest);
-      control.restart(startingStep(f, norm, PREDICTIVE.errorOrder, t, longest, y, f0, stage, f1));
+      control.restart(firstStep ?? startingStep(f, norm, PREDICTIVE.errorOrder, t, longest, y, f0, stage, f1));
     }
     const wanted = Math.min(NEWTON_SHARE * tolerances.relative, NEWTON_LOOSEST);
     const share = Math.max(wanted, 10 * Number.EPSILON) / tolerances.relative;
@@ -132,8 +141,8 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     return norm.of(error, now.y, now.other);
   }
 
-  /** Solves the planned step to `other`; false if it must be planned anew. */
-  function attempt(): boolean {
+  /** Solves the planned step to `other`. It fails, or asks for another Jacobian: both must be planned anew. */
+  function attempt(): "made" | "failed" | "stale" {
     const { t, y, other } = now;
     const h = control.size;
     if (!jacobianKnown) renewJacobian();
@@ -152,28 +161,31 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       size = estimate(h, f1);
     }
     const caution = (2 * MOST_ITERATIONS + 1) / (2 * MOST_ITERATIONS + newton.iterations);
-    if (control.judge(size, caution)) return true;
+    if (control.judge(size, caution)) return "made";
     counts.rejected++;
-    return false;
+    return "failed";
   }
 
   /** After an iteration that failed: a new Jacobian, or if it is new already a shorter step. */
-  function repair(): false {
-    if (!isFiniteVector(newton.Z[2])) {
-      control.judge(Number.NaN, 1);
-      counts.rejected++;
-    } else if (jacobianFresh) {
-      control.shorten(0.4);
-      counts.rejected++;
-    } else jacobianKnown = false;
-    return false;
+  function repair(): "failed" | "stale" {
+    const finite = isFiniteVector(newton.Z[2]);
+    if (finite && !jacobianFresh) {
+      jacobianKnown = false;
+      return "stale";
+    }
+    if (finite) control.shorten(0.4);
+    else control.judge(Number.NaN, 1);
+    counts.rejected++;
+    return "failed";
   }
 
-  return stepperOf(name, problem, now, {
-    restart() {
+  return {
+    // A Jacobian from before is tried: where the motion is taken up again much of it is what it was.
+    restart(_time, step) {
+      firstStep = step;
       known = undefined;
-      begun = jacobianKnown = jacobianFresh = false;
-      factoredFor = Number.NaN;
+      begun = jacobianFresh = false;
+      jacobianKnown &&= step !== undefined;
     },
     // A controller commands anew: poles and sizes of steps are mostly what they were, and both are judged at every step.
     changed() {
@@ -183,8 +195,12 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     step(end) {
       const { t, y, other } = now;
       begin(end);
-      do control.plan(t, end);
-      while (!attempt());
+      control.plan(t, end);
+      let failures = 0;
+      for (let outcome = attempt(); outcome !== "made"; outcome = attempt()) {
+        if (outcome === "failed" && ++failures > patience) return Number.NaN;
+        control.plan(t, end);
+      }
       problem.project?.(other, control.next);
       past[0].set(newton.Z[0]);
       past[1].set(newton.Z[1]);
@@ -204,7 +220,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       const c = weights[3]!;
       for (let i = 0; i < n; i++) out[i] = other[i]! + (a * past[0][i]! + b * past[1][i]! + c * past[2][i]!);
     },
-  });
+  };
 }
 
 /**

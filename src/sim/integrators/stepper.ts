@@ -16,8 +16,8 @@ export interface Standing {
 }
 
 export interface Method {
-  /** Forgets what it knows of the motion. */
-  restart(time: number): void;
+  /** Forgets what it knows of the motion. @param step a size to begin with, where one is known */
+  restart(time: number, step?: number): void;
   /** Only the right-hand side has changed, and the motion goes on from where the last step ended; without this it is a restart. */
   changed?(): void;
   /** Writes the state after the next step, which does not pass `end`, to `other`. Gives its time. */
