@@ -1,29 +1,35 @@
 /**
- * Code of programs, kept from one compilation to the next. Numbers are globals of a module and nothing else in it depends on them, so a
- * program that is like an earlier one but for its numbers, as after a change of a mass, takes that one's bytes with other numbers in them:
- * it is neither ordered nor emitted again. With the same numbers it takes the compiled module. The oldest are given up.
+ * Code of programs, kept from one compilation to the next. A module imports its numbers and nothing else in it depends on them, so a program
+ * that is like an earlier one but for its numbers, as after a change of a mass, has the module of that one: it is neither ordered, emitted nor
+ * compiled again, and the engine has optimised it already. The oldest are given up.
  */
-import { emitPatchable, type WasmKernel, type WasmOptions } from "./emit-wasm.ts";
+import { type Around, emitForm, type WasmKernel, type WasmOptions } from "./emit-wasm.ts";
 import { ARITY, OPS } from "./graph.ts";
 import { costOf, type Program, reachable } from "./program.ts";
 
-/** The code of a program. */
-export interface ProgramCode extends WasmKernel {
+/** The code of all programs of a form. */
+export interface FormCode extends WasmKernel {
   /** As `costOf` counts them. */
   readonly ops: number;
   /** Compiled already, if it is. */
   module: WebAssembly.Module | undefined;
 }
 
-interface Entry {
-  readonly form: Int32Array;
+/** The code of a program: that of its form, and the numbers that it imports. */
+export interface ProgramCode {
+  readonly code: FormCode;
   readonly numbers: Float64Array;
-  readonly code: ProgramCode;
-  /** For each number where it stands in the bytes; undefined: it is not to be changed. */
-  readonly places: readonly (readonly number[] | undefined)[];
 }
 
-const bytesOf = ({ form, numbers, code }: Entry): number => form.byteLength + numbers.byteLength + code.bytes.byteLength;
+/** Engines admit 100,000 imports. Programs of more numbers than this have their own, so that each is a form of its own. */
+const MOST_NUMBERS = 90_000;
+
+interface Entry {
+  readonly form: Int32Array;
+  readonly code: FormCode;
+}
+
+const bytesOf = ({ form, code }: Entry): number => form.byteLength + code.bytes.byteLength;
 
 export class CodeCache {
   readonly #most: number;
@@ -35,12 +41,12 @@ export class CodeCache {
     this.#most = most;
   }
 
-  codeOf(program: Program, options: WasmOptions = {}): ProgramCode {
-    const { form, numbers } = formOf(program, options);
+  /** @param around more code of the module (see emit-wasm.ts) */
+  codeOf(program: Program, options: WasmOptions = {}, around?: Around): ProgramCode {
+    const { form, numbers, places } = formOf(program, options, around);
     const key = keyOf(form);
     const known = this.#kept.get(key);
-    const found = known && equal(known.form, form) ? withNumbers(known, numbers) : undefined;
-    const entry = found ?? emitted(program, options, form, numbers);
+    const entry = known && equal(known.form, form) ? known : { form, code: emitted(program, places, options, around) };
     if (known) this.#forget(key, known);
     this.#kept.set(key, entry); // the last
     this.#bytes += bytesOf(entry);
@@ -48,7 +54,7 @@ export class CodeCache {
       if (this.#bytes <= this.#most) break;
       this.#forget(oldest, old);
     }
-    return entry.code;
+    return { code: entry.code, numbers };
   }
 
   #forget(key: string, entry: Entry): void {
@@ -57,26 +63,55 @@ export class CodeCache {
   }
 }
 
+const emitted = (program: Program, places: Places, options: WasmOptions, around?: Around): FormCode => ({
+  ...emitForm(program, places, options, around),
+  ops: costOf(program).ops,
+  module: undefined,
+});
+
+/** Which number a node is that is a constant. */
+type Places = ReadonlyMap<number, number>;
+
 /** All of a program but its numbers, and these; nodes are counted as far as they are needed. */
-function formOf(program: Program, options: WasmOptions): { form: Int32Array; numbers: Float64Array } {
+function formOf(program: Program, options: WasmOptions, around?: Around) {
   const { graph, results } = program;
   const nodes = reachable(program);
   const place = new Int32Array(graph.size);
-  const form = new Int32Array(4 * nodes.length + results.length + 4);
+  const places = new Map<number, number>();
   const numbers: number[] = [];
+  const form = new Int32Array(4 * nodes.length + results.length);
   let at = 0;
   for (const [i, id] of nodes.entries()) {
     place[id] = i;
     const op = graph.opOf(id);
     form[at] = OPS.indexOf(op);
     if (op === "input") form[at + 1] = graph.valueOf(id);
-    else if (op === "const") numbers.push(graph.valueOf(id));
-    else for (let k = 0; k < ARITY[op]; k++) form[at + 1 + k] = place[graph.arg(id, k as 0 | 1 | 2)]!;
+    else if (op === "const") {
+      places.set(id, numbers.length);
+      numbers.push(graph.valueOf(id));
+    } else for (let k = 0; k < ARITY[op]; k++) form[at + 1 + k] = place[graph.arg(id, k as 0 | 1 | 2)]!;
     at += 4;
   }
   for (const id of results) form[at++] = place[id]!;
-  form.set([nodes.length, options.lanes ?? 1, options.chunkSize ?? -1, options.registers ?? -1], at);
-  return { form, numbers: Float64Array.from(numbers) };
+  const given = Float64Array.from(numbers);
+  const settings = [nodes.length, options.lanes ?? 1, options.chunkSize ?? -1, options.registers ?? -1];
+  const others = Int32Array.from([...settings, ...Array.from(around?.key ?? "", (c) => c.charCodeAt(0))]);
+  if (numbers.length <= MOST_NUMBERS) return { form: joined(form, others), numbers: given, places };
+  return {
+    form: joined(form, others, new Int32Array(given.buffer)),
+    numbers: new Float64Array(0),
+    places: new Map<number, number>(),
+  };
+}
+
+function joined(...parts: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /** Two sums of 32 bits and the length; forms are compared all the same. */
@@ -89,29 +124,8 @@ function keyOf(form: Int32Array): string {
   return `${form.length} ${a} ${b}`;
 }
 
-function equal(a: Int32Array | Float64Array, b: Int32Array | Float64Array): boolean {
+function equal(a: Int32Array, b: Int32Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-function emitted(program: Program, options: WasmOptions, form: Int32Array, numbers: Float64Array): Entry {
-  const { bytes, scratchBytes, constants } = emitPatchable(program, options);
-  const places = new Map(constants.map(({ value, at }) => [value, at]));
-  const code = { bytes, scratchBytes, ops: costOf(program).ops, module: undefined };
-  return { form, numbers, code, places: Array.from(numbers, (value) => places.get(value)) };
-}
-
-/** The same code with other numbers; undefined where one of them cannot be changed. */
-function withNumbers(entry: Entry, numbers: Float64Array): Entry | undefined {
-  if (equal(entry.numbers, numbers)) return entry;
-  const bytes = entry.code.bytes.slice();
-  const view = new DataView(bytes.buffer);
-  for (const [i, value] of numbers.entries()) {
-    if (value === entry.numbers[i]) continue;
-    const places = entry.places[i];
-    if (places === undefined) return undefined;
-    for (const place of places) view.setFloat64(place, value, true);
-  }
-  return { ...entry, numbers, code: { ...entry.code, bytes, module: undefined } };
 }

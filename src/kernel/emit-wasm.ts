@@ -7,10 +7,10 @@
 import { ARITY } from "./graph.ts";
 import type { Program } from "./program.ts";
 import { type Chunk, eachOperand, isLarge, type Schedule, type ScheduleOptions, schedule } from "./schedule.ts";
-import { Code, V128, WASM } from "./wasm-code.ts";
+import { Code, F64, V128, WASM } from "./wasm-code.ts";
 import { isArithmetic, type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
 import { Locals } from "./wasm-locals.ts";
-import { type ConstantPlace, WasmModule } from "./wasm-module.ts";
+import { WasmModule } from "./wasm-module.ts";
 import { type Place, POINTERS, SCRATCH, windowsFor, X, Y } from "./wasm-places.ts";
 import { addSincos, MATH_IMPORTS, type Sincos } from "./wasm-sincos.ts";
 
@@ -32,40 +32,59 @@ export interface WasmKernel {
 }
 
 /** A module with the function `evaluate(x, y, scratch)` of addresses; it imports castor.memory, math.sin and math.cos. */
-export const emitWasm = (program: Program, options: WasmOptions = {}): WasmKernel => {
-  const { bytes, scratchBytes } = emitPatchable(program, options);
-  return { bytes, scratchBytes };
-};
+export const emitWasm = (program: Program, options: WasmOptions = {}): WasmKernel => emitForm(program, new Map(), options);
 
-/** The same, and where the numbers of the program stand in it; those that sine and cosine have too are left out. */
-export function emitPatchable(
-  program: Program,
-  options: WasmOptions = {},
-): WasmKernel & { readonly constants: readonly ConstantPlace[] } {
-  const module = new WasmModule(MATH_IMPORTS);
-  const { index, scratchBytes, firstConstant } = addKernel(module, program, options);
-  module.export("evaluate", index);
-  const bytes = module.bytes();
-  return { bytes, scratchBytes, constants: module.constantsFrom(firstConstant, bytes) };
+/** More code around that of a program, in the same module. */
+export interface Around {
+  /** Tells it from what else is around the same program. */
+  readonly key: string;
+  /** Adds it to the module, and exports what shall be called. */
+  add(module: WasmModule, kernel: AddedKernel): void;
 }
 
-/** Adds the functions of a program to a module made with MATH_IMPORTS; the one at `index` evaluates it. */
-export function addKernel(
-  module: WasmModule,
+const EVALUATE: Around = { key: "", add: (module, { index }) => module.export("evaluate", index) };
+
+/**
+ * The same without the numbers of the program, which it imports: numbers.0, numbers.1, ... are the constants of `places`. So it is the module of
+ * all programs of the same form. Constants that have no place are the module's own.
+ *
+ * @param places of nodes that are constants
+ */
+export function emitForm(
   program: Program,
+  places: ReadonlyMap<number, number>,
   options: WasmOptions = {},
-): { index: number; scratchBytes: number; firstConstant: number } {
+  around = EVALUATE,
+): WasmKernel {
+  const module = new WasmModule(MATH_IMPORTS, { type: options.lanes === 2 ? V128 : F64, count: places.size });
+  const kernel = addKernel(module, program, places, options);
+  around.add(module, kernel);
+  return { bytes: module.bytes(), scratchBytes: kernel.scratchBytes };
+}
+
+export interface AddedKernel {
+  /** The function that evaluates the program. */
+  readonly index: number;
+  readonly scratchBytes: number;
+}
+
+/** Adds the functions of a program to a module made with MATH_IMPORTS. */
+function addKernel(module: WasmModule, program: Program, places: ReadonlyMap<number, number>, options: WasmOptions): AddedKernel {
   const lanes = options.lanes ?? 1;
   const lane = laneCode(module, lanes);
   const plan = schedule(program, isLarge(program) ? { ...LARGE, ...options } : options);
   const sincos = plan.chunks.some(({ steps }) => steps.some((id) => isTrig(program, id))) ? addSincos(module) : undefined;
-  const firstConstant = module.constantCount;
-  const chunks = plan.chunks.map((chunk) => addChunk(module, program, plan, chunk, lane, sincos));
+  const constant = (code: Code, id: number): void => {
+    const place = places.get(id);
+    if (place === undefined) lane.constant(code, program.graph.valueOf(id));
+    else code.global(place);
+  };
+  const chunks = plan.chunks.map((chunk) => addChunk(module, program, plan, chunk, lane, constant, sincos));
   const scratchBytes = plan.slots * lane.bytes;
-  if (chunks.length === 1) return { index: chunks[0]!, scratchBytes, firstConstant };
+  if (chunks.length === 1) return { index: chunks[0]!, scratchBytes };
   const all = new Code();
   for (const chunk of chunks) all.get(X).get(Y).get(SCRATCH).call(chunk);
-  return { index: module.add(POINTERS, [], [], all), scratchBytes, firstConstant };
+  return { index: module.add(POINTERS, [], [], all), scratchBytes };
 }
 
 const isTrig = (program: Program, id: number): boolean => {
@@ -73,7 +92,16 @@ const isTrig = (program: Program, id: number): boolean => {
   return op === "sin" || op === "cos";
 };
 
-function addChunk(module: WasmModule, program: Program, plan: Schedule, chunk: Chunk, lane: LaneCode, sincos?: Sincos): number {
+/** @param constant pushes the number of a node */
+function addChunk(
+  module: WasmModule,
+  program: Program,
+  plan: Schedule,
+  chunk: Chunk,
+  lane: LaneCode,
+  constant: (code: Code, id: number) => void,
+  sincos?: Sincos,
+): number {
   const { graph } = program;
   const code = new Code();
   const windows = windowsFor(accessesOf());
@@ -119,7 +147,7 @@ function addChunk(module: WasmModule, program: Program, plan: Schedule, chunk: C
 
   /** Pushes a value, from where it is. What has to be loaded stays in a local if it is needed again. */
   function value(id: number): void {
-    if (graph.opOf(id) === "const") lane.constant(code, graph.valueOf(id));
+    if (graph.opOf(id) === "const") constant(code, id);
     else if (plan.inlined[id]) expression(id);
     else named(id);
   }
@@ -172,7 +200,7 @@ function addChunk(module: WasmModule, program: Program, plan: Schedule, chunk: C
 
   /** An output that is an input or a constant. */
   function copy(id: number): void {
-    const push = (): void => (graph.opOf(id) === "const" ? lane.constant(code, graph.valueOf(id)) : load(homeOf(id)));
+    const push = (): void => (graph.opOf(id) === "const" ? constant(code, id) : load(homeOf(id)));
     for (const place of destinationsOf(id)) store(place, push);
   }
 

@@ -1,10 +1,12 @@
 /** Compiled programs: y = f(x) on flat arrays of doubles. */
-import { CodeCache, type ProgramCode } from "./code-cache.ts";
+import { CodeCache, type FormCode } from "./code-cache.ts";
 import { jsDeclarations } from "./emit-js.ts";
-import { emitWasm, type WasmKernel } from "./emit-wasm.ts";
+import { type Around, emitWasm, type WasmKernel } from "./emit-wasm.ts";
 import { interpret } from "./interpret.ts";
 import { KernelMemory } from "./memory.ts";
 import { costOf, type Program, type Shape, sizeOf } from "./program.ts";
+import { V128 } from "./wasm-code.ts";
+import { NUMBERS, WasmModule } from "./wasm-module.ts";
 
 export { cName, cSource } from "./emit-c.ts";
 export { jsSource } from "./emit-js.ts";
@@ -36,7 +38,10 @@ export interface Kernel<I extends Shape = Shape, O extends Shape = Shape> {
 
 /** Compiled code: `evaluate(x, y, scratch)` of byte addresses. The three pieces must not overlap. */
 export interface KernelCode {
+  /** That of all programs of the same form. */
   readonly module: WebAssembly.Module;
+  /** The numbers of the program, by which it differs from them: the module imports them from `numbers`. */
+  readonly numbers: WebAssembly.ModuleImports;
   /** Bytes of scratch memory that a call needs. */
   readonly scratchBytes: number;
 }
@@ -59,9 +64,9 @@ const KEPT = new CodeCache(32e6);
 /** Compiles at once. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
 export function compile<I extends Shape, O extends Shape>(program: Program<I, O>, options: CompileOptions = {}): Kernel<I, O> {
   if ((options.target ?? "wasm") !== "wasm") return portable(program, options);
-  const code = KEPT.codeOf(program, options);
+  const { code, numbers } = KEPT.codeOf(program, options);
   code.module ??= new WebAssembly.Module(code.bytes);
-  return instantiate(program, options, code, code.module);
+  return instantiate(program, options, code, code.module, numbers);
 }
 
 export async function compileAsync<I extends Shape, O extends Shape>(
@@ -69,9 +74,16 @@ export async function compileAsync<I extends Shape, O extends Shape>(
   options: CompileOptions = {},
 ): Promise<Kernel<I, O>> {
   if ((options.target ?? "wasm") !== "wasm") return portable(program, options);
-  const code = KEPT.codeOf(program, options);
+  const { code, numbers } = KEPT.codeOf(program, options);
   code.module ??= await WebAssembly.compile(code.bytes);
-  return instantiate(program, options, code, code.module);
+  return instantiate(program, options, code, code.module, numbers);
+}
+
+/** Code of a program with more around it, for `exportsIn`. */
+export function compileAround(program: Program, around: Around): KernelCode {
+  const { code, numbers } = KEPT.codeOf(program, {}, around);
+  code.module ??= new WebAssembly.Module(code.bytes);
+  return { module: code.module, numbers: asImports(numbers), scratchBytes: code.scratchBytes };
 }
 
 /**
@@ -83,17 +95,33 @@ export const wasmModule = (program: Program, options: Omit<CompileOptions, "targ
 
 export type Evaluate = (x: number, y: number, scratch: number) => void;
 
-/** The function of a kernel's code on a memory. */
-export const evaluateIn = (memory: KernelMemory, { module }: KernelCode): Evaluate => {
-  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos } };
-  return new WebAssembly.Instance(module, imports).exports.evaluate as Evaluate;
+/** What code exports, on a memory. */
+export const exportsIn = (memory: KernelMemory, { module, numbers }: KernelCode): WebAssembly.Exports => {
+  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos }, [NUMBERS]: numbers };
+  return new WebAssembly.Instance(module, imports).exports;
 };
+
+/** The function of a kernel's code on a memory. */
+export const evaluateIn = (memory: KernelMemory, code: KernelCode): Evaluate => exportsIn(memory, code).evaluate as Evaluate;
+
+/** Numbers as a module imports them: plain ones, or in both lanes. These JavaScript cannot make: a module without code exports them. */
+function numbersOf(numbers: Float64Array, lanes: 1 | 2, memory: KernelMemory): WebAssembly.ModuleImports {
+  if (lanes === 1) return asImports(numbers);
+  const module = new WasmModule([]);
+  for (const [i, value] of numbers.entries()) module.exportConstant(String(i), module.constant(V128, value));
+  const imports = { castor: { memory: memory.memory } };
+  return new WebAssembly.Instance(new WebAssembly.Module(module.bytes()), imports).exports as WebAssembly.ModuleImports;
+}
+
+/** An array has properties 0, 1, ..., and that is what is imported. */
+const asImports = (numbers: Float64Array): WebAssembly.ModuleImports => numbers as unknown as WebAssembly.ModuleImports;
 
 function instantiate<I extends Shape, O extends Shape>(
   program: Program<I, O>,
   options: CompileOptions,
-  { scratchBytes, ops }: ProgramCode,
+  { scratchBytes, ops }: FormCode,
   module: WebAssembly.Module,
+  numbers: Float64Array,
 ): Kernel<I, O> {
   const lanes = options.lanes ?? 1;
   const nx = lanes * sizeOf(program.inputs);
@@ -102,7 +130,7 @@ function instantiate<I extends Shape, O extends Shape>(
   const xAt = memory.allocate(8 * nx);
   const yAt = memory.allocate(8 * ny);
   const scratchAt = memory.allocate(scratchBytes);
-  const code = { module, scratchBytes };
+  const code = { module, numbers: numbersOf(numbers, lanes, memory), scratchBytes };
   const evaluate = evaluateIn(memory, code);
   let x = memory.doubles(xAt, nx);
   let y = memory.doubles(yAt, ny);

@@ -8,26 +8,35 @@ export interface FunctionImport {
   readonly results: readonly ValueType[];
 }
 
-/** A number of the code: eight bytes, little end first, at each of these places. */
-export interface ConstantPlace {
-  readonly value: number;
-  readonly at: readonly number[];
+const [FUNCTION, MEMORY, GLOBAL] = [0, 2, 3]; // what is imported or exported
+const IMMUTABLE = 0;
+
+/** Numbers that whoever instantiates a module gives it, as the imports 0, 1, ... of `NUMBERS`. */
+export interface GivenNumbers {
+  readonly type: typeof F64 | typeof V128;
+  readonly count: number;
 }
 
-/** A module under construction: one imported memory ("castor", "memory"), imported functions, then its own functions. */
+/** The name of the module that given numbers are imported from. */
+export const NUMBERS = "numbers";
+
+/**
+ * A module under construction: one imported memory ("castor", "memory"), imported functions and numbers, then its own functions and constants.
+ */
 export class WasmModule {
   readonly #types: string[] = [];
   readonly #typeCode = new Code();
   readonly #imports: { readonly from: FunctionImport; readonly type: number }[];
   readonly #functions: { readonly type: number; readonly body: Code }[] = [];
+  readonly #given: GivenNumbers;
   readonly #constants = { [F64]: new Map<number, number>(), [V128]: new Map<number, number>() };
   readonly #globals = new Code();
-  /** Of each constant: where the number stands among the globals, once for each lane. */
-  readonly #places: (readonly number[])[] = [];
-  #afterGlobals = 0;
-  readonly #exports: { readonly name: string; readonly index: number }[] = [];
+  #globalCount = 0;
+  readonly #exports: { readonly name: string; readonly kind: number; readonly index: number }[] = [];
 
-  constructor(imports: readonly FunctionImport[]) {
+  /** @param given they are the globals 0, 1, ..., immutable: engines copy them to where constants of the module's own would stand */
+  constructor(imports: readonly FunctionImport[], given: GivenNumbers = { type: F64, count: 0 }) {
+    this.#given = given;
     this.#imports = imports.map((from) => ({ from, type: this.#type(from.params, from.results) }));
   }
 
@@ -50,31 +59,19 @@ export class WasmModule {
   constant(type: typeof F64 | typeof V128, value: number): number {
     const known = this.#constants[type].get(value);
     if (known !== undefined) return known;
-    const index = this.constantCount;
+    const index = this.#given.count + this.#globalCount++;
     this.#constants[type].set(value, index);
-    this.#globals.byte(type).byte(0);
+    this.#globals.byte(type).byte(IMMUTABLE);
     (type === F64 ? this.#globals.f64(value) : this.#globals.f64x2(value)).op(WASM.end);
-    const last = this.#globals.length - 9; // eight bytes, and the end
-    this.#places.push(type === F64 ? [last] : [last - 8, last]);
     return index;
   }
 
-  get constantCount(): number {
-    return this.#places.length;
-  }
-
-  /** Constants from an index on, and at which bytes of the module (below) their numbers stand. */
-  constantsFrom(first: number, bytes: Uint8Array): ConstantPlace[] {
-    const start = bytes.length - this.#afterGlobals - this.#globals.length;
-    return Object.values(this.#constants).flatMap((known) =>
-      [...known]
-        .filter(([, index]) => index >= first)
-        .map(([value, index]) => ({ value, at: this.#places[index]!.map((place) => start + place) })),
-    );
-  }
-
   export(name: string, index: number): void {
-    this.#exports.push({ name, index });
+    this.#exports.push({ name, kind: FUNCTION, index });
+  }
+
+  exportConstant(name: string, index: number): void {
+    this.#exports.push({ name, kind: GLOBAL, index });
   }
 
   bytes(): Uint8Array<ArrayBuffer> {
@@ -84,21 +81,21 @@ export class WasmModule {
       out.byte(id).u32(counted.length).append(counted.bytes);
     };
     section(1, this.#types.length, this.#typeCode);
-    const imports = new Code().text("castor").text("memory").byte(2).byte(0).u32(1); // a memory of at least one page
-    for (const { from, type } of this.#imports) imports.text(from.module).text(from.name).byte(0).u32(type);
-    section(2, 1 + this.#imports.length, imports);
+    const imports = new Code().text("castor").text("memory").byte(MEMORY).byte(0).u32(1); // a memory of at least one page
+    for (const { from, type } of this.#imports) imports.text(from.module).text(from.name).byte(FUNCTION).u32(type);
+    for (let i = 0; i < this.#given.count; i++)
+      imports.text(NUMBERS).text(String(i)).byte(GLOBAL).byte(this.#given.type).byte(IMMUTABLE);
+    section(2, 1 + this.#imports.length + this.#given.count, imports);
     const declarations = new Code();
     for (const { type } of this.#functions) declarations.u32(type);
     section(3, this.#functions.length, declarations);
-    section(6, this.constantCount, this.#globals);
-    const globalsEnd = out.length;
+    section(6, this.#globalCount, this.#globals);
     const exports = new Code();
-    for (const { name, index } of this.#exports) exports.text(name).byte(0).u32(index);
+    for (const { name, kind, index } of this.#exports) exports.text(name).byte(kind).u32(index);
     section(7, this.#exports.length, exports);
     const bodies = new Code();
     for (const { body } of this.#functions) bodies.u32(body.length).append(body.bytes);
     section(10, this.#functions.length, bodies);
-    this.#afterGlobals = out.length - globalsEnd;
     return out.bytes;
   }
 

@@ -2,14 +2,14 @@
  * Whole loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel: JavaScript is entered once per sample
  * and not once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the bits are the same.
  */
-import { addKernel } from "../kernel/emit-wasm.ts";
+import type { AddedKernel } from "../kernel/emit-wasm.ts";
 import type { Graph } from "../kernel/graph.ts";
+import { compileAround, exportsIn } from "../kernel/kernel.ts";
 import { KernelMemory } from "../kernel/memory.ts";
 import { offsetsOf, type Program, sizeOf, trace } from "../kernel/program.ts";
 import { add, mul, type Scalar } from "../kernel/scalar.ts";
 import { Code, F64, I32, V128, WASM } from "../kernel/wasm-code.ts";
-import { WasmModule } from "../kernel/wasm-module.ts";
-import { MATH_IMPORTS } from "../kernel/wasm-sincos.ts";
+import type { WasmModule } from "../kernel/wasm-module.ts";
 import { quaternionsOf } from "../model/model.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
 import type { System } from "./system.ts";
@@ -65,35 +65,17 @@ export function stepLoop(system: System, integrator: Integrator): StepLoop | und
   const program = system.whole;
   if (!method || !program) return undefined;
   const ny = system.layout.ny;
-  const padded = 2 * Math.ceil(ny / 2); // pairs of doubles
-  const module = new WasmModule(MATH_IMPORTS);
-  const kernel = addKernel(module, program);
   const nx = sizeOf(program.inputs);
   const at = offsetsOf(program.inputs);
+  const quaternions = quaternionsOf(system.model);
+  const code = compileAround(program, {
+    key: `steps ${integrator.name} ${nx} ${ny} ${quaternions}`,
+    add: (module, kernel) =>
+      addSteps(module, kernel, method, quaternions, placesOf(new KernelMemory(), nx, ny, kernel.scratchBytes)),
+  });
   const memory = new KernelMemory();
-  // The kernel reads [t, y, held]: the current state and the stage each stand in such a block, y on a 16-byte boundary. Where y is odd
-  // its last pair takes in what follows, the first held input: its stage derivatives are never written, hence zero, and it stays.
-  const block = (): number => memory.allocate(8 * (nx + 3)) + 8;
-  const current = block();
-  const stage = block();
-  const k = [0, 1, 2, 3].map(() => memory.allocate(8 * padded));
-  const scratch = memory.allocate(kernel.scratchBytes);
-  const weights = memory.allocate(8 * 16);
-  const combine = (combination: Combination, out: number): number =>
-    module.add([], [], [I32, V128], combinationLoop(combination, { y: current + 8, out, k, weights, bytes: 8 * padded }));
-  const stages = method.stages.map((c) => combine(c, stage + 8));
-  const result = combine(method.result, current + 8);
-  const project = module.add([], [], [F64], projection(quaternionsOf(system.model).map((q) => current + 8 * (1 + q))));
-  const evaluate = (code: Code, x: number, stageIndex: number): Code =>
-    code.i32(x).i32(k[stageIndex]!).i32(scratch).call(kernel.index);
-  module.export(
-    "steps",
-    module.add([I32, F64, F64, F64], [], [F64], loopOf({ current, stage, stages, result, project, evaluate })),
-  );
-
-  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos } };
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(module.bytes()), imports);
-  const steps = instance.exports.steps as (n: number, h: number, start: number, k: number) => void;
+  const { current, stage, weights } = placesOf(memory, nx, ny, code.scratchBytes);
+  const steps = exportsIn(memory, code).steps as (n: number, h: number, start: number, k: number) => void;
   const now = memory.doubles(current, nx);
   const next = memory.doubles(stage, nx);
   const factors = memory.doubles(weights, 16);
@@ -105,6 +87,43 @@ export function stepLoop(system: System, integrator: Integrator): StepLoop | und
     steps(n, h, start, first);
     for (let i = 0; i < ny; i++) y[i] = now[at.y + i]!;
   };
+}
+
+/** Where everything stands in a memory that holds nothing yet. */
+function placesOf(memory: KernelMemory, nx: number, ny: number, scratchBytes: number) {
+  const padded = 2 * Math.ceil(ny / 2); // pairs of doubles
+  // The kernel reads [t, y, held]: the current state and the stage each stand in such a block, y on a 16-byte boundary. Where y is odd
+  // its last pair takes in what follows, the first held input: its stage derivatives are never written, hence zero, and it stays.
+  const block = (): number => memory.allocate(8 * (nx + 3)) + 8;
+  return {
+    padded,
+    current: block(),
+    stage: block(),
+    k: [0, 1, 2, 3].map(() => memory.allocate(8 * padded)),
+    scratch: memory.allocate(scratchBytes),
+    weights: memory.allocate(8 * 16),
+  };
+}
+
+/** Adds the function `steps` of a method to the module of a kernel. */
+function addSteps(
+  module: WasmModule,
+  kernel: AddedKernel,
+  method: Method,
+  quaternions: readonly number[],
+  { padded, current, stage, k, scratch, weights }: ReturnType<typeof placesOf>,
+): void {
+  const combine = (combination: Combination, out: number): number =>
+    module.add([], [], [I32, V128], combinationLoop(combination, { y: current + 8, out, k, weights, bytes: 8 * padded }));
+  const stages = method.stages.map((c) => combine(c, stage + 8));
+  const result = combine(method.result, current + 8);
+  const project = module.add([], [], [F64], projection(quaternions.map((q) => current + 8 * (1 + q))));
+  const evaluate = (code: Code, x: number, stageIndex: number): Code =>
+    code.i32(x).i32(k[stageIndex]!).i32(scratch).call(kernel.index);
+  module.export(
+    "steps",
+    module.add([I32, F64, F64, F64], [], [F64], loopOf({ current, stage, stages, result, project, evaluate })),
+  );
 }
 
 /** Largest departure from a whole number of steps that is still rounding, relative to the step. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
 import { contentKey, Latest, remembered } from "../../src/kernel/remembered.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
@@ -46,6 +46,31 @@ describe("a scenario that is read again", () => {
     expect(changed).not.toEqual(first);
     expect(await log()).toEqual(first);
     expect(await log(change)).toEqual(changed);
+  });
+
+  it.each([
+    ["docking-ring-6-legs", 12345.5],
+    ["capture-tumbling-target", 345.6],
+    ["reorient-by-arm", 345.6],
+  ])("compiles nothing after a change of a mass: %s", async (name, mass) => {
+    let compiled = 0;
+    const Module = WebAssembly.Module;
+    const counted = class extends Module {
+      constructor(bytes: BufferSource) {
+        super(bytes);
+        compiled++;
+      }
+    };
+    vi.stubGlobal("WebAssembly", Object.create(WebAssembly, { Module: { value: counted } }));
+    try {
+      await runScenario(load(name, "duration=0.5"));
+      const before = compiled;
+      await runScenario(load(name, "duration=0.5", `model.bodies[0].mass=${mass}`));
+      expect(before).toBeGreaterThan(0);
+      expect(compiled - before).toBe(0);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it("has data that nobody can change", () => {
