@@ -527,7 +527,7 @@ describe("the page", () => {
     await page.click('[aria-label="What is drawn"] >> nth=0');
     expect(await isInWindow(".switches")).toBe(true);
     const plain = await scene();
-    for (const layer of await page.locator(".switches input").all()) await layer.setChecked(true);
+    for (const layer of await page.locator("#layers label:visible input").all()) await layer.setChecked(true);
     await seek(2);
     expect(await text(".view .legend")).toMatch(/momentum.*hinge forces up to/);
     await page.screenshot({ path: artifact("all-layers") });
@@ -535,6 +535,34 @@ describe("the page", () => {
     await page.selectOption('[aria-label="Follow a body"]', "hand");
     await seek(4);
     expect(await page.evaluate(() => window.studio.state.followed)).toBe("hand");
+  });
+
+  it("lists what there is to draw, and nothing else", async () => {
+    const { page } = studio;
+    const listed = async (): Promise<string[]> => {
+      await page.focus('[aria-label="What is drawn"] >> nth=0');
+      await page.keyboard.press("Enter");
+      const titles = await page.locator("#layers label:visible").allInnerTexts();
+      // By keys alone, too: the first stop is the first that is seen.
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.parentElement?.textContent)).toBe(titles[0]);
+      await page.keyboard.press("Escape");
+      return titles;
+    };
+    await page.keyboard.press("Escape"); // it is open from before
+    await openScenario(studio, "asymmetric-top");
+    const always = ["Bodies", "Frames", "Mass centre", "Momentum"];
+    expect(await listed()).toEqual([...always, "Trails", "Ghosts", "Surroundings"]);
+    await openScenario(studio, "four-bar");
+    expect(await listed()).toEqual(
+      expect.arrayContaining([...always, "Anchors", "Hinge axes", "Hinge forces", "Loops", "Loop forces"]),
+    );
+    await openScenario(studio, "rover-flat");
+    const onGround = await listed();
+    expect(onGround).toEqual(expect.arrayContaining([...always, "Terrain", "Wheel tracks", "Contact forces"]));
+    for (const absent of ["Surroundings", "Elastic bodies", "Rest shape of a mode"]) expect(onGround).not.toContain(absent);
+    await openScenario(studio, "flexible-elastica");
+    expect(await listed()).toContain("Elastic bodies");
   });
 
   it("has a strict policy by header and by itself, asks nobody else for anything, and paints early", async () => {

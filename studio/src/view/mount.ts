@@ -29,7 +29,7 @@ export function mountView(host: HTMLElement, studio: Studio): void {
       const view = new SceneView(host, studio, texts);
       fill(
         tools,
-        layersMenu(studio, LAYERS),
+        layersMenu(studio, view),
         followMenu(studio),
         iconButton("fit", "Fit the scene (F)", () => refit(view)),
       );
@@ -44,10 +44,9 @@ const refit = (view: SceneView): void => view.fit();
 const noScene = (error: unknown): string =>
   `The scene cannot be drawn here: ${(error as Error).message || "this browser has no WebGL"}. Plots, numbers and changes work all the same.`;
 
-type LayerSwitch = { readonly id: string; readonly title: string; readonly shown: boolean };
-
-function layersMenu(studio: Studio, layers: readonly LayerSwitch[]): HTMLElement {
-  const boxes = layers.map(({ id, title, shown }) => {
+/** Switches for what there is to draw: what is listed changes with the scenario, and is looked up when the menu opens. */
+function layersMenu(studio: Studio, view: SceneView): HTMLElement {
+  const boxes = LAYERS.map(({ id, title, shown }) => {
     const box = h("input", { type: "checkbox", name: id });
     box.addEventListener("change", () => studio.store.set({ layers: { ...studio.state.layers, [id]: box.checked } }));
     studio.store.watch(["layers"], (state) => {
@@ -55,13 +54,22 @@ function layersMenu(studio: Studio, layers: readonly LayerSwitch[]): HTMLElement
     });
     return h("label", {}, box, title);
   });
+  const nothing = h("p", { class: "note" }, "There is nothing to draw.");
   const list = h(
     "div",
     { id: "layers", popover: "auto", class: "switches", role: "group", "aria-label": "What is drawn" },
     ...boxes,
+    nothing,
   );
+  const choose = (): void => {
+    for (const [i, layer] of LAYERS.entries()) boxes[i]!.hidden = !view.has(layer);
+    nothing.hidden = boxes.some(({ hidden }) => !hidden);
+  };
   const attributes = { "aria-label": "What is drawn", title: "What is drawn", popovertarget: "layers" };
   const button = h("button", { type: "button", class: "icon-button", ...attributes }, icon("layers"));
+  list.addEventListener("beforetoggle", (event) => {
+    if ((event as ToggleEvent).newState === "open") choose();
+  });
   list.addEventListener("toggle", (event) => {
     if ((event as ToggleEvent).newState === "open") placeBeside(list, button);
   });

@@ -31,6 +31,8 @@ export class SceneModel {
   readonly #layers: readonly Layer[];
   /** Undefined for a layer that has nothing to show here. */
   readonly #made = new Map<string, LayerInstance | undefined>();
+  /** Of layers that were made only to see whether they have anything. */
+  readonly #there = new Map<string, boolean>();
   #shown: Readonly<Record<string, boolean>> = {};
   #seen: { readonly log: RunLog | undefined; readonly version: number } | undefined;
   #frame: Frame | undefined;
@@ -70,8 +72,20 @@ export class SceneModel {
     }
   }
 
-  isShown = (layer: Layer): boolean =>
-    (this.#shown[layer.id] ?? layer.shown) && (layer.of === undefined || layer.of === (this.#mode ? "mode" : "run"));
+  isShown = (layer: Layer): boolean => (this.#shown[layer.id] ?? layer.shown) && this.#isOfThis(layer);
+
+  #isOfThis = ({ of }: Layer): boolean => of === undefined || of === (this.#mode ? "mode" : "run");
+
+  /** Whether there is anything of the kind to draw in what is shown, switched on or not. */
+  has(layer: Layer): boolean {
+    if (!this.#isOfThis(layer)) return false;
+    const known = this.#made.has(layer.id) ? this.#made.get(layer.id) !== undefined : this.#there.get(layer.id);
+    if (known !== undefined) return known;
+    const instance = layer.create({ ...this.#context, redraw: () => {}, remark: () => {} });
+    if (instance) dispose(instance.object);
+    this.#there.set(layer.id, instance !== undefined);
+    return instance !== undefined;
+  }
 
   #make(layer: Layer): void {
     const instance = layer.create(this.#context);

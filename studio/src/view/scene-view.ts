@@ -8,7 +8,7 @@ import type { Studio } from "../studio.ts";
 import type { FoundModes } from "../worker/protocol.ts";
 import { FIELD, lookAt, type Room, type Sight, sightNow, sightOf } from "./camera.ts";
 import { pointOf } from "./extent.ts";
-import type { Frame } from "./layer.ts";
+import type { Frame, Layer } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
 import type { ShownMode } from "./mode-motion.ts";
 import { Pace } from "./pace.ts";
@@ -101,6 +101,9 @@ export class SceneView {
     if (this.#frame && currentRun(this.#studio.state)?.status === "running") this.#pace.later();
     else this.redraw();
   }
+
+  /** Whether there is anything of the kind to draw. */
+  has = (layer: Layer): boolean => this.#model?.has(layer) ?? false;
 
   async #rebuild(): Promise<void> {
     const { theme, source, layers } = this.#studio.state;

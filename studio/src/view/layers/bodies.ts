@@ -16,6 +16,7 @@ export const bodiesLayer: Layer = {
     const elastic = elasticRods(context.scenario.model).flatMap(({ links }) => links.map(({ index }) => index));
     const groups = bodyGroups(context);
     for (const [i, group] of groups.entries()) if (!elastic.includes(i)) object.add(group); // layers/elastic.ts draws those
+    if (object.children.length === 0) return undefined;
     return {
       object,
       update({ poses, origin }) {

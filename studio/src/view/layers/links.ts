@@ -25,6 +25,7 @@ export const linksLayer: Layer = {
       });
       return group;
     });
+    if (groups.every(({ children }) => children.length === 0)) return undefined;
     object.add(...groups);
     return {
       object,

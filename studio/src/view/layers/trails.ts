@@ -38,6 +38,7 @@ export const trailsLayer: Layer = {
   of: "run",
   create(context) {
     const tracked = trackedIn(context).slice(0, MOST_TRAILS);
+    if (tracked.length === 0) return undefined;
     const object = new Group();
     const trails = tracked.map((_, i): Trail => {
       const color = context.palette.trails[i % context.palette.trails.length]!;
