@@ -4,7 +4,8 @@ import type { Note } from "../sim/create-checked.ts";
 import { type CarriedMeeting, Contacts } from "./contact/contacts.ts";
 import { ContactLaw } from "./contact/law.ts";
 import { meetingsOf, partnersOf } from "./contact/pairs.ts";
-import { SHAPE, type Shape, shapesOf } from "./contact/shape.ts";
+import { type Shape, shapesOf } from "./contact/shape.ts";
+import { SHAPE, SHAPE_ITEMS } from "./contact/shape-kinds.ts";
 import { forceKind } from "./kind.ts";
 
 /** More pairs than this have no channels of their own, only their sum. */
@@ -21,10 +22,11 @@ export const contact = forceKind({
     "contact, or bristles that stick. Both bodies feel opposite forces at the same point.",
   acts: "between bodies",
   parameters: {
-    shapes: { type: "list", of: SHAPE, about: "Shapes that touch." },
+    shapes: { type: "list", of: SHAPE, kinds: SHAPE_ITEMS, about: "Shapes that touch." },
     against: {
       type: "list",
       of: SHAPE,
+      kinds: SHAPE_ITEMS,
       default: [],
       about: "Shapes that they touch; if there are none, shapes on different bodies touch each other.",
     },

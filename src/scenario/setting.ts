@@ -32,6 +32,8 @@ export interface Setting {
   readonly above?: number;
   readonly most?: number;
   readonly choices?: readonly string[];
+  /** Of a choice with which others change, as the kind of a shape: what is replaced as a whole, and by what for each choice. */
+  readonly replaces?: { readonly path: string; readonly by: Readonly<Record<string, unknown>> };
 }
 
 /** The fields of what may be an object. */

@@ -1,8 +1,9 @@
 /** Parameters of forces, controllers and devices as settings: from the declaration of their kind and what is written. */
+import { readQuantityIn } from "../formats/quantity.ts";
 import type { Model } from "../model/model.ts";
 import { childPath, type Fields } from "../model/reading.ts";
 import { type Freedom, freedomsOf } from "../sim/freedom.ts";
-import type { Parameter, Parameters, Unit } from "../sim/parameters.ts";
+import type { ListParameter, Parameter, Parameters, Unit } from "../sim/parameters.ts";
 import { readParameters, unitFor } from "../sim/read-parameters.ts";
 import { resolvedPath } from "./override.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
@@ -24,7 +25,7 @@ export function partSettings(declared: Parameters, written: Fields, place: Place
       return ((given ?? []) as readonly unknown[]).flatMap((item, i) => {
         const at = itemPath(place.document, path, item, i);
         const group = [...place.group, `${key} ${labelOf(item) ?? i + 1}`];
-        return partSettings(parameter.of, fieldsOf(item), { ...place, path: at, group });
+        return itemSettings(parameter, fieldsOf(item), { ...place, path: at, group });
       });
     const value = given ?? parameter.default;
     return [
@@ -41,6 +42,22 @@ export function partSettings(declared: Parameters, written: Fields, place: Place
     ];
   });
 }
+
+/** Of an item of a list: what its kind has; with another kind it is another item. */
+function itemSettings({ of, kinds }: ListParameter, item: Fields, place: Place): readonly Setting[] {
+  if (kinds === undefined) return partSettings(of, item, place);
+  const own = kinds.keys(item.kind as string);
+  const settings = partSettings(Object.fromEntries(Object.entries(of).filter(([key]) => own.includes(key))), item, place);
+  const by = (choices: readonly string[]): Fields =>
+    Object.fromEntries(choices.map((kind) => [kind, kinds.as(item, kind, metresOf)]));
+  return settings.map((setting) =>
+    setting.label === "kind" && setting.choices
+      ? { ...setting, replaces: { path: place.path, by: by(setting.choices) } }
+      : setting,
+  );
+}
+
+const metresOf = (value: unknown): number | undefined => (value === undefined ? undefined : readQuantityIn(value, "m", "", []));
 
 /** The freedoms that a part names: units and lengths of lists follow from them. */
 function freedomsIn(declared: Parameters, written: Fields, model: Model): readonly Freedom[] {

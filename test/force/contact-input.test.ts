@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { Contacts } from "../../src/force/contact/contacts.ts";
 import { meetingsOf } from "../../src/force/contact/pairs.ts";
-import { SHAPE_KINDS, shapesOf, type WrittenShape } from "../../src/force/contact/shape.ts";
+import { shapesOf, type WrittenShape } from "../../src/force/contact/shape.ts";
+import { SHAPE_KINDS } from "../../src/force/contact/shape-kinds.ts";
 import { createForce } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeProblem, ModelError } from "../../src/model/errors.ts";

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { ModelError } from "../../src/model/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { formatOverride, type Override, parseOverride } from "../../src/scenario/override.ts";
@@ -8,6 +9,7 @@ import { saveScenario } from "../../src/scenario/save.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import type { Setting } from "../../src/scenario/setting.ts";
 import { settingsOf } from "../../src/scenario/settings.ts";
+
 import { load, PENDULUM } from "./pendulum.ts";
 
 const FOLDER = fileURLToPath(new URL("../../scenarios/", import.meta.url));
@@ -110,6 +112,35 @@ describe("settings", () => {
     const settings = settingsOf(scenarioOf("jansen-leg"));
     const rate = settings.find((s) => s.path.endsWith(".motion.rate"))!;
     expect(rate).toMatchObject({ entries: [{ unit: "rad/s" }] });
+  });
+
+  it("have what the kind of a shape has, and another kind changes the shape as a whole", () => {
+    const path = "forces.lively-ball.shapes[0]";
+    const shapeOf = (settings: readonly Setting[]): string[] =>
+      settings.filter((s) => s.path.startsWith(`${path}.`)).map((s) => s.label);
+    const settings = settingsOf(scenarioOf("contact-bouncing"));
+    expect(shapeOf(settings)).toEqual(["kind", "name", "on", "at", "radius", "copies", "around"]);
+    const { choices, replaces } = find(settings, `${path}.kind`);
+    expect(replaces!.path).toBe(path);
+    expect(replaces!.by.sphere).toEqual({ kind: "sphere", on: "lively", radius: 0.1 });
+    expect(replaces!.by.box).toEqual({ kind: "box", on: "lively", size: [0.2, 0.2, 0.2] });
+    expect(replaces!.by.ground).toEqual({ kind: "ground" });
+    // What of a shape meets what is another question: each kind by itself has all that it needs, and nothing else.
+    const changed = (value: unknown): Scenario => scenarioOf("contact-bouncing", [{ path, value, from: "test" }]);
+    const ofShape = (kind: string): readonly string[] => {
+      try {
+        changed(replaces!.by[kind]);
+        return [];
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        return error.problems.filter((p) => p.path.startsWith(`${path}.`)).map((p) => `${p.path}: ${p.message}`);
+      }
+    };
+    expect(choices!.flatMap(ofShape)).toEqual([]);
+    // And back again: what was written is what is written.
+    const box = settingsOf(changed(replaces!.by.box));
+    expect(shapeOf(box)).toEqual(["kind", "name", "on", "at", "size", "rpy", "copies", "around"]);
+    expect(find(box, `${path}.kind`).replaces!.by.sphere).toEqual(replaces!.by.sphere);
   });
 
   it("turn a hinge that has no rotation", () => {

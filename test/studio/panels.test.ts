@@ -82,6 +82,43 @@ describe("a changed scenario", () => {
     expect(await overrides()).not.toContainEqual(expect.stringContaining("undefined"));
   });
 
+  it("may have another kind of a shape: its fields change with it, and come back together", async () => {
+    const { page } = studio;
+    await openScenario(studio, "contact-bouncing");
+    const shape = "forces.lively-ball.shapes[0]";
+    const labels = (): Promise<string[]> => page.locator(`[data-path^="${shape}."] label`).allTextContents();
+    // Without a filter: groups that were opened stay open.
+    await page.fill('[aria-label="Find a setting"]', "");
+    for (const group of ["forces", "forces/lively-ball", "forces/lively-ball/shapes 1"])
+      if ((await page.getAttribute(`[data-group="${group}"]`, "open")) === null)
+        await page.click(`[data-group="${group}"] > summary`);
+    const kind = page.locator(`[data-path="${shape}.kind"] select`);
+    await kind.waitFor();
+    expect(await labels()).toEqual(["kind", "name", "on", "at", "radius", "copies", "around"]);
+    const before = await columnOf(page, "q.lively.z");
+    await kind.focus();
+    await kind.selectOption("box");
+    await ran(page);
+    expect(await labels()).toEqual(["kind", "name", "on", "at", "size", "rpy", "copies", "around"]);
+    // The keyboard is where it was, though fields are new.
+    expect(await page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path)).toBe(
+      `${shape}.kind`,
+    );
+    await setTo(`${shape}.at`, "0.01");
+    await ran(page);
+    const set = `${shape}={kind: box, on: lively, size: [0.2, 0.2, 0.2]}`;
+    await expectSameRun(builtIn("contact-bouncing", set, `${shape}.at=[0.01, 0, 0]`));
+    await field(`${shape}.kind`);
+    await page.click(`[aria-label="Reset ${shape}.kind"]`);
+    await ran(page);
+    expect(await overrides()).toEqual([]);
+    expect(await columnOf(page, "q.lively.z")).toEqual(before);
+    // What cannot be, is said, and does not become the scenario.
+    await (await field(`${shape}.kind`)).selectOption("ground");
+    expect(await page.locator(`[data-path="${shape}.kind"] [role=alert]`).count()).toBe(1);
+    expect(await overrides()).toEqual([]);
+  });
+
   it("is not run with a value that is wrong: the field says what is", async () => {
     await setTo("model.bodies.elbow.mass", "-2 kg");
     const problem = studio.page.locator('[data-path="model.bodies.elbow.mass"] [role=alert]');

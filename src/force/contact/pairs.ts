@@ -5,7 +5,8 @@ import { edgeRim } from "./edge-rim.ts";
 import type { Narrow, Part } from "./hit.ts";
 import { ballBall, ballLine, ballRim, lineLine } from "./lines.ts";
 import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, groundOf, lineOf, petalOf, planeOf, rimOf } from "./parts.ts";
-import type { Shape, ShapeKind } from "./shape.ts";
+import type { Shape } from "./shape.ts";
+import type { ShapeKind } from "./shape-kinds.ts";
 import { ballBox, ballGround, ballPlane, ballTurned, lineBox } from "./solids.ts";
 
 interface PairKind {

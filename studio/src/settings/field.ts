@@ -45,7 +45,7 @@ export class Field {
   /** Shows the value that the scenario has now. */
   update(setting: Setting): void {
     this.#setting = setting;
-    const isChanged = this.#studio.state.overrides.some(({ path }) => path === setting.path);
+    const isChanged = this.#studio.state.overrides.some(({ path }) => path === setting.path || path === setting.replaces?.path);
     this.element.classList.toggle("changed", isChanged);
     this.element.classList.toggle("unwritten", !setting.written);
     this.#reset.disabled = !isChanged;
@@ -58,6 +58,10 @@ export class Field {
       input.parentElement?.classList.toggle("with-unit", /[a-z°]$/i.test(text.trim()));
     }
     this.#say(undefined);
+  }
+
+  focus(): void {
+    this.#inputs[0]?.focus();
   }
 
   #textOf(i: number): string {
@@ -169,7 +173,12 @@ export class Field {
         this.#undo();
         return;
       }
-      const changes = this.#setting.path === "integrator.name" ? integratorChanges(this.#studio, String(change.value)) : [change];
+      const { replaces } = this.#setting;
+      const changes = replaces
+        ? [{ path: replaces.path, value: replaces.by[String(change.value)] }]
+        : this.#setting.path === "integrator.name"
+          ? integratorChanges(this.#studio, String(change.value))
+          : [change];
       const next = withChanges(overrides, changes);
       this.#studio.read(source, next); // what is wrong is said here, and does not become the scenario
       edit(this.#studio, next);
@@ -180,8 +189,10 @@ export class Field {
   }
 
   #undo(): void {
-    const { path } = this.#setting;
-    const left = withoutChange(this.#studio.state.overrides, path);
+    const { path, replaces } = this.#setting;
+    const { overrides } = this.#studio.state;
+    // What was changed in another kind of thing goes with it.
+    const left = replaces ? overrides.filter((o) => !isWithin(o.path, replaces.path)) : withoutChange(overrides, path);
     // What another integrator took away comes back with the integrator of the file.
     edit(this.#studio, path === "integrator.name" ? left.filter(({ value }) => value !== undefined) : left);
   }

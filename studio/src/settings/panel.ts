@@ -42,6 +42,8 @@ export const settingsPanel: Panel = {
     let groups: readonly Group[] = [];
     let settings: readonly Setting[] = [];
     let form = "";
+    /** Whether a group is open when the tree is made anew. */
+    let isOpen = (_path: string): boolean => false;
 
     const show = (): void => {
       const { scenario, overrides, source } = studio.state;
@@ -59,11 +61,13 @@ export const settingsPanel: Panel = {
         form = next;
         fields.clear();
         const open = new Set(groups.filter(({ element }) => element.open).map(({ path }) => path.join("/")));
+        isOpen = wanted === "" ? (path) => open.has(path) : () => found.length <= 40;
+        const focused = document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path;
         groups = [];
         const parts = sectionsOf(found).map(([name, own]) => section(name, own));
         fill(tree, ...(parts.length > 0 ? parts : [h("p", { class: "note" }, nothing)]));
-        for (const { path, element } of groups)
-          if (wanted !== "" ? found.length <= 40 : open.has(path.join("/"))) element.open = true;
+        // Another kind of a shape has other fields: the one that was changed is still the one at hand.
+        if (focused !== undefined) fields.get(focused)?.focus();
       }
       for (const setting of found) fields.get(setting.path)?.update(setting);
     };
@@ -98,7 +102,7 @@ export const settingsPanel: Panel = {
       };
       element.addEventListener("toggle", open);
       groups = [...groups, { path, element }];
-      if (depth === 1 && (own.length <= 12 || path[0] === "run")) element.open = true;
+      if (isOpen(path.join("/")) || (depth === 1 && (own.length <= 12 || path[0] === "run"))) element.open = true;
       open();
       return element;
     };
