@@ -471,6 +471,28 @@ describe("the page", () => {
     expect(await text(".status")).toMatch(/^complete/);
   });
 
+  it("says so when a worker ends without a word, and runs again", async () => {
+    const { page, server } = studio;
+    await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D3000`);
+    await page.waitForFunction(() => {
+      const { runs, current } = window.studio.state ?? {};
+      return (runs?.find(({ id }) => id === current)?.log.length ?? 0) > 10;
+    });
+    for (const worker of page.workers()) await worker.evaluate(() => self.close());
+    await page.waitForFunction(() => document.querySelector(".status")?.textContent === "failed");
+    expect(await text(".problems")).toMatch(/the worker that computes has ended without a word.*Run it again/);
+    await page.click('button:text-is("Run again")');
+    await page.waitForFunction(() => document.querySelector(".status")?.textContent?.endsWith("%"));
+    await page.click('[aria-label="Cancel the run"]');
+    // One that ends while nobody waits for it is replaced without a word.
+    await openScenario(studio, "simple-pendulum");
+    for (const worker of page.workers()) await worker.evaluate(() => self.close());
+    await page.waitForFunction(async () => (await navigator.locks.query()).held?.length === 0);
+    await openScenario(studio, "four-bar");
+    expect(await text(".status")).toMatch(/^complete/);
+    expect(await page.isVisible(".problems li")).toBe(false);
+  });
+
   it("works by keys alone", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/`);

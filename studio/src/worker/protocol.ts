@@ -108,6 +108,11 @@ export interface VerifySummary extends Pick<Verification, "tolerance" | "notAppl
   readonly failures: readonly { readonly formulation: FormulationName; readonly message: string }[];
 }
 
+/** That a worker is seen to live from now on; see life.ts. */
+export interface Alive {
+  readonly type: "alive";
+}
+
 export type Answer = {
   readonly id: number;
 } /** The channels that the samples are of; and all that there are, where these are not all that the scenario says. */ & (

@@ -1,7 +1,8 @@
 /** The page's side of a worker: starts jobs, passes on what comes, and ends a job at once, the worker with it if it must be. */
 import type { Override } from "castor";
 import { failureOf } from "./failure.ts";
-import type { Answer, Given, ModesWanted, ReplayWanted, Request } from "./protocol.ts";
+import { whenEnded, workerName } from "./life.ts";
+import type { Alive, Answer, Given, ModesWanted, ReplayWanted, Request } from "./protocol.ts";
 import { spawnWorker } from "./spawn.ts";
 
 type OfJob<A> = A extends { readonly id: number } ? Omit<A, "id"> : never;
@@ -30,6 +31,10 @@ interface Waiting {
 
 /** A worker that has not ended a job by then is ended itself, ms: it compiles, or takes one long step. Another one takes as long to get going. */
 const PATIENCE = 500;
+
+const ADVICE = "Run it again; if that happens again, a shorter duration or fewer samples take less memory";
+const ENDED = `the worker that computes has ended without a word: it had no memory left, or the browser closed it. ${ADVICE}`;
+const UNREADABLE = `what the worker has computed could not be taken over: there was no memory left. ${ADVICE}`;
 
 const isLast = ({ type }: JobAnswer): boolean =>
   type === "done" || type === "replayed" || type === "verified" || type === "assembled" || type === "modes" || type === "failed";
@@ -81,18 +86,22 @@ export class Runner {
   }
 
   #spawn(): Worker {
-    const worker = spawnWorker();
-    worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+    const name = workerName();
+    const worker = spawnWorker(name);
+    const failed = (error: Error): void => {
+      if (worker !== this.#worker) return;
+      this.#end();
+      this.#fail(error);
+    };
+    worker.addEventListener("message", ({ data }: MessageEvent<Answer | Alive>) => {
+      if (data.type === "alive") return whenEnded(name, () => failed(new Error(ENDED)));
       const { id, ...answer } = data;
       const waiting = this.#waiting.get(id);
       if (isLast(answer)) this.#waiting.delete(id);
       if (waiting && !waiting.cancelled) waiting.tell(answer);
     });
-    worker.addEventListener("error", (event) => {
-      if (worker !== this.#worker) return;
-      this.#end();
-      this.#fail(new Error(event.message || "the worker could not be started"));
-    });
+    worker.addEventListener("error", (event) => failed(new Error(event.message || "the worker could not be started")));
+    worker.addEventListener("messageerror", () => failed(new Error(UNREADABLE)));
     return worker;
   }
 
