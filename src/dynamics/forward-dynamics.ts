@@ -1,10 +1,10 @@
 /** Forward dynamics of a model: the articulated-body recursion on its canonical machine, in the machine's own unit of length. */
-import { isNumber, type Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/scalar.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { articulatedAccelerations } from "./articulated-body.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";
 import { borderOf, inLengthUnit, lengthUnit } from "./length-unit.ts";
-import { machineOf } from "./machine.ts";
+import { isNumeric, machineOf } from "./machine.ts";
 
 /** u̇ under generalised forces tau and wrenches w at frames (torque, force; world axes). */
 export function accelerations(
@@ -35,16 +35,3 @@ function inMetres(
   const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
   return articulatedAccelerations(machine, q, u, tau, collected(machine.links.length, onLinks));
 }
-
-/** No parameter of the model is a kernel input: a unit of length can be read off it. */
-const isNumeric = (model: Model<Scalar>): model is Model =>
-  model.gravity.every(isNumber) &&
-  model.bodies.every(
-    (b) =>
-      isNumber(b.mass) &&
-      b.com.every(isNumber) &&
-      b.inertia.every((row) => row.every(isNumber)) &&
-      b.hinge.onParent.p.every(isNumber) &&
-      b.hinge.onBody.p.every(isNumber),
-  ) &&
-  model.frames.every((f) => f.placement.p.every(isNumber));

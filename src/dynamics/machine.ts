@@ -7,6 +7,7 @@
  * - mass on a hinge axis does not feel the hinge, so it is moved to the parent (`regroup`): a turning link keeps 7 of its 10
  *   inertial parameters. Exact for accelerations, mass matrix and generalised forces; not for the wrench inside the hinge.
  */
+import { remembered } from "../kernel/remembered.ts";
 import { add, isNumber, mul, type Scalar, sub } from "../kernel/scalar.ts";
 import type { Element } from "../model/hinge.ts";
 import type { Model, Placement } from "../model/model.ts";
@@ -88,8 +89,11 @@ const back = (A: Placement<Scalar>): Placement<Scalar> => {
   return { R, p: minus(ZERO3, p) };
 };
 
-/** Builds the machine of a model; `regroup: false` where wrenches inside hinges are wanted. */
-export function machineOf(model: Model<Scalar>, options: { readonly regroup: boolean } = { regroup: true }): Machine {
+/** The machine of a model; `regroup: false` where wrenches inside hinges are wanted. Every program of a model begins with it. */
+export const machineOf = (model: Model<Scalar>, options: { readonly regroup: boolean } = { regroup: true }): Machine =>
+  remembered(model, isNumeric(model) ? `machine ${options.regroup}` : undefined, () => machineMade(model, options));
+
+function machineMade(model: Model<Scalar>, options: { readonly regroup: boolean }): Machine {
   const drafts: Draft[] = [];
   const bodies: { link: number; placement: Placement<Scalar> }[] = [];
   for (const body of model.bodies) {
@@ -141,6 +145,19 @@ export function machineOf(model: Model<Scalar>, options: { readonly regroup: boo
     nu: model.nu,
   };
 }
+
+/** No parameter of the model is a kernel input: then all that follows from it is numbers, a unit of length for one. */
+export const isNumeric = (model: Model<Scalar>): model is Model =>
+  model.gravity.every(isNumber) &&
+  model.bodies.every(
+    (b) =>
+      isNumber(b.mass) &&
+      b.com.every(isNumber) &&
+      b.inertia.every((row) => row.every(isNumber)) &&
+      b.hinge.onParent.p.every(isNumber) &&
+      b.hinge.onBody.p.every(isNumber),
+  ) &&
+  model.frames.every((f) => f.placement.p.every(isNumber));
 
 const opposite3 = (v: Vec3): Vec3 => minus(ZERO3, v);
 

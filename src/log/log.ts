@@ -47,6 +47,7 @@ export class Recording implements GrowingLog {
   #length = 0;
   /** The last samples, one after the other, of which the columns have not got the last few yet. */
   readonly #rows: Float64Array;
+  readonly #bits: Int32Array;
   #written = 0;
 
   constructor(channels: readonly Channel[], expected = 256) {
@@ -58,6 +59,7 @@ export class Recording implements GrowingLog {
     this.#ends = new Int32Array(channels.length);
     this.#room = Math.max(1, Math.ceil(expected));
     this.#rows = new Float64Array(ROWS * channels.length);
+    this.#bits = new Int32Array(this.#rows.buffer);
   }
 
   get length(): number {
@@ -78,10 +80,11 @@ export class Recording implements GrowingLog {
     if (count === 0) return;
     if (this.#length > this.#room) this.#widen();
     const rows = this.#rows;
+    const bits = this.#bits;
     const size = count * width;
     for (let i = 0; i < width; i++) {
       let k = i;
-      while (k < size && Object.is(rows[k]!, 0)) k += width;
+      while (k < size && (bits[2 * k]! | bits[2 * k + 1]!) === 0) k += width; // a zero without sign
       if (k >= size) continue;
       let column = this.#columns[i];
       if (column === undefined) column = this.#columns[i] = new Float64Array(this.#room);

@@ -172,19 +172,20 @@ function firstTouch(
   inwards: V3,
   isCarried: (frame: Frame) => boolean,
 ): number | undefined {
-  const looking = forces
-    .filter((element) => element.startProblems)
-    .map((element) => {
-      const frames = (element.frames ?? []).map((name) => frameOf(model, name));
-      const values = movingFrames(model, [...q], [...u], frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]);
-      const start = Float64Array.from(values as number[]);
-      return {
-        element,
-        carried: frames.map(isCarried),
-        start,
-        snapshot: { model, t: 0, q, u, z: new Float64Array(element.z0?.length ?? 0), frames: start.slice() },
-      };
-    });
+  const framesOf = ({ frames = [] }: ForceElement): Frame[] => frames.map((name) => frameOf(model, name));
+  const elements = forces.filter((element) => element.startProblems);
+  const moving = movingFrames(model, [...q], [...u], elements.flatMap(framesOf)).values();
+  const looking = elements.map((element) => {
+    const frames = framesOf(element);
+    const values = frames.map(() => moving.next().value!).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]);
+    const start = Float64Array.from(values as number[]);
+    return {
+      element,
+      carried: frames.map(isCarried),
+      start,
+      snapshot: { model, t: 0, q, u, z: new Float64Array(element.z0?.length ?? 0), frames: start.slice() },
+    };
+  });
   const touches = (gap: number): boolean =>
     looking.some(({ element, carried, start, snapshot }) => {
       for (const [k, moves] of carried.entries())

@@ -3,7 +3,7 @@ import { type Channel, type GrowingLog, Recording } from "../log/log.ts";
 import { ModelError } from "../model/errors.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "./layout.ts";
 import { type Phase, Phases } from "./phases.ts";
-import { isKept, NO_CONTROLLERS, needsOf, type OfControllers, type Reading, readingsOf } from "./readings.ts";
+import { isKept, NO_CONTROLLERS, needsOf, type OfControllers, type Place, type Reading, readingsOf } from "./readings.ts";
 import type { Observation, System } from "./system.ts";
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
@@ -96,19 +96,23 @@ export function channelReader(system: System, names: readonly string[]): (t: num
   };
 }
 
-/** Reads all of some readings, in their order. What stands somewhere is copied from there: a call for each would cost more than the rest. */
+/**
+ * Reads all of some readings, in their order. What stands somewhere is copied from there, neighbours together: a call for each would cost
+ * more than the rest.
+ */
 function readerOf(readings: readonly Reading[]): (values: Float64Array) => void {
-  const placed = readings.map(({ place }, i) => ({ i, place }));
-  const sources = [...new Set(readings.flatMap(({ place }) => (place ? [place.in] : [])))].map((from) => {
-    const own = placed.filter(({ place }) => place?.in === from);
-    return { from, to: Int32Array.from(own, ({ i }) => i), at: Int32Array.from(own, ({ place }) => place!.at) };
-  });
+  const stretches: { readonly from: Place["in"]; readonly to: number; readonly at: number; count: number }[] = [];
+  for (const [to, { place }] of readings.entries()) {
+    const last = stretches.at(-1);
+    if (place && last?.from === place.in && last.to + last.count === to && last.at + last.count === place.at) last.count++;
+    else if (place) stretches.push({ from: place.in, to, at: place.at, count: 1 });
+  }
   const computed = readings.map((reading, to) => ({ reading, to })).filter(({ reading }) => !reading.place);
   return (values) => {
-    for (let s = 0; s < sources.length; s++) {
-      const { from, to, at } = sources[s]!;
+    for (let s = 0; s < stretches.length; s++) {
+      const { from, to, at, count } = stretches[s]!;
       const given = from.values;
-      for (let k = 0; k < to.length; k++) values[to[k]!] = given[at[k]!]!;
+      for (let k = 0; k < count; k++) values[to + k] = given[at + k]!;
     }
     for (let c = 0; c < computed.length; c++) values[computed[c]!.to] = computed[c]!.reading.read();
   };

@@ -14,7 +14,7 @@ export class Pace {
   readonly #draw: () => void;
   #asked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How long the last drawing took until it was there, ms. */
+  /** How long the last drawing took until it was there, ms, with what the layers computed for it. */
   #cost = 0;
 
   constructor(draw: () => void) {
@@ -39,12 +39,11 @@ export class Pace {
     this.#timer ??= setTimeout(this.soon, Math.min(LONGEST, (SHARE - 1) * this.#cost));
   };
 
-  /** Finds out how long what has just been drawn takes: commands return before they are done. */
-  measure(gl: WebGL2RenderingContext): void {
+  /** Finds out how long it takes until what was begun at a time is drawn: commands return before they are done. */
+  measure(gl: WebGL2RenderingContext, began: number): void {
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (fence === null) return;
     gl.flush();
-    const began = performance.now();
     const look = (): void => {
       if (gl.isContextLost()) return;
       if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(look, LOOK);

@@ -150,6 +150,7 @@ export class SceneView {
       this.#texts.legend([]);
       return;
     }
+    const began = performance.now();
     const run = currentRun(state);
     const shown = shownMode(state);
     const frame = model.update(state.time, run?.log, shown && modeOf(state, shown));
@@ -160,7 +161,7 @@ export class SceneView {
     this.#follow(model, frame);
     this.#mark(model);
     this.#renderer.render(model.scene, this.#camera);
-    this.#pace.measure(this.#renderer.getContext() as WebGL2RenderingContext);
+    this.#pace.measure(this.#renderer.getContext() as WebGL2RenderingContext, began);
     if (run?.status !== "running") {
       this.#old?.dispose();
       this.#old = undefined;
