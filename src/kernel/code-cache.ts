@@ -4,7 +4,7 @@
  * compiled again, and the engine has optimised it already. The oldest are given up.
  */
 import { type Around, emitForm, type WasmKernel, type WasmOptions } from "./emit-wasm.ts";
-import { ARITY, OPS } from "./graph.ts";
+import { ARITY_OF_CODE, OPS } from "./graph.ts";
 import { costOf, type Program, reachable } from "./program.ts";
 
 /** The code of all programs of a form. */
@@ -43,10 +43,10 @@ export class CodeCache {
 
   /** @param around more code of the module (see emit-wasm.ts) */
   codeOf(program: Program, options: WasmOptions = {}, around?: Around): ProgramCode {
-    const { form, numbers, places } = formOf(program, options, around);
+    const { form, numbers, isOwn } = formOf(program, options, around);
     const key = keyOf(form);
     const known = this.#kept.get(key);
-    const entry = known && equal(known.form, form) ? known : { form, code: emitted(program, places, options, around) };
+    const entry = known && equal(known.form, form) ? known : { form, code: emitted(program, isOwn, options, around) };
     if (known) this.#forget(key, known);
     this.#kept.set(key, entry); // the last
     this.#bytes += bytesOf(entry);
@@ -63,46 +63,44 @@ export class CodeCache {
   }
 }
 
-const emitted = (program: Program, places: Places, options: WasmOptions, around?: Around): FormCode => ({
-  ...emitForm(program, places, options, around),
-  ops: costOf(program).ops,
-  module: undefined,
-});
-
-/** Which number a node is that is a constant. */
-type Places = ReadonlyMap<number, number>;
+function emitted(program: Program, isOwn: boolean, options: WasmOptions, around?: Around): FormCode {
+  const constants = isOwn ? [] : reachable(program).filter((id) => program.graph.opOf(id) === "const");
+  const places = new Map(constants.map((id, i) => [id, i]));
+  return { ...emitForm(program, places, options, around), ops: costOf(program).ops, module: undefined };
+}
 
 /** All of a program but its numbers, and these; nodes are counted as far as they are needed. */
 function formOf(program: Program, options: WasmOptions, around?: Around) {
   const { graph, results } = program;
   const nodes = reachable(program);
   const place = new Int32Array(graph.size);
-  const places = new Map<number, number>();
-  const numbers: number[] = [];
   const form = new Int32Array(4 * nodes.length + results.length);
+  const numbers: number[] = [];
   let at = 0;
-  for (const [i, id] of nodes.entries()) {
+  for (let i = 0; i < nodes.length; i++) {
+    const id = nodes[i]!;
+    const code = graph.codeOf(id);
     place[id] = i;
-    const op = graph.opOf(id);
-    form[at] = OPS.indexOf(op);
-    if (op === "input") form[at + 1] = graph.valueOf(id);
-    else if (op === "const") {
-      places.set(id, numbers.length);
-      numbers.push(graph.valueOf(id));
-    } else for (let k = 0; k < ARITY[op]; k++) form[at + 1 + k] = place[graph.arg(id, k as 0 | 1 | 2)]!;
+    form[at] = code;
+    if (code === INPUT) form[at + 1] = graph.valueOf(id);
+    else if (code === CONST) numbers.push(graph.valueOf(id));
+    else for (let k = 0; k < ARITY_OF_CODE[code]!; k++) form[at + 1 + k] = place[graph.arg(id, k as 0 | 1 | 2)]!;
     at += 4;
   }
   for (const id of results) form[at++] = place[id]!;
-  const given = Float64Array.from(numbers);
   const settings = [nodes.length, options.lanes ?? 1, options.chunkSize ?? -1, options.registers ?? -1];
   const others = Int32Array.from([...settings, ...Array.from(around?.key ?? "", (c) => c.charCodeAt(0))]);
-  if (numbers.length <= MOST_NUMBERS) return { form: joined(form, others), numbers: given, places };
+  const given = Float64Array.from(numbers);
+  const isOwn = given.length > MOST_NUMBERS;
   return {
-    form: joined(form, others, new Int32Array(given.buffer)),
-    numbers: new Float64Array(0),
-    places: new Map<number, number>(),
+    form: isOwn ? joined(form, others, new Int32Array(given.buffer)) : joined(form, others),
+    numbers: isOwn ? new Float64Array(0) : given,
+    /** The numbers are part of the form. */
+    isOwn,
   };
 }
+
+const [CONST, INPUT] = [OPS.indexOf("const"), OPS.indexOf("input")];
 
 function joined(...parts: readonly Int32Array[]): Int32Array {
   const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));

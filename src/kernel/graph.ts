@@ -55,8 +55,14 @@ export const ARITY: Readonly<Record<Op, number>> = {
   select: 3,
 };
 
+/** The same by the places of `OPS`. */
+export const ARITY_OF_CODE: readonly number[] = OPS.map((op) => ARITY[op]);
+
 const CODE: Readonly<Record<Op, number>> = Object.fromEntries(OPS.map((op, i) => [op, i])) as Record<Op, number>;
 const MAX_NODES = 2 ** 24;
+const FIRST_NODES = 256;
+/** A code and up to three operands. */
+const STRIDE = 4;
 
 /** A recorded value: node `id` of `graph`. */
 export class Expr {
@@ -77,11 +83,9 @@ export class Expr {
 export type Scalar = number | Expr;
 
 export class Graph {
-  readonly #op: number[] = [];
-  readonly #a: number[] = [];
-  readonly #b: number[] = [];
-  readonly #c: number[] = [];
-  readonly #value: number[] = [];
+  /** Four numbers of each node: its code, and its operands. Typed arrays grow without being looked through by a collector of garbage. */
+  #nodes = new Int32Array(STRIDE * FIRST_NODES);
+  #values = new Float64Array(FIRST_NODES);
   readonly #exprs: Expr[] = [];
   /** Nodes by what they compute, from where their hash says on: the id, less than 0 where there is none. Never more than half full. */
   #table = new Int32Array(1024).fill(-1);
@@ -89,7 +93,7 @@ export class Graph {
   #inputs = 0;
 
   get size(): number {
-    return this.#op.length;
+    return this.#exprs.length;
   }
 
   get inputCount(): number {
@@ -97,25 +101,29 @@ export class Graph {
   }
 
   opOf(id: number): Op {
-    return OPS[this.#op[id]!]!;
+    return OPS[this.#nodes[STRIDE * id]!]!;
+  }
+
+  /** What a node does, as its place among `OPS`. */
+  codeOf(id: number): number {
+    return this.#nodes[STRIDE * id]!;
   }
 
   /** Operand k of a node. */
   arg(id: number, k: 0 | 1 | 2): number {
-    return (k === 0 ? this.#a : k === 1 ? this.#b : this.#c)[id]!;
+    return this.#nodes[STRIDE * id + 1 + k]!;
   }
 
   /** Calls `visit` for each operand of a node. */
   eachArg(id: number, visit: (arg: number) => void): void {
-    const arity = ARITY[this.opOf(id)];
-    if (arity > 0) visit(this.#a[id]!);
-    if (arity > 1) visit(this.#b[id]!);
-    if (arity > 2) visit(this.#c[id]!);
+    const at = STRIDE * id;
+    const arity = ARITY_OF_CODE[this.#nodes[at]!]!;
+    for (let k = 1; k <= arity; k++) visit(this.#nodes[at + k]!);
   }
 
   /** The number of a `const` node, the position of an `input` node. */
   valueOf(id: number): number {
-    return this.#value[id]!;
+    return this.#values[id]!;
   }
 
   expr(id: number): Expr {
@@ -174,19 +182,27 @@ export class Graph {
   /** Where in the table a node is, or would be. */
   #placeOf(op: number, a: number, b: number, c: number): number {
     const table = this.#table;
+    const nodes = this.#nodes;
     const last = table.length - 1;
     let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0x27d4eb2f) ^ Math.imul(op, 0xc2b2ae35);
     hash ^= hash >>> 15;
     for (let place = hash & last; ; place = (place + 1) & last) {
       const id = table[place]!;
-      if (id < 0 || (this.#op[id] === op && this.#a[id] === a && this.#b[id] === b && this.#c[id] === c)) return place;
+      if (id < 0) return place;
+      const at = STRIDE * id;
+      if (nodes[at] === op && nodes[at + 1] === a && nodes[at + 2] === b && nodes[at + 3] === c) return place;
     }
   }
 
   #widen(): void {
     const old = this.#table;
-    this.#table = new Int32Array(2 * old.length).fill(-1);
-    for (const id of old) if (id >= 0) this.#table[this.#placeOf(this.#op[id]!, this.#a[id]!, this.#b[id]!, this.#c[id]!)] = id;
+    const nodes = this.#nodes;
+    this.#table = new Int32Array(4 * old.length).fill(-1);
+    for (const id of old) {
+      if (id < 0) continue;
+      const at = STRIDE * id;
+      this.#table[this.#placeOf(nodes[at]!, nodes[at + 1]!, nodes[at + 2]!, nodes[at + 3]!)] = id;
+    }
   }
 
   describe(id: number): string {
@@ -198,15 +214,25 @@ export class Graph {
   }
 
   #push(op: Op, a: number, b: number, c: number, value: number): number {
-    const id = this.#op.length;
+    const id = this.#exprs.length;
     if (id >= MAX_NODES)
       throw new RangeError(`a trace may have at most ${MAX_NODES} nodes: simplify the model or compute with numbers`);
-    this.#op.push(CODE[op]);
-    this.#a.push(a);
-    this.#b.push(b);
-    this.#c.push(c);
-    this.#value.push(value);
+    if (id === this.#values.length) {
+      this.#nodes = grown(this.#nodes, new Int32Array(2 * this.#nodes.length));
+      this.#values = grown(this.#values, new Float64Array(2 * id));
+    }
+    const at = STRIDE * id;
+    this.#nodes[at] = CODE[op];
+    this.#nodes[at + 1] = a;
+    this.#nodes[at + 2] = b;
+    this.#nodes[at + 3] = c;
+    this.#values[id] = value;
     this.#exprs.push(new Expr(this, id));
     return id;
   }
+}
+
+function grown<T extends Int32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }

@@ -1,5 +1,5 @@
 /** A traced function: named inputs and outputs, the graph between them, and what it costs. */
-import { ARITY, Expr, Graph, type Op, type Scalar } from "./graph.ts";
+import { ARITY_OF_CODE, Expr, Graph, type Op, type Scalar } from "./graph.ts";
 
 /** Names and sizes of the inputs or outputs of a kernel, in order. */
 export type Shape = Readonly<Record<string, number>>;
@@ -48,7 +48,7 @@ export function reachable(program: Program): number[] {
   for (const id of program.results) needed[id] = 1;
   for (let id = graph.size - 1; id >= 0; id--) {
     if (!needed[id]) continue;
-    const arity = ARITY[graph.opOf(id)];
+    const arity = ARITY_OF_CODE[graph.codeOf(id)]!;
     for (let k = 0; k < arity; k++) needed[graph.arg(id, k as 0 | 1 | 2)] = 1;
   }
   const order: number[] = [];
