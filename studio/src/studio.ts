@@ -143,7 +143,7 @@ export class Studio {
   }
 
   /** Runs what is open, changed so. The run before stays for comparison if it was compared or is wanted so, else it is replaced. */
-  run(label = "run", changes: Partial<StudioState> = {}): void {
+  run(label?: string, changes: Partial<StudioState> = {}): void {
     const { source, overrides, scenario, library, plots } = { ...this.state, ...changes };
     if (source === undefined || scenario === undefined) return;
     this.#cancel?.();
@@ -151,7 +151,15 @@ export class Studio {
     const wanted = [...new Set([...plots.flatMap((plot) => plot.channels), ...(currentRun(this.state)?.log.seen ?? [])])];
     const log = new RunLog(scenario.available, 0, []); // until the first samples are there
     for (const name of wanted) log.seen.add(name);
-    const started: StudioRun = { id, label, scenario, overrides, log, status: "running", progress: 0 };
+    const started: StudioRun = {
+      id,
+      label: label ?? labelOf(overrides),
+      scenario,
+      overrides,
+      log,
+      status: "running",
+      progress: 0,
+    };
     const kept = this.state.runs.filter((run) => this.state.compared.includes(run.id));
     const job = { source, overrides, library };
     // First the worker, then the page: both are busy for a while.

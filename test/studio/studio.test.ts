@@ -484,6 +484,7 @@ describe("the page", () => {
     await page.click('button:text-is("Run again")');
     await page.waitForFunction(() => document.querySelector(".status")?.textContent?.endsWith("%"));
     await page.click('[aria-label="Cancel the run"]');
+    expect(await page.locator(".run-chip").allTextContents()).toEqual(["duration=3000"]); // what it is, not how it was started
     // One that ends while nobody waits for it is replaced without a word.
     await openScenario(studio, "simple-pendulum");
     for (const worker of page.workers()) await worker.evaluate(() => self.close());
