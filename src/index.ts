@@ -58,9 +58,10 @@ export { type Robot, robotOf } from "./dynamics/robot.ts";
 // Motion: a system of model, forces and formulation, run through time
 
 export { CONTROLLERS, createController } from "./control/index.ts";
+export type { Part, Task } from "./control/read-tasks.ts";
 export { type Move, moves, planned, type Reference } from "./control/reference.ts";
 export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./control/robot-measures.ts";
-export { type Part, type Task, type TaskStack, taskStack } from "./control/tasks.ts";
+export { type TaskStack, taskStack } from "./control/tasks.ts";
 export { customForce } from "./force/custom.ts";
 export { createForce, FORCES } from "./force/index.ts";
 export { withCmgs, withReactionWheels } from "./force/wheels.ts";

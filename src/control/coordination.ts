@@ -15,9 +15,10 @@ import type { Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Freedom } from "../sim/freedom.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
+import { readTasks, TASK } from "./read-tasks.ts";
 import { type Choice, type RegularLaw, regularLaw } from "./regular-law.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
-import { readTasks, TASK, type TaskStack, taskStack } from "./tasks.ts";
+import { type TaskStack, taskStack } from "./tasks.ts";
 
 export const COORDINATED = {
   period: {

@@ -8,10 +8,11 @@ import { hingeLimits, LIMIT } from "./hinge-limits.ts";
 import { controllerKind } from "./kind.ts";
 import { type LimitedLevels, limitedLevels } from "./limited-levels.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";
+import { readTasks } from "./read-tasks.ts";
 import { type Stop, stopOf } from "./stop.ts";
 import { type Moving, type StopGuard, stopGuard } from "./stop-guard.ts";
 import { taskScales } from "./task-scales.ts";
-import { readTasks, taskStack } from "./tasks.ts";
+import { taskStack } from "./tasks.ts";
 
 interface Memory {
   /** Where tasks started from. */

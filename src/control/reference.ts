@@ -4,6 +4,7 @@ import { poseSpline } from "../plan/pose-spline.ts";
 import type { Trajectory } from "../plan/trajectory.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
+import { along, BEFORE, breaksOf, last, type Phase, phasesOf, state, tableOf } from "./speed-profile.ts";
 
 /** Numbers of a sample, as trajectories of poses write them: quaternion and position (7), velocity (6), acceleration (6). */
 export const POSE = 7;
@@ -64,18 +65,6 @@ export const KNOT = {
 type Read = Values<typeof MOVE>;
 /** A move as read; what is optional in a file may be left out. */
 export type Move = Omit<Read, "rise" | "soft"> & Partial<Pick<Read, "rise" | "soft">>;
-
-/** A stretch of time in which the way s of a move, from 0 to 1, has one form. */
-interface Phase {
-  readonly start: number;
-  readonly move: number;
-  /** s, its speed and acceleration at the start; the acceleration stays or changes by `jerk`, but for a quintic of that duration. */
-  readonly s: number;
-  readonly speed: number;
-  readonly acceleration: number;
-  readonly jerk?: number;
-  readonly quintic?: number;
-}
 
 /** Where a move begins: what the moves before it have turned and gone. */
 interface Place {
@@ -184,44 +173,6 @@ export function meeting(duration: number, at: readonly number[]): Reference {
   };
 }
 
-function phasesOf({ duration, rise, soft = 0 }: Move, move: number, t: number): Phase[] {
-  if (rise === undefined) return [{ start: t, move, s: 0, speed: 0, acceleration: 0, quintic: duration }];
-  const speed = 1 / (duration - rise);
-  const a = speed / (rise - soft);
-  const half = 0.5 * speed * rise;
-  if (soft > 0) return softPhases(duration, rise, soft, a, move, t);
-  return [
-    { start: t, move, s: 0, speed: 0, acceleration: a },
-    ...(duration > 2 * rise ? [{ start: t + rise, move, s: half, speed, acceleration: 0 }] : []),
-    { start: t + duration - rise, move, s: 1 - half, speed, acceleration: -a },
-  ];
-}
-
-/** Seven parts of constant jerk; those of no duration are left out. */
-function softPhases(duration: number, rise: number, soft: number, a: number, move: number, t: number): Phase[] {
-  const jerk = a / soft;
-  const plateau = rise - 2 * soft;
-  const parts = [
-    [soft, 0, jerk],
-    [plateau, a, 0],
-    [soft, a, -jerk],
-    [duration - 2 * rise, 0, 0],
-    [soft, 0, -jerk],
-    [plateau, -a, 0],
-    [soft, -a, jerk],
-  ] as const;
-  const phases: Phase[] = [];
-  let [start, s, speed] = [t, 0, 0];
-  for (const [d, acceleration, j] of parts) {
-    if (!(d > 0)) continue;
-    phases.push({ start, move, s, speed, acceleration, jerk: j });
-    s += d * (speed + d * (acceleration / 2 + (d * j) / 6));
-    speed += d * (acceleration + (d * j) / 2);
-    start += d;
-  }
-  return phases;
-}
-
 /** Through poses at times, relative to where it started, from rest to rest by a spline. */
 export function through(knots: readonly Values<typeof KNOT>[], note: Note = refuse): Reference {
   const poses = [[1, 0, 0, 0, 0, 0, 0]];
@@ -263,56 +214,3 @@ function after({ attitude, position, by, turn }: Place, move: Move): Place {
     turns: move.turn.some((v) => v !== 0),
   };
 }
-
-const BEFORE: Phase = { start: 0, move: 0, s: 0, speed: 0, acceleration: 0 };
-const state = new Float64Array(3);
-
-/** Phases as numbers, so that nothing is boxed: start, s, speed, acceleration, jerk, and the duration of a quintic, else 0. */
-const COLUMNS = 6;
-const tableOf = (phases: readonly Phase[]): Float64Array =>
-  Float64Array.from(
-    phases.flatMap(({ start, s, speed, acceleration, jerk = 0, quintic = 0 }) => [start, s, speed, acceleration, jerk, quintic]),
-  );
-
-/** s, ṡ and s̈ of phase number k at t, into `state`. */
-function along(table: Float64Array, k: number, t: number): void {
-  const at = COLUMNS * k;
-  const d = t - table[at]!;
-  const s = table[at + 1]!;
-  const speed = table[at + 2]!;
-  const acceleration = table[at + 3]!;
-  const jerk = table[at + 4]!;
-  const quintic = table[at + 5]!;
-  if (quintic === 0) {
-    state[0] = s + d * (speed + d * (acceleration / 2 + (d * jerk) / 6));
-    state[1] = speed + d * (acceleration + (d * jerk) / 2);
-    state[2] = acceleration + d * jerk;
-  } else {
-    const x = d / quintic;
-    const w = x * (1 - x);
-    state[0] = x * x * x * (10 + x * (6 * x - 15));
-    state[1] = (30 * w * w) / quintic;
-    state[2] = (60 * w * (1 - 2 * x)) / (quintic * quintic);
-  }
-}
-
-/** The last phase that has begun at t; -1 before the first. */
-function last(starts: Float64Array, t: number): number {
-  let [low, high] = [-1, starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= t) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-/** Where the acceleration of one phase is not that with which the one before it ended; a quintic begins and ends with none. */
-const breaksOf = (phases: readonly Phase[]): number[] =>
-  phases
-    .filter((p, i) => {
-      const before = phases[i - 1];
-      if (p.jerk !== undefined || before?.jerk !== undefined) return false; // an S-curve has no jumps
-      return p.start > 0 && p.acceleration !== (before?.acceleration ?? 0);
-    })
-    .map((p) => p.start);

@@ -4,8 +4,9 @@ import type { Controller } from "../sim/controller.ts";
 import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";
+import { readTasks, TASK } from "./read-tasks.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
-import { readTasks, TASK, taskStack } from "./tasks.ts";
+import { taskStack } from "./tasks.ts";
 
 import { wholeRobot } from "./whole-robot.ts";
 

@@ -2,10 +2,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { leastTorque } from "../../src/control/least-torque.ts";
+import { type Part, readTasks } from "../../src/control/read-tasks.ts";
 import { resolvedAcceleration } from "../../src/control/resolved-acceleration.ts";
 import { resolvedRate } from "../../src/control/resolved-rate.ts";
 import { manipulabilityOf, reactionNullSpaceOf } from "../../src/control/robot-measures.ts";
-import { type Part, readTasks, taskStack } from "../../src/control/tasks.ts";
+import { taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
 import { parseModel } from "../../src/formats/model-file.ts";

@@ -1,7 +1,8 @@
 /** Tasks: rows against differences in time along the motion, references, errors. */
 import { describe, expect, it, test } from "vitest";
+import { PARTS, readTasks, type Task } from "../../src/control/read-tasks.ts";
 import { moves, type Reference, SAMPLE, through } from "../../src/control/reference.ts";
-import { PARTS, readTasks, type Task, taskStack } from "../../src/control/tasks.ts";
+import { taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../src/math/rotation-vector.ts";
