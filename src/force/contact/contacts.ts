@@ -177,12 +177,17 @@ export class Contacts {
     const B = secondOn === 0 ? WORLD : frames;
     const a = firstOn === 0 ? 0 : PER_FRAME * (firstOn - 1);
     const b = secondOn === 0 ? 0 : PER_FRAME * (secondOn - 1);
+    const px = A[a + 9]! - B[b + 9]!;
+    const py = A[a + 10]! - B[b + 10]!;
+    const pz = A[a + 11]! - B[b + 11]!;
     for (let i = 0; i < 3; i++) {
-      X[9 + i] = 0;
-      for (let j = 0; j < 3; j++) {
-        X[3 * i + j] = B[b + i]! * A[a + j]! + B[b + 3 + i]! * A[a + 3 + j]! + B[b + 6 + i]! * A[a + 6 + j]!;
-        X[9 + i]! += B[b + 3 * j + i]! * (A[a + 9 + j]! - B[b + 9 + j]!);
-      }
+      const bx = B[b + i]!;
+      const by = B[b + 3 + i]!;
+      const bz = B[b + 6 + i]!;
+      X[3 * i] = bx * A[a]! + by * A[a + 3]! + bz * A[a + 6]!;
+      X[3 * i + 1] = bx * A[a + 1]! + by * A[a + 4]! + bz * A[a + 7]!;
+      X[3 * i + 2] = bx * A[a + 2]! + by * A[a + 5]! + bz * A[a + 8]!;
+      X[9 + i] = 0 + bx * px + by * py + bz * pz;
     }
   }
 
