@@ -3,8 +3,9 @@
  * that both its branches have in common, so that the Jacobian has exact zeros for everything nearer to the base.
  */
 import { along } from "../kernel/differentiate.ts";
+import { lazily } from "../kernel/lazily.ts";
 import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
-import { type Attachment, type FrameLoop, type Loop, prescribed } from "../model/loop.ts";
+import { type Attachment, type CoordinateLoop, type FrameLoop, prescribed, type Row } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { Pose } from "../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";
@@ -62,46 +63,47 @@ export function constraints(
   const rows: ConstraintRow[] = [];
   const turned: TurnedRows[] = [];
   for (const loop of model.loops) {
-    const held = axes === "shortest" && loop.type === "frames" ? pointRows(machine, loop, q, u) : undefined;
-    if (held) turned.push({ rows: held.rows.map((k) => rows.length + k), R: held.R, w: held.w });
-    const own = rowsOfLoop(machine, loop, t, q, u);
-    rows.push(...own.map((row, k) => (held?.rows.includes(k) ? { ...row, ...held.common[held.rows.indexOf(k)]! } : row)));
+    if (loop.type === "frames") {
+      const own = frameRows(machine, loop, q, u, axes);
+      if (own.turned) turned.push({ ...own.turned, rows: own.turned.rows.map((k) => rows.length + k) });
+      rows.push(...own.rows);
+    } else rows.push(coordinatesRow(loop, t, q, u));
   }
-  const qdot = coordinateRates(model, q, u);
-  const variables = [t, ...q];
   const driven = along(
     rows.map((r) => r.residual),
     [t],
     [1],
   );
   const rates = rows.map(({ rate }, i) => add(rate, driven[i]!));
-  const bias = along(rates, variables, [1, ...qdot]);
-  for (const { rows: at, w } of turned) {
-    const turning = cross(w, at.map((i) => rates[i]!) as unknown as Vec3); // rates in axes that do not turn with F
-    for (const [k, i] of at.entries()) bias[i] = sub(bias[i]!, turning[k]!);
-  }
-  return { rows, turned, driven, rates, bias };
+  const bias = lazily(() => {
+    const all = along(rates, [t, ...q], [1, ...coordinateRates(model, q, u)]);
+    for (const { rows: at, w } of turned) {
+      const turning = cross(w, at.map((i) => rates[i]!) as unknown as Vec3); // rates in axes that do not turn with F
+      for (const [k, i] of at.entries()) all[i] = sub(all[i]!, turning[k]!);
+    }
+    return all;
+  });
+  return {
+    rows,
+    turned,
+    driven,
+    rates,
+    get bias() {
+      return bias(); // not everyone needs it
+    },
+  };
 }
 
-function rowsOfLoop(
-  machine: Machine,
-  loop: Loop<Scalar>,
-  t: Scalar,
-  q: readonly Scalar[],
-  u: readonly Scalar[],
-): ConstraintRow[] {
-  if (loop.type === "frames") return frameRows(machine, loop, q, u);
-  const sum = loop.terms.reduce<Scalar>((s, { q: i, factor }) => add(s, mul(factor, q[i]!)), 0);
-  return [
-    {
-      loop: loop.name,
-      label: loop.kind,
-      residual: sub(sum, prescribed(loop.motion, t)),
-      rate: loop.terms.reduce<Scalar>((s, { u: k, factor }) => add(s, mul(factor, u[k]!)), 0),
-      J: loop.terms.map(({ u, factor }) => ({ u, value: factor })),
-    },
-  ];
-}
+const coordinatesRow = (loop: CoordinateLoop<Scalar>, t: Scalar, q: readonly Scalar[], u: readonly Scalar[]): ConstraintRow => ({
+  loop: loop.name,
+  label: loop.kind,
+  residual: sub(
+    loop.terms.reduce<Scalar>((sum, { q: i, factor }) => add(sum, mul(factor, q[i]!)), 0),
+    prescribed(loop.motion, t),
+  ),
+  rate: loop.terms.reduce<Scalar>((sum, { u: k, factor }) => add(sum, mul(factor, u[k]!)), 0),
+  J: loop.terms.map(({ u, factor }) => ({ u, value: factor })),
+});
 
 /** A freedom on a branch of a loop: what its unit speed does, in the axes of the common link. */
 interface PartialVelocity {
@@ -119,13 +121,21 @@ interface Branch {
   readonly freedoms: readonly PartialVelocity[];
 }
 
-/** M in F, along the branches from the link that they have in common. */
-function cut(machine: Machine, { from, to }: Pick<FrameLoop<Scalar>, "from" | "to">, q: readonly Scalar[]) {
+/** The branches of a loop from the link that they have in common. */
+function cut(machine: Machine, { from, to }: Pick<FrameLoop<Scalar>, "from" | "to">, q: readonly Scalar[]): Cut {
   const common = commonLink(machine, linkOf(machine, from), linkOf(machine, to));
-  const F = branch(machine, common, from, q);
-  const M = branch(machine, common, to, q);
+  return { F: branch(machine, common, from, q), M: branch(machine, common, to, q) };
+}
+
+interface Cut {
+  readonly F: Branch;
+  readonly M: Branch;
+}
+
+/** M in F. */
+function poseIn({ F, M }: Cut): { readonly R: Mat3; readonly p: Vec3 } {
   const inF = transpose(F.R);
-  return { F, M, R: compose(inF, M.R), p: apply(inF, minus(M.p, F.p)) };
+  return { R: compose(inF, M.R), p: apply(inF, minus(M.p, F.p)) };
 }
 
 /** The pose of M in F, and the velocities of M and of its origin in F, in F axes: what a loop would hold. */
@@ -135,12 +145,12 @@ export function relativeMotion(
   q: readonly Scalar[],
   u: readonly Scalar[],
 ): { readonly R: Mat3; readonly p: Vec3; readonly w: Vec3; readonly v: Vec3 } {
-  const { F, M, R, p } = cut(machine, ends, q);
-  return { R, p, ...velocitiesIn(F, M, u) };
+  const ways = cut(machine, ends, q);
+  return { ...poseIn(ways), ...velocitiesIn(ways, u) };
 }
 
 /** Velocities of M, and of its origin, in F, in F axes. */
-function velocitiesIn(F: Branch, M: Branch, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
+function velocitiesIn({ F, M }: Cut, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
   const [ofF, ofM] = [velocity(F, M.p, u), velocity(M, M.p, u)];
   const inF = transpose(F.R);
   return { w: apply(inF, minus(ofM.w, ofF.w)), v: apply(inF, minus(ofM.v, ofF.v)) };
@@ -157,43 +167,61 @@ function velocity({ freedoms }: Branch, point: Vec3, u: readonly Scalar[]): { re
   return { w, v: plus(v, cross(w, minus(point, at))) };
 }
 
-function frameRows(machine: Machine, loop: FrameLoop<Scalar>, q: readonly Scalar[], u: readonly Scalar[]): ConstraintRow[] {
-  const { F, M, R, p } = cut(machine, loop, q);
-  const { w, v } = velocitiesIn(F, M, u);
-  return loop.rows.map((row) => {
+/** The rows of a loop, and which of them are turned. */
+function frameRows(
+  machine: Machine,
+  loop: FrameLoop<Scalar>,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  axes: "own" | "shortest",
+): { readonly rows: readonly ConstraintRow[]; readonly turned: TurnedRows | undefined } {
+  const ways = cut(machine, loop, q);
+  const held = axes === "shortest" ? pointRows(ways, loop, u) : undefined;
+  const own = lazily(() => ownRow(ways, u));
+  const rows = loop.rows.map((row, k) => {
+    const place = held?.turned.rows.indexOf(k) ?? -1;
+    return { loop: loop.name, label: row.label, ...(place < 0 ? own()(row) : held!.common[place]!) };
+  });
+  return { rows, turned: held?.turned };
+}
+
+type Equation = Pick<ConstraintRow, "residual" | "rate" | "J">;
+
+/** What rows of a loop are as the loop has them. */
+function ownRow(ways: Cut, u: readonly Scalar[]): (row: Row) => Equation {
+  const { F, M } = ways;
+  const { R, p } = poseIn(ways);
+  const { w, v } = velocitiesIn(ways, u);
+  return (row) => {
     const { torque, force } = row.wrench(R, p);
     const T = apply(F.R, torque);
     const f = apply(F.R, force);
     const power = (d: PartialVelocity): Scalar => add(dot(T, d.w), dot(f, plus(d.v, cross(d.w, minus(M.p, d.at)))));
-    const J = [
-      ...M.freedoms.map((d) => ({ u: d.u, value: power(d) })),
-      ...F.freedoms.map((d) => ({ u: d.u, value: neg(power(d)) })),
-    ].filter(({ value }) => value !== 0);
-    return { loop: loop.name, label: row.label, residual: row.value(R, p), rate: add(dot(torque, w), dot(force, v)), J };
-  });
+    return { residual: row.value(R, p), rate: add(dot(torque, w), dot(force, v)), J: coefficients(ways, power) };
+  };
 }
 
-/** The rows of a loop that hold a point along three directions of an F that turns, and the same in the axes of the common link. */
-function pointRows(machine: Machine, loop: FrameLoop<Scalar>, q: readonly Scalar[], u: readonly Scalar[]) {
+/** J of a row by what it is for each freedom. */
+const coefficients = ({ F, M }: Cut, of: (d: PartialVelocity) => Scalar): ConstraintRow["J"] =>
+  [...M.freedoms.map((d) => ({ u: d.u, value: of(d) })), ...F.freedoms.map((d) => ({ u: d.u, value: neg(of(d)) }))].filter(
+    ({ value }) => value !== 0,
+  );
+
+/** The rows of a loop that hold a point along three directions of an F that turns, in the axes of the common link. */
+function pointRows(ways: Cut, loop: FrameLoop<Scalar>, u: readonly Scalar[]) {
   const rows = loop.rows.flatMap((row, k) => (row.along ? [k] : []));
   const directions = rows.map((k) => loop.rows[k]!.along!);
   const isBasis = rows.length === 3 && directions.every((a, i) => directions.every((b, j) => dot(a, b) === (i === j ? 1 : 0)));
-  if (!isBasis) return undefined;
-  const { F, M } = cut(machine, loop, q);
-  if (F.R.flat().every(isNumber)) return undefined;
+  const { F, M } = ways;
+  if (!isBasis || F.R.flat().every(isNumber)) return undefined;
   const p = minus(M.p, F.p);
   const [ofF, ofM] = [velocity(F, M.p, u), velocity(M, M.p, u)];
   const v = minus(ofM.v, ofF.v);
   const carried = (d: PartialVelocity): Vec3 => plus(d.v, cross(d.w, minus(M.p, d.at)));
-  const common = ([0, 1, 2] as const).map((k) => ({
-    residual: p[k],
-    rate: v[k],
-    J: [
-      ...M.freedoms.map((d) => ({ u: d.u, value: carried(d)[k] })),
-      ...F.freedoms.map((d) => ({ u: d.u, value: neg(carried(d)[k]) })),
-    ].filter(({ value }) => value !== 0),
-  }));
-  return { rows, common, R: compose(directions as unknown as Mat3, transpose(F.R)), w: ofF.w };
+  const common = ([0, 1, 2] as const).map(
+    (k): Equation => ({ residual: p[k], rate: v[k], J: coefficients(ways, (d) => carried(d)[k]) }),
+  );
+  return { common, turned: { rows, R: compose(directions as unknown as Mat3, transpose(F.R)), w: ofF.w } };
 }
 
 const linkOf = (machine: Machine, { body }: Attachment<Scalar>): number => (body < 0 ? -1 : machine.bodies[body]!.link);
