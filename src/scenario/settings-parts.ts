@@ -78,8 +78,10 @@ function shapeOf(parameter: Parameter, value: unknown, freedoms: readonly Freedo
     case "numbers":
       if (!Array.isArray(value)) return { type: "number", entries: [entry(parameter.unit)], ...rangeOf(parameter) };
       return { type: "numbers", entries: freedoms.map((f) => entry(parameter.unit, f.name, f)), ...rangeOf(parameter) };
-    case "vector":
-      return { type: "numbers", entries: ["x", "y", "z"].map((axis) => entry(parameter.unit, axis)), ...rangeOf(parameter) };
+    case "vector": {
+      const { unit, parts = ["x", "y", "z"] } = parameter;
+      return { type: "numbers", entries: parts.map((part) => entry(unit, part)), ...rangeOf(parameter) };
+    }
     case "trajectory":
       return Array.isArray(value) ? { type: "data" } : { type: "number", entries: [entry(parameter.unit)] };
     case "choice":

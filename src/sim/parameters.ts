@@ -50,6 +50,8 @@ export interface NumbersParameter extends Declared<number>, Range {
 export interface VectorParameter extends Declared<Vec3<number>>, Range {
   readonly type: "vector";
   readonly unit: string;
+  /** What its numbers are called, if not x, y and z. */
+  readonly parts?: readonly [string, string, string];
 }
 
 /** An axis by name or by components of any length but zero; its value is a unit vector. */

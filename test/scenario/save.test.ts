@@ -140,6 +140,7 @@ describe("settings", () => {
     // And back again: what was written is what is written.
     const box = settingsOf(changed(replaces!.by.box));
     expect(shapeOf(box)).toEqual(["kind", "name", "on", "at", "size", "rpy", "copies", "around"]);
+    expect(find(box, `${path}.rpy`).entries!.map(({ label }) => label)).toEqual(["roll", "pitch", "yaw"]);
     expect(find(box, `${path}.kind`).replaces!.by.sphere).toEqual(replaces!.by.sphere);
   });
 

@@ -84,11 +84,12 @@ describe("a changed scenario", () => {
 
   it("may have another kind of a shape: its fields change with it, and come back together", async () => {
     const { page } = studio;
+    await page.fill('[aria-label="Find a setting"]', "mass");
     await openScenario(studio, "contact-bouncing");
+    expect(await page.inputValue('[aria-label="Find a setting"]')).toBe(""); // what was looked for was of another scenario
     const shape = "forces.lively-ball.shapes[0]";
     const labels = (): Promise<string[]> => page.locator(`[data-path^="${shape}."] label`).allTextContents();
     // Without a filter: groups that were opened stay open.
-    await page.fill('[aria-label="Find a setting"]', "");
     for (const group of ["forces", "forces/lively-ball", "forces/lively-ball/shapes 1"])
       if ((await page.getAttribute(`[data-group="${group}"]`, "open")) === null)
         await page.click(`[data-group="${group}"] > summary`);
@@ -141,12 +142,16 @@ describe("a changed scenario", () => {
     await ran(page);
     const after = await columnOf(page, "q.elbow");
     expect(after).not.toEqual(before);
+    const chips = (): Promise<string[]> => page.locator(".run-chip .name").allTextContents();
+    expect(await chips()).toEqual(["state.q.elbow=-10 deg", "as in the file"]);
     await page.keyboard.press("Control+z");
     await ran(page);
     expect(await columnOf(page, "q.elbow")).toEqual(before);
+    expect(await chips()).toEqual(["as in the file"]); // and not compared with itself
     await page.keyboard.press("Control+Shift+z");
     await ran(page);
     expect(await columnOf(page, "q.elbow")).toEqual(after);
+    expect(await chips()).toEqual(["state.q.elbow=-10 deg", "as in the file"]);
     // Of a shorter run there is nothing to see after its end.
     await page.evaluate(() => {
       window.studio.seek(50);

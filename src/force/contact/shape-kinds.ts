@@ -49,7 +49,7 @@ export const SHAPE = {
       "Of a disc, which has no end behind its face if not given. A cone with a thickness is a funnel, with material outside of it.",
   },
   size: { type: "vector", unit: "m", above: 0, optional: true, about: "Edges of a box along x, y and z." },
-  rpy: { type: "vector", unit: "rad", optional: true, about: "Roll, pitch and yaw of a box." },
+  rpy: { type: "vector", unit: "rad", parts: ["roll", "pitch", "yaw"], optional: true, about: "Roll, pitch and yaw of a box." },
   out: {
     type: "vector",
     unit: "",

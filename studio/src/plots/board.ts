@@ -1,5 +1,5 @@
 /** What is plotted: the plots of the scenario at first, then what the user makes of them. */
-import { factorTo, type Scenario } from "castor";
+import { factorTo, formatOverride, type Scenario } from "castor";
 import type { RunLog } from "../run-log.ts";
 import { currentRun, type PlotSpec, type StudioRun, type StudioState } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -132,9 +132,16 @@ export function toggleAudit(studio: Studio): void {
   }
 }
 
-/** The current run and those compared with it, in the order in which they were made, the current one last. */
+/**
+ * The current run and those compared with it, in the order in which they were made, the current one last. What has been undone is as it was:
+ * a run is not compared with itself.
+ */
 export function drawnRuns({ runs, current, compared }: Pick<StudioState, "runs" | "current" | "compared">): readonly StudioRun[] {
-  const shown = runs.filter(({ id }) => id === current || compared.includes(id));
+  const changesOf = ({ overrides }: StudioRun): string => overrides.map(formatOverride).join("\n");
+  const now = runs.find(({ id }) => id === current);
+  const isThis = (run: StudioRun): boolean =>
+    now !== undefined && now.status !== "recorded" && run.status !== "recorded" && changesOf(run) === changesOf(now);
+  const shown = runs.filter((run) => run.id === current || (compared.includes(run.id) && !isThis(run)));
   return [...shown.filter(({ id }) => id !== current), ...shown.filter(({ id }) => id === current)];
 }
 

@@ -108,7 +108,12 @@ export const settingsPanel: Panel = {
     };
 
     filter.addEventListener("input", show);
-    studio.store.watch(["scenario", "overrides", "source"], show);
+    let opened: unknown;
+    studio.store.watch(["scenario", "overrides", "source"], ({ source }) => {
+      if (source !== opened) filter.value = ""; // what was looked for is of another one
+      opened = source;
+      show();
+    });
     studio.store.watch(["selection"], ({ selection }) => {
       if (selection === undefined) return;
       if (filter.value !== "") {
