@@ -2,9 +2,11 @@
 
 const superscript = (digits: string): string => digits.replace(/[-\d]/g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]!));
 
-/** `kg m^2/s` as kg·m²/s. */
+/** `kg m^2/s` as kg·m²/s; several units, `m, rad`, stay apart. */
 export const unitText = (unit: string): string =>
-  unit.replace(/\^(-?\d+)/g, (_, digits: string) => superscript(digits)).replaceAll(/[ *]/g, "·");
+  unit
+    .replace(/\^(-?\d+)/g, (_, digits: string) => superscript(digits))
+    .replaceAll(/, |[ *]/g, (between) => (between === ", " ? between : "·"));
 
 /** A number in a table, with so many significant digits: 0.123457, −1.5e−13. */
 export function numberText(x: number, digits = 6): string {

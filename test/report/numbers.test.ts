@@ -25,6 +25,7 @@ test("numbers with powers of ten", () => {
 
 test("units", () => {
   expect(["rad/s", "kg m^2/s", "N*m", "m/s^2", "s^-1", ""].map(unitText)).toEqual(["rad/s", "kg·m²/s", "N·m", "m/s²", "s⁻¹", ""]);
+  expect(unitText("N m, m/s, rad/s")).toBe("N·m, m/s, rad/s");
 });
 
 describe("tick labels are short", () => {

@@ -42,7 +42,7 @@ export const verifyPanel: Panel = {
       cancel = runner.start("verify", { source, overrides, library }, (answer) => {
         if (answer.type === "progress") {
           bar.value = answer.part;
-          doing.textContent = answer.doing;
+          doing.textContent = `by ${answer.doing}`;
         } else if (answer.type === "verified") fill(content, ...describe(answer.summary));
         else if (answer.type === "failed") fill(content, h("p", { class: "verdict bad", role: "alert" }, answer.failure.message));
       });
