@@ -5,7 +5,7 @@ import { type CarriedMeeting, Contacts } from "./contact/contacts.ts";
 import { ContactLaw } from "./contact/law.ts";
 import { meetingsOf, partnersOf } from "./contact/pairs.ts";
 import { type Shape, shapesOf } from "./contact/shape.ts";
-import { SHAPE, SHAPE_ITEMS } from "./contact/shape-kinds.ts";
+import { KEYS_OF_KIND, SHAPE, shapeAsKind } from "./contact/shape-kinds.ts";
 import { forceKind } from "./kind.ts";
 
 /** More pairs than this have no channels of their own, only their sum. */
@@ -21,12 +21,13 @@ export const contact = forceKind({
     "[Hunt and Crossley 1975], with d^1.5 for d by the law of Hertz; friction -μ N v / √(v² + creep²) against the velocity v along the " +
     "contact, or bristles that stick. Both bodies feel opposite forces at the same point.",
   acts: "between bodies",
+  asKind: shapeAsKind,
   parameters: {
-    shapes: { type: "list", of: SHAPE, kinds: SHAPE_ITEMS, about: "Shapes that touch." },
+    shapes: { type: "list", of: SHAPE, kinds: KEYS_OF_KIND, about: "Shapes that touch." },
     against: {
       type: "list",
       of: SHAPE,
-      kinds: SHAPE_ITEMS,
+      kinds: KEYS_OF_KIND,
       default: [],
       about: "Shapes that they touch; if there are none, shapes on different bodies touch each other.",
     },

@@ -6,6 +6,8 @@ import type { ForceElement } from "../sim/force-element.ts";
 import type { Parameters, Values, Written } from "../sim/parameters.ts";
 import type { Reading } from "../sim/read-parameters.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface ForceKind<D extends Parameters = Parameters> {
   readonly name: string;
   /** What it does, with its equation, for the documentation and the schema. */
@@ -15,6 +17,8 @@ export interface ForceKind<D extends Parameters = Parameters> {
   readonly parameters: D;
   /** Parameters that work, for the documentation and for the contract suite. */
   readonly examples: readonly Written<D>[];
+  /** What is written of an item of a list, as that of another kind with all that this needs; `metres` reads a length. */
+  readonly asKind?: (item: Fields, kind: string, metres: (value: unknown) => number | undefined) => Fields;
   /** @throws ModelError with every problem of the parameters. */
   create(name: string, parameters: Written<D>, model: Model, reading?: Reading): ForceElement;
 }

@@ -1,4 +1,5 @@
 /** Parameters of forces, controllers and devices as settings: from the declaration of their kind and what is written. */
+import type { ForceKind } from "../force/kind.ts";
 import { readQuantityIn } from "../formats/quantity.ts";
 import type { Model } from "../model/model.ts";
 import { childPath, type Fields } from "../model/reading.ts";
@@ -14,6 +15,7 @@ interface Place {
   /** The whole scenario, in which paths are found. */
   readonly document: Fields;
   readonly model: Model;
+  readonly asKind?: ForceKind["asKind"] | undefined;
 }
 
 export function partSettings(declared: Parameters, written: Fields, place: Place): readonly Setting[] {
@@ -46,10 +48,12 @@ export function partSettings(declared: Parameters, written: Fields, place: Place
 /** Of an item of a list: what its kind has; with another kind it is another item. */
 function itemSettings({ of, kinds }: ListParameter, item: Fields, place: Place): readonly Setting[] {
   if (kinds === undefined) return partSettings(of, item, place);
-  const own = kinds.keys(item.kind as string);
+  const own = kinds[item.kind as string] ?? Object.keys(of);
   const settings = partSettings(Object.fromEntries(Object.entries(of).filter(([key]) => own.includes(key))), item, place);
+  const { asKind } = place;
+  if (asKind === undefined) return settings;
   const by = (choices: readonly string[]): Fields =>
-    Object.fromEntries(choices.map((kind) => [kind, kinds.as(item, kind, metresOf)]));
+    Object.fromEntries(choices.map((kind) => [kind, asKind(item, kind, metresOf)]));
   return settings.map((setting) =>
     setting.label === "kind" && setting.choices
       ? { ...setting, replaces: { path: place.path, by: by(setting.choices) } }

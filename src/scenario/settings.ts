@@ -5,10 +5,10 @@
 import { CONTROLLERS } from "../control/index.ts";
 import { formulationsInTime } from "../dynamics/all.ts";
 import { FORCES } from "../force/index.ts";
+import type { ForceKind } from "../force/kind.ts";
 import { childPath } from "../model/reading.ts";
 import { DEFAULT_TOLERANCES } from "../sim/audit.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
-import type { Parameters } from "../sim/parameters.ts";
 import { APPROACH } from "./approach.ts";
 import { DEVICES } from "./devices.ts";
 import { TIGHTEST } from "./limits.ts";
@@ -25,11 +25,11 @@ import { TERRAINS } from "./terrain.ts";
 /** Every setting, in the order of the file: model, state, approach, devices, terrain, forces, controllers, and how it is run. */
 export function settingsOf(scenario: Scenario): readonly Setting[] {
   const { document, model } = scenario;
-  const named = (what: string, kinds: Readonly<Record<string, { readonly parameters: Parameters }>>): readonly Setting[] =>
+  const named = (what: string, kinds: Readonly<Record<string, Pick<ForceKind, "parameters" | "asKind">>>): readonly Setting[] =>
     Object.entries(fieldsOf(document[what])).flatMap(([name, part]) => {
       const fields = fieldsOf(part);
-      const { parameters } = kinds[fields.kind as string]!;
-      return partSettings(parameters, fields, { path: childPath(what, name), group: [what, name], document, model });
+      const { parameters, asKind } = kinds[fields.kind as string]!;
+      return partSettings(parameters, fields, { path: childPath(what, name), group: [what, name], document, model, asKind });
     });
   return [
     ...modelSettings(scenario),

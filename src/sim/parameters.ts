@@ -117,21 +117,11 @@ export interface TrajectoryParameter extends Declared<number> {
   readonly unit: Unit;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Items of a list that are of kinds, each with some of the parameters. */
-export interface ItemKinds {
-  /** The parameters of a kind. */
-  keys(kind: string): readonly string[];
-  /** What is written of an item as that of another kind, with all that this needs; `metres` reads a length. */
-  as(item: Fields, kind: string, metres: (value: unknown) => number | undefined): Fields;
-}
-
-/** A list of objects, each with these parameters; its `kind` says which of them, where there are kinds. */
+/** A list of objects, each with these parameters; where there are kinds, with those of its `kind`. */
 export interface ListParameter extends Declared<readonly []> {
   readonly type: "list";
   readonly of: Parameters;
-  readonly kinds?: ItemKinds;
+  readonly kinds?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type Parameter =

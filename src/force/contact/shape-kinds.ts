@@ -1,5 +1,6 @@
 /** Kinds of shapes that touch: how they are written, what each needs, and a shape rewritten as one of another kind. */
-import type { ItemKinds, Parameters } from "../../sim/parameters.ts";
+import type { Parameters } from "../../sim/parameters.ts";
+import type { ForceKind } from "../kind.ts";
 
 export const SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box", "ground"] as const;
 export type ShapeKind = (typeof SHAPE_KINDS)[number];
@@ -120,31 +121,33 @@ const ownKeys = (kind: ShapeKind): readonly Key[] => (kind === "ground" ? ["kind
 /** m, where nothing that is written tells how large the shape is. */
 const SOME_RADIUS = 0.1;
 
+/** Which parameters a shape of each kind has. */
+export const KEYS_OF_KIND: Readonly<Record<ShapeKind, readonly Key[]>> = Object.fromEntries(
+  SHAPE_KINDS.map((kind) => [kind, ownKeys(kind)]),
+) as Record<ShapeKind, readonly Key[]>;
+
 /**
  * A shape of another kind keeps what it has of it: its place, and numbers of the same name. What it needs besides is about as large as it was:
  * a sphere becomes the box around it.
  */
-export const SHAPE_ITEMS: ItemKinds = {
-  keys: (kind) => ownKeys(kind as ShapeKind),
-  as(shape, kind, metres) {
-    const list = (value: unknown): readonly (number | undefined)[] => (Array.isArray(value) ? value.map(metres) : []);
-    const at = [0, 1, 2].map((i) => list(shape.at)[i] ?? 0);
-    const span = list(shape.to).map((x, i) => (x ?? 0) - at[i]!);
-    const half = [metres(shape.length), ...list(shape.size), Math.sqrt(span.reduce((sum, x) => sum + x * x, 0))].map(
-      (x) => (x ?? 0) / 2,
-    );
-    const radius = metres(shape.radius) ?? (half.filter((x) => x > 0).sort((a, b) => a - b)[0] || SOME_RADIUS);
-    const usual: Partial<Record<Key, unknown>> = {
-      radius,
-      length: 2 * radius,
-      size: [2 * radius, 2 * radius, 2 * radius],
-      to: [at[0], at[1], at[2]! + 2 * radius],
-    };
-    const target = kind as ShapeKind;
-    const kept = ownKeys(target).flatMap((key) => {
-      const value = key === "kind" ? kind : (shape[key] ?? (NEEDS[target].needs.includes(key) ? usual[key] : undefined));
-      return value === undefined ? [] : [[key, value] as const];
-    });
-    return Object.fromEntries(kept);
-  },
+export const shapeAsKind: NonNullable<ForceKind["asKind"]> = (shape, kind, metres) => {
+  const list = (value: unknown): readonly (number | undefined)[] => (Array.isArray(value) ? value.map(metres) : []);
+  const at = [0, 1, 2].map((i) => list(shape.at)[i] ?? 0);
+  const span = list(shape.to).map((x, i) => (x ?? 0) - at[i]!);
+  const half = [metres(shape.length), ...list(shape.size), Math.sqrt(span.reduce((sum, x) => sum + x * x, 0))].map(
+    (x) => (x ?? 0) / 2,
+  );
+  const radius = metres(shape.radius) ?? (half.filter((x) => x > 0).sort((a, b) => a - b)[0] || SOME_RADIUS);
+  const usual: Partial<Record<Key, unknown>> = {
+    radius,
+    length: 2 * radius,
+    size: [2 * radius, 2 * radius, 2 * radius],
+    to: [at[0], at[1], at[2]! + 2 * radius],
+  };
+  const target = kind as ShapeKind;
+  const kept = ownKeys(target).flatMap((key) => {
+    const value = key === "kind" ? kind : (shape[key] ?? (NEEDS[target].needs.includes(key) ? usual[key] : undefined));
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(kept);
 };
