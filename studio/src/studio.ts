@@ -120,7 +120,9 @@ export class Studio {
   /** The scenario with other overrides. @throws ModelError */
   read(source: Source, overrides: readonly Override[]): Scenario {
     if (this.#read?.source !== source || this.#read.overrides !== overrides) {
-      const scenario = loadScenario(source.text, source.path, { files: filesOf(source, this.state.library), overrides });
+      const { library } = this.state;
+      if (source === this.state.source) this.#runner.announce({ source, library, overrides }); // it will be run: both read it at once
+      const scenario = loadScenario(source.text, source.path, { files: filesOf(source, library), overrides });
       this.#read = { source, overrides, scenario };
     }
     return this.#read.scenario;

@@ -458,6 +458,32 @@ describe("the page", () => {
     await drawn({});
   });
 
+  it("runs what is asked for, whatever the worker was told to read ahead", async () => {
+    await openScenario(studio, "simple-pendulum");
+    const ends = await studio.page.evaluate(async () => {
+      const page = window.studio;
+      const durations = (value: number) => [{ path: "duration", value, from: "duration" }];
+      const ended = (overrides: ReturnType<typeof durations>): Promise<number> =>
+        new Promise((resolve) => {
+          page.change(overrides);
+          const stop = page.store.watch(["runs"], ({ runs, current }) => {
+            const run = runs.find(({ id }) => id === current)!;
+            if (run.status === "running") return;
+            queueMicrotask(() => stop());
+            resolve(run.log.end);
+          });
+        });
+      page.read(page.state.source!, durations(1));
+      const other = await ended(durations(2));
+      const twice = durations(3);
+      const [first, second] = [await ended(twice), await ended(twice)];
+      page.change(durations(-1));
+      const wrong = page.state.failure?.problems?.[0]?.path;
+      return [other, first, second, wrong, await ended(durations(4))];
+    });
+    expect(ends).toEqual([2, 3, 3, "duration", 4]);
+  });
+
   it("stays usable when a long run is cancelled", async () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/scenario/satellite-manipulator?set=duration%3D3000`);

@@ -26,11 +26,15 @@ export interface Given {
 export interface Job {
   readonly id: number;
   readonly overrides: readonly Override[];
+  /** The number under which it was announced. */
+  readonly announced?: number;
 }
 
 export type Request =
   /** What the next jobs are about. */
   | { readonly type: "given"; readonly given: Partial<Given> }
+  /** A job will be about this: it is read while the page reads it too. Nothing is answered. */
+  | ({ readonly type: "announce" } & Job)
   /** Simulates it. Records the wanted channels, and what all others can be computed from. */
   | ({ readonly type: "run"; readonly wanted: readonly string[] } & Job)
   /** Computes channels that a run has not recorded. */

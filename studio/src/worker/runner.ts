@@ -39,12 +39,16 @@ const UNREADABLE = `what the worker has computed could not be taken over: there 
 const isLast = ({ type }: JobAnswer): boolean =>
   type === "done" || type === "replayed" || type === "verified" || type === "assembled" || type === "modes" || type === "failed";
 
+const isSame = (a: JobOptions | undefined, b: JobOptions): boolean =>
+  a?.source === b.source && a.library === b.library && a.overrides === b.overrides;
+
 /** One worker, which does one job after the other, and replays in between. What shall run beside it takes a runner of its own. */
 export class Runner {
   #worker: Worker | undefined;
   /** What the worker has been given. */
   #given: Partial<Given> = {};
   #last = 0;
+  #announced: { readonly id: number; readonly job: JobOptions } | undefined;
   readonly #waiting = new Map<number, Waiting>();
 
   /** Starts the worker, so that the first job does not wait for it. */
@@ -57,11 +61,21 @@ export class Runner {
     }
   }
 
+  /** Says what the next job may be about, so that the worker reads it now. */
+  announce(job: JobOptions): void {
+    const { source, library, overrides } = job;
+    const id = ++this.#last;
+    this.#announced = { id, job };
+    this.#send({ request: { type: "announce", id, overrides }, given: { source, library } });
+  }
+
   /** Starts a job; the returned function cancels it, after which nothing more is heard of it. */
   start<K extends keyof JobKinds>(type: K, job: JobOptions & JobKinds[K], tell: (answer: JobAnswer) => void): () => void {
     const id = ++this.#last;
     const { source, library, ...rest } = job;
-    const waiting = { request: { type, id, ...rest } as unknown as Request, given: { source, library }, tell, cancelled: false };
+    const announced = isSame(this.#announced?.job, job) ? { announced: this.#announced!.id } : {};
+    const request = { type, id, ...rest, ...announced } as unknown as Request;
+    const waiting = { request, given: { source, library }, tell, cancelled: false };
     this.#waiting.set(id, waiting);
     this.#send(waiting);
     return () => this.#cancel(id);
