@@ -34,6 +34,8 @@ export interface LoopSets {
   readonly current: LoopSet;
   /** From now on these hold, and no others. */
   hold(loops: HeldLoops): void;
+  /** A run begins: those of the model hold, and nothing is known of states before. */
+  begin(): void;
   /** The set if these held, without holding them. */
   of(loops: HeldLoops): LoopSet;
 }
@@ -75,7 +77,9 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
     return set;
   };
 
-  let held: HeldLoops = new Map(model.loops.map(({ name }) => [name, "declared"]));
+  const declared = (): HeldLoops => new Map(model.loops.map(({ name }) => [name, "declared"]));
+  let hasRun = false;
+  let held = declared();
   let current = of(held);
   return {
     get held() {
@@ -87,6 +91,13 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
     hold(loops) {
       current = of(loops);
       held = new Map(loops);
+    },
+    begin() {
+      // Others than the articulated formulation keep pivots, ranks and choices of the states that a run has come through.
+      if (hasRun && formulation !== "articulated") made.clear();
+      hasRun = true;
+      held = declared();
+      current = of(held);
     },
     of,
   };

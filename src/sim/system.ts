@@ -351,7 +351,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     begin() {
       system.law = undefined;
       held.fill(0);
-      loops.hold(new Map(model.loops.map(({ name }) => [name, "declared"])));
+      loops.begin();
       lost = undefined;
       numeric.begin();
     },

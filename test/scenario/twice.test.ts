@@ -28,6 +28,17 @@ test.each(NAMES)("%s", { timeout: 60_000 }, (name) => {
   expectSame(simulate(system, y0, short), simulate(system, y0, short));
 });
 
+/** Their pivots, ranks and choices change on the way. */
+const CHANGING = ["four-bar", "n-four-bar", "slider-crank", "flyball-governor"];
+test.each(CHANGING.flatMap((name) => (["kane", "matrix", "partition"] as const).map((by) => [name, by] as const)))(
+  "%s by %s",
+  (name, by) => {
+    const { system, y0, options } = prepare(loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS), by);
+    const short = { ...options, duration: options.duration / 5 };
+    expectSame(simulate(system, y0, short), simulate(system, y0, short));
+  },
+);
+
 describe("what a run leaves behind", () => {
   const model = buildModel("two carts")
     .body({ name: "left", mass: 2, inertia: [1, 1, 1], hinge: { kind: "prismatic", axis: "x" } })

@@ -1,6 +1,7 @@
 /**
  * The pictures of the documentation: `CASTOR_PICTURES=docs npx vitest run test/studio/docs-pictures.test.ts` draws them anew into `docs/`, one of
- * them by `-t NAME`. `rover-*.png` are pictures that `castor run` writes. What they show is said here, so that they can be renewed when the page has changed; look at them before they are kept.
+ * them by `-t NAME`; `rover-*.png` are pictures that `castor run` writes. What they show is said here, so that they can be renewed when the page
+ * has changed. Look at them before they are kept.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
