@@ -54,9 +54,13 @@ describe("a rover's ground", () => {
   it("a rover that leaves its map ends there and says so", async () => {
     const rows = [0, 0, 0].map(() => ({ heights: [0, 0, 0] }));
     const map = { kind: "heights", x: -0.31, y: -0.31, spacing: 0.31, rows };
-    const { failure, run } = await runScenario(load({ "terrain.plain": map, duration: 2 }));
+    const { failure, run, system } = await runScenario(load({ "terrain.plain": map, duration: 2 }));
     expect(failure?.message).toMatch(/the motion ends at t = 1\.\d+ s: the ground under wheel-fl is not known at x = 0\.31/);
     expect(run.end).toBe("interrupted");
     expect(run.t).toBeGreaterThan(0.5);
+    // What ended this run is not what ends another one.
+    expect(system.troubles(0)).toHaveLength(1);
+    system.begin();
+    expect(system.troubles(0)).toEqual([]);
   });
 });
