@@ -59,7 +59,7 @@ describe("a rover's ground", () => {
     expect(run.end).toBe("interrupted");
     expect(run.t).toBeGreaterThan(0.5);
     // What ended this run is not what ends another one.
-    expect(system.troubles(0)).toHaveLength(1);
+    expect(system.troubles(0).length).toBeGreaterThan(0);
     system.begin();
     expect(system.troubles(0)).toEqual([]);
   });
