@@ -25,12 +25,17 @@ export interface SampleBlock {
 
 /** A log of a run that goes on. */
 export interface GrowingLog extends Log {
-  /** A copy of the samples from number `first` on. */
-  since(first: number): SampleBlock;
+  /**
+   * The samples since the last call, which the log then forgets: for whoever keeps them elsewhere. It has a length as before, and no columns
+   * any more.
+   */
+  take(): SampleBlock;
 }
 
 /** Samples on their way into the columns: a column that takes one number at a time is far from the next one, and slow. */
 const ROWS = 32;
+/** Columns have room for so many samples before they get the room for all that are expected: of a log that is taken, they never need more. */
+const FIRST_ROOM = 2048;
 
 /**
  * Samples as they come, kept in columns that double when they are full. What is zero for long, as the forces of most contacts are, takes no
@@ -41,10 +46,13 @@ export class Recording implements GrowingLog {
   readonly #places: ReadonlyMap<string, number>;
   /** None where all is zero so far. */
   readonly #columns: (Float64Array | undefined)[];
-  /** Of each column: how many samples until the last that is not zero, or a few more. */
-  readonly #ends: Int32Array;
+  /** Of each column whether anything in it is not zero. */
+  readonly #present: Uint8Array;
+  readonly #expected: number;
   #room: number;
   #length = 0;
+  /** How many samples have been taken: the columns begin after them. */
+  #taken = 0;
   /** The last samples, one after the other, of which the columns have not got the last few yet. */
   readonly #rows: Float64Array;
   readonly #bits: Int32Array;
@@ -56,8 +64,9 @@ export class Recording implements GrowingLog {
     if (twice) throw new RangeError(`two channels are named "${twice.name}"`);
     this.channels = channels;
     this.#columns = channels.map(() => undefined);
-    this.#ends = new Int32Array(channels.length);
-    this.#room = Math.max(1, Math.ceil(expected));
+    this.#present = new Uint8Array(channels.length);
+    this.#expected = Math.max(1, Math.ceil(expected));
+    this.#room = Math.min(FIRST_ROOM, this.#expected);
     this.#rows = new Float64Array(ROWS * channels.length);
     this.#bits = new Int32Array(this.#rows.buffer);
   }
@@ -76,9 +85,9 @@ export class Recording implements GrowingLog {
   }
 
   #write(): void {
-    const [first, count, width] = [this.#written, this.#length - this.#written, this.channels.length];
+    const [first, count, width] = [this.#written - this.#taken, this.#length - this.#written, this.channels.length];
     if (count === 0) return;
-    if (this.#length > this.#room) this.#widen();
+    if (this.#length - this.#taken > this.#room) this.#widen();
     const rows = this.#rows;
     const bits = this.#bits;
     const size = count * width;
@@ -89,13 +98,13 @@ export class Recording implements GrowingLog {
       let column = this.#columns[i];
       if (column === undefined) column = this.#columns[i] = new Float64Array(this.#room);
       for (let row = first + (k - i) / width; k < size; k += width) column[row++] = rows[k]!;
-      this.#ends[i] = this.#length;
+      this.#present[i] = 1;
     }
     this.#written = this.#length;
   }
 
   #widen(): void {
-    this.#room = Math.max(this.#length, 2 * this.#room);
+    this.#room = Math.max(this.#length - this.#taken, this.#room < this.#expected ? this.#expected : 2 * this.#room);
     for (const [i, old] of this.#columns.entries()) {
       if (old === undefined) continue;
       const wider = new Float64Array(this.#room);
@@ -113,17 +122,24 @@ export class Recording implements GrowingLog {
           .slice(0, 20)
           .join(", ")}`,
       );
+    if (this.#taken > 0) throw new RangeError(`the first ${this.#taken} samples of "${name}" were taken from the log`);
     this.#write();
     this.#columns[i] ??= new Float64Array(this.#room);
     return this.#columns[i].subarray(0, this.#length);
   }
 
-  since(first: number): SampleBlock {
+  take(): SampleBlock {
     this.#write();
-    const count = this.#length - first;
-    const present = Int32Array.from(this.channels.keys()).filter((i) => this.#ends[i]! > first);
+    const count = this.#length - this.#taken;
+    const present = Int32Array.from(this.channels.keys()).filter((i) => this.#present[i] === 1);
     const values = new Float64Array(count * present.length);
-    for (const [c, i] of present.entries()) values.set(this.#columns[i]!.subarray(first, this.#length), c * count);
+    for (const [c, i] of present.entries()) {
+      const column = this.#columns[i]!;
+      values.set(column.subarray(0, count), c * count);
+      column.fill(0, 0, count);
+    }
+    this.#present.fill(0);
+    this.#taken = this.#length;
     return { count, present, values };
   }
 }

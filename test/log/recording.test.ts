@@ -30,15 +30,15 @@ describe("a recording", () => {
       fc.property(stretches, fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 50 }), (parts, expected, every) => {
         const rows = rowsOf(parts);
         const log = new Recording(channels, expected);
+        const taken = new Recording(channels, expected);
         const blocks: number[][] = channels.map(() => []);
-        let sent = 0;
         for (const [i, row] of rows.entries()) {
           log.add(row);
-          if (i % every !== 0) continue;
-          for (const [c, values] of whole(log.since(sent)).entries()) blocks[c]!.push(...values);
-          sent = log.length;
+          taken.add(row);
+          if (i % every === 0) for (const [c, values] of whole(taken.take()).entries()) blocks[c]!.push(...values);
         }
-        for (const [c, values] of whole(log.since(sent)).entries()) blocks[c]!.push(...values);
+        for (const [c, values] of whole(taken.take()).entries()) blocks[c]!.push(...values);
+        expect([log.length, taken.length]).toEqual([rows.length, rows.length]);
         const columns = channels.map((_, c) => rows.map((row) => row[c]!));
         expect(blocks).toEqual(columns); // which tells zeros of different signs apart
         expect(channels.map(({ name }) => [...log.column(name)])).toEqual(columns);
@@ -49,11 +49,26 @@ describe("a recording", () => {
 
   it("leaves out of a block what is zero in all of it", () => {
     const log = new Recording(channels, 4);
-    for (let i = 0; i < 200; i++) log.add([i + 1, 0, i < 100 ? 1 : 0, i === 150 ? -0 : 0]);
-    expect([...log.since(0).present]).toEqual([0, 2, 3]);
-    expect([...log.since(120).present]).toEqual([0, 2, 3]); // the rows up to 128 are written together with those before 100
-    expect([...log.since(128).present]).toEqual([0, 3]);
-    expect([...log.since(192).present]).toEqual([0]);
-    expect(log.since(200)).toMatchObject({ count: 0, values: new Float64Array(0) });
+    const add = (first: number, end: number): void => {
+      for (let i = first; i < end; i++) log.add([i + 1, 0, i < 100 ? 1 : 0, i === 150 ? -0 : 0]);
+    };
+    add(0, 100);
+    expect([...log.take().present]).toEqual([0, 2]);
+    add(100, 180);
+    expect([...log.take().present]).toEqual([0, 3]);
+    add(180, 200);
+    expect(log.take()).toMatchObject({ count: 20, present: Int32Array.of(0) });
+    expect(log.take()).toMatchObject({ count: 0, values: new Float64Array(0) });
+    expect(log.length).toBe(200);
+    expect(() => log.column("a")).toThrow('the first 200 samples of "a" were taken from the log');
+  });
+
+  it("grows beyond what was expected, and beyond its first room", () => {
+    for (const expected of [1, 3000, 100_000]) {
+      const log = new Recording(channels, expected);
+      for (let i = 0; i < 10_000; i++) log.add([i, 0, -i, i === 9999 ? 1 : 0]);
+      expect(log.column("t")).toEqual(Float64Array.from({ length: 10_000 }, (_, i) => i));
+      expect([log.column("a").every((v) => v === 0), log.column("b")[5000], log.column("c")[9999]]).toEqual([true, -5000, 1]);
+    }
   });
 });

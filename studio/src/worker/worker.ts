@@ -142,16 +142,17 @@ async function run(job: Job & { readonly wanted: readonly string[] }, signal: Ab
   const { id } = job;
   const { scenario, replayable } = loadForRun(job);
   const { available, duration, sample } = scenario;
-  let [sent, told, passed] = [0, 0, 0];
+  let [told, passed] = [0, 0];
   const send = (log: GrowingLog, { intents, phases }: Pick<Run, "intents" | "phases">): void => {
-    if (log.length === sent) return;
+    const block = log.take();
+    if (block.count === 0) return;
     const recorded = log.channels.map(({ name }) => name);
     const few = replayable ? {} : { channels: available };
-    if (sent === 0) answer({ id, type: "channels", ...few, recorded, expected: Math.ceil(duration / sample) + AT_JUMPS });
-    const block = log.since(sent);
+    if (block.count === log.length)
+      answer({ id, type: "channels", ...few, recorded, expected: Math.ceil(duration / sample) + AT_JUMPS });
     const since = { intents: intents.slice(told), phases: phases.slice(passed) };
     answer({ id, type: "samples", ...block, ...since }, [block.values.buffer]);
-    [sent, told, passed] = [log.length, intents.length, phases.length];
+    [told, passed] = [intents.length, phases.length];
   };
   const result = await runScenario(scenario, {
     signal,
