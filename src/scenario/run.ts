@@ -42,8 +42,7 @@ export interface Prepared {
  */
 export function prepare(scenario: Scenario, formulation: FormulationName = scenario.formulation): Prepared {
   const system = systemOf(scenario, formulation);
-  const { y: y0, moved } = assemble(system, system.initial(scenario.q, scenario.u));
-  if (system.closed) compileAt(system, y0);
+  const { y: y0, moved } = closedLoops(scenario, system);
   const choice = chosenFor(scenario, system, y0);
   const integrator = choice?.name === undefined ? scenario.integrator : { ...scenario.integrator, name: choice.name };
   const { name, ...settings } = integrator;
@@ -93,9 +92,20 @@ function systemOf({ name, model, forces }: Scenario, formulation: FormulationNam
   try {
     return createSystem(model, forces, { formulation });
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // Masses and lengths of which each is right can still be too far apart for numbers of 16 digits.
+    if (!(error instanceof RangeError || error instanceof SingularError)) throw error;
+    // Nothing resists a hinge; or masses and lengths of which each is right can still be too far apart for numbers of 16 digits.
     throw new ModelError(name, [{ path: "model", message: `cannot be compiled: ${error.message}` }], { cause: error });
+  }
+}
+
+function closedLoops({ name, q, u }: Scenario, system: System): Assembly {
+  try {
+    const assembly = assemble(system, system.initial(q, u));
+    if (system.closed) compileAt(system, assembly.y);
+    return assembly;
+  } catch (error) {
+    if (!(error instanceof SingularError)) throw error;
+    throw new ModelError(name, [{ path: "state", message: `cannot be started from: ${error.message}` }], { cause: error });
   }
 }
 

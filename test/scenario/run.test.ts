@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { csvLog } from "../../src/formats/log-csv.ts";
 import type { Log } from "../../src/log/log.ts";
+import { ModelError } from "../../src/model/errors.ts";
 import { formatScenario } from "../../src/scenario/format.ts";
 import { prepare, runScenario } from "../../src/scenario/run.ts";
 import { verifyScenario } from "../../src/scenario/verify.ts";
@@ -124,6 +125,15 @@ describe("a condition to stop", () => {
     expect(() => prepare(changed(PENDULUM, "stop=q.rod > 0.1"))).toThrow(/true at the start/);
     expect(() => prepare(changed(PENDULUM, "stop=u.rod / u.rod > 1"))).toThrow(/no value at the start/);
     expect(() => prepare(changed(PENDULUM, "stop=u.rod > 0"))).not.toThrow();
+  });
+});
+
+describe("a model that cannot move as it is", () => {
+  it("is a problem of the scenario, in its words", () => {
+    const rod = "elastic: { length: 1, mass: 1, joints: [{ at: 0, stiffness: 10 }] }, hinge: { kind: revolute }";
+    const attempt = (): unknown => prepare(load(`{ model: { name: m, bodies: [{ name: rod, ${rod} }] }, duration: 1 }`));
+    expect(attempt).toThrow(ModelError);
+    expect(attempt).toThrow(/model: cannot be compiled: nothing resists the hinge of rod.*Give the body mass/);
   });
 });
 
