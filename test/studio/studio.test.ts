@@ -526,7 +526,7 @@ describe("the page", () => {
     expect(await page.getByRole("heading").allTextContents()).toEqual(["Scenarios of the Castor studio"]);
     await page.focus('[data-scenario="four-bar"]');
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => window.studio.state.source?.name === "four-bar");
+    await page.waitForFunction(() => window.studio.state.page === "scenario" && window.studio.state.source?.name === "four-bar");
     await ran(page);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Four-bar linkage");
     const time = (): Promise<number> => page.evaluate(() => window.studio.state.time);
