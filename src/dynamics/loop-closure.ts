@@ -7,6 +7,7 @@ import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { remembered } from "../kernel/remembered.ts";
 import { hypotenuse } from "../math/hypotenuse.ts";
+import { isSame } from "../math/same.ts";
 import { type Model, quaternionsOf } from "../model/model.ts";
 import { compiledOrder, suits } from "./compiled-order.ts";
 import { coordinateRates } from "./kinematics.ts";
@@ -125,8 +126,9 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
     return true;
   };
 
-  /** f, then ḟ. The audit asks for them where the last projection has ended: there they are known. */
+  /** What they were asked of last: the audit asks where the last projection has ended, and there they are known. */
   let asked: Float64Array | undefined;
+  /** f, then ḟ. */
   const residualsAt = (t: number, q: Float64Array, u: Float64Array): Float64Array => {
     const kernel = residuals();
     const { x: given, y } = kernel;
@@ -255,11 +257,6 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
       return worst;
     },
   };
-}
-
-function isSame(a: Float64Array, b: Float64Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 /** The largest magnitude among the first n. */

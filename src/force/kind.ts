@@ -1,12 +1,11 @@
 /** A kind of force element: what it is, its parameters, and the factory from checked values to the element. One file each. */
 import { contentKey } from "../kernel/remembered.ts";
 import type { Model } from "../model/model.ts";
+import type { Fields } from "../model/reading.ts";
 import { createChecked, type Note } from "../sim/create-checked.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import type { Parameters, Values, Written } from "../sim/parameters.ts";
 import type { Reading } from "../sim/read-parameters.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface ForceKind<D extends Parameters = Parameters> {
   readonly name: string;

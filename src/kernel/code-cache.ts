@@ -3,6 +3,7 @@
  * that is like an earlier one but for its numbers, as after a change of a mass, has the module of that one: it is neither ordered, emitted nor
  * compiled again, and the engine has optimised it already. The oldest are given up.
  */
+import { isSame } from "../math/same.ts";
 import { type Around, emitForm, type WasmKernel, type WasmOptions } from "./emit-wasm.ts";
 import { ARITY_OF_CODE, OPS } from "./graph.ts";
 import { costOf, type Program, reachable } from "./program.ts";
@@ -46,7 +47,7 @@ export class CodeCache {
     const { form, numbers, isOwn } = formOf(program, options, around);
     const key = keyOf(form);
     const known = this.#kept.get(key);
-    const entry = known && equal(known.form, form) ? known : { form, code: emitted(program, isOwn, options, around) };
+    const entry = known && isSame(known.form, form) ? known : { form, code: emitted(program, isOwn, options, around) };
     if (known) this.#forget(key, known);
     this.#kept.set(key, entry); // the last
     this.#bytes += bytesOf(entry);
@@ -120,10 +121,4 @@ function keyOf(form: Int32Array): string {
     b = (Math.imul(b, 31) + form[i]!) | 0;
   }
   return `${form.length} ${a} ${b}`;
-}
-
-function equal(a: Int32Array, b: Int32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

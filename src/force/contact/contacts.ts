@@ -187,7 +187,7 @@ export class Contacts {
       X[3 * i] = bx * A[a]! + by * A[a + 3]! + bz * A[a + 6]!;
       X[3 * i + 1] = bx * A[a + 1]! + by * A[a + 4]! + bz * A[a + 7]!;
       X[3 * i + 2] = bx * A[a + 2]! + by * A[a + 5]! + bz * A[a + 8]!;
-      X[9 + i] = 0 + bx * px + by * py + bz * pz;
+      X[9 + i] = bx * px + by * py + bz * pz;
     }
   }
 

@@ -180,7 +180,7 @@ export function radauSteps(
   }
 
   return {
-    // A Jacobian from before is tried: where the motion is taken up again much of it is what it was.
+    // With a step the motion is taken up again, and a Jacobian from before is tried: much of it is what it was.
     restart(_time, step) {
       firstStep = step;
       known = undefined;

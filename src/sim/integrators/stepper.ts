@@ -1,4 +1,5 @@
 /** What every stepper is around its method: where it stands, what it checks, what it counts. */
+import { isSame } from "../../math/same.ts";
 import type { Derivative, InitialValueProblem, Stepper } from "../integrator.ts";
 import { checkEnd, checkInside, checkStart } from "./settings.ts";
 
@@ -79,9 +80,4 @@ export function stepperOf(name: string, problem: InitialValueProblem, now: Stand
       else method.between(time, out);
     },
   };
-}
-
-function isSame(a: Float64Array, b: Float64Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
