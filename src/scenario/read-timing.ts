@@ -15,6 +15,7 @@ export interface Timing {
   readonly sample: number | undefined;
 }
 
+const ADAPTIVE = Object.values(INTEGRATORS).flatMap(({ name, adaptive }) => (adaptive ? [name] : []));
 export const USUAL_INTEGRATOR: IntegratorName = "dop853";
 /** Samples of an adaptive integrator if nothing is said. */
 const ADAPTIVE_SAMPLES = 500;
@@ -98,7 +99,7 @@ function checkChoices(
         path: childPath("integrator", key),
         message: `means nothing for ${name}, which has a fixed step`,
         value: shown(written[key]),
-        advice: "Remove it, or choose an integrator that controls its step: dopri5, dop853, radau5",
+        advice: `Remove it, or choose an integrator that controls its step: ${ADAPTIVE.join(", ")}`,
       });
   const { relativeTolerance } = options;
   if (relativeTolerance !== undefined && !(relativeTolerance >= TIGHTEST && relativeTolerance < 1))
