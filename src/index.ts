@@ -51,7 +51,6 @@ export {
   reductionCost,
 } from "./dynamics/partition-kernel.ts";
 export { type PartitionReport, type PartitionState, partitionReport } from "./dynamics/partition-report.ts";
-export { type PassiveChain, passiveChain } from "./dynamics/passive-chain.ts";
 export * as programs from "./dynamics/programs.ts";
 export { type Robot, robotOf } from "./dynamics/robot.ts";
 
@@ -62,6 +61,7 @@ export type { Part, Task } from "./control/read-tasks.ts";
 export { type Move, moves, planned, type Reference } from "./control/reference.ts";
 export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./control/robot-measures.ts";
 export { type TaskStack, taskStack } from "./control/tasks.ts";
+export { registerTorqueOptimum, type TorqueOptimum, type TorqueOptimumFactory } from "./control/torque-optimum.ts";
 export { customForce } from "./force/custom.ts";
 export { createForce, FORCES } from "./force/index.ts";
 export { withCmgs, withReactionWheels } from "./force/wheels.ts";

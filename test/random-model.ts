@@ -13,13 +13,14 @@ import type {
   ModelDescription,
   PlacementDescription,
 } from "../src/model/description.ts";
-import { type Axis, axisVector, type Element, type HingeKind } from "../src/model/hinge.ts";
+import type { Element, HingeKind } from "../src/model/hinge.ts";
 import { FREEDOMS, type Freedom } from "../src/model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../src/model/hinges/index.ts";
 import { rowsOf } from "../src/model/loop.ts";
 import { LOOPS, type LoopKindName } from "../src/model/loops/index.ts";
 import { coordinateNames, type Model, type Placement } from "../src/model/model.ts";
 import { readPlacement } from "../src/model/placement.ts";
+import { type Axis, axisVector } from "../src/spatial/axis.ts";
 import { compose, fromQuaternion, type Mat3, type Quaternion, transpose } from "../src/spatial/rotation.ts";
 import { cross, scale, type Vec3 } from "../src/spatial/vec3.ts";
 import { AT_HOME, independence, inverse, jacobian, on, poseOf, posesOf } from "./model/closure.ts";

@@ -28,9 +28,6 @@ function withoutCommonZeros(texts: readonly string[]): string[] {
   return texts.map((text, i) => (zeros[i] === Infinity || common === 0 ? text : text.slice(0, -common)));
 }
 
-/** One value by itself, without trailing zeros. */
-export const short = (value: number, digits = 7): string => String(Number(value.toPrecision(digits)));
-
 export const exponential = (value: number, digits: number): string =>
   Number.isFinite(value) && value !== 0 ? value.toExponential(digits - 1).replace("e+", "e") : String(value);
 

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { identifyDamping } from "../analysis/identify/damping.ts";
 import { gridSearch } from "../analysis/identify/grid.ts";
 import { contradictionsOf, type Identified, identify, modelValue, nameOf, unweighted } from "../analysis/identify/identify.ts";
-import { type IdentifyFile, parseIdentifyFile } from "../analysis/identify/identify-file.ts";
+import type { IdentifyFile } from "../analysis/identify/identify-file.ts";
 import { didYouMean } from "../model/names.ts";
 import { misfitSvg } from "../report/misfit-plot.ts";
-import { columns, short } from "./columns.ts";
+import { short } from "../report/numbers.ts";
+import { parseMeasurementFile } from "../scenario/measurement-file.ts";
+import { columns } from "./columns.ts";
 import { CommandError, defineCommand } from "./command.ts";
 import { EXIT, wrapped } from "./failure.ts";
 import { toJson } from "./json.ts";
@@ -33,7 +35,7 @@ export const identifyCommand = defineCommand({
   ],
   run(args, terminal) {
     const path = pathOf(args.file);
-    const file = parseIdentifyFile(readFileSync(path, "utf8"), path);
+    const file = parseMeasurementFile(readFileSync(path, "utf8"), path);
     const found = mendable(() => (args.grid ? onGrid(file) : identify(file.rod, file.measurements, file.options)));
     const damping =
       file.ratios.length === 0

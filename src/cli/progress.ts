@@ -1,5 +1,5 @@
 /** How far a long run has come: a line that is rewritten, from half a second on, and only on a terminal. */
-import { short } from "./columns.ts";
+import { durationText } from "../report/numbers.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What ends sooner needs no bar, ms. */
@@ -34,13 +34,4 @@ const barOf = (part: number): string => "█".repeat(Math.round(BAR * part)).pad
 function remaining(elapsed: number, part: number): string {
   if (part <= 0) return "";
   return `${durationText((elapsed * (1 - part)) / part)} left`;
-}
-
-/** 8 ms, 3.2 s, 4 min 12 s, 2 h 5 min. */
-export function durationText(seconds: number): string {
-  if (seconds < 0.9995) return `${short(1000 * seconds, 3)} ms`;
-  if (seconds < 60) return `${short(seconds, 3)} s`;
-  const minutes = Math.round(seconds / 60);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

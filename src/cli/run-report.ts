@@ -3,6 +3,7 @@
 import { type Driving, drivingOf } from "../analysis/driving.ts";
 import { contactPicture } from "../report/contact-picture.ts";
 import { drivingFacts } from "../report/driving-facts.ts";
+import { durationText } from "../report/numbers.ts";
 import { posturePicture } from "../report/postures.ts";
 import { sideView } from "../report/side-view.ts";
 import { topView } from "../report/top-view.ts";
@@ -12,7 +13,6 @@ import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { drawnForces } from "../sim/drawn-forces.ts";
-import { durationText } from "./progress.ts";
 
 export function reportOf(name: string, result: ScenarioRun): Report {
   const { scenario, run, failure, system } = result;

@@ -2,13 +2,13 @@
 
 import type { Log } from "../log/log.ts";
 import { drivingFacts } from "../report/driving-facts.ts";
+import { durationText, short } from "../report/numbers.ts";
 import type { Fact } from "../report/types.ts";
 import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import { PASSED } from "../sim/pass-singularities.ts";
-import { columns, exponential, short } from "./columns.ts";
+import { columns, exponential } from "./columns.ts";
 import { problemText, wrapped } from "./failure.ts";
-import { durationText } from "./progress.ts";
 import { auditOf, drivingOfRun, timelineOf } from "./run-report.ts";
 import type { Style, Terminal } from "./terminal.ts";
 

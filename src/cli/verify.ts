@@ -1,11 +1,13 @@
 /** `castor verify`: the whole motion of a scenario by every formulation, and how far they are apart. */
+
+import { durationText, short } from "../report/numbers.ts";
 import { type ChannelDifference, quantityOf, VERIFY_TOLERANCE, type Verification, verifyScenario } from "../scenario/verify.ts";
-import { columns, exponential, short } from "./columns.ts";
+import { columns, exponential } from "./columns.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failure.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { toJson } from "./json.ts";
-import { durationText, progressOf } from "./progress.ts";
+import { progressOf } from "./progress.ts";
 import { CHANGES, loadChosen, SCENARIO_ARGUMENT } from "./scenario-argument.ts";
 import type { Style } from "./terminal.ts";
 

@@ -1,8 +1,8 @@
 /** Coordinates of a robot some way further. */
 import type { Robot } from "../dynamics/robot.ts";
 import { multiplyQuaternions, quaternionOfVector } from "../math/rotation-vector.ts";
+import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
-import { freedomsOf } from "../sim/freedom.ts";
 
 /** Moves coordinates of a robot along by so much of each hinge speed, and the base by a turn: exact along fixed axes. */
 export function advancing(

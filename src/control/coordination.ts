@@ -7,13 +7,14 @@
  *
  * and what is still free is for the law to decide.
  */
+
+import type { Freedom } from "../declare/freedom.ts";
 import { type Levels, type LinearRows, levels } from "../math/levels.ts";
 import { rowTimes } from "../math/row-times.ts";
 import { symmetricEigen } from "../math/symmetric-eigen.ts";
 import { ModelError, SingularError } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
-import type { Freedom } from "../sim/freedom.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type Choice, type RegularLaw, regularLaw } from "./regular-law.ts";

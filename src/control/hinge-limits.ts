@@ -12,9 +12,9 @@
  */
 import { freeFlyer } from "../dynamics/free-flyer.ts";
 import type { Robot } from "../dynamics/robot.ts";
+import { freedomsOf } from "../model/freedoms.ts";
 import { homeOf, type Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
-import { freedomsOf } from "../sim/freedom.ts";
 import { type Parameters, PER_FREEDOM, type Values } from "../sim/parameters.ts";
 import { type Drift, endOf, wayOf } from "./held-step.ts";
 

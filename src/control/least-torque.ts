@@ -16,9 +16,9 @@ import type { Snapshot } from "../sim/force-element.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
 import { amongHinges, COORDINATED, coordination } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
-import { literalOptimum } from "./literal-optimum.ts";
 import type { RegularLaw } from "./regular-law.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
+import { torqueOptimumFactory } from "./torque-optimum.ts";
 
 interface Memory {
   readonly start: Float64Array;
@@ -71,7 +71,13 @@ export const leastTorque = controllerKind({
       );
     if (values.method === "literal" && (driven.length < n || robot.held.length > 0 || stack.levels.length > 2))
       note("method", "the literal form needs a motor in every hinge, none held, and one priority");
-    const literal = values.method === "literal" ? literalOptimum(m, n) : undefined;
+    const literal = values.method === "literal" ? torqueOptimumFactory("literal")?.(m, n) : undefined;
+    if (values.method === "literal" && literal === undefined)
+      note(
+        "method",
+        "the literal form is not loaded",
+        "Run it with the command castor, or register it with registerTorqueOptimum",
+      );
     const weight = new Float64Array(n);
     for (const [i, j] of driven.entries()) if (j >= 0) weight[j] = 1 / values.weights[i]!;
     const cost = new Float64Array(n * n);

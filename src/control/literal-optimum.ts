@@ -7,11 +7,10 @@
  * pseudo-inverse is cut off at that rank, whatever the size of what is left.
  */
 import { singularVectors } from "../math/singular-values.ts";
-
-export type Optimum = (J: Float64Array, rhs: Float64Array, cost: Float64Array, bias: Float64Array, phidd: Float64Array) => void;
+import type { TorqueOptimum } from "./torque-optimum.ts";
 
 /** For m rows of tasks and n hinges; `cost` is W^½ H*, `bias` W^½ C*. Allocates: it is not for hot loops. */
-export function literalOptimum(m: number, n: number): Optimum {
+export function literalOptimum(m: number, n: number): TorqueOptimum {
   return (J, rhs, cost, bias, phidd) => {
     const inverse = pseudoInverse(J, m, n, m); // n × m
     const particular = multiply(inverse, rhs, n, m, 1);

@@ -2,9 +2,9 @@
 import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
 import { robotOf } from "../dynamics/robot.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../math/rotation-vector.ts";
+import { freedomsOf } from "../model/freedoms.ts";
 import { type Reorientation, reorient } from "../plan/reorient.ts";
 import type { Controller } from "../sim/controller.ts";
-import { freedomsOf } from "../sim/freedom.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
 import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";

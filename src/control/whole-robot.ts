@@ -1,7 +1,8 @@
 /** What laws share that drive every hinge of a free-flying robot. */
+
+import type { Freedom } from "../declare/freedom.ts";
 import type { Robot } from "../dynamics/robot.ts";
 import type { Note } from "../sim/create-checked.ts";
-import type { Freedom } from "../sim/freedom.ts";
 
 interface Evaluated {
   readonly values: { readonly Hstar: Float64Array; readonly Cstar: Float64Array };

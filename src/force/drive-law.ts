@@ -7,10 +7,11 @@
  * Spring and damper are made by the motor, behind the slip clutch, so their power counts as supplied; friction, brake and stops are
  * passive. Inertia of the rotor is the `armature` of the hinge.
  */
+
+import type { Freedom } from "../declare/freedom.ts";
 import { abs, add, div, max, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/scalar.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
-import type { Freedom } from "../sim/freedom.ts";
 import { PER_FREEDOM, type Values } from "../sim/parameters.ts";
 import { unitFor } from "../sim/read-parameters.ts";
 import { between, within } from "./clamp.ts";

@@ -1,7 +1,8 @@
 /** What a user writes to describe a model, in code or in a file: plain data, checked and completed by `createModel`. */
+
+import type { Axis } from "../spatial/axis.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import type { GravityName } from "./gravity.ts";
-import type { Axis } from "./hinge.ts";
 import type { Freedom, Rotations } from "./hinges/general.ts";
 import type { HingeKindName } from "./hinges/index.ts";
 import type { ChainName } from "./loop.ts";

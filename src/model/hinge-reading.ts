@@ -1,8 +1,10 @@
 /** The hinge of a body, read from a description. Which parameters a kind takes is what its defaults declare. */
+
+import { type Axis, axisVector } from "../spatial/axis.ts";
 import { snapped } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { type Problem, shown } from "./errors.ts";
-import { type Axis, axisVector, type Element, type HingeKind } from "./hinge.ts";
+import type { Element, HingeKind } from "./hinge.ts";
 import { FREEDOMS, type Freedom, ROTATIONS, type Rotations } from "./hinges/general.ts";
 import { HINGES, type HingeKindName } from "./hinges/index.ts";
 import type { Hinge } from "./model.ts";

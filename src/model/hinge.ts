@@ -4,6 +4,7 @@
  * asks what kind of hinge it has, and a new kind is one file that lists its elements.
  */
 import { mul, neg, type Scalar } from "../kernel/scalar.ts";
+import { AXES, type AxisName } from "../spatial/axis.ts";
 import { aboutAxis, fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates } from "../spatial/rotation.ts";
 import { scale, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 
@@ -123,16 +124,4 @@ export interface HingeKind<P extends object = object> {
   /** Parameters with their defaults. */
   readonly defaults: Readonly<P>;
   elements(parameters: Readonly<P>): readonly Element[];
-}
-
-export type AxisName = "x" | "y" | "z";
-export type Axis = AxisName | Vec3<number>;
-
-const AXES: Readonly<Record<AxisName, Vec3<number>>> = { x: UNIT[0], y: UNIT[1], z: UNIT[2] };
-
-/** The unit vector of an axis given by name or by components of any length. */
-export function axisVector(axis: Axis): Vec3<number> {
-  if (typeof axis === "string") return AXES[axis];
-  const length = Math.hypot(...axis);
-  return axis.map((a) => a / length) as unknown as Vec3<number>;
 }

@@ -7,8 +7,8 @@ import { freeFlyer } from "../dynamics/free-flyer.ts";
 import { inverseDynamics } from "../dynamics/programs.ts";
 import { robotOf } from "../dynamics/robot.ts";
 import { compile } from "../kernel/kernel.ts";
+import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
-import { freedomsOf } from "../sim/freedom.ts";
 import type { PathLoads } from "./time-optimal.ts";
 import type { Trajectory } from "./trajectory.ts";
 

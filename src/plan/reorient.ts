@@ -4,13 +4,14 @@
  * loop does not turn it far enough, the same loop is gone round several times: each turns by the same rotation in base axes.
  */
 
+import type { Freedom } from "../declare/freedom.ts";
 import { robotOf } from "../dynamics/robot.ts";
 import { quadraticProgram } from "../math/quadratic-program.ts";
 import { quaternionOfVector, vectorBetween } from "../math/rotation-vector.ts";
 import { cosine, sine } from "../math/sincos.ts";
 import { ModelError } from "../model/errors.ts";
+import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
-import { type Freedom, freedomsOf } from "../sim/freedom.ts";
 import { type ShapeLoop, shapeLoop } from "./shape-loop.ts";
 import type { Trajectory } from "./trajectory.ts";
 

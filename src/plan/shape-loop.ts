@@ -4,11 +4,11 @@
  * axes, at any speed; ω is not the rate of any function of φ, so after the loop the base is turned.
  */
 
+import type { Freedom } from "../declare/freedom.ts";
 import { freeFlyer } from "../dynamics/free-flyer.ts";
 import { multiplyQuaternions, quaternionOfVector } from "../math/rotation-vector.ts";
 import { cosine, sine } from "../math/sincos.ts";
 import type { Model } from "../model/model.ts";
-import type { Freedom } from "../sim/freedom.ts";
 
 export interface ShapeLoop {
   /** Number of coefficients: a and b of each harmonic of each hinge. */

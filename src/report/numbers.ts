@@ -65,3 +65,15 @@ export function tickLabels(ticks: readonly number[]): TickLabels {
   const offset = base === 0 ? "" : minus(String(Number(base.toPrecision(Math.min(17, digits + 2)))));
   return { labels, offset, power };
 }
+
+/** One value by itself, without trailing zeros. */
+export const short = (value: number, digits = 7): string => String(Number(value.toPrecision(digits)));
+
+/** 8 ms, 3.2 s, 4 min 12 s, 2 h 5 min. */
+export function durationText(seconds: number): string {
+  if (seconds < 0.9995) return `${short(1000 * seconds, 3)} ms`;
+  if (seconds < 60) return `${short(seconds, 3)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

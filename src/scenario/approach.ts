@@ -11,6 +11,7 @@ import { framePose, placeLinks } from "../dynamics/kinematics.ts";
 import { machineOf } from "../dynamics/machine.ts";
 import { readQuantityIn } from "../formats/quantity.ts";
 import { type Problem, shown } from "../model/errors.ts";
+import { knownNames } from "../model/freedoms.ts";
 import { type Frame, frameOf, type Model, type Placement } from "../model/model.ts";
 import { childPath, type Fields } from "../model/reading.ts";
 import type { ForceElement } from "../sim/force-element.ts";
@@ -73,7 +74,7 @@ export function readApproach(
   problems: Problem[],
 ): Approach | undefined {
   if (value === undefined) return undefined;
-  const values = readParameters(APPROACH, value, model, problems, { path: "approach", quantity: readQuantityIn });
+  const values = readParameters(APPROACH, value, knownNames(model), problems, { path: "approach", quantity: readQuantityIn });
   if (values === undefined) return undefined;
   const root = (frame: Frame): number => {
     let body = frame.body;

@@ -1,7 +1,7 @@
 /** Where the models come from that a scenario names. Reading is up to the caller: disk in Node, dropped files in a browser. */
-import type { Raster } from "../ground/raster.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
 import { didYouMean } from "../model/names.ts";
+import type { LoadedMaps } from "./terrain.ts";
 
 /** A text and how it is called in messages. */
 export interface NamedText {
@@ -20,7 +20,7 @@ export interface ScenarioFiles {
   /** A file of bytes, as `beside`. @throws ModelError if it cannot be read. */
   bytes?(path: string): Uint8Array;
   /** Maps that have been read, or why they could not be, by path: see `openScenario`. */
-  readonly maps?: ReadonlyMap<string, Raster | ModelError>;
+  readonly maps?: LoadedMaps;
 }
 
 /** For scenarios that carry their model along. */

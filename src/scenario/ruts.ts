@@ -2,6 +2,7 @@
 import { readQuantityIn } from "../formats/quantity.ts";
 import { RutField } from "../ground/ruts.ts";
 import type { Problem } from "../model/errors.ts";
+import { knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import type { Parameters } from "../sim/parameters.ts";
 import { readParameters } from "../sim/read-parameters.ts";
@@ -20,6 +21,6 @@ export const RUTS = {
 /** What makes the tracks for a run; undefined if wheels leave none, or after a problem. */
 export function readRuts(value: unknown, model: Model, problems: Problem[]): (() => RutField) | undefined {
   if (value === undefined) return undefined;
-  const values = readParameters(RUTS, value, model, problems, { path: "ruts", quantity: readQuantityIn });
+  const values = readParameters(RUTS, value, knownNames(model), problems, { path: "ruts", quantity: readQuantityIn });
   return values && (() => new RutField(values.cell));
 }

@@ -1,9 +1,11 @@
 /** Parameters of forces, controllers and devices as settings: from the declaration of their kind and what is written. */
+
+import type { Freedom } from "../declare/freedom.ts";
 import type { ForceKind } from "../force/kind.ts";
 import { readQuantityIn } from "../formats/quantity.ts";
+import { freedomsOf, knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import { childPath, type Fields } from "../model/reading.ts";
-import { type Freedom, freedomsOf } from "../sim/freedom.ts";
 import type { ListParameter, Parameter, Parameters, Unit } from "../sim/parameters.ts";
 import { readParameters, unitFor } from "../sim/read-parameters.ts";
 import { resolvedPath } from "./override.ts";
@@ -67,7 +69,7 @@ const metresOf = (value: unknown): number | undefined => (value === undefined ? 
 function freedomsIn(declared: Parameters, written: Fields, model: Model): readonly Freedom[] {
   return Object.entries(declared).flatMap(([key, parameter]) => {
     if (parameter.type !== "freedom" && parameter.type !== "freedoms") return [];
-    const read = readParameters({ [key]: parameter }, { [key]: written[key] }, model, [])?.[key];
+    const read = readParameters({ [key]: parameter }, { [key]: written[key] }, knownNames(model), [])?.[key];
     return (read === undefined ? [] : Array.isArray(read) ? read : [read]) as readonly Freedom[];
   });
 }

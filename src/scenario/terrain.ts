@@ -2,23 +2,26 @@
 import { readQuantityIn } from "../formats/quantity.ts";
 import { heightmap } from "../ground/heightmap.ts";
 import { craters, rocks, roughness } from "../ground/procedural.ts";
-import { FILLS, groundOf, isProblem } from "../ground/raster.ts";
+import { FILLS, groundOf, isProblem, type Raster } from "../ground/raster.ts";
 import { crater, ledge, mound, ridge } from "../ground/shapes.ts";
 import { placed, plane, sumOf, type Terrain } from "../ground/terrain.ts";
 import { cosine, sine, tangent } from "../math/sincos.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
+import { knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";
 import { childPath, readRecord } from "../model/reading.ts";
 import type { Parameters, Values } from "../sim/parameters.ts";
 import { readParameters } from "../sim/read-parameters.ts";
-import type { ScenarioFiles } from "./files.ts";
 import { MOST_PARTS } from "./limits.ts";
+
+/** Maps that have been read, or why they could not be, by path. */
+export type LoadedMaps = ReadonlyMap<string, Raster | ModelError>;
 
 interface TerrainKind<D extends Parameters = Parameters> {
   readonly about: string;
   readonly parameters: D;
-  create(values: Values<D>, maps: ScenarioFiles["maps"]): Terrain | Wrong;
+  create(values: Values<D>, maps: LoadedMaps | undefined): Terrain | Wrong;
 }
 
 /** Why there is no such layer, and of which parameter that is said. */
@@ -203,7 +206,12 @@ export const TERRAINS = {
 } as const;
 
 /** The terrain of a scenario, the sum of its layers; undefined if there is none, or after a problem. */
-export function readTerrain(value: unknown, model: Model, maps: ScenarioFiles["maps"], problems: Problem[]): Terrain | undefined {
+export function readTerrain(
+  value: unknown,
+  model: Model,
+  maps: LoadedMaps | undefined,
+  problems: Problem[],
+): Terrain | undefined {
   if (value === undefined) return undefined;
   const layers = Object.entries(readRecord(value, "terrain", problems) ?? {});
   if (layers.length > MOST_PARTS) {
@@ -218,7 +226,7 @@ function readLayer(
   value: unknown,
   path: string,
   model: Model,
-  maps: ScenarioFiles["maps"],
+  maps: LoadedMaps | undefined,
   problems: Problem[],
 ): Terrain | undefined {
   const fields = readRecord(value, path, problems);
@@ -234,7 +242,7 @@ function readLayer(
     return undefined;
   }
   const { parameters: declared, create } = TERRAINS[name as keyof typeof TERRAINS] as unknown as TerrainKind;
-  const values = readParameters(declared, parameters, model, problems, { path, quantity: readQuantityIn });
+  const values = readParameters(declared, parameters, knownNames(model), problems, { path, quantity: readQuantityIn });
   if (values === undefined) return undefined;
   const made = inconsistent(name, values) ?? create(values, maps);
   if (!("message" in made)) return made;

@@ -1,5 +1,6 @@
 /** From written parameters to a force element or a controller, or all that is wrong with them. */
 import { ModelError, type Problem, shown } from "../model/errors.ts";
+import { knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import { readName } from "../model/names.ts";
 import { childPath } from "../model/reading.ts";
@@ -21,7 +22,7 @@ export function createChecked<D extends Parameters, T>(
   const problems: Problem[] = [];
   const path = reading.path ?? (typeof name === "string" ? name : "");
   readName(name, "name", problems);
-  const values = readParameters(declared, written, model, problems, { ...reading, path });
+  const values = readParameters(declared, written, knownNames(model), problems, { ...reading, path });
   const given = written as Readonly<Record<string, unknown>>;
   const note: Note = (parameter, message, advice) => {
     const value = given[parameter];

@@ -1,12 +1,12 @@
 /** Reads what a user wrote against a declaration: every problem at once, with path, value and advice; defaults filled in. */
+
+import type { Freedom } from "../declare/freedom.ts";
 import type { RutField } from "../ground/ruts.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import { type Problem, shown } from "../model/errors.ts";
-import { type Axis, axisVector } from "../model/hinge.ts";
-import type { Model } from "../model/model.ts";
 import { didYouMean, readName } from "../model/names.ts";
 import { childPath, readArray, readFields, readNumber, readNumbers, readVec3 } from "../model/reading.ts";
-import { type Freedom, freedomsOf } from "./freedom.ts";
+import { type Axis, axisVector } from "../spatial/axis.ts";
 import type { Parameter, Parameters, Table, Unit, Values } from "./parameters.ts";
 
 /** Reads a number in an SI unit. Files read text such as "90 deg" with one of their own. */
@@ -30,9 +30,15 @@ const LONGEST_TABLE = 1000;
 const LONGEST_PATH = 1000;
 const SHORTEST_AXIS = 1e-9;
 
-interface Reader {
-  readonly model: Model;
+/** The names that parameters may refer to: `knownNames` lists those of a model. */
+export interface KnownNames {
+  /** Bodies and frames. */
+  readonly frames: readonly string[];
+  readonly hinges: readonly string[];
   readonly freedoms: readonly Freedom[];
+}
+
+interface Reader extends KnownNames {
   readonly quantity: QuantityReader;
   readonly problems: Problem[];
 }
@@ -43,11 +49,11 @@ const plainNumber: QuantityReader = (value, _unit, path, problems) => readNumber
 export function readParameters<D extends Parameters>(
   declared: D,
   written: unknown,
-  model: Model,
+  names: KnownNames,
   problems: Problem[],
   { path = "", quantity = plainNumber }: Reading = {},
 ): Values<D> | undefined {
-  return readGroup(declared, written, path, { model, freedoms: freedomsOf(model), quantity, problems }) as Values<D> | undefined;
+  return readGroup(declared, written, path, { ...names, quantity, problems }) as Values<D> | undefined;
 }
 
 function readGroup(declared: Parameters, written: unknown, path: string, reader: Reader): Record<string, unknown> | undefined {
@@ -220,25 +226,24 @@ function readChoices(value: unknown, of: readonly string[], path: string, proble
   return undefined;
 }
 
-function readFrame(value: unknown, path: string, { model, problems }: Reader): string | undefined {
-  const known = [...model.bodies.map((b) => b.name), ...model.frames.map((f) => f.name)];
-  if (typeof value === "string" && known.includes(value)) return value;
+function readFrame(value: unknown, path: string, { frames, problems }: Reader): string | undefined {
+  if (typeof value === "string" && frames.includes(value)) return value;
   problems.push(
     missing(value, path) ?? {
       path,
       message: "no frame or body has this name",
       value: shown(value),
-      advice: didYouMean(value, known),
+      advice: didYouMean(value, frames),
     },
   );
   return undefined;
 }
 
 /** The freedoms that a name stands for: one freedom, or all of a hinge. */
-function namedFreedoms(value: unknown, path: string, { freedoms, model, problems }: Reader): readonly Freedom[] | undefined {
+function namedFreedoms(value: unknown, path: string, { freedoms, hinges, problems }: Reader): readonly Freedom[] | undefined {
   const found = freedoms.filter((f) => f.name === value || f.speedName === value || f.hinge === value);
   if (found.length > 0) return found;
-  if (model.bodies.some((b) => b.hinge.name === value)) {
+  if (typeof value === "string" && hinges.includes(value)) {
     problems.push({ path, message: "the hinge has no freedom", value: shown(value) });
     return undefined;
   }

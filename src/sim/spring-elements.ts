@@ -1,10 +1,12 @@
 /** The springs of a model as force elements: so a model with elastic bodies moves, is audited and is analysed like any other. */
+
+import type { Freedom } from "../declare/freedom.ts";
 import { abs, add, div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/scalar.ts";
+import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import type { Springs } from "../model/springs.ts";
 import { cross, dot, plus, scale, type Vec3 } from "../spatial/vec3.ts";
 import type { ForceElement, TracedLoads, TracedMotion } from "./force-element.ts";
-import { type Freedom, freedomsOf } from "./freedom.ts";
 
 export function springElements(model: Model): readonly ForceElement[] {
   if (model.springs.length === 0) return [];

@@ -4,8 +4,8 @@ import { identifyDamping, ratioOfDecrement } from "../../src/analysis/identify/d
 import { fitDecays } from "../../src/analysis/identify/decay.ts";
 import { gridSearch } from "../../src/analysis/identify/grid.ts";
 import { identify, type Measurement, modelValue, unweighted } from "../../src/analysis/identify/identify.ts";
-import { parseIdentifyFile } from "../../src/analysis/identify/identify-file.ts";
 import { beamRoot, rodFrequencies } from "../../src/analysis/identify/rod-model.ts";
+import { parseMeasurementFile } from "../../src/scenario/measurement-file.ts";
 
 const paper = (f1: number, f2: number, u: number, phi: number, m: number): readonly Measurement[] => [
   { kind: "frequency", mode: 1, value: f1, weight: 100 },
@@ -191,12 +191,12 @@ describe("files of measurements", () => {
     ["length: 1", "mass: 1", ...head.split(";"), "measurements:", ...[...four, ...more].map((m) => `  - ${m}`)].join("\n");
 
   it("take deflections and slopes under loads, with their units", () => {
-    const { measurements } = parseIdentifyFile(file("links: 3"));
+    const { measurements } = parseMeasurementFile(file("links: 3"));
     expect(measurements.slice(2).map((m) => m.value)).toEqual([0.005, Math.PI / 360]);
   });
 
   it("say which measurements count for nothing beside others", () => {
-    const { measurements } = parseIdentifyFile(file("links: 3", ["{ kind: slope-by-force, value: 0.01, error: 0.02 }"]));
+    const { measurements } = parseMeasurementFile(file("links: 3", ["{ kind: slope-by-force, value: 0.01, error: 0.02 }"]));
     expect(unweighted(measurements)).toEqual(["frequency 1", "frequency 2", "deflection-by-force", "slope-by-moment"]);
     expect(unweighted(measurements.slice(0, 4))).toEqual([]);
   });
@@ -214,6 +214,6 @@ describe("files of measurements", () => {
     ["grid: { stiffness: 10, cut: 0.03 }", /grid.cut.*into equal parts, got 0.03.*Try 0.030303/s],
     ["grid: { stiffness: 10, stub: -1, longest: 7 }", /grid.stub.*got -1.*grid.longest.*got 7/s],
   ])("with %s are refused, with the place", (head, said) => {
-    expect(() => parseIdentifyFile(file(head))).toThrow(said);
+    expect(() => parseMeasurementFile(file(head))).toThrow(said);
   });
 });

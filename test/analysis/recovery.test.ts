@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { identifyDamping } from "../../src/analysis/identify/damping.ts";
 import { identify } from "../../src/analysis/identify/identify.ts";
-import { parseIdentifyFile } from "../../src/analysis/identify/identify-file.ts";
 import { createModel } from "../../src/model/create.ts";
+import { parseMeasurementFile } from "../../src/scenario/measurement-file.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { createSystem } from "../../src/sim/system.ts";
@@ -55,7 +55,7 @@ describe("a link that decays, seen with noise of 1 % of its swing, 20 seeds", ()
       const curve = decayOf(truth);
       const noise = 0.01 * Math.max(...curve.map(Math.abs));
       const values = curve.map((v) => (v + noise * normal()).toPrecision(6)).join(", ");
-      const file = parseIdentifyFile(`
+      const file = parseMeasurementFile(`
 length: 1 m
 mass: 2 kg
 cuts: [${CUTS}]

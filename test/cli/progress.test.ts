@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { durationText, progressOf } from "../../src/cli/progress.ts";
+import { progressOf } from "../../src/cli/progress.ts";
+import { durationText } from "../../src/report/numbers.ts";
 
 describe("the progress of a run", () => {
   const shownAfter = (times: readonly (readonly [ms: number, part: number])[]): string[] => {

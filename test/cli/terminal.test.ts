@@ -1,8 +1,9 @@
 /** Colours, widths and columns. */
 import { describe, expect, it } from "vitest";
-import { cells, columns, exponential, short } from "../../src/cli/columns.ts";
+import { cells, columns, exponential } from "../../src/cli/columns.ts";
 import { toJson } from "../../src/cli/json.ts";
 import { styleOf, wantsColour, widthOf } from "../../src/cli/terminal.ts";
+import { short } from "../../src/report/numbers.ts";
 
 describe("colours", () => {
   it("are for terminals, and not where NO_COLOR is set", () => {

@@ -3,8 +3,8 @@
  * of reach, limits so narrow that they stand in each other's way or so wide that arms could become faster than torques can hold.
  */
 import { describe, expect, it } from "vitest";
+import { freedomsOf } from "../../src/model/freedoms.ts";
 import { homeOf } from "../../src/model/model.ts";
-import { freedomsOf } from "../../src/sim/freedom.ts";
 import { randomState, uniform } from "../random-model.ts";
 import { randomRobot } from "../random-robot.ts";
 import { run } from "./two-arm-robot.ts";

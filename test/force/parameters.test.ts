@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createForce, FORCES } from "../../src/force/index.ts";
 import { readQuantity, type SiUnit } from "../../src/formats/quantity.ts";
 import { ModelError, type Problem } from "../../src/model/errors.ts";
-import { freedomsOf } from "../../src/sim/freedom.ts";
+import { freedomsOf, knownNames } from "../../src/model/freedoms.ts";
 import type { Parameters } from "../../src/sim/parameters.ts";
 import { readParameters } from "../../src/sim/read-parameters.ts";
 import { ARM } from "./bench.ts";
@@ -74,7 +74,8 @@ describe("reading parameters", () => {
     const quantity = (value: unknown, unit: string, path: string, problems: Problem[]) =>
       readQuantity(value, unit as SiUnit, path, problems);
     const problems: Problem[] = [];
-    const read = (rest: unknown) => readParameters(declared, { hinge: ["elbow", "slider"], rest }, ARM, problems, { quantity });
+    const read = (rest: unknown) =>
+      readParameters(declared, { hinge: ["elbow", "slider"], rest }, knownNames(ARM), problems, { quantity });
     expect(read(["90 deg", "5 mm"])?.rest).toEqual([Math.PI / 2, 0.005]);
     expect(read(["5 mm", "90 deg"])).toBeUndefined();
     expect(problems.map((p) => p.path)).toEqual(["rest[0]", "rest[1]"]);

@@ -1,5 +1,4 @@
 /** Files of measurements: a rod, what was measured of it, and how to search. */
-import { readDocument } from "../../formats/document.ts";
 import { readQuantity, type SiUnit } from "../../formats/quantity.ts";
 import { type Problem, shown } from "../../model/errors.ts";
 import { didYouMean } from "../../model/names.ts";
@@ -35,14 +34,10 @@ const MOST = 200;
 const USUAL_LINKS = 3;
 const MOST_LINKS = 13;
 
-/** @throws ModelError with every problem of the text, each with its line. */
-export function parseIdentifyFile(text: string, source = "measurements"): IdentifyFile {
-  const document = readDocument(text, source);
-  const problems: Problem[] = [...document.problems];
-  const fields = readFields(document.data, "", KEYS, problems);
-  const file = fields && readFile(fields, problems);
-  if (file === undefined || problems.length > 0) throw document.error(problems);
-  return file;
+/** Measurements from plain data; undefined after a problem. */
+export function readIdentification(data: unknown, problems: Problem[]): IdentifyFile | undefined {
+  const fields = readFields(data, "", KEYS, problems);
+  return fields && readFile(fields, problems);
 }
 
 function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined {

@@ -1,8 +1,9 @@
 /** The branch of a loop, as closed forms see it: axes and points where all its coordinates are zero, in axes of the root. */
+
+import type { Axis } from "../../spatial/axis.ts";
 import type { Placement } from "../../spatial/placement.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { plus, scale, type Vec3 } from "../../spatial/vec3.ts";
-import type { Axis } from "../hinge.ts";
 import { exactAxis } from "../hinge-reading.ts";
 import type { Attachment, FrameLoop } from "../loop.ts";
 import type { Body, Model } from "../model.ts";

@@ -1,4 +1,5 @@
-import { type Axis, axisVector, type HingeKind, slide, turn } from "../hinge.ts";
+import { type Axis, axisVector } from "../../spatial/axis.ts";
+import { type HingeKind, slide, turn } from "../hinge.ts";
 
 export const cylindrical: HingeKind<{ axis: Axis }> = {
   name: "cylindrical",

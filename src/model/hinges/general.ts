@@ -1,4 +1,5 @@
-import { type AxisName, axisVector, ball, type Element, type HingeKind, slide, smallTurns, turn } from "../hinge.ts";
+import { type AxisName, axisVector } from "../../spatial/axis.ts";
+import { ball, type Element, type HingeKind, slide, smallTurns, turn } from "../hinge.ts";
 
 export const FREEDOMS = ["x", "y", "z", "rx", "ry", "rz"] as const;
 export type Freedom = (typeof FREEDOMS)[number];

@@ -1,4 +1,5 @@
-import { type Axis, axisVector, type HingeKind, screw } from "../hinge.ts";
+import { type Axis, axisVector } from "../../spatial/axis.ts";
+import { type HingeKind, screw } from "../hinge.ts";
 
 export const helical: HingeKind<{ axis: Axis; pitch: number }> = {
   name: "helical",

@@ -1,4 +1,5 @@
-import { type Axis, axisVector, type HingeKind, slide } from "../hinge.ts";
+import { type Axis, axisVector } from "../../spatial/axis.ts";
+import { type HingeKind, slide } from "../hinge.ts";
 
 export const prismatic: HingeKind<{ axis: Axis }> = {
   name: "prismatic",

@@ -1,4 +1,5 @@
-import { type Axis, axisVector, type HingeKind, turn } from "../hinge.ts";
+import { type Axis, axisVector } from "../../spatial/axis.ts";
+import { type HingeKind, turn } from "../hinge.ts";
 
 export const revolute: HingeKind<{ axis: Axis }> = {
   name: "revolute",

@@ -1,5 +1,5 @@
+import type { Axis } from "../../spatial/axis.ts";
 import { named } from "../closing.ts";
-import type { Axis } from "../hinge.ts";
 import { exactAxis, readAxis } from "../hinge-reading.ts";
 import { heldAlong } from "../loop.ts";
 import { betweenFrames } from "./between-frames.ts";

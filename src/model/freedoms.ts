@@ -1,23 +1,7 @@
-/** Freedoms of a model by name: where each stands in q and u, and in its hinge. */
-import { coordinateNames, type Model } from "../model/model.ts";
-
-export interface Freedom {
-  /** The name of its coordinate in the model, "elbow", "base.x"; without one that of its speed, "base.wx". */
-  readonly name: string;
-  /** The name of its speed: "elbow", "base.vx". */
-  readonly speedName: string;
-  readonly hinge: string;
-  /** Its speed within the hinge, and in u. */
-  readonly part: number;
-  readonly u: number;
-  /** Its coordinate within the hinge, and in q; a turn of a ball has none of its own. */
-  readonly coordinate: number | undefined;
-  readonly q: number | undefined;
-  /** The ball that it is a turn of: where the quaternion starts within the hinge, and about which axis it turns. */
-  readonly ball?: { readonly quaternion: number; readonly axis: 0 | 1 | 2 };
-  /** Unit of its coordinate tells a turn from a slide. */
-  readonly motion: "turn" | "slide";
-}
+/** The freedoms of a model, and the names that parameters may refer to. */
+import type { Freedom } from "../declare/freedom.ts";
+import type { KnownNames } from "../sim/read-parameters.ts";
+import { coordinateNames, type Model } from "./model.ts";
 
 /** All freedoms, in the order of u. */
 export function freedomsOf(model: Model): Freedom[] {
@@ -48,3 +32,10 @@ export function freedomsOf(model: Model): Freedom[] {
     return freedoms;
   });
 }
+
+/** The names that parameters of parts may refer to. */
+export const knownNames = (model: Model): KnownNames => ({
+  frames: [...model.bodies.map((b) => b.name), ...model.frames.map((f) => f.name)],
+  hinges: model.bodies.map((b) => b.hinge.name),
+  freedoms: freedomsOf(model),
+});

@@ -1,0 +1,13 @@
+/** Files of measurements of an elastic rod, for `castor identify`. */
+import { type IdentifyFile, readIdentification } from "../analysis/identify/identify-file.ts";
+import { readDocument } from "../formats/document.ts";
+import type { Problem } from "../model/errors.ts";
+
+/** @throws ModelError with every problem of the text, each with its line. */
+export function parseMeasurementFile(text: string, source = "measurements"): IdentifyFile {
+  const document = readDocument(text, source);
+  const problems: Problem[] = [...document.problems];
+  const file = readIdentification(document.data, problems);
+  if (file === undefined || problems.length > 0) throw document.error(problems);
+  return file;
+}
