@@ -170,4 +170,4 @@ export type { Scalar } from "./kernel/scalar.ts";
 
 // Numerics of their own use
 
-export { type ProgramOutcome, type QuadraticProgram, quadraticProgram } from "./math/quadratic-program.ts";
+export { type ProgramOutcome, type QuadraticProgram, quadraticProgram } from "./math/optimise/quadratic-program.ts";

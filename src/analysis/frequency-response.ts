@@ -1,6 +1,6 @@
 /** How a machine answers to a force that oscillates: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
-import { complexLU } from "../math/complex-lu.ts";
-import { product } from "../math/dense.ts";
+import { complexLU } from "../math/linear/complex-lu.ts";
+import { product } from "../math/linear/dense.ts";
 import type { Linearisation } from "./linearise.ts";
 import { type Direction, rowOf } from "./statics.ts";
 

@@ -10,9 +10,9 @@
  * and with ν = σ̇ - S σ again an equation of second order, of damping D₁ - M S and stiffness K₁ - D₁ S.
  */
 import { type Direction, Tangents } from "../kernel/tangents.ts";
-import { choleskyOf } from "../math/cholesky.ts";
-import { columnOf, product, transposed, transposedProduct } from "../math/dense.ts";
-import { pivotedQR } from "../math/pivoted-qr.ts";
+import { choleskyOf } from "../math/linear/cholesky.ts";
+import { columnOf, product, transposed, transposedProduct } from "../math/linear/dense.ts";
+import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { ModelError } from "../model/errors.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";

@@ -1,7 +1,8 @@
 /** Natural frequencies, damping ratios and mode shapes of small motions: (λ² M + λ D + K) y = 0. */
-import { type Cholesky, choleskyOf } from "../math/cholesky.ts";
-import { identityMatrix, product, transposed, transposedProduct } from "../math/dense.ts";
-import { tridiagonalEigen } from "../math/tridiagonal-eigen.ts";
+
+import { tridiagonalEigen } from "../math/eigen/tridiagonal-eigen.ts";
+import { type Cholesky, choleskyOf } from "../math/linear/cholesky.ts";
+import { identityMatrix, product, transposed, transposedProduct } from "../math/linear/dense.ts";
 import type { Model } from "../model/model.ts";
 import { generalModes, type Root } from "./general-modes.ts";
 import type { Linearisation } from "./linearise.ts";

@@ -1,8 +1,8 @@
 /** Where a model rests under its loads, and how it gives way to small ones. */
 import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
 import { compile } from "../kernel/kernel.ts";
-import { product, transposedProduct } from "../math/dense.ts";
-import { denseLU } from "../math/dense-lu.ts";
+import { product, transposedProduct } from "../math/linear/dense.ts";
+import { denseLU } from "../math/linear/dense-lu.ts";
 import { ModelError } from "../model/errors.ts";
 import { coordinateNames, homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";

@@ -8,7 +8,7 @@
  */
 import { coordinateRates } from "../dynamics/programs.ts";
 import { compile } from "../kernel/kernel.ts";
-import { pivotedQR } from "../math/pivoted-qr.ts";
+import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { ModelError, SingularError } from "../model/errors.ts";
 import { coordinateNames, quaternionsOf } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";

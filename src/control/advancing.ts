@@ -1,6 +1,6 @@
 /** Coordinates of a robot some way further. */
 import type { Robot } from "../dynamics/robot.ts";
-import { multiplyQuaternions, quaternionOfVector } from "../math/rotation-vector.ts";
+import { multiplyQuaternions, quaternionOfVector } from "../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 

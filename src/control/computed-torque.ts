@@ -1,7 +1,7 @@
 /** Computed torque: the actuated hinges follow their references as if they were double integrators, whatever the rest does. */
 import { biasForce, massMatrix } from "../dynamics/programs.ts";
 import { compile } from "../kernel/kernel.ts";
-import { factorTree, solveTree, treePattern } from "../math/tree-ldl.ts";
+import { factorTree, solveTree, treePattern } from "../math/linear/tree-ldl.ts";
 import { SingularError } from "../model/errors.ts";
 import type { Controller } from "../sim/controller.ts";
 import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";

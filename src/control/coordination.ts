@@ -9,9 +9,9 @@
  */
 
 import type { Freedom } from "../declare/freedom.ts";
-import { type Levels, type LinearRows, levels } from "../math/levels.ts";
-import { rowTimes } from "../math/row-times.ts";
-import { symmetricEigen } from "../math/symmetric-eigen.ts";
+import { symmetricEigen } from "../math/eigen/symmetric-eigen.ts";
+import { rowTimes } from "../math/linear/row-times-matrix.ts";
+import { type Levels, type LinearRows, levels } from "../math/optimise/hierarchical-least-squares.ts";
 import { ModelError, SingularError } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";

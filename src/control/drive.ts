@@ -1,6 +1,6 @@
 /** Driving a rover open loop: wheel speeds and steering angles from how the body shall move. */
-import { arctangent } from "../math/arctangent.ts";
-import { cosine, sine } from "../math/sincos.ts";
+import { arctangent } from "../math/elementary/arctangent.ts";
+import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Table } from "../sim/parameters.ts";
 import { controllerKind } from "./kind.ts";

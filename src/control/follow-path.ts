@@ -1,7 +1,7 @@
 /** A rover along a path: pure pursuit, or line of sight with compensation of what it slides to the side. */
-import { arctangent } from "../math/arctangent.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
-import { sine } from "../math/sincos.ts";
+import { arctangent } from "../math/elementary/arctangent.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
+import { sine } from "../math/elementary/sincos.ts";
 import { groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";

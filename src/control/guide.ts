@@ -1,8 +1,8 @@
 /** A rover to a goal over ground that it learns as it goes: plans with D* Lite, follows by pure pursuit, stops where it must. */
 import { FLAT } from "../ground/terrain.ts";
-import { arcCosine, arctangent } from "../math/arctangent.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
-import { cosine, sine } from "../math/sincos.ts";
+import { arcCosine, arctangent } from "../math/elementary/arctangent.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
+import { cosine, sine } from "../math/elementary/sincos.ts";
 import { Explorer, isWithin } from "../plan/explorer.ts";
 import { continued, type GroundPath, groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../plan/polyline.ts";
 import { LIMITS } from "../plan/traversability.ts";

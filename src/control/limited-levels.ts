@@ -7,7 +7,7 @@
  * as nearly as limits and levels before allow, then held at what was reached; where that leaves a choice, torques decide. Bounds on φ̈ that torques cannot keep (a hinge is
  * already too fast to stop in time) are kept as nearly as torques allow: torques are the harder limit.
  */
-import { type QuadraticProgram, quadraticProgram } from "../math/quadratic-program.ts";
+import { type QuadraticProgram, quadraticProgram } from "../math/optimise/quadratic-program.ts";
 
 export interface LimitedLevels {
   /** To be written before solving: task rows (m × n) with right sides, H (n × n) and C, bounds. */

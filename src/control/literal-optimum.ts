@@ -6,7 +6,7 @@
  * A has the rank n - m and no more: its other singular values are rounding, and inverting them gives torques of 10¹⁶ N m. So the outer
  * pseudo-inverse is cut off at that rank, whatever the size of what is left.
  */
-import { singularVectors } from "../math/singular-values.ts";
+import { singularVectors } from "../math/eigen/singular-values.ts";
 import type { TorqueOptimum } from "./torque-optimum.ts";
 
 /** For m rows of tasks and n hinges; `cost` is W^½ H*, `bias` W^½ C*. Allocates: it is not for hot loops. */

@@ -1,8 +1,8 @@
 /** Hinges follow their references as far as that does not turn the base: motion in the reaction null space. */
 import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
 import { robotOf } from "../dynamics/robot.ts";
-import { choleskyOf } from "../math/cholesky.ts";
-import { quaternionOfMatrix, vectorBetween } from "../math/rotation-vector.ts";
+import { quaternionOfMatrix, vectorBetween } from "../math/elementary/rotation-vector.ts";
+import { choleskyOf } from "../math/linear/cholesky.ts";
 import { SingularError } from "../model/errors.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Controller } from "../sim/controller.ts";

@@ -1,5 +1,5 @@
 /** Where a task shall be over time: moves from where it started, or a planned trajectory. */
-import { multiplyQuaternions, quaternionOfVector, vectorOfQuaternion } from "../math/rotation-vector.ts";
+import { multiplyQuaternions, quaternionOfVector, vectorOfQuaternion } from "../math/elementary/rotation-vector.ts";
 import { poseSpline } from "../plan/pose-spline.ts";
 import type { Trajectory } from "../plan/trajectory.ts";
 import type { Note } from "../sim/create-checked.ts";

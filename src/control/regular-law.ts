@@ -18,7 +18,7 @@ import { compile } from "../kernel/kernel.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { contentKey, remembered } from "../kernel/remembered.ts";
 import { add, div, max, mul, neg, type Scalar, square, sub, sum } from "../kernel/scalar.ts";
-import { REGULAR } from "../math/levels.ts";
+import { REGULAR } from "../math/optimise/hierarchical-least-squares.ts";
 import type { TaskScales } from "./task-scales.ts";
 import type { TaskStack } from "./tasks.ts";
 import { nearness, relativeNearness, tracedLeastSquares, tracedLevels } from "./traced-levels.ts";

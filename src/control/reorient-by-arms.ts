@@ -1,7 +1,7 @@
 /** Turns a floating base without wheels: arms go round a planned loop, all other hinges are held. */
 import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
 import { robotOf } from "../dynamics/robot.ts";
-import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../math/rotation-vector.ts";
+import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { type Reorientation, reorient } from "../plan/reorient.ts";
 import type { Controller } from "../sim/controller.ts";

@@ -1,7 +1,7 @@
 /** What a posture of a free-flying robot is good for: singular values of its scaled generalised Jacobian, and motion that does not turn the base. */
 import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
-import { levels } from "../math/levels.ts";
-import { singularValues } from "../math/singular-values.ts";
+import { singularValues } from "../math/eigen/singular-values.ts";
+import { levels } from "../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../model/model.ts";
 import { taskScales } from "./task-scales.ts";
 import type { TaskStack } from "./tasks.ts";

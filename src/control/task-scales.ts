@@ -4,7 +4,7 @@
  * many postures the squares of J* are averaged, and rows and columns scaled until all are equally large [Sinkhorn]. These
  * scales belong to the machine, not to the posture: where a row vanishes, its scaled singular value does.
  */
-import { cosine, sine } from "../math/sincos.ts";
+import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Model } from "../model/model.ts";
 import type { TaskStack } from "./tasks.ts";
 

@@ -9,7 +9,7 @@
 import { framesOfRobot, type Robot, robotOf } from "../dynamics/robot.ts";
 import { compile, type Kernel } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
-import { quaternionOfMatrix, vectorBetween } from "../math/rotation-vector.ts";
+import { quaternionOfMatrix, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { frameOf, type Model } from "../model/model.ts";
 import { PARTS, type Task } from "./read-tasks.ts";
 import { POSE, SAMPLE } from "./reference.ts";

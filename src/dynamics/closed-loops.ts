@@ -6,7 +6,7 @@
  * equations. Where the order does not suit the numbers any more, the sparse solver does the work, and another order is found.
  */
 import { compile } from "../kernel/kernel.ts";
-import type { SymmetricOrder } from "../math/symmetric-order.ts";
+import type { SymmetricOrder } from "../math/linear/symmetric-order.ts";
 import { frameOf, type Model } from "../model/model.ts";
 import { accuracyOf, compiledOrder, MOST_GROWTH, suits } from "./compiled-order.ts";
 import { type DeriveOptions, holdAt } from "./formulation.ts";

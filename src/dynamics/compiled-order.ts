@@ -2,7 +2,7 @@
  * Kernels that eliminate in one pivot order: that of the numbers of the first state, until it has not suited for many states on end.
  */
 import type { Kernel } from "../kernel/kernel.ts";
-import type { SymmetricOrder } from "../math/symmetric-order.ts";
+import type { SymmetricOrder } from "../math/linear/symmetric-order.ts";
 
 /**
  * How large `growth` (see traced-ldl.ts) may be. Rounding grows as much at worst: unrefined solutions keep twelve digits; and a step of

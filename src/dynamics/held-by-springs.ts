@@ -1,5 +1,5 @@
 /** Stiffness as a measure of changes, for assembly: freedoms inside elastic bodies have little mass, and by mass alone would move first. */
-import type { SparsePattern } from "../math/markowitz.ts";
+import type { SparsePattern } from "../math/linear/markowitz.ts";
 import type { Model } from "../model/model.ts";
 
 /** What springs hold moves so much less than it would by its mass. */

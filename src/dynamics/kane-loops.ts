@@ -11,10 +11,11 @@
  * Where M is singular and only the loops give every motion inertia (rods without mass), Jᵀ P = Q R is factored instead, and M is
  * asked for along the motions that the loops leave free.
  */
-import { type Envelope, envelope, factorEnvelope, solveEnvelope } from "../math/envelope-ldl.ts";
-import { pivotedQR } from "../math/pivoted-qr.ts";
-import { singularValues } from "../math/singular-values.ts";
-import { multiplyTree, reduceByTree, type TreePattern } from "../math/tree-ldl.ts";
+
+import { singularValues } from "../math/eigen/singular-values.ts";
+import { type Envelope, envelope, factorEnvelope, solveEnvelope } from "../math/linear/envelope-ldl.ts";
+import { pivotedQR } from "../math/linear/pivoted-qr.ts";
+import { multiplyTree, reduceByTree, type TreePattern } from "../math/linear/tree-ldl.ts";
 import type { LoopRank } from "./formulation.ts";
 
 /** A row closer than this to the span of others, all of unit length, depends on them: a singular value, so 1e-18 in S. */

@@ -5,7 +5,7 @@
  */
 import { compile } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
-import { expandByTree, factorTree, reduceByTree, rootsOfTree, solveTree, treePattern } from "../math/tree-ldl.ts";
+import { expandByTree, factorTree, reduceByTree, rootsOfTree, solveTree, treePattern } from "../math/linear/tree-ldl.ts";
 import { SingularError } from "../model/errors.ts";
 import { coordinateNames, frameOf, type Model } from "../model/model.ts";
 import { type DeriveOptions, type Equations, type Formulation, holdAt } from "./formulation.ts";

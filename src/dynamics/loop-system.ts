@@ -10,8 +10,8 @@
 import { compile, type Target } from "../kernel/kernel.ts";
 import { lazily } from "../kernel/lazily.ts";
 import { offsetsOf } from "../kernel/program.ts";
-import { sparseLU } from "../math/sparse-lu.ts";
-import { type SymmetricOrder, symmetricOrder } from "../math/symmetric-order.ts";
+import { sparseLU } from "../math/linear/sparse-lu.ts";
+import { type SymmetricOrder, symmetricOrder } from "../math/linear/symmetric-order.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { MOST_ELIMINATIONS } from "./compiled-order.ts";
 import { heldBySprings } from "./held-by-springs.ts";

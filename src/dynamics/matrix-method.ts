@@ -6,7 +6,7 @@
 import { compile } from "../kernel/kernel.ts";
 import { offsetsOf, trace } from "../kernel/program.ts";
 import { isNumber, mul, neg, type Scalar, square, sum } from "../kernel/scalar.ts";
-import type { SparsePattern } from "../math/sparse-lu.ts";
+import type { SparsePattern } from "../math/linear/sparse-lu.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";

@@ -3,7 +3,7 @@
  * each eliminates speeds of its own branches; equations that these cannot satisfy well are deferred to an earlier block, and in the end
  * to the speeds that were to be independent; equations that say nothing new are dropped.
  */
-import { type Reflections, reflectColumn } from "../math/householder.ts";
+import { type Reflections, reflectColumn } from "../math/linear/householder.ts";
 import type { Loop } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { type Closure, type LoopTable, loopTable } from "./partition-table.ts";

@@ -4,7 +4,7 @@
  */
 import { compile, type Kernel, type Target } from "../kernel/kernel.ts";
 import { trace } from "../kernel/program.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import type { Chain } from "../model/chains/chain.ts";
 import { chainOf } from "../model/chains/index.ts";
 import { SingularError } from "../model/errors.ts";

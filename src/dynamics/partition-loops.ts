@@ -4,7 +4,7 @@
  */
 import { compile, type Target } from "../kernel/kernel.ts";
 import { offsetsOf } from "../kernel/program.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { SingularError } from "../model/errors.ts";
 import { rowsOf } from "../model/loop.ts";
 import { coordinateNames, type Model } from "../model/model.ts";

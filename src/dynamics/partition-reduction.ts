@@ -10,8 +10,8 @@
  * A loop of rank m whose closure has i other speeds, and whose dependents couple with c, costs O(m² i + m c i + m i²), whatever the
  * size of the machine; the independents cost their number cubed.
  */
-import { type Cholesky, choleskyOf } from "../math/cholesky.ts";
-import { applyReflections, type Reflections, reflectColumn } from "../math/householder.ts";
+import { type Cholesky, choleskyOf } from "../math/linear/cholesky.ts";
+import { applyReflections, type Reflections, reflectColumn } from "../math/linear/householder.ts";
 import type { Choice, ScaledJacobian, StageChoice } from "./partition-choice.ts";
 import type { PartitionProgram } from "./partition-program.ts";
 

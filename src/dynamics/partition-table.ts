@@ -4,7 +4,7 @@
  * own. So loops are the vertices of a digraph with an edge j → k where closure k contains a candidate of loop j; its strongly connected
  * components, in topological order, are the blocks to be solved one after the other. A numbering that does not work cannot arise.
  */
-import { strongComponents } from "../math/strong-components.ts";
+import { strongComponents } from "../math/graph/strong-components.ts";
 import { commonBody } from "../model/chains/branch.ts";
 import { CHAINS, fitChain } from "../model/chains/index.ts";
 import type { FrameLoop } from "../model/loop.ts";

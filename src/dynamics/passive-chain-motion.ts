@@ -3,8 +3,8 @@
  * axes. Rotations go one way by R and the other by Rᵀ and are never taken to be orthogonal, so that small angles mean what they mean in the paper.
  */
 
-import { identityMatrix, product } from "../math/dense.ts";
-import { denseLU } from "../math/dense-lu.ts";
+import { identityMatrix, product } from "../math/linear/dense.ts";
+import { denseLU } from "../math/linear/dense-lu.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import type { ChainFrame, Joint, Link } from "./passive-chain-links.ts";

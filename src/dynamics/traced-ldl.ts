@@ -3,8 +3,8 @@
  * and substitution are straight-line code that a kernel runs without indices. How well the order suits the numbers is an output.
  */
 import { abs, add, div, mul, neg, type Scalar, square, sub, weighted } from "../kernel/scalar.ts";
-import type { SparsePattern } from "../math/markowitz.ts";
-import type { SymmetricOrder } from "../math/symmetric-order.ts";
+import type { SparsePattern } from "../math/linear/markowitz.ts";
+import type { SymmetricOrder } from "../math/linear/symmetric-order.ts";
 
 export interface TracedLDL {
   /** x of A x = b. */

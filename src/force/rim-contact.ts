@@ -14,7 +14,7 @@
  * its centre.
  */
 import type { Terrain } from "../ground/terrain.ts";
-import { cosine, sine, sineAndCosine } from "../math/sincos.ts";
+import { cosine, sine, sineAndCosine } from "../math/elementary/sincos.ts";
 
 /** Rim points at which contacts are looked for, over this angle to both sides of the lowest. */
 const SCANNED = 65;

@@ -1,5 +1,5 @@
 /** The sums of stress-code.ts in JavaScript, point by point, for where there is no WebAssembly, and to test it against. */
-import { exponential } from "../math/exponential.ts";
+import { exponential } from "../math/elementary/exponential.ts";
 import { ARRAYS, NUMBERS } from "./stress-code.ts";
 
 /** Of so many points; those across the wheel too, if it moves there. */

@@ -2,7 +2,7 @@
  * Ground made from a seed, the same on every machine: integer hashes (32 bits) and a linear congruential generator, no Math.random.
  * It is synthetic, whatever it resembles.
  */
-import { power } from "../math/power.ts";
+import { power } from "../math/elementary/power.ts";
 import { CRATER_REACH, craterAt, type Shape } from "./shapes.ts";
 import { sumOf, type Terrain } from "./terrain.ts";
 

@@ -1,5 +1,5 @@
 /** Analytic shapes of ground, smooth enough for a wheel: continuous slopes everywhere. */
-import { cosine, sine } from "../math/sincos.ts";
+import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Terrain } from "./terrain.ts";
 
 /** 3t² - 2t³ between 0 and 1, and its slope. */

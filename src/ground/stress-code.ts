@@ -6,8 +6,8 @@ import { lazily } from "../kernel/lazily.ts";
 import { KernelMemory } from "../kernel/memory.ts";
 import { Code, I32, V128, type ValueType, WASM } from "../kernel/wasm-code.ts";
 import { WasmModule } from "../kernel/wasm-module.ts";
-import { EXPONENTIAL } from "../math/exponential.ts";
-import { C_POLYNOMIAL, type Coefficients, S_POLYNOMIAL } from "../math/sincos.ts";
+import { EXPONENTIAL } from "../math/elementary/exponential.ts";
+import { C_POLYNOMIAL, type Coefficients, S_POLYNOMIAL } from "../math/elementary/sincos.ts";
 
 /** Where numbers stand, as indices of doubles. In: entry angle, its sine and cosine, and so on as in wheel-soil.ts; out: the sums. */
 export const NUMBERS = {

@@ -1,6 +1,6 @@
 /** Where stresses under a wheel are taken to be summed: fewest points for the accuracy that is wanted. */
-import { gaussLegendre } from "../math/gauss-legendre.ts";
-import { power } from "../math/power.ts";
+import { gaussLegendre } from "../math/elementary/gauss-legendre.ts";
+import { power } from "../math/elementary/power.ts";
 
 /**
  * Points on each side of θm. Whole exponents leave smooth integrands: twice the angle and the change of the exponents of the shear say how

@@ -1,5 +1,5 @@
 /** The ground as a surface z(x, y): height and slopes, computed in numbers, nothing allocated. */
-import { cosine, sine } from "../math/sincos.ts";
+import { cosine, sine } from "../math/elementary/sincos.ts";
 
 export interface Terrain {
   /** Writes z, ∂z/∂x and ∂z/∂y at a point of the plane. NaN where the surface is not known. */

@@ -1,5 +1,5 @@
 /** A single wheel on a bench: steady motions at given load, with nothing integrated in time. */
-import { tangent } from "../math/sincos.ts";
+import { tangent } from "../math/elementary/sincos.ts";
 import type { Soil } from "./soil.ts";
 import { type WheelForces, WheelOnSoil, type WheelShape } from "./wheel-soil.ts";
 

@@ -18,10 +18,10 @@
  *
  *   r Ḋ = h_g (r ω - v) - D v,   Fx += ½ ρ g b tan²(π/4 + φ/2) D² (1 - e^(-j/k)),  j = r s (θf - θr)
  */
-import { arcCosine, arctangent } from "../math/arctangent.ts";
-import { exponential } from "../math/exponential.ts";
-import { power } from "../math/power.ts";
-import { cosine, NEAR, sine, sinesAndCosines, tangent } from "../math/sincos.ts";
+import { arcCosine, arctangent } from "../math/elementary/arctangent.ts";
+import { exponential } from "../math/elementary/exponential.ts";
+import { power } from "../math/elementary/power.ts";
+import { cosine, NEAR, sine, sinesAndCosines, tangent } from "../math/elementary/sincos.ts";
 import { plainSums } from "./plain-stresses.ts";
 import { forwardShare, LOW_SPEED, rounded, slipOf, smoothSlip } from "./slip.ts";
 import type { Soil } from "./soil.ts";

@@ -3,8 +3,8 @@
  * more than a few unknowns, and of the same bits wherever it runs. The first `leading` pivots are taken on the diagonal as they come, for rows
  * that are almost empty; of these, once they have been looked at, only the pairs of entries are passed that are not zero.
  */
-import { complexLU, largestComplex } from "../math/complex-lu.ts";
-import { denseLU, largestReal, swapEntries, swapRows } from "../math/dense-lu.ts";
+import { complexLU, largestComplex } from "../math/linear/complex-lu.ts";
+import { denseLU, largestReal, swapEntries, swapRows } from "../math/linear/dense-lu.ts";
 import { luCode, ROW_LISTS } from "./lu-code.ts";
 import { KernelMemory } from "./memory.ts";
 

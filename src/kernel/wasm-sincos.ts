@@ -2,7 +2,15 @@
  * Sine and cosine of math/sincos.ts inside the module, both at once; arguments of 1e6 and more, infinities and NaN go to the imported
  * functions.
  */
-import { C_POLYNOMIAL, type Coefficients, HALF_PI, LARGEST, ROUNDER, S_POLYNOMIAL, TWO_OVER_PI } from "../math/sincos.ts";
+import {
+  C_POLYNOMIAL,
+  type Coefficients,
+  HALF_PI,
+  LARGEST,
+  ROUNDER,
+  S_POLYNOMIAL,
+  TWO_OVER_PI,
+} from "../math/elementary/sincos.ts";
 import { Code, F64, type ValueType, WASM } from "./wasm-code.ts";
 import { type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
 import type { FunctionImport, WasmModule } from "./wasm-module.ts";

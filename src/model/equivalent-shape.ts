@@ -3,7 +3,7 @@
  * edges a, b, c has I_x = m (b² + c²) / 12, so a² = 6 (I_y + I_z - I_x) / m; a body with an axis of symmetry that is long is rather
  * a cylinder: I_z = m r² / 2, I_x = m (3 r² + l²) / 12.
  */
-import { symmetricEigen } from "../math/symmetric-eigen.ts";
+import { symmetricEigen } from "../math/eigen/symmetric-eigen.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { BodyShape } from "./body-shape.ts";
 import type { Body } from "./model.ts";

@@ -4,7 +4,7 @@
  */
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
 import type { Terrain } from "../ground/terrain.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { DStarLite } from "./d-star-lite.ts";
 import { type TravelModel, TravelTime } from "./travel-time.ts";
 import { type TraversabilityLimits, type TraversabilityMap, traversabilityOf } from "./traversability.ts";

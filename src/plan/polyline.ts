@@ -1,6 +1,6 @@
 /** A path on the ground, point to point: where along it and how far beside it a vehicle is. */
-import { arctangent } from "../math/arctangent.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
+import { arctangent } from "../math/elementary/arctangent.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 
 export interface GroundPath {
   /** x and y in turn. */

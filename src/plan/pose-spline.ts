@@ -10,7 +10,7 @@ import {
   rotate,
   vectorBetween,
   vectorRate,
-} from "../math/rotation-vector.ts";
+} from "../math/elementary/rotation-vector.ts";
 import { checkTurn, type PoseNumbers, readPose } from "./pose.ts";
 import type { Trajectory } from "./trajectory.ts";
 

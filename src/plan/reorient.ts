@@ -6,9 +6,9 @@
 
 import type { Freedom } from "../declare/freedom.ts";
 import { robotOf } from "../dynamics/robot.ts";
-import { quadraticProgram } from "../math/quadratic-program.ts";
-import { quaternionOfVector, vectorBetween } from "../math/rotation-vector.ts";
-import { cosine, sine } from "../math/sincos.ts";
+import { quaternionOfVector, vectorBetween } from "../math/elementary/rotation-vector.ts";
+import { cosine, sine } from "../math/elementary/sincos.ts";
+import { quadraticProgram } from "../math/optimise/quadratic-program.ts";
 import { ModelError } from "../model/errors.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";

@@ -6,8 +6,8 @@
 
 import type { Freedom } from "../declare/freedom.ts";
 import { freeFlyer } from "../dynamics/free-flyer.ts";
-import { multiplyQuaternions, quaternionOfVector } from "../math/rotation-vector.ts";
-import { cosine, sine } from "../math/sincos.ts";
+import { multiplyQuaternions, quaternionOfVector } from "../math/elementary/rotation-vector.ts";
+import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Model } from "../model/model.ts";
 
 export interface ShapeLoop {

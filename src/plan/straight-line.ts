@@ -1,5 +1,5 @@
 /** A straight line in space, with a turn about a fixed axis at the same time. */
-import { multiplyQuaternions, quaternionOfVector, rotate, vectorBetween } from "../math/rotation-vector.ts";
+import { multiplyQuaternions, quaternionOfVector, rotate, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { checkTurn, type PoseNumbers, readPose } from "./pose.ts";
 import { type Limits, type SmoothLimits, sCurve, trapezoid } from "./speed-profiles.ts";
 import type { Trajectory } from "./trajectory.ts";

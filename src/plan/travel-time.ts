@@ -3,7 +3,7 @@
  *   d / (v (1 - s(α))) (1 + 2 (slope / steepest)²),  α the climb along the way (downhill counts as level), slope the steeper of both cells.
  */
 import type { HeightGrid } from "../ground/heightmap.ts";
-import { arctangent } from "../math/arctangent.ts";
+import { arctangent } from "../math/elementary/arctangent.ts";
 import type { TraversabilityMap } from "./traversability.ts";
 
 /** Directed costs between neighbours of a grid. Blocked cells may change; the caller says which to the planner. */

@@ -3,8 +3,8 @@
  * whether a wheel gets over. Cells without a full window of known heights are not crossed.
  */
 import type { HeightGrid } from "../ground/heightmap.ts";
-import { arctangent } from "../math/arctangent.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
+import { arctangent } from "../math/elementary/arctangent.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 
 export interface TraversabilityLimits {
   /** Half the side of the square window, in cells. */

@@ -5,7 +5,7 @@ import { craters, rocks, roughness } from "../ground/procedural.ts";
 import { FILLS, groundOf, isProblem, type Raster } from "../ground/raster.ts";
 import { crater, ledge, mound, ridge } from "../ground/shapes.ts";
 import { placed, plane, sumOf, type Terrain } from "../ground/terrain.ts";
-import { cosine, sine, tangent } from "../math/sincos.ts";
+import { cosine, sine, tangent } from "../math/elementary/sincos.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
 import { knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";

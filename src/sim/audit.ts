@@ -3,7 +3,7 @@
  * Momentum, of machines that float: linear and angular less the impulses from outside. Attitude: quaternion norms. Drifts are relative to the
  * largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
  */
-import { hypotenuse } from "../math/hypotenuse.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { quaternionsOf } from "../model/model.ts";
 import { DISSIPATED, floats, IMPULSE, SUPPLIED } from "./layout.ts";
 import type { Observation, System } from "./system.ts";

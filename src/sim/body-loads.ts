@@ -4,7 +4,7 @@
  * compression -fx, tension fx, shear √(fy² + fz²), torsion |tx|, bending √(ty² + tz²).
  */
 import type { Channel } from "../log/log.ts";
-import { hypotenuse } from "../math/hypotenuse.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import type { Frame } from "../model/model.ts";
 import type { Layout } from "./layout.ts";
 

@@ -1,5 +1,5 @@
 /** Motions of a floating machine as one rigid body: what gives it back a momentum that a change of its positions took away. */
-import { denseLU } from "../math/dense-lu.ts";
+import { denseLU } from "../math/linear/dense-lu.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
 import { cross, plus, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import type { System } from "./system.ts";

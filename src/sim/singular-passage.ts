@@ -4,7 +4,7 @@
  * of these states onto the loops, where the accelerations are those of the branch, and lets the polynomial lead over the point. Two
  * numbers of stages must agree, and the polynomial must meet the loops at its end: on a path that turns into another branch neither is so.
  */
-import { hypotenuse } from "../math/hypotenuse.ts";
+import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { SingularError } from "../model/errors.ts";
 import { quaternionsOf } from "../model/model.ts";
 import { gaussCollocation } from "./integrators/gauss-collocation.ts";

@@ -1,6 +1,6 @@
 /** Whether a motion is stiff at its start: poles that die away far faster than anything swings limit the step of explicit integrators. */
-import { arnoldi } from "../math/arnoldi.ts";
-import { realEigenvalues } from "../math/real-eigenvalues.ts";
+import { arnoldi } from "../math/eigen/arnoldi.ts";
+import { realEigenvalues } from "../math/eigen/real-eigenvalues.ts";
 import { differenceJacobian } from "./integrators/finite-differences.ts";
 import { LEDGER } from "./layout.ts";
 import type { System } from "./system.ts";

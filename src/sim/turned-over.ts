@@ -4,7 +4,7 @@
  */
 import { relativeMotion } from "../dynamics/constraints.ts";
 import type { Machine } from "../dynamics/machine.ts";
-import { arcCosine } from "../math/arctangent.ts";
+import { arcCosine } from "../math/elementary/arctangent.ts";
 import type { Loop } from "../model/loop.ts";
 import { apply } from "../spatial/rotation.ts";
 import { dot } from "../spatial/vec3.ts";

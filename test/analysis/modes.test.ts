@@ -5,7 +5,7 @@ import { linearise } from "../../src/analysis/linearise.ts";
 import { modesOf } from "../../src/analysis/modes.ts";
 import { complianceOf, equilibriumOf } from "../../src/analysis/statics.ts";
 import { createForce } from "../../src/force/index.ts";
-import { choleskyOf } from "../../src/math/cholesky.ts";
+import { choleskyOf } from "../../src/math/linear/cholesky.ts";
 import { buildModel } from "../../src/model/builder.ts";
 import { createModel } from "../../src/model/create.ts";
 import { ModelError } from "../../src/model/errors.ts";

@@ -11,7 +11,7 @@ import { taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
-import { denseLU } from "../../src/math/dense-lu.ts";
+import { denseLU } from "../../src/math/linear/dense-lu.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import type { BodyDescription } from "../../src/model/description.ts";

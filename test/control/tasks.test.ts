@@ -5,7 +5,7 @@ import { moves, type Reference, SAMPLE, through } from "../../src/control/refere
 import { taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
-import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../src/math/rotation-vector.ts";
+import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../src/math/elementary/rotation-vector.ts";
 import type { Model } from "../../src/model/model.ts";
 import { coordinateRates } from "../dynamics/geometry.ts";
 import { randomState } from "../random-model.ts";

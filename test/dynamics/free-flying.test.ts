@@ -7,7 +7,7 @@ import { robotOf } from "../../src/dynamics/robot.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { compile } from "../../src/kernel/kernel.ts";
 import { costOf, offsetsOf } from "../../src/kernel/program.ts";
-import { denseLU } from "../../src/math/dense-lu.ts";
+import { denseLU } from "../../src/math/linear/dense-lu.ts";
 import { buildModel } from "../../src/model/builder.ts";
 import { ModelError } from "../../src/model/errors.ts";
 import { frameOf, type Model } from "../../src/model/model.ts";

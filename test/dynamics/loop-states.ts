@@ -1,6 +1,6 @@
 /** States of closed machines for the tests: speeds that keep the loops closed, and everything that formulations say of a state. */
 import type { Equations } from "../../src/dynamics/formulation.ts";
-import { pivotedQR } from "../../src/math/pivoted-qr.ts";
+import { pivotedQR } from "../../src/math/linear/pivoted-qr.ts";
 import { rowsOf } from "../../src/model/loop.ts";
 import type { Model } from "../../src/model/model.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { minimumNorm } from "../../src/dynamics/redundant-loops.ts";
-import { symmetricEigen } from "../../src/math/symmetric-eigen.ts";
+import { symmetricEigen } from "../../src/math/eigen/symmetric-eigen.ts";
 import { uniform } from "../random-model.ts";
 
 /** [M -Jᵀ; J 0] of every size with all entries, rows of J behind the first `rank` combinations of these but for `off`. */

@@ -5,8 +5,8 @@ import { gridHash } from "../../src/ground/procedural.ts";
 import { SOILS } from "../../src/ground/soil.ts";
 import { ARRAYS, NUMBERS, stressCode } from "../../src/ground/stress-code.ts";
 import { WheelOnSoil } from "../../src/ground/wheel-soil.ts";
-import { gaussLegendre } from "../../src/math/gauss-legendre.ts";
-import { cosine, sine } from "../../src/math/sincos.ts";
+import { gaussLegendre } from "../../src/math/elementary/gauss-legendre.ts";
+import { cosine, sine } from "../../src/math/elementary/sincos.ts";
 
 const SHAPE = { radius: 0.09, width: 0.11 };
 const soil = SOILS["lunar-simulant"];

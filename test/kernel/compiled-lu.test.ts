@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { complexFactors, realFactors } from "../../src/kernel/compiled-lu.ts";
-import { complexLU } from "../../src/math/complex-lu.ts";
-import { denseLU } from "../../src/math/dense-lu.ts";
+import { complexLU } from "../../src/math/linear/complex-lu.ts";
+import { denseLU } from "../../src/math/linear/dense-lu.ts";
 
 /** Of systems that are dominated by their diagonal, solutions of size 1. */
 const ROUNDING = 1e-12;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../src/kernel/kernel.ts";
 import { trace } from "../../src/kernel/program.ts";
 import { cos, sin } from "../../src/kernel/scalar.ts";
-import { cosine, sine } from "../../src/math/sincos.ts";
+import { cosine, sine } from "../../src/math/elementary/sincos.ts";
 
 const sincos = trace("sincos", { x: 1 }, ({ x }) => ({ sin: [sin(x[0]!)], cos: [cos(x[0]!)] }));
 const one = compile(sincos);

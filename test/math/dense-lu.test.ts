@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { complexLU } from "../../src/math/complex-lu.ts";
-import { denseLU } from "../../src/math/dense-lu.ts";
+import { complexLU } from "../../src/math/linear/complex-lu.ts";
+import { denseLU } from "../../src/math/linear/dense-lu.ts";
 
 /** Residual of a backward stable solve, relative to |A| |x|. */
 const BACKWARD_ERROR = 1e-13;

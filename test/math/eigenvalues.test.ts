@@ -1,8 +1,8 @@
 /** Eigenvalues of dense matrices: residuals, known spectra, agreement of the two ways. */
 import { describe, expect, it } from "vitest";
-import { product } from "../../src/math/dense.ts";
-import { realEigenvalues } from "../../src/math/real-eigenvalues.ts";
-import { tridiagonalEigen } from "../../src/math/tridiagonal-eigen.ts";
+import { realEigenvalues } from "../../src/math/eigen/real-eigenvalues.ts";
+import { tridiagonalEigen } from "../../src/math/eigen/tridiagonal-eigen.ts";
+import { product } from "../../src/math/linear/dense.ts";
 import { uniform } from "../random-model.ts";
 
 const symmetric = (n: number, seed: number): Float64Array => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { envelope, factorEnvelope, solveEnvelope } from "../../src/math/envelope-ldl.ts";
+import { envelope, factorEnvelope, solveEnvelope } from "../../src/math/linear/envelope-ldl.ts";
 import { uniform } from "../random-model.ts";
 
 /** Residual against the sum of its terms' magnitudes. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { hypotenuse } from "../../src/math/hypotenuse.ts";
+import { hypotenuse } from "../../src/math/elementary/hypotenuse.ts";
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 

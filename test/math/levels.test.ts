@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { levels } from "../../src/math/levels.ts";
-import { singularValues } from "../../src/math/singular-values.ts";
+import { singularValues } from "../../src/math/eigen/singular-values.ts";
+import { levels } from "../../src/math/optimise/hierarchical-least-squares.ts";
 import { uniform } from "../random-model.ts";
 
 const N = 7;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pivotedQR } from "../../src/math/pivoted-qr.ts";
-import { singularValues } from "../../src/math/singular-values.ts";
+import { singularValues } from "../../src/math/eigen/singular-values.ts";
+import { pivotedQR } from "../../src/math/linear/pivoted-qr.ts";
 import { uniform } from "../random-model.ts";
 
 /** Rounding of products of small matrices. */

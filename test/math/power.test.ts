@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { power } from "../../src/math/power.ts";
+import { power } from "../../src/math/elementary/power.ts";
 
 describe("power", () => {
   it("is that of the engine to a few ulp, over the range of errors and exponents of step control", () => {

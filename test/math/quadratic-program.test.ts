@@ -1,6 +1,6 @@
 /** Quadratic programs against the conditions of Karush, Kuhn and Tucker, which are necessary and sufficient where G is convex. */
 import { describe, expect, it } from "vitest";
-import { type QuadraticProgram, quadraticProgram } from "../../src/math/quadratic-program.ts";
+import { type QuadraticProgram, quadraticProgram } from "../../src/math/optimise/quadratic-program.ts";
 import { uniform } from "../random-model.ts";
 
 /** Rounding on problems whose numbers are of order one to a hundred and whose G has a condition number up to 1e6. */

@@ -1,8 +1,8 @@
 /** Householder reflections, Cholesky factors and strong components against what defines them. */
 import { expect, test } from "vitest";
-import { choleskyOf } from "../../src/math/cholesky.ts";
-import { applyReflections, reflectColumn } from "../../src/math/householder.ts";
-import { strongComponents } from "../../src/math/strong-components.ts";
+import { strongComponents } from "../../src/math/graph/strong-components.ts";
+import { choleskyOf } from "../../src/math/linear/cholesky.ts";
+import { applyReflections, reflectColumn } from "../../src/math/linear/householder.ts";
 import { uniform } from "../random-model.ts";
 
 /** Rounding of a few hundred operations on numbers of order one. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type SparsePattern, sparseLU } from "../../src/math/sparse-lu.ts";
+import { type SparsePattern, sparseLU } from "../../src/math/linear/sparse-lu.ts";
 import { uniform } from "../random-model.ts";
 
 /** Backward error of a solution that threshold pivoting and one refinement reach: a few units in the last place. */

@@ -8,7 +8,7 @@ import {
   solveTree,
   type TreePattern,
   treePattern,
-} from "../../src/math/tree-ldl.ts";
+} from "../../src/math/linear/tree-ldl.ts";
 import { uniform } from "../random-model.ts";
 
 /** Residual against the sum of its terms' magnitudes: a factorisation without pivoting of a definite matrix is this good. */

@@ -1,6 +1,6 @@
 /** Trajectories: speeds and accelerations are derivatives, limits are kept and reached, ends are where they were asked for. */
 import { describe, expect, it } from "vitest";
-import { rotate, vectorBetween } from "../../src/math/rotation-vector.ts";
+import { rotate, vectorBetween } from "../../src/math/elementary/rotation-vector.ts";
 import { throughKnots } from "../../src/plan/knots.ts";
 import { poseSpline } from "../../src/plan/pose-spline.ts";
 import { sCurve, trapezoid } from "../../src/plan/speed-profiles.ts";

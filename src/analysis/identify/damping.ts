@@ -1,9 +1,10 @@
 /** Damping of virtual links from measured ratios of the clamped rod's modes, in three ways. */
-import { choleskyOf } from "../../math/cholesky.ts";
-import { realEigenvalues } from "../../math/real-eigenvalues.ts";
+
+import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
+import { choleskyOf } from "../../math/linear/cholesky.ts";
+import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { modalDamping } from "../../model/flexible/damping.ts";
 import { clampedModes } from "../../model/flexible/joints.ts";
-import { leastSquares } from "./least-squares.ts";
 import { type RodData, rodMass } from "./rod-model.ts";
 
 /** zeta of a logarithmic decrement. */

@@ -5,8 +5,8 @@
  *
  * a, b and c are linear: for given ω and ζ they are solved for, and only ω and ζ are searched (variable projection).
  */
-import { choleskyOf } from "../../math/cholesky.ts";
-import { type Fit, leastSquares } from "./least-squares.ts";
+import { choleskyOf } from "../../math/linear/cholesky.ts";
+import { type Fit, leastSquares } from "../../math/optimise/least-squares.ts";
 
 export interface Decay {
   /** Undamped, Hz, and its standard error. */

@@ -1,6 +1,7 @@
 /** The paper's own search for three links: cuts on a grid of parts of the length, stiffnesses on a grid, the least of eq. 1. */
+
+import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { type Measurement, modelValue, weightOf } from "./identify.ts";
-import { leastSquares } from "./least-squares.ts";
 import type { RodData } from "./rod-model.ts";
 
 export interface GridOptions {

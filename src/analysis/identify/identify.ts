@@ -3,9 +3,9 @@
  * [Yoshikawa and Hosoda 1991, eq. 1] for any number of links and any set of measurements. The search starts from many places, so it
  * does not stop at the first valley; the paper's own grid is in grid.ts.
  */
-import { tridiagonalEigen } from "../../math/tridiagonal-eigen.ts";
+import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
+import { type Fit, leastSquares } from "../../math/optimise/least-squares.ts";
 import { uniformCuts } from "../../model/flexible/cuts.ts";
-import { type Fit, leastSquares } from "./least-squares.ts";
 import { beamRoot, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
 
 export interface Measurement {

@@ -1,5 +1,5 @@
-import { arcCosine, arctangent } from "../../math/arctangent.ts";
-import { sine } from "../../math/sincos.ts";
+import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
+import { sine } from "../../math/elementary/sincos.ts";
 import type { Branch, Joint } from "./branch.ts";
 import {
   across,

@@ -1,5 +1,5 @@
-import { arctangent } from "../../math/arctangent.ts";
-import { cosine, sine } from "../../math/sincos.ts";
+import { arctangent } from "../../math/elementary/arctangent.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { across, type Chain, type ChainKind, EQUAL, length, less, meeting, nearest, product, UnreachableError } from "./chain.ts";
 import { solveTriangle, twoTurns } from "./planar.ts";
 

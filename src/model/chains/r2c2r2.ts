@@ -1,5 +1,5 @@
-import { arcCosine, arctangent } from "../../math/arctangent.ts";
-import { cosine, sine } from "../../math/sincos.ts";
+import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { type Chain, type ChainKind, EQUAL, nearest, parallel, product, UnreachableError, type V3 } from "./chain.ts";
 import { legOf, solveLeg } from "./r2p1r3.ts";
 

@@ -1,5 +1,5 @@
-import { arctangent } from "../../math/arctangent.ts";
-import { cosine } from "../../math/sincos.ts";
+import { arctangent } from "../../math/elementary/arctangent.ts";
+import { cosine } from "../../math/elementary/sincos.ts";
 import type { Branch } from "./branch.ts";
 import {
   across,

@@ -4,7 +4,7 @@
  * tip under force and moment are exact, whatever the number of joints.
  */
 
-import { tridiagonalEigen } from "../../math/tridiagonal-eigen.ts";
+import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 
 /** Positions and shares of compliance, both as parts of the whole. */
 export interface Cuts {

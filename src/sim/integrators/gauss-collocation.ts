@@ -1,5 +1,5 @@
 /** Gauss-Legendre collocation with any number of stages [HNW I, II.7]: nodes on [0, 1] and integrals of the polynomials of its nodes. */
-import { cosine } from "../../math/sincos.ts";
+import { cosine } from "../../math/elementary/sincos.ts";
 import { lagrangeWeights } from "./lagrange.ts";
 
 export interface GaussCollocation {

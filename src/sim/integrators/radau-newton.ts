@@ -7,7 +7,7 @@
  * from the others by their rows of (1).
  */
 import { complexFactors, realFactors } from "../../kernel/compiled-lu.ts";
-import { power } from "../../math/power.ts";
+import { power } from "../../math/elementary/power.ts";
 import type { Derivative } from "../integrator.ts";
 import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "./radau-coefficients.ts";
 

@@ -1,5 +1,5 @@
 /** Radau IIA with three stages, order 5, adaptive, for stiff problems [HW II, IV.8]. */
-import { power } from "../../math/power.ts";
+import { power } from "../../math/elementary/power.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions } from "../integrator.ts";
 import { errorNorm } from "./error-norm.ts";
 import { differenceJacobian } from "./finite-differences.ts";

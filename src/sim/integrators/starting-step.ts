@@ -1,4 +1,4 @@
-import { power } from "../../math/power.ts";
+import { power } from "../../math/elementary/power.ts";
 import type { Derivative } from "../integrator.ts";
 import type { ErrorNorm } from "./error-norm.ts";
 

@@ -2,7 +2,7 @@
  * Step size of adaptive methods: keeps the error, in units of the tolerance, at a set point below 1, by the law that the method
  * declares. Steps shortened only to reach an `end` do not enter the memory, and the size wanted before is taken up again behind it.
  */
-import { power } from "../../math/power.ts";
+import { power } from "../../math/elementary/power.ts";
 import { StepError } from "../integrator.ts";
 
 /** How the next step follows from the last two. Errors are in units of the set point. */

@@ -1,5 +1,5 @@
 /** What every stepper is around its method: where it stands, what it checks, what it counts. */
-import { isSame } from "../../math/same.ts";
+import { isSame } from "../../math/linear/array-equal.ts";
 import type { Derivative, InitialValueProblem, Stepper } from "../integrator.ts";
 import { checkEnd, checkInside, checkStart } from "./settings.ts";
 

@@ -1,10 +1,10 @@
 /** How the discretisations of a clamped rod converge: every scheme and number of joints of the study, computed by the whole machinery. */
 import { identify, type Measurement, modelValue } from "../../analysis/identify/identify.ts";
-import { leastSquares } from "../../analysis/identify/least-squares.ts";
 import { beamRoot } from "../../analysis/identify/rod-model.ts";
 import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes.ts";
-import { gaussLegendre } from "../../math/gauss-legendre.ts";
+import { gaussLegendre } from "../../math/elementary/gauss-legendre.ts";
+import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { type Cuts, uniformCuts } from "../../model/flexible/cuts.ts";
 import type { ValidationRow, ValidationTable } from "../validation.ts";
 import { cantilever, errorsOf, ROOTS, row } from "./rods.ts";

@@ -4,8 +4,8 @@
  * any z. N is orthonormal but for the scale of the unknowns, so nothing depends on a choice of pivots. Allocation-free once each
  * size has been met.
  */
-import { type PivotedQR, pivotedQR } from "./pivoted-qr.ts";
-import { rowTimes } from "./row-times.ts";
+import { type PivotedQR, pivotedQR } from "../linear/pivoted-qr.ts";
+import { rowTimes } from "../linear/row-times-matrix.ts";
 
 /** Rows of a matrix with n columns, by rows, from row `first` on. */
 export interface LinearRows {

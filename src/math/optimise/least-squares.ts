@@ -1,5 +1,5 @@
 /** Nonlinear least squares within bounds: Levenberg and Marquardt's method, parameters at a bound held there while they push outward. */
-import { choleskyOf } from "../../math/cholesky.ts";
+import { choleskyOf } from "../linear/cholesky.ts";
 
 export interface Fit {
   readonly x: Float64Array;
