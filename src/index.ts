@@ -151,9 +151,9 @@ export { type ChannelDifference, type Verification, type VerifyOptions, verifySc
 
 // Kernels
 
-export { cName, cSource } from "./kernel/emit-c.ts";
-export { jsSource } from "./kernel/emit-js.ts";
-export { interpret } from "./kernel/interpret.ts";
+export { cName, cSource } from "./kernel/emit/emit-c.ts";
+export { jsSource } from "./kernel/emit/emit-js.ts";
+export { interpret } from "./kernel/emit/interpret.ts";
 export {
   type CompileOptions,
   compile,
@@ -163,10 +163,10 @@ export {
   type Target,
   type WasmKernel,
   wasmModule,
-} from "./kernel/kernel.ts";
-export { KernelMemory } from "./kernel/memory.ts";
-export { type Cost, costOf, offsetsOf, type Program, type Shape, sizeOf, trace } from "./kernel/program.ts";
-export type { Scalar } from "./kernel/scalar.ts";
+} from "./kernel/run/kernel.ts";
+export { KernelMemory } from "./kernel/run/memory.ts";
+export { type Cost, costOf, offsetsOf, type Program, type Shape, sizeOf, trace } from "./kernel/trace/program.ts";
+export type { Scalar } from "./kernel/trace/scalar.ts";
 
 // Numerics of their own use
 

@@ -9,7 +9,7 @@
  *
  * and with ν = σ̇ - S σ again an equation of second order, of damping D₁ - M S and stiffness K₁ - D₁ S.
  */
-import { type Direction, Tangents } from "../kernel/tangents.ts";
+import { type Direction, Tangents } from "../kernel/trace/tangents.ts";
 import { choleskyOf } from "../math/linear/cholesky.ts";
 import { columnOf, product, transposed, transposedProduct } from "../math/linear/dense.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";

@@ -1,6 +1,6 @@
 /** Where a model rests under its loads, and how it gives way to small ones. */
 import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import { product, transposedProduct } from "../math/linear/dense.ts";
 import { denseLU } from "../math/linear/dense-lu.ts";
 import { ModelError } from "../model/errors.ts";

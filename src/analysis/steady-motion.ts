@@ -7,7 +7,7 @@
  * internal states of force elements. Speeds of all others are zero.
  */
 import { coordinateRates } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { ModelError, SingularError } from "../model/errors.ts";
 import { coordinateNames, quaternionsOf } from "../model/model.ts";

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { type ReductionCost, reductionCost } from "../dynamics/partition-kernel.ts";
 import { robotOf } from "../dynamics/robot.ts";
-import { costOf } from "../kernel/program.ts";
+import { costOf } from "../kernel/trace/program.ts";
 import type { Model } from "../model/model.ts";
 import { didYouMean } from "../model/names.ts";
 import { itemsOf } from "./arguments.ts";

@@ -3,9 +3,9 @@ import { constraints } from "../dynamics/constraints.ts";
 import { machineOf } from "../dynamics/machine.ts";
 import { type PartitionReport, partitionReport } from "../dynamics/partition-report.ts";
 import type { InitialState } from "../formats/state-file.ts";
-import { compile } from "../kernel/kernel.ts";
-import { trace } from "../kernel/program.ts";
-import type { Scalar } from "../kernel/scalar.ts";
+import { compile } from "../kernel/run/kernel.ts";
+import { trace } from "../kernel/trace/program.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Model } from "../model/model.ts";
 
 export interface LoopEvaluation {

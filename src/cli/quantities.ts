@@ -1,7 +1,7 @@
 /** The quantities that can be compiled: which program each is, and which options it takes. */
 import { partitionedDynamics } from "../dynamics/partition-kernel.ts";
 import * as programs from "../dynamics/programs.ts";
-import type { Program } from "../kernel/program.ts";
+import type { Program } from "../kernel/trace/program.ts";
 import type { Model } from "../model/model.ts";
 import { CommandError } from "./command.ts";
 

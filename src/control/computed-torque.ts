@@ -1,6 +1,6 @@
 /** Computed torque: the actuated hinges follow their references as if they were double integrators, whatever the rest does. */
 import { biasForce, massMatrix } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import { factorTree, solveTree, treePattern } from "../math/linear/tree-ldl.ts";
 import { SingularError } from "../model/errors.ts";
 import type { Controller } from "../sim/controller.ts";

@@ -1,7 +1,7 @@
 /** What a robot does while its torques are held: speeds within a step and at its end, by the classical rule of Runge and Kutta. */
 import { coordinateRates, forwardDynamics } from "../dynamics/programs.ts";
 import type { Robot } from "../dynamics/robot.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
 
 /** How far hinge speeds are from φ̇ + t φ̈, the accelerations at the start going on: at the ends of equal parts of the step. */

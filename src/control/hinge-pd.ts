@@ -1,6 +1,6 @@
 /** Proportional-derivative control of hinges, each for itself, with compensation of gravity if wanted. */
 import { biasForce } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
 import type { Controller } from "../sim/controller.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";

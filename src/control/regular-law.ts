@@ -14,10 +14,10 @@
  *
  * Of the Jacobian Ā = D J S with its rows scaled too, without these hinges, no singular value is below σ(Ā) σ(N_s), since Q is orthogonal.
  */
-import { compile } from "../kernel/kernel.ts";
-import { offsetsOf, trace } from "../kernel/program.ts";
-import { contentKey, remembered } from "../kernel/remembered.ts";
-import { add, div, max, mul, neg, type Scalar, square, sub, sum } from "../kernel/scalar.ts";
+import { compile } from "../kernel/run/kernel.ts";
+import { contentKey, remembered } from "../kernel/run/program-cache.ts";
+import { offsetsOf, trace } from "../kernel/trace/program.ts";
+import { add, div, max, mul, neg, type Scalar, square, sub, sum } from "../kernel/trace/scalar.ts";
 import { REGULAR } from "../math/optimise/hierarchical-least-squares.ts";
 import type { TaskScales } from "./task-scales.ts";
 import type { TaskStack } from "./tasks.ts";

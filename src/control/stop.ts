@@ -13,8 +13,8 @@
  */
 import { freeFlyingAtSpin } from "../dynamics/programs.ts";
 import type { Robot } from "../dynamics/robot.ts";
-import { compile, type Kernel } from "../kernel/kernel.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { compile, type Kernel } from "../kernel/run/kernel.ts";
+import { offsetsOf } from "../kernel/trace/program.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { homeOf, type Model } from "../model/model.ts";
 import { advancing } from "./advancing.ts";

@@ -8,9 +8,9 @@ import { frameBias, frameJacobian, framePose, placeLinks } from "../dynamics/kin
 import { machineOf } from "../dynamics/machine.ts";
 import type { FreeFlyingShape } from "../dynamics/programs.ts";
 import { framesOfRobot, robotOf } from "../dynamics/robot.ts";
-import { type Program, trace } from "../kernel/program.ts";
-import { contentKey, remembered } from "../kernel/remembered.ts";
-import { add, mul, type Scalar, sum } from "../kernel/scalar.ts";
+import { contentKey, remembered } from "../kernel/run/program-cache.ts";
+import { type Program, trace } from "../kernel/trace/program.ts";
+import { add, mul, type Scalar, sum } from "../kernel/trace/scalar.ts";
 import { frameOf, homeOf, type Model } from "../model/model.ts";
 import { apply, compose, type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, minus, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";

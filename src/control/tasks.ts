@@ -7,8 +7,8 @@
  * with e the rotation vector and the way from pose to reference.
  */
 import { framesOfRobot, type Robot, robotOf } from "../dynamics/robot.ts";
-import { compile, type Kernel } from "../kernel/kernel.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { compile, type Kernel } from "../kernel/run/kernel.ts";
+import { offsetsOf } from "../kernel/trace/program.ts";
 import { quaternionOfMatrix, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { frameOf, type Model } from "../model/model.ts";
 import { PARTS, type Task } from "./read-tasks.ts";

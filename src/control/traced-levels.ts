@@ -3,7 +3,7 @@
  * with Āᵀ = Q R. Reflections take rows in their order, so the block on the diagonal of R that belongs to a level is the factor of
  * its rows in what the levels before it leave free, and tells how near that level is to losing its rank.
  */
-import { div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/scalar.ts";
+import { div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/trace/scalar.ts";
 
 type Vectors = readonly (readonly Scalar[])[];
 

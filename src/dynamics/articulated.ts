@@ -2,7 +2,7 @@
  * The articulated-body formulation: O(n) recursion in link frames, compiled. Machines with loops take the composite-body mass matrix and
  * multipliers in one sparse system instead.
  */
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
 import { type ClosedLoops, closedLoops } from "./closed-loops.ts";
 import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";

@@ -5,7 +5,7 @@
  * The pivots of the system are chosen once, for the numbers of the first state; in that order elimination is compiled together with the
  * equations. Where the order does not suit the numbers any more, the sparse solver does the work, and another order is found.
  */
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { SymmetricOrder } from "../math/linear/symmetric-order.ts";
 import { frameOf, type Model } from "../model/model.ts";
 import { accuracyOf, compiledOrder, MOST_GROWTH, suits } from "./compiled-order.ts";

@@ -1,7 +1,7 @@
 /**
  * Kernels that eliminate in one pivot order: that of the numbers of the first state, until it has not suited for many states on end.
  */
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel/run/kernel.ts";
 import type { SymmetricOrder } from "../math/linear/symmetric-order.ts";
 
 /**

@@ -2,9 +2,10 @@
  * Loops on the canonical machine: residuals, their rates, the Jacobian and its bias. Each loop is written in the frame of the last link
  * that both its branches have in common, so that the Jacobian has exact zeros for everything nearer to the base.
  */
-import { along } from "../kernel/differentiate.ts";
-import { lazily } from "../kernel/lazily.ts";
-import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
+
+import { lazily } from "../kernel/run/lazy.ts";
+import { along } from "../kernel/trace/differentiate.ts";
+import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import { type Attachment, type CoordinateLoop, type FrameLoop, prescribed, type Row } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { Pose } from "../spatial/pose.ts";

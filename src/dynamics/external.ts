@@ -1,5 +1,5 @@
 /** External wrenches at frames, given in world axes, as forces on the links that carry the frames. */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Frame } from "../model/model.ts";
 import { apply, transpose } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";

@@ -1,5 +1,5 @@
 /** What every formulation gives for a model, however it computes it. They share no recursion: their agreement is evidence. */
-import type { Target } from "../kernel/kernel.ts";
+import type { Target } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
 
 export type FormulationName = "matrix" | "kane" | "articulated" | "partition" | "minimal";

@@ -1,5 +1,5 @@
 /** Forward dynamics of a model: the articulated-body recursion on its canonical machine, in the machine's own unit of length. */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { articulatedAccelerations } from "./articulated-body.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";

@@ -1,6 +1,6 @@
 /** The compiled equations of a free-flying robot, with a view of each quantity: for hot loops, which allocate nothing. */
-import { compile, type Target } from "../kernel/kernel.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { compile, type Target } from "../kernel/run/kernel.ts";
+import { offsetsOf } from "../kernel/trace/program.ts";
 import type { Model } from "../model/model.ts";
 import { type FreeFlyingOptions, type FreeFlyingShape, freeFlying } from "./programs.ts";
 import { type Robot, robotOf } from "./robot.ts";

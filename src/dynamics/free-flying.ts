@@ -17,8 +17,8 @@
  * about the mass centre of the whole it falls apart into mass and a 3x3 inertia. This is done in axes of the base's link, where
  * the mass is a number and not a rotated matrix.
  */
-import { lazily } from "../kernel/lazily.ts";
-import { add, div, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { lazily } from "../kernel/run/lazy.ts";
+import { add, div, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply, type Mat3, transpose } from "../spatial/rotation.ts";
 import { inverseSymmetric, symmetric } from "../spatial/symmetric.ts";

@@ -1,5 +1,5 @@
 /** Wrenches through every hinge, from accelerations: what each parent must exert so that all bodies outside move as they do. */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, minus, opposite, plus, ZERO3 } from "../spatial/vec3.ts";

@@ -2,7 +2,7 @@
  * Composite quantities from the tips inwards [TR-942 2.3.58-2.3.64]: what hangs outside of a hinge, itself included, about the hinge
  * point and in inertial axes.
  */
-import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import type { Body, Frame, Model } from "../model/model.ts";
 import { apply, compose, type Mat3 } from "../spatial/rotation.ts";
 import { cross, dot, opposite, plus, scale, total, type Vec3, ZERO3 } from "../spatial/vec3.ts";

@@ -1,7 +1,7 @@
 /** Kane's equations M u̇ + g = Jᵀ λ of a tree with cut loops, and what follows from the same partial velocities, as traced programs. */
 
-import { trace } from "../kernel/program.ts";
-import { add, mul, neg, type Scalar, sum } from "../kernel/scalar.ts";
+import { trace } from "../kernel/trace/program.ts";
+import { add, mul, neg, type Scalar, sum } from "../kernel/trace/scalar.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";

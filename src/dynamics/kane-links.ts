@@ -3,7 +3,7 @@
  * chain of links of which only the last carries the body: "hinges of several freedoms are expressed by combining bodies"
  * [TR-942 2.3.1]. The hinge point h of a link is the origin of its element's frame M, and every vector of a link starts there.
  */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Element } from "../model/hinge.ts";
 import type { Body, Frame, Hinge, Model } from "../model/model.ts";
 import { IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";

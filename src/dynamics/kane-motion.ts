@@ -1,5 +1,5 @@
 /** Motion of the links from the base outwards [TR-942 2.3.48-2.3.57], in inertial axes, all about hinge points. */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3 } from "../spatial/rotation.ts";
 import { cross, plus, scale, total, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import type { Link } from "./kane-links.ts";

@@ -2,8 +2,8 @@
  * The wrench of a loop's row, and how fast it changes while M moves in F: the row is recorded by itself once, as a function of R and p,
  * and replayed on dual numbers value + ε rate, with Ṙ = ω̃ R and ṗ = v.
  */
-import { type Program, reachable, trace } from "../kernel/program.ts";
-import { abs, add, cos, div, max, min, mul, neg, type Scalar, select, sin, sqrt, sub } from "../kernel/scalar.ts";
+import { type Program, reachable, trace } from "../kernel/trace/program.ts";
+import { abs, add, cos, div, max, min, mul, neg, type Scalar, select, sin, sqrt, sub } from "../kernel/trace/scalar.ts";
 import type { Row } from "../model/loop.ts";
 import { type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, type Vec3 } from "../spatial/vec3.ts";

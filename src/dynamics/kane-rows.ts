@@ -3,7 +3,7 @@
  * opposite sign), f, ḟ and the remainder f̈ - J u̇. A loop knows nothing of what carries it: it is written in the axes of the
  * innermost link that carries both of its frames, with that link at rest.
  */
-import { add, cos, mul, neg, type Scalar, sin, sub, sum } from "../kernel/scalar.ts";
+import { add, cos, mul, neg, type Scalar, sin, sub, sum } from "../kernel/trace/scalar.ts";
 import { type Attachment, type CoordinateLoop, type FrameLoop, prescribed, rowsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { apply, compose, type Mat3, transpose } from "../spatial/rotation.ts";

@@ -3,8 +3,8 @@
  * recursion, on 3-vectors in inertial axes; loops are cut and closed with multipliers. It shares nothing with the other
  * formulations but the model.
  */
-import { compile } from "../kernel/kernel.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { compile } from "../kernel/run/kernel.ts";
+import { offsetsOf } from "../kernel/trace/program.ts";
 import { expandByTree, factorTree, reduceByTree, rootsOfTree, solveTree, treePattern } from "../math/linear/tree-ldl.ts";
 import { SingularError } from "../model/errors.ts";
 import { coordinateNames, frameOf, type Model } from "../model/model.ts";

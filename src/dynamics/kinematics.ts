@@ -1,5 +1,5 @@
 /** Poses, velocities and Jacobians of bodies and frames, in world axes. */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Frame, Model, Placement } from "../model/model.ts";
 import { Pose } from "../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";

@@ -3,7 +3,7 @@
  * of length those factors are one and vanish. The unit of mass is chosen with it so that torques and inertias keep their
  * numbers: then only forces, and what slides, are converted at the border.
  */
-import { isNumber, mul, type Scalar } from "../kernel/scalar.ts";
+import { isNumber, mul, type Scalar } from "../kernel/trace/scalar.ts";
 import type { Element } from "../model/hinge.ts";
 import type { Frame, Model, Placement } from "../model/model.ts";
 import { scale, type Vec3 } from "../spatial/vec3.ts";

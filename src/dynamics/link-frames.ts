@@ -1,5 +1,5 @@
 /** The choice of link frames: axis along z, common normal to the main child along x, so that constants vanish from the kernels. */
-import { isNumber, type Scalar } from "../kernel/scalar.ts";
+import { isNumber, type Scalar } from "../kernel/trace/scalar.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Element } from "../model/hinge.ts";
 import type { Placement } from "../model/model.ts";

@@ -2,10 +2,10 @@
  * The way back to the loops. The matrix of the motion projects: with r = 0 and the residual in place of the bias its solution is the smallest
  * change, measured by kinetic energy, that closes the loops. Its factors, compiled in one order of pivots, tell of the weakest equation too.
  */
-import { compile } from "../kernel/kernel.ts";
-import { lazily } from "../kernel/lazily.ts";
-import { offsetsOf, trace } from "../kernel/program.ts";
-import { remembered } from "../kernel/remembered.ts";
+import { compile } from "../kernel/run/kernel.ts";
+import { lazily } from "../kernel/run/lazy.ts";
+import { remembered } from "../kernel/run/program-cache.ts";
+import { offsetsOf, trace } from "../kernel/trace/program.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { isSame } from "../math/linear/array-equal.ts";
 import { type Model, quaternionsOf } from "../model/model.ts";

@@ -2,10 +2,11 @@
  * The traced programs of a machine with loops (see closed-loops.ts): the system as it is, and for one pivot order its solutions, elimination
  * and all.
  */
-import { along } from "../kernel/differentiate.ts";
-import { trace } from "../kernel/program.ts";
-import { remembered } from "../kernel/remembered.ts";
-import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
+
+import { remembered } from "../kernel/run/program-cache.ts";
+import { along } from "../kernel/trace/differentiate.ts";
+import { trace } from "../kernel/trace/program.ts";
+import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../math/linear/markowitz.ts";
 import type { SymmetricOrder } from "../math/linear/symmetric-order.ts";
 import { asFound, foundSize } from "../model/found.ts";

@@ -7,9 +7,9 @@
  * with M by composite bodies and r by Newton-Euler: its numbers at a state, and its solution where no kernel has it. Where equations depend
  * on each other, the smallest multipliers are found by orthogonal factors or eigenvalues.
  */
-import { compile, type Target } from "../kernel/kernel.ts";
-import { lazily } from "../kernel/lazily.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { compile, type Target } from "../kernel/run/kernel.ts";
+import { lazily } from "../kernel/run/lazy.ts";
+import { offsetsOf } from "../kernel/trace/program.ts";
 import { sparseLU } from "../math/linear/sparse-lu.ts";
 import { type SymmetricOrder, symmetricOrder } from "../math/linear/symmetric-order.ts";
 import type { Frame, Model } from "../model/model.ts";

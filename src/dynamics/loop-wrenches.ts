@@ -1,5 +1,5 @@
 /** What loops exert on the bodies that they join, from their multipliers: as wrenches at frames, world axes. */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Attachment } from "../model/loop.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply, compose, transpose } from "../spatial/rotation.ts";

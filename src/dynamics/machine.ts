@@ -7,8 +7,8 @@
  * - mass on a hinge axis does not feel the hinge, so it is moved to the parent (`regroup`): a turning link keeps 7 of its 10
  *   inertial parameters. Exact for accelerations, mass matrix and generalised forces; not for the wrench inside the hinge.
  */
-import { remembered } from "../kernel/remembered.ts";
-import { add, isNumber, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { remembered } from "../kernel/run/program-cache.ts";
+import { add, isNumber, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import type { Element } from "../model/hinge.ts";
 import type { Model, Placement } from "../model/model.ts";
 import { Inertia } from "../spatial/inertia.ts";

@@ -1,5 +1,5 @@
 /** The mass matrix by composite bodies [Featherstone 2008, ch. 6]. */
-import { add, type Scalar } from "../kernel/scalar.ts";
+import { add, type Scalar } from "../kernel/trace/scalar.ts";
 import type { Steppable } from "../spatial/pose.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";

@@ -3,7 +3,7 @@
  * components are in inertial axes, where d1 of [TR-942 2.2.7] is plus or minus one, and f and t need no turning from body to body.
  * The state stays the model's (q, u), so hinges cannot drift apart as they do when 13 numbers per body are integrated.
  */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Body, Model } from "../model/model.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, dot, minus, plus, total, type Vec3, ZERO3 } from "../spatial/vec3.ts";

@@ -6,7 +6,7 @@
  * z = R_e angular and y = R_e linear, a unit of speed turns all that follows by z and moves M's origin p by y + z × (p - p_e).
  * The bias is what this column changes by while the elements before it turn it with ω_e and while p moves against p_e.
  */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Hinge } from "../model/model.ts";
 import { apply, compose, IDENTITY, type Mat3 } from "../spatial/rotation.ts";
 import { cross, minus, plus, scale, total, type Vec3, ZERO3 } from "../spatial/vec3.ts";

@@ -2,8 +2,8 @@
  * Loops in the matrix method: hinges like the others, only that no body was drawn at them. Each of their rows is one more equation
  * for the accelerations of the two bodies it joins, and its multiplier one more unknown that acts on both.
  */
-import { along } from "../kernel/differentiate.ts";
-import { add, mul, neg, type Scalar, sub, sum } from "../kernel/scalar.ts";
+import { along } from "../kernel/trace/differentiate.ts";
+import { add, mul, neg, type Scalar, sub, sum } from "../kernel/trace/scalar.ts";
 import { type Attachment, type CoordinateLoop, type FrameLoop, prescribed, rowsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { apply, compose, transpose } from "../spatial/rotation.ts";

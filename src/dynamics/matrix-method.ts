@@ -3,9 +3,9 @@
  * hinge forces as further unknowns, loops as they are, and one sparse system for all. It shares nothing with the other formulations
  * but the model.
  */
-import { compile } from "../kernel/kernel.ts";
-import { offsetsOf, trace } from "../kernel/program.ts";
-import { isNumber, mul, neg, type Scalar, square, sum } from "../kernel/scalar.ts";
+import { compile } from "../kernel/run/kernel.ts";
+import { offsetsOf, trace } from "../kernel/trace/program.ts";
+import { isNumber, mul, neg, type Scalar, square, sum } from "../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../math/linear/sparse-lu.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";

@@ -6,9 +6,9 @@
  * where torque and force are the derivatives of ḟ to ω and v, and bias is its rate while ω and v stay. The row is recorded by
  * itself once, with R, p, ω and v as variables, and then recorded again with what they are.
  */
-import { along, derivatives } from "../kernel/differentiate.ts";
-import { type Expr, type Program, reachable, trace } from "../kernel/program.ts";
-import { abs, add, cos, div, max, min, mul, neg, type Scalar, select, sin, sqrt, sub } from "../kernel/scalar.ts";
+import { along, derivatives } from "../kernel/trace/differentiate.ts";
+import { type Expr, type Program, reachable, trace } from "../kernel/trace/program.ts";
+import { abs, add, cos, div, max, min, mul, neg, type Scalar, select, sin, sqrt, sub } from "../kernel/trace/scalar.ts";
 import type { Row } from "../model/loop.ts";
 import { type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, type Vec3 } from "../spatial/vec3.ts";

@@ -11,7 +11,7 @@
  *   blocked directions that never degenerates would need case distinctions. With u̇ all six relative accelerations are prescribed,
  *   S u̇ + bias, and the free directions are the columns of S as they are: exact for every hinge, and regular where S is.
  */
-import { neg, type Scalar } from "../kernel/scalar.ts";
+import { neg, type Scalar } from "../kernel/trace/scalar.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply, IDENTITY, type Mat3 } from "../spatial/rotation.ts";
 import { cross, minus, opposite, plus, scale, total, type Vec3 } from "../spatial/vec3.ts";

@@ -1,5 +1,5 @@
 /** Momentum, kinetic and potential energy, mass centre. */
-import { add, div, mul, neg, type Scalar, square } from "../kernel/scalar.ts";
+import { add, div, mul, neg, type Scalar, square } from "../kernel/trace/scalar.ts";
 import { Inertia } from "../spatial/inertia.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, dot, plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";

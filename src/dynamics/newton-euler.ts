@@ -1,5 +1,5 @@
 /** Inverse dynamics [Featherstone 2008, ch. 5]: the generalised forces that accelerations need, at linear cost. */
-import { add, mul, type Scalar } from "../kernel/scalar.ts";
+import { add, mul, type Scalar } from "../kernel/trace/scalar.ts";
 import type { Force } from "../spatial/vectors.ts";
 import { columnsOf, toHingeAxes } from "./articulated-body.ts";
 import type { Machine } from "./machine.ts";

@@ -2,8 +2,8 @@
  * A machine whose loops are solved by sequential partitioning: the choice of dependents is kept from one state to the next and made anew
  * only where it has become bad. A new choice changes the bookkeeping, never the motion.
  */
-import { compile, type Target } from "../kernel/kernel.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { compile, type Target } from "../kernel/run/kernel.ts";
+import { offsetsOf } from "../kernel/trace/program.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { SingularError } from "../model/errors.ts";
 import { rowsOf } from "../model/loop.ts";

@@ -1,7 +1,7 @@
 /** What sequential partitioning works on, traced: the tree equations A p̈ = b, and the closures f, J, rates and bias of all loops. */
-import { type Program, trace } from "../kernel/program.ts";
-import type { Scalar } from "../kernel/scalar.ts";
-import { sub } from "../kernel/scalar.ts";
+import { type Program, trace } from "../kernel/trace/program.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
+import { sub } from "../kernel/trace/scalar.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { constraints } from "./constraints.ts";

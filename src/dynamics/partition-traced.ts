@@ -3,8 +3,8 @@
  * on whole matrices. Zeros of A and J fold while they are traced, so what is left is the elimination that the paper leaves to a symbolic
  * system; with zeros kept, the same equations count what they cost without it.
  */
-import { type Program, trace } from "../kernel/program.ts";
-import { abs, add, div, min, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
+import { type Program, trace } from "../kernel/trace/program.ts";
+import { abs, add, div, min, mul, neg, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import type { Choice, StageChoice } from "./partition-choice.ts";
 
 /** A p̈ = b, J p̈ + g = 0: A and J by rows, whole. */

@@ -2,9 +2,10 @@
  * The quantities of a model as traced programs, ready to compile: one function per quantity. All take q, most take u; wrenches
  * and parameters are inputs only where they are asked for, so that nothing is computed for nothing.
  */
-import { type Program, type Shape, trace } from "../kernel/program.ts";
-import { contentKey, remembered } from "../kernel/remembered.ts";
-import type { Scalar } from "../kernel/scalar.ts";
+
+import { contentKey, remembered } from "../kernel/run/program-cache.ts";
+import { type Program, type Shape, trace } from "../kernel/trace/program.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import { rowsOf } from "../model/loop.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";

@@ -2,7 +2,7 @@
  * Angular velocities and reference accelerations, base to tip, each in its link's axes. The reference acceleration of a link is
  * what it would have if all u̇ were zero; of velocities only the angular ones appear, for linear ones cancel.
  */
-import { add, mul, neg, type Scalar, square, sub } from "../kernel/scalar.ts";
+import { add, mul, neg, type Scalar, square, sub } from "../kernel/trace/scalar.ts";
 import type { Inertia } from "../spatial/inertia.ts";
 import { type AxisIndex, Pose, type Steppable } from "../spatial/pose.ts";
 import { apply, type Mat3, transpose } from "../spatial/rotation.ts";

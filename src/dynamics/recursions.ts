@@ -1,7 +1,7 @@
 /** What `articulated` and `partition` compute in the same way, by recursions along the tree: wrenches in hinges, energy, momentum. */
-import { compile } from "../kernel/kernel.ts";
-import { lazily } from "../kernel/lazily.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { compile } from "../kernel/run/kernel.ts";
+import { lazily } from "../kernel/run/lazy.ts";
+import { offsetsOf } from "../kernel/trace/program.ts";
 import type { Model } from "../model/model.ts";
 import { type DeriveOptions, type Equations, holdAt } from "./formulation.ts";
 import { hingeWrenches, momentumAndEnergy } from "./programs.ts";

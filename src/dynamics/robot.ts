@@ -1,5 +1,5 @@
 /** A free-flying robot inside a model: a body that floats, and the hinges below it. */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import { ModelError } from "../model/errors.ts";
 import { type Body, coordinateNames, type Frame, frameOf, type Model } from "../model/model.ts";
 

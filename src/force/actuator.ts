@@ -1,5 +1,5 @@
 /** Motors: a commanded torque or force in one freedom, with the limits of the motor behind a gear. */
-import { div, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
+import { div, mul, neg, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
 import { unitFor } from "../sim/read-parameters.ts";
 import { between, within } from "./clamp.ts";

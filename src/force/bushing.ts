@@ -1,5 +1,5 @@
 /** An elastic joint of six stiffnesses between two frames. */
-import { add, mul, type Scalar, square, sub, sum } from "../kernel/scalar.ts";
+import { add, mul, type Scalar, square, sub, sum } from "../kernel/trace/scalar.ts";
 import { apply, compose, type Mat3, transpose } from "../spatial/rotation.ts";
 import { cross, minus, opposite, plus, type Vec3 } from "../spatial/vec3.ts";
 import { forceKind } from "./kind.ts";

@@ -1,5 +1,5 @@
 /** Limits, traced or in numbers. */
-import { max, min, neg, type Scalar } from "../kernel/scalar.ts";
+import { max, min, neg, type Scalar } from "../kernel/trace/scalar.ts";
 
 export const between = (low: Scalar, value: Scalar, high: Scalar): Scalar => max(low, min(high, value));
 

@@ -1,5 +1,5 @@
 /** A constant force and torque at a frame. */
-import { add } from "../kernel/scalar.ts";
+import { add } from "../kernel/trace/scalar.ts";
 import { apply } from "../spatial/rotation.ts";
 import { dot } from "../spatial/vec3.ts";
 import { forceKind } from "./kind.ts";

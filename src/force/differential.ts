@@ -1,5 +1,5 @@
 /** A differential: one drive on a combination of hinges. Several of them on the same hinges are τ = -Bᵀ φ(B q, B u), a row of B each. */
-import { mul, sum } from "../kernel/scalar.ts";
+import { mul, sum } from "../kernel/trace/scalar.ts";
 import { checkDrive, DRIVE, driveInputs, traceDrive } from "./drive-law.ts";
 import { forceKind } from "./kind.ts";
 

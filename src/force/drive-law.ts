@@ -9,7 +9,7 @@
  */
 
 import type { Freedom } from "../declare/freedom.ts";
-import { abs, add, div, max, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/scalar.ts";
+import { abs, add, div, max, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/trace/scalar.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
 import { PER_FREEDOM, type Values } from "../sim/parameters.ts";

@@ -1,5 +1,5 @@
 /** A spring and damper on the line between two frames, or between a frame and a point of the world. */
-import { add, div, mul, type Scalar, sqrt, square, sub } from "../kernel/scalar.ts";
+import { add, div, mul, type Scalar, sqrt, square, sub } from "../kernel/trace/scalar.ts";
 import { dot, minus, opposite, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { forceKind } from "./kind.ts";
 import { polyline } from "./polyline.ts";

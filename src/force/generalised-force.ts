@@ -1,5 +1,5 @@
 /** A constant force in freedoms of hinges. */
-import { mul } from "../kernel/scalar.ts";
+import { mul } from "../kernel/trace/scalar.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
 import { forceKind } from "./kind.ts";
 

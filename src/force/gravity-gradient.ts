@@ -1,5 +1,5 @@
 /** Gravity on a machine that orbits: the difference to the fall of the world's origin, to first order. */
-import { add, cos, div, mul, type Scalar, sin, square, sub, sum } from "../kernel/scalar.ts";
+import { add, cos, div, mul, type Scalar, sin, square, sub, sum } from "../kernel/trace/scalar.ts";
 import { aboutAxis, apply, compose, type Mat3 } from "../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, UNIT, type Vec3 } from "../spatial/vec3.ts";
 import { forceKind } from "./kind.ts";

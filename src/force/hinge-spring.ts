@@ -1,7 +1,7 @@
 /** Springs and dampers in hinges: τ = -k (q - rest) - d u + preload, each freedom for itself. */
 
 import type { Freedom } from "../declare/freedom.ts";
-import { mul, neg, type Scalar, square, sub, sum } from "../kernel/scalar.ts";
+import { mul, neg, type Scalar, square, sub, sum } from "../kernel/trace/scalar.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";

@@ -1,5 +1,5 @@
 /** Forces in one freedom by tables: over its coordinate, with exact potential, and a resistance over its speed. */
-import { mul, neg, sub } from "../kernel/scalar.ts";
+import { mul, neg, sub } from "../kernel/trace/scalar.ts";
 import { PER_FREEDOM, type Table } from "../sim/parameters.ts";
 import { unitFor } from "../sim/read-parameters.ts";
 import { forceKind } from "./kind.ts";

@@ -1,5 +1,5 @@
 /** A kind of force element: what it is, its parameters, and the factory from checked values to the element. One file each. */
-import { contentKey } from "../kernel/remembered.ts";
+import { contentKey } from "../kernel/run/program-cache.ts";
 import type { Model } from "../model/model.ts";
 import type { Fields } from "../model/reading.ts";
 import { createChecked, type Note } from "../sim/create-checked.ts";

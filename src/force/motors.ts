@@ -1,5 +1,5 @@
 /** Motors in many freedoms at once, for controllers that command a whole robot. */
-import { add, mul, type Scalar, square } from "../kernel/scalar.ts";
+import { add, mul, type Scalar, square } from "../kernel/trace/scalar.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
 import { within } from "./clamp.ts";
 import { forceKind } from "./kind.ts";

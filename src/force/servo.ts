@@ -1,5 +1,5 @@
 /** A position loop that is closed in the motor: fast enough to be continuous. */
-import { add, mul, sub } from "../kernel/scalar.ts";
+import { add, mul, sub } from "../kernel/trace/scalar.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
 import { unitFor } from "../sim/read-parameters.ts";
 import { within } from "./clamp.ts";

@@ -1,5 +1,5 @@
 /** Hinge stops with the contact law of Hunt and Crossley: they push back, lose energy, and never pull. */
-import { add, max, mul, type Scalar, square, sub } from "../kernel/scalar.ts";
+import { add, max, mul, type Scalar, square, sub } from "../kernel/trace/scalar.ts";
 import type { ElementEvent } from "../sim/force-element.ts";
 import { PER_FREEDOM } from "../sim/parameters.ts";
 import { unitFor } from "../sim/read-parameters.ts";

@@ -1,5 +1,5 @@
 /** Thrusters: a force at a frame, by time table or by command. */
-import { max, min, mul } from "../kernel/scalar.ts";
+import { max, min, mul } from "../kernel/trace/scalar.ts";
 import { apply } from "../spatial/rotation.ts";
 import { dot, scale, ZERO3 } from "../spatial/vec3.ts";
 import { forceKind } from "./kind.ts";

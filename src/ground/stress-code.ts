@@ -2,10 +2,11 @@
  * The sums over the points of a rim (wheel-soil.ts) in WebAssembly, two points at a time. Sines, cosines and exponentials have the bits of
  * math/sincos.ts and math/exponential.ts; sums are of every second point.
  */
-import { lazily } from "../kernel/lazily.ts";
-import { KernelMemory } from "../kernel/memory.ts";
-import { Code, I32, V128, type ValueType, WASM } from "../kernel/wasm-code.ts";
-import { WasmModule } from "../kernel/wasm-module.ts";
+
+import { Code, I32, V128, type ValueType, WASM } from "../kernel/emit/wasm/instructions.ts";
+import { WasmModule } from "../kernel/emit/wasm/module.ts";
+import { lazily } from "../kernel/run/lazy.ts";
+import { KernelMemory } from "../kernel/run/memory.ts";
 import { EXPONENTIAL } from "../math/elementary/exponential.ts";
 import { C_POLYNOMIAL, type Coefficients, S_POLYNOMIAL } from "../math/elementary/sincos.ts";
 

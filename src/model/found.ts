@@ -3,7 +3,7 @@
  * a line or plane its origin, a rod takes its length, a coupling or a prescribed motion its offset. They are inputs of the kernels, so
  * that a machine is compiled once for each set of loops that hold, wherever they hold.
  */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import { apply, compose, type Mat3 } from "../spatial/rotation.ts";
 import { dot, plus, type Vec3 } from "../spatial/vec3.ts";
 import { deepFreeze } from "./create.ts";

@@ -3,7 +3,7 @@
  * screw about a fixed axis, a ball, or free motion, and has constant partial velocities in its own F axes. So no algorithm
  * asks what kind of hinge it has, and a new kind is one file that lists its elements.
  */
-import { mul, neg, type Scalar } from "../kernel/scalar.ts";
+import { mul, neg, type Scalar } from "../kernel/trace/scalar.ts";
 import { AXES, type AxisName } from "../spatial/axis.ts";
 import { aboutAxis, fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates } from "../spatial/rotation.ts";
 import { scale, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";

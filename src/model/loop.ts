@@ -7,7 +7,7 @@
  *
  * (torque, force) is also the wrench that a unit multiplier exerts on M's body at M's origin, and its opposite on F's body.
  */
-import { add, cos, div, mul, type Scalar, sin, sub } from "../kernel/scalar.ts";
+import { add, cos, div, mul, type Scalar, sin, sub } from "../kernel/trace/scalar.ts";
 import type { Placement } from "../spatial/placement.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";
 import { cross, dot, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";

@@ -2,7 +2,7 @@
  * The model: rigid bodies joined in a tree by hinges, immutable, bodies numbered base to tip. Numbers may be replaced by
  * kernel inputs (see parameters.ts), hence the type parameter.
  */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Placement } from "../spatial/placement.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";

@@ -5,8 +5,8 @@
  * on the body), `hand.x` (a frame on its body), `pin.from.x`, `pin.to.x` (the ends of a loop that are not named
  * frames), `rod.length`, `gravity.z`.
  */
-import { Expr } from "../kernel/graph.ts";
-import type { Scalar } from "../kernel/scalar.ts";
+import { Expr } from "../kernel/trace/graph.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { createModel, deepFreeze } from "./create.ts";

@@ -6,7 +6,7 @@
 import { freeFlyer } from "../dynamics/free-flyer.ts";
 import { inverseDynamics } from "../dynamics/programs.ts";
 import { robotOf } from "../dynamics/robot.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import type { PathLoads } from "./time-optimal.ts";

@@ -1,6 +1,6 @@
 /** A picture of forces where bodies touch: the machine at the time when they are largest, and an arrow at each point. */
 import { bodyPoses } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Log } from "../log/log.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
 import type { DrawnForce } from "../sim/force-element.ts";

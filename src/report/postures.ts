@@ -3,7 +3,7 @@
  * Made from the log alone, so it is there for every run whose coordinates were all recorded.
  */
 import { bodyPoses } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Log } from "../log/log.ts";
 import { equivalentShape } from "../model/equivalent-shape.ts";
 import { type Body, coordinateNames, type Model } from "../model/model.ts";

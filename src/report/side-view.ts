@@ -3,7 +3,7 @@
  * the events and at the end. Made from the log alone.
  */
 import { bodyPoses } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Log } from "../log/log.ts";
 import type { BodyShape } from "../model/body-shape.ts";
 import { equivalentShape } from "../model/equivalent-shape.ts";

@@ -1,7 +1,7 @@
 /** A rover from above: the ground, what it saw of obstacles, the way it meant to go, its wheel tracks and the way it went. */
 import { bodyPoses } from "../dynamics/programs.ts";
 import type { Terrain } from "../ground/terrain.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Log } from "../log/log.ts";
 import { type Body, coordinateNames, frameOf, type Model } from "../model/model.ts";
 import type { NotedIntent } from "../sim/controller-runner.ts";

@@ -1,7 +1,7 @@
 /** Devices of a scenario: bodies that are added to the model together with the motors that drive them. */
 import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../force/wheels.ts";
 import { readQuantityIn } from "../formats/quantity.ts";
-import { contentKey, remembered } from "../kernel/remembered.ts";
+import { contentKey, remembered } from "../kernel/run/program-cache.ts";
 import { createModel, deepFreeze } from "../model/create.ts";
 import type { ModelDescription } from "../model/description.ts";
 import { type Problem, shown } from "../model/errors.ts";

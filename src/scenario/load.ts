@@ -5,7 +5,7 @@
 import { readDocument, type SourceDocument, segmentsOf } from "../formats/document.ts";
 import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
 import { readModelData } from "../formats/model-file.ts";
-import { contentKey, Latest } from "../kernel/remembered.ts";
+import { contentKey, Latest } from "../kernel/run/program-cache.ts";
 import { deepFreeze } from "../model/create.ts";
 import { ModelError, type Problem, shown } from "../model/errors.ts";
 import { type Fields, readFields } from "../model/reading.ts";

@@ -1,6 +1,6 @@
 /** What loops exert, and what bodies carry: wrenches from reactions and multipliers of a formulation. */
 import { bodyPoses } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Attachment } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";

@@ -2,7 +2,7 @@
  * Runs controllers and writes what they command into the held inputs: sampled ones at k × period (not at sums of periods),
  * continuous ones, and commands on ramps, whenever the system is evaluated.
  */
-import { compile, type Kernel } from "../kernel/kernel.ts";
+import { compile, type Kernel } from "../kernel/run/kernel.ts";
 import type { Channel } from "../log/log.ts";
 import { ModelError, type Problem } from "../model/errors.ts";
 import { frameOf } from "../model/model.ts";

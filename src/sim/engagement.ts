@@ -11,7 +11,7 @@ import type { ClosedLoops } from "../dynamics/closed-loops.ts";
 import { relativeMotion } from "../dynamics/constraints.ts";
 import { framePose, placeLinks } from "../dynamics/kinematics.ts";
 import { machineOf } from "../dynamics/machine.ts";
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import { asFound, taken } from "../model/found.ts";
 import { type Loop, rowsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";

@@ -2,7 +2,7 @@
  * Force elements: what acts on the bodies besides gravity. An element is traced into the kernel of the motion where it can be
  * (springs, actuators, thrusters, orbits), and is ordinary numeric code where values decide (contact, soil, a user's own).
  */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Model } from "../model/model.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";

@@ -1,6 +1,6 @@
 /** The interface of every integrator. A contract suite runs each of them through the same tests. */
 
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel/run/kernel.ts";
 
 /** ẏ = f(t, y). Writes `ydot`, keeps no reference to its arguments. */
 export type Derivative = (t: number, y: Float64Array, ydot: Float64Array) => void;

@@ -2,7 +2,7 @@
  * Where everything of a system lies: y = [q, u, z, ledger]. The ledger is integrated with the motion, so that the audit knows what went in
  * and out: dissipated energy, supplied energy, angular impulse about the world origin (3) and linear impulse (3) from outside.
  */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import type { ForceElement } from "./force-element.ts";
 import { springElements } from "./spring-elements.ts";

@@ -1,8 +1,8 @@
 /** Channels of loops, whether they hold or not: how M is placed and moves in F, and what a loop that holds exerts. */
 import { relativeMotion } from "../dynamics/constraints.ts";
 import { machineOf } from "../dynamics/machine.ts";
-import { compile, type Kernel } from "../kernel/kernel.ts";
-import { trace } from "../kernel/program.ts";
+import { compile, type Kernel } from "../kernel/run/kernel.ts";
+import { trace } from "../kernel/trace/program.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import { type Loop, prescribed } from "../model/loop.ts";

@@ -8,9 +8,9 @@ import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placeL
 import { type Elimination, eliminated, orderKey } from "../dynamics/loop-programs.ts";
 import { type Machine, machineOf } from "../dynamics/machine.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../dynamics/momentum.ts";
-import { type Program, trace } from "../kernel/program.ts";
-import { remembered } from "../kernel/remembered.ts";
-import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { remembered } from "../kernel/run/program-cache.ts";
+import { type Program, trace } from "../kernel/trace/program.ts";
+import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import { foundSize } from "../model/found.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";

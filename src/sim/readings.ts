@@ -1,5 +1,5 @@
 /** What can be read at a sample, by name: states, forces, energies, places, loads. */
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import type { Channel } from "../log/log.ts";
 import { coordinateNames, type Frame, frameOf } from "../model/model.ts";
 import { toQuaternion } from "../spatial/rotation.ts";

@@ -1,7 +1,7 @@
 /** The springs of a model as force elements: so a model with elastic bodies moves, is audited and is analysed like any other. */
 
 import type { Freedom } from "../declare/freedom.ts";
-import { abs, add, div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/scalar.ts";
+import { abs, add, div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/trace/scalar.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import type { Springs } from "../model/springs.ts";

@@ -2,14 +2,14 @@
  * Whole loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel: JavaScript is entered once per sample
  * and not once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the bits are the same.
  */
-import type { AddedKernel } from "../kernel/emit-wasm.ts";
-import type { Graph } from "../kernel/graph.ts";
-import { compileAround, exportsIn } from "../kernel/kernel.ts";
-import { KernelMemory } from "../kernel/memory.ts";
-import { offsetsOf, type Program, sizeOf, trace } from "../kernel/program.ts";
-import { add, mul, type Scalar } from "../kernel/scalar.ts";
-import { Code, F64, I32, V128, WASM } from "../kernel/wasm-code.ts";
-import type { WasmModule } from "../kernel/wasm-module.ts";
+import type { AddedKernel } from "../kernel/emit/wasm/emit-wasm.ts";
+import { Code, F64, I32, V128, WASM } from "../kernel/emit/wasm/instructions.ts";
+import type { WasmModule } from "../kernel/emit/wasm/module.ts";
+import { compileAround, exportsIn } from "../kernel/run/kernel.ts";
+import { KernelMemory } from "../kernel/run/memory.ts";
+import type { Graph } from "../kernel/trace/graph.ts";
+import { offsetsOf, type Program, sizeOf, trace } from "../kernel/trace/program.ts";
+import { add, mul, type Scalar } from "../kernel/trace/scalar.ts";
 import { quaternionsOf } from "../model/model.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
 import type { System } from "./system.ts";

@@ -1,6 +1,6 @@
 /** Changes that elements make of themselves, as planned events of the run: a latch that closes, and is released. */
-import { compile } from "../kernel/kernel.ts";
-import { offsetsOf } from "../kernel/program.ts";
+import { compile } from "../kernel/run/kernel.ts";
+import { offsetsOf } from "../kernel/trace/program.ts";
 import { switchProgram } from "./motion-program.ts";
 import type { PlannedEvent } from "./plan.ts";
 import type { System } from "./system.ts";

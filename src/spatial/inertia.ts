@@ -1,5 +1,5 @@
 /** Inertia of a rigid body, and of a body that carries others on hinges that yield. */
-import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import { type AxisIndex, type Steppable, sameFrame } from "./pose.ts";
 import { apply, compose, type Mat3, transpose } from "./rotation.ts";
 import {

@@ -1,5 +1,5 @@
 /** Where a frame sits on its carrier. */
-import type { Scalar } from "../kernel/scalar.ts";
+import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Mat3 } from "./rotation.ts";
 import type { Vec3 } from "./vec3.ts";
 

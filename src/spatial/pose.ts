@@ -3,7 +3,7 @@
  * axis, shifts of the origin, rarely a full rotation matrix. Quantities pass one step at a time, so the zeros of real machines
  * survive, and a turn about one axis costs a quarter of a full rotation.
  */
-import { cos, type Scalar, sin } from "../kernel/scalar.ts";
+import { cos, type Scalar, sin } from "../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "./rotation.ts";
 import { opposite, plus, type Vec3, ZERO3 } from "./vec3.ts";
 

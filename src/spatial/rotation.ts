@@ -2,7 +2,7 @@
  * Rotation matrices and quaternions over Scalar. `R_AB` maps components in B to components in A; its columns are the axes of
  * B in A. Quaternions are [w, x, y, z] of unit norm.
  */
-import { add, cos, isNumber, mul, neg, type Scalar, sin, sub } from "../kernel/scalar.ts";
+import { add, cos, isNumber, mul, neg, type Scalar, sin, sub } from "../kernel/trace/scalar.ts";
 import { cross, dot, type Vec3 } from "./vec3.ts";
 
 /** Three rows. */

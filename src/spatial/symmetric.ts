@@ -1,5 +1,5 @@
 /** Symmetric and general 3x3 blocks of inertias, with turns about one axis that cost 9 and 11 operations per plane. */
-import { add, div, isNumber, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, div, isNumber, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import type { AxisIndex } from "./pose.ts";
 import { compose, type Mat3, transpose } from "./rotation.ts";
 import type { Vec3 } from "./vec3.ts";

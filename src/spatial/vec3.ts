@@ -1,5 +1,5 @@
 /** 3-vectors over Scalar. */
-import { add, mul, neg, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, mul, neg, type Scalar, sub } from "../kernel/trace/scalar.ts";
 
 export type Vec3<S extends Scalar = Scalar> = readonly [S, S, S];
 

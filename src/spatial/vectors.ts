@@ -1,5 +1,5 @@
 /** Motions and forces: pairs of 3-vectors, angular first, about the origin of a frame and in its axes. */
-import { add, mul, type Scalar, sub } from "../kernel/scalar.ts";
+import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import { type AxisIndex, type Steppable, sameFrame } from "./pose.ts";
 import { apply, type Mat3 } from "./rotation.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";

@@ -3,7 +3,7 @@ import { partition } from "../dynamics/partition.ts";
 import { dependentCoordinates } from "../dynamics/partition-coordinates.ts";
 import { type PartitionedLoops, partitioned } from "../dynamics/partition-loops.ts";
 import { bodyPoses } from "../dynamics/programs.ts";
-import { compile } from "../kernel/kernel.ts";
+import { compile } from "../kernel/run/kernel.ts";
 import { createModel } from "../model/create.ts";
 import { rowsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";

@@ -3,7 +3,7 @@ import { CONTROLLERS, createController } from "../../src/control/index.ts";
 import type { ControllerKind } from "../../src/control/kind.ts";
 import { forwardDynamics } from "../../src/dynamics/programs.ts";
 import { actuator } from "../../src/force/actuator.ts";
-import { compile } from "../../src/kernel/kernel.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import { ModelError } from "../../src/model/errors.ts";

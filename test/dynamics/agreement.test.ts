@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Equations } from "../../src/dynamics/formulation.ts";
 import { kane } from "../../src/dynamics/kane.ts";
 import { matrix } from "../../src/dynamics/matrix-method.ts";
-import type { Target } from "../../src/kernel/kernel.ts";
+import type { Target } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { Model } from "../../src/model/model.ts";
 import { type RandomState, randomModel, randomState, randomWrenches } from "../random-model.ts";

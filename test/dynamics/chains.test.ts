@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { dependentCoordinates } from "../../src/dynamics/partition-coordinates.ts";
 import { bodyPoses } from "../../src/dynamics/programs.ts";
-import { compile } from "../../src/kernel/kernel.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
 import { CHAINS } from "../../src/model/chains/index.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";

@@ -1,5 +1,5 @@
 /** Exact derivatives for the tests: a program evaluated on dual numbers, x + ε dx, gives y + ε dy without any step size. */
-import { type Program, reachable } from "../../src/kernel/program.ts";
+import { type Program, reachable } from "../../src/kernel/trace/program.ts";
 
 export interface Dual {
   readonly y: Float64Array;

@@ -2,8 +2,8 @@
  * Where the bodies of a model are and how they move, for the tests, by nothing but the poses of hinge elements and exact
  * differentiation along q̇ = N(q) u: no formulation is asked.
  */
-import { trace } from "../../src/kernel/program.ts";
-import type { Scalar } from "../../src/kernel/scalar.ts";
+import { trace } from "../../src/kernel/trace/program.ts";
+import type { Scalar } from "../../src/kernel/trace/scalar.ts";
 import { frameOf, type Model, type Placement } from "../../src/model/model.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../src/spatial/rotation.ts";
 import { minus, plus, type Vec3, ZERO3 } from "../../src/spatial/vec3.ts";

@@ -1,8 +1,8 @@
 /** Poses, Jacobians and their bias against central differences of the motion; parameters as inputs; momentum of moving machines. */
 import { expect, test } from "vitest";
 import * as programs from "../../src/dynamics/programs.ts";
-import { compile } from "../../src/kernel/kernel.ts";
-import { costOf } from "../../src/kernel/program.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
+import { costOf } from "../../src/kernel/trace/program.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { Model } from "../../src/model/model.ts";
 import { parametersOf, parameterValue, setParameters } from "../../src/model/parameters.ts";

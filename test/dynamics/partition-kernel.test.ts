@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { partition } from "../../src/dynamics/partition.ts";
 import { partitionedDynamics, reductionCost } from "../../src/dynamics/partition-kernel.ts";
-import { compile } from "../../src/kernel/kernel.ts";
-import { costOf, offsetsOf } from "../../src/kernel/program.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
+import { costOf, offsetsOf } from "../../src/kernel/trace/program.ts";
 import { createModel } from "../../src/model/create.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { ringOnLegs } from "../../src/validate/docking-models.ts";

@@ -8,7 +8,7 @@ import { dependentCoordinates } from "../../src/dynamics/partition-coordinates.t
 import { type PartitionedLoops, partitioned } from "../../src/dynamics/partition-loops.ts";
 import { bodyPoses } from "../../src/dynamics/programs.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
-import { compile } from "../../src/kernel/kernel.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import {

@@ -6,7 +6,7 @@ import { createForce } from "../../src/force/index.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { ridge } from "../../src/ground/shapes.ts";
 import { placed } from "../../src/ground/terrain.ts";
-import { compile } from "../../src/kernel/kernel.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import type { Model } from "../../src/model/model.ts";

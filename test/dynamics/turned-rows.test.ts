@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { constraints } from "../../src/dynamics/constraints.ts";
 import { machineOf } from "../../src/dynamics/machine.ts";
-import { interpret } from "../../src/kernel/interpret.ts";
-import { offsetsOf, sizeOf, trace } from "../../src/kernel/program.ts";
-import type { Scalar } from "../../src/kernel/scalar.ts";
+import { interpret } from "../../src/kernel/emit/interpret.ts";
+import { offsetsOf, sizeOf, trace } from "../../src/kernel/trace/program.ts";
+import type { Scalar } from "../../src/kernel/trace/scalar.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import { quaternionsOf } from "../../src/model/model.ts";

@@ -1,10 +1,10 @@
 /** The machine on which force elements are tested, and what loads do on it: in numbers, from the same source as the kernels. */
 import { coordinateRates, framePose, placeLinks } from "../../src/dynamics/kinematics.ts";
 import { machineOf } from "../../src/dynamics/machine.ts";
-import { derivatives } from "../../src/kernel/differentiate.ts";
-import { interpret } from "../../src/kernel/interpret.ts";
-import { type Expr, trace } from "../../src/kernel/program.ts";
-import { abs, max, mul, type Scalar, sum } from "../../src/kernel/scalar.ts";
+import { interpret } from "../../src/kernel/emit/interpret.ts";
+import { derivatives } from "../../src/kernel/trace/differentiate.ts";
+import { type Expr, trace } from "../../src/kernel/trace/program.ts";
+import { abs, max, mul, type Scalar, sum } from "../../src/kernel/trace/scalar.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { FORCES } from "../../src/force/index.ts";
 import type { ForceKind } from "../../src/force/kind.ts";
-import { interpret } from "../../src/kernel/interpret.ts";
-import { compile } from "../../src/kernel/kernel.ts";
-import { type Program, sizeOf } from "../../src/kernel/program.ts";
+import { interpret } from "../../src/kernel/emit/interpret.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
+import { type Program, sizeOf } from "../../src/kernel/trace/program.ts";
 import { ModelError } from "../../src/model/errors.ts";
 import { layoutOf } from "../../src/sim/layout.ts";
 import { motionProgram, observationProgram } from "../../src/sim/motion-program.ts";

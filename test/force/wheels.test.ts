@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { biasForce } from "../../src/dynamics/programs.ts";
 import { createForce } from "../../src/force/index.ts";
 import { type Equipped, withCmgs, withReactionWheels } from "../../src/force/wheels.ts";
-import { compile } from "../../src/kernel/kernel.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";

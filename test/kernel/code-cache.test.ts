@@ -1,11 +1,11 @@
 /** Code that is kept between compilations is that of the program's form, and runs with the numbers of the program. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CodeCache } from "../../src/kernel/code-cache.ts";
-import { emitWasm } from "../../src/kernel/emit-wasm.ts";
-import { interpret } from "../../src/kernel/interpret.ts";
-import { compile } from "../../src/kernel/kernel.ts";
-import { type Program, trace } from "../../src/kernel/program.ts";
-import { add, cos, mul, type Scalar, sin, sub, weighted } from "../../src/kernel/scalar.ts";
+import { interpret } from "../../src/kernel/emit/interpret.ts";
+import { emitWasm } from "../../src/kernel/emit/wasm/emit-wasm.ts";
+import { CodeCache } from "../../src/kernel/run/code-cache.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
+import { type Program, trace } from "../../src/kernel/trace/program.ts";
+import { add, cos, mul, type Scalar, sin, sub, weighted } from "../../src/kernel/trace/scalar.ts";
 
 /** A sum that is as long as there are numbers. */
 const program = (name: string, numbers: readonly number[]): Program =>

@@ -1,7 +1,7 @@
 /** Factors in WebAssembly against those of math, which share neither the order of sums nor the lists of entries. */
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { complexFactors, realFactors } from "../../src/kernel/compiled-lu.ts";
+import { complexFactors, realFactors } from "../../src/kernel/emit/wasm/compiled-lu.ts";
 import { complexLU } from "../../src/math/linear/complex-lu.ts";
 import { denseLU } from "../../src/math/linear/dense-lu.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { derivatives, jacobian } from "../../src/kernel/differentiate.ts";
-import type { Expr } from "../../src/kernel/graph.ts";
-import { interpret } from "../../src/kernel/interpret.ts";
-import { compile } from "../../src/kernel/kernel.ts";
-import { costOf, type Program, sizeOf, trace } from "../../src/kernel/program.ts";
-import * as S from "../../src/kernel/scalar.ts";
-import { Tangents } from "../../src/kernel/tangents.ts";
+import { interpret } from "../../src/kernel/emit/interpret.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
+import { derivatives, jacobian } from "../../src/kernel/trace/differentiate.ts";
+import type { Expr } from "../../src/kernel/trace/graph.ts";
+import { costOf, type Program, sizeOf, trace } from "../../src/kernel/trace/program.ts";
+import * as S from "../../src/kernel/trace/scalar.ts";
+import { Tangents } from "../../src/kernel/trace/tangents.ts";
 import { programOf, recipes } from "./random-program.ts";
 
 type Body = (x: readonly S.Scalar[]) => S.Scalar;

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { cName, cSource } from "../../src/kernel/emit-c.ts";
-import { interpret } from "../../src/kernel/interpret.ts";
-import { type Program, sizeOf, trace } from "../../src/kernel/program.ts";
-import * as S from "../../src/kernel/scalar.ts";
+import { cName, cSource } from "../../src/kernel/emit/emit-c.ts";
+import { interpret } from "../../src/kernel/emit/interpret.ts";
+import { type Program, sizeOf, trace } from "../../src/kernel/trace/program.ts";
+import * as S from "../../src/kernel/trace/scalar.ts";
 import { inputValues, programOf, recipes } from "./random-program.ts";
 
 const hasCompiler = spawnSync("cc", ["--version"]).status === 0;

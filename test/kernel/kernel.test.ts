@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { compile, compileAsync, jsSource, KernelMemory, type Target, wasmModule } from "../../src/kernel/kernel.ts";
-import { costOf, trace } from "../../src/kernel/program.ts";
-import * as S from "../../src/kernel/scalar.ts";
+import { compile, compileAsync, jsSource, KernelMemory, type Target, wasmModule } from "../../src/kernel/run/kernel.ts";
+import { costOf, trace } from "../../src/kernel/trace/program.ts";
+import * as S from "../../src/kernel/trace/scalar.ts";
 
 const TARGETS: readonly Target[] = ["wasm", "js", "interpret"];
 

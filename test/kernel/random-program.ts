@@ -1,8 +1,8 @@
 /** Random programs over every operation, with bounds on values and rounding errors, so that tolerances are derived. */
 import fc from "fast-check";
-import { type Program, trace } from "../../src/kernel/program.ts";
-import type { Scalar } from "../../src/kernel/scalar.ts";
-import * as S from "../../src/kernel/scalar.ts";
+import { type Program, trace } from "../../src/kernel/trace/program.ts";
+import type { Scalar } from "../../src/kernel/trace/scalar.ts";
+import * as S from "../../src/kernel/trace/scalar.ts";
 
 export interface Recipe {
   readonly name: string;

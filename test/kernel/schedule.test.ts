@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { orderOf } from "../../src/kernel/order.ts";
-import { type Program, trace } from "../../src/kernel/program.ts";
-import { residence } from "../../src/kernel/registers.ts";
-import * as S from "../../src/kernel/scalar.ts";
-import { eachOperand, type Schedule, schedule } from "../../src/kernel/schedule.ts";
+import { orderOf } from "../../src/kernel/schedule/order.ts";
+import { residence } from "../../src/kernel/schedule/registers.ts";
+import { eachOperand, type Schedule, schedule } from "../../src/kernel/schedule/schedule.ts";
+import { type Program, trace } from "../../src/kernel/trace/program.ts";
+import * as S from "../../src/kernel/trace/scalar.ts";
 import { programOf, recipes } from "./random-program.ts";
 
 const definedBy = (plan: Schedule, id: number): number[] => (plan.twin[id]! >= 0 ? [id, plan.twin[id]!] : [id]);

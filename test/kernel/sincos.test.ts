@@ -1,8 +1,8 @@
 /** Sine and cosine of the WebAssembly target against Math.sin and Math.cos, in units of the last place. */
 import { describe, expect, test } from "vitest";
-import { compile } from "../../src/kernel/kernel.ts";
-import { trace } from "../../src/kernel/program.ts";
-import { cos, sin } from "../../src/kernel/scalar.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
+import { trace } from "../../src/kernel/trace/program.ts";
+import { cos, sin } from "../../src/kernel/trace/scalar.ts";
 import { cosine, sine } from "../../src/math/elementary/sincos.ts";
 
 const sincos = trace("sincos", { x: 1 }, ({ x }) => ({ sin: [sin(x[0]!)], cos: [cos(x[0]!)] }));

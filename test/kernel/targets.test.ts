@@ -1,11 +1,11 @@
 /** Every target computes what the interpreter computes, on random programs and on the shapes that broke emitters before. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { interpret } from "../../src/kernel/interpret.ts";
-import { type CompileOptions, compile } from "../../src/kernel/kernel.ts";
-import { KernelMemory } from "../../src/kernel/memory.ts";
-import { type Program, sizeOf, trace } from "../../src/kernel/program.ts";
-import * as S from "../../src/kernel/scalar.ts";
+import { interpret } from "../../src/kernel/emit/interpret.ts";
+import { type CompileOptions, compile } from "../../src/kernel/run/kernel.ts";
+import { KernelMemory } from "../../src/kernel/run/memory.ts";
+import { type Program, sizeOf, trace } from "../../src/kernel/trace/program.ts";
+import * as S from "../../src/kernel/trace/scalar.ts";
 import { inputValues, programOf, recipes } from "./random-program.ts";
 
 const CHUNK_SIZES = [1, 3, 17, 300];

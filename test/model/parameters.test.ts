@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Expr, Graph } from "../../src/kernel/graph.ts";
+import { Expr, Graph } from "../../src/kernel/trace/graph.ts";
 import { buildModel } from "../../src/model/builder.ts";
 import { ModelError } from "../../src/model/errors.ts";
 import { parametersOf, parameterValue, setParameters, withParameters } from "../../src/model/parameters.ts";

@@ -1,7 +1,7 @@
 /** Time-optimal motion of machines: torques in time keep their limits, reach them, and no uniform slowing is as fast. */
 import { describe, expect, it } from "vitest";
 import { inverseDynamics } from "../../src/dynamics/programs.ts";
-import { compile } from "../../src/kernel/kernel.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { throughKnots } from "../../src/plan/knots.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import type { FormulationName } from "../../src/dynamics/formulation.ts";
 import { inverseDynamics } from "../../src/dynamics/programs.ts";
-import { compile } from "../../src/kernel/kernel.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import type { LoopDescription, ModelDescription } from "../../src/model/description.ts";

@@ -6,7 +6,7 @@ import { PerspectiveCamera, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import * as programs from "../../src/dynamics/programs.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
-import { compile } from "../../src/kernel/kernel.ts";
+import { compile } from "../../src/kernel/run/kernel.ts";
 import type { Model } from "../../src/model/model.ts";
 import { filesOf, type Source } from "../../studio/src/library.ts";
 import { pack, unpack } from "../../studio/src/packing.ts";

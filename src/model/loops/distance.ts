@@ -1,4 +1,4 @@
-import type { Scalar } from "../../kernel/scalar.ts";
+import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { type Problem, shown } from "../errors.ts";
 import { heldAtDistance } from "../loop.ts";
 import { readNumber } from "../reading.ts";

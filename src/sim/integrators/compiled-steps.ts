@@ -1,7 +1,7 @@
 /** The arithmetic of steps of embedded methods inside WebAssembly, where the derivative is a kernel: the same bits as plain-steps.ts. */
-import { evaluateIn } from "../../kernel/kernel.ts";
-import { KernelMemory } from "../../kernel/memory.ts";
-import { sizeOf } from "../../kernel/program.ts";
+import { evaluateIn } from "../../kernel/run/kernel.ts";
+import { KernelMemory } from "../../kernel/run/memory.ts";
+import { sizeOf } from "../../kernel/trace/program.ts";
 import type { DerivativeCode } from "../integrator.ts";
 import type { ErrorNorm } from "./error-norm.ts";
 import { ENTRY, explicitCode, FRAME, FRAME_BYTES, ROW } from "./explicit-code.ts";

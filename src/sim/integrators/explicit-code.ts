@@ -3,12 +3,13 @@
  * addresses and coefficients stand in memory, so that one small module, compiled once, serves all methods and machines. The arithmetic is
  * that of tableau.ts, error-norm.ts and dense-output.ts, operation for operation, two components at a time: the bits are the same.
  */
-import type { Evaluate } from "../../kernel/kernel.ts";
-import { lazily } from "../../kernel/lazily.ts";
-import type { KernelMemory } from "../../kernel/memory.ts";
-import { Code, F64, I32, V128, WASM } from "../../kernel/wasm-code.ts";
-import { WasmModule } from "../../kernel/wasm-module.ts";
-import { POINTERS } from "../../kernel/wasm-places.ts";
+
+import { POINTERS } from "../../kernel/emit/wasm/addresses.ts";
+import { Code, F64, I32, V128, WASM } from "../../kernel/emit/wasm/instructions.ts";
+import { WasmModule } from "../../kernel/emit/wasm/module.ts";
+import type { Evaluate } from "../../kernel/run/kernel.ts";
+import { lazily } from "../../kernel/run/lazy.ts";
+import type { KernelMemory } from "../../kernel/run/memory.ts";
 
 /** What every function needs to know stands at the beginning of the memory, at these bytes: addresses and sizes as i32, numbers as f64. */
 export const FRAME = {

@@ -6,7 +6,7 @@
  * with one real and one complex factorisation, kept as long as h and J are. Integrals, on which nothing depends, are left out of both and follow
  * from the others by their rows of (1).
  */
-import { complexFactors, realFactors } from "../../kernel/compiled-lu.ts";
+import { complexFactors, realFactors } from "../../kernel/emit/wasm/compiled-lu.ts";
 import { power } from "../../math/elementary/power.ts";
 import type { Derivative } from "../integrator.ts";
 import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "./radau-coefficients.ts";

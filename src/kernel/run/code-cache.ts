@@ -3,10 +3,10 @@
  * that is like an earlier one but for its numbers, as after a change of a mass, has the module of that one: it is neither ordered, emitted nor
  * compiled again, and the engine has optimised it already. The oldest are given up.
  */
-import { isSame } from "../math/linear/array-equal.ts";
-import { type Around, emitForm, type WasmKernel, type WasmOptions } from "./emit-wasm.ts";
-import { ARITY_OF_CODE, OPS } from "./graph.ts";
-import { costOf, type Program, reachable } from "./program.ts";
+import { isSame } from "../../math/linear/array-equal.ts";
+import { type Around, emitForm, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-wasm.ts";
+import { ARITY_OF_CODE, OPS } from "../trace/graph.ts";
+import { costOf, type Program, reachable } from "../trace/program.ts";
 
 /** The code of all programs of a form. */
 export interface FormCode extends WasmKernel {

@@ -1,7 +1,8 @@
 /** Programs as text, in the syntax that JavaScript and C have in common. */
+
+import type { Chunk, Schedule } from "../schedule/schedule.ts";
 import { ARITY } from "./graph.ts";
 import { type Program, type Shape, sizeOf } from "./program.ts";
-import type { Chunk, Schedule } from "./schedule.ts";
 
 /** What differs between the languages. */
 export interface Syntax {

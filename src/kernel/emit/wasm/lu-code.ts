@@ -2,10 +2,10 @@
  * The inner loops of LU factorisations in WebAssembly, two entries at a time, of real and of complex matrices, whose real and imaginary parts
  * are matrices of their own. Rows have an even number of entries. Which pairs of a row are not zero is said by lists of their byte offsets.
  */
-import { lazily } from "./lazily.ts";
-import type { KernelMemory } from "./memory.ts";
-import { Code, F64, I32, V128, type ValueType, WASM } from "./wasm-code.ts";
-import { WasmModule } from "./wasm-module.ts";
+import { lazily } from "../../run/lazy.ts";
+import type { KernelMemory } from "../../run/memory.ts";
+import { Code, F64, I32, V128, type ValueType, WASM } from "./instructions.ts";
+import { WasmModule } from "./module.ts";
 
 /** Lists of a row, in the table of the rows: from and to of those before its diagonal, and of those behind it. */
 export const ROW_LISTS = { before: 0, beforeEnd: 4, behind: 8, behindEnd: 12, bytes: 16 } as const;

@@ -1,6 +1,6 @@
 /** The order in which the nodes of a program are computed. */
-import { ARITY, type Graph } from "./graph.ts";
-import { type Program, reachable } from "./program.ts";
+import { ARITY, type Graph } from "../trace/graph.ts";
+import { type Program, reachable } from "../trace/program.ts";
 
 export interface Order {
   /** Operands before users; inputs and constants included, cosines that are twins left out. */

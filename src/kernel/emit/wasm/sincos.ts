@@ -10,10 +10,10 @@ import {
   ROUNDER,
   S_POLYNOMIAL,
   TWO_OVER_PI,
-} from "../math/elementary/sincos.ts";
-import { Code, F64, type ValueType, WASM } from "./wasm-code.ts";
-import { type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
-import type { FunctionImport, WasmModule } from "./wasm-module.ts";
+} from "../../../math/elementary/sincos.ts";
+import { Code, F64, type ValueType, WASM } from "./instructions.ts";
+import { type LaneCode, type Lanes, laneCode } from "./lanes.ts";
+import type { FunctionImport, WasmModule } from "./module.ts";
 
 const unary = { params: [F64], results: [F64] } as const;
 

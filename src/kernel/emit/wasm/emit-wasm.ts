@@ -4,15 +4,16 @@
  * anywhere. x, y and scratch must not overlap: outputs are stored as soon as they are known. Modules use the fixed-width
  * SIMD of WebAssembly, which every engine has since 2023.
  */
-import { ARITY } from "./graph.ts";
-import type { Program } from "./program.ts";
-import { type Chunk, eachOperand, isLarge, type Schedule, type ScheduleOptions, schedule } from "./schedule.ts";
-import { Code, F64, V128, WASM } from "./wasm-code.ts";
-import { isArithmetic, type LaneCode, type Lanes, laneCode } from "./wasm-lanes.ts";
-import { Locals } from "./wasm-locals.ts";
-import { WasmModule } from "./wasm-module.ts";
-import { type Place, POINTERS, SCRATCH, windowsFor, X, Y } from "./wasm-places.ts";
-import { addSincos, MATH_IMPORTS, type Sincos } from "./wasm-sincos.ts";
+
+import { type Chunk, eachOperand, isLarge, type Schedule, type ScheduleOptions, schedule } from "../../schedule/schedule.ts";
+import { ARITY } from "../../trace/graph.ts";
+import type { Program } from "../../trace/program.ts";
+import { type Place, POINTERS, SCRATCH, windowsFor, X, Y } from "./addresses.ts";
+import { Code, F64, V128, WASM } from "./instructions.ts";
+import { isArithmetic, type LaneCode, type Lanes, laneCode } from "./lanes.ts";
+import { Locals } from "./locals.ts";
+import { WasmModule } from "./module.ts";
+import { addSincos, MATH_IMPORTS, type Sincos } from "./sincos.ts";
 
 export interface WasmOptions extends ScheduleOptions {
   /** States that are computed at once. With 2, element i of state k stands at x[2 i + k], and y the same. Default 1. */

@@ -5,7 +5,7 @@
  * At a state the chain rule of every node is y' = w_a a' + w_b b' with two numbers w, so one loop serves all operations. Directions
  * are taken in blocks that fit a cache; what does not move in a block, and what is weighed with zero, costs nothing.
  */
-import { cosine, sine } from "../math/elementary/sincos.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { ARITY, type Graph } from "./graph.ts";
 import { offsetsOf, type Program, reachable, type Shape, sizeOf } from "./program.ts";
 

@@ -3,7 +3,7 @@
  * signs and constants on the way. Only kernel/, spatial/ and model/hinges/ call these functions.
  */
 
-import { cosine, sine } from "../math/elementary/sincos.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { Expr, type Graph, type Scalar } from "./graph.ts";
 
 export type { Scalar } from "./graph.ts";

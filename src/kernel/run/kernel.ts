@@ -1,16 +1,17 @@
 /** Compiled programs: y = f(x) on flat arrays of doubles. */
-import { CodeCache, type FormCode } from "./code-cache.ts";
-import { jsDeclarations } from "./emit-js.ts";
-import { type Around, emitWasm, type WasmKernel } from "./emit-wasm.ts";
-import { interpret } from "./interpret.ts";
-import { KernelMemory } from "./memory.ts";
-import { costOf, type Program, type Shape, sizeOf } from "./program.ts";
-import { V128 } from "./wasm-code.ts";
-import { NUMBERS, WasmModule } from "./wasm-module.ts";
 
-export { cName, cSource } from "./emit-c.ts";
-export { jsSource } from "./emit-js.ts";
-export type { WasmKernel } from "./emit-wasm.ts";
+import { jsDeclarations } from "../emit/emit-js.ts";
+import { interpret } from "../emit/interpret.ts";
+import { type Around, emitWasm, type WasmKernel } from "../emit/wasm/emit-wasm.ts";
+import { V128 } from "../emit/wasm/instructions.ts";
+import { NUMBERS, WasmModule } from "../emit/wasm/module.ts";
+import { costOf, type Program, type Shape, sizeOf } from "../trace/program.ts";
+import { CodeCache, type FormCode } from "./code-cache.ts";
+import { KernelMemory } from "./memory.ts";
+
+export { cName, cSource } from "../emit/emit-c.ts";
+export { jsSource } from "../emit/emit-js.ts";
+export type { WasmKernel } from "../emit/wasm/emit-wasm.ts";
 export { KernelMemory } from "./memory.ts";
 
 export type Target = "wasm" | "js" | "interpret";

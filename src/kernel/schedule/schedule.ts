@@ -6,9 +6,9 @@
  * long straight-line code. Values computed in one chunk and used in another, or given up and used again, live in scratch memory, one slot
  * each, and a slot is used again when its value is dead.
  */
-import { ARITY, type Graph } from "./graph.ts";
+import { ARITY, type Graph } from "../trace/graph.ts";
+import { costOf, type Program } from "../trace/program.ts";
 import { orderOf, valuesOf } from "./order.ts";
-import { costOf, type Program } from "./program.ts";
 import { type Residence, residence } from "./registers.ts";
 
 export interface Chunk extends Residence {

@@ -1,5 +1,5 @@
 /** What is made once for what it is of, as programs of a model, and kept as long as that lives. */
-import type { Graph, Program } from "./program.ts";
+import type { Graph, Program } from "../trace/program.ts";
 
 /** Larger graphs are not kept: they take more memory than time. */
 const MOST_NODES = 200_000;

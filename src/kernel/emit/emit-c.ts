@@ -1,7 +1,8 @@
 /** A program as one self-contained C99 file, for flight software and other languages. Thread-safe: scratch is on the stack. */
-import { describeShape, plainText, printChunk, type Syntax } from "./print.ts";
-import { type Program, reachable } from "./program.ts";
-import { type ScheduleOptions, schedule } from "./schedule.ts";
+
+import { type ScheduleOptions, schedule } from "../schedule/schedule.ts";
+import { describeShape, plainText, printChunk, type Syntax } from "../trace/print.ts";
+import { type Program, reachable } from "../trace/program.ts";
 
 const SYNTAX: Syntax = {
   declare: "const double",

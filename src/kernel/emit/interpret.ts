@@ -1,6 +1,6 @@
 /** The oracle: evaluates a program node by node in plain doubles. Slow, obvious, and what every emitter is compared with. */
-import type { Graph } from "./graph.ts";
-import { type Program, reachable } from "./program.ts";
+import type { Graph } from "../trace/graph.ts";
+import { type Program, reachable } from "../trace/program.ts";
 
 export function interpret(program: Program, x: Float64Array, y: Float64Array): void {
   const { graph } = program;

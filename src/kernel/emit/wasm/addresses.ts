@@ -1,5 +1,5 @@
 /** Places in memory relative to the pointers that a kernel function is given. */
-import { type Code, I32, type ValueType, WASM } from "./wasm-code.ts";
+import { type Code, I32, type ValueType, WASM } from "./instructions.ts";
 
 /** Parameters of every kernel function: byte addresses of x, y and scratch. */
 export const POINTERS: readonly ValueType[] = [I32, I32, I32];

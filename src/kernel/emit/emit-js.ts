@@ -1,7 +1,8 @@
 /** A program as JavaScript, for where WebAssembly is not available and for reading. */
-import { describeShape, plainText, printChunk, type Syntax } from "./print.ts";
-import type { Program } from "./program.ts";
-import { type ScheduleOptions, schedule } from "./schedule.ts";
+
+import { type ScheduleOptions, schedule } from "../schedule/schedule.ts";
+import { describeShape, plainText, printChunk, type Syntax } from "../trace/print.ts";
+import type { Program } from "../trace/program.ts";
 
 const SYNTAX: Syntax = {
   declare: "const",

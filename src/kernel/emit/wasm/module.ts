@@ -1,5 +1,5 @@
 /** The binary format of WebAssembly modules: no toolchain, no text format. */
-import { Code, F64, V128, type ValueType, WASM } from "./wasm-code.ts";
+import { Code, F64, V128, type ValueType, WASM } from "./instructions.ts";
 
 export interface FunctionImport {
   readonly module: string;

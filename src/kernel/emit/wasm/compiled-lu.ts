@@ -3,10 +3,10 @@
  * more than a few unknowns, and of the same bits wherever it runs. The first `leading` pivots are taken on the diagonal as they come, for rows
  * that are almost empty; of these, once they have been looked at, only the pairs of entries are passed that are not zero.
  */
-import { complexLU, largestComplex } from "../math/linear/complex-lu.ts";
-import { denseLU, largestReal, swapEntries, swapRows } from "../math/linear/dense-lu.ts";
+import { complexLU, largestComplex } from "../../../math/linear/complex-lu.ts";
+import { denseLU, largestReal, swapEntries, swapRows } from "../../../math/linear/dense-lu.ts";
+import { KernelMemory } from "../../run/memory.ts";
 import { luCode, ROW_LISTS } from "./lu-code.ts";
-import { KernelMemory } from "./memory.ts";
 
 /** A matrix is given by rows of this many entries, of which those behind the first n are zero. */
 interface Sized {
