@@ -2,13 +2,13 @@
 
 // Models
 
+export { describeProblem, ModelError, type Problem, SingularError } from "./errors.ts";
 export type { BodyShape, ShapeGeometry } from "./model/body-shape.ts";
 export { buildModel, type ModelBuilder } from "./model/builder.ts";
 export { createModel } from "./model/create.ts";
 export { describeModel } from "./model/describe.ts";
 export type * from "./model/description.ts";
 export { equivalentShape } from "./model/equivalent-shape.ts";
-export { describeProblem, ModelError, type Problem, SingularError } from "./model/errors.ts";
 export {
   type Body,
   coordinateNames,
@@ -24,9 +24,9 @@ export { FrameMismatch } from "./spatial/pose.ts";
 
 // Files of models and states
 
+export { factorTo, isSiUnit, unitsOf } from "./declare/units.ts";
 export { type FileKind, kindOfFile } from "./formats/file-kind.ts";
 export { formatModel, parseModel } from "./formats/model-file.ts";
-export { factorTo, isSiUnit, unitsOf } from "./formats/quantity.ts";
 export { type InitialState, parseState, type Wrench } from "./formats/state-file.ts";
 
 // Files of logs

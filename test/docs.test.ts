@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { unitsOf } from "../src/formats/quantity.ts";
+import { unitsOf } from "../src/declare/units.ts";
 import { HINGES } from "../src/model/hinges/index.ts";
 import { installed, TSC, workFolder } from "./cli/installed.ts";
 

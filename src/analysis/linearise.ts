@@ -9,13 +9,14 @@
  *
  * and with ν = σ̇ - S σ again an equation of second order, of damping D₁ - M S and stiffness K₁ - D₁ S.
  */
+
+import { didYouMean } from "../declare/names.ts";
+import { ModelError } from "../errors.ts";
 import { type Direction, Tangents } from "../kernel/trace/tangents.ts";
 import { choleskyOf } from "../math/linear/cholesky.ts";
 import { columnOf, product, transposed, transposedProduct } from "../math/linear/dense.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
-import { ModelError } from "../model/errors.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import { type Layout, layoutOf } from "../sim/layout.ts";
 import { bracketProgram, residualProgram } from "./residual-program.ts";

@@ -1,11 +1,12 @@
 /** Where a model rests under its loads, and how it gives way to small ones. */
+
+import { didYouMean } from "../declare/names.ts";
 import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
+import { ModelError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { product, transposedProduct } from "../math/linear/dense.ts";
 import { denseLU } from "../math/linear/dense-lu.ts";
-import { ModelError } from "../model/errors.ts";
 import { coordinateNames, homeOf, type Model, quaternionsOf } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import { type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
 

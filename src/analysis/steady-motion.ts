@@ -6,12 +6,13 @@
  * Newton's method for u̇ = 0, ż = 0 and closed loops; unknown are the other coordinates, the speeds of the cyclic ones, and the
  * internal states of force elements. Speeds of all others are zero.
  */
+
+import { didYouMean } from "../declare/names.ts";
 import { coordinateRates } from "../dynamics/programs.ts";
+import { ModelError, SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
-import { ModelError, SingularError } from "../model/errors.ts";
 import { coordinateNames, quaternionsOf } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
 import type { System } from "../sim/system.ts";
 
 export interface SteadyMotion {

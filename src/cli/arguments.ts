@@ -1,7 +1,7 @@
 /** The command line of one command, read strictly: citty itself ignores what it does not know. */
 import { parseArgs as tokensOf } from "node:util";
 import { type ArgsDef, type ParsedArgs, parseArgs } from "citty";
-import { didYouMean } from "../model/names.ts";
+import { didYouMean } from "../declare/names.ts";
 import { type Argument, type Arguments, type Command, UsageError } from "./command.ts";
 
 /** @throws UsageError */

@@ -1,7 +1,7 @@
 /** `castor bench`: the benchmark of the repository. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { didYouMean } from "../model/names.ts";
+import { didYouMean } from "../declare/names.ts";
 import { itemsOf } from "./arguments.ts";
 import { CommandError, defineCommand, UsageError } from "./command.ts";
 import { packagePath } from "./package-files.ts";

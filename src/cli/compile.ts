@@ -1,10 +1,10 @@
 /** `castor compile`: a quantity of a model as a file of code. */
 import { basename } from "node:path";
+import { didYouMean } from "../declare/names.ts";
 import { type ReductionCost, reductionCost } from "../dynamics/partition-kernel.ts";
 import { robotOf } from "../dynamics/robot.ts";
 import { costOf } from "../kernel/trace/program.ts";
 import type { Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
 import { itemsOf } from "./arguments.ts";
 import { CommandError, defineCommand, UsageError } from "./command.ts";
 import { definitions } from "./help.ts";

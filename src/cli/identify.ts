@@ -5,7 +5,7 @@ import { identifyDamping } from "../analysis/identify/damping.ts";
 import { gridSearch } from "../analysis/identify/grid.ts";
 import { contradictionsOf, type Identified, identify, modelValue, nameOf, unweighted } from "../analysis/identify/identify.ts";
 import type { IdentifyFile } from "../analysis/identify/identify-file.ts";
-import { didYouMean } from "../model/names.ts";
+import { didYouMean } from "../declare/names.ts";
 import { misfitSvg } from "../report/misfit-plot.ts";
 import { short } from "../report/numbers.ts";
 import { parseMeasurementFile } from "../scenario/measurement-file.ts";

@@ -1,5 +1,5 @@
 /** The meshes that a model names, from disk: for the eye only, so one that cannot be read is left out, and whoever draws says so. */
-import { ModelError } from "../model/errors.ts";
+import { ModelError } from "../errors.ts";
 import type { Model } from "../model/model.ts";
 import { pathProblem, type ScenarioFiles } from "../scenario/files.ts";
 

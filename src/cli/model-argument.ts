@@ -1,10 +1,10 @@
 /** The MODEL of a command line: a file, a folder with a model.yaml, or the name of a built-in scenario. */
 import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { didYouMean } from "../declare/names.ts";
 import { loadModelFile, loadStateFile } from "../formats/node-files.ts";
 import type { InitialState } from "../formats/state-file.ts";
 import { homeOf, type Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
 import { CommandError } from "./command.ts";
 import { builtInNames, packagePath } from "./package-files.ts";
 

@@ -1,9 +1,9 @@
 /** The SCENARIO of a command line: a file, a folder with a scenario.yaml, or the name of a built-in one; and changes to it. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
+import { didYouMean } from "../declare/names.ts";
 import { FORMULATIONS } from "../dynamics/all.ts";
 import { readText } from "../formats/node-files.ts";
-import { didYouMean } from "../model/names.ts";
 import { type BuiltIns, filesFor } from "../scenario/node-files.ts";
 import { openScenario } from "../scenario/open.ts";
 import { type Override, parseOverride } from "../scenario/override.ts";

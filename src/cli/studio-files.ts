@@ -1,11 +1,11 @@
 /** What `castor studio` was asked to open, as texts for the page: it reads them as it reads files that are dropped onto it. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { didYouMean } from "../declare/names.ts";
+import { ModelError } from "../errors.ts";
 import { parseModel } from "../formats/model-file.ts";
 import { readLogText, readText } from "../formats/node-files.ts";
-import { ModelError } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
 import type { ScenarioFiles } from "../scenario/files.ts";
 import { filesFor } from "../scenario/node-files.ts";
 import { openScenario } from "../scenario/open.ts";

@@ -1,8 +1,8 @@
 /** Computed torque: the actuated hinges follow their references as if they were double integrators, whatever the rest does. */
 import { biasForce, massMatrix } from "../dynamics/programs.ts";
+import { SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { factorTree, solveTree, treePattern } from "../math/linear/tree-ldl.ts";
-import { SingularError } from "../model/errors.ts";
 import type { Controller } from "../sim/controller.ts";
 import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";

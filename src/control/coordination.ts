@@ -9,13 +9,13 @@
  */
 
 import type { Freedom } from "../declare/freedom.ts";
+import type { Parameters, Values } from "../declare/parameters.ts";
+import { ModelError, SingularError } from "../errors.ts";
 import { symmetricEigen } from "../math/eigen/symmetric-eigen.ts";
 import { rowTimes } from "../math/linear/row-times-matrix.ts";
 import { type Levels, type LinearRows, levels } from "../math/optimise/hierarchical-least-squares.ts";
-import { ModelError, SingularError } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
-import type { Parameters, Values } from "../sim/parameters.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type Choice, type RegularLaw, regularLaw } from "./regular-law.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";

@@ -1,8 +1,9 @@
 /** Driving a rover open loop: wheel speeds and steering angles from how the body shall move. */
+
+import type { Table } from "../declare/parameters.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Controller } from "../sim/controller.ts";
-import type { Table } from "../sim/parameters.ts";
 import { controllerKind } from "./kind.ts";
 
 /** A wheel as controllers of rovers see it: its drives, and where it stands under the body. */

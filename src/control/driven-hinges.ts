@@ -1,10 +1,10 @@
 /** What controllers of hinges share: which freedom, by which actuator, along which reference. */
 
 import type { Freedom } from "../declare/freedom.ts";
+import { PER_FREEDOM, type Table } from "../declare/parameters.ts";
 import { throughKnots } from "../plan/knots.ts";
 import type { Trajectory } from "../plan/trajectory.ts";
 import type { Note } from "../sim/create-checked.ts";
-import { PER_FREEDOM, type Table } from "../sim/parameters.ts";
 
 export const DRIVEN = {
   hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge, to control." },

@@ -10,12 +10,13 @@
  * again is kept clear for what comes next. Within the step, the speed is φ̇ + φ̈ t + b t² + c t³ with b and c by the drift at two
  * nodes, and its peak keeps the limit too: φ̈ ≤ (V - φ̇) / t - b t - c t².
  */
+
+import { type Parameters, PER_FREEDOM, type Values } from "../declare/parameters.ts";
 import { freeFlyer } from "../dynamics/free-flyer.ts";
 import type { Robot } from "../dynamics/robot.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { homeOf, type Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";
-import { type Parameters, PER_FREEDOM, type Values } from "../sim/parameters.ts";
 import { type Drift, endOf, wayOf } from "./held-step.ts";
 
 export const LIMIT = {

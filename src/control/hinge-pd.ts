@@ -1,9 +1,10 @@
 /** Proportional-derivative control of hinges, each for itself, with compensation of gravity if wanted. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
 import { biasForce } from "../dynamics/programs.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
 import type { Controller } from "../sim/controller.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
 import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";
 

@@ -1,10 +1,11 @@
 /** Every kind of controller, by name. Adding a kind is adding its file and its line here. */
-import { ModelError, shown } from "../model/errors.ts";
+
+import { didYouMean } from "../declare/names.ts";
+import type { Reading } from "../declare/parse-parameters.ts";
+import { childPath } from "../declare/plain-data.ts";
+import { ModelError, shown } from "../errors.ts";
 import type { Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
-import { childPath } from "../model/reading.ts";
 import type { Controller } from "../sim/controller.ts";
-import type { Reading } from "../sim/read-parameters.ts";
 import { carrying } from "./carrying.ts";
 import { computedTorque } from "./computed-torque.ts";
 import { drive } from "./drive.ts";

@@ -1,9 +1,10 @@
 /** A kind of controller: what it is, its parameters, and the factory from checked values to the controller. One file each. */
+
+import type { Parameters, Values, Written } from "../declare/parameters.ts";
+import type { Reading } from "../declare/parse-parameters.ts";
 import type { Model } from "../model/model.ts";
 import type { Controller } from "../sim/controller.ts";
 import { createChecked, type Note } from "../sim/create-checked.ts";
-import type { Parameters, Values, Written } from "../sim/parameters.ts";
-import type { Reading } from "../sim/read-parameters.ts";
 
 export interface ControllerKind<D extends Parameters = Parameters> {
   readonly name: string;

@@ -11,9 +11,10 @@
  * The difference lies in the null space of J, so tasks do not feel it; of it is taken what held hinges and hinges without motor do not
  * feel either.
  */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
 import { amongHinges, COORDINATED, coordination } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import type { RegularLaw } from "./regular-law.ts";

@@ -1,5 +1,5 @@
 /** Tasks of a free-flying robot within limits of torque, speed, range and wheel momentum, by quadratic programs. */
-import { ModelError } from "../model/errors.ts";
+import { ModelError } from "../errors.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";
 import { amongHinges, COORDINATED } from "./coordination.ts";

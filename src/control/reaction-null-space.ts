@@ -1,12 +1,13 @@
 /** Hinges follow their references as far as that does not turn the base: motion in the reaction null space. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
 import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
 import { robotOf } from "../dynamics/robot.ts";
+import { SingularError } from "../errors.ts";
 import { quaternionOfMatrix, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { choleskyOf } from "../math/linear/cholesky.ts";
-import { SingularError } from "../model/errors.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Controller } from "../sim/controller.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
 import { COORDINATED } from "./coordination.ts";
 import { referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";

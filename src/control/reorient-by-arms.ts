@@ -1,11 +1,12 @@
 /** Turns a floating base without wheels: arms go round a planned loop, all other hinges are held. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
 import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
 import { robotOf } from "../dynamics/robot.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { type Reorientation, reorient } from "../plan/reorient.ts";
 import type { Controller } from "../sim/controller.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
 import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import { wholeRobot } from "./whole-robot.ts";

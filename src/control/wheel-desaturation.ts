@@ -1,7 +1,7 @@
 /** Takes momentum out of wheels by thrusters, while another law keeps the attitude with the wheels. */
 import { freeFlyer } from "../dynamics/free-flyer.ts";
+import { SingularError } from "../errors.ts";
 import { quadraticProgram } from "../math/optimise/quadratic-program.ts";
-import { SingularError } from "../model/errors.ts";
 import { homeOf } from "../model/model.ts";
 import type { Controller } from "../sim/controller.ts";
 import { COORDINATED } from "./coordination.ts";

@@ -1,5 +1,5 @@
 /** Every formulation, by name. */
-import { ModelError } from "../model/errors.ts";
+import { ModelError } from "../errors.ts";
 import type { Model } from "../model/model.ts";
 import { articulated } from "./articulated.ts";
 import type { Formulation, FormulationName } from "./formulation.ts";

@@ -1,7 +1,7 @@
 /** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the canonical machine. */
 
+import { SingularError } from "../errors.ts";
 import { add, div, isNumber, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
-import { SingularError } from "../model/errors.ts";
 import { Inertia } from "../spatial/inertia.ts";
 import { Pose } from "../spatial/pose.ts";
 import { apply, transpose } from "../spatial/rotation.ts";

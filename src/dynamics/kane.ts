@@ -3,10 +3,11 @@
  * recursion, on 3-vectors in inertial axes; loops are cut and closed with multipliers. It shares nothing with the other
  * formulations but the model.
  */
+
+import { SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { offsetsOf } from "../kernel/trace/program.ts";
 import { expandByTree, factorTree, reduceByTree, rootsOfTree, solveTree, treePattern } from "../math/linear/tree-ldl.ts";
-import { SingularError } from "../model/errors.ts";
 import { coordinateNames, frameOf, type Model } from "../model/model.ts";
 import { type DeriveOptions, type Equations, type Formulation, holdAt } from "./formulation.ts";
 import { kaneIntegrals, kaneLoopErrors, kaneProgram, kaneReactions } from "./kane-equations.ts";

@@ -2,8 +2,9 @@
  * Solving the augmented system. The rows of loops are eliminated last, so that what is left of them is J M⁻¹ Jᵀ whatever the
  * order before; rows that depend on others are left over then, and the system is solved without them.
  */
+
+import { SingularError } from "../errors.ts";
 import { type SparsePattern, sparseLU } from "../math/linear/sparse-lu.ts";
-import { SingularError } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import { multipliersAt, orderOf, unknownsOf } from "./matrix-system.ts";
 

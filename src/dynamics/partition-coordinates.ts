@@ -2,12 +2,13 @@
  * The minimal mode of the paper: coordinates and speeds of the dependents from those of the independents, blocks in order, so that those
  * that drive others are known first. Chains with a closed form take it, all others Newton (9) with one step more than it seems to need.
  */
+
+import { SingularError } from "../errors.ts";
 import { compile, type Kernel, type Target } from "../kernel/run/kernel.ts";
 import { trace } from "../kernel/trace/program.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 import type { Chain } from "../model/chains/chain.ts";
 import { chainOf } from "../model/chains/index.ts";
-import { SingularError } from "../model/errors.ts";
 import type { ChainName } from "../model/loop.ts";
 import { coordinateNames, type Model, quaternionsOf } from "../model/model.ts";
 import { apply, IDENTITY, transpose } from "../spatial/rotation.ts";

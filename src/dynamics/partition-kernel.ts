@@ -1,8 +1,9 @@
 /** The equations of a machine with loops as one program, by sequential partitioning with dependents that are chosen once. */
+
+import { ModelError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { costOf, offsetsOf, type Program, trace } from "../kernel/trace/program.ts";
 import { type Scalar, sub } from "../kernel/trace/scalar.ts";
-import { ModelError } from "../model/errors.ts";
 import { asFound, foundSize } from "../model/found.ts";
 import { frameOf, homeOf, type Model } from "../model/model.ts";
 import { constraints } from "./constraints.ts";

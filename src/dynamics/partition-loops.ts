@@ -2,10 +2,11 @@
  * A machine whose loops are solved by sequential partitioning: the choice of dependents is kept from one state to the next and made anew
  * only where it has become bad. A new choice changes the bookkeeping, never the motion.
  */
+
+import { SingularError } from "../errors.ts";
 import { compile, type Target } from "../kernel/run/kernel.ts";
 import { offsetsOf } from "../kernel/trace/program.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
-import { SingularError } from "../model/errors.ts";
 import { rowsOf } from "../model/loop.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
 import { holdAt } from "./formulation.ts";

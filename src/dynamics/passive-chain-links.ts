@@ -1,5 +1,5 @@
 /** A model as an open chain of links with mass: which bodies each is made of, and what lies between two of them. */
-import { ModelError } from "../model/errors.ts";
+import { ModelError } from "../errors.ts";
 import type { Element } from "../model/hinge.ts";
 import { type Body, frameOf, type Model } from "../model/model.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../spatial/rotation.ts";

@@ -3,10 +3,10 @@
  * The motion is unique all the same; of the multipliers the smallest are taken. Dense, for such mechanisms are small.
  */
 
+import { SingularError } from "../errors.ts";
 import { type SymmetricEigen, symmetricEigen } from "../math/eigen/symmetric-eigen.ts";
 import { type PivotedQR, pivotedQR } from "../math/linear/pivoted-qr.ts";
 import type { SparsePattern } from "../math/linear/sparse-lu.ts";
-import { SingularError } from "../model/errors.ts";
 
 /** Eigenvalues of J M⁻¹ Jᵀ below this, relative to the largest, are zero: singular values of J below 1e-6. */
 const ZERO = 1e-12;

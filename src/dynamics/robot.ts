@@ -1,6 +1,7 @@
 /** A free-flying robot inside a model: a body that floats, and the hinges below it. */
+
+import { ModelError } from "../errors.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
-import { ModelError } from "../model/errors.ts";
 import { type Body, coordinateNames, type Frame, frameOf, type Model } from "../model/model.ts";
 
 export interface Robot<S extends Scalar = Scalar> {

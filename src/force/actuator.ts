@@ -1,7 +1,8 @@
 /** Motors: a commanded torque or force in one freedom, with the limits of the motor behind a gear. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
+import { unitFor } from "../declare/parse-parameters.ts";
 import { div, mul, neg, type Scalar, sub } from "../kernel/trace/scalar.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
-import { unitFor } from "../sim/read-parameters.ts";
 import { between, within } from "./clamp.ts";
 import { forceKind } from "./kind.ts";
 import { staircase } from "./schedule.ts";

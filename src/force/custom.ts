@@ -1,7 +1,8 @@
 /** A user's own element, in TypeScript. Files never contain code, so this is not among the kinds of FORCES. */
-import { ModelError, type Problem } from "../model/errors.ts";
+
+import { readName } from "../declare/names.ts";
+import { ModelError, type Problem } from "../errors.ts";
 import { frameOf, type Model } from "../model/model.ts";
-import { readName } from "../model/names.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 
 export type CustomElement = Omit<ForceElement, "kind">;

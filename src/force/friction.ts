@@ -1,6 +1,7 @@
 /** Coulomb, Stribeck and viscous friction in one freedom. The dry part sticks, which the simulation handles as a constraint. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
 import { mul, neg, square } from "../kernel/trace/scalar.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
 import { forceKind } from "./kind.ts";
 
 export const friction = forceKind({

@@ -1,6 +1,7 @@
 /** A constant force in freedoms of hinges. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
 import { mul } from "../kernel/trace/scalar.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
 import { forceKind } from "./kind.ts";
 
 export const generalisedForce = forceKind({

@@ -1,11 +1,11 @@
 /** Springs and dampers in hinges: τ = -k (q - rest) - d u + preload, each freedom for itself. */
 
 import type { Freedom } from "../declare/freedom.ts";
+import { PER_FREEDOM } from "../declare/parameters.ts";
+import { unitFor } from "../declare/parse-parameters.ts";
 import { mul, neg, type Scalar, square, sub, sum } from "../kernel/trace/scalar.ts";
 import type { Note } from "../sim/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
-import { unitFor } from "../sim/read-parameters.ts";
 import { forceKind } from "./kind.ts";
 
 export const hingeSpring = forceKind({

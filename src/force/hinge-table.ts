@@ -1,7 +1,8 @@
 /** Forces in one freedom by tables: over its coordinate, with exact potential, and a resistance over its speed. */
+
+import { PER_FREEDOM, type Table } from "../declare/parameters.ts";
+import { unitFor } from "../declare/parse-parameters.ts";
 import { mul, neg, sub } from "../kernel/trace/scalar.ts";
-import { PER_FREEDOM, type Table } from "../sim/parameters.ts";
-import { unitFor } from "../sim/read-parameters.ts";
 import { forceKind } from "./kind.ts";
 import { polyline } from "./polyline.ts";
 

@@ -1,10 +1,11 @@
 /** Every kind of force element, by name. Adding a kind is adding its file and its line here. */
-import { ModelError, shown } from "../model/errors.ts";
+
+import { didYouMean } from "../declare/names.ts";
+import type { Reading } from "../declare/parse-parameters.ts";
+import { childPath } from "../declare/plain-data.ts";
+import { ModelError, shown } from "../errors.ts";
 import type { Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
-import { childPath } from "../model/reading.ts";
 import type { ForceElement } from "../sim/force-element.ts";
-import type { Reading } from "../sim/read-parameters.ts";
 import { actuator } from "./actuator.ts";
 import { bushing } from "./bushing.ts";
 import { constantWrench } from "./constant-wrench.ts";

@@ -1,11 +1,12 @@
 /** A kind of force element: what it is, its parameters, and the factory from checked values to the element. One file each. */
+
+import type { Parameters, Values, Written } from "../declare/parameters.ts";
+import type { Reading } from "../declare/parse-parameters.ts";
+import type { Fields } from "../declare/plain-data.ts";
 import { contentKey } from "../kernel/run/program-cache.ts";
 import type { Model } from "../model/model.ts";
-import type { Fields } from "../model/reading.ts";
 import { createChecked, type Note } from "../sim/create-checked.ts";
 import type { ForceElement } from "../sim/force-element.ts";
-import type { Parameters, Values, Written } from "../sim/parameters.ts";
-import type { Reading } from "../sim/read-parameters.ts";
 
 export interface ForceKind<D extends Parameters = Parameters> {
   readonly name: string;

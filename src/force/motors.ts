@@ -1,6 +1,7 @@
 /** Motors in many freedoms at once, for controllers that command a whole robot. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
 import { add, mul, type Scalar, square } from "../kernel/trace/scalar.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
 import { within } from "./clamp.ts";
 import { forceKind } from "./kind.ts";
 

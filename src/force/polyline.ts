@@ -1,6 +1,7 @@
 /** Piecewise linear functions of tables and their exact integrals, without branches: a sum of ramps that begin at the knots. */
+
+import type { Table } from "../declare/parameters.ts";
 import { add, max, mul, type Scalar, square, sub } from "../kernel/trace/scalar.ts";
-import type { Table } from "../sim/parameters.ts";
 
 export interface Polyline {
   value(x: Scalar): Scalar;

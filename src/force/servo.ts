@@ -1,7 +1,8 @@
 /** A position loop that is closed in the motor: fast enough to be continuous. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
+import { unitFor } from "../declare/parse-parameters.ts";
 import { add, mul, sub } from "../kernel/trace/scalar.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
-import { unitFor } from "../sim/read-parameters.ts";
 import { within } from "./clamp.ts";
 import { forceKind } from "./kind.ts";
 

@@ -1,8 +1,9 @@
 /** Hinge stops with the contact law of Hunt and Crossley: they push back, lose energy, and never pull. */
+
+import { PER_FREEDOM } from "../declare/parameters.ts";
+import { unitFor } from "../declare/parse-parameters.ts";
 import { add, max, mul, type Scalar, square, sub } from "../kernel/trace/scalar.ts";
 import type { ElementEvent } from "../sim/force-element.ts";
-import { PER_FREEDOM } from "../sim/parameters.ts";
-import { unitFor } from "../sim/read-parameters.ts";
 import { forceKind } from "./kind.ts";
 
 export const stop = forceKind({

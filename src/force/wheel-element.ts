@@ -1,7 +1,8 @@
 /** What all kinds of wheels share: their parameters, where they meet the ground, their channels and their account of energy. */
+
+import type { Parameter } from "../declare/parameters.ts";
 import { FLAT, type Terrain } from "../ground/terrain.ts";
 import type { ForceElement, Loads, Snapshot } from "../sim/force-element.ts";
-import type { Parameter } from "../sim/parameters.ts";
 import { CONTACT_CHANNELS, DRAWN_CONTACT, powerOf, showContact, WheelContact } from "./wheel-contact.ts";
 
 export const WHEEL = {

@@ -1,10 +1,11 @@
 /** A wheel on soil: see ground/wheel-soil.ts for the stresses. */
+
+import type { Parameter } from "../declare/parameters.ts";
+import { childPath } from "../declare/plain-data.ts";
 import type { RutField } from "../ground/ruts.ts";
 import { SOILS, type Soil, soilProblems, soilWarnings } from "../ground/soil.ts";
 import { WheelOnSoil } from "../ground/wheel-soil.ts";
-import { childPath } from "../model/reading.ts";
 import { StepError } from "../sim/integrator.ts";
-import type { Parameter } from "../sim/parameters.ts";
 import { forceKind } from "./kind.ts";
 import type { WheelContact } from "./wheel-contact.ts";
 import { OWN, WHEEL, wheelElement } from "./wheel-element.ts";

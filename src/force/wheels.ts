@@ -3,12 +3,13 @@
  * that drive them. Wheels are then bodies like all others, so momentum, energy and gyroscopic torques are exact by themselves.
  * The mass and inertia of the wheels are added: the carrier must be described without them.
  */
+
+import type { Parameters, Values, Written } from "../declare/parameters.ts";
+import type { Reading } from "../declare/parse-parameters.ts";
 import { createModel } from "../model/create.ts";
 import type { BodyDescription, ModelDescription, PlacementDescription } from "../model/description.ts";
 import { frameOf, type Model } from "../model/model.ts";
 import { createChecked } from "../sim/create-checked.ts";
-import type { Parameters, Values, Written } from "../sim/parameters.ts";
-import type { Reading } from "../sim/read-parameters.ts";
 import { apply, snapped } from "../spatial/rotation.ts";
 import { cross, dot, plus, UNIT, type Vec3 } from "../spatial/vec3.ts";
 import type { actuator } from "./actuator.ts";

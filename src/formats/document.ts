@@ -15,8 +15,8 @@ import {
   type ParsedNode,
   Parser,
 } from "yaml";
-import { ModelError, type Problem, shown } from "../model/errors.ts";
-import { childPath } from "../model/reading.ts";
+import { childPath } from "../declare/plain-data.ts";
+import { ModelError, type Problem, shown } from "../errors.ts";
 
 export const LARGEST_TEXT = 16 * 2 ** 20;
 const DEEPEST = 64;

@@ -1,7 +1,7 @@
 /** GeoTIFF by the library of that name: the window that is asked for, with every reason for which it cannot be ground. */
 import { fromArrayBuffer, type GeoTIFFImage } from "geotiff";
+import { ModelError } from "../errors.ts";
 import { type MapWindow, middleOf, type Raster } from "../ground/raster.ts";
-import { ModelError } from "../model/errors.ts";
 import { checkSize, emptyPart, type MapFrame, partOf, refused } from "./map-frame.ts";
 
 export async function readGeoTiff(bytes: Uint8Array, path: string, window?: MapWindow): Promise<Raster> {

@@ -3,8 +3,8 @@
  * pandas take it without being told anything; the unit stays with the name wherever the column goes.
  */
 
+import { ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
-import { ModelError } from "../model/errors.ts";
 import { columnsOf, inPieces, LogError, sampleText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */

@@ -1,7 +1,7 @@
 /** Logs as JSON, in columns: `{ "channels": [{ "name", "unit", "about" }], "columns": { name: [numbers] } }`. */
 
+import { ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
-import { ModelError } from "../model/errors.ts";
 import { columnsOf, inPieces, sampleText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */

@@ -1,6 +1,7 @@
 /** What readers of maps share: where a map is, which part of it to read, and how it is refused. */
+
+import { ModelError } from "../errors.ts";
 import { boxOf, isProblem, type MapWindow, type Raster } from "../ground/raster.ts";
-import { ModelError } from "../model/errors.ts";
 
 export interface MapFiles {
   /** Bytes of a file by its path. @throws ModelError if there is none. */

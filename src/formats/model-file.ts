@@ -1,14 +1,14 @@
 /** Castor's model files, in YAML or JSON: the description of a model, with units where wanted. */
 import { Document, isCollection, isMap, isScalar, isSeq, type Node, visit } from "yaml";
+import { childPath, type Fields } from "../declare/plain-data.ts";
+import { inSI, readQuantity, type SiUnit } from "../declare/units.ts";
+import { ModelError, type Problem } from "../errors.ts";
 import { createModel, deepFreeze } from "../model/create.ts";
 import { describeModel } from "../model/describe.ts";
 import type { ModelDescription } from "../model/description.ts";
-import { ModelError, type Problem } from "../model/errors.ts";
 import { readHinge } from "../model/hinge-reading.ts";
 import { hingeCoordinateNames, type Model } from "../model/model.ts";
-import { childPath, type Fields } from "../model/reading.ts";
 import { FORMAT_VERSION, readDocument } from "./document.ts";
-import { inSI, readQuantity, type SiUnit } from "./quantity.ts";
 
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseModel(text: string, source = "model"): Model {

@@ -1,6 +1,6 @@
 /** Model and state files from disk. For Node only: the rest of the library also runs in browsers. */
 import { readFileSync, statSync } from "node:fs";
-import { ModelError } from "../model/errors.ts";
+import { ModelError } from "../errors.ts";
 import type { Model } from "../model/model.ts";
 import { LARGEST_TEXT } from "./document.ts";
 import { parseModel } from "./model-file.ts";

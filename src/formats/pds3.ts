@@ -2,8 +2,9 @@
  * PDS3 products of the Planetary Data System: a label of KEYWORD = VALUE lines, attached to the raster or in a file of its own, and an
  * image of plain integers or IEEE reals. Height = OFFSET + SCALING_FACTOR × sample.
  */
+
+import { ModelError } from "../errors.ts";
 import { type MapWindow, middleOf, type Raster } from "../ground/raster.ts";
-import { ModelError } from "../model/errors.ts";
 import { checkSize, emptyPart, type MapFiles, type MapFrame, partOf, refused } from "./map-frame.ts";
 
 /** Labels are short; what stands behind is the raster. */

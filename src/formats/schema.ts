@@ -3,6 +3,7 @@
  * (schema/model.schema.json). `parseModel` does not need it: `createModel` checks every description, wherever it comes from.
  */
 import { z } from "zod";
+import { quantityPattern, type SiUnit, unitsOf } from "../declare/units.ts";
 import type { ShapeKindName } from "../model/body-shape.ts";
 import { CHAINS } from "../model/chains/index.ts";
 import { MOST_BODIES } from "../model/create.ts";
@@ -19,7 +20,6 @@ import { MOST_TERMS } from "../model/loops/coupling.ts";
 import { LOOPS } from "../model/loops/index.ts";
 import { MOST_SHAPES, SHAPES } from "../model/shape.ts";
 import { FORMAT_VERSION } from "./document.ts";
-import { quantityPattern, type SiUnit, unitsOf } from "./quantity.ts";
 
 function quantity(id: string, ...units: readonly SiUnit[]) {
   const texts = units.map((unit) => z.string().regex(new RegExp(quantityPattern(unit))));

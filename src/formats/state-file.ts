@@ -9,15 +9,15 @@
  * A hinge that is not named is at home, at rest and without torque.
  */
 
-import { type Problem, shown } from "../model/errors.ts";
+import { didYouMean } from "../declare/names.ts";
+import { childPath, readArray, readFields, readRecord } from "../declare/plain-data.ts";
+import { readQuantity, type SiUnit } from "../declare/units.ts";
+import { type Problem, shown } from "../errors.ts";
 import { type Hinge, homeOf, type Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
 import { readUnitQuaternion } from "../model/placement.ts";
-import { childPath, readArray, readFields, readRecord } from "../model/reading.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { ZERO3 } from "../spatial/vec3.ts";
 import { readDocument } from "./document.ts";
-import { readQuantity, type SiUnit } from "./quantity.ts";
 
 /** Force and torque at the origin of a frame, in world axes. */
 export interface Wrench {

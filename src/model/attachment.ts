@@ -1,10 +1,11 @@
 /** The two frames of a loop, read from a description. */
-import { type Problem, shown } from "./errors.ts";
+
+import { adviseName } from "../declare/names.ts";
+import { childPath, type Fields, readFields } from "../declare/plain-data.ts";
+import { type Problem, shown } from "../errors.ts";
 import type { Attachment } from "./loop.ts";
 import type { Places } from "./loop-kind.ts";
-import { adviseName } from "./names.ts";
 import { PLACEMENT_KEYS, readPlacement } from "./placement.ts";
-import { childPath, type Fields, readFields } from "./reading.ts";
 import { WORLD } from "./tree.ts";
 
 /** The keys under which a description has them. */

@@ -1,8 +1,9 @@
 /** One coordinate of a model by its name, as `coordinateNames` gives it. */
-import { type Problem, shown } from "./errors.ts";
+
+import { adviseName, didYouMean } from "../declare/names.ts";
+import { type Problem, shown } from "../errors.ts";
 import type { Places } from "./loop-kind.ts";
 import { hingeCoordinateNames } from "./model.ts";
-import { adviseName, didYouMean } from "./names.ts";
 
 /** Where a coordinate is in q, and the speed that is its rate in u. */
 export interface Coordinate {

@@ -1,8 +1,11 @@
 /** From a description to a model: completed, checked, parents first, frozen. All problems are reported at once. */
+
+import { adviseName, claimName, readName, readTitle } from "../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "../declare/plain-data.ts";
+import { ModelError, type Problem, shown } from "../errors.ts";
 import { ZERO3 } from "../spatial/vec3.ts";
 import type { BodyShape } from "./body-shape.ts";
 import type { ModelDescription } from "./description.ts";
-import { ModelError, type Problem, shown } from "./errors.ts";
 import { expandElastic } from "./flexible/expand.ts";
 import { readGravity } from "./gravity.ts";
 import { type HingeDraft, readHinge } from "./hinge-reading.ts";
@@ -12,9 +15,7 @@ import type { Places } from "./loop-kind.ts";
 import { readLoops } from "./loop-reading.ts";
 import { checkSolutions } from "./loop-solution.ts";
 import type { Body, Frame, Hinge, Model, Placement } from "./model.ts";
-import { adviseName, claimName, readName, readTitle } from "./names.ts";
 import { readPlacementObject } from "./placement.ts";
-import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "./reading.ts";
 import { readShapes } from "./shape.ts";
 import { readSprings } from "./springs.ts";
 import { carried, parentsFirst, WORLD } from "./tree.ts";

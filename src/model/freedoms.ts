@@ -1,6 +1,6 @@
 /** The freedoms of a model, and the names that parameters may refer to. */
 import type { Freedom } from "../declare/freedom.ts";
-import type { KnownNames } from "../sim/read-parameters.ts";
+import type { KnownNames } from "../declare/parse-parameters.ts";
 import { coordinateNames, type Model } from "./model.ts";
 
 /** All freedoms, in the order of u. */

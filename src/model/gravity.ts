@@ -1,9 +1,10 @@
 /** Uniform gravity: a vector, or the name of a world whose surface the model stands on, z up. */
+
+import { didYouMean } from "../declare/names.ts";
+import { readVec3 } from "../declare/plain-data.ts";
+import { type Problem, shown } from "../errors.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { ZERO3 } from "../spatial/vec3.ts";
-import { type Problem, shown } from "./errors.ts";
-import { didYouMean } from "./names.ts";
-import { readVec3 } from "./reading.ts";
 
 /** At the surface, m/s². */
 export const GRAVITIES = { earth: 9.81, moon: 1.62, mars: 3.71 } as const;

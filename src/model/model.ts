@@ -2,12 +2,13 @@
  * The model: rigid bodies joined in a tree by hinges, immutable, bodies numbered base to tip. Numbers may be replaced by
  * kernel inputs (see parameters.ts), hence the type parameter.
  */
+
+import { ModelError, type Problem } from "../errors.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Placement } from "../spatial/placement.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import type { BodyShape } from "./body-shape.ts";
-import { ModelError, type Problem } from "./errors.ts";
 import type { Element } from "./hinge.ts";
 import type { Loop } from "./loop.ts";
 import type { Springs } from "./springs.ts";

@@ -5,17 +5,18 @@
  * on the body), `hand.x` (a frame on its body), `pin.from.x`, `pin.to.x` (the ends of a loop that are not named
  * frames), `rod.length`, `gravity.z`.
  */
+
+import { didYouMean } from "../declare/names.ts";
+import { ModelError, type Problem, shown } from "../errors.ts";
 import { Expr } from "../kernel/trace/graph.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { createModel, deepFreeze } from "./create.ts";
 import { describeModel } from "./describe.ts";
-import { ModelError, type Problem, shown } from "./errors.ts";
 import type { Attachment, CoordinateLoop, FrameLoop, Loop } from "./loop.ts";
 import { LOOPS, type LoopKindName } from "./loops/index.ts";
 import type { Model, Placement } from "./model.ts";
-import { didYouMean } from "./names.ts";
 
 type Replace<S extends Scalar> = (path: string, value: number) => S;
 

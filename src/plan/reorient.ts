@@ -6,10 +6,10 @@
 
 import type { Freedom } from "../declare/freedom.ts";
 import { robotOf } from "../dynamics/robot.ts";
+import { ModelError } from "../errors.ts";
 import { quaternionOfVector, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import { quadraticProgram } from "../math/optimise/quadratic-program.ts";
-import { ModelError } from "../model/errors.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
 import { type ShapeLoop, shapeLoop } from "./shape-loop.ts";

@@ -7,17 +7,18 @@
  * with v_T the velocity of the target at p. If the gap is not given it is found: from far away inwards in small steps, the first at which
  * something would touch, the step before it, and a clearance.
  */
+
+import type { Parameters, Values } from "../declare/parameters.ts";
+import { readParameters } from "../declare/parse-parameters.ts";
+import { childPath, type Fields } from "../declare/plain-data.ts";
+import { readQuantityIn } from "../declare/units.ts";
 import { framePose, placeLinks } from "../dynamics/kinematics.ts";
 import { machineOf } from "../dynamics/machine.ts";
-import { readQuantityIn } from "../formats/quantity.ts";
-import { type Problem, shown } from "../model/errors.ts";
+import { type Problem, shown } from "../errors.ts";
 import { knownNames } from "../model/freedoms.ts";
 import { type Frame, frameOf, type Model, type Placement } from "../model/model.ts";
-import { childPath, type Fields } from "../model/reading.ts";
 import type { ForceElement } from "../sim/force-element.ts";
 import { PER_FRAME } from "../sim/numeric-elements.ts";
-import type { Parameters, Values } from "../sim/parameters.ts";
-import { readParameters } from "../sim/read-parameters.ts";
 import { movingFrames } from "../sim/trace-elements.ts";
 import { aboutAxis, apply, compose, type Mat3, toQuaternion, transpose } from "../spatial/rotation.ts";
 import { cross, minus, plus, type Vec3 } from "../spatial/vec3.ts";

@@ -11,9 +11,9 @@
  * other odd characters is put in quotation marks: "q.left arm".
  */
 
-import { type Problem, shown } from "../model/errors.ts";
-import { childPath, readArray } from "../model/reading.ts";
-import { MOST_PARTS } from "./limits.ts";
+import { MOST_PARTS } from "../declare/limits.ts";
+import { childPath, readArray } from "../declare/plain-data.ts";
+import { type Problem, shown } from "../errors.ts";
 
 export interface Condition {
   /** As it was written. */

@@ -1,15 +1,16 @@
 /** Devices of a scenario: bodies that are added to the model together with the motors that drive them. */
+
+import { didYouMean } from "../declare/names.ts";
+import type { Parameters, Written } from "../declare/parameters.ts";
+import type { Reading } from "../declare/parse-parameters.ts";
+import { childPath, readRecord } from "../declare/plain-data.ts";
+import { readQuantityIn } from "../declare/units.ts";
+import { type Problem, shown } from "../errors.ts";
 import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../force/wheels.ts";
-import { readQuantityIn } from "../formats/quantity.ts";
 import { contentKey, remembered } from "../kernel/run/program-cache.ts";
 import { createModel, deepFreeze } from "../model/create.ts";
 import type { ModelDescription } from "../model/description.ts";
-import { type Problem, shown } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
-import { childPath, readRecord } from "../model/reading.ts";
-import type { Parameters, Written } from "../sim/parameters.ts";
-import type { Reading } from "../sim/read-parameters.ts";
 import { collecting } from "./collecting.ts";
 
 interface DeviceKind {

@@ -1,6 +1,7 @@
 /** Where the models come from that a scenario names. Reading is up to the caller: disk in Node, dropped files in a browser. */
-import { ModelError, type Problem, shown } from "../model/errors.ts";
-import { didYouMean } from "../model/names.ts";
+
+import { didYouMean } from "../declare/names.ts";
+import { ModelError, type Problem, shown } from "../errors.ts";
 import type { LoadedMaps } from "./terrain.ts";
 
 /** A text and how it is called in messages. */

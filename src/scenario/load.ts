@@ -2,13 +2,14 @@
  * From the text of a scenario file to a scenario: completed and checked, with every problem at once, each with its line. Runs in a
  * browser too: the model that a scenario names comes from the `files` that the caller gives.
  */
+
+import { type Fields, readFields } from "../declare/plain-data.ts";
+import { ModelError, type Problem, shown } from "../errors.ts";
 import { readDocument, type SourceDocument, segmentsOf } from "../formats/document.ts";
 import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
 import { readModelData } from "../formats/model-file.ts";
 import { contentKey, Latest } from "../kernel/run/program-cache.ts";
 import { deepFreeze } from "../model/create.ts";
-import { ModelError, type Problem, shown } from "../model/errors.ts";
-import { type Fields, readFields } from "../model/reading.ts";
 import { NO_FILES, namedModel, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvedPath } from "./override.ts";
 import { type GivenModel, readScenario, SCENARIO_KEYS } from "./read.ts";

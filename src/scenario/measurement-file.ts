@@ -1,7 +1,7 @@
 /** Files of measurements of an elastic rod, for `castor identify`. */
 import { type IdentifyFile, readIdentification } from "../analysis/identify/identify-file.ts";
+import type { Problem } from "../errors.ts";
 import { readDocument } from "../formats/document.ts";
-import type { Problem } from "../model/errors.ts";
 
 /** @throws ModelError with every problem of the text, each with its line. */
 export function parseMeasurementFile(text: string, source = "measurements"): IdentifyFile {

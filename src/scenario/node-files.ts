@@ -1,8 +1,8 @@
 /** Scenario files from disk, and the models that they name. For Node only: the rest of the library also runs in browsers. */
 import { realpathSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
+import { ModelError } from "../errors.ts";
 import { readBytes, readText } from "../formats/node-files.ts";
-import { ModelError } from "../model/errors.ts";
 import type { ScenarioFiles } from "./files.ts";
 import { loadScenario } from "./load.ts";
 import type { Override } from "./override.ts";

@@ -1,9 +1,10 @@
 /** Scenarios with maps: these are read first, because their formats are read in pieces; then the scenario is, as any other. */
+
+import { readQuantityIn } from "../declare/units.ts";
+import { ModelError } from "../errors.ts";
 import { readDocument } from "../formats/document.ts";
 import { readMap } from "../formats/map-file.ts";
-import { readQuantityIn } from "../formats/quantity.ts";
 import type { MapWindow, Raster } from "../ground/raster.ts";
-import { ModelError } from "../model/errors.ts";
 import { NO_FILES, pathProblem, type ScenarioFiles } from "./files.ts";
 import { type LoadOptions, loadScenario } from "./load.ts";
 import { applyOverrides } from "./override.ts";

@@ -2,10 +2,11 @@
  * Changes to a scenario by path, before it is checked: `controllers.arm.period=0.02`, `model.bodies.hand.mass=35 kg`,
  * `plots[0].title=Angles`. Parts of a list are named by number, or by their name, hinge, frame or title.
  */
+
+import { didYouMean } from "../declare/names.ts";
+import { childPath } from "../declare/plain-data.ts";
+import { ModelError, type Problem, shown } from "../errors.ts";
 import { readDocument, segmentsOf } from "../formats/document.ts";
-import { ModelError, type Problem, shown } from "../model/errors.ts";
-import { didYouMean } from "../model/names.ts";
-import { childPath } from "../model/reading.ts";
 
 export interface Override {
   /** Where in the scenario. */

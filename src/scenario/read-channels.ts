@@ -1,12 +1,13 @@
 /** What is recorded and drawn: channels by name, with * for any part of one, checked against those that there are. */
-import { factorTo } from "../formats/quantity.ts";
+
+import { MOST_NUMBERS, MOST_PARTS } from "../declare/limits.ts";
+import { didYouMean, readTitle } from "../declare/names.ts";
+import { childPath, type Fields, readArray, readFields } from "../declare/plain-data.ts";
+import { factorTo } from "../declare/units.ts";
+import { type Problem, shown } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
-import { type Problem, shown } from "../model/errors.ts";
-import { didYouMean, readTitle } from "../model/names.ts";
-import { childPath, type Fields, readArray, readFields } from "../model/reading.ts";
 import { DEFAULT_CHANNELS, matching } from "../sim/recorder.ts";
 import type { Condition } from "./condition.ts";
-import { MOST_NUMBERS, MOST_PARTS } from "./limits.ts";
 import type { Timing } from "./read-timing.ts";
 import type { Scenario, ScenarioLimit, ScenarioPlot } from "./scenario.ts";
 

@@ -1,15 +1,16 @@
 /** The events of a scenario, by name: when each happens, and what is then done. */
-import { readQuantityIn } from "../formats/quantity.ts";
-import { type Problem, shown } from "../model/errors.ts";
-import { didYouMean, readName } from "../model/names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../model/reading.ts";
+
+import { MOST_PARTS } from "../declare/limits.ts";
+import { didYouMean, readName } from "../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../declare/plain-data.ts";
+import { readQuantityIn } from "../declare/units.ts";
+import { type Problem, shown } from "../errors.ts";
 import { heldInputs } from "../sim/controller-runner.ts";
 import { allLoops } from "../sim/engagement.ts";
 import type { Layout } from "../sim/layout.ts";
 import type { Actions } from "../sim/plan.ts";
 import { switchNames } from "../sim/switches.ts";
 import { type Condition, readConditions } from "./condition.ts";
-import { MOST_PARTS } from "./limits.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
 
 export const EVENT_KEYS = [

@@ -1,11 +1,12 @@
 /** Limits of a scenario, by name: what channels should stay within, with where each limit comes from. */
-import { readQuantityIn } from "../formats/quantity.ts";
+
+import { MOST_PARTS } from "../declare/limits.ts";
+import { didYouMean, readName } from "../declare/names.ts";
+import { childPath, readFields, readRecord } from "../declare/plain-data.ts";
+import { readQuantityIn } from "../declare/units.ts";
+import { type Problem, shown } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
-import { type Problem, shown } from "../model/errors.ts";
-import { didYouMean, readName } from "../model/names.ts";
-import { childPath, readFields, readRecord } from "../model/reading.ts";
 import { matching } from "../sim/recorder.ts";
-import { MOST_PARTS } from "./limits.ts";
 import { readPositive } from "./read-values.ts";
 import type { ScenarioLimit } from "./scenario.ts";
 

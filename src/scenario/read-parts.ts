@@ -1,18 +1,18 @@
 /** Forces and controllers, by name: each of a kind, with the parameters that its kind declares. */
 import { CONTROLLERS, createController } from "../control/index.ts";
+import { MOST_PARTS } from "../declare/limits.ts";
+import { didYouMean, readName } from "../declare/names.ts";
+import type { Reading } from "../declare/parse-parameters.ts";
+import { childPath, type Fields, readRecord } from "../declare/plain-data.ts";
+import { readQuantityIn } from "../declare/units.ts";
+import { type Problem, shown } from "../errors.ts";
 import { createForce, FORCES } from "../force/index.ts";
-import { readQuantityIn } from "../formats/quantity.ts";
-import { type Problem, shown } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
-import { didYouMean, readName } from "../model/names.ts";
-import { childPath, type Fields, readRecord } from "../model/reading.ts";
 import { heldInputs } from "../sim/controller-runner.ts";
 import { allLoops } from "../sim/engagement.ts";
 import { layoutOf } from "../sim/layout.ts";
-import type { Reading } from "../sim/read-parameters.ts";
 import { collecting } from "./collecting.ts";
 import type { EquippedModel } from "./devices.ts";
-import { MOST_PARTS } from "./limits.ts";
 import { checkSteps } from "./read-timing.ts";
 import type { Scenario } from "./scenario.ts";
 

@@ -1,10 +1,11 @@
 /** Duration, integrator and sampling, and the limits that hold between them. */
-import { type Problem, shown } from "../model/errors.ts";
-import { didYouMean } from "../model/names.ts";
-import { childPath, type Fields, readFields } from "../model/reading.ts";
+
+import { MOST_STEPS, TIGHTEST, USUAL_SAMPLES } from "../declare/limits.ts";
+import { didYouMean } from "../declare/names.ts";
+import { childPath, type Fields, readFields } from "../declare/plain-data.ts";
+import { type Problem, shown } from "../errors.ts";
 import type { Integrator } from "../sim/integrator.ts";
 import { INTEGRATORS, type IntegratorName } from "../sim/integrators/index.ts";
-import { MOST_STEPS, TIGHTEST, USUAL_SAMPLES } from "./limits.ts";
 import { readPositive } from "./read-values.ts";
 import type { Scenario } from "./scenario.ts";
 

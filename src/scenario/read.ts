@@ -1,20 +1,20 @@
 /** The parts of a scenario, each read from plain data; problems are noted with their paths. */
 
+import { didYouMean, readTitle } from "../declare/names.ts";
+import type { Reading } from "../declare/parse-parameters.ts";
+import { childPath, type Fields, readFields } from "../declare/plain-data.ts";
 import { FORMULATIONS } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
+import { type Problem, shown } from "../errors.ts";
 import { readHinges } from "../formats/state-file.ts";
 import { FLAT, type Terrain } from "../ground/terrain.ts";
 import type { Channel } from "../log/log.ts";
 import type { ModelDescription } from "../model/description.ts";
-import { type Problem, shown } from "../model/errors.ts";
 import { homeOf, type Model } from "../model/model.ts";
-import { didYouMean, readTitle } from "../model/names.ts";
-import { childPath, type Fields, readFields } from "../model/reading.ts";
 import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../sim/audit.ts";
 import { channelsOfControllers } from "../sim/controller-runner.ts";
 import { type Layout, layoutOf } from "../sim/layout.ts";
 import { observationProgram } from "../sim/motion-program.ts";
-import type { Reading } from "../sim/read-parameters.ts";
 import { channelsOf } from "../sim/recorder.ts";
 import { readApproach } from "./approach.ts";
 import { readConditions } from "./condition.ts";

@@ -1,8 +1,10 @@
 /** Runs a scenario. The run gives way now and then, so that whoever waits for it can show progress and end it. */
+
+import { MOST_STEPS } from "../declare/limits.ts";
+import { childPath } from "../declare/plain-data.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
+import { ModelError, type Problem, SingularError } from "../errors.ts";
 import type { GrowingLog } from "../log/log.ts";
-import { ModelError, type Problem, SingularError } from "../model/errors.ts";
-import { childPath } from "../model/reading.ts";
 import { type Assembly, assemble } from "../sim/assembly.ts";
 import { AuditError } from "../sim/audit.ts";
 import { startProblems } from "../sim/element-events.ts";
@@ -17,7 +19,6 @@ import { redundantRows } from "../sim/singular-loops.ts";
 import { stiffnessOf } from "../sim/stiffness.ts";
 import { createSystem, type System } from "../sim/system.ts";
 import type { Condition } from "./condition.ts";
-import { MOST_STEPS } from "./limits.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
 
 /** A scenario with its compiled system, for one run. */

@@ -1,11 +1,12 @@
 /** Tracks that wheels leave in the soil of a scenario. */
-import { readQuantityIn } from "../formats/quantity.ts";
+
+import type { Parameters } from "../declare/parameters.ts";
+import { readParameters } from "../declare/parse-parameters.ts";
+import { readQuantityIn } from "../declare/units.ts";
+import type { Problem } from "../errors.ts";
 import { RutField } from "../ground/ruts.ts";
-import type { Problem } from "../model/errors.ts";
 import { knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
-import type { Parameters } from "../sim/parameters.ts";
-import { readParameters } from "../sim/read-parameters.ts";
 
 export const RUTS = {
   cell: {

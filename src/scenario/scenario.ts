@@ -1,8 +1,8 @@
 /** A scenario: a model with everything that is chosen about its motion, checked, ready to run. Immutable and shared by all its runs. */
 import type { FormulationName } from "../dynamics/formulation.ts";
+import type { Problem } from "../errors.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import type { Channel } from "../log/log.ts";
-import type { Problem } from "../model/errors.ts";
 import type { Model } from "../model/model.ts";
 import type { AuditTolerances } from "../sim/audit.ts";
 import type { Controller } from "../sim/controller.ts";

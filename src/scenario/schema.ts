@@ -4,16 +4,16 @@
  */
 import { z } from "zod";
 import { CARRYING, CONTROLLERS } from "../control/index.ts";
+import { MOST_PARTS } from "../declare/limits.ts";
+import type { Parameter, Parameters, Unit } from "../declare/parameters.ts";
+import { isSiUnit, quantityPattern, unitsOf } from "../declare/units.ts";
 import { FORMULATIONS } from "../dynamics/all.ts";
 import { FORCES } from "../force/index.ts";
 import { FORMAT_VERSION } from "../formats/document.ts";
-import { isSiUnit, quantityPattern, unitsOf } from "../formats/quantity.ts";
 import { modelFileSchema } from "../formats/schema.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
-import type { Parameter, Parameters, Unit } from "../sim/parameters.ts";
 import { APPROACH } from "./approach.ts";
 import { DEVICES } from "./devices.ts";
-import { MOST_PARTS } from "./limits.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
 import { CONFIDENCE } from "./read-limits.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";

@@ -1,11 +1,12 @@
 /** The numbers of the model as settings: gravity, bodies, hinges, frames and loops. */
+
+import { childPath, type Fields } from "../declare/plain-data.ts";
+import { unitOfKey } from "../declare/units.ts";
 import { MOTION_UNITS } from "../formats/model-file.ts";
-import { unitOfKey } from "../formats/quantity.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
 import { keysOf } from "../model/loop-kind.ts";
 import { LOOPS, type LoopKindName } from "../model/loops/index.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
-import { childPath, type Fields } from "../model/reading.ts";
 import type { Scenario } from "./scenario.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 import { itemPath } from "./settings-parts.ts";

@@ -1,13 +1,13 @@
 /** Parameters of forces, controllers and devices as settings: from the declaration of their kind and what is written. */
 
 import type { Freedom } from "../declare/freedom.ts";
+import type { ListParameter, Parameter, Parameters, Unit } from "../declare/parameters.ts";
+import { readParameters, unitFor } from "../declare/parse-parameters.ts";
+import { childPath, type Fields } from "../declare/plain-data.ts";
+import { readQuantityIn } from "../declare/units.ts";
 import type { ForceKind } from "../force/kind.ts";
-import { readQuantityIn } from "../formats/quantity.ts";
 import { freedomsOf, knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
-import { childPath, type Fields } from "../model/reading.ts";
-import type { ListParameter, Parameter, Parameters, Unit } from "../sim/parameters.ts";
-import { readParameters, unitFor } from "../sim/read-parameters.ts";
 import { resolvedPath } from "./override.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 

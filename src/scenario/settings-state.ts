@@ -1,6 +1,7 @@
 /** Where the motion begins, as settings: coordinates and speeds of each hinge that has any. */
+
+import { childPath } from "../declare/plain-data.ts";
 import { hingeCoordinateNames } from "../model/model.ts";
-import { childPath } from "../model/reading.ts";
 import type { Scenario } from "./scenario.ts";
 import { fieldsOf, type Setting } from "./setting.ts";
 

@@ -3,15 +3,15 @@
  * changed by `{ path, value }` as `--set path=value` does it, so what is changed in a window can be said on a command line.
  */
 import { CONTROLLERS } from "../control/index.ts";
+import { TIGHTEST } from "../declare/limits.ts";
+import { childPath } from "../declare/plain-data.ts";
 import { formulationsInTime } from "../dynamics/all.ts";
 import { FORCES } from "../force/index.ts";
 import type { ForceKind } from "../force/kind.ts";
-import { childPath } from "../model/reading.ts";
 import { DEFAULT_TOLERANCES } from "../sim/audit.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { APPROACH } from "./approach.ts";
 import { DEVICES } from "./devices.ts";
-import { TIGHTEST } from "./limits.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
 import { USUAL_INTEGRATOR } from "./read-timing.ts";
 import { RUTS } from "./ruts.ts";

@@ -2,11 +2,12 @@
  * Bodies that begin on the ground. Their coordinates are counted from it: from the frame that stands at (x, y) of the ground, its z along
  * the ground's normal n, its x and y those of the world, turned the shortest way. So one state fits every slope, hill and seed.
  */
+
+import { didYouMean } from "../declare/names.ts";
+import { childPath, readArray } from "../declare/plain-data.ts";
+import { type Problem, shown } from "../errors.ts";
 import type { Terrain } from "../ground/terrain.ts";
-import { type Problem, shown } from "../model/errors.ts";
 import type { Body, Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
-import { childPath, readArray } from "../model/reading.ts";
 import { type Quaternion, quaternionProduct } from "../spatial/rotation.ts";
 
 export const ON_GROUND = "onGround";

@@ -1,8 +1,8 @@
 /** The same motion by every formulation that applies, and how far they are apart. They share no recursion: agreement is evidence. */
 import { formulationsInTime } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
+import { ModelError } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
-import { ModelError } from "../model/errors.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { runScenario, type ScenarioRun } from "./run.ts";
 import { sameSteps } from "./same-steps.ts";

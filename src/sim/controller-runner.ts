@@ -2,9 +2,10 @@
  * Runs controllers and writes what they command into the held inputs: sampled ones at k × period (not at sums of periods),
  * continuous ones, and commands on ramps, whenever the system is evaluated.
  */
+
+import { ModelError, type Problem } from "../errors.ts";
 import { compile, type Kernel } from "../kernel/run/kernel.ts";
 import type { Channel } from "../log/log.ts";
-import { ModelError, type Problem } from "../model/errors.ts";
 import { frameOf } from "../model/model.ts";
 import type { Controller, Intent } from "./controller.ts";
 import { allLoops, type LoopChange } from "./engagement.ts";

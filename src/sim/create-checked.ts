@@ -1,11 +1,12 @@
 /** From written parameters to a force element or a controller, or all that is wrong with them. */
-import { ModelError, type Problem, shown } from "../model/errors.ts";
+
+import { readName } from "../declare/names.ts";
+import type { Parameters, Values } from "../declare/parameters.ts";
+import { type Reading, readParameters } from "../declare/parse-parameters.ts";
+import { childPath } from "../declare/plain-data.ts";
+import { ModelError, type Problem, shown } from "../errors.ts";
 import { knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
-import { readName } from "../model/names.ts";
-import { childPath } from "../model/reading.ts";
-import type { Parameters, Values } from "./parameters.ts";
-import { type Reading, readParameters } from "./read-parameters.ts";
 
 /** Notes what is wrong between parameters that are each right by themselves; inside of lists by a path: `tasks[0].repeat`. */
 export type Note = (parameter: string, message: string, advice?: string) => void;

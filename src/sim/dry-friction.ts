@@ -8,7 +8,7 @@
  * sticking force reaches the breakaway value. So nothing creeps, and no regularised law makes the equations stiff.
  */
 
-import { SingularError } from "../model/errors.ts";
+import { SingularError } from "../errors.ts";
 import type { DryFriction } from "./force-element.ts";
 import type { Layout } from "./layout.ts";
 

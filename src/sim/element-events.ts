@@ -1,6 +1,7 @@
 /** The events of force elements: friction that changes its mode, and surfaces where a law changes form. */
-import type { Problem } from "../model/errors.ts";
-import { childPath } from "../model/reading.ts";
+
+import { childPath } from "../declare/plain-data.ts";
+import type { Problem } from "../errors.ts";
 import type { FrictionChange } from "./dry-friction.ts";
 import type { EventFunction } from "./events.ts";
 import type { System } from "./system.ts";

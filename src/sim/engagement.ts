@@ -7,6 +7,8 @@
  * so momentum is kept, and the energy lost is the work of the impulses, -½ P·(ḟ⁺ + ḟ⁻). It is booked as dissipated. Bounded forces do
  * nothing in no time. Where a loop lets go nothing jumps.
  */
+
+import { didYouMean } from "../declare/names.ts";
 import type { ClosedLoops } from "../dynamics/closed-loops.ts";
 import { relativeMotion } from "../dynamics/constraints.ts";
 import { framePose, placeLinks } from "../dynamics/kinematics.ts";
@@ -15,7 +17,6 @@ import type { Scalar } from "../kernel/trace/scalar.ts";
 import { asFound, taken } from "../model/found.ts";
 import { type Loop, rowsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
-import { didYouMean } from "../model/names.ts";
 import { apply, IDENTITY, type Mat3 } from "../spatial/rotation.ts";
 import { plus, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { DISSIPATED, floats, LEDGER, SUPPLIED } from "./layout.ts";

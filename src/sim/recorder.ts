@@ -1,6 +1,7 @@
 /** What of a run is recorded: channels chosen by name, evaluated at samples. */
+
+import { ModelError } from "../errors.ts";
 import { type Channel, type GrowingLog, Recording } from "../log/log.ts";
-import { ModelError } from "../model/errors.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "./layout.ts";
 import { type Phase, Phases } from "./phases.ts";
 import { isKept, NO_CONTROLLERS, needsOf, type OfControllers, type Place, type Reading, readingsOf } from "./readings.ts";

@@ -1,7 +1,7 @@
 /** Runs a system through time: steps, samples of controllers, schedules, events, recording, audit. */
 
+import { SingularError } from "../errors.ts";
 import type { GrowingLog } from "../log/log.ts";
-import { SingularError } from "../model/errors.ts";
 import { Audit, type AuditRow, type AuditTolerances } from "./audit.ts";
 import type { Controller } from "./controller.ts";
 import { ControllerRunner, type NotedIntent } from "./controller-runner.ts";

@@ -1,5 +1,5 @@
 /** What to say when a motion with loops cannot go on, and which equations of loops say the same twice. */
-import { SingularError } from "../model/errors.ts";
+import { SingularError } from "../errors.ts";
 import type { StepError } from "./integrator.ts";
 import type { System } from "./system.ts";
 

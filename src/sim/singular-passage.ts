@@ -4,8 +4,9 @@
  * of these states onto the loops, where the accelerations are those of the branch, and lets the polynomial lead over the point. Two
  * numbers of stages must agree, and the polynomial must meet the loops at its end: on a path that turns into another branch neither is so.
  */
+
+import { SingularError } from "../errors.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
-import { SingularError } from "../model/errors.ts";
 import { quaternionsOf } from "../model/model.ts";
 import { gaussCollocation } from "./integrators/gauss-collocation.ts";
 import { isFiniteVector } from "./integrators/settings.ts";

@@ -5,12 +5,12 @@
 import type { ClosedLoops } from "../dynamics/closed-loops.ts";
 import { SUITED, suits } from "../dynamics/compiled-order.ts";
 import type { Dependents, FormulationName } from "../dynamics/formulation.ts";
+import { SingularError } from "../errors.ts";
 import { compile, type Kernel, type Target } from "../kernel/run/kernel.ts";
 import { lazily } from "../kernel/run/lazy.ts";
 import { jacobian } from "../kernel/trace/differentiate.ts";
 import { offsetsOf } from "../kernel/trace/program.ts";
 import { UnreachableError } from "../model/chains/chain.ts";
-import { SingularError } from "../model/errors.ts";
 import { homeOf, type Model, quaternionsOf } from "../model/model.ts";
 import { DryFrictions } from "./dry-friction.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";

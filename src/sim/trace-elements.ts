@@ -2,8 +2,8 @@
 import { frameOnLink, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
 import { type Machine, machineOf } from "../dynamics/machine.ts";
 import { linkVelocities } from "../dynamics/momentum.ts";
+import { ModelError } from "../errors.ts";
 import { add, type Scalar } from "../kernel/trace/scalar.ts";
-import { ModelError } from "../model/errors.ts";
 import { type Frame, frameOf, type Hinge, type Model } from "../model/model.ts";
 import { apply, compose, transpose } from "../spatial/rotation.ts";
 import { cross, plus, ZERO3 } from "../spatial/vec3.ts";

@@ -10,12 +10,12 @@ import { manipulabilityOf, reactionNullSpaceOf } from "../../src/control/robot-m
 import { taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { robotOf } from "../../src/dynamics/robot.ts";
+import { ModelError, SingularError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { denseLU } from "../../src/math/linear/dense-lu.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
-import { ModelError, SingularError } from "../../src/model/errors.ts";
 import { coordinateNames, homeOf, type Model } from "../../src/model/model.ts";
 import type { Controller } from "../../src/sim/controller.ts";
 import { randomState, uniform } from "../random-model.ts";

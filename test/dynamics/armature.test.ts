@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import { massMatrix } from "../../src/dynamics/programs.ts";
+import { ModelError } from "../../src/errors.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import type { BodyDescription, HingeDescription } from "../../src/model/description.ts";
-import { ModelError } from "../../src/model/errors.ts";
 
 const link = (hinge: HingeDescription, rest: Partial<BodyDescription> = {}) =>
   createModel({

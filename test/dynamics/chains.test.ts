@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { dependentCoordinates } from "../../src/dynamics/partition-coordinates.ts";
 import { bodyPoses } from "../../src/dynamics/programs.ts";
+import type { ModelError, Problem } from "../../src/errors.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { CHAINS } from "../../src/model/chains/index.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import type { BodyDescription, HingeDescription, LoopDescription } from "../../src/model/description.ts";
-import type { ModelError, Problem } from "../../src/model/errors.ts";
 import type { ChainName } from "../../src/model/loop.ts";
 import { homeOf } from "../../src/model/model.ts";
 import { uniform } from "../random-model.ts";

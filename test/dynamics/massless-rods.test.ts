@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FORMULATIONS, formulationsFor } from "../../src/dynamics/all.ts";
+import { ModelError, SingularError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { createModel } from "../../src/model/create.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import type { BodyDescription, ModelDescription } from "../../src/model/description.ts";
-import { ModelError, SingularError } from "../../src/model/errors.ts";
 import { homeOf } from "../../src/model/model.ts";
 import { assemble } from "../../src/sim/assembly.ts";
 import { createSystem } from "../../src/sim/system.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Parameters } from "../../src/declare/parameters.ts";
+import { readParameters } from "../../src/declare/parse-parameters.ts";
+import { readQuantity, type SiUnit } from "../../src/declare/units.ts";
+import { ModelError, type Problem } from "../../src/errors.ts";
 import { createForce, FORCES } from "../../src/force/index.ts";
-import { readQuantity, type SiUnit } from "../../src/formats/quantity.ts";
-import { ModelError, type Problem } from "../../src/model/errors.ts";
 import { freedomsOf, knownNames } from "../../src/model/freedoms.ts";
-import type { Parameters } from "../../src/sim/parameters.ts";
-import { readParameters } from "../../src/sim/read-parameters.ts";
 import { ARM } from "./bench.ts";
 
 const problemsOf = (make: () => unknown): readonly Problem[] => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { ModelError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
-import { ModelError } from "../../src/model/errors.ts";
 import { processorTime } from "../processor-time.ts";
 import { ADVERSARIAL } from "./adversarial-texts.ts";
 

@@ -1,7 +1,7 @@
 /** What a file is, its document says: how it is written does not matter. */
 import { describe, expect, test } from "vitest";
+import { ModelError } from "../../src/errors.ts";
 import { kindOfFile } from "../../src/formats/file-kind.ts";
-import { ModelError } from "../../src/model/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 
 const FLOW_MODEL = "{castor: 1, name: m, bodies: [{name: a, mass: 1, inertia: [1, 1, 1], hinge: {kind: prismatic}}]}";

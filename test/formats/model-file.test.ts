@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { describeProblem, ModelError, type Problem } from "../../src/errors.ts";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";
 import { loadModelFile } from "../../src/formats/node-files.ts";
 import { createModel } from "../../src/model/create.ts";
-import { describeProblem, ModelError, type Problem } from "../../src/model/errors.ts";
 import { homeOf } from "../../src/model/model.ts";
 import { description } from "../model/arbitrary-model.ts";
 import { residuals } from "../model/closure.ts";

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { ModelError } from "../../src/errors.ts";
 import { formatModel } from "../../src/formats/model-file.ts";
 import { loadModelFile } from "../../src/formats/node-files.ts";
-import { ModelError } from "../../src/model/errors.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "castor-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readQuantity, type SiUnit } from "../../src/formats/quantity.ts";
-import { describeProblem, type Problem } from "../../src/model/errors.ts";
+import { readQuantity, type SiUnit } from "../../src/declare/units.ts";
+import { describeProblem, type Problem } from "../../src/errors.ts";
 
 function read(value: unknown, unit: SiUnit): number | string {
   const problems: Problem[] = [];

@@ -1,7 +1,7 @@
 /** Rovers in scenarios: what is said of soil, ground and starts that cannot be or are unlikely. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ModelError, type Problem } from "../../src/model/errors.ts";
+import { ModelError, type Problem } from "../../src/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { prepare, runScenario } from "../../src/scenario/run.ts";

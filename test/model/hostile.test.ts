@@ -1,8 +1,8 @@
 /** Whatever is passed as a description: a model or a ModelError, soon, and nothing else happens. */
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import { ModelError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/create.ts";
-import { ModelError } from "../../src/model/errors.ts";
 import type { Model } from "../../src/model/model.ts";
 import { processorTime } from "../processor-time.ts";
 import { description } from "./arbitrary-model.ts";

@@ -1,11 +1,11 @@
 /** Shapes of bodies: what is wrong with them is said, and the solid of an inertia has that inertia. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ModelError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import type { BodyShape } from "../../src/model/body-shape.ts";
 import { createModel } from "../../src/model/create.ts";
 import { equivalentShape } from "../../src/model/equivalent-shape.ts";
-import { ModelError } from "../../src/model/errors.ts";
 import { compose, fromQuaternion, type Mat3, transpose } from "../../src/spatial/rotation.ts";
 
 const body = { name: "arm", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } };

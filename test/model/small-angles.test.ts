@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { FORMULATIONS, formulationsFor } from "../../src/dynamics/all.ts";
 import { framePose, placeLinks } from "../../src/dynamics/kinematics.ts";
 import { machineOf } from "../../src/dynamics/machine.ts";
+import { ModelError } from "../../src/errors.ts";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { ElasticDescription } from "../../src/model/description.ts";
-import { ModelError } from "../../src/model/errors.ts";
 import { smallTurns } from "../../src/model/hinge.ts";
 import { frameOf, type Model } from "../../src/model/model.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { ModelError } from "../../src/model/errors.ts";
+import { ModelError } from "../../src/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { type Override, parseOverride } from "../../src/scenario/override.ts";
 import { prepare } from "../../src/scenario/run.ts";

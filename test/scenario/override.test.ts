@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Problem } from "../../src/model/errors.ts";
+import type { Problem } from "../../src/errors.ts";
 import { applyOverrides, formatOverride, parseOverride, resolvedPath } from "../../src/scenario/override.ts";
 import { changed, load, PENDULUM, problemsOf } from "./pendulum.ts";
 

@@ -1,6 +1,6 @@
 /** A small scenario that carries its model along, for tests. */
 import { readFileSync } from "node:fs";
-import type { ModelError, Problem } from "../../src/model/errors.ts";
+import type { ModelError, Problem } from "../../src/errors.ts";
 import { type LoadOptions, loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { parseOverride } from "../../src/scenario/override.ts";

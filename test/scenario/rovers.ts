@@ -1,6 +1,6 @@
 /** The built-in rovers, for tests. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { ModelError } from "../../src/model/errors.ts";
+import type { ModelError } from "../../src/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { parseOverride } from "../../src/scenario/override.ts";

@@ -1,8 +1,8 @@
 /** Scenarios run: as the system and the simulation by themselves, to the last bit each time, until told to stop. */
 import { describe, expect, it } from "vitest";
+import { ModelError } from "../../src/errors.ts";
 import { csvLog } from "../../src/formats/log-csv.ts";
 import type { Log } from "../../src/log/log.ts";
-import { ModelError } from "../../src/model/errors.ts";
 import { formatScenario } from "../../src/scenario/format.ts";
 import { prepare, runScenario } from "../../src/scenario/run.ts";
 import { verifyScenario } from "../../src/scenario/verify.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { ModelError } from "../../src/model/errors.ts";
+import { ModelError } from "../../src/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { formatOverride, type Override, parseOverride } from "../../src/scenario/override.ts";

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { CONTROLLERS } from "../../src/control/index.ts";
+import type { Parameter, Parameters } from "../../src/declare/parameters.ts";
+import { isSiUnit } from "../../src/declare/units.ts";
 import { FORCES } from "../../src/force/index.ts";
-import { isSiUnit } from "../../src/formats/quantity.ts";
 import { DEVICES } from "../../src/scenario/devices.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { scenarioFileSchema, scenarioJsonSchema } from "../../src/scenario/schema.ts";
-import type { Parameter, Parameters } from "../../src/sim/parameters.ts";
 import { anyValue, replaceSomewhere } from "../model/mutations.ts";
 import { PENDULUM, SCENARIOS } from "./pendulum.ts";
 

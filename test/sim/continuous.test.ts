@@ -1,8 +1,8 @@
 /** Continuous laws: asked at every stage, with jumps at announced times, by every integrator. */
 import { describe, expect, it } from "vitest";
+import { ModelError } from "../../src/errors.ts";
 import { actuator } from "../../src/force/actuator.ts";
 import { buildModel } from "../../src/model/builder.ts";
-import { ModelError } from "../../src/model/errors.ts";
 import type { Controller } from "../../src/sim/controller.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";

@@ -1,8 +1,8 @@
 /** Every integrator over configurations in which loops lose equations: on the branch it came by, or stopped with a reason. */
 import { describe, expect, test } from "vitest";
+import { SingularError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/create.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
-import { SingularError } from "../../src/model/errors.ts";
 import type { IntegratorOptions } from "../../src/sim/integrator.ts";
 import { gaussCollocation } from "../../src/sim/integrators/gauss-collocation.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";

@@ -1,8 +1,9 @@
 /** Files of measurements: a rod, what was measured of it, and how to search. */
-import { readQuantity, type SiUnit } from "../../formats/quantity.ts";
-import { type Problem, shown } from "../../model/errors.ts";
-import { didYouMean } from "../../model/names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber, readNumbers } from "../../model/reading.ts";
+
+import { didYouMean } from "../../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readNumbers } from "../../declare/plain-data.ts";
+import { readQuantity, type SiUnit } from "../../declare/units.ts";
+import { type Problem, shown } from "../../errors.ts";
 import { type MeasuredRatio, ratioOfDecrement } from "./damping.ts";
 import { type Decay, fitDecays } from "./decay.ts";
 import type { GridOptions } from "./grid.ts";

@@ -1,5 +1,5 @@
 /** Kinds of shapes that touch: how they are written, what each needs, and a shape rewritten as one of another kind. */
-import type { Parameters } from "../../sim/parameters.ts";
+import type { Parameters } from "../../declare/parameters.ts";
 import type { ForceKind } from "../kind.ts";
 
 export const SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box", "ground"] as const;

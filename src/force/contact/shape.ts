@@ -1,7 +1,8 @@
 /** Shapes that touch, read and checked. Places and directions are in axes of the frame that carries them. */
+
+import type { Values } from "../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../ground/terrain.ts";
 import type { Note } from "../../sim/create-checked.ts";
-import type { Values } from "../../sim/parameters.ts";
 import { aboutAxis, apply, compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import { UNIT, type Vec3 } from "../../spatial/vec3.ts";
 import { keysOf, NEEDS, SHAPE, type ShapeKind } from "./shape-kinds.ts";

@@ -1,6 +1,7 @@
 /** Damping inside an elastic body: in proportion to stiffness, or a matrix with chosen ratios of its clamped modes. */
-import { type Problem, shown } from "../errors.ts";
-import { childPath, readFields, readNumber } from "../reading.ts";
+
+import { childPath, readFields, readNumber } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 import { clampedMass, clampedModes, type Joint, type Segment, slowestOmega } from "./joints.ts";
 import type { Rod } from "./rod.ts";
 

@@ -3,10 +3,11 @@
  * springs in these. What hangs on it, its frames and the ends of loops go to the link on which they lie. All of this happens to the
  * description, so that nothing behind it knows of elastic bodies.
  */
-import { type Problem, shown } from "../errors.ts";
+
+import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 import { readRotations } from "../hinge-reading.ts";
 import type { Rotations } from "../hinges/general.ts";
-import { childPath, type Fields, readFields } from "../reading.ts";
 import { readDamping } from "./damping.ts";
 import { readJoints, type Segment, segmentsOf } from "./joints.ts";
 import { ELASTIC_KEYS, type JointFreedom, type Rod, readRod } from "./rod.ts";

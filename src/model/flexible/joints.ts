@@ -1,8 +1,9 @@
 /** The virtual rigid links of an elastic body, and the springs and dampers between them. */
+
+import { childPath, type Fields, readFields, readNumber } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 import { symmetricEigen } from "../../math/eigen/symmetric-eigen.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
-import { type Problem, shown } from "../errors.ts";
-import { childPath, type Fields, readFields, readNumber } from "../reading.ts";
 import { generalCuts, integralsOf, uniformCuts } from "./cuts.ts";
 import type { JointFreedom, Rod } from "./rod.ts";
 

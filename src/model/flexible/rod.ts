@@ -1,7 +1,8 @@
 /** An elastic body as a straight rod along x: what it weighs and how stiff it is along its length, read from one of three descriptions. */
-import { type Problem, shown } from "../errors.ts";
-import { didYouMean } from "../names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber } from "../reading.ts";
+
+import { didYouMean } from "../../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 import { integralsOf } from "./cuts.ts";
 import { extentOf, readPair, readSection, type Section, sectionBetween, sectionOf, type WrittenSection } from "./section.ts";
 

@@ -1,7 +1,8 @@
 /** Cross-sections of elastic bodies: area, second moments and torsion constant in the axes y and z of the body. */
-import { type Problem, shown } from "../errors.ts";
-import { didYouMean } from "../names.ts";
-import { childPath, type Fields, readFields, readNumber, readNumbers } from "../reading.ts";
+
+import { didYouMean } from "../../declare/names.ts";
+import { childPath, type Fields, readFields, readNumber, readNumbers } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 
 export interface Section {
   readonly area: number;

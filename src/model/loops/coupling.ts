@@ -1,8 +1,8 @@
+import { childPath, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 import { readCoordinate } from "../coordinate.ts";
-import { type Problem, shown } from "../errors.ts";
 import type { CoordinateLoop } from "../loop.ts";
 import type { LoopKind, Places } from "../loop-kind.ts";
-import { childPath, readArray, readFields, readNumber } from "../reading.ts";
 import { HELD } from "./prescribed.ts";
 
 export const MOST_TERMS = 1_000;

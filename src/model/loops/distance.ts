@@ -1,7 +1,7 @@
+import { readNumber } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
-import { type Problem, shown } from "../errors.ts";
 import { heldAtDistance } from "../loop.ts";
-import { readNumber } from "../reading.ts";
 import { betweenFrames } from "./between-frames.ts";
 
 /** Ends closer than this cannot be told from one point. */

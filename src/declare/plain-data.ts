@@ -2,9 +2,10 @@
  * Reading plain data that may be anything at all. Each function returns what it read, or `undefined` after noting a problem
  * with its path, so that one pass finds every problem.
  */
+
+import { type Problem, shown } from "../errors.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
-import { type Problem, shown } from "./errors.ts";
 import { didYouMean } from "./names.ts";
 
 /** In SI units nothing of a machine is larger: such a number is a slip or an attack, and squares of it overflow. */

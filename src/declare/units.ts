@@ -1,6 +1,6 @@
 /** Quantities in files: a plain number is in SI units and radians; text such as "90 deg" names its unit. */
-import { type Problem, shown } from "../model/errors.ts";
-import { childPath, readNumber } from "../model/reading.ts";
+import { type Problem, shown } from "../errors.ts";
+import { childPath, readNumber } from "./plain-data.ts";
 
 /** A value is divided by `per`, then multiplied: 1001 mm is 1.001 m and 90 deg is pi/2 to the last bit. */
 type Factor = readonly [times: number, per: number];

@@ -1,5 +1,5 @@
 /** Names of bodies, hinges, frames and loops: which are allowed, and which known name a mistyped one was meant to be. */
-import { type Problem, shown } from "./errors.ts";
+import { type Problem, shown } from "../errors.ts";
 
 const LONGEST = 100;
 /** "world" is the inertial frame, "gravity.x" a parameter; the others are what JavaScript objects already carry. */

@@ -3,9 +3,9 @@
  * Checking, the types of values, schemas and documentation all derive from the declaration.
  */
 
-import type { Freedom } from "../declare/freedom.ts";
 import type { Axis } from "../spatial/axis.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
+import type { Freedom } from "./freedom.ts";
 
 /** An SI unit; where the freedom decides (a torque about a turn, a force along a slide), both. */
 export type Unit = string | { readonly turn: string; readonly slide: string };

@@ -1,13 +1,13 @@
 /** Reads what a user wrote against a declaration: every problem at once, with path, value and advice; defaults filled in. */
 
-import type { Freedom } from "../declare/freedom.ts";
+import { type Problem, shown } from "../errors.ts";
 import type { RutField } from "../ground/ruts.ts";
 import type { Terrain } from "../ground/terrain.ts";
-import { type Problem, shown } from "../model/errors.ts";
-import { didYouMean, readName } from "../model/names.ts";
-import { childPath, readArray, readFields, readNumber, readNumbers, readVec3 } from "../model/reading.ts";
 import { type Axis, axisVector } from "../spatial/axis.ts";
+import type { Freedom } from "./freedom.ts";
+import { didYouMean, readName } from "./names.ts";
 import type { Parameter, Parameters, Table, Unit, Values } from "./parameters.ts";
+import { childPath, readArray, readFields, readNumber, readNumbers, readVec3 } from "./plain-data.ts";
 
 /** Reads a number in an SI unit. Files read text such as "90 deg" with one of their own. */
 export type QuantityReader = (value: unknown, unit: string, path: string, problems: Problem[]) => number | undefined;
