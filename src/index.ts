@@ -4,9 +4,9 @@
 
 export { describeProblem, ModelError, type Problem, SingularError } from "./errors.ts";
 export type { BodyShape, ShapeGeometry } from "./model/body-shape.ts";
-export { buildModel, type ModelBuilder } from "./model/builder.ts";
-export { createModel } from "./model/create.ts";
-export { describeModel } from "./model/describe.ts";
+export { createModel } from "./model/build/create-model.ts";
+export { describeModel } from "./model/build/describe-model.ts";
+export { buildModel, type ModelBuilder } from "./model/build/model-builder.ts";
 export type * from "./model/description.ts";
 export { equivalentShape } from "./model/equivalent-shape.ts";
 export {

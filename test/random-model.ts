@@ -3,7 +3,8 @@
  * massless bodies in between, full inertias, and placements that are general or (one machine in three) aligned to axes; and
  * closed machines: such a tree with loops, and a configuration in which they are closed.
  */
-import { createModel } from "../src/model/create.ts";
+import { createModel } from "../src/model/build/create-model.ts";
+import { readPlacement } from "../src/model/build/parse-placement.ts";
 import type {
   AttachmentDescription,
   BodyDescription,
@@ -19,7 +20,6 @@ import { HINGES, type HingeKindName } from "../src/model/hinges/index.ts";
 import { rowsOf } from "../src/model/loop.ts";
 import { LOOPS, type LoopKindName } from "../src/model/loops/index.ts";
 import { coordinateNames, type Model, type Placement } from "../src/model/model.ts";
-import { readPlacement } from "../src/model/placement.ts";
 import { type Axis, axisVector } from "../src/spatial/axis.ts";
 import { compose, fromQuaternion, type Mat3, type Quaternion, transpose } from "../src/spatial/rotation.ts";
 import { cross, scale, type Vec3 } from "../src/spatial/vec3.ts";

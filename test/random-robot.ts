@@ -1,5 +1,5 @@
 /** Random free-flying robots for the tests: a floating base with up to four arms of any hinges, now and then a body that floats beside it. */
-import { createModel } from "../src/model/create.ts";
+import { createModel } from "../src/model/build/create-model.ts";
 import type { BodyDescription } from "../src/model/description.ts";
 import type { Model } from "../src/model/model.ts";
 import { randomModel, uniform } from "./random-model.ts";

@@ -4,7 +4,7 @@
  */
 import { relativeMotion } from "../dynamics/constraints.ts";
 import { machineOf } from "../dynamics/machine.ts";
-import { type Attached, attached, weldOf } from "../model/attach.ts";
+import { type Attached, attached, weldOf } from "../model/build/weld-payload.ts";
 import type { Model } from "../model/model.ts";
 import type { Controller } from "../sim/controller.ts";
 import type { Snapshot } from "../sim/force-element.ts";

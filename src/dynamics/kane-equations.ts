@@ -2,7 +2,7 @@
 
 import { trace } from "../kernel/trace/program.ts";
 import { add, mul, neg, type Scalar, sum } from "../kernel/trace/scalar.ts";
-import { asFound, foundSize } from "../model/found.ts";
+import { asFound, foundSize } from "../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, dot, opposite, plus, scale, total } from "../spatial/vec3.ts";

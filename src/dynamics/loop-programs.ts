@@ -9,7 +9,7 @@ import { trace } from "../kernel/trace/program.ts";
 import { add, isNumber, mul, neg, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../math/linear/markowitz.ts";
 import type { SymmetricOrder } from "../math/linear/symmetric-order.ts";
-import { asFound, foundSize } from "../model/found.ts";
+import { asFound, foundSize } from "../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";
 import { MOST_GROWTH } from "./compiled-order.ts";

@@ -7,7 +7,7 @@ import { compile } from "../kernel/run/kernel.ts";
 import { offsetsOf, trace } from "../kernel/trace/program.ts";
 import { isNumber, mul, neg, type Scalar, square, sum } from "../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../math/linear/sparse-lu.ts";
-import { asFound, foundSize } from "../model/found.ts";
+import { asFound, foundSize } from "../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, dot, plus, scale, total } from "../spatial/vec3.ts";

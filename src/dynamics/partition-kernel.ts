@@ -4,7 +4,7 @@ import { ModelError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { costOf, offsetsOf, type Program, trace } from "../kernel/trace/program.ts";
 import { type Scalar, sub } from "../kernel/trace/scalar.ts";
-import { asFound, foundSize } from "../model/found.ts";
+import { asFound, foundSize } from "../model/loops/engaged-loop-parameters.ts";
 import { frameOf, homeOf, type Model } from "../model/model.ts";
 import { constraints } from "./constraints.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";

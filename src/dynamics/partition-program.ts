@@ -2,7 +2,7 @@
 import { type Program, trace } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import { sub } from "../kernel/trace/scalar.ts";
-import { asFound, foundSize } from "../model/found.ts";
+import { asFound, foundSize } from "../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { constraints } from "./constraints.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";

@@ -6,8 +6,8 @@
 import { contentKey, remembered } from "../kernel/run/program-cache.ts";
 import { type Program, type Shape, trace } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
-import { asFound, foundSize } from "../model/found.ts";
 import { rowsOf } from "../model/loop.ts";
+import { asFound, foundSize } from "../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
 import { collected, wrenchesOnLinks } from "./external.ts";

@@ -6,7 +6,7 @@
 
 import type { Parameters, Values, Written } from "../declare/parameters.ts";
 import type { Reading } from "../declare/parse-parameters.ts";
-import { createModel } from "../model/create.ts";
+import { createModel } from "../model/build/create-model.ts";
 import type { BodyDescription, ModelDescription, PlacementDescription } from "../model/description.ts";
 import { frameOf, type Model } from "../model/model.ts";
 import { createChecked } from "../sim/create-checked.ts";

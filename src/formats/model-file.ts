@@ -3,10 +3,10 @@ import { Document, isCollection, isMap, isScalar, isSeq, type Node, visit } from
 import { childPath, type Fields } from "../declare/plain-data.ts";
 import { inSI, readQuantity, type SiUnit } from "../declare/units.ts";
 import { ModelError, type Problem } from "../errors.ts";
-import { createModel, deepFreeze } from "../model/create.ts";
-import { describeModel } from "../model/describe.ts";
+import { createModel, deepFreeze } from "../model/build/create-model.ts";
+import { describeModel } from "../model/build/describe-model.ts";
+import { readHinge } from "../model/build/parse-hinge.ts";
 import type { ModelDescription } from "../model/description.ts";
-import { readHinge } from "../model/hinge-reading.ts";
 import { hingeCoordinateNames, type Model } from "../model/model.ts";
 import { FORMAT_VERSION, readDocument } from "./document.ts";
 

@@ -5,20 +5,20 @@
 import { z } from "zod";
 import { quantityPattern, type SiUnit, unitsOf } from "../declare/units.ts";
 import type { ShapeKindName } from "../model/body-shape.ts";
+import { MOST_BODIES } from "../model/build/create-model.ts";
+import { ENGAGES, MOST_LOOPS, USUAL_TOLERANCE } from "../model/build/parse-loops.ts";
+import { MOST_SHAPES, SHAPES } from "../model/build/parse-shapes.ts";
 import { CHAINS } from "../model/chains/index.ts";
-import { MOST_BODIES } from "../model/create.ts";
-import { MOST_JOINTS, USUAL_JOINTS } from "../model/flexible/joints.ts";
-import { JOINT_FREEDOMS, MATERIALS } from "../model/flexible/rod.ts";
-import { SECTIONS, type SectionKind } from "../model/flexible/section.ts";
+import { MOST_JOINTS, USUAL_JOINTS } from "../model/elastic/joints.ts";
+import { JOINT_FREEDOMS, MATERIALS } from "../model/elastic/rod.ts";
+import { SECTIONS, type SectionKind } from "../model/elastic/section.ts";
 import { GRAVITIES } from "../model/gravity.ts";
 import { FREEDOMS, ROTATIONS } from "../model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
 import type { ChainName } from "../model/loop.ts";
-import type { LoopKind } from "../model/loop-kind.ts";
-import { ENGAGES, MOST_LOOPS, USUAL_TOLERANCE } from "../model/loop-reading.ts";
 import { MOST_TERMS } from "../model/loops/coupling.ts";
 import { LOOPS } from "../model/loops/index.ts";
-import { MOST_SHAPES, SHAPES } from "../model/shape.ts";
+import type { LoopKind } from "../model/loops/loop-kind.ts";
 import { FORMAT_VERSION } from "./document.ts";
 
 function quantity(id: string, ...units: readonly SiUnit[]) {

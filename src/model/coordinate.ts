@@ -2,7 +2,7 @@
 
 import { adviseName, didYouMean } from "../declare/names.ts";
 import { type Problem, shown } from "../errors.ts";
-import type { Places } from "./loop-kind.ts";
+import type { Places } from "./loops/loop-kind.ts";
 import { hingeCoordinateNames } from "./model.ts";
 
 /** Where a coordinate is in q, and the speed that is its rate in u. */

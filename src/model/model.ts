@@ -9,9 +9,9 @@ import type { Placement } from "../spatial/placement.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import type { BodyShape } from "./body-shape.ts";
+import type { Springs } from "./elastic/springs.ts";
 import type { Element } from "./hinge.ts";
 import type { Loop } from "./loop.ts";
-import type { Springs } from "./springs.ts";
 
 export type { Placement } from "../spatial/placement.ts";
 

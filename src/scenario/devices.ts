@@ -8,7 +8,7 @@ import { readQuantityIn } from "../declare/units.ts";
 import { type Problem, shown } from "../errors.ts";
 import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../force/wheels.ts";
 import { contentKey, remembered } from "../kernel/run/program-cache.ts";
-import { createModel, deepFreeze } from "../model/create.ts";
+import { createModel, deepFreeze } from "../model/build/create-model.ts";
 import type { ModelDescription } from "../model/description.ts";
 import type { Model } from "../model/model.ts";
 import { collecting } from "./collecting.ts";

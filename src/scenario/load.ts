@@ -9,7 +9,7 @@ import { readDocument, type SourceDocument, segmentsOf } from "../formats/docume
 import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
 import { readModelData } from "../formats/model-file.ts";
 import { contentKey, Latest } from "../kernel/run/program-cache.ts";
-import { deepFreeze } from "../model/create.ts";
+import { deepFreeze } from "../model/build/create-model.ts";
 import { NO_FILES, namedModel, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvedPath } from "./override.ts";
 import { type GivenModel, readScenario, SCENARIO_KEYS } from "./read.ts";

@@ -10,7 +10,7 @@ import type { Elimination } from "../dynamics/loop-programs.ts";
 import { compile, type Kernel, type Target } from "../kernel/run/kernel.ts";
 import { lazily } from "../kernel/run/lazy.ts";
 import { remembered } from "../kernel/run/program-cache.ts";
-import { foundCount, foundSize, withLoops } from "../model/found.ts";
+import { foundCount, foundSize, withLoops } from "../model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../model/model.ts";
 import type { Layout } from "./layout.ts";
 import { loopMotionProgram } from "./motion-program.ts";

@@ -11,7 +11,7 @@ import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } fro
 import { remembered } from "../kernel/run/program-cache.ts";
 import { type Program, trace } from "../kernel/trace/program.ts";
 import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
-import { foundSize } from "../model/found.ts";
+import { foundSize } from "../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../model/model.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, plus, scale, type Vec3 } from "../spatial/vec3.ts";

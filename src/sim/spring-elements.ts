@@ -2,9 +2,9 @@
 
 import type { Freedom } from "../declare/freedom.ts";
 import { abs, add, div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/trace/scalar.ts";
+import type { Springs } from "../model/elastic/springs.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
-import type { Springs } from "../model/springs.ts";
 import { cross, dot, plus, scale, type Vec3 } from "../spatial/vec3.ts";
 import type { ForceElement, TracedLoads, TracedMotion } from "./force-element.ts";
 

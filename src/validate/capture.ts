@@ -1,6 +1,6 @@
 /** Impacts against closed forms, and what a capture must conserve. */
 import type { Log } from "../log/log.ts";
-import { createModel } from "../model/create.ts";
+import { createModel } from "../model/build/create-model.ts";
 import { runScenario } from "../scenario/run.ts";
 import { changeLoops } from "../sim/engagement.ts";
 import { createSystem } from "../sim/system.ts";

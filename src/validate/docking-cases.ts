@@ -1,5 +1,5 @@
 /** The cases of the docking study as Castor models, in the order of the study's variables: states, loads, and what is asked of them. */
-import { createModel } from "../model/create.ts";
+import { createModel } from "../model/build/create-model.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
 import { apply, fromQuaternion, type Mat3, type Quaternion } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";

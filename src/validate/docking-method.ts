@@ -4,7 +4,7 @@ import { dependentCoordinates } from "../dynamics/partition-coordinates.ts";
 import { type PartitionedLoops, partitioned } from "../dynamics/partition-loops.ts";
 import { bodyPoses } from "../dynamics/programs.ts";
 import { compile } from "../kernel/run/kernel.ts";
-import { createModel } from "../model/create.ts";
+import { createModel } from "../model/build/create-model.ts";
 import { rowsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import { carriedLoads, loopLoads } from "../sim/carried-loads.ts";

@@ -7,7 +7,7 @@ import { minimal } from "../dynamics/minimal.ts";
 import { partition } from "../dynamics/partition.ts";
 import { SingularError } from "../errors.ts";
 import { createForce } from "../force/index.ts";
-import { createModel } from "../model/create.ts";
+import { createModel } from "../model/build/create-model.ts";
 import type { LoopDescription } from "../model/description.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
 import { dop853 } from "../sim/integrators/dop853.ts";

@@ -4,7 +4,7 @@ import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import type { Equations, FormulationName } from "../../src/dynamics/formulation.ts";
 import * as programs from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { randomModel, randomState } from "../random-model.ts";
 

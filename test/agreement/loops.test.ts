@@ -4,7 +4,7 @@ import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import { closedLoops } from "../../src/dynamics/closed-loops.ts";
 import type { FormulationName } from "../../src/dynamics/formulation.ts";
 import { SingularError } from "../../src/errors.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { createSystem } from "../../src/sim/system.ts";

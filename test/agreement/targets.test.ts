@@ -8,7 +8,7 @@ import * as programs from "../../src/dynamics/programs.ts";
 import { cName, cSource } from "../../src/kernel/emit/emit-c.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { type Program, sizeOf } from "../../src/kernel/trace/program.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { randomModel, randomState } from "../random-model.ts";
 

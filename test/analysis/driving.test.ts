@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { drivingOf } from "../../src/analysis/driving.ts";
 import { Recording } from "../../src/log/log.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { ForceElement } from "../../src/sim/force-element.ts";
 import { rover } from "../scenario/rovers.ts";

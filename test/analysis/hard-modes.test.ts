@@ -8,7 +8,7 @@ import { type Mode, modesOf } from "../../src/analysis/modes.ts";
 import { complianceOf, equilibriumOf } from "../../src/analysis/statics.ts";
 import { createForce } from "../../src/force/index.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
-import { buildModel } from "../../src/model/builder.ts";
+import { buildModel } from "../../src/model/build/model-builder.ts";
 import type { Model } from "../../src/model/model.ts";
 
 const spring = (model: Model, hinge: string, stiffness: number, damping = 0) =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { identifyDamping } from "../../src/analysis/identify/damping.ts";
 import { identify } from "../../src/analysis/identify/identify.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { parseMeasurementFile } from "../../src/scenario/measurement-file.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";

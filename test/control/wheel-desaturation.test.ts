@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CONTROLLERS, createController } from "../../src/control/index.ts";
 import { motors } from "../../src/force/motors.ts";
 import { thruster } from "../../src/force/thruster.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf } from "../../src/model/model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";

@@ -1,6 +1,6 @@
 /** The reference models of the docking study as Castor models: data of docking-loops.json and docking-overconstrained.json, taken literally. */
 import { readFileSync } from "node:fs";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription, LoopDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
 import { apply, fromQuaternion, type Mat3, type Quaternion, transpose } from "../../src/spatial/rotation.ts";

@@ -4,7 +4,7 @@ import type { Equations } from "../../src/dynamics/formulation.ts";
 import { kane } from "../../src/dynamics/kane.ts";
 import { matrix } from "../../src/dynamics/matrix-method.ts";
 import type { Target } from "../../src/kernel/run/kernel.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { type RandomState, randomModel, randomState, randomWrenches } from "../random-model.ts";
 import { chainModel } from "./element-chains.ts";

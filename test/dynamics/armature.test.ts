@@ -4,8 +4,8 @@ import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import { massMatrix } from "../../src/dynamics/programs.ts";
 import { ModelError } from "../../src/errors.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
-import { createModel } from "../../src/model/create.ts";
-import { describeModel } from "../../src/model/describe.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { BodyDescription, HingeDescription } from "../../src/model/description.ts";
 
 const link = (hinge: HingeDescription, rest: Partial<BodyDescription> = {}) =>

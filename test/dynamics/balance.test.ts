@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { kane } from "../../src/dynamics/kane.ts";
 import { kaneIntegrals } from "../../src/dynamics/kane-equations.ts";
 import { matrix, matrixIntegrals } from "../../src/dynamics/matrix-method.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { cross, dot, plus, scale, total, type Vec3 } from "../../src/spatial/vec3.ts";
 import { randomModel, randomState, randomWrenches } from "../random-model.ts";
 import { evaluateDual } from "./dual.ts";

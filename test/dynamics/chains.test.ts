@@ -4,9 +4,9 @@ import { dependentCoordinates } from "../../src/dynamics/partition-coordinates.t
 import { bodyPoses } from "../../src/dynamics/programs.ts";
 import type { ModelError, Problem } from "../../src/errors.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { describeModel } from "../../src/model/build/describe-model.ts";
 import { CHAINS } from "../../src/model/chains/index.ts";
-import { createModel } from "../../src/model/create.ts";
-import { describeModel } from "../../src/model/describe.ts";
 import type { BodyDescription, HingeDescription, LoopDescription } from "../../src/model/description.ts";
 import type { ChainName } from "../../src/model/loop.ts";
 import { homeOf } from "../../src/model/model.ts";

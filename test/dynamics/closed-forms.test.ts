@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { kane } from "../../src/dynamics/kane.ts";
 import { matrix } from "../../src/dynamics/matrix-method.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import { apply, fromQuaternion, type Mat3, type Quaternion, transpose } from "../../src/spatial/rotation.ts";
 import { cross, minus, plus, scale, type Vec3 } from "../../src/spatial/vec3.ts";

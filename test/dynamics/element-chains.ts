@@ -1,5 +1,5 @@
 /** A machine whose hinges are chains that no kind has yet: slides after turns, screws after screws, a ball in the middle. */
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { ball, type Element, screw, slide, turn } from "../../src/model/hinge.ts";
 import type { Model } from "../../src/model/model.ts";
 import type { Vec3 } from "../../src/spatial/vec3.ts";

@@ -9,7 +9,7 @@ import { parseModel } from "../../src/formats/model-file.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { costOf, offsetsOf } from "../../src/kernel/trace/program.ts";
 import { denseLU } from "../../src/math/linear/dense-lu.ts";
-import { buildModel } from "../../src/model/builder.ts";
+import { buildModel } from "../../src/model/build/model-builder.ts";
 import { frameOf, type Model } from "../../src/model/model.ts";
 import { setParameters } from "../../src/model/parameters.ts";
 import { cross, minus, type Vec3 } from "../../src/spatial/vec3.ts";

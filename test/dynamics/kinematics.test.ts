@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as programs from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { costOf } from "../../src/kernel/trace/program.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { parametersOf, parameterValue, setParameters } from "../../src/model/parameters.ts";
 import { randomModel, randomState } from "../random-model.ts";

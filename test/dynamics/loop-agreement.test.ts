@@ -4,7 +4,7 @@ import type { Equations } from "../../src/dynamics/formulation.ts";
 import { kane } from "../../src/dynamics/kane.ts";
 import { kaneIntegrals, kaneLoopErrors } from "../../src/dynamics/kane-equations.ts";
 import { matrix, matrixIntegrals, matrixLoopErrors } from "../../src/dynamics/matrix-method.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { LOOPS, type LoopKindName } from "../../src/model/loops/index.ts";
 import type { Model } from "../../src/model/model.ts";
 import { dot } from "../../src/spatial/vec3.ts";

@@ -5,7 +5,7 @@ import { articulated } from "../../src/dynamics/articulated.ts";
 import { kane } from "../../src/dynamics/kane.ts";
 import { matrix } from "../../src/dynamics/matrix-method.ts";
 import { SingularError } from "../../src/errors.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription, LoopDescription, ModelDescription } from "../../src/model/description.ts";
 import { INSTANTS, OVERCONSTRAINED, PANTOGRAPH } from "./closed-machines.ts";
 import { difference } from "./geometry.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
 import * as programs from "../../src/dynamics/programs.ts";
 import { costOf } from "../../src/kernel/trace/program.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { prepare } from "../../src/scenario/run.ts";

@@ -4,7 +4,7 @@ import { partition } from "../../src/dynamics/partition.ts";
 import { partitionedDynamics, reductionCost } from "../../src/dynamics/partition-kernel.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { costOf, offsetsOf } from "../../src/kernel/trace/program.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { ringOnLegs } from "../../src/validate/docking-models.ts";
 import { describeMechanism } from "../../src/validate/mechanism.ts";

@@ -4,7 +4,7 @@ import { articulated } from "../../src/dynamics/articulated.ts";
 import { closedLoops } from "../../src/dynamics/closed-loops.ts";
 import { dependentCoordinates } from "../../src/dynamics/partition-coordinates.ts";
 import { partitionReport } from "../../src/dynamics/partition-report.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { LoopDescription } from "../../src/model/description.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { CASES, inOurOrder, modelOf } from "../../src/validate/docking-cases.ts";

@@ -9,7 +9,7 @@ import { type PartitionedLoops, partitioned } from "../../src/dynamics/partition
 import { bodyPoses } from "../../src/dynamics/programs.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import {
   dockingModel,

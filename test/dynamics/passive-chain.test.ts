@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { passiveChain } from "../../src/dynamics/passive-chain.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription, ModelDescription } from "../../src/model/description.ts";
 import { type Model, quaternionsOf } from "../../src/model/model.ts";
 import { uniform } from "../random-model.ts";

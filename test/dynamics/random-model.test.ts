@@ -1,6 +1,6 @@
 /** The machines that formulations are compared on: every kind of hinge, every size, and the same for a seed. */
 import { expect, test } from "vitest";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { HINGES } from "../../src/model/hinges/index.ts";
 import { quaternionsOf } from "../../src/model/model.ts";
 import { MOST_FREEDOMS, randomModel, randomState, uniform } from "../random-model.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { kane } from "../../src/dynamics/kane.ts";
 import { matrix } from "../../src/dynamics/matrix-method.ts";
 import { SingularError } from "../../src/errors.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 
 /** Two turns about the same axis with nothing between them that has mass. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { kane } from "../../src/dynamics/kane.ts";
 import { matrix } from "../../src/dynamics/matrix-method.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { difference } from "./geometry.ts";
 
 /** Hinge forces are copied to 1e-9 N. */

@@ -5,7 +5,7 @@ import { machineOf } from "../../src/dynamics/machine.ts";
 import { interpret } from "../../src/kernel/emit/interpret.ts";
 import { offsetsOf, sizeOf, trace } from "../../src/kernel/trace/program.ts";
 import type { Scalar } from "../../src/kernel/trace/scalar.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import { quaternionsOf } from "../../src/model/model.ts";
 import { uniform } from "../random-model.ts";

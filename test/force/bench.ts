@@ -5,7 +5,7 @@ import { interpret } from "../../src/kernel/emit/interpret.ts";
 import { derivatives } from "../../src/kernel/trace/differentiate.ts";
 import { type Expr, trace } from "../../src/kernel/trace/program.ts";
 import { abs, max, mul, type Scalar, sum } from "../../src/kernel/trace/scalar.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
 import type { ForceElement } from "../../src/sim/force-element.ts";

@@ -6,7 +6,7 @@ import { meetingsOf } from "../../src/force/contact/pairs.ts";
 import { shapesOf, type WrittenShape } from "../../src/force/contact/shape.ts";
 import { SHAPE_KINDS } from "../../src/force/contact/shape-kinds.ts";
 import { createForce } from "../../src/force/index.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { prepare } from "../../src/scenario/run.ts";
 import { uniform } from "../random-model.ts";

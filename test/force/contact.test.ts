@@ -1,7 +1,7 @@
 /** Contact in motion, against closed forms: what bounces, slides, rolls and rests. */
 import { describe, expect, it } from "vitest";
 import { createForce } from "../../src/force/index.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
 import { rk4 } from "../../src/sim/integrators/rk4.ts";

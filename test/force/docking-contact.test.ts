@@ -1,7 +1,7 @@
 /** Contacts of docking rings, against an implementation of the same definitions in another language: test/data/docking-contact.json. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { createSystem } from "../../src/sim/system.ts";
 import { ringContacts } from "../data/docking-contacts.ts";
 

@@ -1,5 +1,5 @@
 /** The smallest machines with closed forms. */
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 
 /** A disc of inertia J on a turn about z, hinge "disc". */

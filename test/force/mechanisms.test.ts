@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
 import { createForce } from "../../src/force/index.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { PlannedEvent } from "../../src/sim/plan.ts";
 import { simulate } from "../../src/sim/simulate.ts";

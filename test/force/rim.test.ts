@@ -5,7 +5,7 @@ import { RimContact } from "../../src/force/rim-contact.ts";
 import { gridHash } from "../../src/ground/procedural.ts";
 import { ledge, mound } from "../../src/ground/shapes.ts";
 import { FLAT, placed, plane, sumOf, type Terrain } from "../../src/ground/terrain.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import type { ForceElement } from "../../src/sim/force-element.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";

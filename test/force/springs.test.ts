@@ -4,7 +4,7 @@ import { frameSpring } from "../../src/force/frame-spring.ts";
 import { hingeSpring } from "../../src/force/hinge-spring.ts";
 import { hingeTable } from "../../src/force/hinge-table.ts";
 import { polyline } from "../../src/force/polyline.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { ARM, accountOf } from "./bench.ts";
 import { block, disc, pair } from "./machines.ts";
 import { runFor } from "./run.ts";

@@ -3,7 +3,7 @@ import { biasForce } from "../../src/dynamics/programs.ts";
 import { createForce } from "../../src/force/index.ts";
 import { type Equipped, withCmgs, withReactionWheels } from "../../src/force/wheels.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { drift, runFor } from "./run.ts";

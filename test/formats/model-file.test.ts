@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { describeProblem, ModelError, type Problem } from "../../src/errors.ts";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";
 import { loadModelFile } from "../../src/formats/node-files.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf } from "../../src/model/model.ts";
 import { description } from "../model/arbitrary-model.ts";
 import { residuals } from "../model/closure.ts";

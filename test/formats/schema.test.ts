@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";
 import { modelFileSchema, modelJsonSchema } from "../../src/formats/schema.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { HINGES } from "../../src/model/hinges/index.ts";
 import { LOOPS } from "../../src/model/loops/index.ts";
 import { description } from "../model/arbitrary-model.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { describeProblem, ModelError } from "../../src/errors.ts";
 import { loadModelFile, loadStateFile } from "../../src/formats/node-files.ts";
 import { parseState } from "../../src/formats/state-file.ts";
-import { buildModel } from "../../src/model/builder.ts";
+import { buildModel } from "../../src/model/build/model-builder.ts";
 
 const solid = { mass: 1, inertia: [1, 1, 1] };
 const model = buildModel("m")

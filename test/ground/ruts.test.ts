@@ -6,7 +6,7 @@ import { RutField } from "../../src/ground/ruts.ts";
 import { SOILS } from "../../src/ground/soil.ts";
 import { sinkageUnder, steadyPull } from "../../src/ground/wheel-bench.ts";
 import { WheelOnSoil } from "../../src/ground/wheel-soil.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { runScenario } from "../../src/scenario/run.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { buildModel } from "../../src/model/builder.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { buildModel } from "../../src/model/build/model-builder.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 
 const link: BodyDescription = { name: "link", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createModel } from "../../src/model/create.ts";
-import { describeModel } from "../../src/model/describe.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { BodyDescription, RotationDescription } from "../../src/model/description.ts";
 import type { Mat3 } from "../../src/spatial/rotation.ts";
 

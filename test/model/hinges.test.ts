@@ -1,6 +1,6 @@
 /** The contract of hinges, which every kind and every choice of its parameters fulfils. */
 import { describe, expect, test } from "vitest";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { HingeDescription } from "../../src/model/description.ts";
 import type { Element } from "../../src/model/hinge.ts";
 import { FREEDOMS, type Freedom } from "../../src/model/hinges/general.ts";

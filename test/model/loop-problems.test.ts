@@ -1,7 +1,7 @@
 /** Every mistake in a loop is found, and the message says where, what and what to do. */
 import { describe, expect, test } from "vitest";
 import { describeProblem, ModelError } from "../../src/errors.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { processorTime } from "../processor-time.ts";
 
 const link = { mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } };

@@ -1,8 +1,8 @@
 /** The contract of rows, which every kind that can close a loop fulfils; and what loops are in a model. */
 import { describe, expect, test } from "vitest";
-import { buildModel } from "../../src/model/builder.ts";
-import { createModel } from "../../src/model/create.ts";
-import { describeModel } from "../../src/model/describe.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { describeModel } from "../../src/model/build/describe-model.ts";
+import { buildModel } from "../../src/model/build/model-builder.ts";
 import type { BodyDescription, HingeDescription, LoopDescription, LoopEnds } from "../../src/model/description.ts";
 import { ball, type Element, slide } from "../../src/model/hinge.ts";
 import { FREEDOMS } from "../../src/model/hinges/general.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ModelError } from "../../src/errors.ts";
 import { Expr, Graph } from "../../src/kernel/trace/graph.ts";
-import { buildModel } from "../../src/model/builder.ts";
+import { buildModel } from "../../src/model/build/model-builder.ts";
 import { parametersOf, parameterValue, setParameters, withParameters } from "../../src/model/parameters.ts";
 
 const model = buildModel("arm")

@@ -1,6 +1,6 @@
 /** The closed machines that treatments of loops are compared on: closed, independent, of every kind, and the same for a seed. */
 import { describe, expect, test } from "vitest";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { rowsOf } from "../../src/model/loop.ts";
 import { LOOPS, type LoopKindName } from "../../src/model/loops/index.ts";
 import { INDEPENDENT, randomClosedModel, uniform } from "../random-model.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createModel } from "../../src/model/create.ts";
-import { describeModel } from "../../src/model/describe.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { describeModel } from "../../src/model/build/describe-model.ts";
 import { LOOPS } from "../../src/model/loops/index.ts";
 import { description } from "./arbitrary-model.ts";
 import { expectSame } from "./same-model.ts";

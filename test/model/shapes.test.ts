@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ModelError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import type { BodyShape } from "../../src/model/body-shape.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { equivalentShape } from "../../src/model/equivalent-shape.ts";
 import { compose, fromQuaternion, type Mat3, transpose } from "../../src/spatial/rotation.ts";
 

@@ -5,7 +5,7 @@ import { framePose, placeLinks } from "../../src/dynamics/kinematics.ts";
 import { machineOf } from "../../src/dynamics/machine.ts";
 import { ModelError } from "../../src/errors.ts";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { ElasticDescription } from "../../src/model/description.ts";
 import { smallTurns } from "../../src/model/hinge.ts";
 import { frameOf, type Model } from "../../src/model/model.ts";

@@ -6,7 +6,7 @@ import { createMujoco } from "../../bench/peers/mujoco-wasm.ts";
 import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import { massMatrix } from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { type Model, quaternionsOf } from "../../src/model/model.ts";
 import { mixedModel } from "./mixed-model.ts";
 

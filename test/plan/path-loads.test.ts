@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { inverseDynamics } from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { throughKnots } from "../../src/plan/knots.ts";
 import { pathLoads } from "../../src/plan/path-loads.ts";

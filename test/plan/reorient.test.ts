@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { freeFlyer } from "../../src/dynamics/free-flyer.ts";
 import { quaternionOfVector, vectorBetween } from "../../src/math/elementary/rotation-vector.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { type Reorientation, type ReorientOptions, reorient } from "../../src/plan/reorient.ts";
 import { uniform } from "../random-model.ts";

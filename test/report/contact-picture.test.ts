@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Recording } from "../../src/log/log.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { contactPicture } from "../../src/report/contact-picture.ts";
 
 const model = createModel({

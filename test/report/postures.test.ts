@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Recording } from "../../src/log/log.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { coordinateNames, type Model } from "../../src/model/model.ts";
 import { posturePicture } from "../../src/report/postures.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parseHTML } from "linkedom";
 import { describe, expect, test } from "vitest";
 import { Recording } from "../../src/log/log.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import { textOf } from "../../src/report/html.ts";
 import { unpack } from "../../src/report/page.ts";

@@ -1,7 +1,7 @@
 /** The picture of an approach: what it shows, from which sides, and when. */
 import { describe, expect, it } from "vitest";
 import { Recording } from "../../src/log/log.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { sideView } from "../../src/report/side-view.ts";
 
 const MODEL = createModel({

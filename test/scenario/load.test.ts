@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
-import { describeModel } from "../../src/model/describe.ts";
+import { describeModel } from "../../src/model/build/describe-model.ts";
 import { formatScenario } from "../../src/scenario/format.ts";
 import { describeScenario, loadScenario } from "../../src/scenario/load.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";

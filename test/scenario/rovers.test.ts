@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { steadyMotion } from "../../src/analysis/steady-motion.ts";
 import { createForce } from "../../src/force/index.ts";
-import { createModel } from "../../src/model/create.ts";
-import { describeModel } from "../../src/model/describe.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { describeModel } from "../../src/model/build/describe-model.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { createSystem, type System } from "../../src/sim/system.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
 import { actuator } from "../../src/force/actuator.ts";
-import { buildModel } from "../../src/model/builder.ts";
+import { buildModel } from "../../src/model/build/model-builder.ts";
 import type { Controller } from "../../src/sim/controller.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { builtIn } from "../../bench/built-in.ts";
 import { FORCES } from "../../src/force/index.ts";
 import { add, mul } from "../../src/kernel/trace/scalar.ts";
-import { buildModel } from "../../src/model/builder.ts";
+import { buildModel } from "../../src/model/build/model-builder.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import { settleFriction } from "../../src/sim/element-events.ts";
 import type { ForceElement } from "../../src/sim/force-element.ts";

@@ -1,7 +1,7 @@
 /** Closed loops in time: example 2 of TR-942 through its singular configurations, assembly, prescribed motion, redundancy. */
 import { describe, expect, test } from "vitest";
 import { FORCES } from "../../src/force/index.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import { assemble } from "../../src/sim/assembly.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";

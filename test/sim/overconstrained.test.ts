@@ -1,6 +1,6 @@
 /** Linkages with redundant equations in time: rank stays what it is though stages of steps are off the loops. */
 import { expect, test } from "vitest";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { createSystem } from "../../src/sim/system.ts";

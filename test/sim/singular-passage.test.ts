@@ -1,7 +1,7 @@
 /** Every integrator over configurations in which loops lose equations: on the branch it came by, or stopped with a reason. */
 import { describe, expect, test } from "vitest";
 import { SingularError } from "../../src/errors.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import type { IntegratorOptions } from "../../src/sim/integrator.ts";
 import { gaussCollocation } from "../../src/sim/integrators/gauss-collocation.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseModel } from "../../src/formats/model-file.ts";
-import { createModel } from "../../src/model/create.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import * as rules from "../../src/validate/docking-models.ts";
 import { planarFourBar, planarPlatform } from "../../src/validate/linkages.ts";

@@ -3,8 +3,8 @@
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { choleskyOf } from "../../math/linear/cholesky.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
-import { modalDamping } from "../../model/flexible/damping.ts";
-import { clampedModes } from "../../model/flexible/joints.ts";
+import { modalDamping } from "../../model/elastic/damping.ts";
+import { clampedModes } from "../../model/elastic/joints.ts";
 import { type RodData, rodMass } from "./rod-model.ts";
 
 /** zeta of a logarithmic decrement. */

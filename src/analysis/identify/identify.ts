@@ -5,7 +5,7 @@
  */
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { type Fit, leastSquares } from "../../math/optimise/least-squares.ts";
-import { uniformCuts } from "../../model/flexible/cuts.ts";
+import { uniformCuts } from "../../model/elastic/cuts.ts";
 import { beamRoot, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
 
 export interface Measurement {

@@ -1,5 +1,5 @@
 /** A rod as virtual links, clamped at its root: what can be measured of it, from cut positions and stiffnesses. */
-import { clampedModes } from "../../model/flexible/joints.ts";
+import { clampedModes } from "../../model/elastic/joints.ts";
 
 export interface RodData {
   readonly length: number;

@@ -4,7 +4,7 @@ import type { Axis } from "../../spatial/axis.ts";
 import type { Placement } from "../../spatial/placement.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { plus, scale, type Vec3 } from "../../spatial/vec3.ts";
-import { exactAxis } from "../hinge-reading.ts";
+import { exactAxis } from "../build/parse-hinge.ts";
 import type { Attachment, FrameLoop } from "../loop.ts";
 import type { Body, Model } from "../model.ts";
 

@@ -1,8 +1,8 @@
 import { childPath } from "../../declare/plain-data.ts";
-import { ENDS, readEnds } from "../attachment.ts";
-import type { ParameterReader } from "../hinge-reading.ts";
+import type { ParameterReader } from "../build/parse-hinge.ts";
+import { ENDS, readEnds } from "../build/parse-loop-frames.ts";
 import type { Row } from "../loop.ts";
-import type { LoopKind } from "../loop-kind.ts";
+import type { LoopKind } from "./loop-kind.ts";
 
 interface FrameLoopKind<P> extends Pick<LoopKind, "name" | "about" | "takes"> {
   readonly parameters: { readonly [K in keyof P & string]: ParameterReader };

@@ -2,7 +2,7 @@ import { childPath, readArray, readFields, readNumber } from "../../declare/plai
 import { type Problem, shown } from "../../errors.ts";
 import { readCoordinate } from "../coordinate.ts";
 import type { CoordinateLoop } from "../loop.ts";
-import type { LoopKind, Places } from "../loop-kind.ts";
+import type { LoopKind, Places } from "./loop-kind.ts";
 import { HELD } from "./prescribed.ts";
 
 export const MOST_TERMS = 1_000;

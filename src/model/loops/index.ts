@@ -1,10 +1,10 @@
 /** Every kind of loop, by name: each hinge that blocks something, and the others. Adding one is adding its file and its line here. */
 import type { ClosingKindName, LoopDescription } from "../description.ts";
 import { HINGES } from "../hinges/index.ts";
-import type { LoopKind } from "../loop-kind.ts";
-import { canClose, closedBy } from "./closing.ts";
 import { coupling } from "./coupling.ts";
 import { distance } from "./distance.ts";
+import { canClose, closedBy } from "./hinge-loop.ts";
+import type { LoopKind } from "./loop-kind.ts";
 import { pointOnLine } from "./point-on-line.ts";
 import { pointOnPlane } from "./point-on-plane.ts";
 import { prescribed } from "./prescribed.ts";

@@ -1,8 +1,8 @@
 import type { Axis } from "../../spatial/axis.ts";
-import { named } from "../closing.ts";
-import { exactAxis, readAxis } from "../hinge-reading.ts";
+import { exactAxis, readAxis } from "../build/parse-hinge.ts";
 import { heldAlong } from "../loop.ts";
 import { betweenFrames } from "./between-frames.ts";
+import { named } from "./hinge-constraint-rows.ts";
 
 export const pointOnPlane = betweenFrames<{ axis: Axis }>({
   name: "point-on-plane",

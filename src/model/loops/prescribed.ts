@@ -1,7 +1,7 @@
 import { childPath, readFields, readNumber } from "../../declare/plain-data.ts";
 import { readCoordinate } from "../coordinate.ts";
 import type { Prescription } from "../loop.ts";
-import type { LoopKind } from "../loop-kind.ts";
+import type { LoopKind } from "./loop-kind.ts";
 
 /** No motion. */
 export const HELD: Prescription = { offset: 0, rate: 0, amplitude: 0, frequency: 0, phase: 0 };

@@ -1,7 +1,7 @@
 /** Beams in closed form: clamped, rotating, bent far, damped as chosen. */
 import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes.ts";
-import { createModel } from "../../model/create.ts";
+import { createModel } from "../../model/build/create-model.ts";
 import { runScenario } from "../../scenario/run.ts";
 import type { Validation } from "../validation.ts";
 import { convergenceTables } from "./convergence.ts";

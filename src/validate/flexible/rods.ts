@@ -2,7 +2,7 @@
 import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes.ts";
 import { complianceOf } from "../../analysis/statics.ts";
-import { createModel } from "../../model/create.ts";
+import { createModel } from "../../model/build/create-model.ts";
 import type { BodyDescription, ElasticDescription } from "../../model/description.ts";
 import type { Model } from "../../model/model.ts";
 import type { ValidationRow } from "../validation.ts";

@@ -1,11 +1,11 @@
 /** Shapes of bodies, read from a description. */
 
-import { didYouMean } from "../declare/names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber, readRecord, readVec3 } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { BodyShape, ShapeKindName } from "./body-shape.ts";
-import type { ShapeDescription } from "./description.ts";
-import { describePlacement, PLACEMENT_KEYS, readPlacement } from "./placement.ts";
+import { didYouMean } from "../../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readRecord, readVec3 } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import type { BodyShape, ShapeKindName } from "../body-shape.ts";
+import type { ShapeDescription } from "../description.ts";
+import { describePlacement, PLACEMENT_KEYS, readPlacement } from "./parse-placement.ts";
 
 type FieldKind = "length" | "lengths" | "factor" | "mesh file";
 

@@ -1,9 +1,9 @@
 /** What a kind of loop is: one file each in loops/. A loop joins two frames, or relates coordinates. */
 
-import type { Fields } from "../declare/plain-data.ts";
-import type { Problem } from "../errors.ts";
-import type { CoordinateLoop, Engagement, FrameLoop, LoopSolution, Row } from "./loop.ts";
-import type { Frame, Hinge } from "./model.ts";
+import type { Fields } from "../../declare/plain-data.ts";
+import type { Problem } from "../../errors.ts";
+import type { CoordinateLoop, Engagement, FrameLoop, LoopSolution, Row } from "../loop.ts";
+import type { Frame, Hinge } from "../model.ts";
 
 /** What loops may name. */
 export interface Places {

@@ -1,7 +1,7 @@
 /** The rows of a hinge that closes a loop, derived from its elements: what no element frees is blocked. */
-import { cross, dot, UNIT, type Vec3 } from "../spatial/vec3.ts";
-import type { Element } from "./hinge.ts";
-import { heldAlong, heldOnScrew, heldPerpendicular, type Row } from "./loop.ts";
+import { cross, dot, UNIT, type Vec3 } from "../../spatial/vec3.ts";
+import type { Element } from "../hinge.ts";
+import { heldAlong, heldOnScrew, heldPerpendicular, type Row } from "../loop.ts";
 
 type V3 = Vec3<number>;
 

@@ -1,7 +1,7 @@
 /** Where a frame sits on its carrier, read from a description: position, and a rotation given in one of three ways. */
 
-import { childPath, type Fields, readFields, readMat3, readNumber, readNumbers, readVec3 } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
+import { childPath, type Fields, readFields, readMat3, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 import {
   aboutAxis,
   compose,
@@ -13,10 +13,10 @@ import {
   snapped,
   toQuaternion,
   transpose,
-} from "../spatial/rotation.ts";
-import { UNIT, ZERO3 } from "../spatial/vec3.ts";
-import type { PlacementDescription } from "./description.ts";
-import type { Placement } from "./model.ts";
+} from "../../spatial/rotation.ts";
+import { UNIT, ZERO3 } from "../../spatial/vec3.ts";
+import type { PlacementDescription } from "../description.ts";
+import type { Placement } from "../model.ts";
 
 /** A matrix off by less is a rotation written with few digits, and is made exact; off by more, it is a mistake. */
 const ORTHONORMAL = 1e-6;

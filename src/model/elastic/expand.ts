@@ -6,7 +6,7 @@
 
 import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
 import { type Problem, shown } from "../../errors.ts";
-import { readRotations } from "../hinge-reading.ts";
+import { readRotations } from "../build/parse-hinge.ts";
 import type { Rotations } from "../hinges/general.ts";
 import { readDamping } from "./damping.ts";
 import { readJoints, type Segment, segmentsOf } from "./joints.ts";

@@ -1,13 +1,13 @@
 /** The loops of a model, read from a description. */
 
-import { claimName, didYouMean, readName } from "../declare/names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import { HINGES } from "./hinges/index.ts";
-import type { Engagement, Loop } from "./loop.ts";
-import { keysOf, type LoopKind, type Places } from "./loop-kind.ts";
-import { readSolution, SOLUTION_KEYS } from "./loop-solution.ts";
-import { LOOPS, type LoopKindName } from "./loops/index.ts";
+import { claimName, didYouMean, readName } from "../../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import { HINGES } from "../hinges/index.ts";
+import type { Engagement, Loop } from "../loop.ts";
+import { LOOPS, type LoopKindName } from "../loops/index.ts";
+import { keysOf, type LoopKind, type Places } from "../loops/loop-kind.ts";
+import { readSolution, SOLUTION_KEYS } from "../loops/loop-solution.ts";
 
 export const MOST_LOOPS = 10_000;
 

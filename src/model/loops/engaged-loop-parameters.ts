@@ -3,13 +3,13 @@
  * a line or plane its origin, a rod takes its length, a coupling or a prescribed motion its offset. They are inputs of the kernels, so
  * that a machine is compiled once for each set of loops that hold, wherever they hold.
  */
-import type { Scalar } from "../kernel/trace/scalar.ts";
-import { apply, compose, type Mat3 } from "../spatial/rotation.ts";
-import { dot, plus, type Vec3 } from "../spatial/vec3.ts";
-import { deepFreeze } from "./create.ts";
-import { type FrameLoop, type Loop, prescribed } from "./loop.ts";
-import { LOOPS, type LoopKindName } from "./loops/index.ts";
-import type { Model } from "./model.ts";
+import type { Scalar } from "../../kernel/trace/scalar.ts";
+import { apply, compose, type Mat3 } from "../../spatial/rotation.ts";
+import { dot, plus, type Vec3 } from "../../spatial/vec3.ts";
+import { deepFreeze } from "../build/create-model.ts";
+import { type FrameLoop, type Loop, prescribed } from "../loop.ts";
+import type { Model } from "../model.ts";
+import { LOOPS, type LoopKindName } from "./index.ts";
 
 const COUNTS = { pose: 12, origin: 3, length: 1, offset: 1 } as const;
 

@@ -1,19 +1,19 @@
 /** Models in code, step by step. A builder is a value: each step returns a new one, so a common beginning can be shared. */
 
-import { didYouMean } from "../declare/names.ts";
-import { childPath } from "../declare/plain-data.ts";
-import { ModelError, type Problem, shown } from "../errors.ts";
-import type { Vec3 } from "../spatial/vec3.ts";
-import { createModel } from "./create.ts";
+import { didYouMean } from "../../declare/names.ts";
+import { childPath } from "../../declare/plain-data.ts";
+import { ModelError, type Problem, shown } from "../../errors.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
 import type {
   BodyDescription,
   ElasticBodyDescription,
   LoopDescription,
   ModelDescription,
   PlacementDescription,
-} from "./description.ts";
-import type { GravityName } from "./gravity.ts";
-import type { Model } from "./model.ts";
+} from "../description.ts";
+import type { GravityName } from "../gravity.ts";
+import type { Model } from "../model.ts";
+import { createModel } from "./create-model.ts";
 
 export interface ModelBuilder {
   /** Uniform gravity in world axes, m/s², or that of a world by name, along -z. */

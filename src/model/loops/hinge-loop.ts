@@ -1,11 +1,11 @@
 import { childPath } from "../../declare/plain-data.ts";
 import { type Problem, shown } from "../../errors.ts";
-import { ENDS, readEnds } from "../attachment.ts";
-import { alignedBy, rowsOfHinge } from "../closing.ts";
+import { elementsOf, readHingeParameters } from "../build/parse-hinge.ts";
+import { ENDS, readEnds } from "../build/parse-loop-frames.ts";
 import type { HingeKind } from "../hinge.ts";
-import { elementsOf, readHingeParameters } from "../hinge-reading.ts";
 import type { HingeKindName } from "../hinges/index.ts";
-import type { LoopKind } from "../loop-kind.ts";
+import { alignedBy, rowsOfHinge } from "./hinge-constraint-rows.ts";
+import type { LoopKind } from "./loop-kind.ts";
 
 /** A screw that advances less per radian cannot be told from a plain turn. */
 const SMALLEST_PITCH = 1e-9;

@@ -1,12 +1,12 @@
 /** The two frames of a loop, read from a description. */
 
-import { adviseName } from "../declare/names.ts";
-import { childPath, type Fields, readFields } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { Attachment } from "./loop.ts";
-import type { Places } from "./loop-kind.ts";
-import { PLACEMENT_KEYS, readPlacement } from "./placement.ts";
-import { WORLD } from "./tree.ts";
+import { adviseName } from "../../declare/names.ts";
+import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import type { Attachment } from "../loop.ts";
+import type { Places } from "../loops/loop-kind.ts";
+import { WORLD } from "./body-order.ts";
+import { PLACEMENT_KEYS, readPlacement } from "./parse-placement.ts";
 
 /** The keys under which a description has them. */
 export const ENDS = ["from", "to"] as const;

@@ -1,9 +1,9 @@
 /** Springs that belong to a model: those inside its elastic bodies. They act wherever the model moves. */
 
-import { adviseName, claimName, readName } from "../declare/names.ts";
-import { childPath, readArray, readFields, readNumbers } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { Element } from "./hinge.ts";
+import { adviseName, claimName, readName } from "../../declare/names.ts";
+import { childPath, readArray, readFields, readNumbers } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import type { Element } from "../hinge.ts";
 
 /** The springs of one elastic body, in passive hinges: one number for each speed of a hinge. */
 export interface Springs {

@@ -1,16 +1,16 @@
 /** The hinge of a body, read from a description. Which parameters a kind takes is what its defaults declare. */
 
-import { didYouMean, readName } from "../declare/names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber, readNumbers, readVec3 } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import { type Axis, axisVector } from "../spatial/axis.ts";
-import { snapped } from "../spatial/rotation.ts";
-import type { Vec3 } from "../spatial/vec3.ts";
-import type { Element, HingeKind } from "./hinge.ts";
-import { FREEDOMS, type Freedom, ROTATIONS, type Rotations } from "./hinges/general.ts";
-import { HINGES, type HingeKindName } from "./hinges/index.ts";
-import type { Hinge } from "./model.ts";
-import { AT_ORIGIN, PLACEMENT_KEYS, readPlacement, readPlacementObject } from "./placement.ts";
+import { didYouMean, readName } from "../../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import { type Axis, axisVector } from "../../spatial/axis.ts";
+import { snapped } from "../../spatial/rotation.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
+import type { Element, HingeKind } from "../hinge.ts";
+import { FREEDOMS, type Freedom, ROTATIONS, type Rotations } from "../hinges/general.ts";
+import { HINGES, type HingeKindName } from "../hinges/index.ts";
+import type { Hinge } from "../model.ts";
+import { AT_ORIGIN, PLACEMENT_KEYS, readPlacement, readPlacementObject } from "./parse-placement.ts";
 
 /** A hinge that has not yet got its place in q and u. */
 export type HingeDraft = Omit<Hinge, "q" | "u">;

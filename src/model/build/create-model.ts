@@ -1,24 +1,24 @@
 /** From a description to a model: completed, checked, parents first, frozen. All problems are reported at once. */
 
-import { adviseName, claimName, readName, readTitle } from "../declare/names.ts";
-import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "../declare/plain-data.ts";
-import { ModelError, type Problem, shown } from "../errors.ts";
-import { ZERO3 } from "../spatial/vec3.ts";
-import type { BodyShape } from "./body-shape.ts";
-import type { ModelDescription } from "./description.ts";
-import { expandElastic } from "./flexible/expand.ts";
-import { readGravity } from "./gravity.ts";
-import { type HingeDraft, readHinge } from "./hinge-reading.ts";
-import { readInertia, readMass } from "./inertia.ts";
-import type { Loop } from "./loop.ts";
-import type { Places } from "./loop-kind.ts";
-import { readLoops } from "./loop-reading.ts";
-import { checkSolutions } from "./loop-solution.ts";
-import type { Body, Frame, Hinge, Model, Placement } from "./model.ts";
-import { readPlacementObject } from "./placement.ts";
-import { readShapes } from "./shape.ts";
-import { readSprings } from "./springs.ts";
-import { carried, parentsFirst, WORLD } from "./tree.ts";
+import { adviseName, claimName, readName, readTitle } from "../../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "../../declare/plain-data.ts";
+import { ModelError, type Problem, shown } from "../../errors.ts";
+import { ZERO3 } from "../../spatial/vec3.ts";
+import type { BodyShape } from "../body-shape.ts";
+import type { ModelDescription } from "../description.ts";
+import { expandElastic } from "../elastic/expand.ts";
+import { readSprings } from "../elastic/springs.ts";
+import { readGravity } from "../gravity.ts";
+import type { Loop } from "../loop.ts";
+import type { Places } from "../loops/loop-kind.ts";
+import { checkSolutions } from "../loops/loop-solution.ts";
+import type { Body, Frame, Hinge, Model, Placement } from "../model.ts";
+import { carried, parentsFirst, WORLD } from "./body-order.ts";
+import { type HingeDraft, readHinge } from "./parse-hinge.ts";
+import { readInertia, readMass } from "./parse-inertia.ts";
+import { readLoops } from "./parse-loops.ts";
+import { readPlacementObject } from "./parse-placement.ts";
+import { readShapes } from "./parse-shapes.ts";
 
 export const MOST_BODIES = 10_000;
 export const MOST_FRAMES = 1_000;

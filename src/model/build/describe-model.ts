@@ -1,5 +1,5 @@
 /** From a model back to its description, for saving and for changing. */
-import type { Mat3 } from "../spatial/rotation.ts";
+import type { Mat3 } from "../../spatial/rotation.ts";
 import type {
   AttachmentDescription,
   BodyDescription,
@@ -8,15 +8,15 @@ import type {
   ModelDescription,
   PlacementDescription,
   SpringsDescription,
-} from "./description.ts";
-import { isNoInertia } from "./inertia.ts";
-import type { Attachment, Loop } from "./loop.ts";
-import { ENGAGES, USUAL_TOLERANCE } from "./loop-reading.ts";
-import { namesByCoordinate } from "./loop-solution.ts";
-import type { Body, Hinge, Model } from "./model.ts";
-import { describePlacement } from "./placement.ts";
-import { describeShape } from "./shape.ts";
-import type { Springs } from "./springs.ts";
+} from "../description.ts";
+import type { Springs } from "../elastic/springs.ts";
+import type { Attachment, Loop } from "../loop.ts";
+import { namesByCoordinate } from "../loops/loop-solution.ts";
+import type { Body, Hinge, Model } from "../model.ts";
+import { isNoInertia } from "./parse-inertia.ts";
+import { ENGAGES, USUAL_TOLERANCE } from "./parse-loops.ts";
+import { describePlacement } from "./parse-placement.ts";
+import { describeShape } from "./parse-shapes.ts";
 
 /** The description of which `createModel` makes this model again; what is at its default is left out. */
 export function describeModel(model: Model): ModelDescription {

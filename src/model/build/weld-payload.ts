@@ -1,14 +1,14 @@
 /** A model in which what a weld holds belongs to the tree: a target in the hand of a robot, for those who compute with its inertia. */
 
-import { didYouMean } from "../declare/names.ts";
-import { ModelError } from "../errors.ts";
-import { apply, compose, type Mat3, transpose } from "../spatial/rotation.ts";
-import { minus, plus, type Vec3 } from "../spatial/vec3.ts";
-import { createModel } from "./create.ts";
-import { describeModel } from "./describe.ts";
-import type { FrameLoop } from "./loop.ts";
-import { coordinateNames, type Model } from "./model.ts";
-import { describePlacement } from "./placement.ts";
+import { didYouMean } from "../../declare/names.ts";
+import { ModelError } from "../../errors.ts";
+import { apply, compose, type Mat3, transpose } from "../../spatial/rotation.ts";
+import { minus, plus, type Vec3 } from "../../spatial/vec3.ts";
+import type { FrameLoop } from "../loop.ts";
+import { coordinateNames, type Model } from "../model.ts";
+import { createModel } from "./create-model.ts";
+import { describeModel } from "./describe-model.ts";
+import { describePlacement } from "./parse-placement.ts";
 
 export interface Attached {
   readonly model: Model;

@@ -3,15 +3,15 @@
  * coordinates depend. What is said is checked against the finished model; what is not said is found by `partition`.
  */
 
-import { didYouMean } from "../declare/names.ts";
-import { childPath, type Fields, readArray } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import { commonBody, pathTo } from "./chains/branch.ts";
-import { CHAINS, chainOf, fitChain } from "./chains/index.ts";
-import { type Coordinate, readCoordinate } from "./coordinate.ts";
-import { type ChainName, type FrameLoop, type Loop, type LoopSolution, rowsOf } from "./loop.ts";
+import { didYouMean } from "../../declare/names.ts";
+import { childPath, type Fields, readArray } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import { commonBody, pathTo } from "../chains/branch.ts";
+import { CHAINS, chainOf, fitChain } from "../chains/index.ts";
+import { type Coordinate, readCoordinate } from "../coordinate.ts";
+import { type ChainName, type FrameLoop, type Loop, type LoopSolution, rowsOf } from "../loop.ts";
+import { hingeCoordinateNames, type Model } from "../model.ts";
 import type { Places } from "./loop-kind.ts";
-import { hingeCoordinateNames, type Model } from "./model.ts";
 
 export const SOLUTION_KEYS = ["chain", "dependent"] as const;
 

@@ -1,8 +1,8 @@
 /** Mass and inertia of a body, read from a description and checked to be those of a body. */
 
-import { readArray, readMat3, readNumber, readNumbers } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { Mat3 } from "../spatial/rotation.ts";
+import { readArray, readMat3, readNumber, readNumbers } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import type { Mat3 } from "../../spatial/rotation.ts";
 
 /** A matrix is symmetric if its halves agree so well, relative to the largest entry. */
 const SYMMETRY = 1e-9;
