@@ -36,23 +36,23 @@ export { jsonLog, parseJsonLog } from "./formats/log-json.ts";
 
 // Dynamics: formulations behind one interface, and each quantity of a model as a program to compile
 
-export { FORMULATIONS, formulationsFor } from "./dynamics/all.ts";
 export { articulated } from "./dynamics/articulated.ts";
 export type { DeriveOptions, Equations, Formulation, FormulationName, LoopRank } from "./dynamics/formulation.ts";
-export { type FreeFlyer, freeFlyer } from "./dynamics/free-flyer.ts";
-export { type Blow, impulseJump, type Jump } from "./dynamics/impulse.ts";
-export { kane } from "./dynamics/kane.ts";
-export { matrix } from "./dynamics/matrix-method.ts";
-export { partition } from "./dynamics/partition.ts";
+export { FORMULATIONS, formulationsFor } from "./dynamics/formulations.ts";
+export { type FreeFlyer, freeFlyer } from "./dynamics/free-flying/free-flyer.ts";
+export { type Robot, robotOf } from "./dynamics/free-flying/robot.ts";
+export { kane } from "./dynamics/kane/kane.ts";
+export { matrix } from "./dynamics/matrix/matrix-method.ts";
 export {
   type PartitionKernelOptions,
   partitionedDynamics,
   type ReductionCost,
   reductionCost,
-} from "./dynamics/partition-kernel.ts";
-export { type PartitionReport, type PartitionState, partitionReport } from "./dynamics/partition-report.ts";
+} from "./dynamics/partition/kernel.ts";
+export { partition } from "./dynamics/partition/partition.ts";
+export { type PartitionReport, type PartitionState, partitionReport } from "./dynamics/partition/report.ts";
 export * as programs from "./dynamics/programs.ts";
-export { type Robot, robotOf } from "./dynamics/robot.ts";
+export { type Blow, impulseJump, type Jump } from "./dynamics/tree/impulse.ts";
 
 // Motion: a system of model, forces and formulation, run through time
 

@@ -1,6 +1,6 @@
 /** What a mode looks like: the shapes of the bodies as curves, elastic bodies bent, and how their points move in it. */
-import { frameJacobian, framePose, placeLinks } from "../dynamics/kinematics.ts";
-import { machineOf } from "../dynamics/machine.ts";
+import { frameJacobian, framePose, placeLinks } from "../dynamics/tree/kinematics.ts";
+import { machineOf } from "../dynamics/tree/link-tree.ts";
 import type { BodyShape } from "../model/body-shape.ts";
 import { type Body, frameOf, type Model } from "../model/model.ts";
 import { apply, type Mat3 } from "../spatial/rotation.ts";

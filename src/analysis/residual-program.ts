@@ -7,11 +7,11 @@
  * ṡ = δu + `bracket`, with N bracket = ∂(N u)/∂q N ds - ∂(N ds)/∂q N u. One pass along a direction costs about as much as r, so n columns of the
  * mass, damping and stiffness matrices cost n passes, each linear in the number of hinges.
  */
-import { constraints } from "../dynamics/constraints.ts";
-import { collected, wrenchesOnLinks } from "../dynamics/external.ts";
-import { coordinateRates, placeLinks } from "../dynamics/kinematics.ts";
-import { machineOf } from "../dynamics/machine.ts";
-import { inverseDynamics } from "../dynamics/newton-euler.ts";
+import { constraints } from "../dynamics/loops/rows/constraint-rows.ts";
+import { collected, wrenchesOnLinks } from "../dynamics/tree/external-wrenches.ts";
+import { coordinateRates, placeLinks } from "../dynamics/tree/kinematics.ts";
+import { machineOf } from "../dynamics/tree/link-tree.ts";
+import { inverseDynamics } from "../dynamics/tree/newton-euler.ts";
 import { along } from "../kernel/trace/differentiate.ts";
 import { trace } from "../kernel/trace/program.ts";
 import { add, div, mul, type Scalar, sub, sum } from "../kernel/trace/scalar.ts";

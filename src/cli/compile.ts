@@ -1,8 +1,8 @@
 /** `castor compile`: a quantity of a model as a file of code. */
 import { basename } from "node:path";
 import { didYouMean } from "../declare/names.ts";
-import { type ReductionCost, reductionCost } from "../dynamics/partition-kernel.ts";
-import { robotOf } from "../dynamics/robot.ts";
+import { robotOf } from "../dynamics/free-flying/robot.ts";
+import { type ReductionCost, reductionCost } from "../dynamics/partition/kernel.ts";
 import { costOf } from "../kernel/trace/program.ts";
 import type { Model } from "../model/model.ts";
 import { itemsOf } from "./arguments.ts";

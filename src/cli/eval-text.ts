@@ -1,6 +1,6 @@
 /** An evaluation for people: narrow tables with units, one section per quantity. */
 
-import type { LoopLine, PartitionReport } from "../dynamics/partition-report.ts";
+import type { LoopLine, PartitionReport } from "../dynamics/partition/report.ts";
 import { coordinateNames, type Hinge, type Model } from "../model/model.ts";
 import { short } from "../report/numbers.ts";
 import { type Load, loopLoads } from "../sim/carried-loads.ts";

@@ -1,6 +1,7 @@
 /** `castor eval`: what a model does in one state, by every formulation. */
-import { FORMULATIONS, formulationsFor } from "../dynamics/all.ts";
+
 import type { FormulationName } from "../dynamics/formulation.ts";
+import { FORMULATIONS, formulationsFor } from "../dynamics/formulations.ts";
 import { frameOf } from "../model/model.ts";
 import { agreementOf } from "./agreement.ts";
 import { itemsOf } from "./arguments.ts";

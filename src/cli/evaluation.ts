@@ -1,6 +1,7 @@
 /** Everything about a model in one state: what each formulation says, and what the compiled programs of the model add. */
-import { FORMULATIONS } from "../dynamics/all.ts";
+
 import type { FormulationName } from "../dynamics/formulation.ts";
+import { FORMULATIONS } from "../dynamics/formulations.ts";
 import * as programs from "../dynamics/programs.ts";
 import type { InitialState } from "../formats/state-file.ts";
 import { compile } from "../kernel/run/kernel.ts";

@@ -1,6 +1,7 @@
 /** What stands where in the flat arrays of a kernel, element by element. */
+
+import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { actuatedSpeeds } from "../dynamics/programs.ts";
-import { robotOf } from "../dynamics/robot.ts";
 import { offsetsOf, type Shape } from "../kernel/trace/program.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
 import type { QuantityOptions } from "./quantities.ts";

@@ -1,6 +1,6 @@
 /** `castor list`: what there is to choose from. */
 import { CONTROLLERS } from "../control/index.ts";
-import type { FORMULATIONS } from "../dynamics/all.ts";
+import type { FORMULATIONS } from "../dynamics/formulations.ts";
 import { FORCES } from "../force/index.ts";
 import { readDocument } from "../formats/document.ts";
 import { readText } from "../formats/node-files.ts";

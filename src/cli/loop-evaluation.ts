@@ -1,7 +1,7 @@
 /** What `castor eval` says of loops: how they are partitioned, and how well they are closed. */
-import { constraints } from "../dynamics/constraints.ts";
-import { machineOf } from "../dynamics/machine.ts";
-import { type PartitionReport, partitionReport } from "../dynamics/partition-report.ts";
+import { constraints } from "../dynamics/loops/rows/constraint-rows.ts";
+import { type PartitionReport, partitionReport } from "../dynamics/partition/report.ts";
+import { machineOf } from "../dynamics/tree/link-tree.ts";
 import type { InitialState } from "../formats/state-file.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { trace } from "../kernel/trace/program.ts";

@@ -1,5 +1,5 @@
 /** The quantities that can be compiled: which program each is, and which options it takes. */
-import { partitionedDynamics } from "../dynamics/partition-kernel.ts";
+import { partitionedDynamics } from "../dynamics/partition/kernel.ts";
 import * as programs from "../dynamics/programs.ts";
 import type { Program } from "../kernel/trace/program.ts";
 import type { Model } from "../model/model.ts";

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { didYouMean } from "../declare/names.ts";
-import { FORMULATIONS } from "../dynamics/all.ts";
+import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { readText } from "../formats/node-files.ts";
 import { type BuiltIns, filesFor } from "../scenario/node-files.ts";
 import { openScenario } from "../scenario/open.ts";

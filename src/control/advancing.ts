@@ -1,5 +1,5 @@
 /** Coordinates of a robot some way further. */
-import type { Robot } from "../dynamics/robot.ts";
+import type { Robot } from "../dynamics/free-flying/robot.ts";
 import { multiplyQuaternions, quaternionOfVector } from "../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";

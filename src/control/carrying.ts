@@ -2,8 +2,8 @@
  * A controller of a robot that holds something: it computes with the model in which what a weld holds hangs on the hand, at the pose in
  * which it is found when the controller is switched on. So the inertia and the momentum of a captured target are known to the law.
  */
-import { relativeMotion } from "../dynamics/constraints.ts";
-import { machineOf } from "../dynamics/machine.ts";
+import { relativeMotion } from "../dynamics/loops/rows/constraint-rows.ts";
+import { machineOf } from "../dynamics/tree/link-tree.ts";
 import { type Attached, attached, weldOf } from "../model/build/weld-payload.ts";
 import type { Model } from "../model/model.ts";
 import type { Controller } from "../sim/controller.ts";

@@ -1,6 +1,7 @@
 /** What a robot does while its torques are held: speeds within a step and at its end, by the classical rule of Runge and Kutta. */
+
+import type { Robot } from "../dynamics/free-flying/robot.ts";
 import { coordinateRates, forwardDynamics } from "../dynamics/programs.ts";
-import type { Robot } from "../dynamics/robot.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
 

@@ -12,8 +12,8 @@
  */
 
 import { type Parameters, PER_FREEDOM, type Values } from "../declare/parameters.ts";
-import { freeFlyer } from "../dynamics/free-flyer.ts";
-import type { Robot } from "../dynamics/robot.ts";
+import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
+import type { Robot } from "../dynamics/free-flying/robot.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { homeOf, type Model } from "../model/model.ts";
 import type { Note } from "../sim/create-checked.ts";

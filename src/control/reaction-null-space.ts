@@ -1,8 +1,8 @@
 /** Hinges follow their references as far as that does not turn the base: motion in the reaction null space. */
 
 import { PER_FREEDOM } from "../declare/parameters.ts";
-import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
-import { robotOf } from "../dynamics/robot.ts";
+import { type FreeFlyer, freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
+import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { SingularError } from "../errors.ts";
 import { quaternionOfMatrix, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { choleskyOf } from "../math/linear/cholesky.ts";

@@ -1,8 +1,8 @@
 /** Turns a floating base without wheels: arms go round a planned loop, all other hinges are held. */
 
 import { PER_FREEDOM } from "../declare/parameters.ts";
-import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
-import { robotOf } from "../dynamics/robot.ts";
+import { type FreeFlyer, freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
+import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { type Reorientation, reorient } from "../plan/reorient.ts";

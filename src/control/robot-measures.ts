@@ -1,5 +1,5 @@
 /** What a posture of a free-flying robot is good for: singular values of its scaled generalised Jacobian, and motion that does not turn the base. */
-import { type FreeFlyer, freeFlyer } from "../dynamics/free-flyer.ts";
+import { type FreeFlyer, freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
 import { singularValues } from "../math/eigen/singular-values.ts";
 import { levels } from "../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../model/model.ts";

@@ -5,7 +5,7 @@
  *
  * Accelerations are means over a step: by what speeds change, divided by its length.
  */
-import type { Robot } from "../dynamics/robot.ts";
+import type { Robot } from "../dynamics/free-flying/robot.ts";
 import type { Model } from "../model/model.ts";
 import { advancing } from "./advancing.ts";
 import type { Stop } from "./stop.ts";

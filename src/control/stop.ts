@@ -11,8 +11,9 @@
  * they are smooth but for the moments at which a hinge comes to rest: a hinge that does so near to a node counts both as braking and
  * as resting. What they may do between nodes is taken from their second differences. A stop that needs too many nodes is none.
  */
+
+import type { Robot } from "../dynamics/free-flying/robot.ts";
 import { freeFlyingAtSpin } from "../dynamics/programs.ts";
-import type { Robot } from "../dynamics/robot.ts";
 import { compile, type Kernel } from "../kernel/run/kernel.ts";
 import { offsetsOf } from "../kernel/trace/program.ts";
 import { freedomsOf } from "../model/freedoms.ts";

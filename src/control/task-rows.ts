@@ -2,12 +2,13 @@
  * Tasks as rows over hinge speeds: ν, and ν̇ = J φ̈ + bias, with the pose of each task, as one program of the robot and of what its tasks
  * are seen from. Other bodies of the model are no part of it, so robots that are alike have the same code.
  */
-import { accelerations } from "../dynamics/forward-dynamics.ts";
-import { freeFlyingQuantities } from "../dynamics/free-flying.ts";
-import { frameBias, frameJacobian, framePose, placeLinks } from "../dynamics/kinematics.ts";
-import { machineOf } from "../dynamics/machine.ts";
+
+import { freeFlyingQuantities } from "../dynamics/free-flying/free-flying.ts";
+import { framesOfRobot, robotOf } from "../dynamics/free-flying/robot.ts";
 import type { FreeFlyingShape } from "../dynamics/programs.ts";
-import { framesOfRobot, robotOf } from "../dynamics/robot.ts";
+import { accelerations } from "../dynamics/tree/forward-dynamics.ts";
+import { frameBias, frameJacobian, framePose, placeLinks } from "../dynamics/tree/kinematics.ts";
+import { machineOf } from "../dynamics/tree/link-tree.ts";
 import { contentKey, remembered } from "../kernel/run/program-cache.ts";
 import { type Program, trace } from "../kernel/trace/program.ts";
 import { add, mul, type Scalar, sum } from "../kernel/trace/scalar.ts";

@@ -6,7 +6,7 @@
  *
  * with e the rotation vector and the way from pose to reference.
  */
-import { framesOfRobot, type Robot, robotOf } from "../dynamics/robot.ts";
+import { framesOfRobot, type Robot, robotOf } from "../dynamics/free-flying/robot.ts";
 import { compile, type Kernel } from "../kernel/run/kernel.ts";
 import { offsetsOf } from "../kernel/trace/program.ts";
 import { quaternionOfMatrix, vectorBetween } from "../math/elementary/rotation-vector.ts";

@@ -1,5 +1,5 @@
 /** Takes momentum out of wheels by thrusters, while another law keeps the attitude with the wheels. */
-import { freeFlyer } from "../dynamics/free-flyer.ts";
+import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
 import { SingularError } from "../errors.ts";
 import { quadraticProgram } from "../math/optimise/quadratic-program.ts";
 import { homeOf } from "../model/model.ts";

@@ -1,7 +1,7 @@
 /** What laws share that drive every hinge of a free-flying robot. */
 
 import type { Freedom } from "../declare/freedom.ts";
-import type { Robot } from "../dynamics/robot.ts";
+import type { Robot } from "../dynamics/free-flying/robot.ts";
 import type { Note } from "../sim/create-checked.ts";
 
 interface Evaluated {

@@ -4,10 +4,10 @@
  */
 import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
-import { type ClosedLoops, closedLoops } from "./closed-loops.ts";
 import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
+import { type ClosedLoops, closedLoops } from "./loops/multipliers/closed-loops.ts";
 import { forwardDynamics } from "./programs.ts";
-import { recursions } from "./recursions.ts";
+import { recursions } from "./tree/tree-quantities.ts";
 
 export interface ArticulatedOptions extends DeriveOptions {
   /** The loops of the model, where they are compiled already. */

@@ -10,10 +10,12 @@ import { rowsOf } from "../model/loop.ts";
 import { asFound, foundSize } from "../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
-import { collected, wrenchesOnLinks } from "./external.ts";
-import { accelerations } from "./forward-dynamics.ts";
-import { freeFlyingQuantities, speedsAtSpin } from "./free-flying.ts";
-import { hingeWrenches as wrenchesThroughHinges } from "./hinge-wrenches.ts";
+import { freeFlyingQuantities, speedsAtSpin } from "./free-flying/free-flying.ts";
+import { framesOfRobot, robotOf } from "./free-flying/robot.ts";
+import { loopWrenches } from "./loops/rows/loop-wrenches.ts";
+import { collected, wrenchesOnLinks } from "./tree/external-wrenches.ts";
+import { accelerations } from "./tree/forward-dynamics.ts";
+import { hingeWrenches as wrenchesThroughHinges } from "./tree/hinge-wrenches.ts";
 import {
   frameBias,
   frameJacobian,
@@ -21,13 +23,11 @@ import {
   placeLinks,
   bodyPoses as posesOfBodies,
   coordinateRates as ratesOfCoordinates,
-} from "./kinematics.ts";
-import { loopWrenches } from "./loop-wrenches.ts";
-import { type Machine, machineOf } from "./machine.ts";
-import { massMatrix as massMatrixOf } from "./mass-matrix.ts";
-import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./momentum.ts";
-import { inverseDynamics as newtonEuler } from "./newton-euler.ts";
-import { framesOfRobot, robotOf } from "./robot.ts";
+} from "./tree/kinematics.ts";
+import { type Machine, machineOf } from "./tree/link-tree.ts";
+import { massMatrix as massMatrixOf } from "./tree/mass-matrix.ts";
+import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./tree/momentum.ts";
+import { inverseDynamics as newtonEuler } from "./tree/newton-euler.ts";
 
 export interface ProgramOptions {
   /** Frames at which external wrenches act: 6 numbers each in input `w` (torque, then force; world axes; at the frame's origin). */

@@ -3,9 +3,9 @@
  * a = M q', b = M q'' + (bias at speed q' less that at rest), c = bias at rest. A robot whose base floats without momentum has H* and
  * C* in place of M and bias, its base moving along by u_b = J_b q', and nothing at rest.
  */
-import { freeFlyer } from "../dynamics/free-flyer.ts";
+import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
+import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { inverseDynamics } from "../dynamics/programs.ts";
-import { robotOf } from "../dynamics/robot.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";

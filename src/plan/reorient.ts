@@ -5,7 +5,7 @@
  */
 
 import type { Freedom } from "../declare/freedom.ts";
-import { robotOf } from "../dynamics/robot.ts";
+import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { ModelError } from "../errors.ts";
 import { quaternionOfVector, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";

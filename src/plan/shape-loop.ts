@@ -5,7 +5,7 @@
  */
 
 import type { Freedom } from "../declare/freedom.ts";
-import { freeFlyer } from "../dynamics/free-flyer.ts";
+import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
 import { multiplyQuaternions, quaternionOfVector } from "../math/elementary/rotation-vector.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Model } from "../model/model.ts";

@@ -3,8 +3,8 @@
 import { didYouMean, readTitle } from "../declare/names.ts";
 import type { Reading } from "../declare/parse-parameters.ts";
 import { childPath, type Fields, readFields } from "../declare/plain-data.ts";
-import { FORMULATIONS } from "../dynamics/all.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
+import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { type Problem, shown } from "../errors.ts";
 import { readHinges } from "../formats/state-file.ts";
 import { FLAT, type Terrain } from "../ground/terrain.ts";

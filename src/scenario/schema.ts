@@ -7,7 +7,7 @@ import { CARRYING, CONTROLLERS } from "../control/index.ts";
 import { MOST_PARTS } from "../declare/limits.ts";
 import type { Parameter, Parameters, Unit } from "../declare/parameters.ts";
 import { isSiUnit, quantityPattern, unitsOf } from "../declare/units.ts";
-import { FORMULATIONS } from "../dynamics/all.ts";
+import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { FORCES } from "../force/index.ts";
 import { FORMAT_VERSION } from "../formats/document.ts";
 import { modelFileSchema } from "../formats/schema.ts";

@@ -5,7 +5,7 @@
 import { CONTROLLERS } from "../control/index.ts";
 import { TIGHTEST } from "../declare/limits.ts";
 import { childPath } from "../declare/plain-data.ts";
-import { formulationsInTime } from "../dynamics/all.ts";
+import { formulationsInTime } from "../dynamics/formulations.ts";
 import { FORCES } from "../force/index.ts";
 import type { ForceKind } from "../force/kind.ts";
 import { DEFAULT_TOLERANCES } from "../sim/audit.ts";

@@ -1,6 +1,7 @@
 /** The same motion by every formulation that applies, and how far they are apart. They share no recursion: agreement is evidence. */
-import { formulationsInTime } from "../dynamics/all.ts";
+
 import type { FormulationName } from "../dynamics/formulation.ts";
+import { formulationsInTime } from "../dynamics/formulations.ts";
 import { ModelError } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";

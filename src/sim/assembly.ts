@@ -1,5 +1,5 @@
 /** Assembly: the state nearest to a given one in which all loops are closed, and what had to move for it. */
-import { machineOf } from "../dynamics/machine.ts";
+import { machineOf } from "../dynamics/tree/link-tree.ts";
 import { ModelError } from "../errors.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
 import type { System } from "./system.ts";

@@ -9,10 +9,10 @@
  */
 
 import { didYouMean } from "../declare/names.ts";
-import type { ClosedLoops } from "../dynamics/closed-loops.ts";
-import { relativeMotion } from "../dynamics/constraints.ts";
-import { framePose, placeLinks } from "../dynamics/kinematics.ts";
-import { machineOf } from "../dynamics/machine.ts";
+import type { ClosedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
+import { relativeMotion } from "../dynamics/loops/rows/constraint-rows.ts";
+import { framePose, placeLinks } from "../dynamics/tree/kinematics.ts";
+import { machineOf } from "../dynamics/tree/link-tree.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import { type Loop, rowsOf } from "../model/loop.ts";
 import { asFound, taken } from "../model/loops/engaged-loop-parameters.ts";

@@ -1,6 +1,6 @@
 /** Channels of loops, whether they hold or not: how M is placed and moves in F, and what a loop that holds exerts. */
-import { relativeMotion } from "../dynamics/constraints.ts";
-import { machineOf } from "../dynamics/machine.ts";
+import { relativeMotion } from "../dynamics/loops/rows/constraint-rows.ts";
+import { machineOf } from "../dynamics/tree/link-tree.ts";
 import { compile, type Kernel } from "../kernel/run/kernel.ts";
 import { trace } from "../kernel/trace/program.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";

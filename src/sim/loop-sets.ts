@@ -2,11 +2,12 @@
  * The equations of a system for each set of its loops that may hold: compiled when the set first holds, and kept. Numbers that loops
  * take where they are found are inputs, so that a set is compiled once wherever it takes hold.
  */
-import { FORMULATIONS } from "../dynamics/all.ts";
+
 import { articulated } from "../dynamics/articulated.ts";
-import { type ClosedLoops, closedLoops } from "../dynamics/closed-loops.ts";
 import { type Equations, type FormulationName, holdAt } from "../dynamics/formulation.ts";
-import type { Elimination } from "../dynamics/loop-programs.ts";
+import { FORMULATIONS } from "../dynamics/formulations.ts";
+import { type ClosedLoops, closedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
+import type { Elimination } from "../dynamics/loops/multipliers/loop-programs.ts";
 import { compile, type Kernel, type Target } from "../kernel/run/kernel.ts";
 import { lazily } from "../kernel/run/lazy.ts";
 import { remembered } from "../kernel/run/program-cache.ts";

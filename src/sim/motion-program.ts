@@ -2,12 +2,13 @@
  * The motion of a model under traced force elements, as one program: t, y, held, tau, w → ẏ. With the articulated formulation
  * the accelerations are in it; for the others it stops at the loads, and `accelerations` of the formulation follow.
  */
-import { accuracyOf } from "../dynamics/compiled-order.ts";
-import { accelerations } from "../dynamics/forward-dynamics.ts";
-import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
-import { type Elimination, eliminated, orderKey } from "../dynamics/loop-programs.ts";
-import { type Machine, machineOf } from "../dynamics/machine.ts";
-import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../dynamics/momentum.ts";
+
+import { type Elimination, eliminated, orderKey } from "../dynamics/loops/multipliers/loop-programs.ts";
+import { accuracyOf } from "../dynamics/loops/multipliers/pivot-order-cache.ts";
+import { accelerations } from "../dynamics/tree/forward-dynamics.ts";
+import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placeLinks } from "../dynamics/tree/kinematics.ts";
+import { type Machine, machineOf } from "../dynamics/tree/link-tree.ts";
+import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../dynamics/tree/momentum.ts";
 import { remembered } from "../kernel/run/program-cache.ts";
 import { type Program, trace } from "../kernel/trace/program.ts";
 import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";

@@ -3,7 +3,7 @@
  * vanish, or has changed its sign within the step, the integrator is set aside, and one step of `singularPassage` goes over the point.
  * Where that finds no smooth motion the integrator goes nearer, and it is tried again; at the point itself the run ends.
  */
-import type { ClosedLoops } from "../dynamics/closed-loops.ts";
+import type { ClosedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
 import type { Integrator, IntegratorOptions, Stepper } from "./integrator.ts";
 import { StepError } from "./integrator.ts";
 import { nearnessOfStart } from "./singular-loops.ts";

@@ -2,9 +2,10 @@
  * A system: model, force elements and formulation, ready to integrate. y = [q, u, z, ledger] (see layout.ts). The right-hand
  * side runs in the kernel's memory and allocates nothing.
  */
-import type { ClosedLoops } from "../dynamics/closed-loops.ts";
-import { SUITED, suits } from "../dynamics/compiled-order.ts";
+
 import type { Dependents, FormulationName } from "../dynamics/formulation.ts";
+import type { ClosedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
+import { SUITED, suits } from "../dynamics/loops/multipliers/pivot-order-cache.ts";
 import { SingularError } from "../errors.ts";
 import { compile, type Kernel, type Target } from "../kernel/run/kernel.ts";
 import { lazily } from "../kernel/run/lazy.ts";

@@ -1,7 +1,7 @@
 /** Traced force elements over a state of expressions or numbers: what they see, and what they exert. */
-import { frameOnLink, framePose, type PlacedLink, placeLinks } from "../dynamics/kinematics.ts";
-import { type Machine, machineOf } from "../dynamics/machine.ts";
-import { linkVelocities } from "../dynamics/momentum.ts";
+import { frameOnLink, framePose, type PlacedLink, placeLinks } from "../dynamics/tree/kinematics.ts";
+import { type Machine, machineOf } from "../dynamics/tree/link-tree.ts";
+import { linkVelocities } from "../dynamics/tree/momentum.ts";
 import { ModelError } from "../errors.ts";
 import { add, type Scalar } from "../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Hinge, type Model } from "../model/model.ts";

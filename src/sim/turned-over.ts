@@ -2,8 +2,8 @@
  * Loops that are closed by their equations, but turned over: rows say that directions are perpendicular, and so they are too where an axis
  * points the other way, or where the axes of a weld have changed places.
  */
-import { relativeMotion } from "../dynamics/constraints.ts";
-import type { Machine } from "../dynamics/machine.ts";
+import { relativeMotion } from "../dynamics/loops/rows/constraint-rows.ts";
+import type { Machine } from "../dynamics/tree/link-tree.ts";
 import { arcCosine } from "../math/elementary/arctangent.ts";
 import type { Loop } from "../model/loop.ts";
 import { apply } from "../spatial/rotation.ts";

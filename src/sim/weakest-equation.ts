@@ -2,7 +2,7 @@
  * The weakest equation of the loops, followed through a run: how weak it is, with a sign that changes when it passes zero, which is when the
  * loops pass a singular configuration. One step of inverse iteration a look keeps it, for it turns slowly.
  */
-import type { ClosedLoops } from "../dynamics/closed-loops.ts";
+import type { ClosedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
 
 /** A look at the loops. */
 export interface Sight {

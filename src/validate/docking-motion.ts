@@ -1,10 +1,10 @@
 /** Motions of the docking study: after a blow on the ring, with all coordinates integrated; and through dead points, in the paper's way too. */
 
-import { closedLoops } from "../dynamics/closed-loops.ts";
 import type { FormulationName } from "../dynamics/formulation.ts";
-import { impulseJump } from "../dynamics/impulse.ts";
-import { minimal } from "../dynamics/minimal.ts";
-import { partition } from "../dynamics/partition.ts";
+import { closedLoops } from "../dynamics/loops/multipliers/closed-loops.ts";
+import { minimal } from "../dynamics/partition/minimal.ts";
+import { partition } from "../dynamics/partition/partition.ts";
+import { impulseJump } from "../dynamics/tree/impulse.ts";
 import { SingularError } from "../errors.ts";
 import { createForce } from "../force/index.ts";
 import { createModel } from "../model/build/create-model.ts";

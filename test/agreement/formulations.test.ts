@@ -1,7 +1,7 @@
 /** Three formulations that share no recursion agree on 300 seeded random trees; inverse dynamics inverts forward dynamics. */
 import { describe, expect, test } from "vitest";
-import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import type { Equations, FormulationName } from "../../src/dynamics/formulation.ts";
+import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import * as programs from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";

@@ -1,8 +1,8 @@
 /** Treatments of loops that share little or nothing agree on 100 seeded random closed machines, and their loops stay closed. */
 import { describe, expect, test } from "vitest";
-import { FORMULATIONS } from "../../src/dynamics/all.ts";
-import { closedLoops } from "../../src/dynamics/closed-loops.ts";
 import type { FormulationName } from "../../src/dynamics/formulation.ts";
+import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
+import { closedLoops } from "../../src/dynamics/loops/multipliers/closed-loops.ts";
 import { SingularError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createController } from "../../src/control/index.ts";
 import { meeting } from "../../src/control/reference.ts";
 import { taskStack } from "../../src/control/tasks.ts";
-import { FORMULATIONS } from "../../src/dynamics/all.ts";
+import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import { ModelError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { attached, weldOf } from "../../src/model/build/weld-payload.ts";

@@ -9,7 +9,7 @@ import { resolvedRate } from "../../src/control/resolved-rate.ts";
 import { manipulabilityOf, reactionNullSpaceOf } from "../../src/control/robot-measures.ts";
 import { taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
-import { robotOf } from "../../src/dynamics/robot.ts";
+import { robotOf } from "../../src/dynamics/free-flying/robot.ts";
 import { ModelError, SingularError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { denseLU } from "../../src/math/linear/dense-lu.ts";

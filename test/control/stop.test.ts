@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { advancing } from "../../src/control/advancing.ts";
 import { stopOf } from "../../src/control/stop.ts";
+import { robotOf } from "../../src/dynamics/free-flying/robot.ts";
 import { freeFlyingAtSpin } from "../../src/dynamics/programs.ts";
-import { robotOf } from "../../src/dynamics/robot.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { offsetsOf } from "../../src/kernel/trace/program.ts";
 import type { Model } from "../../src/model/model.ts";

@@ -4,7 +4,7 @@ import { PARTS, readTasks, type Task } from "../../src/control/read-tasks.ts";
 import { moves, type Reference, SAMPLE, through } from "../../src/control/reference.ts";
 import { taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
-import { robotOf } from "../../src/dynamics/robot.ts";
+import { robotOf } from "../../src/dynamics/free-flying/robot.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../src/math/elementary/rotation-vector.ts";
 import type { Model } from "../../src/model/model.ts";
 import { coordinateRates } from "../dynamics/geometry.ts";

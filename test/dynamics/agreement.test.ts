@@ -1,8 +1,8 @@
 /** Kane's method and the matrix method on special machines and many states. All formulations on 300 trees: test/agreement. */
 import { expect, test } from "vitest";
 import type { Equations } from "../../src/dynamics/formulation.ts";
-import { kane } from "../../src/dynamics/kane.ts";
-import { matrix } from "../../src/dynamics/matrix-method.ts";
+import { kane } from "../../src/dynamics/kane/kane.ts";
+import { matrix } from "../../src/dynamics/matrix/matrix-method.ts";
 import type { Target } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";

@@ -1,6 +1,6 @@
 /** Rotors of drives as hinges feel them: in closed form, in every formulation, and what cannot have one. */
 import { describe, expect, it } from "vitest";
-import { FORMULATIONS } from "../../src/dynamics/all.ts";
+import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import { massMatrix } from "../../src/dynamics/programs.ts";
 import { ModelError } from "../../src/errors.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";

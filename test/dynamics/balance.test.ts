@@ -1,8 +1,8 @@
 /** Power and momentum balance of random machines: what goes in is what changes, by exact derivatives along the motion. */
 import { describe, expect, test } from "vitest";
-import { kane } from "../../src/dynamics/kane.ts";
-import { kaneIntegrals } from "../../src/dynamics/kane-equations.ts";
-import { matrix, matrixIntegrals } from "../../src/dynamics/matrix-method.ts";
+import { kaneIntegrals } from "../../src/dynamics/kane/equations.ts";
+import { kane } from "../../src/dynamics/kane/kane.ts";
+import { matrix, matrixIntegrals } from "../../src/dynamics/matrix/matrix-method.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { cross, dot, plus, scale, total, type Vec3 } from "../../src/spatial/vec3.ts";
 import { randomModel, randomState, randomWrenches } from "../random-model.ts";

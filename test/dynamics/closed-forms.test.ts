@@ -1,7 +1,7 @@
 /** Machines whose accelerations can be written down: each of both formulations gives what the formula gives. */
 import { describe, expect, test } from "vitest";
-import { kane } from "../../src/dynamics/kane.ts";
-import { matrix } from "../../src/dynamics/matrix-method.ts";
+import { kane } from "../../src/dynamics/kane/kane.ts";
+import { matrix } from "../../src/dynamics/matrix/matrix-method.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import { apply, fromQuaternion, type Mat3, type Quaternion, transpose } from "../../src/spatial/rotation.ts";

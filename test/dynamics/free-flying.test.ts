@@ -1,9 +1,9 @@
 /** Equations of free-flying robots, on random robots, against what shares nothing with them. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { kane } from "../../src/dynamics/kane.ts";
+import { robotOf } from "../../src/dynamics/free-flying/robot.ts";
+import { kane } from "../../src/dynamics/kane/kane.ts";
 import { freeFlying, freeFlyingAtSpin, massMatrix } from "../../src/dynamics/programs.ts";
-import { robotOf } from "../../src/dynamics/robot.ts";
 import { ModelError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";

@@ -1,9 +1,9 @@
 /** Kane's method and the matrix method on random closed machines; loops do no work; what they hold stays held. */
 import { describe, expect, test } from "vitest";
 import type { Equations } from "../../src/dynamics/formulation.ts";
-import { kane } from "../../src/dynamics/kane.ts";
-import { kaneIntegrals, kaneLoopErrors } from "../../src/dynamics/kane-equations.ts";
-import { matrix, matrixIntegrals, matrixLoopErrors } from "../../src/dynamics/matrix-method.ts";
+import { kaneIntegrals, kaneLoopErrors } from "../../src/dynamics/kane/equations.ts";
+import { kane } from "../../src/dynamics/kane/kane.ts";
+import { matrix, matrixIntegrals, matrixLoopErrors } from "../../src/dynamics/matrix/matrix-method.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { LOOPS, type LoopKindName } from "../../src/model/loops/index.ts";
 import type { Model } from "../../src/model/model.ts";

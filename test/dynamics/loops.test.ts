@@ -1,9 +1,9 @@
 /** Closed machines whose motion and forces can be written down, or were computed by other programs. */
 import { describe, expect, test } from "vitest";
-import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
-import { kane } from "../../src/dynamics/kane.ts";
-import { matrix } from "../../src/dynamics/matrix-method.ts";
+import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
+import { kane } from "../../src/dynamics/kane/kane.ts";
+import { matrix } from "../../src/dynamics/matrix/matrix-method.ts";
 import { SingularError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription, LoopDescription, ModelDescription } from "../../src/model/description.ts";

@@ -1,7 +1,7 @@
 /** Rods and legs without mass, which only their loops carry along. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { FORMULATIONS, formulationsFor } from "../../src/dynamics/all.ts";
+import { FORMULATIONS, formulationsFor } from "../../src/dynamics/formulations.ts";
 import { ModelError, SingularError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { createModel } from "../../src/model/build/create-model.ts";

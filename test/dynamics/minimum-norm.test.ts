@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minimumNorm } from "../../src/dynamics/redundant-loops.ts";
+import { minimumNorm } from "../../src/dynamics/loops/multipliers/redundant-loops.ts";
 import { symmetricEigen } from "../../src/math/eigen/symmetric-eigen.ts";
 import { uniform } from "../random-model.ts";
 

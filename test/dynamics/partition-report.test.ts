@@ -1,9 +1,9 @@
 /** What is said of the partition: numbering that is not admissible, blocks, deferred and redundant equations. */
 import { expect, test } from "vitest";
 import { articulated } from "../../src/dynamics/articulated.ts";
-import { closedLoops } from "../../src/dynamics/closed-loops.ts";
-import { dependentCoordinates } from "../../src/dynamics/partition-coordinates.ts";
-import { partitionReport } from "../../src/dynamics/partition-report.ts";
+import { closedLoops } from "../../src/dynamics/loops/multipliers/closed-loops.ts";
+import { dependentCoordinates } from "../../src/dynamics/partition/coordinates.ts";
+import { partitionReport } from "../../src/dynamics/partition/report.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { LoopDescription } from "../../src/model/description.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { articulated } from "../../src/dynamics/articulated.ts";
-import { closedLoops } from "../../src/dynamics/closed-loops.ts";
-import { partition } from "../../src/dynamics/partition.ts";
-import { dependentCoordinates } from "../../src/dynamics/partition-coordinates.ts";
-import { type PartitionedLoops, partitioned } from "../../src/dynamics/partition-loops.ts";
+import { closedLoops } from "../../src/dynamics/loops/multipliers/closed-loops.ts";
+import { dependentCoordinates } from "../../src/dynamics/partition/coordinates.ts";
+import { type PartitionedLoops, partitioned } from "../../src/dynamics/partition/loops.ts";
+import { partition } from "../../src/dynamics/partition/partition.ts";
 import { bodyPoses } from "../../src/dynamics/programs.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";

@@ -1,7 +1,7 @@
 /** What cannot move as it is told says so, with the name of the place. */
 import { describe, expect, test } from "vitest";
-import { kane } from "../../src/dynamics/kane.ts";
-import { matrix } from "../../src/dynamics/matrix-method.ts";
+import { kane } from "../../src/dynamics/kane/kane.ts";
+import { matrix } from "../../src/dynamics/matrix/matrix-method.ts";
 import { SingularError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";

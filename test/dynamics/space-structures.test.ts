@@ -1,7 +1,7 @@
 /** The satellite with a four-link manipulator of TR-942: motion and hinge forces against independent programs' numbers. */
 import { describe, expect, test } from "vitest";
-import { kane } from "../../src/dynamics/kane.ts";
-import { matrix } from "../../src/dynamics/matrix-method.ts";
+import { kane } from "../../src/dynamics/kane/kane.ts";
+import { matrix } from "../../src/dynamics/matrix/matrix-method.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { difference } from "./geometry.ts";
 

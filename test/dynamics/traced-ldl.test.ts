@@ -1,6 +1,6 @@
 /** Symmetric elimination of saddle points [M Jᵀ; J 0], given numbers: the same code that kernels are traced from. */
 import { describe, expect, test } from "vitest";
-import { tracedLDL } from "../../src/dynamics/traced-ldl.ts";
+import { tracedLDL } from "../../src/dynamics/loops/multipliers/traced-ldl.ts";
 import type { SparsePattern } from "../../src/math/linear/markowitz.ts";
 import { symmetricOrder } from "../../src/math/linear/symmetric-order.ts";
 import { uniform } from "../random-model.ts";

@@ -1,7 +1,7 @@
 /** Rows of loops in the axes that take the fewest operations say what rows in their own axes say, on the loops and off them. */
 import { expect, test } from "vitest";
-import { constraints } from "../../src/dynamics/constraints.ts";
-import { machineOf } from "../../src/dynamics/machine.ts";
+import { constraints } from "../../src/dynamics/loops/rows/constraint-rows.ts";
+import { machineOf } from "../../src/dynamics/tree/link-tree.ts";
 import { interpret } from "../../src/kernel/emit/interpret.ts";
 import { offsetsOf, sizeOf, trace } from "../../src/kernel/trace/program.ts";
 import type { Scalar } from "../../src/kernel/trace/scalar.ts";

@@ -1,6 +1,6 @@
 /** The machine on which force elements are tested, and what loads do on it: in numbers, from the same source as the kernels. */
-import { coordinateRates, framePose, placeLinks } from "../../src/dynamics/kinematics.ts";
-import { machineOf } from "../../src/dynamics/machine.ts";
+import { coordinateRates, framePose, placeLinks } from "../../src/dynamics/tree/kinematics.ts";
+import { machineOf } from "../../src/dynamics/tree/link-tree.ts";
 import { interpret } from "../../src/kernel/emit/interpret.ts";
 import { derivatives } from "../../src/kernel/trace/differentiate.ts";
 import { type Expr, trace } from "../../src/kernel/trace/program.ts";

@@ -1,8 +1,8 @@
 /** Elastic bodies whose turns are taken as small [Yoshikawa and Hosoda 1991, eq. 7]: what that costs, and where it is refused. */
 import { describe, expect, it } from "vitest";
-import { FORMULATIONS, formulationsFor } from "../../src/dynamics/all.ts";
-import { framePose, placeLinks } from "../../src/dynamics/kinematics.ts";
-import { machineOf } from "../../src/dynamics/machine.ts";
+import { FORMULATIONS, formulationsFor } from "../../src/dynamics/formulations.ts";
+import { framePose, placeLinks } from "../../src/dynamics/tree/kinematics.ts";
+import { machineOf } from "../../src/dynamics/tree/link-tree.ts";
 import { ModelError } from "../../src/errors.ts";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";
 import { createModel } from "../../src/model/build/create-model.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type BenchState, MODEL_NAMES, readModel } from "../../bench/models.ts";
 import { createMujocoSteps } from "../../bench/peers/mujoco-steps.ts";
 import { createMujoco } from "../../bench/peers/mujoco-wasm.ts";
-import { FORMULATIONS } from "../../src/dynamics/all.ts";
+import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import { massMatrix } from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";

@@ -1,6 +1,6 @@
 /** Turning a base by loops of its arms: the motion is integrated by other means, at another speed, in world axes. */
 import { describe, expect, it } from "vitest";
-import { freeFlyer } from "../../src/dynamics/free-flyer.ts";
+import { freeFlyer } from "../../src/dynamics/free-flying/free-flyer.ts";
 import { quaternionOfVector, vectorBetween } from "../../src/math/elementary/rotation-vector.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";

@@ -1,6 +1,6 @@
 /** Events of scenarios: loops that take hold and let go, bumps, controllers and inputs that are switched. */
 import { describe, expect, it } from "vitest";
-import { formulationsInTime } from "../../src/dynamics/all.ts";
+import { formulationsInTime } from "../../src/dynamics/formulations.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import { verifyScenario } from "../../src/scenario/verify.ts";
 import { changed, load, problemsOf } from "./pendulum.ts";

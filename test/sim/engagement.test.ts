@@ -1,7 +1,7 @@
 /** Loops that take hold: impacts against closed forms, conservation, and every formulation's own answer. */
 import { describe, expect, test } from "vitest";
-import { FORMULATIONS } from "../../src/dynamics/all.ts";
 import type { FormulationName } from "../../src/dynamics/formulation.ts";
+import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import { inverseDynamics } from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";

@@ -1,7 +1,7 @@
 /** The minimal mode of partition in time: the motion of the others, loops closed without projection, dependents chosen anew on the way. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { minimal } from "../../src/dynamics/minimal.ts";
+import { minimal } from "../../src/dynamics/partition/minimal.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { prepare, runScenario } from "../../src/scenario/run.ts";

@@ -1,0 +1,43 @@
+/** The compiled equations of a free-flying robot, with a view of each quantity: for hot loops, which allocate nothing. */
+import { compile, type Target } from "../../kernel/run/kernel.ts";
+import { offsetsOf } from "../../kernel/trace/program.ts";
+import type { Model } from "../../model/model.ts";
+import { type FreeFlyingOptions, type FreeFlyingShape, freeFlying } from "../programs.ts";
+import { type Robot, robotOf } from "./robot.ts";
+
+export interface FreeFlyer {
+  readonly robot: Robot<number>;
+  /** Number of hinge speeds φ̇. */
+  readonly n: number;
+  readonly frames: readonly string[];
+  /** What was asked for, of the last evaluation; matrices by rows. */
+  readonly values: { readonly [K in keyof FreeFlyingShape]: Float64Array };
+  evaluate(q: Float64Array, u: Float64Array): void;
+}
+
+/** Compiles for one model; `values` has only the chosen outputs. */
+export function freeFlyer(
+  model: Model,
+  options: Omit<FreeFlyingOptions, "wrenches" | "parameters"> & { readonly target?: Target } = {},
+): FreeFlyer {
+  const { target, ...chosen } = options;
+  const kernel = compile(freeFlying(model, chosen), target === undefined ? {} : { target });
+  const robot = robotOf(model, options.base);
+  const at = offsetsOf(kernel.outputs);
+  const { x, y } = kernel; // memory of its own, which never grows
+  const views = Object.entries(kernel.outputs).map(([key, size]) => {
+    const from = at[key as keyof FreeFlyingShape];
+    return [key, y.subarray(from, from + size)];
+  });
+  return {
+    robot,
+    n: robot.speeds.length,
+    frames: options.frames ?? [],
+    values: Object.fromEntries(views),
+    evaluate(q, u) {
+      x.set(q);
+      x.set(u, model.nq);
+      kernel.evaluate();
+    },
+  };
+}

@@ -1,0 +1,162 @@
+/** Kane's equations M u̇ + g = Jᵀ λ of a tree with cut loops, and what follows from the same partial velocities, as traced programs. */
+
+import { trace } from "../../kernel/trace/program.ts";
+import { add, mul, neg, type Scalar, sum } from "../../kernel/trace/scalar.ts";
+import { asFound, foundSize } from "../../model/loops/engaged-loop-parameters.ts";
+import type { Frame, Model } from "../../model/model.ts";
+import { apply } from "../../spatial/rotation.ts";
+import { cross, dot, opposite, plus, scale, total } from "../../spatial/vec3.ts";
+import {
+  appliedForces,
+  compositeMasses,
+  compositeSums,
+  inertiaForce,
+  type MassProperties,
+  momentumOf,
+  ownMasses,
+  type Pair,
+  seenFrom,
+  sumPairs,
+} from "./composite.ts";
+import { type Link, linksOf } from "./links.ts";
+import { type LinkMotion, motionOf, type PartialMotion } from "./motion.ts";
+import { loopForces, loopRows, rowsOfLoops } from "./rows.ts";
+
+/** What a force and torque on the outer set of a link do per unit of speed: f·v + t·ω at the hinge point [TR-942 2.3.4]. */
+const along = ({ v, w }: PartialMotion, { f, t }: Pair): Scalar => add(dot(f, v), dot(t, w));
+
+/** Force and torque about the hinge point that unit u̇ asks of the composite: m̂ v + ω × ŝ and Î ω + ŝ × v. */
+const demand = ({ m, s, I }: MassProperties, { v, w }: PartialMotion): Pair => ({
+  f: plus(scale(m, v), cross(w, s)),
+  t: plus(apply(I, w), cross(s, v)),
+});
+
+/**
+ * Row i of M up to its diagonal, from the base to i: only the speeds that i rides on. The four cases of [TR-942 2.3.22] and the
+ * base's blocks [2.3.32-2.3.36] are one product, of what unit u̇_i asks and of the partial velocities there.
+ */
+function massRow(
+  links: readonly Link[],
+  motions: readonly LinkMotion[],
+  composite: MassProperties,
+  link: number,
+  i: number,
+): Scalar[] {
+  const row: Scalar[] = [];
+  let asked = demand(composite, motions[link]!.partials[i]!);
+  for (let k = link; k >= 0; k = links[k]!.inner) {
+    const { partials, d } = motions[k]!;
+    const ridden = k === link ? partials.slice(0, i + 1) : partials;
+    row.unshift(...ridden.map((p) => along(p, asked)));
+    if (k === link) row.push(add(row.pop()!, links[link]!.joint.armature ?? 0)); // the rotor asks for its share of the hinge's own force
+    asked = seenFrom(d, asked);
+  }
+  return row;
+}
+
+/** f̂* + f̂_g and t̂* + t̂_g: inertia and applied forces of the outer set of every link [TR-942 2.3.61-2.3.64]. */
+function outerForces(
+  links: readonly Link[],
+  motions: readonly LinkMotion[],
+  own: readonly MassProperties[],
+  applied: readonly Pair[],
+): Pair[] {
+  return compositeSums(
+    links,
+    motions,
+    own.map((mass, k) => sumPairs(inertiaForce(mass, motions[k]!), applied[k]!)),
+  );
+}
+
+/**
+ * M by rows, packed root to diagonal, and -g for M u̇ = -g [TR-942 2.3.13-2.3.15, 2.3.26, 2.3.37, 2.3.38]; and of every row of the
+ * loops the entries of J (at the speeds that are listed beside the program), f̈ - J u̇, f, and the square of the size of J.
+ */
+export function kaneProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
+  const links = linksOf(model);
+  const still: Scalar[] = Array(model.nu).fill(0);
+  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: foundSize(model) };
+  let speeds: readonly (readonly number[])[] = [];
+  const program = trace(`kane of ${model.name}`, inputs, ({ q, u, tau, w, t, found }) => {
+    const motions = motionOf(links, q, u, still);
+    const own = ownMasses(links, motions);
+    const composite = compositeMasses(links, motions, own);
+    const forces = outerForces(links, motions, own, appliedForces(model, links, motions, own, frames, w));
+    const rows = loopRows(asFound(model, found), links, { t: t[0]!, q, u });
+    speeds = rows.map(({ J }) => J.map(({ speed }) => speed));
+    return {
+      M: motions.flatMap(({ partials }, k) => partials.flatMap((_, i) => massRow(links, motions, composite[k]!, k, i))),
+      rhs: motions.flatMap(({ partials }, k) => partials.map((p) => add(tau[p.speed]!, along(p, forces[k]!)))),
+      J: rows.flatMap(({ J }) => J.map(({ value }) => value)),
+      bias: rows.map(({ bias }) => bias),
+      f: rows.map(({ f }) => f),
+      size: rows.map(({ size }) => size),
+    };
+  });
+  return { program, speeds };
+}
+
+/** f and ḟ of every row of the loops [TR-942 2.3.45]. */
+export function kaneLoopErrors(model: Model<Scalar>) {
+  const links = linksOf(model);
+  return trace(
+    `kane loops of ${model.name}`,
+    { q: model.nq, u: model.nu, t: 1, found: foundSize(model) },
+    ({ q, u, t, found }) => {
+      const rows = loopRows(asFound(model, found), links, { t: t[0]!, q, u });
+      return {
+        f: rows.map(({ f }) => f),
+        rate: rows.map(({ J, inTime }) => sum([inTime, ...J.map(({ speed, value }) => mul(value, u[speed]!))])),
+      };
+    },
+  );
+}
+
+/** Torque and force on every body through its hinge: the opposite of all inertia, applied and loop forces of its outer set. */
+export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
+  const links = linksOf(model);
+  const sizes = { w: 6 * frames.length, lambda: rowsOfLoops(model), found: foundSize(model) };
+  const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...sizes };
+  return trace(`kane reactions of ${model.name}`, inputs, ({ q, u, udot, w, lambda, found }) => {
+    const motions = motionOf(links, q, u, udot);
+    const own = ownMasses(links, motions);
+    const applied = appliedForces(model, links, motions, own, frames, w);
+    const closing = loopForces(asFound(model, found), links, motions, q, lambda);
+    const given = applied.map((pair, k) => sumPairs(pair, closing[k]!));
+    const forces = outerForces(links, motions, own, given);
+    const reactions = links.flatMap(({ body }, k) => (body ? [...opposite(forces[k]!.t), ...opposite(forces[k]!.f)] : []));
+    return { reactions };
+  });
+}
+
+/**
+ * Kinetic energy ½ Σ u_i p_i, with p_i = Σ_k (m v·v^i + H·ω^i) the momentum along speed i; potential energy of gravity; and
+ * momentum: angular about the inertial origin, then linear.
+ */
+export function kaneIntegrals(model: Model<Scalar>) {
+  const links = linksOf(model);
+  const still: Scalar[] = Array(model.nu).fill(0);
+  return trace(`kane integrals of ${model.name}`, { q: model.nq, u: model.nu }, ({ q, u }) => {
+    const motions = motionOf(links, q, u, still);
+    const own = ownMasses(links, motions);
+    const momenta = compositeSums(
+      links,
+      motions,
+      own.map((mass, k) => momentumOf(mass, motions[k]!)),
+    );
+    const kinetic = mul(
+      0.5,
+      sum(
+        motions.flatMap(({ partials }, k) =>
+          partials.map((p) => mul(u[p.speed]!, add(along(p, momenta[k]!), mul(links[k]!.joint.armature ?? 0, u[p.speed]!)))),
+        ),
+      ),
+    );
+    const moment = total(own.map(({ m, s }, k) => plus(s, scale(m, motions[k]!.P))));
+    const roots = links.flatMap(({ inner }, k) => (inner < 0 ? [seenFrom(motions[k]!.P, momenta[k]!)] : []));
+    return {
+      energy: [kinetic, neg(dot(model.gravity, moment))],
+      momentum: [...total(roots.map(({ t }) => t)), ...total(roots.map(({ f }) => f))],
+    };
+  });
+}

@@ -1,0 +1,86 @@
+/** Motion of the links from the base outwards [TR-942 2.3.48-2.3.57], in inertial axes, all about hinge points. */
+import type { Scalar } from "../../kernel/trace/scalar.ts";
+import { apply, compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
+import { cross, plus, scale, total, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import type { Link } from "./links.ts";
+
+/** What a unit of speed i gives to every link outside of it: the angular velocity w, and the velocity v of the joint's own hinge point. */
+export interface PartialMotion {
+  readonly speed: number;
+  readonly w: Vec3;
+  readonly v: Vec3;
+}
+
+export interface LinkMotion {
+  /** Axes of the link. */
+  readonly R: Mat3;
+  /** From the inner hinge point to that of the link, the slide included. */
+  readonly d: Vec3;
+  /** From the origin of the inertial frame to the hinge point: only potential and angular momentum ask for it. */
+  readonly P: Vec3;
+  readonly w: Vec3;
+  readonly v: Vec3;
+  /** ω̇ and v̇ for the given u̇; with u̇ = 0 the remainders α_k and a_k of [TR-942 2.3.9]. */
+  readonly wdot: Vec3;
+  readonly vdot: Vec3;
+  readonly partials: readonly PartialMotion[];
+}
+
+/** What does not move: the inertial space, or what a loop is seen from. */
+export const AT_REST: LinkMotion = {
+  R: IDENTITY,
+  d: ZERO3,
+  P: ZERO3,
+  w: ZERO3,
+  v: ZERO3,
+  wdot: ZERO3,
+  vdot: ZERO3,
+  partials: [],
+};
+
+/** Motion of every link. No position of the base enters a velocity or an acceleration: only differences d do. */
+export function motionOf(
+  links: readonly Link[],
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot: readonly Scalar[],
+): LinkMotion[] {
+  const motions: LinkMotion[] = [];
+  for (const link of links) motions.push(linkMotion(link, motions[link.inner] ?? AT_REST, q, u, udot));
+  return motions;
+}
+
+/** Sliding and turning in one: the report's two cases are partial velocities with w = 0 and with v = 0. */
+export function linkMotion(
+  { joint, q: qAt, u: uAt, R_innerF, p_innerF, R_MB }: Link,
+  inner: LinkMotion,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot: readonly Scalar[],
+): LinkMotion {
+  const R_F = compose(inner.R, R_innerF);
+  const { R, p } = joint.pose(q.slice(qAt, qAt + joint.nq));
+  const d = plus(apply(inner.R, p_innerF), apply(R_F, p));
+  const partials = joint.partials.map(({ angular, linear }, i) => ({
+    speed: uAt + i,
+    w: apply(R_F, angular),
+    v: apply(R_F, linear),
+  }));
+  const turning = total(partials.map(({ speed, w }) => scale(u[speed]!, w)));
+  const sliding = total(partials.map(({ speed, v }) => scale(u[speed]!, v)));
+  return {
+    R: compose(R_F, compose(R, R_MB)),
+    d,
+    P: plus(inner.P, d),
+    w: plus(inner.w, turning), // [2.3.50, 2.3.54]
+    v: total([inner.v, cross(inner.w, d), sliding]), // [2.3.48, 2.3.52]
+    wdot: total([inner.wdot, cross(inner.w, turning), ...partials.map(({ speed, w }) => scale(udot[speed]!, w))]), // [2.3.51, 2.3.55]
+    vdot: total([
+      inner.vdot,
+      cross(inner.wdot, d),
+      cross(inner.w, plus(cross(inner.w, d), scale(2, sliding))),
+      ...partials.map(({ speed, v }) => scale(udot[speed]!, v)),
+    ]), // [2.3.49, 2.3.53]
+    partials,
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * The wrench of a loop's row, and how fast it changes while M moves in F: the row is recorded by itself once, as a function of R and p,
+ * and replayed on dual numbers value + ε rate, with Ṙ = ω̃ R and ṗ = v.
+ */
+import { type Program, reachable, trace } from "../../kernel/trace/program.ts";
+import { abs, add, cos, div, max, min, mul, neg, type Scalar, select, sin, sqrt, sub } from "../../kernel/trace/scalar.ts";
+import type { Row } from "../../model/loop.ts";
+import { type Mat3, transpose } from "../../spatial/rotation.ts";
+import { cross, type Vec3 } from "../../spatial/vec3.ts";
+
+/** How M is placed and moves in F, in F axes. */
+export interface RelativeMotion {
+  readonly R: Mat3;
+  readonly p: Vec3;
+  readonly w: Vec3;
+  readonly v: Vec3;
+}
+
+/** Torque and force of a row in F axes, and their rates. */
+export interface MovingWrench {
+  readonly torque: Vec3;
+  readonly force: Vec3;
+  readonly torqueRate: Vec3;
+  readonly forceRate: Vec3;
+}
+
+interface Dual {
+  readonly value: Scalar;
+  readonly rate: Scalar;
+}
+
+export function movingWrench(row: Row, { R, p, w, v }: RelativeMotion): MovingWrench {
+  const own = row.own?.numbers ?? [];
+  const program = trace(row.label, { R: 9, p: 3, own: own.length }, ({ R, p, own }) => ({
+    ...(row.own?.with(own) ?? row).wrench(matrixOf(R), vectorOf(p)),
+  }));
+  const [x, y, z] = transpose(R);
+  const rates = transpose([cross(w, x), cross(w, y), cross(w, z)]).flat();
+  const placed = [
+    ...R.flat().map((value, i) => ({ value, rate: rates[i]! })),
+    ...p.map((value, i) => ({ value, rate: v[i]! })),
+    ...own.map((value) => ({ value, rate: 0 })),
+  ];
+  const out = replay(program, placed);
+  const part = (from: number, of: "value" | "rate"): Vec3 => vectorOf(out.slice(from, from + 3).map((d) => d[of]));
+  return { torque: part(0, "value"), force: part(3, "value"), torqueRate: part(0, "rate"), forceRate: part(3, "rate") };
+}
+
+const vectorOf = (v: readonly Scalar[]): Vec3 => v as unknown as Vec3;
+const matrixOf = (a: readonly Scalar[]): Mat3 => [vectorOf(a.slice(0, 3)), vectorOf(a.slice(3, 6)), vectorOf(a.slice(6, 9))];
+
+/** The outputs of a program for dual inputs, recorded wherever these are. */
+function replay(program: Program, inputs: readonly Dual[]): Dual[] {
+  const { graph } = program;
+  const found = new Map<number, Dual>();
+  for (const id of reachable(program)) {
+    const op = graph.opOf(id);
+    if (op === "const") found.set(id, { value: graph.valueOf(id), rate: 0 });
+    else if (op === "input") found.set(id, inputs[graph.valueOf(id)]!);
+    else {
+      const operands: Dual[] = [];
+      graph.eachArg(id, (arg) => operands.push(found.get(arg)!));
+      found.set(id, RULES[op](operands[0]!, operands[1]!, operands[2]!));
+    }
+  }
+  return program.results.map((id) => found.get(id)!);
+}
+
+type Rule = (a: Dual, b: Dual, c: Dual) => Dual;
+
+const RULES = {
+  add: (a, b) => ({ value: add(a.value, b.value), rate: add(a.rate, b.rate) }),
+  sub: (a, b) => ({ value: sub(a.value, b.value), rate: sub(a.rate, b.rate) }),
+  mul: (a, b) => ({ value: mul(a.value, b.value), rate: add(mul(a.rate, b.value), mul(a.value, b.rate)) }),
+  div: (a, b) => {
+    const value = div(a.value, b.value);
+    return { value, rate: div(sub(a.rate, mul(value, b.rate)), b.value) };
+  },
+  neg: (a) => ({ value: neg(a.value), rate: neg(a.rate) }),
+  sqrt: (a) => {
+    const value = sqrt(a.value);
+    return { value, rate: div(a.rate, mul(2, value)) };
+  },
+  sin: (a) => ({ value: sin(a.value), rate: mul(cos(a.value), a.rate) }),
+  cos: (a) => ({ value: cos(a.value), rate: neg(mul(sin(a.value), a.rate)) }),
+  abs: (a) => ({ value: abs(a.value), rate: select(a.value, a.rate, neg(a.rate)) }),
+  min: (a, b) => ({ value: min(a.value, b.value), rate: select(sub(b.value, a.value), a.rate, b.rate) }),
+  max: (a, b) => ({ value: max(a.value, b.value), rate: select(sub(a.value, b.value), a.rate, b.rate) }),
+  select: (a, b, c) => ({ value: select(a.value, b.value, c.value), rate: select(a.value, b.rate, c.rate) }),
+} satisfies Record<string, Rule>;

@@ -1,0 +1,192 @@
+/**
+ * Machines with loops: accelerations and multipliers from one sparse system (loop-system.ts), and the way back to the constraints
+ * (loop-closure.ts). Cost is linear in the number of loops where each involves a few bodies.
+ *
+ * The pivots of the system are chosen once, for the numbers of the first state; in that order elimination is compiled together with the
+ * equations. Where the order does not suit the numbers any more, the sparse solver does the work, and another order is found.
+ */
+import { compile } from "../../../kernel/run/kernel.ts";
+import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
+import { frameOf, type Model } from "../../../model/model.ts";
+import { type DeriveOptions, holdAt } from "../../formulation.ts";
+import { type LoopClosure, loopClosure } from "./loop-closure.ts";
+import { type Elimination, forceProgram } from "./loop-programs.ts";
+import { loopSystem } from "./loop-system.ts";
+import { accuracyOf, compiledOrder, MOST_GROWTH, suits } from "./pivot-order-cache.ts";
+import type { LoopReport } from "./redundant-loops.ts";
+
+export interface ClosedLoops extends LoopClosure {
+  /** Number of equations. */
+  readonly rows: number;
+  /** Which loop and direction each equation is. */
+  readonly labels: readonly { readonly loop: string; readonly label: string }[];
+  /** u̇ and the multipliers. */
+  accelerations(
+    t: number,
+    q: Float64Array,
+    u: Float64Array,
+    tau: Float64Array,
+    w: Float64Array,
+    udot: Float64Array,
+    lambda: Float64Array,
+  ): void;
+  /** Some loops prescribe a motion in time, and so put energy in. */
+  readonly driven: boolean;
+  /** Power that prescribed motions put in: multipliers times -∂f/∂t. */
+  power(t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): number;
+  /**
+   * An impact at q: the smallest change of u, measured by kinetic energy, after which the rows of each loop have -restitution times
+   * their rate ḟ before it. Plastic, M (u⁺ - u⁻) = Jᵀ P and J u⁺ = -∂f/∂t, where the restitution is zero.
+   */
+  impact(t: number, q: Float64Array, u: Float64Array, restitution?: ReadonlyMap<string, number>): Impact;
+  /** How independent the equations are at a position. Allocates. */
+  report(t: number, q: Float64Array): LoopReport;
+  /** The order of pivots in which accelerations are found at present: undefined before the first, and where there is none. */
+  readonly elimination: Elimination | undefined;
+  /** Looks for that order at a position, where nobody has yet. */
+  findOrder(t: number, q: Float64Array): void;
+  /** Accelerations have been found elsewhere in that order, and it suited; or it did not, at the state for which they are asked here next. */
+  suited(): void;
+  unsuited(): void;
+  /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
+  readonly redundant: number;
+}
+
+/** What an impact did. */
+export interface Impact {
+  /** P, one number for each equation: N s or N m s. */
+  readonly impulses: Float64Array;
+  /** Kinetic energy turned to heat, -½ P·(ḟ⁺ + ḟ⁻), and put in by prescribed motions, -P·∂f/∂t. */
+  readonly dissipated: number;
+  readonly supplied: number;
+}
+
+export function closedLoops(
+  model: Model,
+  frameNames: readonly string[] = [],
+  options: Pick<DeriveOptions, "target" | "found"> = {},
+): ClosedLoops {
+  const frames = frameNames.map((name) => frameOf(model, name));
+  const target = options.target ?? "wasm";
+  const hold = holdAt(options.found);
+  const system = loopSystem(model, frames, { target, hold });
+  const closure = loopClosure(model, system, { target, hold });
+  const { rows, pattern, b, x, out } = system;
+  const { nq, nu } = model;
+  const m = rows.length;
+  const n = nu + m;
+  const driven = new Float64Array(m);
+  const forces = compiledOrder((order) => compile(forceProgram(model, frames, { pattern, order }), { target }));
+  let elimination: Elimination | undefined;
+  /** Refined accelerations in this order are known not to be right: the kernel that would find so need not be made. */
+  let isUnsuited = false;
+
+  const orderAt = (t: number, q: Float64Array): SymmetricOrder | undefined => {
+    system.evaluate(t, q);
+    return system.order();
+  };
+  let lookedFor = false;
+  const findOrder = (t: number, q: Float64Array): void => {
+    if (lookedFor) return;
+    lookedFor = true;
+    forces.missed(() => orderAt(t, q));
+  };
+
+  const isDriven = model.loops.some(
+    (loop) => loop.type === "coordinates" && (loop.motion.rate !== 0 || loop.motion.amplitude !== 0),
+  );
+  /** Where accelerations were found last, and the power of prescribed motions there. */
+  const found = { t: Number.NaN, at: [nq, nu, nu, 6 * frames.length].map((size) => new Float64Array(size)), power: 0 };
+  const isFound = (t: number, ...parts: readonly Float64Array[]): boolean => {
+    if (found.t !== t) return false;
+    for (let p = 0; p < parts.length; p++)
+      for (let i = 0; i < parts[p]!.length; i++) if (found.at[p]![i] !== parts[p]![i]) return false;
+    return true;
+  };
+  const force = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
+    solveForces(t, q, u, tau, w);
+    if (!isDriven) return;
+    found.t = t;
+    found.at[0]!.set(q);
+    found.at[1]!.set(u);
+    found.at[2]!.set(tau);
+    found.at[3]!.set(w);
+    found.power = 0;
+    for (let i = 0; i < m; i++) found.power -= x[nu + i]! * driven[i]!;
+  };
+
+  /** Accelerations and multipliers into x, ∂f/∂t into `driven`. */
+  const solveForces = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
+    findOrder(t, q);
+    const kernel = system.redundant === 0 && !isUnsuited ? forces.kernel : undefined;
+    isUnsuited = false;
+    if (kernel) {
+      const { y } = kernel;
+      system.give(kernel.x, t, q, u, tau, w);
+      kernel.evaluate();
+      if (suits(y, n + m)) {
+        for (let i = 0; i < n; i++) x[i] = y[i]!;
+        for (let i = 0; i < m; i++) driven[i] = y[n + i]!;
+        if (y[n + m]! * MOST_GROWTH.refined < MOST_GROWTH.plain) forces.suited();
+        else forces.missed(() => orderAt(t, q)); // another may need no refinement
+        return;
+      }
+    }
+    system.evaluate(t, q, u, tau, w);
+    const { y } = system;
+    for (let i = 0; i < nu; i++) b[i] = y[out.r + i]!;
+    for (let i = 0; i < m; i++) {
+      b[nu + i] = -y[out.bias + i]!;
+      driven[i] = y[out.driven + i]!;
+    }
+    system.solve();
+    system.toOwnAxes(x, nu);
+    forces.missed(system.order);
+  };
+
+  return {
+    ...closure,
+    rows: m,
+    labels: rows.map(({ loop, label }) => ({ loop, label })),
+    get redundant() {
+      return system.redundant;
+    },
+    get elimination() {
+      if (system.redundant > 0 || !forces.order) return undefined;
+      if (elimination?.order !== forces.order) elimination = { pattern, order: forces.order };
+      return elimination;
+    },
+    findOrder,
+    suited: forces.suited,
+    unsuited() {
+      isUnsuited = forces.order !== undefined && accuracyOf(forces.order) === "refined";
+    },
+    driven: isDriven,
+    power(t, q, u, tau, w) {
+      if (!isFound(t, q, u, tau, w)) force(t, q, u, tau, w);
+      return found.power;
+    },
+    accelerations(t, q, u, tau, w, udot, lambda) {
+      force(t, q, u, tau, w);
+      for (let i = 0; i < nu; i++) udot[i] = x[i]!;
+      for (let i = 0; i < m; i++) lambda[i] = x[nu + i]!;
+    },
+    impact(t, q, u, restitution) {
+      system.evaluate(t, q, u);
+      const { y } = system;
+      b.fill(0, 0, nu);
+      for (const [i, { loop }] of rows.entries()) b[nu + i] = -(1 + (restitution?.get(loop) ?? 0)) * y[out.rates + i]!;
+      system.solve();
+      const impulses = x.slice(nu);
+      let [dissipated, supplied] = [0, 0];
+      for (let i = 0; i < m; i++) {
+        dissipated -= 0.5 * impulses[i]! * (2 * y[out.rates + i]! + b[nu + i]!);
+        supplied -= impulses[i]! * y[out.driven + i]!;
+      }
+      for (let i = 0; i < nu; i++) u[i]! += x[i]!;
+      system.toOwnAxes(impulses, 0);
+      return { impulses, dissipated, supplied };
+    },
+    report: system.report,
+  };
+}

@@ -1,0 +1,267 @@
+/**
+ * The way back to the loops. The matrix of the motion projects: with r = 0 and the residual in place of the bias its solution is the smallest
+ * change, measured by kinetic energy, that closes the loops. Its factors, compiled in one order of pivots, tell of the weakest equation too.
+ */
+import { compile } from "../../../kernel/run/kernel.ts";
+import { lazily } from "../../../kernel/run/lazy.ts";
+import { remembered } from "../../../kernel/run/program-cache.ts";
+import { offsetsOf, trace } from "../../../kernel/trace/program.ts";
+import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
+import { isSame } from "../../../math/linear/array-equal.ts";
+import { type Model, quaternionsOf } from "../../../model/model.ts";
+import { coordinateRates } from "../../tree/kinematics.ts";
+import { changeProgram, residualProgram } from "./loop-programs.ts";
+import type { LoopKernels, LoopSystem } from "./loop-system.ts";
+import { compiledOrder, suits } from "./pivot-order-cache.ts";
+
+export interface LoopClosure {
+  /** f and ḟ. */
+  residual(t: number, q: Float64Array, u: Float64Array, f: Float64Array, rates: Float64Array): void;
+  /** Moves q, then u, onto the constraints, by the smallest change in the metric of the mass matrix. Goes on until the residuals are below `closed`, or at the level of rounding. Returns the largest residual left. */
+  project(t: number, q: Float64Array, u: Float64Array, closed?: number): number;
+  /**
+   * As `project`, from farther away: steps are shortened until they help. Freedoms inside elastic bodies have little mass and would move
+   * first, so there stiffness is the measure of a change. Returns the largest residual left.
+   */
+  assemble(t: number, q: Float64Array, u: Float64Array): number;
+  /** Adds to q what speeds u move it by in a time, to first order. */
+  move(q: Float64Array, u: Float64Array, time: number): void;
+  /**
+   * For a unit change w of the residuals, into `pull`: the smallest change of coordinates that makes it, J⁺ w, and (J M⁻¹ Jᵀ)⁻¹ w, which is
+   * w turned toward the weakest equation. Returns how weak it is: 1 / |J⁺ w| in the metric of the mass matrix.
+   */
+  weakness(t: number, q: Float64Array, w: Float64Array, pull: Float64Array): number;
+  /** Says that `weakness` will be asked for this w at the end of the next projection: then one factorisation serves both. */
+  watch(w: Float64Array): void;
+}
+
+/** Newton steps of the projection; the last ones reach rounding. */
+const MOST_STEPS = 12;
+const CLOSED = 1e-13;
+/** Rates of the residuals, per second, that are rounding: speeds that have no larger ones are left as they are, for solving would only move them within it. */
+const KEPT = 1e-12;
+/** After a change of coordinates this small, speeds that were corrected along with it are right to rounding: they miss by its square. */
+const SMALL = 1e-7;
+/** Assembly may begin far away: more steps, shortened down to this factor. */
+const MOST_ASSEMBLY_STEPS = 200;
+const SHORTEST = 1e-4;
+
+export function loopClosure(model: Model, system: LoopSystem, { target, hold }: LoopKernels): LoopClosure {
+  const { pattern, b, x, out } = system;
+  const { nq, nu } = model;
+  const m = system.rows.length;
+  const n = nu + m;
+  const still = new Float64Array(nu);
+  const quaternions = quaternionsOf(model);
+  const rates = compile(
+    remembered(model, "coordinate rates", () =>
+      trace(`${model.name} coordinate rates`, { q: nq, u: nu }, ({ q, u }) => ({ qdot: coordinateRates(model, q, u) })),
+    ),
+    { target },
+  );
+  const residuals = lazily(() => compile(residualProgram(model), { target }));
+  const changes = compiledOrder((order) => compile(changeProgram(model, { pattern, order }), { target }));
+  const watched = new Float64Array(m);
+  /** Where the kernel of changes was evaluated last, but for changes that are small. */
+  const looked = { t: Number.NaN, q: new Float64Array(nq) };
+  let weights: Float64Array | undefined;
+
+  /** Unit quaternions first: a norm that is off by rounding of the step is not a matter of the loops. */
+  const normalise = (q: Float64Array): void => {
+    for (const k of quaternions) {
+      const size = 1 / hypotenuse(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
+      for (let i = k; i < k + 4; i++) q[i]! *= size;
+    }
+  };
+
+  /** Adds the change x (in the space of speeds), times a factor, to the coordinates. */
+  const advance = (q: Float64Array, change: Float64Array = x, factor = 1): void => {
+    const { x: given, y } = rates;
+    given.set(q);
+    for (let i = 0; i < nu; i++) given[nq + i] = factor * change[i]!;
+    rates.evaluate();
+    for (let i = 0; i < nq; i++) q[i]! += y[i]!;
+    normalise(q);
+  };
+
+  /** The right-hand side (0; -part of the outputs), and its largest entry. */
+  const misfit = (first: number): number => {
+    b.fill(0, 0, nu);
+    let worst = 0;
+    for (let i = 0; i < m; i++) {
+      b[nu + i] = -system.y[first + i]!;
+      worst = Math.max(worst, Math.abs(b[nu + i]!));
+    }
+    return worst;
+  };
+
+  /**
+   * f, ḟ and the changes that would make them zero, by the compiled order; undefined where it does not suit. Changes of speeds are those where
+   * the coordinates are, or after their change.
+   */
+  const look = (t: number, q: Float64Array, u: Float64Array, speeds: "here" | "after" = "here"): Float64Array | undefined => {
+    looked.t = Number.NaN;
+    const kernel = system.redundant === 0 && !system.isHeld ? changes.kernel : undefined;
+    if (!kernel) return undefined;
+    const { x: given, y } = kernel;
+    given[0] = t;
+    given.set(q, 1);
+    given.set(u, 1 + nq);
+    given.set(watched, 1 + nq + nu);
+    given[1 + nq + nu + m] = speeds === "here" ? 0 : 1;
+    hold(given);
+    kernel.evaluate();
+    if (!suits(y, ofChanges().order)) return undefined;
+    changes.suited();
+    looked.t = t;
+    looked.q.set(q);
+    return y;
+  };
+  const ofChanges = lazily(() => offsetsOf(changes.kernel!.outputs) as Record<"step" | "pull" | "du" | "order", number>);
+  /** Whether the outputs of the kernel of changes tell of w at a position. */
+  const isLooked = (t: number, q: Float64Array, w: Float64Array): boolean => {
+    if (looked.t !== t) return false;
+    for (let i = 0; i < m; i++) if (watched[i] !== w[i]) return false;
+    for (let i = 0; i < nq; i++) if (!(Math.abs(looked.q[i]! - q[i]!) <= SMALL)) return false;
+    return true;
+  };
+
+  /** What they were asked of last: the audit asks where the last projection has ended, and there they are known. */
+  let asked: Float64Array | undefined;
+  /** f, then ḟ. */
+  const residualsAt = (t: number, q: Float64Array, u: Float64Array): Float64Array => {
+    const kernel = residuals();
+    const { x: given, y } = kernel;
+    given[0] = t;
+    given.set(q, 1);
+    given.set(u, 1 + nq);
+    hold(given);
+    if (asked && isSame(asked, given)) return y;
+    asked ??= new Float64Array(given.length);
+    asked.set(given);
+    kernel.evaluate();
+    return y;
+  };
+  /** The largest residual, and whether its rate is rounding. */
+  let kept = false;
+  const misclosure = (t: number, q: Float64Array, u: Float64Array): number => {
+    const y = residualsAt(t, q, u);
+    kept = true;
+    for (let i = m; i < 2 * m; i++) if (!(Math.abs(y[i]!) <= KEPT)) kept = false;
+    return largest(y, m);
+  };
+
+  /** Looks at a state: the largest residual. The change of coordinates that closes the loops is then to be had by `closing`. */
+  let seen: Float64Array | undefined;
+  const inspect = (t: number, q: Float64Array, u: Float64Array, speeds?: "here" | "after"): number => {
+    seen = look(t, q, u, speeds);
+    if (!seen) {
+      system.evaluate(t, q, u);
+      return misfit(out.f);
+    }
+    return largest(seen, m);
+  };
+  /** The change of coordinates ("f") or speeds ("rates") at the state last looked at, into x. */
+  const closing = (what: "f" | "rates"): void => {
+    if (seen) {
+      const first = what === "f" ? ofChanges().step : ofChanges().du;
+      for (let i = 0; i < nu; i++) x[i] = seen[first + i]!;
+      return;
+    }
+    misfit(out[what]);
+    system.solve();
+    if (!system.isHeld) changes.missed(system.order);
+  };
+  /** Speeds nearest to u that keep the loops closed at the state last looked at. */
+  const correctSpeeds = (u: Float64Array): void => {
+    closing("rates");
+    for (let i = 0; i < nu; i++) u[i]! += x[i]!;
+  };
+
+  return {
+    residual(t, q, u, f, fdot) {
+      const y = residualsAt(t, q, u);
+      for (let i = 0; i < m; i++) {
+        f[i] = y[i]!;
+        fdot[i] = y[m + i]!;
+      }
+    },
+    move: advance,
+    watch(w) {
+      watched.set(w);
+    },
+    weakness(t, q, w, pull) {
+      const isKnown = isLooked(t, q, w);
+      watched.set(w);
+      const y = isKnown ? changes.kernel!.y : look(t, q, still);
+      if (y) {
+        const first = ofChanges().pull;
+        for (let i = 0; i < n; i++) pull[i] = y[first + i]!;
+      } else {
+        system.evaluate(t, q);
+        b.fill(0, 0, nu);
+        b.set(w, nu);
+        system.solve();
+        changes.missed(system.order);
+        pull.set(x);
+      }
+      weights ??= system.weights(t, q);
+      for (let i = 0; i < m; i++) pull[nu + i]! += weights[i]! * w[i]!; // of M + Jᵀ W J, where masses alone do not measure a change
+      let square = 0;
+      for (let i = 0; i < m; i++) square += w[i]! * pull[nu + i]!;
+      return 1 / Math.sqrt(Math.max(square, 0));
+    },
+    project(t, q, u, closed = CLOSED) {
+      let before = Number.POSITIVE_INFINITY;
+      normalise(q);
+      for (let step = 0, worst = misclosure(t, q, u); ; step++) {
+        if (worst <= closed && kept) return worst;
+        if (worst <= closed || !(worst < 0.5 * before) || step === MOST_STEPS) {
+          inspect(t, q, u); // closed, or at the level of rounding
+          correctSpeeds(u);
+          return Math.min(worst, before);
+        }
+        inspect(t, q, u, "after");
+        if (seen) correctSpeeds(u);
+        closing("f");
+        const size = largest(x, nu);
+        advance(q);
+        before = worst;
+        worst = misclosure(t, q, u);
+        if (seen && size <= SMALL && worst <= closed) return worst;
+      }
+    },
+    assemble(t, q, u) {
+      const start = new Float64Array(nq);
+      normalise(q);
+      system.holdBySprings(true);
+      let worst = inspect(t, q, u);
+      for (let step = 0; step < MOST_ASSEMBLY_STEPS && worst > CLOSED; step++) {
+        start.set(q);
+        closing("f");
+        let better = Number.POSITIVE_INFINITY;
+        for (let factor = 1; factor > SHORTEST && !(better < worst); factor /= 2) {
+          q.set(start);
+          advance(q, x, factor);
+          better = inspect(t, q, u);
+        }
+        if (!(better < worst)) {
+          q.set(start);
+          inspect(t, q, u);
+          break;
+        }
+        worst = better;
+      }
+      correctSpeeds(u);
+      system.holdBySprings(false);
+      return worst;
+    },
+  };
+}
+
+/** The largest magnitude among the first n. */
+function largest(values: Float64Array, n: number): number {
+  let worst = 0;
+  for (let i = 0; i < n; i++) worst = Math.max(worst, Math.abs(values[i]!));
+  return worst;
+}

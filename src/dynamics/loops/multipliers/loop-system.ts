@@ -1,0 +1,149 @@
+/**
+ * The sparse system of a machine with loops,
+ *
+ *   [ M  -Jᵀ ] [ u̇ ]   [ r     ]
+ *   [ J   0  ] [ λ ] = [ -bias ]
+ *
+ * with M by composite bodies and r by Newton-Euler: its numbers at a state, and its solution where no kernel has it. Where equations depend
+ * on each other, the smallest multipliers are found by orthogonal factors or eigenvalues.
+ */
+import { compile, type Target } from "../../../kernel/run/kernel.ts";
+import { lazily } from "../../../kernel/run/lazy.ts";
+import { offsetsOf } from "../../../kernel/trace/program.ts";
+import { sparseLU } from "../../../math/linear/sparse-lu.ts";
+import { type SymmetricOrder, symmetricOrder } from "../../../math/linear/symmetric-order.ts";
+import type { Frame, Model } from "../../../model/model.ts";
+import { heldBySprings } from "./assembly-stiffness.ts";
+import { systemProgram } from "./loop-programs.ts";
+import { MOST_ELIMINATIONS } from "./pivot-order-cache.ts";
+import { type LoopReport, type MinimumNorm, minimumNorm, rankOf, toleranceAt, weightsOf } from "./redundant-loops.ts";
+
+/** What kernels of a machine with loops are made with. */
+export interface LoopKernels {
+  readonly target: Target;
+  /** Gives a kernel the numbers at which loops hold that took hold where they were found. */
+  readonly hold: (x: Float64Array) => void;
+}
+
+export type LoopSystem = ReturnType<typeof loopSystem>;
+
+export function loopSystem(model: Model, frames: readonly Frame[], { target, hold }: LoopKernels) {
+  const { program, pattern, constants, rows, turned } = systemProgram(model, frames);
+  const kernel = compile(program, { target });
+  const at = offsetsOf(program.inputs);
+  const out = offsetsOf(program.outputs);
+  const { nu } = model;
+  const m = rows.length;
+  const loopOfRow = rows.map((r) => r.loop);
+  const values = new Float64Array(pattern.rows.length);
+  values.set(constants, program.outputs.matrix);
+  const lu = sparseLU(pattern);
+  const b = new Float64Array(nu + m);
+  const x = new Float64Array(nu + m);
+  const still: Readonly<Record<"u" | "tau" | "w", Float64Array>> = {
+    u: new Float64Array(nu),
+    tau: new Float64Array(nu),
+    w: new Float64Array(6 * frames.length),
+  };
+  let isHeld = false;
+  const held = lazily(() => heldBySprings(model, pattern, values));
+  let redundant = 0;
+  let dense: boolean | undefined;
+  let smallest: MinimumNorm | undefined;
+
+  /** Gives a kernel of the system, or one with the same inputs, a state. */
+  const give = (x: Float64Array, t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
+    x[at.t] = t;
+    x.set(q, at.q);
+    x.set(u, at.u);
+    x.set(tau, at.tau);
+    x.set(w, at.w);
+    hold(x);
+  };
+
+  /** The numbers of the system at a state. */
+  const evaluate = (t: number, q: Float64Array, u = still.u, tau = still.tau, w = still.w): void => {
+    give(kernel.x, t, q, u, tau, w);
+    kernel.evaluate();
+    const { y } = kernel;
+    for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
+    if (!isHeld) return;
+    for (const { entry, added } of held()) values[entry] = added + (constants[entry - program.outputs.matrix] ?? values[entry]!);
+  };
+
+  /** How far the state that was evaluated last is off its loops. */
+  const off = (): number => {
+    let worst = 0;
+    for (let i = 0; i < m; i++) worst = Math.max(worst, Math.abs(kernel.y[out.f + i]!));
+    return worst;
+  };
+
+  /** Turns three numbers to their own axes, for each three rows that are in others; `stride` apart from those of the next row. */
+  const toOwnAxes = (v: Float64Array, first: number, stride = 1): void => {
+    const { y } = kernel;
+    for (let k = 0; k < turned.length; k++) {
+      const rows = turned[k]!;
+      const R = out.turns + 9 * k;
+      const [a, b, c] = [v[first + stride * rows[0]!]!, v[first + stride * rows[1]!]!, v[first + stride * rows[2]!]!];
+      for (let r = 0; r < 3; r++)
+        v[first + stride * rows[r]!] = y[R + 3 * r]! * a + y[R + 3 * r + 1]! * b + y[R + 3 * r + 2]! * c;
+    }
+  };
+  /** The rows of J, of nu numbers each, to their own axes: where they are named. */
+  const turnRows = (J: Float64Array): void => {
+    for (let column = 0; column < nu; column++) toOwnAxes(J, column, nu);
+  };
+
+  /** Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation. */
+  const isDependent = (): boolean => rankOf(pattern, values, nu, loopOfRow, toleranceAt(off()), turnRows).rank < m;
+
+  return {
+    rows,
+    pattern,
+    /** Right-hand side and solution: nu numbers, then one of each row. */
+    b,
+    x,
+    /** Outputs of the kernel, and where they begin. */
+    y: kernel.y,
+    out,
+    give,
+    evaluate,
+    toOwnAxes,
+    /** x for b, rows in the axes of the kernel. Where equations depend on each other the motion is still unique, and the multipliers are the smallest. */
+    solve(): void {
+      dense ??= isDependent();
+      if (!dense && lu.factor(values)) {
+        lu.solve(b, x);
+        redundant = 0;
+        return;
+      }
+      smallest ??= minimumNorm(pattern, nu, m);
+      redundant = smallest.solve(values, b, x, toleranceAt(off()));
+    },
+    /** Equations that depend on others, found when the system was last solved. */
+    get redundant(): number {
+      return redundant;
+    },
+    /** A symmetric order of pivots for the numbers that were evaluated last, if there is one. */
+    order(): SymmetricOrder | undefined {
+      dense ??= isDependent();
+      return dense ? undefined : symmetricOrder(pattern, values, MOST_ELIMINATIONS);
+    },
+    report(t: number, q: Float64Array): LoopReport {
+      evaluate(t, q);
+      return rankOf(pattern, values, nu, loopOfRow, undefined, turnRows);
+    },
+    weights(t: number, q: Float64Array): Float64Array {
+      evaluate(t, q);
+      return weightsOf(pattern, values, nu, m);
+    },
+    /** From now on springs measure changes, beside masses, or no longer. */
+    holdBySprings(wanted: boolean): void {
+      isHeld = wanted && model.springs.length > 0;
+      if (!isHeld) values.set(constants, program.outputs.matrix);
+    },
+    get isHeld(): boolean {
+      return isHeld;
+    },
+  };
+}

@@ -1,0 +1,266 @@
+/**
+ * Loops some of whose equations depend on the others: a planar mechanism closed by full revolutes, Bennett's and Bricard's linkages.
+ * The motion is unique all the same; of the multipliers the smallest are taken. Dense, for such mechanisms are small.
+ */
+
+import { SingularError } from "../../../errors.ts";
+import { type SymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
+import { type PivotedQR, pivotedQR } from "../../../math/linear/pivoted-qr.ts";
+import type { SparsePattern } from "../../../math/linear/sparse-lu.ts";
+
+/** Eigenvalues of J M⁻¹ Jᵀ below this, relative to the largest, are zero: singular values of J below 1e-6. */
+const ZERO = 1e-12;
+/** Loops whose rows are shorter than this beside the longest are differences of larger numbers. */
+const ROUNDING = 1e-10;
+
+/** A state that is off its loops, as stages of a step are, makes redundant rows look independent by as much: tolerance of singular values. */
+export const toleranceAt = (off: number): number => Math.min(1e-3, Math.max(Math.sqrt(ZERO), 10 * off));
+
+export interface LoopReport {
+  /** Number of equations, and how many of them are independent. */
+  readonly rows: number;
+  readonly rank: number;
+  /** Of J in the metric of the mass matrix, the longest row of each loop of unit length; largest first. */
+  readonly singularValues: readonly number[];
+  /** Rows that take part in the weakest combination: those that depend on each other, or are nearest to it. */
+  readonly weakest: readonly number[];
+  /** Rows whose multipliers are not unique. */
+  readonly redundant: readonly number[];
+}
+
+/** A share of a combination of rows that is more than rounding. */
+const TAKES_PART = 1e-3;
+
+/**
+ * How independent the rows of J are in the metric of the mass matrix. Loops may be of any size beside each other; but a row that becomes short
+ * beside others of its loop is one that vanishes.
+ * @param loops the loop of each row.
+ * @param turn gives the rows of J, one after the other, the axes in which they are named.
+ */
+export function rankOf(
+  pattern: SparsePattern,
+  values: Float64Array,
+  nu: number,
+  loops: readonly string[],
+  tolerance = Math.sqrt(ZERO),
+  turn: (J: Float64Array) => void = () => {},
+): LoopReport {
+  const m = loops.length;
+  const { L, Y } = denseParts(pattern, values, nu, m);
+  turn(Y);
+  for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
+  const lengths = Array.from({ length: m }, (_, i) => Math.sqrt(product(Y, i * nu, Y, i * nu, nu)));
+  const longest = Math.max(0, ...lengths);
+  const longestOf = new Map<string, number>();
+  for (const [i, loop] of loops.entries()) longestOf.set(loop, Math.max(longestOf.get(loop) ?? 0, lengths[i]!));
+  // A loop that is only rounding constrains nothing: it must not be made as large as the others.
+  const size = loops.map((loop) => {
+    const ofLoop = longestOf.get(loop)!;
+    return ofLoop > ROUNDING * longest ? ofLoop : Number.POSITIVE_INFINITY;
+  });
+  const S = new Float64Array(m * m);
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu) / (size[i]! * size[j]!);
+  const { values: squares, vectors } = symmetricEigen(S, m);
+  const order = Array.from(squares.keys()).sort((a, b) => squares[b]! - squares[a]!);
+  const largest = squares[order[0]!] ?? 0;
+  const zero = order.filter((k) => !(squares[k]! > tolerance * tolerance * largest));
+  const rowsIn = (k: number): number[] =>
+    Array.from({ length: m }, (_, i) => i).filter((i) => Math.abs(vectors[i * m + k]!) > TAKES_PART);
+  const weakest = order.at(-1);
+  return {
+    rows: m,
+    rank: m - zero.length,
+    singularValues: order.map((k) => Math.sqrt(Math.max(0, squares[k]!))),
+    weakest: weakest === undefined ? [] : rowsIn(weakest),
+    redundant: [...new Set(zero.flatMap(rowsIn))].sort((a, b) => a - b),
+  };
+}
+
+/**
+ * The Cholesky factor L of M, and J, as dense matrices. Where only the loops make a machine regular (massless rods between bodies), M has
+ * none: then L is that of M + Jᵀ W J. Since J u̇ is given that leaves motion and multipliers as they are, if Jᵀ W times the given
+ * J u̇ goes to the forces. W is zero where M is regular.
+ */
+function denseParts(
+  pattern: SparsePattern,
+  values: Float64Array,
+  nu: number,
+  m: number,
+): { readonly L: Float64Array; readonly Y: Float64Array; readonly W: Float64Array } {
+  const L = new Float64Array(nu * nu);
+  const Y = new Float64Array(m * nu);
+  for (let k = 0; k < values.length; k++) {
+    const row = pattern.rows[k]!;
+    const column = pattern.columns[k]!;
+    if (row < nu && column < nu) L[row * nu + column] = values[k]!;
+    else if (column < nu) Y[(row - nu) * nu + column] = values[k]!;
+  }
+  const M = L.slice();
+  const W = new Float64Array(m);
+  if (cholesky(L, nu) < 0) return { L, Y, W };
+  let largest = 0;
+  for (let j = 0; j < nu; j++) largest = Math.max(largest, M[j * nu + j]!);
+  for (let i = 0; i < m; i++) {
+    const square = product(Y, i * nu, Y, i * nu, nu);
+    if (square > 0) W[i] = (largest || 1) / square;
+  }
+  L.set(M);
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j < nu; j++) for (let k = 0; k <= j; k++) L[j * nu + k]! += W[i]! * Y[i * nu + j]! * Y[i * nu + k]!;
+  const vanished = cholesky(L, nu);
+  if (vanished >= 0) throw new SingularError(`the mass matrix is singular in speed ${vanished}: nothing resists it`);
+  return { L, Y, W };
+}
+
+/** W of a machine that only its loops make regular (see denseParts); zero for all others. */
+export const weightsOf = (pattern: SparsePattern, values: Float64Array, nu: number, m: number): Float64Array =>
+  denseParts(pattern, values, nu, m).W;
+
+/**
+ * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ inverted on its range. `solve` returns how many rows depend
+ * on the others; singular values of J L⁻ᵀ, M = L Lᵀ, below `tolerance` of the largest are zero: see `toleranceAt`.
+ */
+export interface MinimumNorm {
+  solve(values: Float64Array, b: Float64Array, x: Float64Array, tolerance?: number): number;
+}
+
+export function minimumNorm(pattern: SparsePattern, nu: number, m: number): MinimumNorm {
+  const free = new Float64Array(nu);
+  const rest = new Float64Array(m);
+  const lambda = new Float64Array(m);
+  const inRange = solverInRange(nu, m);
+  return {
+    solve(values, b, x, tolerance = Math.sqrt(ZERO)) {
+      const { L, Y, W } = denseParts(pattern, values, nu, m); // Y becomes J L⁻ᵀ
+      for (let j = 0; j < nu; j++) free[j] = b[j]!;
+      for (let i = 0; i < m; i++) if (W[i] !== 0) for (let j = 0; j < nu; j++) free[j]! += W[i]! * b[nu + i]! * Y[i * nu + j]!;
+      forward(L, nu, free, 0);
+      for (let i = 0; i < m; i++) {
+        forward(L, nu, Y, i * nu);
+        rest[i] = b[nu + i]! - product(Y, i * nu, free, 0, nu);
+      }
+      const redundant = inRange(Y, rest, lambda, tolerance) ?? byEigenvalues(Y, nu, m, rest, lambda, tolerance);
+      for (let j = 0; j < nu; j++) for (let i = 0; i < m; i++) free[j]! += Y[i * nu + j]! * lambda[i]!;
+      backward(L, nu, free);
+      x.set(free);
+      x.set(lambda, nu);
+      return redundant;
+    },
+  };
+}
+
+/** How much larger than the tolerance, or smaller, what is left of a row must be to count as independent, or dependent, without doubt. */
+const CLEAR = 100;
+
+/**
+ * λ = (Y Yᵀ)⁺ b, and how many rows of Y depend on others, where that is clear; undefined where it is not. Yᵀ P = Q R with the longest
+ * remainder first; the rows of R that are not zero are Rᵀ = Z T, and with them (Y Yᵀ)⁺ = Z (T Tᵀ)⁻¹ Zᵀ.
+ */
+function solverInRange(nu: number, m: number) {
+  const outer = pivotedQR(nu, m);
+  const inner: (PivotedQR | undefined)[] = [];
+  const weights = new Float64Array(m);
+  const turned = new Float64Array(nu * m);
+  const rows = new Float64Array(m * Math.min(nu, m));
+  const [v, z] = [new Float64Array(m), new Float64Array(m)];
+  return (Y: Float64Array, b: Float64Array, lambda: Float64Array, tolerance: number): number | undefined => {
+    let longest = 0;
+    for (let i = 0; i < m; i++) {
+      weights[i] = Math.sqrt(product(Y, i * nu, Y, i * nu, nu));
+      longest = Math.max(longest, weights[i]!);
+    }
+    for (let i = 0; i < m; i++) weights[i]! /= longest;
+    outer.factor(Y, tolerance, m, weights);
+    const { rank, taken, left } = outer;
+    if (!(taken > CLEAR * tolerance && left < tolerance / CLEAR)) return undefined;
+    turned.set(Y);
+    outer.turn(turned, m);
+    for (let k = 0; k < rank; k++) for (let i = 0; i < m; i++) rows[k * m + i] = turned[i * nu + k]!;
+    inner[rank] ??= pivotedQR(m, rank);
+    const qr = inner[rank];
+    if (!(qr.factorInOrder(rows) > 0)) return undefined;
+    v.set(b);
+    qr.turn(v);
+    qr.solve(v, z);
+    qr.solveTransposed(z);
+    z.fill(0, rank);
+    qr.turnBack(z);
+    lambda.set(z);
+    return m - rank;
+  };
+}
+
+/** The same by the eigenvalues of Y Yᵀ = V D Vᵀ. */
+function byEigenvalues(Y: Float64Array, nu: number, m: number, b: Float64Array, lambda: Float64Array, tolerance: number): number {
+  const S = new Float64Array(m * m);
+  for (let i = 0; i < m; i++) for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu);
+  const { x, redundant } = pseudoSolve(symmetricEigen(S, m), b, m, tolerance);
+  lambda.set(x);
+  return redundant;
+}
+
+/** V D⁺ Vᵀ b, and the number of eigenvalues that count as zero. */
+function pseudoSolve(
+  { values, vectors }: SymmetricEigen,
+  b: Float64Array,
+  m: number,
+  tolerance: number,
+): { readonly x: Float64Array; readonly redundant: number } {
+  const x = new Float64Array(m);
+  const least = tolerance * tolerance * Math.max(0, ...values);
+  let redundant = 0;
+  for (let k = 0; k < m; k++) {
+    if (!(values[k]! > least)) {
+      redundant++;
+      continue;
+    }
+    let c = 0;
+    for (let i = 0; i < m; i++) c += vectors[i * m + k]! * b[i]!;
+    c /= values[k]!;
+    for (let i = 0; i < m; i++) x[i]! += vectors[i * m + k]! * c;
+  }
+  return { x, redundant };
+}
+
+const product = (a: Float64Array, i: number, b: Float64Array, j: number, n: number): number => {
+  let sum = 0;
+  for (let k = 0; k < n; k++) sum += a[i + k]! * b[j + k]!;
+  return sum;
+};
+
+/** Pivots below this, relative to the diagonal, are rounding. */
+const VANISHED = 1e-14;
+
+/** A = L Lᵀ, L in the lower half. Returns -1, or the column whose pivot vanished. */
+function cholesky(A: Float64Array, n: number): number {
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      let sum = A[i * n + j]!;
+      const whole = sum;
+      for (let k = 0; k < j; k++) sum -= A[i * n + k]! * A[j * n + k]!;
+      if (i > j) A[i * n + j] = sum / A[j * n + j]!;
+      else if (sum > VANISHED * whole) A[j * n + j] = Math.sqrt(sum);
+      else return j;
+    }
+  }
+  return -1;
+}
+
+/** L y = v in place, v beginning at `first`. */
+function forward(L: Float64Array, n: number, v: Float64Array, first: number): void {
+  for (let i = 0; i < n; i++) {
+    let sum = v[first + i]!;
+    for (let k = 0; k < i; k++) sum -= L[i * n + k]! * v[first + k]!;
+    v[first + i] = sum / L[i * n + i]!;
+  }
+}
+
+/** Lᵀ y = v in place. */
+function backward(L: Float64Array, n: number, v: Float64Array): void {
+  for (let i = n - 1; i >= 0; i--) {
+    let sum = v[i]!;
+    for (let k = i + 1; k < n; k++) sum -= L[k * n + i]! * v[k]!;
+    v[i] = sum / L[i * n + i]!;
+  }
+}

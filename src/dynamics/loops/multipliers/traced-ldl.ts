@@ -1,0 +1,127 @@
+/**
+ * The factors L D Lᵀ of a sparse symmetric matrix as a traced program: the pivot order is fixed (math/symmetric-order.ts), so elimination
+ * and substitution are straight-line code that a kernel runs without indices. How well the order suits the numbers is an output.
+ */
+import { abs, add, div, mul, neg, type Scalar, square, sub, weighted } from "../../../kernel/trace/scalar.ts";
+import type { SparsePattern } from "../../../math/linear/markowitz.ts";
+import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
+
+export interface TracedLDL {
+  /** x of A x = b. */
+  substitute(b: readonly Scalar[]): Scalar[];
+  /** The same, refined once. */
+  solve(b: readonly Scalar[]): Scalar[];
+  /**
+   * A sum of squares: of pivots when the order was chosen to what they are now, and of the multipliers by which pairs determine their first
+   * unknown from others. The rounding of a solution that is not refined grows with it, at worst in proportion.
+   */
+  readonly growth: Scalar;
+}
+
+/** What a pivot leaves: multipliers of the unknowns behind it, one for each of its own, and what solves its own block. */
+interface Eliminated {
+  readonly pivot: readonly number[];
+  readonly below: readonly (readonly [at: number, multipliers: readonly Scalar[]])[];
+  readonly solve: (b: readonly Scalar[]) => readonly Scalar[];
+}
+
+/** @param values those of the pattern's places; those above the diagonal are not looked at. */
+export function tracedLDL(order: SymmetricOrder, pattern: SparsePattern, values: readonly Scalar[]): TracedLDL {
+  const rows = Array.from({ length: pattern.n }, () => new Map<number, Scalar>());
+  const places: { readonly row: number; readonly column: number; readonly value: Scalar }[] = [];
+  const put = (row: number, column: number, value: Scalar): void => {
+    rows[row]!.set(column, value);
+    rows[column]!.set(row, value);
+  };
+  for (const [e, value] of values.entries()) {
+    const [row, column] = [pattern.rows[e]!, pattern.columns[e]!];
+    if (row < column) continue;
+    places.push({ row, column, value });
+    put(row, column, value);
+  }
+  let growth: Scalar = 0;
+
+  const eliminated = order.pivots.map((pivot, k): Eliminated => {
+    const [first, second] = pivot;
+    const behind = [...new Set(pivot.flatMap((p) => [...rows[p]!.keys()]))].filter((p) => p !== first && p !== second);
+    const columns = behind.map((at) => pivot.map((p): Scalar => rows[p]!.get(at) ?? 0));
+    const entry = (p: number, q: number): Scalar => rows[p]!.get(q) ?? 0;
+    const { solve, shrunk } =
+      second === undefined
+        ? single(entry(first, first), order.values[k]!)
+        : pair(entry(first, first), entry(first, second), entry(second, second), order.values[k]!);
+    growth = add(growth, shrunk);
+    for (const at of behind) for (const p of pivot) rows[at]!.delete(p);
+    const multipliers = columns.map(solve);
+    for (const [p, at] of behind.entries()) {
+      const L = multipliers[p]!;
+      if (second !== undefined) growth = add(growth, weighted(square(L[0]!), squared(order.scale[at]! / order.scale[first]!)));
+      for (let q = p; q < behind.length; q++) {
+        const change = columns[q]!.reduce((sum, value, r) => add(sum, mul(L[r]!, value)), 0);
+        if (change !== 0) put(at, behind[q]!, sub(entry(at, behind[q]!), change));
+      }
+    }
+    return { pivot, below: behind.map((at, p) => [at, multipliers[p]!]), solve };
+  });
+
+  const substitute = (b: readonly Scalar[]): Scalar[] => {
+    const x = [...b];
+    for (const { pivot, below } of eliminated)
+      for (const [at, L] of below) for (const [r, p] of pivot.entries()) x[at] = sub(x[at]!, mul(L[r]!, x[p]!));
+    for (const { pivot, below, solve } of eliminated.toReversed()) {
+      const own = solve(pivot.map((p) => x[p]!));
+      for (const [r, p] of pivot.entries()) x[p] = below.reduce((sum, [at, L]) => sub(sum, mul(L[r]!, x[at]!)), own[r]!);
+    }
+    return x;
+  };
+  return {
+    growth,
+    substitute,
+    solve(b) {
+      const x = substitute(b);
+      const residual = [...b];
+      const subtract = (row: number, column: number, value: Scalar): void => {
+        residual[row] = sub(residual[row]!, mul(value, x[column]!));
+      };
+      for (const { row, column, value } of places) {
+        subtract(row, column, value);
+        if (row !== column) subtract(column, row, value);
+      }
+      const correction = substitute(residual);
+      return x.map((value, i) => add(value, correction[i]!));
+    },
+  };
+}
+
+/** A pivot by its solution, and the square of how far it has shrunk from what it was. */
+interface Block {
+  readonly solve: Eliminated["solve"];
+  readonly shrunk: Scalar;
+}
+
+const squared = (value: number): number => value * value;
+
+function single(a: Scalar, was: number): Block {
+  const reciprocal = div(1, a);
+  return { solve: ([v]) => [mul(reciprocal, v!)], shrunk: weighted(square(reciprocal), squared(was)) };
+}
+
+/** [a b; b c], in most cases with c = 0 and all zeros that follow from it. */
+function pair(a: Scalar, b: Scalar, c: Scalar, was: number): Block {
+  if (c === 0) {
+    const reciprocal = div(1, b);
+    return {
+      solve([v, w]) {
+        const x = mul(reciprocal, w!);
+        return [x, mul(reciprocal, sub(v!, mul(a, x)))];
+      },
+      shrunk: weighted(square(reciprocal), Math.abs(was)),
+    };
+  }
+  const reciprocal = div(1, sub(mul(a, c), square(b)));
+  const [ar, br, cr] = [a, b, c].map((v) => mul(reciprocal, v)) as [Scalar, Scalar, Scalar];
+  return {
+    solve: ([v, w]) => [sub(mul(cr, v!), mul(br, w!)), add(neg(mul(br, v!)), mul(ar, w!))],
+    shrunk: abs(weighted(reciprocal, was)), // a determinant is of the order of a square
+  };
+}

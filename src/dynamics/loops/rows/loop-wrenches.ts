@@ -1,0 +1,51 @@
+/** What loops exert on the bodies that they join, from their multipliers: as wrenches at frames, world axes. */
+import type { Scalar } from "../../../kernel/trace/scalar.ts";
+import type { Attachment } from "../../../model/loop.ts";
+import type { Frame, Model } from "../../../model/model.ts";
+import { apply, compose, transpose } from "../../../spatial/rotation.ts";
+import { cross, minus, opposite, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
+import { framePose, placeLinks } from "../../tree/kinematics.ts";
+import type { Machine } from "../../tree/link-tree.ts";
+
+/** Frames and, for each, torque (3) and force (3): those of M on the second body, and their opposites at F on the first. */
+export function loopWrenches(
+  model: Model<Scalar>,
+  machine: Machine,
+  q: readonly Scalar[],
+  lambda: readonly Scalar[],
+): { readonly frames: readonly Frame<Scalar>[]; readonly w: readonly Scalar[] } {
+  if (model.loops.length === 0) return { frames: [], w: [] };
+  const placed = placeLinks(machine, q);
+  const poseOf = ({ body, placement }: Attachment<Scalar>, name: string) =>
+    body < 0 ? { R: placement.R, p: placement.p } : framePose(machine, placed, { name, body, placement });
+  const frames: Frame<Scalar>[] = [];
+  const w: Scalar[] = [];
+  const give = ({ body, placement }: Attachment<Scalar>, name: string, torque: Vec3, force: Vec3): void => {
+    if (body < 0) return;
+    frames.push({ name, body, placement });
+    w.push(...torque, ...force);
+  };
+  let row = 0;
+  for (const loop of model.loops) {
+    if (loop.type !== "frames") {
+      row++; // acts within hinges: the motion tells
+      continue;
+    }
+    const F = poseOf(loop.from, loop.name);
+    const M = poseOf(loop.to, loop.name);
+    const R = compose(transpose(F.R), M.R);
+    const p = apply(transpose(F.R), minus(M.p, F.p));
+    let torque: Vec3 = ZERO3;
+    let force: Vec3 = ZERO3;
+    for (const r of loop.rows) {
+      const { torque: t, force: f } = r.wrench(R, p);
+      torque = plus(torque, scale(lambda[row]!, t));
+      force = plus(force, scale(lambda[row]!, f));
+      row++;
+    }
+    const [T, f] = [apply(F.R, torque), apply(F.R, force)];
+    give(loop.to, loop.name, T, f);
+    give(loop.from, loop.name, opposite(plus(T, cross(minus(M.p, F.p), f))), opposite(f));
+  }
+  return { frames, w };
+}

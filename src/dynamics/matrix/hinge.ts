@@ -1,0 +1,77 @@
+/**
+ * What a hinge of the matrix method lets happen between its two frames F and M, in F axes: position and velocity of M in F, and the
+ * acceleration S u̇ + bias, with nu columns S at M's origin [TR-942 2.2.3, 2.2.4].
+ *
+ * A hinge is a chain of elements e, each with constant partial velocities in its own axes R_e and with its own origin p_e. With
+ * z = R_e angular and y = R_e linear, a unit of speed turns all that follows by z and moves M's origin p by y + z × (p - p_e).
+ * The bias is what this column changes by while the elements before it turn it with ω_e and while p moves against p_e.
+ */
+import type { Scalar } from "../../kernel/trace/scalar.ts";
+import type { Hinge } from "../../model/model.ts";
+import { apply, compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
+import { cross, minus, plus, scale, total, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+
+/** An angular and a linear part at one point, in one set of axes. */
+export interface Twist {
+  readonly angular: Vec3;
+  readonly linear: Vec3;
+}
+
+export interface HingeMotion {
+  /** R_FM and the position of M's origin in F. */
+  readonly R: Mat3;
+  readonly p: Vec3;
+  /** S: what a unit of each speed does at M's origin. */
+  readonly columns: readonly Twist[];
+  /** S u */
+  readonly velocity: Twist;
+  /** Ṡ u */
+  readonly bias: Twist;
+}
+
+/** One speed of the chain: z and y, the origin p_e that they belong to with its velocity, and the turning ω_e of their axes. */
+interface Column {
+  readonly u: Scalar;
+  readonly z: Vec3;
+  readonly y: Vec3;
+  readonly origin: Vec3;
+  readonly originRate: Vec3;
+  readonly turning: Vec3;
+}
+
+export function hingeMotion(hinge: Hinge<Scalar>, q: readonly Scalar[], u: readonly Scalar[]): HingeMotion {
+  let R: Mat3 = IDENTITY;
+  let p: Vec3 = ZERO3;
+  let pRate: Vec3 = ZERO3;
+  let turning: Vec3 = ZERO3;
+  let { q: qAt, u: uAt } = hinge;
+  const chain: Column[] = [];
+  for (const element of hinge.elements) {
+    const pose = element.pose(q.slice(qAt, qAt + element.nq));
+    const step = apply(R, pose.p);
+    const own = element.partials.map(({ angular, linear }, i) => ({ u: u[uAt + i]!, z: apply(R, angular), y: apply(R, linear) }));
+    const origin = plus(p, step);
+    const originRate = total([pRate, cross(turning, step), ...own.map((c) => scale(c.u, c.y))]);
+    for (const c of own) chain.push({ ...c, origin, originRate, turning });
+    R = compose(R, pose.R);
+    p = origin;
+    pRate = originRate;
+    turning = total([turning, ...own.map((c) => scale(c.u, c.z))]);
+    qAt += element.nq;
+    uAt += element.nu;
+  }
+  return {
+    R,
+    p,
+    columns: chain.map(({ z, y, origin }) => ({ angular: z, linear: plus(y, cross(z, minus(p, origin))) })),
+    velocity: { angular: turning, linear: pRate },
+    bias: {
+      angular: total(chain.map((c) => scale(c.u, cross(c.turning, c.z)))),
+      linear: total(chain.map((c) => scale(c.u, columnRate(c, p, pRate)))),
+    },
+  };
+}
+
+/** Rate of y + z × (p - p_e): ω_e × y + (ω_e × z) × (p - p_e) + z × (ṗ - ṗ_e). */
+const columnRate = ({ y, z, origin, originRate, turning }: Column, p: Vec3, pRate: Vec3): Vec3 =>
+  total([cross(turning, y), cross(cross(turning, z), minus(p, origin)), cross(z, minus(pRate, originRate))]);

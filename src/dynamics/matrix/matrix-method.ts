@@ -1,0 +1,187 @@
+/**
+ * The matrix method [TR-942 2.2, misprints corrected]: Newton and Euler for every body by itself, the hinges as further equations,
+ * hinge forces as further unknowns, loops as they are, and one sparse system for all. It shares nothing with the other formulations
+ * but the model.
+ */
+import { compile } from "../../kernel/run/kernel.ts";
+import { offsetsOf, trace } from "../../kernel/trace/program.ts";
+import { isNumber, mul, neg, type Scalar, square, sum } from "../../kernel/trace/scalar.ts";
+import type { SparsePattern } from "../../math/linear/sparse-lu.ts";
+import { asFound, foundSize } from "../../model/loops/engaged-loop-parameters.ts";
+import { type Frame, frameOf, type Model } from "../../model/model.ts";
+import { apply } from "../../spatial/rotation.ts";
+import { cross, dot, plus, scale, total } from "../../spatial/vec3.ts";
+import { type DeriveOptions, type Equations, type Formulation, holdAt } from "../formulation.ts";
+import { absoluteBodies, inertiaOf } from "./bodies.ts";
+import { loopEquations } from "./loops.ts";
+import { systemSolver } from "./solver.ts";
+import { augmentedSystem, type Coefficient, multipliersAt, orderOf, unknownsOf } from "./system.ts";
+
+export const matrix: Formulation = { name: "matrix", derive };
+
+function derive(model: Model, options: DeriveOptions = {}): Equations {
+  const { nq, nu } = model;
+  const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
+  const target = { target: options.target ?? "wasm" };
+  const hold = holdAt(options.found);
+  const { program, pattern, constants } = matrixProgram(model, frames);
+  const assembly = compile(program, target);
+  const integrals = once(() => compile(matrixIntegrals(model), target));
+
+  const errors = once(() => compile(matrixLoopErrors(model), target));
+
+  const outputs = offsetsOf(program.outputs);
+  const varying = assembly.y.subarray(0, outputs.B);
+  const B = assembly.y.subarray(outputs.B, outputs.f);
+  const f = assembly.y.subarray(outputs.f);
+  const A = new Float64Array(varying.length + constants.length);
+  A.set(constants, varying.length);
+  const solver = systemSolver(model, pattern);
+  const { X } = solver;
+  const at = unknownsOf(model);
+  const first = multipliersAt(model);
+  const nothing = { u: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
+
+  function solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void {
+    const { x } = assembly;
+    x.set(q);
+    x.set(u, nq);
+    x.set(tau, nq + nu);
+    x.set(w, nq + 2 * nu);
+    x[nq + 2 * nu + 6 * frames.length] = t;
+    hold(x);
+    assembly.evaluate();
+    A.set(varying);
+    solver.solve(A, B, f);
+  }
+
+  return {
+    formulation: "matrix",
+    model,
+    nw: 6 * frames.length,
+    accelerations(q, u, tau, w, udot, t = 0) {
+      solve(q, u, tau, w, t);
+      solver.agree(t);
+      for (let b = 0; b < at.length; b++) {
+        const { u: firstSpeed, nu: count } = model.bodies[b]!.hinge;
+        for (let i = 0; i < count; i++) udot[firstSpeed + i] = X[at[b]!.udot + i]!;
+      }
+    },
+    reactions(q, u, tau, w, out, t = 0) {
+      solve(q, u, tau, w, t);
+      solver.agree(t);
+      solver.minimise();
+      for (let b = 0; b < at.length; b++)
+        for (let i = 0; i < 3; i++) {
+          out[6 * b + i] = X[at[b]!.t + i]!;
+          out[6 * b + 3 + i] = X[at[b]!.f + i]!;
+        }
+    },
+    loopForces(q, u, tau, w, out, t = 0) {
+      solve(q, u, tau, w, t);
+      solver.agree(t);
+      solver.minimise();
+      for (let i = first; i < pattern.n; i++) out[i - first] = X[i]!;
+    },
+    loopErrors(q, u, out, t = 0) {
+      const { x, y, evaluate } = errors();
+      x.set(q);
+      x.set(u, nq);
+      x[nq + nu] = t;
+      hold(x);
+      evaluate();
+      out.set(y);
+    },
+    loopRank(q, t = 0) {
+      solve(q, nothing.u, nothing.u, nothing.w, t);
+      const dependencies = solver.combinations().map((v) => v.slice(first));
+      return { rank: pattern.n - first - dependencies.length, dependencies };
+    },
+    energy(q, u, out) {
+      const { y } = integralsAt(q, u);
+      out[0] = y[0]!;
+      out[1] = y[1]!;
+    },
+    momentum(q, u, out) {
+      const { y } = integralsAt(q, u);
+      for (let i = 0; i < 6; i++) out[i] = y[2 + i]!;
+    },
+  };
+
+  function integralsAt(q: Float64Array, u: Float64Array) {
+    const kernel = integrals();
+    kernel.x.set(q);
+    kernel.x.set(u, nq);
+    kernel.evaluate();
+    return kernel;
+  }
+}
+
+/** The coefficients of A that depend on the state, then B, then the errors f of loops, traced; the places of all coefficients; and those that are constant. */
+export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
+  let places: readonly Coefficient[] = [];
+  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: foundSize(model) };
+  const program = trace(`matrix method of ${model.name}`, inputs, (x) => {
+    const { A, B, f } = augmentedSystem(asFound(model, x.found), frames, x);
+    const varying = A.filter(({ value }) => !isNumber(value));
+    places = [...varying, ...A.filter(({ value }) => isNumber(value))];
+    return { A: varying.map(({ value }) => value), B, f };
+  });
+  const pattern: SparsePattern = {
+    n: orderOf(model),
+    rows: Int32Array.from(places, ({ row }) => row),
+    columns: Int32Array.from(places, ({ column }) => column),
+  };
+  const constants = places.map(({ value }) => value).filter(isNumber);
+  return { program, pattern, constants };
+}
+
+/** f and ḟ of every row of the loops. */
+export function matrixLoopErrors(model: Model<Scalar>) {
+  return trace(
+    `matrix method loops of ${model.name}`,
+    { q: model.nq, u: model.nu, t: 1, found: foundSize(model) },
+    ({ q, u, t, found }) => {
+      const rows = loopEquations(asFound(model, found), absoluteBodies(model, q, u), q, u, t[0]!);
+      return { f: rows.map(({ f }) => f), rate: rows.map(({ rate }) => rate) };
+    },
+  );
+}
+
+/** Energy and momentum, body by body: ½ m v² + ½ ω·I ω, -m g·c, I ω + c × m v about the inertial origin, m v. */
+export function matrixIntegrals(model: Model<Scalar>) {
+  return trace(`matrix method integrals of ${model.name}`, { q: model.nq, u: model.nu }, ({ q, u }) => {
+    const bodies = absoluteBodies(model, q, u).map((n, b) => {
+      const body = model.bodies[b]!;
+      return {
+        ...n,
+        linear: scale(body.mass, n.v),
+        angular: apply(inertiaOf(body, n), n.w),
+        weight: scale(body.mass, model.gravity),
+      };
+    });
+    const rotors = model.bodies.flatMap(({ hinge }) => hinge.elements.flatMap((e) => Array<number>(e.nu).fill(e.armature ?? 0)));
+    return {
+      energy: [
+        mul(
+          0.5,
+          sum([
+            ...bodies.flatMap((n) => [dot(n.v, n.linear), dot(n.w, n.angular)]),
+            ...rotors.map((J, i) => mul(J, square(u[i]!))),
+          ]),
+        ),
+        neg(sum(bodies.map((n) => dot(n.weight, n.c)))),
+      ],
+      momentum: [
+        ...total(bodies.map((n) => plus(n.angular, cross(n.c, n.linear)))), //
+        ...total(bodies.map((n) => n.linear)),
+      ],
+    };
+  });
+}
+
+/** Compiled when first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

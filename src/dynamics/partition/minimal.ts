@@ -1,0 +1,32 @@
+/**
+ * `partition` as the paper has it: only the independent coordinates and speeds are integrated, and the dependents follow from them at every
+ * evaluation, by closed forms of their chains or by Newton. Loops are closed by that, and nothing is projected.
+ */
+import type { Model } from "../../model/model.ts";
+import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";
+import { type DependentCoordinates, dependentCoordinates } from "./coordinates.ts";
+import { partition } from "./partition.ts";
+
+export const minimal: Formulation = {
+  name: "minimal",
+  derive(model: Model, options: DeriveOptions = {}): Equations {
+    const equations = partition.derive(model, options);
+    let coordinates: DependentCoordinates | undefined;
+    return {
+      ...equations,
+      formulation: "minimal",
+      ...(model.loops.length > 0 && {
+        dependents: {
+          complete(q, u, t) {
+            coordinates ??= dependentCoordinates(model, t, q, options);
+            coordinates.solve(t, q);
+            coordinates.solveSpeeds(t, q, u);
+          },
+          rechoose(q, t) {
+            coordinates?.rechoose(t, q);
+          },
+        },
+      }),
+    };
+  },
+};

@@ -1,0 +1,41 @@
+/**
+ * Sequential coordinate partitioning [Yaskevich 2018; docking.md]: loops are cut, dependent speeds are eliminated loop by loop, and what
+ * is left are equations of the true freedoms. It shares the tree equations (composite bodies, Newton-Euler) and the closures of the
+ * loops with `articulated`, and nothing of how these are solved: no multipliers among the unknowns, no sparse LU.
+ */
+import type { Model } from "../../model/model.ts";
+import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";
+import { recursions } from "../tree/tree-quantities.ts";
+import { partitioned } from "./loops.ts";
+
+export const partition: Formulation = {
+  name: "partition",
+  derive(model: Model, options: DeriveOptions = {}): Equations {
+    const target = options.target ?? "wasm";
+    const wrenches = options.wrenches ?? [];
+    const { found, switchGrowth } = options;
+    const loops = partitioned(model, { wrenches, target, ...(found && { found }), ...(switchGrowth && { switchGrowth }) });
+    const { hingeWrenches, energy, momentum } = recursions(model, options);
+    const udot = new Float64Array(model.nu);
+    const lambda = new Float64Array(loops.rows.length);
+    return {
+      formulation: "partition",
+      model,
+      nw: 6 * wrenches.length,
+      accelerations: (q, u, tau, w, out, t = 0) => loops.accelerations(t, q, u, tau, w, out),
+      reactions(q, u, tau, w, out, t = 0) {
+        loops.accelerations(t, q, u, tau, w, udot);
+        loops.multipliers(lambda);
+        hingeWrenches(q, u, udot, w, lambda, out);
+      },
+      loopForces(q, u, tau, w, out, t = 0) {
+        loops.accelerations(t, q, u, tau, w, udot);
+        loops.multipliers(out);
+      },
+      loopErrors: (q, u, out, t = 0) => loops.errors(t, q, u, out),
+      loopRank: (q, t = 0) => loops.rankAt(t, q),
+      energy,
+      momentum,
+    };
+  },
+};

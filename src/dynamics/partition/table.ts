@@ -1,0 +1,169 @@
+/**
+ * The loop table [Yaskevich 2018, sec. 2; corrected numbering]: for each loop its root R(k), first F(k), terminal T(k) and closing body
+ * I(k), and the speeds that may become dependent. Closure k may contain only independents, dependents of the loops before it and its
+ * own. So loops are the vertices of a digraph with an edge j → k where closure k contains a candidate of loop j; its strongly connected
+ * components, in topological order, are the blocks to be solved one after the other. A numbering that does not work cannot arise.
+ */
+import { strongComponents } from "../../math/graph/strong-components.ts";
+import { commonBody } from "../../model/chains/branch.ts";
+import { CHAINS, fitChain } from "../../model/chains/index.ts";
+import type { FrameLoop } from "../../model/loop.ts";
+import type { Model } from "../../model/model.ts";
+
+/** What the equations of a loop say about it: its closure's speeds and how many equations are independent. */
+export interface Closure {
+  readonly speeds: readonly number[];
+  readonly rank: number;
+}
+
+export interface LoopEntry {
+  readonly name: string;
+  readonly kind: string;
+  /** Last body that both branches have in common; -1 is the world. Bodies are absent where coordinates are coupled. */
+  readonly root?: number;
+  /** First and last body of the dependent branch; the last carries the closing frame. Equal to the root if the branch is empty. */
+  readonly first?: number;
+  readonly terminal?: number;
+  /** Body of the other branch that closes the loop. */
+  readonly closing?: number;
+  /** Rank of the closure. */
+  readonly rank: number;
+  /** Speeds in the closure. */
+  readonly speeds: readonly number[];
+  /** Speeds that may become dependent. */
+  readonly candidates: readonly number[];
+}
+
+/** Loops that are solved together. */
+export interface Block {
+  readonly loops: readonly number[];
+  readonly candidates: readonly number[];
+}
+
+export interface LoopTable {
+  readonly loops: readonly LoopEntry[];
+  /** Those that drive others come first. */
+  readonly blocks: readonly Block[];
+}
+
+export function loopTable(model: Model, closures: readonly Closure[]): LoopTable {
+  const uses = new Map<number, number>();
+  for (const { speeds } of closures) for (const u of speeds) uses.set(u, (uses.get(u) ?? 0) + 1);
+  const usesOf = (u: number): number => uses.get(u) ?? 0;
+  const loops = model.loops.map((_, k) => entryOf(model, k, closures[k]!, usesOf));
+  return { loops, blocks: blocksOf(loops, usesOf) };
+}
+
+function entryOf(model: Model, k: number, { speeds, rank }: Closure, usesOf: (u: number) => number): LoopEntry {
+  const loop = model.loops[k]!;
+  const { name, kind } = loop;
+  const declared = loop.dependent?.map(({ u }) => u).filter((u) => speeds.includes(u));
+  if (loop.type !== "frames") return { name, kind, rank, speeds, candidates: declared ?? fewestUses(speeds, rank, usesOf) };
+  const [from, to] = [loop.from.body, loop.to.body];
+  const root = commonBody(model, from, to);
+  const [own, other] = [branchTo(model, root, to, speeds), branchTo(model, root, from, speeds)];
+  const isTo = declared
+    ? countIn(own.speeds, declared) >= countIn(other.speeds, declared)
+    : (fits(model, loop) ?? prefersFirst(own.speeds, other.speeds, rank, usesOf));
+  const branch = isTo ? own : other;
+  return {
+    name,
+    kind,
+    root,
+    first: branch.first,
+    terminal: isTo ? to : from,
+    closing: isTo ? from : to,
+    rank,
+    speeds,
+    candidates: declared ?? (branch.speeds.length > 0 ? branch.speeds : fewestUses(speeds, rank, usesOf)),
+  };
+}
+
+const countIn = (speeds: readonly number[], wanted: readonly number[]): number => wanted.filter((u) => speeds.includes(u)).length;
+
+/** Whether the branch to frame M, rather than to F, is the chain that the loop was said to have. */
+const fits = (model: Model, loop: FrameLoop): boolean | undefined =>
+  loop.chain && typeof fitChain(model, loop, "M", CHAINS[loop.chain]) !== "string";
+
+/**
+ * Which of two branches is the dependent one: the one that alone has speeds enough, unless all of these are in at least two more loops than
+ * any of the other (a ring that three legs carry); else the one whose speeds appear in fewer loops; else the first, which ends in frame M.
+ */
+function prefersFirst(a: readonly number[], b: readonly number[], rank: number, usesOf: (u: number) => number): boolean {
+  const enough = [a.length >= rank, b.length >= rank];
+  if (a.length === 0 || b.length === 0) return a.length > 0;
+  const isShared = (e: readonly number[], o: readonly number[]): boolean =>
+    Math.min(...e.map(usesOf)) > Math.max(...o.map(usesOf)) + 1;
+  if (enough[0] !== enough[1]) return enough[0] ? !isShared(a, b) : isShared(b, a);
+  const mean = (speeds: readonly number[]): number => speeds.reduce((sum, u) => sum + usesOf(u), 0) / speeds.length;
+  return mean(a) <= mean(b);
+}
+
+/** Speeds in as few loops as possible, at least `count` of them if there are so many; all that tie with the last. */
+function fewestUses(speeds: readonly number[], count: number, usesOf: (u: number) => number): number[] {
+  const sorted = [...speeds].sort((a, b) => usesOf(a) - usesOf(b) || a - b);
+  const last = sorted[Math.min(count, sorted.length) - 1];
+  return last === undefined ? [] : sorted.filter((u) => usesOf(u) <= usesOf(last));
+}
+
+/**
+ * Components of the digraph; a block of several loops whose candidates are too few takes more speeds of its closures, those in fewest loops
+ * first. A single loop with too few keeps its own: what they cannot satisfy is deferred.
+ */
+function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): Block[] {
+  const candidates = loops.map((loop) => new Set(loop.candidates));
+  for (;;) {
+    const drives = loops.map((_, j) =>
+      loops.flatMap(({ speeds }, k) => (k !== j && speeds.some((u) => candidates[j]!.has(u)) ? [k] : [])),
+    );
+    const blocks = asGiven(strongComponents(drives), drives).map((members) => ({
+      loops: members,
+      candidates: [...new Set(members.flatMap((k) => [...candidates[k]!]))].sort((a, b) => a - b),
+    }));
+    const short = blocks.find(
+      (b) => b.loops.length > 1 && b.candidates.length < rankOf(loops, b) && moreFor(loops, b, usesOf).length > 0,
+    );
+    if (!short) return blocks;
+    const missing = rankOf(loops, short) - short.candidates.length;
+    for (const u of moreFor(loops, short, usesOf).slice(0, missing))
+      candidates[short.loops.find((k) => loops[k]!.speeds.includes(u))!]!.add(u);
+  }
+}
+
+/** Components in the order of the model where that is possible: of those that nothing undone drives, the first one given. */
+function asGiven(components: readonly (readonly number[])[], drives: readonly (readonly number[])[]): (readonly number[])[] {
+  const componentOf = new Map(components.flatMap((members, c) => members.map((k) => [k, c] as const)));
+  const waitsFor = components.map(() => 0);
+  const successors = components.map((members, c) => [
+    ...new Set(members.flatMap((k) => drives[k]!.map((j) => componentOf.get(j)!)).filter((other) => other !== c)),
+  ]);
+  for (const next of successors) for (const c of next) waitsFor[c]!++;
+  const ready = components.flatMap((_, c) => (waitsFor[c] === 0 ? [c] : []));
+  const order: (readonly number[])[] = [];
+  while (ready.length > 0) {
+    ready.sort((a, b) => components[b]![0]! - components[a]![0]!); // the first one given is last
+    const c = ready.pop()!;
+    order.push(components[c]!);
+    for (const next of successors[c]!) if (--waitsFor[next]! === 0) ready.push(next);
+  }
+  return order;
+}
+
+const rankOf = (loops: readonly LoopEntry[], block: Block): number => block.loops.reduce((sum, k) => sum + loops[k]!.rank, 0);
+
+function moreFor(loops: readonly LoopEntry[], block: Block, usesOf: (u: number) => number): number[] {
+  const all = new Set(block.loops.flatMap((k) => loops[k]!.speeds));
+  return [...all].filter((u) => !block.candidates.includes(u)).sort((a, b) => usesOf(a) - usesOf(b) || a - b);
+}
+
+/** The first body on the way from the root to a body, and the speeds of the closure on it. */
+function branchTo(model: Model, root: number, body: number, closure: readonly number[]): { first: number; speeds: number[] } {
+  let first = root;
+  const speeds: number[] = [];
+  for (let i = body; i !== root; i = model.bodies[i]!.parent) {
+    first = i;
+    const { u, nu } = model.bodies[i]!.hinge;
+    speeds.push(...closure.filter((k) => k >= u && k < u + nu));
+  }
+  return { first, speeds: speeds.sort((a, b) => a - b) };
+}

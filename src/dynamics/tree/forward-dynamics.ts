@@ -1,0 +1,37 @@
+/** Forward dynamics of a model: the articulated-body recursion on its canonical machine, in the machine's own unit of length. */
+import type { Scalar } from "../../kernel/trace/scalar.ts";
+import { type Frame, frameOf, type Model } from "../../model/model.ts";
+import { articulatedAccelerations } from "./articulated-body.ts";
+import { collected, wrenchesOnLinks } from "./external-wrenches.ts";
+import { borderOf, inLengthUnit, lengthUnit } from "./length-unit.ts";
+import { isNumeric, machineOf } from "./link-tree.ts";
+
+/** u̇ under generalised forces tau and wrenches w at frames (torque, force; world axes). */
+export function accelerations(
+  model: Model<Scalar>,
+  frames: readonly Frame<Scalar>[],
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  tau: readonly Scalar[],
+  w: readonly Scalar[],
+): Scalar[] {
+  const unit = isNumeric(model) ? lengthUnit(machineOf(model)) : 1;
+  if (unit === 1 || !isNumeric(model)) return inMetres(model, frames, q, u, tau, w);
+  const scaled = inLengthUnit(model, unit);
+  const border = borderOf(model, unit);
+  const there = frames.map((f) => frameOf(scaled, f.name));
+  return border.udot(inMetres(scaled, there, border.q(q), border.u(u), border.tau(tau), border.wrenches(w)));
+}
+
+function inMetres(
+  model: Model<Scalar>,
+  frames: readonly Frame<Scalar>[],
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  tau: readonly Scalar[],
+  w: readonly Scalar[],
+): Scalar[] {
+  const machine = machineOf(model);
+  const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
+  return articulatedAccelerations(machine, q, u, tau, collected(machine.links.length, onLinks));
+}

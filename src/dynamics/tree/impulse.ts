@@ -1,0 +1,45 @@
+/**
+ * Impulsive loads: what a blow does to the speeds, in no time. M Δu = Jᵀ P + Σ J_Pᵀ S and J Δu = 0, with S the impulses that are given and P
+ * those of the loops: the same reduction as for accelerations, with h = 0 [docs/docking-method.md].
+ */
+import { frameOf, type Model } from "../../model/model.ts";
+import { apply } from "../../spatial/rotation.ts";
+import { cross, plus, type Vec3 } from "../../spatial/vec3.ts";
+import { partitioned } from "../partition/loops.ts";
+import { framePose, placeLinks } from "./kinematics.ts";
+import { machineOf } from "./link-tree.ts";
+
+type V3 = Vec3<number>;
+
+export interface Blow {
+  /** A frame or body, by name. */
+  readonly frame: string;
+  /** Where it strikes, in axes of the frame; its origin if not given. */
+  readonly at?: V3;
+  /** Impulse in N s and its moment in N m s, world axes. */
+  readonly force?: V3;
+  readonly torque?: V3;
+}
+
+export interface Jump {
+  /** The change of u. */
+  readonly du: Float64Array;
+  /** Impulses of the rows of loops, as multipliers are their forces. */
+  readonly lambda: Float64Array;
+}
+
+/** @throws ModelError for a frame that is not there, SingularError where nothing resists. */
+export function impulseJump(model: Model, q: Float64Array, blows: readonly Blow[], t = 0): Jump {
+  const machine = machineOf(model);
+  const placed = placeLinks(machine, [...q]);
+  const w = blows.flatMap(({ frame, at = [0, 0, 0], force = [0, 0, 0], torque = [0, 0, 0] }) => {
+    const { R } = framePose(machine, placed, frameOf(model, frame));
+    return [...plus(torque, cross(apply(R, at), force)), ...force] as number[];
+  });
+  const loops = partitioned(model, { wrenches: blows.map(({ frame }) => frame) });
+  const du = new Float64Array(model.nu);
+  const lambda = new Float64Array(loops.rows.length);
+  loops.jump(t, q, new Float64Array(model.nu), Float64Array.from(w), du);
+  loops.multipliers(lambda);
+  return { du, lambda };
+}

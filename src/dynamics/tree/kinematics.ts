@@ -1,0 +1,138 @@
+/** Poses, velocities and Jacobians of bodies and frames, in world axes. */
+import type { Scalar } from "../../kernel/trace/scalar.ts";
+import type { Frame, Model, Placement } from "../../model/model.ts";
+import { Pose } from "../../spatial/pose.ts";
+import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
+import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { moveLinks, Rates } from "./link-motion.ts";
+import { type Machine, stepsOf } from "./link-tree.ts";
+
+/** A link in the world. Offsets are from carrier to carried, so that a far-away world origin costs no digits. */
+export interface PlacedLink {
+  readonly R: Mat3;
+  /** Origin of the link from the origin of its carrier, world axes. */
+  readonly offset: Vec3;
+  /** R_WF of its hinge. */
+  readonly R_WF: Mat3;
+}
+
+export function placeLinks(machine: Machine, q: readonly Scalar[]): PlacedLink[] {
+  const placed: PlacedLink[] = [];
+  for (const link of machine.links) {
+    const { before, behind } = stepsOf(link, q);
+    const carrier = link.parent < 0 ? IDENTITY : placed[link.parent]!.R;
+    const X = new Pose("carrier", link.name, [...before, ...behind]);
+    const F = new Pose("carrier", "F", link.placed);
+    placed.push({ R: compose(carrier, X.R), offset: apply(carrier, X.p), R_WF: compose(carrier, F.R) });
+  }
+  return placed;
+}
+
+/** Where a frame of the model sits on its link. */
+export function frameOnLink(
+  machine: Machine,
+  frame: Frame<Scalar>,
+): { readonly link: number; readonly placement: Placement<Scalar, Scalar> } {
+  const { link, placement } = machine.bodies[frame.body]!;
+  return {
+    link,
+    placement: {
+      R: compose(placement.R, frame.placement.R),
+      p: plus(placement.p, apply(placement.R, frame.placement.p)),
+    },
+  };
+}
+
+/** R_WE and the position of E in the world. */
+export function framePose(
+  machine: Machine,
+  placed: readonly PlacedLink[],
+  frame: Frame<Scalar>,
+): { readonly R: Mat3; readonly p: Vec3 } {
+  const { link, placement } = frameOnLink(machine, frame);
+  if (link < 0) return { R: placement.R, p: placement.p };
+  const R = placed[link]!.R;
+  let p = apply(R, placement.p);
+  for (let i = link; i >= 0; i = machine.links[i]!.parent) p = plus(placed[i]!.offset, p);
+  return { R: compose(R, placement.R), p };
+}
+
+/** J_WE: 6 rows (angular, then linear velocity of E's origin, world axes), nu columns. */
+export function frameJacobian(machine: Machine, placed: readonly PlacedLink[], frame: Frame<Scalar>): Scalar[][] {
+  const J = Array.from({ length: 6 }, () => new Array<Scalar>(machine.nu).fill(0));
+  const { link, placement } = frameOnLink(machine, frame);
+  let reach: Vec3 = link < 0 ? placement.p : apply(placed[link]!.R, placement.p); // from the link's origin to E
+  for (let i = link; i >= 0; i = machine.links[i]!.parent) {
+    const { element, u } = machine.links[i]!;
+    const { R, R_WF, offset } = placed[i]!;
+    const columns = element.screw
+      ? [{ w: apply(R, [0, 0, element.screw.turn]), v: apply(R, [0, 0, element.screw.slide]) }]
+      : element.partials.map((unit) => {
+          const axes = element.small ? R : R_WF;
+          return { w: apply(axes, unit.angular), v: apply(axes, unit.linear) };
+        });
+    for (const [d, { w, v }] of columns.entries()) {
+      const linear = plus(v, cross(w, reach));
+      for (const k of [0, 1, 2] as const) {
+        J[k]![u + d] = w[k];
+        J[3 + k]![u + d] = linear[k];
+      }
+    }
+    reach = plus(offset, reach);
+  }
+  return J;
+}
+
+/** J̇ u: angular and linear acceleration of E when u̇ = 0, world axes. */
+export function frameBias(
+  machine: Machine,
+  placed: readonly PlacedLink[],
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  frame: Frame<Scalar>,
+): Scalar[] {
+  const { link, placement } = frameOnLink(machine, frame);
+  if (link < 0) return [0, 0, 0, 0, 0, 0];
+  const { rates } = moveLinks({ ...machine, gravity: ZERO3 }, q, u)[link]!;
+  const R = placed[link]!.R;
+  const at = new Rates(rates.omega, rates.alpha, plus(rates.acceleration, apply(rates.psi, placement.p)));
+  return [...apply(R, at.alpha), ...apply(R, at.acceleration)];
+}
+
+/** The acceleration of the origin of each frame, in its own axes. */
+export function frameAccelerations(
+  machine: Machine,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot: readonly Scalar[],
+  frames: readonly Frame<Scalar>[],
+): Vec3[] {
+  const moving = moveLinks({ ...machine, gravity: ZERO3 }, q, u, udot);
+  return frames.map((frame) => {
+    const { link, placement } = frameOnLink(machine, frame);
+    if (link < 0) return ZERO3;
+    const { rates } = moving[link]!;
+    return apply(transpose(placement.R), plus(rates.acceleration, apply(rates.psi, placement.p)));
+  });
+}
+
+/** For each body R_WB by rows (9), then position (3). */
+export function bodyPoses(model: Model<Scalar>, machine: Machine, q: readonly Scalar[]): Scalar[] {
+  const placed = placeLinks(machine, q);
+  return model.bodies.flatMap((body) => {
+    const { R, p } = framePose(machine, placed, { name: body.name, body: body.index, placement: { R: IDENTITY, p: ZERO3 } });
+    return [...R.flat(), ...p];
+  });
+}
+
+/** q̇ = N(q) u, hinge by hinge. */
+export function coordinateRates(model: Model<Scalar>, q: readonly Scalar[], u: readonly Scalar[]): Scalar[] {
+  return model.bodies.flatMap(({ hinge }) => {
+    let at = { q: hinge.q, u: hinge.u };
+    return hinge.elements.flatMap((e) => {
+      const rates = e.rates(q.slice(at.q, at.q + e.nq), u.slice(at.u, at.u + e.nu));
+      at = { q: at.q + e.nq, u: at.u + e.nu };
+      return rates;
+    });
+  });
+}

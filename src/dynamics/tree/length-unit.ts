@@ -1,0 +1,85 @@
+/**
+ * A unit of length for one kernel. Most constant factors of a kernel are distances between hinges; with the commonest distance as the unit
+ * of length those factors are one and vanish. The unit of mass is chosen with it so that torques and inertias keep their
+ * numbers: then only forces, and what slides, are converted at the border.
+ */
+import { isNumber, mul, type Scalar } from "../../kernel/trace/scalar.ts";
+import type { Element } from "../../model/hinge.ts";
+import type { Frame, Model, Placement } from "../../model/model.ts";
+import { scale, type Vec3 } from "../../spatial/vec3.ts";
+import type { Machine } from "./link-tree.ts";
+
+/** Operations that a factor of one saves on each hinge, and what each sliding freedom costs at the border. */
+const SAVED_PER_HINGE = 10;
+const COST_PER_SLIDE = 4;
+
+/** The commonest distance between hinges, where using it as the unit of length pays; else 1. */
+export function lengthUnit(machine: Machine): number {
+  const found = new Map<number, number>();
+  let slides = 0;
+  for (const link of machine.links) {
+    if (link.element.nu === 6) slides += 3;
+    else if (link.element.screw?.turn === 0) slides++;
+    const offsets = [...link.placed.flatMap((s) => (s.kind === "shift" ? s.p : [])), link.zero.offset];
+    for (const d of offsets) {
+      if (!isNumber(d)) return 1;
+      const size = Number(Math.abs(d).toPrecision(14)); // distances that differ by rounding are the same
+      if (size > 0) found.set(size, (found.get(size) ?? 0) + 1);
+    }
+  }
+  const [unit, times] = [...found].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [1, 0]);
+  return times * SAVED_PER_HINGE > slides * COST_PER_SLIDE ? unit : 1;
+}
+
+/** The model in units of length `unit` and mass 1 / unit². */
+export function inLengthUnit(model: Model, unit: number): Model {
+  if (unit === 1) return model;
+  const shorter = (p: Vec3<number>): Vec3<number> => scale(1 / unit, p) as Vec3<number>;
+  const placed = ({ R, p }: Placement): Placement => ({ R, p: shorter(p) });
+  return {
+    ...model,
+    gravity: shorter(model.gravity),
+    bodies: model.bodies.map((b) => ({
+      ...b,
+      mass: b.mass * unit * unit,
+      com: shorter(b.com),
+      hinge: {
+        ...b.hinge,
+        onParent: placed(b.hinge.onParent),
+        onBody: placed(b.hinge.onBody),
+        elements: b.hinge.elements.map((e) => elementIn(e, unit)),
+      },
+    })),
+    frames: model.frames.map((f): Frame => ({ ...f, placement: placed(f.placement) })),
+  };
+}
+
+/** What turns keeps its angle and its rotor's inertia; what slides keeps its direction, and its rotor is a mass. */
+function elementIn(e: Element, unit: number): Element {
+  const { screw, armature } = e;
+  if (screw === undefined) return e;
+  if (screw.turn === 0) return armature === undefined ? e : { ...e, armature: armature * unit * unit };
+  return screw.slide === 0 ? e : { ...e, screw: { ...screw, slide: screw.slide / unit } };
+}
+
+/** Which coordinates and which speeds are lengths. */
+function lengths(model: Model): { readonly q: readonly boolean[]; readonly u: readonly boolean[] } {
+  const of = (which: "q" | "u"): boolean[] =>
+    model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which].map((unit) => unit.startsWith("m"))));
+  return { q: of("q"), u: of("u") };
+}
+
+/** Converts what enters and leaves a kernel that computes in a unit of length. */
+export function borderOf(model: Model, unit: number) {
+  const isLength = lengths(model);
+  const convert = (values: readonly Scalar[], flags: readonly boolean[], factor: number): Scalar[] =>
+    values.map((v, i) => (flags[i] && unit !== 1 ? mul(factor, v) : v));
+  return {
+    q: (q: readonly Scalar[]): Scalar[] => convert(q, isLength.q, 1 / unit),
+    u: (u: readonly Scalar[]): Scalar[] => convert(u, isLength.u, 1 / unit),
+    tau: (tau: readonly Scalar[]): Scalar[] => convert(tau, isLength.u, unit),
+    /** Torque (3), force (3) of each frame. */
+    wrenches: (w: readonly Scalar[]): Scalar[] => w.map((v, i) => (i % 6 >= 3 && unit !== 1 ? mul(unit, v) : v)),
+    udot: (udot: readonly Scalar[]): Scalar[] => convert(udot, isLength.u, unit),
+  };
+}

@@ -1,0 +1,161 @@
+/** The choice of link frames: axis along z, common normal to the main child along x, so that constants vanish from the kernels. */
+import { isNumber, type Scalar } from "../../kernel/trace/scalar.ts";
+import { cosine, sine } from "../../math/elementary/sincos.ts";
+import type { Element } from "../../model/hinge.ts";
+import type { Placement } from "../../model/model.ts";
+import type { Inertia } from "../../spatial/inertia.ts";
+import { type Step, shift } from "../../spatial/pose.ts";
+import { apply, compose, IDENTITY, type Mat3, snapped, transpose } from "../../spatial/rotation.ts";
+import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+
+type V3 = Vec3<number>;
+
+/** Below this sine two axes count as parallel: the common normal of nearly parallel axes lies far away and would cost digits. */
+const PARALLEL = 1e-3;
+const NEGLIGIBLE = 1e-14;
+
+/** A link frame L in the M frame of its element. */
+export interface LinkFrame {
+  readonly placement: Placement<Scalar>;
+}
+
+/** A hinge axis in the M frame of the link that carries it. */
+export interface CarriedAxis {
+  readonly direction: V3;
+  readonly point: Vec3;
+}
+
+const norm = (v: V3): number => Math.hypot(...v);
+const unit = (v: V3): V3 => scale(1 / norm(v), v) as V3;
+const numeric = (v: Vec3): v is V3 => v.every(isNumber);
+
+/** L for an element whose main child turns or slides along `child`; without a child L suits the inertia. */
+export function chooseFrame(
+  element: Element,
+  child: CarriedAxis | undefined,
+  second: CarriedAxis | undefined,
+  inertia: Inertia,
+): LinkFrame {
+  if (element.small) return { placement: { R: IDENTITY, p: ZERO3 } }; // its speeds are in its own axes
+  if (!element.screw) return { placement: { R: alongChildren(child, second), p: ZERO3 } };
+  const z = element.screw.axis;
+  const x = child ? normalTo(z, child) : massDirection(z, inertia);
+  const y = cross(z, x) as V3;
+  const R = snapped(transpose([x, y, z]));
+  if (!child || !numeric(child.point)) return { placement: { R, p: ZERO3 } };
+  return { placement: { R, p: scale(footOnAxis(z, child.direction, child.point), z) } };
+}
+
+/**
+ * Axes for a ball or a free body, whose origin cannot move: z along the axis of its main child, unless that is along an axis already, and x
+ * along the common normal with the next one's. So one child needs no constant turn, and another only one.
+ */
+function alongChildren(child: CarriedAxis | undefined, second: CarriedAxis | undefined): Mat3<number> {
+  if (!child || child.direction.filter((c) => c !== 0).length === 1) return IDENTITY;
+  const z = child.direction;
+  const skew = second && norm(cross(z, second.direction) as V3) > PARALLEL;
+  const x = normalTo(z, skew ? second : child);
+  return transpose([x, cross(z, x) as V3, z]);
+}
+
+/** Unit vector along the common normal of z and the child's axis; for parallel axes, from one to the other. */
+function normalTo(z: V3, { direction, point }: CarriedAxis): V3 {
+  const normal = cross(z, direction) as V3;
+  if (norm(normal) > NEGLIGIBLE) return unit(normal);
+  if (numeric(point)) {
+    const across = minus(point, scale(dot(point, z), z)) as V3;
+    if (norm(across) > NEGLIGIBLE) return unit(across);
+  }
+  return anyNormal(z);
+}
+
+/** Toward the mass centre, so that the first moment has one component. */
+function massDirection(z: V3, inertia: Inertia): V3 {
+  if (!numeric(inertia.h)) return anyNormal(z);
+  const across = minus(inertia.h, scale(dot(inertia.h, z), z)) as V3;
+  return norm(across) > NEGLIGIBLE ? unit(across) : anyNormal(z);
+}
+
+/** The coordinate axis least along z, made perpendicular. */
+function anyNormal(z: V3): V3 {
+  const sizes = z.map(Math.abs);
+  const k = sizes.indexOf(Math.min(...sizes));
+  const e = IDENTITY[k as 0 | 1 | 2];
+  return unit(minus(e, scale(dot(e, z), z)) as V3);
+}
+
+/** Distance along z, from the origin, of the foot of the common normal to the line (point, direction). */
+function footOnAxis(z: V3, direction: V3, point: V3): number {
+  const cosine = dot(z, direction) as number;
+  const sine2 = 1 - cosine * cosine;
+  const along = dot(point, z) as number;
+  if (sine2 < PARALLEL * PARALLEL) return along;
+  return (along - cosine * (dot(point, direction) as number)) / sine2;
+}
+
+/**
+ * The constant steps from the parent's link frame to a child's element frame, and the zero of the child's own motion.
+ * F is the child's F in the parent's link frame, L the child's link frame in its M.
+ */
+export function alignedWith(
+  element: Element,
+  F: Placement<Scalar>,
+  L: LinkFrame,
+): { readonly placed: readonly Step[]; readonly zero: { readonly angle: number; readonly offset: Scalar } } {
+  if (!element.screw) return { placed: [shift(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } }; // L turns with M: see axesOf
+  const R_PL = compose(F.R, L.placement.R) as Mat3<number>; // at q = 0 M is F
+  const origin = plus(F.p, apply(F.R, L.placement.p));
+  const [gamma, alpha, theta] = eulerZXZ(R_PL);
+  const seen = apply(transpose(turnZ(gamma)), origin);
+  // Slide the origin back along the child's axis until its offset lies in the plane of the parent's z and the common normal.
+  const axis: V3 = [0, -sine(alpha), cosine(alpha)];
+  let offset: Scalar = 0;
+  let placedAt: Vec3 = seen;
+  if (numeric(seen)) {
+    const along = Math.abs(axis[1]) > PARALLEL ? seen[1] / axis[1] : seen[2] / axis[2];
+    const d = Math.abs(along) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : along;
+    const rest = minus(seen, scale(d, snap(axis))) as V3;
+    offset = d;
+    placedAt = rest.map((v) => (Math.abs(v) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : v)) as unknown as V3;
+  }
+  return { placed: [constantTurn(2, gamma), shift(placedAt), constantTurn(0, alpha)], zero: { angle: theta, offset } };
+}
+
+const snap = (v: V3): V3 => v.map((x) => (Math.abs(x) < NEGLIGIBLE ? 0 : x)) as unknown as V3;
+
+const turnZ = (a: number): Mat3<number> => {
+  const c = cosine(a);
+  const s = sine(a);
+  return snapped([
+    [c, -s, 0],
+    [s, c, 0],
+    [0, 0, 1],
+  ]);
+};
+
+/** Angles of R = Rz(γ) Rx(α) Rz(θ), 0 <= α <= π; γ = 0 where z is kept or reversed. */
+function eulerZXZ(R: Mat3<number>): [number, number, number] {
+  const across = Math.hypot(R[0][2], R[1][2]);
+  if (across < NEGLIGIBLE) {
+    const alpha = R[2][2] > 0 ? 0 : Math.PI;
+    return [0, alpha, Math.atan2(R[2][2] > 0 ? R[1][0] : -R[1][0], R[0][0])];
+  }
+  const gamma = Math.atan2(R[0][2], -R[1][2]);
+  // Choosing γ within a quarter turn of zero lets α carry the sign: γ = π becomes γ = 0 with a negative α.
+  const flipped = Math.abs(gamma) > Math.PI / 2 + NEGLIGIBLE;
+  const g = flipped ? gamma - Math.sign(gamma) * Math.PI : gamma;
+  const alpha = Math.atan2(flipped ? -across : across, R[2][2]);
+  const theta = Math.atan2(flipped ? -R[2][0] : R[2][0], flipped ? -R[2][1] : R[2][1]);
+  return [Math.abs(g) < NEGLIGIBLE ? 0 : g, alpha, theta];
+}
+
+const constantTurn = (axis: 0 | 2, angle: number): Step => {
+  const near = (v: number): number => (Math.abs(v - Math.round(v)) < NEGLIGIBLE ? Math.round(v) + 0 : v);
+  return { kind: "turn", axis, c: near(cosine(angle)), s: near(sine(angle)) };
+};
+
+/** A constant rotation as turns about z, x, z. */
+function zxz(R: Mat3<number>): Step[] {
+  const [gamma, alpha, theta] = eulerZXZ(R);
+  return [constantTurn(2, gamma), constantTurn(0, alpha), constantTurn(2, theta)];
+}

@@ -1,0 +1,48 @@
+/** Inverse dynamics [Featherstone 2008, ch. 5]: the generalised forces that accelerations need, at linear cost. */
+import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
+import type { Force } from "../../spatial/vectors.ts";
+import { columnsOf, toHingeAxes } from "./articulated-body.ts";
+import { inertialForce, moveLinks } from "./link-motion.ts";
+import type { Machine } from "./link-tree.ts";
+
+/** tau = M u̇ + c(q, u) - gravity - external forces (per link, in link axes). With u̇ = 0 this is the bias force. */
+export function inverseDynamics(
+  machine: Machine,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot: readonly Scalar[],
+  external: readonly (Force | undefined)[],
+): Scalar[] {
+  const tau = inverseDynamicsInLinkAxes(machine, q, u, udot, external);
+  for (const link of machine.links) {
+    const own = tau.slice(link.u, link.u + link.element.nu);
+    for (const [k, value] of toHingeAxes(link, q, own).entries()) tau[link.u + k] = value;
+  }
+  return tau;
+}
+
+/** The same with the forces of ball and free hinges in the axes of their links. */
+export function inverseDynamicsInLinkAxes(
+  machine: Machine,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot: readonly Scalar[],
+  external: readonly (Force | undefined)[],
+): Scalar[] {
+  const { links } = machine;
+  const moving = moveLinks(machine, q, u, udot);
+  const f = links.map((link, i) => {
+    const needed = inertialForce(link.inertia, moving[i]!.rates);
+    const given = external[i];
+    return given ? needed.minus(given) : needed;
+  });
+  const tau = new Array<Scalar>(machine.nu).fill(0);
+  for (let i = links.length - 1; i >= 0; i--) {
+    const link = links[i]!;
+    for (const [d, S] of columnsOf(link).entries())
+      tau[link.u + d] = add(S.dot(f[i]!), mul(link.element.armature ?? 0, udot[link.u + d]!));
+    const { X } = moving[i]!;
+    if (link.parent >= 0) f[link.parent] = f[link.parent]!.plus(X.outward(f[i]!).named(X.outer));
+  }
+  return tau;
+}
