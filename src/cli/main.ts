@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The program `castor`: finds the command, runs it, reports what goes wrong. */
-import "../validate/register.ts";
+import "../validation/register.ts";
 import { didYouMean } from "../declare/names.ts";
 import { readArguments } from "./arguments.ts";
 import { type AnyCommand, UsageError } from "./command.ts";

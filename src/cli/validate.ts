@@ -1,8 +1,8 @@
 /** `castor validate`: published and independent values against ours. */
 
 import { loadScenarioFile } from "../scenario/node-files.ts";
-import { VALIDATIONS } from "../validate/all.ts";
-import { errorOf, type LoadBuiltIn, passes, type Validated, type ValidationRow } from "../validate/validation.ts";
+import { errorOf, type LoadBuiltIn, passes, type Validated, type ValidationRow } from "../validation/validation.ts";
+import { VALIDATIONS } from "../validation/validations.ts";
 import { columns, exponential } from "./columns.ts";
 import { CommandError, defineCommand } from "./command.ts";
 import { EXIT } from "./failure.ts";

@@ -1,5 +1,5 @@
 /** The page docs/validation.md, from what `castor validate` computes. */
-import { errorOf, passes, type Validated, type ValidationRow } from "../validate/validation.ts";
+import { errorOf, passes, type Validated, type ValidationRow } from "../validation/validation.ts";
 import { exponential } from "./columns.ts";
 
 /** The page. Errors far below the tolerance are rounded up to a power of ten: their digits mean nothing. */

@@ -1,5 +1,5 @@
 /** Coordinated control of free-flying robots: optima against KKT conditions, priorities, held and passive hinges, singularities. */
-import "../../src/validate/register.ts";
+import "../../src/validation/register.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { leastTorque } from "../../src/control/least-torque.ts";

@@ -6,8 +6,8 @@ import { compile } from "../../src/kernel/run/kernel.ts";
 import { costOf, offsetsOf } from "../../src/kernel/trace/program.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
-import { ringOnLegs } from "../../src/validate/docking-models.ts";
-import { describeMechanism } from "../../src/validate/mechanism.ts";
+import { describeMechanism } from "../../src/validation/docking/mechanism.ts";
+import { ringOnLegs } from "../../src/validation/docking/models.ts";
 import { dockingModel, LOOP_CASES, loadsOf, OVERCONSTRAINED, toCastor } from "../data/docking-models.ts";
 
 /** The same numbers by two eliminations of some thousand operations. */

@@ -7,10 +7,10 @@ import { partitionReport } from "../../src/dynamics/partition/report.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { LoopDescription } from "../../src/model/description.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
-import { CASES, inOurOrder, modelOf } from "../../src/validate/docking-cases.ts";
-import { numbers, STATES } from "../../src/validate/docking-data.ts";
-import { ringOnLegs, ringWithInnerLoops } from "../../src/validate/docking-models.ts";
-import { describeMechanism, type Mechanism } from "../../src/validate/mechanism.ts";
+import { CASES, inOurOrder, modelOf } from "../../src/validation/docking/cases.ts";
+import { numbers, STATES } from "../../src/validation/docking/data.ts";
+import { describeMechanism, type Mechanism } from "../../src/validation/docking/mechanism.ts";
+import { ringOnLegs, ringWithInnerLoops } from "../../src/validation/docking/models.ts";
 
 const stateOf = (model: Model, name: keyof typeof STATES) => {
   const { q, speeds } = inOurOrder(model, numbers(STATES[name].q));

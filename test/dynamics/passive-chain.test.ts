@@ -1,10 +1,10 @@
 /** The algorithm for chains of passive joints against the articulated-body recursion, and against an independent computation. */
 import { describe, expect, it } from "vitest";
 import { articulated } from "../../src/dynamics/articulated.ts";
-import { passiveChain } from "../../src/dynamics/passive-chain.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription, ModelDescription } from "../../src/model/description.ts";
 import { type Model, quaternionsOf } from "../../src/model/model.ts";
+import { passiveChain } from "../../src/validation/flexible/passive-chain/passive-chain.ts";
 import { uniform } from "../random-model.ts";
 
 const chain = (joints: number, rotations: "exact" | "small" = "exact"): ModelDescription => ({

@@ -5,10 +5,10 @@ import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import type { Override } from "../../src/scenario/override.ts";
 import { runScenario } from "../../src/scenario/run.ts";
-import { babyboot } from "../../src/validate/babyboot.ts";
-import { a01, a02, a03, a04, a05 } from "../../src/validate/iftomm.ts";
-import { tr942Example2 } from "../../src/validate/tr-942-example-2.ts";
-import { errorOf, type LoadBuiltIn, passes } from "../../src/validate/validation.ts";
+import { babyboot } from "../../src/validation/benchmarks/babyboot.ts";
+import { a01, a02, a03, a04, a05 } from "../../src/validation/benchmarks/iftomm.ts";
+import { tr942Example2 } from "../../src/validation/space-structures/example-2.ts";
+import { errorOf, type LoadBuiltIn, passes } from "../../src/validation/validation.ts";
 
 const load: LoadBuiltIn = (name, overrides: readonly Override[] = []) => {
   const folder = `scenarios/${name}`;

@@ -4,9 +4,9 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { createSystem } from "../../src/sim/system.ts";
-import { BENNETT, numbers } from "../../src/validate/docking-data.ts";
-import { bennett } from "../../src/validate/linkages.ts";
-import { describeMechanism } from "../../src/validate/mechanism.ts";
+import { BENNETT, numbers } from "../../src/validation/docking/data.ts";
+import { bennett } from "../../src/validation/docking/linkages.ts";
+import { describeMechanism } from "../../src/validation/docking/mechanism.ts";
 
 test.each(["articulated", "kane", "matrix", "partition", "minimal"] as const)(
   "Bennett's linkage for 2 s by %s: energy as in the study",

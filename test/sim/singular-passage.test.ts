@@ -8,7 +8,7 @@ import { gaussCollocation } from "../../src/sim/integrators/gauss-collocation.ts
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { createSystem } from "../../src/sim/system.ts";
-import { nFourBar, nFourBarStart, topOfNFourBar } from "../../src/validate/n-four-bar.ts";
+import { nFourBar, nFourBarStart, topOfNFourBar } from "../../src/validation/benchmarks/n-four-bar.ts";
 
 const steps = (...sizes: number[]): IntegratorOptions[] => sizes.map((step) => ({ step }));
 const tolerances = (...sizes: number[]): IntegratorOptions[] =>

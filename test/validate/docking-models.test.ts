@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
-import * as rules from "../../src/validate/docking-models.ts";
-import { planarFourBar, planarPlatform } from "../../src/validate/linkages.ts";
-import { describeMechanism, type Mechanism } from "../../src/validate/mechanism.ts";
+import { planarFourBar, planarPlatform } from "../../src/validation/docking/linkages.ts";
+import { describeMechanism, type Mechanism } from "../../src/validation/docking/mechanism.ts";
+import * as rules from "../../src/validation/docking/models.ts";
 import { dockingModel, LOOP_CASES } from "../data/docking-models.ts";
 
 /** Hinges, masses and loops, without frames, names of loops and what is seen. */

@@ -1,0 +1,30 @@
+/** Kane's babyboot: chaos in two freedoms. */
+import { runScenario } from "../../scenario/run.ts";
+import { valuesAt } from "../samples.ts";
+import type { Validation } from "../validation.ts";
+
+const DEGREE = Math.PI / 180;
+
+export const babyboot: Validation = {
+  name: "babyboot",
+  title: "Chaotic babyboot",
+  source: "Kane's example; motion by arithmetic of 30 digits, computed apart from this project",
+  scenario: "babyboot",
+  async tables(load) {
+    const { log } = (await runScenario(load("babyboot"))).run;
+    return [
+      {
+        title: "By dop853 at a relative tolerance of 1e-14",
+        rows: [
+          {
+            quantity: "angles of rod and plate at 10 s",
+            unit: "deg",
+            published: [-61.312983517502, -929.477898137001],
+            ours: valuesAt(log, 10, ["q.rod", "q.plate"]).map((angle) => angle / DEGREE),
+            tolerance: 1e-6,
+          },
+        ],
+      },
+    ];
+  },
+};

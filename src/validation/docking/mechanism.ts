@@ -1,0 +1,146 @@
+/**
+ * Mechanisms as the docking study describes them: bodies on hinges of elementary motions, and loops. A hinge of several motions is one hinge,
+ * or, `elementary`, one body for each motion, so that speeds are those of the study.
+ */
+import type {
+  BodyDescription,
+  HingeDescription,
+  LoopDescription,
+  ModelDescription,
+  ShapeDescription,
+} from "../../model/description.ts";
+import { type Mat3, transpose } from "../../spatial/rotation.ts";
+import { cross, minus, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+
+export type V3 = Vec3<number>;
+export type M3 = Mat3<number>;
+export type Motion = "Px" | "Py" | "Pz" | "Rx" | "Ry" | "Rz";
+
+/** A body as the paper has it: its hinge frame on the parent, then motions in order, each about or along an axis as those before left it. */
+export interface Part {
+  readonly name: string;
+  readonly parent?: string;
+  readonly at?: V3;
+  /** Axes of the hinge frame, as columns. */
+  readonly axes?: M3;
+  readonly motions: "free" | readonly Motion[];
+  readonly mass: number;
+  readonly com: V3;
+  readonly inertia: readonly number[] | M3;
+  /** Of the first motion. */
+  readonly armature?: number;
+  readonly frames?: BodyDescription["frames"];
+  readonly shapes?: readonly ShapeDescription[];
+}
+
+export interface Mechanism {
+  readonly name: string;
+  readonly gravity?: V3;
+  readonly parts: readonly Part[];
+  readonly loops: readonly LoopDescription[];
+}
+
+export type Hinges = "joined" | "elementary";
+
+/** The description of a mechanism; in elementary hinges, all but the last of a hinge's bodies are without mass. */
+export function describeMechanism({ name, gravity, parts, loops }: Mechanism, hinges: Hinges = "joined"): ModelDescription {
+  return {
+    name,
+    ...(gravity && { gravity }),
+    bodies: parts.flatMap((part) =>
+      hinges === "joined" || part.motions === "free" ? [joined(part)] : elementary(part, part.motions),
+    ),
+    loops,
+  };
+}
+
+const own = ({ name, mass, com, inertia, frames, shapes }: Part): Omit<BodyDescription, "hinge"> => ({
+  name,
+  mass,
+  com,
+  inertia,
+  ...(frames && { frames }),
+  ...(shapes && { shapes }),
+});
+
+const placed = ({ at, axes }: Part): Pick<HingeDescription, "at" | "rotation"> => ({
+  ...(at && { at }),
+  ...(axes && { rotation: { matrix: axes } }),
+});
+
+const KIND = { P: "prismatic", R: "revolute" } as const;
+const single = (motion: Motion): Pick<HingeDescription, "kind" | "axis"> => ({
+  kind: KIND[motion[0] as "P" | "R"],
+  axis: motion[1] as "x" | "y" | "z",
+});
+
+function elementary(part: Part, motions: readonly Motion[]): BodyDescription[] {
+  const stepName = (i: number): string => `${part.name}'${i + 1}`;
+  return motions.map((motion, i): BodyDescription => {
+    const parent = i === 0 ? part.parent : stepName(i - 1);
+    const hinge = {
+      ...single(motion),
+      ...(i === 0 && placed(part)),
+      ...(i === 0 && part.armature !== undefined && { armature: part.armature }),
+    };
+    const body = i + 1 === motions.length ? own(part) : { name: stepName(i), mass: 0, inertia: "none" as const };
+    return { ...body, ...(parent !== undefined && { parent }), hinge };
+  });
+}
+
+function joined(part: Part): BodyDescription {
+  const { parent, motions, armature } = part;
+  const hinge = { ...hingeOf(motions, part), ...(armature !== undefined && { armature }) };
+  return { ...own(part), ...(parent !== undefined && { parent }), hinge };
+}
+
+/** z, y and -x as axes: a universal hinge turns about the first, then the second. */
+export const Z_THEN_Y: M3 = [
+  [0, 0, -1],
+  [0, 1, 0],
+  [1, 0, 0],
+];
+
+/** The hinge that has the motions of a list; its speeds may be others. */
+function hingeOf(motions: Part["motions"], part: Part): HingeDescription {
+  const list = motions === "free" ? motions : motions.join(" ");
+  switch (list) {
+    case "free":
+    case "Px Py Pz Rz Ry Rx":
+      return { kind: "free", ...placed(part) };
+    case "Px Py Rz":
+      return { kind: "planar", ...placed(part) };
+    case "Ry Rz":
+      return { kind: "general", freedoms: ["ry", "rz"], ...placed(part) };
+    case "Px Rx":
+      return { kind: "general", freedoms: ["x", "rx"], ...placed(part) };
+    case "Rz Ry": {
+      const matrix = part.axes ? product(part.axes, Z_THEN_Y) : Z_THEN_Y;
+      return {
+        kind: "universal",
+        ...(part.at && { at: part.at }),
+        rotation: { matrix },
+        onBody: { rotation: { matrix: Z_THEN_Y } },
+      };
+    }
+    default:
+      return { ...single((motions as readonly Motion[])[0]!), ...placed(part) };
+  }
+}
+
+const product = (A: M3, B: M3): M3 =>
+  A.map((row) => [0, 1, 2].map((j) => row.reduce((sum, a, k) => sum + a * B[k]![j]!, 0))) as unknown as M3;
+
+/** Axes of a frame given by its x and y, which are unit and across each other. */
+export const axesOf = (x: V3, y: V3): M3 => transpose([x, y, cross(x, y)] as unknown as M3) as M3;
+export const unit = (v: V3): V3 => scale(1 / Math.hypot(...v), v) as V3;
+export const less = (a: V3, b: V3): V3 => minus(a, b) as V3;
+export const sum = (a: V3, b: V3): V3 => plus(a, b) as V3;
+export const X: V3 = [1, 0, 0];
+
+/** A pin of a planar loop: two in-plane components. */
+export const pin = (
+  name: string,
+  from: { readonly body: string; readonly at: V3; readonly rotation?: { readonly matrix: M3 } },
+  to: { readonly body: string; readonly at: V3 },
+): LoopDescription => ({ name, kind: "point-on-line", axis: "z", from, to });

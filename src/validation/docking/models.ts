@@ -1,0 +1,364 @@
+/**
+ * Docking mechanisms by rules [docking.md 3]: a ring on six legs (R2P1R3, R2C2R2) or on cranks and rods (R1R2R3), fixed or on a free
+ * vehicle, with loops inside loops. The docking axis is x of the base, outwards; azimuths count from y to z.
+ */
+import type { LoopDescription } from "../../model/description.ts";
+import { apply, transpose } from "../../spatial/rotation.ts";
+import { cross, scale } from "../../spatial/vec3.ts";
+import {
+  axesOf,
+  less,
+  type M3,
+  type Mechanism,
+  type Motion,
+  type Part,
+  pin,
+  sum,
+  unit,
+  type V3,
+  X,
+  Z_THEN_Y,
+} from "./mechanism.ts";
+import { alongX, atAzimuth, ringShapes, vehicleShapes } from "./shapes.ts";
+
+/** Where legs are hinged to the base and to the ring. */
+export interface RingGeometry {
+  readonly baseRadius: number;
+  readonly ringRadius: number;
+  /** Degrees, leg by leg. */
+  readonly baseAzimuths: readonly number[];
+  readonly ringAzimuths: readonly number[];
+  /** Of the ring's frame before the base, in its initial position. */
+  readonly height: number;
+}
+
+export const RING_GEOMETRY: RingGeometry = {
+  baseRadius: 0.6,
+  ringRadius: 0.6,
+  baseAzimuths: [-10, 10, 110, 130, 230, 250],
+  ringAzimuths: [-50, 50, 70, 170, 190, 290],
+  height: 0.4,
+};
+
+export interface RingOptions {
+  readonly name?: string;
+  readonly geometry?: RingGeometry;
+  /** Which legs there are, from 0. */
+  readonly legs?: readonly number[];
+  /** "floating": on a free vehicle of 12 t whose frame is the base. */
+  readonly base?: "fixed" | "floating";
+  /** Reflected inertia of each drive: of a leg in kg, of a crank in kg m². */
+  readonly armature?: number;
+  readonly gravity?: V3;
+  /** Polar inertia of a leg's rod, kg m². */
+  readonly rodPolarInertia?: number;
+  readonly looks?: "none" | "shapes";
+}
+
+/** Vehicle, ring and where the legs begin and end. */
+function ringOf({ geometry = RING_GEOMETRY, base = "fixed", legs, looks = "none" }: RingOptions) {
+  const { baseRadius, ringRadius, baseAzimuths, ringAzimuths, height } = geometry;
+  const carrier = base === "floating" ? { parent: "vehicle" } : {};
+  const vehicle: Part = {
+    name: "vehicle",
+    motions: "free",
+    mass: 12000,
+    com: [-3.5, 0.05, -0.03],
+    inertia: [
+      [20000, 150, -80],
+      [150, 45000, 60],
+      [-80, 60, 46500],
+    ],
+    ...(looks === "shapes" && { shapes: vehicleShapes }),
+  };
+  const ring: Part = {
+    name: "ring",
+    ...carrier,
+    at: [height, 0, 0],
+    motions: ["Px", "Py", "Pz", "Rz", "Ry", "Rx"],
+    mass: 40,
+    com: [0.02, 0, 0],
+    inertia: [14.4, 7.6, 7.6],
+    frames: { "ring-com": { at: [0.02, 0, 0] } },
+    ...(looks === "shapes" && { shapes: ringShapes(ringRadius) }),
+  };
+  const all = legs ?? baseAzimuths.map((_, i) => i);
+  return {
+    carrier,
+    looks,
+    parts: base === "floating" ? [vehicle, ring] : [ring],
+    /** Number of the leg, where it begins on the base, where it ends on the ring, and the way between in the initial position. */
+    legs: all.map((i) => {
+      const [from, to] = [atAzimuth(baseAzimuths[i]!, baseRadius), atAzimuth(ringAzimuths[i]!, ringRadius)];
+      return { number: i + 1, from, to, along: less(sum(to, [height, 0, 0]), from) };
+    }),
+  };
+}
+
+type Leg = ReturnType<typeof ringOf>["legs"][number];
+
+/** The hinge frame of a leg: x along it, y across it and the docking axis. */
+const legAxes = ({ along }: Leg): M3 => {
+  const x = unit(along);
+  return axesOf(x, unit(cross(X, x) as V3));
+};
+const legLength = ({ along }: Leg): number => Math.hypot(...along);
+
+/** Cylinder on the base and rod in it; the rod's origin is its end. */
+function legParts(leg: Leg, { carrier, looks }: ReturnType<typeof ringOf>, options: RingOptions, rod: readonly Motion[]): Part[] {
+  const { number, from } = leg;
+  const { armature, rodPolarInertia = 0.0006 } = options;
+  return [
+    {
+      name: `cyl${number}`,
+      ...carrier,
+      at: from,
+      axes: legAxes(leg),
+      motions: ["Ry", "Rz"],
+      mass: 4,
+      com: [0.14, 0, 0],
+      inertia: [0.006, 0.035, 0.035],
+      ...(looks === "shapes" && { shapes: [alongX(0.035, 0.3, 0.15, "#8a94a6")] }),
+    },
+    {
+      name: `rod${number}`,
+      parent: `cyl${number}`,
+      at: [legLength(leg), 0, 0],
+      motions: rod,
+      mass: 1.5,
+      com: [-0.16, 0, 0],
+      inertia: [rodPolarInertia, 0.013, 0.013],
+      ...(armature !== undefined && { armature }),
+      ...(looks === "shapes" && { shapes: [alongX(0.02, 0.34, -0.17, "#d6dbe4")] }),
+    },
+  ];
+}
+
+/** A ring on legs, each two turns and a slide, closed by a ball on the ring: models b, and of the docking scenario. */
+export function ringOnLegs(options: RingOptions = {}): Mechanism {
+  const ring = ringOf(options);
+  const { name = `docking ring on ${ring.legs.length} legs`, gravity } = options;
+  return {
+    name,
+    ...(gravity && { gravity }),
+    parts: [...ring.parts, ...ring.legs.flatMap((leg) => legParts(leg, ring, options, ["Px"]))],
+    loops: ring.legs.map((leg) => ballOn("ring", leg)),
+  };
+}
+
+const ballOn = (body: string, { number, to }: Leg, at: V3 = to): LoopDescription => ({
+  name: `leg${number}`,
+  kind: "spherical",
+  from: { body, at },
+  to: { body: `rod${number}` },
+});
+
+/** The same with rods that may turn in their cylinders, closed by universal hinges: R2C2R2, four dependents for each leg. */
+export function ringOnSpinningRods(options: RingOptions = {}): Mechanism {
+  const ring = ringOf(options);
+  const { name = `docking ring on ${ring.legs.length} legs R2C2R2`, gravity } = options;
+  return {
+    name,
+    ...(gravity && { gravity }),
+    parts: [...ring.parts, ...ring.legs.flatMap((leg) => legParts(leg, ring, options, ["Px", "Rx"]))],
+    loops: ring.legs.map((leg): LoopDescription => {
+      const { number, to } = leg;
+      // the cross is along y of the rod and, on the ring, along z of the leg's initial frame
+      const [x, y, z] = transpose(legAxes(leg)) as unknown as readonly [V3, V3, V3];
+      return {
+        name: `leg${number}`,
+        kind: "universal",
+        from: { body: "ring", at: to, rotation: { matrix: transpose([z, y, scale(-1, x)] as unknown as M3) as M3 } },
+        to: { body: `rod${number}`, rotation: { matrix: Z_THEN_Y } },
+      };
+    }),
+  };
+}
+
+/** Length of crank and rod, and where the cranks stand in the initial position of the standard ring, rad. */
+export const CRANK = { crank: 0.25, rod: 0.58, initial: 0.5977879382186106 } as const;
+
+/** A ring on cranks and rods as in APAS, elbows outwards: models c. */
+export function ringOnCranks(options: RingOptions = {}): Mechanism {
+  const ring = ringOf(options);
+  const { name = "docking ring on cranks", gravity, armature } = options;
+  const shapes = (radius: number, length: number, colour: string) =>
+    ring.looks === "shapes" && { shapes: [alongX(radius, length, length / 2, colour)] };
+  return {
+    name,
+    ...(gravity && { gravity }),
+    parts: [
+      ...ring.parts,
+      ...ring.legs.flatMap(({ number, from }): Part[] => [
+        {
+          name: `crank${number}`,
+          ...ring.carrier,
+          at: from,
+          axes: axesOf(unit(from), X),
+          motions: ["Rz"],
+          mass: 2.2,
+          com: [0.1, 0, 0.01],
+          inertia: [0.003, 0.012, 0.012],
+          ...(armature !== undefined && { armature }),
+          ...shapes(0.03, CRANK.crank, "#8a94a6"),
+        },
+        {
+          name: `rod${number}`,
+          parent: `crank${number}`,
+          at: [CRANK.crank, 0, 0],
+          motions: ["Rz", "Ry"],
+          mass: 1.3,
+          com: [0.29, 0, 0],
+          inertia: [0.0008, 0.036, 0.036],
+          ...shapes(0.02, CRANK.rod, "#d6dbe4"),
+        },
+      ]),
+    ],
+    loops: ring.legs.map(
+      ({ number, to }): LoopDescription => ({
+        name: `leg${number}`,
+        kind: "spherical",
+        from: { body: "ring", at: to },
+        to: { body: `rod${number}`, at: [CRANK.rod, 0, 0] },
+      }),
+    ),
+  };
+}
+
+/**
+ * d1: on legs 1 and 4 a lever and a link between cylinder and rod: loops inside dependent legs. Closed by pins, or by whole revolutes, three of
+ * whose five equations are redundant.
+ */
+export function ringWithInnerLoops(options: RingOptions & { readonly closing?: "pin" | "revolute" } = {}): Mechanism {
+  const outer = ringOnLegs({ name: "ring with inner loops", ...options });
+  const inner = [1, 4];
+  return {
+    ...outer,
+    parts: [
+      ...outer.parts,
+      ...inner.flatMap((i): Part[] => [
+        {
+          name: `lever${i}`,
+          parent: `cyl${i}`,
+          at: [0.1, 0.05, 0],
+          motions: ["Rz"],
+          mass: 0.8,
+          com: [0.05, 0.01, 0],
+          inertia: [0.001, 0.004, 0.005],
+        },
+        {
+          name: `link${i}`,
+          parent: `lever${i}`,
+          at: [0.12, 0, 0],
+          motions: ["Rz"],
+          mass: 0.4,
+          com: [0.1, 0, 0],
+          inertia: [0.0002, 0.0015, 0.0015],
+        },
+      ]),
+    ],
+    loops: [
+      ...outer.loops,
+      ...inner.map((i): LoopDescription => {
+        const made = pin(`inner${i}`, { body: `rod${i}`, at: [-0.22, 0.05, 0] }, { body: `link${i}`, at: [0.2, 0, 0] });
+        return options.closing === "revolute" ? ({ ...made, kind: "revolute" } as LoopDescription) : made;
+      }),
+    ],
+  };
+}
+
+/** d2: a four-bar carried by the ring, and leg 1 ends on its rocker: a loop on the way to the closing body. */
+export function ringWithFourBar(options: RingOptions = {}): Mechanism {
+  const ring = ringOf(options);
+  const [first] = ring.legs;
+  const radial = unit(first!.to);
+  const axes = axesOf(X, radial);
+  const rocker = less(first!.to, [0.1, 0, 0]);
+  const bar = (
+    name: string,
+    parent: string,
+    at: V3,
+    mass: number,
+    com: number,
+    inertia: readonly number[],
+    turned?: M3,
+  ): Part => ({
+    name,
+    parent,
+    at,
+    ...(turned && { axes: turned }),
+    motions: ["Rz"],
+    mass,
+    com: [com, 0, 0],
+    inertia,
+  });
+  return {
+    name: options.name ?? "ring with a four-bar",
+    parts: [
+      ...ring.parts,
+      bar("drive", "ring", less(rocker, scale(0.12, radial) as V3), 0.9, 0.03, [0.0005, 0.002, 0.002], axes),
+      bar("rocker", "ring", rocker, 0.7, 0.05, [0.0004, 0.0015, 0.0015], axes),
+      bar("coupler", "rocker", [0.07, 0, 0], 0.3, 0.06, [0.0001, 0.0006, 0.0006]),
+      ...ring.legs.flatMap((leg) => legParts(leg, ring, options, ["Px"])),
+    ],
+    loops: [
+      pin("four-bar", { body: "drive", at: [0.05, 0, 0] }, { body: "coupler", at: [0.13, 0, 0] }),
+      ...ring.legs.map((leg, i) => (i === 0 ? ballOn("rocker", leg, [0.1, 0, 0]) : ballOn("ring", leg))),
+    ],
+  };
+}
+
+/** d3: leg 1 is a four-bar with a rod on its coupler: two loops that need each other, one block. */
+export function ringWithMutualLoops(options: RingOptions = {}): Mechanism {
+  const ring = ringOf(options);
+  const [first, ...others] = ring.legs;
+  const { from, to } = first!;
+  const axes = axesOf(unit(from), X);
+  const turning = (
+    name: string,
+    rest: Omit<Part, "name" | "motions" | "mass" | "com" | "inertia">,
+  ): Pick<Part, "name" | "motions"> & typeof rest => ({
+    name,
+    motions: ["Rz"],
+    ...rest,
+  });
+  return {
+    name: options.name ?? "ring with loops that need each other",
+    parts: [
+      ...ring.parts,
+      ...others.flatMap((leg) => legParts(leg, ring, options, ["Px"])),
+      {
+        ...turning("crank1", { ...ring.carrier, at: from, axes }),
+        mass: 2.2,
+        com: [0.1, 0, 0.01],
+        inertia: [0.003, 0.012, 0.012],
+      },
+      {
+        ...turning("coupler1", { parent: "crank1", at: [0.15, 0, 0] }),
+        mass: 0.9,
+        com: [0.05, 0.02, 0],
+        inertia: [0.001, 0.003, 0.003],
+      },
+      {
+        name: "rod1",
+        parent: "coupler1",
+        at: [0.05, 0.08, 0],
+        motions: ["Rz", "Ry"],
+        mass: 1,
+        com: [0.2, 0, 0],
+        inertia: [0.0008, 0.02, 0.02],
+      },
+      {
+        ...turning("rocker1", { ...ring.carrier, at: sum(from, apply(axes, [0.1, 0, 0]) as V3), axes }),
+        mass: 1.1,
+        com: [0.07, 0, 0],
+        inertia: [0.001, 0.004, 0.004],
+      },
+    ],
+    loops: [
+      ...others.map((leg) => ballOn("ring", leg)),
+      { name: "outer1", kind: "spherical", from: { body: "ring", at: to }, to: { body: "rod1", at: [0.5, 0, 0] } },
+      pin("inner1", { body: "rocker1", at: [0.16, 0, 0] }, { body: "coupler1", at: [0.1, 0, 0] }),
+    ],
+  };
+}

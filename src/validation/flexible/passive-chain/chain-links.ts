@@ -1,0 +1,158 @@
+/** A model as an open chain of links with mass: which bodies each is made of, and what lies between two of them. */
+import { ModelError } from "../../../errors.ts";
+import type { Element } from "../../../model/hinge.ts";
+import { type Body, frameOf, type Model } from "../../../model/model.ts";
+import { apply, compose, IDENTITY, type Mat3, transpose } from "../../../spatial/rotation.ts";
+import { minus, plus, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
+
+type V3 = Vec3<number>;
+type M3 = Mat3<number>;
+
+export interface Place {
+  readonly R: M3;
+  readonly p: V3;
+}
+
+/** A link in the axes of the last hinge before it, at that hinge's M. */
+export interface Link {
+  readonly name: string;
+  readonly mass: number;
+  readonly com: V3;
+  /** About the mass centre. */
+  readonly inertia: M3;
+}
+
+/** Between two links: constant placements and elements of hinges in turn. */
+export interface Joint {
+  readonly steps: readonly { readonly place: Place; readonly element: Element; readonly q: number; readonly u: number }[];
+  /** Rotors before a drive spring, by their columns among those of the joint. */
+  readonly rotors: readonly { readonly column: number; readonly drive: number; readonly armature: number }[];
+}
+
+/** A frame at which a wrench acts: its link (-1: the world), and where on it. */
+export interface ChainFrame {
+  readonly link: number;
+  readonly p: V3;
+}
+
+const HERE: Place = { R: IDENTITY, p: ZERO3 };
+const after = (A: Place, B: Place): Place => ({ R: compose(A.R, B.R) as M3, p: plus(A.p, apply(A.R, B.p)) as V3 });
+const back = ({ R, p }: Place): Place => ({ R: transpose(R), p: minus(ZERO3, apply(transpose(R), p)) as V3 });
+
+interface Draft {
+  readonly name: string;
+  readonly steps: Joint["steps"][number][];
+  bodies: { readonly body: Body; readonly place: Place }[];
+}
+
+export function chainOf(
+  model: Model,
+  wrenches: readonly string[],
+): { readonly joints: readonly Joint[]; readonly links: readonly Link[]; readonly frames: readonly ChainFrame[] } {
+  const refuse = (message: string): never => {
+    throw new ModelError(model.name, [{ path: "bodies", message: `no chain of passive joints: ${message}` }]);
+  };
+  if (model.loops.length + model.openLoops.length > 0) refuse("it has loops");
+  const drafts: Draft[] = [];
+  const placed: { readonly draft: number; readonly place: Place }[] = [];
+  for (const body of model.bodies) {
+    const carrier = body.parent < 0 ? { draft: -1, place: HERE } : placed[body.parent]!;
+    const { elements, onParent, onBody } = body.hinge;
+    const at = after(carrier.place, onParent);
+    if (elements.length === 0) {
+      const place = after(at, back(onBody));
+      placed.push({ draft: carrier.draft, place });
+      drafts[carrier.draft]?.bodies.push({ body, place });
+      continue;
+    }
+    if (carrier.draft !== drafts.length - 1) refuse(`${body.name} does not hang on its last link`);
+    let { q, u } = body.hinge;
+    const steps = elements.map((element, k) => {
+      const step = { place: k === 0 ? at : HERE, element, q, u };
+      q += element.nq;
+      u += element.nu;
+      return step;
+    });
+    const place = back(onBody);
+    drafts.push({ name: body.name, steps, bodies: [{ body, place }] });
+    placed.push({ draft: drafts.length - 1, place });
+  }
+  // A draft without mass is no link but part of the joint before the next one.
+  const kept = drafts.map((d, i) => d.bodies.some(({ body }) => body.mass > 0 || hasInertia(body)) || i === drafts.length - 1);
+  const links: Link[] = [];
+  const joints: Joint[] = [];
+  let waiting: Joint["steps"][number][] = [];
+  const linkOf = drafts.map((draft, i) => {
+    waiting = [...waiting, ...draft.steps];
+    if (!kept[i]) return -2;
+    const link = linkFrom(draft);
+    if (!(link.mass > 0 && determinant(link.inertia) > 0)) refuse(`${draft.name} has no mass or inertia`);
+    links.push(link);
+    joints.push({ steps: waiting, rotors: rotorsOf(waiting, draft.name, refuse) });
+    waiting = [];
+    return links.length - 1;
+  });
+  if (links.length === 0) refuse("there is no joint");
+  const frames = wrenches.map((name): ChainFrame => {
+    const { body, placement } = frameOf(model, name);
+    const { draft, place } = placed[body]!;
+    const link = draft < 0 ? -1 : linkOf[draft]!;
+    if (link === -2) refuse(`a wrench acts on ${model.bodies[body]!.name}, which has no mass`);
+    return { link, p: plus(place.p, apply(place.R, placement.p as V3)) as V3 };
+  });
+  return { joints, links, frames };
+}
+
+const hasInertia = ({ inertia }: Body): boolean => inertia.some((row) => row.some((v) => v !== 0));
+
+/** The bodies of a link as one. */
+function linkFrom({ name, bodies }: Draft): Link {
+  const mass = bodies.reduce((sum, { body }) => sum + body.mass, 0);
+  const places = bodies.map(({ body, place }) => plus(place.p, apply(place.R, body.com)) as V3);
+  const com = [0, 1, 2].map(
+    (i) => bodies.reduce((sum, { body }, k) => sum + body.mass * places[k]![i]!, 0) / mass,
+  ) as unknown as V3;
+  const inertia = IDENTITY.map((row, i) =>
+    row.map((_, j) =>
+      bodies.reduce((sum, { body, place }, k) => {
+        const own = compose(compose(place.R, body.inertia), transpose(place.R)) as M3;
+        const d = minus(places[k]!, com) as V3;
+        const steiner = (i === j ? d[0] ** 2 + d[1] ** 2 + d[2] ** 2 : 0) - d[i]! * d[j]!;
+        return sum + own[i]![j]! + body.mass * steiner;
+      }, 0),
+    ),
+  ) as unknown as M3;
+  return { name, mass, com, inertia };
+}
+
+/** Of columns that do the same, one must be a rotor: then the other, behind it, is its drive spring. */
+function rotorsOf(steps: Joint["steps"], name: string, refuse: (message: string) => never): Joint["rotors"] {
+  const columns: { readonly step: number; readonly armature: number }[] = steps.flatMap(({ element }, step) =>
+    element.partials.map(() => ({ step, armature: element.armature ?? 0 })),
+  );
+  const found: { column: number; drive: number; armature: number }[] = [];
+  for (const [k, { step, armature }] of columns.entries()) {
+    const next = columns[k + 1];
+    if (!(armature > 0) || next === undefined || next.armature > 0) continue;
+    const [own, behind] = [steps[step]!, steps[next.step]!];
+    if (next.step !== step + 1 || !sameAxis(own.element, behind.element, behind.place)) continue;
+    found.push({ column: k, drive: k + 1, armature });
+  }
+  if (columns.length - found.length > 6) refuse(`the joint before ${name} has more than six freedoms`);
+  return found;
+}
+
+/** Whether two screws lie on one line, whatever their positions: turns alone, and nothing between them but a shift along the axis. */
+function sameAxis(first: Element, second: Element, between: Place): boolean {
+  if (!first.screw?.turn || first.screw.slide !== 0) return false;
+  const axis = first.screw.axis;
+  const other = second.partials[0]!;
+  if (second.nu !== 1 || other.linear.some((v) => v !== 0)) return false;
+  const turned = apply(between.R, other.angular) as V3;
+  const along = axis[0] * between.p[0] + axis[1] * between.p[1] + axis[2] * between.p[2];
+  return axis.every((v, i) => Math.abs(turned[i]! - v) < 1e-12 && Math.abs(between.p[i]! - along * v) < 1e-12);
+}
+
+function determinant([a, b, c]: M3): number {
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}

@@ -1,0 +1,44 @@
+/** The rocker rover in steady motion, without integrating in time: at rest, or driving up a slope. */
+import { steadyMotion } from "../../analysis/steady-motion.ts";
+import type { Override } from "../../scenario/override.ts";
+import { heldInputs } from "../../sim/controller-runner.ts";
+import { createSystem } from "../../sim/system.ts";
+import { change, type LoadBuiltIn } from "../validation.ts";
+
+const WHEELS = ["fl", "fr", "rl", "rr"] as const;
+/** Speed of the rims of the reference, m/s, and radius of its wheels. */
+const RIM = 0.05;
+const RADIUS = 0.09;
+
+export interface Steady {
+  readonly gravity: number;
+  /** rad; level ground under tilted gravity is the same, and nothing changes along it. */
+  readonly slope?: number;
+  readonly speed?: "rest" | "driving";
+  /** Height of the body to begin with. */
+  readonly height: number;
+  readonly changes?: readonly Override[];
+}
+
+/** Reads channels of the steady motion by name. */
+export function steadyRover(
+  load: LoadBuiltIn,
+  { gravity, slope = 0, speed = "driving", height, changes = [] }: Steady,
+): (channel: string) => number {
+  const tilted = [-gravity * Math.sin(slope), 0, -gravity * Math.cos(slope)];
+  const { model, forces } = load("rover-flat", [change("model.gravity", tilted), ...changes]);
+  const system = createSystem(model, forces);
+  const inputs = heldInputs(system.layout);
+  const rate = speed === "driving" ? RIM / RADIUS : 0;
+  for (const w of WHEELS) system.held[inputs.indexOf(`motor-${w}.speed`)] = rate;
+  const y0 = system.initial();
+  const { nq } = system.layout;
+  const base = model.bodies.find((b) => b.parent < 0)!.hinge;
+  y0[base.q + 6] = height;
+  y0[nq + base.u + 3] = 0.9 * RADIUS * rate;
+  for (const { name, hinge } of model.bodies) if (name.startsWith("wheel-")) y0[nq + hinge.u] = rate;
+  const cyclic = speed === "driving" ? ["base.vx", "base.vy", ...WHEELS.map((w) => `wheel-${w}`)] : [];
+  const { y } = steadyMotion(system, y0, { cyclic });
+  const seen = Float64Array.from(system.observe(0, y).channels);
+  return (name) => seen[system.channels.findIndex((c) => c.name === name)]!;
+}

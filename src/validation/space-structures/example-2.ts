@@ -1,0 +1,134 @@
+/** Example 2 of TR-942: the printed values, the true motion beyond two singular configurations, energy, and the forces in all hinges. */
+import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
+import { verifyScenario } from "../../scenario/verify.ts";
+import { furthestFrom, valuesAt } from "../samples.ts";
+import { change, type LoadBuiltIn, type Validation, type ValidationTable } from "../validation.ts";
+import { BEYOND, HINGE_REACTIONS, PIN_FORCES, PRINTED, TOTAL_ENERGY } from "./example-2-data.ts";
+
+const SCENARIO = "satellite-pantograph";
+const NAMES = ["θ2", "θ3", "θ5", "θ3'", "θ5'"] as const;
+const CHANNELS = ["q.bar2.rz", "q.bar3.rz", "q.bar5", "u.bar3.rz", "u.bar5"] as const;
+
+/** The printed digits are those of single precision. */
+const PRINTED_TOLERANCE = 2e-7;
+const BEYOND_TOLERANCE = 1e-6;
+/** Of θ2 + θ3: on the other branch it would be as large as the angles. */
+const BRANCH_TOLERANCE = 1e-5;
+const ENERGY_TOLERANCE = 1e-9;
+const REACTION_TOLERANCE = 1e-6;
+const AGREEMENT_TOLERANCE = 1e-8;
+
+export const tr942Example2: Validation = {
+  name: "tr-942-example-2",
+  title: "TR-942, example 2: satellite with a pantograph, through singular configurations",
+  source: "NAL TR-942 (1987), section 3.3; converged motion in quadruple precision, computed apart from this project",
+  scenario: SCENARIO,
+  async tables(load) {
+    return [...(await asPrinted(load)), ...(await converged(load)), await agreement(load)];
+  },
+};
+
+async function asPrinted(load: LoadBuiltIn): Promise<ValidationTable[]> {
+  const { log } = (await runScenario(load(SCENARIO))).run;
+  return [
+    {
+      title: "Printed in the report, rkg at steps of 0.025 s",
+      rows: PRINTED.flatMap(({ t, values }) =>
+        values.map((published, i) => ({
+          quantity: `${NAMES[i]!} at ${t} s`,
+          unit: i < 3 ? "rad" : "rad/s",
+          published: [published],
+          ours: valuesAt(log, t, [CHANNELS[i]!]),
+          tolerance: PRINTED_TOLERANCE,
+        })),
+      ),
+    },
+    {
+      title: "Converged truth beyond the singular configurations, the same run",
+      rows: BEYOND.flatMap(({ t, theta3 }) => {
+        const [second, third] = valuesAt(log, t, ["q.bar2.rz", "q.bar3.rz"]);
+        return [
+          { quantity: `θ3 at ${t} s`, unit: "rad", published: [theta3], ours: [third!], tolerance: BEYOND_TOLERANCE },
+          { quantity: `θ2 + θ3 at ${t} s`, unit: "rad", published: [0], ours: [second! + third!], tolerance: BRANCH_TOLERANCE },
+        ];
+      }),
+    },
+  ];
+}
+
+async function converged(load: LoadBuiltIn): Promise<ValidationTable[]> {
+  const tight = change("integrator", { name: "dop853", relativeTolerance: 1e-12, absoluteTolerance: 1e-13 });
+  const channels = change("channels", ["q.*", "u.*", "energy.*", "momentum.*", "frame.tip.*", "reaction.*"]);
+  const result = await runScenario(load(SCENARIO, [tight, channels, change("duration", 8)]));
+  const early = await runScenario(load(SCENARIO, [tight, channels, change("duration", 2)]));
+  const { log } = result.run;
+  return [
+    {
+      title: "Energy until 8 s, by dop853 at a relative tolerance of 1e-12, furthest from its value among all samples",
+      rows: [
+        {
+          quantity: "kinetic + spring + dissipated",
+          unit: "J",
+          published: [TOTAL_ENERGY],
+          ours: [furthestFrom(log, "energy.balance", TOTAL_ENERGY)],
+          tolerance: ENERGY_TOLERANCE,
+        },
+      ],
+    },
+    {
+      title: "Force (x, y) and torque (z) on the child at the hinges of the tree, inertial axes, the same run",
+      rows: HINGE_REACTIONS.map(({ t, hinge, force, torque }) => ({
+        quantity: `at ${hinge} at ${t} s`,
+        unit: "N, N m",
+        published: [...force, torque],
+        ours: valuesAt(
+          log,
+          t,
+          ["fx", "fy", "tz"].map((part) => `reaction.${hinge}.${part}`),
+        ),
+        tolerance: REACTION_TOLERANCE,
+      })),
+    },
+    {
+      title: "Force (x, y) in the pins that close the loops, inertial axes, from the multipliers",
+      rows: PIN_FORCES.map(({ t, pin, force }) => ({
+        quantity: `at ${pin} at ${t} s`,
+        unit: "N",
+        published: force,
+        ours: pinForce(early, t, pin),
+        tolerance: REACTION_TOLERANCE,
+      })),
+    },
+  ];
+}
+
+async function agreement(load: LoadBuiltIn): Promise<ValidationTable> {
+  const { differences, runs } = await verifyScenario(load(SCENARIO, [change("duration", 8)]));
+  return {
+    title: `Largest difference between ${runs.map(({ system }) => system.formulation).join(", ")} until 8 s`,
+    rows: ["q", "u", "energy"].map((quantity) => ({
+      quantity: `all channels ${quantity}.*`,
+      unit: "SI",
+      published: [0],
+      ours: [Math.max(...differences.filter((d) => d.channel.name.startsWith(`${quantity}.`)).map((d) => d.difference))],
+      tolerance: AGREEMENT_TOLERANCE,
+    })),
+  };
+}
+
+/** The multipliers of a pin's two rows are along x and y of its first bar; here in inertial axes, at the start or end of a run. */
+function pinForce({ system, y0, run }: ScenarioRun, t: number, pin: string): number[] {
+  const y = t === 0 ? y0 : run.y;
+  const { nq, nu } = system.layout;
+  const [q, u] = [y.slice(0, nq), y.slice(nq, nq + nu)];
+  const { tau, wrenches } = system.observe(t, y);
+  const closed = system.closed!;
+  const lambda = new Float64Array(closed.rows);
+  closed.accelerations(t, q, u, tau, wrenches, new Float64Array(nu), lambda);
+  const [x, along] = closed.labels.flatMap(({ loop }, row) => (loop === pin ? [lambda[row]!] : []));
+  const ofSatellite = 2 * Math.atan2(q[3]!, q[0]!);
+  const [, , , , , , , , bar2, , , bar5] = q;
+  const angle = ofSatellite + bar2! + (pin === "h7" ? bar5! : 0);
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return [c * x! - s * along!, s * x! + c * along!];
+}

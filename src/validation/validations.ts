@@ -1,0 +1,46 @@
+/** Every validation, by paper or machine. Adding one is adding its file and its name here. */
+import { babyboot } from "./benchmarks/babyboot.ts";
+import { a01, a02, a03, a04, a05 } from "./benchmarks/iftomm.ts";
+import { blockOnIncline, freeFloatingArm } from "./benchmarks/small-machines.ts";
+import { capture } from "./contact/capture.ts";
+import { contactBouncing } from "./contact/contact.ts";
+import { dockingCapture } from "./docking/capture.ts";
+import { dockingMethod } from "./docking/method.ts";
+import { dockingMotion } from "./docking/motion.ts";
+import { flexibleArm } from "./flexible/arm.ts";
+import { flexibleBeams } from "./flexible/beams.ts";
+import { flexibleSatellite } from "./flexible/satellite.ts";
+import { flexibleTables } from "./flexible/tables.ts";
+import { multiArm } from "./multi-arm/multi-arm.ts";
+import { rover } from "./rover/rover.ts";
+import { roverStatics } from "./rover/statics.ts";
+import { wheelSoil } from "./rover/wheel-soil.ts";
+import { tr942Example1 } from "./space-structures/example-1.ts";
+import { tr942Example2 } from "./space-structures/example-2.ts";
+import type { Validation } from "./validation.ts";
+
+export const VALIDATIONS: readonly Validation[] = [
+  tr942Example1,
+  tr942Example2,
+  a01,
+  a02,
+  a03,
+  a04,
+  a05,
+  babyboot,
+  freeFloatingArm,
+  blockOnIncline,
+  contactBouncing,
+  multiArm,
+  capture,
+  dockingMethod,
+  dockingMotion,
+  dockingCapture,
+  roverStatics,
+  rover,
+  wheelSoil,
+  flexibleTables,
+  flexibleBeams,
+  flexibleArm,
+  flexibleSatellite,
+];
