@@ -66,14 +66,10 @@ export { customForce } from "./force/custom.ts";
 export { createForce, FORCES } from "./force/index.ts";
 export { withCmgs, withReactionWheels } from "./force/wheels.ts";
 export type { Channel, GrowingLog, Log, SampleBlock } from "./log/log.ts";
-export { type Assembly, assemble } from "./sim/assembly.ts";
-export { AuditError, type AuditRow, type AuditTolerances } from "./sim/audit.ts";
-export { carriedLoads, type Load, loopLoads } from "./sim/carried-loads.ts";
-export type { Controller, Intent } from "./sim/controller.ts";
-export type { NotedIntent } from "./sim/controller-runner.ts";
-export { drawnForces } from "./sim/drawn-forces.ts";
-export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/engagement.ts";
-export type { DrawnForce, ForceElement } from "./sim/force-element.ts";
+export type { Phase } from "./sim/events/discrete-state.ts";
+export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/events/engagement.ts";
+export type { Actions, Happening, PlannedEvent } from "./sim/events/event-plan.ts";
+export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
 export {
   type DerivativeCode,
   type InitialValueProblem,
@@ -81,13 +77,17 @@ export {
   type IntegratorOptions,
   StepError,
   type Stepper,
-} from "./sim/integrator.ts";
-export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
-export type { Phase } from "./sim/phases.ts";
-export type { Actions, Happening, PlannedEvent } from "./sim/plan.ts";
-export { Replay } from "./sim/replay.ts";
-export { type Run, type SimulationOptions, simulate } from "./sim/simulate.ts";
-export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system.ts";
+} from "./sim/integrators/integrator.ts";
+export { AuditError, type AuditRow, type AuditTolerances } from "./sim/record/audit.ts";
+export { drawnForces } from "./sim/record/drawn-forces.ts";
+export { carriedLoads, type Load, loopLoads } from "./sim/record/frame-loads.ts";
+export { Replay } from "./sim/record/replay.ts";
+export type { Controller, Intent } from "./sim/run/controller.ts";
+export type { NotedIntent } from "./sim/run/controller-runner.ts";
+export { type Run, type SimulationOptions, simulate } from "./sim/run/simulate.ts";
+export { type Assembly, assemble } from "./sim/system/assembly.ts";
+export type { DrawnForce, ForceElement } from "./sim/system/force-element.ts";
+export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system/system.ts";
 
 // Analysis: small motions about a state, rest under loads
 

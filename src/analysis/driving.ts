@@ -4,7 +4,7 @@
  */
 import type { Log } from "../log/log.ts";
 import { type Body, frameOf, type Model } from "../model/model.ts";
-import type { ForceElement } from "../sim/force-element.ts";
+import type { ForceElement } from "../sim/system/force-element.ts";
 
 /** A value, where and when. */
 export interface Extreme {

@@ -17,8 +17,8 @@ import { choleskyOf } from "../math/linear/cholesky.ts";
 import { columnOf, product, transposed, transposedProduct } from "../math/linear/dense.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
-import type { ForceElement } from "../sim/force-element.ts";
-import { type Layout, layoutOf } from "../sim/layout.ts";
+import type { ForceElement } from "../sim/system/force-element.ts";
+import { type Layout, layoutOf } from "../sim/system/layout.ts";
 import { bracketProgram, residualProgram } from "./residual-program.ts";
 
 export interface LineariseOptions {

@@ -17,8 +17,8 @@ import { trace } from "../kernel/trace/program.ts";
 import { add, div, mul, type Scalar, sub, sum } from "../kernel/trace/scalar.ts";
 import { rowsOf } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
-import type { Layout } from "../sim/layout.ts";
-import { traceElements } from "../sim/trace-elements.ts";
+import type { Layout } from "../sim/system/layout.ts";
+import { traceElements } from "../sim/system/trace-elements.ts";
 
 /** s with N(q) s = q̇, hinge by hinge: the columns of N are perpendicular to each other. */
 function speedsOf(model: Model, q: readonly Scalar[], qdot: readonly Scalar[]): Scalar[] {

@@ -7,7 +7,7 @@ import { compile } from "../kernel/run/kernel.ts";
 import { product, transposedProduct } from "../math/linear/dense.ts";
 import { denseLU } from "../math/linear/dense-lu.ts";
 import { coordinateNames, homeOf, type Model, quaternionsOf } from "../model/model.ts";
-import type { ForceElement } from "../sim/force-element.ts";
+import type { ForceElement } from "../sim/system/force-element.ts";
 import { type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
 
 /** What is pushed, or looked at: a frame along or about an axis of the world, or one freedom of a hinge. */

@@ -13,7 +13,7 @@ import { ModelError, SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { coordinateNames, quaternionsOf } from "../model/model.ts";
-import type { System } from "../sim/system.ts";
+import type { System } from "../sim/system/system.ts";
 
 export interface SteadyMotion {
   readonly y: Float64Array;

@@ -1,6 +1,6 @@
 /** An evaluation for programs: everything at full precision, by name. docs/commands.md explains the keys. */
 import { coordinateNames, type Hinge, type Model } from "../model/model.ts";
-import { carriedLoads, loopLoads } from "../sim/carried-loads.ts";
+import { carriedLoads, loopLoads } from "../sim/record/frame-loads.ts";
 import { type Agreement, TOLERANCE } from "./agreement.ts";
 import type { Evaluation, Results } from "./evaluation.ts";
 import type { LoopEvaluation } from "./loop-evaluation.ts";

@@ -3,7 +3,7 @@
 import type { LoopLine, PartitionReport } from "../dynamics/partition/report.ts";
 import { coordinateNames, type Hinge, type Model } from "../model/model.ts";
 import { short } from "../report/numbers.ts";
-import { type Load, loopLoads } from "../sim/carried-loads.ts";
+import { type Load, loopLoads } from "../sim/record/frame-loads.ts";
 import { type Agreement, type Difference, TOLERANCE } from "./agreement.ts";
 import { type Column, cells, columns, exponential } from "./columns.ts";
 import type { Evaluation, FrameResults, Results } from "./evaluation.ts";

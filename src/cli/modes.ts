@@ -9,7 +9,7 @@ import { readText } from "../formats/node-files.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import { modesHtml } from "../report/modes-page.ts";
 import { short } from "../report/numbers.ts";
-import type { ForceElement } from "../sim/force-element.ts";
+import type { ForceElement } from "../sim/system/force-element.ts";
 import { itemsOf } from "./arguments.ts";
 import { columns } from "./columns.ts";
 import { CommandError, defineCommand, UsageError } from "./command.ts";

@@ -12,7 +12,7 @@ import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "../repor
 import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
-import { drawnForces } from "../sim/drawn-forces.ts";
+import { drawnForces } from "../sim/record/drawn-forces.ts";
 
 export function reportOf(name: string, result: ScenarioRun): Report {
   const { scenario, run, failure, system } = result;

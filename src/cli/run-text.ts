@@ -6,7 +6,7 @@ import { durationText, short } from "../report/numbers.ts";
 import type { Fact } from "../report/types.ts";
 import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
-import { PASSED } from "../sim/pass-singularities.ts";
+import { PASSED } from "../sim/singular/singularity-stepper.ts";
 import { columns, exponential } from "./columns.ts";
 import { problemText, wrapped } from "./failure.ts";
 import { auditOf, drivingOfRun, timelineOf } from "./run-report.ts";

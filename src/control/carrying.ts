@@ -6,8 +6,8 @@ import { relativeMotion } from "../dynamics/loops/rows/constraint-rows.ts";
 import { machineOf } from "../dynamics/tree/link-tree.ts";
 import { type Attached, attached, weldOf } from "../model/build/weld-payload.ts";
 import type { Model } from "../model/model.ts";
-import type { Controller } from "../sim/controller.ts";
-import type { Snapshot } from "../sim/force-element.ts";
+import type { Controller } from "../sim/run/controller.ts";
+import type { Snapshot } from "../sim/system/force-element.ts";
 import { IDENTITY, type Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 

@@ -3,7 +3,7 @@ import { biasForce, massMatrix } from "../dynamics/programs.ts";
 import { SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { factorTree, solveTree, treePattern } from "../math/linear/tree-ldl.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";
 

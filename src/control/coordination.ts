@@ -15,7 +15,7 @@ import { symmetricEigen } from "../math/eigen/symmetric-eigen.ts";
 import { rowTimes } from "../math/linear/row-times-matrix.ts";
 import { type Levels, type LinearRows, levels } from "../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../model/model.ts";
-import type { Note } from "../sim/create-checked.ts";
+import type { Note } from "../sim/system/create-checked.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type Choice, type RegularLaw, regularLaw } from "./regular-law.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";

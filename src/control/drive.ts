@@ -3,7 +3,7 @@
 import type { Table } from "../declare/parameters.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { controllerKind } from "./kind.ts";
 
 /** A wheel as controllers of rovers see it: its drives, and where it stands under the body. */

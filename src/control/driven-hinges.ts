@@ -4,7 +4,7 @@ import type { Freedom } from "../declare/freedom.ts";
 import { PER_FREEDOM, type Table } from "../declare/parameters.ts";
 import { throughKnots } from "../plan/knots.ts";
 import type { Trajectory } from "../plan/trajectory.ts";
-import type { Note } from "../sim/create-checked.ts";
+import type { Note } from "../sim/system/create-checked.ts";
 
 export const DRIVEN = {
   hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge, to control." },

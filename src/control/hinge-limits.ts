@@ -16,7 +16,7 @@ import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
 import type { Robot } from "../dynamics/free-flying/robot.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { homeOf, type Model } from "../model/model.ts";
-import type { Note } from "../sim/create-checked.ts";
+import type { Note } from "../sim/system/create-checked.ts";
 import { type Drift, endOf, wayOf } from "./held-step.ts";
 
 export const LIMIT = {

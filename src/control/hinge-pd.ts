@@ -4,7 +4,7 @@ import { PER_FREEDOM } from "../declare/parameters.ts";
 import { biasForce } from "../dynamics/programs.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";
 

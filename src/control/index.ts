@@ -5,7 +5,7 @@ import type { Reading } from "../declare/parse-parameters.ts";
 import { childPath } from "../declare/plain-data.ts";
 import { ModelError, shown } from "../errors.ts";
 import type { Model } from "../model/model.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { carrying } from "./carrying.ts";
 import { computedTorque } from "./computed-torque.ts";
 import { drive } from "./drive.ts";

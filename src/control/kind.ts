@@ -3,8 +3,8 @@
 import type { Parameters, Values, Written } from "../declare/parameters.ts";
 import type { Reading } from "../declare/parse-parameters.ts";
 import type { Model } from "../model/model.ts";
-import type { Controller } from "../sim/controller.ts";
-import { createChecked, type Note } from "../sim/create-checked.ts";
+import type { Controller } from "../sim/run/controller.ts";
+import { createChecked, type Note } from "../sim/system/create-checked.ts";
 
 export interface ControllerKind<D extends Parameters = Parameters> {
   readonly name: string;

@@ -13,8 +13,8 @@
  */
 
 import { PER_FREEDOM } from "../declare/parameters.ts";
-import type { Controller } from "../sim/controller.ts";
-import type { Snapshot } from "../sim/force-element.ts";
+import type { Controller } from "../sim/run/controller.ts";
+import type { Snapshot } from "../sim/system/force-element.ts";
 import { amongHinges, COORDINATED, coordination } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import type { RegularLaw } from "./regular-law.ts";

@@ -1,7 +1,7 @@
 /** Tasks of a free-flying robot within limits of torque, speed, range and wheel momentum, by quadratic programs. */
 import { ModelError } from "../errors.ts";
-import type { Controller } from "../sim/controller.ts";
-import type { Snapshot } from "../sim/force-element.ts";
+import type { Controller } from "../sim/run/controller.ts";
+import type { Snapshot } from "../sim/system/force-element.ts";
 import { amongHinges, COORDINATED } from "./coordination.ts";
 import { type Drift, endOf, type HeldStep, heldStep, noDrift } from "./held-step.ts";
 import { hingeLimits, LIMIT } from "./hinge-limits.ts";

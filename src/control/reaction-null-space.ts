@@ -7,7 +7,7 @@ import { SingularError } from "../errors.ts";
 import { quaternionOfMatrix, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { choleskyOf } from "../math/linear/cholesky.ts";
 import { freedomsOf } from "../model/freedoms.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { COORDINATED } from "./coordination.ts";
 import { referencesOf } from "./driven-hinges.ts";
 import { controllerKind } from "./kind.ts";

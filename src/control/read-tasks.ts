@@ -1,7 +1,7 @@
 /** A task as a file has it: what a frame shall do, by which parts of its pose, with which gains and priority. */
 
 import type { Parameters, Values } from "../declare/parameters.ts";
-import type { Note } from "../sim/create-checked.ts";
+import type { Note } from "../sim/system/create-checked.ts";
 import { KNOT, MOVE, meeting, moves, type Reference, through } from "./reference.ts";
 
 /** Parts of a pose, and the rows of a task, in this order: turns, then ways, each about and along the axes of the task. */

@@ -4,7 +4,7 @@ import type { Parameters, Values } from "../declare/parameters.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorOfQuaternion } from "../math/elementary/rotation-vector.ts";
 import { poseSpline } from "../plan/pose-spline.ts";
 import type { Trajectory } from "../plan/trajectory.ts";
-import type { Note } from "../sim/create-checked.ts";
+import type { Note } from "../sim/system/create-checked.ts";
 import { along, BEFORE, breaksOf, last, type Phase, phasesOf, state, tableOf } from "./speed-profile.ts";
 
 /** Numbers of a sample, as trajectories of poses write them: quaternion and position (7), velocity (6), acceleration (6). */

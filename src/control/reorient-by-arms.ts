@@ -6,7 +6,7 @@ import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../model/freedoms.ts";
 import { type Reorientation, reorient } from "../plan/reorient.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import { wholeRobot } from "./whole-robot.ts";

@@ -1,5 +1,5 @@
 /** Resolved acceleration: hinge torques with which tasks have the accelerations that they ask for. */
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { COORDINATED, coordination } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import type { RegularLaw } from "./regular-law.ts";

@@ -1,5 +1,5 @@
 /** Resolved rate: hinge speeds that give tasks their velocities, and torques that bring the hinges to these speeds. */
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { COORDINATED, coordination } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";

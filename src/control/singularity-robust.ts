@@ -1,6 +1,6 @@
 /** Resolved acceleration that stays finite where the generalised Jacobian is singular, and says how far it leaves the path. */
 import { roomForEigen, symmetricEigen } from "../math/eigen/symmetric-eigen.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 import { missesOf, OFF_PATH } from "./off-path.ts";

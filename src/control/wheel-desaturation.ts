@@ -3,7 +3,7 @@ import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
 import { SingularError } from "../errors.ts";
 import { quadraticProgram } from "../math/optimise/quadratic-program.ts";
 import { homeOf } from "../model/model.ts";
-import type { Controller } from "../sim/controller.ts";
+import type { Controller } from "../sim/run/controller.ts";
 import { COORDINATED } from "./coordination.ts";
 import { controllerKind } from "./kind.ts";
 

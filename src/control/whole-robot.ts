@@ -2,7 +2,7 @@
 
 import type { Freedom } from "../declare/freedom.ts";
 import type { Robot } from "../dynamics/free-flying/robot.ts";
-import type { Note } from "../sim/create-checked.ts";
+import type { Note } from "../sim/system/create-checked.ts";
 
 interface Evaluated {
   readonly values: { readonly Hstar: Float64Array; readonly Cstar: Float64Array };

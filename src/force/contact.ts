@@ -1,6 +1,6 @@
 /** Contact of shapes that ride on bodies, or stand in the world: compliant, with damping and friction. See docs/contact.md. */
 import { frameOf, type Model } from "../model/model.ts";
-import type { Note } from "../sim/create-checked.ts";
+import type { Note } from "../sim/system/create-checked.ts";
 import { type CarriedMeeting, Contacts } from "./contact/contacts.ts";
 import { ContactLaw } from "./contact/law.ts";
 import { meetingsOf, partnersOf } from "./contact/pairs.ts";

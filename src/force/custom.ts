@@ -3,7 +3,7 @@
 import { readName } from "../declare/names.ts";
 import { ModelError, type Problem } from "../errors.ts";
 import { frameOf, type Model } from "../model/model.ts";
-import type { ForceElement } from "../sim/force-element.ts";
+import type { ForceElement } from "../sim/system/force-element.ts";
 
 export type CustomElement = Omit<ForceElement, "kind">;
 

@@ -12,8 +12,8 @@ import type { Freedom } from "../declare/freedom.ts";
 import { PER_FREEDOM, type Values } from "../declare/parameters.ts";
 import { unitFor } from "../declare/parse-parameters.ts";
 import { abs, add, div, max, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../kernel/trace/scalar.ts";
-import type { Note } from "../sim/create-checked.ts";
-import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
+import type { Note } from "../sim/system/create-checked.ts";
+import type { TracedLoads, TracedMotion } from "../sim/system/force-element.ts";
 import { between, within } from "./clamp.ts";
 
 export const DRIVE = {

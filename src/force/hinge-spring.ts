@@ -4,8 +4,8 @@ import type { Freedom } from "../declare/freedom.ts";
 import { PER_FREEDOM } from "../declare/parameters.ts";
 import { unitFor } from "../declare/parse-parameters.ts";
 import { mul, neg, type Scalar, square, sub, sum } from "../kernel/trace/scalar.ts";
-import type { Note } from "../sim/create-checked.ts";
-import type { TracedLoads, TracedMotion } from "../sim/force-element.ts";
+import type { Note } from "../sim/system/create-checked.ts";
+import type { TracedLoads, TracedMotion } from "../sim/system/force-element.ts";
 import { forceKind } from "./kind.ts";
 
 export const hingeSpring = forceKind({

@@ -5,7 +5,7 @@ import type { Reading } from "../declare/parse-parameters.ts";
 import { childPath } from "../declare/plain-data.ts";
 import { ModelError, shown } from "../errors.ts";
 import type { Model } from "../model/model.ts";
-import type { ForceElement } from "../sim/force-element.ts";
+import type { ForceElement } from "../sim/system/force-element.ts";
 import { actuator } from "./actuator.ts";
 import { bushing } from "./bushing.ts";
 import { constantWrench } from "./constant-wrench.ts";

@@ -5,8 +5,8 @@ import type { Reading } from "../declare/parse-parameters.ts";
 import type { Fields } from "../declare/plain-data.ts";
 import { contentKey } from "../kernel/run/program-cache.ts";
 import type { Model } from "../model/model.ts";
-import { createChecked, type Note } from "../sim/create-checked.ts";
-import type { ForceElement } from "../sim/force-element.ts";
+import { createChecked, type Note } from "../sim/system/create-checked.ts";
+import type { ForceElement } from "../sim/system/force-element.ts";
 
 export interface ForceKind<D extends Parameters = Parameters> {
   readonly name: string;

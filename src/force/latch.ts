@@ -1,7 +1,7 @@
 /** Capture latches: they wait for a striker, close on it, and hold it by a pull along one axis until they are released. */
 import { add, max, mul, type Scalar, sqrt, sub } from "../kernel/trace/scalar.ts";
 import { frameOf } from "../model/model.ts";
-import type { TracedMotion } from "../sim/force-element.ts";
+import type { TracedMotion } from "../sim/system/force-element.ts";
 import { apply } from "../spatial/rotation.ts";
 import { cross, dot, minus, opposite, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 import { between } from "./clamp.ts";

@@ -3,7 +3,7 @@
 import { PER_FREEDOM } from "../declare/parameters.ts";
 import { unitFor } from "../declare/parse-parameters.ts";
 import { add, max, mul, type Scalar, square, sub } from "../kernel/trace/scalar.ts";
-import type { ElementEvent } from "../sim/force-element.ts";
+import type { ElementEvent } from "../sim/system/force-element.ts";
 import { forceKind } from "./kind.ts";
 
 export const stop = forceKind({

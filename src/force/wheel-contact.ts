@@ -3,7 +3,7 @@
  * lowest point of the disc along n stands, found by iteration; one point, so the ground must not be more curved than the wheel.
  */
 import type { Terrain } from "../ground/terrain.ts";
-import type { DrawnForce } from "../sim/force-element.ts";
+import type { DrawnForce } from "../sim/system/force-element.ts";
 
 /** Steps of the search: each gains a factor of about r × curvature. */
 const STEPS = 4;

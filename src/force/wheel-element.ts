@@ -2,7 +2,7 @@
 
 import type { Parameter } from "../declare/parameters.ts";
 import { FLAT, type Terrain } from "../ground/terrain.ts";
-import type { ForceElement, Loads, Snapshot } from "../sim/force-element.ts";
+import type { ForceElement, Loads, Snapshot } from "../sim/system/force-element.ts";
 import { CONTACT_CHANNELS, DRAWN_CONTACT, powerOf, showContact, WheelContact } from "./wheel-contact.ts";
 
 export const WHEEL = {

@@ -5,7 +5,7 @@ import { childPath } from "../declare/plain-data.ts";
 import type { RutField } from "../ground/ruts.ts";
 import { SOILS, type Soil, soilProblems, soilWarnings } from "../ground/soil.ts";
 import { WheelOnSoil } from "../ground/wheel-soil.ts";
-import { StepError } from "../sim/integrator.ts";
+import { StepError } from "../sim/integrators/integrator.ts";
 import { forceKind } from "./kind.ts";
 import type { WheelContact } from "./wheel-contact.ts";
 import { OWN, WHEEL, wheelElement } from "./wheel-element.ts";

@@ -9,7 +9,7 @@ import type { Reading } from "../declare/parse-parameters.ts";
 import { createModel } from "../model/build/create-model.ts";
 import type { BodyDescription, ModelDescription, PlacementDescription } from "../model/description.ts";
 import { frameOf, type Model } from "../model/model.ts";
-import { createChecked } from "../sim/create-checked.ts";
+import { createChecked } from "../sim/system/create-checked.ts";
 import { apply, snapped } from "../spatial/rotation.ts";
 import { cross, dot, plus, UNIT, type Vec3 } from "../spatial/vec3.ts";
 import type { actuator } from "./actuator.ts";

@@ -3,7 +3,7 @@ import { bodyPoses } from "../dynamics/programs.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import type { Log } from "../log/log.ts";
 import { coordinateNames, type Model } from "../model/model.ts";
-import type { DrawnForce } from "../sim/force-element.ts";
+import type { DrawnForce } from "../sim/system/force-element.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { drawn, strokesOf, svgOf, viewOf } from "./postures.ts";
 import type { Picture } from "./types.ts";

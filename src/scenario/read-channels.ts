@@ -6,7 +6,7 @@ import { childPath, type Fields, readArray, readFields } from "../declare/plain-
 import { factorTo } from "../declare/units.ts";
 import { type Problem, shown } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
-import { DEFAULT_CHANNELS, matching } from "../sim/recorder.ts";
+import { DEFAULT_CHANNELS, matching } from "../sim/record/recorder.ts";
 import type { Condition } from "./condition.ts";
 import type { Timing } from "./read-timing.ts";
 import type { Scenario, ScenarioLimit, ScenarioPlot } from "./scenario.ts";

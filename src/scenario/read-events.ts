@@ -5,11 +5,11 @@ import { didYouMean, readName } from "../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../declare/plain-data.ts";
 import { readQuantityIn } from "../declare/units.ts";
 import { type Problem, shown } from "../errors.ts";
-import { heldInputs } from "../sim/controller-runner.ts";
-import { allLoops } from "../sim/engagement.ts";
-import type { Layout } from "../sim/layout.ts";
-import type { Actions } from "../sim/plan.ts";
-import { switchNames } from "../sim/switches.ts";
+import { allLoops } from "../sim/events/engagement.ts";
+import type { Actions } from "../sim/events/event-plan.ts";
+import { switchNames } from "../sim/events/switches.ts";
+import { heldInputs } from "../sim/run/controller-runner.ts";
+import type { Layout } from "../sim/system/layout.ts";
 import { type Condition, readConditions } from "./condition.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
 

@@ -6,7 +6,7 @@ import { childPath, readFields, readRecord } from "../declare/plain-data.ts";
 import { readQuantityIn } from "../declare/units.ts";
 import { type Problem, shown } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
-import { matching } from "../sim/recorder.ts";
+import { matching } from "../sim/record/recorder.ts";
 import { readPositive } from "./read-values.ts";
 import type { ScenarioLimit } from "./scenario.ts";
 

@@ -2,8 +2,8 @@
  * An integrator whose steps one run records and other runs follow. Systems that differ by rounding make an adaptive integrator choose
  * other steps, and its errors, of the size of the tolerance, would hide differences of the systems that are far smaller.
  */
-import type { Integrator, IntegratorOptions, Stepper } from "../sim/integrator.ts";
-import { chosenTolerances } from "../sim/integrators/settings.ts";
+import type { Integrator, IntegratorOptions, Stepper } from "../sim/integrators/integrator.ts";
+import { chosenTolerances } from "../sim/integrators/stepping/settings.ts";
 
 /** Those that follow tolerate so much more, so that each takes the recorded steps and no others. */
 const LOOSER = 100;

@@ -4,12 +4,12 @@ import type { Problem } from "../errors.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import type { Channel } from "../log/log.ts";
 import type { Model } from "../model/model.ts";
-import type { AuditTolerances } from "../sim/audit.ts";
-import type { Controller } from "../sim/controller.ts";
-import type { ForceElement } from "../sim/force-element.ts";
-import type { IntegratorOptions } from "../sim/integrator.ts";
+import type { PlannedEvent } from "../sim/events/event-plan.ts";
 import type { IntegratorName } from "../sim/integrators/index.ts";
-import type { PlannedEvent } from "../sim/plan.ts";
+import type { IntegratorOptions } from "../sim/integrators/integrator.ts";
+import type { AuditTolerances } from "../sim/record/audit.ts";
+import type { Controller } from "../sim/run/controller.ts";
+import type { ForceElement } from "../sim/system/force-element.ts";
 import type { Approach } from "./approach.ts";
 import type { Condition } from "./condition.ts";
 

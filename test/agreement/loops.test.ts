@@ -6,8 +6,8 @@ import { closedLoops } from "../../src/dynamics/loops/multipliers/closed-loops.t
 import { SingularError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 import { randomClosedModel, randomState } from "../random-model.ts";
 
 /** Condition of M and of the loops times rounding; relative to the largest component. */

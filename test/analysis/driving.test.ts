@@ -4,7 +4,7 @@ import { drivingOf } from "../../src/analysis/driving.ts";
 import { Recording } from "../../src/log/log.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { runScenario } from "../../src/scenario/run.ts";
-import type { ForceElement } from "../../src/sim/force-element.ts";
+import type { ForceElement } from "../../src/sim/system/force-element.ts";
 import { rover } from "../scenario/rovers.ts";
 
 const CART = createModel({

@@ -10,7 +10,7 @@ import { choleskyOf } from "../../src/math/linear/cholesky.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import type { Model } from "../../src/model/model.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../random-model.ts";
 
 const pendulum = buildModel("pendulum")

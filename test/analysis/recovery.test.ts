@@ -5,8 +5,8 @@ import { identify } from "../../src/analysis/identify/identify.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { parseMeasurementFile } from "../../src/scenario/measurement-file.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 import { uniform } from "../random-model.ts";
 
 const CUTS = [0.2, 0.7];

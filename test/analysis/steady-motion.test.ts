@@ -6,7 +6,7 @@ import { createForce } from "../../src/force/index.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 const reference = JSON.parse(readFileSync(new URL("../data/rover.json", import.meta.url), "utf8"));
 const rover = parseModel(readFileSync(new URL("../../scenarios/rover-flat/model.yaml", import.meta.url), "utf8"));

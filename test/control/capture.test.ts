@@ -9,8 +9,8 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { attached, weldOf } from "../../src/model/build/weld-payload.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import { homeOf } from "../../src/model/model.ts";
-import { changeLoops } from "../../src/sim/engagement.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { changeLoops } from "../../src/sim/events/engagement.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 import { IDENTITY } from "../../src/spatial/rotation.ts";
 import { randomState } from "../random-model.ts";
 

@@ -8,8 +8,8 @@ import { motors } from "../../src/force/motors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { coordinateNames, homeOf } from "../../src/model/model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 const robot = parseModel(
   readFileSync(new URL("../../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8"),

@@ -17,7 +17,7 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import { coordinateNames, homeOf, type Model } from "../../src/model/model.ts";
-import type { Controller } from "../../src/sim/controller.ts";
+import type { Controller } from "../../src/sim/run/controller.ts";
 import { randomState, uniform } from "../random-model.ts";
 import { randomRobot } from "../random-robot.ts";
 

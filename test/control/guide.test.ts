@@ -1,7 +1,7 @@
 /** Guidance in full dynamics, on small fields: around a rock to the goal, and the reasons for which it stops. All 20 seeds: bench traverse. */
 import { describe, expect, it } from "vitest";
 import { runScenario } from "../../src/scenario/run.ts";
-import type { Run } from "../../src/sim/simulate.ts";
+import type { Run } from "../../src/sim/run/simulate.ts";
 import { rover, wrongRover } from "../scenario/rovers.ts";
 
 const guided = async (terrain: string, ...sets: readonly string[]): Promise<Run> => {

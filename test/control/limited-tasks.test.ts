@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CONTROLLERS } from "../../src/control/index.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { prepare } from "../../src/scenario/run.ts";
-import { simulate } from "../../src/sim/simulate.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
 import { uniform } from "../random-model.ts";
 import { DEG, HINGES, ROBOT, run, start, WEIGHTS } from "./two-arm-robot.ts";
 

@@ -7,7 +7,7 @@ import { resolvedAcceleration } from "../../src/control/resolved-acceleration.ts
 import { SingularError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { homeOf } from "../../src/model/model.ts";
-import type { Controller } from "../../src/sim/controller.ts";
+import type { Controller } from "../../src/sim/run/controller.ts";
 import { randomState } from "../random-model.ts";
 
 const robot = parseModel(readFileSync(new URL("../../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8"), "r");

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { parseOverride } from "../../src/scenario/override.ts";
 import { prepare } from "../../src/scenario/run.ts";
-import { simulate } from "../../src/sim/simulate.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
 
 const builtIns = { names: ["multi-arm-stabilized"], path: (name: string) => `scenarios/${name}/model.yaml` };
 

@@ -6,8 +6,8 @@ import { parseModel } from "../../src/formats/model-file.ts";
 import type { Log } from "../../src/log/log.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 export const DEG = Math.PI / 180;
 const modelOf = (scenario: string): Model =>

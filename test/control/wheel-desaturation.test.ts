@@ -6,8 +6,8 @@ import { thruster } from "../../src/force/thruster.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf } from "../../src/model/model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 const AXES = ["x", "y", "z"] as const;
 const WHEELS = AXES.map((axis) => `wheel-${axis}`);

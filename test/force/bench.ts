@@ -8,10 +8,10 @@ import { abs, max, mul, type Scalar, sum } from "../../src/kernel/trace/scalar.t
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
-import type { ForceElement } from "../../src/sim/force-element.ts";
-import { layoutOf } from "../../src/sim/layout.ts";
-import { loadsProgram } from "../../src/sim/motion-program.ts";
-import { traceElements } from "../../src/sim/trace-elements.ts";
+import type { ForceElement } from "../../src/sim/system/force-element.ts";
+import { layoutOf } from "../../src/sim/system/layout.ts";
+import { loadsProgram } from "../../src/sim/system/motion-program.ts";
+import { traceElements } from "../../src/sim/system/trace-elements.ts";
 import { cross, plus, type Vec3 } from "../../src/spatial/vec3.ts";
 import { randomState, uniform } from "../random-model.ts";
 

@@ -5,8 +5,8 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
 import { rk4 } from "../../src/sim/integrators/rk4.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 import { ringContacts } from "../data/docking-contacts.ts";
 import { drift, runFor } from "./run.ts";
 

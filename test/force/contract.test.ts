@@ -6,8 +6,8 @@ import type { ForceKind } from "../../src/force/kind.ts";
 import { interpret } from "../../src/kernel/emit/interpret.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { type Program, sizeOf } from "../../src/kernel/trace/program.ts";
-import { layoutOf } from "../../src/sim/layout.ts";
-import { motionProgram, observationProgram } from "../../src/sim/motion-program.ts";
+import { layoutOf } from "../../src/sim/system/layout.ts";
+import { motionProgram, observationProgram } from "../../src/sim/system/motion-program.ts";
 import { ARM, accountOf, impulseOf, stateAt } from "./bench.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i);

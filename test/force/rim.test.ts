@@ -7,10 +7,10 @@ import { ledge, mound } from "../../src/ground/shapes.ts";
 import { FLAT, placed, plane, sumOf, type Terrain } from "../../src/ground/terrain.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
-import type { ForceElement } from "../../src/sim/force-element.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import type { ForceElement } from "../../src/sim/system/force-element.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 const R = 0.1;
 const MASS = 5;

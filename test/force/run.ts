@@ -1,10 +1,10 @@
 /** Short runs for closed forms: tight tolerances, state in, state out. */
 import type { Model } from "../../src/model/model.ts";
-import type { Controller } from "../../src/sim/controller.ts";
-import type { ForceElement } from "../../src/sim/force-element.ts";
 import { dop853 } from "../../src/sim/integrators/dop853.ts";
-import { type Run, simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import type { Controller } from "../../src/sim/run/controller.ts";
+import { type Run, simulate } from "../../src/sim/run/simulate.ts";
+import type { ForceElement } from "../../src/sim/system/force-element.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 export interface Motion {
   readonly q: readonly number[];

@@ -11,7 +11,7 @@ import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 const SOIL = SOILS["lunar-simulant"];
 const SHAPE = { radius: 0.09, width: 0.11 };

@@ -10,10 +10,10 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import type { ElasticDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
-import { assemble } from "../../src/sim/assembly.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { assemble } from "../../src/sim/system/assembly.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 /** Roots of cos λ cosh λ = -1. */
 const ROOTS = [1.8751040687119611, 4.694091132974175, 7.854757438237613];

@@ -5,7 +5,7 @@ import { slowingFor } from "../../src/plan/time-scaling.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { parseOverride } from "../../src/scenario/override.ts";
 import { prepare } from "../../src/scenario/run.ts";
-import { simulate } from "../../src/sim/simulate.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
 
 const read = (name: string, file: string) => ({ text: readFileSync(`scenarios/${name}/${file}`, "utf8"), source: name });
 

@@ -10,8 +10,8 @@ import { filesFor } from "../../src/scenario/node-files.ts";
 import { parseOverride } from "../../src/scenario/override.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { layoutOf } from "../../src/sim/layout.ts";
-import { observationProgram } from "../../src/sim/motion-program.ts";
+import { layoutOf } from "../../src/sim/system/layout.ts";
+import { observationProgram } from "../../src/sim/system/motion-program.ts";
 
 const SCENARIOS = fileURLToPath(new URL("../../scenarios", import.meta.url));
 const load = (name: string, ...sets: readonly string[]): Scenario =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { frameOf } from "../../src/model/model.ts";
 import { means } from "../../src/scenario/peaks.ts";
 import { runScenario } from "../../src/scenario/run.ts";
-import { movingFrames } from "../../src/sim/trace-elements.ts";
+import { movingFrames } from "../../src/sim/system/trace-elements.ts";
 import { builtIn, changed, load, problemsOf } from "./pendulum.ts";
 
 const BALLS = `

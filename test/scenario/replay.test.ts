@@ -10,7 +10,7 @@ import { filesFor } from "../../src/scenario/node-files.ts";
 import { parseOverride } from "../../src/scenario/override.ts";
 import { prepare, runScenario, type ScenarioRun } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { Replay } from "../../src/sim/replay.ts";
+import { Replay } from "../../src/sim/record/replay.ts";
 
 const SCENARIOS = fileURLToPath(new URL("../../scenarios", import.meta.url));
 const load = (name: string, ...sets: readonly string[]): Scenario => withText(name, "", ...sets);

@@ -6,7 +6,7 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { createSystem, type System } from "../../src/sim/system.ts";
+import { createSystem, type System } from "../../src/sim/system/system.ts";
 import { rover } from "./rovers.ts";
 
 const EVERYTHING = "channels=[q.*,u.*,energy.*,momentum.*]";

@@ -6,7 +6,7 @@ import type { Log } from "../../src/log/log.ts";
 import { formatScenario } from "../../src/scenario/format.ts";
 import { prepare, runScenario } from "../../src/scenario/run.ts";
 import { verifyScenario } from "../../src/scenario/verify.ts";
-import { simulate } from "../../src/sim/simulate.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
 import { builtIn, changed, load, PENDULUM, SCENARIOS } from "./pendulum.ts";
 
 const textOf = (log: Log): string => [...csvLog(log)].join("");

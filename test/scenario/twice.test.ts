@@ -6,10 +6,10 @@ import { FORCES } from "../../src/force/index.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { prepare } from "../../src/scenario/run.ts";
-import type { Controller } from "../../src/sim/controller.ts";
 import { dop853 } from "../../src/sim/integrators/dop853.ts";
-import { type Run, simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import type { Controller } from "../../src/sim/run/controller.ts";
+import { type Run, simulate } from "../../src/sim/run/simulate.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 import { NAMES, SCENARIOS } from "../studio/built-in.ts";
 
 function expectSame(a: Run, b: Run): void {

@@ -6,12 +6,12 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { type Prepared, prepare } from "../../src/scenario/run.ts";
-import { assemble } from "../../src/sim/assembly.ts";
-import type { ForceElement } from "../../src/sim/force-element.ts";
-import type { DerivativeCode, InitialValueProblem, Stepper } from "../../src/sim/integrator.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem, type System } from "../../src/sim/system.ts";
+import type { DerivativeCode, InitialValueProblem, Stepper } from "../../src/sim/integrators/integrator.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { assemble } from "../../src/sim/system/assembly.ts";
+import type { ForceElement } from "../../src/sim/system/force-element.ts";
+import { createSystem, type System } from "../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../random-model.ts";
 
 /** The same problem without its code. */

@@ -5,11 +5,11 @@ import { FORCES } from "../../src/force/index.ts";
 import { add, mul } from "../../src/kernel/trace/scalar.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import { runScenario } from "../../src/scenario/run.ts";
-import { settleFriction } from "../../src/sim/element-events.ts";
-import type { ForceElement } from "../../src/sim/force-element.ts";
+import { settleFriction } from "../../src/sim/events/element-events.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem, type System } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import type { ForceElement } from "../../src/sim/system/force-element.ts";
+import { createSystem, type System } from "../../src/sim/system/system.ts";
 
 /** Numbers between 0 and 1, the same every time. */
 function draws(seed: number): () => number {

@@ -9,13 +9,13 @@ import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { LoopDescription, ModelDescription } from "../../src/model/description.ts";
 import { withLoops } from "../../src/model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../src/model/model.ts";
-import { assemble } from "../../src/sim/assembly.ts";
-import type { Controller } from "../../src/sim/controller.ts";
-import { changeLoops } from "../../src/sim/engagement.ts";
+import { changeLoops } from "../../src/sim/events/engagement.ts";
+import type { PlannedEvent } from "../../src/sim/events/event-plan.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import type { PlannedEvent } from "../../src/sim/plan.ts";
-import { type Run, simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import type { Controller } from "../../src/sim/run/controller.ts";
+import { type Run, simulate } from "../../src/sim/run/simulate.ts";
+import { assemble } from "../../src/sim/system/assembly.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 import { randomModel, randomState, uniform } from "../random-model.ts";
 
 /** Two carts on one line. */

@@ -1,19 +1,19 @@
 /** The contract of every integrator, and what each promises beyond it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { method as dop853Method } from "../../src/sim/integrators/dop853.ts";
+import { method as dopri5Method } from "../../src/sim/integrators/dopri5.ts";
+import { evaluateNested } from "../../src/sim/integrators/explicit/dense-output.ts";
+import type { EmbeddedMethod, Row } from "../../src/sim/integrators/explicit/tableau.ts";
+import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "../../src/sim/integrators/implicit/radau-coefficients.ts";
+import { INTEGRATORS, type IntegratorName } from "../../src/sim/integrators/index.ts";
 import {
   type InitialValueProblem,
   type Integrator,
   type IntegratorOptions,
   StepError,
   type Stepper,
-} from "../../src/sim/integrator.ts";
-import { evaluateNested } from "../../src/sim/integrators/dense-output.ts";
-import { method as dop853Method } from "../../src/sim/integrators/dop853.ts";
-import { method as dopri5Method } from "../../src/sim/integrators/dopri5.ts";
-import { INTEGRATORS, type IntegratorName } from "../../src/sim/integrators/index.ts";
-import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "../../src/sim/integrators/radau-coefficients.ts";
-import type { EmbeddedMethod, Row } from "../../src/sim/integrators/tableau.ts";
+} from "../../src/sim/integrators/integrator.ts";
 import { asymmetricTop, topDifference } from "../oracles/asymmetric-top.ts";
 import { keplerAngularMomentum, keplerDerivative, keplerEnergy, keplerState } from "../oracles/kepler.ts";
 import { elementaryWeight, rootedTrees } from "../oracles/order-conditions.ts";

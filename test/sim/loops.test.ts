@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { FORCES } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
-import { assemble } from "../../src/sim/assembly.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { redundantRows } from "../../src/sim/singular-loops.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { redundantRows } from "../../src/sim/singular/singular-loops.ts";
+import { assemble } from "../../src/sim/system/assembly.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 const DEGREE = Math.PI / 180;
 

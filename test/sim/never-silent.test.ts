@@ -6,9 +6,9 @@ import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { type Prepared, prepare } from "../../src/scenario/run.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { stepLoop } from "../../src/sim/step-loop.ts";
-import { createSystem, type System } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { stepLoop } from "../../src/sim/run/step-loop.ts";
+import { createSystem, type System } from "../../src/sim/system/system.ts";
 
 function prepared(name: string): Prepared {
   const folder = `scenarios/${name}`;

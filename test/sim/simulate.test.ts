@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { FORCES } from "../../src/force/index.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
-import type { Controller } from "../../src/sim/controller.ts";
-import type { EventFunction } from "../../src/sim/events.ts";
+import type { EventFunction } from "../../src/sim/events/events.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import type { Controller } from "../../src/sim/run/controller.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 const { dop853, rk4, gauss6 } = INTEGRATORS;
 const G = 9.81;

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { FORCES } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
-import { simulate } from "../../src/sim/simulate.ts";
-import { loopStepper, stepLoop } from "../../src/sim/step-loop.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { loopStepper, stepLoop } from "../../src/sim/run/step-loop.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../random-model.ts";
 
 function springs(seed: number, freedoms: number) {

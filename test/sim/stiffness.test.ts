@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { createForce } from "../../src/force/index.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
-import { stiffnessOf } from "../../src/sim/stiffness.ts";
-import { createSystem } from "../../src/sim/system.ts";
+import { stiffnessOf } from "../../src/sim/system/stiffness.ts";
+import { createSystem } from "../../src/sim/system/system.ts";
 
 describe("stiffness", () => {
   const model = buildModel("two discs")

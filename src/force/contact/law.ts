@@ -12,7 +12,7 @@
  * At rest these are springs, in steady slip μ N against the motion. Their stiffness grows with N, so that nothing is stiff as a contact
  * opens. Where [1] has a potential, ∫ E dd is stored, and the rest of the power is lost; elsewhere all power counts as lost.
  */
-import type { Loads, Snapshot } from "../../sim/force-element.ts";
+import type { Loads, Snapshot } from "../../sim/system/force-element.ts";
 import { type Contacts, PER_FRAME } from "./contacts.ts";
 import { HIT } from "./hit.ts";
 import type { Meeting } from "./pairs.ts";

@@ -2,7 +2,7 @@
 
 import type { Values } from "../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../ground/terrain.ts";
-import type { Note } from "../../sim/create-checked.ts";
+import type { Note } from "../../sim/system/create-checked.ts";
 import { aboutAxis, apply, compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import { UNIT, type Vec3 } from "../../spatial/vec3.ts";
 import { keysOf, NEEDS, SHAPE, type ShapeKind } from "./shape-kinds.ts";

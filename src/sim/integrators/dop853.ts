@@ -1,7 +1,7 @@
-import type { Integrator } from "../integrator.ts";
-import { error3, error5, outputStages, outputTerms, solution, stages, times } from "./dop853-coefficients.ts";
-import { embedded } from "./embedded.ts";
-import type { EmbeddedMethod } from "./tableau.ts";
+import { error3, error5, outputStages, outputTerms, solution, stages, times } from "./explicit/dop853-coefficients.ts";
+import { embedded } from "./explicit/embedded.ts";
+import type { EmbeddedMethod } from "./explicit/tableau.ts";
+import type { Integrator } from "./integrator.ts";
 
 /** Dormand and Prince 8(5,3), with the two error estimates of [HNW I, II.10] that together behave like h^8. */
 export const method: EmbeddedMethod = {

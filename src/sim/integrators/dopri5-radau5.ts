@@ -3,11 +3,12 @@
  * explicit steps short, and implicit ones go on with what is left. Where something happens explicit steps are the cheaper ones: they need no
  * Jacobian, and lose little when they fail.
  */
-import type { Integrator } from "../integrator.ts";
+
 import { method } from "./dopri5.ts";
-import { embeddedSteps } from "./embedded.ts";
+import { embeddedSteps } from "./explicit/embedded.ts";
+import type { Integrator } from "./integrator.ts";
 import { radauSteps } from "./radau5.ts";
-import { type Method, standingOf, stepperOf } from "./stepper.ts";
+import { type Method, standingOf, stepperOf } from "./stepping/stepper.ts";
 
 const NAME = "dopri5-radau5";
 

@@ -1,6 +1,6 @@
-import type { Integrator } from "../integrator.ts";
-import { embedded } from "./embedded.ts";
-import { type EmbeddedMethod, row } from "./tableau.ts";
+import { embedded } from "./explicit/embedded.ts";
+import { type EmbeddedMethod, row } from "./explicit/tableau.ts";
+import type { Integrator } from "./integrator.ts";
 
 /** Dormand and Prince 5(4) [HNW I, II.5, table 5.2], with the output of order 4 of [HNW I, II.6 (6.12)] as Shampine and Hairer give it. */
 export const method: EmbeddedMethod = {

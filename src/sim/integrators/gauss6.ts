@@ -10,11 +10,12 @@
  * which is symplectic for any rounded r; the sum of the Deltas is compensated; and the fixed-point iteration goes on until what is
  * missing is below the rounding of y.
  */
-import { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrator.ts";
-import { chosenStep, isFiniteVector, notFinite } from "./settings.ts";
-import { stageHistory } from "./stage-history.ts";
-import { standingOf, stepperOf } from "./stepper.ts";
-import { timeGrid } from "./time-grid.ts";
+
+import { stageHistory } from "./implicit/stage-history.ts";
+import { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
+import { chosenStep, isFiniteVector, notFinite } from "./stepping/settings.ts";
+import { standingOf, stepperOf } from "./stepping/stepper.ts";
+import { timeGrid } from "./stepping/time-grid.ts";
 
 export const gauss6: Integrator = {
   name: "gauss6",

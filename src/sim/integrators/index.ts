@@ -1,8 +1,8 @@
-import type { Integrator } from "../integrator.ts";
 import { dop853 } from "./dop853.ts";
 import { dopri5 } from "./dopri5.ts";
 import { dopri5radau5 } from "./dopri5-radau5.ts";
 import { gauss6 } from "./gauss6.ts";
+import type { Integrator } from "./integrator.ts";
 import { radau5 } from "./radau5.ts";
 import { rk4 } from "./rk4.ts";
 import { rkg } from "./rkg.ts";

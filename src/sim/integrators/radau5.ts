@@ -1,15 +1,15 @@
 /** Radau IIA with three stages, order 5, adaptive, for stiff problems [HW II, IV.8]. */
 import { power } from "../../math/elementary/power.ts";
-import type { InitialValueProblem, Integrator, IntegratorOptions } from "../integrator.ts";
-import { errorNorm } from "./error-norm.ts";
-import { differenceJacobian } from "./finite-differences.ts";
-import { lagrangeWeights } from "./lagrange.ts";
-import { ERROR, NODES } from "./radau-coefficients.ts";
-import { MOST_ITERATIONS, radauNewton } from "./radau-newton.ts";
-import { chosenTolerances, isFiniteVector, notFinite, type Tolerances } from "./settings.ts";
-import { startingStep } from "./starting-step.ts";
-import { type ControlLaw, stepControl } from "./step-control.ts";
-import { type Method, type Standing, standingOf, stepperOf } from "./stepper.ts";
+import { differenceJacobian } from "./implicit/finite-differences.ts";
+import { lagrangeWeights } from "./implicit/lagrange.ts";
+import { ERROR, NODES } from "./implicit/radau-coefficients.ts";
+import { MOST_ITERATIONS, radauNewton } from "./implicit/radau-newton.ts";
+import type { InitialValueProblem, Integrator, IntegratorOptions } from "./integrator.ts";
+import { errorNorm } from "./stepping/error-norm.ts";
+import { chosenTolerances, isFiniteVector, notFinite, type Tolerances } from "./stepping/settings.ts";
+import { startingStep } from "./stepping/starting-step.ts";
+import { type ControlLaw, stepControl } from "./stepping/step-control.ts";
+import { type Method, type Standing, standingOf, stepperOf } from "./stepping/stepper.ts";
 
 export const radau5: Integrator = {
   name: "radau5",

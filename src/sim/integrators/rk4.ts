@@ -1,5 +1,5 @@
-import type { Derivative, Integrator } from "../integrator.ts";
-import { type Advance, fixedExplicit } from "./fixed-explicit.ts";
+import { type Advance, fixedExplicit } from "./explicit/fixed-explicit.ts";
+import type { Derivative, Integrator } from "./integrator.ts";
 
 /** The classical method of Kutta [HNW I, II.1, table 1.2 left]. */
 export const rk4: Integrator = {

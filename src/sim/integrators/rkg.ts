@@ -1,5 +1,5 @@
-import type { Derivative, Integrator } from "../integrator.ts";
-import { type Advance, fixedExplicit } from "./fixed-explicit.ts";
+import { type Advance, fixedExplicit } from "./explicit/fixed-explicit.ts";
+import type { Derivative, Integrator } from "./integrator.ts";
 
 /** Gill's variant of the classical method, which [TR-942] used: its printed angles are its discrete solution. */
 export const rkg: Integrator = {

@@ -8,7 +8,7 @@ import { compile } from "../../kernel/run/kernel.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import { rowsOf } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
-import { carriedLoads, loopLoads } from "../../sim/carried-loads.ts";
+import { carriedLoads, loopLoads } from "../../sim/record/frame-loads.ts";
 import { apply, type Mat3, transpose } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import type { Validation, ValidationRow, ValidationTable } from "../validation.ts";

@@ -1,8 +1,8 @@
 /** The rocker rover in steady motion, without integrating in time: at rest, or driving up a slope. */
 import { steadyMotion } from "../../analysis/steady-motion.ts";
 import type { Override } from "../../scenario/override.ts";
-import { heldInputs } from "../../sim/controller-runner.ts";
-import { createSystem } from "../../sim/system.ts";
+import { heldInputs } from "../../sim/run/controller-runner.ts";
+import { createSystem } from "../../sim/system/system.ts";
 import { change, type LoadBuiltIn } from "../validation.ts";
 
 const WHEELS = ["fl", "fr", "rl", "rr"] as const;

@@ -1,0 +1,240 @@
+/**
+ * Dry friction that really sticks. Each freedom with friction is in one of three modes: slipping forward, slipping backward,
+ * sticking. While it slips the force is known; while it sticks its acceleration is zero, and the force is what that takes:
+ *
+ *   u̇ = u̇₀ + W λ,  u̇_stuck = 0,
+ *
+ * with W the accelerations of unit forces in the stuck freedoms. The mode changes at events: a slipping speed reaches zero, or a
+ * sticking force reaches the breakaway value. So nothing creeps, and no regularised law makes the equations stiff.
+ */
+
+import { SingularError } from "../../errors.ts";
+import type { DryFriction } from "../system/force-element.ts";
+import type { Layout } from "../system/layout.ts";
+
+export type FrictionMode = -1 | 0 | 1;
+
+/**
+ * Where a sticking force was found to reach its limit, it is the limit but for rounding, on either side of it. A freedom that were held
+ * there would break away no more, for its margin has changed sign already.
+ */
+const AT_THE_LIMIT = 1e-9;
+
+/** What has just happened to one contact, if anything. */
+export interface FrictionChange {
+  readonly cameToRest?: number;
+  readonly brokeAway?: number;
+}
+
+interface Contact {
+  readonly law: DryFriction;
+  /** Index of the speed in u. */
+  readonly speed: number;
+  readonly name: string;
+  mode: FrictionMode;
+  /** Force while sticking. */
+  lambda: number;
+}
+
+export class DryFrictions {
+  readonly #contacts: Contact[];
+  readonly #nq: number;
+  readonly #ny: number;
+  readonly #columns: Float64Array[];
+  readonly #matrix: Float64Array;
+  readonly #rhs: Float64Array;
+  readonly #base: Float64Array;
+  readonly #stuck: Contact[] = [];
+
+  constructor(layout: Layout) {
+    this.#nq = layout.nq;
+    this.#ny = layout.ny;
+    this.#contacts = layout.elements.flatMap((element) =>
+      (element.friction ?? []).map((law): Contact => {
+        const body = layout.model.bodies.find((b) => b.hinge.name === law.hinge)!;
+        return { law, speed: body.hinge.u + law.part, name: `${element.name}.${law.hinge}`, mode: 0, lambda: 0 };
+      }),
+    );
+    const n = this.#contacts.length;
+    this.#columns = this.#contacts.map(() => new Float64Array(layout.ny));
+    this.#matrix = new Float64Array(n * n);
+    this.#rhs = new Float64Array(n);
+    this.#base = new Float64Array(layout.ny);
+  }
+
+  get count(): number {
+    return this.#contacts.length;
+  }
+
+  nameOf(i: number): string {
+    return this.#contacts[i]!.name;
+  }
+
+  modeOf(i: number): FrictionMode {
+    return this.#contacts[i]!.mode;
+  }
+
+  /** As they were in a run. */
+  setModes(modes: readonly FrictionMode[]): void {
+    for (const [i, mode] of modes.entries()) this.#contacts[i]!.mode = mode;
+  }
+
+  /** Modes that the speeds of y suggest: a freedom at rest sticks until its force says otherwise. */
+  start(y: Float64Array): void {
+    for (const c of this.#contacts) c.mode = Math.sign(y[this.#nq + c.speed]!) as FrictionMode;
+  }
+
+  /** Adds the forces of slipping freedoms. */
+  slip(y: Float64Array, tau: Float64Array): void {
+    for (const c of this.#contacts) if (c.mode !== 0) tau[c.speed]! -= c.mode * c.law.slipping(Math.abs(y[this.#nq + c.speed]!));
+  }
+
+  dissipated(y: Float64Array): number {
+    let power = 0;
+    for (const c of this.#contacts) {
+      const speed = y[this.#nq + c.speed]!;
+      if (c.mode !== 0) power += c.law.slipping(Math.abs(speed)) * c.mode * speed;
+    }
+    return power;
+  }
+
+  /** Evaluates ẏ with the sticking forces that keep the stuck freedoms at rest, which are added to tau. */
+  stick(tau: Float64Array, ydot: Float64Array, evaluate: (ydot: Float64Array) => void): void {
+    const stuck = this.#stuck;
+    stuck.length = 0;
+    for (const c of this.#contacts) if (c.mode === 0) stuck.push(c);
+    const n = stuck.length;
+    if (n === 0) {
+      evaluate(ydot);
+      return;
+    }
+    const base = this.#base;
+    evaluate(base);
+    for (let k = 0; k < n; k++) {
+      const at = stuck[k]!.speed;
+      tau[at]! += 1;
+      evaluate(this.#columns[k]!);
+      tau[at]! -= 1;
+    }
+    for (let i = 0; i < n; i++) {
+      const row = this.#nq + stuck[i]!.speed;
+      for (let k = 0; k < n; k++) this.#matrix[i * n + k] = this.#columns[k]![row]! - base[row]!;
+      this.#rhs[i] = -base[row]!;
+    }
+    solveInPlace(this.#matrix, this.#rhs, n);
+    for (let i = 0; i < this.#ny; i++) {
+      let value = base[i]!;
+      for (let k = 0; k < n; k++) value += this.#rhs[k]! * (this.#columns[k]![i]! - base[i]!);
+      ydot[i] = value;
+    }
+    for (let k = 0; k < n; k++) {
+      const c = stuck[k]!;
+      c.lambda = this.#rhs[k]!;
+      tau[c.speed]! += c.lambda;
+      ydot[this.#nq + c.speed] = 0;
+    }
+  }
+
+  /**
+   * The Jacobian of ẏ with the freedoms of the last `stick` stuck, from that at constant sticking forces: as u̇_stuck stays zero,
+   * dλ = -W_ss⁻¹ J_s dy, so J := J - W W_ss⁻¹ J_s.
+   */
+  stickJacobian(J: Float64Array): void {
+    const [n, ny] = [this.#stuck.length, this.#ny];
+    if (n === 0) return;
+    const row = (k: number): number => this.#nq + this.#stuck[k]!.speed;
+    const W = (i: number, k: number): number => this.#columns[k]![i]! - this.#base[i]!;
+    const x = new Float64Array(n);
+    const held = Float64Array.from({ length: n * ny }, (_, i) => J[row(Math.floor(i / ny)) * ny + (i % ny)]!);
+    for (let j = 0; j < ny; j++) {
+      for (let i = 0; i < n; i++) {
+        for (let k = 0; k < n; k++) this.#matrix[i * n + k] = W(row(i), k);
+        x[i] = -held[i * ny + j]!;
+      }
+      if (x.every((v) => v === 0)) continue;
+      solveInPlace(this.#matrix, x, n);
+      for (let i = 0; i < ny; i++) for (let k = 0; k < n; k++) J[i * ny + j]! += W(i, k) * x[k]!;
+    }
+  }
+
+  /** Positive while contact i keeps its mode; changes sign where the mode ends. The right-hand side must have been evaluated at y. */
+  margin(i: number, y: Float64Array): number {
+    const c = this.#contacts[i]!;
+    return c.mode === 0 ? c.law.breakaway - Math.abs(c.lambda) : c.mode * y[this.#nq + c.speed]!;
+  }
+
+  /**
+   * Settles the modes at a state where some speeds are zero. All freedoms at rest are tried as stuck. The one whose force exceeds its
+   * breakaway value most is let go, against the force; one that then accelerates against its friction, because others were let go after
+   * it, is stuck again and judged anew; and so on until all forces and accelerations are allowed. Nothing is stuck again twice, so it ends.
+   * `evaluate` gives ẏ in the modes of that moment.
+   */
+  settle(y: Float64Array, { cameToRest, brokeAway }: FrictionChange, evaluate: () => Float64Array): void {
+    const free: Contact[] = [];
+    const again = new Set<Contact>();
+    for (const [i, c] of this.#contacts.entries()) {
+      if (c.mode !== 0 && i !== cameToRest) continue;
+      y[this.#nq + c.speed] = 0;
+      c.mode = 0;
+    }
+    for (;;) {
+      const ydot = evaluate();
+      const held = free.find((c) => c.mode * ydot[this.#nq + c.speed]! < 0 && !again.has(c));
+      if (held) {
+        again.add(held);
+        free.splice(free.indexOf(held), 1);
+        held.mode = 0;
+        continue;
+      }
+      const loose = this.#mostExceeding(brokeAway);
+      if (!loose) return;
+      loose.mode = loose.lambda > 0 ? -1 : 1;
+      free.push(loose);
+    }
+  }
+
+  /** The stuck freedom whose force exceeds its breakaway value most, if one does; one that broke away does, but for rounding. */
+  #mostExceeding(brokeAway: number | undefined): Contact | undefined {
+    let worst: Contact | undefined;
+    let excess = 0;
+    for (const [i, c] of this.#contacts.entries()) {
+      if (c.mode !== 0) continue;
+      const { breakaway } = c.law;
+      const over = Math.abs(c.lambda) - (i === brokeAway ? breakaway * (1 - AT_THE_LIMIT) : breakaway);
+      if (over > excess) {
+        worst = c;
+        excess = over;
+      }
+    }
+    return worst;
+  }
+}
+
+/** Solves A x = b by elimination with row pivoting; x overwrites b. */
+function solveInPlace(A: Float64Array, b: Float64Array, n: number): void {
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(A[i * n + k]!) > Math.abs(A[pivot * n + k]!)) pivot = i;
+    if (!(Math.abs(A[pivot * n + k]!) > 0))
+      throw new SingularError("the stuck freedoms cannot be told apart: a friction element acts twice on one freedom");
+    if (pivot !== k) {
+      for (let j = k; j < n; j++) {
+        const held = A[k * n + j]!;
+        A[k * n + j] = A[pivot * n + j]!;
+        A[pivot * n + j] = held;
+      }
+      const held = b[k]!;
+      b[k] = b[pivot]!;
+      b[pivot] = held;
+    }
+    for (let i = k + 1; i < n; i++) {
+      const f = A[i * n + k]! / A[k * n + k]!;
+      for (let j = k; j < n; j++) A[i * n + j]! -= f * A[k * n + j]!;
+      b[i]! -= f * b[k]!;
+    }
+  }
+  for (let k = n - 1; k >= 0; k--) {
+    for (let j = k + 1; j < n; j++) b[k]! -= A[k * n + j]! * b[j]!;
+    b[k]! /= A[k * n + k]!;
+  }
+}

@@ -1,0 +1,67 @@
+/** The events of force elements: friction that changes its mode, and surfaces where a law changes form. */
+
+import { childPath } from "../../declare/plain-data.ts";
+import type { Problem } from "../../errors.ts";
+import type { System } from "../system/system.ts";
+import type { FrictionChange } from "./dry-friction.ts";
+import type { EventFunction } from "./events.ts";
+
+/**
+ * Each contact with dry friction ends its mode where its margin falls through zero. What sticks at its very limit still sticks: there the
+ * margin counts as positive, or a force that grows from the limit on would never be seen to pass it.
+ */
+export function frictionEvents(system: System): EventFunction[] {
+  const { friction, problem } = system;
+  const ydot = new Float64Array(problem.size);
+  return Array.from({ length: friction.count }, (_, i) => ({
+    name: `friction ${friction.nameOf(i)}`,
+    direction: "falling" as const,
+    staysPositive: true as const,
+    value(t: number, y: Float64Array): number {
+      if (friction.modeOf(i) !== 0) return friction.margin(i, y);
+      problem.derivative(t, y, ydot);
+      return friction.margin(i, y) || Number.MIN_VALUE;
+    },
+    handle(t: number, y: Float64Array): "restart" {
+      settleFriction(system, t, y, friction.modeOf(i) === 0 ? { brokeAway: i } : { cameToRest: i });
+      return "restart";
+    },
+  }));
+}
+
+/** Finds the modes of friction at a state: those at rest stick if their force allows it. */
+export function settleFriction(system: System, t: number, y: Float64Array, change: FrictionChange = {}): void {
+  const { friction, problem } = system;
+  if (friction.count === 0) return;
+  const ydot = new Float64Array(problem.size);
+  friction.settle(y, change, () => {
+    problem.derivative(t, y, ydot);
+    return ydot;
+  });
+}
+
+/** At these nothing jumps: the step only ends there, so that no step straddles the kink of a law. */
+export function surfaceEvents(system: System, steps: "adaptive" | "fixed"): EventFunction[] {
+  return system.layout.elements.flatMap((element) =>
+    (element.events ?? [])
+      .filter(({ needed }) => needed === undefined || steps === "adaptive")
+      .map(
+        (event): EventFunction => ({
+          name: `${element.name} ${event.name}`,
+          direction: event.on ?? "both",
+          ...(event.needed && { seldom: true }), // for the sake of the steps alone, whose errors are estimated
+          value: (t, y) => event.value(system.snapshot(element, t, y)),
+          handle: () => "restart",
+        }),
+      ),
+  );
+}
+
+/** What elements find wrong with a state as the start of a scenario. */
+export const startProblems = (system: System, t: number, y: Float64Array): Problem[] =>
+  system.layout.elements.flatMap((element) =>
+    (element.startProblems?.(system.snapshot(element, t, y)) ?? []).map((problem) => ({
+      path: childPath("forces", element.name),
+      ...problem,
+    })),
+  );

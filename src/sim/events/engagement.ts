@@ -1,0 +1,215 @@
+/**
+ * Loops that take hold and let go during a run. Where one takes hold the speeds jump, plastically: the smallest change in the metric of
+ * kinetic energy after which its rows and those of all loops that hold are at rest,
+ *
+ *   M (u⁺ - u⁻) = Jᵀ P,  J u⁺ = -∂f/∂t,
+ *
+ * so momentum is kept, and the energy lost is the work of the impulses, -½ P·(ḟ⁺ + ḟ⁻). It is booked as dissipated. Bounded forces do
+ * nothing in no time. Where a loop lets go nothing jumps.
+ */
+
+import { didYouMean } from "../../declare/names.ts";
+import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
+import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
+import { framePose, placeLinks } from "../../dynamics/tree/kinematics.ts";
+import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import type { Scalar } from "../../kernel/trace/scalar.ts";
+import { type Loop, rowsOf } from "../../model/loop.ts";
+import { asFound, taken } from "../../model/loops/engaged-loop-parameters.ts";
+import type { Model } from "../../model/model.ts";
+import { apply, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
+import { plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { turnedOver } from "../singular/flipped-loops.ts";
+import { restoreMomentum } from "../singular/rigid-motion.ts";
+import { DISSIPATED, floats, LEDGER, SUPPLIED } from "../system/layout.ts";
+import type { HeldLoops } from "../system/loop-sets.ts";
+import type { System } from "../system/system.ts";
+
+/** A loop cannot take hold, or let go, where it was told to. */
+export class EngagementError extends Error {
+  override readonly name = "EngagementError";
+}
+
+/** What one loop gave in an impact. */
+export interface LoopImpulse {
+  readonly loop: string;
+  /** Of each of its rows: N s, N m s. */
+  readonly rows: readonly number[];
+  /** On M's body, at M's origin, world axes: torque impulse (3), force impulse (3). Nothing for a loop of coordinates. */
+  readonly wrench?: readonly number[];
+}
+
+interface TracedImpulse {
+  readonly loop: string;
+  readonly kind: string;
+  readonly rows: readonly Scalar[];
+  readonly wrench?: readonly Scalar[];
+}
+
+/** What an engagement, a bump or a release did. */
+export interface Impulse {
+  readonly loops: readonly LoopImpulse[];
+  /** J */
+  readonly dissipated: number;
+  /** By prescribed motions, J. */
+  readonly supplied: number;
+}
+
+/** Loops by name, each to be engaged or, as a mere bump, to give an impulse with a restitution and not to hold. */
+export interface LoopChange {
+  readonly engage?: readonly string[];
+  readonly release?: readonly string[];
+  readonly bump?: readonly { readonly loop: string; readonly restitution: number }[];
+}
+
+/** Residuals of this size are closed. */
+const CLOSED = 1e-13;
+const NOTHING: Impulse = { loops: [], dissipated: 0, supplied: 0 };
+
+/** All loops of a model, those that hold first. */
+export const allLoops = (model: Model): readonly Loop[] => [...model.loops, ...model.openLoops];
+
+/** Makes the change at t; the speeds in y jump, and its ledger. @throws EngagementError */
+export function changeLoops(system: System, t: number, y: Float64Array, change: LoopChange): Impulse {
+  const { engage = [], release = [], bump = [] } = change;
+  const held = new Map(system.loops.held);
+  for (const name of release) {
+    loopOf(system, name);
+    if (!held.delete(name)) throw new EngagementError(`loop ${name} cannot be released at t = ${t} s: it does not hold`);
+  }
+  if (release.length > 0) system.loops.hold(held);
+  if (engage.length + bump.length === 0) return NOTHING;
+  for (const name of [...engage, ...bump.map((b) => b.loop)]) {
+    const loop = loopOf(system, name);
+    if (held.has(name)) throw new EngagementError(`loop ${name} cannot be engaged at t = ${t} s: it holds already`);
+    held.set(name, loop.engages === "as-declared" && engage.includes(name) ? "declared" : foundAt(system, loop, t, y));
+  }
+  return strike(system, t, y, held, change);
+}
+
+/** The impulses of loops that are engaged or bumped, all at once. */
+function strike(system: System, t: number, y: Float64Array, loops: HeldLoops, change: LoopChange): Impulse {
+  const { nq, nu, ny } = system.layout;
+  const { engage = [] } = change;
+  let { bump = [] } = change;
+  for (let held = new Map(loops); ; ) {
+    const { closed, model } = system.loops.of(held);
+    const q = y.slice(0, nq);
+    const u = y.slice(nq, nq + nu);
+    const isMoved = closeDeclared(system, closed!, t, q, u, engage);
+    const hit = closed!.impact(t, q, u, new Map(bump.map((b) => [b.loop, b.restitution])));
+    const given = wrenchesOfLoops(model, held, q, hit.impulses);
+    // A plane pushes, and does not pull: what moves away from it already is not bumped.
+    const pulled = bump.filter(({ loop }) => given.some((g) => g.loop === loop && g.kind === "point-on-plane" && g.rows[0]! < 0));
+    if (pulled.length > 0) {
+      bump = bump.filter((b) => !pulled.includes(b));
+      held = new Map([...held].filter(([name]) => !pulled.some((b) => b.loop === name)));
+      if (engage.length + bump.length === 0) return NOTHING;
+      continue;
+    }
+    const before = isMoved ? accountOf(system, t, y) : undefined;
+    y.set(q);
+    y.set(u, nq);
+    const dissipated = before ? moved(system, t, y, before) + hit.supplied : hit.dissipated;
+    y[ny - LEDGER + DISSIPATED]! += dissipated;
+    y[ny - LEDGER + SUPPLIED]! += hit.supplied;
+    system.friction.start(y);
+    system.loops.hold(new Map([...held].filter(([name]) => !bump.some((b) => b.loop === name))));
+    return { loops: given.map(({ kind: _, ...g }) => g), dissipated, supplied: hit.supplied };
+  }
+}
+
+function loopOf({ model }: System, name: string): Loop {
+  const loops = allLoops(model);
+  const loop = loops.find((l) => l.name === name);
+  if (loop) return loop;
+  const known = loops.map((l) => l.name);
+  throw new EngagementError(
+    `no loop is named "${name}". ${known.length > 0 ? didYouMean(name, known) : "The model has no loops"}`,
+  );
+}
+
+const attitudeAndPlace = (system: System, loop: Loop, y: Float64Array): { R: Mat3<number>; p: Vec3<number> } => {
+  if (loop.type === "coordinates") return { R: IDENTITY, p: [0, 0, 0] };
+  const { nq, nu } = system.layout;
+  const { R, p } = relativeMotion(machineOf(system.model), loop, [...y.subarray(0, nq)], new Array<number>(nu).fill(0));
+  return { R: R as Mat3<number>, p: p as Vec3<number> };
+};
+
+const foundAt = (system: System, loop: Loop, t: number, y: Float64Array): readonly number[] =>
+  taken(loop, attitudeAndPlace(system, loop, y), y, t);
+
+const numbersOf = (model: Model, held: HeldLoops): number[] =>
+  model.loops.flatMap((loop) => (loop.found ? (held.get(loop.name) as readonly number[]) : []));
+
+const accountOf = (system: System, t: number, y: Float64Array): { energy: number; momentum: Float64Array } => {
+  const { kinetic, potential, momentum } = system.observe(t, y);
+  return { energy: kinetic + potential, momentum: momentum.slice() };
+};
+
+/** Bodies that are moved to close a miss would change momentum a little: it is given back. The energy that went. */
+function moved(system: System, t: number, y: Float64Array, before: ReturnType<typeof accountOf>): number {
+  if (floats(system.model)) restoreMomentum(system, t, y, before.momentum);
+  return before.energy - accountOf(system, t, y).energy;
+}
+
+/** Misses up to the tolerance are closed by the smallest motion, if there are any; larger ones are said. */
+function closeDeclared(
+  system: System,
+  closed: ClosedLoops,
+  t: number,
+  q: Float64Array,
+  u: Float64Array,
+  engage: readonly string[],
+): boolean {
+  const declared = engage.map((name) => loopOf(system, name)).filter((loop) => loop.engages === "as-declared");
+  if (declared.length === 0) return false;
+  const [f, rates] = [new Float64Array(closed.rows), new Float64Array(closed.rows)];
+  closed.residual(t, q, u, f, rates);
+  for (const loop of declared) {
+    const rows = closed.labels.flatMap(({ loop: name }, i) => (name === loop.name ? [Math.abs(f[i]!)] : []));
+    const miss = Math.max(...rows, turnedOver(machineOf(system.model), loop, q, system.layout.nu));
+    if (!(miss <= loop.tolerance))
+      throw new EngagementError(
+        `loop ${loop.name} cannot be engaged at t = ${t} s: it misses by ${miss.toPrecision(3)} (m or rad), more than its tolerance ` +
+          `${loop.tolerance}. Bring the frames closer before, or let it take hold where it is: engages: as-found`,
+      );
+  }
+  const isOpen = f.some((v) => Math.abs(v) > CLOSED);
+  if (isOpen) closed.project(t, q, Float64Array.from(u));
+  return isOpen;
+}
+
+/** Multipliers, or their impulses, by loop, and for loops between frames as a wrench on M's body. */
+const wrenchesOfLoops = (given: Model, held: HeldLoops, q: Float64Array, impulses: Float64Array) =>
+  tracedWrenches(modelThatHolds(given, held), [...q], [...impulses]) as readonly (LoopImpulse & { readonly kind: string })[];
+
+/** The model with its loops as they were found when they took hold. */
+export const modelThatHolds = (model: Model, held: HeldLoops): Model<Scalar> => asFound(model, numbersOf(model, held));
+
+/** The same of any numbers. */
+export function tracedWrenches(
+  model: Model<Scalar>,
+  q: readonly Scalar[],
+  impulses: readonly Scalar[],
+): readonly TracedImpulse[] {
+  const machine = machineOf(model);
+  const placed = placeLinks(machine, q);
+  let row = 0;
+  return model.loops.map((loop) => {
+    const rows = impulses.slice(row, row + rowsOf(loop));
+    row += rows.length;
+    const given = { loop: loop.name, kind: loop.kind, rows };
+    if (loop.type === "coordinates") return given;
+    const { R, p } = relativeMotion(machine, loop, q, new Array<number>(model.nu).fill(0));
+    const { body, placement } = loop.from;
+    const R_WF = body < 0 ? placement.R : framePose(machine, placed, { name: loop.name, body, placement }).R;
+    let [torque, force]: [Vec3, Vec3] = [ZERO3, ZERO3];
+    for (const [i, P] of rows.entries()) {
+      const wrench = loop.rows[i]!.wrench(R, p);
+      torque = plus(torque, scale(P, wrench.torque));
+      force = plus(force, scale(P, wrench.force));
+    }
+    return { ...given, wrench: [...apply(R_WF, torque), ...apply(R_WF, force)] };
+  });
+}

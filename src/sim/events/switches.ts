@@ -1,0 +1,54 @@
+/** Changes that elements make of themselves, as planned events of the run: a latch that closes, and is released. */
+import { compile } from "../../kernel/run/kernel.ts";
+import { offsetsOf } from "../../kernel/trace/program.ts";
+import { switchProgram } from "../system/motion-program.ts";
+import type { System } from "../system/system.ts";
+import type { PlannedEvent } from "./event-plan.ts";
+
+/** The names that other events can come after. */
+export const switchNames = (system: Pick<System, "layout">): string[] =>
+  system.layout.elements.flatMap((e) => (e.switches ?? []).map((s) => `${e.name}.${s.name}`));
+
+export function switchEvents(system: System): PlannedEvent[] {
+  const { layout, held } = system;
+  return layout.elements.flatMap((element, i) =>
+    (element.switches ?? []).map((own): PlannedEvent => {
+      const { program, words } = switchProgram(layout, i, own);
+      const kernel = compile(program);
+      const at = offsetsOf(program.inputs);
+      const { x, y: margins } = kernel;
+      /** Where it was nearest to happening: margin, time, which of the margins. */
+      const closest = Float64Array.of(Number.POSITIVE_INFINITY, 0, 0);
+      return {
+        name: `${element.name}.${own.name}`,
+        repeat: true,
+        actions: {
+          set: Object.fromEntries(Object.entries(own.set).map(([input, value]) => [`${element.name}.${input}`, value])),
+        },
+        ...(!own.awaited && { quiet: true }),
+        ...(own.byInputs && { byInputs: true }),
+        margin(t, y) {
+          x[at.t] = t;
+          x.set(y, at.y);
+          x.set(held, at.held);
+          kernel.evaluate();
+          let worst = 0;
+          for (let k = 1; k < words.length; k++) if (margins[k]! > margins[worst]!) worst = k;
+          const margin = margins[worst]!;
+          if (margin < closest[0]!) {
+            closest[0] = margin;
+            closest[1] = t;
+            closest[2] = worst;
+          }
+          return margin;
+        },
+        reason() {
+          const [margin, t, worst] = closest;
+          if (margin === Number.POSITIVE_INFINITY) return "";
+          const { what, unit } = words[worst!]!;
+          return `closest at t = ${+t!.toPrecision(4)} s: ${what}${unit === undefined ? "" : `, by ${+margin!.toPrecision(3)} ${unit}`}`;
+        },
+      };
+    }),
+  );
+}

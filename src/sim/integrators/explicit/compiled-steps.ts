@@ -1,0 +1,207 @@
+/** The arithmetic of steps of embedded methods inside WebAssembly, where the derivative is a kernel: the same bits as plain-steps.ts. */
+import { evaluateIn } from "../../../kernel/run/kernel.ts";
+import { KernelMemory } from "../../../kernel/run/memory.ts";
+import { sizeOf } from "../../../kernel/trace/program.ts";
+import type { DerivativeCode } from "../integrator.ts";
+import type { ErrorNorm } from "../stepping/error-norm.ts";
+import type { Tolerances } from "../stepping/settings.ts";
+import type { Standing } from "../stepping/stepper.ts";
+import { ENTRY, explicitCode, FRAME, FRAME_BYTES, ROW } from "./explicit-code.ts";
+import { HERMITE_TERMS, joint, type PlainSteps, type StepArithmetic } from "./plain-steps.ts";
+import type { EmbeddedMethod, Row } from "./tableau.ts";
+
+export interface CompiledSteps extends StepArithmetic {
+  /** Whether the derivative is a kernel now; if so, takes what it is to be evaluated with. */
+  ready(): boolean;
+}
+
+interface Given {
+  readonly method: EmbeddedMethod;
+  readonly tolerances: Tolerances;
+  readonly norm: ErrorNorm;
+  readonly now: Standing;
+  /** Stage derivatives: from the first step inside on they lie in its memory, for `plain` too. */
+  readonly K: Float64Array[];
+  /** For what the kernel cannot do. */
+  readonly plain: PlainSteps;
+}
+
+/** @param code the kernel of the derivative, if there is one at present */
+export function compiledSteps(code: () => DerivativeCode | undefined, given: Given): CompiledSteps {
+  const { method, norm, now, plain } = given;
+  const { counts } = now;
+  let used: DerivativeCode | undefined;
+  let made: Made | undefined;
+  let outside = false;
+
+  return {
+    ready() {
+      used = code();
+      if (!used) return false;
+      if (made?.kernel !== used.kernel) made = make(used, given);
+      made.x.set(used.kernel.x);
+      return true;
+    },
+    advance(t1, h) {
+      const { inside, table, rows, base, state, numbers } = made!;
+      base.set(now.y);
+      numbers[START] = now.t;
+      numbers[H] = h;
+      numbers[END] = t1;
+      inside.advance(table.stages, table.output, rows.solution);
+      const done = (numbers[REACHED]! - table.stages) / ENTRY.bytes;
+      counts.evaluations += done;
+      if (done < method.stages.length) plain.advance(t1, h, 1 + done);
+      else now.other.set(state);
+    },
+    error(t1, h) {
+      const { inside, rows, state, numbers } = made!;
+      state.set(now.other);
+      inside.judge(rows.error, rows.secondError, 0);
+      const squares = numbers[ERROR]!;
+      if (squares < 0) return plain.error(t1, h);
+      counts.evaluations++;
+      used!.suited();
+      const error = norm.root(squares);
+      return rows.secondError === 0 || error === 0 ? error : joint(error, norm.root(numbers[SECOND]!));
+    },
+    prepareOutput() {
+      const { inside, table, base, state, numbers } = made!;
+      const { t, previous, y, other } = now;
+      base.set(other);
+      state.set(y);
+      numbers[START] = previous;
+      numbers[H] = t - previous;
+      numbers[END] = t;
+      inside.prepare(table.output, table.terms, table.end);
+      outside = numbers[REACHED]! < table.terms;
+      if (outside) plain.prepareOutput();
+      else counts.evaluations += method.outputStages.length;
+    },
+    output(s, out) {
+      if (outside) {
+        plain.output(s, out);
+        return;
+      }
+      const { inside, at, highest, stage, numbers } = made!;
+      const odd = (HERMITE_TERMS + method.outputTerms.length) % 2 === 0; // factors of F0, F1, ...: s, 1 - s, s, ...
+      numbers[FACTOR] = odd ? 1 - s : s;
+      numbers[OTHER] = odd ? s : 1 - s;
+      inside.output(highest, at.stage, 0);
+      out.set(stage);
+    },
+  };
+}
+
+/** Places of the numbers of the frame. */
+const [START, H, END] = [FRAME.start / 8, FRAME.h / 8, FRAME.end / 8];
+const [FACTOR, OTHER] = [FRAME.factor / 8, FRAME.other / 8];
+const [REACHED, ERROR, SECOND] = [FRAME.reached / 8, FRAME.error / 8, FRAME.second / 8];
+
+type Made = ReturnType<typeof make>;
+
+/** Memory, tables and code for a kernel. What the stage derivatives held goes with them. */
+function make({ kernel, t, y, below }: DerivativeCode, { method, tolerances, norm, now, K }: Given) {
+  const n = now.y.length;
+  const padded = 16 * Math.ceil(n / 2);
+  const { stages, outputStages, outputTerms } = method;
+  const last = stages.length + 1;
+  const nx = sizeOf(kernel.inputs);
+  const entries = stages.length + outputStages.length + outputTerms.length;
+  const sizes = {
+    frame: FRAME_BYTES,
+    x: 8 * nx,
+    scratch: kernel.code!.scratchBytes,
+    entries: ENTRY.bytes * entries,
+    rows: rowsOf(method).reduce((sum, row) => sum + rowBytes(row), 0),
+    F: (HERMITE_TERMS + outputTerms.length) * padded,
+    base: padded,
+    stage: padded,
+    state: padded,
+    zero: padded,
+    weights: padded,
+  };
+  const derivative = padded + 16; // where there is a limit, a number stands behind ẏ
+  const memory = new KernelMemory(KernelMemory.bytesFor(...Object.values(sizes), ...K.map(() => derivative)));
+  const at = Object.fromEntries(Object.entries(sizes).map(([name, bytes]) => [name, memory.allocate(bytes)])) as typeof sizes;
+  const atK = K.map(() => memory.allocate(derivative));
+  K.forEach((values, i) => {
+    K[i] = memory.doubles(atK[i]!, n);
+    K[i].set(values);
+  });
+  memory.doubles(at.weights, n).set(norm.weights);
+
+  const data = new DataView(memory.memory.buffer);
+  const i32 = (address: number, value: number): void => data.setInt32(address, value, true);
+  const f64 = (address: number, value: number): void => data.setFloat64(address, value, true);
+  i32(FRAME.size, 8 * n);
+  i32(FRAME.padded, padded);
+  for (const name of ["x", "scratch", "base", "stage", "state", "zero", "weights", "F"] as const) i32(FRAME[name], at[name]);
+  i32(FRAME.t, at.x + 8 * t);
+  i32(FRAME.y, at.x + 8 * y);
+  i32(FRAME.first, atK[0]!);
+  i32(FRAME.last, atK[last]!);
+  f64(FRAME.below, below ?? Number.POSITIVE_INFINITY);
+  f64(FRAME.relative, tolerances.relative);
+  f64(FRAME.absolute, tolerances.absolute);
+
+  let freeRow = at.rows;
+  const put = (row: Row): number => {
+    const address = freeRow;
+    freeRow += rowBytes(row);
+    i32(address, freeRow - address - ROW.head);
+    row.stage.forEach((stage, c) => {
+      const pass = address + ROW.head + Math.floor(c / 4) * ROW.pass;
+      i32(pass + 4 * (c % 4), atK[stage]!);
+      f64(pass + ROW.coefficients + 8 * (c % 4), row.coefficient[c]!);
+    });
+    return address;
+  };
+  let freeEntry = at.entries;
+  const enter = (row: Row, time: number, out: number): void => {
+    f64(freeEntry + ENTRY.time, time);
+    i32(freeEntry + ENTRY.row, put(row));
+    i32(freeEntry + ENTRY.out, out);
+    freeEntry += ENTRY.bytes;
+  };
+  stages.forEach((row, i) => {
+    enter(row, method.times[i + 1]!, atK[i + 1]!);
+  });
+  const output = freeEntry;
+  outputStages.forEach((row, i) => {
+    enter(row, method.times[last + 1 + i]!, atK[last + 1 + i]!);
+  });
+  const terms = freeEntry;
+  outputTerms.forEach((row, i) => {
+    enter(row, 0, at.F + (HERMITE_TERMS + i) * padded);
+  });
+  return {
+    kernel,
+    inside: explicitCode(memory, evaluateIn(memory, kernel.code!)),
+    at,
+    /** The last term of the output. */
+    highest: at.F + sizes.F - padded,
+    table: { stages: at.entries, output, terms, end: freeEntry },
+    rows: {
+      solution: put(method.solution),
+      error: put(method.error),
+      secondError: method.secondError ? put(method.secondError) : 0,
+    },
+    x: memory.doubles(at.x, nx),
+    numbers: memory.doubles(0, FRAME_BYTES / 8),
+    base: memory.doubles(at.base, n),
+    state: memory.doubles(at.state, n),
+    stage: memory.doubles(at.stage, n),
+  };
+}
+
+const rowsOf = (method: EmbeddedMethod): Row[] => [
+  ...method.stages,
+  ...method.outputStages,
+  method.solution,
+  method.error,
+  ...(method.secondError ? [method.secondError] : []),
+  ...method.outputTerms,
+];
+
+const rowBytes = ({ stage }: Row): number => ROW.head + (stage.length / 4) * ROW.pass;

@@ -1,0 +1,108 @@
+/** Adaptive steps of an explicit Runge-Kutta method with embedded error estimate; the derivative at the end is the next first stage. */
+import type { InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
+import { errorNorm } from "../stepping/error-norm.ts";
+import { chosenTolerances, isFiniteVector, notFinite } from "../stepping/settings.ts";
+import { startingStep } from "../stepping/starting-step.ts";
+import { proportionalIntegral, stepControl } from "../stepping/step-control.ts";
+import { type Method, type Standing, standingOf, stepperOf } from "../stepping/stepper.ts";
+import { compiledSteps } from "./compiled-steps.ts";
+import { plainSteps, type StepArithmetic } from "./plain-steps.ts";
+import { combine, type EmbeddedMethod } from "./tableau.ts";
+
+export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, options: IntegratorOptions): Stepper {
+  const now = standingOf(problem);
+  return stepperOf(method.name, problem, now, embeddedSteps(method, problem, options, now));
+}
+
+export interface EmbeddedSteps extends Method {
+  /**
+   * The fastest rate |λ| in the motion, in 1/s, from the two stages at the end of the step that has just been made [HW II, IV.2 (2.20)]:
+   * where stability limits the steps, what is fastest is most of their difference. NaN where there is none.
+   */
+  fastest(): number;
+}
+
+export function embeddedSteps(
+  method: EmbeddedMethod,
+  problem: InitialValueProblem,
+  options: IntegratorOptions,
+  now: Standing,
+): EmbeddedSteps {
+  const { name, errorOrder } = method;
+  const tolerances = chosenTolerances(name, options);
+  const norm = errorNorm(problem, tolerances);
+  const control = stepControl(name, proportionalIntegral(errorOrder), tolerances.largest);
+  const { counts, f } = now;
+  /** Components on which rates depend. */
+  const n = problem.size - (problem.integrals ?? 0);
+  const difference = new Float64Array(problem.size);
+  const K = method.times.map(() => new Float64Array(problem.size));
+  const last = method.stages.length + 1;
+  const plain = plainSteps(method, now, norm, K);
+  const compiled = problem.code && compiledSteps(problem.code, { method, tolerances, norm, now, K, plain });
+  const arithmetic = (): StepArithmetic => (compiled?.ready() ? compiled : plain);
+  /** Whether the last stage holds the derivative at (t, y). */
+  let known = false;
+  let firstStep: number | undefined;
+  /** What has the output of the last step ready. */
+  let output: StepArithmetic | undefined;
+
+  /** The first stage at (t, y), and at the beginning a step to try. */
+  function begin(end: number): void {
+    const { t, y } = now;
+    if (known) {
+      K[0]!.set(K[last]!);
+      known = false;
+      return;
+    }
+    f(t, y, K[0]!);
+    if (!isFiniteVector(K[0]!)) throw notFinite(name, K[0]!, t);
+    const longest = Math.min(end - t, tolerances.largest);
+    control.restart(firstStep ?? startingStep(f, norm, errorOrder, t, longest, y, K[0]!, now.other, K[1]!));
+  }
+
+  /** Writes the candidate at `t1` to `other`, brought to the manifold, and gives its error in units of the tolerance. */
+  function attempt(t1: number, h: number): number {
+    const steps = arithmetic();
+    steps.advance(t1, h);
+    if (!isFiniteVector(now.other)) return Number.NaN;
+    problem.project?.(now.other, t1);
+    return steps.error(t1, h);
+  }
+
+  return {
+    restart(_time, step) {
+      firstStep = step;
+      known = false;
+      output = undefined;
+    },
+    step(end) {
+      begin(end);
+      control.plan(now.t, end);
+      while (!control.judge(attempt(control.next, control.size), 1)) {
+        counts.rejected++;
+        control.plan(now.t, end);
+      }
+      known = true;
+      output = undefined;
+      return control.next;
+    },
+    between(time, out) {
+      const { t, previous } = now;
+      if (!output) {
+        output = arithmetic();
+        output.prepareOutput();
+      }
+      output.output((time - previous) / (t - previous), out);
+    },
+    fastest() {
+      const { y, other } = now;
+      combine(difference, y, control.size, K, method.stages[last - 2]!);
+      for (let i = 0; i < n; i++) difference[i] = other[i]! - difference[i]!;
+      difference.fill(0, n);
+      const ofStates = norm.of(difference, y, other);
+      for (let i = 0; i < n; i++) difference[i] = K[last]![i]! - K[last - 1]![i]!;
+      return norm.of(difference, y, other) / ofStates;
+    },
+  };
+}

@@ -1,0 +1,299 @@
+/**
+ * The loops of explicit methods in WebAssembly, for derivatives that are a kernel: between stages nothing returns to JavaScript. Sizes,
+ * addresses and coefficients stand in memory, so that one small module, compiled once, serves all methods and machines. The arithmetic is
+ * that of tableau.ts, error-norm.ts and dense-output.ts, operation for operation, two components at a time: the bits are the same.
+ */
+
+import { POINTERS } from "../../../kernel/emit/wasm/addresses.ts";
+import { Code, F64, I32, V128, WASM } from "../../../kernel/emit/wasm/instructions.ts";
+import { WasmModule } from "../../../kernel/emit/wasm/module.ts";
+import type { Evaluate } from "../../../kernel/run/kernel.ts";
+import { lazily } from "../../../kernel/run/lazy.ts";
+import type { KernelMemory } from "../../../kernel/run/memory.ts";
+
+/** What every function needs to know stands at the beginning of the memory, at these bytes: addresses and sizes as i32, numbers as f64. */
+export const FRAME = {
+  /** Bytes of n components, and of so many in pairs. */
+  size: 0,
+  padded: 4,
+  /** Inputs of the kernel: where they begin, where t and y are among them; and its scratch memory. */
+  x: 8,
+  t: 12,
+  y: 16,
+  scratch: 20,
+  /** The state at the start of the step, one to work in, the one that the step leads to, and one of zeros. */
+  base: 24,
+  stage: 28,
+  state: 32,
+  zero: 36,
+  weights: 40,
+  /** Terms of the output; derivatives at the start and at the end of the step. */
+  F: 44,
+  first: 48,
+  last: 52,
+  /** What the number behind ẏ must be below for it to be right. */
+  below: 56,
+  relative: 64,
+  absolute: 72,
+  /** The step. */
+  start: 80,
+  h: 88,
+  end: 96,
+  /** Factors of the nested polynomial: that of its last term, and the other. */
+  factor: 104,
+  other: 112,
+  /** What a call leaves. */
+  reached: 120,
+  error: 128,
+  second: 136,
+} as const;
+export const FRAME_BYTES = 144;
+
+/** A row of a tableau: its bytes behind this number, and for each four stages their four addresses and four coefficients. */
+export const ROW = { head: 8, pass: 48, coefficients: 16 } as const;
+/** Of each stage or term: its time in units of the step, the row that it is made by, where its derivative goes, or the term itself. */
+export const ENTRY = { time: 0, row: 8, out: 12, bytes: 16 } as const;
+
+/**
+ * Addresses are arguments, numbers are in the frame: so all functions are of the type of a kernel, and an engine needs no other way to call
+ * them.
+ */
+export interface ExplicitCode {
+  /** Stages of the entries, and the state that they lead to. `reached` is the entry whose derivative is not right, or `end`. */
+  advance(first: number, end: number, solution: number): void;
+  /**
+   * The derivative at `state`, and by one row or two the squares of the error in units of the tolerance. `error` is negative where the
+   * derivative is not right, and NaN where it is not finite.
+   */
+  judge(row: number, secondRow: number, none: 0): void;
+  /** Stages of the entries up to `terms`, and the terms of the entries behind them. */
+  prepare(first: number, terms: number, end: number): void;
+  /** The state at a part of the step, from a polynomial whose highest term is at `highest`. */
+  output(highest: number, out: number, none: 0): void;
+}
+
+/** The code on a memory, with the kernel of the derivative. */
+export const explicitCode = (memory: KernelMemory, evaluate: Evaluate): ExplicitCode =>
+  new WebAssembly.Instance(compiled(), { castor: { memory: memory.memory }, kernel: { evaluate } })
+    .exports as unknown as ExplicitCode;
+
+const compiled = lazily(() => new WebAssembly.Module(moduleOf().bytes()));
+
+const KERNEL = 0;
+
+function moduleOf(): WasmModule {
+  const module = new WasmModule([{ module: "kernel", name: "evaluate", params: POINTERS, results: [] }]);
+  const evaluate = module.add([F64, I32, I32], [I32], [], evaluation());
+  const combine = module.add([I32, I32, I32], [], [F64, I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], combination());
+  const squares = module.add([], [F64], [I32, I32, I32, I32, I32, F64, F64], squaresOfStage());
+  const hermite = module.add([], [], [I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], hermiteTerms());
+  const stages = module.add([I32, I32], [], [], stagesOf(evaluate, combine));
+  module.export("advance", module.add(POINTERS, [], [I32, I32, I32, I32], advancing(stages, combine)));
+  module.export("judge", module.add(POINTERS, [], [I32, I32, F64], judging(evaluate, combine, squares)));
+  module.export("prepare", module.add(POINTERS, [], [], preparing(stages, hermite, combine)));
+  module.export("output", module.add(POINTERS, [], [I32, I32, I32, I32, V128, V128, V128, V128], nested()));
+  return module;
+}
+
+const field = (code: Code, name: keyof typeof FRAME): Code => code.i32(0).i32Load(FRAME[name]);
+const number = (code: Code, name: keyof typeof FRAME): Code => code.i32(0).f64Load(FRAME[name]);
+/** Address plus offset, both locals. */
+const at = (code: Code, address: number, offset: number): Code => code.get(address).get(offset).op(WASM.i32Add);
+const advance = (code: Code, local: number, bytes: number): Code => code.get(local).i32(bytes).op(WASM.i32Add).tee(local);
+
+/** For each pair of components, at offset `i` from the beginning of a vector. */
+function eachPair(code: Code, i: number, body: () => void): void {
+  code.i32(0).set(i).loop();
+  body();
+  field(advance(code, i, 16), "padded")
+    .op(WASM.i32LtU)
+    .again()
+    .op(WASM.end);
+}
+
+function evaluation(): Code {
+  const [t, from, derivative] = [0, 1, 2];
+  const code = new Code();
+  field(field(code, "y").get(from), "size").memoryCopy();
+  field(code, "t").get(t).f64Store(0);
+  field(field(code, "x").get(derivative), "scratch").call(KERNEL);
+  field(code.get(derivative), "size").op(WASM.i32Add).f64Load(0);
+  return number(code, "below").op(WASM.f64Lt);
+}
+
+function combination(): Code {
+  const [out, from, row, h, i, end] = [0, 1, 2, 3, 4, 5];
+  const k = [6, 7, 8, 9];
+  const a = [10, 11, 12, 13];
+  const code = new Code();
+  number(code, "h").set(h);
+  code.get(row).i32(ROW.head).op(WASM.i32Add).get(row).i32Load(0).op(WASM.i32Add).set(end);
+  advance(code, row, ROW.head).op(WASM.drop).loop();
+  for (let j = 0; j < 4; j++) {
+    code
+      .get(row)
+      .i32Load(4 * j)
+      .set(k[j]!);
+    code
+      .get(h)
+      .get(row)
+      .f64Load(ROW.coefficients + 8 * j)
+      .op(WASM.f64Mul)
+      .op(WASM.f64x2Splat)
+      .set(a[j]!);
+  }
+  eachPair(code, i, () => {
+    at(at(code, out, i), from, i).v128Load(0);
+    for (let j = 0; j < 4; j++) {
+      at(code.get(a[j]!), k[j]!, i).v128Load(0).op(WASM.f64x2Mul);
+      if (j > 0) code.op(WASM.f64x2Add);
+    }
+    code.op(WASM.f64x2Add).v128Store(0);
+  });
+  code.get(out).set(from);
+  return advance(code, row, ROW.pass).get(end).op(WASM.i32LtU).again().op(WASM.end);
+}
+
+/** The stage of each entry; leaves `reached`. */
+function stagesOf(evaluate: number, combine: number): Code {
+  const [entry, end] = [0, 1];
+  const code = new Code();
+  const reached = (): Code => code.i32(0).get(entry).op(WASM.f64FromU32).f64Store(FRAME.reached);
+  code.get(entry).get(end).op(WASM.i32LtU).when().loop();
+  field(field(code, "stage"), "base").get(entry).i32Load(ENTRY.row).call(combine);
+  number(number(code, "end"), "start").get(entry).f64Load(ENTRY.time);
+  number(code, "h").op(WASM.f64Mul).op(WASM.f64Add); // start + time h, but exactly the end where the time is 1
+  code.get(entry).f64Load(ENTRY.time).f64(1).op(WASM.f64Eq).op(WASM.select);
+  field(code, "stage").get(entry).i32Load(ENTRY.out).call(evaluate);
+  code.op(WASM.i32Eqz).when();
+  reached().op(WASM.return).op(WASM.end);
+  advance(code, entry, ENTRY.bytes).get(end).op(WASM.i32LtU).again().op(WASM.end).op(WASM.end);
+  return reached();
+}
+
+function advancing(stages: number, combine: number): Code {
+  const [first, end, solution, i, out, base, stage] = [0, 1, 2, 3, 4, 5, 6];
+  const code = new Code();
+  code.get(first).get(end).call(stages);
+  number(code, "reached").get(end).op(WASM.f64FromU32).op(WASM.f64Lt).when().op(WASM.return).op(WASM.end);
+  field(field(code, "stage").tee(stage), "zero").get(solution).call(combine);
+  field(code, "state").set(out);
+  field(code, "base").set(base);
+  eachPair(code, i, () => {
+    at(at(at(code, out, i), base, i).v128Load(0), stage, i)
+      .v128Load(0)
+      .op(WASM.f64x2Add)
+      .v128Store(0);
+  });
+  return code;
+}
+
+function judging(evaluate: number, combine: number, squares: number): Code {
+  const [row, secondRow, , i, derivative, sum] = [0, 1, 2, 3, 4, 5];
+  const code = new Code();
+  field(code, "last").set(derivative);
+  code.i32(0).f64(-1).f64Store(FRAME.error);
+  field(number(code, "end"), "state").get(derivative).call(evaluate).op(WASM.i32Eqz).when().op(WASM.return).op(WASM.end);
+  // 0 times each component: NaN where one is not finite
+  code.loop().get(sum);
+  at(code, derivative, i).f64Load(0).f64(0).op(WASM.f64Mul).op(WASM.f64Add).set(sum);
+  field(advance(code, i, 8), "size")
+    .op(WASM.i32LtU)
+    .again()
+    .op(WASM.end);
+  field(field(code, "stage"), "zero").get(row).call(combine);
+  code.i32(0).call(squares).get(sum).op(WASM.f64Add).f64Store(FRAME.error);
+  code.get(secondRow).op(WASM.i32Eqz).when().op(WASM.return).op(WASM.end);
+  field(field(code, "stage"), "zero").get(secondRow).call(combine);
+  return code.i32(0).call(squares).f64Store(FRAME.second);
+}
+
+/** Sum of squares of `stage` in units of the tolerance, against the larger of `base` and `state`. */
+function squaresOfStage(): Code {
+  const [i, base, state, stage, weights, ratio, total] = [0, 1, 2, 3, 4, 5, 6];
+  const code = new Code();
+  field(code, "base").set(base);
+  field(code, "state").set(state);
+  field(code, "stage").set(stage);
+  field(code, "weights").set(weights);
+  code.loop();
+  at(at(code, weights, i).f64Load(0), stage, i)
+    .f64Load(0)
+    .op(WASM.f64Mul);
+  number(number(code, "absolute"), "relative");
+  at(at(code, base, i).f64Load(0).op(WASM.f64Abs), state, i)
+    .f64Load(0)
+    .op(WASM.f64Abs)
+    .op(WASM.f64Max);
+  code.op(WASM.f64Mul).op(WASM.f64Add).op(WASM.f64Div).set(ratio);
+  code.get(total).get(ratio).get(ratio).op(WASM.f64Mul).op(WASM.f64Add).set(total);
+  field(advance(code, i, 8), "size")
+    .op(WASM.i32LtU)
+    .again()
+    .op(WASM.end);
+  return code.get(total);
+}
+
+function preparing(stages: number, hermite: number, combine: number): Code {
+  const [first, entry, end] = [0, 1, 2];
+  const code = new Code();
+  code.get(first).get(entry).call(stages);
+  number(code, "reached").get(entry).op(WASM.f64FromU32).op(WASM.f64Lt).when().op(WASM.return).op(WASM.end);
+  code.call(hermite).loop();
+  field(code.get(entry).i32Load(ENTRY.out), "zero").get(entry).i32Load(ENTRY.row).call(combine);
+  return advance(code, entry, ENTRY.bytes).get(end).op(WASM.i32LtU).again().op(WASM.end);
+}
+
+/** F0, F1, F2 of dense-output.ts (1). */
+function hermiteTerms(): Code {
+  const [i, F, y0, y1, f0, f1, step, rise, a, b] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const code = new Code();
+  number(code, "h").op(WASM.f64x2Splat).set(step);
+  field(code, "F").set(F);
+  field(code, "base").set(y0);
+  field(code, "state").set(y1);
+  field(code, "first").set(f0);
+  field(code, "last").set(f1);
+  eachPair(code, i, () => {
+    at(at(code, y1, i).v128Load(0), y0, i)
+      .v128Load(0)
+      .op(WASM.f64x2Sub)
+      .set(rise);
+    at(code.get(step), f0, i).v128Load(0).op(WASM.f64x2Mul).set(a);
+    at(code.get(step), f1, i).v128Load(0).op(WASM.f64x2Mul).set(b);
+    at(code, F, i).get(rise).v128Store(0);
+    field(at(code, F, i), "padded")
+      .op(WASM.i32Add)
+      .get(a)
+      .get(rise)
+      .op(WASM.f64x2Sub)
+      .v128Store(0);
+    field(field(at(code, F, i), "padded").op(WASM.i32Add), "padded").op(WASM.i32Add);
+    code.f64x2(2).get(rise).op(WASM.f64x2Mul).get(a).op(WASM.f64x2Sub).get(b).op(WASM.f64x2Sub).v128Store(0);
+  });
+  return code;
+}
+
+/** Equation (1) of dense-output.ts, from the highest term down to F0; the factors alternate. */
+function nested(): Code {
+  const [highest, out, , i, F, base, term, factor, next, value, swap] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const code = new Code();
+  field(code, "F").set(F);
+  field(code, "base").set(base);
+  eachPair(code, i, () => {
+    code.f64x2(0).set(value);
+    number(code, "factor").op(WASM.f64x2Splat).set(factor);
+    number(code, "other").op(WASM.f64x2Splat).set(next);
+    at(code, highest, i).set(term).loop();
+    code.get(value).get(term).v128Load(0).op(WASM.f64x2Add).get(factor).op(WASM.f64x2Mul).set(value);
+    code.get(factor).set(swap).get(next).set(factor).get(swap).set(next);
+    field(code.get(term), "padded").op(WASM.i32Sub).tee(term);
+    at(code, F, i).op(WASM.i32GeS).again().op(WASM.end);
+    at(at(code, out, i), base, i)
+      .v128Load(0)
+      .get(value)
+      .op(WASM.f64x2Add)
+      .v128Store(0);
+  });
+  return code;
+}

@@ -1,0 +1,65 @@
+/** Fixed steps of an explicit one-step method, with cubic Hermite output. The derivative at the end of a step serves the next one. */
+import type { Derivative, InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
+import { chosenStep, isFiniteVector, notFinite } from "../stepping/settings.ts";
+import { standingOf, stepperOf } from "../stepping/stepper.ts";
+import { timeGrid } from "../stepping/time-grid.ts";
+import { evaluateNested, setHermite } from "./dense-output.ts";
+
+/** Writes y1 at t1 = t0 + h from y0 and f0 = f(t0, y0). */
+export type Advance = (t0: number, t1: number, h: number, y0: Float64Array, f0: Float64Array, y1: Float64Array) => void;
+
+const HERMITE_TERMS = 3;
+
+export function fixedExplicit(
+  name: string,
+  problem: InitialValueProblem,
+  options: IntegratorOptions,
+  method: (f: Derivative, size: number) => Advance,
+): Stepper {
+  const grid = timeGrid(name, chosenStep(name, options));
+  const n = problem.size;
+  const now = standingOf(problem);
+  let f = new Float64Array(n);
+  let fPrevious = new Float64Array(n);
+  /** Whether f holds the derivative at (t, y). */
+  let known = false;
+  const F = new Float64Array(HERMITE_TERMS * n);
+  let outputReady = false;
+  const advance = method(now.f, n);
+
+  function know(): void {
+    if (known) return;
+    now.f(now.t, now.y, f);
+    if (!isFiniteVector(f)) throw notFinite(name, f, now.t);
+    known = true;
+  }
+
+  return stepperOf(name, problem, now, {
+    restart(time) {
+      grid.restart(time);
+      known = outputReady = false;
+    },
+    step(end) {
+      const { t, y, other } = now;
+      know();
+      grid.plan(t, end);
+      advance(t, grid.next, grid.size, y, f, other);
+      if (!isFiniteVector(other)) throw notFinite(name, other, t);
+      problem.project?.(other, grid.next);
+      const f0 = f;
+      f = fPrevious;
+      fPrevious = f0;
+      known = outputReady = false;
+      return grid.next;
+    },
+    between(time, out) {
+      const { t, previous, y, other } = now;
+      if (!outputReady) {
+        know();
+        setHermite(F, t - previous, other, y, fPrevious, f);
+        outputReady = true;
+      }
+      evaluateNested(F, HERMITE_TERMS, (time - previous) / (t - previous), other, out);
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { power } from "../../../math/elementary/power.ts";
+import type { Derivative } from "../integrator.ts";
+import type { ErrorNorm } from "./error-norm.ts";
+
+/**
+ * A first step from the size of y, of f and of the change of f over a small Euler step [HNW I, II.4]: a hundredth of the tolerance is
+ * left to the leading term of the error.
+ */
+export function startingStep(
+  f: Derivative,
+  norm: ErrorNorm,
+  errorOrder: number,
+  t: number,
+  longest: number,
+  y: Float64Array,
+  f0: Float64Array,
+  stage: Float64Array,
+  f1: Float64Array,
+): number {
+  if (!norm.controls) return longest;
+  const d0 = norm.of(y, y, y);
+  const d1 = norm.of(f0, y, y);
+  const h0 = Math.min(longest, d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : (0.01 * d0) / d1);
+  for (let i = 0; i < y.length; i++) stage[i] = y[i]! + h0 * f0[i]!;
+  f(t + h0, stage, f1);
+  for (let i = 0; i < y.length; i++) f1[i]! -= f0[i]!;
+  const curvature = norm.of(f1, y, y) / h0;
+  const change = Math.max(d1, Number.isFinite(curvature) ? curvature : 0);
+  const h1 = change <= 1e-15 ? Math.max(1e-6, 1e-3 * h0) : power(0.01 / change, 1 / errorOrder);
+  return Math.min(100 * h0, h1, longest);
+}

@@ -1,0 +1,233 @@
+/**
+ * The audit of a run: what physics says must not change, watched at every sample. Energy: kinetic + potential + dissipated - supplied.
+ * Momentum, of machines that float: linear and angular less the impulses from outside. Attitude: quaternion norms. Drifts are relative to the
+ * largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
+ */
+import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
+import { quaternionsOf } from "../../model/model.ts";
+import { DISSIPATED, floats, IMPULSE, SUPPLIED } from "../system/layout.ts";
+import type { Observation, System } from "../system/system.ts";
+
+export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm" | "loop closure" | "loop speed";
+
+export interface AuditRow {
+  readonly channel: AuditChannel;
+  /** Worst relative drift, and when it was seen. */
+  readonly worst: number;
+  readonly at: number;
+  /** The same, absolute, in `unit`. */
+  readonly absolute: number;
+  readonly unit: string;
+  readonly tolerance: number;
+}
+
+export type AuditTolerances = Readonly<Partial<Record<AuditChannel, number>>>;
+
+/** Generous: a run that breaks these is wrong, not merely coarse. Scenarios state tighter ones. */
+export const DEFAULT_TOLERANCES: Readonly<Record<AuditChannel, number>> = {
+  energy: 1e-3,
+  "linear momentum": 1e-3,
+  "angular momentum": 1e-3,
+  "quaternion norm": 1e-9,
+  "loop closure": 1e-8,
+  "loop speed": 1e-6,
+};
+
+const ADVICE: Readonly<Record<AuditChannel, string>> = {
+  energy:
+    "Try a smaller step or tolerance, or an implicit integrator if the machine is stiff; a custom force must account for its energy",
+  "linear momentum": "Try a smaller step or tolerance; a custom force must act on both bodies",
+  "angular momentum": "Try a smaller step or tolerance; a custom force must act along one line on both bodies",
+  "quaternion norm": "Try a smaller step",
+  "loop closure": "Try a smaller step; an integrator that does not project (gauss6) lets loops drift",
+  "loop speed": "Try a smaller step; an integrator that does not project (gauss6) lets loops drift",
+};
+
+/** Energies are not taken for smaller than this part of themselves: then a few last digits are a drift of 1e-14. */
+const ROUNDING = 0.01;
+
+/** A run broke a tolerance of its audit, or a number went bad. */
+export class AuditError extends Error {
+  override readonly name = "AuditError";
+}
+
+interface Watch {
+  readonly channel: AuditChannel;
+  readonly unit: string;
+  readonly tolerance: number;
+  worst: number;
+  absolute: number;
+  at: number;
+}
+
+export class Audit {
+  readonly #system: System;
+  readonly #watches: readonly Watch[];
+  readonly #quaternions: readonly number[];
+  #loops = { f: new Float64Array(0), rates: new Float64Array(0) };
+  readonly #q: Float64Array;
+  readonly #u: Float64Array;
+  /** Drift and scale of the channel looked at last. */
+  readonly #found = new Float64Array(2);
+  readonly #start = { energy: 0, momentum: new Float64Array(6) };
+  readonly #size: number;
+  readonly #mass: number;
+  readonly #gravity: number;
+  #exchanged = 0;
+  #begun = false;
+
+  constructor(system: System, tolerances: AuditTolerances = {}) {
+    this.#system = system;
+    this.#q = new Float64Array(system.layout.nq);
+    this.#u = new Float64Array(system.layout.nu);
+    this.#quaternions = quaternionsOf(system.model);
+    const channels: [AuditChannel, string][] = [["energy", "J"]];
+    if (floats(system.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
+    if (this.#quaternions.length > 0) channels.push(["quaternion norm", ""]);
+    if (system.model.loops.length + system.model.openLoops.length > 0)
+      channels.push(["loop closure", "m, rad"], ["loop speed", "m/s, rad/s"]);
+    this.#watches = channels.map(([channel, unit]) => ({
+      channel,
+      unit,
+      tolerance: tolerances[channel] ?? DEFAULT_TOLERANCES[channel],
+      worst: 0,
+      absolute: 0,
+      at: 0,
+    }));
+    this.#size = sizeOfMachine(system);
+    this.#mass = system.model.bodies.reduce((sum, b) => sum + b.mass, 0);
+    this.#gravity = Math.hypot(...system.model.gravity);
+  }
+
+  /** Energy that must stay constant, at a sample. */
+  balance(y: Float64Array, seen: Observation): number {
+    const ledger = this.#ledger;
+    return seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!;
+  }
+
+  get #ledger(): number {
+    return this.#system.layout.ny - 8;
+  }
+
+  /** Looks at one sample; throws when a tolerance is broken or a number is not finite. */
+  check(t: number, y: Float64Array, seen: Observation): void {
+    for (let i = 0; i < y.length; i++) if (!Number.isFinite(y[i]!)) throw new AuditError(`state ${i} is ${y[i]} at t = ${t} s`);
+    const energy = this.balance(y, seen);
+    const ledger = this.#ledger;
+    if (!this.#begun) {
+      this.#begun = true;
+      this.#start.energy = energy;
+      for (let i = 0; i < 6; i++) this.#start.momentum[i] = seen.momentum[i]! - y[ledger + IMPULSE + i]!;
+    }
+    this.#exchanged = Math.max(
+      this.#exchanged,
+      seen.kinetic,
+      Math.abs(seen.potential - this.#firstPotential(seen)),
+      y[ledger + DISSIPATED]!,
+      Math.abs(y[ledger + SUPPLIED]!),
+    );
+    for (let k = 0; k < this.#watches.length; k++) {
+      const watch = this.#watches[k]!;
+      this.#drift(watch.channel, t, energy, y, seen);
+      const absolute = this.#found[0]!;
+      const scale = this.#found[1]!;
+      const relative = absolute === 0 ? 0 : absolute / scale;
+      if (!(relative <= watch.worst)) {
+        watch.worst = relative;
+        watch.absolute = absolute;
+        watch.at = t;
+      }
+      if (!(relative <= watch.tolerance))
+        throw new AuditError(
+          `${watch.channel} drifted by ${relative.toExponential(2)} of its scale (${absolute.toExponential(2)} ${watch.unit}) at t = ${t} s, ` +
+            `more than the tolerance ${watch.tolerance}. ${ADVICE[watch.channel]}`,
+        );
+    }
+  }
+
+  get rows(): AuditRow[] {
+    return this.#watches.map((w) => ({ ...w }));
+  }
+
+  #potential: number | undefined;
+  #firstPotential(seen: Observation): number {
+    this.#potential ??= seen.potential;
+    return this.#potential;
+  }
+
+  /** Drift of a channel and its scale, into #found. */
+  #drift(channel: AuditChannel, t: number, energy: number, y: Float64Array, seen: Observation): void {
+    // Of the whole mass at the largest kinetic energy; and what gravity has given, even if the ground has taken it at once.
+    const momentum = Math.max(Math.sqrt(2 * this.#exchanged * this.#mass), this.#mass * this.#gravity * t);
+    const found = this.#found;
+    found[1] = 1;
+    switch (channel) {
+      case "energy":
+        // A machine at rest high up exchanges nothing, but its energies are rounded all the same.
+        found[0] = Math.abs(energy - this.#start.energy);
+        found[1] = Math.max(this.#exchanged, ROUNDING * (seen.kinetic + Math.abs(seen.potential)), Number.MIN_VALUE);
+        return;
+      case "linear momentum":
+        found[0] = this.#momentumDrift(3, y, seen);
+        found[1] = Math.max(momentum, norm(this.#start.momentum, 3));
+        return;
+      case "angular momentum":
+        found[0] = this.#momentumDrift(0, y, seen);
+        found[1] = Math.max(momentum * this.#size, norm(this.#start.momentum, 0));
+        return;
+      case "loop closure":
+        this.#lookAtLoops(t, y);
+        found[0] = largest(this.#loops.f);
+        return;
+      case "loop speed":
+        found[0] = largest(this.#loops.rates);
+        return;
+      case "quaternion norm":
+        found[0] = 0;
+        for (const i of this.#quaternions) {
+          const square = y[i]! * y[i]! + y[i + 1]! * y[i + 1]! + y[i + 2]! * y[i + 2]! + y[i + 3]! * y[i + 3]!;
+          found[0] = Math.max(found[0], Math.abs(square - 1));
+        }
+        return;
+    }
+  }
+
+  /** f and ḟ of the loops that hold. */
+  #lookAtLoops(t: number, y: Float64Array): void {
+    const { closed, layout } = this.#system;
+    const { nq, nu } = layout;
+    if (this.#loops.f.length !== (closed?.rows ?? 0))
+      this.#loops = { f: new Float64Array(closed?.rows ?? 0), rates: new Float64Array(closed?.rows ?? 0) };
+    for (let i = 0; i < nq; i++) this.#q[i] = y[i]!;
+    for (let i = 0; i < nu; i++) this.#u[i] = y[nq + i]!;
+    closed?.residual(t, this.#q, this.#u, this.#loops.f, this.#loops.rates);
+  }
+
+  #momentumDrift(first: 0 | 3, y: Float64Array, seen: Observation): number {
+    const ledger = this.#ledger + IMPULSE;
+    let sum = 0;
+    for (let i = first; i < first + 3; i++) {
+      const drift = seen.momentum[i]! - y[ledger + i]! - this.#start.momentum[i]!;
+      sum += drift * drift;
+    }
+    return Math.sqrt(sum);
+  }
+}
+
+function largest(values: Float64Array): number {
+  let worst = 0;
+  for (let i = 0; i < values.length; i++) worst = Math.max(worst, Math.abs(values[i]!));
+  return worst;
+}
+
+const norm = (v: Float64Array, first: number): number => hypotenuse(v[first]!, v[first + 1]!, v[first + 2]!);
+
+/** A length of the machine, m: the largest distance between hinges, for the scale of angular momentum. */
+function sizeOfMachine({ model }: System): number {
+  let size = 0;
+  for (const b of model.bodies) {
+    const gyration = b.mass > 0 ? Math.sqrt((b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / b.mass) : 0;
+    size = Math.max(size, gyration, Math.hypot(...b.com), Math.hypot(...b.hinge.onParent.p));
+  }
+  return size || 1;
+}

@@ -1,0 +1,67 @@
+/** What loops exert, and what bodies carry: wrenches from reactions and multipliers of a formulation. */
+import { bodyPoses } from "../../dynamics/programs.ts";
+import { compile } from "../../kernel/run/kernel.ts";
+import type { Attachment } from "../../model/loop.ts";
+import type { Model } from "../../model/model.ts";
+import { apply, type Mat3 } from "../../spatial/rotation.ts";
+import { cross, minus, plus, type Vec3 } from "../../spatial/vec3.ts";
+import { tracedWrenches } from "../events/engagement.ts";
+
+type V3 = Vec3<number>;
+
+/** Torque and force, world axes. */
+export interface Load {
+  readonly torque: V3;
+  readonly force: V3;
+}
+
+/** What each loop between frames exerts on M's body at M's origin, from the multipliers of a formulation. */
+export function loopLoads(model: Model, q: Float64Array, lambda: Float64Array): ReadonlyMap<string, Load> {
+  return new Map(
+    tracedWrenches(model, [...q], [...lambda]).flatMap(({ loop, wrench }) =>
+      wrench ? [[loop, { torque: wrench.slice(0, 3) as unknown as V3, force: wrench.slice(3) as unknown as V3 }] as const] : [],
+    ),
+  );
+}
+
+/** For the world and every body that carries hinges or loops: the sum of what these exert on it, about its origin. */
+export function carriedLoads(
+  model: Model,
+  q: Float64Array,
+  reactions: Float64Array,
+  lambda: Float64Array,
+): ReadonlyMap<string, Load> {
+  const kernel = compile(bodyPoses(model));
+  kernel.x.set(q);
+  kernel.evaluate();
+  const placeOf = (body: number): { R: Mat3<number>; p: V3 } | undefined => {
+    if (body < 0) return undefined;
+    const y = kernel.y.subarray(12 * body, 12 * body + 12);
+    return { R: [0, 3, 6].map((k) => [...y.subarray(k, k + 3)]) as unknown as Mat3<number>, p: [y[9]!, y[10]!, y[11]!] };
+  };
+  const point = (body: number, at: V3): V3 => {
+    const place = placeOf(body);
+    return place ? (plus(place.p, apply(place.R, at)) as V3) : at;
+  };
+  const found = new Map<number, { torque: V3; force: V3 }>();
+  const give = (body: number, sign: 1 | -1, { torque, force }: Load, at: V3): void => {
+    const here = found.get(body) ?? { torque: [0, 0, 0], force: [0, 0, 0] };
+    const arm = minus(at, placeOf(body)?.p ?? [0, 0, 0]);
+    const about = plus(torque, cross(arm, force)) as V3;
+    const add = (a: V3, b: V3): V3 => [a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2]];
+    found.set(body, { torque: add(here.torque, about), force: add(here.force, force) });
+  };
+  for (const { index, parent, hinge } of model.bodies) {
+    const [tx, ty, tz, fx, fy, fz] = reactions.subarray(6 * index, 6 * index + 6);
+    give(parent, -1, { torque: [tx!, ty!, tz!], force: [fx!, fy!, fz!] }, point(index, hinge.onBody.p as V3));
+  }
+  const loads = loopLoads(model, q, lambda);
+  for (const loop of model.loops) {
+    const load = loads.get(loop.name);
+    if (loop.type !== "frames" || !load) continue;
+    const at = point(loop.to.body, (loop.to as Attachment).placement.p as V3);
+    give(loop.to.body, 1, load, at);
+    give(loop.from.body, -1, load, at);
+  }
+  return new Map([...found].sort(([a], [b]) => a - b).map(([body, load]) => [model.bodies[body]?.name ?? "world", load]));
+}

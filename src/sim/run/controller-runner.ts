@@ -1,0 +1,274 @@
+/**
+ * Runs controllers and writes what they command into the held inputs: sampled ones at k × period (not at sums of periods),
+ * continuous ones, and commands on ramps, whenever the system is evaluated.
+ */
+
+import { ModelError, type Problem } from "../../errors.ts";
+import { compile, type Kernel } from "../../kernel/run/kernel.ts";
+import type { Channel } from "../../log/log.ts";
+import { frameOf } from "../../model/model.ts";
+import { allLoops, type LoopChange } from "../events/engagement.ts";
+import type { Snapshot } from "../system/force-element.ts";
+import type { Layout } from "../system/layout.ts";
+import { framesProgram } from "../system/motion-program.ts";
+import type { System } from "../system/system.ts";
+import type { Controller, Intent } from "./controller.ts";
+import { Ramp } from "./ramp.ts";
+
+interface Running {
+  readonly controller: Controller;
+  readonly snapshot: { t: number } & Omit<Snapshot, "t">;
+  readonly command: Float64Array;
+  /** Where each command goes: in the held inputs, and behind them in the loops that it asks to hold. */
+  readonly targets: readonly number[];
+  readonly ramp: Ramp | undefined;
+  readonly frames: Kernel | undefined;
+  /** Of its channels. */
+  readonly values: Float64Array;
+  isOn: boolean;
+  memory: unknown;
+  /** Number of the next sample, or of the next break of a continuous law. */
+  next: number;
+  /** As last noted. */
+  intent: Intent | undefined;
+}
+
+/** What a controller had in mind from t on. */
+export interface NotedIntent extends Intent {
+  readonly controller: string;
+  readonly t: number;
+}
+
+/** The last number before a positive one. */
+const before = (t: number): number => t * (1 - Number.EPSILON / 2);
+
+export class ControllerRunner {
+  readonly #system: System;
+  /** Coordinates and speeds, as all controllers see them. */
+  readonly #q: Float64Array;
+  readonly #u: Float64Array;
+  readonly #running: readonly Running[];
+  /** Channels of all controllers, and their values of the last update. */
+  readonly channels: readonly Channel[];
+  readonly values: Float64Array;
+  /** What sampled controllers have had in mind, in order; it grows. */
+  readonly intents: NotedIntent[] = [];
+  /** All loops by name, and for each whether a controller wants it to hold (above one half); nothing where none has a say. */
+  readonly #loops: readonly string[];
+  readonly #asked: (number | undefined)[];
+
+  constructor(system: System, controllers: readonly Controller[], y0: Float64Array) {
+    this.#system = system;
+    const { layout, model } = system;
+    this.#q = new Float64Array(layout.nq);
+    this.#u = new Float64Array(layout.nu);
+    this.#look(y0);
+    const problems: Problem[] = [];
+    this.channels = channelsOfControllers(controllers);
+    this.values = new Float64Array(this.channels.length);
+    let first = 0;
+    this.#loops = allLoops(model).map((loop) => loop.name);
+    this.#asked = this.#loops.map(() => undefined);
+    const inputs = [...heldInputs(layout), ...this.#loops.map((name) => `${name}.engaged`)];
+    this.#running = controllers.map((controller): Running => {
+      if (!(controller.period >= 0 && Number.isFinite(controller.period)))
+        problems.push({
+          path: `controllers.${controller.name}.period`,
+          message: "must be positive, or 0 for a continuous law",
+          value: String(controller.period),
+        });
+      if (controller.between === "ramp" && controller.period === 0)
+        problems.push({
+          path: `controllers.${controller.name}.between`,
+          message: "a continuous law has no updates to go between",
+          advice: "Sample it: give a period above 0",
+        });
+      const targets = controller.commands.map((name) => {
+        const at = inputs.indexOf(name);
+        if (at >= layout.nheld && controller.period === 0)
+          problems.push({
+            path: `controllers.${controller.name}.period`,
+            message: `a continuous law cannot engage a loop ("${name}")`,
+            advice: "Sample it: give a period above 0",
+          });
+        if (at < 0)
+          problems.push({
+            path: `controllers.${controller.name}`,
+            message: `there is nothing named "${name}" to command`,
+            advice: `There are: ${inputs.slice(0, 12).join(", ") || "no inputs: add an actuator"}`,
+          });
+        return at;
+      });
+      const frames = (controller.frames ?? []).map((name) => frameOf(model, name));
+      const kernel = frames.length > 0 ? compile(framesProgram(layout, frames)) : undefined;
+      const running: Running = {
+        controller,
+        targets,
+        command: new Float64Array(targets.length),
+        ramp: controller.between === "ramp" ? new Ramp(targets.length, controller.period) : undefined,
+        frames: kernel,
+        values: this.values.subarray(first, first + (controller.channels?.length ?? 0)),
+        snapshot: {
+          model,
+          t: 0,
+          q: this.#q,
+          u: this.#u,
+          z: new Float64Array(0),
+          frames: kernel?.y ?? new Float64Array(0),
+        },
+        isOn: true,
+        memory: undefined,
+        next: 0,
+        intent: undefined,
+      };
+      first += running.values.length;
+      this.#see(running, 0);
+      running.memory = controller.start(model, running.snapshot);
+      return running;
+    });
+    if (problems.length > 0) throw new ModelError(model.name, problems);
+  }
+
+  /** Whether inputs change between samples: with the state, by a continuous law, with time alone, or not at all. */
+  get moves(): "with the state" | "with time" | undefined {
+    if (this.#running.some((r) => r.controller.period === 0)) return "with the state";
+    return this.#running.some((r) => r.ramp) ? "with time" : undefined;
+  }
+
+  /** The time of the next sample or break of any controller after what has been sampled. */
+  next(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const r of this.#running) if (r.isOn) next = Math.min(next, due(r));
+    return next;
+  }
+
+  /** Whether a continuous law jumps at t. */
+  breaksAt(t: number): boolean {
+    return this.#running.some((r) => r.isOn && r.controller.period === 0 && due(r) === t);
+  }
+
+  /** Runs the sampled controllers that are due at t; from now on continuous ones are after their breaks up to t. */
+  sample(t: number, y: Float64Array): void {
+    this.#look(y);
+    for (const r of this.#running) {
+      if (r.controller.period > 0) {
+        if (!r.isOn || due(r) > t) continue;
+        r.next++;
+        if (r.ramp?.isOver) this.#rest(r, r.ramp);
+        this.#update(r, t);
+      } else while (due(r) <= t) r.next++;
+    }
+  }
+
+  /** Why a controller has ended the run, with its name; undefined if none has. */
+  get finished(): string | undefined {
+    for (const { controller, memory, isOn } of this.#running) {
+      const why = isOn && controller.period > 0 ? controller.finished?.(memory) : undefined;
+      if (why !== undefined) return `${controller.name}: ${why}`;
+    }
+    return undefined;
+  }
+
+  /** Commands between samples: of continuous laws at a state (of the side before, at the next break), and on their ramps. */
+  law(t: number, y: Float64Array): void {
+    this.#look(y);
+    for (const r of this.#running) {
+      if (!r.isOn) continue;
+      if (r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))));
+      else if (r.ramp && !r.ramp.isOver) this.#lead(r, r.ramp, t);
+    }
+  }
+
+  #lead({ targets }: Running, ramp: Ramp, t: number): void {
+    const { held } = this.#system;
+    for (let k = 0; k < targets.length; k++) if (targets[k]! < held.length) held[targets[k]!] = ramp.at(k, t);
+  }
+
+  /** The first ramp begins where the inputs are. */
+  #rest({ targets }: Running, ramp: Ramp): void {
+    for (let k = 0; k < targets.length; k++) ramp.rest(k, this.#system.held[targets[k]!] ?? 0);
+  }
+
+  #update(r: Running, t: number): void {
+    this.#see(r, t);
+    r.memory = r.controller.update(r.snapshot, r.memory, r.command);
+    const { held } = this.#system;
+    r.controller.report?.(r.memory, r.values);
+    const intent = r.controller.intent?.(r.memory);
+    if (intent !== undefined && intent !== r.intent) {
+      r.intent = intent;
+      this.intents.push({ controller: r.controller.name, t, ...intent });
+    }
+    r.ramp?.turn(t, r.command);
+    for (let k = 0; k < r.targets.length; k++) {
+      const at = r.targets[k]!;
+      if (at < held.length) held[at] = r.ramp ? r.ramp.at(k, t) : r.command[k]!;
+      else this.#asked[at - held.length] = r.command[k]!;
+    }
+  }
+
+  /** Switches a controller on: it starts anew from this state, and is sampled next at or after t. */
+  enable(name: string, t: number, y: Float64Array): void {
+    const r = this.#named(name);
+    if (r.isOn) return;
+    r.isOn = true;
+    this.#look(y);
+    this.#see(r, t);
+    r.memory = r.controller.start(this.#system.model, r.snapshot);
+    const { period } = r.controller;
+    if (period > 0) r.next = Math.ceil((t / period) * (1 - Number.EPSILON));
+  }
+
+  /** Switches a controller off: what it commands is zero from now on. */
+  disable(name: string): void {
+    const r = this.#named(name);
+    r.isOn = false;
+    if (r.ramp) r.ramp.isOver = true;
+    for (const at of r.targets) if (at < this.#system.held.length) this.#system.held[at] = 0;
+  }
+
+  /** Loops that controllers want to hold or to let go, and that do not yet; undefined if there are none. */
+  wanted(): LoopChange | undefined {
+    const { held } = this.#system.loops;
+    const differ = (hold: boolean): string[] =>
+      this.#loops.filter((name, i) => this.#asked[i] !== undefined && this.#asked[i]! > 0.5 === hold && held.has(name) !== hold);
+    const [engage, release] = [differ(true), differ(false)];
+    this.#asked.fill(undefined);
+    return engage.length + release.length > 0 ? { engage, release } : undefined;
+  }
+
+  #named(name: string): Running {
+    const found = this.#running.find((r) => r.controller.name === name);
+    if (found) return found;
+    const known = this.#running.map((r) => r.controller.name).join(", ") || "none";
+    throw new RangeError(`no controller is named "${name}". There are: ${known}`);
+  }
+
+  /** The state that controllers see from now on. */
+  #look(y: Float64Array): void {
+    const [q, u] = [this.#q, this.#u];
+    for (let i = 0; i < q.length; i++) q[i] = y[i]!;
+    for (let i = 0; i < u.length; i++) u[i] = y[q.length + i]!;
+  }
+
+  /** Time, and frames that it wants to see. */
+  #see(r: Running, t: number): void {
+    r.snapshot.t = t;
+    if (!r.frames) return;
+    r.frames.x.set(this.#q);
+    r.frames.x.set(this.#u, this.#q.length);
+    r.frames.evaluate();
+  }
+}
+
+/** As they are called in logs. */
+export const channelsOfControllers = (controllers: readonly Controller[]): Channel[] =>
+  controllers.flatMap(({ name, channels = [] }) => channels.map((channel) => ({ ...channel, name: `${name}.${channel.name}` })));
+
+/** When a controller is to be updated next, or a continuous one breaks. */
+const due = ({ controller, next }: Running): number =>
+  controller.period > 0 ? next * controller.period : (controller.breaks?.[next] ?? Number.POSITIVE_INFINITY);
+
+/** Names of all held inputs, "element.input", in their order. */
+export const heldInputs = (layout: Layout): string[] =>
+  layout.elements.flatMap((e) => (e.held ?? []).map((input) => `${e.name}.${input}`));

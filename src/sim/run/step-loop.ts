@@ -1,0 +1,289 @@
+/**
+ * Whole loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel: JavaScript is entered once per sample
+ * and not once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the bits are the same.
+ */
+import type { AddedKernel } from "../../kernel/emit/wasm/emit-wasm.ts";
+import { Code, F64, I32, V128, WASM } from "../../kernel/emit/wasm/instructions.ts";
+import type { WasmModule } from "../../kernel/emit/wasm/module.ts";
+import { compileAround, exportsIn } from "../../kernel/run/kernel.ts";
+import { KernelMemory } from "../../kernel/run/memory.ts";
+import type { Graph } from "../../kernel/trace/graph.ts";
+import { offsetsOf, type Program, sizeOf, trace } from "../../kernel/trace/program.ts";
+import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
+import { quaternionsOf } from "../../model/model.ts";
+import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
+import type { System } from "../system/system.ts";
+
+/** One component of y combined with its stage derivatives; the weights are numbers times h, given at run time. */
+interface Method {
+  /** Weights as the integrator computes them from h. */
+  weights(h: number): readonly number[];
+  /** States of stages 2, 3 and 4. */
+  readonly stages: readonly Combination[];
+  readonly result: Combination;
+}
+
+type Combination = (y: Scalar, k: readonly Scalar[], w: readonly Scalar[]) => Scalar;
+
+const METHODS: Readonly<Record<string, Method>> = {
+  rk4: {
+    weights: (h) => [h / 2, h, h / 6],
+    stages: [
+      (y, [k1], [half]) => add(y, mul(half!, k1!)),
+      (y, [, k2], [half]) => add(y, mul(half!, k2!)),
+      (y, [, , k3], [, h]) => add(y, mul(h!, k3!)),
+    ],
+    result: (y, [k1, k2, k3, k4], [, , sixth]) => add(y, mul(sixth!, add(add(k1!, mul(2, add(k2!, k3!))), k4!))),
+  },
+  rkg: {
+    weights: (h) => [
+      h / 2,
+      ((Math.SQRT2 - 1) / 2) * h,
+      (1 - Math.SQRT1_2) * h,
+      -Math.SQRT1_2 * h,
+      (1 + Math.SQRT1_2) * h,
+      h / 6,
+      ((2 - Math.SQRT2) * h) / 6,
+      ((2 + Math.SQRT2) * h) / 6,
+    ],
+    stages: [
+      (y, [k1], [half]) => add(y, mul(half!, k1!)),
+      (y, [k1, k2], [, a31, a32]) => add(add(y, mul(a31!, k1!)), mul(a32!, k2!)),
+      (y, [, k2, k3], [, , , a42, a43]) => add(add(y, mul(a42!, k2!)), mul(a43!, k3!)),
+    ],
+    result: (y, [k1, k2, k3, k4], [, , , , , b1, b2, b3]) =>
+      add(y, add(add(add(mul(b1!, k1!), mul(b2!, k2!)), mul(b3!, k3!)), mul(b1!, k4!))),
+  },
+};
+
+/** Runs n steps of size h from y (which it overwrites) and t = start + k h. */
+export type StepLoop = (y: Float64Array, n: number, h: number, start: number, k: number) => void;
+
+/** The loop of a system for an integrator, where both allow it. */
+export function stepLoop(system: System, integrator: Integrator): StepLoop | undefined {
+  const method = METHODS[integrator.name];
+  const program = system.whole;
+  if (!method || !program) return undefined;
+  const ny = system.layout.ny;
+  const nx = sizeOf(program.inputs);
+  const at = offsetsOf(program.inputs);
+  const quaternions = quaternionsOf(system.model);
+  const code = compileAround(program, {
+    key: `steps ${integrator.name} ${nx} ${ny} ${quaternions}`,
+    add: (module, kernel) =>
+      addSteps(module, kernel, method, quaternions, placesOf(new KernelMemory(), nx, ny, kernel.scratchBytes)),
+  });
+  const memory = new KernelMemory();
+  const { current, stage, weights } = placesOf(memory, nx, ny, code.scratchBytes);
+  const steps = exportsIn(memory, code).steps as (n: number, h: number, start: number, k: number) => void;
+  const now = memory.doubles(current, nx);
+  const next = memory.doubles(stage, nx);
+  const factors = memory.doubles(weights, 16);
+  return (y, n, h, start, first) => {
+    now.set(y, at.y);
+    now.set(system.held, at.held);
+    next.set(system.held, at.held);
+    factors.set(method.weights(h));
+    steps(n, h, start, first);
+    for (let i = 0; i < ny; i++) y[i] = now[at.y + i]!;
+  };
+}
+
+/** Where everything stands in a memory that holds nothing yet. */
+function placesOf(memory: KernelMemory, nx: number, ny: number, scratchBytes: number) {
+  const padded = 2 * Math.ceil(ny / 2); // pairs of doubles
+  // The kernel reads [t, y, held]: the current state and the stage each stand in such a block, y on a 16-byte boundary. Where y is odd
+  // its last pair takes in what follows, the first held input: its stage derivatives are never written, hence zero, and it stays.
+  const block = (): number => memory.allocate(8 * (nx + 3)) + 8;
+  return {
+    padded,
+    current: block(),
+    stage: block(),
+    k: [0, 1, 2, 3].map(() => memory.allocate(8 * padded)),
+    scratch: memory.allocate(scratchBytes),
+    weights: memory.allocate(8 * 16),
+  };
+}
+
+/** Adds the function `steps` of a method to the module of a kernel. */
+function addSteps(
+  module: WasmModule,
+  kernel: AddedKernel,
+  method: Method,
+  quaternions: readonly number[],
+  { padded, current, stage, k, scratch, weights }: ReturnType<typeof placesOf>,
+): void {
+  const combine = (combination: Combination, out: number): number =>
+    module.add([], [], [I32, V128], combinationLoop(combination, { y: current + 8, out, k, weights, bytes: 8 * padded }));
+  const stages = method.stages.map((c) => combine(c, stage + 8));
+  const result = combine(method.result, current + 8);
+  const project = module.add([], [], [F64], projection(quaternions.map((q) => current + 8 * (1 + q))));
+  const evaluate = (code: Code, x: number, stageIndex: number): Code =>
+    code.i32(x).i32(k[stageIndex]!).i32(scratch).call(kernel.index);
+  module.export(
+    "steps",
+    module.add([I32, F64, F64, F64], [], [F64], loopOf({ current, stage, stages, result, project, evaluate })),
+  );
+}
+
+/** Largest departure from a whole number of steps that is still rounding, relative to the step. */
+const ON_GRID = 1e-9;
+
+/** Whether a time is a whole number of steps, rounding apart. */
+export const isWholeNumberOf = (time: number, step: number): boolean =>
+  Math.abs(time / step - Math.round(time / step)) < ON_GRID * Math.max(1, time / step);
+
+/** A stepper that goes to `end` in one call where `end` is a whole number of steps ahead, and else leaves it to the integrator. */
+export function loopStepper(system: System, integrator: Integrator, settings: IntegratorOptions, loop: StepLoop): Stepper {
+  const h = settings.step!;
+  const single = integrator.start(system.problem, settings);
+  const y = new Float64Array(system.layout.ny);
+  const counts = { steps: 0, rejected: 0, evaluations: 0 };
+  let [t, previous, start, k] = [0, 0, 0, 0];
+  return {
+    counts,
+    y,
+    get t() {
+      return t;
+    },
+    get previous() {
+      return previous;
+    },
+    restart(time, state) {
+      t = previous = start = time;
+      k = 0;
+      y.set(state);
+    },
+    step(end) {
+      previous = t;
+      const n = Math.round((end - t) / h);
+      if (n >= 1 && Math.abs(start + (k + n) * h - end) <= ON_GRID * h) {
+        loop(y, n, h, start, k);
+        k += n;
+        counts.steps += n;
+        counts.evaluations += 4 * n;
+      } else {
+        const before = { ...single.counts };
+        single.restart(t, y);
+        while (single.t < end) single.step(end);
+        y.set(single.y);
+        counts.steps += single.counts.steps - before.steps;
+        counts.evaluations += single.counts.evaluations - before.evaluations;
+        start = end;
+        k = 0;
+      }
+      for (let i = 0; i < y.length; i++)
+        if (!Number.isFinite(y[i]!))
+          throw new StepError(
+            `${integrator.name}: component ${i} is ${y[i]} between t = ${t} and ${end} s. Try a smaller step`,
+            t,
+          );
+      t = end;
+    },
+    interpolate(time, out) {
+      if (time !== t) throw new RangeError(`a step loop has no state at ${time} s, only at ${t} s`);
+      out.set(y);
+    },
+  };
+}
+
+interface Places {
+  readonly y: number;
+  readonly out: number;
+  readonly k: readonly number[];
+  readonly weights: number;
+  readonly bytes: number;
+}
+
+/** For each pair of components: out = combination(y, k1.., weights). */
+function combinationLoop(combination: Combination, { y, out, k, weights, bytes }: Places): Code {
+  const WEIGHTS = 16;
+  const program = trace("combination", { y: 1, k: 4, w: WEIGHTS }, (x) => ({ out: [combination(x.y[0]!, x.k, x.w)] }));
+  const code = new Code();
+  const [OFFSET, VALUE] = [0, 1];
+  code.loop();
+  code.get(OFFSET);
+  pushNode(code, program, program.results[0]!, (input) => {
+    if (input <= 4) code.get(OFFSET).v128Load(input === 0 ? y : k[input - 1]!);
+    else
+      code
+        .i32(0)
+        .f64Load(weights + 8 * (input - 5))
+        .op(WASM.f64x2Splat);
+  });
+  code.set(VALUE).get(VALUE).v128Store(out);
+  code.get(OFFSET).i32(16).op(WASM.i32Add).tee(OFFSET).i32(bytes).op(WASM.i32LtU).again();
+  return code.op(WASM.end);
+}
+
+const PAIRWISE: Readonly<Record<string, number>> = { add: WASM.f64x2Add, sub: WASM.f64x2Sub, mul: WASM.f64x2Mul };
+
+/** Pushes the value of a node on the stack; expressions are small trees, so nothing is worth keeping in locals. */
+function pushNode(code: Code, program: Program, id: number, input: (i: number) => void): void {
+  const { graph }: { graph: Graph } = program;
+  const op = graph.opOf(id);
+  if (op === "input") input(graph.valueOf(id));
+  else if (op === "const") code.f64x2(graph.valueOf(id));
+  else {
+    pushNode(code, program, graph.arg(id, 0), input);
+    pushNode(code, program, graph.arg(id, 1), input);
+    code.op(PAIRWISE[op]!);
+  }
+}
+
+/** Unit quaternions at these addresses: times 1 / √(w² + x² + y² + z²). */
+function projection(addresses: readonly number[]): Code {
+  const code = new Code();
+  for (const a of addresses) {
+    code.f64(1);
+    for (let i = 0; i < 4; i++) {
+      code
+        .i32(0)
+        .f64Load(a + 8 * i)
+        .i32(0)
+        .f64Load(a + 8 * i)
+        .op(WASM.f64Mul);
+      if (i > 0) code.op(WASM.f64Add);
+    }
+    code.op(WASM.f64Sqrt).op(WASM.f64Div).set(0);
+    for (let i = 0; i < 4; i++)
+      code
+        .i32(0)
+        .i32(0)
+        .f64Load(a + 8 * i)
+        .get(0)
+        .op(WASM.f64Mul)
+        .f64Store(a + 8 * i);
+  }
+  return code;
+}
+
+interface Loop {
+  readonly current: number;
+  readonly stage: number;
+  readonly stages: readonly number[];
+  readonly result: number;
+  readonly project: number;
+  evaluate(code: Code, x: number, stageIndex: number): Code;
+}
+
+/** steps(n, h, start, k): t of step i is start + (k + i) h, computed and not summed. */
+function loopOf({ current, stage, stages, result, project, evaluate }: Loop): Code {
+  const [N, H, START, K, T] = [0, 1, 2, 3, 4];
+  const code = new Code();
+  const time = (address: number, push: (c: Code) => Code): Code => push(code.i32(0)).f64Store(address);
+  code.loop();
+  code.get(START).get(K).get(H).op(WASM.f64Mul).op(WASM.f64Add).set(T);
+  time(current, (c) => c.get(T));
+  evaluate(code, current, 0);
+  for (const [i, combine] of stages.entries()) {
+    code.call(combine);
+    if (i < 2) time(stage, (c) => c.get(T).get(H).f64(0.5).op(WASM.f64Mul).op(WASM.f64Add));
+    else time(stage, (c) => c.get(START).get(K).f64(1).op(WASM.f64Add).get(H).op(WASM.f64Mul).op(WASM.f64Add));
+    evaluate(code, stage, i + 1);
+  }
+  code.call(result).call(project);
+  code.get(K).f64(1).op(WASM.f64Add).set(K);
+  code.get(N).i32(-1).op(WASM.i32Add).tee(N).again(); // while steps remain
+  return code.op(WASM.end);
+}

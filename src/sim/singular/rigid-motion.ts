@@ -1,0 +1,39 @@
+/** Motions of a floating machine as one rigid body: what gives it back a momentum that a change of its positions took away. */
+import { denseLU } from "../../math/linear/dense-lu.ts";
+import { apply, transpose } from "../../spatial/rotation.ts";
+import { cross, plus, UNIT, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import type { System } from "../system/system.ts";
+
+/** Adds to the speeds in y the motion as one rigid body after which momentum is as given: no hinge and no loop feels it. */
+export function restoreMomentum(system: System, t: number, y: Float64Array, momentum: Float64Array): void {
+  const motions = [0, 1, 2, 3, 4, 5].map((k) => rigidMotion(system, y, k));
+  const trial = Float64Array.from(y);
+  const { nq, nu } = system.layout;
+  const A = new Float64Array(36);
+  for (const [k, u] of motions.entries()) {
+    trial.set(u, nq);
+    const { momentum: h } = system.observe(t, trial);
+    for (let i = 0; i < 6; i++) A[6 * i + k] = h[i]!;
+  }
+  const now = system.observe(t, y).momentum;
+  const x = Float64Array.from(now, (h, i) => momentum[i]! - h);
+  const lu = denseLU(6);
+  lu.factor(A);
+  lu.solve(x);
+  for (const [k, u] of motions.entries()) for (let i = 0; i < nu; i++) y[nq + i]! += x[k]! * u[i]!;
+}
+
+/** Speeds of a turn about (k < 3) or a way along an axis of the world: every floating root moves with it. */
+function rigidMotion({ model, layout }: System, y: Float64Array, k: number): Float64Array {
+  const u = new Float64Array(layout.nu);
+  const [w, v]: [Vec3<number>, Vec3<number>] =
+    k < 3 ? [UNIT[k as 0], ZERO3 as Vec3<number>] : [ZERO3 as Vec3<number>, UNIT[(k - 3) as 0]];
+  for (const { parent, hinge } of model.bodies) {
+    if (parent >= 0) continue;
+    const { R, p } = hinge.onParent;
+    const at = plus(p, apply(R, [y[hinge.q + 4]!, y[hinge.q + 5]!, y[hinge.q + 6]!]));
+    const inF = transpose(R);
+    u.set([...apply(inF, w), ...apply(inF, plus(v, cross(w, at)))] as number[], hinge.u);
+  }
+  return u;
+}

@@ -1,0 +1,87 @@
+/** Assembly: the state nearest to a given one in which all loops are closed, and what had to move for it. */
+import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import { ModelError } from "../../errors.ts";
+import { coordinateNames, type Model } from "../../model/model.ts";
+import { turnedOver } from "../singular/flipped-loops.ts";
+import type { System } from "./system.ts";
+
+export interface Assembly {
+  readonly y: Float64Array;
+  /** Coordinates and speeds that moved, largest change first. */
+  readonly moved: readonly { readonly name: string; readonly from: number; readonly to: number }[];
+}
+
+/** A loop that misses by more than this, m or rad, is not closed. */
+const ASSEMBLED = 1e-9;
+const ROUNDS = 3;
+/** Changes below this are not worth a line. */
+const MOVED = 1e-12;
+
+/** Closes the loops of a system at t. @throws ModelError that says which loop misses by how much. */
+export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
+  const { closed, model } = system;
+  const y = Float64Array.from(y0);
+  if (!closed) return { y, moved: [] };
+  const q = y.subarray(0, model.nq);
+  const u = y.subarray(model.nq, model.nq + model.nu);
+  closed.assemble(t, q, u);
+  // Once hinges are where they can close the loops, elastic bodies need not be bent as the way there has bent them.
+  const bent = bendingOf(model);
+  for (let round = 0; bent.length > 0 && round < ROUNDS; round++) {
+    const before = Float64Array.from(y);
+    for (const i of bent) y[i] = y0[i]!;
+    if (closed.assemble(t, q, u) <= ASSEMBLED) continue;
+    y.set(before);
+    break;
+  }
+  const [f, rates] = [new Float64Array(closed.rows), new Float64Array(closed.rows)];
+  closed.residual(t, q, u, f, rates);
+  const misses = new Map<string, number>();
+  for (const [i, { loop }] of closed.labels.entries()) misses.set(loop, Math.max(misses.get(loop) ?? 0, Math.abs(f[i]!)));
+  const open = [...misses].filter(([, miss]) => !(miss <= ASSEMBLED));
+  if (open.length > 0) {
+    throw new ModelError(
+      model.name,
+      open.map(([name, miss]) => ({
+        path: `loops.${name}`,
+        message: `cannot be closed: the nearest assembly still misses by ${miss.toPrecision(3)} (m or rad)`,
+        advice: "Check lengths and attachments, or start from coordinates nearer to an assembled position",
+      })),
+    );
+  }
+  checkTurns(system, q);
+  const names = coordinateNames(model);
+  const all = [...names.q.map((n) => `q.${n}`), ...names.u.map((n) => `u.${n}`)];
+  const moved = all
+    .map((name, i) => ({ name, from: y0[i]!, to: y[i]! }))
+    .filter(({ from, to }) => Math.abs(to - from) > MOVED)
+    .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from));
+  return { y, moved };
+}
+
+/** Where in y the coordinates and speeds inside elastic bodies are. */
+const bendingOf = (model: Model): readonly number[] =>
+  model.springs.flatMap(({ joints }) =>
+    joints.flatMap(({ hinge }) => {
+      const { q, nq, u, nu } = model.bodies.find((b) => b.hinge.name === hinge)!.hinge;
+      return Array.from({ length: nq + nu }, (_, i) => (i < nq ? q + i : model.nq + u + i - nq));
+    }),
+  );
+
+/** @throws ModelError for loops that have closed another way round than the model says. */
+function checkTurns({ model, loops }: System, q: Float64Array): void {
+  const machine = machineOf(model);
+  const turned = loops.current.model.loops
+    .filter((loop) => !loop.found)
+    .map((loop) => ({ loop, angle: turnedOver(machine, loop, q, model.nu) }))
+    .filter(({ angle }) => angle > 0);
+  if (turned.length === 0) return;
+  throw new ModelError(
+    model.name,
+    turned.map(({ loop, angle }) => ({
+      path: `loops.${loop.name}`,
+      message: `closes turned over, ${((angle * 180) / Math.PI).toFixed(0)} deg from what the model says`,
+      advice: "Start from coordinates nearer to the assembled position, or turn one of the loop's frames",
+    })),
+  );
+}

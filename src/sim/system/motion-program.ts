@@ -1,0 +1,181 @@
+/**
+ * The motion of a model under traced force elements, as one program: t, y, held, tau, w → ẏ. With the articulated formulation
+ * the accelerations are in it; for the others it stops at the loads, and `accelerations` of the formulation follow.
+ */
+
+import { type Elimination, eliminated, orderKey } from "../../dynamics/loops/multipliers/loop-programs.ts";
+import { accuracyOf } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
+import { accelerations } from "../../dynamics/tree/forward-dynamics.ts";
+import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placeLinks } from "../../dynamics/tree/kinematics.ts";
+import { type Machine, machineOf } from "../../dynamics/tree/link-tree.ts";
+import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
+import { remembered } from "../../kernel/run/program-cache.ts";
+import { type Program, trace } from "../../kernel/trace/program.ts";
+import { add, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
+import { foundSize } from "../../model/loops/engaged-loop-parameters.ts";
+import type { Frame, Model } from "../../model/model.ts";
+import { apply } from "../../spatial/rotation.ts";
+import { cross, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import type { ElementSwitch } from "./force-element.ts";
+import { floats, type Layout, layoutInputs } from "./layout.ts";
+import { movingFrames, tracedMotions, traceElements } from "./trace-elements.ts";
+
+const split = (layout: Layout, y: readonly Scalar[]) => {
+  const { nq, nu, nz } = layout;
+  return { q: y.slice(0, nq), u: y.slice(nq, nq + nu), z: y.slice(nq + nu, nq + nu + nz) };
+};
+
+/** Rates of angular (about the world origin) and linear impulse from outside: wrenches, gravity, forces in free root hinges. */
+function impulseRates(
+  layout: Layout,
+  machine: Machine,
+  placed: readonly PlacedLink[],
+  tau: readonly Scalar[],
+  w: readonly Scalar[],
+): Scalar[] {
+  if (!floats(layout.model)) return [0, 0, 0, 0, 0, 0];
+  const { mass, moment } = firstMoment(machine, placed);
+  let torque = cross(moment, machine.gravity);
+  let force = scale(mass, machine.gravity);
+  const give = (p: Vec3, t: Vec3, f: Vec3): void => {
+    torque = plus(torque, plus(t, cross(p, f)));
+    force = plus(force, f);
+  };
+  for (const [k, frame] of layout.frames.entries()) {
+    const at = w.slice(6 * k, 6 * k + 6);
+    give(framePose(machine, placed, frame).p, at.slice(0, 3) as unknown as Vec3, at.slice(3) as unknown as Vec3);
+  }
+  for (const [i, link] of machine.links.entries()) {
+    if (link.parent >= 0) continue;
+    const own = tau.slice(link.u, link.u + 6);
+    const { R_WF, offset } = placed[i]!;
+    give(offset, apply(R_WF, own.slice(0, 3) as unknown as Vec3), apply(R_WF, own.slice(3) as unknown as Vec3));
+  }
+  return [...torque, ...force];
+}
+
+export type MotionProgram = Program<ReturnType<typeof layoutInputs>, { readonly ydot: number }>;
+
+type TracedInputs = Readonly<Record<"t" | "y" | "held" | "tau" | "w", readonly Scalar[]>>;
+
+/** A state, what acts at it, and ẏ for given accelerations and given power of prescribed motions. */
+function traceLoads(layout: Layout, { t, y, held, tau: given, w: givenW }: TracedInputs) {
+  const { q, u, z } = split(layout, y);
+  const machine = machineOf(layout.model);
+  const placed = placeLinks(machine, q);
+  const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
+  const tau = totals.tau.map((v, i) => add(v, given[i] ?? 0));
+  const w = totals.w.map((v, i) => add(v, givenW[i] ?? 0));
+  const ydot = (udot: readonly Scalar[], driven: Scalar = 0): Scalar[] => [
+    ...coordinateRates(layout.model, q, u),
+    ...udot,
+    ...totals.zdot,
+    totals.dissipated,
+    add(totals.supplied, driven),
+    ...impulseRates(layout, machine, placed, tau, w),
+  ];
+  return { q, u, tau, w, ydot };
+}
+
+/** A program of a layout, traced once for all layouts that are alike. */
+const ofLayout = <T extends object>({ model, key }: Layout, what: string, make: () => T): T =>
+  remembered(model, key === undefined ? undefined : `${what}\n${key}`, make);
+
+/** ẏ with the accelerations of the articulated formulation inside. Energy rates of numeric elements are added by the caller. */
+export const motionProgram = (layout: Layout): MotionProgram =>
+  ofLayout(layout, "motion", () =>
+    trace(`${layout.model.name} motion`, layoutInputs(layout), (given) => {
+      const { q, u, tau, w, ydot } = traceLoads(layout, given);
+      return { ydot: ydot(accelerations(layout.model, layout.frames, q, u, tau, w)) };
+    }),
+  );
+
+/**
+ * The same for a model whose loops hold, eliminated in one order of pivots. Whether that suits the numbers is the second output
+ * (see compiled-order.ts).
+ */
+export function loopMotionProgram(layout: Layout, model: Model, elimination: Elimination) {
+  const inputs = { ...layoutInputs(layout), found: foundSize(model) };
+  return ofLayout({ ...layout, model }, `motion with loops ${orderKey(elimination)}`, () =>
+    trace(`${model.name} motion with loops`, inputs, (given) => {
+      const { q, u, tau, w, ydot } = traceLoads(layout, given);
+      const accuracy = accuracyOf(elimination.order);
+      const { x, driven, order } = eliminated(model, layout.frames, elimination, { ...given, q, u, tau, w }, accuracy);
+      const power = driven.reduce<Scalar>((sum, rate, i) => sub(sum, mul(x[model.nu + i]!, rate)), 0);
+      return { ydot: ydot(x.slice(0, model.nu), power), order };
+    }),
+  );
+}
+
+/** The same without accelerations: u̇ is left zero, and tau and w are outputs for another formulation. */
+export const loadsProgram = (layout: Layout) =>
+  ofLayout(layout, "loads", () =>
+    trace(`${layout.model.name} loads`, layoutInputs(layout), (given) => {
+      const { tau, w, ydot } = traceLoads(layout, given);
+      return { ydot: ydot(new Array<Scalar>(layout.nu).fill(0)), tau, w };
+    }),
+  );
+
+/**
+ * What is watched and recorded: energies, momentum, mass centre, traced loads, and the elements' own channels. Those of numeric elements
+ * are listed after the traced ones, and are not in the program.
+ */
+export const observationProgram = (layout: Layout) => ofLayout(layout, "observation", () => tracedObservation(layout));
+
+function tracedObservation(layout: Layout) {
+  const channels: { name: string; unit: string }[] = [];
+  const program = trace(`${layout.model.name} observation`, layoutInputs(layout), ({ t, y, held }) => {
+    const { q, u, z } = split(layout, y);
+    const machine = machineOf(layout.model);
+    const placed = placeLinks(machine, q);
+    const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
+    for (const { name, unit } of totals.channels) channels.push({ name, unit });
+    return {
+      energy: [kineticEnergy(machine, q, u), add(potentialEnergy(machine, placed), totals.potential)],
+      momentum: momentum(machine, placed, q, u),
+      centre: [...massCentre(machine, placed)],
+      tau: totals.tau,
+      w: totals.w,
+      channels: totals.channels.map((c) => c.value),
+    };
+  });
+  const ofNumeric = layout.elements.flatMap((e) =>
+    ((e.apply && e.channels) || []).map(({ name, unit }) => ({ name: `${e.name}.${name}`, unit })),
+  );
+  return { program, channels: [...channels, ...ofNumeric] as readonly { readonly name: string; readonly unit: string }[] };
+}
+
+/** The margins of a switch of an element, and what each says while it stands in the way. */
+export const switchProgram = (layout: Layout, element: number, own: ElementSwitch) =>
+  ofLayout(layout, `switch ${element} ${own.name}`, () => tracedSwitch(layout, element, own));
+
+function tracedSwitch(layout: Layout, element: number, { name, margin }: ElementSwitch) {
+  let words: readonly { readonly what: string; readonly unit?: string }[] = [];
+  const inputs = { t: 1, y: layout.ny, held: layout.nheld };
+  const program = trace(`${layout.elements[element]!.name}.${name}`, inputs, ({ t, y, held }) => {
+    const { q, u, z } = split(layout, y);
+    const machine = machineOf(layout.model);
+    const seen = tracedMotions(layout, machine, placeLinks(machine, q), { t: t[0]!, q, u, z, held });
+    const margins = margin(seen(element));
+    words = margins;
+    return { margins: margins.map((m) => m.value) };
+  });
+  return { program, words };
+}
+
+/** Pose (12), angular and linear velocity (6) of frames, world axes, for numeric elements and for the recorder. */
+export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[]) =>
+  remembered(model, `frames ${frames.map((f) => f.name).join(" ")}`, () =>
+    trace(`${model.name} frames`, { q: nq, u: nu }, ({ q, u }) => ({
+      frames: movingFrames(model, q, u, frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]),
+    })),
+  );
+
+/** Acceleration of the origin of frames in their own axes, as accelerometers there show it, gravity apart. */
+export const frameAccelerationsProgram = ({ nq, nu, model }: Layout, frames: readonly Frame[]) =>
+  remembered(model, `accelerations of frames ${frames.map((f) => f.name).join(" ")}`, () =>
+    trace(`${model.name} accelerations of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {
+      const machine = machineOf(model);
+      return { accelerations: frameAccelerations(machine, q, u, udot, frames).flat() };
+    }),
+  );

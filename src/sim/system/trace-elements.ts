@@ -1,0 +1,153 @@
+/** Traced force elements over a state of expressions or numbers: what they see, and what they exert. */
+import { frameOnLink, framePose, type PlacedLink, placeLinks } from "../../dynamics/tree/kinematics.ts";
+import { type Machine, machineOf } from "../../dynamics/tree/link-tree.ts";
+import { linkVelocities } from "../../dynamics/tree/momentum.ts";
+import { ModelError } from "../../errors.ts";
+import { add, type Scalar } from "../../kernel/trace/scalar.ts";
+import { type Frame, frameOf, type Hinge, type Model } from "../../model/model.ts";
+import { apply, compose, transpose } from "../../spatial/rotation.ts";
+import { cross, plus, ZERO3 } from "../../spatial/vec3.ts";
+import type { Motion } from "../../spatial/vectors.ts";
+import type { TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
+import type { Layout } from "./layout.ts";
+
+/** Everything traced of the elements at one state. */
+interface TracedTotals {
+  readonly tau: Scalar[];
+  readonly w: Scalar[];
+  readonly zdot: Scalar[];
+  potential: Scalar;
+  dissipated: Scalar;
+  supplied: Scalar;
+  readonly channels: { readonly name: string; readonly unit: string; readonly value: Scalar }[];
+}
+
+function hingeOf(model: Model, name: string, element: string): Hinge {
+  const body = model.bodies.find((b) => b.hinge.name === name);
+  if (body) return body.hinge;
+  const known = model.bodies
+    .map((b) => b.hinge.name)
+    .slice(0, 12)
+    .join(", ");
+  throw new ModelError(model.name, [{ path: element, message: `no hinge named "${name}"`, advice: `There are: ${known}` }]);
+}
+
+interface TracedState {
+  readonly t: Scalar;
+  readonly q: readonly Scalar[];
+  readonly u: readonly Scalar[];
+  readonly z: readonly Scalar[];
+  readonly held: readonly Scalar[];
+}
+
+/** Runs the traced elements over a state of expressions (or numbers). */
+export function traceElements(layout: Layout, machine: Machine, placed: readonly PlacedLink[], x: TracedState): TracedTotals {
+  const { nu, nz, frames } = layout;
+  const zeros = (n: number): Scalar[] => new Array<Scalar>(n).fill(0);
+  const totals: TracedTotals = {
+    tau: zeros(nu),
+    w: zeros(6 * frames.length),
+    zdot: zeros(nz),
+    potential: 0,
+    dissipated: 0,
+    supplied: 0,
+    channels: [],
+  };
+  const seen = tracedMotions(layout, machine, placed, x);
+  for (const [i, element] of layout.elements.entries()) element.trace?.(seen(i), collectorOf(layout, i, totals));
+  return totals;
+}
+
+/** What an element sees, by its number. */
+export function tracedMotions(
+  layout: Layout,
+  machine: Machine,
+  placed: readonly PlacedLink[],
+  x: TracedState,
+): (i: number) => TracedMotion {
+  const { model } = layout;
+  const frameOfName = (name: string): TracedFrame => movingFrame(machine, placed, velocities(), frameOf(model, name));
+  const bodies = (): TracedBody[] =>
+    model.bodies.map((b) => {
+      const { R, p } = framePose(machine, placed, frameOf(model, b.name));
+      return {
+        name: b.name,
+        mass: b.mass,
+        centre: plus(p, apply(R, b.com)),
+        inertia: compose(compose(R, b.inertia), transpose(R)),
+      };
+    });
+  let V: Motion[] | undefined;
+  const velocities = (): Motion[] => {
+    V ??= linkVelocities(machine, x.q, x.u);
+    return V;
+  };
+  return (i) => {
+    const element = layout.elements[i]!;
+    return {
+      t: x.t,
+      z: x.z.slice(layout.z[i], layout.z[i]! + (element.z0?.length ?? 0)),
+      held: x.held.slice(layout.held[i], layout.held[i]! + (element.held?.length ?? 0)),
+      hinge: (name) => {
+        const h = hingeOf(model, name, element.name);
+        return { q: x.q.slice(h.q, h.q + h.nq), u: x.u.slice(h.u, h.u + h.nu) };
+      },
+      frame: frameOfName,
+      bodies,
+    };
+  };
+}
+
+/** Frames in the world at a state, of numbers or expressions. */
+export function movingFrames(
+  model: Model,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  frames: readonly Frame[],
+): readonly TracedFrame[] {
+  const machine = machineOf(model);
+  const placed = placeLinks(machine, q);
+  const V = linkVelocities(machine, q, u);
+  return frames.map((frame) => movingFrame(machine, placed, V, frame));
+}
+
+/** A frame in the world, with the velocity of its link carried to it. */
+function movingFrame(machine: Machine, placed: readonly PlacedLink[], V: readonly Motion[], frame: Frame): TracedFrame {
+  const { R, p } = framePose(machine, placed, frame);
+  const { link, placement } = frameOnLink(machine, frame);
+  if (link < 0) return { R, p, w: ZERO3, v: ZERO3 };
+  const { angular, linear } = V[link]!;
+  const R_WL = placed[link]!.R;
+  return { R, p, w: apply(R_WL, angular), v: apply(R_WL, plus(linear, cross(angular, placement.p))) };
+}
+
+function collectorOf(layout: Layout, i: number, totals: TracedTotals): TracedLoads {
+  const element = layout.elements[i]!;
+  return {
+    hinge: (name, part, force) => {
+      const at = hingeOf(layout.model, name, element.name).u + part;
+      totals.tau[at] = add(totals.tau[at]!, force);
+    },
+    wrench: (frame, torque, force) => {
+      const own = (element.frames ?? []).indexOf(frame);
+      if (own < 0) throw new Error(`${element.name} exerts a wrench at "${frame}", which is not among its frames`);
+      const at = 6 * layout.frameIndex[i]![own]!;
+      for (const [k, value] of [...torque, ...force].entries()) totals.w[at + k] = add(totals.w[at + k]!, value);
+    },
+    rate: (k, value) => {
+      totals.zdot[layout.z[i]! + k] = value;
+    },
+    potential: (energy) => {
+      totals.potential = add(totals.potential, energy);
+    },
+    dissipated: (power) => {
+      totals.dissipated = add(totals.dissipated, power);
+    },
+    supplied: (power) => {
+      totals.supplied = add(totals.supplied, power);
+    },
+    channel: (name, unit, value) => {
+      totals.channels.push({ name: `${element.name}.${name}`, unit, value });
+    },
+  };
+}
