@@ -62,10 +62,10 @@ export { type Move, moves, planned, type Reference } from "./control/reference.t
 export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./control/robot-measures.ts";
 export { type TaskStack, taskStack } from "./control/tasks.ts";
 export { registerTorqueOptimum, type TorqueOptimum, type TorqueOptimumFactory } from "./control/torque-optimum.ts";
-export { customForce } from "./force/custom.ts";
-export { createForce, FORCES } from "./force/index.ts";
-export { withCmgs, withReactionWheels } from "./force/wheels.ts";
 export type { Channel, GrowingLog, Log, SampleBlock } from "./log/log.ts";
+export { withCmgs, withReactionWheels } from "./parts/force/devices/reaction-wheels.ts";
+export { createForce, FORCES } from "./parts/force/index.ts";
+export { customForce } from "./parts/force/loads/custom.ts";
 export type { Phase } from "./sim/events/discrete-state.ts";
 export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/events/engagement.ts";
 export type { Actions, Happening, PlannedEvent } from "./sim/events/event-plan.ts";

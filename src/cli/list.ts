@@ -1,10 +1,10 @@
 /** `castor list`: what there is to choose from. */
 import { CONTROLLERS } from "../control/index.ts";
 import type { FORMULATIONS } from "../dynamics/formulations.ts";
-import { FORCES } from "../force/index.ts";
 import { readDocument } from "../formats/document.ts";
 import { readText } from "../formats/node-files.ts";
 import { HINGES } from "../model/hinges/index.ts";
+import { FORCES } from "../parts/force/index.ts";
 import { DEVICES } from "../scenario/devices.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { defineCommand } from "./command.ts";

@@ -6,11 +6,11 @@ import type { Reading } from "../declare/parse-parameters.ts";
 import { childPath, readRecord } from "../declare/plain-data.ts";
 import { readQuantityIn } from "../declare/units.ts";
 import { type Problem, shown } from "../errors.ts";
-import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../force/wheels.ts";
 import { contentKey, remembered } from "../kernel/run/program-cache.ts";
 import { createModel, deepFreeze } from "../model/build/create-model.ts";
 import type { ModelDescription } from "../model/description.ts";
 import type { Model } from "../model/model.ts";
+import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../parts/force/devices/reaction-wheels.ts";
 import { collecting } from "./collecting.ts";
 
 interface DeviceKind {

@@ -5,9 +5,9 @@ import type { ListParameter, Parameter, Parameters, Unit } from "../declare/para
 import { readParameters, unitFor } from "../declare/parse-parameters.ts";
 import { childPath, type Fields } from "../declare/plain-data.ts";
 import { readQuantityIn } from "../declare/units.ts";
-import type { ForceKind } from "../force/kind.ts";
 import { freedomsOf, knownNames } from "../model/freedoms.ts";
 import type { Model } from "../model/model.ts";
+import type { ForceKind } from "../parts/force/kind.ts";
 import { resolvedPath } from "./override.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 

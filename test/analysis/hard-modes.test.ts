@@ -6,10 +6,10 @@ import { linearise } from "../../src/analysis/linearise.ts";
 import { modalAnalysis, modalRemarks } from "../../src/analysis/modal.ts";
 import { type Mode, modesOf } from "../../src/analysis/modes.ts";
 import { complianceOf, equilibriumOf } from "../../src/analysis/statics.ts";
-import { createForce } from "../../src/force/index.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import type { Model } from "../../src/model/model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 
 const spring = (model: Model, hinge: string, stiffness: number, damping = 0) =>
   createForce("hinge-spring", `spring-${hinge}`, { hinge, stiffness, damping }, model);

@@ -5,11 +5,11 @@ import { linearise } from "../../src/analysis/linearise.ts";
 import { modesOf } from "../../src/analysis/modes.ts";
 import { complianceOf, equilibriumOf } from "../../src/analysis/statics.ts";
 import { ModelError } from "../../src/errors.ts";
-import { createForce } from "../../src/force/index.ts";
 import { choleskyOf } from "../../src/math/linear/cholesky.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import type { Model } from "../../src/model/model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 import { randomModel, randomState } from "../random-model.ts";
 

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { steadyMotion } from "../../src/analysis/steady-motion.ts";
-import { createForce } from "../../src/force/index.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 
 const reference = JSON.parse(readFileSync(new URL("../data/rover.json", import.meta.url), "utf8"));

@@ -1,6 +1,7 @@
 /** The contacts of the docking rings of the specification: petals in rims, sides against sides, faces. */
-import { createForce } from "../../src/force/index.ts";
+
 import type { Model } from "../../src/model/model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import type { ForceElement } from "../../src/sim/system/force-element.ts";
 
 const [FACE, RIM, OUTER, ROOT, HEIGHT, ANGLE, HEEL] = [0.04, 0.6, 0.68, 0.598, 0.17, 35.5, 0.03];

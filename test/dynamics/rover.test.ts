@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bodyPoses, inverseDynamics, massMatrix } from "../../src/dynamics/programs.ts";
-import { createForce } from "../../src/force/index.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { ridge } from "../../src/ground/shapes.ts";
 import { placed } from "../../src/ground/terrain.ts";
@@ -10,6 +9,7 @@ import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
 import type { Model } from "../../src/model/model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 import { apply, fromQuaternion, type Quaternion } from "../../src/spatial/rotation.ts";
 import type { Vec3 } from "../../src/spatial/vec3.ts";

@@ -1,9 +1,9 @@
 /** Depths of pairs against minimisation by brute force, and normals against slopes of depths, at random poses. */
 import { describe, expect, it } from "vitest";
-import { HIT } from "../../src/force/contact/hit.ts";
-import { meetingsOf, PAIRS } from "../../src/force/contact/pairs.ts";
-import { type Shape, shapesOf, type WrittenShape } from "../../src/force/contact/shape.ts";
 import { plane, type Terrain } from "../../src/ground/terrain.ts";
+import { HIT } from "../../src/parts/force/contact/hit.ts";
+import { meetingsOf, PAIRS } from "../../src/parts/force/contact/pairs.ts";
+import { type Shape, shapesOf, type WrittenShape } from "../../src/parts/force/contact/shape.ts";
 import { uniform } from "../random-model.ts";
 
 type V3 = [number, number, number];

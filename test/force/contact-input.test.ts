@@ -1,12 +1,12 @@
 /** What contact refuses, by name; and what its broad phase never looks at. */
 import { describe, expect, it } from "vitest";
 import { describeProblem, ModelError } from "../../src/errors.ts";
-import { Contacts } from "../../src/force/contact/contacts.ts";
-import { meetingsOf } from "../../src/force/contact/pairs.ts";
-import { shapesOf, type WrittenShape } from "../../src/force/contact/shape.ts";
-import { SHAPE_KINDS } from "../../src/force/contact/shape-kinds.ts";
-import { createForce } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
+import { Contacts } from "../../src/parts/force/contact/contacts.ts";
+import { meetingsOf } from "../../src/parts/force/contact/pairs.ts";
+import { shapesOf, type WrittenShape } from "../../src/parts/force/contact/shape.ts";
+import { SHAPE_KINDS } from "../../src/parts/force/contact/shape-kinds.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { prepare } from "../../src/scenario/run.ts";
 import { uniform } from "../random-model.ts";

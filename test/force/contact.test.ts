@@ -1,9 +1,9 @@
 /** Contact in motion, against closed forms: what bounces, slides, rolls and rests. */
 import { describe, expect, it } from "vitest";
-import { createForce } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { rk4 } from "../../src/sim/integrators/rk4.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { createSystem } from "../../src/sim/system/system.ts";

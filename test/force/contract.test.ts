@@ -1,11 +1,11 @@
 /** Every kind of force element, with each of its examples, keeps the contract of its interface. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
-import { FORCES } from "../../src/force/index.ts";
-import type { ForceKind } from "../../src/force/kind.ts";
 import { interpret } from "../../src/kernel/emit/interpret.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { type Program, sizeOf } from "../../src/kernel/trace/program.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
+import type { ForceKind } from "../../src/parts/force/kind.ts";
 import { layoutOf } from "../../src/sim/system/layout.ts";
 import { motionProgram, observationProgram } from "../../src/sim/system/motion-program.ts";
 import { ARM, accountOf, impulseOf, stateAt } from "./bench.ts";

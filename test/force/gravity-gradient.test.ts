@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gravityGradient } from "../../src/force/gravity-gradient.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
+import { gravityGradient } from "../../src/parts/force/environment/gravity-gradient.ts";
 import { accountOf } from "./bench.ts";
 import { hull } from "./machines.ts";
 import { drift, runFor } from "./run.ts";

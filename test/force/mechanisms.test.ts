@@ -1,8 +1,8 @@
 /** Drives of docking mechanisms and latches against their laws in numbers, and what they absorb. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
-import { createForce } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import type { PlannedEvent } from "../../src/sim/events/event-plan.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";

@@ -3,8 +3,8 @@ import type { Parameters } from "../../src/declare/parameters.ts";
 import { readParameters } from "../../src/declare/parse-parameters.ts";
 import { readQuantity, type SiUnit } from "../../src/declare/units.ts";
 import { ModelError, type Problem } from "../../src/errors.ts";
-import { createForce, FORCES } from "../../src/force/index.ts";
 import { freedomsOf, knownNames } from "../../src/model/freedoms.ts";
+import { createForce, FORCES } from "../../src/parts/force/index.ts";
 import { ARM } from "./bench.ts";
 
 const problemsOf = (make: () => unknown): readonly Problem[] => {

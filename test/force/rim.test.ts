@@ -1,12 +1,12 @@
 /** Wheels that meet the ground anywhere on their rim: planes, steps, stones. */
 import { describe, expect, it } from "vitest";
-import { createForce } from "../../src/force/index.ts";
-import { RimContact } from "../../src/force/rim-contact.ts";
 import { gridHash } from "../../src/ground/procedural.ts";
 import { ledge, mound } from "../../src/ground/shapes.ts";
 import { FLAT, placed, plane, sumOf, type Terrain } from "../../src/ground/terrain.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
+import { RimContact } from "../../src/parts/force/ground-wheels/rim-contact.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import type { ForceElement } from "../../src/sim/system/force-element.ts";

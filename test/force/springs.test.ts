@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bushing } from "../../src/force/bushing.ts";
-import { frameSpring } from "../../src/force/frame-spring.ts";
-import { hingeSpring } from "../../src/force/hinge-spring.ts";
-import { hingeTable } from "../../src/force/hinge-table.ts";
-import { polyline } from "../../src/force/polyline.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
+import { bushing } from "../../src/parts/force/springs/bushing.ts";
+import { frameSpring } from "../../src/parts/force/springs/frame-spring.ts";
+import { hingeSpring } from "../../src/parts/force/springs/hinge-spring.ts";
+import { hingeTable } from "../../src/parts/force/springs/hinge-table.ts";
+import { polyline } from "../../src/parts/force/springs/polyline.ts";
 import { ARM, accountOf } from "./bench.ts";
 import { block, disc, pair } from "./machines.ts";
 import { runFor } from "./run.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTROLLERS, createController } from "../../src/control/index.ts";
 import { ModelError } from "../../src/errors.ts";
-import { createForce, FORCES } from "../../src/force/index.ts";
+import { createForce, FORCES } from "../../src/parts/force/index.ts";
 import { ARM } from "./bench.ts";
 import { drift, runFor } from "./run.ts";
 

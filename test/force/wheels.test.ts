@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { biasForce } from "../../src/dynamics/programs.ts";
-import { createForce } from "../../src/force/index.ts";
-import { type Equipped, withCmgs, withReactionWheels } from "../../src/force/wheels.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
+import { type Equipped, withCmgs, withReactionWheels } from "../../src/parts/force/devices/reaction-wheels.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { drift, runFor } from "./run.ts";
 
 const HULL: ModelDescription = {

@@ -1,12 +1,12 @@
 /** Tracks: the soil law where a wheel was before, the sparse grid, and rovers whose rear wheels roll in the tracks of the front ones. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createForce } from "../../src/force/index.ts";
 import { RutField } from "../../src/ground/ruts.ts";
 import { SOILS } from "../../src/ground/soil.ts";
 import { sinkageUnder, steadyPull } from "../../src/ground/wheel-bench.ts";
 import { WheelOnSoil } from "../../src/ground/wheel-soil.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { runScenario } from "../../src/scenario/run.ts";

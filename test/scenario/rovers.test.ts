@@ -1,9 +1,9 @@
 /** Rovers in motion and at rest: where energy goes, what is conserved in flight, loads of six wheels, rockers on springs. */
 import { describe, expect, it } from "vitest";
 import { steadyMotion } from "../../src/analysis/steady-motion.ts";
-import { createForce } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { createSystem, type System } from "../../src/sim/system/system.ts";

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { CONTROLLERS } from "../../src/control/index.ts";
 import type { Parameter, Parameters } from "../../src/declare/parameters.ts";
 import { isSiUnit } from "../../src/declare/units.ts";
-import { FORCES } from "../../src/force/index.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
 import { DEVICES } from "../../src/scenario/devices.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { scenarioFileSchema, scenarioJsonSchema } from "../../src/scenario/schema.ts";

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
-import { FORCES } from "../../src/force/index.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { prepare } from "../../src/scenario/run.ts";
 import { dop853 } from "../../src/sim/integrators/dop853.ts";

@@ -1,8 +1,8 @@
 /** Stages inside WebAssembly are those outside, bit for bit. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { FORCES } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";
 import { type Prepared, prepare } from "../../src/scenario/run.ts";

@@ -1,8 +1,8 @@
 /** Continuous laws: asked at every stage, with jumps at announced times, by every integrator. */
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../src/errors.ts";
-import { actuator } from "../../src/force/actuator.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
+import { actuator } from "../../src/parts/force/drives/actuator.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";

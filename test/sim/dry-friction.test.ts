@@ -1,9 +1,9 @@
 /** Dry friction that sticks: it breaks away where its force reaches the limit, and slips against its friction and never with it. */
 import { describe, expect, test } from "vitest";
 import { builtIn } from "../../bench/built-in.ts";
-import { FORCES } from "../../src/force/index.ts";
 import { add, mul } from "../../src/kernel/trace/scalar.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import { settleFriction } from "../../src/sim/events/element-events.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";

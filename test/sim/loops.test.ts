@@ -1,8 +1,8 @@
 /** Closed loops in time: example 2 of TR-942 through its singular configurations, assembly, prescribed motion, redundancy. */
 import { describe, expect, test } from "vitest";
-import { FORCES } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { redundantRows } from "../../src/sim/singular/singular-loops.ts";

@@ -1,7 +1,7 @@
 /** Commands that are led from one update to the next: closed form by every integrator, switched off and on, and what is refused. */
 import { describe, expect, it } from "vitest";
-import { actuator } from "../../src/force/actuator.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
+import { actuator } from "../../src/parts/force/drives/actuator.ts";
 import type { PlannedEvent } from "../../src/sim/events/event-plan.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";

@@ -1,7 +1,7 @@
 /** Runs against closed forms: friction that sticks, sampled control, events in order, long coasting, conservation. */
 import { describe, expect, test } from "vitest";
-import { FORCES } from "../../src/force/index.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
 import type { EventFunction } from "../../src/sim/events/events.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";

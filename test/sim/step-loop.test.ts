@@ -1,7 +1,7 @@
 /** Steps inside WebAssembly are the steps of the integrator, bit for bit. */
 import { describe, expect, test } from "vitest";
-import { FORCES } from "../../src/force/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { loopStepper, stepLoop } from "../../src/sim/run/step-loop.ts";

@@ -1,7 +1,7 @@
 /** Stiff motions are known at their start. */
 import { describe, expect, it } from "vitest";
-import { createForce } from "../../src/force/index.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
+import { createForce } from "../../src/parts/force/index.ts";
 import { stiffnessOf } from "../../src/sim/system/stiffness.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 

@@ -1,0 +1,132 @@
+/** Shapes that touch, read and checked. Places and directions are in axes of the frame that carries them. */
+
+import type { Values } from "../../../declare/parameters.ts";
+import { FLAT, type Terrain } from "../../../ground/terrain.ts";
+import type { Note } from "../../../sim/system/create-checked.ts";
+import { aboutAxis, apply, compose, IDENTITY, type Mat3 } from "../../../spatial/rotation.ts";
+import { UNIT, type Vec3 } from "../../../spatial/vec3.ts";
+import { keysOf, NEEDS, SHAPE, type ShapeKind } from "./shape-kinds.ts";
+
+type V3 = Vec3<number>;
+
+export type WrittenShape = Values<typeof SHAPE>;
+
+/** A shape with all of its numbers: what does not belong to its kind is zero or as if not given. */
+export interface Shape {
+  readonly kind: ShapeKind;
+  readonly label: string;
+  readonly on: string | undefined;
+  readonly at: V3;
+  readonly to: V3;
+  readonly axis: V3;
+  readonly radius: number;
+  readonly inner: number;
+  readonly outer: number;
+  readonly tip: number;
+  readonly length: number;
+  readonly thickness: number | undefined;
+  readonly size: V3;
+  /** Axes of a box, by rows as a rotation. */
+  readonly R: Mat3<number>;
+  readonly out: V3 | undefined;
+  readonly heel: number;
+  readonly behind: number | undefined;
+  readonly reach: number;
+  readonly fade: number;
+  readonly terrain: Terrain;
+}
+
+type Key = keyof typeof SHAPE;
+
+const article = (kind: ShapeKind): string => (kind === "edge" ? `an ${kind}` : `a ${kind}`);
+const length = (v: V3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+
+/** The shapes of a list, copies included. What is wrong is noted. */
+export function shapesOf(
+  list: "shapes" | "against",
+  written: readonly WrittenShape[],
+  note: Note,
+  terrain: Terrain = FLAT,
+): readonly Shape[] {
+  const taken = new Set<string>();
+  return written.flatMap((shape, i) => {
+    const wrong = (key: string, message: string, advice?: string): void => note(`${list}[${i}].${key}`, message, advice);
+    const { needs, may = [] } = NEEDS[shape.kind];
+    for (const key of Object.keys(SHAPE) as Key[]) {
+      const given = shape[key] !== undefined;
+      if (needs.includes(key) && !given) wrong(key, `is missing: ${article(shape.kind)} needs it`);
+      if (given && !keysOf(shape.kind).includes(key))
+        wrong(key, `${article(shape.kind)} has none`, `It has ${[...needs, ...may].join(", ") || "nothing but its place"}`);
+    }
+    check(shape, wrong);
+    const { copies } = shape;
+    if (!Number.isInteger(copies) || copies > MOST_COPIES) {
+      wrong("copies", `must be a whole number up to ${MOST_COPIES}`);
+      return [];
+    }
+    return Array.from({ length: copies }, (_, k): Shape => {
+      const name = shape.name ?? String(i + 1);
+      const label = copies === 1 ? name : shape.name === undefined ? `${name}-${k + 1}` : `${name}${k + 1}`;
+      if (taken.has(label)) wrong("name", `two shapes have the name ${label}`, "Give each its own");
+      taken.add(label);
+      return turned(complete(shape, label, terrain), shape.around ?? [0, 0, 1], (2 * Math.PI * k) / copies);
+    });
+  });
+}
+
+const MOST_COPIES = 1000;
+
+function check(shape: WrittenShape, wrong: (key: string, message: string, advice?: string) => void): void {
+  const { kind, at, to, on, copies, radius = 0, inner, outer, tip, out, fade, reach } = shape;
+  if ((kind === "edge" || kind === "capsule") && to && length([to[0] - at[0], to[1] - at[1], to[2] - at[2]]) === 0)
+    wrong("to", "both ends are at the same place", kind === "capsule" ? "That is a sphere" : "That is a point");
+  if (kind === "ground") {
+    if (on !== undefined) wrong("on", "the ground is fixed in the world", "A plane may ride on a body");
+    if (length(at) !== 0 || copies !== 1) wrong("at", "there is one ground, and it has its own place");
+  }
+  if (inner !== undefined && inner >= radius) wrong("inner", `must be less than the radius, ${radius}`);
+  if (outer !== undefined && outer <= radius) wrong("outer", `must be more than the radius, ${radius}`);
+  if (tip !== undefined && tip === radius && shape.thickness === undefined)
+    wrong("tip", "that is a cylinder", "Write a disc with a thickness");
+  if (out !== undefined && length(out) === 0) wrong("out", "must not be zero");
+  if (fade !== undefined && !(reach !== undefined && fade <= reach))
+    wrong("fade", "is the last part of the reach: it needs a reach at least as long");
+}
+
+const complete = (s: WrittenShape, label: string, terrain: Terrain): Shape => ({
+  terrain,
+  kind: s.kind,
+  label,
+  on: s.on,
+  at: s.at,
+  to: s.to ?? s.at,
+  axis: s.axis ?? [0, 0, 1],
+  radius: s.radius ?? 0,
+  inner: s.inner ?? 0,
+  outer: s.outer ?? Number.POSITIVE_INFINITY,
+  tip: s.tip ?? 0,
+  length: s.length ?? 0,
+  thickness: s.thickness,
+  size: s.size ?? [0, 0, 0],
+  R: s.rpy ? fromRpy(s.rpy) : IDENTITY,
+  out: s.out,
+  heel: s.heel ?? 0,
+  behind: s.behind,
+  reach: s.reach ?? Number.POSITIVE_INFINITY,
+  fade: s.fade ?? 0,
+});
+
+type M3 = Mat3<number>;
+
+/** Rz(yaw) Ry(pitch) Rx(roll), as everywhere (N5). */
+const fromRpy = ([roll, pitch, yaw]: V3): M3 =>
+  compose(compose(aboutAxis(UNIT[2], yaw), aboutAxis(UNIT[1], pitch)), aboutAxis(UNIT[0], roll)) as M3;
+
+/** A copy, turned about an axis through the origin of its frame. */
+function turned(shape: Shape, axis: V3, angle: number): Shape {
+  if (angle === 0) return shape;
+  const T = aboutAxis(axis, angle);
+  const turn = (v: V3): V3 => apply(T, v) as V3;
+  const { at, to, axis: own, R, out } = shape;
+  return { ...shape, at: turn(at), to: turn(to), axis: turn(own), R: compose(T, R) as M3, out: out && turn(out) };
+}

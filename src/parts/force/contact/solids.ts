@@ -1,0 +1,230 @@
+/**
+ * A ball (a point where its radius is zero) against a solid or the ground: depth = r - distance, normal = slope of the distance. Distances are signed,
+ * negative inside, where they are those to the nearest side: continuous everywhere, and the normal is their slope, so the pairs are
+ * conservative without friction and damping.
+ */
+import type { Terrain } from "../../../ground/terrain.ts";
+import { type Narrow, place } from "./hit.ts";
+
+const C = new Float64Array(3);
+
+/** Writes the hit of a ball at C with radius r, from its distance and the slope of that. The point is the deepest of the ball. */
+function touch(hit: Float64Array, r: number, distance: number, nx: number, ny: number, nz: number): void {
+  hit[0] = r - distance;
+  hit[1] = nx;
+  hit[2] = ny;
+  hit[3] = nz;
+  hit[4] = C[0]! - r * nx;
+  hit[5] = C[1]! - r * ny;
+  hit[6] = C[2]! - r * nz;
+}
+
+/** second: a point of the plane, its normal. */
+export const ballPlane: Narrow = (first, second, X, hit) => {
+  place(X, first, 0, C, 0);
+  const nx = second[3]!;
+  const ny = second[4]!;
+  const nz = second[5]!;
+  const distance = (C[0]! - second[0]!) * nx + (C[1]! - second[1]!) * ny + (C[2]! - second[2]!) * nz;
+  touch(hit, first[3]!, distance, nx, ny, nz);
+};
+
+/** Steps of the search for the ground below a ball: each gains a factor of about r × curvature. */
+const STEPS = 4;
+const GROUND = new Float64Array(3);
+
+/**
+ * A ball on the ground z(x, y): the normal is that of the ground where the ball is lowest along it, found by iteration. One point, so
+ * the ground must not be more curved than the ball. Depth is measured along the normal, and is exact on a plane.
+ */
+export const ballGround =
+  (terrain: Terrain): Narrow =>
+  (first, _second, X, hit) => {
+    place(X, first, 0, C, 0);
+    const r = first[3]!;
+    let x = C[0]!;
+    let y = C[1]!;
+    let nx = 0;
+    let ny = 0;
+    let nz = 1;
+    for (let k = r > 0 ? 0 : STEPS; k <= STEPS; k++) {
+      terrain.sample(x, y, GROUND);
+      nz = 1 / Math.sqrt(1 + GROUND[1]! * GROUND[1]! + GROUND[2]! * GROUND[2]!);
+      nx = -GROUND[1]! * nz;
+      ny = -GROUND[2]! * nz;
+      if (k === STEPS) break;
+      x = C[0]! - r * nx;
+      y = C[1]! - r * ny;
+    }
+    // From the plane that touches the ground there. Where the ground is not known the run must not go on as if there were none.
+    const distance = (C[0]! - x) * nx + (C[1]! - y) * ny + (C[2]! - GROUND[0]!) * nz;
+    touch(hit, r, Number.isNaN(distance) ? Number.NEGATIVE_INFINITY : distance, nx, ny, nz);
+  };
+
+/** second: centre, R by rows, half edges. */
+export const ballBox: Narrow = (first, second, X, hit) => {
+  place(X, first, 0, C, 0);
+  const dx = C[0]! - second[0]!;
+  const dy = C[1]! - second[1]!;
+  const dz = C[2]! - second[2]!;
+  // In axes of the box, and by how much the point is beyond each pair of sides.
+  const x = second[3]! * dx + second[6]! * dy + second[9]! * dz;
+  const y = second[4]! * dx + second[7]! * dy + second[10]! * dz;
+  const z = second[5]! * dx + second[8]! * dy + second[11]! * dz;
+  const beyondX = Math.abs(x) - second[12]!;
+  const beyondY = Math.abs(y) - second[13]!;
+  const beyondZ = Math.abs(z) - second[14]!;
+  const most = Math.max(beyondX, beyondY, beyondZ);
+  let u = 0;
+  let v = 0;
+  let w = 0;
+  let distance = most;
+  if (most <= 0) {
+    if (most === beyondX) u = x < 0 ? -1 : 1;
+    else if (most === beyondY) v = y < 0 ? -1 : 1;
+    else w = z < 0 ? -1 : 1;
+  } else {
+    u = Math.max(0, beyondX);
+    v = Math.max(0, beyondY);
+    w = Math.max(0, beyondZ);
+    distance = Math.sqrt(u * u + v * v + w * w);
+    u /= x < 0 ? -distance : distance;
+    v /= y < 0 ? -distance : distance;
+    w /= z < 0 ? -distance : distance;
+  }
+  touch(
+    hit,
+    first[3]!,
+    distance,
+    second[3]! * u + second[4]! * v + second[5]! * w,
+    second[6]! * u + second[7]! * v + second[8]! * w,
+    second[9]! * u + second[10]! * v + second[11]! * w,
+  );
+};
+
+const BALL = new Float64Array(4);
+/** Halvings of a stretch: its place is then known to 1e-12 of it, and a distance that is smooth there to rounding. */
+const HALVINGS = 40;
+
+/**
+ * A line with a radius against a box. The distance from a convex solid is convex along the line, so its least value is where its slope
+ * changes sign, or at an end. One point: a line along a side leans on one of its ends. The normal is the slope of the depth as long as
+ * the line itself is outside. first: one end, the other, radius.
+ */
+export const lineBox: Narrow = (first, second, X, hit) => {
+  if (slopeAt(0, first, second, X, hit) >= 0 || slopeAt(1, first, second, X, hit) <= 0) return;
+  let low = 0;
+  let high = 1;
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = 0.5 * (low + high);
+    if (slopeAt(middle, first, second, X, hit) > 0) high = middle;
+    else low = middle;
+  }
+};
+
+/** The hit of a ball at s of a line, and the slope of its distance along the line. */
+function slopeAt(s: number, first: Float64Array, second: Float64Array, X: Float64Array, hit: Float64Array): number {
+  const x = first[3]! - first[0]!;
+  const y = first[4]! - first[1]!;
+  const z = first[5]! - first[2]!;
+  BALL[0] = first[0]! + s * x;
+  BALL[1] = first[1]! + s * y;
+  BALL[2] = first[2]! + s * z;
+  BALL[3] = first[6]!;
+  ballBox(BALL, second, X, hit);
+  return (
+    hit[1]! * (X[0]! * x + X[1]! * y + X[2]! * z) +
+    hit[2]! * (X[3]! * x + X[4]! * y + X[5]! * z) +
+    hit[3]! * (X[6]! * x + X[7]! * y + X[8]! * z)
+  );
+}
+
+/** Where the sides of a profile begin in the data of a turned solid, and the numbers of a side: start, direction, length, outward normal. */
+const SIDES = 8;
+const PER_SIDE = 7;
+
+/**
+ * A solid of revolution whose profile in (ρ, h), radius and way along the axis, is convex. second: a point of the axis, the axis, number
+ * of sides, not used, then the sides; those on the axis are left out, for nobody comes from there.
+ */
+export const ballTurned: Narrow = (first, second, X, hit) => {
+  place(X, first, 0, C, 0);
+  const hx = second[3]!;
+  const hy = second[4]!;
+  const hz = second[5]!;
+  const dx = C[0]! - second[0]!;
+  const dy = C[1]! - second[1]!;
+  const dz = C[2]! - second[2]!;
+  const h = dx * hx + dy * hy + dz * hz;
+  let ex = dx - h * hx;
+  let ey = dy - h * hy;
+  let ez = dz - h * hz;
+  const rho = Math.sqrt(ex * ex + ey * ey + ez * ez);
+  const count = second[6]!;
+  // Inside the nearest side is the one that the point is least behind; outside it is nearest to a side or to a corner.
+  let least = Number.NEGATIVE_INFINITY;
+  let distance = Number.POSITIVE_INFINITY;
+  let slopeRho = 0;
+  let slopeH = 0;
+  let insideRho = 0;
+  let insideH = 0;
+  for (let k = 0; k < count; k++) {
+    const at = SIDES + PER_SIDE * k;
+    const x = rho - second[at]!;
+    const y = h - second[at + 1]!;
+    const before = x * second[at + 5]! + y * second[at + 6]!;
+    if (before > least) {
+      least = before;
+      insideRho = second[at + 5]!;
+      insideH = second[at + 6]!;
+    }
+    const along = Math.min(Math.max(x * second[at + 2]! + y * second[at + 3]!, 0), second[at + 4]!);
+    const gx = x - along * second[at + 2]!;
+    const gy = y - along * second[at + 3]!;
+    const away = gx * gx + gy * gy;
+    if (away < distance) {
+      distance = away;
+      slopeRho = gx;
+      slopeH = gy;
+    }
+  }
+  if (least <= 0 || distance === 0) {
+    distance = least;
+    slopeRho = insideRho;
+    slopeH = insideH;
+  } else {
+    distance = Math.sqrt(distance);
+    slopeRho /= distance;
+    slopeH /= distance;
+  }
+  if (rho > 0) {
+    ex /= rho;
+    ey /= rho;
+    ez /= rho;
+  } else slopeRho = 0; // on the axis all ways out are the same
+  touch(hit, first[3]!, distance, slopeRho * ex + slopeH * hx, slopeRho * ey + slopeH * hy, slopeRho * ez + slopeH * hz);
+};
+
+type Corner = readonly [rho: number, h: number];
+/** Start, direction, length, outward normal. */
+type Side = readonly [number, number, number, number, number, number, number];
+
+/** Sides of a profile from its corners, anticlockwise in (ρ, h). */
+export const sidesOf = (corners: readonly Corner[]): readonly Side[] =>
+  corners.flatMap((from, i): Side[] => {
+    const to = corners[(i + 1) % corners.length]!;
+    const [x, y] = [to[0] - from[0], to[1] - from[1]];
+    const length = Math.sqrt(x * x + y * y);
+    const onAxis = from[0] === 0 && to[0] === 0;
+    return length === 0 || onAxis ? [] : [[...from, x / length, y / length, length, y / length, -x / length]];
+  });
+
+/** A face at h = 0 between two radii, with material behind it and no end there. */
+export const sidesBehindFace = (inner: number, radius: number): readonly Side[] => [
+  [inner, 0, 1, 0, radius - inner, 0, 1],
+  [radius, 0, 0, -1, Number.POSITIVE_INFINITY, 1, 0],
+  ...(inner > 0 ? [[inner, 0, 0, -1, Number.POSITIVE_INFINITY, -1, 0] as const] : []),
+];
+
+export const turnedData = (at: readonly number[], axis: readonly number[], sides: readonly Side[]): Float64Array =>
+  Float64Array.from([...at, ...axis, sides.length, 0, ...sides.flat()]);

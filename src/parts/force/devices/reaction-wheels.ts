@@ -1,0 +1,206 @@
+/**
+ * Reaction wheels and control moment gyros as bodies and motors: a description in, a description with the wheels out, and the motors
+ * that drive them. Wheels are then bodies like all others, so momentum, energy and gyroscopic torques are exact by themselves.
+ * The mass and inertia of the wheels are added: the carrier must be described without them.
+ */
+
+import type { Parameters, Values, Written } from "../../../declare/parameters.ts";
+import type { Reading } from "../../../declare/parse-parameters.ts";
+import { createModel } from "../../../model/build/create-model.ts";
+import type { BodyDescription, ModelDescription, PlacementDescription } from "../../../model/description.ts";
+import { frameOf, type Model } from "../../../model/model.ts";
+import { createChecked } from "../../../sim/system/create-checked.ts";
+import { apply, snapped } from "../../../spatial/rotation.ts";
+import { cross, dot, plus, UNIT, type Vec3 } from "../../../spatial/vec3.ts";
+import type { actuator } from "../drives/actuator.ts";
+import type { servo } from "../drives/servo.ts";
+
+type V3 = Vec3<number>;
+
+/** A force element to be made with the finished model, as `createForce` takes it. */
+export type MotorDescription =
+  | { readonly kind: "actuator"; readonly name: string; readonly parameters: Written<typeof actuator.parameters> }
+  | { readonly kind: "servo"; readonly name: string; readonly parameters: Written<typeof servo.parameters> };
+
+export interface Equipped {
+  readonly description: ModelDescription;
+  readonly forces: readonly MotorDescription[];
+  /** Initial speeds of the wheels' hinges, by name. */
+  readonly speeds: Readonly<Record<string, number>>;
+}
+
+const MOUNT = {
+  name: { type: "name", about: "Name of the device: its bodies and hinges are called after it, its motor is NAME-motor." },
+  on: { type: "frame", about: "Body that carries it, or a frame of it." },
+  at: { type: "vector", unit: "m", default: [0, 0, 0], about: "Centre of the wheel in axes of the frame." },
+} as const;
+
+const ROTOR = {
+  mass: { type: "number", unit: "kg", above: 0, about: "Mass of the wheel." },
+  spinInertia: { type: "number", unit: "kg m^2", above: 0, about: "Inertia of the wheel about its axis." },
+  transverseInertia: { type: "number", unit: "kg m^2", above: 0, about: "Inertia of the wheel across its axis." },
+} as const;
+
+export const REACTION_WHEEL = {
+  ...MOUNT,
+  axis: { type: "direction", default: "z", about: "Axis of the wheel in axes of the frame." },
+  ...ROTOR,
+  torqueLimit: {
+    type: "number",
+    unit: "N m",
+    above: 0,
+    optional: true,
+    about: "Largest torque of the motor; none if not given.",
+  },
+  speedLimit: {
+    type: "number",
+    unit: "rad/s",
+    above: 0,
+    optional: true,
+    about: "Highest speed of the motor; needs torqueLimit.",
+  },
+  lag: { type: "number", unit: "s", above: 0, optional: true, about: "Time constant of the torque." },
+  speed: { type: "number", unit: "rad/s", default: 0, about: "Initial speed." },
+} as const satisfies Parameters;
+
+export const CMG = {
+  ...MOUNT,
+  gimbalAxis: { type: "direction", default: "z", about: "Axis of the gimbal in axes of the frame." },
+  spinAxis: { type: "direction", default: "x", about: "Axis of the wheel in axes of the frame when the gimbal is at zero." },
+  ...ROTOR,
+  gimbalMass: { type: "number", unit: "kg", least: 0, default: 0, about: "Mass of the gimbal, at the centre of the wheel." },
+  gimbalInertia: {
+    type: "vector",
+    unit: "kg m^2",
+    least: 0,
+    default: [0, 0, 0],
+    about: "Inertia of the gimbal about the spin axis, across both, and about the gimbal axis.",
+  },
+  speed: { type: "number", unit: "rad/s", about: "Speed of the wheel, from the start." },
+  speedGain: { type: "number", unit: "N m s/rad", above: 0, about: "Gain of the loop that holds the wheel's speed." },
+  spinTorqueLimit: { type: "number", unit: "N m", above: 0, optional: true, about: "Largest torque of the wheel's motor." },
+  torqueLimit: { type: "number", unit: "N m", above: 0, optional: true, about: "Largest torque of the gimbal's motor." },
+} as const satisfies Parameters;
+
+/** Adds a body NAME on a revolute hinge NAME for each wheel, and an actuator NAME-motor. @throws ModelError */
+export function withReactionWheels(
+  description: ModelDescription,
+  wheels: readonly Written<typeof REACTION_WHEEL>[],
+  reading: Reading = {},
+): Equipped {
+  return equipped(description, REACTION_WHEEL, wheels, reading, (wheel, model) => ({
+    bodies: [rotor(wheel.name, mounted(model, wheel.on, wheel.at, wheel.axis), wheel)],
+    forces: [
+      {
+        kind: "actuator",
+        name: `${wheel.name}-motor`,
+        parameters: { hinge: wheel.name, ...given({ limit: wheel.torqueLimit, speed: wheel.speedLimit, lag: wheel.lag }) },
+      },
+    ],
+    speeds: { [wheel.name]: wheel.speed },
+  }));
+}
+
+/**
+ * Adds for each gyro a gimbal, body and hinge NAME, with an actuator NAME-motor, and on it a wheel, body and hinge NAME-wheel, whose
+ * speed is held by a servo NAME-spin. @throws ModelError
+ */
+export function withCmgs(description: ModelDescription, gyros: readonly Written<typeof CMG>[], reading: Reading = {}): Equipped {
+  return equipped(description, CMG, gyros, reading, (gyro, model, wrong) => {
+    if (Math.abs(dot(gyro.gimbalAxis, gyro.spinAxis) as number) > 1e-9)
+      wrong(`the axes of the gimbal and of the wheel of ${gyro.name} must be at right angles`);
+    const wheel = `${gyro.name}-wheel`;
+    const gimbal: BodyDescription = {
+      name: gyro.name,
+      mass: gyro.gimbalMass,
+      inertia: gyro.gimbalMass > 0 ? gyro.gimbalInertia : "none",
+      ...mounted(model, gyro.on, gyro.at, gyro.gimbalAxis, gyro.spinAxis),
+    };
+    // In axes of the gimbal, z is its own axis and x that of the wheel.
+    const onGimbal = { parent: gyro.name, hinge: { kind: "revolute", ...along(UNIT[0], UNIT[1]) } } as const;
+    return {
+      bodies: [gimbal, rotor(wheel, onGimbal, gyro)],
+      forces: [
+        {
+          kind: "actuator",
+          name: `${gyro.name}-motor`,
+          parameters: { hinge: gyro.name, ...given({ limit: gyro.torqueLimit }) },
+        },
+        {
+          kind: "servo",
+          name: `${gyro.name}-spin`,
+          parameters: { hinge: wheel, kd: gyro.speedGain, speed: gyro.speed, ...given({ limit: gyro.spinTorqueLimit }) },
+        },
+      ],
+      speeds: { [wheel]: gyro.speed },
+    };
+  });
+}
+
+interface Parts {
+  readonly bodies: readonly BodyDescription[];
+  readonly forces: readonly MotorDescription[];
+  readonly speeds: Readonly<Record<string, number>>;
+}
+
+/** Reads the devices against their declaration and adds the parts of each to the description. */
+function equipped<D extends Parameters>(
+  description: ModelDescription,
+  declared: D,
+  devices: readonly Written<D>[],
+  reading: Reading,
+  partsOf: (device: Values<D>, model: Model, wrong: (message: string) => void) => Parts,
+): Equipped {
+  const model = createModel(description);
+  const list = { devices: { type: "list", of: declared, about: "The devices." } } as const satisfies Parameters;
+  const parts = createChecked(list, "wheels", { devices }, model, { path: "", ...reading }, (values, note) =>
+    (values.devices as readonly Values<D>[]).map((device) => partsOf(device, model, (message) => note("devices", message))),
+  );
+  const extended = { ...description, bodies: [...description.bodies, ...parts.flatMap((p) => p.bodies)] };
+  createModel(extended); // names that are taken, inertias that no wheel has
+  return {
+    description: extended,
+    forces: parts.flatMap((p) => p.forces),
+    speeds: Object.assign({}, ...parts.map((p) => p.speeds)) as Record<string, number>,
+  };
+}
+
+/** A wheel about z of its own frame. */
+const rotor = (
+  name: string,
+  mount: Pick<BodyDescription, "parent" | "hinge">,
+  { mass, spinInertia, transverseInertia }: Values<typeof ROTOR>,
+): BodyDescription => ({ name, mass, inertia: [transverseInertia, transverseInertia, spinInertia], ...mount });
+
+/** The carrier, and a revolute hinge on it whose z axis lies along `axis` and whose x axis along `across`, if given. */
+function mounted(model: Model, on: string, at: V3, axis: V3, across?: V3): Required<Pick<BodyDescription, "parent" | "hinge">> {
+  const { body, placement } = frameOf(model, on);
+  const inBody = (v: V3): V3 => apply(placement.R, v) as V3;
+  return {
+    parent: model.bodies[body]!.name,
+    hinge: {
+      kind: "revolute",
+      at: plus(placement.p, inBody(at)) as V3,
+      ...along(inBody(axis), across === undefined ? undefined : inBody(across)),
+    },
+  };
+}
+
+/** The rotation of a frame whose z axis is given, with any x axis across it if none is given. */
+function along(z: V3, x: V3 = anyAcross(z)): Pick<PlacementDescription, "rotation"> {
+  const y = cross(z, x) as V3;
+  return { rotation: { matrix: snapped([0, 1, 2].map((i) => [x[i]!, y[i]!, z[i]!]) as unknown as [V3, V3, V3]) } };
+}
+
+/** A unit vector across z, exact where z is an axis. */
+function anyAcross(z: V3): V3 {
+  const sizes = z.map(Math.abs);
+  const helper = UNIT[sizes.indexOf(Math.min(...sizes)) as 0 | 1 | 2];
+  const across = cross(helper, z) as V3;
+  const length = Math.hypot(...across);
+  return across.map((c) => c / length) as unknown as V3;
+}
+
+/** The entries that have a value. */
+const given = <T extends Readonly<Record<string, number | undefined>>>(entries: T): { readonly [K in keyof T]?: number } =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: number };

@@ -1,0 +1,59 @@
+/** Thrusters: a force at a frame, by time table or by command. */
+import { max, min, mul } from "../../../kernel/trace/scalar.ts";
+import { apply } from "../../../spatial/rotation.ts";
+import { dot, scale, ZERO3 } from "../../../spatial/vec3.ts";
+import { forceKind } from "../kind.ts";
+import { staircase } from "./input-schedule.ts";
+
+export const thruster = forceKind({
+  name: "thruster",
+  about:
+    "Force at the origin of a frame along `direction` of its axes: the push on the vehicle, opposite to the jet. The held input " +
+    "`thrust` comes from the schedule or from a controller; it never pulls. Mass does not change.",
+  acts: "from outside",
+  parameters: {
+    frame: { type: "frame", about: "Frame or body at whose origin it pushes." },
+    direction: { type: "direction", default: "x", about: "Direction of the push in axes of the frame." },
+    limit: { type: "number", unit: "N", above: 0, optional: true, about: "Largest thrust; none if not given." },
+    schedule: {
+      type: "table",
+      columns: ["time", "thrust"],
+      units: { x: "s", y: "N" },
+      rows: 1,
+      optional: true,
+      about: "Thrust known in advance: each row holds from its time on.",
+    },
+  },
+  examples: [
+    {
+      frame: "dock",
+      direction: [1, 0.2, 0],
+      limit: 2,
+      schedule: [
+        [0, 1],
+        [0.5, 0],
+        [3, 2],
+        [4, 0],
+      ],
+    },
+    { frame: "hand" },
+  ],
+  element(_name, { frame, direction, limit, schedule }, note) {
+    if (schedule?.y.some((thrust) => thrust < 0))
+      note("schedule", "a thruster cannot pull", "Give a thrust of zero or more, and turn the direction");
+    return {
+      frames: [frame],
+      held: ["thrust"],
+      ...staircase(schedule),
+      trace(s, out) {
+        const { R, v } = s.frame(frame);
+        const asked = max(0, s.held[0]!);
+        const thrust = limit === undefined ? asked : min(limit, asked);
+        const axis = apply(R, direction);
+        out.wrench(frame, ZERO3, scale(thrust, axis));
+        out.supplied(mul(thrust, dot(axis, v)));
+        out.channel("thrust", "N", thrust);
+      },
+    };
+  },
+});

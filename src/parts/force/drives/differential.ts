@@ -1,0 +1,49 @@
+/** A differential: one drive on a combination of hinges. Several of them on the same hinges are τ = -Bᵀ φ(B q, B u), a row of B each. */
+import { mul, sum } from "../../../kernel/trace/scalar.ts";
+import { forceKind } from "../kind.ts";
+import { checkDrive, DRIVE, driveInputs, traceDrive } from "./drive-law.ts";
+
+export const differential = forceKind({
+  name: "differential",
+  about:
+    "One drive on the combination x = Σ factor q of several freedoms, as behind a differential: x has the law of a leg-actuator with " +
+    "force φ(x, ẋ), and each freedom feels factor φ. Rods that shall share their load but not their motion have differentials of " +
+    "sums stiff, and of differences soft.",
+  acts: "between bodies",
+  parameters: {
+    hinge: { type: "freedoms", about: "Freedoms that are combined, all turns or all slides." },
+    factors: { type: "numbers", unit: "", about: "Factor of each freedom." },
+    ...DRIVE,
+  },
+  examples: [
+    { hinge: ["shoulder", "elbow"], factors: [1, -1], stiffness: 40, damping: 5, clutch: 30 },
+    {
+      hinge: ["shoulder", "elbow"],
+      factors: [0.5, 0.5],
+      damping: 20,
+      friction: 0.4,
+      lower: -0.3,
+      upper: 0.4,
+      stopStiffness: 2000,
+    },
+  ],
+  element(_name, { hinge: freedoms, factors, ...drive }, note) {
+    checkDrive(drive, freedoms, note);
+    if (factors.every((f) => f === 0)) note("factors", "are all zero: nothing is driven");
+    return {
+      ...driveInputs(drive, 1),
+      trace(s, out) {
+        const combined = (of: "q" | "u") =>
+          sum(
+            freedoms.map(({ hinge, part, coordinate }, i) =>
+              mul(factors[i]!, of === "q" ? s.hinge(hinge).q[coordinate!]! : s.hinge(hinge).u[part]!),
+            ),
+          );
+        const x = combined("q");
+        out.channel("combination", freedoms[0]!.motion === "turn" ? "rad" : "m", x);
+        const [force] = traceDrive(drive, freedoms[0]!, [{ name: "force", x, v: combined("u") }], s, out);
+        for (const [i, { hinge, part }] of freedoms.entries()) out.hinge(hinge, part, mul(factors[i]!, force!));
+      },
+    };
+  },
+});

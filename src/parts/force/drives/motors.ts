@@ -1,0 +1,34 @@
+/** Motors in many freedoms at once, for controllers that command a whole robot. */
+
+import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { add, mul, type Scalar, square } from "../../../kernel/trace/scalar.ts";
+import { within } from "../clamp.ts";
+import { forceKind } from "../kind.ts";
+
+export const motors = forceKind({
+  name: "motors",
+  about:
+    "A motor in each of several freedoms that gives at once what is asked of it, within ±limit. Its held inputs are called like the " +
+    "speeds of the freedoms: `arm-motors.elbow`, `arm-motors.wrist.wx`. For lag, gear and speed limits take actuators. The channel " +
+    "`squares` is the sum of the squared torques, or of the squared forces.",
+  acts: "between bodies",
+  parameters: {
+    hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
+    limit: { type: "numbers", unit: PER_FREEDOM.force, above: 0, optional: true, about: "Largest torque; none if not given." },
+  },
+  examples: [{ hinge: ["shoulder", "elbow"] }, { hinge: ["wrist", "slider"], limit: [2, 2, 1, 40] }],
+  element: (_name, { hinge: freedoms, limit }) => ({
+    held: freedoms.map((f) => f.speedName),
+    trace(s, out) {
+      let squares: Scalar = 0;
+      for (const [i, { hinge, part }] of freedoms.entries()) {
+        const force = within(limit?.[i], s.held[i]!);
+        out.hinge(hinge, part, force);
+        out.supplied(mul(force, s.hinge(hinge).u[part]!));
+        squares = add(squares, square(force));
+      }
+      const kinds = new Set(freedoms.map((f) => f.motion));
+      if (kinds.size === 1) out.channel("squares", kinds.has("turn") ? "N^2 m^2" : "N^2", squares);
+    },
+  }),
+});

@@ -1,0 +1,56 @@
+/** Coulomb, Stribeck and viscous friction in one freedom. The dry part sticks, which the simulation handles as a constraint. */
+
+import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { mul, neg, square } from "../../../kernel/trace/scalar.ts";
+import { forceKind } from "../kind.ts";
+
+export const friction = forceKind({
+  name: "friction",
+  about:
+    "Dry and viscous friction in one freedom. At rest it holds up to `breakaway`; slipping it is " +
+    "coulomb + (breakaway - coulomb) / (1 + (u / stribeckSpeed)²), plus viscous u.",
+  acts: "between bodies",
+  parameters: {
+    hinge: { type: "freedom", about: "Hinge, or freedom of a hinge." },
+    coulomb: { type: "number", unit: PER_FREEDOM.force, least: 0, default: 0, about: "Dry friction while slipping fast." },
+    breakaway: {
+      type: "number",
+      unit: PER_FREEDOM.force,
+      least: 0,
+      optional: true,
+      about: "Largest at rest; coulomb if not given.",
+    },
+    stribeckSpeed: {
+      type: "number",
+      unit: PER_FREEDOM.speed,
+      least: 0,
+      default: 0.01,
+      about: "Speed at which half of the way from breakaway to coulomb is gone; at 0 it is gone at once.",
+    },
+    viscous: { type: "number", unit: PER_FREEDOM.damping, least: 0, default: 0, about: "Viscous friction." },
+  },
+  examples: [
+    { hinge: "elbow", coulomb: 0.5, breakaway: 0.8, stribeckSpeed: 0.02, viscous: 0.1 },
+    { hinge: "slider", coulomb: 3 },
+  ],
+  element(_name, { hinge: { hinge, part }, coulomb, breakaway = coulomb, stribeckSpeed, viscous }, note) {
+    if (breakaway < coulomb) note("breakaway", `must be at least coulomb, ${coulomb}`);
+    const dry = {
+      hinge,
+      part,
+      breakaway,
+      slipping: (speed: number) =>
+        stribeckSpeed === 0 ? coulomb : coulomb + (breakaway - coulomb) / (1 + (speed / stribeckSpeed) ** 2),
+    };
+    return {
+      ...(breakaway > 0 && { friction: [dry] }),
+      ...(viscous > 0 && {
+        trace(s, out) {
+          const u = s.hinge(hinge).u[part]!;
+          out.hinge(hinge, part, neg(mul(viscous, u)));
+          out.dissipated(mul(viscous, square(u)));
+        },
+      }),
+    };
+  },
+});

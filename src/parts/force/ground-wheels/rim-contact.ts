@@ -1,0 +1,298 @@
+/**
+ * A wheel that meets hard ground anywhere on its rim: steps and stones of its own size. Along the radius at an angle φ the ground begins at a
+ * distance ρ from the centre, and overlaps the wheel by e = r - ρ. The overlap has a potential, and the force is its gradient, n / |n·u|
+ * being that of -ρ (u the radius, n the normal where it meets the ground):
+ *
+ *   F = ∫ w(e) n / |n·u| r dφ,   w(e) = κ √e (1 + c1 e/r + c2 (e/r)² + ...)                                                  [1]
+ *
+ * So without friction and damping nothing is lost or won as contacts move, part and join, and nothing turns the wheel. On a plane
+ * e = r - (r - h) / cos φ, and κ and c are those for which [1] is k h there: the law of one point. (Where the axle is tilted against the
+ * plane by γ, it is stiffer by 1 / cos² γ.)
+ *
+ * Friction and damping are those of one point for each part of the rim, where the normal is that of all forces nearby: at a sharp edge normals
+ * lie far apart and only their sum, which goes through the centre, means something. What lies within the wheel is taken to be seen from
+ * its centre.
+ */
+import type { Terrain } from "../../../ground/terrain.ts";
+import { cosine, sine, sineAndCosine } from "../../../math/elementary/sincos.ts";
+
+/** Rim points at which contacts are looked for, over this angle to both sides of the lowest. */
+const SCANNED = 65;
+const REACH = (3 * Math.PI) / 4;
+/** Points of the integral over a contact, whose ends are square roots: Gauss-Chebyshev of the second kind; and contacts at most. */
+const POINTS = 16;
+const MOST_CONTACTS = 8;
+const TERMS = 10;
+/** Steps to where a radius meets the ground, and to the ends of a contact. */
+const CLOSER = 40;
+/** Forces within this angle have one normal. */
+const NEARBY = 0.35;
+
+/** Law of a small part of the rim: its normal, the arm to it, its force without damping, and the part of that along the normal. */
+export type Press = (n: Float64Array, arm: Float64Array, force: Float64Array, pressing: number) => void;
+
+export class RimContact {
+  /** Largest overlap. */
+  deepest = 0;
+  readonly #r: number;
+  readonly #kappa: number;
+  readonly #c = pressureSeries();
+  readonly #drop = new Float64Array(SCANNED);
+  readonly #rise = new Float64Array(SCANNED);
+  readonly #down = new Float64Array(3);
+  readonly #ahead = new Float64Array(3);
+  readonly #centre = new Float64Array(3);
+  readonly #arm = new Float64Array(3);
+  readonly #n = new Float64Array(3);
+  readonly #ground = new Float64Array(3);
+  readonly #pair = new Float64Array(2);
+  /** Parts of the rim in the ground: angle, arm and force. */
+  readonly #parts = new Float64Array(7 * POINTS * MOST_CONTACTS);
+  readonly #force = new Float64Array(3);
+  #count = 0;
+  #slope = 0;
+
+  /** @param stiffness k of a plane under the lowest point, N/m */
+  constructor(radius: number, stiffness: number) {
+    this.#r = radius;
+    this.#kappa = (Math.SQRT2 / Math.PI) * (stiffness / Math.sqrt(radius));
+  }
+
+  /** Tells `press` of every part of the rim that is in the ground. False where the ground is not known. */
+  find(centre: Float64Array, axle: Float64Array, terrain: Terrain, press: Press): boolean {
+    this.deepest = 0;
+    this.#count = 0;
+    if (!this.#place(centre, axle)) return true; // it lies flat, and has no rim below
+    for (let i = 0; i < SCANNED; i++) {
+      this.#drop[i] = this.#depthAt(SCAN_SINES[i]!, SCAN_COSINES[i]!, terrain);
+      this.#rise[i] = this.#slope;
+      if (Number.isNaN(this.#drop[i]!)) return false;
+    }
+    let from = Number.NaN; // where the contact began that is being passed
+    for (let i = 0; i + 1 < SCANNED; i++) {
+      const a = SCAN[i]!;
+      const b = SCAN[i + 1]!;
+      const inA = this.#drop[i]! > 0;
+      const inB = this.#drop[i + 1]! > 0;
+      if (i === 0 && inA) from = a;
+      if (inA !== inB) {
+        const end = this.#end(a, b, terrain);
+        if (inB) from = end;
+        else {
+          this.#integrate(from, end, terrain);
+          from = Number.NaN;
+        }
+      } else if (!inA && this.#rise[i]! > 0 && this.#rise[i + 1]! < 0) {
+        // A contact smaller than the scan, if its top is in the ground.
+        const top = this.#top(a, b, terrain);
+        if (this.#depth(top, terrain) > 0) this.#integrate(this.#end(a, top, terrain), this.#end(top, b, terrain), terrain);
+      } else if (inA && this.#rise[i]! < 0 && this.#rise[i + 1]! > 0) {
+        // A gap smaller than the scan.
+        const low = this.#top(a, b, terrain);
+        if (!(this.#depth(low, terrain) < 0)) continue;
+        this.#integrate(from, this.#end(a, low, terrain), terrain);
+        from = this.#end(low, b, terrain);
+      }
+    }
+    if (!Number.isNaN(from)) this.#integrate(from, REACH, terrain);
+    this.#tell(press);
+    return true;
+  }
+
+  /** The lowest direction in the wheel's plane, and that ahead of it. */
+  #place(centre: Float64Array, axle: Float64Array): boolean {
+    const ax = axle[0]!;
+    const ay = axle[1]!;
+    const az = axle[2]!;
+    const size = Math.sqrt(1 - az * az);
+    if (!(size > 1e-6)) return false;
+    const down = this.#down;
+    down[0] = (az * ax) / size;
+    down[1] = (az * ay) / size;
+    down[2] = (az * az - 1) / size;
+    // ahead = axle × up, as for one point.
+    this.#ahead[0] = down[1]! * az - down[2]! * ay;
+    this.#ahead[1] = down[2]! * ax - down[0]! * az;
+    this.#ahead[2] = down[0]! * ay - down[1]! * ax;
+    this.#centre.set(centre);
+    return true;
+  }
+
+  /** How far straight below the ground the rim is at an angle; leaves its slope, and the arm. */
+  #depth(angle: number, terrain: Terrain): number {
+    sineAndCosine(angle, this.#pair);
+    return this.#depthAt(this.#pair[0]!, this.#pair[1]!, terrain);
+  }
+
+  #depthAt(sinAngle: number, cosAngle: number, terrain: Terrain): number {
+    const sin = this.#r * sinAngle;
+    const cos = this.#r * cosAngle;
+    const arm = this.#arm;
+    const down = this.#down;
+    const ahead = this.#ahead;
+    const ground = this.#ground;
+    for (let i = 0; i < 3; i++) arm[i] = cos * down[i]! + sin * ahead[i]!;
+    terrain.sample(this.#centre[0]! + arm[0]!, this.#centre[1]! + arm[1]!, ground);
+    this.#slope =
+      ground[1]! * (cos * ahead[0]! - sin * down[0]!) +
+      ground[2]! * (cos * ahead[1]! - sin * down[1]!) -
+      (cos * ahead[2]! - sin * down[2]!);
+    return ground[0]! - this.#centre[2]! - arm[2]!;
+  }
+
+  /** Where the rim comes through the surface between two angles on different sides of it. */
+  #end(a: number, b: number, terrain: Terrain): number {
+    let low = a;
+    let high = b;
+    const from = this.#depth(a, terrain);
+    const below = from > 0;
+    const to = this.#depth(b, terrain);
+    let x = from === to ? (a + b) / 2 : a + ((b - a) * from) / (from - to);
+    for (let k = 0; k < CLOSER; k++) {
+      const value = this.#depth(x, terrain);
+      if (value > 0 === below) low = x;
+      else high = x;
+      // Newton's step, halving where it leads out.
+      const step = x - value / this.#slope;
+      const next = step > low && step < high ? step : (low + high) / 2;
+      if (Math.abs(next - x) < 1e-13) return next;
+      x = next;
+    }
+    return x;
+  }
+
+  /** Where the depth neither rises nor falls between two angles. */
+  #top(a: number, b: number, terrain: Terrain): number {
+    let low = a;
+    let high = b;
+    this.#depth(a, terrain);
+    const rising = this.#slope > 0;
+    for (let k = 0; k < CLOSER && high - low > 1e-9; k++) {
+      const middle = (low + high) / 2;
+      this.#depth(middle, terrain);
+      if (this.#slope > 0 === rising) low = middle;
+      else high = middle;
+    }
+    return (low + high) / 2;
+  }
+
+  /** Collects the parts of a contact. */
+  #integrate(from: number, to: number, terrain: Terrain): void {
+    const half = (to - from) / 2;
+    const middle = (to + from) / 2;
+    if (!(half > 0) || this.#count === POINTS * MOST_CONTACTS) return;
+    const r = this.#r;
+    const arm = this.#arm;
+    const ground = this.#ground;
+    for (let m = 0; m < POINTS; m++) {
+      const x = CHEBYSHEV[m]!;
+      const angle = middle + half * x;
+      if (!(this.#depth(angle, terrain) > 0)) continue;
+      const share = this.#meeting(terrain);
+      const overlap = 1 - share;
+      let series = 0;
+      for (let i = TERMS - 1; i >= 0; i--) series = this.#c[i]! + overlap * series;
+      // Weights π/(M+1) (1 - x²) of ∫ √(1 - x²) f, with f = w / √(1 - x²).
+      const weight = (Math.PI / (POINTS + 1)) * Math.sqrt(1 - x * x) * half * r;
+      const pressing = weight * this.#kappa * Math.sqrt(overlap * r) * series;
+      this.deepest = Math.max(this.deepest, overlap * r);
+      // n / |n·u| with n along (-z_x, -z_y, 1) and u along the arm.
+      const facing = (ground[1]! * arm[0]! + ground[2]! * arm[1]! - arm[2]!) / r;
+      if (!(facing > 0)) continue;
+      const part = 7 * this.#count++;
+      const parts = this.#parts;
+      parts[part] = angle;
+      for (let i = 0; i < 3; i++) parts[part + 1 + i] = share * arm[i]!;
+      parts[part + 4] = (-ground[1]! * pressing) / facing;
+      parts[part + 5] = (-ground[2]! * pressing) / facing;
+      parts[part + 6] = pressing / facing;
+    }
+  }
+
+  /** Where the radius along `arm`, whose end is in the ground, comes into it, as a share of the radius; leaves the ground there. */
+  #meeting(terrain: Terrain): number {
+    const arm = this.#arm;
+    const ground = this.#ground;
+    const x = this.#centre[0]!;
+    const y = this.#centre[1]!;
+    const z = this.#centre[2]!;
+    let low = 0;
+    let high = 1;
+    let s = 1;
+    for (let k = 0; k < CLOSER; k++) {
+      terrain.sample(x + s * arm[0]!, y + s * arm[1]!, ground);
+      const depth = ground[0]! - z - s * arm[2]!;
+      if (depth > 0) high = s;
+      else low = s;
+      const step = s - depth / (ground[1]! * arm[0]! + ground[2]! * arm[1]! - arm[2]!);
+      const next = step > low && step < high ? step : (low + high) / 2;
+      if (Math.abs(depth) < 1e-15 || Math.abs(next - s) < 1e-14) return s;
+      s = next;
+    }
+    return s;
+  }
+
+  /** Every part with the normal of the forces about it. */
+  #tell(press: Press): void {
+    const parts = this.#parts;
+    const n = this.#n;
+    const arm = this.#arm;
+    const force = this.#force;
+    for (let j = 0; j < this.#count; j++) {
+      n.fill(0);
+      for (let k = 0; k < this.#count; k++) {
+        const apart = (parts[7 * k]! - parts[7 * j]!) / NEARBY;
+        const near = 1 - apart * apart;
+        if (near > 0) for (let i = 0; i < 3; i++) n[i]! += near * near * parts[7 * k + 4 + i]!;
+      }
+      const size = 1 / Math.sqrt(n[0]! * n[0]! + n[1]! * n[1]! + n[2]! * n[2]!);
+      let pressing = 0;
+      for (let i = 0; i < 3; i++) {
+        n[i]! *= size;
+        arm[i] = parts[7 * j + 1 + i]!;
+        force[i] = parts[7 * j + 4 + i]!;
+        pressing += n[i]! * force[i]!;
+      }
+      if (pressing > 0) press(n, arm, force, pressing);
+    }
+  }
+}
+
+const SCAN = Float64Array.from({ length: SCANNED }, (_, i) => REACH * ((2 * i) / (SCANNED - 1) - 1));
+const SCAN_SINES = SCAN.map(sine);
+const SCAN_COSINES = SCAN.map(cosine);
+const CHEBYSHEV = Float64Array.from({ length: POINTS }, (_, m) => cosine(((m + 1) * Math.PI) / (POINTS + 1)));
+
+/**
+ * c of [1]. With y = e/r, t = h/r: dφ / cos φ = dy / √((t - y)(2 - t - y)), and with y = t x and (1 - z)^-½ = Σ C(2j, j) (z/4)ʲ the force on a
+ * plane is Σ c_i b_j M_ij t^(i+j+1) up to a factor, b_j = C(2j, j) / 8ʲ, M_ij = ∫ x^(i+½) (1 - x)^-½ (1 + x)ʲ dx. All but the first
+ * power of t shall vanish.
+ */
+function pressureSeries(): Float64Array {
+  const b = [1];
+  for (let j = 1; j < TERMS; j++) b.push((b[j - 1]! * (2 * j) * (2 * j - 1)) / (8 * j * j));
+  const moment = (i: number, j: number): number => {
+    let sum = 0;
+    let choose = 1;
+    for (let l = 0; l <= j; l++) {
+      sum += choose * beta(i + l + 1);
+      choose = (choose * (j - l)) / (l + 1);
+    }
+    return sum;
+  };
+  const c = new Float64Array(TERMS);
+  c[0] = 1;
+  for (let m = 1; m < TERMS; m++) {
+    let sum = 0;
+    for (let i = 0; i < m; i++) sum += c[i]! * b[m - i]! * moment(i, m - i);
+    c[m] = -sum / moment(m, 0);
+  }
+  return c;
+}
+
+/** B(p + 1/2, 1/2) for whole p. */
+function beta(p: number): number {
+  let value = Math.PI;
+  for (let k = 0; k < p; k++) value *= (k + 0.5) / (k + 1);
+  return value;
+}

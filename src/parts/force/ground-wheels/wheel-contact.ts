@@ -1,0 +1,143 @@
+/**
+ * Where a wheel meets the ground: a disc of radius r about the axle a through c. The contact normal n is that of the ground where the
+ * lowest point of the disc along n stands, found by iteration; one point, so the ground must not be more curved than the wheel.
+ */
+import type { Terrain } from "../../../ground/terrain.ts";
+import type { DrawnForce } from "../../../sim/system/force-element.ts";
+
+/** Steps of the search: each gains a factor of about r × curvature. */
+const STEPS = 4;
+
+/** Numbers of a frame in a snapshot: R by rows, p, ω, v. */
+const [POSITION, SPIN, VELOCITY] = [9, 12, 15];
+
+export class WheelContact {
+  /** Normal of the ground, and the contact axes ahead (a × n) and to the left. */
+  readonly n = new Float64Array(3);
+  readonly ahead = new Float64Array(3);
+  readonly left = new Float64Array(3);
+  /** From the wheel's centre to the lowest point of the rim. */
+  readonly arm = new Float64Array(3);
+  readonly axle = new Float64Array(3);
+  /** Depth of that point below the ground along n, and its rate. */
+  sinkage = 0;
+  sinking = 0;
+  /** Speeds of the centre along the contact axes, and speed r ω of the rim. */
+  vx = 0;
+  vy = 0;
+  rim = 0;
+  readonly #ground = new Float64Array(3);
+  readonly #radius: number;
+  readonly #ax: number;
+  readonly #ay: number;
+  readonly #az: number;
+
+  /** @param axis of the wheel's frame, of length 1 */
+  constructor(radius: number, axis: readonly number[]) {
+    this.#radius = radius;
+    [this.#ax, this.#ay, this.#az] = axis as readonly [number, number, number];
+  }
+
+  /** Finds the contact of the wheel whose frame begins at `at` in a snapshot's frames. False where the ground is not known. */
+  locate(frames: Float64Array, at: number, terrain: Terrain): boolean {
+    const ground = this.#ground;
+    const r = this.#radius;
+    const ax = frames[at]! * this.#ax + frames[at + 1]! * this.#ay + frames[at + 2]! * this.#az;
+    const ay = frames[at + 3]! * this.#ax + frames[at + 4]! * this.#ay + frames[at + 5]! * this.#az;
+    const az = frames[at + 6]! * this.#ax + frames[at + 7]! * this.#ay + frames[at + 8]! * this.#az;
+    const cx = frames[at + POSITION]!;
+    const cy = frames[at + POSITION + 1]!;
+    const cz = frames[at + POSITION + 2]!;
+    terrain.sample(cx, cy, ground);
+    let zx = ground[1]!;
+    let zy = ground[2]!;
+    let armX = 0;
+    let armY = 0;
+    let armZ = 0;
+    for (let k = 0; k < STEPS; k++) {
+      // Of a normal (-z_x, -z_y, 1) of any length what is across the axle, brought to length r.
+      const along = az - zx * ax - zy * ay;
+      const ux = -zx - along * ax;
+      const uy = -zy - along * ay;
+      const uz = 1 - along * az;
+      const size = -r / Math.sqrt(ux * ux + uy * uy + uz * uz);
+      armX = size * ux;
+      armY = size * uy;
+      armZ = size * uz;
+      terrain.sample(cx + armX, cy + armY, ground);
+      if (ground[1] === zx && ground[2] === zy) break; // the same slopes, the same arm: nothing moves any more
+      zx = ground[1]!;
+      zy = ground[2]!;
+    }
+    const nz = 1 / Math.sqrt(1 + zx * zx + zy * zy);
+    const nx = -zx * nz;
+    const ny = -zy * nz;
+    // The ground stands straight above or below the rim's point: (0, 0, z - z_rim) · n.
+    this.sinkage = (ground[0]! - cz - armZ) * nz;
+    const fx = ay * nz - az * ny;
+    const fy = az * nx - ax * nz;
+    const fz = ax * ny - ay * nx;
+    const size = 1 / Math.sqrt(fx * fx + fy * fy + fz * fz);
+    const vx = frames[at + VELOCITY]!;
+    const vy = frames[at + VELOCITY + 1]!;
+    const vz = frames[at + VELOCITY + 2]!;
+    const { n, axle, arm, ahead, left } = this;
+    n[0] = nx;
+    n[1] = ny;
+    n[2] = nz;
+    axle[0] = ax;
+    axle[1] = ay;
+    axle[2] = az;
+    arm[0] = armX;
+    arm[1] = armY;
+    arm[2] = armZ;
+    ahead[0] = fx * size;
+    ahead[1] = fy * size;
+    ahead[2] = fz * size;
+    cross(n, ahead, left);
+    this.vx = vx * ahead[0]! + vy * ahead[1]! + vz * ahead[2]!;
+    this.vy = vx * left[0]! + vy * left[1]! + vz * left[2]!;
+    this.sinking = -(vx * nx + vy * ny + vz * nz);
+    this.rim = r * (frames[at + SPIN]! * ax + frames[at + SPIN + 1]! * ay + frames[at + SPIN + 2]! * az);
+    return !Number.isNaN(this.sinkage);
+  }
+}
+
+/** Channels of a wheel's contact for pictures, after its own; `showContact` writes them. */
+export const CONTACT_CHANNELS = [
+  { name: "px", unit: "m" },
+  { name: "py", unit: "m" },
+  { name: "pz", unit: "m" },
+  { name: "fx", unit: "N" },
+  { name: "fy", unit: "N" },
+  { name: "fz", unit: "N" },
+] as const;
+export const DRAWN_CONTACT: readonly DrawnForce[] = [{ name: "", point: ["px", "py", "pz"], force: ["fx", "fy", "fz"] }];
+
+/** The lowest point of the rim and the force there, into channels from `first` on. */
+export function showContact(
+  channels: Float64Array,
+  first: number,
+  frames: Float64Array,
+  arm: Float64Array,
+  force: Float64Array,
+): void {
+  for (let i = 0; i < 3; i++) {
+    channels[first + i] = frames[POSITION + i]! + arm[i]!;
+    channels[first + 3 + i] = force[i]!;
+  }
+}
+
+/** out = a × b */
+export function cross(a: Float64Array, b: Float64Array, out: Float64Array): void {
+  out[0] = a[1]! * b[2]! - a[2]! * b[1]!;
+  out[1] = a[2]! * b[0]! - a[0]! * b[2]!;
+  out[2] = a[0]! * b[1]! - a[1]! * b[0]!;
+}
+
+/** Power of a wrench (torque, force) on a frame of a snapshot. */
+export function powerOf(frames: Float64Array, at: number, torque: Float64Array, force: Float64Array): number {
+  let power = 0;
+  for (let i = 0; i < 3; i++) power += torque[i]! * frames[at + SPIN + i]! + force[i]! * frames[at + VELOCITY + i]!;
+  return power;
+}

@@ -1,0 +1,118 @@
+/** What all kinds of wheels share: their parameters, where they meet the ground, their channels and their account of energy. */
+
+import type { Parameter } from "../../../declare/parameters.ts";
+import { FLAT, type Terrain } from "../../../ground/terrain.ts";
+import type { ForceElement, Loads, Snapshot } from "../../../sim/system/force-element.ts";
+import { CONTACT_CHANNELS, DRAWN_CONTACT, powerOf, showContact, WheelContact } from "./wheel-contact.ts";
+
+export const WHEEL = {
+  wheel: { type: "frame", about: "Frame or body of the wheel; its origin is the wheel's centre." },
+  axle: {
+    type: "direction",
+    default: "z",
+    about: "Axle in axes of that frame; a turn about it rolls forward along axle × up.",
+  },
+  radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
+} as const satisfies Readonly<Record<string, Parameter>>;
+
+/** What the ground does to a wheel, as its law leaves it: torque about the centre and force in world axes, and what is recorded. */
+export class WheelLoad {
+  readonly torque = new Float64Array(3);
+  readonly force = new Float64Array(3);
+  /** Force along the normal, ahead and to the left, and slip. */
+  load = 0;
+  pull = 0;
+  side = 0;
+  slip = 0;
+
+  clear(): void {
+    this.torque.fill(0);
+    this.force.fill(0);
+    this.load = this.pull = this.side = this.slip = 0;
+  }
+}
+
+interface Wheel {
+  readonly wheel: string;
+  readonly axle: readonly number[];
+  readonly radius: number;
+}
+
+export interface WheelLaw extends Pick<ForceElement, "z0" | "memory"> {
+  /** Channels besides those of every wheel; their values begin at `OWN`. */
+  readonly channels?: ForceElement["channels"];
+  /** Writes the load at a contact, and the element's own rates and channels. False if it does not know the ground. */
+  act(contact: WheelContact, load: WheelLoad, s: Snapshot, out: Loads): boolean;
+  /** A step has been accepted; the contact is that of its end. */
+  accept?(contact: WheelContact, s: Snapshot): void;
+}
+
+const CHANNELS = [
+  { name: "load", unit: "N" },
+  { name: "pull", unit: "N" },
+  { name: "side", unit: "N" },
+  { name: "slip", unit: "" },
+  { name: "sinkage", unit: "m" },
+] as const;
+const SHOWN = CHANNELS.length;
+export const OWN = SHOWN + CONTACT_CHANNELS.length;
+
+/** A wheel under a law, on the terrain of the scenario. */
+export function wheelElement(
+  { wheel, axle, radius }: Wheel,
+  terrain: Terrain = FLAT,
+  { act, accept, channels = [], ...rest }: WheelLaw,
+): Omit<ForceElement, "name" | "kind"> {
+  const contact = new WheelContact(radius, axle);
+  const load = new WheelLoad();
+  const unknown = (x: number, y: number): string =>
+    `the ground under ${wheel} is not known at x = ${x.toPrecision(4)} m, y = ${y.toPrecision(4)} m: beyond the border of a map, or in a hole of it`;
+  const lost = { t: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
+  return {
+    ...rest,
+    frames: [wheel],
+    channels: [...CHANNELS, ...CONTACT_CHANNELS, ...channels],
+    drawn: DRAWN_CONTACT,
+    apply(s, out) {
+      if (!contact.locate(s.frames, 0, terrain) || !act(contact, load, s, out)) {
+        out.wrenches[0] = Number.NaN; // the ground is not known here: the run must not go on as if there were none
+        lost.t = s.t;
+        lost.x = s.frames[9]!;
+        lost.y = s.frames[10]!;
+        return;
+      }
+      const { torque, force } = load;
+      for (let i = 0; i < 3; i++) {
+        out.wrenches[i]! += torque[i]!;
+        out.wrenches[3 + i]! += force[i]!;
+      }
+      out.dissipated -= powerOf(s.frames, 0, torque, force);
+      out.channels[0] = load.load;
+      out.channels[1] = load.pull;
+      out.channels[2] = load.side;
+      out.channels[3] = load.slip;
+      out.channels[4] = contact.sinkage;
+      showContact(out.channels, SHOWN, s.frames, contact.arm, force);
+    },
+    ...(accept && {
+      accept(s) {
+        if (contact.locate(s.frames, 0, terrain)) accept(contact, s);
+      },
+    }),
+    begin() {
+      lost.t = Number.NEGATIVE_INFINITY;
+    },
+    trouble(since) {
+      if (!(lost.t >= since) || !Number.isFinite(lost.x + lost.y)) return undefined;
+      return unknown(lost.x, lost.y);
+    },
+    startProblems(s) {
+      const [x, y] = [s.frames[9]!, s.frames[10]!];
+      if (!contact.locate(s.frames, 0, terrain))
+        return [{ message: `at the start ${unknown(x, y)}`, advice: "Start elsewhere, or take a larger map" }];
+      if (contact.sinkage <= radius) return [];
+      const message = `at the start the centre of ${wheel} is ${(contact.sinkage - radius).toPrecision(3)} m below the ground`;
+      return [{ message, advice: `Raise what carries it by ${(contact.sinkage / contact.n[2]!).toPrecision(3)} m: state.q` }];
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** A wheel on hard ground: compliant normal force, and friction that holds. */
+import { forceKind } from "../kind.ts";
+import { rimLaw } from "./rim-law.ts";
+import { cross, type WheelContact } from "./wheel-contact.ts";
+import { WHEEL, wheelElement } from "./wheel-element.ts";
+
+export const wheelOnGround = forceKind({
+  name: "wheel-on-ground",
+  about:
+    "Hard ground under a wheel, on the terrain of the scenario: N = k h (1 + d ḣ) at depth h of the lowest point of the rim, never " +
+    "negative, and friction -μ N v / √(v² + v0²) against the velocity v of that point over the ground. With `bristle` above zero " +
+    "friction is a spring of that stiffness which slips at μ N, so that a parked rover stays where it is. With `contact: rim` the " +
+    "ground may touch anywhere on the rim, and in several places: steps and stones of the size of the wheel.",
+  acts: "from outside",
+  parameters: {
+    ...WHEEL,
+    stiffness: { type: "number", unit: "N/m", above: 0, default: 2e4, about: "Normal stiffness k." },
+    damping: {
+      type: "number",
+      unit: "s/m",
+      least: 0,
+      default: 5,
+      about: "Normal damping d: the force grows by this for each m/s.",
+    },
+    friction: { type: "number", unit: "", least: 0, default: 0.6, about: "Coefficient of friction μ." },
+    creep: {
+      type: "number",
+      unit: "m/s",
+      above: 0,
+      default: 0.01,
+      about: "Speed v0 below which friction gives way, without bristles.",
+    },
+    contact: {
+      type: "choice",
+      of: ["point", "rim"],
+      default: "point",
+      about: "The lowest point alone, for ground less curved than the wheel, or the whole rim; on a plane they are the same.",
+    },
+    width: { type: "number", unit: "m", least: 0, default: 0, about: "Width of a rim; zero for a disc." },
+    bristle: { type: "number", unit: "N/m", least: 0, default: 0, about: "Stiffness of friction that sticks; zero for none." },
+    bristleDamping: { type: "number", unit: "N s/m", least: 0, default: 0, about: "Damping of the bristles while they stick." },
+  },
+  examples: [
+    { wheel: "hand", radius: 0.2 },
+    { wheel: "hull", axle: "y", radius: 0.3, stiffness: 1e4, friction: 0.8, bristle: 5e3, bristleDamping: 50 },
+    { wheel: "hand", radius: 0.2, contact: "rim", width: 0.1 },
+  ],
+  element(
+    _name,
+    { wheel, axle, radius, stiffness, damping, friction, creep, contact: where, width, bristle, bristleDamping },
+    note,
+    _model,
+    { terrain },
+  ) {
+    if (where === "rim") {
+      if (bristle > 0) note("bristle", "bristles stick in one place, and a rim has many", "Leave it out, or take contact: point");
+      const law = rimLaw({ radius, width, stiffness, damping, friction, creep }, terrain);
+      return wheelElement({ wheel, axle, radius }, terrain, law);
+    }
+    return wheelElement({ wheel, axle, radius }, terrain, {
+      // Deflections of the bristles ahead and to the left.
+      ...(bristle > 0 && { z0: [0, 0] }),
+      act(contact, out, s, loads) {
+        const { n, ahead, left, arm, sinkage, sinking, vx, vy, rim } = contact;
+        const load = sinkage > 0 ? stiffness * sinkage * Math.max(0, 1 + damping * sinking) : 0;
+        // Velocity of the rim's lowest point: the centre's, less the rim's own.
+        const slidingX = vx - rim;
+        const slidingY = vy + acrossOf(s.frames, contact);
+        let fx = 0;
+        let fy = 0;
+        if (bristle > 0) {
+          const [dx, dy] = [s.z[0]!, s.z[1]!];
+          const speed = Math.sqrt(slidingX * slidingX + slidingY * slidingY);
+          // ż = v - |v| k z / (μ N): at rest a spring, in steady slip μ N against the motion. Off the ground they spring back.
+          const yielding = load > 0 ? (speed * bristle) / (friction * load + Number.MIN_VALUE) : 1 / RELEASE;
+          loads.zdot[0] = (load > 0 ? slidingX : 0) - yielding * dx;
+          loads.zdot[1] = (load > 0 ? slidingY : 0) - yielding * dy;
+          if (load > 0) {
+            fx = -bristle * dx - bristleDamping * loads.zdot[0]!;
+            fy = -bristle * dy - bristleDamping * loads.zdot[1]!;
+            const size = Math.sqrt(fx * fx + fy * fy);
+            if (size > friction * load) {
+              fx *= (friction * load) / size;
+              fy *= (friction * load) / size;
+            }
+          }
+        } else {
+          const give = (-friction * load) / Math.sqrt(slidingX * slidingX + slidingY * slidingY + creep * creep);
+          fx = give * slidingX;
+          fy = give * slidingY;
+        }
+        for (let i = 0; i < 3; i++) out.force[i] = fx * ahead[i]! + fy * left[i]! + load * n[i]!;
+        cross(arm, out.force, out.torque);
+        out.load = load;
+        out.pull = fx;
+        out.side = fy;
+        out.slip = (rim - vx) / Math.max(Math.abs(rim), Math.abs(vx), creep);
+        return true;
+      },
+    });
+  },
+});
+
+/** Time in which bristles off the ground spring back, s. */
+const RELEASE = 0.01;
+
+/** What the turning of the wheel about the direction ahead adds to the speed of the rim's point to the left: (ω × arm) · left. */
+function acrossOf(frames: Float64Array, { arm, left }: WheelContact): number {
+  const [wx, wy, wz] = [frames[12]!, frames[13]!, frames[14]!];
+  return (
+    (wy * arm[2]! - wz * arm[1]!) * left[0]! + (wz * arm[0]! - wx * arm[2]!) * left[1]! + (wx * arm[1]! - wy * arm[0]!) * left[2]!
+  );
+}

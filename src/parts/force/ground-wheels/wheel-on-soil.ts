@@ -1,0 +1,144 @@
+/** A wheel on soil: see ground/wheel-soil.ts for the stresses. */
+
+import type { Parameter } from "../../../declare/parameters.ts";
+import { childPath } from "../../../declare/plain-data.ts";
+import type { RutField } from "../../../ground/ruts.ts";
+import { SOILS, type Soil, soilProblems, soilWarnings } from "../../../ground/soil.ts";
+import { WheelOnSoil } from "../../../ground/wheel-soil.ts";
+import { StepError } from "../../../sim/integrators/integrator.ts";
+import { forceKind } from "../kind.ts";
+import type { WheelContact } from "./wheel-contact.ts";
+import { OWN, WHEEL, wheelElement } from "./wheel-element.ts";
+
+const own = (unit: string, about: string) => ({ type: "number", unit, optional: true, about }) as const satisfies Parameter;
+
+export const wheelOnSoil = forceKind({
+  name: "wheel-on-soil",
+  about:
+    "Soil under a wheel, after Wong and Reece and Ishigami: pressure and shear over the rim with slip, slip angle and bulldozing, on " +
+    "the terrain of the scenario. Gravity of the model weighs the soil. The wheel's frame sits at its centre.",
+  acts: "from outside",
+  parameters: {
+    ...WHEEL,
+    width: { type: "number", unit: "m", above: 0, about: "Width of the wheel." },
+    grouser: {
+      type: "number",
+      unit: "m",
+      least: 0,
+      most: 1,
+      default: 0,
+      about:
+        "Height of paddles, which dig: the wheel sinks by h s / (1 - s) more at slip s, and pushes against the heap behind it.",
+    },
+    soil: {
+      type: "choice",
+      of: Object.keys(SOILS) as (keyof typeof SOILS)[],
+      default: "lunar-simulant",
+      about: "Soil whose constants are taken where none are given beside it.",
+    },
+    cohesion: own("Pa", "Cohesion."),
+    friction: own("rad", "Angle of internal friction."),
+    kc: own("", "Bekker's modulus of cohesion, N/m^(n+1)."),
+    kphi: own("", "Bekker's modulus of friction, N/m^(n+2)."),
+    exponent: own("", "Sinkage exponent n."),
+    a0: own("", "Angle of greatest stress over entry angle, without slip."),
+    a1: own("", "Its growth with slip."),
+    density: own("kg/m^3", "Bulk density."),
+    kx0: own("m", "Shear deformation modulus along the wheel."),
+    kx1: own("m/rad", "Its growth with slip angle."),
+    ky0: own("m", "Shear deformation modulus across the wheel."),
+    ky1: own("m/rad", "Its growth with slip angle."),
+    rear: own("", "Rear sinkage over front sinkage."),
+    damping: own("", "Damping of the normal force, Pa s/m."),
+    reload: own("", "Stiffness of reloading for each metre that a wheel before was deep, N/m^4."),
+  },
+  examples: [
+    { wheel: "hand", radius: 0.2, width: 0.11 },
+    { wheel: "hull", axle: "y", radius: 0.3, width: 0.2, soil: "dry-sand", cohesion: 500 },
+    { wheel: "hand", radius: 0.2, width: 0.1, grouser: 0.01 },
+  ],
+  element(
+    name,
+    { wheel, axle, radius, width, grouser, soil: preset, ...given },
+    note,
+    model,
+    { terrain, ruts, path = "", warn },
+  ) {
+    const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const soil: Soil = { ...SOILS[preset as keyof typeof SOILS], ...changes };
+    for (const { parameter, message, advice } of soilProblems(soil)) note(parameter, message, advice);
+    for (const { parameter, ...warning } of soilWarnings(soil)) warn?.({ path: childPath(path, parameter), ...warning });
+    const stresses = new WheelOnSoil(soil, { radius, width, grouser }, Math.hypot(...model.gravity));
+    const digs = grouser > 0;
+    const rutAt = OWN + (digs ? 3 : 2);
+    return wheelElement({ wheel, axle, radius }, terrain, {
+      ...(digs && { z0: [0] }), // depth that the paddles have dug
+      ...(ruts && {
+        memory: ruts,
+        accept({ sinkage, left, arm }, s) {
+          const dug = digs ? Math.max(0, s.z[0]!) : 0;
+          const [x, y] = [s.frames[9]! + arm[0]!, s.frames[10]! + arm[1]!];
+          if ((s.memory as RutField).pass(name, x, y, left[0]!, left[1]!, width, Math.max(0, sinkage - dug))) return;
+          throw new StepError("the tracks of the wheels fill their memory; take larger cells: ruts.cell", s.t);
+        },
+      }),
+      channels: [
+        { name: "torque", unit: "N m" },
+        { name: "slipAngle", unit: "rad" },
+        ...(digs ? [{ name: "dug", unit: "m" }] : []),
+        ...(ruts ? [{ name: "rut", unit: "m" }] : []),
+      ],
+      act(contact, out, s, loads) {
+        const { n, ahead, left, sinkage, sinking, vx, vy, rim } = contact;
+        const dug = digs ? Math.max(0, s.z[0]!) : 0;
+        const before = ruts ? passedBefore(s.memory as RutField, contact, s.frames, radius, width) : 0;
+        const { fx, fy, fz, torque: taken, mx, mz, slip, beta } = stresses.evaluate(sinkage, sinking, vx, vy, rim, dug, before);
+        for (let i = 0; i < 3; i++) {
+          out.force[i] = fx * ahead[i]! + fy * left[i]! + fz * n[i]!;
+          out.torque[i] = mx * ahead[i]! - taken * left[i]! + mz * n[i]!;
+        }
+        out.load = fz;
+        out.pull = fx;
+        out.side = fy;
+        out.slip = slip;
+        loads.channels[OWN] = taken;
+        loads.channels[OWN + 1] = beta;
+        if (digs) {
+          loads.zdot[0] = stresses.digging(sinkage, vx, rim, dug);
+          loads.channels[OWN + 2] = dug;
+        }
+        if (ruts) loads.channels[rutAt] = stresses.rutOf(before);
+        return true;
+      },
+    });
+  },
+});
+
+/** Below this speed, m/s, the ground behind a wheel counts too. */
+const SLOW = 0.02;
+
+/**
+ * How deep wheels have been where this one comes into the ground: at the front of its contact, at the rear where it rolls back, and between
+ * them where it hardly moves. Not under it: there its own track begins.
+ */
+function passedBefore(
+  ruts: RutField,
+  { sinkage, arm, ahead, left, vx }: WheelContact,
+  frames: Float64Array,
+  radius: number,
+  width: number,
+): number {
+  if (ruts.isEmpty) return 0;
+  const deep = Math.max(0, Math.min(1, sinkage / radius));
+  const far = Math.max(radius * Math.sqrt(deep * (2 - deep)), 2 * ruts.cell);
+  const t = Math.max(0, Math.min(1, 0.5 + (0.5 * vx) / SLOW));
+  const front = t * t * (3 - 2 * t);
+  let sum = 0;
+  for (let side = -1; side <= 1; side++) {
+    const x = frames[9]! + arm[0]! + (side * width * left[0]!) / 3;
+    const y = frames[10]! + arm[1]! + (side * width * left[1]!) / 3;
+    if (front > 0) sum += front * ruts.before(x + far * ahead[0]!, y + far * ahead[1]!);
+    if (front < 1) sum += (1 - front) * ruts.before(x - far * ahead[0]!, y - far * ahead[1]!);
+  }
+  return sum / 3;
+}

@@ -1,0 +1,27 @@
+/** A constant force in freedoms of hinges. */
+
+import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { mul } from "../../../kernel/trace/scalar.ts";
+import { forceKind } from "../kind.ts";
+
+export const generalisedForce = forceKind({
+  name: "generalised-force",
+  about: "Constant torque about turns and constant force along slides of hinges.",
+  acts: "between bodies",
+  parameters: {
+    hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
+    force: { type: "numbers", unit: PER_FREEDOM.force, about: "Force on the body of the hinge; the parent feels the opposite." },
+  },
+  examples: [
+    { hinge: "elbow", force: 2 },
+    { hinge: ["wrist", "slider"], force: [0.1, 0.2, 0.3, -4] },
+  ],
+  element: (_name, { hinge: freedoms, force }) => ({
+    trace(s, out) {
+      for (const [i, { hinge, part }] of freedoms.entries()) {
+        out.hinge(hinge, part, force[i]!);
+        out.supplied(mul(force[i]!, s.hinge(hinge).u[part]!));
+      }
+    },
+  }),
+});

@@ -1,0 +1,63 @@
+/** Hinge stops with the contact law of Hunt and Crossley: they push back, lose energy, and never pull. */
+
+import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { unitFor } from "../../../declare/parse-parameters.ts";
+import { add, max, mul, type Scalar, square, sub } from "../../../kernel/trace/scalar.ts";
+import type { ElementEvent } from "../../../sim/system/force-element.ts";
+import { forceKind } from "../kind.ts";
+
+export const stop = forceKind({
+  name: "stop",
+  about:
+    "Stops of one freedom at `lower` and `upper`. At depth d beyond a stop the force is stiffness d (1 + damping ḋ) inwards, " +
+    "never outwards [Hunt and Crossley 1975].",
+  acts: "between bodies",
+  parameters: {
+    hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge." },
+    lower: { type: "number", unit: PER_FREEDOM.coordinate, optional: true, about: "Lower limit; none if not given." },
+    upper: { type: "number", unit: PER_FREEDOM.coordinate, optional: true, about: "Upper limit; none if not given." },
+    stiffness: { type: "number", unit: PER_FREEDOM.stiffness, above: 0, about: "Stiffness of the stop." },
+    damping: {
+      type: "number",
+      unit: PER_FREEDOM.perSpeed,
+      least: 0,
+      default: 0,
+      about:
+        "Part by which the force grows with each unit of speed inwards; 1.5 (1 - restitution) / impact speed is a fair value.",
+    },
+  },
+  examples: [
+    { hinge: "elbow", lower: -0.4, upper: 0.5, stiffness: 2000, damping: 0.6 },
+    { hinge: "slider", upper: 0.1, stiffness: 1e4, damping: 3 },
+    { hinge: "shoulder", lower: 0, stiffness: 500 },
+  ],
+  element(_name, { hinge: freedom, lower, upper, stiffness, damping }, note) {
+    if (lower === undefined && upper === undefined) note("upper", "a stop needs at least one limit", "Give lower, upper or both");
+    if (lower !== undefined && upper !== undefined && lower >= upper) note("upper", `must be above lower, ${lower}`);
+    const { hinge, part, coordinate, q } = freedom;
+    // Each side measures the coordinate outwards: q beyond upper, -q beyond -lower.
+    const sides = [
+      ...(lower === undefined ? [] : [{ name: "lower", outward: -1, limit: lower }]),
+      ...(upper === undefined ? [] : [{ name: "upper", outward: 1, limit: upper }]),
+    ];
+    return {
+      events: sides.map(({ name, outward, limit }): ElementEvent => ({ name, value: (s) => outward * (s.q[q!]! - limit) })),
+      trace(s, out) {
+        const motion = s.hinge(hinge);
+        let total: Scalar = 0;
+        for (const { outward, limit } of sides) {
+          const depth = max(0, mul(outward, sub(motion.q[coordinate!]!, limit)));
+          const inward = mul(outward, motion.u[part]!); // ḋ
+          const elastic = mul(stiffness, depth);
+          const force = mul(elastic, max(0, add(1, mul(damping, inward))));
+          out.potential(mul(stiffness / 2, square(depth)));
+          // What the elastic force would give back and the stop does not: ḋ (force - elastic) ≥ 0, also where it lets go.
+          out.dissipated(mul(inward, sub(force, elastic)));
+          total = sub(total, mul(outward, force));
+        }
+        out.hinge(hinge, part, total);
+        out.channel("force", unitFor(PER_FREEDOM.force, freedom), total);
+      },
+    };
+  },
+});

@@ -1,0 +1,80 @@
+/** Forces in one freedom by tables: over its coordinate, with exact potential, and a resistance over its speed. */
+
+import { PER_FREEDOM, type Table } from "../../../declare/parameters.ts";
+import { unitFor } from "../../../declare/parse-parameters.ts";
+import { mul, neg, sub } from "../../../kernel/trace/scalar.ts";
+import { forceKind } from "../kind.ts";
+import { polyline } from "./polyline.ts";
+
+export const hingeTable = forceKind({
+  name: "hinge-table",
+  about:
+    "Force in one freedom, piecewise linear over its coordinate (`force`, continued beyond the ends), less a resistance over its " +
+    "speed (`resistance`, held beyond the ends).",
+  acts: "between bodies",
+  parameters: {
+    hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge." },
+    force: {
+      type: "table",
+      columns: ["coordinate", "force"],
+      units: { x: PER_FREEDOM.coordinate, y: PER_FREEDOM.force },
+      rows: 2,
+      about: "Force over the coordinate; a spring falls from left to right.",
+    },
+    resistance: {
+      type: "table",
+      columns: ["speed", "resistance"],
+      units: { x: PER_FREEDOM.speed, y: PER_FREEDOM.force },
+      rows: 2,
+      optional: true,
+      about: "Force against the motion over the speed; zero at rest, and of the sign of the speed.",
+    },
+  },
+  examples: [
+    {
+      hinge: "elbow",
+      force: [
+        [-1, 20],
+        [-0.2, 1],
+        [0.3, -1],
+        [1.2, -30],
+      ],
+      resistance: [
+        [-1, -2],
+        [0, 0],
+        [0.2, 1],
+        [1, 3],
+      ],
+    },
+    {
+      hinge: "slider",
+      force: [
+        [0, 5],
+        [0.2, 0],
+      ],
+    },
+  ],
+  element(_name, { hinge: freedom, force, resistance }, note) {
+    if (resistance && !resists(resistance))
+      note("resistance", "would feed energy: it must be zero at rest and have the sign of the speed", "Add the row [0, 0]");
+    const { hinge, part, coordinate } = freedom;
+    const spring = polyline(force, "continues");
+    const damper = resistance && polyline(resistance, "holds");
+    return {
+      trace(s, out) {
+        const { q, u } = s.hinge(hinge);
+        const against = damper?.value(u[part]!) ?? 0;
+        const total = sub(spring.value(q[coordinate!]!), against);
+        out.hinge(hinge, part, total);
+        out.potential(neg(spring.integral(q[coordinate!]!)));
+        out.dissipated(mul(against, u[part]!));
+        out.channel("force", unitFor(PER_FREEDOM.force, freedom), total);
+      },
+    };
+  },
+});
+
+/** Zero at rest but for rounding, and never along the motion. */
+const resists = (table: Table): boolean =>
+  Math.abs(polyline(table, "holds").value(0) as number) <= 1e-12 * Math.max(...table.y.map(Math.abs)) &&
+  table.x.every((x, i) => x * table.y[i]! >= 0);
