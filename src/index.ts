@@ -56,13 +56,13 @@ export { type Blow, impulseJump, type Jump } from "./dynamics/tree/impulse.ts";
 
 // Motion: a system of model, forces and formulation, run through time
 
-export { CONTROLLERS, createController } from "./control/index.ts";
-export type { Part, Task } from "./control/read-tasks.ts";
-export { type Move, moves, planned, type Reference } from "./control/reference.ts";
-export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./control/robot-measures.ts";
-export { type TaskStack, taskStack } from "./control/tasks.ts";
-export { registerTorqueOptimum, type TorqueOptimum, type TorqueOptimumFactory } from "./control/torque-optimum.ts";
 export type { Channel, GrowingLog, Log, SampleBlock } from "./log/log.ts";
+export { CONTROLLERS, createController } from "./parts/control/index.ts";
+export type { Part, Task } from "./parts/control/tasks/read-tasks.ts";
+export { type Move, moves, planned, type Reference } from "./parts/control/tasks/reference.ts";
+export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./parts/control/tasks/robot-measures.ts";
+export { type TaskStack, taskStack } from "./parts/control/tasks/tasks.ts";
+export { registerTorqueOptimum, type TorqueOptimum, type TorqueOptimumFactory } from "./parts/control/tasks/torque-optimum.ts";
 export { withCmgs, withReactionWheels } from "./parts/force/devices/reaction-wheels.ts";
 export { createForce, FORCES } from "./parts/force/index.ts";
 export { customForce } from "./parts/force/loads/custom.ts";

@@ -1,9 +1,10 @@
 /** `castor list`: what there is to choose from. */
-import { CONTROLLERS } from "../control/index.ts";
+
 import type { FORMULATIONS } from "../dynamics/formulations.ts";
 import { readDocument } from "../formats/document.ts";
 import { readText } from "../formats/node-files.ts";
 import { HINGES } from "../model/hinges/index.ts";
+import { CONTROLLERS } from "../parts/control/index.ts";
 import { FORCES } from "../parts/force/index.ts";
 import { DEVICES } from "../scenario/devices.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";

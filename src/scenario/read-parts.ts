@@ -1,5 +1,5 @@
 /** Forces and controllers, by name: each of a kind, with the parameters that its kind declares. */
-import { CONTROLLERS, createController } from "../control/index.ts";
+
 import { MOST_PARTS } from "../declare/limits.ts";
 import { didYouMean, readName } from "../declare/names.ts";
 import type { Reading } from "../declare/parse-parameters.ts";
@@ -7,6 +7,7 @@ import { childPath, type Fields, readRecord } from "../declare/plain-data.ts";
 import { readQuantityIn } from "../declare/units.ts";
 import { type Problem, shown } from "../errors.ts";
 import type { Model } from "../model/model.ts";
+import { CONTROLLERS, createController } from "../parts/control/index.ts";
 import { createForce, FORCES } from "../parts/force/index.ts";
 import { allLoops } from "../sim/events/engagement.ts";
 import { heldInputs } from "../sim/run/controller-runner.ts";

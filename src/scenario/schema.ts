@@ -3,13 +3,13 @@
  * (schema/scenario.schema.json). `loadScenario` does not need it: it checks every file itself, with better words.
  */
 import { z } from "zod";
-import { CARRYING, CONTROLLERS } from "../control/index.ts";
 import { MOST_PARTS } from "../declare/limits.ts";
 import type { Parameter, Parameters, Unit } from "../declare/parameters.ts";
 import { isSiUnit, quantityPattern, unitsOf } from "../declare/units.ts";
 import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { FORMAT_VERSION } from "../formats/document.ts";
 import { modelFileSchema } from "../formats/schema.ts";
+import { CARRYING, CONTROLLERS } from "../parts/control/index.ts";
 import { FORCES } from "../parts/force/index.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { APPROACH } from "./approach.ts";

@@ -2,10 +2,11 @@
  * The settings of a scenario: every value that can be changed by path, with what an inspector must know to show it. A setting is
  * changed by `{ path, value }` as `--set path=value` does it, so what is changed in a window can be said on a command line.
  */
-import { CONTROLLERS } from "../control/index.ts";
+
 import { TIGHTEST } from "../declare/limits.ts";
 import { childPath } from "../declare/plain-data.ts";
 import { formulationsInTime } from "../dynamics/formulations.ts";
+import { CONTROLLERS } from "../parts/control/index.ts";
 import { FORCES } from "../parts/force/index.ts";
 import type { ForceKind } from "../parts/force/kind.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { CONTROLLERS } from "../../src/control/index.ts";
 import { HINGES } from "../../src/model/hinges/index.ts";
+import { CONTROLLERS } from "../../src/parts/control/index.ts";
 import { FORCES } from "../../src/parts/force/index.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { SCENARIOS } from "../scenario/pendulum.ts";

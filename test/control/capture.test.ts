@@ -1,14 +1,14 @@
 /** Tasks seen from a target that drifts, meeting it, and controllers that know what the robot holds. */
 import { describe, expect, test } from "vitest";
-import { createController } from "../../src/control/index.ts";
-import { meeting } from "../../src/control/reference.ts";
-import { taskStack } from "../../src/control/tasks.ts";
 import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import { ModelError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { attached, weldOf } from "../../src/model/build/weld-payload.ts";
 import type { ModelDescription } from "../../src/model/description.ts";
 import { homeOf } from "../../src/model/model.ts";
+import { createController } from "../../src/parts/control/index.ts";
+import { meeting } from "../../src/parts/control/tasks/reference.ts";
+import { taskStack } from "../../src/parts/control/tasks/tasks.ts";
 import { changeLoops } from "../../src/sim/events/engagement.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 import { IDENTITY } from "../../src/spatial/rotation.ts";

@@ -1,11 +1,11 @@
 /** Laws of free-flying robots in motion: with momentum, sampled and continuous, and where they must stop. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { createController } from "../../src/control/index.ts";
-import { moves } from "../../src/control/reference.ts";
-import { taskStack } from "../../src/control/tasks.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { coordinateNames, homeOf } from "../../src/model/model.ts";
+import { createController } from "../../src/parts/control/index.ts";
+import { moves } from "../../src/parts/control/tasks/reference.ts";
+import { taskStack } from "../../src/parts/control/tasks/tasks.ts";
 import { motors } from "../../src/parts/force/drives/motors.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";

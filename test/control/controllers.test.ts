@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { CONTROLLERS, createController } from "../../src/control/index.ts";
-import type { ControllerKind } from "../../src/control/kind.ts";
 import { forwardDynamics } from "../../src/dynamics/programs.ts";
 import { ModelError } from "../../src/errors.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
+import { CONTROLLERS, createController } from "../../src/parts/control/index.ts";
+import type { ControllerKind } from "../../src/parts/control/kind.ts";
 import { actuator } from "../../src/parts/force/drives/actuator.ts";
 import { throughKnots } from "../../src/plan/knots.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";

@@ -1,8 +1,8 @@
 /** Motion in the reaction null space: the base does not turn, though nothing but the hinges acts and wheels stand still. */
 import { describe, expect, it } from "vitest";
-import { CONTROLLERS } from "../../src/control/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf } from "../../src/model/model.ts";
+import { CONTROLLERS } from "../../src/parts/control/index.ts";
 import { HINGES, ROBOT, run, start } from "./two-arm-robot.ts";
 
 const ARM2 = ["stabilizer-yaw", "stabilizer-pitch", "stabilizer-disc"];

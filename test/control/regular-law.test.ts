@@ -1,12 +1,12 @@
 /** Laws as one kernel against the same laws level by level: equal but for rounding where the kernel decides, and where it leaves off. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { leastTorque } from "../../src/control/least-torque.ts";
-import type { RegularLaw } from "../../src/control/regular-law.ts";
-import { resolvedAcceleration } from "../../src/control/resolved-acceleration.ts";
 import { SingularError } from "../../src/errors.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { homeOf } from "../../src/model/model.ts";
+import type { RegularLaw } from "../../src/parts/control/tasks/compiled-task-law.ts";
+import { leastTorque } from "../../src/parts/control/tasks/least-torque.ts";
+import { resolvedAcceleration } from "../../src/parts/control/tasks/resolved-acceleration.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";
 import { randomState } from "../random-model.ts";
 

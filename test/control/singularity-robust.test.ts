@@ -1,7 +1,7 @@
 /** Near singular postures: the plain law stops with the singular value, the robust one goes on and says how far it leaves the path. */
 import { describe, expect, it } from "vitest";
-import { CONTROLLERS } from "../../src/control/index.ts";
 import { SingularError } from "../../src/errors.ts";
+import { CONTROLLERS } from "../../src/parts/control/index.ts";
 import { uniform } from "../random-model.ts";
 import { randomRobot } from "../random-robot.ts";
 import { BARE, HINGES, run, start } from "./two-arm-robot.ts";

@@ -1,12 +1,12 @@
 /** Whether a robot can stop: against the same stop computed step by step, and against many attitudes of its angular momentum. */
 import { describe, expect, it } from "vitest";
-import { advancing } from "../../src/control/advancing.ts";
-import { stopOf } from "../../src/control/stop.ts";
 import { robotOf } from "../../src/dynamics/free-flying/robot.ts";
 import { freeFlyingAtSpin } from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { offsetsOf } from "../../src/kernel/trace/program.ts";
 import type { Model } from "../../src/model/model.ts";
+import { stopOf } from "../../src/parts/control/limits/braking-plan.ts";
+import { advancing } from "../../src/parts/control/limits/integrate-coordinates.ts";
 import { randomState, uniform } from "../random-model.ts";
 import { randomRobot } from "../random-robot.ts";
 

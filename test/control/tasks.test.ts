@@ -1,12 +1,12 @@
 /** Tasks: rows against differences in time along the motion, references, errors. */
 import { describe, expect, it, test } from "vitest";
-import { PARTS, readTasks, type Task } from "../../src/control/read-tasks.ts";
-import { moves, type Reference, SAMPLE, through } from "../../src/control/reference.ts";
-import { taskStack } from "../../src/control/tasks.ts";
 import { articulated } from "../../src/dynamics/articulated.ts";
 import { robotOf } from "../../src/dynamics/free-flying/robot.ts";
 import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../src/math/elementary/rotation-vector.ts";
 import type { Model } from "../../src/model/model.ts";
+import { PARTS, readTasks, type Task } from "../../src/parts/control/tasks/read-tasks.ts";
+import { moves, type Reference, SAMPLE, through } from "../../src/parts/control/tasks/reference.ts";
+import { taskStack } from "../../src/parts/control/tasks/tasks.ts";
 import { coordinateRates } from "../dynamics/geometry.ts";
 import { randomState } from "../random-model.ts";
 import { randomRobot } from "../random-robot.ts";

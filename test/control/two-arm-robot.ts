@@ -1,9 +1,9 @@
 /** The robot of multi-arm-stabilized with its motors, for tests of controllers. */
 import { readFileSync } from "node:fs";
-import { createController } from "../../src/control/index.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import type { Log } from "../../src/log/log.ts";
 import { homeOf, type Model } from "../../src/model/model.ts";
+import { createController } from "../../src/parts/control/index.ts";
 import { motors } from "../../src/parts/force/drives/motors.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";

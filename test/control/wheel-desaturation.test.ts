@@ -1,8 +1,8 @@
 /** Momentum of wheels dumped by thrusters while the wheels keep the attitude. */
 import { describe, expect, it } from "vitest";
-import { CONTROLLERS, createController } from "../../src/control/index.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { homeOf } from "../../src/model/model.ts";
+import { CONTROLLERS, createController } from "../../src/parts/control/index.ts";
 import { thruster } from "../../src/parts/force/devices/thruster.ts";
 import { motors } from "../../src/parts/force/drives/motors.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";

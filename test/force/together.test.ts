@@ -1,8 +1,8 @@
 /** All kinds at once on one machine, audited; and no input whatever that breaks the reading of parameters. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CONTROLLERS, createController } from "../../src/control/index.ts";
 import { ModelError } from "../../src/errors.ts";
+import { CONTROLLERS, createController } from "../../src/parts/control/index.ts";
 import { createForce, FORCES } from "../../src/parts/force/index.ts";
 import { ARM } from "./bench.ts";
 import { drift, runFor } from "./run.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { CONTROLLERS } from "../../src/control/index.ts";
 import type { Parameter, Parameters, Unit } from "../../src/declare/parameters.ts";
+import { CONTROLLERS } from "../../src/parts/control/index.ts";
 import { FORCES } from "../../src/parts/force/index.ts";
 import { DEVICES } from "../../src/scenario/devices.ts";
 import { TERRAINS } from "../../src/scenario/terrain.ts";

@@ -7,8 +7,8 @@
  * pseudo-inverse is cut off at that rank, whatever the size of what is left.
  */
 
-import type { TorqueOptimum } from "../../control/torque-optimum.ts";
 import { singularVectors } from "../../math/eigen/singular-values.ts";
+import type { TorqueOptimum } from "../../parts/control/tasks/torque-optimum.ts";
 
 /** For m rows of tasks and n hinges; `cost` is W^½ H*, `bias` W^½ C*. Allocates: it is not for hot loops. */
 export function literalOptimum(m: number, n: number): TorqueOptimum {

@@ -1,0 +1,127 @@
+/** Turns a floating base without wheels: arms go round a planned loop, all other hinges are held. */
+
+import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
+import { robotOf } from "../../../dynamics/free-flying/robot.ts";
+import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../../math/elementary/rotation-vector.ts";
+import { freedomsOf } from "../../../model/freedoms.ts";
+import { type Reorientation, reorient } from "../../../plan/reorient.ts";
+import type { Controller } from "../../../sim/run/controller.ts";
+import { controllerKind } from "../kind.ts";
+import { COORDINATED } from "../tasks/coordination.ts";
+import { wholeRobot } from "../tasks/whole-robot.ts";
+
+interface Memory {
+  readonly plan: Reorientation;
+  /** Coordinates at the start, and the attitude that is wanted. */
+  readonly home: Float64Array;
+  readonly wanted: Float64Array;
+}
+
+export const reorientByArms = controllerKind({
+  name: "reorient-by-arms",
+  about:
+    "Turns the base of a free-flying robot by `rotation` though nothing acts on it: the moving hinges go round a closed loop, as often as " +
+    "needed, and end where they began, while the others are held. The loop is planned at the start (see plan/reorient): without " +
+    "momentum the base turns by ω = J_w(φ) φ̇, which depends on the way and not on its ends. Torques tau = H* a + C* with " +
+    "a = reference + kd (speed error) + kp (position error).",
+  parameters: {
+    period: COORDINATED.period,
+    base: { type: "frame", optional: true, about: "Floating body to turn; the first one if not given." },
+    motors: COORDINATED.motors,
+    hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
+    moving: {
+      type: "list",
+      of: {
+        hinge: { type: "freedom", needs: "coordinate", about: "Hinge that moves." },
+        reach: { type: "number", unit: PER_FREEDOM.coordinate, above: 0, about: "How far it may go from where it is." },
+      },
+      about: "Hinges that go round the loop, two or more; three for a turn about any axis.",
+    },
+    rotation: { type: "vector", unit: "rad", about: "Turn of the base: axis times angle, in axes that it has at the start." },
+    duration: { type: "number", unit: "s", above: 0, about: "Time for all rounds." },
+    cycles: { type: "number", unit: "", least: 1, optional: true, about: "Number of rounds; as few as possible if not given." },
+    kp: { type: "number", unit: "1/s^2", least: 0, default: 1, about: "Gain of errors of position." },
+    kd: { type: "number", unit: "1/s", least: 0, default: 2, about: "Gain of errors of speed." },
+  },
+  examples: [
+    {
+      motors: "motors",
+      hinges: ["shoulder", "elbow", "slider", "wrist"],
+      moving: [
+        { hinge: "shoulder", reach: 1.5 },
+        { hinge: "elbow", reach: 1.5 },
+        { hinge: "slider", reach: 0.3 },
+      ],
+      rotation: [0, 0.01, 0],
+      duration: 20,
+    },
+  ],
+  controller(name, values, note, model): Controller<Memory> {
+    const { period, motors, hinges, moving, rotation, kp, kd } = values;
+    const base = values.base === undefined ? {} : { base: values.base };
+    const robot = robotOf(model, values.base);
+    const { speeds, base: body } = robot;
+    const n = speeds.length;
+    let flyer: FreeFlyer | undefined; // compiled when a run starts
+    const places = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
+    const whole = wholeRobot(robot, motors, hinges, note);
+    const movers = moving.map(({ hinge }) => speeds.indexOf(hinge.u));
+    if (movers.length < 2) note("moving", "must list two hinges or more");
+    for (const [i, j] of movers.entries()) {
+      if (j < 0) note("moving", `${moving[i]!.hinge.name} is not a hinge of the robot with the base "${body.name}"`);
+      if (movers.indexOf(j) < i) note("moving", `${moving[i]!.hinge.name} is listed twice`);
+    }
+    const angle = Math.hypot(...rotation);
+    if (!(angle > 0 && angle <= Math.PI)) note("rotation", "must be an angle above 0, at most π, times an axis");
+    if (values.cycles !== undefined && !Number.isInteger(values.cycles)) note("cycles", "must be a whole number");
+    const [sample, phidd, left] = [new Float64Array(3 * movers.length), new Float64Array(n), new Float64Array(3)];
+    let miss = angle;
+    return {
+      name,
+      period,
+      commands: whole.commands,
+      channels: [{ name: "left", unit: "rad", about: "angle between the attitude of the base and the one that is wanted" }],
+      start(_model, s) {
+        flyer ??= freeFlyer(model, { ...base, outputs: ["Hstar", "Cstar"] });
+        const plan = reorient(model, {
+          ...base,
+          ...(values.cycles !== undefined && { cycles: values.cycles }),
+          ...{ q0: s.q.slice(), rotation, duration: values.duration },
+          hinges: moving.map(({ hinge }) => hinge.name),
+          reach: moving.map(({ reach }) => reach),
+        });
+        const [turn, wanted] = [new Float64Array(4), new Float64Array(4)];
+        quaternionOfVector(rotation, turn);
+        multiplyQuaternions(s.q.subarray(body.hinge.q), turn, wanted);
+        return { plan, home: s.q.slice(), wanted };
+      },
+      update(s, memory, command) {
+        flyer!.evaluate(s.q, s.u);
+        for (let j = 0; j < n; j++) {
+          const error = places[j]! < 0 ? 0 : memory.home[places[j]!]! - s.q[places[j]!]!;
+          phidd[j] = kp * error - kd * s.u[speeds[j]!]!;
+        }
+        memory.plan.trajectory.at(s.t, sample);
+        const count = movers.length;
+        for (let i = 0; i < count; i++) {
+          const j = movers[i]!;
+          phidd[j]! += sample[2 * count + i]! + kd * sample[count + i]! + kp * (sample[i]! - memory.home[places[j]!]!);
+        }
+        whole.torques(flyer!, phidd, command);
+        miss = vectorBetween(attitudeOf(s.q), memory.wanted, left);
+        return memory;
+      },
+      report(_memory, out) {
+        out[0] = miss;
+      },
+    };
+
+    function attitudeOf(q: Float64Array): Float64Array {
+      for (let i = 0; i < 4; i++) attitude[i] = q[body.hinge.q + i]!;
+      return attitude;
+    }
+  },
+});
+
+const attitude = new Float64Array(4);

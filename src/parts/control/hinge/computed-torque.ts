@@ -1,0 +1,125 @@
+/** Computed torque: the actuated hinges follow their references as if they were double integrators, whatever the rest does. */
+import { biasForce, massMatrix } from "../../../dynamics/programs.ts";
+import { SingularError } from "../../../errors.ts";
+import { compile } from "../../../kernel/run/kernel.ts";
+import { factorTree, solveTree, treePattern } from "../../../math/linear/tree-ldl.ts";
+import type { Controller } from "../../../sim/run/controller.ts";
+import { controllerKind } from "../kind.ts";
+import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
+
+/** Scratch only: the law has no memory of its own. */
+interface Scratch {
+  readonly reference: Float64Array;
+  /** Accelerations of all speeds: wanted for the actuated, predicted for the passive. */
+  readonly acceleration: Float64Array;
+  /** Packed lower triangle of M_pp, its diagonal, and the right-hand side. */
+  readonly triangle: Float64Array;
+  readonly diagonal: Float64Array;
+  readonly passive: Float64Array;
+}
+
+export const computedTorque = controllerKind({
+  name: "computed-torque",
+  about:
+    "Torques with which the actuated hinges have the acceleration a = d²reference/dt² + kd (d reference/dt - u) + kp (reference - q). " +
+    "All other freedoms, a floating base among them, move as the torques make them: they are eliminated, which leaves the " +
+    "generalised inertia of the actuated ones. Other force elements are not known to it.",
+  parameters: {
+    period: {
+      type: "number",
+      unit: "s",
+      above: 0,
+      default: 0.01,
+      about: "Time between updates; the command is held in between.",
+    },
+    hinges: {
+      type: "list",
+      about: "The actuated hinges, each with its actuator, gains and reference.",
+      of: {
+        ...DRIVEN,
+        kp: { type: "number", unit: "1/s^2", least: 0, about: "Gain of the position: the square of the loop's frequency." },
+        kd: { type: "number", unit: "1/s", least: 0, optional: true, about: "Gain of the speed; 2 √kp, critical, if not given." },
+      },
+    },
+  },
+  examples: [
+    {
+      period: 0.005,
+      hinges: [
+        { hinge: "shoulder", actuator: "shoulder-motor", kp: 100, reference: 0.4 },
+        {
+          hinge: "elbow",
+          actuator: "elbow-motor",
+          kp: 100,
+          kd: 18,
+          reference: [
+            [0, 0],
+            [2, 1.2],
+          ],
+        },
+      ],
+    },
+  ],
+  controller(name, { period, hinges }, note, model): Controller<Scratch> {
+    checkDriven(hinges, note);
+    const paths = referencesOf(hinges);
+    const { nq, nu } = model;
+    const mass = compile(massMatrix(model));
+    const bias = compile(biasForce(model));
+    const actuated = hinges.map(({ hinge }) => hinge.u);
+    const passive = Array.from({ length: nu }, (_, i) => i).filter((i) => !actuated.includes(i));
+    const triangle = treePattern(passive.map((_, i) => i - 1));
+
+    /** M_pp a_p = -(b_p + M_pa a_a): how the passive freedoms react to the wanted accelerations. */
+    const predictPassive = (M: Float64Array, b: Float64Array, memory: Scratch): void => {
+      const { acceleration, passive: rhs } = memory;
+      for (let i = 0; i < passive.length; i++) {
+        const row = nu * passive[i]!;
+        let sum = b[passive[i]!]!;
+        for (let k = 0; k < actuated.length; k++) sum += M[row + actuated[k]!]! * acceleration[actuated[k]!]!;
+        rhs[i] = -sum;
+        for (let j = 0; j <= i; j++) memory.triangle[triangle.start[i]! + j] = M[row + passive[j]!]!;
+      }
+      if (factorTree(triangle, memory.triangle, memory.diagonal) >= 0)
+        throw new SingularError(`${name}: the mass matrix of the passive freedoms is singular`);
+      solveTree(triangle, memory.triangle, rhs);
+      for (let i = 0; i < passive.length; i++) acceleration[passive[i]!] = rhs[i]!;
+    };
+
+    return {
+      name,
+      period,
+      commands: hinges.map(commandOf),
+      start: () => ({
+        reference: new Float64Array(3),
+        acceleration: new Float64Array(nu),
+        triangle: new Float64Array(triangle.size),
+        diagonal: new Float64Array(passive.length),
+        passive: new Float64Array(passive.length),
+      }),
+      update(s, memory, command) {
+        const { reference, acceleration } = memory;
+        for (let i = 0; i < hinges.length; i++) {
+          const { hinge, kp, kd = 2 * Math.sqrt(kp) } = hinges[i]!;
+          paths[i]!.at(s.t, reference);
+          acceleration[hinge.u] = reference[2]! + kd * (reference[1]! - s.u[hinge.u]!) + kp * (reference[0]! - s.q[hinge.q!]!);
+        }
+        mass.x.set(s.q);
+        mass.evaluate();
+        bias.x.set(s.q);
+        bias.x.set(s.u, nq);
+        bias.evaluate();
+        const M = mass.y;
+        const b = bias.y;
+        predictPassive(M, b, memory);
+        for (let i = 0; i < actuated.length; i++) {
+          const row = nu * actuated[i]!;
+          let torque = b[actuated[i]!]!;
+          for (let j = 0; j < nu; j++) torque += M[row + j]! * acceleration[j]!;
+          command[i] = torque;
+        }
+        return memory;
+      },
+    };
+  },
+});

@@ -1,0 +1,92 @@
+/** Proportional-derivative control of hinges, each for itself, with compensation of gravity if wanted. */
+
+import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { biasForce } from "../../../dynamics/programs.ts";
+import { compile } from "../../../kernel/run/kernel.ts";
+import type { Model } from "../../../model/model.ts";
+import type { Controller } from "../../../sim/run/controller.ts";
+import { controllerKind } from "../kind.ts";
+import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
+
+/** Scratch only: the law has no memory of its own. */
+interface Scratch {
+  readonly reference: Float64Array;
+}
+
+export const hingePd = controllerKind({
+  name: "hinge-pd",
+  about:
+    "Each hinge for itself: torque = kp (reference - q) + kd (d reference/dt - u), and with gravityCompensation the torque that " +
+    "holds the machine against uniform gravity. Commands actuators.",
+  parameters: {
+    period: {
+      type: "number",
+      unit: "s",
+      above: 0,
+      default: 0.01,
+      about: "Time between updates; the command is held in between.",
+    },
+    gravityCompensation: { type: "boolean", default: false, about: "Add the torque that holds the machine against gravity." },
+    hinges: {
+      type: "list",
+      about: "The hinges, each with its actuator, gains and reference.",
+      of: {
+        ...DRIVEN,
+        kp: { type: "number", unit: PER_FREEDOM.stiffness, least: 0, about: "Gain of the position." },
+        kd: { type: "number", unit: PER_FREEDOM.damping, least: 0, about: "Gain of the speed." },
+      },
+    },
+  },
+  examples: [
+    {
+      period: 0.005,
+      gravityCompensation: true,
+      hinges: [
+        { hinge: "shoulder", actuator: "shoulder-motor", kp: 40, kd: 12, reference: 0.4 },
+        {
+          hinge: "elbow",
+          actuator: "elbow-motor",
+          kp: 20,
+          kd: 6,
+          reference: [
+            [0, 0],
+            [2, 1.2],
+          ],
+        },
+      ],
+    },
+  ],
+  controller(name, { period, gravityCompensation, hinges }, note, model): Controller<Scratch> {
+    checkDriven(hinges, note);
+    const paths = referencesOf(hinges);
+    const gravity = gravityCompensation ? gravityForces(model) : undefined;
+    return {
+      name,
+      period,
+      commands: hinges.map(commandOf),
+      start: () => ({ reference: new Float64Array(3) }),
+      update(s, memory, command) {
+        const { reference } = memory;
+        const holding = gravity?.(s.q);
+        for (let i = 0; i < hinges.length; i++) {
+          const { hinge, kp, kd } = hinges[i]!;
+          paths[i]!.at(s.t, reference);
+          const torque = kp * (reference[0]! - s.q[hinge.q!]!) + kd * (reference[1]! - s.u[hinge.u]!);
+          command[i] = torque + (holding?.[hinge.u] ?? 0);
+        }
+        return memory;
+      },
+    };
+  },
+});
+
+/** What the hinges must do to hold the machine at rest: the bias force at zero speed. */
+function gravityForces(model: Model): (q: Float64Array) => Float64Array {
+  const kernel = compile(biasForce(model));
+  return (q) => {
+    kernel.x.fill(0);
+    kernel.x.set(q);
+    kernel.evaluate();
+    return kernel.y;
+  };
+}

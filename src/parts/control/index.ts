@@ -1,0 +1,64 @@
+/** Every kind of controller, by name. Adding a kind is adding its file and its line here. */
+
+import { didYouMean } from "../../declare/names.ts";
+import type { Reading } from "../../declare/parse-parameters.ts";
+import { childPath } from "../../declare/plain-data.ts";
+import { ModelError, shown } from "../../errors.ts";
+import type { Model } from "../../model/model.ts";
+import type { Controller } from "../../sim/run/controller.ts";
+import { reorientByArms } from "./attitude/reorient-by-arms.ts";
+import { wheelDesaturation } from "./attitude/wheel-desaturation.ts";
+import { computedTorque } from "./hinge/computed-torque.ts";
+import { hingePd } from "./hinge/hinge-pd.ts";
+import type { ControllerKind } from "./kind.ts";
+import { limitedTasks } from "./limits/limited-tasks.ts";
+import { drive } from "./rover/drive.ts";
+import { followPath } from "./rover/follow-path.ts";
+import { guide } from "./rover/navigate-to-goal.ts";
+import { leastTorque } from "./tasks/least-torque.ts";
+import { reactionNullSpace } from "./tasks/reaction-null-space.ts";
+import { resolvedAcceleration } from "./tasks/resolved-acceleration.ts";
+import { resolvedRate } from "./tasks/resolved-rate.ts";
+import { singularityRobust } from "./tasks/singularity-robust.ts";
+import { carrying } from "./tasks/with-payload.ts";
+
+export const CONTROLLERS = {
+  "hinge-pd": hingePd,
+  "computed-torque": computedTorque,
+  "resolved-rate": resolvedRate,
+  "resolved-acceleration": resolvedAcceleration,
+  "least-torque": leastTorque,
+  "limited-tasks": limitedTasks,
+  "singularity-robust": singularityRobust,
+  "reaction-null-space": reactionNullSpace,
+  "reorient-by-arms": reorientByArms,
+  "wheel-desaturation": wheelDesaturation,
+  drive,
+  "follow-path": followPath,
+  guide,
+} as const;
+
+/** What controllers of every kind may be told. */
+export const CARRYING =
+  "A weld of the model: while it holds, what it holds belongs to the robot. The law computes with its inertia, where it is found when the controller is switched on.";
+
+export type ControllerKindName = keyof typeof CONTROLLERS;
+
+/** The controller that a file describes: its kind by name, its parameters as read. @throws ModelError with every problem. */
+export function createController(
+  kind: unknown,
+  name: string,
+  parameters: unknown,
+  model: Model,
+  reading: Reading = {},
+): Controller {
+  if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind)) {
+    const { create } = CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>;
+    const { carrying: loop, ...own } = Object(parameters) as { readonly carrying?: unknown };
+    if (loop === undefined) return create(name, parameters as object, model, reading);
+    return carrying(model, loop, childPath(reading.path ?? name, "carrying"), (whole) => create(name, own, whole, reading));
+  }
+  const path = childPath(reading.path ?? name, "kind");
+  const advice = didYouMean(kind, Object.keys(CONTROLLERS));
+  throw new ModelError(model.name, [{ path, message: "no such kind of controller", value: shown(kind), advice }]);
+}

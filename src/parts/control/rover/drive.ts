@@ -1,0 +1,122 @@
+/** Driving a rover open loop: wheel speeds and steering angles from how the body shall move. */
+
+import type { Table } from "../../../declare/parameters.ts";
+import { arctangent } from "../../../math/elementary/arctangent.ts";
+import { cosine, sine } from "../../../math/elementary/sincos.ts";
+import type { Controller } from "../../../sim/run/controller.ts";
+import { controllerKind } from "../kind.ts";
+
+/** A wheel as controllers of rovers see it: its drives, and where it stands under the body. */
+export const WHEEL = {
+  drive: { type: "name", about: "Servo that turns the wheel; its held input `speed` is commanded." },
+  steer: { type: "name", optional: true, about: "Servo that steers it; its held input `position` is commanded." },
+  x: { type: "number", unit: "m", about: "Position ahead of the body's middle." },
+  y: { type: "number", unit: "m", about: "Position to the left of it." },
+  radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
+} as const;
+
+export interface Wheel {
+  readonly drive: string;
+  readonly steer: string | undefined;
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** The held inputs that wheels need: all speeds, then all angles. */
+export const commandsOf = (wheels: readonly Wheel[]): string[] => [
+  ...wheels.map((w) => `${w.drive}.speed`),
+  ...wheels.flatMap((w) => (w.steer === undefined ? [] : [`${w.steer}.position`])),
+];
+
+/**
+ * Speeds and angles with which the body moves at speed v under the crab angle γ and turns at the rate ω: each wheel goes the way of
+ * its place, v (cos γ, sin γ) + ω (-y, x). A wheel that would have to turn round rolls backward instead.
+ */
+export function wheelCommands(wheels: readonly Wheel[], v: number, crab: number, turning: number, command: Float64Array): void {
+  let steered = wheels.length;
+  for (let i = 0; i < wheels.length; i++) {
+    const { x, y, radius, steer } = wheels[i]!;
+    const vx = v * cosine(crab) - turning * y;
+    const vy = v * sine(crab) + turning * x;
+    const back = v < 0 || (v === 0 && vx < 0) ? -1 : 1;
+    if (steer === undefined) command[i] = vx / radius;
+    else {
+      command[i] = (back * Math.sqrt(vx * vx + vy * vy)) / radius;
+      command[steered++] = vx === 0 && vy === 0 ? 0 : arctangent(back * vy, back * vx);
+    }
+  }
+}
+
+/** Linear between rows, constant beyond. */
+export function atTime({ x, y }: Table, t: number): number {
+  const last = x.length - 1;
+  if (t <= x[0]!) return y[0]!;
+  for (let k = 1; k <= last; k++) if (t < x[k]!) return y[k - 1]! + ((t - x[k - 1]!) / (x[k]! - x[k - 1]!)) * (y[k]! - y[k - 1]!);
+  return y[last]!;
+}
+
+const overTime = (unit: string, columns: readonly [string, string], about: string) =>
+  ({ type: "table", columns, units: { x: "s", y: unit }, rows: 1, optional: true, about }) as const;
+
+const NONE: Table = { x: [0], y: [0] };
+
+export const drive = controllerKind({
+  name: "drive",
+  about:
+    "Drives a rover as told by tables over time, linear between rows. With `parallel` steering all wheels ahead of the middle have " +
+    "the angle `front`, all behind it `rear`, and all the same speed. With `ackermann` every wheel goes the way of its place when " +
+    "the body moves along a curve of the given curvature under the crab angle.",
+  parameters: {
+    wheels: { type: "list", about: "The wheels.", of: WHEEL },
+    steering: { type: "choice", of: ["parallel", "ackermann"], default: "ackermann", about: "How the wheels are steered." },
+    speed: overTime("m/s", ["time", "speed"], "Speed of the body; it stands if not given."),
+    curvature: overTime("1/m", ["time", "curvature"], "Curvature of the path, positive to the left; ackermann only."),
+    crab: overTime("rad", ["time", "angle"], "Angle between the body and its way, positive to the left; ackermann only."),
+    front: overTime("rad", ["time", "angle"], "Steering angle of the wheels ahead, positive to the left; parallel only."),
+    rear: overTime("rad", ["time", "angle"], "Steering angle of the wheels behind; parallel only."),
+  },
+  examples: [
+    {
+      wheels: [{ drive: "shoulder-servo", steer: "elbow-servo", x: 0.3, y: 0.2, radius: 0.1 }],
+      speed: [
+        [0.5, 0],
+        [1.5, 0.05],
+      ],
+      curvature: [[0, 0.4]],
+    },
+  ],
+  controller(
+    name,
+    { wheels, steering, speed = NONE, curvature = NONE, crab = NONE, front = NONE, rear = NONE },
+    note,
+  ): Controller<undefined> {
+    if (wheels.length === 0) note("wheels", "a rover needs a wheel");
+    const tables = { speed, curvature, crab, front, rear };
+    for (const key of steering === "parallel" ? (["curvature", "crab"] as const) : (["front", "rear"] as const))
+      if (tables[key] !== NONE)
+        note(key, `has no meaning with ${steering} steering`, "Leave it out, or choose the other steering");
+    const parallel = (t: number, command: Float64Array): void => {
+      let steered = wheels.length;
+      for (const [i, { x, radius, steer }] of wheels.entries()) {
+        command[i] = atTime(speed, t) / radius;
+        if (steer !== undefined) command[steered++] = atTime(x >= 0 ? front : rear, t);
+      }
+    };
+    return {
+      name,
+      period: 0,
+      commands: commandsOf(wheels),
+      breaks: [...new Set(Object.values(tables).flatMap((table) => table.x))].filter((t) => t > 0).sort((a, b) => a - b),
+      start: () => undefined,
+      update({ t }, memory, command) {
+        if (steering === "parallel") parallel(t, command);
+        else {
+          const v = atTime(speed, t);
+          wheelCommands(wheels, v, atTime(crab, t), v * atTime(curvature, t), command);
+        }
+        return memory;
+      },
+    };
+  },
+});

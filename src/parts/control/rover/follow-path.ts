@@ -1,0 +1,174 @@
+/** A rover along a path: pure pursuit, or line of sight with compensation of what it slides to the side. */
+import { arctangent } from "../../../math/elementary/arctangent.ts";
+import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
+import { sine } from "../../../math/elementary/sincos.ts";
+import { groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../../../plan/polyline.ts";
+import type { Controller } from "../../../sim/run/controller.ts";
+import type { Snapshot } from "../../../sim/system/force-element.ts";
+import { BETWEEN } from "../command-interpolation.ts";
+import { controllerKind } from "../kind.ts";
+import { atTime, commandsOf, WHEEL, wheelCommands } from "./drive.ts";
+
+interface Memory {
+  readonly place: PlaceOnPath;
+  readonly target: Float64Array;
+  /** Integral of the error of the course. */
+  crab: number;
+}
+
+/** Below this speed a rover has no course. */
+const STANDING = 1e-4;
+/** The nearest place is looked for this many lookaheads along the path. */
+const REACH = 4;
+
+/** Heading and course of a body from its frame in a snapshot: x of the body, and its velocity, seen from above. */
+export const headingOf = ({ frames }: Snapshot): number => arctangent(frames[3]!, frames[0]!);
+export const courseOf = ({ frames }: Snapshot): number =>
+  hypotenuse(frames[15]!, frames[16]!) > STANDING ? arctangent(frames[16]!, frames[15]!) : headingOf({ frames } as Snapshot);
+
+/** An angle between -π and π. */
+export const within = (angle: number): number => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+
+export const followPath = controllerKind({
+  name: "follow-path",
+  about:
+    "Leads a rover along a path. `pure-pursuit`: on the circle through the point of the path one lookahead L away, curvature " +
+    "2 sin(bearing) / distance, all wheels steered to their place. `line-of-sight`: front wheels by gain × (ψd - ψ), ψd = path's " +
+    "direction - atan(beside / L). With kp or ki its wheels crab by γ = kp e + ki ∫e dt, e = ψd - course, and turn front against " +
+    "rear to hold the path's direction: what the rover slides to the side is made up for. It stops at the end of the path.",
+  parameters: {
+    period: { type: "number", unit: "s", above: 0, default: 0.02, about: "Time between updates." },
+    between: BETWEEN,
+    body: { type: "frame", about: "Frame of the rover's body: x ahead, z up." },
+    wheels: { type: "list", about: "The wheels.", of: WHEEL },
+    path: {
+      type: "list",
+      about: "Points of the path.",
+      of: {
+        x: { type: "number", unit: "m", about: "Position of a point." },
+        y: { type: "number", unit: "m", about: "Position of a point." },
+      },
+    },
+    law: { type: "choice", of: ["pure-pursuit", "line-of-sight"], default: "pure-pursuit", about: "How it is led." },
+    speed: {
+      type: "table",
+      columns: ["time", "speed"],
+      units: { x: "s", y: "m/s" },
+      rows: 1,
+      about: "Speed over time, linear between rows.",
+    },
+    lookahead: { type: "number", unit: "m", above: 0, default: 0.6, about: "Distance L to the point that it heads for." },
+    gain: {
+      type: "number",
+      unit: "",
+      least: 0,
+      default: 1,
+      about: "Steering for each rad of error in heading; line-of-sight only.",
+    },
+    kp: { type: "number", unit: "", least: 0, default: 0, about: "Crab angle for each rad of error in course." },
+    ki: { type: "number", unit: "1/s", least: 0, default: 0, about: "Growth of the crab angle with that error." },
+    authority: {
+      type: "table",
+      columns: ["time", "part"],
+      units: { x: "s", y: "" },
+      rows: 1,
+      optional: true,
+      about: "Part of the steering that is given, over time: from 0 to 1 it takes over gently; line-of-sight only.",
+    },
+    mostSteering: { type: "number", unit: "rad", above: 0, default: 0.8, about: "Largest steering angle." },
+    goal: { type: "number", unit: "m", least: 0, default: 0.05, about: "Distance to the end of the path at which it stops." },
+  },
+  examples: [
+    {
+      body: "hull",
+      wheels: [{ drive: "shoulder-servo", steer: "elbow-servo", x: 0.3, y: 0.2, radius: 0.1 }],
+      path: [
+        { x: 0, y: 0 },
+        { x: 5, y: 1 },
+      ],
+      speed: [
+        [0.5, 0],
+        [1.5, 0.05],
+      ],
+    },
+  ],
+  controller(name, values, note): Controller<Memory> {
+    const { wheels, law, speed, authority, lookahead, gain, kp, ki, mostSteering, goal, period, between } = values;
+    if (wheels.length === 0) note("wheels", "a rover needs a wheel");
+    const path = pathOf(values.path, note);
+    const intent = { way: path.points };
+    /** What is held for a period is right in its middle, what is led over it at its end. */
+    const ahead = between === "ramp" ? period : period / 2;
+    const clip = (angle: number): number => Math.max(-mostSteering, Math.min(mostSteering, angle));
+
+    const parallel = (v: number, front: number, rear: number, command: Float64Array): void => {
+      let steered = wheels.length;
+      for (let i = 0; i < wheels.length; i++) {
+        const { x, radius, steer } = wheels[i]!;
+        command[i] = v / radius;
+        if (steer !== undefined) command[steered++] = clip(x >= 0 ? front : rear);
+      }
+    };
+    const lineOfSight = (s: Snapshot, memory: Memory, v: number, command: Float64Array): void => {
+      const { place } = memory;
+      const part = authority === undefined ? 1 : atTime(authority, s.t);
+      const wanted = place.heading - arctangent(place.beside, lookahead);
+      if (kp === 0 && ki === 0) {
+        parallel(v, part * gain * within(wanted - headingOf(s)), 0, command);
+        return;
+      }
+      const error = within(wanted - courseOf(s));
+      const crab = kp * error + memory.crab;
+      if (part > 0) memory.crab += ki * error * period;
+      const turn = gain * within(place.heading - headingOf(s));
+      parallel(v, part * (crab + turn), part * (crab - turn), command);
+    };
+    const pursue = (s: Snapshot, { place, target }: Memory, v: number, command: Float64Array): void => {
+      pointOn(path, place.along + lookahead, target);
+      const dx = target[0]! - s.frames[9]!;
+      const dy = target[1]! - s.frames[10]!;
+      const bearing = within(arctangent(dy, dx) - headingOf(s));
+      wheelCommands(wheels, v, 0, (2 * v * sine(bearing)) / hypotenuse(dx, dy), command);
+      for (let i = wheels.length; i < command.length; i++) command[i] = clip(command[i]!);
+    };
+
+    return {
+      name,
+      period,
+      between,
+      frames: [values.body],
+      commands: commandsOf(wheels),
+      channels: [
+        { name: "beside", unit: "m" },
+        { name: "along", unit: "m" },
+      ],
+      intent: () => intent,
+      start: () => ({ place: { along: 0, beside: 0, heading: 0 }, target: new Float64Array(2), crab: 0 }),
+      update(s, memory, command) {
+        placeOn(path, s.frames[9]!, s.frames[10]!, memory.place.along - lookahead, REACH * lookahead, memory.place);
+        const left = lengthOf(path) - memory.place.along;
+        const v = left > goal ? atTime(speed, s.t + ahead) : 0;
+        if (law === "pure-pursuit") pursue(s, memory, v, command);
+        else lineOfSight(s, memory, v, command);
+        return memory;
+      },
+      report({ place }, out) {
+        out[0] = place.beside;
+        out[1] = place.along;
+      },
+    };
+  },
+});
+
+function pathOf(points: readonly { readonly x: number; readonly y: number }[], note: (p: string, m: string, a?: string) => void) {
+  try {
+    return groundPath(points.map(({ x, y }) => [x, y]));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    note("path", error.message);
+    return groundPath([
+      [0, 0],
+      [1, 0],
+    ]);
+  }
+}

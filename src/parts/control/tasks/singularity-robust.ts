@@ -1,0 +1,124 @@
+/** Resolved acceleration that stays finite where the generalised Jacobian is singular, and says how far it leaves the path. */
+import { roomForEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
+import type { Controller } from "../../../sim/run/controller.ts";
+import { controllerKind } from "../kind.ts";
+import { COORDINATED } from "./coordination.ts";
+import { readTasks, TASK } from "./read-tasks.ts";
+import { missesOf, OFF_PATH } from "./task-error-channels.ts";
+import { type TaskScales, taskScales } from "./task-scales.ts";
+import { taskStack } from "./tasks.ts";
+
+import { wholeRobot } from "./whole-robot.ts";
+
+/** Where tasks started from; the law has no other memory. */
+type Memory = Float64Array;
+
+export const singularityRobust = controllerKind({
+  name: "singularity-robust",
+  about:
+    "Hinge accelerations φ̈ = Σ σ/(σ² + λ²) v uᵀ (wanted - bias) over the singular values σ of the scaled generalised Jacobian, with " +
+    "λ² = damping² (1 - (σ/near)²) below σ = near and none above: as resolved-acceleration away from singular postures, and near them " +
+    "finite, in exchange for leaving the path in the directions that hinges can hardly move. The channels `off-path` and " +
+    "`off-attitude` tell how far, `singular` is the smallest σ. Hinges that tasks leave free come to rest by `settling`.",
+  parameters: {
+    period: COORDINATED.period,
+    base: COORDINATED.base,
+    motors: COORDINATED.motors,
+    hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
+    tasks: { type: "list", of: TASK, about: "What frames of the robot shall do, all of the same priority." },
+    near: { type: "number", unit: "", above: 0, default: 0.05, about: "Singular value below which there is damping." },
+    damping: { type: "number", unit: "", above: 0, default: 0.05, about: "Damping where a singular value is zero." },
+    settling: {
+      type: "number",
+      unit: "1/s",
+      least: 0,
+      default: 0,
+      about: "Rate at which motion that tasks do not ask for comes to rest.",
+    },
+  },
+  examples: [
+    {
+      motors: "motors",
+      hinges: ["shoulder", "elbow", "slider", "wrist"],
+      tasks: [{ frame: "hand", parts: ["x", "z"], kp: 4, kd: 4, moves: [{ by: [0.1, 0, 0.05], duration: 2 }] }],
+      settling: 1,
+    },
+  ],
+  controller(name, { period, base, motors, hinges, tasks, near, damping, settling }, note, model): Controller<Memory> {
+    const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
+    const { n, m } = stack;
+    const { speeds } = stack.robot;
+    if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Take limited-tasks for priorities");
+    const robot = wholeRobot(stack.robot, motors, hinges, note);
+    let scales: TaskScales | undefined;
+    const misses = missesOf(stack);
+    const [scaled, gram, phidd] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n)];
+    const right = new Float64Array(m);
+    const room = roomForEigen(m);
+    let [smallest, largestDamping] = [0, 0];
+
+    /** φ̈ += J⁺ (right) with damped singular values; `right` is of unscaled rows. */
+    function solve({ rows, columns }: TaskScales): void {
+      const { J } = stack;
+      for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) scaled[i * n + j] = rows[i]! * J[i * n + j]! * columns[j]!;
+      for (let a = 0; a < m; a++)
+        for (let b = 0; b <= a; b++) {
+          let sum = 0;
+          for (let j = 0; j < n; j++) sum += scaled[a * n + j]! * scaled[b * n + j]!;
+          gram[a * m + b] = sum;
+          gram[b * m + a] = sum;
+        }
+      const { values, vectors } = symmetricEigen(gram, m, room);
+      smallest = Number.POSITIVE_INFINITY;
+      largestDamping = 0;
+      for (let k = 0; k < m; k++) {
+        const square = Math.max(0, values[k]!);
+        smallest = Math.min(smallest, square);
+        const part = Math.max(0, 1 - square / (near * near));
+        largestDamping = Math.max(largestDamping, damping * Math.sqrt(part));
+        let along = 0;
+        for (let i = 0; i < m; i++) along += vectors[i * m + k]! * rows[i]! * right[i]!;
+        along /= square + damping * damping * part;
+        for (let i = 0; i < m; i++) {
+          const share = vectors[i * m + k]! * along;
+          for (let j = 0; j < n; j++) phidd[j]! += columns[j]! * scaled[i * n + j]! * share;
+        }
+      }
+      smallest = Math.sqrt(smallest);
+    }
+
+    return {
+      name,
+      period,
+      breaks: stack.breaks,
+      commands: robot.commands,
+      channels: [
+        ...OFF_PATH,
+        { name: "singular", unit: "", about: "smallest singular value of the scaled generalised Jacobian" },
+        { name: "damping", unit: "", about: "largest damping of a singular value" },
+      ],
+      start(_model, s) {
+        scales ??= taskScales(model, stack);
+        return stack.start(s.q);
+      },
+      update(s, memory, command) {
+        stack.evaluate(s.t, s.q, s.u, memory);
+        const { J } = stack;
+        for (let j = 0; j < n; j++) phidd[j] = -settling * s.u[speeds[j]!]!;
+        for (let i = 0; i < m; i++) {
+          let sum = stack.wanted[i]! - stack.bias[i]!;
+          for (let j = 0; j < n; j++) sum -= J[i * n + j]! * phidd[j]!;
+          right[i] = sum;
+        }
+        solve(scales!);
+        robot.torques(stack, phidd, command);
+        return memory;
+      },
+      report(_memory, out) {
+        misses.report(out);
+        out[2] = smallest;
+        out[3] = largestDamping;
+      },
+    };
+  },
+});
