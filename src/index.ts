@@ -136,17 +136,17 @@ export { type WheelForces, WheelOnSoil, type WheelShape } from "./ground/wheel-s
 
 // Scenarios: a model and everything that is chosen about its motion, from a file
 
-export type { Condition } from "./scenario/condition.ts";
 export type { NamedText, ScenarioFiles } from "./scenario/files.ts";
 export { formatScenario } from "./scenario/format.ts";
 export { describeScenario, type LoadOptions, loadScenario } from "./scenario/load.ts";
 export { openScenario, withMaps } from "./scenario/open.ts";
 export { formatOverride, formatValue, type Override, parseOverride } from "./scenario/override.ts";
+export type { Condition } from "./scenario/read/condition.ts";
 export { type Prepared, prepare, type RunOptions, runScenario, type ScenarioRun } from "./scenario/run.ts";
 export { saveScenario } from "./scenario/save.ts";
 export type { Scenario, ScenarioPlot } from "./scenario/scenario.ts";
-export type { Setting, SettingEntry } from "./scenario/setting.ts";
-export { settingsOf } from "./scenario/settings.ts";
+export type { Setting, SettingEntry } from "./scenario/settings/setting.ts";
+export { settingsOf } from "./scenario/settings/settings.ts";
 export { type ChannelDifference, type Verification, type VerifyOptions, verifyScenario } from "./scenario/verify.ts";
 
 // Kernels

@@ -6,7 +6,7 @@ import { readText } from "../formats/node-files.ts";
 import { HINGES } from "../model/hinges/index.ts";
 import { CONTROLLERS } from "../parts/control/index.ts";
 import { FORCES } from "../parts/force/index.ts";
-import { DEVICES } from "../scenario/devices.ts";
+import { DEVICES } from "../scenario/read/devices.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { defineCommand } from "./command.ts";
 import { wrapped } from "./failure.ts";

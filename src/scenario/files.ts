@@ -2,7 +2,7 @@
 
 import { didYouMean } from "../declare/names.ts";
 import { ModelError, type Problem, shown } from "../errors.ts";
-import type { LoadedMaps } from "./terrain.ts";
+import type { LoadedMaps } from "../parts/terrain/terrain.ts";
 
 /** A text and how it is called in messages. */
 export interface NamedText {

@@ -12,7 +12,7 @@ import { contentKey, Latest } from "../kernel/run/program-cache.ts";
 import { deepFreeze } from "../model/build/create-model.ts";
 import { NO_FILES, namedModel, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvedPath } from "./override.ts";
-import { type GivenModel, readScenario, SCENARIO_KEYS } from "./read.ts";
+import { type GivenModel, readScenario, SCENARIO_KEYS } from "./read/scenario-parts.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface LoadOptions {

@@ -18,7 +18,7 @@ import { redundantRows } from "../sim/singular/singular-loops.ts";
 import { type Assembly, assemble } from "../sim/system/assembly.ts";
 import { stiffnessOf } from "../sim/system/stiffness.ts";
 import { createSystem, type System } from "../sim/system/system.ts";
-import type { Condition } from "./condition.ts";
+import type { Condition } from "./read/condition.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
 
 /** A scenario with its compiled system, for one run. */

@@ -10,8 +10,8 @@ import type { IntegratorOptions } from "../sim/integrators/integrator.ts";
 import type { AuditTolerances } from "../sim/record/audit.ts";
 import type { Controller } from "../sim/run/controller.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
-import type { Approach } from "./approach.ts";
-import type { Condition } from "./condition.ts";
+import type { Approach } from "./read/approach.ts";
+import type { Condition } from "./read/condition.ts";
 
 export interface Scenario {
   /** Title, for people. */

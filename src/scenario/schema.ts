@@ -11,15 +11,15 @@ import { FORMAT_VERSION } from "../formats/document.ts";
 import { modelFileSchema } from "../formats/schema.ts";
 import { CARRYING, CONTROLLERS } from "../parts/control/index.ts";
 import { FORCES } from "../parts/force/index.ts";
+import { TERRAINS } from "../parts/terrain/terrain.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
-import { APPROACH } from "./approach.ts";
-import { DEVICES } from "./devices.ts";
-import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
-import { CONFIDENCE } from "./read-limits.ts";
-import { USUAL_INTEGRATOR } from "./read-timing.ts";
-import { RUTS } from "./ruts.ts";
-import { ON_GROUND } from "./stand-on-ground.ts";
-import { TERRAINS } from "./terrain.ts";
+import { APPROACH } from "./read/approach.ts";
+import { DEVICES } from "./read/devices.ts";
+import { CONFIDENCE } from "./read/limits.ts";
+import { RUTS } from "./read/ruts.ts";
+import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read/scenario-parts.ts";
+import { ON_GROUND } from "./read/stand-on-ground.ts";
+import { USUAL_INTEGRATOR } from "./read/timing.ts";
 
 /** A number, or text with a unit where the unit has any. */
 function quantity(unit: Unit): z.ZodType {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCondition } from "../../src/scenario/condition.ts";
+import { parseCondition } from "../../src/scenario/read/condition.ts";
 
 const margin = (text: string, values: Readonly<Record<string, number>> = {}): number => {
   const condition = parseCondition(text);

@@ -5,8 +5,8 @@ import { stringify } from "yaml";
 import type { Parameter, Parameters, Unit } from "../../src/declare/parameters.ts";
 import { CONTROLLERS } from "../../src/parts/control/index.ts";
 import { FORCES } from "../../src/parts/force/index.ts";
-import { DEVICES } from "../../src/scenario/devices.ts";
-import { TERRAINS } from "../../src/scenario/terrain.ts";
+import { TERRAINS } from "../../src/parts/terrain/terrain.ts";
+import { DEVICES } from "../../src/scenario/read/devices.ts";
 
 interface Kind {
   readonly about: string;

@@ -7,8 +7,8 @@ import { filesFor } from "../../src/scenario/node-files.ts";
 import { formatOverride, type Override, parseOverride } from "../../src/scenario/override.ts";
 import { saveScenario } from "../../src/scenario/save.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import type { Setting } from "../../src/scenario/setting.ts";
-import { settingsOf } from "../../src/scenario/settings.ts";
+import type { Setting } from "../../src/scenario/settings/setting.ts";
+import { settingsOf } from "../../src/scenario/settings/settings.ts";
 
 import { load, PENDULUM } from "./pendulum.ts";
 

@@ -3,12 +3,12 @@
  * the ground's normal n, its x and y those of the world, turned the shortest way. So one state fits every slope, hill and seed.
  */
 
-import { didYouMean } from "../declare/names.ts";
-import { childPath, readArray } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { Terrain } from "../ground/terrain.ts";
-import type { Body, Model } from "../model/model.ts";
-import { type Quaternion, quaternionProduct } from "../spatial/rotation.ts";
+import { didYouMean } from "../../declare/names.ts";
+import { childPath, readArray } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import type { Terrain } from "../../ground/terrain.ts";
+import type { Body, Model } from "../../model/model.ts";
+import { type Quaternion, quaternionProduct } from "../../spatial/rotation.ts";
 
 export const ON_GROUND = "onGround";
 

@@ -1,6 +1,6 @@
 /** Numbers with conditions on them. */
-import { readQuantityIn } from "../declare/units.ts";
-import { type Problem, shown } from "../errors.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import { type Problem, shown } from "../../errors.ts";
 
 /** A positive number in an SI unit, or text with a unit. */
 export function readPositive(value: unknown, unit: string, path: string, problems: Problem[]): number | undefined {

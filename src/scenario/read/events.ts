@@ -1,17 +1,17 @@
 /** The events of a scenario, by name: when each happens, and what is then done. */
 
-import { MOST_PARTS } from "../declare/limits.ts";
-import { didYouMean, readName } from "../declare/names.ts";
-import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../declare/plain-data.ts";
-import { readQuantityIn } from "../declare/units.ts";
-import { type Problem, shown } from "../errors.ts";
-import { allLoops } from "../sim/events/engagement.ts";
-import type { Actions } from "../sim/events/event-plan.ts";
-import { switchNames } from "../sim/events/switches.ts";
-import { heldInputs } from "../sim/run/controller-runner.ts";
-import type { Layout } from "../sim/system/layout.ts";
+import { MOST_PARTS } from "../../declare/limits.ts";
+import { didYouMean, readName } from "../../declare/names.ts";
+import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../../declare/plain-data.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import { type Problem, shown } from "../../errors.ts";
+import { allLoops } from "../../sim/events/engagement.ts";
+import type { Actions } from "../../sim/events/event-plan.ts";
+import { switchNames } from "../../sim/events/switches.ts";
+import { heldInputs } from "../../sim/run/controller-runner.ts";
+import type { Layout } from "../../sim/system/layout.ts";
+import type { Scenario, ScenarioEvent } from "../scenario.ts";
 import { type Condition, readConditions } from "./condition.ts";
-import type { Scenario, ScenarioEvent } from "./scenario.ts";
 
 export const EVENT_KEYS = [
   "at",

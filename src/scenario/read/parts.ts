@@ -1,21 +1,21 @@
 /** Forces and controllers, by name: each of a kind, with the parameters that its kind declares. */
 
-import { MOST_PARTS } from "../declare/limits.ts";
-import { didYouMean, readName } from "../declare/names.ts";
-import type { Reading } from "../declare/parse-parameters.ts";
-import { childPath, type Fields, readRecord } from "../declare/plain-data.ts";
-import { readQuantityIn } from "../declare/units.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { Model } from "../model/model.ts";
-import { CONTROLLERS, createController } from "../parts/control/index.ts";
-import { createForce, FORCES } from "../parts/force/index.ts";
-import { allLoops } from "../sim/events/engagement.ts";
-import { heldInputs } from "../sim/run/controller-runner.ts";
-import { layoutOf } from "../sim/system/layout.ts";
-import { collecting } from "./collecting.ts";
+import { MOST_PARTS } from "../../declare/limits.ts";
+import { didYouMean, readName } from "../../declare/names.ts";
+import type { Reading } from "../../declare/parse-parameters.ts";
+import { childPath, type Fields, readRecord } from "../../declare/plain-data.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import { type Problem, shown } from "../../errors.ts";
+import type { Model } from "../../model/model.ts";
+import { CONTROLLERS, createController } from "../../parts/control/index.ts";
+import { createForce, FORCES } from "../../parts/force/index.ts";
+import { allLoops } from "../../sim/events/engagement.ts";
+import { heldInputs } from "../../sim/run/controller-runner.ts";
+import { layoutOf } from "../../sim/system/layout.ts";
+import type { Scenario } from "../scenario.ts";
+import { collecting } from "./collect-problems.ts";
 import type { EquippedModel } from "./devices.ts";
-import { checkSteps } from "./read-timing.ts";
-import type { Scenario } from "./scenario.ts";
+import { checkSteps } from "./timing.ts";
 
 /** Beginnings of the names of channels: a force of this name would have channels of the same names. */
 const TAKEN: readonly string[] = [

@@ -1,15 +1,15 @@
 /** What is recorded and drawn: channels by name, with * for any part of one, checked against those that there are. */
 
-import { MOST_NUMBERS, MOST_PARTS } from "../declare/limits.ts";
-import { didYouMean, readTitle } from "../declare/names.ts";
-import { childPath, type Fields, readArray, readFields } from "../declare/plain-data.ts";
-import { factorTo } from "../declare/units.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { Channel } from "../log/log.ts";
-import { DEFAULT_CHANNELS, matching } from "../sim/record/recorder.ts";
+import { MOST_NUMBERS, MOST_PARTS } from "../../declare/limits.ts";
+import { didYouMean, readTitle } from "../../declare/names.ts";
+import { childPath, type Fields, readArray, readFields } from "../../declare/plain-data.ts";
+import { factorTo } from "../../declare/units.ts";
+import { type Problem, shown } from "../../errors.ts";
+import type { Channel } from "../../log/log.ts";
+import { DEFAULT_CHANNELS, matching } from "../../sim/record/recorder.ts";
+import type { Scenario, ScenarioLimit, ScenarioPlot } from "../scenario.ts";
 import type { Condition } from "./condition.ts";
-import type { Timing } from "./read-timing.ts";
-import type { Scenario, ScenarioLimit, ScenarioPlot } from "./scenario.ts";
+import type { Timing } from "./timing.ts";
 
 /** So many unknown names get a suggestion; looking for one takes time. */
 const SUGGESTIONS = 20;

@@ -1,5 +1,5 @@
 /** One value of a scenario that can be changed, and what an inspector must know to show it; see settings.ts. */
-import type { Fields } from "../declare/plain-data.ts";
+import type { Fields } from "../../declare/plain-data.ts";
 
 /** One number of a setting. */
 export interface SettingEntry {

@@ -1,20 +1,20 @@
 /** The ground of a scenario: layers that add up, each of a kind with declared parameters. */
 
-import { MOST_PARTS } from "../declare/limits.ts";
-import { didYouMean } from "../declare/names.ts";
-import type { Parameters, Values } from "../declare/parameters.ts";
-import { readParameters } from "../declare/parse-parameters.ts";
-import { childPath, readRecord } from "../declare/plain-data.ts";
-import { readQuantityIn } from "../declare/units.ts";
-import { ModelError, type Problem, shown } from "../errors.ts";
-import { heightmap } from "../ground/heightmap.ts";
-import { craters, rocks, roughness } from "../ground/procedural.ts";
-import { FILLS, groundOf, isProblem, type Raster } from "../ground/raster.ts";
-import { crater, ledge, mound, ridge } from "../ground/shapes.ts";
-import { placed, plane, sumOf, type Terrain } from "../ground/terrain.ts";
-import { cosine, sine, tangent } from "../math/elementary/sincos.ts";
-import { knownNames } from "../model/freedoms.ts";
-import type { Model } from "../model/model.ts";
+import { MOST_PARTS } from "../../declare/limits.ts";
+import { didYouMean } from "../../declare/names.ts";
+import type { Parameters, Values } from "../../declare/parameters.ts";
+import { readParameters } from "../../declare/parse-parameters.ts";
+import { childPath, readRecord } from "../../declare/plain-data.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import { ModelError, type Problem, shown } from "../../errors.ts";
+import { heightmap } from "../../ground/heightmap.ts";
+import { craters, rocks, roughness } from "../../ground/procedural.ts";
+import { FILLS, groundOf, isProblem, type Raster } from "../../ground/raster.ts";
+import { crater, ledge, mound, ridge } from "../../ground/shapes.ts";
+import { placed, plane, sumOf, type Terrain } from "../../ground/terrain.ts";
+import { cosine, sine, tangent } from "../../math/elementary/sincos.ts";
+import { knownNames } from "../../model/freedoms.ts";
+import type { Model } from "../../model/model.ts";
 
 /** Maps that have been read, or why they could not be, by path. */
 export type LoadedMaps = ReadonlyMap<string, Raster | ModelError>;

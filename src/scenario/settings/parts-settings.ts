@@ -1,14 +1,14 @@
 /** Parameters of forces, controllers and devices as settings: from the declaration of their kind and what is written. */
 
-import type { Freedom } from "../declare/freedom.ts";
-import type { ListParameter, Parameter, Parameters, Unit } from "../declare/parameters.ts";
-import { readParameters, unitFor } from "../declare/parse-parameters.ts";
-import { childPath, type Fields } from "../declare/plain-data.ts";
-import { readQuantityIn } from "../declare/units.ts";
-import { freedomsOf, knownNames } from "../model/freedoms.ts";
-import type { Model } from "../model/model.ts";
-import type { ForceKind } from "../parts/force/kind.ts";
-import { resolvedPath } from "./override.ts";
+import type { Freedom } from "../../declare/freedom.ts";
+import type { ListParameter, Parameter, Parameters, Unit } from "../../declare/parameters.ts";
+import { readParameters, unitFor } from "../../declare/parse-parameters.ts";
+import { childPath, type Fields } from "../../declare/plain-data.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import { freedomsOf, knownNames } from "../../model/freedoms.ts";
+import type { Model } from "../../model/model.ts";
+import type { ForceKind } from "../../parts/force/kind.ts";
+import { resolvedPath } from "../override.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 
 interface Place {

@@ -1,12 +1,12 @@
 /** Tracks that wheels leave in the soil of a scenario. */
 
-import type { Parameters } from "../declare/parameters.ts";
-import { readParameters } from "../declare/parse-parameters.ts";
-import { readQuantityIn } from "../declare/units.ts";
-import type { Problem } from "../errors.ts";
-import { RutField } from "../ground/ruts.ts";
-import { knownNames } from "../model/freedoms.ts";
-import type { Model } from "../model/model.ts";
+import type { Parameters } from "../../declare/parameters.ts";
+import { readParameters } from "../../declare/parse-parameters.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import type { Problem } from "../../errors.ts";
+import { RutField } from "../../ground/ruts.ts";
+import { knownNames } from "../../model/freedoms.ts";
+import type { Model } from "../../model/model.ts";
 
 export const RUTS = {
   cell: {

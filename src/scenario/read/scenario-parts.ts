@@ -1,35 +1,35 @@
 /** The parts of a scenario, each read from plain data; problems are noted with their paths. */
 
-import { didYouMean, readTitle } from "../declare/names.ts";
-import type { Reading } from "../declare/parse-parameters.ts";
-import { childPath, type Fields, readFields } from "../declare/plain-data.ts";
-import type { FormulationName } from "../dynamics/formulation.ts";
-import { FORMULATIONS } from "../dynamics/formulations.ts";
-import { type Problem, shown } from "../errors.ts";
-import { readHinges } from "../formats/state-file.ts";
-import { FLAT, type Terrain } from "../ground/terrain.ts";
-import type { Channel } from "../log/log.ts";
-import type { ModelDescription } from "../model/description.ts";
-import { homeOf, type Model } from "../model/model.ts";
-import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../sim/record/audit.ts";
-import { channelsOf } from "../sim/record/recorder.ts";
-import { channelsOfControllers } from "../sim/run/controller-runner.ts";
-import { type Layout, layoutOf } from "../sim/system/layout.ts";
-import { observationProgram } from "../sim/system/motion-program.ts";
+import { didYouMean, readTitle } from "../../declare/names.ts";
+import type { Reading } from "../../declare/parse-parameters.ts";
+import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
+import type { FormulationName } from "../../dynamics/formulation.ts";
+import { FORMULATIONS } from "../../dynamics/formulations.ts";
+import { type Problem, shown } from "../../errors.ts";
+import { readHinges } from "../../formats/state-file.ts";
+import { FLAT, type Terrain } from "../../ground/terrain.ts";
+import type { Channel } from "../../log/log.ts";
+import type { ModelDescription } from "../../model/description.ts";
+import { homeOf, type Model } from "../../model/model.ts";
+import { readTerrain } from "../../parts/terrain/terrain.ts";
+import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../../sim/record/audit.ts";
+import { channelsOf } from "../../sim/record/recorder.ts";
+import { channelsOfControllers } from "../../sim/run/controller-runner.ts";
+import { type Layout, layoutOf } from "../../sim/system/layout.ts";
+import { observationProgram } from "../../sim/system/motion-program.ts";
+import type { ScenarioFiles } from "../files.ts";
+import type { Scenario } from "../scenario.ts";
 import { readApproach } from "./approach.ts";
+import { readChannels } from "./channels.ts";
 import { readConditions } from "./condition.ts";
 import { type EquippedModel, readDevices } from "./devices.ts";
-import type { ScenarioFiles } from "./files.ts";
-import { readChannels } from "./read-channels.ts";
-import { readEvents } from "./read-events.ts";
-import { readLimits } from "./read-limits.ts";
-import { checkShared, readParts } from "./read-parts.ts";
-import { readTiming } from "./read-timing.ts";
-import { readPositive } from "./read-values.ts";
+import { readEvents } from "./events.ts";
+import { readLimits } from "./limits.ts";
+import { checkShared, readParts } from "./parts.ts";
 import { readRuts } from "./ruts.ts";
-import type { Scenario } from "./scenario.ts";
 import { ON_GROUND, standOnGround } from "./stand-on-ground.ts";
-import { readTerrain } from "./terrain.ts";
+import { readTiming } from "./timing.ts";
+import { readPositive } from "./values.ts";
 
 export const SCENARIO_KEYS = [
   "name",

@@ -8,21 +8,21 @@
  * something would touch, the step before it, and a clearance.
  */
 
-import type { Parameters, Values } from "../declare/parameters.ts";
-import { readParameters } from "../declare/parse-parameters.ts";
-import { childPath, type Fields } from "../declare/plain-data.ts";
-import { readQuantityIn } from "../declare/units.ts";
-import { framePose, placeLinks } from "../dynamics/tree/kinematics.ts";
-import { machineOf } from "../dynamics/tree/link-tree.ts";
-import { type Problem, shown } from "../errors.ts";
-import { knownNames } from "../model/freedoms.ts";
-import { type Frame, frameOf, type Model, type Placement } from "../model/model.ts";
-import type { ForceElement } from "../sim/system/force-element.ts";
-import { PER_FRAME } from "../sim/system/numeric-elements.ts";
-import { movingFrames } from "../sim/system/trace-elements.ts";
-import { aboutAxis, apply, compose, type Mat3, toQuaternion, transpose } from "../spatial/rotation.ts";
-import { cross, minus, plus, type Vec3 } from "../spatial/vec3.ts";
-import { IDSS_CONDITIONS } from "./idss.ts";
+import type { Parameters, Values } from "../../declare/parameters.ts";
+import { readParameters } from "../../declare/parse-parameters.ts";
+import { childPath, type Fields } from "../../declare/plain-data.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import { framePose, placeLinks } from "../../dynamics/tree/kinematics.ts";
+import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import { type Problem, shown } from "../../errors.ts";
+import { knownNames } from "../../model/freedoms.ts";
+import { type Frame, frameOf, type Model, type Placement } from "../../model/model.ts";
+import type { ForceElement } from "../../sim/system/force-element.ts";
+import { PER_FRAME } from "../../sim/system/numeric-elements.ts";
+import { movingFrames } from "../../sim/system/trace-elements.ts";
+import { aboutAxis, apply, compose, type Mat3, toQuaternion, transpose } from "../../spatial/rotation.ts";
+import { cross, minus, plus, type Vec3 } from "../../spatial/vec3.ts";
+import { IDSS_CONDITIONS } from "./docking-standard.ts";
 
 type V3 = Vec3<number>;
 type M3 = Mat3<number>;

@@ -1,17 +1,17 @@
 /** Devices of a scenario: bodies that are added to the model together with the motors that drive them. */
 
-import { didYouMean } from "../declare/names.ts";
-import type { Parameters, Written } from "../declare/parameters.ts";
-import type { Reading } from "../declare/parse-parameters.ts";
-import { childPath, readRecord } from "../declare/plain-data.ts";
-import { readQuantityIn } from "../declare/units.ts";
-import { type Problem, shown } from "../errors.ts";
-import { contentKey, remembered } from "../kernel/run/program-cache.ts";
-import { createModel, deepFreeze } from "../model/build/create-model.ts";
-import type { ModelDescription } from "../model/description.ts";
-import type { Model } from "../model/model.ts";
-import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../parts/force/devices/reaction-wheels.ts";
-import { collecting } from "./collecting.ts";
+import { didYouMean } from "../../declare/names.ts";
+import type { Parameters, Written } from "../../declare/parameters.ts";
+import type { Reading } from "../../declare/parse-parameters.ts";
+import { childPath, readRecord } from "../../declare/plain-data.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import { type Problem, shown } from "../../errors.ts";
+import { contentKey, remembered } from "../../kernel/run/program-cache.ts";
+import { createModel, deepFreeze } from "../../model/build/create-model.ts";
+import type { ModelDescription } from "../../model/description.ts";
+import type { Model } from "../../model/model.ts";
+import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../../parts/force/devices/reaction-wheels.ts";
+import { collecting } from "./collect-problems.ts";
 
 interface DeviceKind {
   readonly about: string;

@@ -1,14 +1,14 @@
 /** Limits of a scenario, by name: what channels should stay within, with where each limit comes from. */
 
-import { MOST_PARTS } from "../declare/limits.ts";
-import { didYouMean, readName } from "../declare/names.ts";
-import { childPath, readFields, readRecord } from "../declare/plain-data.ts";
-import { readQuantityIn } from "../declare/units.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { Channel } from "../log/log.ts";
-import { matching } from "../sim/record/recorder.ts";
-import { readPositive } from "./read-values.ts";
-import type { ScenarioLimit } from "./scenario.ts";
+import { MOST_PARTS } from "../../declare/limits.ts";
+import { didYouMean, readName } from "../../declare/names.ts";
+import { childPath, readFields, readRecord } from "../../declare/plain-data.ts";
+import { readQuantityIn } from "../../declare/units.ts";
+import { type Problem, shown } from "../../errors.ts";
+import type { Channel } from "../../log/log.ts";
+import { matching } from "../../sim/record/recorder.ts";
+import type { ScenarioLimit } from "../scenario.ts";
+import { readPositive } from "./values.ts";
 
 export const LIMIT_KEYS = ["channels", "least", "most", "mean", "source", "confidence"] as const;
 export const CONFIDENCE = ["high", "medium", "low"] as const;

@@ -1,15 +1,15 @@
 /** The numbers of the model as settings: gravity, bodies, hinges, frames and loops. */
 
-import { childPath, type Fields } from "../declare/plain-data.ts";
-import { unitOfKey } from "../declare/units.ts";
-import { MOTION_UNITS } from "../formats/model-file.ts";
-import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
-import { LOOPS, type LoopKindName } from "../model/loops/index.ts";
-import { keysOf } from "../model/loops/loop-kind.ts";
-import { coordinateNames, type Model } from "../model/model.ts";
-import type { Scenario } from "./scenario.ts";
+import { childPath, type Fields } from "../../declare/plain-data.ts";
+import { unitOfKey } from "../../declare/units.ts";
+import { MOTION_UNITS } from "../../formats/model-file.ts";
+import { HINGES, type HingeKindName } from "../../model/hinges/index.ts";
+import { LOOPS, type LoopKindName } from "../../model/loops/index.ts";
+import { keysOf } from "../../model/loops/loop-kind.ts";
+import { coordinateNames, type Model } from "../../model/model.ts";
+import type { Scenario } from "../scenario.ts";
+import { itemPath } from "./parts-settings.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
-import { itemPath } from "./settings-parts.ts";
 
 /** Writes settings of one part of the model. */
 class Part {

@@ -3,25 +3,25 @@
  * changed by `{ path, value }` as `--set path=value` does it, so what is changed in a window can be said on a command line.
  */
 
-import { TIGHTEST } from "../declare/limits.ts";
-import { childPath } from "../declare/plain-data.ts";
-import { formulationsInTime } from "../dynamics/formulations.ts";
-import { CONTROLLERS } from "../parts/control/index.ts";
-import { FORCES } from "../parts/force/index.ts";
-import type { ForceKind } from "../parts/force/kind.ts";
-import { INTEGRATORS } from "../sim/integrators/index.ts";
-import { DEFAULT_TOLERANCES } from "../sim/record/audit.ts";
-import { APPROACH } from "./approach.ts";
-import { DEVICES } from "./devices.ts";
-import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read.ts";
-import { USUAL_INTEGRATOR } from "./read-timing.ts";
-import { RUTS } from "./ruts.ts";
-import type { Scenario } from "./scenario.ts";
+import { TIGHTEST } from "../../declare/limits.ts";
+import { childPath } from "../../declare/plain-data.ts";
+import { formulationsInTime } from "../../dynamics/formulations.ts";
+import { CONTROLLERS } from "../../parts/control/index.ts";
+import { FORCES } from "../../parts/force/index.ts";
+import type { ForceKind } from "../../parts/force/kind.ts";
+import { TERRAINS } from "../../parts/terrain/terrain.ts";
+import { INTEGRATORS } from "../../sim/integrators/index.ts";
+import { DEFAULT_TOLERANCES } from "../../sim/record/audit.ts";
+import { APPROACH } from "../read/approach.ts";
+import { DEVICES } from "../read/devices.ts";
+import { RUTS } from "../read/ruts.ts";
+import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "../read/scenario-parts.ts";
+import { USUAL_INTEGRATOR } from "../read/timing.ts";
+import type { Scenario } from "../scenario.ts";
+import { modelSettings } from "./model-settings.ts";
+import { partSettings } from "./parts-settings.ts";
 import { fieldsOf, type Setting } from "./setting.ts";
-import { modelSettings } from "./settings-model.ts";
-import { partSettings } from "./settings-parts.ts";
-import { stateSettings } from "./settings-state.ts";
-import { TERRAINS } from "./terrain.ts";
+import { stateSettings } from "./state-settings.ts";
 
 /** Every setting, in the order of the file: model, state, approach, devices, terrain, forces, controllers, and how it is run. */
 export function settingsOf(scenario: Scenario): readonly Setting[] {

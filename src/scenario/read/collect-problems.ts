@@ -1,5 +1,5 @@
 /** Problems of parts into one list. */
-import { ModelError, type Problem } from "../errors.ts";
+import { ModelError, type Problem } from "../../errors.ts";
 
 /** What is made, or undefined with its problems noted. */
 export function collecting<T>(problems: Problem[], make: () => T): T | undefined {

@@ -1,13 +1,13 @@
 /** Duration, integrator and sampling, and the limits that hold between them. */
 
-import { MOST_STEPS, TIGHTEST, USUAL_SAMPLES } from "../declare/limits.ts";
-import { didYouMean } from "../declare/names.ts";
-import { childPath, type Fields, readFields } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
-import { INTEGRATORS, type IntegratorName } from "../sim/integrators/index.ts";
-import type { Integrator } from "../sim/integrators/integrator.ts";
-import { readPositive } from "./read-values.ts";
-import type { Scenario } from "./scenario.ts";
+import { MOST_STEPS, TIGHTEST, USUAL_SAMPLES } from "../../declare/limits.ts";
+import { didYouMean } from "../../declare/names.ts";
+import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
+import { INTEGRATORS, type IntegratorName } from "../../sim/integrators/index.ts";
+import type { Integrator } from "../../sim/integrators/integrator.ts";
+import type { Scenario } from "../scenario.ts";
+import { readPositive } from "./values.ts";
 
 /** Undefined after a problem. */
 export interface Timing {

@@ -11,9 +11,9 @@
  * other odd characters is put in quotation marks: "q.left arm".
  */
 
-import { MOST_PARTS } from "../declare/limits.ts";
-import { childPath, readArray } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
+import { MOST_PARTS } from "../../declare/limits.ts";
+import { childPath, readArray } from "../../declare/plain-data.ts";
+import { type Problem, shown } from "../../errors.ts";
 
 export interface Condition {
   /** As it was written. */

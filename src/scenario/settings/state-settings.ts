@@ -1,8 +1,8 @@
 /** Where the motion begins, as settings: coordinates and speeds of each hinge that has any. */
 
-import { childPath } from "../declare/plain-data.ts";
-import { hingeCoordinateNames } from "../model/model.ts";
-import type { Scenario } from "./scenario.ts";
+import { childPath } from "../../declare/plain-data.ts";
+import { hingeCoordinateNames } from "../../model/model.ts";
+import type { Scenario } from "../scenario.ts";
 import { fieldsOf, type Setting } from "./setting.ts";
 
 const ABOUT = { q: "Coordinates at the start.", u: "Speeds at the start." } as const;
