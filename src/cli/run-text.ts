@@ -3,13 +3,13 @@
 import type { Log } from "../log/log.ts";
 import { drivingFacts } from "../report/driving-facts.ts";
 import { durationText, short } from "../report/numbers.ts";
-import type { Fact } from "../report/types.ts";
+import type { Fact } from "../report/report-data.ts";
+import { auditOf, drivingOfRun, timelineOf } from "../report/run-report.ts";
 import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import { PASSED } from "../sim/singular/singularity-stepper.ts";
 import { columns, exponential } from "./columns.ts";
 import { problemText, wrapped } from "./failure.ts";
-import { auditOf, drivingOfRun, timelineOf } from "./run-report.ts";
 import type { Style, Terminal } from "./terminal.ts";
 
 type Page = Pick<Terminal, "width" | "style">;

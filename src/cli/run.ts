@@ -1,6 +1,7 @@
 /** `castor run`: a scenario from its start to its report. */
 import { join } from "node:path";
-import { checkOutput, writeRun } from "../report/write.ts";
+import { reportOf } from "../report/run-report.ts";
+import { checkOutput, writeRun } from "../report/write-run.ts";
 import { formatScenario } from "../scenario/format.ts";
 import { runScenario, type ScenarioRun } from "../scenario/run.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -10,7 +11,6 @@ import { abortOnInterrupt } from "./interrupt.ts";
 import { toJson } from "./json.ts";
 import { readable } from "./model-argument.ts";
 import { progressOf } from "./progress.ts";
-import { reportOf } from "./run-report.ts";
 import { runJson, runText } from "./run-text.ts";
 import { CHANGES, FORMULATION, loadChosen, SCENARIO_ARGUMENT } from "./scenario-argument.ts";
 import { openStudio } from "./studio.ts";

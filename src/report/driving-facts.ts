@@ -1,7 +1,7 @@
 /** How a rover drove, as lines of the report. */
 import type { Driving, Extreme } from "../analysis/driving.ts";
 import { numberText } from "./numbers.ts";
-import type { Fact } from "./types.ts";
+import type { Fact } from "./report-data.ts";
 
 export function drivingFacts(driving: Driving): Fact[] {
   const { distance, time, work, returned, peakPower, perMetre, meanSlip, mostSlip, deepest, leastLoad, mostLoad, stuck } =

@@ -2,11 +2,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Html, html, jsonScript, NOTHING, textOf, trusted } from "./html.ts";
 import { numberText, tickLabels, unitText } from "./numbers.ts";
-import { startPage, unpack } from "./page.ts";
-import { type PagePlot, pageData } from "./page-data.ts";
-import { dashOf, LIGHT } from "./palette.ts";
+import { type Html, html, jsonScript, NOTHING, textOf, trusted } from "./page/html.ts";
+import { startPage, unpack } from "./page/page.ts";
+import { type PagePlot, pageData } from "./page/page-data.ts";
 import {
   auditRow,
   factsTable,
@@ -17,9 +16,10 @@ import {
   pictureFigure,
   timelineTable,
   verdict,
-} from "./sections.ts";
-import { STYLE } from "./style.ts";
-import type { Plot, Report } from "./types.ts";
+} from "./page/sections.ts";
+import { STYLE } from "./page/style.ts";
+import { dashOf, LIGHT } from "./palette.ts";
+import type { Plot, Report } from "./report-data.ts";
 
 /** Files beside the page, by names relative to it. */
 export interface Links {

@@ -1,5 +1,5 @@
 /** The outcome of a run for other programs. */
-import type { Report } from "./types.ts";
+import type { Report } from "./report-data.ts";
 
 /** As JSON text: no dates, no paths; numbers that JSON does not have become their names. */
 export function summaryJson(report: Report, files: readonly string[]): string {

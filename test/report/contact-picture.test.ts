@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Recording } from "../../src/log/log.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { contactPicture } from "../../src/report/contact-picture.ts";
+import { contactPicture } from "../../src/report/pictures/contact-picture.ts";
 
 const model = createModel({
   name: "foot",

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportHtml } from "../../src/report/report.ts";
-import type { Report } from "../../src/report/types.ts";
+import type { Report } from "../../src/report/report-data.ts";
 import { launchBrowser } from "./browser.ts";
 import { hostileReport, sampleReport } from "./sample-report.ts";
 

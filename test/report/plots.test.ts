@@ -2,9 +2,9 @@ import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, test } from "vitest";
 import { Recording } from "../../src/log/log.ts";
 import { LIGHT } from "../../src/report/palette.ts";
-import { plotSvg } from "../../src/report/plots.ts";
-import { pngOf } from "../../src/report/png.ts";
-import type { Plot } from "../../src/report/types.ts";
+import { plotSvg } from "../../src/report/plots/plots.ts";
+import { pngOf } from "../../src/report/plots/png.ts";
+import type { Plot } from "../../src/report/report-data.ts";
 import { readPng } from "./png-pixels.ts";
 import { HOSTILE, sampleLog, sampleReport } from "./sample-report.ts";
 

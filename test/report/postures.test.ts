@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Recording } from "../../src/log/log.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { coordinateNames, type Model } from "../../src/model/model.ts";
-import { posturePicture } from "../../src/report/postures.ts";
+import { posturePicture } from "../../src/report/pictures/postures.ts";
 
 const pendulum = createModel({
   name: "pendulum",

@@ -1,7 +1,7 @@
 /** A report as a run would fill it: a satellite with a four-link arm, damped, with its audit. */
 
 import { Recording } from "../../src/log/log.ts";
-import type { Report } from "../../src/report/types.ts";
+import type { Report } from "../../src/report/report-data.ts";
 
 /** Small deterministic noise of size 1, for what in a real run is rounding. */
 const noise = (i: number, seed: number): number => {

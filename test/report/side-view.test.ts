@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Recording } from "../../src/log/log.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { sideView } from "../../src/report/side-view.ts";
+import { sideView } from "../../src/report/pictures/side-view.ts";
 
 const MODEL = createModel({
   name: "two boxes",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { thin } from "../../src/report/thin.ts";
+import { thin } from "../../src/report/plots/thin.ts";
 
 const line = (n: number, f: (i: number) => number): Float64Array => Float64Array.from({ length: n }, (_, i) => f(i));
 

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { mound } from "../../src/ground/shapes.ts";
 import { FLAT, plane } from "../../src/ground/terrain.ts";
-import { ringsAbove } from "../../src/report/contours.ts";
-import { textOf } from "../../src/report/html.ts";
-import { safePicture } from "../../src/report/picture.ts";
-import { reliefOf } from "../../src/report/relief.ts";
-import { topView } from "../../src/report/top-view.ts";
+import { textOf } from "../../src/report/page/html.ts";
+import { ringsAbove } from "../../src/report/pictures/contours.ts";
+import { safePicture } from "../../src/report/pictures/picture.ts";
+import { reliefOf } from "../../src/report/pictures/relief.ts";
+import { topView } from "../../src/report/pictures/top-view.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import { rover } from "../scenario/rovers.ts";
 

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseCsvLog } from "../../src/formats/log-csv.ts";
 import { parseJsonLog } from "../../src/formats/log-json.ts";
 import { filesIn, writeFolder } from "../../src/report/folder.ts";
-import { checkOutput, plotName, writeRun } from "../../src/report/write.ts";
+import { checkOutput, plotName, writeRun } from "../../src/report/write-run.ts";
 import { sampleReport } from "./sample-report.ts";
 
 let place: string;

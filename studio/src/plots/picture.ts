@@ -1,7 +1,8 @@
 /** A plot as a drawing that stands alone: SVG text, from the curves themselves. */
-import { legendRows, widthOf } from "../../../src/report/labels.ts";
+
 import { tickLabels } from "../../../src/report/numbers.ts";
-import { decadeScale, type Scale, ticksBetween, valueScale } from "../../../src/report/scale.ts";
+import { legendRows, widthOf } from "../../../src/report/plots/labels.ts";
+import { decadeScale, type Scale, ticksBetween, valueScale } from "../../../src/report/plots/scale.ts";
 import type { PlotSpec } from "../state.ts";
 import { type Curve, sampleAt } from "./curves.ts";
 import { dashOf, lineColour, variable } from "./plot-options.ts";

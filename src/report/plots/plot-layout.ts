@@ -1,11 +1,11 @@
 /** Where everything on a plot for papers goes, in pixels. */
-import type { Log } from "../log/log.ts";
-import { plainText } from "./html.ts";
+import type { Log } from "../../log/log.ts";
+import { powerOfTen, type TickLabels, tickLabels, unitText } from "../numbers.ts";
+import { plainText } from "../page/html.ts";
+import type { Plot } from "../report-data.ts";
 import { type EndLabel, endLabels, type LegendEntry, legendRows, widthOf } from "./labels.ts";
-import { powerOfTen, type TickLabels, tickLabels, unitText } from "./numbers.ts";
 import { type PlotData, plotData } from "./plot-data.ts";
 import { decadeScale, extentOf, type Scale, ticksBetween, valueScale } from "./scale.ts";
-import type { Plot } from "./types.ts";
 
 export const WIDTH = 680;
 export const HEIGHT = 380;

@@ -1,18 +1,18 @@
 /** The report of a run, from the scenario and what came of it. */
 
 import { type Driving, drivingOf } from "../analysis/driving.ts";
-import { contactPicture } from "../report/contact-picture.ts";
-import { drivingFacts } from "../report/driving-facts.ts";
-import { durationText } from "../report/numbers.ts";
-import { posturePicture } from "../report/postures.ts";
-import { sideView } from "../report/side-view.ts";
-import { topView } from "../report/top-view.ts";
-import { treeOf } from "../report/tree.ts";
-import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "../report/types.ts";
 import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { drawnForces } from "../sim/record/drawn-forces.ts";
+import { treeOf } from "./body-tree.ts";
+import { drivingFacts } from "./driving-facts.ts";
+import { durationText } from "./numbers.ts";
+import { contactPicture } from "./pictures/contact-picture.ts";
+import { posturePicture } from "./pictures/postures.ts";
+import { sideView } from "./pictures/side-view.ts";
+import { topView } from "./pictures/top-view.ts";
+import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "./report-data.ts";
 
 export function reportOf(name: string, result: ScenarioRun): Report {
   const { scenario, run, failure, system } = result;

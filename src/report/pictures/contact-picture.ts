@@ -1,12 +1,12 @@
 /** A picture of forces where bodies touch: the machine at the time when they are largest, and an arrow at each point. */
-import { bodyPoses } from "../dynamics/programs.ts";
-import { compile } from "../kernel/run/kernel.ts";
-import type { Log } from "../log/log.ts";
-import { coordinateNames, type Model } from "../model/model.ts";
-import type { DrawnForce } from "../sim/system/force-element.ts";
-import type { Vec3 } from "../spatial/vec3.ts";
+import { bodyPoses } from "../../dynamics/programs.ts";
+import { compile } from "../../kernel/run/kernel.ts";
+import type { Log } from "../../log/log.ts";
+import { coordinateNames, type Model } from "../../model/model.ts";
+import type { DrawnForce } from "../../sim/system/force-element.ts";
+import type { Vec3 } from "../../spatial/vec3.ts";
+import type { Picture } from "../report-data.ts";
 import { drawn, strokesOf, svgOf, viewOf } from "./postures.ts";
-import type { Picture } from "./types.ts";
 
 type V3 = Vec3<number>;
 

@@ -1,7 +1,7 @@
 /** The ground from above: shaded as if the sun stood in the upper left, with lines of equal height. Drawn as paths, so that it is small. */
-import type { Terrain } from "../ground/terrain.ts";
+import type { Terrain } from "../../ground/terrain.ts";
+import { extentOf, roundStep, ticksBetween } from "../plots/scale.ts";
 import { ringsAbove, type ValueGrid } from "./contours.ts";
-import { extentOf, roundStep, ticksBetween } from "./scale.ts";
 
 /** A window of the ground, in metres. */
 export interface Window {

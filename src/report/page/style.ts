@@ -1,5 +1,5 @@
 /** The looks of the report's page. Colours are variables, once per theme; the script reads those of the plots. */
-import { DARK, LIGHT, type Palette } from "./palette.ts";
+import { DARK, LIGHT, type Palette } from "../palette.ts";
 
 const linesOf = ({ lines }: Palette): string => lines.map((colour, i) => `--line-${i}: ${colour};`).join(" ");
 

@@ -2,15 +2,15 @@
  * An approach as seen from the side and from above: the outlines of the bodies around the port, in axes of the target, at the start, at
  * the events and at the end. Made from the log alone.
  */
-import { bodyPoses } from "../dynamics/programs.ts";
-import { compile } from "../kernel/run/kernel.ts";
-import type { Log } from "../log/log.ts";
-import type { BodyShape } from "../model/body-shape.ts";
-import { equivalentShape } from "../model/equivalent-shape.ts";
-import { type Body, coordinateNames, frameOf, type Model } from "../model/model.ts";
-import { escapeText } from "./html.ts";
-import { colourOf, LIGHT } from "./palette.ts";
-import type { Picture } from "./types.ts";
+import { bodyPoses } from "../../dynamics/programs.ts";
+import { compile } from "../../kernel/run/kernel.ts";
+import type { Log } from "../../log/log.ts";
+import type { BodyShape } from "../../model/body-shape.ts";
+import { equivalentShape } from "../../model/equivalent-shape.ts";
+import { type Body, coordinateNames, frameOf, type Model } from "../../model/model.ts";
+import { escapeText } from "../page/html.ts";
+import { colourOf, LIGHT } from "../palette.ts";
+import type { Picture } from "../report-data.ts";
 
 type V3 = readonly [number, number, number];
 type Flat = readonly [number, number];

@@ -1,12 +1,12 @@
 /** Plots for papers, as SVG. The same plot of the same log gives the same bytes. */
 import { axisX, axisY, gridX, gridY, line, plot as observablePlot, ruleY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
-import type { Log } from "../log/log.ts";
-import { type Html, html, textOf, trusted } from "./html.ts";
-import { colourOf, dashOf, LIGHT } from "./palette.ts";
+import type { Log } from "../../log/log.ts";
+import { type Html, html, textOf, trusted } from "../page/html.ts";
+import { colourOf, dashOf, LIGHT } from "../palette.ts";
+import type { Plot } from "../report-data.ts";
 import { denseLines } from "./plot-data.ts";
 import { FONT, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOut, type PlotLayout, WIDTH } from "./plot-layout.ts";
-import type { Plot } from "./types.ts";
 
 /** Arimo, which PNG files are drawn with, has the metrics of Helvetica and Arial: the SVG looks alike wherever it is opened. */
 const FAMILY = "Helvetica, Arial, Arimo, Liberation Sans, sans-serif";

@@ -1,10 +1,10 @@
 /** The parts of the report's page. */
-import type { Log } from "../log/log.ts";
+import type { Log } from "../../log/log.ts";
+import { inPowers, numberText, unitText } from "../numbers.ts";
+import { safePicture } from "../pictures/picture.ts";
+import { extentOf } from "../plots/scale.ts";
+import type { AuditLine, EventLine, Fact, LimitLine, Outcome, Picture, TreeBody } from "../report-data.ts";
 import { type Html, html, NOTHING, trusted } from "./html.ts";
-import { inPowers, numberText, unitText } from "./numbers.ts";
-import { safePicture } from "./picture.ts";
-import { extentOf } from "./scale.ts";
-import type { AuditLine, EventLine, Fact, LimitLine, Outcome, Picture, TreeBody } from "./types.ts";
 
 const OUTCOMES: Readonly<Record<Outcome, Html>> = {
   complete: NOTHING,

@@ -1,6 +1,6 @@
 /** Drawings of others inside the page: rebuilt from what is known to be harmless, so that nothing else can get through. */
 import { parseHTML } from "linkedom";
-import { escapeText, type Html, NOTHING, trusted } from "./html.ts";
+import { escapeText, type Html, NOTHING, trusted } from "../page/html.ts";
 
 const ELEMENTS: ReadonlySet<string> = new Set([
   ..."svg g defs symbol use title desc text tspan".split(" "),

@@ -3,7 +3,7 @@
  * no imports but of types, and nothing of this module outside the function.
  */
 import type UPlot from "uplot";
-import type { numberText, tickLabels } from "./numbers.ts";
+import type { numberText, tickLabels } from "../numbers.ts";
 import type { PackedColumn, PageData, PagePlot } from "./page-data.ts";
 
 /** What the page gets from the other functions that the report carries. */

@@ -1,5 +1,5 @@
 /** Misfits of measurements as bars about zero, in one SVG file. */
-import { escapeText } from "./html.ts";
+import { escapeText } from "../page/html.ts";
 
 const [WIDTH, ROW, LEFT] = [640, 28, 220];
 

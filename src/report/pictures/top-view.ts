@@ -1,15 +1,15 @@
 /** A rover from above: the ground, what it saw of obstacles, the way it meant to go, its wheel tracks and the way it went. */
-import { bodyPoses } from "../dynamics/programs.ts";
-import type { Terrain } from "../ground/terrain.ts";
-import { compile } from "../kernel/run/kernel.ts";
-import type { Log } from "../log/log.ts";
-import { type Body, coordinateNames, frameOf, type Model } from "../model/model.ts";
-import type { NotedIntent } from "../sim/run/controller-runner.ts";
-import type { ForceElement } from "../sim/system/force-element.ts";
-import { LIGHT } from "./palette.ts";
+import { bodyPoses } from "../../dynamics/programs.ts";
+import type { Terrain } from "../../ground/terrain.ts";
+import { compile } from "../../kernel/run/kernel.ts";
+import type { Log } from "../../log/log.ts";
+import { type Body, coordinateNames, frameOf, type Model } from "../../model/model.ts";
+import type { NotedIntent } from "../../sim/run/controller-runner.ts";
+import type { ForceElement } from "../../sim/system/force-element.ts";
+import { LIGHT } from "../palette.ts";
+import { roundStep, ticksBetween } from "../plots/scale.ts";
+import type { Picture } from "../report-data.ts";
 import { reliefOf, type Window } from "./relief.ts";
-import { roundStep, ticksBetween } from "./scale.ts";
-import type { Picture } from "./types.ts";
 
 export interface Journey {
   readonly model: Model;

@@ -2,16 +2,16 @@
  * A picture of a motion: the machine as lines from hinge to hinge at a few times, the earlier the paler, and the ways of its named frames.
  * Made from the log alone, so it is there for every run whose coordinates were all recorded.
  */
-import { bodyPoses } from "../dynamics/programs.ts";
-import { compile } from "../kernel/run/kernel.ts";
-import type { Log } from "../log/log.ts";
-import { equivalentShape } from "../model/equivalent-shape.ts";
-import { type Body, coordinateNames, type Model } from "../model/model.ts";
-import { apply } from "../spatial/rotation.ts";
-import { minus, plus, scale, type Vec3 } from "../spatial/vec3.ts";
-import { colourOf, LIGHT } from "./palette.ts";
-import { roundStep } from "./scale.ts";
-import type { Picture } from "./types.ts";
+import { bodyPoses } from "../../dynamics/programs.ts";
+import { compile } from "../../kernel/run/kernel.ts";
+import type { Log } from "../../log/log.ts";
+import { equivalentShape } from "../../model/equivalent-shape.ts";
+import { type Body, coordinateNames, type Model } from "../../model/model.ts";
+import { apply } from "../../spatial/rotation.ts";
+import { minus, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import { colourOf, LIGHT } from "../palette.ts";
+import { roundStep } from "../plots/scale.ts";
+import type { Picture } from "../report-data.ts";
 
 type V3 = Vec3<number>;
 type Flat = readonly [number, number];

@@ -1,6 +1,6 @@
 /** The bodies of a model as the report shows them. */
 import type { Model } from "../model/model.ts";
-import type { TreeBody } from "./types.ts";
+import type { TreeBody } from "./report-data.ts";
 
 /** The bodies that hang on the world, with what hangs on them. */
 export function treeOf(model: Model): readonly TreeBody[] {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { csvLog } from "../formats/log-csv.ts";
 import { jsonLog } from "../formats/log-json.ts";
 import { checkFolder, type Draft, type WriteOptions, writeFolder } from "./folder.ts";
-import { plotSvg } from "./plots.ts";
-import { pngOf } from "./png.ts";
+import { plotSvg } from "./plots/plots.ts";
+import { pngOf } from "./plots/png.ts";
 import { reportHtml } from "./report.ts";
+import type { Report } from "./report-data.ts";
 import { summaryJson } from "./summary.ts";
-import type { Report } from "./types.ts";
 
 export type Format = "csv" | "json" | "html" | "svg" | "png";
 
