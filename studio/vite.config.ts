@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { filePolicy } from "../src/cli/content-policy.ts";
+import { filePolicy } from "../src/cli/server/content-policy.ts";
 import { meshes, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
 

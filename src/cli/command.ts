@@ -1,6 +1,6 @@
 /** What a command is: what it takes, how it is explained, what it does. A new command is one file and one line in main.ts. */
 import type { ArgDef, ParsedArgs } from "citty";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./text/terminal.ts";
 
 /** An argument as citty has it; a list may be given several times and with commas, or only several times if it is of texts. */
 export type Argument = ArgDef & { readonly list?: true | "of texts" };

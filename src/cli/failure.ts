@@ -1,7 +1,7 @@
 /** What the user reads when something goes wrong: what, where, the value, what to do. Never a stack, unless CASTOR_DEBUG asks. */
 import { ModelError, type Problem } from "../errors.ts";
 import { CommandError, UsageError } from "./command.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./text/terminal.ts";
 
 type Page = Pick<Terminal, "width" | "style">;
 

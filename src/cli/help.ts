@@ -1,6 +1,6 @@
 /** The help of the program and of each command, from what the commands declare. */
 import type { AnyCommand, Argument, Example } from "./command.ts";
-import type { Style } from "./terminal.ts";
+import type { Style } from "./text/terminal.ts";
 
 /** Lines `name  what it is`, the names in one column. */
 export function definitions(entries: readonly (readonly [string, string])[]): string {

@@ -5,24 +5,24 @@ import { didYouMean } from "../declare/names.ts";
 import { readArguments } from "./arguments.ts";
 import { type AnyCommand, UsageError } from "./command.ts";
 import { failureOf } from "./failure.ts";
+import { packageVersion } from "./files/package-files.ts";
 import { commandHelp, programHelp } from "./help.ts";
-import { toJson } from "./json.ts";
-import { packageVersion } from "./package-files.ts";
-import { endQuietlyWithoutReader, processTerminal, type Terminal } from "./terminal.ts";
+import { toJson } from "./text/json.ts";
+import { endQuietlyWithoutReader, processTerminal, type Terminal } from "./text/terminal.ts";
 
 /** In the order of the help. Each is loaded when it is wanted: all of them together take longer than most of them run. */
 const COMMANDS: Readonly<Record<string, () => Promise<AnyCommand>>> = {
-  run: async () => (await import("./run.ts")).runCommand,
-  studio: async () => (await import("./studio.ts")).studioCommand,
-  verify: async () => (await import("./verify.ts")).verifyCommand,
-  validate: async () => (await import("./validate.ts")).validateCommand,
-  list: async () => (await import("./list.ts")).listCommand,
-  modes: async () => (await import("./modes.ts")).modesCommand,
-  map: async () => (await import("./map.ts")).mapCommand,
-  identify: async () => (await import("./identify.ts")).identifyCommand,
-  eval: async () => (await import("./eval.ts")).evalCommand,
-  compile: async () => (await import("./compile.ts")).compileCommand,
-  bench: async () => (await import("./bench.ts")).benchCommand,
+  run: async () => (await import("./commands/run.ts")).runCommand,
+  studio: async () => (await import("./commands/studio.ts")).studioCommand,
+  verify: async () => (await import("./commands/verify.ts")).verifyCommand,
+  validate: async () => (await import("./commands/validate.ts")).validateCommand,
+  list: async () => (await import("./commands/list.ts")).listCommand,
+  modes: async () => (await import("./commands/modes.ts")).modesCommand,
+  map: async () => (await import("./commands/map.ts")).mapCommand,
+  identify: async () => (await import("./commands/identify.ts")).identifyCommand,
+  eval: async () => (await import("./commands/eval.ts")).evalCommand,
+  compile: async () => (await import("./commands/compile.ts")).compileCommand,
+  bench: async () => (await import("./commands/bench.ts")).benchCommand,
 };
 
 const HELP: ReadonlySet<string | undefined> = new Set(["--help", "-h"]);

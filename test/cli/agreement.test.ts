@@ -1,10 +1,10 @@
 /** The verdict of castor eval: rounding agrees, anything else does not. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { agreementOf, TOLERANCE } from "../../src/cli/agreement.ts";
-import { evaluationText } from "../../src/cli/eval-text.ts";
-import { type Evaluation, evaluate, type Results } from "../../src/cli/evaluation.ts";
-import { styleOf } from "../../src/cli/terminal.ts";
+import { agreementOf, TOLERANCE } from "../../src/cli/evaluation/agreement.ts";
+import { type Evaluation, evaluate, type Results } from "../../src/cli/evaluation/evaluation.ts";
+import { evaluationText } from "../../src/cli/text/eval-text.ts";
+import { styleOf } from "../../src/cli/text/terminal.ts";
 import { createModel, type FormulationName, homeOf, parseModel, parseState } from "../../src/index.ts";
 
 const NAMES: readonly FormulationName[] = ["articulated", "kane", "matrix"];

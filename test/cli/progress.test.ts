@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { progressOf } from "../../src/cli/progress.ts";
+import { progressOf } from "../../src/cli/text/progress.ts";
 import { durationText } from "../../src/report/numbers.ts";
 
 describe("the progress of a run", () => {

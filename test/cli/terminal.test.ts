@@ -1,8 +1,8 @@
 /** Colours, widths and columns. */
 import { describe, expect, it } from "vitest";
-import { cells, columns, exponential } from "../../src/cli/columns.ts";
-import { toJson } from "../../src/cli/json.ts";
-import { styleOf, wantsColour, widthOf } from "../../src/cli/terminal.ts";
+import { cells, columns, exponential } from "../../src/cli/text/columns.ts";
+import { toJson } from "../../src/cli/text/json.ts";
+import { styleOf, wantsColour, widthOf } from "../../src/cli/text/terminal.ts";
 import { short } from "../../src/report/numbers.ts";
 
 describe("colours", () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
+import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
 import * as programs from "../../src/dynamics/programs.ts";
 import { costOf } from "../../src/kernel/trace/program.ts";
 import { createModel } from "../../src/model/build/create-model.ts";

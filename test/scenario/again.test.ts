@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
-import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
+import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
 import { contentKey, Latest, remembered } from "../../src/kernel/run/program-cache.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { filesFor } from "../../src/scenario/node-files.ts";

@@ -1,7 +1,7 @@
 /** A system has no memory of runs: the second from the same start is the first, to the last bit. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { BUILT_IN_MODELS } from "../../src/cli/scenario-argument.ts";
+import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import { FORCES } from "../../src/parts/force/index.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";

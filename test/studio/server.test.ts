@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadChosen } from "../../src/cli/scenario-argument.ts";
-import { openingOf } from "../../src/cli/studio-files.ts";
-import { type StudioServer, serveStudio } from "../../src/cli/studio-server.ts";
+import { loadChosen } from "../../src/cli/files/scenario-argument.ts";
+import { openingOf } from "../../src/cli/server/studio-files.ts";
+import { type StudioServer, serveStudio } from "../../src/cli/server/studio-server.ts";
 import { PENDULUM } from "../scenario/pendulum.ts";
 import { builtStudio } from "./studio-page.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
-import { type StudioServer, serveStudio } from "../../src/cli/studio-server.ts";
+import { type StudioServer, serveStudio } from "../../src/cli/server/studio-server.ts";
 import type { Studio } from "../../studio/src/studio.ts";
 import { launchBrowser, SOFTWARE_WEBGL } from "../report/browser.ts";
 

@@ -1,0 +1,53 @@
+/** `castor bench`: the benchmark of the repository. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { didYouMean } from "../../declare/names.ts";
+import { itemsOf } from "../arguments.ts";
+import { CommandError, defineCommand, UsageError } from "../command.ts";
+import { packagePath } from "../files/package-files.ts";
+
+export const benchCommand = defineCommand({
+  name: "bench",
+  about: "speed and accuracy against MuJoCo, and cost against size",
+  args: {
+    quick: { type: "boolean", description: "shorter measurements, for a first look" },
+    section: {
+      type: "string",
+      valueHint: "NAME",
+      list: true,
+      description: "only these parts: forward, scaling, throughput, drift, work-precision",
+    },
+    model: { type: "string", valueHint: "NAME", list: true, description: "only these models: m1a, m1g, ... m5g" },
+    json: { type: "boolean", description: "the results for programs" },
+  },
+  details: "It is part of Castor's repository, where its peers are installed, not of the package.",
+  examples: [
+    { command: "castor bench --quick --model m1a,m2a", about: "two models, a few seconds each" },
+    { command: "castor bench --section throughput,drift", about: "motion through time only" },
+  ],
+  run(args) {
+    const root = packagePath("");
+    if (!existsSync(packagePath("bench/main.ts")))
+      throw new CommandError(
+        "the benchmark is part of Castor's repository, not of the package: clone it, then npm ci && npm run bench",
+      );
+    const sections = known("section", args.section, "bench/sections");
+    const models = known("model", args.model, "bench/models");
+    const options = [...(args.quick ? ["--quick"] : []), ...(args.json ? ["--json"] : []), ...sections, ...models];
+    const { status, error } = spawnSync("npm", ["run", "--silent", "bench", "--", ...options], { cwd: root, stdio: "inherit" });
+    if (error) throw new CommandError(`cannot run npm: ${error.message}`);
+    return status ?? 1;
+  },
+});
+
+/** The items of a list, each of which has its file in a folder. */
+function known(what: string, value: string | undefined, folder: string): string[] {
+  const names = readdirSync(packagePath(folder))
+    .map((file) => file.replace(/\.\w+$/, ""))
+    .filter((name) => name !== "index");
+  const items = itemsOf(value);
+  const stranger = items.find((name) => !names.includes(name));
+  if (stranger !== undefined)
+    throw new UsageError(`there is no ${what} ${JSON.stringify(stranger)}. ${didYouMean(stranger, names)}`);
+  return items;
+}

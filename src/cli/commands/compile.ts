@@ -1,0 +1,196 @@
+/** `castor compile`: a quantity of a model as a file of code. */
+import { basename } from "node:path";
+import { didYouMean } from "../../declare/names.ts";
+import { robotOf } from "../../dynamics/free-flying/robot.ts";
+import { type ReductionCost, reductionCost } from "../../dynamics/partition/kernel.ts";
+import { costOf } from "../../kernel/trace/program.ts";
+import type { Model } from "../../model/model.ts";
+import { itemsOf } from "../arguments.ts";
+import { CommandError, defineCommand, UsageError } from "../command.ts";
+import { type Call, type CodeTarget, EMITTERS } from "../compile/kernel-file.ts";
+import { layoutOf, type Part } from "../compile/kernel-layout.ts";
+import { QUANTITIES, QUANTITY_NAMES, type Quantity, type QuantityName, type QuantityOptions } from "../compile/quantities.ts";
+import { loadModel, loadState, MODEL_ARGUMENT } from "../files/model-argument.ts";
+import { writeWhole } from "../files/write-file.ts";
+import { definitions } from "../help.ts";
+import { toJson } from "../text/json.ts";
+import type { Style } from "../text/terminal.ts";
+
+export const compileCommand = defineCommand({
+  name: "compile",
+  about: "a quantity of a model as straight-line code: WebAssembly, JavaScript or C",
+  args: {
+    model: MODEL_ARGUMENT,
+    target: { type: "enum", options: ["wasm", "js", "c"], default: "wasm", description: "the language" },
+    quantity: { type: "string", valueHint: "NAME", default: "forward-dynamics", description: "what to compute, see below" },
+    output: { type: "string", alias: "o", valueHint: "FILE", required: true, description: "the file to write" },
+    lanes: { type: "enum", options: ["1", "2"], default: "1", description: "states per call; 2 needs wasm" },
+    parameters: {
+      type: "string",
+      valueHint: "PATH,...",
+      list: true,
+      description: "numbers of the model that become inputs: arm.mass, arm.com.x",
+    },
+    wrenches: {
+      type: "string",
+      valueHint: "FRAME,...",
+      list: true,
+      description: "frames or bodies on which external wrenches act",
+    },
+    frames: {
+      type: "string",
+      valueHint: "FRAME,...",
+      list: true,
+      description: "frames of frame-kinematics and free-flying, all named ones if not given",
+    },
+    actuated: {
+      type: "string",
+      valueHint: "HINGE,...",
+      list: true,
+      description: "hinges whose forces are inputs, all if not given",
+    },
+    state: {
+      type: "string",
+      valueHint: "FILE",
+      description: "where partitioned-dynamics chooses its dependents; the state beside a built-in model, else home",
+    },
+    json: { type: "boolean", description: "print layout and cost for programs" },
+  },
+  details: ["Quantities:", definitions(QUANTITY_NAMES.map((name) => [name, QUANTITIES[name].about]))].join("\n"),
+  examples: [
+    { command: "castor compile satellite-manipulator --target c -o dynamics.c", about: "forward dynamics as one C99 file" },
+    {
+      command: "castor compile arm.yaml --quantity frame-kinematics --frames hand --lanes 2 -o hand.wasm",
+      about: "pose and Jacobian of the hand, two states per call",
+    },
+  ],
+  run(args, terminal) {
+    const target = args.target as CodeTarget;
+    const lanes = args.lanes === "2" ? 2 : 1;
+    if (lanes === 2 && target !== "wasm") throw new UsageError(`--lanes 2 needs --target wasm, not ${target}`);
+    const quantity = quantityOf(args.quantity);
+    checkOptions(args.quantity, QUANTITIES[quantity], { ...args });
+    const { model, stateBeside } = loadModel(args.model);
+    const state = args.state ?? (quantity === "partitioned-dynamics" ? stateBeside : undefined);
+    const options = { ...optionsOf(model, quantity, args), ...(state !== undefined && { state: loadState(model, state).q }) };
+    const program = QUANTITIES[quantity].program(model, options);
+    const emitted = EMITTERS[target](program, lanes);
+    writeWhole(args.output, emitted.content);
+    const report: Report = {
+      file: args.output,
+      bytes: Buffer.byteLength(emitted.content),
+      target,
+      quantity,
+      lanes,
+      ...costOf(program),
+      ...(quantity === "partitioned-dynamics" && { reduction: reductionCost(model, options.state) }),
+      ...(model.loops.length > 0 && FORGETS_LOOPS.has(quantity) && { openLoops: model.loops.length }),
+      inputs: layoutOf(program.inputs, model, options),
+      outputs: layoutOf(program.outputs, model, options),
+      call: emitted.call,
+    };
+    terminal.print(args.json ? toJson(report) : reportText(model, report, terminal.style));
+    return 0;
+  },
+});
+
+interface Report {
+  readonly file: string;
+  readonly bytes: number;
+  readonly target: CodeTarget;
+  readonly quantity: QuantityName;
+  readonly lanes: 1 | 2;
+  /** add, sub, mul, div, sqrt and comparisons of one call; sines and cosines apart. */
+  readonly ops: number;
+  readonly trig: number;
+  /** Of these the solution of the loops, and what it would be if the zeros of the matrices were kept. */
+  readonly reduction?: ReductionCost;
+  /** Loops that the quantity knows nothing of. */
+  readonly openLoops?: number;
+  readonly inputs: readonly Part[];
+  readonly outputs: readonly Part[];
+  readonly call: Call;
+}
+
+/** Quantities of the tree: a machine moves so only where its loops are open. */
+const FORGETS_LOOPS: ReadonlySet<QuantityName> = new Set(["forward-dynamics", "inverse-dynamics", "free-flying"]);
+
+function quantityOf(name: string): QuantityName {
+  const known = QUANTITY_NAMES.find((quantity) => quantity === name);
+  if (known === undefined)
+    throw new UsageError(`there is no quantity ${JSON.stringify(name)}. There are: ${QUANTITY_NAMES.join(", ")}`);
+  return known;
+}
+
+/** Nothing that is asked for is silently left out. */
+function checkOptions(name: string, { takes }: Quantity, args: Readonly<Record<string, unknown>>): void {
+  for (const option of ["frames", "wrenches", "parameters", "actuated", "state"] as const)
+    if (args[option] !== undefined && !takes.includes(option)) throw new UsageError(`--${option} means nothing for ${name}`);
+}
+
+type ListArguments = Readonly<Partial<Record<keyof QuantityOptions, string | undefined>>>;
+
+function optionsOf(model: Model, quantity: QuantityName, args: ListArguments): QuantityOptions {
+  const frames =
+    args.frames !== undefined
+      ? itemsOf(args.frames)
+      : quantity === "frame-kinematics"
+        ? model.frames.map((f) => f.name)
+        : quantity === "free-flying"
+          ? framesOn(model)
+          : [];
+  if (quantity === "frame-kinematics" && frames.length === 0)
+    throw new CommandError(
+      `${model.name} has no named frames: say which bodies you want, e.g. --frames ${model.bodies.at(-1)!.name}`,
+    );
+  const hinges = model.bodies.map(({ hinge }) => hinge.name);
+  const stranger = itemsOf(args.actuated).find((name) => !hinges.includes(name));
+  if (stranger !== undefined)
+    throw new CommandError(`no hinge is named ${JSON.stringify(stranger)}. ${didYouMean(stranger, hinges)}`);
+  return {
+    frames,
+    wrenches: itemsOf(args.wrenches),
+    parameters: itemsOf(args.parameters),
+    actuated: args.actuated === undefined ? undefined : itemsOf(args.actuated),
+  };
+}
+
+/** Named frames of the free-flying robot; a target may have others. */
+function framesOn(model: Model): string[] {
+  const { carries } = robotOf(model);
+  return model.frames.filter(({ body }) => body >= 0 && carries[body]).map((f) => f.name);
+}
+
+function reportText(model: Model, report: Report, style: Style): string {
+  const { file, bytes, ops, trig, quantity, inputs, outputs, call, reduction, openLoops } = report;
+  return [
+    `${style.bold(file)}  ${quantity} of ${model.name}`,
+    `${ops} operations, ${trig} sines and cosines, ${size(bytes)}`,
+    ...(reduction
+      ? [
+          `the loops take ${reduction.eliminated} of them; with the zeros of the matrices ${reduction.kept}, ` +
+            `${(reduction.kept / reduction.eliminated).toFixed(1)} times as many`,
+        ]
+      : []),
+    ...(openLoops
+      ? [style.warn(`its loops (${openLoops}) are open here: --quantity partitioned-dynamics keeps them closed`)]
+      : []),
+    "",
+    style.bold("in"),
+    definitions(inputs.map((part) => partLine("x", part))),
+    style.bold("out"),
+    definitions(outputs.map((part) => partLine("y", part))),
+    style.bold("call"),
+    ...call.lines.map((line) => `  ${line.replace("FILE", basename(file))}`),
+  ].join("\n");
+}
+
+const SHOWN = 4;
+
+function partLine(array: string, { name, start, size, elements }: Part): readonly [string, string] {
+  const range = size === 1 ? `${array}[${start}]` : `${array}[${start}..${start + size - 1}]`;
+  const some = elements.length <= SHOWN + 1 ? elements : [...elements.slice(0, SHOWN - 1), "...", elements.at(-1)!];
+  return [`${range}`, `${name}: ${size === 0 ? "nothing" : some.join(", ")}`];
+}
+
+const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);

@@ -1,0 +1,66 @@
+/** `castor eval`: what a model does in one state, by every formulation. */
+
+import type { FormulationName } from "../../dynamics/formulation.ts";
+import { FORMULATIONS, formulationsFor } from "../../dynamics/formulations.ts";
+import { frameOf } from "../../model/model.ts";
+import { itemsOf } from "../arguments.ts";
+import { defineCommand, type Example } from "../command.ts";
+import { agreementOf } from "../evaluation/agreement.ts";
+import { evaluationJson } from "../evaluation/eval-json.ts";
+import { evaluate } from "../evaluation/evaluation.ts";
+import { EXIT } from "../failure.ts";
+import { loadModel, loadState, MODEL_ARGUMENT } from "../files/model-argument.ts";
+import { exampleLines } from "../help.ts";
+import { evaluationText } from "../text/eval-text.ts";
+import { toJson } from "../text/json.ts";
+
+const NAMES = Object.keys(FORMULATIONS) as FormulationName[];
+
+export const evalCommand = defineCommand({
+  name: "eval",
+  about: "accelerations, momentum, energy, Jacobians and reactions of a model in one state",
+  args: {
+    model: MODEL_ARGUMENT,
+    state: {
+      type: "string",
+      valueHint: "FILE",
+      description: "the state; the one beside a built-in model, else home and at rest",
+    },
+    formulation: { type: "enum", options: ["all", ...NAMES], default: "all", description: "whose results to show" },
+    frame: {
+      type: "string",
+      valueHint: "NAME",
+      list: true,
+      description: "frames or bodies to show, all named frames if not given",
+    },
+    json: { type: "boolean", description: "everything at full precision, for programs" },
+  },
+  details: `Exit code: 0 if the formulations agree, ${EXIT.failure} if they do not or the input has problems, ${EXIT.usage} for a wrong command line.`,
+  examples: [
+    { command: "castor eval satellite-manipulator", about: "the built-in satellite with an arm, by all formulations" },
+    { command: "castor eval arm.yaml --state start.yaml --frame hand --json", about: "a model of your own, for a program" },
+  ],
+  run(args, terminal) {
+    const { model, source, stateBeside, isBuiltIn } = loadModel(args.model);
+    const statePath = args.state ?? stateBeside;
+    const state = loadState(model, statePath);
+    const frames = args.frame === undefined ? model.frames.map(({ name }) => name) : itemsOf(args.frame);
+    for (const name of frames) frameOf(model, name);
+    const names = args.formulation === "all" ? formulationsFor(model) : [args.formulation as FormulationName];
+    const evaluation = evaluate(model, state, names, frames);
+    const agreement = agreementOf(evaluation);
+    if (args.json) terminal.print(toJson(evaluationJson(evaluation, agreement, { model: source, state: statePath ?? null })));
+    else {
+      terminal.print(evaluationText(evaluation, agreement, terminal));
+      if (isBuiltIn)
+        terminal.print(`\n${terminal.style.bold("Try next")}\n${exampleLines(nextSteps(args.model), terminal.style)}`);
+    }
+    return agreement.agree ? 0 : EXIT.failure;
+  },
+});
+
+const nextSteps = (name: string): readonly Example[] => [
+  { command: `npx castor eval ${name} --json`, about: "the same for programs" },
+  { command: `npx castor compile ${name} --target c -o dynamics.c`, about: "its forward dynamics as one C file" },
+  { command: "npx castor --help", about: "all commands" },
+];

@@ -1,0 +1,80 @@
+/** `castor list`: what there is to choose from. */
+
+import type { FORMULATIONS } from "../../dynamics/formulations.ts";
+import { readDocument } from "../../formats/document.ts";
+import { readText } from "../../formats/node-files.ts";
+import { HINGES } from "../../model/hinges/index.ts";
+import { CONTROLLERS } from "../../parts/control/index.ts";
+import { FORCES } from "../../parts/force/index.ts";
+import { DEVICES } from "../../scenario/read/devices.ts";
+import { INTEGRATORS } from "../../sim/integrators/index.ts";
+import { defineCommand } from "../command.ts";
+import { wrapped } from "../failure.ts";
+import { builtInNames, packagePath } from "../files/package-files.ts";
+import { definitions } from "../help.ts";
+import { toJson } from "../text/json.ts";
+
+/** What can be listed: for each name one sentence. */
+type Things = Readonly<Record<string, string>>;
+
+export const listCommand = defineCommand({
+  name: "list",
+  about: "scenarios, integrators, forces, controllers, devices and hinges",
+  args: { json: { type: "boolean", description: "for programs" } },
+  examples: [{ command: "castor list", about: "everything there is to choose from" }],
+  run(args, terminal) {
+    const all = everything();
+    if (args.json) terminal.print(toJson(all));
+    else
+      terminal.print(
+        Object.entries(all)
+          .map(([title, things]) => `${terminal.style.bold(title)}\n${definitions(entriesWithin(things, terminal.width))}`)
+          .join("\n\n"),
+      );
+    return 0;
+  },
+});
+
+const everything = (): Readonly<Record<string, Things>> => ({
+  scenarios: scenarios(),
+  formulations: FORMULATION_ABOUT,
+  integrators: abouts(INTEGRATORS),
+  forces: abouts(FORCES),
+  controllers: abouts(CONTROLLERS),
+  devices: abouts(DEVICES),
+  hinges: abouts(HINGES),
+});
+
+const abouts = (kinds: Readonly<Record<string, { readonly about: string }>>): Things =>
+  Object.fromEntries(Object.entries(kinds).map(([name, { about }]) => [name, about]));
+
+/** The names of this page are a list by themselves; the documentation says the rest. */
+const FORMULATION_ABOUT: Readonly<Record<keyof typeof FORMULATIONS, string>> = {
+  articulated: "articulated-body recursion, cost linear in the number of hinges",
+  kane: "Kane's method of TR-942 in minimal coordinates",
+  matrix: "the matrix method of TR-942: every body by itself, one augmented system",
+  partition: "loops solved one after the other, equations of the true freedoms only",
+  minimal: "partition, and only the true freedoms are integrated: the others follow from them in closed form or by Newton",
+};
+
+/** The line `about` of each scenario, without checking the rest of it. */
+function scenarios(): Things {
+  return Object.fromEntries(
+    builtInNames("scenario.yaml").map((name) => {
+      const path = packagePath(`scenarios/${name}/scenario.yaml`);
+      const data = readDocument(readText(path), path).data as Readonly<Record<string, unknown>>;
+      return [name, String(data.about ?? "")];
+    }),
+  );
+}
+
+const GAP = 4;
+
+/** The first sentence of each, in as many lines as it takes. */
+function entriesWithin(things: Things, width: number): [string, string][] {
+  const column = Math.max(...Object.keys(things).map((name) => name.length)) + GAP;
+  return Object.entries(things).map(([name, about]) => {
+    const first = /^.*?[.:](?= |$)/s.exec(about)?.[0].replace(/[.:]$/, "") ?? about;
+    return [name, wrapped(first, width, " ".repeat(column)).join("\n").trimStart()];
+  });
+}

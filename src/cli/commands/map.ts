@@ -1,0 +1,91 @@
+/** `castor map`: what is in a map of heights, before a scenario drives over it. */
+import { readMap } from "../../formats/map-file.ts";
+import { readBytes } from "../../formats/node-files.ts";
+import { type Fill, groundOf, holesOf, isProblem, type MapWindow, type Raster } from "../../ground/raster.ts";
+import { CommandError, defineCommand, UsageError } from "../command.ts";
+import { definitions } from "../help.ts";
+import { toJson } from "../text/json.ts";
+
+const metres = (about: string) => ({ type: "string", valueHint: "M", description: about }) as const;
+
+export const mapCommand = defineCommand({
+  name: "map",
+  about: "what is in a digital elevation model: size, spacing, heights, holes",
+  args: {
+    file: { type: "positional", required: true, valueHint: "FILE", description: "GeoTIFF, or the label of a PDS3 image" },
+    x: metres("map coordinate of the middle of a window; the map's own if not given"),
+    y: metres("the same to the north"),
+    length: metres("side of the window along x"),
+    width: metres("side of the window along y"),
+    json: { type: "boolean", description: "for programs" },
+  },
+  details: [
+    "Maps must be in a projection in metres. A scenario takes one as ground:",
+    "",
+    "  terrain: { site: { kind: map, file: site.tif, x: 12000, y: -3400, length: 200, width: 200 } }",
+  ].join("\n"),
+  examples: [{ command: "castor map site.tif --x 12000 --y -3400 --length 200 --width 200", about: "the window of a scenario" }],
+  async run(args, terminal) {
+    const window = windowOf(args);
+    const raster = await readMap(args.file, { bytes: readBytes }, window);
+    const ground = window && groundOf(raster, { ...window, fill: "nearest", height: 0 });
+    if (ground && isProblem(ground)) throw new CommandError(`${args.file}: ${ground.message}. ${ground.advice}`);
+    const found = summaryOf(raster);
+    terminal.print(args.json ? toJson(found) : `${terminal.style.bold(args.file)}\n${definitions(rowsOf(found))}`);
+    return 0;
+  },
+});
+
+type WindowArguments = Readonly<Partial<Record<"x" | "y" | "length" | "width", string | undefined>>>;
+
+function windowOf(args: WindowArguments): MapWindow | undefined {
+  const number = (key: keyof WindowArguments): number | undefined => {
+    if (args[key] === undefined) return undefined;
+    const value = Number(args[key]);
+    if (!Number.isFinite(value)) throw new UsageError(`--${key} must be a number, got ${args[key]}`);
+    return value;
+  };
+  const [x, y, length, width] = [number("x"), number("y"), number("length"), number("width")];
+  if ([x, y, length, width].every((v) => v === undefined)) return undefined;
+  if (length === undefined || width === undefined) throw new UsageError("a window needs --length and --width");
+  return { x, y, length, width, fill: "nearest" satisfies Fill };
+}
+
+function summaryOf(raster: Raster) {
+  const { columns, rows, x, y, dx, dy, about, heights } = raster;
+  const holes = holesOf(heights, columns);
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const h of heights) {
+    if (h < lowest) lowest = h;
+    if (h > highest) highest = h;
+  }
+  return {
+    format: about,
+    columns,
+    rows,
+    spacing: [dx, dy],
+    x: [x, x + (columns - 1) * dx],
+    y: [y, y + (rows - 1) * dy],
+    heights: holes.count === heights.length ? [] : [lowest, highest],
+    holes: { count: holes.count, ...(holes.count > 0 && { firstColumn: holes.i, firstRow: holes.j }) },
+  };
+}
+
+function rowsOf(found: ReturnType<typeof summaryOf>): [string, string][] {
+  const { format, columns, rows, spacing, x, y, heights, holes } = found;
+  const range = (values: readonly number[]): string => `${values.map((v) => +v.toPrecision(9)).join(" to ")} m`;
+  const [across, along] = spacing as [number, number];
+  return [
+    ["format", format],
+    ["posts", `${columns} x ${rows}, ${across} m${across === along ? "" : ` and ${along} m`} apart`],
+    ["x", range(x)],
+    ["y", range(y)],
+    ["heights", heights.length > 0 ? range(heights) : "none is known"],
+    [
+      "holes",
+      holes.count === 0
+        ? "none"
+        : `${holes.count} ${holes.count === 1 ? "height is" : "heights are"} not known, the first in column ${holes.firstColumn}, row ${holes.firstRow} counted from the south; a scenario needs fill: nearest, or a window without them`,
+    ],
+  ];
+}

@@ -1,0 +1,166 @@
+/** `castor modes`: natural frequencies, damping ratios and mode shapes of a model or of a scenario at its start. */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type ModalAnalysis, modalAnalysis, modalRemarks } from "../../analysis/modal.ts";
+import { pictureOf } from "../../analysis/mode-shape.ts";
+import type { Mode } from "../../analysis/modes.ts";
+import { kindOfFile } from "../../formats/file-kind.ts";
+import { readText } from "../../formats/node-files.ts";
+import { coordinateNames, homeOf, type Model } from "../../model/model.ts";
+import { short } from "../../report/numbers.ts";
+import { modesHtml } from "../../report/page/modes-page.ts";
+import type { ForceElement } from "../../sim/system/force-element.ts";
+import { itemsOf } from "../arguments.ts";
+import { CommandError, defineCommand, UsageError } from "../command.ts";
+import { EXIT, wrapped } from "../failure.ts";
+import { loadModel } from "../files/model-argument.ts";
+import { openFile } from "../files/open-file.ts";
+import { builtInNames } from "../files/package-files.ts";
+import { CHANGES, loadChosen } from "../files/scenario-argument.ts";
+import { writeWhole } from "../files/write-file.ts";
+import { columns } from "../text/columns.ts";
+import { toJson } from "../text/json.ts";
+import type { Terminal } from "../text/terminal.ts";
+
+const USUAL_COUNT = 12;
+
+export const modesCommand = defineCommand({
+  name: "modes",
+  about: "natural frequencies, damping ratios and mode shapes of a model, or of a scenario at its start",
+  args: {
+    machine: { type: "positional", required: true, description: "a model or scenario file, or the name of a built-in scenario" },
+    lock: { type: "string", valueHint: "NAME", list: true, description: "hinges, or freedoms as hinge.part, that are held" },
+    rest: { type: "boolean", description: "about the rest under gravity and forces near the start, not about the start itself" },
+    count: { type: "string", valueHint: "N", default: String(USUAL_COUNT), description: "how many of the slowest to show" },
+    set: CHANGES.set,
+    report: { type: "string", valueHint: "FILE", description: "write a page with the modes in motion" },
+    open: { type: "boolean", description: "open the page in a browser" },
+    json: { type: "boolean", description: "everything at full precision, for programs" },
+  },
+  details: [
+    "Of a scenario the forces are counted, at their state at the start; commands of",
+    `controllers are zero. Exit code: 0, ${EXIT.failure} if the input has problems, ${EXIT.usage} for a wrong command line.`,
+  ].join("\n"),
+  examples: [
+    {
+      command: "castor modes flexible-two-link --lock motor-1,motor-2 --rest",
+      about: "the arm with its motors held, sagging under gravity",
+    },
+    { command: "castor modes flexible-satellite --report modes.html", about: "a page with the mode shapes in motion" },
+  ],
+  async run(args, terminal) {
+    const count = Number(args.count);
+    if (!(Number.isInteger(count) && count > 0))
+      throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
+    const { model, forces, q, u, title } = await machineOf(args.machine, args.set);
+    const locked = args.lock === undefined ? [] : itemsOf(args.lock);
+    const found = about(() => modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" }));
+    const { linear, modes, mostly } = found;
+    if (args.report !== undefined) {
+      const lines = modes.map((mode, i) => ({
+        number: i + 1,
+        frequency: frequencyText(mode),
+        damping: mode.kind === "vibration" && mode.dampingRatio !== 0 ? short(mode.dampingRatio, 3) : "",
+        kind: mode.kind,
+        mostly: mostly[i]!,
+      }));
+      writeWhole(args.report, modesHtml({ title, summary: summaryOf(found), modes: lines, picture: pictureOf(linear, modes) }));
+      if (args.open) openFile(args.report, terminal);
+    }
+    if (args.json)
+      terminal.print(
+        toJson({
+          model: model.name,
+          freedoms: linear.m,
+          locked,
+          q: Array.from(linear.q),
+          leftOut: linear.leftOut,
+          names: coordinateNames(model).u,
+          modes: modes.map(({ shape, shapeIm, ...mode }) => ({
+            ...mode,
+            shape: Array.from(shape),
+            shapeIm: Array.from(shapeIm),
+          })),
+        }),
+      );
+    else terminal.print(text(title, found, args.report, terminal));
+    return 0;
+  },
+});
+
+interface Machine {
+  readonly title: string;
+  readonly model: Model;
+  readonly forces: readonly ForceElement[];
+  readonly q: Float64Array;
+  readonly u: Float64Array;
+}
+
+/** A scenario by its name, folder or text; else a model. */
+async function machineOf(argument: string, set: string | undefined): Promise<Machine> {
+  if (isScenario(argument)) {
+    const { scenario } = await loadChosen(argument, { set });
+    const { name: title, model, forces, q, u } = scenario;
+    return { title, model, forces, q, u };
+  }
+  if (set !== undefined) throw new UsageError("--set changes scenarios, and this is a model");
+  const { model } = loadModel(argument);
+  return { title: model.name, model, forces: [], q: homeOf(model), u: new Float64Array(model.nu) };
+}
+
+function isScenario(argument: string): boolean {
+  if (!existsSync(argument)) return builtInNames("scenario.yaml").includes(argument);
+  if (statSync(argument).isDirectory()) return existsSync(join(argument, "scenario.yaml"));
+  return kindOfFile(readText(argument)) === "scenario";
+}
+
+/** What cannot be linearised is the user's to mend. */
+function about<T>(compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof RangeError) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
+  kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${short(frequency, 6)} Hz` : `${short(eigenvalue.re, 5)} 1/s`;
+
+const summaryOf = ({ linear: { m }, modes }: ModalAnalysis): string =>
+  m === 0
+    ? "0 freedoms"
+    : `${m} ${m === 1 ? "freedom" : "freedoms"}, the ${modes.length === 1 ? "slowest mode" : `${modes.length} slowest modes`}`;
+
+function text(title: string, found: ModalAnalysis, report: string | undefined, { style, width }: Terminal): string {
+  const { modes, mostly } = found;
+  return [
+    style.bold(title),
+    summaryOf(found),
+    ...(modes.length === 0
+      ? []
+      : [
+          "",
+          ...columns(
+            [
+              { head: "", cells: modes.map((_, i) => `${i + 1}`), align: "right" },
+              { head: "Hz", cells: modes.map((m) => short(m.frequency, 6)), align: "point" },
+              {
+                head: "damping ratio",
+                cells: modes.map((m) => (m.kind === "vibration" ? short(m.dampingRatio, 4) : "")),
+                align: "point",
+              },
+              { head: "1/s", cells: modes.map((m) => (m.eigenvalue.re === 0 ? "0" : short(m.eigenvalue.re, 5))), align: "point" },
+              { head: "", cells: modes.map((m) => m.kind) },
+              { head: "mostly", cells: mostly },
+            ],
+            style,
+          ),
+        ]),
+    ...modalRemarks(found, { rest: "--rest looks for the rest.", held: "Lock what they hold." }).flatMap((remark) => [
+      "",
+      ...wrapped(remark, width, ""),
+    ]),
+    ...(report === undefined ? [] : ["", `  ${report}   the modes in motion`]),
+  ].join("\n");
+}

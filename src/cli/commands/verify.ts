@@ -1,0 +1,126 @@
+/** `castor verify`: the whole motion of a scenario by every formulation, and how far they are apart. */
+
+import { durationText, short } from "../../report/numbers.ts";
+import {
+  type ChannelDifference,
+  quantityOf,
+  VERIFY_TOLERANCE,
+  type Verification,
+  verifyScenario,
+} from "../../scenario/verify.ts";
+import { defineCommand, UsageError } from "../command.ts";
+import { EXIT } from "../failure.ts";
+import { CHANGES, loadChosen, SCENARIO_ARGUMENT } from "../files/scenario-argument.ts";
+import { abortOnInterrupt } from "../interrupt.ts";
+import { columns, exponential } from "../text/columns.ts";
+import { toJson } from "../text/json.ts";
+import { progressOf } from "../text/progress.ts";
+import type { Style } from "../text/terminal.ts";
+
+export const verifyCommand = defineCommand({
+  name: "verify",
+  about: "the same motion by every formulation, and how far they are apart",
+  args: {
+    scenario: SCENARIO_ARGUMENT,
+    ...CHANGES,
+    tolerance: {
+      type: "string",
+      valueHint: "X",
+      default: String(VERIFY_TOLERANCE),
+      description: "largest difference, relative to values above 1",
+    },
+    json: { type: "boolean", description: "every channel, for programs" },
+  },
+  details: [
+    "The formulations share no recursion, so that a mistake in one of them shows.",
+    "All take the same steps, adaptive ones at a tolerance of 1e-13, so that what",
+    "differs is not the integrator's.",
+    "",
+    `Exit code: 0 if they agree, ${EXIT.failure} if they do not or the input has problems, ${EXIT.usage} for a wrong`,
+    `command line, ${EXIT.interrupted} after Ctrl-C.`,
+  ].join("\n"),
+  examples: [
+    { command: "castor verify satellite-manipulator", about: "example 1 of TR-942 by three formulations" },
+    { command: "castor verify arm.yaml --duration 5 --tolerance 1e-6", about: "the first seconds of a scenario of your own" },
+  ],
+  async run(args, terminal) {
+    const tolerance = Number(args.tolerance);
+    if (!(tolerance > 0 && tolerance < 1)) throw new UsageError(`--tolerance must be between 0 and 1, got ${args.tolerance}`);
+    const { scenario, name } = await loadChosen(args.scenario, args);
+    const progress = progressOf(terminal);
+    const verification = await verifyScenario(scenario, {
+      tolerance,
+      progress: (part, formulation) => progress.show(part, formulation),
+      signal: abortOnInterrupt(),
+    }).finally(() => progress.done());
+    if (verification.interrupted) return EXIT.interrupted;
+    terminal.print(
+      args.json ? toJson(verificationJson(name, verification)) : verificationText(scenario.name, verification, terminal.style),
+    );
+    return verification.agree ? 0 : EXIT.failure;
+  },
+});
+
+function verificationText(title: string, verification: Verification, style: Style): string {
+  const { runs, notApplicable, differences, tolerance, agree } = verification;
+  const worst = worstOfEach(differences);
+  const table = columns(
+    [
+      { head: "", cells: worst.map((d) => (d.pass ? "✓" : "✗")) },
+      { head: "quantity", cells: worst.map((d) => d.channel.name.split(".")[0]!) },
+      { head: "largest difference", cells: worst.map((d) => exponential(d.difference, 2)), align: "right" },
+      { head: "", cells: worst.map((d) => d.channel.unit) },
+      { head: "in", cells: worst.map((d) => d.channel.name) },
+      { head: "at t", cells: worst.map((d) => `${short(d.at, 4)} s`), align: "right" },
+      { head: "size", cells: worst.map((d) => short(d.size, 2)), align: "right" },
+    ],
+    style,
+  );
+  const names = runs.map(({ system }) => system.formulation).join(", ");
+  const largest = worst.reduce((a, b) => (b.difference / Math.max(1, b.size) > a.difference / Math.max(1, a.size) ? b : a));
+  return [
+    style.bold(title),
+    ...runs.map(
+      ({ system, run, seconds, failure }) =>
+        `  ${system.formulation.padEnd(12)} ${run.counts.steps} steps to ${short(run.t)} s in ${durationText(seconds)}${failure ? `: ${style.bad(failure.message)}` : ""}`,
+    ),
+    ...notApplicable.map(({ formulation, reason }) => `  ${formulation.padEnd(12)} does not apply: ${reason}`),
+    "",
+    ...table,
+    "",
+    agree
+      ? `${style.good("✓")} ${names} agree: ${exponential(largest.difference, 2)} ${largest.channel.unit} at most, tolerance ${exponential(tolerance, 1)}`
+      : runs.length < 2
+        ? `${style.bad("✗")} only ${names} applies: there is nothing to compare with`
+        : `${style.bad("✗")} ${names} do not agree to ${exponential(tolerance, 1)}`,
+  ].join("\n");
+}
+
+/** The channel that differs most of each quantity. */
+function worstOfEach(differences: readonly ChannelDifference[]): ChannelDifference[] {
+  const worst = new Map<string, ChannelDifference>();
+  for (const d of differences) {
+    const quantity = quantityOf(d.channel);
+    const before = worst.get(quantity);
+    if (d.channel.name !== "t" && (before === undefined || d.difference > before.difference)) worst.set(quantity, d);
+  }
+  return [...worst.values()];
+}
+
+function verificationJson(scenario: string, { runs, notApplicable, differences, tolerance, agree }: Verification): object {
+  return {
+    scenario,
+    agree,
+    tolerance,
+    formulations: runs.map(({ system, run, seconds, failure }) => ({
+      name: system.formulation,
+      t: run.t,
+      end: failure ? "failed" : run.end,
+      ...(failure && { failure: failure.message }),
+      counts: run.counts,
+      seconds,
+    })),
+    notApplicable,
+    differences: differences.map(({ channel, ...rest }) => ({ channel: channel.name, unit: channel.unit, ...rest })),
+  };
+}

@@ -1,0 +1,58 @@
+/** A program as the content of a file in each language, and how it is called from there. */
+import { cName, cSource } from "../../kernel/emit/emit-c.ts";
+import { jsSource } from "../../kernel/emit/emit-js.ts";
+import { emitWasm } from "../../kernel/emit/wasm/emit-wasm.ts";
+import { type Program, sizeOf } from "../../kernel/trace/program.ts";
+
+export type CodeTarget = "wasm" | "js" | "c";
+
+/** How the code is called, by the target. */
+export type Call = Readonly<Record<string, unknown>> & { readonly lines: readonly string[] };
+
+export interface Emitted {
+  readonly content: string | Uint8Array;
+  readonly call: Call;
+}
+
+export const EMITTERS: Readonly<Record<CodeTarget, (program: Program, lanes: 1 | 2) => Emitted>> = {
+  wasm: emitModule,
+  js: (program) => ({
+    content: jsSource(program),
+    call: {
+      export: "evaluate",
+      lines: ['import { evaluate } from "../FILE"', "evaluate(x, y)   x, y: Float64Array; not reentrant"],
+    },
+  }),
+  c: (program) => ({
+    content: cSource(program),
+    call: {
+      function: cName(program),
+      lines: [`void ${cName(program)}(const double *x, double *y);`, "C99, link with -lm; x and y must not overlap"],
+    },
+  }),
+};
+
+/** Addresses in a WebAssembly memory are aligned to a cache line. */
+const ALIGNMENT = 64;
+
+function emitModule(program: Program, lanes: 1 | 2): Emitted {
+  const { bytes, scratchBytes } = emitWasm(program, { lanes });
+  const aligned = (size: number): number => Math.ceil(size / ALIGNMENT) * ALIGNMENT;
+  const y = aligned(8 * lanes * sizeOf(program.inputs));
+  const scratch = y + aligned(8 * lanes * sizeOf(program.outputs));
+  const memory = { x: 0, y, scratch, bytes: scratch + scratchBytes };
+  return {
+    content: bytes,
+    call: {
+      export: "evaluate",
+      imports: ["castor.memory", "math.sin", "math.cos"],
+      memory,
+      lines: [
+        "imports  castor.memory, math.sin, math.cos",
+        `exports  evaluate(x, y, scratch), byte addresses in castor.memory`,
+        `memory   e.g. x at 0, y at ${y}, scratch at ${scratch}; ${memory.bytes} bytes in all`,
+        ...(lanes === 2 ? ["lanes    element i of state k stands at 2 i + k"] : []),
+      ],
+    },
+  };
+}

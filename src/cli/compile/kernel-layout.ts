@@ -1,0 +1,114 @@
+/** What stands where in the flat arrays of a kernel, element by element. */
+
+import { robotOf } from "../../dynamics/free-flying/robot.ts";
+import { actuatedSpeeds } from "../../dynamics/programs.ts";
+import { offsetsOf, type Shape } from "../../kernel/trace/program.ts";
+import { coordinateNames, type Model } from "../../model/model.ts";
+import type { QuantityOptions } from "./quantities.ts";
+
+export interface Part {
+  readonly name: string;
+  /** Index of the first element; with two lanes element i of state k stands at 2 i + k. */
+  readonly start: number;
+  readonly size: number;
+  readonly elements: readonly string[];
+}
+
+export function layoutOf(shape: Shape, model: Model, options: QuantityOptions): Part[] {
+  const starts = offsetsOf(shape);
+  return Object.entries(shape).map(([name, size]) => ({
+    name,
+    start: starts[name]!,
+    size,
+    elements: elementsOf(name, model, options),
+  }));
+}
+
+const VECTOR = ["x", "y", "z"] as const;
+const ROTATION = ["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"] as const;
+const POSE = [...ROTATION.map((e) => `R.${e}`), ...VECTOR.map((e) => `p.${e}`)];
+const ANGULAR_LINEAR = ["wx", "wy", "wz", "vx", "vy", "vz"] as const;
+const TORQUE_FORCE = ["tx", "ty", "tz", "fx", "fy", "fz"] as const;
+
+const each = (names: readonly string[], parts: readonly string[]): string[] =>
+  names.flatMap((name) => parts.map((part) => `${name}.${part}`));
+
+function elementsOf(name: string, model: Model, { frames, wrenches, parameters, actuated }: QuantityOptions): string[] {
+  const { q, u } = coordinateNames(model);
+  const bodies = model.bodies.map((b) => b.name);
+  const isOfFrames = frames.length > 0;
+  switch (name) {
+    case "q":
+    case "qdot":
+      return [...q];
+    case "t":
+      return ["t"];
+    case "lambda":
+      return model.loops.flatMap((loop) =>
+        loop.type === "frames" ? loop.rows.map((r) => `${loop.name}.${r.label}`) : [loop.name],
+      );
+    case "pivot":
+      return ["smallest"];
+    case "tau":
+      return actuatedSpeeds(model, actuated).map((i) => u[i]!);
+    case "w":
+      return each(wrenches, TORQUE_FORCE);
+    case "parameters":
+      return [...parameters];
+    case "mass":
+      return u.flatMap((row) => u.map((column) => `${row}/${column}`));
+    case "pose":
+      return each(isOfFrames ? frames : bodies, POSE);
+    case "jacobian":
+      return frames.flatMap((frame) => ANGULAR_LINEAR.flatMap((row) => u.map((column) => `${frame}.${row}/${column}`)));
+    case "momentum":
+      return ["angular.x", "angular.y", "angular.z", "linear.x", "linear.y", "linear.z"];
+    case "energy":
+      return ["kinetic", "potential"];
+    case "centre":
+      return [...VECTOR];
+    case "wrenches":
+      return each(
+        model.bodies.map((b) => b.hinge.name),
+        TORQUE_FORCE,
+      );
+    case "drift":
+    case "velocity":
+      return each(frames, ANGULAR_LINEAR);
+    case "bias":
+      return isOfFrames ? each(frames, ANGULAR_LINEAR) : [...u];
+    default:
+      return Object.hasOwn(OF_ROBOT, name) ? OF_ROBOT[name as keyof typeof OF_ROBOT](partsOf(model), frames) : [...u];
+  }
+}
+
+interface RobotParts {
+  /** Names of the speeds of the base, and of the hinges below it. */
+  readonly base: readonly string[];
+  readonly hinges: readonly string[];
+}
+
+function partsOf(model: Model): RobotParts {
+  const { base, names } = robotOf(model);
+  return { base: coordinateNames(model).u.slice(base.hinge.u, base.hinge.u + 6), hinges: names };
+}
+
+const table = (rows: readonly string[], columns: readonly string[]): string[] =>
+  rows.flatMap((row) => columns.map((column) => `${row}/${column}`));
+
+/** Matrices and vectors of a free-flying robot. */
+const OF_ROBOT = {
+  Hs: ({ base }) => table(base, base),
+  Hm: ({ base, hinges }) => table(base, hinges),
+  Hphi: ({ hinges }) => table(hinges, hinges),
+  c: ({ base, hinges }) => [...base, ...hinges],
+  Js: ({ base }, frames) => table(each(frames, ANGULAR_LINEAR), base),
+  Jm: ({ hinges }, frames) => table(each(frames, ANGULAR_LINEAR), hinges),
+  Jb: ({ base, hinges }) => table(base, hinges),
+  ab: ({ base }) => [...base],
+  baseDrift: ({ base }) => [...base],
+  Hstar: ({ hinges }) => table(hinges, hinges),
+  Cstar: ({ hinges }) => [...hinges],
+  Jstar: ({ hinges }, frames) => table(each(frames, ANGULAR_LINEAR), hinges),
+  spin: () => ["x", "y", "z"],
+} satisfies Record<string, (robot: RobotParts, frames: readonly string[]) => string[]>;

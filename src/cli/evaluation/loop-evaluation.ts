@@ -1,0 +1,49 @@
+/** What `castor eval` says of loops: how they are partitioned, and how well they are closed. */
+import { constraints } from "../../dynamics/loops/rows/constraint-rows.ts";
+import { type PartitionReport, partitionReport } from "../../dynamics/partition/report.ts";
+import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import type { InitialState } from "../../formats/state-file.ts";
+import { compile } from "../../kernel/run/kernel.ts";
+import { trace } from "../../kernel/trace/program.ts";
+import type { Scalar } from "../../kernel/trace/scalar.ts";
+import type { Model } from "../../model/model.ts";
+
+export interface LoopEvaluation {
+  readonly partition: PartitionReport;
+  /** Rows of the loops over the speeds, and what they miss by: f and ḟ. */
+  readonly jacobian: readonly (readonly number[])[];
+  readonly open: readonly number[];
+  readonly openRates: readonly number[];
+}
+
+/** Nothing for a model without loops that hold. */
+export function evaluateLoops(model: Model, { q, u, tau, wrenches }: InitialState): LoopEvaluation | undefined {
+  if (model.loops.length === 0) return undefined;
+  const w = Float64Array.from(wrenches.flatMap(({ torque, force }) => [...torque, ...force]));
+  const state = { q, u, tau, w, wrenches: wrenches.map(({ frame }) => frame) };
+  return { partition: partitionReport(model, state), ...closureOf(model, q, u) };
+}
+
+function closureOf(model: Model, q: Float64Array, u: Float64Array): Omit<LoopEvaluation, "partition"> {
+  const { nq, nu } = model;
+  const program = trace(`${model.name} loops`, { q: nq, u: nu }, (given) => {
+    const { rows, rates } = constraints(model, machineOf(model), 0, given.q, given.u);
+    const J = rows.flatMap((row) => {
+      const dense = new Array<Scalar>(nu).fill(0);
+      for (const entry of row.J) dense[entry.u] = entry.value;
+      return dense;
+    });
+    return { J, f: rows.map((r) => r.residual), rates };
+  });
+  const kernel = compile(program);
+  kernel.x.set(q);
+  kernel.x.set(u, nq);
+  kernel.evaluate();
+  const m = program.outputs.f;
+  const at = (k: number): number[] => [...kernel.y.subarray(m * nu + m * k, m * nu + m * (k + 1))];
+  return {
+    jacobian: Array.from({ length: m }, (_, i) => [...kernel.y.subarray(i * nu, i * nu + nu)]),
+    open: at(0),
+    openRates: at(1),
+  };
+}

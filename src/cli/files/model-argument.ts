@@ -1,0 +1,59 @@
+/** The MODEL of a command line: a file, a folder with a model.yaml, or the name of a built-in scenario. */
+import { existsSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { didYouMean } from "../../declare/names.ts";
+import { loadModelFile, loadStateFile } from "../../formats/node-files.ts";
+import type { InitialState } from "../../formats/state-file.ts";
+import { homeOf, type Model } from "../../model/model.ts";
+import { CommandError } from "../command.ts";
+import { builtInNames, packagePath } from "./package-files.ts";
+
+export const MODEL_ARGUMENT = {
+  type: "positional",
+  required: true,
+  description: "a model file, or the name of a built-in scenario",
+} as const;
+
+export interface ChosenModel {
+  readonly model: Model;
+  readonly source: string;
+  /** The state that lies beside the model, if there is one. */
+  readonly stateBeside: string | undefined;
+  readonly isBuiltIn: boolean;
+}
+
+/** @throws CommandError if there is no such model, ModelError if it has problems. */
+export function loadModel(argument: string): ChosenModel {
+  const isBuiltIn = !existsSync(argument) && builtInNames().includes(argument);
+  const place = isBuiltIn ? packagePath(`scenarios/${argument}`) : argument;
+  if (!existsSync(place)) throw new CommandError(noSuchModel(argument));
+  if (!statSync(place).isDirectory()) return { model: loadModelFile(place), source: place, stateBeside: undefined, isBuiltIn };
+  const source = join(place, "model.yaml");
+  if (!existsSync(source)) throw new CommandError(`${argument} is a folder without a model.yaml: tried ${source}`);
+  const state = join(place, "state.yaml");
+  const name = isBuiltIn ? readable(source) : source;
+  return { model: loadModelFile(name), source: name, stateBeside: existsSync(state) ? readable(state) : undefined, isBuiltIn };
+}
+
+/** The state of a file; without one the model at home, at rest, with nothing acting on it. */
+export function loadState(model: Model, path: string | undefined): InitialState {
+  if (path !== undefined) return loadStateFile(path, model);
+  return { q: homeOf(model), u: new Float64Array(model.nu), tau: new Float64Array(model.nu), wrenches: [] };
+}
+
+/** The path from here where that is shorter. */
+export function readable(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
+}
+
+function noSuchModel(argument: string): string {
+  const names = builtInNames();
+  const advice = didYouMean(argument, names);
+  return [
+    `there is no model ${JSON.stringify(argument)}`,
+    `  tried the file ${resolve(argument)}`,
+    `  built-in: ${names.join(", ") || "none"}`,
+    ...(advice.startsWith("Did") ? [`  ${advice}`] : []),
+  ].join("\n");
+}

@@ -1,0 +1,125 @@
+/** The SCENARIO of a command line: a file, a folder with a scenario.yaml, or the name of a built-in one; and changes to it. */
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { didYouMean } from "../../declare/names.ts";
+import { FORMULATIONS } from "../../dynamics/formulations.ts";
+import { readText } from "../../formats/node-files.ts";
+import { type BuiltIns, filesFor } from "../../scenario/node-files.ts";
+import { openScenario } from "../../scenario/open.ts";
+import { type Override, parseOverride } from "../../scenario/override.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { INTEGRATORS } from "../../sim/integrators/index.ts";
+import { textsOf } from "../arguments.ts";
+import { CommandError } from "../command.ts";
+import { meshFiles } from "./mesh-files.ts";
+import { readable } from "./model-argument.ts";
+import { builtInNames, packagePath } from "./package-files.ts";
+
+export const SCENARIO_ARGUMENT = {
+  type: "positional",
+  required: true,
+  description: "a scenario file, or the name of a built-in scenario",
+} as const;
+
+/** Options that change a scenario before it runs. */
+export const CHANGES = {
+  set: {
+    type: "string",
+    valueHint: "PATH=VALUE",
+    list: "of texts",
+    description: "change the scenario, e.g. forces.control.stiffness=12; as often as wanted",
+  },
+  integrator: {
+    type: "enum",
+    options: Object.keys(INTEGRATORS),
+    description: "another integrator, with the usual tolerances of integrator and audit",
+  },
+  duration: { type: "string", valueHint: "TIME", description: "another duration, in seconds or as 2 min" },
+} as const;
+
+export const FORMULATION = {
+  type: "enum",
+  options: Object.keys(FORMULATIONS),
+  description: "another formulation of the equations of motion",
+} as const;
+
+export interface ChangeArguments {
+  readonly set?: string | undefined;
+  readonly formulation?: string | undefined;
+  readonly integrator?: string | undefined;
+  readonly duration?: string | undefined;
+}
+
+export interface ChosenScenario {
+  readonly scenario: Scenario;
+  /** As short as files and messages want it: the name of the built-in, of the folder, or of the file. */
+  readonly name: string;
+  readonly isBuiltIn: boolean;
+  /** Maps that it has read, by their paths from it. */
+  readonly maps: ReadonlyMap<string, () => Uint8Array>;
+  /** The meshes that its model names, by the paths that this gives them. */
+  meshes(): ReadonlyMap<string, Uint8Array>;
+}
+
+export const BUILT_IN_MODELS: BuiltIns = {
+  names: builtInNames(),
+  path: (name) => readable(packagePath(`scenarios/${name}/model.yaml`)),
+};
+
+/** @throws CommandError if there is no such scenario, ModelError if it has problems. */
+export async function loadChosen(argument: string, changes: ChangeArguments = {}): Promise<ChosenScenario> {
+  const isBuiltIn = !existsSync(argument) && builtInNames("scenario.yaml").includes(argument);
+  const place = isBuiltIn ? readable(packagePath(`scenarios/${argument}`)) : argument;
+  if (!existsSync(place)) throw new CommandError(noSuchScenario(argument));
+  const path = statSync(place).isDirectory() ? join(place, "scenario.yaml") : place;
+  if (!existsSync(path)) throw new CommandError(`${argument} is a folder without a scenario.yaml: tried ${path}`);
+  const files = filesFor(dirname(path), BUILT_IN_MODELS);
+  const maps = new Map<string, () => Uint8Array>();
+  const bytes = (file: string): Uint8Array => {
+    const found = files.bytes!(file);
+    maps.set(file, () => files.bytes!(file));
+    return found;
+  };
+  const folders = new Set([""]);
+  const beside: typeof files.beside = (file) => {
+    folders.add(file.slice(0, file.lastIndexOf("/") + 1));
+    return files.beside(file);
+  };
+  const seeing = { ...files, bytes, beside };
+  const scenario = await openScenario(readText(path), path, { files: seeing, overrides: overridesOf(changes) });
+  return { scenario, name: nameOf(path), isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
+}
+
+/** arms/scenario.yaml is called arms, arms/fast.yaml fast. */
+function nameOf(path: string): string {
+  const name = basename(path, extname(path));
+  return name === "scenario" ? basename(dirname(resolve(path))) : name;
+}
+
+function overridesOf({ set, formulation, integrator, duration }: ChangeArguments): Override[] {
+  const overrides: Override[] = [];
+  if (integrator !== undefined) {
+    const from = `--integrator ${integrator}`;
+    // The tolerances of a scenario are for its own integrator.
+    overrides.push({ path: "integrator.name", value: integrator, from });
+    overrides.push(
+      ...["relativeTolerance", "absoluteTolerance"].map((key) => ({ path: `integrator.${key}`, value: undefined, from })),
+    );
+    overrides.push({ path: "audit", value: undefined, from });
+  }
+  if (formulation !== undefined)
+    overrides.push({ path: "formulation", value: formulation, from: `--formulation ${formulation}` });
+  if (duration !== undefined) overrides.push(parseOverride(`duration=${duration}`, `--duration ${duration}`));
+  return [...overrides, ...textsOf(set).map((text) => parseOverride(text))];
+}
+
+function noSuchScenario(argument: string): string {
+  const names = builtInNames("scenario.yaml");
+  const advice = didYouMean(argument, names);
+  return [
+    `there is no scenario ${JSON.stringify(argument)}`,
+    `  tried the file ${resolve(argument)}`,
+    `  built-in: ${names.join(", ") || "none"}`,
+    ...(advice.startsWith("Did") ? [`  ${advice}`] : []),
+  ].join("\n");
+}

@@ -1,0 +1,137 @@
+/**
+ * A web server for the studio: the files of one folder, listed when it starts, and what the user opened. A path that is not on the list
+ * does not exist, so none leads elsewhere. It answers on the loopback address only, unless it is told otherwise, and there only to those
+ * who call it by that name: a page elsewhere cannot read what is open here by giving its own name this address.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { isIP } from "node:net";
+import { extname, join } from "node:path";
+import { CommandError } from "../command.ts";
+import { contentPolicy } from "./content-policy.ts";
+
+export interface StudioServerOptions {
+  /** Of the built studio. */
+  readonly folder: string;
+  /** What `opened.json` says; see studio-files.ts. */
+  readonly opened?: unknown;
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+}
+
+export interface StudioServer {
+  /** Ends with a slash. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": `${contentPolicy}; frame-ancestors 'none'`,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** @throws CommandError if the port is taken or the host is not here. */
+export async function serveStudio({ folder, opened, host, port }: StudioServerOptions): Promise<StudioServer> {
+  const files = new Map(filesIn(folder).map((name) => [`/${name}`, join(folder, name)]));
+  if (!files.has("/index.html"))
+    throw new CommandError(`the studio is not built: there is no ${join(folder, "index.html")}. npm run build makes it`);
+  const text = JSON.stringify(opened ?? null);
+  const server = createServer((request, response) => {
+    if (isLoopback(host) && !isLoopback(nameIn(request.headers.host))) return refuse(response, 421);
+    if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405);
+    const path = pathOf(request);
+    if (path === "/opened.json") return answer(request, response, text, ".json", "no-store");
+    const file = files.get(path === "/" ? "/index.html" : path);
+    if (file === undefined) return refuse(response, 404);
+    const cache = path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
+    const content = readIfThere(file); // the page may be built anew meanwhile
+    if (content === undefined) return refuse(response, 404);
+    answer(request, response, content, extname(file), cache);
+  });
+  await listening(server, host, port);
+  const place = server.address();
+  const bound = typeof place === "object" && place !== null ? place.port : port;
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
+  return {
+    address: `http://${name}:${bound}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const filesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll("\\", "/").replace(/^\/+/, ""));
+  } catch {
+    return [];
+  }
+};
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, content: string | Buffer, type: string, cache: string): void {
+  const headers = { ...HEADERS, "content-type": TYPES[type] ?? "application/octet-stream", "cache-control": cache };
+  response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(content) });
+  response.end(request.method === "HEAD" ? undefined : content);
+}
+
+const refuse = (response: ServerResponse, code: 404 | 405 | 421): void => {
+  response.writeHead(code, { ...HEADERS, "content-type": "text/plain" });
+  response.end(`${code}\n`);
+};
+
+function pathOf({ url = "/" }: IncomingMessage): string {
+  try {
+    return decodeURIComponent(new URL(url, "http://studio").pathname);
+  } catch {
+    return "";
+  }
+}
+
+const nameIn = (host = ""): string => host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = REASONS[error.code ?? ""] ?? error.message;
+      reject(new CommandError(`cannot serve at ${host}, port ${port}: ${reason}`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Whether `serveStudio` failed because somebody else serves there: another studio, as a rule. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof CommandError && (error.cause as NodeJS.ErrnoException | undefined)?.code === "EADDRINUSE";
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is taken. Choose another one by --port, 0 for any",
+  EACCES: "ports below 1024 are not for everybody. Choose another one by --port",
+  EADDRNOTAVAIL: "this machine has no such address. Choose another one by --host",
+  ENOTFOUND: "there is no such host. Choose another one by --host",
+};

@@ -1,0 +1,226 @@
+/** The summary of a run: for people, and for programs. */
+
+import type { Log } from "../../log/log.ts";
+import { drivingFacts } from "../../report/driving-facts.ts";
+import { durationText, short } from "../../report/numbers.ts";
+import type { Fact } from "../../report/report-data.ts";
+import { auditOf, drivingOfRun, timelineOf } from "../../report/run-report.ts";
+import { absorbedIn, peaksOf } from "../../scenario/peaks.ts";
+import type { ScenarioRun } from "../../scenario/run.ts";
+import { PASSED } from "../../sim/singular/singularity-stepper.ts";
+import { problemText, wrapped } from "../failure.ts";
+import { columns, exponential } from "./columns.ts";
+import type { Style, Terminal } from "./terminal.ts";
+
+type Page = Pick<Terminal, "width" | "style">;
+
+export function runText(result: ScenarioRun, page: Page): string {
+  const { scenario, system, run } = result;
+  const { style } = page;
+  return [
+    style.bold(scenario.name),
+    `${system.formulation}, ${scenario.integrator.name}, ${howFar(result)}`,
+    ...(result.stiff === undefined ? [] : wrapped(`${scenario.integrator.name} was ${result.stiff}`, page.width, "")),
+    speedText(result),
+    [count(run.counts.steps, "step"), count(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
+    ...assemblyText(result, style),
+    ...(result.redundant.length > 0
+      ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapped(line, page.width, "  "))]
+      : []),
+    ...passedText(result, page),
+    ...scenario.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
+    ...approachText(result, style),
+    ...timelineText(result, style),
+    ...drivingText(result, page),
+    ...limitsText(result, style),
+    ...absorbedText(result, style),
+    "",
+    `${style.bold("Audit")}${style.dim("  largest drift, relative to what was exchanged")}`,
+    ...auditTable(result, style),
+  ].join("\n");
+}
+
+/** Where the loops had lost an equation, and the motion went on along its branch. */
+function passedText({ run }: ScenarioRun, { style, width }: Page): string[] {
+  const times = run.events.filter(({ name }) => name === PASSED).map(({ t }) => `${short(t)} s`);
+  if (times.length === 0) return [];
+  const more = times.length > MOST_TIMES ? `, and ${times.length - MOST_TIMES} more` : "";
+  const text = `the loops lost an equation, and the motion went on along its branch: at ${times.slice(0, MOST_TIMES).join(", ")}${more}`;
+  return ["", style.bold("Singular positions"), ...wrapped(text, width, "  ")];
+}
+
+const MOST_TIMES = 12;
+
+function howFar({ scenario, run, failure }: ScenarioRun): string {
+  const end = `${short(run.t)} s`;
+  if (failure) return `failed at ${end} of ${short(scenario.duration)} s`;
+  if (run.end === "complete") return end;
+  if (run.end === "interrupted") return `interrupted at ${end} of ${short(scenario.duration)} s`;
+  return `stopped at ${end} by "${run.events.at(-1)!.name}"`;
+}
+
+/** 8 s of motion in 35 ms, 228 times real time. */
+function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
+  const ratio = run.t / seconds;
+  return `${durationText(seconds)} of wall time, ${short(ratio, 3)} times real time, after ${durationText(compileSeconds)} of compiling`;
+}
+
+const samplesText = ({ length, channels }: Log): string => `${count(length, "sample")} of ${count(channels.length, "channel")}`;
+
+const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** So many lines for what moved when the loops were closed. */
+const MOST_MOVED = 8;
+
+function assemblyText({ moved }: ScenarioRun, style: Style): string[] {
+  if (moved.length === 0) return [];
+  const shown = moved.slice(0, MOST_MOVED);
+  const more = moved.length - shown.length;
+  return [
+    "",
+    `${style.bold("Assembly")}${style.dim("  what moved at the start to close the loops, SI units")}`,
+    ...columns(
+      [
+        { head: "", cells: shown.map((m) => m.name) },
+        { head: "given", cells: shown.map((m) => short(m.from)), align: "point" },
+        { head: "assembled", cells: shown.map((m) => short(m.to)), align: "point" },
+      ],
+      style,
+    ),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+/** Planned events: when, what, and what an impact took. */
+function timelineText(result: ScenarioRun, style: Style): string[] {
+  const lines = timelineOf(result);
+  if (lines.length === 0) return [];
+  const number = (x: number | undefined, unit: string): string => (x === undefined ? "" : `${short(x, 4)} ${unit}`);
+  return [
+    "",
+    style.bold("Events"),
+    ...columns(
+      [
+        { head: "time", cells: lines.map((l) => (l.t === undefined ? "never" : `${short(l.t)} s`)), align: "right" },
+        { head: "", cells: lines.map((l) => l.name) },
+        { head: "", cells: lines.map((l) => l.done) },
+        { head: "impulse", cells: lines.map((l) => number(l.force, "N s")), align: "right" },
+        { head: "of torque", cells: lines.map((l) => number(l.torque, "N m s")), align: "right" },
+        { head: "lost", cells: lines.map((l) => number(l.lost, "J")), align: "right" },
+      ],
+      style,
+    ),
+  ];
+}
+
+/** Distance, energy, slip, and where it was stuck. */
+function drivingText(result: ScenarioRun, { style, width }: Page): string[] {
+  const driving = drivingOfRun(result);
+  const facts = driving ? drivingFacts(driving) : [];
+  if (facts.length === 0) return [];
+  const widest = Math.max(...facts.map(({ label }) => label.length));
+  const line = ({ label, value, unit = "" }: Fact): string[] => {
+    const text = `${typeof value === "number" ? short(value) : value} ${unit}`.trimEnd();
+    const [first = "", ...rest] = wrapped(text, Math.max(30, width - widest - 4), "");
+    return [`  ${label.padEnd(widest)}  ${first}`, ...rest.map((more) => `${" ".repeat(widest + 4)}${more}`)];
+  };
+  return ["", style.bold("Driving"), ...facts.flatMap(line)];
+}
+
+function approachText({ scenario: { approach } }: ScenarioRun, style: Style): string[] {
+  if (approach === undefined) return [];
+  return ["", `${style.bold("Approach")}  gap ${short(1000 * approach.gap, 6)} mm${approach.found ? ", found" : ""}`];
+}
+
+/** How near the run came to its limits. */
+function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
+  const peaks = peaksOf(run.log, scenario.limits);
+  if (peaks.length === 0) return [];
+  const lines = columns(
+    [
+      { head: "", cells: peaks.map((p) => (p.within ? "✓" : "✗")) },
+      { head: "", cells: peaks.map((p) => p.name) },
+      { head: "reached", cells: peaks.map((p) => short(p.value, 5)), align: "point" },
+      {
+        head: "limit",
+        cells: peaks.map((p) => `${p.bound === "least" ? "≥ " : ""}${short(p.limit, 5)} ${p.unit}`),
+        align: "right",
+      },
+      { head: "at t", cells: peaks.map((p) => `${short(p.at, 5)} s`), align: "right" },
+      { head: "in", cells: peaks.map((p) => p.channel) },
+      { head: "confidence", cells: peaks.map((p) => p.confidence ?? "") },
+    ],
+    style,
+  );
+  return ["", style.bold("Limits"), ...lines.map((line, i) => (i === 0 || peaks[i - 1]!.within ? line : style.bad(line)))];
+}
+
+/** What elements have absorbed, by the end. */
+function absorbedText({ run }: ScenarioRun, style: Style): string[] {
+  const absorbed = absorbedIn(run.log);
+  if (absorbed.length === 0) return [];
+  return [
+    "",
+    style.bold("Energy absorbed"),
+    ...columns(
+      [
+        { head: "", cells: absorbed.map((a) => a.element) },
+        { head: "J", cells: absorbed.map((a) => short(a.energy, 5)), align: "point" },
+      ],
+      style,
+    ),
+  ];
+}
+
+function auditTable(result: ScenarioRun, style: Style): string[] {
+  const rows = auditOf(result);
+  const lines = columns(
+    [
+      { head: "", cells: rows.map((r) => (r.pass ? "✓" : "✗")) },
+      { head: "", cells: rows.map((r) => r.channel) },
+      { head: "drift", cells: rows.map((r) => exponential(r.worst, 2)), align: "right" },
+      { head: "at t", cells: rows.map((r) => `${short(r.at, 4)} s`), align: "right" },
+      { head: "tolerance", cells: rows.map((r) => exponential(r.tolerance, 1)), align: "right" },
+    ],
+    style,
+  );
+  return lines.map((line, i) => (i === 0 ? line : rows[i - 1]!.pass ? line.replace("✓", style.good("✓")) : style.bad(line)));
+}
+
+/** The same for programs. */
+export function runJson(name: string, result: ScenarioRun, files: readonly string[]): object {
+  const { scenario, system, run, moved, failure, seconds, compileSeconds } = result;
+  const driving = drivingOfRun(result);
+  return {
+    scenario: name,
+    title: scenario.name,
+    formulation: system.formulation,
+    integrator: scenario.integrator,
+    ...(result.stiff !== undefined && { stiff: result.stiff }),
+    duration: scenario.duration,
+    end: failure ? "failed" : run.end,
+    ...(failure && { failure: { name: failure.name, message: failure.message } }),
+    t: run.t,
+    events: run.events,
+    ...(run.timeline.length + run.waiting.length > 0 && {
+      timeline: run.timeline,
+      waiting: run.waiting,
+      reasons: run.reasons,
+    }),
+    ...(scenario.approach && { approach: scenario.approach }),
+    ...(scenario.limits.length > 0 && { limits: peaksOf(run.log, scenario.limits) }),
+    ...(absorbedIn(run.log).length > 0 && { absorbed: absorbedIn(run.log) }),
+    counts: run.counts,
+    samples: run.log.length,
+    channels: run.log.channels.map((c) => c.name),
+    audit: auditOf(result),
+    ...(driving && { driving }),
+    final: Object.fromEntries(run.log.channels.map(({ name: channel }) => [channel, run.log.column(channel).at(-1)])),
+    seconds,
+    compileSeconds,
+    ...(moved.length > 0 && { moved }),
+    ...(result.redundant.length > 0 && { redundant: result.redundant }),
+    warnings: scenario.warnings,
+    files,
+  };
+}
