@@ -93,14 +93,19 @@ export { createSystem, type Observation, type System, type SystemOptions } from 
 
 export { type Driving, drivingOf } from "./analysis/driving.ts";
 export { frequencyResponse, type Response, type ResponseOptions } from "./analysis/frequency-response.ts";
-export { type DampingOptions, type IdentifiedDamping, identifyDamping, type MeasuredRatio } from "./analysis/identify/damping.ts";
-export { type Decay, fitDecay, fitDecays } from "./analysis/identify/decay.ts";
-export { type GridOptions, gridSearch } from "./analysis/identify/grid.ts";
-export { type Identified, type IdentifyOptions, identify, type Measurement } from "./analysis/identify/identify.ts";
-export type { RodData } from "./analysis/identify/rod-model.ts";
+export {
+  type DampingOptions,
+  type IdentifiedDamping,
+  identifyDamping,
+  type MeasuredRatio,
+} from "./analysis/identification/damping.ts";
+export { type Decay, fitDecay, fitDecays } from "./analysis/identification/decay.ts";
+export { type GridOptions, gridSearch } from "./analysis/identification/grid.ts";
+export { type Identified, type IdentifyOptions, identify, type Measurement } from "./analysis/identification/identify.ts";
+export type { RodData } from "./analysis/identification/rod-model.ts";
 export { type Linearisation, type LineariseOptions, linearise } from "./analysis/linearise.ts";
-export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./analysis/modal.ts";
-export { type Mode, type ModesOptions, modesOf } from "./analysis/modes.ts";
+export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./analysis/modes/modal.ts";
+export { type Mode, type ModesOptions, modesOf } from "./analysis/modes/modes.ts";
 export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
 export { type SteadyMotion, steadyMotion } from "./analysis/steady-motion.ts";
 

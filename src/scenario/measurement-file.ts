@@ -1,5 +1,5 @@
 /** Files of measurements of an elastic rod, for `castor identify`. */
-import { type IdentifyFile, readIdentification } from "../analysis/identify/identify-file.ts";
+import { type IdentifyFile, readIdentification } from "../analysis/identification/identify-file.ts";
 import type { Problem } from "../errors.ts";
 import { readDocument } from "../formats/document.ts";
 

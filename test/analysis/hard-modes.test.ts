@@ -1,10 +1,10 @@
 /** Modes of machines that are not nice: stiff, spinning, floating, drifting, pushed along, closed, elastic in several places; by closed forms. */
 import { describe, expect, it } from "vitest";
 import { frequencyResponse } from "../../src/analysis/frequency-response.ts";
-import { generalModes } from "../../src/analysis/general-modes.ts";
 import { linearise } from "../../src/analysis/linearise.ts";
-import { modalAnalysis, modalRemarks } from "../../src/analysis/modal.ts";
-import { type Mode, modesOf } from "../../src/analysis/modes.ts";
+import { generalModes } from "../../src/analysis/modes/general-modes.ts";
+import { modalAnalysis, modalRemarks } from "../../src/analysis/modes/modal.ts";
+import { type Mode, modesOf } from "../../src/analysis/modes/modes.ts";
 import { complianceOf, equilibriumOf } from "../../src/analysis/statics.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";

@@ -1,10 +1,10 @@
 /** Identification against the tables of Yoshikawa and Hosoda (1991), and against rods that are known. */
 import { describe, expect, it } from "vitest";
-import { identifyDamping, ratioOfDecrement } from "../../src/analysis/identify/damping.ts";
-import { fitDecays } from "../../src/analysis/identify/decay.ts";
-import { gridSearch } from "../../src/analysis/identify/grid.ts";
-import { identify, type Measurement, modelValue, unweighted } from "../../src/analysis/identify/identify.ts";
-import { beamRoot, rodFrequencies } from "../../src/analysis/identify/rod-model.ts";
+import { identifyDamping, ratioOfDecrement } from "../../src/analysis/identification/damping.ts";
+import { fitDecays } from "../../src/analysis/identification/decay.ts";
+import { gridSearch } from "../../src/analysis/identification/grid.ts";
+import { identify, type Measurement, modelValue, unweighted } from "../../src/analysis/identification/identify.ts";
+import { beamRoot, rodFrequencies } from "../../src/analysis/identification/rod-model.ts";
 import { parseMeasurementFile } from "../../src/scenario/measurement-file.ts";
 
 const paper = (f1: number, f2: number, u: number, phi: number, m: number): readonly Measurement[] => [

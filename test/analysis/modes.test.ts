@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { frequencyResponse } from "../../src/analysis/frequency-response.ts";
 import { linearise } from "../../src/analysis/linearise.ts";
-import { modesOf } from "../../src/analysis/modes.ts";
+import { modesOf } from "../../src/analysis/modes/modes.ts";
 import { complianceOf, equilibriumOf } from "../../src/analysis/statics.ts";
 import { ModelError } from "../../src/errors.ts";
 import { choleskyOf } from "../../src/math/linear/cholesky.ts";

@@ -1,7 +1,7 @@
 /** Links are found again from simulated decays with noise: through the file of measurements, as a user would. */
 import { describe, expect, it } from "vitest";
-import { identifyDamping } from "../../src/analysis/identify/damping.ts";
-import { identify } from "../../src/analysis/identify/identify.ts";
+import { identifyDamping } from "../../src/analysis/identification/damping.ts";
+import { identify } from "../../src/analysis/identification/identify.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { parseMeasurementFile } from "../../src/scenario/measurement-file.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";

@@ -1,7 +1,7 @@
 /** Elastic bodies: written out, exact where the discretisation says so, attached to anywhere, and refused with a reason. */
 import { describe, expect, it } from "vitest";
 import { linearise } from "../../src/analysis/linearise.ts";
-import { modesOf } from "../../src/analysis/modes.ts";
+import { modesOf } from "../../src/analysis/modes/modes.ts";
 import { complianceOf, equilibriumOf } from "../../src/analysis/statics.ts";
 import { ModelError } from "../../src/errors.ts";
 import { formatModel, parseModel } from "../../src/formats/model-file.ts";

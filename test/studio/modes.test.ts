@@ -1,7 +1,7 @@
 /** Modes in the studio: the numbers of the command line, a picture that moves, and the way back to the run. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { modalAnalysis } from "../../src/analysis/modal.ts";
-import type { Mode } from "../../src/analysis/modes.ts";
+import { modalAnalysis } from "../../src/analysis/modes/modal.ts";
+import type { Mode } from "../../src/analysis/modes/modes.ts";
 import { elasticRods, sectionsOf } from "../../studio/src/view/elastic.ts";
 import { extentOf } from "../../studio/src/view/extent.ts";
 import { ModeMotion } from "../../studio/src/view/mode-motion.ts";

@@ -1,10 +1,17 @@
 /** `castor identify`: virtual links of an elastic rod from what was measured of it. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { identifyDamping } from "../../analysis/identify/damping.ts";
-import { gridSearch } from "../../analysis/identify/grid.ts";
-import { contradictionsOf, type Identified, identify, modelValue, nameOf, unweighted } from "../../analysis/identify/identify.ts";
-import type { IdentifyFile } from "../../analysis/identify/identify-file.ts";
+import { identifyDamping } from "../../analysis/identification/damping.ts";
+import { gridSearch } from "../../analysis/identification/grid.ts";
+import {
+  contradictionsOf,
+  type Identified,
+  identify,
+  modelValue,
+  nameOf,
+  unweighted,
+} from "../../analysis/identification/identify.ts";
+import type { IdentifyFile } from "../../analysis/identification/identify-file.ts";
 import { didYouMean } from "../../declare/names.ts";
 import { short } from "../../report/numbers.ts";
 import { misfitSvg } from "../../report/plots/misfit-plot.ts";

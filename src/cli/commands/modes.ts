@@ -1,9 +1,9 @@
 /** `castor modes`: natural frequencies, damping ratios and mode shapes of a model or of a scenario at its start. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type ModalAnalysis, modalAnalysis, modalRemarks } from "../../analysis/modal.ts";
-import { pictureOf } from "../../analysis/mode-shape.ts";
-import type { Mode } from "../../analysis/modes.ts";
+import { type ModalAnalysis, modalAnalysis, modalRemarks } from "../../analysis/modes/modal.ts";
+import { pictureOf } from "../../analysis/modes/mode-shape.ts";
+import type { Mode } from "../../analysis/modes/modes.ts";
 import { kindOfFile } from "../../formats/file-kind.ts";
 import { readText } from "../../formats/node-files.ts";
 import { coordinateNames, homeOf, type Model } from "../../model/model.ts";

@@ -1,7 +1,7 @@
 /** The arm of Yoshikawa and Hosoda (1991) against an independent computation. */
-import { fitDecays } from "../../analysis/identify/decay.ts";
+import { fitDecays } from "../../analysis/identification/decay.ts";
 import { linearise } from "../../analysis/linearise.ts";
-import { modesOf } from "../../analysis/modes.ts";
+import { modesOf } from "../../analysis/modes/modes.ts";
 import { runScenario } from "../../scenario/run.ts";
 import { change, type LoadBuiltIn, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
 import { ARM_STEP, SMALL_ANGLE_STEP } from "./arm-data.ts";

@@ -1,6 +1,6 @@
 /** Beams in closed form: clamped, rotating, bent far, damped as chosen. */
 import { linearise } from "../../analysis/linearise.ts";
-import { modesOf } from "../../analysis/modes.ts";
+import { modesOf } from "../../analysis/modes/modes.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import { runScenario } from "../../scenario/run.ts";
 import type { Validation } from "../validation.ts";

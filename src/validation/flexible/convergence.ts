@@ -1,8 +1,8 @@
 /** How the discretisations of a clamped rod converge: every scheme and number of joints of the study, computed by the whole machinery. */
-import { identify, type Measurement, modelValue } from "../../analysis/identify/identify.ts";
-import { beamRoot } from "../../analysis/identify/rod-model.ts";
+import { identify, type Measurement, modelValue } from "../../analysis/identification/identify.ts";
+import { beamRoot } from "../../analysis/identification/rod-model.ts";
 import { linearise } from "../../analysis/linearise.ts";
-import { modesOf } from "../../analysis/modes.ts";
+import { modesOf } from "../../analysis/modes/modes.ts";
 import { gaussLegendre } from "../../math/elementary/gauss-legendre.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { type Cuts, uniformCuts } from "../../model/elastic/cuts.ts";

@@ -1,6 +1,6 @@
 /** Clamped rods, and what the tables of elastic links say of them. */
 import { linearise } from "../../analysis/linearise.ts";
-import { modesOf } from "../../analysis/modes.ts";
+import { modesOf } from "../../analysis/modes/modes.ts";
 import { complianceOf } from "../../analysis/statics.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import type { BodyDescription, ElasticDescription } from "../../model/description.ts";

@@ -1,6 +1,6 @@
 /** The tables of Yoshikawa and Hosoda (1991): virtual links of two rods, and their identification. */
-import { gridSearch } from "../../analysis/identify/grid.ts";
-import { identify, type Measurement } from "../../analysis/identify/identify.ts";
+import { gridSearch } from "../../analysis/identification/grid.ts";
+import { identify, type Measurement } from "../../analysis/identification/identify.ts";
 import { createModel } from "../../model/build/create-model.ts";
 import type { BodyDescription } from "../../model/description.ts";
 import type { Model } from "../../model/model.ts";

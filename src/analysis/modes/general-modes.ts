@@ -10,10 +10,10 @@
  * since its first value has the rounding of the largest of all.
  */
 
-import { realEigenvalues } from "../math/eigen/real-eigenvalues.ts";
-import { complexLU } from "../math/linear/complex-lu.ts";
-import { product, transposed, transposedProduct } from "../math/linear/dense.ts";
-import { pivotedQR } from "../math/linear/pivoted-qr.ts";
+import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
+import { complexLU } from "../../math/linear/complex-lu.ts";
+import { product, transposed, transposedProduct } from "../../math/linear/dense.ts";
+import { pivotedQR } from "../../math/linear/pivoted-qr.ts";
 
 export interface Root {
   readonly re: number;

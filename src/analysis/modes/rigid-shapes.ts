@@ -1,5 +1,5 @@
 /** Motions that nothing brings back have no shapes of their own: any mixture of them is one. Here they are told apart as people would. */
-import type { Model } from "../model/model.ts";
+import type { Model } from "../../model/model.ts";
 
 /** Freedoms by which rigid motions are told: of a free body first where it goes, then how it turns; then hinges, base to tip. */
 function preferred(model: Model): number[] {

@@ -1,11 +1,11 @@
 /** Natural frequencies, damping ratios and mode shapes of small motions: (λ² M + λ D + K) y = 0. */
 
-import { tridiagonalEigen } from "../math/eigen/tridiagonal-eigen.ts";
-import { type Cholesky, choleskyOf } from "../math/linear/cholesky.ts";
-import { identityMatrix, product, transposed, transposedProduct } from "../math/linear/dense.ts";
-import type { Model } from "../model/model.ts";
+import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
+import { type Cholesky, choleskyOf } from "../../math/linear/cholesky.ts";
+import { identityMatrix, product, transposed, transposedProduct } from "../../math/linear/dense.ts";
+import type { Model } from "../../model/model.ts";
+import type { Linearisation } from "../linearise.ts";
 import { generalModes, type Root } from "./general-modes.ts";
-import type { Linearisation } from "./linearise.ts";
 import { rigidShapes } from "./rigid-shapes.ts";
 
 export interface Mode {

@@ -1,6 +1,6 @@
 /** Which freedoms a mode is made of. */
-import { coordinateNames, type Model } from "../model/model.ts";
-import type { Linearisation } from "./linearise.ts";
+import { coordinateNames, type Model } from "../../model/model.ts";
+import type { Linearisation } from "../linearise.ts";
 import type { Mode } from "./modes.ts";
 
 export interface Share {

@@ -1,12 +1,12 @@
 /** The modes of a machine about a state, with what moves in each and what there is to say of the state: for `castor modes` and the studio. */
-import type { Model } from "../model/model.ts";
-import { type Assembly, assemble } from "../sim/system/assembly.ts";
-import type { ForceElement } from "../sim/system/force-element.ts";
-import { createSystem } from "../sim/system/system.ts";
-import { type Linearisation, type LineariseOptions, linearise } from "./linearise.ts";
+import type { Model } from "../../model/model.ts";
+import { type Assembly, assemble } from "../../sim/system/assembly.ts";
+import type { ForceElement } from "../../sim/system/force-element.ts";
+import { createSystem } from "../../sim/system/system.ts";
+import { type Linearisation, type LineariseOptions, linearise } from "../linearise.ts";
+import { equilibriumOf } from "../statics.ts";
 import { mostlyOf, sharesOf } from "./mode-shares.ts";
 import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
-import { equilibriumOf } from "./statics.ts";
 
 export interface ModalOptions extends LineariseOptions, ModesOptions {
   /** "rest": about the rest near the state, without its speeds. */

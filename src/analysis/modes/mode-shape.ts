@@ -1,13 +1,13 @@
 /** What a mode looks like: the shapes of the bodies as curves, elastic bodies bent, and how their points move in it. */
-import { frameJacobian, framePose, placeLinks } from "../dynamics/tree/kinematics.ts";
-import { machineOf } from "../dynamics/tree/link-tree.ts";
-import type { BodyShape } from "../model/body-shape.ts";
-import { type Body, frameOf, type Model } from "../model/model.ts";
-import { apply, type Mat3 } from "../spatial/rotation.ts";
-import { cross, plus, type Vec3 } from "../spatial/vec3.ts";
-import type { BodyCurve, BodyPoint } from "./body-curve.ts";
-import { elasticCurves } from "./elastic-curves.ts";
-import type { Linearisation } from "./linearise.ts";
+import { frameJacobian, framePose, placeLinks } from "../../dynamics/tree/kinematics.ts";
+import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import type { BodyShape } from "../../model/body-shape.ts";
+import { type Body, frameOf, type Model } from "../../model/model.ts";
+import { apply, type Mat3 } from "../../spatial/rotation.ts";
+import { cross, plus, type Vec3 } from "../../spatial/vec3.ts";
+import type { BodyCurve, BodyPoint } from "../body-curve.ts";
+import { elasticCurves } from "../elastic-curves.ts";
+import type { Linearisation } from "../linearise.ts";
 import type { Mode } from "./modes.ts";
 
 type V3 = Vec3<number>;
