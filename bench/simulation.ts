@@ -35,12 +35,12 @@ export function withoutLedger(system: System): System {
 
 /** What `simulate` steps with where whole steps run inside WebAssembly. From the build: it lies below the surface of the package. */
 export async function loopStepperOf(): Promise<(system: System, integrator: Integrator, settings: IntegratorOptions) => Stepper> {
-  const built = new URL("../dist/sim/step-loop.js", import.meta.url).href;
+  const built = new URL("../dist/sim/run/step-loop.js", import.meta.url).href;
   const { stepLoop, loopStepper } = (await import(built)) as StepLoopModule;
   return (system, integrator, settings) => loopStepper(system, integrator, settings, stepLoop(system, integrator)!);
 }
 
-/** src/sim/step-loop.ts, as far as it is used here. */
+/** src/sim/run/step-loop.ts, as far as it is used here. */
 interface StepLoopModule {
   stepLoop(system: System, integrator: Integrator): ((...args: never) => void) | undefined;
   loopStepper(system: System, integrator: Integrator, settings: IntegratorOptions, loop: (...args: never) => void): Stepper;

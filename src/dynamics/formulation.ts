@@ -9,7 +9,7 @@ export interface DeriveOptions {
   readonly wrenches?: readonly string[];
   /** How kernels are run; WebAssembly if not given. */
   readonly target?: Target;
-  /** The numbers at which loops hold as found (see model/found.ts): read at every call, so that they may change between calls. */
+  /** The numbers at which loops hold as found (see model/loops/engaged-loop-parameters.ts): read at every call, so that they may change between calls. */
   readonly found?: Float64Array;
   /**
    * `partition` and `minimal`: other dependents are chosen where the independents move them more than so many times their own motion, in

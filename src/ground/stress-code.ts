@@ -1,6 +1,6 @@
 /**
  * The sums over the points of a rim (wheel-soil.ts) in WebAssembly, two points at a time. Sines, cosines and exponentials have the bits of
- * math/sincos.ts and math/exponential.ts; sums are of every second point.
+ * math/elementary/sincos.ts and math/elementary/exponential.ts; sums are of every second point.
  */
 
 import { Code, I32, V128, type ValueType, WASM } from "../kernel/emit/wasm/instructions.ts";

@@ -38,7 +38,7 @@ export interface Engagement {
   readonly engages: "as-found" | "as-declared";
   /** As declared, it may miss by so much, m or rad. */
   readonly tolerance: number;
-  /** It holds where it was found: what it took from there are inputs of the kernels (see found.ts). */
+  /** It holds where it was found: what it took from there are inputs of the kernels (see engaged-loop-parameters.ts). */
   readonly found?: true;
 }
 

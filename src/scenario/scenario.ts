@@ -52,7 +52,7 @@ export interface Scenario {
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** An event as planned (see sim/plan.ts), with the conditions that must all be true. */
+/** An event as planned (see sim/events/event-plan.ts), with the conditions that must all be true. */
 export interface ScenarioEvent extends Omit<PlannedEvent, "margin"> {
   readonly when: readonly Condition[];
 }

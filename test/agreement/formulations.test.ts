@@ -6,7 +6,7 @@ import * as programs from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
-import { randomModel, randomState } from "../random-model.ts";
+import { randomModel, randomState } from "../fixtures/models/random-model.ts";
 
 /** Rounding of 10^3..10^5 operations on ill-conditioned 80-freedom trees; relative to the largest component. */
 const AGREEMENT = 1e-10;

@@ -8,7 +8,7 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
-import { randomClosedModel, randomState } from "../random-model.ts";
+import { randomClosedModel, randomState } from "../fixtures/models/random-model.ts";
 
 /** Condition of M and of the loops times rounding; relative to the largest component. */
 const MOTION = 1e-9;

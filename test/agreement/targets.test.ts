@@ -10,7 +10,7 @@ import { compile } from "../../src/kernel/run/kernel.ts";
 import { type Program, sizeOf } from "../../src/kernel/trace/program.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
-import { randomModel, randomState } from "../random-model.ts";
+import { randomModel, randomState } from "../fixtures/models/random-model.ts";
 
 /** All targets run the same graph; only sin and cos may differ, by an ulp. */
 const SAME = 1e-13;

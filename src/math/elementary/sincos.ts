@@ -1,7 +1,7 @@
 /**
  * Sine and cosine by plain arithmetic, so that they are the same on every machine and in every engine, bit for bit; within 1 ulp of
  * Math.sin and Math.cos for |x| < 1e6, which larger arguments, infinities and NaN are left to. Numbers that are folded into kernels
- * use these functions, kernels the same formulas (kernel/wasm-sincos.ts).
+ * use these functions, kernels the same formulas (kernel/emit/wasm/sincos.ts).
  *
  *   n = x 2/π to the nearest integer,   x - n π/2 = r - s   with |r| <= π/4, |s| <= ulp(r) [1]
  *   sin(r - s) = r - (s (1 - r²/2) + r³ S(r²))                                             [2]
@@ -41,7 +41,7 @@ const [C0, C1, C2, C3, C4, C5] = C_POLYNOMIAL;
 /** sin(x + shift π/2), |x| below the largest argument. */
 function inQuadrant(x: number, shift: 0 | 1): number {
   const n = x * TWO_OVER_PI + ROUNDER - ROUNDER;
-  // [1]: see kernel/wasm-sincos.ts for what is exact
+  // [1]: see kernel/emit/wasm/sincos.ts for what is exact
   const first = x - n * HALF_PI_HIGH;
   const second = n * HALF_PI_MIDDLE;
   const near = first - second;

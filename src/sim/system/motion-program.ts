@@ -92,7 +92,7 @@ export const motionProgram = (layout: Layout): MotionProgram =>
 
 /**
  * The same for a model whose loops hold, eliminated in one order of pivots. Whether that suits the numbers is the second output
- * (see compiled-order.ts).
+ * (see pivot-order-cache.ts).
  */
 export function loopMotionProgram(layout: Layout, model: Model, elimination: Elimination) {
   const inputs = { ...layoutInputs(layout), found: foundSize(model) };

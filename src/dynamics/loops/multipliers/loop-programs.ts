@@ -71,7 +71,7 @@ const stateOf = (model: Model) => ({ t: 1, q: model.nq, u: model.nu, found: foun
 
 /**
  * The traced system: values of its matrix that vary, right-hand sides, residuals, all of these with rows in their shortest axes; and what turns
- * those of `turned` to their own (see constraints.ts).
+ * those of `turned` to their own (see constraint-rows.ts).
  */
 export const systemProgram = (model: Model, frames: readonly Frame[]) =>
   remembered(model, `closed loops ${namesOf(frames)}`, () => tracedSystem(model, frames));
@@ -118,7 +118,7 @@ export const orderKey = ({ order: { pivots, values, scale } }: Elimination): str
 
 /**
  * The system with -λ in place of λ is symmetric: [M Jᵀ; J 0]. Its factors, and how far its pivot order is from not suiting: below 1 it suits
- * (see compiled-order.ts).
+ * (see pivot-order-cache.ts).
  */
 function factored(
   { pattern, order }: Elimination,

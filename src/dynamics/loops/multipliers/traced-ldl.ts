@@ -1,5 +1,5 @@
 /**
- * The factors L D Lᵀ of a sparse symmetric matrix as a traced program: the pivot order is fixed (math/symmetric-order.ts), so elimination
+ * The factors L D Lᵀ of a sparse symmetric matrix as a traced program: the pivot order is fixed (math/linear/symmetric-order.ts), so elimination
  * and substitution are straight-line code that a kernel runs without indices. How well the order suits the numbers is an output.
  */
 import { abs, add, div, mul, neg, type Scalar, square, sub, weighted } from "../../../kernel/trace/scalar.ts";

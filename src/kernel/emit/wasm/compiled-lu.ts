@@ -1,5 +1,5 @@
 /**
- * LU factors with partial pivoting whose loops run in WebAssembly: what math/dense-lu.ts and math/complex-lu.ts do, several times as fast for
+ * LU factors with partial pivoting whose loops run in WebAssembly: what math/linear/dense-lu.ts and math/linear/complex-lu.ts do, several times as fast for
  * more than a few unknowns, and of the same bits wherever it runs. The first `leading` pivots are taken on the diagonal as they come, for rows
  * that are almost empty; of these, once they have been looked at, only the pairs of entries are passed that are not zero.
  */

@@ -1,5 +1,5 @@
 /**
- * Sine and cosine of math/sincos.ts inside the module, both at once; arguments of 1e6 and more, infinities and NaN go to the imported
+ * Sine and cosine of math/elementary/sincos.ts inside the module, both at once; arguments of 1e6 and more, infinities and NaN go to the imported
  * functions.
  */
 import {

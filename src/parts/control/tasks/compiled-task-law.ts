@@ -1,6 +1,6 @@
 /**
  * Torques of a coordinated robot as one kernel, where the tasks can be done: no level of coordination.ts is near to losing its rank, and
- * what is left free is decided by a regular sum of squares. There the solution is unique, so it is that of math/levels.ts but for
+ * what is left free is decided by a regular sum of squares. There the solution is unique, so it is that of math/optimise/hierarchical-least-squares.ts but for
  * rounding. Whether it is there is an output; where it is not, levels decide.
  *
  * With S the scales of hinges (task-scales.ts), φ̈ = S (y + N z), N orthonormal:

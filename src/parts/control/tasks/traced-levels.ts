@@ -1,5 +1,5 @@
 /**
- * Levels of linear equations (math/levels.ts) where every level has its full rank, over Scalar: then all rows hold, and are one matrix Ā
+ * Levels of linear equations (math/optimise/hierarchical-least-squares.ts) where every level has its full rank, over Scalar: then all rows hold, and are one matrix Ā
  * with Āᵀ = Q R. Reflections take rows in their order, so the block on the diagonal of R that belongs to a level is the factor of
  * its rows in what the levels before it leave free, and tells how near that level is to losing its rank.
  */

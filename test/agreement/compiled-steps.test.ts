@@ -1,0 +1,153 @@
+/** Stages inside WebAssembly are those outside, bit for bit. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
+import { loadScenario } from "../../src/scenario/load.ts";
+import { filesFor } from "../../src/scenario/node-files.ts";
+import { type Prepared, prepare } from "../../src/scenario/run.ts";
+import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
+import type { DerivativeCode, InitialValueProblem, Stepper } from "../../src/sim/integrators/integrator.ts";
+import { simulate } from "../../src/sim/run/simulate.ts";
+import { assemble } from "../../src/sim/system/assembly.ts";
+import type { ForceElement } from "../../src/sim/system/force-element.ts";
+import { createSystem, type System } from "../../src/sim/system/system.ts";
+import { randomModel, randomState } from "../fixtures/models/random-model.ts";
+
+/** The same problem without its code. */
+function plain({ code: _, ...others }: InitialValueProblem): InitialValueProblem {
+  return others;
+}
+
+/** Both go the same steps, and agree between them too. */
+function expectSameBits(inside: Stepper, outside: Stepper, y0: Float64Array, ends: readonly number[]): void {
+  const [a, b] = [new Float64Array(y0.length), new Float64Array(y0.length)];
+  inside.restart(0, y0);
+  outside.restart(0, y0);
+  for (const end of ends) {
+    while (inside.t < end) {
+      inside.step(end);
+      outside.step(end);
+      expect(inside.t).toBe(outside.t);
+      expect(Array.from(inside.y)).toEqual(Array.from(outside.y));
+      for (const part of [0, 0.3, 0.8]) {
+        const t = inside.previous + part * (inside.t - inside.previous);
+        inside.interpolate(t, a);
+        outside.interpolate(t, b);
+        expect(Array.from(a)).toEqual(Array.from(b));
+      }
+    }
+  }
+  expect(inside.counts).toEqual(outside.counts);
+}
+
+function prepared(name: string): Prepared {
+  const files = filesFor(`scenarios/${name}`, { names: [], path: String });
+  return prepare(loadScenario(readFileSync(`scenarios/${name}/scenario.yaml`, "utf8"), name, { files }));
+}
+
+const evenly = (end: number): number[] => [0.37 * end, end];
+
+describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
+  const integrator = INTEGRATORS[name];
+  const settings = { relativeTolerance: 1e-9, absoluteTolerance: 1e-11 };
+  const compare = (a: InitialValueProblem, b: InitialValueProblem, y0: Float64Array, duration: number): void =>
+    expectSameBits(integrator.start(a, settings), integrator.start(plain(b), settings), y0, evenly(duration));
+
+  test.each([
+    [11, 5],
+    [12, 6],
+    [13, 9],
+  ])("trees, for even and odd sizes of y (seed %i)", (seed, freedoms) => {
+    const model = createModel(
+      randomModel(seed, { freedoms, kinds: ["revolute", "prismatic", "universal", "spherical"], massless: "none" }),
+    );
+    const elements = model.bodies
+      .filter((b) => b.hinge.nu === 1)
+      .map(({ hinge }) => FORCES["hinge-spring"].create(hinge.name, { hinge: hinge.name, stiffness: 3, damping: 0.2 }, model));
+    const { problem, ...system } = createSystem(model, elements);
+    const { q, u } = randomState(model, seed);
+    expect(problem.code!()).toBeDefined();
+    compare(problem, problem, system.initial(q, u), 0.3);
+  });
+
+  test.each([
+    ["andrews-squeezer", 0.003],
+    ["stewart-platform", 0.02],
+    ["n-four-bar", 0.3],
+  ])("%s, whose loops are in the kernel", (machine, duration) => {
+    const [a, b] = [prepared(machine), prepared(machine)];
+    expect(a.system.problem.code!()?.below).toBeDefined();
+    compare(a.system.problem, b.system.problem, a.y0, duration);
+  });
+
+  test("a kernel that is wrong at some stages, is exchanged, or is not there at times", () => {
+    const [a, b] = [prepared("four-bar"), prepared("four-bar")];
+    const { problem } = a.system;
+    let calls = 0;
+    let inside = 0;
+    const kernels = [prepared("four-bar"), a].map(({ system }) => system.problem.code!()!.kernel);
+    // Of each evaluation the growth: the limit is one that about half of them exceed.
+    const seen: number[] = [];
+    const { kernel } = problem.code!()!;
+    for (let i = 0; i < 40; i++) {
+      problem.derivative(
+        0,
+        a.y0.map((v, k) => v + 0.3 * Math.sin(i + k)),
+        new Float64Array(a.y0.length),
+      );
+      seen.push(kernel.y[a.y0.length]!);
+    }
+    const below = seen.sort((x, y) => x - y)[20]!;
+    const code = (): DerivativeCode | undefined => {
+      calls++;
+      if (calls % 7 === 0) return undefined;
+      const given = problem.code!()!;
+      const kernel = kernels[calls % 2]!;
+      kernel.x.set(given.kernel.x);
+      return { ...given, kernel, ...(calls % 3 === 0 && { below }), suited: () => inside++ };
+    };
+    compare({ ...problem, code }, b.system.problem, a.y0, 1);
+    expect(inside).toBeGreaterThan(calls / 5);
+    expect(inside).toBeLessThan((6 / 7) * calls);
+  });
+});
+
+test("nothing is compiled for what computes in numbers between evaluations", () => {
+  const { system } = prepared("four-bar");
+  expect(system.problem.code!()).toBeDefined();
+  system.law = () => {};
+  expect(system.problem.code!()).toBeUndefined();
+  const { scenario } = prepared("andrews-squeezer");
+  for (const formulation of ["kane", "minimal"] as const)
+    expect(createSystem(scenario.model, scenario.forces, { formulation }).problem.code!()).toBeUndefined();
+  expect(createSystem(scenario.model, scenario.forces, { target: "js" }).problem.code!()).toBeUndefined();
+});
+
+test.each(["four-bar", "andrews-squeezer"])("the step that is tried before a run of %s leaves no trace", (name) => {
+  const { scenario, system, y0, options } = prepared(name);
+  const duration = scenario.duration / 20;
+  const untried = createSystem(scenario.model, scenario.forces);
+  expect(assemble(untried, untried.initial(scenario.q, scenario.u)).y).toEqual(y0);
+  untried.problem.derivative(0, y0, new Float64Array(y0.length)); // finds the order of pivots, by another solver than the kernel
+  const run = (of: System) => simulate(of, y0, { ...options, duration });
+  const [tried, fresh] = [run(system), run(untried)];
+  expect(Array.from(tried.y)).toEqual(Array.from(fresh.y));
+  expect(tried.counts).toEqual(fresh.counts);
+  expect(tried.log.length).toBe(fresh.log.length);
+});
+
+test("held inputs are as they were after the step that is tried", () => {
+  const { scenario } = prepared("four-bar");
+  const hinge = scenario.model.bodies[0]!.hinge.name;
+  const motor: ForceElement = {
+    name: "motor",
+    kind: "test",
+    held: ["torque"],
+    schedule: [{ t: 0, held: [0.1] }],
+    trace: ({ held }, loads) => loads.hinge(hinge, 0, held[0]!),
+  };
+  const { system } = prepare({ ...scenario, forces: [...scenario.forces, motor] });
+  expect(system.problem.code!()).toBeDefined();
+  expect(Array.from(system.held)).toEqual([0]);
+});

@@ -1,0 +1,248 @@
+/** What contact refuses, by name; and what its broad phase never looks at. */
+import { describe, expect, it } from "vitest";
+import { describeProblem, ModelError } from "../../src/errors.ts";
+import { createModel } from "../../src/model/build/create-model.ts";
+import { Contacts } from "../../src/parts/force/contact/contacts.ts";
+import { meetingsOf } from "../../src/parts/force/contact/pairs.ts";
+import { shapesOf, type WrittenShape } from "../../src/parts/force/contact/shape.ts";
+import { SHAPE_KINDS } from "../../src/parts/force/contact/shape-kinds.ts";
+import { createForce } from "../../src/parts/force/index.ts";
+import { loadScenario } from "../../src/scenario/load.ts";
+import { prepare } from "../../src/scenario/run.ts";
+import { uniform } from "../fixtures/models/random-model.ts";
+
+const MODEL = createModel({
+  name: "two",
+  bodies: ["a", "b"].map((name) => ({ name, mass: 1, inertia: [1, 1, 1], hinge: { kind: "free" as const } })),
+});
+const BALL = { kind: "sphere", on: "a", radius: 0.1 };
+const FLOOR = { kind: "plane", axis: "z" };
+const GOOD = { shapes: [BALL], against: [FLOOR], stiffness: 1e4 };
+
+function refusal(changes: object): string {
+  try {
+    createForce("contact", "c", { ...GOOD, ...changes }, MODEL);
+  } catch (error) {
+    if (error instanceof ModelError) return error.problems.map(describeProblem).join("\n");
+    throw error;
+  }
+  return "";
+}
+
+describe("contact refuses", () => {
+  it.each([
+    [{ stiffness: -1 }, /c\.stiffness: must be positive, got -1/],
+    [{ damping: -1 }, /c\.damping: must not be negative/],
+    [{ friction: -0.1 }, /c\.friction: must not be negative/],
+    [{ shapes: [{ ...BALL, radius: 0 }] }, /c\.shapes\[0\]\.radius: must be positive, got 0/],
+    [{ shapes: [{ kind: "sphere", on: "a" }] }, /c\.shapes\[0\]\.radius: is missing: a sphere needs it/],
+    [{ shapes: [{ ...BALL, on: "c" }] }, /c\.shapes\[0\]\.on: no frame or body has this name, got "c"/],
+    [{ shapes: [{ ...BALL, kind: "ball" }] }, /c\.shapes\[0\]\.kind: is not one of the choices/],
+    [{ shapes: [{ ...BALL, length: 1 }] }, /c\.shapes\[0\]\.length: a sphere has none.*It has radius/],
+    [{ shapes: [] }, /c\.shapes: there are none/],
+    [{ shapes: [BALL], against: [] }, /shapes on two bodies/],
+    [{ against: [{ ...BALL, at: [1, 0, 0] }] }, /sphere 1 on a and sphere 1 on a are on the same body/],
+    [
+      {
+        against: [
+          { kind: "plane", on: "b" },
+          { kind: "rim", on: "b", radius: 1 },
+        ],
+        shapes: [{ kind: "point", on: "a" }],
+      },
+      /no pair of point 1 on a and rim 2 on b: point with rim is not there.*There are pairs of point with plane, disc, cone, box, ground, sphere; of rim with/,
+    ],
+    [{ shapes: [{ kind: "edge", on: "a", to: [0, 0, 0] }] }, /c\.shapes\[0\]\.to: both ends are at the same place/],
+    [
+      { shapes: [{ kind: "edge", on: "a", to: [1, 0, 0] }], against: [{ kind: "edge", on: "b", to: [0, 1, 0] }] },
+      /where edges meet, one must say what is outside.*Give out/,
+    ],
+    [{ against: [{ kind: "disc", radius: 1, inner: 2 }] }, /inner: must be less than the radius, 1/],
+    [{ against: [{ kind: "rim", radius: 1, outer: 0.5 }] }, /outer: must be more than the radius, 1/],
+    [
+      { shapes: [{ kind: "edge", on: "a", to: [1, 0, 0], fade: 0.1 }], against: [{ kind: "rim", radius: 1 }] },
+      /fade: .* needs a reach/,
+    ],
+    [{ shapes: [{ ...BALL, copies: 2.5 }] }, /copies: must be a whole number/],
+    [
+      {
+        shapes: [
+          { ...BALL, name: "x" },
+          { ...BALL, name: "x" },
+        ],
+      },
+      /shapes\[1\]\.name: two shapes have the name x/,
+    ],
+    [{ pairs: "in order", against: [FLOOR, FLOOR] }, /as many shapes as there are against, not 1 and 2/],
+    [{ against: [{ kind: "ground", on: "b" }] }, /against\[0\]\.on: the ground is fixed in the world/],
+    [{ against: [{ kind: "ground", at: [0, 0, 1] }] }, /against\[0\]\.at: there is one ground/],
+    [{ bristleTime: 0.1 }, /bristleTime: there are no bristles/],
+    [{ shapes: [{ ...BALL, copies: 1000 }], against: [{ ...FLOOR, copies: 1000 }] }, /at most 100000 pairs, these are 1000000/],
+  ])("%j", (changes, message) => {
+    expect(refusal({})).toBe("");
+    expect(refusal(changes)).toMatch(message);
+  });
+
+  it("bodies that are in each other at the start of a scenario, unless that is meant", () => {
+    const scenario = (more: string) =>
+      loadScenario(
+        `castor: 1
+name: sunk
+model:
+  name: ball
+  bodies: [{ name: a, mass: 1, inertia: [1, 1, 1], hinge: { kind: free } }]
+state: { q: { a: [1, 0, 0, 0, 0, 0, 0.09] } }
+forces:
+  floor: { kind: contact, shapes: [{ kind: sphere, name: ball, on: a, radius: 0.1 }], against: [{ kind: plane }], stiffness: 1e4${more} }
+duration: 1
+`,
+        "sunk.yaml",
+      );
+    expect(() => prepare(scenario(""))).toThrow(
+      /forces\.floor: sphere ball on a and plane 1 in the world are 10 mm deep in each other at the start.*startDepth: 10 mm/s,
+    );
+    expect(() => prepare(scenario(", startDepth: 10 mm"))).not.toThrow();
+  });
+});
+
+describe("the broad phase", () => {
+  /** Balls of radius 0.5 on n bodies, at places of a snapshot. */
+  const cloud = (n: number, places: readonly (readonly number[])[]) => {
+    const note = (): void => undefined;
+    const shape = shapesOf(
+      "shapes",
+      [{ kind: "sphere", at: [0, 0, 0], radius: 0.5, copies: 1 } as unknown as WrittenShape],
+      note,
+    )[0]!;
+    const meetings = Array.from({ length: n }, (_, i) =>
+      Array.from({ length: n - i - 1 }, (_, k) => ({ ...meetingsOf(shape, shape)![0]!, firstOn: 1 + i, secondOn: 2 + i + k })),
+    ).flat();
+    const frames = Float64Array.from(places.flatMap((p) => [1, 0, 0, 0, 1, 0, 0, 0, 1, ...p, 0, 0, 0, 0, 0, 0]));
+    return { contacts: new Contacts(meetings, n), frames, meetings };
+  };
+
+  it("looks closely only at what is near", () => {
+    for (const n of [10, 40, 100]) {
+      // Pairs of balls that overlap, the pairs far from each other.
+      const { contacts, frames, meetings } = cloud(
+        n,
+        Array.from({ length: n }, (_, i) => [7 * (i >> 1) + 0.9 * (i & 1), ((i >> 1) * 37) % 11, ((i >> 1) * 53) % 13]),
+      );
+      contacts.find(frames);
+      expect(meetings.length).toBe((n * (n - 1)) / 2);
+      expect(contacts.count).toBe(n / 2);
+      expect(contacts.narrowed).toBe(n / 2);
+    }
+  });
+
+  it("finds what looking at all pairs finds, in the same order, wherever it was before", () => {
+    const n = 60;
+    const next = uniform(5);
+    for (let k = 0; k < 8; k++) {
+      const places = Array.from({ length: n }, () => [6 * next(), 6 * next(), 2 * next()]);
+      const { contacts, frames, meetings } = cloud(n, places);
+      contacts.find(Float64Array.from(frames, (v) => -v)); // other order before
+      contacts.find(frames);
+      const expected = meetings.flatMap(({ firstOn: i, secondOn: j }, m) =>
+        Math.hypot(...places[i - 1]!.map((x, c) => x - places[j - 1]![c]!)) < 1 ? [m] : [],
+      );
+      expect(expected.length).toBeGreaterThan(5);
+      expect([...contacts.touching.subarray(0, contacts.count)]).toEqual(expected);
+    }
+  });
+
+  it("knows what cannot touch yet: along a way it finds what one finds who looks for the first time", () => {
+    const next = uniform(11);
+    const around = (r: number): number[] => [0, 1, 2].map(() => r * (2 * next() - 1));
+    // Petals in a rim as docking rings have them, copies of everything else among each other.
+    const petal = { kind: "edge", at: [0.04, 0.598, 0], to: [0.21, 0.477, 0], heel: 0.03, copies: 6, around: [1, 0, 0] };
+    const rim = { kind: "rim", axis: [1, 0, 0], radius: 0.6, outer: 0.68 };
+    const others = (r: number): object[] => [
+      { kind: "sphere", at: around(r), radius: 0.1 },
+      { kind: "point", at: around(r) },
+      { kind: "capsule", at: around(r), to: around(r), radius: 0.05 },
+      { kind: "box", at: around(r), size: [0.3, 0.2, 0.4] },
+      { kind: "disc", at: around(r), axis: [0.6, 0.8, 0], inner: 0.1, radius: 0.4, thickness: 0.1 },
+      { kind: "cone", at: around(r), axis: [0, 0.6, 0.8], radius: 0.4, tip: 0.1, length: 0.3 },
+      { kind: "rim", at: around(r), axis: [0, 0, 1], radius: 0.3, outer: 0.4 },
+      { kind: "edge", at: around(r), to: around(r), heel: 0.02, out: around(1), reach: 0.05, fade: 0.01 },
+      { kind: "plane", at: [0, -0.6, 0], axis: [0, 1, 0] },
+    ];
+    const made = (list: object[]) =>
+      shapesOf("shapes", list.map((shape) => ({ copies: 1, at: [0, 0, 0], ...shape })) as unknown as WrittenShape[], () => {});
+    for (const [first, second] of [
+      [made([petal]), made([rim])],
+      [made(others(0.5)), made(others(0.5))],
+    ] as const) {
+      const meetings = first.flatMap((a) =>
+        second.flatMap((b) =>
+          (meetingsOf(a, b) ?? []).map((m) => ({ ...m, firstOn: m.swapped ? 2 : 1, secondOn: m.swapped ? 1 : 2 })),
+        ),
+      );
+      const walking = new Contacts(meetings, 2);
+      let [touched, freshly] = [0, 0];
+      const [place, drift, turn, spin] = [
+        [-0.1, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0, 1],
+        [0, 0, 0],
+      ];
+      for (let k = 0; k < 1500; k++) {
+        // Smooth ways, now and then another one, and a jump.
+        if (k % 50 === 0) drift.splice(0, 3, ...around(2e-3).map((v, i) => v - 2e-2 * (place[i]! + (i === 0 ? 0.1 : 0))));
+        if (k % 50 === 0) spin.splice(0, 3, ...around(4e-3).map((v, i) => v - 1e-2 * turn[i]!));
+        for (let i = 0; i < 3; i++) {
+          place[i]! += drift[i]! + (k % 500 === 0 ? 0.05 * next() : 0);
+          turn[i]! += spin[i]!;
+        }
+        const size = Math.hypot(...turn);
+        const [x, y, z, w] = turn.map((v) => v / size) as [number, number, number, number];
+        const R = [
+          [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+          [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+          [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ].flat();
+        const still = [0, 0, 0, 0, 0, 0];
+        const frames = Float64Array.from([...R, ...place, ...still, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, ...still]);
+        const fresh = new Contacts(meetings, 2);
+        fresh.find(frames);
+        walking.find(frames);
+        expect(walking.touching.subarray(0, walking.count)).toEqual(fresh.touching.subarray(0, fresh.count));
+        expect(walking.hits.subarray(0, 7 * walking.count)).toEqual(fresh.hits.subarray(0, 7 * fresh.count));
+        touched += fresh.count;
+        freshly += fresh.narrowed;
+      }
+      expect(touched).toBeGreaterThan(400);
+      expect(walking.narrowed).toBeLessThan(0.7 * freshly);
+    }
+  });
+
+  it("tells sets of contacts apart", () => {
+    const { contacts, frames } = cloud(
+      20,
+      Array.from({ length: 20 }, (_, i) => [2 * i, 0, 0]),
+    );
+    const signs = new Set<number>();
+    for (let i = 0; i < 19; i++) {
+      const moved = Float64Array.from(frames);
+      for (let k = 0; k <= i; k++) moved[18 * k + 9] = 2 * i + 0.1 * k;
+      signs.add(contacts.signature(moved));
+    }
+    expect(signs.size).toBe(19);
+    expect(signs.has(0)).toBe(false);
+  });
+});
+
+it("every kind of shape meets another", () => {
+  const one = (kind: string) => ({ kind, on: "a", radius: 1, to: [1, 0, 0], size: [1, 1, 1], length: 1, out: [0, 0, 1] });
+  const noted: string[] = [];
+  const shapes = SHAPE_KINDS.map(
+    (kind) =>
+      shapesOf("shapes", [{ at: [0, 0, 0], copies: 1, ...one(kind) } as unknown as WrittenShape], (_, m) => noted.push(m))[0]!,
+  );
+  for (const a of shapes)
+    expect(
+      shapes.some((b) => meetingsOf(a, b)),
+      a.kind,
+    ).toBe(true);
+});

@@ -1,0 +1,39 @@
+/**
+ * Pictures of everything in all looks: `CASTOR_PICTURES=all npx vitest run test/browser/pictures.test.ts`, of some by `-t NAME`. They go to
+ * `artifacts/`. It takes minutes where the processor draws them, so it is not part of other test runs.
+ */
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { NAMES } from "../fixtures/built-in.ts";
+import { openStudioPage, ran, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { artifact, furthest, LOOKS, pictures } from "../fixtures/pages/studio-pictures.ts";
+
+/** Longer runs are shown as far as they have come by then, ms. */
+const LONG_ENOUGH = 15_000;
+
+describe.runIf(process.env.CASTOR_PICTURES === "all")("pictures of", () => {
+  let studio: StudioPage;
+  beforeAll(async () => {
+    studio = await openStudioPage();
+  });
+  afterAll(() => studio?.close());
+
+  it.each(NAMES)("%s", async (name) => {
+    const { page, server } = studio;
+    await page.goto(`${server.address}#/scenario/${name}`);
+    await page.waitForFunction((wanted) => window.studio.state?.source?.name === wanted, name);
+    await Promise.race([ran(page), page.waitForTimeout(LONG_ENOUGH)]);
+    await page.evaluate(() => window.studio.cancel());
+    await pictures(page, name, (await furthest(page)).t, LOOKS);
+  });
+
+  it("the gallery", async () => {
+    const { page, server } = studio;
+    await page.goto(`${server.address}#/`);
+    for (const [theme, width, height] of LOOKS) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate((wanted) => window.studio.store.set({ theme: wanted }), theme);
+      await page.waitForTimeout(LONG_ENOUGH);
+      await page.screenshot({ path: artifact(`gallery-${theme}-${width}`), fullPage: true });
+    }
+  });
+});

@@ -1,0 +1,181 @@
+/** The server of the studio: what it gives out, to whom, and with which headers. */
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadChosen } from "../../src/cli/files/scenario-argument.ts";
+import { openingOf } from "../../src/cli/server/studio-files.ts";
+import { type StudioServer, serveStudio } from "../../src/cli/server/studio-server.ts";
+import { PENDULUM } from "../fixtures/models/pendulum.ts";
+import { builtStudio } from "../fixtures/pages/studio-page.ts";
+
+const place = mkdtempSync(join(tmpdir(), "castor-studio-"));
+const folder = join(place, "studio");
+let server: StudioServer;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  writeFileSync(join(place, "secret.txt"), "secret");
+  writeFileSync(join(folder, "index.html"), "<!doctype html>");
+  writeFileSync(join(folder, "assets/page.js"), "1");
+  server = await serveStudio({ folder, opened: { name: "x", files: [] }, host: "127.0.0.1", port: 0 });
+});
+afterAll(() => server.close());
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** The path goes out as it is written, dots and all. */
+const ask = (path: string, options: { method?: string; host?: string } = {}): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const { port } = new URL(server.address);
+    const headers = options.host === undefined ? {} : { host: options.host };
+    const sent = request({ host: "127.0.0.1", port, path, method: options.method ?? "GET", headers }, (reply) => {
+      let text = "";
+      reply.on("data", (piece) => {
+        text += piece;
+      });
+      reply.on("end", () => resolve({ status: reply.statusCode!, headers: reply.headers, text }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+
+describe("the server", () => {
+  it("gives out its files with a strict policy", async () => {
+    const { status, headers, text } = await ask("/");
+    expect([status, text]).toEqual([200, "<!doctype html>"]);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    expect(policy).toContain("worker-src 'self'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe-inline");
+    expect(policy).not.toContain("'unsafe-eval'");
+    expect((await ask("/assets/page.js")).headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    expect(JSON.parse((await ask("/opened.json")).text)).toEqual({ name: "x", files: [] });
+  });
+
+  it.each([
+    "/../secret.txt",
+    "/assets/../../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/assets/..%2f..%2fsecret.txt",
+    "/..%5csecret.txt",
+    "//etc/passwd",
+    "/%",
+    "/assets",
+    "/index.html%00.js",
+  ])("nothing is at %s", async (path) => {
+    const { status, text } = await ask(path);
+    expect(status).toBe(404);
+    expect(text).not.toContain("secret");
+  });
+
+  it("outlives its files: the page may be built anew while it serves", async () => {
+    writeFileSync(join(folder, "assets/old.js"), "1");
+    const other = await serveStudio({ folder, host: "127.0.0.1", port: 0 });
+    rmSync(join(folder, "assets/old.js"));
+    expect((await fetch(`${other.address}assets/old.js`)).status).toBe(404);
+    expect((await fetch(`${other.address}assets/page.js`)).status).toBe(200);
+    await other.close();
+  });
+
+  it("answers only to reading, and only where it is called by its own name", async () => {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) expect((await ask("/", { method })).status).toBe(405);
+    expect((await ask("/", { method: "HEAD" })).text).toBe("");
+    expect((await ask("/opened.json", { host: "elsewhere.example" })).status).toBe(421);
+    expect((await ask("/", { host: "localhost:1" })).status).toBe(200);
+  });
+
+  it("says why it cannot serve", async () => {
+    const port = Number(new URL(server.address).port);
+    await expect(serveStudio({ folder, host: "127.0.0.1", port })).rejects.toThrow("the port is taken");
+    await expect(serveStudio({ folder: place, host: "127.0.0.1", port: 0 })).rejects.toThrow("is not built");
+    await expect(serveStudio({ folder, host: "203.0.113.1", port: 0 })).rejects.toThrow("no such address");
+  });
+});
+
+describe("the built page", () => {
+  it("is small, carries its policy, and asks for nothing elsewhere", async () => {
+    const built = await builtStudio();
+    const files = readdirSync(built, { recursive: true, encoding: "utf8" }).filter((name) => /\.(js|css|html)$/.test(name));
+    const size = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name))).length, 0);
+    expect(files.length).toBe(4); // page, script, style, scenarios
+    expect(size).toBeLessThan(700_000);
+    const page = readFileSync(join(built, "index.html"), "utf8");
+    expect(page).toContain('http-equiv="Content-Security-Policy"');
+    expect(page.indexOf("Content-Security-Policy")).toBeLessThan(page.indexOf("<script"));
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\//);
+    const data = readFileSync(join(built, "data.js"), "utf8").replace("self.castorData=", "");
+    const { scenarios } = JSON.parse(data) as { readonly scenarios: readonly { readonly name: string }[] };
+    expect(scenarios.map(({ name }) => name)).toContain("satellite-manipulator");
+  });
+});
+
+describe("what is opened", () => {
+  it("a built-in scenario by name, with changes; the gallery without a name", async () => {
+    expect(await openingOf(undefined, [])).toEqual({ address: "#/" });
+    expect(await openingOf("four-bar", ["duration=2"])).toEqual({ address: "#/scenario/four-bar?set=duration%3D2" });
+    await expect(openingOf("fuor-bar", [])).rejects.toThrow('Did you mean "four-bar"?');
+  });
+
+  it("a file with what it names, however bad it is, and nothing outside of its folder", async () => {
+    writeFileSync(join(place, "pendulum.yaml"), PENDULUM);
+    expect((await openingOf(join(place, "pendulum.yaml"), [])).opened).toEqual({
+      name: "pendulum.yaml",
+      files: [{ path: "pendulum.yaml", text: PENDULUM }],
+    });
+    writeFileSync(join(folder, "scenario.yaml"), "model: ./m.yaml\nduration: never");
+    writeFileSync(join(folder, "m.yaml"), "name: 3");
+    expect((await openingOf(folder, [])).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "m.yaml"]);
+    const map = "model: ./m.yaml\nduration: 1\nterrain: { site: { kind: map, file: site.tif } }";
+    writeFileSync(join(folder, "map.yaml"), map);
+    writeFileSync(join(folder, "site.tif"), "II*\0");
+    const { opened } = await openingOf(join(folder, "map.yaml"), []);
+    expect(opened!.files).toContainEqual({ path: "site.tif", text: "", base64: "SUkqAA==" });
+    writeFileSync(join(folder, "bad.yaml"), "model: ../secret.txt");
+    expect(JSON.stringify(await openingOf(join(folder, "bad.yaml"), []))).not.toContain('"secret"');
+  });
+
+  it("the folder of a run: its log and its scenario", async () => {
+    const run = join(place, "run");
+    mkdirSync(run);
+    await expect(openingOf(run, [])).rejects.toThrow("has neither a log nor");
+    writeFileSync(join(run, "scenario.yaml"), PENDULUM);
+    const long = `t [s]\n${"0.123456789\n".repeat(1.5e6)}`; // longer than any text that people write
+    writeFileSync(join(run, "log.csv"), long);
+    const { files } = (await openingOf(run, [])).opened!;
+    expect(files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
+    expect(files[1]!.text.length).toBe(long.length);
+    expect((await openingOf(join(run, "log.csv"), [])).opened!.files[0]!.text.length).toBe(long.length);
+  });
+
+  it("a model with its meshes, and the buffers of these; not what lies elsewhere", async () => {
+    const place = join(folder, "kite");
+    mkdirSync(join(place, "parts/meshes"), { recursive: true });
+    const shapes = ["meshes/a.stl", "b.gltf", "none.glb"].map((file) => `{ kind: mesh, file: ${file} }`).join(", ");
+    const model = `name: kite\nbodies:\n  - { name: kite, mass: 1, inertia: [1, 1, 1], hinge: { kind: free }, shapes: [${shapes}] }\n`;
+    writeFileSync(join(place, "parts/model.yaml"), model);
+    writeFileSync(join(place, "parts/meshes/a.stl"), "solid");
+    const buffers = ["my%20b.bin", "../../../secret.bin", "data:,x.bin", "summary.json"].map((uri) => ({ uri }));
+    writeFileSync(join(place, "parts/b.gltf"), JSON.stringify({ buffers }));
+    writeFileSync(join(place, "parts/my b.bin"), "numbers");
+    writeFileSync(join(place, "../../secret.bin"), "secret");
+    writeFileSync(join(place, "scenario.yaml"), "castor: 1\nmodel: ./parts/model.yaml\nduration: 1\n");
+    const names = async (what: string): Promise<string[]> =>
+      (await openingOf(join(place, what), [])).opened!.files.map(({ path }) => path);
+    const meshes = ["meshes/a.stl", "b.gltf", "my b.bin"];
+    expect(await names("scenario.yaml")).toEqual(["scenario.yaml", "parts/model.yaml", ...meshes]);
+    expect(await names("parts/model.yaml")).toEqual(["model.yaml", ...meshes]);
+    expect([...(await loadChosen(place)).meshes().keys()]).toEqual(meshes);
+  });
+});

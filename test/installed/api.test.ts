@@ -1,0 +1,86 @@
+/** The public surface as a text file: whatever changes it is a difference in review. `npm run api` writes it anew. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as castor from "../../src/index.ts";
+import { installed } from "../fixtures/installed.ts";
+
+/** Exported names and their declarations, without comments. */
+type Surface = ReadonlyMap<string, string>;
+
+/** What a declaration file exports, followed through its re-exports. */
+function surfaceOf(path: string): Surface {
+  const surface = new Map<string, string>();
+  const imported = new Map<string, string>();
+  const at = (specifier: string): Surface => surfaceOf(join(path, "..", specifier.replace(/\.[jt]s$/, ".d.ts")));
+  for (const statement of statementsOf(readFileSync(path, "utf8"))) {
+    const from = /\bfrom "([^"]+)"/.exec(statement)?.[1];
+    const listed = namesIn(statement);
+    const namespace = /^export \* as (\w+) from/.exec(statement)?.[1];
+    if (statement.startsWith("import ")) for (const { alias } of listed) imported.set(alias, from!);
+    else if (!statement.startsWith("export ")) continue;
+    else if (/^export (type )?\{/.test(statement))
+      for (const { original, alias } of listed) surface.set(alias, at(from ?? imported.get(original)!).get(original)!);
+    else if (namespace !== undefined) for (const [name, text] of at(from!)) surface.set(`${namespace}.${name}`, text);
+    else if (from !== undefined) for (const [name, text] of at(from)) surface.set(name, text);
+    else {
+      const declaration = statement.replace(/^export (declare )?/, "");
+      const name = /^(?:abstract )?(?:interface|type|class|function|const|let|enum) (\w+)/.exec(declaration)![1]!;
+      surface.set(name, surface.has(name) ? `${surface.get(name)}\n${declaration}` : declaration);
+    }
+  }
+  return surface;
+}
+
+/** The names between the braces of an import or export: `{ a, type B, c as d }`. */
+function namesIn(statement: string): { readonly original: string; readonly alias: string }[] {
+  const list = /^(?:import|export) (?:type )?\{([^}]*)\}/.exec(statement)?.[1] ?? "";
+  const parts = list.split(",").map((part) => part.trim().replace(/^type /, ""));
+  return parts.filter(Boolean).map((part) => {
+    const [original, alias] = part.split(" as ") as [string, string?];
+    return { original, alias: alias ?? original };
+  });
+}
+
+/** The statements of a declaration file: each ends with a semicolon, or the brace of its body, outside of all brackets. */
+function statementsOf(text: string): string[] {
+  const plain = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*#private;$/gm, "");
+  const statements: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < plain.length; i++) {
+    const c = plain[i]!;
+    if (c === '"') i = plain.indexOf('"', i + 1);
+    else if ("({[".includes(c)) depth++;
+    else if (")}]".includes(c)) depth--;
+    const head = plain.slice(start, i + 1).trimStart();
+    const endsBody =
+      c === "}" && /^export (declare )?(abstract )?(interface|class|enum)\b|^(declare )?(interface|class)\b/.test(head);
+    if (depth > 0 || (c !== ";" && !endsBody)) continue;
+    statements.push(head.replace(/\n\s*\n/g, "\n").replace(/[ \t]+$/gm, ""));
+    start = i + 1;
+  }
+  return statements;
+}
+
+const surface = surfaceOf(join(installed(), "node_modules/castor/dist/index.d.ts"));
+
+describe("the public surface", () => {
+  it("is the one under review", async () => {
+    const names = [...surface.keys()].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+    const text = [
+      "The public surface of Castor, written by `npm run api` from the declarations. Do not edit.",
+      ...names.map((name) => `# ${name}\n${surface.get(name)!}`),
+    ];
+    await expect(
+      `${text.join("\n\n")}\n`,
+      "docs/api.txt is not up to date: run `npm run api` and review the difference",
+    ).toMatchFileSnapshot("../../docs/api.txt");
+  });
+
+  it("has every value that the module has, and nothing else", () => {
+    const isValue = (text: string): boolean => !/^(interface|type)\b/.test(text);
+    const declared = [...surface].filter(([name, text]) => isValue(text) && !name.includes(".")).map(([name]) => name);
+    expect([...declared, "programs"].sort()).toEqual(Object.keys(castor).sort());
+  });
+});

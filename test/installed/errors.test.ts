@@ -1,0 +1,141 @@
+/** Help, and what the user reads when something is wrong: what, where, the value, what to do; the exit code; never a stack. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { castor, installed, workFolder } from "../fixtures/installed.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = workFolder();
+});
+
+const STACK = /\n\s+at .*:\d+:\d+/;
+
+describe("help", () => {
+  it.each([[], ["--help"], ["-h"], ["help"]])("castor %s lists the commands", (...words) => {
+    const { status, stdout, stderr } = castor(folder, words);
+    expect([status, stderr]).toEqual([0, ""]);
+    for (const command of ["eval", "compile", "bench"]) expect(stdout).toMatch(new RegExp(`^  ${command} +\\w`, "m"));
+  });
+
+  it.each(["eval", "compile", "bench"])("castor %s --help explains it with an example", (command) => {
+    const { status, stdout } = castor(folder, [command, "--help"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain(`castor ${command}`);
+    expect(stdout).toMatch(new RegExp(`for example\\n  # .+\\n  castor ${command} `));
+    expect(castor(folder, ["help", command]).stdout).toBe(stdout);
+  });
+
+  it("says its version", () => {
+    expect(castor(folder, ["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("a wrong command line: exit code 2", () => {
+  const built = "satellite-manipulator";
+  it.each([
+    [["evl"], 'there is no command "evl". Did you mean "eval"?'],
+    [["simulate"], "There are: "],
+    [["--json"], "the command comes first, got --json"],
+    [["eval"], "MODEL is missing"],
+    [["eval", built, "more"], 'unexpected argument "more"'],
+    [["eval", built, "--jsno"], 'there is no option --jsno. Did you mean "--json"?'],
+    [["eval", built, "-x"], "there is no option -x"],
+    [["eval", built, "--json=yes"], "--json takes no value"],
+    [["eval", built, "--state"], "--state needs a value"],
+    [["eval", built, "--state", "a", "--state", "b"], "--state is given twice"],
+    [["eval", built, "--formulation", "cane"], '--formulation cannot be "cane". Did you mean "kane"?'],
+    [["compile", built], "--output is missing"],
+    [["compile", built, "-o", "x", "--target", "rust"], '--target cannot be "rust"'],
+    [["compile", built, "-o", "x", "--quantity", "mass"], 'there is no quantity "mass". There are: forward-dynamics'],
+    [["compile", built, "-o", "x", "--lanes", "2", "--target", "c"], "--lanes 2 needs --target wasm"],
+    [["compile", built, "-o", "x", "--quantity", "mass-matrix", "--wrenches", "tip"], "--wrenches means nothing for mass-matrix"],
+  ])("castor %j", (words, message) => {
+    const { status, stdout, stderr } = castor(folder, words);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/--help shows what there is\n$/);
+    expect(stderr).not.toMatch(STACK);
+    expect(status).toBe(2);
+    expect(stdout.startsWith("{") || stdout === "").toBe(true);
+  });
+});
+
+describe("wrong input: exit code 1", () => {
+  it("a model that is not there: the path that was tried, and what is built in", () => {
+    const { status, stderr } = castor(folder, ["eval", "satellite-manipulater"]);
+    expect(status).toBe(1);
+    const [what, tried, builtIn, advice] = stderr.split("\n");
+    expect(what).toBe('castor: there is no model "satellite-manipulater"');
+    expect(tried).toBe(`  tried the file ${join(folder, "satellite-manipulater")}`);
+    expect(builtIn).toMatch(/^ {2}built-in: .*\bsatellite-manipulator\b/);
+    expect(advice).toBe('  Did you mean "satellite-manipulator"?');
+    expect(castor(folder, ["eval", "no/model.yaml"]).stderr).toContain(join(folder, "no/model.yaml"));
+  });
+
+  it("a state that is not there", () => {
+    const { status, stderr } = castor(folder, ["eval", "satellite-manipulator", "--state", "nowhere.yaml"]);
+    expect(status).toBe(1);
+    expect(stderr).toBe("castor: nowhere.yaml has 1 problem\n  there is no such file\n");
+  });
+
+  it("all problems of a model at once, each with its place, value and advice", () => {
+    const text = `name: broken
+bodies:
+  - name: one
+    mass: -3 kg
+    inertia: [1, 1, 1]
+    hinge: { kind: revolut }
+  - name: two
+    parent: oen
+    mass: 1
+    inertia: [1, 1, 1]
+    hinge: { kind: fixed }
+    colour: red
+`;
+    writeFileSync(join(folder, "broken.yaml"), text);
+    const { status, stderr, stdout } = castor(folder, ["eval", "broken.yaml"]);
+    expect(status).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("castor: broken.yaml has 4 problems\n");
+    expect(stderr).toContain("  bodies[0].mass  line 4, column 11\n    must not be negative, got -3\n");
+    expect(stderr).toContain(
+      '  bodies[0].hinge.kind  line 6, column 20\n    no such kind of hinge, got "revolut"\n    Did you mean "revolute"?\n',
+    );
+    expect(stderr).toContain(
+      '  bodies[1].parent  line 8, column 13\n    no body has this name, got "oen"\n    Did you mean "one"?\n',
+    );
+    expect(stderr).toContain("  bodies[1].colour  line 12");
+    expect(stderr).not.toMatch(STACK);
+    const forPrograms = JSON.parse(castor(folder, ["eval", "broken.yaml", "--json"]).stdout) as { error: { problems: object[] } };
+    expect(forPrograms.error.problems).toHaveLength(4);
+    expect(forPrograms.error.problems[0]).toMatchObject({ path: "bodies[0].mass", line: 4, column: 11, value: "-3" });
+  });
+
+  it("a frame, a parameter, a hinge that the model does not have", () => {
+    expect(castor(folder, ["eval", "satellite-manipulator", "--frame", "tpi"]).stderr).toContain('no frame or body named "tpi"');
+    const compile = ["compile", "satellite-manipulator", "-o", "never.wasm"];
+    expect(castor(folder, [...compile, "--parameters", "hand.mas"]).stderr).toContain('Did you mean "hand.mass"?');
+    expect(castor(folder, [...compile, "--actuated", "wrist"]).stderr).toContain('no hinge is named "wrist"');
+    expect(castor(folder, [...compile, "--wrenches", "tpi"]).status).toBe(1);
+  });
+
+  it("bench without the repository says where it is", () => {
+    const { status, stderr } = castor(folder, ["bench"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("part of Castor's repository, not of the package");
+  });
+
+  it("shows a stack only when asked", () => {
+    expect(castor(folder, ["eval", "nowhere"], { CASTOR_DEBUG: "1" }).stderr).toMatch(STACK);
+  });
+});
+
+describe("a reader that goes away", () => {
+  it("is no error", () => {
+    const program = join(installed(), "node_modules/.bin/castor");
+    const line = `set -o pipefail; '${program}' eval satellite-manipulator --json | head -n 1`;
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", line], { cwd: folder, encoding: "utf8" });
+    expect([status, stdout, stderr]).toEqual([0, "{\n", ""]);
+  });
+});

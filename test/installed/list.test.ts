@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { HINGES } from "../../src/model/hinges/index.ts";
+import { CONTROLLERS } from "../../src/parts/control/index.ts";
+import { FORCES } from "../../src/parts/force/index.ts";
+import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
+import { castor, workFolder } from "../fixtures/installed.ts";
+import { SCENARIOS } from "../fixtures/models/pendulum.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = workFolder();
+});
+
+describe("castor list", () => {
+  it("has everything there is to choose from, in narrow lines", () => {
+    const { status, stdout, stderr } = castor(folder, ["list"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    const names = [SCENARIOS, ...[INTEGRATORS, FORCES, CONTROLLERS, HINGES].map((kinds) => Object.keys(kinds))].flat();
+    for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\w`, "m"));
+    for (const line of stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it("in full for programs", () => {
+    const all = JSON.parse(castor(folder, ["list", "--json"]).stdout);
+    expect(Object.keys(all)).toEqual(["scenarios", "formulations", "integrators", "forces", "controllers", "devices", "hinges"]);
+    expect(all.scenarios["satellite-manipulator"]).toContain("TR-942");
+    expect(all.forces.friction).toBe(FORCES.friction.about);
+  });
+
+  it.each(["run", "verify", "validate", "list"])("castor %s --help explains it with an example", (command) => {
+    const { status, stdout } = castor(folder, [command, "--help"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(new RegExp(`for example\\n  # .+\\n  castor ${command}`));
+  });
+});

@@ -1,0 +1,64 @@
+/** castor modes: its numbers, its page, and what it says to wrong words. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { castor, workFolder } from "../fixtures/installed.ts";
+
+describe("castor modes", () => {
+  const folder = workFolder();
+
+  it("of the arm of two elastic links with its motors held, as two independent computations have them", () => {
+    // About the rest of the PD-controlled arm; the paper's rods, masses as printed.
+    const q =
+      "{ motor-1: 0.62647036, drive-1: -0.00571243, link-1-2: -0.00879742, link-1-3: -0.00791771, motor-2: 0.69031439, drive-2: -0.00076777, link-2-2: -0.01866504, link-2-3: -0.00604319 }";
+    const { stdout, status } = castor(folder, [
+      "modes",
+      "flexible-two-link",
+      "--lock",
+      "motor-1,motor-2",
+      "--set",
+      `state.q=${q}`,
+      "--json",
+    ]);
+    expect(status).toBe(0);
+    const { modes, leftOut } = JSON.parse(stdout) as {
+      modes: { frequency: number; dampingRatio: number; kind: string; eigenvalue: { re: number } }[];
+      leftOut: string[];
+    };
+    const expected = [
+      [2.0595356, 0.0105348],
+      [5.4374979, 0.0125852],
+      [50.105317, 0.396015],
+      [100.953537, 0.2431937],
+    ];
+    for (const [i, [f, zeta]] of expected.entries()) {
+      expect(Math.abs(modes[i]!.frequency / f! - 1)).toBeLessThan(3e-4);
+      expect(Math.abs(modes[i]!.dampingRatio / zeta! - 1)).toBeLessThan(3e-4);
+    }
+    expect(Math.abs(modes.at(-1)!.eigenvalue.re / -200415.7 - 1)).toBeLessThan(1e-3);
+    expect(leftOut).toEqual(["motor-1-friction", "motor-2-friction"]);
+  });
+
+  it("writes a page that asks nothing of the network", () => {
+    const page = join(folder, "modes.html");
+    const { status, stdout } = castor(folder, ["modes", "flexible-satellite", "--lock", "shoulder,forearm", "--report", page]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("rigid");
+    const text = readFileSync(page, "utf8");
+    expect(text).toContain("default-src 'none'");
+    expect(text).not.toMatch(/https?:\/\//);
+    expect(text.match(/<canvas/g)).toHaveLength(12);
+    // Both paddles along four edges and the arm along its middle, smooth; the bus and the payload by their shapes.
+    const { curves, points, motions } = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(text)![1]!);
+    expect(curves.filter((c: { kind: string }) => c.kind === "smooth")).toHaveLength(9);
+    expect(curves.filter((c: { elastic: boolean }) => !c.elastic).length).toBeGreaterThan(6);
+    expect(motions[0]).toHaveLength(points.length);
+    expect(points.flat().every(Number.isFinite)).toBe(true);
+  });
+
+  it("says which lock is not there, and what is no count", () => {
+    expect(castor(folder, ["modes", "flexible-cantilever", "--lock", "rood-2"]).stderr).toContain("rod-2");
+    expect(castor(folder, ["modes", "flexible-cantilever", "--count", "no"])).toMatchObject({ status: 2 });
+    expect(castor(folder, ["modes", "simple-pendulum", "--rest", "--json"]).status).toBe(0);
+  });
+});

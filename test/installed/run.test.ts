@@ -1,0 +1,242 @@
+/** castor run as a user has it: files, summary, changes, bad input, Ctrl-C. */
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parseCsvLog } from "../../src/formats/log-csv.ts";
+import { castor, installed, type Result, workFolder } from "../fixtures/installed.ts";
+import { PENDULUM } from "../fixtures/models/pendulum.ts";
+
+const STACK = /\n\s+at .*:\d+:\d+/;
+let folder: string;
+beforeAll(() => {
+  folder = workFolder();
+  writeFileSync(join(folder, "pendulum.yaml"), PENDULUM);
+});
+
+const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+const column = (out: string, channel: string): Float64Array => parseCsvLog(read(join(out, "log.csv"))).column(channel);
+
+interface Summary {
+  readonly end: string;
+  readonly t: number;
+  readonly formulation: string;
+  readonly integrator: { readonly name: string };
+  readonly counts: { readonly steps: number };
+  readonly samples: number;
+  readonly audit: readonly { readonly channel: string; readonly worst: number; readonly pass: boolean }[];
+  readonly final: Readonly<Record<string, number>>;
+  readonly files: readonly string[];
+}
+
+const json = (result: Result): Summary => {
+  expect([result.status, result.stderr]).toEqual([0, ""]);
+  return JSON.parse(result.stdout) as Summary;
+};
+
+/** Nothing begun, nothing left over. */
+const nothingWritten = (out: string): void => {
+  const place = join(folder, out, "..");
+  expect(existsSync(join(folder, out))).toBe(false);
+  if (existsSync(place)) expect(readdirSync(place).filter((name) => name.includes("partial"))).toEqual([]);
+};
+
+describe("castor run", () => {
+  it("runs the flagship to its report and says what to open next", () => {
+    const { status, stdout, stderr } = castor(folder, ["run", "satellite-manipulator"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^kane, dop853, 8 s$/m);
+    expect(stdout).toMatch(/wall time, [\d.]+ times real time/);
+    expect(stdout).toMatch(/^ {2}✓ {2}energy +\de-1\d|^ {2}✓ {2}energy +[\d.]+e-1\d/m);
+    expect(stdout).toContain("out/satellite-manipulator/report.html   open this one");
+    expect(stdout).toContain("npx castor verify satellite-manipulator");
+    expect(stdout).not.toContain("\u001b");
+    for (const line of stdout.split("\n")) if (!line.includes("model.yaml")) expect(line.length, line).toBeLessThanOrEqual(80);
+    for (const file of [
+      "log.csv",
+      "log.json",
+      "report.html",
+      "summary.json",
+      "plots/1-hinge-angles.svg",
+      "plots/1-hinge-angles.png",
+    ])
+      expect(existsSync(join(folder, "out/satellite-manipulator", file)), file).toBe(true);
+    expect(read("out/satellite-manipulator/report.html")).toMatch(/^<!doctype html>/i);
+    expect(column("out/satellite-manipulator", "t").length).toBe(161);
+  });
+
+  it("gives the same bytes with the same inputs", () => {
+    const words = ["run", "free-floating-arm", "--duration", "5"];
+    json(castor(folder, [...words, "--out", "one", "--json"]));
+    json(castor(folder, [...words, "--out", "two", "--json"]));
+    for (const file of ["log.csv", "log.json", "plots/1-hinge-angles.svg"]) expect(read(`one/${file}`)).toBe(read(`two/${file}`));
+    json(castor(folder, [...words, "--set", "state.u.wrist=0.6", "--out", "two", "--json"])); // replaces its own output
+    expect(read("one/log.csv")).not.toBe(read("two/log.csv"));
+  });
+
+  it("runs a file, a folder, and a file in a folder", () => {
+    expect(json(castor(folder, ["run", "pendulum.yaml", "--json"]))).toMatchObject({ end: "complete", t: 2, samples: 201 });
+    expect(existsSync(join(folder, "out/pendulum/log.csv"))).toBe(true);
+    cpSync(fileURLToPath(new URL("../../scenarios/block-on-incline", import.meta.url)), join(folder, "incline"), {
+      recursive: true,
+    });
+    json(castor(folder, ["run", "incline", "--json"]));
+    expect(existsSync(join(folder, "out/incline/log.csv"))).toBe(true);
+    json(castor(folder, ["run", "incline/scenario.yaml", "--json"]));
+  });
+
+  it("changes anything by --set, and much by options", () => {
+    const summary = json(
+      castor(folder, [
+        ...["run", "pendulum.yaml", "--set", "model.bodies.rod.mass=3 kg", "--set", "state.q.rod=[45 deg]"],
+        ...["--set", "channels=[q.rod, energy.potential]", "--set", "controllers.hold.hinges.rod.kp=20"],
+        ...["--integrator", "dopri5", "--formulation", "matrix", "--duration", "500 ms", "--json", "-o", "changed"],
+      ]),
+    );
+    expect(summary).toMatchObject({ formulation: "matrix", integrator: { name: "dopri5" }, t: 0.5 });
+    expect(column("changed", "q.rod")[0]).toBe(Math.PI / 4);
+    expect(column("changed", "energy.potential")[0]).toBeCloseTo(-30 * Math.cos(Math.PI / 4), 12);
+    expect(Object.keys(summary.final)).toEqual(["t", "q.rod", "energy.potential"]);
+  });
+
+  it("stops where a condition comes true", () => {
+    const summary = json(castor(folder, ["run", "pendulum.yaml", "--set", "stop=q.rod < 0", "--json", "--out", "stopped"]));
+    expect(summary.end).toBe("stopped by event");
+    expect(Math.abs(summary.final["q.rod"]!)).toBeLessThan(1e-14);
+    const { stdout } = castor(folder, ["run", "pendulum.yaml", "--set", "stop=q.rod < 0", "--out", "stopped"]);
+    expect(stdout).toMatch(/stopped at 0\.\d+ s by "q.rod < 0"/);
+  });
+
+  it("as the report integrated it: the printed angles", () => {
+    json(castor(folder, ["run", "satellite-manipulator", "--integrator", "rkg", "--json", "--out", "rkg"]));
+    const [waist, arm] = [column("rkg", "q.waist"), column("rkg", "q.upper-arm")];
+    const printed = [
+      [0.050269164, -0.33256799],
+      [-0.73774916, 1.8884898],
+      [-0.50845999, 0.56723559],
+      [0.71992821, -0.32072845],
+    ] as const;
+    for (const [i, [theta2, theta3]] of printed.entries()) {
+      expect(Math.abs(waist[40 * (i + 1)]! - theta2)).toBeLessThan(1.5e-7);
+      expect(Math.abs(arm[40 * (i + 1)]! - theta3)).toBeLessThan(1.5e-7);
+    }
+  });
+
+  it("that breaks its audit ends with exit code 1, says why, and leaves what was simulated to look at", () => {
+    const words = ["run", "pendulum.yaml", "--set", "integrator.step=0.2", "--set", "audit.energy=1e-9", "--out", "broken"];
+    const { status, stdout, stderr } = castor(folder, words);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/energy drifted by .* more than the tolerance 1e-9\. Try a smaller step/);
+    expect(stderr).not.toMatch(STACK);
+    expect(stdout).toMatch(/^ {2}✗ {2}energy/m);
+    expect(stdout).toMatch(/failed at [\d.]+ s of 2 s/);
+    expect(JSON.parse(read("broken/summary.json"))).toMatchObject({ outcome: "failed", passed: false });
+    const forPrograms = castor(folder, [...words, "--json"]);
+    expect(forPrograms.status).toBe(1);
+    expect(JSON.parse(forPrograms.stdout)).toMatchObject({ end: "failed", failure: { name: "AuditError" } });
+  });
+});
+
+describe("bad input: a clear error, exit code 1, nothing written", () => {
+  it.each([
+    ["an unknown channel", ["--set", "channels=[q.rood]"], ["channels[0]", "there is no such channel", 'Did you mean "q.rod"?']],
+    [
+      "wrong units",
+      ["--set", "state.q.rod=3 kg"],
+      ["state.q.rod", "the unit kg is of the wrong dimension", "Accepted: rad, deg"],
+    ],
+    ["an impossible state", ["--set", "state.q.rod=[1, 2]"], ["state.q.rod", "must be 1 number for a revolute hinge, has 2"]],
+    ["NaN in the state", ["--set", "state.q.rod=.nan"], ["state.q.rod", "must be a finite number"]],
+    ["a step of zero", ["--set", "integrator.step=0"], ["integrator.step", "must be positive, got 0"]],
+    ["a negative step", ["--set", "integrator.step=-0.1"], ["integrator.step", "must be positive"]],
+    ["a negative duration", ["--duration=-2"], ["duration", "--duration -2", "must be positive"]],
+    ["a fixed step without step", ["--set", "integrator={name: rkg}"], ["integrator.step", "is missing: rkg has a fixed step"]],
+    ["a path that leads nowhere", ["--set", "forces.dampper.damping=1"], ["forces.dampper", 'Did you mean "damper"?']],
+    ["a model that is not there", ["--set", "model=missing.yaml"], ["model", "there is no such file"]],
+    ["no value", ["--set", "duration="], ["--set duration=", "the value is missing"]],
+    ["a stop at the start", ["--set", "stop=q.rod > 0"], ["stop", "is true at the start"]],
+    ["an out that is a file", ["--out", "pendulum.yaml"], ["cannot write pendulum.yaml", "a file is in the way"]],
+    ["an out below a file", ["--out", "pendulum.yaml/x"], ["cannot write pendulum.yaml/x", "a part of its path is a file"]],
+  ])("%s", (_, words, texts) => {
+    const { status, stdout, stderr } = castor(folder, [
+      "run",
+      "pendulum.yaml",
+      ...(words.includes("--out") ? [] : ["--out", "never"]),
+      ...words,
+    ]);
+    for (const text of texts) expect(stderr).toContain(text);
+    expect(stderr).not.toMatch(STACK);
+    expect([status, stdout]).toEqual([1, ""]);
+    nothingWritten("never");
+  });
+
+  it("a missing file, and a name that is nearly one", () => {
+    const missing = castor(folder, ["run", "nowhere.yaml"]);
+    expect(missing.status).toBe(1);
+    expect(missing.stderr).toContain('there is no scenario "nowhere.yaml"');
+    expect(missing.stderr).toMatch(/built-in: .*asymmetric-top, /);
+    expect(castor(folder, ["run", "satelite-manipulator"]).stderr).toContain('Did you mean "satellite-manipulator"?');
+    mkdirSync(join(folder, "empty"), { recursive: true });
+    expect(castor(folder, ["run", "empty"]).stderr).toContain("is a folder without a scenario.yaml");
+    expect(castor(folder, ["run", "pendulum.yaml", "--json", "--duration", "0"]).stdout).toContain('"error"');
+  });
+
+  it("a folder that cannot be written to, or has other files in it", () => {
+    mkdirSync(join(folder, "mine"), { recursive: true });
+    writeFileSync(join(folder, "mine/thesis.txt"), "years of work");
+    const { status, stderr } = castor(folder, ["run", "pendulum.yaml", "--out", "mine"]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("it exists and has other files in it, e.g. thesis.txt")]);
+    expect(read("mine/thesis.txt")).toBe("years of work");
+    const { status: far, stderr: why } = castor(folder, ["run", "pendulum.yaml", "--out", "/proc/castor/out"]);
+    expect([far, why]).toEqual([1, expect.stringMatching(/cannot write \/proc\/castor\/out: /)]);
+    mkdirSync(join(folder, "locked"), { recursive: true });
+    chmodSync(join(folder, "locked"), 0o555);
+    const locked = castor(folder, ["run", "pendulum.yaml", "--out", "locked/out"]);
+    chmodSync(join(folder, "locked"), 0o755);
+    if (process.getuid?.() !== 0) expect([locked.status, locked.stderr]).toEqual([1, expect.stringContaining("no permission")]);
+  });
+
+  it("a wrong command line: exit code 2", () => {
+    for (const words of [
+      ["run"],
+      ["run", "a", "b"],
+      ["run", "pendulum.yaml", "--integrator", "euler"],
+      ["run", "pendulum.yaml", "--set"],
+    ])
+      expect(castor(folder, words).status).toBe(2);
+  });
+});
+
+describe("Ctrl-C", () => {
+  it("ends a long run with exit code 130 and a complete log of what was simulated", async () => {
+    const words = [
+      "run",
+      "pendulum.yaml",
+      "--duration",
+      "9000",
+      "--set",
+      "integrator.step=1e-4",
+      "--set",
+      "sample=0.5",
+      "-o",
+      "long",
+    ];
+    const child = spawn(join(installed(), "node_modules/.bin/castor"), words, { cwd: folder });
+    let stdout = "";
+    child.stdout.on("data", (data) => {
+      stdout += data;
+    });
+    const code = new Promise<number | null>((resolve) => child.on("exit", resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    child.kill("SIGINT");
+    expect(await code).toBe(130);
+    expect(stdout).toMatch(/interrupted at [\d.]+ s of 9000 s/);
+    const t = column("long", "t");
+    expect(t.length).toBeGreaterThan(1);
+    expect(t[t.length - 1]).toBeCloseTo(0.5 * (t.length - 1), 9);
+    expect(JSON.parse(read("long/summary.json"))).toMatchObject({ outcome: "interrupted" });
+    expect(JSON.parse(read("long/log.json")).columns.t).toHaveLength(t.length);
+    expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+});

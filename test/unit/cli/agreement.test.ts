@@ -1,0 +1,71 @@
+/** The verdict of castor eval: rounding agrees, anything else does not. */
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { agreementOf, TOLERANCE } from "../../../src/cli/evaluation/agreement.ts";
+import { type Evaluation, evaluate, type Results } from "../../../src/cli/evaluation/evaluation.ts";
+import { evaluationText } from "../../../src/cli/text/eval-text.ts";
+import { styleOf } from "../../../src/cli/text/terminal.ts";
+import { createModel, type FormulationName, homeOf, parseModel, parseState } from "../../../src/index.ts";
+
+const NAMES: readonly FormulationName[] = ["articulated", "kane", "matrix"];
+const scenario = (name: string): string =>
+  readFileSync(new URL(`../../../scenarios/satellite-manipulator/${name}`, import.meta.url), "utf8");
+
+let evaluation: Evaluation;
+beforeAll(() => {
+  const model = parseModel(scenario("model.yaml"));
+  const state = parseState(scenario("state.yaml"), model);
+  evaluation = evaluate(model, { ...state, u: state.u.map((_, i) => 0.1 * (i + 1)) }, NAMES, []);
+});
+
+/** The same with the largest number of kane's changed. */
+function changed(quantity: keyof Results, change: (value: number) => number): Evaluation {
+  const kane = evaluation.formulations.get("kane")!;
+  const largest = Math.max(...kane[quantity].map(Math.abs));
+  const results = { ...kane, [quantity]: kane[quantity].map((v) => (Math.abs(v) === largest ? change(v) : v)) };
+  return { ...evaluation, formulations: new Map([...evaluation.formulations, ["kane", results]]) };
+}
+
+describe("agreement", () => {
+  it("of three formulations", () => {
+    const { agree, largest } = agreementOf(evaluation);
+    expect(agree).toBe(true);
+    expect(largest).toBeLessThan(1e-13);
+    expect(largest).toBeGreaterThan(0);
+  });
+
+  it.each(["accelerations", "reactions", "momentum"] as const)("notices %s that are off by a millionth", (quantity) => {
+    const { agree, largest, differences } = agreementOf(changed(quantity, (v) => v * (1 + 1e-6)));
+    expect(agree).toBe(false);
+    expect(largest).toBeGreaterThan(TOLERANCE);
+    const worst = differences.filter((d) => d.relative > TOLERANCE);
+    expect(worst.every((d) => d.between.includes("kane"))).toBe(true);
+    expect(worst.map((d) => d.quantity)).toContain(quantity);
+  });
+
+  it("takes NaN for disagreement", () => {
+    expect(agreementOf(changed("accelerations", () => Number.NaN))).toMatchObject({ agree: false, largest: Number.NaN });
+  });
+
+  it("says so", () => {
+    const wrong = changed("accelerations", (v) => v + 1);
+    const page = { width: 80, style: styleOf(false) };
+    expect(evaluationText(wrong, agreementOf(wrong), page)).toMatch(
+      /^✗ articulated, kane and matrix disagree by \d\.\de-?\d+ \(limit 1e-10\)$/m,
+    );
+  });
+
+  it("is not disturbed by what cancels to nothing", () => {
+    // In balance: momentum, accelerations and reactions are rounding, which has no relative difference to speak of.
+    const model = createModel({
+      name: "balance",
+      gravity: [0, 0, -9.81],
+      bodies: [
+        { name: "beam", mass: 3, com: [0.1, 0, 0.3], inertia: [1, 2, 2], hinge: { kind: "revolute", axis: "y" } },
+        { name: "weight", parent: "beam", mass: 0.6, inertia: "none", hinge: { kind: "fixed", at: [-0.5, 0, 0] } },
+      ],
+    });
+    const still = { u: new Float64Array(1), tau: new Float64Array(1), wrenches: [] };
+    expect(agreementOf(evaluate(model, { q: homeOf(model), ...still }, NAMES, [])).agree).toBe(true);
+  });
+});

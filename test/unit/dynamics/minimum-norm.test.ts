@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { minimumNorm } from "../../../src/dynamics/loops/multipliers/redundant-loops.ts";
+import { symmetricEigen } from "../../../src/math/eigen/symmetric-eigen.ts";
+import { uniform } from "../../fixtures/models/random-model.ts";
+
+/** [M -Jᵀ; J 0] of every size with all entries, rows of J behind the first `rank` combinations of these but for `off`. */
+function redundantSystem(nu: number, m: number, rank: number, off: number, seed: number) {
+  const next = uniform(seed);
+  const draw = (): number => 2 * next() - 1;
+  const C = Array.from({ length: nu }, () => Array.from({ length: nu }, draw));
+  const M = C.map((a, i) => C.map((b, j) => a.reduce((sum, v, k) => sum + v * b[k]!, 0) + (i === j ? 0.1 : 0)));
+  const J = Array.from({ length: rank }, () => Array.from({ length: nu }, draw));
+  while (J.length < m) {
+    const shares = J.slice(0, rank).map(draw);
+    J.push(Array.from({ length: nu }, (_, j) => shares.reduce((sum, s, i) => sum + s * J[i]![j]!, off * draw())));
+  }
+  const entries: [number, number, number][] = [];
+  for (const [i, row] of M.entries()) for (const [j, v] of row.entries()) entries.push([i, j, v]);
+  for (const [i, row] of J.entries()) for (const [j, v] of row.entries()) entries.push([nu + i, j, v], [j, nu + i, -v]);
+  const pattern = {
+    n: nu + m,
+    rows: Int32Array.from(entries, ([i]) => i),
+    columns: Int32Array.from(entries, ([, j]) => j),
+  };
+  const right = Array.from({ length: nu }, draw);
+  const udot = Array.from({ length: nu }, draw); // that some motion has: the rows do not contradict each other
+  const b = Float64Array.from([...right, ...J.map((row) => row.reduce((sum, v, j) => sum + v * udot[j]!, 0))]);
+  return { pattern, values: Float64Array.from(entries, ([, , v]) => v), M, J, b };
+}
+
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => Array.from(a).reduce((sum, v, i) => sum + v * b[i]!, 0);
+
+test.each([
+  [6, 4, 4],
+  [6, 9, 5],
+  [7, 17, 7],
+  [3, 5, 0],
+  [8, 12, 3],
+])("%i speeds, %i rows of which %i are independent: the motion, and the smallest multipliers", (nu, m, rank) => {
+  for (let seed = 1; seed <= 5; seed++) {
+    const { pattern, values, M, J, b } = redundantSystem(nu, m, rank, 0, seed);
+    const x = new Float64Array(nu + m);
+    expect(minimumNorm(pattern, nu, m).solve(values, b, x)).toBe(m - rank);
+    const [udot, lambda] = [x.slice(0, nu), x.slice(nu)];
+    for (let i = 0; i < nu; i++)
+      expect(dot(M[i]!, udot) - J.reduce((sum, row, k) => sum + row[i]! * lambda[k]!, 0)).toBeCloseTo(b[i]!, 8);
+    for (let i = 0; i < m; i++) expect(dot(J[i]!, udot)).toBeCloseTo(b[nu + i]!, 8);
+    // Smallest: nothing of λ lies in the null space of Jᵀ.
+    const gram = Float64Array.from(J.flatMap((row) => J.map((other) => dot(row, other))));
+    const eigen = symmetricEigen(gram, m);
+    const largest = Math.max(...eigen.values);
+    for (let k = 0; k < m; k++) {
+      if (eigen.values[k]! > 1e-10 * largest) continue;
+      const direction = Float64Array.from({ length: m }, (_, i) => eigen.vectors[i * m + k]!);
+      expect(dot(direction, lambda)).toBeCloseTo(0, 8);
+    }
+  }
+});
+
+test("where rows are neither clearly dependent nor independent, singular values decide, and the motion does not jump", () => {
+  const [nu, m, rank] = [6, 8, 5];
+  const udot = [1e-10, 1e-8, 3e-7, 3e-6, 1e-2].map((off) => {
+    const { pattern, values, b } = redundantSystem(nu, m, rank, off, 3);
+    const x = new Float64Array(nu + m);
+    const redundant = minimumNorm(pattern, nu, m).solve(values, b, x, 1e-5);
+    expect(redundant).toBe(off < 3e-6 ? 3 : off > 3e-6 ? 2 : redundant);
+    return x.slice(0, nu);
+  });
+  for (const motion of udot.slice(0, 3)) for (let i = 0; i < nu; i++) expect(motion[i]).toBeCloseTo(udot[0]![i]!, 5);
+});

@@ -1,0 +1,261 @@
+/** Digital elevation models: what is read from bytes that were written here, and what is said of bytes that cannot be ground. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { ModelError, type Problem } from "../../../src/errors.ts";
+import { readMap } from "../../../src/formats/map-file.ts";
+import { gridHash } from "../../../src/ground/procedural.ts";
+import { groundOf } from "../../../src/ground/raster.ts";
+import { heightAt } from "../../../src/ground/terrain.ts";
+import { loadScenario } from "../../../src/scenario/load.ts";
+import { filesFor } from "../../../src/scenario/node-files.ts";
+import { openScenario } from "../../../src/scenario/open.ts";
+import { filesOf } from "../../../studio/src/library.ts";
+import { withMapsRead } from "../../../studio/src/read-maps.ts";
+import { pds3, tiff } from "../../fixtures/map-bytes.ts";
+
+const [columns, rows] = [7, 5];
+const COUNT = columns * rows;
+/** Heights from north to south, of which no two are equal. */
+const HEIGHTS = Array.from({ length: COUNT }, (_, k) => Math.fround(10 + k + 0.25 * (k % 3)));
+const from = (files: Readonly<Record<string, Uint8Array>>) => ({
+  bytes: (path: string): Uint8Array => {
+    if (files[path]) return files[path];
+    throw new ModelError(path, [{ path: "", message: "there is no such file" }]);
+  },
+});
+const read = (bytes: Uint8Array) => readMap("map", from({ map: bytes }));
+const problemOf = async (made: Promise<unknown>): Promise<Problem> => {
+  const error = await made.then(
+    () => undefined,
+    (e: unknown) => e,
+  );
+  if (!(error instanceof ModelError)) throw error ?? new Error("nothing was thrown");
+  return error.problems[0]!;
+};
+/** Row counted from the south. */
+const expected = (i: number, j: number): number => HEIGHTS[(rows - 1 - j) * columns + i]!;
+
+describe("GeoTIFF", () => {
+  it.each([1, 8])("heights and places, compression %s", async (compression) => {
+    const map = await read(tiff({ columns, rows, heights: HEIGHTS, compression }));
+    expect(map).toMatchObject({ columns, rows, x: 1001, y: 5000 - 2 * rows + 1, dx: 2, dy: 2 });
+    expect(map.about).toMatch("GeoTIFF");
+    for (let j = 0; j < rows; j++) for (let i = 0; i < columns; i++) expect(map.heights[j * columns + i]).toBe(expected(i, j));
+    const points = await read(tiff({ columns, rows, heights: HEIGHTS, compression, points: true }));
+    expect(points).toMatchObject({ x: 1000, y: 5000 - 2 * (rows - 1) });
+  });
+
+  it("a window is read alone, and is the same ground as that of the whole map", async () => {
+    const big = { columns: 60, rows: 40, heights: Array.from({ length: 2400 }, (_, k) => Math.fround(gridHash(k, 1, 1))) };
+    const files = from({ map: tiff(big) });
+    const window = { x: 1050, y: 4970, length: 20, width: 10, fill: "refuse" } as const;
+    const [whole, part] = [await readMap("map", files), await readMap("map", files, window)];
+    expect(part.columns * part.rows).toBeLessThan(150);
+    expect(groundOf(part, window)).toEqual(groundOf(whole, window));
+    const { x: _x, y: _y, ...middle } = window;
+    expect(groundOf(await readMap("map", files, middle), middle)).toEqual(groundOf(whole, middle));
+  });
+
+  it("heights without data are holes", async () => {
+    const map = await read(
+      tiff({ columns, rows, heights: HEIGHTS.with(9, -3.4028234663852886e38), noData: -3.4028234663852886e38 }),
+    );
+    expect(map.heights[(rows - 2) * columns + 2]).toBeNaN();
+    expect(map.heights.filter((h) => Number.isNaN(h)).length).toBe(1);
+    expect(
+      (await read(tiff({ columns, rows, heights: HEIGHTS.with(9, Number.NaN) }))).heights.filter((h) => Number.isNaN(h)).length,
+    ).toBe(1);
+  });
+
+  it.each([
+    ["degrees", tiff({ columns, rows, heights: HEIGHTS, model: 2 }), /degrees.*not metres/, /gdalwarp/],
+    [
+      "no coordinates",
+      tiff({ columns, rows, heights: HEIGHTS, model: undefined }),
+      /says nothing of its coordinates/,
+      /gdalwarp/,
+    ],
+    ["feet", tiff({ columns, rows, heights: HEIGHTS, unit: 9002 }), /code 9002/, /metres/],
+    ["unsupported compression", tiff({ columns, rows, heights: HEIGHTS, compression: 32771 }), /compression/, /DEFLATE/],
+    ["a truncated strip", tiff({ columns, rows, heights: HEIGHTS }).slice(0, -20), /cannot be read|beyond its end/, /truncated/],
+    ["a truncated directory", tiff({ columns, rows, heights: HEIGHTS }).slice(0, 60), /beyond its end/, /truncated/],
+    ["an absurd size", tiff({ columns: 2 ** 31, rows: 2 ** 31, heights: HEIGHTS }), /2147483648 x 2147483648/, /damaged/],
+    [
+      "more than is taken at once",
+      tiff({ columns: 1e6, rows: 1e6, heights: HEIGHTS }),
+      /at most 16000000/,
+      /smaller length and width/,
+    ],
+    ["something else", new TextEncoder().encode("P5 2 2 255 abcd"), /neither a GeoTIFF nor a PDS3 label/, /gdal_translate/],
+  ])("%s is refused in words", async (_, bytes, message, advice) => {
+    const problem = await problemOf(read(bytes));
+    expect(problem.message).toMatch(message);
+    expect(problem.advice).toMatch(advice);
+  });
+
+  it("no beginning of a file hangs or fails without words", async () => {
+    const whole = tiff({ columns, rows, heights: HEIGHTS, compression: 8 });
+    for (let length = 4; length < whole.length; length += 7) await problemOf(read(whole.slice(0, length)));
+    for (let k = 0; k < 200; k++) {
+      const damaged = whole.slice();
+      for (let n = 0; n < 3; n++) damaged[Math.floor(((gridHash(k, n, 7) + 1) / 2) * damaged.length)] = k;
+      await read(damaged).catch((error: unknown) => expect(error).toBeInstanceOf(ModelError));
+    }
+  });
+});
+
+describe("PDS3", () => {
+  const integers = HEIGHTS.map((h) => Math.round(100 * h) - 2000);
+  const cases = [
+    ["MSB_INTEGER", 16, integers, (v: DataView, at: number, x: number) => v.setInt16(at, x, false)],
+    ["LSB_INTEGER", 16, integers, (v: DataView, at: number, x: number) => v.setInt16(at, x, true)],
+    ["LSB_INTEGER", 32, integers, (v: DataView, at: number, x: number) => v.setInt32(at, x, true)],
+    [
+      "MSB_UNSIGNED_INTEGER",
+      16,
+      integers.map((i) => i + 2000),
+      (v: DataView, at: number, x: number) => v.setUint16(at, x, false),
+    ],
+    ["UNSIGNED_INTEGER", 8, integers.map((i) => i & 255), (v: DataView, at: number, x: number) => v.setUint8(at, x)],
+    ["IEEE_REAL", 32, HEIGHTS, (v: DataView, at: number, x: number) => v.setFloat32(at, x, false)],
+    ["PC_REAL", 32, HEIGHTS, (v: DataView, at: number, x: number) => v.setFloat32(at, x, true)],
+    ["PC_REAL", 64, HEIGHTS, (v: DataView, at: number, x: number) => v.setFloat64(at, x, true)],
+  ] as const;
+
+  it.each(cases)("%s of %s bits, scaled, attached and apart", async (type, bits, samples, write) => {
+    const image = ["SCALING_FACTOR = 0.5", "OFFSET = 1737400. <METER>", "UNIT = METER"];
+    const attached = await read(pds3({ columns, rows, samples, type, bits, write, image }).label);
+    const { label, raster } = pds3({ columns, rows, samples, type, bits, write, image, file: "DATA.IMG" });
+    const apart = await readMap("maps/map.lbl", from({ "maps/map.lbl": label, "maps/data.img": raster }));
+    expect(apart).toEqual(attached);
+    expect(attached).toMatchObject({ columns, rows, x: -60, y: -40, dx: 20, dy: 20, about: "PDS3, polar stereographic" });
+    for (let j = 0; j < rows; j++)
+      for (let i = 0; i < columns; i++)
+        expect(attached.heights[j * columns + i]).toBe(1737400 + 0.5 * samples[(rows - 1 - j) * columns + i]!);
+  });
+
+  it("missing values, by number and by bits, are holes; kilometres are metres", async () => {
+    const write = (v: DataView, at: number, x: number): void => v.setFloat32(at, x, true);
+    const base = { columns, rows, type: "PC_REAL", bits: 32, write, scale: "0.02 <KM/PIXEL>" } as const;
+    const samples = HEIGHTS.with(3, -3.4028226550889045e38);
+    const holes = async (missing: string): Promise<number> => {
+      const map = await read(pds3({ ...base, samples, image: [missing, 'UNIT = "KILOMETER"'] }).label);
+      expect(map.dx).toBe(20);
+      expect(map.heights[(rows - 1) * columns]).toBe(1000 * HEIGHTS[0]!);
+      return map.heights.filter((h) => Number.isNaN(h)).length;
+    };
+    expect(await holes("MISSING_CONSTANT = 16#FF7FFFFB#")).toBe(1);
+    expect(await holes("MISSING_CONSTANT = -3.4028226550889045E+38")).toBe(1);
+    expect(await holes("CORE_NULL = -1")).toBe(0);
+  });
+
+  const [, , samples, write] = cases[0];
+  const good = { columns, rows, samples, type: "MSB_INTEGER", bits: 16, write } as const;
+  it.each([
+    ["a cylindrical projection", pds3({ ...good, projection: "SIMPLE CYLINDRICAL" }).label, /SIMPLE CYLINDRICAL/, /gdalwarp/],
+    ["degrees", pds3({ ...good, scale: "0.25 <DEGREE/PIXEL>" }).label, /MAP_SCALE/, /METERS/],
+    ["VAX reals", pds3({ ...good, type: "VAX_REAL" }).label, /VAX_REAL/, /IEEE/],
+    ["24 bits", pds3({ ...good, type: "MSB_INTEGER", bits: 24, write: () => {} }).label, /24 bits/, /8, 16 or 32/],
+    ["a truncated raster", pds3(good).label.slice(0, -1), /ends after \d+ of \d+ bytes/, /truncated/],
+    ["a truncated label", pds3(good).label.slice(0, 200), /no END/, /truncated/],
+    [
+      "an absurd size",
+      pds3({ ...good, columns: 1e9, rows: 1e9, samples: [], write: () => {}, bits: 0 }).label,
+      /1000000000 x 1000000000/,
+      /damaged/,
+    ],
+    ["compressed", pds3({ ...good, image: ["ENCODING_TYPE = JP2"] }).label, /JP2/, /GeoTIFF/],
+    ["two bands", pds3({ ...good, image: ["BANDS = 2"] }).label, /more than one band/, /heights/],
+  ])("%s is refused in words", async (_, bytes, message, advice) => {
+    const problem = await problemOf(read(bytes));
+    expect(problem.message).toMatch(message);
+    expect(problem.advice).toMatch(advice);
+  });
+
+  it("a raster that is not beside its label is missing, and none is taken from elsewhere", async () => {
+    const { label } = pds3({ ...good, file: "../secret.img" });
+    expect((await problemOf(readMap("map.lbl", from({ "map.lbl": label })))).message).toMatch("no such file");
+  });
+});
+
+describe("maps as ground of a scenario", () => {
+  const folder = mkdtempSync(join(tmpdir(), "castor-maps-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const [wide, high] = [41, 31];
+  const height = (i: number, j: number): number => Math.fround(1700 + 0.05 * i - 0.02 * j + 0.1 * gridHash(i, j, 4));
+  const heights = Array.from({ length: wide * high }, (_, k) => height(k % wide, high - 1 - Math.floor(k / wide)));
+  writeFileSync(join(folder, "site.tif"), tiff({ columns: wide, rows: high, heights, step: 1, compression: 8 }));
+  writeFileSync(
+    join(folder, "holes.tif"),
+    tiff({ columns: wide, rows: high, heights: heights.with(20 * wide + 17, -9999), step: 1, noData: -9999 }),
+  );
+  writeFileSync(join(folder, "model.yaml"), readFileSync("scenarios/rover-flat/model.yaml"));
+  const scenario = (terrain: object): string => JSON.stringify({ model: "model.yaml", duration: 1, terrain });
+  const files = filesFor(folder, { names: [], path: String });
+  const open = (layer: object) => openScenario(scenario({ site: { kind: "map", ...layer } }), "test", { files });
+
+  it("the place that was asked for is the origin, at height zero", async () => {
+    const { terrain } = await open({ file: "site.tif", x: "1020.5 m", y: 4985.5, length: 10, width: 8 });
+    // Post (20, 16) from the south west: 1000.5 + 20, 5000 - 31 + 0.5 + 16.
+    expect(heightAt(terrain!, 0, 0)).toBe(0);
+    expect(heightAt(terrain!, 3, -2)).toBeCloseTo(height(23, 14) - height(20, 16), 12);
+    expect(heightAt(terrain!, 5, 4)).toBeCloseTo(height(25, 20) - height(20, 16), 12);
+    expect(heightAt(terrain!, 12, 0)).toBeNaN();
+    const absolute = await open({ file: "site.tif", height: 1700 });
+    expect(heightAt(absolute.terrain!, 1, 2)).toBeCloseTo(height(21, 17) - 1700, 9);
+  });
+
+  it("says where holes are, and fills them where that is wanted", async () => {
+    const problem = await problemOf(open({ file: "holes.tif" }));
+    expect(problem).toMatchObject({ path: "terrain.site", advice: expect.stringMatching("fill: nearest") });
+    expect(problem.message).toMatch(/1 of 1271 heights .* column 17, row 10 .*x = 1017.5 m, y = 4979.5 m/);
+    const { terrain } = await open({ file: "holes.tif", fill: "nearest" });
+    expect([height(16, 10), height(18, 10), height(17, 9), height(17, 11)].map((h) => h - height(20, 15))).toContainEqual(
+      expect.closeTo(heightAt(terrain!, -3, -5), 9),
+    );
+    expect((await open({ file: "holes.tif", x: 1030.5, length: 10, width: 10 })).terrain).toBeDefined();
+  });
+
+  it.each([
+    [
+      "a window beyond the map",
+      { file: "site.tif", x: 1002, length: 10, width: 10 },
+      "terrain.site.file",
+      /reaches beyond the map/,
+    ],
+    ["an origin beside the map", { file: "site.tif", x: 0, y: 0, length: 10, width: 10 }, "terrain.site.file", /not on the map/],
+    ["a file that is not there", { file: "nowhere.tif" }, "terrain.site.file", /no such file/],
+    ["a file outside", { file: "../x.tif" }, "terrain.site.file", /must not lead out/],
+    ["a file that is no map", { file: "model.yaml" }, "terrain.site.file", /neither/],
+    ["a wrong fill", { file: "site.tif", fill: "zero" }, "terrain.site.fill", /./],
+    ["no file", {}, "terrain.site.file", /is missing/],
+  ])("%s is a problem with its place", async (_, layer, path, message) => {
+    const problem = await problemOf(open(layer));
+    expect(problem.path).toBe(path);
+    expect(problem.message).toMatch(message);
+  });
+
+  it("the studio reads maps that are dropped with a scenario, and hands them on as plain data", async () => {
+    const text = scenario({ site: { kind: "map", file: "site.tif", length: 20, width: 20 } });
+    const source = {
+      name: "drop",
+      path: "drop/scenario.yaml",
+      text,
+      files: { "model.yaml": files.beside("model.yaml").text },
+      builtIn: false,
+    };
+    const buffer = new Uint8Array(readFileSync(join(folder, "site.tif"))).buffer;
+    const read = await withMapsRead({ ...source, assets: { "site.tif": buffer } });
+    const { assets: _, ...sent } = structuredClone(read);
+    const { terrain } = loadScenario(text, "drop", { files: filesOf(sent, []) });
+    expect(heightAt(terrain!, 3, -2)).toBeCloseTo(height(23, 13) - height(20, 15), 12);
+    const without = withMapsRead(source).then((missing) => loadScenario(text, "drop", { files: filesOf(missing, []) }));
+    expect((await problemOf(without)).advice).toMatch("Drop it");
+  });
+
+  it("without having read maps it says what to do", () => {
+    expect(() => loadScenario(scenario({ site: { kind: "map", file: "site.tif" } }), "test", { files })).toThrow(/openScenario/);
+  });
+});

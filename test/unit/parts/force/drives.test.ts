@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import { thruster } from "../../../../src/parts/force/devices/thruster.ts";
+import { actuator } from "../../../../src/parts/force/drives/actuator.ts";
+import { servo } from "../../../../src/parts/force/drives/servo.ts";
+import { friction } from "../../../../src/parts/force/friction/friction.ts";
+import { constantWrench } from "../../../../src/parts/force/loads/constant-wrench.ts";
+import { customForce } from "../../../../src/parts/force/loads/custom.ts";
+import { generalisedForce } from "../../../../src/parts/force/loads/generalised-force.ts";
+import { stop } from "../../../../src/parts/force/springs/hinge-stop.ts";
+import { dop853 } from "../../../../src/sim/integrators/dop853.ts";
+import { simulate } from "../../../../src/sim/run/simulate.ts";
+import { createSystem } from "../../../../src/sim/system/system.ts";
+import { ARM, accountOf } from "../../../fixtures/force-bench.ts";
+import { drift, runFor } from "../../../fixtures/force-run.ts";
+import { block, disc, hull } from "../../../fixtures/models/force-machines.ts";
+
+const scalar = (q: number, u: number, held: readonly number[] = [], z: readonly number[] = []) => ({
+  t: 0,
+  q: Float64Array.of(q),
+  u: Float64Array.of(u),
+  z: Float64Array.from(z),
+  held: Float64Array.from(held),
+});
+
+describe("friction", () => {
+  it("falls from breakaway to coulomb, half way at the Stribeck speed", () => {
+    const values = { hinge: "elbow", coulomb: 2, breakaway: 5, stribeckSpeed: 0.1, viscous: 0.7 };
+    const [dry] = friction.create("f", values, ARM).friction!;
+    expect(dry!.breakaway).toBe(5);
+    expect(dry!.slipping(0)).toBe(5);
+    expect(dry!.slipping(0.1)).toBeCloseTo(3.5, 14);
+    expect(dry!.slipping(1e6)).toBeCloseTo(2, 9);
+    expect(() => friction.create("f", { ...values, breakaway: 1 }, ARM)).toThrow(/at least coulomb, 2, got 1/);
+  });
+
+  it("brings a disc to rest when the closed form says, and all its energy is heat", () => {
+    const [J, c, v, u0] = [2, 0.5, 0.3, 4];
+    const model = disc(J);
+    const element = friction.create("f", { hinge: "disc", coulomb: c, viscous: v }, model);
+    const rest = (J / v) * Math.log(1 + (v * u0) / c);
+    const end = runFor(model, [element], rest + 2, { u: [u0] });
+    expect(end.u[0]).toBeCloseTo(0, 12);
+    expect(end.run.events[0]!.t).toBeCloseTo(rest, 9);
+    expect(end.q[0]).toBeCloseTo((J * u0) / v - (c / v) * rest, 9);
+    expect(end.dissipated).toBeCloseTo(0.5 * J * u0 ** 2, 9);
+  });
+});
+
+describe("stop", () => {
+  const model = block(2);
+
+  it("pushes by k d (1 + c ḋ) and never pulls", () => {
+    const account = accountOf(
+      model,
+      stop.create("s", { hinge: "block", lower: -1, upper: 1, stiffness: 100, damping: 0.5 }, model),
+    );
+    expect(account(scalar(0.9, 3)).tau[0]).toBeCloseTo(0, 300);
+    expect(account(scalar(1.1, 0)).tau[0]).toBeCloseTo(-10, 12);
+    expect(account(scalar(1.1, 2)).tau[0]).toBeCloseTo(-20, 12);
+    expect(account(scalar(1.1, -3)).tau[0]).toBeCloseTo(0, 300);
+    expect(account(scalar(-1.1, -2)).tau[0]).toBeCloseTo(20, 12);
+    expect(account(scalar(1.1, -3)).dissipated).toBeCloseTo(30, 12);
+  });
+
+  it("without damping sends a block back with its speed, after half a period of the contact", () => {
+    const [m, k, v] = [2, 5000, 1.5];
+    const element = stop.create("s", { hinge: "block", upper: 0.3, stiffness: k }, model);
+    const t0 = 0.3 / v;
+    const contact = Math.PI * Math.sqrt(m / k);
+    const end = runFor(model, [element], t0 + contact + 0.1, { u: [v] });
+    expect(end.u[0]).toBeCloseTo(-v, 10);
+    expect(end.q[0]).toBeCloseTo(0.3 - 0.1 * v, 10);
+    const times = end.run.events.map((e) => e.t);
+    expect(times[0]).toBeCloseTo(t0, 10);
+    expect(times[1]).toBeCloseTo(t0 + contact, 10);
+  });
+
+  it("with damping loses what the ledger says, near the restitution of the rule of thumb", () => {
+    const [v, e] = [0.8, 0.9];
+    const element = stop.create("s", { hinge: "block", upper: 0.1, stiffness: 5000, damping: (1.5 * (1 - e)) / v }, model);
+    const end = runFor(model, [element], 0.5, { u: [v] });
+    expect(-end.u[0]! / v).toBeCloseTo(e, 1);
+    expect(end.dissipated).toBeCloseTo(v ** 2 - end.u[0]! ** 2, 10);
+  });
+
+  it("refuses limits that are missing or crossed", () => {
+    const create = (p: object) => () => stop.create("s", { hinge: "elbow", stiffness: 1, ...p }, ARM);
+    expect(create({})).toThrow(/at least one limit/);
+    expect(create({ lower: 1, upper: 0 })).toThrow(/above lower, 1/);
+    expect(create({ lower: 1, stiffness: 0 })).toThrow(/must be positive/);
+  });
+});
+
+describe("actuator", () => {
+  it("follows the schedule, and the ledger has its work", () => {
+    const model = disc(2);
+    const schedule = [
+      [0, 3],
+      [1, -1],
+      [2, 0],
+    ] as const;
+    const end = runFor(model, [actuator.create("m", { hinge: "disc", schedule }, model)], 3);
+    expect(end.u[0]).toBeCloseTo(1, 11);
+    expect(end.q[0]).toBeCloseTo(0.75 + 1.5 - 0.25 + 1, 10);
+    expect(end.supplied).toBeCloseTo(0.5 * 2 * 1, 10);
+  });
+
+  it("lags as a first-order element; limits and gear are the motor's", () => {
+    const model = disc(1e6);
+    const values = { hinge: "disc", lag: 0.2, limit: 0.5, gear: 10, schedule: [[0, 100]] } as const;
+    const { z } = runFor(model, [actuator.create("m", values, model)], 0.3);
+    expect(z[0]).toBeCloseTo(0.5 * (1 - Math.exp(-0.3 / 0.2)), 10);
+    const account = accountOf(model, actuator.create("m", { hinge: "disc", limit: 0.5, gear: 10 }, model));
+    expect(account(scalar(0, 0, [3])).tau[0]).toBeCloseTo(3, 14);
+    expect(account(scalar(0, 0, [100])).channels["m.torque"]).toBe(5);
+  });
+
+  it("changes no faster than its rate", () => {
+    const model = disc(1e6);
+    const values = { hinge: "disc", lag: 0.01, rate: 2, schedule: [[0, 100]] } as const;
+    expect(runFor(model, [actuator.create("m", values, model)], 0.3).z[0]).toBeCloseTo(0.6, 10);
+    expect(() => actuator.create("m", { hinge: "disc", rate: 2 }, model)).toThrow(/rate needs a lag/);
+  });
+
+  it("does not drive beyond its speed, but brakes", () => {
+    const model = disc(1);
+    const account = accountOf(model, actuator.create("m", { hinge: "disc", limit: 4, speed: 10 }, model));
+    expect(account(scalar(0, 5, [4])).tau[0]).toBe(4);
+    expect(account(scalar(0, 9.5, [4])).tau[0]).toBeCloseTo(2, 12);
+    expect(account(scalar(0, 12, [4])).tau[0]).toBeCloseTo(0, 300);
+    expect(account(scalar(0, 12, [-4])).tau[0]).toBe(-4);
+    expect(account(scalar(0, -12, [-4])).tau[0]).toBeCloseTo(0, 300);
+  });
+
+  it("on a slide its input is a force", () => {
+    expect(actuator.create("m", { hinge: "slider" }, ARM).held).toEqual(["force"]);
+    expect(actuator.create("m", { hinge: "elbow" }, ARM).held).toEqual(["torque"]);
+  });
+});
+
+describe("servo", () => {
+  it("settles where it is told, as a spring and damper would, within its limit", () => {
+    const model = disc(1);
+    const element = servo.create("s", { hinge: "disc", kp: 25, kd: 10, position: 0.4, limit: 100 }, model);
+    const end = runFor(model, [element], 1);
+    expect(end.q[0]).toBeCloseTo(0.4 * (1 - Math.exp(-5) * (1 + 5)), 10);
+    expect(accountOf(model, servo.create("s", { hinge: "disc", kp: 25, limit: 2 }, model))(scalar(0, 0, [9, 0])).tau[0]).toBe(2);
+    expect(() => servo.create("s", { hinge: "disc" }, model)).toThrow(/needs a gain/);
+  });
+});
+
+describe("thruster, wrench, generalised force", () => {
+  it("a thruster off the centre gives the impulse of its table and its moment", () => {
+    const model = hull(4, [1, 1, 2]);
+    const schedule = [
+      [0, 0],
+      [0.2, 3],
+      [0.7, 0],
+    ] as const;
+    const element = thruster.create("t", { frame: "mount", direction: "z", schedule }, model);
+    const end = runFor(model, [element], 1);
+    expect(end.u[0]).toBeCloseTo((0.5 * 3 * 0.5) / 1, 9); // lever 0.5 along y, force along z: about x, whose inertia is 1
+    expect(end.supplied).toBeCloseTo(end.run.audit.length > 0 ? kinetic(end.u, 4, [1, 1, 2]) : 0, 9);
+    expect(drift(end.run, "angular momentum")).toBeLessThan(1e-10);
+    expect(() => thruster.create("t", { frame: "mount", schedule: [[0, -1]] }, model)).toThrow(/cannot pull/);
+  });
+
+  it("a wrench in world axes keeps its direction, one in body axes turns with the body", () => {
+    const model = hull(2, [1, 1, 1]);
+    const spin = { u: [0, 0, 3, 0, 0, 0] };
+    const world = runFor(model, [constantWrench.create("w", { frame: "hull", force: [4, 0, 0] }, model)], 2, spin);
+    expect(world.u.slice(3)).toEqual([expect.closeTo(4, 10), expect.closeTo(0, 10), expect.closeTo(0, 10)]);
+    const body = runFor(model, [constantWrench.create("w", { frame: "hull", force: [4, 0, 0], axes: "body" }, model)], 2, spin);
+    expect(body.u[3]).toBeCloseTo((2 * Math.sin(6)) / 3, 10);
+    expect(body.u[4]).toBeCloseTo((2 * (1 - Math.cos(6))) / 3, 10);
+  });
+
+  it("a generalised force accelerates its freedom", () => {
+    const model = disc(4);
+    const end = runFor(model, [generalisedForce.create("g", { hinge: "disc", force: 2 }, model)], 3);
+    expect(end.q[0]).toBeCloseTo(0.5 * 0.5 * 9, 11);
+    expect(end.supplied).toBeCloseTo(2 * end.q[0]!, 10);
+  });
+});
+
+describe("a user's own", () => {
+  it("computes in numbers, and its account is audited", () => {
+    const model = block(2);
+    const pull = customForce(
+      {
+        name: "cubic",
+        apply(s, out) {
+          const x = s.q[0]!;
+          out.tau[0]! -= 5 * x ** 3;
+          out.potential += 1.25 * x ** 4;
+        },
+      },
+      model,
+    );
+    expect(pull.kind).toBe("custom");
+    expect(drift(runFor(model, [pull], 5, { q: [1] }).run, "energy")).toBeLessThan(1e-10);
+    expect(() => customForce({ name: "idle" }, model)).toThrow(/does nothing/);
+    expect(() => customForce({ name: "lost", frames: ["nowhere"], apply: () => {} }, model)).toThrow(/nowhere/);
+  });
+});
+
+it("numeric and traced elements record their own values, each under its name", () => {
+  const model = block(2);
+  const watching = (name: string, factor: number) =>
+    customForce(
+      {
+        name,
+        channels: [
+          { name: "here", unit: "m" },
+          { name: "speed", unit: "m/s" },
+        ],
+        apply(s, out) {
+          out.channels[0] = factor * s.q[0]!;
+          out.channels[1] = factor * s.u[0]!;
+        },
+      },
+      model,
+    );
+  const motor = actuator.create("motor", { hinge: "block" }, model);
+  const system = createSystem(model, [watching("one", 1), motor, watching("ten", 10)]);
+  const y0 = system.initial(Float64Array.of(3), Float64Array.of(-2));
+  const { log } = simulate(system, y0, { duration: 1, sample: 0.5, integrator: dop853, channels: ["one.*", "ten.*", "motor.*"] });
+  expect(log.column("one.here")[1]).toBeCloseTo(2, 12);
+  expect(log.column("one.speed")[2]).toBeCloseTo(-2, 12);
+  expect(log.column("ten.here")[1]).toBeCloseTo(20, 11);
+  expect(log.column("ten.speed")[2]).toBeCloseTo(-20, 11);
+});
+
+const kinetic = (u: readonly number[], m: number, I: readonly number[]): number =>
+  0.5 * (I.reduce((s, i, k) => s + i * u[k]! ** 2, 0) + m * (u[3]! ** 2 + u[4]! ** 2 + u[5]! ** 2));

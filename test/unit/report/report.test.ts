@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { parseHTML } from "linkedom";
+import { describe, expect, test } from "vitest";
+import { Recording } from "../../../src/log/log.ts";
+import { createModel } from "../../../src/model/build/create-model.ts";
+import type { BodyDescription } from "../../../src/model/description.ts";
+import { treeOf } from "../../../src/report/body-tree.ts";
+import { textOf } from "../../../src/report/page/html.ts";
+import { unpack } from "../../../src/report/page/page.ts";
+import { packed } from "../../../src/report/page/page-data.ts";
+import { safePicture } from "../../../src/report/pictures/picture.ts";
+import { reportHtml } from "../../../src/report/report.ts";
+import type { Report, TreeBody } from "../../../src/report/report-data.ts";
+import { HOSTILE, hostileReport, sampleReport } from "../../fixtures/pages/sample-report.ts";
+
+const documentOf = (page: string): Document => parseHTML(page).document;
+
+describe("the page", () => {
+  const report = sampleReport(501);
+  const page = reportHtml(report, { logs: ["log.csv"], plots: [["plots/1-hinge angles.svg"]] });
+  const text = documentOf(page).body.textContent ?? "";
+
+  test("is the same each time", () => {
+    expect(reportHtml(sampleReport(501), { logs: ["log.csv"], plots: [["plots/1-hinge angles.svg"]] })).toBe(page);
+  });
+
+  test("says what was simulated, with which settings, and how the audit went", () => {
+    for (const part of [report.title, report.summary, report.scenario, ...report.notes, "Audit passed"])
+      expect(text).toContain(part);
+    for (const { label } of report.facts) expect(text).toContain(label);
+    for (const { channel } of report.audit) expect(text).toContain(channel);
+    for (const { name } of report.log.channels.slice(1)) expect(text).toContain(name);
+    expect(text).toContain("7 bodies, 2731.4 kg, 10 freedoms");
+    expect(page).toContain('<a href="log.csv">log.csv</a>');
+    expect(page).toContain('<a href="plots/1-hinge%20angles.svg">SVG</a>');
+  });
+
+  test("a failed audit is plain to see", () => {
+    const audit = [{ channel: "energy", worst: 3e-4, at: 7.25, tolerance: 1e-9, pass: false }];
+    const failed = documentOf(reportHtml({ ...report, audit, outcome: "failed" }));
+    expect(failed.querySelector(".pill.bad + .pill.bad")?.textContent).toBe("Audit failed: energy");
+    expect(failed.querySelector(".audit li")?.className).toBe("failed");
+    expect(failed.querySelector(".worst sup")?.textContent).toBe("−4");
+  });
+
+  test("asks for nothing from outside and lets no script run but its own", () => {
+    const { head, body } = documentOf(page);
+    expect(page.match(/<(link|img|iframe|object|embed|base|form)\b/gi)).toBeNull();
+    expect(page.match(/\bsrc=|@import|url\(/g)).toBeNull();
+    expect([...body.querySelectorAll("[style]")]).toEqual([]);
+    const policy = head.querySelector("meta[http-equiv]")!.getAttribute("content")!;
+    const script = /<script>(.*?)<\/script>/s.exec(page)![1]!;
+    expect(policy).toBe(
+      `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+    );
+    expect(script).not.toMatch(/\beval\(|new Function/);
+    for (const { href } of body.querySelectorAll("a")) expect(href).not.toMatch(/^[a-z]+:|^\//i);
+  });
+
+  test("5000 samples of 20 channels take less than 1 MB, and longer logs not more", () => {
+    expect(Buffer.byteLength(reportHtml(sampleReport(5000)))).toBeLessThan(1.0e6);
+    const long = reportHtml(sampleReport(200_000));
+    expect(Buffer.byteLength(long)).toBeLessThan(1.0e6);
+    expect(long).toMatch(/Drawn from \d{4} of 200000 samples/);
+  });
+
+  test.each([
+    [
+      "nothing",
+      { facts: [], audit: [], plots: [], tree: [], notes: [], pictures: [], log: new Recording([{ name: "t", unit: "s" }]) },
+    ],
+    ["no samples", { log: new Recording(report.log.channels) }],
+  ])("%s to show does no harm", (_, change) => {
+    const { body } = documentOf(reportHtml({ ...report, ...change }));
+    for (const script of body.querySelectorAll("script")) script.remove();
+    expect(body.innerHTML).not.toMatch(/undefined|\[object|NaN/);
+  });
+});
+
+describe("names from files", () => {
+  const page = reportHtml(hostileReport());
+  const { body } = documentOf(page);
+
+  test("stay text, wherever they stand", () => {
+    expect(page.match(/<\/?script\b/g)).toHaveLength(4); // ours: the data and the program
+    expect(page).not.toContain("<img");
+    expect(body.querySelector("h1")?.textContent).toBe(HOSTILE);
+    expect(body.querySelector(".tree b")?.textContent).toBe(HOSTILE);
+    expect(body.querySelector(".legend .label")?.textContent).toBe(HOSTILE);
+    expect(JSON.parse(body.querySelector("#data")!.textContent!)).toHaveProperty("plots.0.unit", HOSTILE.replaceAll(" ", "·"));
+    for (const element of body.querySelectorAll("*"))
+      for (const { name } of element.attributes) expect(name.startsWith("on")).toBe(false);
+  });
+});
+
+describe("drawings from outside", () => {
+  const safe = (svg: string): string => textOf(safePicture(svg, "p-"));
+
+  test("keep what draws", () => {
+    expect(
+      safe('<svg viewBox="0 0 9 9"><g fill="none"><path d="M0 0L9 9" stroke-width="2"/></g><text x="1">a &lt; b</text></svg>'),
+    ).toBe(
+      '<svg viewBox="0 0 9 9"><g fill="none"><path d="M0 0L9 9" stroke-width="2"></path></g><text x="1">a &lt; b</text></svg>',
+    );
+  });
+
+  test("keep references inside, under names of their own", () => {
+    expect(safe('<svg><defs><marker id="tip"/></defs><path marker-end="url(#tip)"/><use href="#tip"/></svg>')).toBe(
+      '<svg><defs><marker id="p-tip"></marker></defs><path marker-end="url(#p-tip)"></path><use href="#p-tip"></use></svg>',
+    );
+  });
+
+  test.each([
+    ["a script", "<svg><script>alert(1)</script></svg>", "<svg></svg>"],
+    ["a handler", '<svg onload="alert(1)"><g onclick="x()"/></svg>', "<svg><g></g></svg>"],
+    ["a link", '<svg><a href="javascript:alert(1)"><path/></a></svg>', "<svg></svg>"],
+    ["a foreign page", "<svg><foreignObject><iframe src=x></iframe></foreignObject></svg>", "<svg></svg>"],
+    ["a style", '<svg><style>*{}</style><path style="fill:url(http://x)" class="c"/></svg>', "<svg><path></path></svg>"],
+    ["an image", '<svg><image href="http://x/y.png"/><use href="http://x#y"/></svg>', "<svg><use></use></svg>"],
+    ["a colour from outside", '<svg><path fill="url(http://x#y)"/></svg>', "<svg><path></path></svg>"],
+    ["an animation of a link", '<svg><animate attributeName="href" to="javascript:x"/><set/></svg>', "<svg></svg>"],
+    ["anything around it", "<b>x</b><svg></svg><script>alert(1)</script>", "<svg></svg>"],
+    ["no drawing", "<script>alert(1)</script>", ""],
+  ])("lose %s", (_, svg, expected) => {
+    expect(safe(svg)).toBe(expected);
+  });
+});
+
+describe("packed columns", () => {
+  const error = (column: Float64Array): number => {
+    const back = unpack(packed(column));
+    return Math.max(...back.map((x, i) => Math.abs(x! - column[i]!)));
+  };
+  test("keep seven digits of what varies, however large the rest", () => {
+    expect(error(Float64Array.from({ length: 100 }, (_, i) => 75.255733558306 + 1e-10 * Math.sin(i)))).toBeLessThan(3e-14);
+    expect(error(Float64Array.from({ length: 100 }, (_, i) => 1e-13 * Math.sin(i)))).toBeLessThan(1e-20);
+    expect(error(Float64Array.from({ length: 100 }, (_, i) => 1e300 * Math.sin(i)))).toBeLessThan(1e293);
+  });
+  test("keep zeros and gaps", () => {
+    expect(unpack(packed(Float64Array.of(0, -3, Number.NaN, 0.5)))).toEqual([0, -3, null, 0.5]);
+    expect(unpack(packed(new Float64Array(3)))).toEqual([0, 0, 0]);
+    expect(unpack(packed(Float64Array.of(Number.NaN)))).toEqual([null]);
+  });
+});
+
+describe("the model tree", () => {
+  test("comes from a model", () => {
+    const body = (name: string, parent?: string): BodyDescription => ({
+      name,
+      ...(parent !== undefined && { parent }),
+      mass: 2,
+      inertia: [1, 1, 1],
+      hinge: { kind: "revolute", axis: "z" },
+    });
+    const model = createModel({ name: "m", bodies: [body("a"), body("b", "a"), body("c", "a"), body("d", "b")] });
+    const names = (tree: readonly TreeBody[]): unknown[] => tree.map(({ name, children }) => [name, names(children)]);
+    expect(names(treeOf(model))).toEqual([["a", [["b", [["d", []]]], ["c", []]]]]); // biome-ignore format: a tree
+  });
+
+  test("a chain of 3000 links neither nests without end nor fills the page", () => {
+    let chain: TreeBody[] = [];
+    for (let i = 3000; i > 0; i--)
+      chain = [{ name: `link${i}`, mass: 1, hinge: { name: `h${i}`, kind: "revolute", freedoms: 1 }, children: chain }];
+    const { body } = documentOf(reportHtml({ ...sampleReport(2), tree: chain } satisfies Report));
+    expect(body.textContent).toContain("3000 bodies, 3000 kg, 3000 freedoms");
+    expect(body.querySelectorAll(".tree li").length).toBe(500);
+    expect(body.textContent).toContain("and 2500 more");
+  });
+});

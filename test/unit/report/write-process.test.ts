@@ -1,0 +1,60 @@
+/** What is left on the disk when the process itself comes to harm: real processes, real signals, a real limit. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { transformWithOxc } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const place = mkdtempSync(join(tmpdir(), "castor-process-"));
+const out = join(place, "made", "out");
+
+const CHILD = `
+import { writeFolder } from "../../report/folder.mjs";
+process.on("SIGINT", () => process.exit(130));
+const endless = function* () { console.log("writing"); for (;;) yield "0".repeat(1000); };
+writeFolder(process.argv[2], [{ name: "log.csv", content: endless }]).catch((error) => {
+  console.log(error.name + ": " + error.message);
+  process.exitCode = 1;
+});
+`;
+
+beforeAll(async () => {
+  const source = fileURLToPath(new URL("../../../src/report/folder.ts", import.meta.url));
+  const { code } = await transformWithOxc(readFileSync(source, "utf8"), source);
+  writeFileSync(join(place, "folder.mjs"), code);
+  writeFileSync(join(place, "child.mjs"), CHILD);
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** Runs the child; `interrupt` sends it Ctrl-C as soon as it writes. */
+function run(before: string, interrupt: "interrupt" | "wait"): Promise<{ code: number | null; text: string }> {
+  return new Promise((resolve, reject) => {
+    const command = `${before} exec "${process.execPath}" "${join(place, "child.mjs")}" "${out}"`;
+    const child = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+      if (interrupt === "interrupt" && String(data).includes("writing")) setTimeout(() => child.kill("SIGINT"), 50);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, text }));
+  });
+}
+
+const left = (): string[] => readdirSync(place).filter((name) => !name.endsWith(".mjs"));
+
+describe.skipIf(process.platform === "win32")("a process that writes", () => {
+  test("leaves nothing after Ctrl-C", async () => {
+    expect(await run("", "interrupt")).toEqual({ code: 130, text: "writing\n" });
+    expect(left()).toEqual([]);
+  });
+
+  test("says which file did not fit, and leaves nothing", async () => {
+    const { code, text } = await run("ulimit -f 200;", "wait");
+    expect(text).toContain(`WriteError: cannot write ${join(out, "log.csv")}: the file would be larger than allowed`);
+    expect(code).toBe(1);
+    expect(left()).toEqual([]);
+  });
+});

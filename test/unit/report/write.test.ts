@@ -1,0 +1,196 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseCsvLog } from "../../../src/formats/log-csv.ts";
+import { parseJsonLog } from "../../../src/formats/log-json.ts";
+import { filesIn, writeFolder } from "../../../src/report/folder.ts";
+import { checkOutput, plotName, writeRun } from "../../../src/report/write-run.ts";
+import { sampleReport } from "../../fixtures/pages/sample-report.ts";
+
+let place: string;
+let out: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), "castor-write-"));
+  out = join(place, "out");
+});
+afterEach(() => {
+  chmodSync(place, 0o700);
+  rmSync(place, { recursive: true, force: true });
+});
+
+const report = sampleReport(101);
+const quick = { report, formats: ["csv"] } as const;
+const contents = (folder: string): Map<string, string> =>
+  new Map(filesIn(folder).map((name) => [name, readFileSync(join(folder, name), "base64")]));
+
+describe("the output of a run", () => {
+  test("has log, report, plots and summary; a second run writes the same bytes in their place", async () => {
+    const files = await writeRun(out, { report });
+    expect([...files].sort()).toEqual(filesIn(out));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        "log.csv",
+        "log.json",
+        "report.html",
+        "summary.json",
+        "plots/1-hinge-angles.svg",
+        "plots/1-hinge-angles.png",
+      ]),
+    );
+    expect(files).toHaveLength(4 + 2 * report.plots.length);
+    const first = contents(out);
+    await writeRun(out, { report: sampleReport(101) });
+    expect(contents(out)).toEqual(first);
+    expect(readdirSync(place)).toEqual(["out"]);
+  });
+
+  test("reads back, and the page links what is there", async () => {
+    await writeRun(out, { report });
+    const text = (name: string): string => readFileSync(join(out, name), "utf8");
+    for (const log of [parseCsvLog(text("log.csv")), parseJsonLog(text("log.json"))])
+      for (const { name } of report.log.channels) expect(log.column(name)).toEqual(report.log.column(name));
+    const summary = JSON.parse(text("summary.json"));
+    expect(summary).toMatchObject({ castor: "run", passed: true, samples: 101, files: expect.arrayContaining(["report.html"]) });
+    expect(summary.final["energy.total"]).toBe(report.log.column("energy.total")[100]);
+    for (const [, href] of text("report.html").matchAll(/href="([^"]+)"/g)) expect(existsSync(join(out, href!)), href).toBe(true);
+  });
+
+  test("only what was asked for, in folders that had to be made", async () => {
+    const deep = join(place, "a", "b", "out");
+    expect(await writeRun(deep, quick)).toEqual(["log.csv", "summary.json"]);
+    expect(filesIn(deep)).toEqual(["log.csv", "summary.json"]);
+  });
+
+  test("numbers that JSON lacks become words in the summary", async () => {
+    const audit = [{ channel: "energy", worst: Number.NaN, at: 1, tolerance: 1e-9, pass: false }];
+    await writeRun(out, { report: { ...report, audit }, formats: [] });
+    const summary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
+    expect(summary).toMatchObject({ passed: false, audit: [{ worst: "NaN" }] });
+  });
+
+  test("file names are plain, whatever the titles", () => {
+    expect(plotName("Hinge angles (°)", 0, 9)).toBe("1-hinge-angles");
+    expect(plotName("../../etc/passwd", 4, 12)).toBe("05-etc-passwd");
+    expect(plotName("速度", 1, 2)).toBe("2");
+  });
+});
+
+describe("what was there", () => {
+  test("an earlier output stays until the new one is complete", async () => {
+    await writeRun(out, { report });
+    const before = contents(out);
+    const bad = sampleReport(101);
+    bad.log.column("elbow.u")[90] = Number.NaN;
+    await expect(writeRun(out, { report: bad })).rejects.toThrow(/channel "elbow.u" is NaN at t = 18 s/);
+    expect(contents(out)).toEqual(before);
+    expect(readdirSync(place)).toEqual(["out"]);
+  });
+
+  test("fewer files leave none of the earlier ones behind", async () => {
+    await writeRun(out, { report });
+    await writeRun(out, quick);
+    expect(filesIn(out)).toEqual(["log.csv", "summary.json"]);
+  });
+
+  test("a folder with the user's own files is refused, also when an earlier output is beside them", async () => {
+    await writeRun(out, quick);
+    writeFileSync(join(out, "notes.txt"), "mine");
+    await expect(writeRun(out, quick)).rejects.toThrow(`cannot write ${out}: it exists and has other files in it`);
+    expect(() => checkOutput(out)).toThrow("has other files in it");
+    expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("mine");
+    expect(readdirSync(place)).toEqual(["out"]);
+  });
+
+  test("an empty folder is filled", async () => {
+    mkdirSync(out);
+    await writeRun(out, quick);
+    expect(filesIn(out)).toEqual(["log.csv", "summary.json"]);
+  });
+
+  test("a link to a folder stays a link", async () => {
+    mkdirSync(join(place, "elsewhere"));
+    symlinkSync(join(place, "elsewhere"), out);
+    await writeRun(out, quick);
+    expect(filesIn(join(place, "elsewhere"))).toEqual(["log.csv", "summary.json"]);
+    expect(readdirSync(place).sort()).toEqual(["elsewhere", "out"]);
+  });
+
+  test("the current folder is not pulled away from under the shell", async () => {
+    await expect(writeRun(".", quick)).rejects.toThrow("cannot write .: it is the current folder");
+  });
+});
+
+describe("where nothing can be written", () => {
+  test("a file in the way", async () => {
+    writeFileSync(out, "mine");
+    await expect(writeRun(out, quick)).rejects.toMatchObject({
+      name: "WriteError",
+      message: `cannot write ${out}: a file is in the way`,
+    });
+    await expect(writeRun(join(out, "deeper"), quick)).rejects.toThrow(
+      `cannot write ${join(out, "deeper")}: a part of its path is a file`,
+    );
+    expect(readFileSync(out, "utf8")).toBe("mine");
+    expect(readdirSync(place)).toEqual(["out"]);
+  });
+
+  // For root, no folder is read-only.
+  test.skipIf(process.getuid?.() === 0)("a read-only folder", async () => {
+    chmodSync(place, 0o500);
+    await expect(writeRun(out, quick)).rejects.toThrow(`cannot write ${out}: no permission`);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  test.runIf(process.platform === "linux")("a file system that takes no folders", async () => {
+    await expect(writeRun("/proc/castor/out", quick)).rejects.toThrow("cannot write /proc/castor/out: its folder cannot be made");
+  });
+});
+
+describe("in the middle of writing", () => {
+  const endless = function* (): Generator<string> {
+    for (;;) yield "0".repeat(1000);
+  };
+
+  test("an error leaves nothing, not even the folders made for it", async () => {
+    const failing = function* (): Generator<string> {
+      yield "0".repeat(100_000);
+      throw new Error("power cut");
+    };
+    const files = [
+      { name: "a/one.txt", content: () => "one" },
+      { name: "a/two.txt", content: failing },
+    ];
+    await expect(writeFolder(join(place, "x", "y", "out"), files)).rejects.toThrow("power cut");
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  test("an abort leaves nothing", async () => {
+    const control = new AbortController();
+    setTimeout(() => control.abort(new Error("Ctrl-C")), 30);
+    await expect(writeFolder(out, [{ name: "log.csv", content: endless }], { signal: control.signal })).rejects.toThrow("Ctrl-C");
+    expect(readdirSync(place)).toEqual([]);
+    const already = { signal: AbortSignal.abort(new Error("too late")) };
+    await expect(writeRun(out, quick, already)).rejects.toThrow("too late");
+  });
+
+  test("someone else's file in the way at the last moment is kept", async () => {
+    const content = (): string => {
+      mkdirSync(out);
+      writeFileSync(join(out, "theirs"), "");
+      return "";
+    };
+    await expect(writeFolder(out, [{ name: "log.csv", content }])).rejects.toThrow("has other files in it");
+    expect(filesIn(place)).toEqual(["out/theirs"]);
+  });
+});

@@ -1,0 +1,164 @@
+/** Scenarios run: as the system and the simulation by themselves, to the last bit each time, until told to stop. */
+import { describe, expect, it } from "vitest";
+import { ModelError } from "../../../src/errors.ts";
+import { csvLog } from "../../../src/formats/log-csv.ts";
+import type { Log } from "../../../src/log/log.ts";
+import { formatScenario } from "../../../src/scenario/format.ts";
+import { prepare, runScenario } from "../../../src/scenario/run.ts";
+import { verifyScenario } from "../../../src/scenario/verify.ts";
+import { simulate } from "../../../src/sim/run/simulate.ts";
+import { builtIn, changed, load, PENDULUM, SCENARIOS } from "../../fixtures/models/pendulum.ts";
+
+const textOf = (log: Log): string => [...csvLog(log)].join("");
+const last = (log: Log, channel: string): number => log.column(channel).at(-1)!;
+
+describe("a run", () => {
+  it("is the simulation of what was prepared", async () => {
+    const scenario = load(PENDULUM);
+    const { run, seconds, failure } = await runScenario(scenario);
+    const { system, y0, options } = prepare(scenario);
+    expect(textOf(run.log)).toBe(textOf(simulate(system, y0, options).log));
+    expect(run).toMatchObject({ end: "complete", t: 2, counts: { steps: 200 } });
+    expect([seconds > 0, failure]).toEqual([true, undefined]);
+  });
+
+  it.each(SCENARIOS)("%s gives the same bytes twice, also when it was saved, and passes its audit", async (name) => {
+    const scenario = builtIn(name, name === "dumbbell-in-orbit" ? "duration=10 min" : "duration=2");
+    const { run, failure } = await runScenario(scenario);
+    expect(failure).toBeUndefined();
+    expect(textOf((await runScenario(scenario)).run.log)).toBe(textOf(run.log));
+    expect(textOf((await runScenario(load(formatScenario(scenario)))).run.log)).toBe(textOf(run.log));
+  });
+
+  it("records the channels that are asked for, and those of the plots", async () => {
+    const { run } = await runScenario(changed(PENDULUM, "channels=[u.*, frame.bob.z, damper.*]", "duration=0.1"));
+    expect(run.log.channels.map((c) => c.name)).toEqual(["t", "q.rod", "u.rod", "damper.rod", "frame.bob.z"]);
+  });
+
+  it("says what broke the audit, and keeps what was simulated until then", async () => {
+    const { run, failure } = await runScenario(changed(PENDULUM, "integrator.step=0.2", "audit.energy=1e-12"));
+    expect(failure).toMatchObject({ name: "AuditError", message: expect.stringContaining("energy drifted by") });
+    expect(run.log.length).toBeGreaterThan(0);
+    expect(run.t).toBeLessThan(2);
+  });
+
+  it("does not begin where the audit is broken already, and says so", async () => {
+    const scenario = builtIn("four-bar", "audit.loopClosure=1e-18");
+    await expect(runScenario(scenario)).rejects.toThrow(/state: cannot be started from: .*loop closure/);
+  });
+
+  it("does not take the momentum of a machine for free whose root is driven by a prescribed motion", async () => {
+    const scenario = load(`
+castor: 1
+name: driven root
+model:
+  name: driven root
+  bodies:
+    - { name: bus, mass: 10, inertia: [1, 1, 1], hinge: { kind: general, freedoms: [x, y, z, rx, ry, rz] } }
+    - { name: arm, parent: bus, mass: 1, com: [1, 0, 0], inertia: [0.1, 0.1, 0.1], hinge: { kind: revolute } }
+  loops: [{ name: drive, kind: prescribed, hinge: bus.x, motion: { amplitude: 0.1, frequency: 3 } }]
+state: { u: { arm: 1 } }
+duration: 1
+audit: { energy: 1e-6 }
+`);
+    const { failure, run } = await runScenario(scenario);
+    expect(failure).toBeUndefined();
+    expect(run.audit.map((row) => row.channel)).not.toContain("linear momentum");
+  });
+
+  it("says that a motion cannot be integrated", async () => {
+    const { failure } = await runScenario(changed(PENDULUM, "forces.damper.stiffness=1e25", "audit.energy=1e29"));
+    expect(failure?.name).toMatch(/AuditError|StepError/);
+  });
+
+  it("gives way, shows progress, and ends when it is told to", async () => {
+    const scenario = changed(PENDULUM, "duration=1000", "integrator.step=0.0001", "sample=1");
+    const interrupt = new AbortController();
+    const shown: number[] = [];
+    const { run } = await runScenario(scenario, {
+      signal: interrupt.signal,
+      progress: (t) => {
+        shown.push(t);
+        if (shown.length === 3) interrupt.abort();
+      },
+    });
+    expect(run.end).toBe("interrupted");
+    expect(shown).toEqual([...shown].sort((a, b) => a - b));
+    expect(last(run.log, "t")).toBeLessThanOrEqual(run.t);
+    expect(run.t).toBeLessThan(1000);
+  });
+});
+
+describe("a condition to stop", () => {
+  it("ends the run where it comes true, to rounding, and the log shows it", async () => {
+    const { run } = await runScenario(changed(PENDULUM, 'stop=["q.rod < 0", "t > 1.5"]'));
+    expect(run).toMatchObject({ end: "stopped by event", events: [{ name: "q.rod < 0", t: run.t }] });
+    expect(Math.abs(last(run.log, "q.rod"))).toBeLessThan(1e-14);
+    expect(last(run.log, "t")).toBe(run.t);
+    const later = await runScenario(changed(PENDULUM, "stop=t - 1.2345 > 0"));
+    expect(later.run.t).toBeCloseTo(1.2345, 12);
+  });
+
+  it("reads any channel: energies, forces, frames, reactions", async () => {
+    for (const condition of [
+      "energy.kinetic > 2",
+      "frame.bob.vx * frame.bob.vx > 1",
+      "reaction.rod.fz > 22",
+      "held.motor.torque > 0",
+      "energy.balance - energy.dissipated < -17.35",
+    ]) {
+      const { run } = await runScenario(changed(PENDULUM, `stop=["${condition}"]`));
+      expect([condition, run.end]).toEqual([condition, "stopped by event"]);
+    }
+  });
+
+  it("that never comes true changes nothing", async () => {
+    const [with_, without] = await Promise.all([
+      runScenario(changed(PENDULUM, "stop=q.rod > 1", "integrator.name=rkg")),
+      runScenario(changed(PENDULUM, "integrator.name=rkg")),
+    ]);
+    expect(with_.run.end).toBe("complete");
+    expect(last(with_.run.log, "q.rod")).toBeCloseTo(last(without.run.log, "q.rod"), 14);
+  });
+
+  it("that is true at the start is a problem", () => {
+    expect(() => prepare(changed(PENDULUM, "stop=q.rod > 0.1"))).toThrow(/true at the start/);
+    expect(() => prepare(changed(PENDULUM, "stop=u.rod / u.rod > 1"))).toThrow(/no value at the start/);
+    expect(() => prepare(changed(PENDULUM, "stop=u.rod > 0"))).not.toThrow();
+  });
+});
+
+describe("a model that cannot move as it is", () => {
+  it("is a problem of the scenario, in its words", () => {
+    const rod = "elastic: { length: 1, mass: 1, joints: [{ at: 0, stiffness: 10 }] }, hinge: { kind: revolute }";
+    const attempt = (): unknown => prepare(load(`{ model: { name: m, bodies: [{ name: rod, ${rod} }] }, duration: 1 }`));
+    expect(attempt).toThrow(ModelError);
+    expect(attempt).toThrow(/model: cannot be compiled: nothing resists the hinge of rod.*Give the body mass/);
+  });
+});
+
+describe("verification", () => {
+  it.each(SCENARIOS)("of %s: every formulation gives the same motion", async (name) => {
+    const { agree, runs, differences } = await verifyScenario(
+      builtIn(name, name === "dumbbell-in-orbit" ? "duration=2 h" : "duration=8"),
+    );
+    expect(runs.map((r) => r.system.formulation)).toEqual(expect.arrayContaining(["articulated", "kane", "matrix"]));
+    expect(differences.filter((d) => !d.pass)).toEqual([]);
+    expect(agree).toBe(true);
+  });
+
+  it("sees a difference that is larger than the tolerance", async () => {
+    const { agree, differences } = await verifyScenario(builtIn("satellite-manipulator", "duration=4"), { tolerance: 1e-17 });
+    expect(agree).toBe(false);
+    const worst = differences.find((d) => d.channel.name === "q.waist")!;
+    expect(worst.difference).toBeGreaterThan(0);
+    expect(worst.difference).toBeLessThan(1e-10);
+    expect(new Set(worst.between).size).toBe(2);
+  });
+
+  it("with controllers and events", async () => {
+    expect((await verifyScenario(changed(PENDULUM, "stop=q.rod < -0.05"))).agree).toBe(true);
+    const stops = "forces.stop={kind: stop, hinge: rod, lower: -0.1, stiffness: 5000, damping: 0.2}";
+    expect((await verifyScenario(changed(PENDULUM, stops, "integrator={name: dop853}"))).agree).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+/** Steps inside WebAssembly are the steps of the integrator, bit for bit. */
+import { describe, expect, test } from "vitest";
+import { createModel } from "../../../src/model/build/create-model.ts";
+import { FORCES } from "../../../src/parts/force/index.ts";
+import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
+import { simulate } from "../../../src/sim/run/simulate.ts";
+import { loopStepper, stepLoop } from "../../../src/sim/run/step-loop.ts";
+import { createSystem } from "../../../src/sim/system/system.ts";
+import { randomModel, randomState } from "../../fixtures/models/random-model.ts";
+
+function springs(seed: number, freedoms: number) {
+  const model = createModel(
+    randomModel(seed, { freedoms, kinds: ["revolute", "prismatic", "universal", "spherical"], massless: "none" }),
+  );
+  const hinges = model.bodies.filter((b) => b.hinge.nu === 1).map((b) => b.hinge.name);
+  const elements = hinges.map((hinge) =>
+    FORCES["hinge-spring"].create(`${hinge} spring`, { hinge, stiffness: 3, damping: 0.2 }, model),
+  );
+  return { model, system: createSystem(model, elements) };
+}
+
+describe.each(["rk4", "rkg"] as const)("%s", (name) => {
+  const integrator = INTEGRATORS[name];
+
+  test("the same bits as step by step, for even and odd sizes of y", () => {
+    for (const [seed, freedoms] of [
+      [11, 5],
+      [12, 6],
+      [13, 9],
+      [14, 14],
+    ] as const) {
+      const { model, system } = springs(seed, freedoms);
+      const { q, u } = randomState(model, seed);
+      const y0 = system.initial(q, u);
+      const settings = { step: 0.004 };
+      const loop = stepLoop(system, integrator)!;
+      const fast = loopStepper(system, integrator, settings, loop);
+      const slow = integrator.start(system.problem, settings);
+      fast.restart(0, y0);
+      slow.restart(0, y0);
+      for (const end of [0.04, 0.1, 0.12]) {
+        fast.step(end);
+        while (slow.t < end) slow.step(end);
+        expect(fast.t).toBe(slow.t);
+        expect(Array.from(fast.y)).toEqual(Array.from(slow.y));
+      }
+    }
+  });
+
+  test("an end off the grid is left to the integrator", () => {
+    const { model, system } = springs(21, 6);
+    const { q, u } = randomState(model, 21);
+    const fast = loopStepper(system, integrator, { step: 0.01 }, stepLoop(system, integrator)!);
+    const slow = integrator.start(system.problem, { step: 0.01 });
+    const y0 = system.initial(q, u);
+    fast.restart(0, y0);
+    slow.restart(0, y0);
+    for (const end of [0.025, 0.055]) {
+      fast.step(end);
+      while (slow.t < end) slow.step(end);
+    }
+    expect(Array.from(fast.y)).toEqual(Array.from(slow.y));
+  });
+
+  test("a run uses it, and a step too large is an error that says when", () => {
+    const { model, system } = springs(31, 7);
+    const { q, u } = randomState(model, 31);
+    const run = simulate(system, system.initial(q, u), { duration: 0.2, integrator, settings: { step: 0.001 }, sample: 0.01 });
+    expect(run.log.length).toBe(21);
+    expect(run.counts.steps).toBe(200);
+    expect(() =>
+      simulate(system, system.initial(q, u), { duration: 1e4, integrator, settings: { step: 50 }, sample: 100 }),
+    ).toThrow(/smaller step|drifted/);
+  });
+});

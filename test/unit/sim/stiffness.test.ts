@@ -1,0 +1,50 @@
+/** Stiff motions are known at their start. */
+import { describe, expect, it } from "vitest";
+import { buildModel } from "../../../src/model/build/model-builder.ts";
+import { createForce } from "../../../src/parts/force/index.ts";
+import { stiffnessOf } from "../../../src/sim/system/stiffness.ts";
+import { createSystem } from "../../../src/sim/system/system.ts";
+
+describe("stiffness", () => {
+  const model = buildModel("two discs")
+    .body({ name: "a", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } })
+    .body({ name: "b", parent: "a", mass: 1, inertia: [1e-3, 1e-3, 1e-3], hinge: { kind: "revolute" } })
+    .build();
+  const of = (damping: number) => {
+    const system = createSystem(model, [
+      createForce("hinge-spring", "s", { hinge: ["a", "b"], stiffness: [4, 10], damping: [0, damping] }, model),
+    ]);
+    return stiffnessOf(system, system.initial(), 100)!;
+  };
+
+  it("is the pole of an overdamped disc beside the swing of the other", () => {
+    const { decay, motion, stiff } = of(5);
+    expect(stiff).toBe(true);
+    expect(decay).toBeGreaterThan(4900); // d / I
+    expect(decay).toBeLessThan(5100);
+    expect(motion).toBeGreaterThan(1.5); // a swings at about √4
+    expect(motion).toBeLessThan(2.5);
+  });
+
+  it("of many states is estimated from few directions, and its fastest pole is found", () => {
+    const rod = buildModel("rod")
+      .body({
+        name: "rod",
+        elastic: { length: 1, massPerLength: 1, bendingStiffness: 1, joints: 40, freedoms: ["rz"], damping: 0.02 },
+        hinge: { kind: "fixed" },
+      })
+      .build();
+    const system = createSystem(rod, []);
+    const [exact, estimated] = [500, 10].map((largest) => stiffnessOf(system, system.initial(), 2, largest)!);
+    expect([exact!.estimated, estimated!.estimated]).toEqual([false, true]);
+    expect(estimated!.decay / exact!.decay).toBeCloseTo(1, 4);
+    expect(estimated!.motion).toBeGreaterThanOrEqual(exact!.motion * 0.99);
+    expect([exact!.stiff, estimated!.stiff]).toEqual([true, true]);
+  });
+
+  it("is not there where everything swings", () => {
+    const { motion, stiff } = of(0.001);
+    expect(stiff).toBe(false);
+    expect(motion).toBeGreaterThan(90); // √(10 / 1e-3)
+  });
+});
