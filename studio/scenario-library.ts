@@ -1,7 +1,7 @@
 /** The built-in scenarios as data: the texts of each folder, small enough to be fetched at once. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { BuiltIn } from "./src/library.ts";
+import type { BuiltIn } from "./src/files/scenario-sources.ts";
 
 const TEXT = /\.(ya?ml|json|md|csv|txt)$/i;
 /** Larger files are not carried along; a scenario that needs one says so when it is opened. */

@@ -2,14 +2,14 @@
  * The page: a bar on top; below it the gallery, or the desk with its regions. Wide: left (tree), view with the timeline and the
  * bottom (plots) under it, right (inspector). Narrow: the view stays on top and the regions follow each other.
  */
-import { fill, h } from "./dom.ts";
-import { acceptDrops } from "./drop.ts";
-import { showGallery } from "./gallery.ts";
+import { fill, h } from "./elements/dom.ts";
+import { showGallery } from "./elements/gallery.ts";
+import { problemsView } from "./elements/problems.ts";
+import { timeline } from "./elements/timeline.ts";
+import { acceptDrops } from "./files/drop.ts";
 import { PANELS } from "./panels/index.ts";
 import type { Panel, Region } from "./panels/panel.ts";
-import { problemsView } from "./problems.ts";
 import type { Studio } from "./studio.ts";
-import { timeline } from "./timeline.ts";
 import { mountView } from "./view/mount.ts";
 
 export function mountStudio(root: HTMLElement, studio: Studio): void {

@@ -1,9 +1,9 @@
 /** The page: shows the built-in scenarios, follows the address, and never stays blank. */
 
-import { givenData } from "./data.ts";
+import { givenData } from "./files/built-data.ts";
 import { mountStudio } from "./layout.ts";
-import { addressOf, openAddress } from "./route.ts";
-import { currentRun, type StudioState } from "./state.ts";
+import { addressOf, openAddress } from "./state/route.ts";
+import { currentRun, type StudioState } from "./state/state.ts";
 import { Studio } from "./studio.ts";
 
 /** What needs a longer address is not carried by it. */

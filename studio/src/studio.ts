@@ -1,12 +1,12 @@
 /** What one can do in the studio. Panels read the store and call these; nothing else changes the state. */
 import { loadScenario, type Override, type Scenario } from "castor";
-import { labelOf } from "./changes.ts";
-import { LateChannels } from "./late-channels.ts";
-import { filesOf, type Source, sourceOf } from "./library.ts";
-import { Modes } from "./modes.ts";
-import { RunLog } from "./run-log.ts";
-import { currentRun, type RecordedRun, START, type StudioRun, type StudioState } from "./state.ts";
-import { Store } from "./store.ts";
+import { filesOf, type Source, sourceOf } from "./files/scenario-sources.ts";
+import { LateChannels } from "./run/late-channels.ts";
+import { Modes } from "./run/modes.ts";
+import { RunLog } from "./run/run-log.ts";
+import { labelOf } from "./state/changes.ts";
+import { currentRun, type RecordedRun, START, type StudioRun, type StudioState } from "./state/state.ts";
+import { Store } from "./state/store.ts";
 import { failureOf } from "./worker/failure.ts";
 import type { Failure, RunSummary } from "./worker/protocol.ts";
 import { type JobAnswer, type JobOptions, Runner } from "./worker/runner.ts";

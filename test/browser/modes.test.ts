@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { modalAnalysis } from "../../src/analysis/modes/modal.ts";
 import type { Mode } from "../../src/analysis/modes/modes.ts";
-import { elasticRods, sectionsOf } from "../../studio/src/view/elastic.ts";
-import { extentOf } from "../../studio/src/view/extent.ts";
-import { ModeMotion } from "../../studio/src/view/mode-motion.ts";
-import { Motion } from "../../studio/src/view/motion.ts";
-import { shapesOf } from "../../studio/src/view/shapes.ts";
+import { elasticRods, sectionsOf } from "../../studio/src/view/geometry/elastic.ts";
+import { extentOf } from "../../studio/src/view/geometry/machine-extent.ts";
+import { shapesOf } from "../../studio/src/view/geometry/shapes.ts";
+import { ModeMotion } from "../../studio/src/view/motion/mode-motion.ts";
+import { Motion } from "../../studio/src/view/motion/motion.ts";
 import { castor, workFolder } from "../fixtures/installed.ts";
 import { builtIn } from "../fixtures/models/pendulum.ts";
 import { openScenario, openStudioPage, type StudioPage } from "../fixtures/pages/studio-page.ts";

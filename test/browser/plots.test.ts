@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseOverride } from "../../src/scenario/override.ts";
-import { commandOf, labelOf, withChanges } from "../../studio/src/changes.ts";
 import { commonParts, displayUnit } from "../../studio/src/plots/board.ts";
 import { aligned, type Curve, curvesOf, differenceOf, sampleAt, valueAt } from "../../studio/src/plots/curves.ts";
 import { csvOfCurves } from "../../studio/src/plots/plot-menu.ts";
 import { dashOf } from "../../studio/src/plots/plot-options.ts";
-import { RunLog } from "../../studio/src/run-log.ts";
+import { RunLog } from "../../studio/src/run/run-log.ts";
 import { nudged } from "../../studio/src/settings/field.ts";
-import type { StudioRun } from "../../studio/src/state.ts";
+import { commandOf, labelOf, withChanges } from "../../studio/src/state/changes.ts";
+import type { StudioRun } from "../../studio/src/state/state.ts";
 import { validationTables } from "../../studio/validation-tables.ts";
 
 const samples = (t: readonly number[], y: readonly number[]) => ({ t: Float64Array.from(t), y: Float64Array.from(y) });

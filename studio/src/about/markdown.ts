@@ -2,7 +2,7 @@
  * The Markdown that our own pages use, as elements: headings, paragraphs, lists, code, tables, emphasis, links. Text stays text:
  * nothing of it becomes markup.
  */
-import { h } from "../dom.ts";
+import { h } from "../elements/dom.ts";
 
 export function markdown(text: string): HTMLElement[] {
   const lines = text.split(/\r?\n/);

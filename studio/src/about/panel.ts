@@ -1,6 +1,7 @@
 /** The page of a built-in scenario: what there is to see, what was published, and what comes out here. */
-import { givenData } from "../data.ts";
-import { fill, h, iconButton } from "../dom.ts";
+
+import { fill, h, iconButton } from "../elements/dom.ts";
+import { givenData } from "../files/built-data.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Studio } from "../studio.ts";
 import { markdown } from "./markdown.ts";

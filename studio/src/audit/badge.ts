@@ -1,10 +1,10 @@
 /** Whether the run can be trusted: what physics keeps, and how well it was kept. Always in sight; details on a press. */
 import type { AuditRow } from "castor";
-import { fill, h, icon } from "../dom.ts";
-import { placeBeside } from "../menu.ts";
+import { fill, h, icon } from "../elements/dom.ts";
+import { placeBeside } from "../elements/menu.ts";
 import type { Panel } from "../panels/panel.ts";
 import { numberText, unitText } from "../plots/text.ts";
-import { currentRun, type RecordedAudit, type StudioRun } from "../state.ts";
+import { currentRun, type RecordedAudit, type StudioRun } from "../state/state.ts";
 import type { RunSummary } from "../worker/protocol.ts";
 
 export const auditPanel: Panel = {

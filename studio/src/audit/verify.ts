@@ -1,5 +1,5 @@
 /** The same motion by every formulation, in a worker of its own, and how far they are apart. */
-import { fill, h } from "../dom.ts";
+import { fill, h } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { numberText, unitText } from "../plots/text.ts";
 import type { VerifySummary } from "../worker/protocol.ts";

@@ -1,10 +1,10 @@
 /** Natural frequencies, damping ratios and shapes of small motions: a table of them, of which the scene shows one. */
 import type { Model } from "castor";
-import { fill, h, icon, iconButton } from "../dom.ts";
-import { placeBeside } from "../menu.ts";
-import type { ModesView } from "../modes.ts";
+import { fill, h, icon, iconButton } from "../elements/dom.ts";
+import { placeBeside } from "../elements/menu.ts";
 import { numberText } from "../plots/text.ts";
-import { currentRun, type StudioState, shownMode } from "../state.ts";
+import type { ModesView } from "../run/modes.ts";
+import { currentRun, type StudioState, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { FoundModes } from "../worker/protocol.ts";
 import type { Panel } from "./panel.ts";

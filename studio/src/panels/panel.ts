@@ -1,5 +1,5 @@
 /** A panel: a part of the page with a place of its own. A new one is one file and one line in index.ts. */
-import type { StudioState } from "../state.ts";
+import type { StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
 /** Where a panel may be: see layout.ts. Of several panels in a region one is shown, by its tab; those of "bar" stand side by side. */

@@ -1,6 +1,6 @@
 /** Whether it runs and how far it is, with a button that ends it. */
-import { fill, h, iconButton } from "../dom.ts";
-import { currentRun, type StudioRun } from "../state.ts";
+import { fill, h, iconButton } from "../elements/dom.ts";
+import { currentRun, type StudioRun } from "../state/state.ts";
 import type { Panel } from "./panel.ts";
 
 export const runStatusPanel: Panel = {

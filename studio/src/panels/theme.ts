@@ -1,5 +1,5 @@
 /** Light or dark: as the system has it, or as the user wants it, remembered where the browser allows. */
-import { iconButton } from "../dom.ts";
+import { iconButton } from "../elements/dom.ts";
 import type { Panel } from "./panel.ts";
 
 const KEY = "castor-theme";

@@ -1,7 +1,7 @@
 /** What is plotted: the plots of the scenario at first, then what the user makes of them. */
 import { factorTo, formatOverride, type Scenario } from "castor";
-import type { RunLog } from "../run-log.ts";
-import { currentRun, type PlotSpec, type StudioRun, type StudioState } from "../state.ts";
+import type { RunLog } from "../run/run-log.ts";
+import { currentRun, type PlotSpec, type StudioRun, type StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
 /** The plots that the scenario declares; where there are none, its first quantities, or those of the log. */

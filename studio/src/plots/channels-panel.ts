@@ -1,8 +1,8 @@
 /** Every channel of the run as a tree: drag one to a plot, or press it to add it to the plot that is marked. */
 import type { Channel } from "castor";
-import { fill, h } from "../dom.ts";
+import { fill, h } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
-import { currentRun } from "../state.ts";
+import { currentRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { addChannel, addPlot, QUANTITIES, removeChannel } from "./board.ts";
 import { offerChannel } from "./drag.ts";

@@ -1,5 +1,5 @@
 /** From logs to curves: which lines a plot has, and the columns that the drawing takes. */
-import type { PlotSpec, StudioRun } from "../state.ts";
+import type { PlotSpec, StudioRun } from "../state/state.ts";
 import { displayUnit } from "./board.ts";
 
 export interface Curve {

@@ -1,7 +1,7 @@
 /** The plots: those that the scenario declares, and what the user adds; runs are compared here. */
-import { fill, h, iconButton } from "../dom.ts";
+import { fill, h, iconButton } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
-import { currentRun, type StudioState } from "../state.ts";
+import { currentRun, type StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { addPlot, declaredPlots, hasAudit, toggleAudit } from "./board.ts";
 import { acceptChannels } from "./drag.ts";

@@ -3,7 +3,7 @@
 import { tickLabels } from "../../../src/report/numbers.ts";
 import { legendRows, widthOf } from "../../../src/report/plots/labels.ts";
 import { decadeScale, type Scale, ticksBetween, valueScale } from "../../../src/report/plots/scale.ts";
-import type { PlotSpec } from "../state.ts";
+import type { PlotSpec } from "../state/state.ts";
 import { type Curve, sampleAt } from "./curves.ts";
 import { dashOf, lineColour, variable } from "./plot-options.ts";
 import { powerOfTen, unitText } from "./text.ts";

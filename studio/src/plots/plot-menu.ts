@@ -1,8 +1,8 @@
 /** What can be done with one plot: save it as a picture or as numbers. */
 import { type Channel, csvLog, type Log } from "castor";
-import { download, fileName } from "../download.ts";
-import { menuButton } from "../menu.ts";
-import { currentRun, type PlotSpec, type StudioRun } from "../state.ts";
+import { menuButton } from "../elements/menu.ts";
+import { download, fileName } from "../files/download.ts";
+import { currentRun, type PlotSpec, type StudioRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { changePlot, drawnRuns } from "./board.ts";
 import { aligned, type Curve, curvesOf } from "./curves.ts";

@@ -1,7 +1,7 @@
 /** How curves are drawn: axes, colours, dashes, and what the pointer does. */
 import type uPlot from "uplot";
 import { tickLabels } from "../../../src/report/numbers.ts";
-import type { PlotSpec } from "../state.ts";
+import type { PlotSpec } from "../state/state.ts";
 import type { Curve } from "./curves.ts";
 import { powerOfTen, unitText } from "./text.ts";
 

@@ -1,8 +1,8 @@
 /** One plot: a figure with its channels, their values at the time of the scene, and the curves. */
 import "./language.ts";
 import uPlot from "uplot";
-import { fill, h, iconButton } from "../dom.ts";
-import type { PlotSpec } from "../state.ts";
+import { fill, h, iconButton } from "../elements/dom.ts";
+import type { PlotSpec } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { changePlot, commonParts, displayUnit, drawnRuns, removeChannel, removePlot } from "./board.ts";
 import { aligned, type Curve, curvesOf, valueAt } from "./curves.ts";

@@ -1,9 +1,9 @@
 /** The runs that are drawn: the current one, those kept for comparison, and what else to compare with. */
 import { type FormulationName, formulationsFor } from "castor";
-import { edit, withChanges } from "../changes.ts";
-import { fill, h, iconButton, svg } from "../dom.ts";
-import { menuButton } from "../menu.ts";
-import { currentRun, type StudioRun } from "../state.ts";
+import { fill, h, iconButton, svg } from "../elements/dom.ts";
+import { menuButton } from "../elements/menu.ts";
+import { edit, withChanges } from "../state/changes.ts";
+import { currentRun, type StudioRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { drawnRuns } from "./board.ts";
 import { dashOf } from "./plot-options.ts";

@@ -1,10 +1,10 @@
 /** Undo, redo, reset; save as a file; the command and the address that give the same. */
 import { saveScenario } from "castor";
-import { commandOf, redo, reset, undo } from "../changes.ts";
-import { h, iconButton } from "../dom.ts";
-import { download, fileName } from "../download.ts";
-import { filesOf } from "../library.ts";
-import { addressOf } from "../route.ts";
+import { h, iconButton } from "../elements/dom.ts";
+import { download, fileName } from "../files/download.ts";
+import { filesOf } from "../files/scenario-sources.ts";
+import { commandOf, redo, reset, undo } from "../state/changes.ts";
+import { addressOf } from "../state/route.ts";
 import type { Studio } from "../studio.ts";
 
 export function historyTools(studio: Studio): HTMLElement {

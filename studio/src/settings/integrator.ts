@@ -1,6 +1,6 @@
 /** Another integrator, as `castor run --integrator` takes it: tolerances of the file are for its own. */
 import { INTEGRATORS, type IntegratorName } from "castor";
-import type { Change } from "../changes.ts";
+import type { Change } from "../state/changes.ts";
 import type { Studio } from "../studio.ts";
 
 export function integratorChanges({ state: { scenario } }: Studio, name: string): readonly Change[] {

@@ -1,8 +1,8 @@
 /** The inspector: every setting of the scenario, to look at and to change; a change runs at once. */
 import { type Setting, settingsOf } from "castor";
-import { fill, h } from "../dom.ts";
+import { fill, h } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
-import type { Selection } from "../state.ts";
+import type { Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { Field } from "./field.ts";
 import { historyTools } from "./history-tools.ts";

@@ -1,9 +1,9 @@
 /** What is picked in the scene or in the outline: what it is, and its channels, a press away from a plot. */
 import type { Channel, Model } from "castor";
-import { fill, h } from "../dom.ts";
+import { fill, h } from "../elements/dom.ts";
 import { addPlot } from "../plots/board.ts";
 import { numberText } from "../plots/text.ts";
-import { currentRun, type Selection } from "../state.ts";
+import { currentRun, type Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
 export function pickedCard(studio: Studio): HTMLElement {

@@ -1,8 +1,8 @@
 /** From where one looks. */
 import { type PerspectiveCamera, Vector3 } from "three";
-import { Bounds, type Extent, pointOf } from "./extent.ts";
+import { Bounds, type Extent, pointOf } from "./geometry/machine-extent.ts";
+import { centreOf } from "./geometry/mass-centre.ts";
 import type { Frame } from "./layer.ts";
-import { centreOf } from "./mass-centre.ts";
 import type { SceneModel } from "./scene-model.ts";
 
 type V3 = readonly [number, number, number];

@@ -4,10 +4,10 @@
  */
 import type { BodyShape, Scenario } from "castor";
 import type { Object3D } from "three";
-import type { Source } from "../library.ts";
-import type { RunLog } from "../run-log.ts";
-import type { Extent } from "./extent.ts";
-import type { Motion } from "./motion.ts";
+import type { Source } from "../files/scenario-sources.ts";
+import type { RunLog } from "../run/run-log.ts";
+import type { Extent } from "./geometry/machine-extent.ts";
+import type { Motion } from "./motion/motion.ts";
 import type { Palette } from "./palette.ts";
 
 export interface LayerContext {

@@ -1,6 +1,6 @@
 /** The scene with its switches. It is made when it is first needed; where it cannot be drawn, the rest of the page works without it. */
-import { fill, h, icon, iconButton } from "../dom.ts";
-import { placeBeside } from "../menu.ts";
+import { fill, h, icon, iconButton } from "../elements/dom.ts";
+import { placeBeside } from "../elements/menu.ts";
 import type { Studio } from "../studio.ts";
 import { LAYERS } from "./layers/index.ts";
 import { SceneView } from "./scene-view.ts";

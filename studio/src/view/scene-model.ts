@@ -1,16 +1,16 @@
 /** A scenario as a scene: its layers, made when they are first shown, and moved with time. */
 import type { Scenario } from "castor";
 import { DirectionalLight, HemisphereLight, Scene } from "three";
-import type { Source } from "../library.ts";
-import type { RunLog } from "../run-log.ts";
-import { dispose } from "./drawing.ts";
-import { type Extent, extentOf } from "./extent.ts";
+import type { Source } from "../files/scenario-sources.ts";
+import type { RunLog } from "../run/run-log.ts";
+import { dispose } from "./geometry/drawing.ts";
+import { type Extent, extentOf } from "./geometry/machine-extent.ts";
+import { centreOf } from "./geometry/mass-centre.ts";
+import { shapesOf } from "./geometry/shapes.ts";
 import type { Frame, Layer, LayerContext, LayerInstance } from "./layer.ts";
-import { centreOf } from "./mass-centre.ts";
-import { ModeMotion, type ShownMode } from "./mode-motion.ts";
-import { Motion } from "./motion.ts";
+import { ModeMotion, type ShownMode } from "./motion/mode-motion.ts";
+import { Motion } from "./motion/motion.ts";
 import type { Palette } from "./palette.ts";
-import { shapesOf } from "./shapes.ts";
 
 export interface SceneOptions {
   readonly scenario: Scenario;

@@ -2,16 +2,16 @@
 import type { Scenario } from "castor";
 import { Mesh, type MeshLambertMaterial, PerspectiveCamera, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import type { Source } from "../library.ts";
-import { currentRun, shownMode } from "../state.ts";
+import type { Source } from "../files/scenario-sources.ts";
+import { currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { FoundModes } from "../worker/protocol.ts";
 import { FIELD, lookAt, type Room, type Sight, sightNow, sightOf } from "./camera.ts";
-import { pointOf } from "./extent.ts";
+import { Pace } from "./frame-pacing.ts";
+import { pointOf } from "./geometry/machine-extent.ts";
 import type { Frame, Layer } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
-import type { ShownMode } from "./mode-motion.ts";
-import { Pace } from "./pace.ts";
+import type { ShownMode } from "./motion/mode-motion.ts";
 import { PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
 

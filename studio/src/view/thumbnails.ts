@@ -1,8 +1,8 @@
 /** Small pictures of machines at their start, one after the other, by one renderer of their own. */
 import type { Scenario } from "castor";
 import { PerspectiveCamera, WebGLRenderer } from "three";
-import type { Source } from "../library.ts";
-import type { StudioState } from "../state.ts";
+import type { Source } from "../files/scenario-sources.ts";
+import type { StudioState } from "../state/state.ts";
 import { FIELD, lookAt, sightOf } from "./camera.ts";
 import { anchorsLayer } from "./layers/anchors.ts";
 import { bodiesLayer } from "./layers/bodies.ts";

@@ -12,8 +12,8 @@ import type {
   ScenarioRun,
   Verification,
 } from "castor";
-import type { BuiltIn, Source } from "../library.ts";
-import type { SampleBlock } from "../run-log.ts";
+import type { BuiltIn, Source } from "../files/scenario-sources.ts";
+import type { SampleBlock } from "../run/run-log.ts";
 
 /** What jobs are about. It stays from one job to the next, and is sent when it has changed. */
 export interface Given {

@@ -14,8 +14,8 @@ import {
   type Verification,
   verifyScenario,
 } from "castor";
-import { filesOf } from "../library.ts";
-import { MOST_NUMBERS } from "../run-log.ts";
+import { filesOf } from "../files/scenario-sources.ts";
+import { MOST_NUMBERS } from "../run/run-log.ts";
 import { failureOf } from "./failure.ts";
 import type {
   Answer,

@@ -11,8 +11,8 @@ import { heightAt } from "../../../src/ground/terrain.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { filesFor } from "../../../src/scenario/node-files.ts";
 import { openScenario } from "../../../src/scenario/open.ts";
-import { filesOf } from "../../../studio/src/library.ts";
-import { withMapsRead } from "../../../studio/src/read-maps.ts";
+import { withMapsRead } from "../../../studio/src/files/read-maps.ts";
+import { filesOf } from "../../../studio/src/files/scenario-sources.ts";
 import { pds3, tiff } from "../../fixtures/map-bytes.ts";
 
 const [columns, rows] = [7, 5];

@@ -1,6 +1,6 @@
 /** Anchors: where a machine is held by the world, by its hinges and by its loops. */
 import { BoxGeometry, Group, Mesh, MeshLambertMaterial } from "three";
-import { placeOn } from "../drawing.ts";
+import { placeOn } from "../geometry/drawing.ts";
 import type { Layer } from "../layer.ts";
 
 export const anchorsLayer: Layer = {

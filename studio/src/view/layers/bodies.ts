@@ -1,11 +1,11 @@
 /** Bodies: their shapes, or the solids of their inertia. */
 import type { Body } from "castor";
 import { Group } from "three";
-import { movedGroup, placeAt } from "../drawing.ts";
-import { elasticRods } from "../elastic.ts";
+import { movedGroup, placeAt } from "../geometry/drawing.ts";
+import { elasticRods } from "../geometry/elastic.ts";
+import { opacityOf, shapeObject } from "../geometry/shapes.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 import type { Palette } from "../palette.ts";
-import { opacityOf, shapeObject } from "../shapes.ts";
 
 export const bodiesLayer: Layer = {
   id: "bodies",

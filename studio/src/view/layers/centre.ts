@@ -1,7 +1,7 @@
 /** The mass centre of the whole machine. */
 import { Mesh, MeshBasicMaterial, SphereGeometry } from "three";
+import { centreOf } from "../geometry/mass-centre.ts";
 import type { Layer } from "../layer.ts";
-import { centreOf } from "../mass-centre.ts";
 
 export const centreLayer: Layer = {
   id: "centre",

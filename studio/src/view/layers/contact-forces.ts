@@ -1,10 +1,10 @@
 /** Forces at contacts, as the force elements say: wheels on the ground, shapes on shapes. A dot where it acts, an arrow on top of all. */
 import { drawnForces } from "castor";
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
-import { longest } from "../channels.ts";
-import { forceAt } from "../contacts.ts";
-import { Arrow, short } from "../drawing.ts";
+import { Arrow, short } from "../geometry/drawing.ts";
 import type { Layer } from "../layer.ts";
+import { longest } from "../motion/channels.ts";
+import { forceAt } from "../motion/contact-forces.ts";
 
 /** Length of the longest arrow, in radii of the machine. */
 const LONGEST = 0.5;

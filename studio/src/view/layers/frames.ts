@@ -1,6 +1,6 @@
 /** Frames: axes x, y, z in red, green and blue, of bodies small, of named frames larger. */
 import { BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments } from "three";
-import { movedGroup, placeAt, placeOn } from "../drawing.ts";
+import { movedGroup, placeAt, placeOn } from "../geometry/drawing.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
 export const framesLayer: Layer = {

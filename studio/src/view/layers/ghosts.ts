@@ -1,8 +1,8 @@
 /** Ghosts: the machine at equal times of the run, faintly. */
 import { Group, Mesh, MeshBasicMaterial } from "three";
-import { niceBelow, placeAt, short } from "../drawing.ts";
+import { niceBelow, placeAt, short } from "../geometry/drawing.ts";
+import { centreOf } from "../geometry/mass-centre.ts";
 import type { Layer } from "../layer.ts";
-import { centreOf } from "../mass-centre.ts";
 import { bodyGroups } from "./bodies.ts";
 
 const ABOUT = 8;

@@ -1,8 +1,8 @@
 /** Hinges: the axis of each freedom where it is now, a ball where a body turns freely. */
 import type { Body } from "castor";
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
-import { movedGroup } from "../drawing.ts";
-import { directionOf, pointOf, rotated } from "../extent.ts";
+import { movedGroup } from "../geometry/drawing.ts";
+import { directionOf, pointOf, rotated } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 
 type V3 = readonly [number, number, number];

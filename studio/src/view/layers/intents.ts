@@ -14,8 +14,8 @@ import {
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
-import type { RunLog } from "../../run-log.ts";
-import { groundAt } from "../ground.ts";
+import type { RunLog } from "../../run/run-log.ts";
+import { groundAt } from "../geometry/ground.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
 /** Steps along the way, in radii of the machine: as fine as the ground is seen. */

@@ -1,7 +1,7 @@
 /** Links: what holds a body without shapes together, from its hinge to all that hangs on it, so that one sees how it is built. */
 import { Group, MeshLambertMaterial } from "three";
-import { movedGroup, placeAt, rod } from "../drawing.ts";
-import { pointsOn } from "../extent.ts";
+import { movedGroup, placeAt, rod } from "../geometry/drawing.ts";
+import { pointsOn } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 
 export const linksLayer: Layer = {

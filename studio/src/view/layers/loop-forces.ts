@@ -1,9 +1,9 @@
 /** Forces of loops: on the second body of each, where it is joined. */
 import { Group } from "three";
-import { longest, vectorAt, XYZ } from "../channels.ts";
-import { Arrow, short } from "../drawing.ts";
-import { pointOf } from "../extent.ts";
+import { Arrow, short } from "../geometry/drawing.ts";
+import { pointOf } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
+import { longest, vectorAt, XYZ } from "../motion/channels.ts";
 
 export const loopForcesLayer: Layer = {
   id: "loop-forces",

@@ -1,6 +1,6 @@
 /** Loops: where they join two bodies; rods are drawn. */
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
-import { pointOf } from "../extent.ts";
+import { pointOf } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 
 const Y = new Vector3(0, 1, 0);

@@ -1,10 +1,10 @@
 /** Momentum: linear at the mass centre, angular about the mass centre with two heads. */
 import { Group } from "three";
-import type { RunLog } from "../../run-log.ts";
-import { longest, vectorAt, XYZ } from "../channels.ts";
-import { Arrow, short } from "../drawing.ts";
+import type { RunLog } from "../../run/run-log.ts";
+import { Arrow, short } from "../geometry/drawing.ts";
+import { centreOf } from "../geometry/mass-centre.ts";
 import type { Layer } from "../layer.ts";
-import { centreOf } from "../mass-centre.ts";
+import { longest, vectorAt, XYZ } from "../motion/channels.ts";
 
 const LINEAR = XYZ.map((axis) => `momentum.linear.${axis}`);
 const ANGULAR = XYZ.map((axis) => `momentum.angular.${axis}`);

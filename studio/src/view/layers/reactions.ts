@@ -1,9 +1,9 @@
 /** Reactions of hinges: the force that the parent exerts on the body, at the hinge. */
 import { Group } from "three";
-import { longest, vectorAt, XYZ } from "../channels.ts";
-import { Arrow, short } from "../drawing.ts";
-import { pointOf } from "../extent.ts";
+import { Arrow, short } from "../geometry/drawing.ts";
+import { pointOf } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
+import { longest, vectorAt, XYZ } from "../motion/channels.ts";
 
 export const reactionsLayer: Layer = {
   id: "reactions",

@@ -1,7 +1,7 @@
 /** While a mode is shown: the machine at rest, faintly. */
 import { Group, MeshBasicMaterial } from "three";
-import { placeAt } from "../drawing.ts";
-import { elasticRods } from "../elastic.ts";
+import { placeAt } from "../geometry/drawing.ts";
+import { elasticRods } from "../geometry/elastic.ts";
 import type { Layer } from "../layer.ts";
 import { bodyGroups } from "./bodies.ts";
 import { bend, rodMesh } from "./elastic.ts";

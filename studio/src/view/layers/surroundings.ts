@@ -12,8 +12,8 @@ import {
   ShaderMaterial,
   Vector3,
 } from "three";
-import { niceBelow, short } from "../drawing.ts";
-import { pointOf } from "../extent.ts";
+import { niceBelow, short } from "../geometry/drawing.ts";
+import { pointOf } from "../geometry/machine-extent.ts";
 import type { Frame, Layer, LayerContext, LayerInstance } from "../layer.ts";
 
 export const surroundingsLayer: Layer = {

@@ -9,8 +9,8 @@ import {
   Mesh,
   MeshLambertMaterial,
 } from "three";
-import { niceBelow, short } from "../drawing.ts";
-import { pointOf } from "../extent.ts";
+import { niceBelow, short } from "../geometry/drawing.ts";
+import { pointOf } from "../geometry/machine-extent.ts";
 import type { Frame, Layer, LayerContext } from "../layer.ts";
 
 /** Squares along an edge at most, and lines that are drawn of them. */

@@ -3,12 +3,12 @@ import { Group } from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
-import { sampleAt } from "../../playback.ts";
-import type { RunLog } from "../../run-log.ts";
-import { pointOf } from "../extent.ts";
+import { sampleAt } from "../../run/playback.ts";
+import type { RunLog } from "../../run/run-log.ts";
+import { pointOf } from "../geometry/machine-extent.ts";
+import { centreOf } from "../geometry/mass-centre.ts";
+import { neededPoints } from "../geometry/polyline.ts";
 import type { Layer, LayerContext } from "../layer.ts";
-import { centreOf } from "../mass-centre.ts";
-import { neededPoints } from "../polyline.ts";
 
 type V3 = readonly [number, number, number];
 

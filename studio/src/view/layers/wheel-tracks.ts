@@ -4,11 +4,11 @@ import { Group } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
-import { sampleAt } from "../../playback.ts";
-import type { RunLog } from "../../run-log.ts";
-import { forceAtSample } from "../contacts.ts";
-import { groundAt } from "../ground.ts";
+import { sampleAt } from "../../run/playback.ts";
+import type { RunLog } from "../../run/run-log.ts";
+import { groundAt } from "../geometry/ground.ts";
 import type { Layer } from "../layer.ts";
+import { forceAtSample } from "../motion/contact-forces.ts";
 
 type V3 = readonly [number, number, number];
 

@@ -13,11 +13,11 @@ import {
   MeshLambertMaterial,
   SphereGeometry,
 } from "three";
-import { contains } from "./corners.ts";
+import type { LayerContext } from "../layer.ts";
 import { placeOn } from "./drawing.ts";
-import { type Extent, jointsOn, pointsOn } from "./extent.ts";
-import type { LayerContext } from "./layer.ts";
+import { type Extent, jointsOn, pointsOn } from "./machine-extent.ts";
 import { loadMesh } from "./mesh-files.ts";
+import { contains } from "./shape-extent.ts";
 
 /** What each body looks like: as the model says, or else the solid of its inertia. */
 export function shapesOf(model: Model): readonly (readonly BodyShape[])[] {

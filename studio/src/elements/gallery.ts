@@ -1,11 +1,11 @@
 /** The built-in scenarios, each a card with a picture that opens it. */
 import type { Scenario } from "castor";
+import { openButton } from "../files/drop.ts";
+import { type BuiltIn, sourceOf } from "../files/scenario-sources.ts";
+import type { Studio } from "../studio.ts";
+import { Thumbnails } from "../view/thumbnails.ts";
+import { Runner } from "../worker/runner.ts";
 import { fill, h } from "./dom.ts";
-import { openButton } from "./drop.ts";
-import { type BuiltIn, sourceOf } from "./library.ts";
-import type { Studio } from "./studio.ts";
-import { Thumbnails } from "./view/thumbnails.ts";
-import { Runner } from "./worker/runner.ts";
 
 const [WIDTH, HEIGHT] = [520, 300];
 

@@ -1,7 +1,7 @@
 /** Files and folders dropped anywhere onto the page. */
-import { h } from "./dom.ts";
+import { h } from "../elements/dom.ts";
+import type { Studio } from "../studio.ts";
 import { type GivenFile, openFiles, readFile } from "./open-files.ts";
-import type { Studio } from "./studio.ts";
 
 const MOST_FILES = 500;
 

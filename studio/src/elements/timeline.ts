@@ -1,8 +1,9 @@
 /** Play, pause, step, scrub, speed; keys: space, arrows, Home and End. */
+
+import { Playback } from "../run/playback.ts";
+import { currentRun } from "../state/state.ts";
+import type { Studio } from "../studio.ts";
 import { h, icon, iconButton } from "./dom.ts";
-import { Playback } from "./playback.ts";
-import { currentRun } from "./state.ts";
-import type { Studio } from "./studio.ts";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100] as const;
 /** The slider counts in such parts of the run. */

@@ -1,5 +1,5 @@
 import type { Model } from "castor";
-import { pointOf } from "./extent.ts";
+import { pointOf } from "./machine-extent.ts";
 
 /** The mass centre of all bodies, in the world. */
 export function centreOf(model: Model, poses: Float64Array): Float64Array {

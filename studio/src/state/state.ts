@@ -1,9 +1,9 @@
 /** Everything that the studio shows, in one place; see store.ts. */
 import type { AuditRow, Override, Scenario } from "castor";
-import type { BuiltIn, Source } from "./library.ts";
-import type { ModesView } from "./modes.ts";
-import type { RunLog } from "./run-log.ts";
-import type { Failure, FoundModes, RunSummary } from "./worker/protocol.ts";
+import type { BuiltIn, Source } from "../files/scenario-sources.ts";
+import type { ModesView } from "../run/modes.ts";
+import type { RunLog } from "../run/run-log.ts";
+import type { Failure, FoundModes, RunSummary } from "../worker/protocol.ts";
 
 /** What `castor run` has written of the audit. */
 export type RecordedAudit = Pick<AuditRow, "channel" | "worst" | "at" | "tolerance">;

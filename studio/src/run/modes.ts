@@ -1,11 +1,11 @@
 /** Small motions of what is open: which state they are about, what the worker finds, and which of them the scene shows. */
 import { coordinateNames, type ModelError } from "castor";
+import { currentRun, type StudioRun, type StudioState, shownMode } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
+import { failureOf } from "../worker/failure.ts";
+import type { Failure, FoundModes, ModesState, ModesWanted } from "../worker/protocol.ts";
+import { Runner } from "../worker/runner.ts";
 import { sampleAt } from "./playback.ts";
-import { currentRun, type StudioRun, type StudioState, shownMode } from "./state.ts";
-import type { Store } from "./store.ts";
-import { failureOf } from "./worker/failure.ts";
-import type { Failure, FoundModes, ModesState, ModesWanted } from "./worker/protocol.ts";
-import { Runner } from "./worker/runner.ts";
 
 /** The modes while they are looked at. */
 export interface ModesView {

@@ -12,7 +12,7 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import { POSE } from "./motion.ts";
+import { POSE } from "../motion/motion.ts";
 
 type V3 = readonly [number, number, number];
 

@@ -1,6 +1,7 @@
 /** Channels that a run has not recorded: the worker computes them when somebody looks at them, from what the run has kept. */
+
+import type { JobOptions, Runner } from "../worker/runner.ts";
 import type { RunLog } from "./run-log.ts";
-import type { JobOptions, Runner } from "./worker/runner.ts";
 
 /** Samples of one job: so that the first come soon. */
 const SAMPLES = 4096;

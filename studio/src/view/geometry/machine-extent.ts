@@ -1,8 +1,8 @@
 /** How large a machine is, where it stands, and which way is up: from its bodies at the start. */
 import type { Body, BodyShape, Model } from "castor";
-import { type Corner, contains, cornersOf, shapeRadius } from "./corners.ts";
-import { POSE } from "./motion.ts";
-import { openView } from "./open-eye.ts";
+import { POSE } from "../motion/motion.ts";
+import { openView } from "../see-through.ts";
+import { type Corner, contains, cornersOf, shapeRadius } from "./shape-extent.ts";
 
 type V3 = readonly [number, number, number];
 

@@ -4,12 +4,12 @@
  * studio` was started with; `#/log`, and `#/file` alone, what is too long to be carried. `mode=2&lock=HINGE,HINGE&rest` besides shows a mode, with what `castor modes` is told.
  */
 import { formatOverride, type Override, parseOverride } from "castor";
-import type { Source } from "./library.ts";
-import { type ModesAddress, USUAL_COUNT } from "./modes.ts";
-import { openOpened } from "./open-files.ts";
-import { pack, unpack } from "./packing.ts";
-import { withMapsRead } from "./read-maps.ts";
-import type { Studio } from "./studio.ts";
+import { openOpened } from "../files/open-files.ts";
+import { withMapsRead } from "../files/read-maps.ts";
+import type { Source } from "../files/scenario-sources.ts";
+import { type ModesAddress, USUAL_COUNT } from "../run/modes.ts";
+import type { Studio } from "../studio.ts";
+import { pack, unpack } from "./address-text.ts";
 
 /** The address of what is open. */
 export async function addressOf({ source, overrides, page, modes }: Studio["state"]): Promise<string> {

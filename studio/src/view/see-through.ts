@@ -3,8 +3,8 @@
  * What hides them on all sides is seen through.
  */
 import type { BodyShape, Model } from "castor";
-import { contains, cornersOf, isHit, placeIn } from "./corners.ts";
-import { Bounds, directionOf, framesOn, jointsOn, pointIn, pointOf } from "./extent.ts";
+import { Bounds, directionOf, framesOn, jointsOn, pointIn, pointOf } from "./geometry/machine-extent.ts";
+import { contains, cornersOf, isHit, placeIn } from "./geometry/shape-extent.ts";
 
 type V3 = readonly [number, number, number];
 

@@ -2,7 +2,7 @@
 import { BufferGeometry, Group, LoadingManager, Mesh, type Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
-import type { Source } from "../library.ts";
+import type { Source } from "../../files/scenario-sources.ts";
 
 export async function loadMesh(file: string, source: Source | undefined): Promise<Object3D> {
   const bytes = await bytesOf(file, source);

@@ -1,7 +1,7 @@
 /** Changes to what is open: a list of overrides, replaced as a whole, with the lists before it to go back to. */
 import { formatOverride, type Override } from "castor";
+import type { Studio } from "../studio.ts";
 import { currentRun, type StudioState } from "./state.ts";
-import type { Studio } from "./studio.ts";
 
 export interface Change {
   readonly path: string;

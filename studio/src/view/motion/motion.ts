@@ -3,8 +3,8 @@
  * great circle; the poses come from the library's own kernel. So hinges never come apart, whatever the time between samples.
  */
 import { compileAsync, coordinateNames, type Kernel, type Model, programs } from "castor";
-import { sampleAt } from "../playback.ts";
-import type { RunLog } from "../run-log.ts";
+import { sampleAt } from "../../run/playback.ts";
+import type { RunLog } from "../../run/run-log.ts";
 
 /** Numbers of a pose: R by rows, then p. */
 export const POSE = 12;

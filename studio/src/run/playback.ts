@@ -1,6 +1,6 @@
 /** Moves time on with the frames of the screen while it plays, no further than there are samples; or the phase of a mode, on and on. */
-import { currentRun, shownMode } from "./state.ts";
-import type { Studio } from "./studio.ts";
+import { currentRun, shownMode } from "../state/state.ts";
+import type { Studio } from "../studio.ts";
 
 /** A tab that slept does not jump, s. */
 const LONGEST_FRAME = 0.1;

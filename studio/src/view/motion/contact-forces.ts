@@ -1,7 +1,7 @@
 /** Contact forces in a log: a contact that does not touch has no point, so nothing is drawn between touching and not touching. */
 import type { DrawnForce } from "castor";
-import { sampleAt } from "../playback.ts";
-import type { RunLog } from "../run-log.ts";
+import { sampleAt } from "../../run/playback.ts";
+import type { RunLog } from "../../run/run-log.ts";
 
 type V3 = readonly [number, number, number];
 

@@ -3,7 +3,7 @@
  * stand for a curvature that is spread over the rod; nobody shall see corners that it does not have.
  */
 import type { Body, BodyShape, Model } from "castor";
-import { POSE } from "./motion.ts";
+import { POSE } from "../motion/motion.ts";
 
 type V3 = readonly [number, number, number];
 

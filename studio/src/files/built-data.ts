@@ -1,5 +1,5 @@
 /** What is built beside the page as a script, data.js: a page that was opened from a file may fetch nothing. */
-import type { BuiltIn } from "./library.ts";
+import type { BuiltIn } from "./scenario-sources.ts";
 
 interface Data {
   readonly scenarios: readonly BuiltIn[];

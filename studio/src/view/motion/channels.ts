@@ -1,6 +1,6 @@
 /** Channels of a log at any time, for arrows: linear between samples. */
-import { sampleAt } from "../playback.ts";
-import type { RunLog } from "../run-log.ts";
+import { sampleAt } from "../../run/playback.ts";
+import type { RunLog } from "../../run/run-log.ts";
 
 export const XYZ = ["x", "y", "z"] as const;
 

@@ -1,10 +1,10 @@
 /** Files that the user gives, dropped or chosen: a scenario with what it names, a model, a log. What each is, its content says. */
 import { coordinateNames, type FileKind, kindOfFile, type Override, parseCsvLog, parseJsonLog } from "castor";
-import type { Source } from "./library.ts";
+import { RunLog } from "../run/run-log.ts";
+import type { RecordedAudit } from "../state/state.ts";
+import type { Studio } from "../studio.ts";
 import { withMapsRead } from "./read-maps.ts";
-import { RunLog } from "./run-log.ts";
-import type { RecordedAudit } from "./state.ts";
-import type { Studio } from "./studio.ts";
+import type { Source } from "./scenario-sources.ts";
 
 export interface GivenFile {
   /** From the folder that was given; a name only for a single file. */

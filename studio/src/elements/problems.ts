@@ -1,10 +1,10 @@
 /** What is wrong with a file or a change: the words of the command line, and the line itself; and what was not opened. */
 import type { Problem, Scenario } from "castor";
+import type { Source } from "../files/scenario-sources.ts";
+import type { GivenChoice } from "../state/state.ts";
+import type { Studio } from "../studio.ts";
+import type { Failure } from "../worker/protocol.ts";
 import { fill, h, iconButton } from "./dom.ts";
-import type { Source } from "./library.ts";
-import type { GivenChoice } from "./state.ts";
-import type { Studio } from "./studio.ts";
-import type { Failure } from "./worker/protocol.ts";
 
 const SHOWN = 50;
 

@@ -1,6 +1,6 @@
 /** Maps of heights among the files that the user gives: read on the page, once; the worker gets them as plain data. */
 import { ModelError, type Raster, readMap, withMaps } from "castor";
-import { filesOf, type Source } from "./library.ts";
+import { filesOf, type Source } from "./scenario-sources.ts";
 
 /** Of files up to so many bytes everything is read, so that another window can be chosen afterwards. */
 const SMALL = 20e6;

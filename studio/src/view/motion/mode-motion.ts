@@ -3,11 +3,11 @@
  * placed by the kernel as ever, so hinges do not come apart, however far it swings.
  */
 import type { Mode } from "castor";
-import { CYCLES } from "../playback.ts";
-import { shapeRadius } from "./corners.ts";
-import { type Extent, jointsOn, pointOf } from "./extent.ts";
+import { CYCLES } from "../../run/playback.ts";
+import { type Extent, jointsOn, pointOf } from "../geometry/machine-extent.ts";
+import { shapeRadius } from "../geometry/shape-extent.ts";
+import { shapesOf } from "../geometry/shapes.ts";
 import { type Motion, POSE } from "./motion.ts";
-import { shapesOf } from "./shapes.ts";
 
 type V3 = readonly [number, number, number];
 
