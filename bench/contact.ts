@@ -1,6 +1,6 @@
 /** Contact: how the cost of an evaluation grows with pairs that are far apart, and what pairs that touch cost. */
 import { createForce, createModel, createSystem, type System } from "castor";
-import { type Contender, race, type Timing, warmUp } from "./measure.ts";
+import { type Contender, race, type Timing, warmUp } from "./run/measure.ts";
 
 const SIZES = [10, 20, 40, 80] as const;
 const STEADY_MS = 200;

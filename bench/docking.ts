@@ -1,6 +1,6 @@
 /** Soft capture of two spacecraft: 15 s of motion against processor time, and corners of the initial contact conditions. */
 import { prepare, simulate } from "castor";
-import { builtIn } from "./built-in.ts";
+import { builtIn } from "./machines/built-in.ts";
 
 export interface Corner {
   /** Closing rate m/s, directions of misalignment and of tilt, deg, sign of the roll. */

@@ -10,8 +10,8 @@ import {
   type System,
   simulate,
 } from "castor";
-import { type Timing, timingOf } from "./measure.ts";
 import { createMujocoSteps, type MujocoIntegrator, type MujocoSteps } from "./peers/mujoco-steps.ts";
+import { type Timing, timingOf } from "./run/measure.ts";
 
 export interface DriftRow {
   readonly engine: "Castor" | "MuJoCo";

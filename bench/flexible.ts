@@ -1,6 +1,6 @@
 /** Elastic bodies: the step of the two-link arm, modes of a boom of many freedoms, and how the cost of a rod grows with its joints. */
 import { buildModel, linearise, modesOf, prepare, runScenario } from "castor";
-import { builtIn } from "./built-in.ts";
+import { builtIn } from "./machines/built-in.ts";
 
 export const JOINTS = [4, 8, 16, 32, 64] as const;
 const EVALUATIONS = 200;

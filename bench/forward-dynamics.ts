@@ -1,9 +1,9 @@
 /** Forward dynamics, u̇ from q, u and tau: Castor's kernels and MuJoCo on the same model and state, in one run. */
-import { differenceFrom, forwardDynamicsKernels, kernelContender } from "./castor-kernels.ts";
-import { type Contender, contender, race, type Timing, timingOf, warmUp } from "./measure.ts";
-import { type BenchState, type ModelName, readModel } from "./models.ts";
+import { differenceFrom, forwardDynamicsKernels, kernelContender } from "./machines/castor-kernels.ts";
+import { type BenchState, type ModelName, readModel } from "./machines/models.ts";
 import { createNativeMujoco } from "./peers/mujoco-native.ts";
 import { createMujoco, type MujocoPeer } from "./peers/mujoco-wasm.ts";
+import { type Contender, contender, race, type Timing, timingOf, warmUp } from "./run/measure.ts";
 
 type VersionedTiming = Timing & { readonly version: string };
 

@@ -10,8 +10,8 @@ import {
   type System,
   simulate,
 } from "castor";
-import { builtIn } from "./built-in.ts";
-import { type Contender, race, type Timing, warmUp } from "./measure.ts";
+import { builtIn } from "./machines/built-in.ts";
+import { type Contender, race, type Timing, warmUp } from "./run/measure.ts";
 
 export const STEP = 0.001;
 const SIZES = [5, 10, 20, 40, 80] as const;

@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { MODEL_NAMES, type ModelName } from "./models.ts";
-import type { Effort, Outcome, Section } from "./section.ts";
+import { MODEL_NAMES, type ModelName } from "./machines/models.ts";
+import type { Effort, Outcome, Section } from "./run/section.ts";
 import { SECTIONS } from "./sections/index.ts";
 
 const HELP = `npm run bench [-- --quick] [--json] [--help] [SECTION ...] [MODEL ...]

@@ -1,6 +1,6 @@
 /** The rocker rover on soil against real time, and ways over large maps. Processor time, so that a busy machine does not count. */
 import { aStar, craters, DStarLite, gridOf, prepare, roughness, simulate, sumOf, TravelTime, traversabilityOf } from "castor";
-import { change, roverScenario } from "./rover-scenario.ts";
+import { change, roverScenario } from "./machines/rovers.ts";
 
 export interface RoverRow {
   readonly name: string;

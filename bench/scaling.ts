@@ -9,8 +9,8 @@ import {
   type ModelDescription,
   programs,
 } from "castor";
-import { kernelContender } from "./castor-kernels.ts";
-import { type Contender, contender, race, type Timing, warmUp } from "./measure.ts";
+import { kernelContender } from "./machines/castor-kernels.ts";
+import { type Contender, contender, race, type Timing, warmUp } from "./run/measure.ts";
 
 export interface ScalingRow {
   readonly hinges: number;

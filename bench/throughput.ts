@@ -1,9 +1,9 @@
 /** RK4 steps of machines with springs and dampers: Castor's loop inside WebAssembly and MuJoCo's mj_step, in one run. */
 import { compile, INTEGRATORS, type Stepper, type System } from "castor";
-import { type Contender, race, type Timing, warmUp } from "./measure.ts";
-import { type BenchState, type ModelName, readModel } from "./models.ts";
+import { type BenchState, type ModelName, readModel } from "./machines/models.ts";
+import { loopStepperOf, type Spring, sprungSystem, withoutLedger } from "./machines/simulation.ts";
 import { createMujocoSteps, type MujocoSteps } from "./peers/mujoco-steps.ts";
-import { loopStepperOf, type Spring, sprungSystem, withoutLedger } from "./simulation.ts";
+import { type Contender, race, type Timing, warmUp } from "./run/measure.ts";
 
 export interface ThroughputRow {
   readonly model: ModelName;

@@ -1,6 +1,6 @@
 /** Guidance in full dynamics: the rover of `rover-traverse` on fields of other seeds, and where there is no way. */
 import { gridOf, type Override, runScenario, type Scenario, traversabilityOf } from "castor";
-import { change, roverScenario } from "./rover-scenario.ts";
+import { change, roverScenario } from "./machines/rovers.ts";
 
 export interface TraverseRow {
   readonly field: string;

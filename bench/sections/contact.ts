@@ -1,8 +1,8 @@
-import { apart } from "../apart.ts";
 import type { CloudRow } from "../contact.ts";
-import { CONTACT_RATIO, judge, shown } from "../limits.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { CONTACT_RATIO, judge, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 
 const MILLISECONDS = { quick: 100, full: 1000 } as const;
 

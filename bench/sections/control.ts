@@ -1,8 +1,8 @@
-import { apart } from "../apart.ts";
 import { type ControlRow, PERIOD } from "../control.ts";
-import { CONTROL_RATIO, judge, shown } from "../limits.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { CONTROL_RATIO, judge, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 
 const MILLISECONDS = { quick: 300, full: 5000 } as const;
 

@@ -1,8 +1,8 @@
-import { apart } from "../apart.ts";
 import type { Docking } from "../docking.ts";
-import { DOCKING_ENERGY, DOCKING_REAL_TIME, judge, judgeLeast, scientific, shown } from "../limits.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { DOCKING_ENERGY, DOCKING_REAL_TIME, judge, judgeLeast, scientific, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 
 export const docking: Section = {
   name: "docking",

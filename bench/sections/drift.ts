@@ -1,8 +1,8 @@
-import { apart } from "../apart.ts";
 import { type DriftRow, DURATION } from "../drift.ts";
-import { ANGULAR_DRIFT, ENERGY_DRIFT, judge, scientific, shown } from "../limits.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { ANGULAR_DRIFT, ENERGY_DRIFT, judge, scientific, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 
 const LAPS = { quick: 3, full: 7 } as const;
 

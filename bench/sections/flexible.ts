@@ -1,8 +1,8 @@
-import { apart } from "../apart.ts";
 import type { FlexibleResult } from "../flexible.ts";
-import { ARM_SECONDS, EVALUATION_POWER, judge, MODES_SECONDS, RUN_POWER, shown } from "../limits.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { ARM_SECONDS, EVALUATION_POWER, judge, MODES_SECONDS, RUN_POWER, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 
 const ROUNDS = { quick: 3, full: 10 } as const;
 

@@ -1,9 +1,9 @@
-import { apart } from "../apart.ts";
 import type { ForwardDynamicsRow } from "../forward-dynamics.ts";
-import { BATCH_RATIO, DIFFERENCE, judge, MUJOCO_RATIO, shown } from "../limits.ts";
-import { MODEL_NAMES } from "../models.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { MODEL_NAMES } from "../machines/models.ts";
+import { BATCH_RATIO, DIFFERENCE, judge, MUJOCO_RATIO, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 
 const MILLISECONDS = { quick: 400, full: 3000 } as const;
 

@@ -1,5 +1,5 @@
 /** Every section, in the order in which they run. */
-import type { Section } from "../section.ts";
+import type { Section } from "../run/section.ts";
 import { contact } from "./contact.ts";
 import { control } from "./control.ts";
 import { docking } from "./docking.ts";

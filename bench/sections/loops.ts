@@ -1,8 +1,8 @@
-import { apart } from "../apart.ts";
-import { COLD_REAL_TIME, judge, judgeLeast, LOOP_RATIO, PLATFORM_REAL_TIME, shown } from "../limits.ts";
 import { type ColdRun, type Loops, STEP } from "../loops.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { COLD_REAL_TIME, judge, judgeLeast, LOOP_RATIO, PLATFORM_REAL_TIME, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 
 const MILLISECONDS = { quick: 100, full: 1000 } as const;
 const PROCESSES = { quick: 10, full: 100 } as const;

@@ -1,8 +1,8 @@
-import { apart } from "../apart.ts";
-import { DIFFERENCE, judge, judgeLeast, PLAN_MS, REPLAN_MS, ROVER_REAL_TIME, shown } from "../limits.ts";
 import type { PlanningRow, RoverRow } from "../rover.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { DIFFERENCE, judge, judgeLeast, PLAN_MS, REPLAN_MS, ROVER_REAL_TIME, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 
 const MILLISECONDS = { quick: 500, full: 8000 } as const;
 const SIDE = 1000;

@@ -1,8 +1,8 @@
-import { apart } from "../apart.ts";
-import { COMPILE_MS, judge, SCALING_RATIO, shown } from "../limits.ts";
+import { COMPILE_MS, judge, SCALING_RATIO, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 import type { ScalingRow } from "../scaling.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
 
 const MILLISECONDS = { quick: 40, full: 300 } as const;
 

@@ -1,9 +1,9 @@
 /** What a change in the studio costs: every built-in scenario read, compiled and simulated with all channels, as its worker does it. */
 import { readdirSync } from "node:fs";
 import { prepare, simulate } from "castor";
-import { roverScenario } from "../rover-scenario.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { roverScenario } from "../machines/rovers.ts";
+import type { Section } from "../run/section.ts";
+import { table } from "../run/table.ts";
 
 interface Row {
   readonly name: string;

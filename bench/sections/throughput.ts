@@ -1,7 +1,7 @@
-import { apart } from "../apart.ts";
-import { judge, judgeLeast, SAME_ORDER, SAME_STATE, scientific, shown, THROUGHPUT_RATIO } from "../limits.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { judge, judgeLeast, SAME_ORDER, SAME_STATE, scientific, shown, THROUGHPUT_RATIO } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 import { DURATION, SPRING, STEP, type ThroughputRow } from "../throughput.ts";
 
 const MILLISECONDS = { quick: 800, full: 4000 } as const;

@@ -1,7 +1,7 @@
-import { apart } from "../apart.ts";
-import { BESIDE, judge, shown } from "../limits.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { BESIDE, judge, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 import { type Field, HOPELESS, type TraverseRow } from "../traverse.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);

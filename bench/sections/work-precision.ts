@@ -1,7 +1,7 @@
-import { apart } from "../apart.ts";
-import { ERROR_AT_1E_10, judge, PROPORTION, scientific, shown } from "../limits.ts";
-import type { Section } from "../section.ts";
-import { table } from "../table.ts";
+import { ERROR_AT_1E_10, judge, PROPORTION, scientific, shown } from "../run/limits.ts";
+import type { Section } from "../run/section.ts";
+import { apart } from "../run/separate-process.ts";
+import { table } from "../run/table.ts";
 import { DURATION, type WorkPrecisionRow } from "../work-precision.ts";
 
 const LAPS = { quick: 1, full: 5 } as const;

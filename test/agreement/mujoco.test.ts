@@ -1,6 +1,6 @@
 /** Castor against MuJoCo: accelerations, mass matrices and energies of the same models in the same states. */
 import { describe, expect, test } from "vitest";
-import { type BenchState, MODEL_NAMES, readModel } from "../../bench/models.ts";
+import { type BenchState, MODEL_NAMES, readModel } from "../../bench/machines/models.ts";
 import { createMujocoSteps } from "../../bench/peers/mujoco-steps.ts";
 import { createMujoco } from "../../bench/peers/mujoco-wasm.ts";
 import { FORMULATIONS } from "../../src/dynamics/formulations.ts";

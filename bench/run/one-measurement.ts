@@ -1,16 +1,16 @@
 /** `node one-measurement.js <name> <arguments as JSON>`: one measurement, printed as JSON. See apart.ts. */
-import { measureContact } from "./contact.ts";
-import { measureControl } from "./control.ts";
-import { measureDocking } from "./docking.ts";
-import { measureDrift } from "./drift.ts";
-import { measureFlexible } from "./flexible.ts";
-import { measureForwardDynamics } from "./forward-dynamics.ts";
-import { measureColdRun, measureLoops } from "./loops.ts";
-import { measurePlanning, measureRover } from "./rover.ts";
-import { measureScaling } from "./scaling.ts";
-import { measureThroughput } from "./throughput.ts";
-import { measureTraverse } from "./traverse.ts";
-import { measureWorkPrecision } from "./work-precision.ts";
+import { measureContact } from "../contact.ts";
+import { measureControl } from "../control.ts";
+import { measureDocking } from "../docking.ts";
+import { measureDrift } from "../drift.ts";
+import { measureFlexible } from "../flexible.ts";
+import { measureForwardDynamics } from "../forward-dynamics.ts";
+import { measureColdRun, measureLoops } from "../loops.ts";
+import { measurePlanning, measureRover } from "../rover.ts";
+import { measureScaling } from "../scaling.ts";
+import { measureThroughput } from "../throughput.ts";
+import { measureTraverse } from "../traverse.ts";
+import { measureWorkPrecision } from "../work-precision.ts";
 
 export const MEASUREMENTS = {
   forward: measureForwardDynamics,

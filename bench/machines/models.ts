@@ -54,7 +54,7 @@ interface ModelFile {
 }
 
 // Two levels up and down again, so that the path holds both for bench/ and for what is compiled into dist-bench/.
-const FOLDER = new URL("../bench/models/", import.meta.url);
+const FOLDER = new URL("../../bench/models/", import.meta.url);
 
 const HINGE = [
   { kind: "free" },

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { loadScenario, type Override, type Scenario } from "castor";
 
 export function builtIn(name: string, changes: Readonly<Record<string, unknown>> = {}): Scenario {
-  const folder = new URL(`../scenarios/${name}/`, import.meta.url);
+  const folder = new URL(`../../scenarios/${name}/`, import.meta.url);
   const beside = (file: string) => ({ text: readFileSync(new URL(file, folder), "utf8"), source: file });
   const none = (): never => {
     throw new Error("the scenario names no other models");

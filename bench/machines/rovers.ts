@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { loadScenario, type NamedText, type Override, type Scenario, type ScenarioFiles } from "castor";
 
-const FOLDER = new URL("../scenarios/", import.meta.url);
+const FOLDER = new URL("../../scenarios/", import.meta.url);
 const text = (path: string): NamedText => ({ text: readFileSync(new URL(path, FOLDER), "utf8"), source: path });
 
 export function roverScenario(name: string, overrides: readonly Override[] = []): Scenario {

@@ -35,7 +35,7 @@ export function withoutLedger(system: System): System {
 
 /** What `simulate` steps with where whole steps run inside WebAssembly. From the build: it lies below the surface of the package. */
 export async function loopStepperOf(): Promise<(system: System, integrator: Integrator, settings: IntegratorOptions) => Stepper> {
-  const built = new URL("../dist/sim/run/step-loop.js", import.meta.url).href;
+  const built = new URL("../../dist/sim/run/step-loop.js", import.meta.url).href;
   const { stepLoop, loopStepper } = (await import(built)) as StepLoopModule;
   return (system, integrator, settings) => loopStepper(system, integrator, settings, stepLoop(system, integrator)!);
 }

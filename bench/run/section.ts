@@ -1,6 +1,7 @@
 /** A part of the benchmark that can be asked for by its name. Adding one is adding its file and its line in sections/index.ts. */
+
+import type { ModelName } from "../machines/models.ts";
 import type { Verdict } from "./limits.ts";
-import type { ModelName } from "./models.ts";
 
 export interface Section {
   /** As on the command line. */

@@ -1,5 +1,5 @@
 /** What is asked of the benchmarks: mostly of ratios of times measured in the same run. */
-import type { ModelName } from "./models.ts";
+import type { ModelName } from "../machines/models.ts";
 
 /** Castor's WebAssembly kernel to MuJoCo's WebAssembly. */
 export const MUJOCO_RATIO: Partial<Readonly<Record<ModelName, number>>> = {
