@@ -21,6 +21,7 @@ export {
 } from "./model/model.ts";
 export { parametersOf, parameterValue, setParameters } from "./model/parameters.ts";
 export { FrameMismatch } from "./spatial/pose.ts";
+export type { NumericVec3 } from "./spatial/vec3.ts";
 
 // Files of models and states
 

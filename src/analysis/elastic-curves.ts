@@ -1,10 +1,9 @@
 /** Elastic bodies as they would look bent: smooth curves along the edges of their sections, from the links that they are made of. */
+
 import type { BodyShape } from "../model/body-shape.ts";
 import type { Body, Model } from "../model/model.ts";
-import type { Vec3 } from "../spatial/vec3.ts";
+import type { NumericVec3 } from "../spatial/vec3.ts";
 import type { BodyCurve } from "./body-curve.ts";
-
-type V3 = Vec3<number>;
 
 /** A link that was cut from a rod: a box or a cylinder along x from its origin. */
 interface CutLink {
@@ -73,7 +72,7 @@ function along(links: readonly CutLink[]): BodyCurve[] {
   const sides: readonly (readonly [number, number])[] = half[0] === 0 ? [[0, 0]] : [[-1, -1], [1, -1], [1, 1], [-1, 1]]; // biome-ignore format: corners
   const at = ({ body, length, half: [y, z] }: CutLink, part: number, [a, b]: readonly [number, number]) => ({
     body,
-    at: [part * length, a * y, b * z] as V3,
+    at: [part * length, a * y, b * z] as NumericVec3,
   });
   const edges = sides.map(
     (side): BodyCurve => ({

@@ -1,13 +1,11 @@
 /** What a user writes to describe a model, in code or in a file: plain data, checked and completed by `createModel`. */
 
 import type { Axis } from "../spatial/axis.ts";
-import type { Vec3 } from "../spatial/vec3.ts";
+import type { NumericVec3 } from "../spatial/vec3.ts";
 import type { GravityName } from "./gravity.ts";
 import type { Freedom, Rotations } from "./hinges/general.ts";
 import type { HingeKindName } from "./hinges/index.ts";
 import type { ChainName } from "./loop.ts";
-
-type V3 = Vec3<number>;
 
 /** One of three ways to give a fixed rotation; the rotation maps components of the placed frame to its carrier's. */
 export interface RotationDescription {
@@ -20,7 +18,7 @@ export interface RotationDescription {
 }
 
 export interface PlacementDescription {
-  readonly at?: V3;
+  readonly at?: NumericVec3;
   readonly rotation?: RotationDescription;
   /** Instead of them, a row of a Denavit-Hartenberg table in the modified convention: Rx(alpha) Tx(a) Tz(d) Rz(theta). */
   readonly dh?: { readonly alpha?: number; readonly a?: number; readonly d?: number; readonly theta?: number };
@@ -54,7 +52,7 @@ interface ShapeFields extends PlacementDescription {
 
 /** What a body looks like; `at` and `rotation` place it on the body. Cylinders and capsules lie along z. */
 export type ShapeDescription =
-  | (ShapeFields & { readonly kind: "box"; readonly size: V3 })
+  | (ShapeFields & { readonly kind: "box"; readonly size: NumericVec3 })
   | (ShapeFields & { readonly kind: "sphere"; readonly radius: number })
   | (ShapeFields & { readonly kind: "cylinder" | "capsule"; readonly radius: number; readonly length: number })
   | (ShapeFields & { readonly kind: "mesh"; readonly file: string; readonly scale?: number });
@@ -65,7 +63,7 @@ export interface BodyDescription {
   readonly parent?: string;
   readonly mass: number;
   /** Mass centre in the body frame. */
-  readonly com?: V3;
+  readonly com?: NumericVec3;
   /** About the mass centre in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz], a 3x3 matrix, or "none" for a point mass. */
   readonly inertia: readonly number[] | readonly (readonly number[])[] | "none";
   readonly hinge: HingeDescription;
@@ -240,7 +238,7 @@ export type LoopDescription =
 export interface ModelDescription {
   readonly name: string;
   /** Uniform gravity in world axes, m/s², or that of a world by name, along -z. */
-  readonly gravity?: V3 | GravityName;
+  readonly gravity?: NumericVec3 | GravityName;
   readonly bodies: readonly (BodyDescription | ElasticBodyDescription)[];
   /** Hinges that are not in the tree, and other constraints. */
   readonly loops?: readonly LoopDescription[];

@@ -7,6 +7,8 @@ import { cross, dot, type Vec3 } from "./vec3.ts";
 
 /** Three rows. */
 export type Mat3<S extends Scalar = Scalar> = readonly [Vec3<S>, Vec3<S>, Vec3<S>];
+/** A 3x3 matrix of plain numbers, by rows. */
+export type NumericMat3 = Mat3<number>;
 export type Quaternion<S extends Scalar = Scalar> = readonly [S, S, S, S];
 
 export const IDENTITY: Mat3<number> = [

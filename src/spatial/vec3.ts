@@ -2,6 +2,8 @@
 import { add, mul, neg, type Scalar, sub } from "../kernel/trace/scalar.ts";
 
 export type Vec3<S extends Scalar = Scalar> = readonly [S, S, S];
+/** A 3-vector of plain numbers. */
+export type NumericVec3 = Vec3<number>;
 
 export const ZERO3: Vec3<number> = [0, 0, 0];
 export const UNIT: readonly [Vec3<number>, Vec3<number>, Vec3<number>] = [

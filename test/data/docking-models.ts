@@ -1,46 +1,47 @@
 /** The reference models of the docking study as Castor models: data of docking-loops.json and docking-overconstrained.json, taken literally. */
+
 import { readFileSync } from "node:fs";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { BodyDescription, LoopDescription } from "../../src/model/description.ts";
 import type { Model } from "../../src/model/model.ts";
-import { apply, fromQuaternion, type Mat3, type Quaternion, transpose } from "../../src/spatial/rotation.ts";
-import { cross, type Vec3 } from "../../src/spatial/vec3.ts";
+import type { NumericMat3 } from "../../src/spatial/rotation.ts";
+import { apply, fromQuaternion, type Quaternion, transpose } from "../../src/spatial/rotation.ts";
+import type { NumericVec3 } from "../../src/spatial/vec3.ts";
+import { cross } from "../../src/spatial/vec3.ts";
 
-type V3 = Vec3<number>;
-type M3 = Mat3<number>;
 type Motion = "Px" | "Py" | "Pz" | "Rx" | "Ry" | "Rz";
 
 interface BodyData {
   readonly id: number;
   readonly name: string;
   readonly parent: number;
-  readonly r: V3;
-  readonly E: M3;
+  readonly r: NumericVec3;
+  readonly E: NumericMat3;
   readonly joint: "free" | readonly Motion[];
   readonly m: number;
-  readonly c: V3;
-  readonly J: M3;
+  readonly c: NumericVec3;
+  readonly J: NumericMat3;
 }
 
 export interface LoopData {
   readonly k: number;
   readonly R: number;
   readonly T: number;
-  readonly sT: V3;
+  readonly sT: NumericVec3;
   readonly I: number;
-  readonly sI: V3;
+  readonly sI: NumericVec3;
   readonly kind: "S" | "PL" | "RV";
   readonly P?: readonly (readonly number[])[];
-  readonly aT?: readonly V3[];
-  readonly bI?: V3;
+  readonly aT?: readonly NumericVec3[];
+  readonly bI?: NumericVec3;
   readonly dep_u?: readonly number[];
   readonly chain?: ChainData;
 }
 
 export interface ChainData {
   readonly type: "R2P1R3" | "R1R2R3" | "RR" | "RP";
-  readonly o: V3;
-  readonly E: M3;
+  readonly o: NumericVec3;
+  readonly E: NumericMat3;
   readonly L0?: number;
   readonly l12?: number;
   readonly l23?: number;
@@ -59,13 +60,13 @@ interface JointForce {
 interface BodyForce {
   readonly type: "body_wrench";
   readonly body: number;
-  readonly F_world: V3;
-  readonly M_world: V3;
+  readonly F_world: NumericVec3;
+  readonly M_world: NumericVec3;
 }
 
 export interface ModelData {
   readonly name?: string;
-  readonly gravity: V3;
+  readonly gravity: NumericVec3;
   readonly nq: number;
   readonly nu: number;
   readonly bodies: readonly BodyData[];
@@ -86,14 +87,14 @@ export interface LoopCase {
     readonly loop_forces_on_T_in_R_axes: readonly (readonly number[])[];
     readonly reduced_mass_matrix: readonly (readonly number[])[];
     readonly reduced_rhs: readonly number[];
-    readonly force_of_mechanism_on_base_world?: V3;
-    readonly moment_of_mechanism_on_base_about_base_origin_world?: V3;
+    readonly force_of_mechanism_on_base_world?: NumericVec3;
+    readonly moment_of_mechanism_on_base_about_base_origin_world?: NumericVec3;
   };
   readonly trajectory_case?: {
     readonly start: { readonly q: readonly number[]; readonly u: readonly number[] };
     readonly end: { readonly t: number; readonly q: readonly number[]; readonly u: readonly number[] };
     readonly forces: StateData["forces"];
-    readonly impulse?: { readonly point_on_ring: V3; readonly impulse_world_Ns: V3 };
+    readonly impulse?: { readonly point_on_ring: NumericVec3; readonly impulse_world_Ns: NumericVec3 };
   };
 }
 
@@ -149,20 +150,20 @@ export function dockingModel({ gravity, bodies, loops }: ModelData, name: string
         ...named,
         kind: "revolute",
         from: { ...from, rotation: { matrix: alongZ(loop.bI!) } },
-        to: { ...to, rotation: { matrix: alongZ(cross(loop.aT![0]!, loop.aT![1]!) as V3) } },
+        to: { ...to, rotation: { matrix: alongZ(cross(loop.aT![0]!, loop.aT![1]!) as NumericVec3) } },
       };
     }),
   });
 }
 
 /** A rotation whose z axis is along a vector. */
-function alongZ(n: V3): M3 {
+function alongZ(n: NumericVec3): NumericMat3 {
   const z = unit(n);
-  const x = unit(cross(Math.abs(z[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0], z) as V3);
-  return transpose([x, cross(z, x), z] as unknown as M3) as M3;
+  const x = unit(cross(Math.abs(z[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0], z) as NumericVec3);
+  return transpose([x, cross(z, x), z] as unknown as NumericMat3) as NumericMat3;
 }
 
-const unit = (v: V3): V3 => {
+const unit = (v: NumericVec3): NumericVec3 => {
   const size = Math.hypot(...v);
   return [v[0] / size, v[1] / size, v[2] / size];
 };
@@ -173,10 +174,10 @@ export function toCastor(
   { q, u }: { readonly q: readonly number[]; readonly u: readonly number[] },
 ): { q: Float64Array; u: Float64Array; speeds: (given: readonly number[]) => Float64Array } {
   const isFree = bodies[0]!.joint === "free";
-  const R = isFree ? (fromQuaternion(q.slice(3, 7) as unknown as Quaternion<number>) as M3) : undefined;
+  const R = isFree ? (fromQuaternion(q.slice(3, 7) as unknown as Quaternion<number>) as NumericMat3) : undefined;
   const speeds = (given: readonly number[]): Float64Array =>
     Float64Array.from(
-      R ? [...apply(R, given.slice(3, 6) as unknown as V3), ...given.slice(0, 3), ...given.slice(6)] : given,
+      R ? [...apply(R, given.slice(3, 6) as unknown as NumericVec3), ...given.slice(0, 3), ...given.slice(6)] : given,
       Number,
     );
   return { q: Float64Array.from(isFree ? [...q.slice(3, 7), ...q.slice(0, 3), ...q.slice(7)] : q), u: speeds(u), speeds };

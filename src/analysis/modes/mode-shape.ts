@@ -1,23 +1,23 @@
 /** What a mode looks like: the shapes of the bodies as curves, elastic bodies bent, and how their points move in it. */
+
 import { frameJacobian, framePose, placeLinks } from "../../dynamics/tree/kinematics.ts";
 import { machineOf } from "../../dynamics/tree/link-tree.ts";
 import type { BodyShape } from "../../model/body-shape.ts";
 import { type Body, frameOf, type Model } from "../../model/model.ts";
 import { apply, type Mat3 } from "../../spatial/rotation.ts";
-import { cross, plus, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { cross, plus } from "../../spatial/vec3.ts";
 import type { BodyCurve, BodyPoint } from "../body-curve.ts";
 import { elasticCurves } from "../elastic-curves.ts";
 import type { Linearisation } from "../linearise.ts";
 import type { Mode } from "./modes.ts";
 
-type V3 = Vec3<number>;
-
 export interface ModePicture {
   /** Points in the world, m. */
-  readonly points: readonly V3[];
+  readonly points: readonly NumericVec3[];
   readonly curves: readonly { readonly kind: BodyCurve["kind"]; readonly elastic: boolean; readonly points: readonly number[] }[];
   /** For each mode and point the real and imaginary part of its motion. */
-  readonly motions: readonly (readonly { readonly re: V3; readonly im: V3 }[])[];
+  readonly motions: readonly (readonly { readonly re: NumericVec3; readonly im: NumericVec3 }[])[];
 }
 
 export function pictureOf({ model, q }: Linearisation, modes: readonly Mode[]): ModePicture {
@@ -25,25 +25,25 @@ export function pictureOf({ model, q }: Linearisation, modes: readonly Mode[]): 
   const placed = placeLinks(machine, Array.from(q));
   const frames = model.bodies.map((body) => {
     const frame = frameOf(model, body.name);
-    const { R, p } = framePose(machine, placed, frame) as { R: Mat3<number>; p: V3 };
+    const { R, p } = framePose(machine, placed, frame) as { R: Mat3<number>; p: NumericVec3 };
     const J = frameJacobian(machine, placed, frame) as number[][];
     const moving = (shape: Float64Array): number[] => J.map((row) => row.reduce((sum, v, j) => sum + v * shape[j]!, 0));
     return { R, p, motions: modes.map((mode) => ({ re: moving(mode.shape), im: moving(mode.shapeIm) })) };
   });
-  const points: V3[] = [];
-  const motions: { re: V3; im: V3 }[][] = modes.map(() => []);
-  const mean = (all: readonly V3[], digits: number): V3 =>
-    [0, 1, 2].map((k) => +(all.reduce((sum, v) => sum + v[k]!, 0) / all.length).toPrecision(digits)) as unknown as V3;
+  const points: NumericVec3[] = [];
+  const motions: { re: NumericVec3; im: NumericVec3 }[][] = modes.map(() => []);
+  const mean = (all: readonly NumericVec3[], digits: number): NumericVec3 =>
+    [0, 1, 2].map((k) => +(all.reduce((sum, v) => sum + v[k]!, 0) / all.length).toPrecision(digits)) as unknown as NumericVec3;
   const add = (on: readonly BodyPoint[]): number => {
-    const arms = on.map(({ body, at }) => apply(frames[body]!.R, at) as V3);
-    const moved = (part: "re" | "im", mode: number): V3 => {
+    const arms = on.map(({ body, at }) => apply(frames[body]!.R, at) as NumericVec3);
+    const moved = (part: "re" | "im", mode: number): NumericVec3 => {
       const each = on.map(({ body }, k) => {
         const [wx, wy, wz, vx, vy, vz] = frames[body]!.motions[mode]![part] as [number, number, number, number, number, number];
-        return plus([vx, vy, vz], cross([wx, wy, wz], arms[k]!)) as V3;
+        return plus([vx, vy, vz], cross([wx, wy, wz], arms[k]!)) as NumericVec3;
       });
       return mean(each, 6);
     };
-    const places = on.map(({ body }, k) => plus(frames[body]!.p, arms[k]!) as V3);
+    const places = on.map(({ body }, k) => plus(frames[body]!.p, arms[k]!) as NumericVec3);
     points.push(mean(places, 8));
     for (const i of modes.keys()) motions[i]!.push({ re: moved("re", i), im: moved("im", i) });
     return points.length - 1;
@@ -59,42 +59,43 @@ export function curvesOf(model: Model): readonly BodyCurve[] {
 }
 
 function bodyCurves(model: Model, body: Body): BodyCurve[] {
-  const straight = (points: readonly V3[]): BodyCurve => ({
+  const straight = (points: readonly NumericVec3[]): BodyCurve => ({
     kind: "straight",
     elastic: false,
     points: points.map((at) => [{ body: body.index, at }]),
   });
   const visible = body.shapes.filter((s) => s.kind !== "mesh");
   if (visible.length > 0) return visible.flatMap((shape) => outlinesOf(shape).map(straight));
-  const carried: V3[] = [
+  const carried: NumericVec3[] = [
     ...model.bodies.filter((b) => b.parent === body.index).map((b) => b.hinge.onParent.p),
     ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
   ];
-  if (carried.length === 0) carried.push(body.com.map((c) => 2 * c) as unknown as V3); // the far end of a symmetric body
+  if (carried.length === 0) carried.push(body.com.map((c) => 2 * c) as unknown as NumericVec3); // the far end of a symmetric body
   return carried.filter((p) => p.some((v) => v !== 0)).map((p) => straight([[0, 0, 0], p]));
 }
 
 const RING = Array.from({ length: 17 }, (_, k) => (2 * Math.PI * k) / 16);
 
 /** Lines along a shape, in axes of its body. */
-function outlinesOf(shape: BodyShape): readonly (readonly V3[])[] {
-  const put = (v: V3): V3 => plus(shape.placement.p, apply(shape.placement.R, v)) as V3;
+function outlinesOf(shape: BodyShape): readonly (readonly NumericVec3[])[] {
+  const put = (v: NumericVec3): NumericVec3 => plus(shape.placement.p, apply(shape.placement.R, v)) as NumericVec3;
   switch (shape.kind) {
     case "box": {
       const [x, y, z] = shape.size.map((s) => s / 2) as [number, number, number];
-      const face = (h: number): V3[] => [[-x, -y, h], [x, -y, h], [x, y, h], [-x, y, h], [-x, -y, h]]; // biome-ignore format: corners
-      return [face(-z), face(z), ...face(z).slice(0, 4).map(([a, b, c]): V3[] => [[a, b, -c], [a, b, c]])].map((l) => l.map(put)); // biome-ignore format: edges
+      const face = (h: number): NumericVec3[] => [[-x, -y, h], [x, -y, h], [x, y, h], [-x, y, h], [-x, -y, h]]; // biome-ignore format: corners
+      return [face(-z), face(z), ...face(z).slice(0, 4).map(([a, b, c]): NumericVec3[] => [[a, b, -c], [a, b, c]])].map((l) => l.map(put)); // biome-ignore format: edges
     }
     case "sphere": {
-      const ring = (at: (c: number, s: number) => V3): V3[] =>
+      const ring = (at: (c: number, s: number) => NumericVec3): NumericVec3[] =>
         RING.map((a) => put(at(shape.radius * Math.cos(a), shape.radius * Math.sin(a))));
       return [ring((c, s) => [c, s, 0]), ring((c, s) => [c, 0, s]), ring((c, s) => [0, c, s])];
     }
     case "cylinder":
     case "capsule": {
       const h = shape.length / 2;
-      const ring = (z: number): V3[] => RING.map((a): V3 => put([shape.radius * Math.cos(a), shape.radius * Math.sin(a), z]));
-      const side = (k: number): V3[] => [ring(-h)[k]!, ring(h)[k]!];
+      const ring = (z: number): NumericVec3[] =>
+        RING.map((a): NumericVec3 => put([shape.radius * Math.cos(a), shape.radius * Math.sin(a), z]));
+      const side = (k: number): NumericVec3[] => [ring(-h)[k]!, ring(h)[k]!];
       return [ring(-h), ring(h), side(0), side(4), side(8), side(12)];
     }
     case "mesh":

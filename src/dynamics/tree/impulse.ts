@@ -2,23 +2,23 @@
  * Impulsive loads: what a blow does to the speeds, in no time. M Δu = Jᵀ P + Σ J_Pᵀ S and J Δu = 0, with S the impulses that are given and P
  * those of the loops: the same reduction as for accelerations, with h = 0 [docs/docking-method.md].
  */
+
 import { frameOf, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
-import { cross, plus, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { cross, plus } from "../../spatial/vec3.ts";
 import { partitioned } from "../partition/loops.ts";
 import { framePose, placeLinks } from "./kinematics.ts";
 import { machineOf } from "./link-tree.ts";
-
-type V3 = Vec3<number>;
 
 export interface Blow {
   /** A frame or body, by name. */
   readonly frame: string;
   /** Where it strikes, in axes of the frame; its origin if not given. */
-  readonly at?: V3;
+  readonly at?: NumericVec3;
   /** Impulse in N s and its moment in N m s, world axes. */
-  readonly force?: V3;
-  readonly torque?: V3;
+  readonly force?: NumericVec3;
+  readonly torque?: NumericVec3;
 }
 
 export interface Jump {

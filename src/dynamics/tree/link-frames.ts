@@ -1,4 +1,5 @@
 /** The choice of link frames: axis along z, common normal to the main child along x, so that constants vanish from the kernels. */
+
 import { isNumber, type Scalar } from "../../kernel/trace/scalar.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { Element } from "../../model/hinge.ts";
@@ -6,9 +7,8 @@ import type { Placement } from "../../model/model.ts";
 import type { Inertia } from "../../spatial/inertia.ts";
 import { type Step, shift } from "../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, snapped, transpose } from "../../spatial/rotation.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-
-type V3 = Vec3<number>;
 
 /** Below this sine two axes count as parallel: the common normal of nearly parallel axes lies far away and would cost digits. */
 const PARALLEL = 1e-3;
@@ -21,13 +21,13 @@ export interface LinkFrame {
 
 /** A hinge axis in the M frame of the link that carries it. */
 export interface CarriedAxis {
-  readonly direction: V3;
+  readonly direction: NumericVec3;
   readonly point: Vec3;
 }
 
-const norm = (v: V3): number => Math.hypot(...v);
-const unit = (v: V3): V3 => scale(1 / norm(v), v) as V3;
-const numeric = (v: Vec3): v is V3 => v.every(isNumber);
+const norm = (v: NumericVec3): number => Math.hypot(...v);
+const unit = (v: NumericVec3): NumericVec3 => scale(1 / norm(v), v) as NumericVec3;
+const numeric = (v: Vec3): v is NumericVec3 => v.every(isNumber);
 
 /** L for an element whose main child turns or slides along `child`; without a child L suits the inertia. */
 export function chooseFrame(
@@ -40,7 +40,7 @@ export function chooseFrame(
   if (!element.screw) return { placement: { R: alongChildren(child, second), p: ZERO3 } };
   const z = element.screw.axis;
   const x = child ? normalTo(z, child) : massDirection(z, inertia);
-  const y = cross(z, x) as V3;
+  const y = cross(z, x) as NumericVec3;
   const R = snapped(transpose([x, y, z]));
   if (!child || !numeric(child.point)) return { placement: { R, p: ZERO3 } };
   return { placement: { R, p: scale(footOnAxis(z, child.direction, child.point), z) } };
@@ -53,39 +53,39 @@ export function chooseFrame(
 function alongChildren(child: CarriedAxis | undefined, second: CarriedAxis | undefined): Mat3<number> {
   if (!child || child.direction.filter((c) => c !== 0).length === 1) return IDENTITY;
   const z = child.direction;
-  const skew = second && norm(cross(z, second.direction) as V3) > PARALLEL;
+  const skew = second && norm(cross(z, second.direction) as NumericVec3) > PARALLEL;
   const x = normalTo(z, skew ? second : child);
-  return transpose([x, cross(z, x) as V3, z]);
+  return transpose([x, cross(z, x) as NumericVec3, z]);
 }
 
 /** Unit vector along the common normal of z and the child's axis; for parallel axes, from one to the other. */
-function normalTo(z: V3, { direction, point }: CarriedAxis): V3 {
-  const normal = cross(z, direction) as V3;
+function normalTo(z: NumericVec3, { direction, point }: CarriedAxis): NumericVec3 {
+  const normal = cross(z, direction) as NumericVec3;
   if (norm(normal) > NEGLIGIBLE) return unit(normal);
   if (numeric(point)) {
-    const across = minus(point, scale(dot(point, z), z)) as V3;
+    const across = minus(point, scale(dot(point, z), z)) as NumericVec3;
     if (norm(across) > NEGLIGIBLE) return unit(across);
   }
   return anyNormal(z);
 }
 
 /** Toward the mass centre, so that the first moment has one component. */
-function massDirection(z: V3, inertia: Inertia): V3 {
+function massDirection(z: NumericVec3, inertia: Inertia): NumericVec3 {
   if (!numeric(inertia.h)) return anyNormal(z);
-  const across = minus(inertia.h, scale(dot(inertia.h, z), z)) as V3;
+  const across = minus(inertia.h, scale(dot(inertia.h, z), z)) as NumericVec3;
   return norm(across) > NEGLIGIBLE ? unit(across) : anyNormal(z);
 }
 
 /** The coordinate axis least along z, made perpendicular. */
-function anyNormal(z: V3): V3 {
+function anyNormal(z: NumericVec3): NumericVec3 {
   const sizes = z.map(Math.abs);
   const k = sizes.indexOf(Math.min(...sizes));
   const e = IDENTITY[k as 0 | 1 | 2];
-  return unit(minus(e, scale(dot(e, z), z)) as V3);
+  return unit(minus(e, scale(dot(e, z), z)) as NumericVec3);
 }
 
 /** Distance along z, from the origin, of the foot of the common normal to the line (point, direction). */
-function footOnAxis(z: V3, direction: V3, point: V3): number {
+function footOnAxis(z: NumericVec3, direction: NumericVec3, point: NumericVec3): number {
   const cosine = dot(z, direction) as number;
   const sine2 = 1 - cosine * cosine;
   const along = dot(point, z) as number;
@@ -108,20 +108,20 @@ export function alignedWith(
   const [gamma, alpha, theta] = eulerZXZ(R_PL);
   const seen = apply(transpose(turnZ(gamma)), origin);
   // Slide the origin back along the child's axis until its offset lies in the plane of the parent's z and the common normal.
-  const axis: V3 = [0, -sine(alpha), cosine(alpha)];
+  const axis: NumericVec3 = [0, -sine(alpha), cosine(alpha)];
   let offset: Scalar = 0;
   let placedAt: Vec3 = seen;
   if (numeric(seen)) {
     const along = Math.abs(axis[1]) > PARALLEL ? seen[1] / axis[1] : seen[2] / axis[2];
     const d = Math.abs(along) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : along;
-    const rest = minus(seen, scale(d, snap(axis))) as V3;
+    const rest = minus(seen, scale(d, snap(axis))) as NumericVec3;
     offset = d;
-    placedAt = rest.map((v) => (Math.abs(v) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : v)) as unknown as V3;
+    placedAt = rest.map((v) => (Math.abs(v) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : v)) as unknown as NumericVec3;
   }
   return { placed: [constantTurn(2, gamma), shift(placedAt), constantTurn(0, alpha)], zero: { angle: theta, offset } };
 }
 
-const snap = (v: V3): V3 => v.map((x) => (Math.abs(x) < NEGLIGIBLE ? 0 : x)) as unknown as V3;
+const snap = (v: NumericVec3): NumericVec3 => v.map((x) => (Math.abs(x) < NEGLIGIBLE ? 0 : x)) as unknown as NumericVec3;
 
 const turnZ = (a: number): Mat3<number> => {
   const c = cosine(a);

@@ -1,9 +1,3 @@
-/**
- * eˣ by operations that IEEE 754 rounds exactly, so that it is the same to the last bit wherever it is computed; within 1 ulp.
- *
- *   x = n ln 2 + r,  |r| <= ln(2) / 2,   eˣ = 2ⁿ (1 + r + r² Σ rᵏ / (k + 2)!)
- */
-
 /** ln 2 in two parts, of which the first has 32 bits, so that its products with n are exact; adding 1.5 2^52 rounds to an integer. */
 export const EXPONENTIAL = {
   perLn2: Math.LOG2E,
@@ -17,7 +11,7 @@ export const EXPONENTIAL = {
 } as const;
 const { perLn2: PER_LN2, ln2High: LN2_HIGH, ln2Low: LN2_LOW, rounder: ROUNDER } = EXPONENTIAL;
 const [L0, L1, L2, L3] = EXPONENTIAL.low;
-const [M0, M1, M2, M3] = EXPONENTIAL.middle;
+const [M0, M1, M2, NumericMat3] = EXPONENTIAL.middle;
 const [H0, H1, H2, H3] = EXPONENTIAL.high;
 const LARGEST = 709.782712893384;
 const SMALLEST = -745.1332191019412;
@@ -37,7 +31,7 @@ function plain(x: number): number {
   const z = r * r;
   const zz = z * z;
   const low = L0 + r * L1 + z * (L2 + r * L3);
-  const middle = M0 + r * M1 + z * (M2 + r * M3);
+  const middle = M0 + r * M1 + z * (M2 + r * NumericMat3);
   const high = H0 + r * H1 + z * (H2 + r * H3);
   const value = 1 + (r + z * (low + zz * (middle + zz * high)));
   return value * POWERS[n - LEAST_POWER]!;

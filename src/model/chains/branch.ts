@@ -3,20 +3,19 @@
 import type { Axis } from "../../spatial/axis.ts";
 import type { Placement } from "../../spatial/placement.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
-import { plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { plus, scale } from "../../spatial/vec3.ts";
 import { exactAxis } from "../build/parse-hinge.ts";
 import type { Attachment, FrameLoop } from "../loop.ts";
 import type { Body, Model } from "../model.ts";
-
-type V3 = Vec3<number>;
 
 /** One motion: a turn about an axis through a point, or a slide along it. */
 export interface Joint {
   /** Of its hinge. */
   readonly name: string;
   readonly turns: boolean;
-  readonly axis: V3;
-  readonly at: V3;
+  readonly axis: NumericVec3;
+  readonly at: NumericVec3;
   /** Place in the coordinates of the model. */
   readonly q: number;
 }
@@ -28,7 +27,7 @@ export interface Branch {
   /** Which of the loop's frames that is. */
   readonly carries: "F" | "M";
   /** The axis of the loop where it has one and all turns of the loop are about it: then the loop moves in a plane. */
-  readonly normal: V3 | undefined;
+  readonly normal: NumericVec3 | undefined;
 }
 
 type Tree = Pick<Model, "bodies">;
@@ -65,11 +64,11 @@ function wayTo(model: Tree, root: number, { body, placement }: Attachment): Pick
     X = after(X, hinge.onParent);
     for (const [k, { screw }] of hinge.elements.entries()) {
       if (!screw || (screw.turn !== 0 && screw.slide !== 0)) return undefined;
-      const axis = apply(X.R, scale(screw.turn || screw.slide, screw.axis)) as V3;
+      const axis = apply(X.R, scale(screw.turn || screw.slide, screw.axis)) as NumericVec3;
       joints.push({ name: hinge.name, turns: screw.turn !== 0, axis, at: X.p, q: hinge.q + k });
     }
     const back = transpose(hinge.onBody.R) as Mat3<number>;
-    X = after(X, { R: back, p: scale(-1, apply(back, hinge.onBody.p)) as V3 });
+    X = after(X, { R: back, p: scale(-1, apply(back, hinge.onBody.p)) as NumericVec3 });
   }
   return { joints, end: after(X, placement) };
 }
@@ -77,17 +76,17 @@ function wayTo(model: Tree, root: number, { body, placement }: Attachment): Pick
 /** Cosines that differ from 1 by less are those of parallel axes. */
 const PARALLEL = 1e-12;
 
-function normalOf(model: Tree, root: number, loop: FrameLoop): V3 | undefined {
+function normalOf(model: Tree, root: number, loop: FrameLoop): NumericVec3 | undefined {
   const [F, M] = [wayTo(model, root, loop.from), wayTo(model, root, loop.to)];
   const { axis } = loop.parameters as { axis?: Axis };
   if (!F || !M) return undefined;
-  const normal = apply(F.end.R, exactAxis(axis ?? "z")) as V3;
-  const isParallel = (a: V3): boolean =>
+  const normal = apply(F.end.R, exactAxis(axis ?? "z")) as NumericVec3;
+  const isParallel = (a: NumericVec3): boolean =>
     Math.abs(Math.abs(a[0] * normal[0] + a[1] * normal[1] + a[2] * normal[2]) - 1) < PARALLEL;
   return [...F.joints, ...M.joints].every((j) => !j.turns || isParallel(j.axis)) ? normal : undefined;
 }
 
 const after = (A: Placement, B: Placement): Placement => ({
   R: compose(A.R, B.R) as Mat3<number>,
-  p: plus(A.p, apply(A.R, B.p)) as V3,
+  p: plus(A.p, apply(A.R, B.p)) as NumericVec3,
 });

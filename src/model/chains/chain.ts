@@ -2,10 +2,9 @@
  * Chains whose coordinates follow in closed form from the point that their end must reach [Yaskevich 2018, corrected: docs/docking-method.md].
  * A kind is one file: which branch it fits, read off the axes of the hinges, and how its coordinates are found.
  */
-import { cross, dot, minus, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { cross, dot, minus, plus, scale } from "../../spatial/vec3.ts";
 import type { Branch, Joint } from "./branch.ts";
-
-export type V3 = Vec3<number>;
 
 /** The chain cannot be where it should: how far off. */
 export class UnreachableError extends Error {
@@ -14,8 +13,8 @@ export class UnreachableError extends Error {
 
 /** The frame in which a chain solves: O1 on the root, and its axes as rows, in axes of the root. */
 export interface ChainFrame {
-  readonly origin: V3;
-  readonly axes: readonly [V3, V3, V3];
+  readonly origin: NumericVec3;
+  readonly axes: readonly [NumericVec3, NumericVec3, NumericVec3];
 }
 
 /** A branch in closed form. */
@@ -43,18 +42,18 @@ export interface ChainKind {
 /** Lengths (m) and cosines that differ by less are equal. */
 export const EQUAL = 1e-12;
 
-export const length = (v: V3): number => Math.hypot(...v);
-export const unit = (v: V3): V3 => scale(1 / length(v), v) as V3;
-export const times = (k: number, v: V3): V3 => scale(k, v) as V3;
-export const less = (a: V3, b: V3): V3 => minus(a, b) as V3;
-export const sum = (a: V3, b: V3): V3 => plus(a, b) as V3;
-export const product = (a: V3, b: V3): number => dot(a, b) as number;
-export const across = (a: V3, b: V3): V3 => cross(a, b) as V3;
+export const length = (v: NumericVec3): number => Math.hypot(...v);
+export const unit = (v: NumericVec3): NumericVec3 => scale(1 / length(v), v) as NumericVec3;
+export const times = (k: number, v: NumericVec3): NumericVec3 => scale(k, v) as NumericVec3;
+export const less = (a: NumericVec3, b: NumericVec3): NumericVec3 => minus(a, b) as NumericVec3;
+export const sum = (a: NumericVec3, b: NumericVec3): NumericVec3 => plus(a, b) as NumericVec3;
+export const product = (a: NumericVec3, b: NumericVec3): number => dot(a, b) as number;
+export const across = (a: NumericVec3, b: NumericVec3): NumericVec3 => cross(a, b) as NumericVec3;
 /** What is left of v without its part along a unit vector. */
-export const without = (v: V3, n: V3): V3 => less(v, times(product(v, n), n));
+export const without = (v: NumericVec3, n: NumericVec3): NumericVec3 => less(v, times(product(v, n), n));
 
 /** Where two turns across each other meet, or how they do not. */
-export function meeting(a: Joint, b: Joint): V3 | string {
+export function meeting(a: Joint, b: Joint): NumericVec3 | string {
   const cosine = product(a.axis, b.axis);
   if (Math.abs(cosine) > EQUAL) return `the axes of ${a.name} and ${b.name} have a cosine of ${cosine}, not 0`;
   const between = less(b.at, a.at);
@@ -64,7 +63,7 @@ export function meeting(a: Joint, b: Joint): V3 | string {
 }
 
 /** Whether two turns are parallel: 1, turning against each other: -1, or not: 0. */
-export function parallel(a: V3, b: V3): 1 | -1 | 0 {
+export function parallel(a: NumericVec3, b: NumericVec3): 1 | -1 | 0 {
   if (length(across(a, b)) > EQUAL) return 0;
   return product(a, b) > 0 ? 1 : -1;
 }

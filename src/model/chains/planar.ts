@@ -1,5 +1,6 @@
 import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
 import { sine } from "../../math/elementary/sincos.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
 import type { Branch, Joint } from "./branch.ts";
 import {
   across,
@@ -14,7 +15,6 @@ import {
   product,
   UnreachableError,
   unit,
-  type V3,
   without,
 } from "./chain.ts";
 
@@ -59,7 +59,7 @@ export function solveTriangle(
 }
 
 /** A loop in a plane across z of the chain. */
-const inPlane = ({ normal }: Branch, z: V3): string | undefined =>
+const inPlane = ({ normal }: Branch, z: NumericVec3): string | undefined =>
   normal && parallel(normal, z) !== 0 ? undefined : "not all turns of the loop, and the axis of what closes it, are parallel";
 
 const CLOSINGS = ["point-on-line", "revolute", "cylindrical"];

@@ -1,6 +1,7 @@
 import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
-import { type Chain, type ChainKind, EQUAL, nearest, parallel, product, UnreachableError, type V3 } from "./chain.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { type Chain, type ChainKind, EQUAL, nearest, parallel, product, UnreachableError } from "./chain.ts";
 import { legOf, solveLeg } from "./r2p1r3.ts";
 
 /**
@@ -23,11 +24,15 @@ export const r2c2r2: ChainKind = {
     const { R } = branch.end;
     // rows of a universal loop: x of F stays across y of M
     const k = branch.carries === "M" ? 1 : 0;
-    const cross: V3 = [R[0][k]!, R[1][k]!, R[2][k]!];
+    const cross: NumericVec3 = [R[0][k]!, R[1][k]!, R[2][k]!];
     const [x, y, z] = leg.axes;
     const [c, s] = [cosine(leg.turned), sine(leg.turned)];
     // on the leg: x along the slide, z the axis of the second turn
-    const inLeg = (v: V3): V3 => [c * product(v, x) + s * product(v, y), -s * product(v, x) + c * product(v, y), product(v, z)];
+    const inLeg = (v: NumericVec3): NumericVec3 => [
+      c * product(v, x) + s * product(v, y),
+      -s * product(v, x) + c * product(v, y),
+      product(v, z),
+    ];
     const [ax, ay, az] = inLeg(cross);
     if (Math.hypot(ay, az) < EQUAL) return "the cross of the universal hinge is along the leg";
     const places = [first!.q, second!.q, slide.q] as const;

@@ -1,9 +1,8 @@
 /** The rows of a hinge that closes a loop, derived from its elements: what no element frees is blocked. */
-import { cross, dot, UNIT, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { cross, dot, UNIT } from "../../spatial/vec3.ts";
 import type { Element } from "../hinge.ts";
 import { heldAlong, heldOnScrew, heldPerpendicular, type Row } from "../loop.ts";
-
-type V3 = Vec3<number>;
 
 const AXIS_NAMES = ["x", "y", "z"] as const;
 
@@ -17,7 +16,7 @@ export function rowsOfHinge(elements: readonly Element[]): Row[] {
   const rows = complement(screw ? [screw.axis] : slides).map((c) => heldAlong(`force ${named(c)}`, c));
   if (balls === 0) rows.push(...rotationRows(turns));
   if (screw) {
-    const [a, b] = complement([screw.axis]) as [V3, V3];
+    const [a, b] = complement([screw.axis]) as [NumericVec3, NumericVec3];
     const [x, y] = (dot(cross(a, b), screw.axis) as number) > 0 ? [a, b] : [b, a]; // the turn counts from x to y
     rows.push(heldOnScrew(`screw ${named(screw.axis)}`, screw.axis, x, y, screw.slide));
   }
@@ -25,14 +24,14 @@ export function rowsOfHinge(elements: readonly Element[]): Row[] {
 }
 
 /** Directions that a hinge holds together: all where nothing turns, the axis where one does. */
-export function alignedBy(elements: readonly Element[]): readonly V3[] {
+export function alignedBy(elements: readonly Element[]): readonly NumericVec3[] {
   if (elements.some((e) => e.nu > 1)) return [];
   const turns = elements.flatMap((e) => (e.screw?.turn ? [e.screw.axis] : []));
   return turns.length === 0 ? UNIT : turns.length === 1 ? turns : [];
 }
 
 /** What blocks the rotations that are not about the given axes (each about its axis as the one before has left it). */
-function rotationRows(axes: readonly V3[]): Row[] {
+function rotationRows(axes: readonly NumericVec3[]): Row[] {
   const [a, b] = axes;
   if (!a)
     return [0, 1, 2].map((i) => heldPerpendicular(`torque ${AXIS_NAMES[(i + 2) % 3]}`, UNIT[i as 0], UNIT[((i + 1) % 3) as 0]));
@@ -41,10 +40,10 @@ function rotationRows(axes: readonly V3[]): Row[] {
 }
 
 /** Unit vectors that complete some orthonormal ones to an orthonormal set; the coordinate axes where they fit. */
-export function complement(given: readonly V3[]): V3[] {
-  const found: V3[] = [];
+export function complement(given: readonly NumericVec3[]): NumericVec3[] {
+  const found: NumericVec3[] = [];
   for (const e of UNIT) {
-    let rest: V3 = e;
+    let rest: NumericVec3 = e;
     for (const g of [...given, ...found]) {
       const k = dot(rest, g) as number;
       rest = [rest[0] - k * g[0], rest[1] - k * g[1], rest[2] - k * g[2]];
@@ -56,7 +55,7 @@ export function complement(given: readonly V3[]): V3[] {
 }
 
 /** A direction for people: "x", "-y", "(0.6, 0.8, 0)". */
-export function named(v: V3): string {
+export function named(v: NumericVec3): string {
   const i = v.findIndex((c) => Math.abs(c) === 1);
   return i < 0 ? `(${v.map((c) => c.toPrecision(3)).join(", ")})` : `${v[i]! < 0 ? "-" : ""}${AXIS_NAMES[i]}`;
 }

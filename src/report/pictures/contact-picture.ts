@@ -1,14 +1,13 @@
 /** A picture of forces where bodies touch: the machine at the time when they are largest, and an arrow at each point. */
+
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import type { Log } from "../../log/log.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
 import type { DrawnForce } from "../../sim/system/force-element.ts";
-import type { Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
 import type { Picture } from "../report-data.ts";
 import { drawn, strokesOf, svgOf, viewOf } from "./postures.ts";
-
-type V3 = Vec3<number>;
 
 /** Length of the longest arrow, as a part of the picture's extent. */
 const LONGEST = 0.25;
@@ -19,7 +18,8 @@ export function contactPicture(model: Model, log: Log, forces: readonly DrawnFor
   const coordinates = coordinateNames(model).q.map((name) => `q.${name}`);
   const there = forces.filter(({ point, force }) => [...point, ...force].every((name) => recorded.has(name)));
   if (there.length === 0 || !coordinates.every((name) => recorded.has(name))) return undefined;
-  const read = (names: readonly string[], i: number): V3 => names.map((name) => log.column(name)[i]!) as unknown as V3;
+  const read = (names: readonly string[], i: number): NumericVec3 =>
+    names.map((name) => log.column(name)[i]!) as unknown as NumericVec3;
   const sizes = there.map(({ force }) => {
     const [x, y, z] = force.map((name) => log.column(name)) as [Float64Array, Float64Array, Float64Array];
     return Float64Array.from(x, (_, i) => Math.hypot(x[i]!, y[i]!, z[i]!));
@@ -42,7 +42,7 @@ export function contactPicture(model: Model, log: Log, forces: readonly DrawnFor
   const longest = Math.max(...acting.map(({ force }) => Math.hypot(...force)));
   const arrows = acting.map(({ point, force }) => ({
     from: point,
-    to: point.map((x, c) => x + ((LONGEST * extent) / longest) * force[c]!) as unknown as V3,
+    to: point.map((x, c) => x + ((LONGEST * extent) / longest) * force[c]!) as unknown as NumericVec3,
   }));
   const view = viewOf([...machine, ...arrows.map(({ to }) => to)]);
   const t = log.column("t")[sample]!;

@@ -2,25 +2,26 @@
  * A picture of a motion: the machine as lines from hinge to hinge at a few times, the earlier the paler, and the ways of its named frames.
  * Made from the log alone, so it is there for every run whose coordinates were all recorded.
  */
+
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import type { Log } from "../../log/log.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
 import { type Body, coordinateNames, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
-import { minus, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { minus, plus, scale } from "../../spatial/vec3.ts";
 import { colourOf, LIGHT } from "../palette.ts";
 import { roundStep } from "../plots/scale.ts";
 import type { Picture } from "../report-data.ts";
 
-type V3 = Vec3<number>;
 type Flat = readonly [number, number];
 
 /** A line on a body, in its axes, and the arm that it belongs to. */
 export interface Stroke {
   readonly body: number;
-  readonly from: V3;
-  readonly to: V3;
+  readonly from: NumericVec3;
+  readonly to: NumericVec3;
   readonly arm: number;
   readonly kind: "link" | "outline";
 }
@@ -61,9 +62,13 @@ export function posturePicture(model: Model, log: Log): Picture | undefined {
   const own = postures.map((lines) => middleOf(lines.flatMap(({ from, to }) => [from, to])));
   const size = Math.max(...postures.map((lines, k) => Math.max(...lines.map(({ to }) => distance(to, own[k]!)))));
   const travels = Math.max(...own.map((p) => distance(p, own[0]!))) > FAR * size;
-  const shift = (k: number): V3 => (travels ? own[k]! : [0, 0, 0]);
+  const shift = (k: number): NumericVec3 => (travels ? own[k]! : [0, 0, 0]);
   const moved = postures.map((lines, k) =>
-    lines.map((line) => ({ ...line, from: minus(line.from, shift(k)) as V3, to: minus(line.to, shift(k)) as V3 })),
+    lines.map((line) => ({
+      ...line,
+      from: minus(line.from, shift(k)) as NumericVec3,
+      to: minus(line.to, shift(k)) as NumericVec3,
+    })),
   );
   const points = moved.flatMap((lines) => lines.flatMap(({ from, to }) => [from, to]));
   const view = viewOf([...points, ...(travels ? [] : trails.flat())]);
@@ -101,18 +106,18 @@ export function strokesOf(model: Model): Stroke[] {
       ...model.loops
         .flatMap((l) => (l.type === "frames" ? [l.from, l.to] : []))
         .flatMap((a) => (a.body === body.index ? [a.placement.p] : [])),
-    ] as V3[];
+    ] as NumericVec3[];
     const arm = arms[body.index]!;
     const isHub = children.length > 1 || (body.parent < 0 && body.hinge.nu >= 3);
     const shape = isHub ? (body.shapes.find((s) => s.kind === "box") ?? equivalentShape(body, 0)) : undefined;
     if (shape?.kind === "box")
       return boxEdges(shape.size).map(([a, b]) => ({
         ...{ body: body.index, arm, kind: "outline" as const },
-        from: plus(shape.placement.p, apply(shape.placement.R, a)) as V3,
-        to: plus(shape.placement.p, apply(shape.placement.R, b)) as V3,
+        from: plus(shape.placement.p, apply(shape.placement.R, a)) as NumericVec3,
+        to: plus(shape.placement.p, apply(shape.placement.R, b)) as NumericVec3,
       }));
     const far = ends.filter((p) => distance(p, from) > 0);
-    const tip = minus(scale(2, body.com), from) as V3; // of a rod with its mass centre there
+    const tip = minus(scale(2, body.com), from) as NumericVec3; // of a rod with its mass centre there
     return (far.length > 0 ? far : distance(tip, from) > 0 ? [tip] : []).map((to) => ({
       body: body.index,
       from,
@@ -134,46 +139,47 @@ function armsOf(bodies: readonly Body[]): number[] {
   return arms;
 }
 
-function boxEdges(size: V3): [V3, V3][] {
-  const corner = (i: number): V3 => [0, 1, 2].map((k) => ((i >> k) & 1 ? 0.5 : -0.5) * size[k]!) as unknown as V3;
+function boxEdges(size: NumericVec3): [NumericVec3, NumericVec3][] {
+  const corner = (i: number): NumericVec3 =>
+    [0, 1, 2].map((k) => ((i >> k) & 1 ? 0.5 : -0.5) * size[k]!) as unknown as NumericVec3;
   return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) =>
-    [1, 2, 4].flatMap((bit): [V3, V3][] => ((i & bit) === 0 ? [[corner(i), corner(i | bit)]] : [])),
+    [1, 2, 4].flatMap((bit): [NumericVec3, NumericVec3][] => ((i & bit) === 0 ? [[corner(i), corner(i | bit)]] : [])),
   );
 }
 
-const placed = (poses: Float64Array, body: number, p: V3): V3 => {
+const placed = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
   if (body < 0) return p;
   const at = 12 * body;
   return [0, 1, 2].map(
     (i) => poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2],
-  ) as unknown as V3;
+  ) as unknown as NumericVec3;
 };
 
 export const drawn = (strokes: readonly Stroke[], poses: Float64Array) =>
   strokes.map((s) => ({ ...s, from: placed(poses, s.body, s.from), to: placed(poses, s.body, s.to) }));
 
-const distance = (a: V3, b: V3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-const middleOf = (points: readonly V3[]): V3 =>
-  [0, 1, 2].map((i) => points.reduce((sum, p) => sum + p[i]!, 0) / points.length) as unknown as V3;
+const distance = (a: NumericVec3, b: NumericVec3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+const middleOf = (points: readonly NumericVec3[]): NumericVec3 =>
+  [0, 1, 2].map((i) => points.reduce((sum, p) => sum + p[i]!, 0) / points.length) as unknown as NumericVec3;
 
 export interface View {
   readonly about: string;
-  project(p: V3): Flat;
+  project(p: NumericVec3): Flat;
   /** Pixels per metre. */
   readonly scale: number;
 }
 
 /** Along the thin axis of what is flat, else from above and from the side; such that everything fits. */
-export function viewOf(points: readonly V3[]): View {
+export function viewOf(points: readonly NumericVec3[]): View {
   const extent = [0, 1, 2].map((i) => Math.max(...points.map((p) => p[i]!)) - Math.min(...points.map((p) => p[i]!)));
   const thin = extent.indexOf(Math.min(...extent));
   const isFlat = extent[thin]! < FLAT * Math.max(...extent);
   const [azimuth, elevation] = [-0.9, 0.4];
-  const turned = ([x, y, z]: V3): Flat => {
+  const turned = ([x, y, z]: NumericVec3): Flat => {
     const away = x * Math.cos(azimuth) + y * Math.sin(azimuth);
     return [-x * Math.sin(azimuth) + y * Math.cos(azimuth), z * Math.cos(elevation) - away * Math.sin(elevation)];
   };
-  const along: readonly ((p: V3) => Flat)[] = [([, y, z]) => [y, z], ([x, , z]) => [x, z], ([x, y]) => [x, y]];
+  const along: readonly ((p: NumericVec3) => Flat)[] = [([, y, z]) => [y, z], ([x, , z]) => [x, z], ([x, y]) => [x, y]];
   const flat = isFlat ? along[thin]! : turned;
   const seen = points.map(flat);
   const [low, high] = [0, 1].map((side) =>
@@ -193,11 +199,11 @@ export function viewOf(points: readonly V3[]): View {
 
 export function svgOf(
   postures: readonly (readonly Stroke[])[],
-  trails: readonly (readonly V3[])[],
+  trails: readonly (readonly NumericVec3[])[],
   { project, scale: fit }: View,
-  arrows: readonly { readonly from: V3; readonly to: V3 }[] = [],
+  arrows: readonly { readonly from: NumericVec3; readonly to: NumericVec3 }[] = [],
 ): string {
-  const at = (p: V3): string =>
+  const at = (p: NumericVec3): string =>
     project(p)
       .map((v) => v.toFixed(1))
       .join(" ");

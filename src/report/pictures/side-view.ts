@@ -2,17 +2,18 @@
  * An approach as seen from the side and from above: the outlines of the bodies around the port, in axes of the target, at the start, at
  * the events and at the end. Made from the log alone.
  */
+
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import type { Log } from "../../log/log.ts";
 import type { BodyShape } from "../../model/body-shape.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
 import { type Body, coordinateNames, frameOf, type Model } from "../../model/model.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { escapeText } from "../page/html.ts";
 import { colourOf, LIGHT } from "../palette.ts";
 import type { Picture } from "../report-data.ts";
 
-type V3 = readonly [number, number, number];
 type Flat = readonly [number, number];
 
 export interface SideView {
@@ -49,7 +50,7 @@ export function sideView({ model, log, port, target, moments }: SideView): Pictu
     for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
     kernel.evaluate();
     const poses = kernel.y;
-    const T = frameIn(poses, other.body, other.placement.R as readonly V3[], other.placement.p);
+    const T = frameIn(poses, other.body, other.placement.R as readonly NumericVec3[], other.placement.p);
     return outlines
       .flatMap(({ body, points }) => {
         const colour = root(body.index) === carried ? colourOf(LIGHT, 0) : colourOf(LIGHT, 1);
@@ -101,20 +102,21 @@ const shapesOf = (body: Body): readonly BodyShape[] => {
 };
 
 /** Points of a shape whose hull is its outline, in axes of the body. */
-function pointsOf(shape: BodyShape): readonly V3[] {
-  const { R, p } = shape.placement as { R: readonly V3[]; p: V3 };
-  const on = (v: V3): V3 => [0, 1, 2].map((i) => p[i]! + R[i]![0] * v[0] + R[i]![1] * v[1] + R[i]![2] * v[2]) as unknown as V3;
-  const circle = (radius: number, z: number): V3[] =>
+function pointsOf(shape: BodyShape): readonly NumericVec3[] {
+  const { R, p } = shape.placement as { R: readonly NumericVec3[]; p: NumericVec3 };
+  const on = (v: NumericVec3): NumericVec3 =>
+    [0, 1, 2].map((i) => p[i]! + R[i]![0] * v[0] + R[i]![1] * v[1] + R[i]![2] * v[2]) as unknown as NumericVec3;
+  const circle = (radius: number, z: number): NumericVec3[] =>
     Array.from({ length: CIRCLE }, (_, k) => {
       const a = (2 * Math.PI * k) / CIRCLE;
       return [radius * Math.cos(a), radius * Math.sin(a), z];
     });
-  const ball = (radius: number, z: number): V3[] =>
+  const ball = (radius: number, z: number): NumericVec3[] =>
     [-0.8, -0.4, 0, 0.4, 0.8].flatMap((s) => circle(radius * Math.sqrt(1 - s * s), z + s * radius));
   switch (shape.kind) {
     case "box":
       return [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
-        on([0, 1, 2].map((k) => ((i >> k) & 1 ? 0.5 : -0.5) * shape.size[k]!) as unknown as V3),
+        on([0, 1, 2].map((k) => ((i >> k) & 1 ? 0.5 : -0.5) * shape.size[k]!) as unknown as NumericVec3),
       );
     case "sphere":
       return ball(shape.radius, 0).map(on);
@@ -127,35 +129,37 @@ function pointsOf(shape: BodyShape): readonly V3[] {
   }
 }
 
-const far = (p: V3, q: V3): number => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+const far = (p: NumericVec3, q: NumericVec3): number => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 
 interface Axes {
-  readonly R: readonly V3[];
-  readonly p: V3;
+  readonly R: readonly NumericVec3[];
+  readonly p: NumericVec3;
 }
 
-const placed = (poses: Float64Array, body: number, p: V3): V3 => {
+const placed = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
   const at = 12 * body;
   return [0, 1, 2].map(
     (i) => poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2],
-  ) as unknown as V3;
+  ) as unknown as NumericVec3;
 };
 
 /** A frame of a body in the world: its axes as columns. */
-function frameIn(poses: Float64Array, body: number, R: readonly V3[], p: V3): Axes {
+function frameIn(poses: Float64Array, body: number, R: readonly NumericVec3[], p: NumericVec3): Axes {
   if (body < 0) return { R, p };
   const o = placed(poses, body, p);
   const axes = [0, 1, 2].map((c) => {
     const tip = placed(poses, body, [p[0] + R[0]![c]!, p[1] + R[1]![c]!, p[2] + R[2]![c]!]);
     return [tip[0] - o[0], tip[1] - o[1], tip[2] - o[2]] as const;
   });
-  return { R: [0, 1, 2].map((i) => axes.map((a) => a[i]!) as unknown as V3), p: o };
+  return { R: [0, 1, 2].map((i) => axes.map((a) => a[i]!) as unknown as NumericVec3), p: o };
 }
 
-const inFrame = ({ R, p }: Axes, v: V3): V3 =>
-  [0, 1, 2].map((c) => R[0]![c]! * (v[0] - p[0]) + R[1]![c]! * (v[1] - p[1]) + R[2]![c]! * (v[2] - p[2])) as unknown as V3;
+const inFrame = ({ R, p }: Axes, v: NumericVec3): NumericVec3 =>
+  [0, 1, 2].map(
+    (c) => R[0]![c]! * (v[0] - p[0]) + R[1]![c]! * (v[1] - p[1]) + R[2]![c]! * (v[2] - p[2]),
+  ) as unknown as NumericVec3;
 
-const flat = (p: V3, up: 1 | 2): Flat => [p[0], p[up]];
+const flat = (p: NumericVec3, up: 1 | 2): Flat => [p[0], p[up]];
 
 /** x to the right, with more room before the target than in it. */
 const spot = ([x, y]: Flat, reach: number): string => {

@@ -20,12 +20,11 @@ import { type Frame, frameOf, type Model, type Placement } from "../../model/mod
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { PER_FRAME } from "../../sim/system/numeric-elements.ts";
 import { movingFrames } from "../../sim/system/trace-elements.ts";
-import { aboutAxis, apply, compose, type Mat3, toQuaternion, transpose } from "../../spatial/rotation.ts";
-import { cross, minus, plus, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericMat3 } from "../../spatial/rotation.ts";
+import { aboutAxis, apply, compose, toQuaternion, transpose } from "../../spatial/rotation.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { cross, minus, plus } from "../../spatial/vec3.ts";
 import { IDSS_CONDITIONS } from "./docking-standard.ts";
-
-type V3 = Vec3<number>;
-type M3 = Mat3<number>;
 
 const place = (unit: string, about: string) => ({ type: "number", unit, default: 0, about }) as const;
 
@@ -108,26 +107,29 @@ export function readApproach(
 
   // The port as the vehicle carries it, and the target, both as the state has them.
   const machine = machineOf(model);
-  const pose = (frame: Frame): { R: M3; p: V3 } => framePose(machine, placeLinks(machine, [...q]), frame) as { R: M3; p: V3 };
+  const pose = (frame: Frame): { R: NumericMat3; p: NumericVec3 } =>
+    framePose(machine, placeLinks(machine, [...q]), frame) as { R: NumericMat3; p: NumericVec3 };
   const [V, P] = [pose(frameOf(model, name)), pose(port)];
-  const R_VP = compose(transpose(V.R), P.R) as M3;
-  const p_VP = apply(transpose(V.R), minus(P.p, V.p)) as V3;
-  const [T] = movingFrames(model, [...q], [...u], [target]) as unknown as [{ R: M3; p: V3; w: V3; v: V3 }];
-  const R = compose(T.R, turned(values)) as M3;
-  const R_V = compose(R, transpose(R_VP)) as M3;
+  const R_VP = compose(transpose(V.R), P.R) as NumericMat3;
+  const p_VP = apply(transpose(V.R), minus(P.p, V.p)) as NumericVec3;
+  const [T] = movingFrames(model, [...q], [...u], [target]) as unknown as [
+    { R: NumericMat3; p: NumericVec3; w: NumericVec3; v: NumericVec3 },
+  ];
+  const R = compose(T.R, turned(values)) as NumericMat3;
+  const R_V = compose(R, transpose(R_VP)) as NumericMat3;
 
   const set = (gap: number): void => {
-    const p = plus(T.p, apply(T.R, [-gap, values.y, values.z])) as V3;
-    const w = plus(T.w, apply(R, [values.rollRate, values.pitchRate, values.yawRate])) as V3;
-    const v = plus(plus(T.v, cross(T.w, minus(p, T.p))), apply(T.R, [values.closing, values.vy, values.vz])) as V3;
-    const arm = apply(R_V, p_VP) as V3;
-    placeBody(hinge, { R: R_V, p: minus(p, arm) as V3 }, { w, v: minus(v, cross(w, arm)) as V3 }, q, u);
+    const p = plus(T.p, apply(T.R, [-gap, values.y, values.z])) as NumericVec3;
+    const w = plus(T.w, apply(R, [values.rollRate, values.pitchRate, values.yawRate])) as NumericVec3;
+    const v = plus(plus(T.v, cross(T.w, minus(p, T.p))), apply(T.R, [values.closing, values.vy, values.vz])) as NumericVec3;
+    const arm = apply(R_V, p_VP) as NumericVec3;
+    placeBody(hinge, { R: R_V, p: minus(p, arm) as NumericVec3 }, { w, v: minus(v, cross(w, arm)) as NumericVec3 }, q, u);
   };
   if (values.gap !== undefined) set(values.gap);
   else {
     set(0);
     const isCarried = (frame: Frame): boolean => root(frame) === vehicle;
-    const gap = firstTouch(model, forces, { q, u }, T.R.map((row) => row[0]) as unknown as V3, isCarried);
+    const gap = firstTouch(model, forces, { q, u }, T.R.map((row) => row[0]) as unknown as NumericVec3, isCarried);
     if (gap === undefined)
       return refuse("gap", `something touches even at ${FARTHEST} m`, "Give the gap, or turn x of the target the way in");
     set(Math.max(values.leastGap, gap + values.clearance));
@@ -142,8 +144,8 @@ export function readApproach(
   return { hinge: hinge.name, port: values.port, target: values.target, gap: values.gap, found: false };
 }
 
-const turned = ({ roll, pitch, yaw }: Values<typeof APPROACH>): M3 =>
-  compose(compose(aboutAxis([0, 0, 1], yaw), aboutAxis([0, 1, 0], pitch)), aboutAxis([1, 0, 0], roll)) as M3;
+const turned = ({ roll, pitch, yaw }: Values<typeof APPROACH>): NumericMat3 =>
+  compose(compose(aboutAxis([0, 0, 1], yaw), aboutAxis([0, 1, 0], pitch)), aboutAxis([1, 0, 0], roll)) as NumericMat3;
 
 /** Coordinates and speeds of a free hinge from the pose and velocity of its body: X_FM = X_PF⁻¹ X_WB X_BM, all in axes of F. */
 function placeBody(
@@ -153,17 +155,17 @@ function placeBody(
     onParent,
     onBody,
   }: { readonly q: number; readonly u: number; readonly onParent: Placement; readonly onBody: Placement },
-  X: { readonly R: M3; readonly p: V3 },
-  { w, v }: { readonly w: V3; readonly v: V3 },
+  X: { readonly R: NumericMat3; readonly p: NumericVec3 },
+  { w, v }: { readonly w: NumericVec3; readonly v: NumericVec3 },
   q: Float64Array,
   u: Float64Array,
 ): void {
-  const toF = transpose(onParent.R as M3);
-  const arm = apply(X.R, onBody.p) as V3;
-  q.set(toQuaternion(compose(toF, compose(X.R, onBody.R)) as M3), atQ);
-  q.set(apply(toF, minus(plus(X.p, arm), onParent.p)) as V3, atQ + 4);
-  u.set(apply(toF, w) as V3, atU);
-  u.set(apply(toF, plus(v, cross(w, arm))) as V3, atU + 3);
+  const toF = transpose(onParent.R as NumericMat3);
+  const arm = apply(X.R, onBody.p) as NumericVec3;
+  q.set(toQuaternion(compose(toF, compose(X.R, onBody.R)) as NumericMat3), atQ);
+  q.set(apply(toF, minus(plus(X.p, arm), onParent.p)) as NumericVec3, atQ + 4);
+  u.set(apply(toF, w) as NumericVec3, atU);
+  u.set(apply(toF, plus(v, cross(w, arm))) as NumericVec3, atU + 3);
 }
 
 /** The smallest multiple of a step from which on, outwards, nothing touches; 0 if nothing does. Undefined if something always does. */
@@ -171,7 +173,7 @@ function firstTouch(
   model: Model,
   forces: readonly ForceElement[],
   { q, u }: { readonly q: Float64Array; readonly u: Float64Array },
-  inwards: V3,
+  inwards: NumericVec3,
   isCarried: (frame: Frame) => boolean,
 ): number | undefined {
   const framesOf = ({ frames = [] }: ForceElement): Frame[] => frames.map((name) => frameOf(model, name));

@@ -1,25 +1,32 @@
 /** What loops exert, and what bodies carry: wrenches from reactions and multipliers of a formulation. */
+
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import type { Attachment } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 import { apply, type Mat3 } from "../../spatial/rotation.ts";
-import { cross, minus, plus, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { cross, minus, plus } from "../../spatial/vec3.ts";
 import { tracedWrenches } from "../events/engagement.ts";
-
-type V3 = Vec3<number>;
 
 /** Torque and force, world axes. */
 export interface Load {
-  readonly torque: V3;
-  readonly force: V3;
+  readonly torque: NumericVec3;
+  readonly force: NumericVec3;
 }
 
 /** What each loop between frames exerts on M's body at M's origin, from the multipliers of a formulation. */
 export function loopLoads(model: Model, q: Float64Array, lambda: Float64Array): ReadonlyMap<string, Load> {
   return new Map(
     tracedWrenches(model, [...q], [...lambda]).flatMap(({ loop, wrench }) =>
-      wrench ? [[loop, { torque: wrench.slice(0, 3) as unknown as V3, force: wrench.slice(3) as unknown as V3 }] as const] : [],
+      wrench
+        ? [
+            [
+              loop,
+              { torque: wrench.slice(0, 3) as unknown as NumericVec3, force: wrench.slice(3) as unknown as NumericVec3 },
+            ] as const,
+          ]
+        : [],
     ),
   );
 }
@@ -34,32 +41,32 @@ export function carriedLoads(
   const kernel = compile(bodyPoses(model));
   kernel.x.set(q);
   kernel.evaluate();
-  const placeOf = (body: number): { R: Mat3<number>; p: V3 } | undefined => {
+  const placeOf = (body: number): { R: Mat3<number>; p: NumericVec3 } | undefined => {
     if (body < 0) return undefined;
     const y = kernel.y.subarray(12 * body, 12 * body + 12);
     return { R: [0, 3, 6].map((k) => [...y.subarray(k, k + 3)]) as unknown as Mat3<number>, p: [y[9]!, y[10]!, y[11]!] };
   };
-  const point = (body: number, at: V3): V3 => {
+  const point = (body: number, at: NumericVec3): NumericVec3 => {
     const place = placeOf(body);
-    return place ? (plus(place.p, apply(place.R, at)) as V3) : at;
+    return place ? (plus(place.p, apply(place.R, at)) as NumericVec3) : at;
   };
-  const found = new Map<number, { torque: V3; force: V3 }>();
-  const give = (body: number, sign: 1 | -1, { torque, force }: Load, at: V3): void => {
+  const found = new Map<number, { torque: NumericVec3; force: NumericVec3 }>();
+  const give = (body: number, sign: 1 | -1, { torque, force }: Load, at: NumericVec3): void => {
     const here = found.get(body) ?? { torque: [0, 0, 0], force: [0, 0, 0] };
     const arm = minus(at, placeOf(body)?.p ?? [0, 0, 0]);
-    const about = plus(torque, cross(arm, force)) as V3;
-    const add = (a: V3, b: V3): V3 => [a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2]];
+    const about = plus(torque, cross(arm, force)) as NumericVec3;
+    const add = (a: NumericVec3, b: NumericVec3): NumericVec3 => [a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2]];
     found.set(body, { torque: add(here.torque, about), force: add(here.force, force) });
   };
   for (const { index, parent, hinge } of model.bodies) {
     const [tx, ty, tz, fx, fy, fz] = reactions.subarray(6 * index, 6 * index + 6);
-    give(parent, -1, { torque: [tx!, ty!, tz!], force: [fx!, fy!, fz!] }, point(index, hinge.onBody.p as V3));
+    give(parent, -1, { torque: [tx!, ty!, tz!], force: [fx!, fy!, fz!] }, point(index, hinge.onBody.p as NumericVec3));
   }
   const loads = loopLoads(model, q, lambda);
   for (const loop of model.loops) {
     const load = loads.get(loop.name);
     if (loop.type !== "frames" || !load) continue;
-    const at = point(loop.to.body, (loop.to as Attachment).placement.p as V3);
+    const at = point(loop.to.body, (loop.to as Attachment).placement.p as NumericVec3);
     give(loop.to.body, 1, load, at);
     give(loop.from.body, -1, load, at);
   }

@@ -1,8 +1,9 @@
 /** The cases of the docking study as Castor models, in the order of the study's variables: states, loads, and what is asked of them. */
+
 import { createModel } from "../../model/build/create-model.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
 import { apply, fromQuaternion, type Mat3, type Quaternion } from "../../spatial/rotation.ts";
-import type { Vec3 } from "../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { planarFourBar, planarPlatform } from "./linkages.ts";
 import { describeMechanism, type Mechanism } from "./mechanism.ts";
 import {
@@ -14,8 +15,6 @@ import {
   ringWithInnerLoops,
   ringWithMutualLoops,
 } from "./models.ts";
-
-type V3 = Vec3<number>;
 
 /** Springs and dampers in hinges: -stiffness (q - rest) - damping u + preload. */
 export interface HingeLaw {
@@ -130,7 +129,8 @@ export function inOurOrder(
   const R = fromQuaternion(q.slice(3, 7) as unknown as Quaternion<number>) as Mat3<number>;
   return {
     q: Float64Array.from([...q.slice(3, 7), ...q.slice(0, 3), ...q.slice(7)]),
-    speeds: (u) => Float64Array.from([...(apply(R, u.slice(3, 6) as unknown as V3) as V3), ...u.slice(0, 3), ...u.slice(6)]),
+    speeds: (u) =>
+      Float64Array.from([...(apply(R, u.slice(3, 6) as unknown as NumericVec3) as NumericVec3), ...u.slice(0, 3), ...u.slice(6)]),
   };
 }
 

@@ -1,10 +1,20 @@
 /** Small linkages of the docking study: a planar four-bar, the same in space, Bennett's, and a planar platform. */
-import type { LoopDescription } from "../../model/description.ts";
-import { apply, transpose } from "../../spatial/rotation.ts";
-import { cross } from "../../spatial/vec3.ts";
-import { axesOf, less, type M3, type Mechanism, type Part, pin, sum, unit, type V3 } from "./mechanism.ts";
 
-const link = (name: string, at: V3, mass: number, com: V3, inertia: readonly number[], parent?: string): Part => ({
+import type { LoopDescription } from "../../model/description.ts";
+import type { NumericMat3 } from "../../spatial/rotation.ts";
+import { apply, transpose } from "../../spatial/rotation.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { cross } from "../../spatial/vec3.ts";
+import { axesOf, less, type Mechanism, type Part, pin, sum, unit } from "./mechanism.ts";
+
+const link = (
+  name: string,
+  at: NumericVec3,
+  mass: number,
+  com: NumericVec3,
+  inertia: readonly number[],
+  parent?: string,
+): Part => ({
   name,
   ...(parent !== undefined && { parent }),
   at,
@@ -27,8 +37,8 @@ export const planarFourBar: Mechanism = {
 };
 
 /** The same four-bar tilted in space and closed by a whole revolute: five equations of rank 2. Rows are the base's axes. */
-export function tiltedFourBar(axes: M3): Mechanism {
-  const turned = (v: V3): V3 => apply(axes, v) as V3;
+export function tiltedFourBar(axes: NumericMat3): Mechanism {
+  const turned = (v: NumericVec3): NumericVec3 => apply(axes, v) as NumericVec3;
   const loop = planarFourBar.loops[0]!;
   return {
     ...planarFourBar,
@@ -42,7 +52,7 @@ export function tiltedFourBar(axes: M3): Mechanism {
 /** Bennett's linkage: four revolutes, links a and b with twists of 40 and 75 degrees in turn, b = a sin β / sin α; rank 2 of 5. */
 export function bennett(a = 0.5, alpha = 40, beta = 75): Mechanism {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  const about = (degrees: number): M3 => {
+  const about = (degrees: number): NumericMat3 => {
     const [c, s] = [Math.cos(radians(degrees)), Math.sin(radians(degrees))];
     return [
       [1, 0, 0],
@@ -63,7 +73,7 @@ export function bennett(a = 0.5, alpha = 40, beta = 75): Mechanism {
       [0, 0.0003, 0.013],
     ],
   });
-  const back = transpose(about(beta)) as M3;
+  const back = transpose(about(beta)) as NumericMat3;
   return {
     name: "Bennett's linkage",
     gravity: [0, 0, -9.81],
@@ -77,7 +87,7 @@ export function bennett(a = 0.5, alpha = 40, beta = 75): Mechanism {
         name: "fourth",
         kind: "revolute",
         axis: "z",
-        from: { body: "world", at: apply(back, [-b, 0, 0]) as V3, rotation: { matrix: back } },
+        from: { body: "world", at: apply(back, [-b, 0, 0]) as NumericVec3, rotation: { matrix: back } },
         to: { body: "link3", at: [a, 0, 0], rotation: { matrix: about(alpha) } },
       },
     ],
@@ -86,13 +96,13 @@ export function bennett(a = 0.5, alpha = 40, beta = 75): Mechanism {
 
 /** e: a platform in the plane on a telescopic leg (RP) and two cranks with rods (RR). */
 export function planarPlatform(): Mechanism {
-  const [A0, pA]: [V3, V3] = [
+  const [A0, pA]: [NumericVec3, NumericVec3] = [
     [0.6, 0, 0],
     [0.25, -0.1, 0],
   ];
   const along = less(sum(pA, [0, 0.5, 0]), A0);
   const x = unit(along);
-  const two = (name: string, at: V3, first: number, second: number): Part[] => [
+  const two = (name: string, at: NumericVec3, first: number, second: number): Part[] => [
     link(`l1${name}`, at, 1.5, [first / 2, 0.01, 0], [0.001, 0.02, 0.02]),
     link(`l2${name}`, [first, 0, 0], 1.1, [second / 2, 0, 0], [0.001, 0.012, 0.012], `l1${name}`),
   ];
@@ -101,7 +111,7 @@ export function planarPlatform(): Mechanism {
     gravity: [0, -9.81, 0],
     parts: [
       { name: "plat", at: [0, 0.5, 0], motions: ["Px", "Py", "Rz"], mass: 6, com: [0.01, 0.02, 0], inertia: [0.2, 0.3, 0.45] },
-      { ...link("cylA", A0, 3, [0.15, 0.01, 0], [0.005, 0.04, 0.04]), axes: axesOf(x, cross([0, 0, 1], x) as V3) },
+      { ...link("cylA", A0, 3, [0.15, 0.01, 0], [0.005, 0.04, 0.04]), axes: axesOf(x, cross([0, 0, 1], x) as NumericVec3) },
       {
         ...link("rodA", [Math.hypot(...along), 0, 0], 1.2, [-0.15, 0, 0], [0.001, 0.015, 0.015], "cylA"),
         motions: ["Px"],

@@ -2,6 +2,7 @@
  * Mechanisms as the docking study describes them: bodies on hinges of elementary motions, and loops. A hinge of several motions is one hinge,
  * or, `elementary`, one body for each motion, so that speeds are those of the study.
  */
+
 import type {
   BodyDescription,
   HingeDescription,
@@ -9,24 +10,24 @@ import type {
   ModelDescription,
   ShapeDescription,
 } from "../../model/description.ts";
-import { type Mat3, transpose } from "../../spatial/rotation.ts";
-import { cross, minus, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import type { NumericMat3 } from "../../spatial/rotation.ts";
+import { transpose } from "../../spatial/rotation.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
+import { cross, minus, plus, scale } from "../../spatial/vec3.ts";
 
-export type V3 = Vec3<number>;
-export type M3 = Mat3<number>;
 export type Motion = "Px" | "Py" | "Pz" | "Rx" | "Ry" | "Rz";
 
 /** A body as the paper has it: its hinge frame on the parent, then motions in order, each about or along an axis as those before left it. */
 export interface Part {
   readonly name: string;
   readonly parent?: string;
-  readonly at?: V3;
+  readonly at?: NumericVec3;
   /** Axes of the hinge frame, as columns. */
-  readonly axes?: M3;
+  readonly axes?: NumericMat3;
   readonly motions: "free" | readonly Motion[];
   readonly mass: number;
-  readonly com: V3;
-  readonly inertia: readonly number[] | M3;
+  readonly com: NumericVec3;
+  readonly inertia: readonly number[] | NumericMat3;
   /** Of the first motion. */
   readonly armature?: number;
   readonly frames?: BodyDescription["frames"];
@@ -35,7 +36,7 @@ export interface Part {
 
 export interface Mechanism {
   readonly name: string;
-  readonly gravity?: V3;
+  readonly gravity?: NumericVec3;
   readonly parts: readonly Part[];
   readonly loops: readonly LoopDescription[];
 }
@@ -95,7 +96,7 @@ function joined(part: Part): BodyDescription {
 }
 
 /** z, y and -x as axes: a universal hinge turns about the first, then the second. */
-export const Z_THEN_Y: M3 = [
+export const Z_THEN_Y: NumericMat3 = [
   [0, 0, -1],
   [0, 1, 0],
   [1, 0, 0],
@@ -128,19 +129,20 @@ function hingeOf(motions: Part["motions"], part: Part): HingeDescription {
   }
 }
 
-const product = (A: M3, B: M3): M3 =>
-  A.map((row) => [0, 1, 2].map((j) => row.reduce((sum, a, k) => sum + a * B[k]![j]!, 0))) as unknown as M3;
+const product = (A: NumericMat3, B: NumericMat3): NumericMat3 =>
+  A.map((row) => [0, 1, 2].map((j) => row.reduce((sum, a, k) => sum + a * B[k]![j]!, 0))) as unknown as NumericMat3;
 
 /** Axes of a frame given by its x and y, which are unit and across each other. */
-export const axesOf = (x: V3, y: V3): M3 => transpose([x, y, cross(x, y)] as unknown as M3) as M3;
-export const unit = (v: V3): V3 => scale(1 / Math.hypot(...v), v) as V3;
-export const less = (a: V3, b: V3): V3 => minus(a, b) as V3;
-export const sum = (a: V3, b: V3): V3 => plus(a, b) as V3;
-export const X: V3 = [1, 0, 0];
+export const axesOf = (x: NumericVec3, y: NumericVec3): NumericMat3 =>
+  transpose([x, y, cross(x, y)] as unknown as NumericMat3) as NumericMat3;
+export const unit = (v: NumericVec3): NumericVec3 => scale(1 / Math.hypot(...v), v) as NumericVec3;
+export const less = (a: NumericVec3, b: NumericVec3): NumericVec3 => minus(a, b) as NumericVec3;
+export const sum = (a: NumericVec3, b: NumericVec3): NumericVec3 => plus(a, b) as NumericVec3;
+export const X: NumericVec3 = [1, 0, 0];
 
 /** A pin of a planar loop: two in-plane components. */
 export const pin = (
   name: string,
-  from: { readonly body: string; readonly at: V3; readonly rotation?: { readonly matrix: M3 } },
-  to: { readonly body: string; readonly at: V3 },
+  from: { readonly body: string; readonly at: NumericVec3; readonly rotation?: { readonly matrix: NumericMat3 } },
+  to: { readonly body: string; readonly at: NumericVec3 },
 ): LoopDescription => ({ name, kind: "point-on-line", axis: "z", from, to });

@@ -2,23 +2,13 @@
  * Docking mechanisms by rules [docking.md 3]: a ring on six legs (R2P1R3, R2C2R2) or on cranks and rods (R1R2R3), fixed or on a free
  * vehicle, with loops inside loops. The docking axis is x of the base, outwards; azimuths count from y to z.
  */
+
 import type { LoopDescription } from "../../model/description.ts";
+import type { NumericMat3 } from "../../spatial/rotation.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, scale } from "../../spatial/vec3.ts";
-import {
-  axesOf,
-  less,
-  type M3,
-  type Mechanism,
-  type Motion,
-  type Part,
-  pin,
-  sum,
-  unit,
-  type V3,
-  X,
-  Z_THEN_Y,
-} from "./mechanism.ts";
+import { axesOf, less, type Mechanism, type Motion, type Part, pin, sum, unit, X, Z_THEN_Y } from "./mechanism.ts";
 import { alongX, atAzimuth, ringShapes, vehicleShapes } from "./shapes.ts";
 
 /** Where legs are hinged to the base and to the ring. */
@@ -49,7 +39,7 @@ export interface RingOptions {
   readonly base?: "fixed" | "floating";
   /** Reflected inertia of each drive: of a leg in kg, of a crank in kg m². */
   readonly armature?: number;
-  readonly gravity?: V3;
+  readonly gravity?: NumericVec3;
   /** Polar inertia of a leg's rod, kg m². */
   readonly rodPolarInertia?: number;
   readonly looks?: "none" | "shapes";
@@ -98,9 +88,9 @@ function ringOf({ geometry = RING_GEOMETRY, base = "fixed", legs, looks = "none"
 type Leg = ReturnType<typeof ringOf>["legs"][number];
 
 /** The hinge frame of a leg: x along it, y across it and the docking axis. */
-const legAxes = ({ along }: Leg): M3 => {
+const legAxes = ({ along }: Leg): NumericMat3 => {
   const x = unit(along);
-  return axesOf(x, unit(cross(X, x) as V3));
+  return axesOf(x, unit(cross(X, x) as NumericVec3));
 };
 const legLength = ({ along }: Leg): number => Math.hypot(...along);
 
@@ -146,7 +136,7 @@ export function ringOnLegs(options: RingOptions = {}): Mechanism {
   };
 }
 
-const ballOn = (body: string, { number, to }: Leg, at: V3 = to): LoopDescription => ({
+const ballOn = (body: string, { number, to }: Leg, at: NumericVec3 = to): LoopDescription => ({
   name: `leg${number}`,
   kind: "spherical",
   from: { body, at },
@@ -164,11 +154,15 @@ export function ringOnSpinningRods(options: RingOptions = {}): Mechanism {
     loops: ring.legs.map((leg): LoopDescription => {
       const { number, to } = leg;
       // the cross is along y of the rod and, on the ring, along z of the leg's initial frame
-      const [x, y, z] = transpose(legAxes(leg)) as unknown as readonly [V3, V3, V3];
+      const [x, y, z] = transpose(legAxes(leg)) as unknown as readonly [NumericVec3, NumericVec3, NumericVec3];
       return {
         name: `leg${number}`,
         kind: "universal",
-        from: { body: "ring", at: to, rotation: { matrix: transpose([z, y, scale(-1, x)] as unknown as M3) as M3 } },
+        from: {
+          body: "ring",
+          at: to,
+          rotation: { matrix: transpose([z, y, scale(-1, x)] as unknown as NumericMat3) as NumericMat3 },
+        },
         to: { body: `rod${number}`, rotation: { matrix: Z_THEN_Y } },
       };
     }),
@@ -277,11 +271,11 @@ export function ringWithFourBar(options: RingOptions = {}): Mechanism {
   const bar = (
     name: string,
     parent: string,
-    at: V3,
+    at: NumericVec3,
     mass: number,
     com: number,
     inertia: readonly number[],
-    turned?: M3,
+    turned?: NumericMat3,
   ): Part => ({
     name,
     parent,
@@ -296,7 +290,7 @@ export function ringWithFourBar(options: RingOptions = {}): Mechanism {
     name: options.name ?? "ring with a four-bar",
     parts: [
       ...ring.parts,
-      bar("drive", "ring", less(rocker, scale(0.12, radial) as V3), 0.9, 0.03, [0.0005, 0.002, 0.002], axes),
+      bar("drive", "ring", less(rocker, scale(0.12, radial) as NumericVec3), 0.9, 0.03, [0.0005, 0.002, 0.002], axes),
       bar("rocker", "ring", rocker, 0.7, 0.05, [0.0004, 0.0015, 0.0015], axes),
       bar("coupler", "rocker", [0.07, 0, 0], 0.3, 0.06, [0.0001, 0.0006, 0.0006]),
       ...ring.legs.flatMap((leg) => legParts(leg, ring, options, ["Px"])),
@@ -349,7 +343,7 @@ export function ringWithMutualLoops(options: RingOptions = {}): Mechanism {
         inertia: [0.0008, 0.02, 0.02],
       },
       {
-        ...turning("rocker1", { ...ring.carrier, at: sum(from, apply(axes, [0.1, 0, 0]) as V3), axes }),
+        ...turning("rocker1", { ...ring.carrier, at: sum(from, apply(axes, [0.1, 0, 0]) as NumericVec3), axes }),
         mass: 1.1,
         com: [0.07, 0, 0],
         inertia: [0.001, 0.004, 0.004],

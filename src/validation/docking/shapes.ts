@@ -1,11 +1,14 @@
 /** What is seen of docking mechanisms, and where things stand around the docking axis x: azimuths count from y to z. */
+
 import type { ShapeDescription } from "../../model/description.ts";
+import type { NumericMat3 } from "../../spatial/rotation.ts";
 import { transpose } from "../../spatial/rotation.ts";
+import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross } from "../../spatial/vec3.ts";
-import { type M3, type V3, X } from "./mechanism.ts";
+import { X } from "./mechanism.ts";
 
 /** A point of radius 1 at an azimuth in degrees. */
-export const atAzimuth = (degrees: number, radius = 1): V3 => [
+export const atAzimuth = (degrees: number, radius = 1): NumericVec3 => [
   0,
   radius * Math.cos((degrees * Math.PI) / 180),
   radius * Math.sin((degrees * Math.PI) / 180),
@@ -38,7 +41,7 @@ export const ringShapes = (radius: number): ShapeDescription[] =>
       radius: 0.035,
       length: 2 * radius * Math.tan(Math.PI / SEGMENTS),
       at: atAzimuth(degrees, radius),
-      rotation: { matrix: transpose([X, cross(z, X), z] as unknown as M3) as M3 },
+      rotation: { matrix: transpose([X, cross(z, X), z] as unknown as NumericMat3) as NumericMat3 },
       colour: "#c58f3a",
     };
   });

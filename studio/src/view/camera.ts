@@ -1,11 +1,10 @@
 /** From where one looks. */
+import type { NumericVec3 } from "castor";
 import { type PerspectiveCamera, Vector3 } from "three";
 import { Bounds, type Extent, pointOf } from "./geometry/machine-extent.ts";
 import { centreOf } from "./geometry/mass-centre.ts";
 import type { Frame } from "./layer.ts";
 import type { SceneModel } from "./scene-model.ts";
-
-type V3 = readonly [number, number, number];
 
 /** Angle of view from top to bottom, degrees. */
 export const FIELD = 35;
@@ -99,7 +98,9 @@ export function lookAt(camera: PerspectiveCamera, { eye, up, radius }: Extent, {
   const needed = directions.map(({ slopes, most }) => (most[0] + most[1]) / (slopes[0] + slopes[1])); // [1]
   const middle = (depths[0] + depths[1]) / 2;
   const at = Math.max(...needed, middle + 0.5 * radius);
-  const [x, y] = directions.map(({ slopes, most }) => (most[0] - most[1] + (slopes[1] - slopes[0]) * at) / 2) as unknown as V3; // [2]
+  const [x, y] = directions.map(
+    ({ slopes, most }) => (most[0] - most[1] + (slopes[1] - slopes[0]) * at) / 2,
+  ) as unknown as NumericVec3; // [2]
   const target = right.clone().multiplyScalar(x).addScaledVector(above, y).addScaledVector(back, middle);
   const distance = at - middle;
   camera.up.set(...up);

@@ -2,11 +2,9 @@
  * Where to look from, so that joints are not hidden behind bodies that have shapes: a docking ring between two plates is seen from the side.
  * What hides them on all sides is seen through.
  */
-import type { BodyShape, Model } from "castor";
+import type { BodyShape, Model, NumericVec3 } from "castor";
 import { Bounds, directionOf, framesOn, jointsOn, pointIn, pointOf } from "./geometry/machine-extent.ts";
 import { contains, cornersOf, isHit, placeIn } from "./geometry/shape-extent.ts";
-
-type V3 = readonly [number, number, number];
 
 interface Scene {
   readonly model: Model;
@@ -27,14 +25,14 @@ const MOST_JOINTS = 40;
 const ON = 1.001;
 /** What is hidden on so many sides by the shapes of one body is within them: a probe in a cone of plates. */
 const MOSTLY = 0.6;
-const SIDES = Array.from({ length: 40 }, (_, k): V3 => {
+const SIDES = Array.from({ length: 40 }, (_, k): NumericVec3 => {
   const [z, angle] = [1 - (2 * k + 1) / 40, k * Math.PI * (3 - Math.sqrt(5))]; // spread evenly over a ball
   return [Math.sqrt(1 - z * z) * Math.cos(angle), Math.sqrt(1 - z * z) * Math.sin(angle), z];
 });
 
 export interface View {
   /** Towards the eye. */
-  readonly eye: V3;
+  readonly eye: NumericVec3;
   /** Shapes of a body that hide joints on most sides: they are seen through. */
   readonly surrounding: ReadonlySet<BodyShape>;
 }
@@ -43,11 +41,15 @@ export interface View {
 interface Placed {
   readonly body: number;
   readonly shape: BodyShape;
-  readonly axes: readonly [V3, V3, V3];
+  readonly axes: readonly [NumericVec3, NumericVec3, NumericVec3];
 }
 
 /** The eye turned about the vertical by eighths of a turn, if that shows many more of the joints. */
-export function openView(eye: V3, up: V3 | undefined, { model, poses, shapes, seenThrough, radius }: Scene): View {
+export function openView(
+  eye: NumericVec3,
+  up: NumericVec3 | undefined,
+  { model, poses, shapes, seenThrough, radius }: Scene,
+): View {
   const joints = model.bodies
     .flatMap((body) => [...jointsOn(model, body), ...framesOn(model, body)].map((p) => pointOf(poses, body.index, p)))
     .slice(0, MOST_JOINTS);
@@ -66,7 +68,7 @@ export function openView(eye: V3, up: V3 | undefined, { model, poses, shapes, se
     }),
   );
   /** How many of the joints are seen; those behind what is seen through by half. */
-  const seen = (from: V3): number => {
+  const seen = (from: NumericVec3): number => {
     const parts = before.map((all) => {
       const hiding = all.filter((b) => isHit(b.shape, b.from, byAxes(b.axes, from)));
       return hiding.length === 0 ? 1 : hiding.every(({ shape }) => isGlass(shape)) ? 0.5 : 0;
@@ -86,7 +88,12 @@ export function openView(eye: V3, up: V3 | undefined, { model, poses, shapes, se
 }
 
 /** Shapes of a body that hide one of the joints on most sides. */
-function shapesAboutJoints(given: readonly Placed[], poses: Float64Array, index: number, joints: readonly V3[]): BodyShape[] {
+function shapesAboutJoints(
+  given: readonly Placed[],
+  poses: Float64Array,
+  index: number,
+  joints: readonly NumericVec3[],
+): BodyShape[] {
   const own = given.filter(({ body }) => body === index);
   if (own.length < 2) return []; // one leaves half of the sides open
   const bounds = new Bounds();
@@ -95,7 +102,7 @@ function shapesAboutJoints(given: readonly Placed[], poses: Float64Array, index:
 }
 
 /** Shapes of a body that hide a point of it on most sides; none of those that it is in, or on. */
-function shapesAbout(point: V3, all: readonly Placed[]): BodyShape[] {
+function shapesAbout(point: NumericVec3, all: readonly Placed[]): BodyShape[] {
   const about = all.flatMap(({ shape }) => {
     const axes = [0, 1, 2].map((k) => shape.placement.R.map((row) => row[k as 0])) as unknown as Placed["axes"];
     return contains(shape, point, ON) ? [] : [{ shape, axes, from: placeIn(shape, point) }];
@@ -106,7 +113,7 @@ function shapesAbout(point: V3, all: readonly Placed[]): BodyShape[] {
 }
 
 function placed(poses: Float64Array, body: number, shape: BodyShape): Placed {
-  const column = (k: 0 | 1 | 2): V3 => shape.placement.R.map((row) => row[k]) as unknown as V3;
+  const column = (k: 0 | 1 | 2): NumericVec3 => shape.placement.R.map((row) => row[k]) as unknown as NumericVec3;
   return { body, shape, axes: [0, 1, 2].map((k) => directionOf(poses, body, column(k as 0))) as unknown as Placed["axes"] };
 }
 
@@ -116,14 +123,14 @@ function breadth(shape: BodyShape): number {
   return shape.kind === "mesh" ? 0 : 2 * shape.radius;
 }
 
-const dot = (a: V3, b: V3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const dot = (a: NumericVec3, b: NumericVec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-const byAxes = ([x, y, z]: Placed["axes"], d: V3): V3 => [dot(x, d), dot(y, d), dot(z, d)];
+const byAxes = ([x, y, z]: Placed["axes"], d: NumericVec3): NumericVec3 => [dot(x, d), dot(y, d), dot(z, d)];
 
 /** A vector turned about a unit axis, by Rodrigues' formula. */
-function rotated(v: V3, axis: V3, angle: number): V3 {
+function rotated(v: NumericVec3, axis: NumericVec3, angle: number): NumericVec3 {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const along = v[0] * axis[0] + v[1] * axis[1] + v[2] * axis[2];
-  const across: V3 = [axis[1] * v[2] - axis[2] * v[1], axis[2] * v[0] - axis[0] * v[2], axis[0] * v[1] - axis[1] * v[0]];
-  return [0, 1, 2].map((k) => c * v[k]! + s * across[k]! + (1 - c) * along * axis[k]!) as unknown as V3;
+  const across: NumericVec3 = [axis[1] * v[2] - axis[2] * v[1], axis[2] * v[0] - axis[0] * v[2], axis[0] * v[1] - axis[1] * v[0]];
+  return [0, 1, 2].map((k) => c * v[k]! + s * across[k]! + (1 - c) * along * axis[k]!) as unknown as NumericVec3;
 }

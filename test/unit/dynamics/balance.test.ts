@@ -1,10 +1,12 @@
 /** Power and momentum balance of random machines: what goes in is what changes, by exact derivatives along the motion. */
+
 import { describe, expect, test } from "vitest";
 import { kaneIntegrals } from "../../../src/dynamics/kane/equations.ts";
 import { kane } from "../../../src/dynamics/kane/kane.ts";
 import { matrix, matrixIntegrals } from "../../../src/dynamics/matrix/matrix-method.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
-import { cross, dot, plus, scale, total, type Vec3 } from "../../../src/spatial/vec3.ts";
+import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
+import { cross, dot, plus, scale, total } from "../../../src/spatial/vec3.ts";
 import { evaluateDual } from "../../fixtures/dual.ts";
 import { coordinateRates, frameMovement, hingeMovement, massCentreMovement } from "../../fixtures/geometry.ts";
 import { chainModel } from "../../fixtures/models/element-chains.ts";
@@ -13,8 +15,7 @@ import { randomModel, randomState, randomWrenches } from "../../fixtures/models/
 /** Rounding against the sum of the magnitudes of all terms. */
 const BALANCE = 1e-12;
 
-type V3 = Vec3<number>;
-const three = (a: Float64Array, at: number): V3 => [a[at]!, a[at + 1]!, a[at + 2]!];
+const three = (a: Float64Array, at: number): NumericVec3 => [a[at]!, a[at + 1]!, a[at + 2]!];
 const size = (terms: readonly number[]): number => terms.reduce((s, t) => s + Math.abs(t), 0);
 
 const formulations = [
@@ -60,8 +61,8 @@ describe.each(formulations)("$formulation.name", ({ formulation, integrals }) =>
       ...pushed,
       ...model.bodies.map(({ index, mass }) => ({
         position: massCentreMovement(model, q, u, index).position,
-        torque: [0, 0, 0] as V3,
-        force: scale(mass, model.gravity) as V3,
+        torque: [0, 0, 0] as NumericVec3,
+        force: scale(mass, model.gravity) as NumericVec3,
       })),
       ...model.bodies.flatMap(({ index, parent }) =>
         parent >= 0
@@ -75,8 +76,8 @@ describe.each(formulations)("$formulation.name", ({ formulation, integrals }) =>
             ],
       ),
     ];
-    const torque = total(outside.map((o) => plus(o.torque, cross(o.position, o.force)))) as V3;
-    const force = total(outside.map((o) => o.force)) as V3;
+    const torque = total(outside.map((o) => plus(o.torque, cross(o.position, o.force)))) as NumericVec3;
+    const force = total(outside.map((o) => o.force)) as NumericVec3;
     const magnitude = size([...outside.flatMap((o) => [...o.torque, ...o.force]), ...dy.slice(2)]);
     for (const [i, expected] of [...torque, ...force].entries())
       expect(Math.abs(dy[2 + i]! - expected)).toBeLessThan(BALANCE * magnitude);

@@ -1,18 +1,18 @@
 /** Machines whose accelerations can be written down: each of both formulations gives what the formula gives. */
+
 import { describe, expect, test } from "vitest";
 import { kane } from "../../../src/dynamics/kane/kane.ts";
 import { matrix } from "../../../src/dynamics/matrix/matrix-method.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../src/model/description.ts";
 import { apply, fromQuaternion, type Mat3, type Quaternion, transpose } from "../../../src/spatial/rotation.ts";
-import { cross, minus, plus, scale, type Vec3 } from "../../../src/spatial/vec3.ts";
+import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
+import { cross, minus, plus, scale } from "../../../src/spatial/vec3.ts";
 import { difference } from "../../fixtures/geometry.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
 /** A few hundred operations on numbers of order one. */
 const EXACT = 1e-12;
-
-type V3 = Vec3<number>;
 
 const { sin, cos } = Math;
 
@@ -60,17 +60,17 @@ describe.each([kane, matrix])("$name", (formulation) => {
   });
 
   test("rigid body in free flight: Euler's equations, and a mass centre that keeps its velocity", () => {
-    const inertia: V3 = [2, 3.5, 4.1];
-    const com: V3 = [0.3, -0.2, 0.5];
+    const inertia: NumericVec3 = [2, 3.5, 4.1];
+    const com: NumericVec3 = [0.3, -0.2, 0.5];
     const at = accelerations({ name: "stone", bodies: [{ name: "stone", mass: 1.7, com, inertia, hinge: { kind: "free" } }] });
     const attitude: Quaternion<number> = [0.5, -0.5, 0.1, Math.sqrt(0.49)];
     const R = fromQuaternion(attitude) as Mat3<number>;
-    const w: V3 = [0.7, -1.1, 0.4];
-    const body = apply(transpose(R), w) as V3;
-    const torque = cross(body, body.map((v, i) => inertia[i]! * v) as unknown as V3) as V3;
-    const wdot = apply(R, torque.map((v, i) => -v / inertia[i]!) as unknown as V3) as V3;
+    const w: NumericVec3 = [0.7, -1.1, 0.4];
+    const body = apply(transpose(R), w) as NumericVec3;
+    const torque = cross(body, body.map((v, i) => inertia[i]! * v) as unknown as NumericVec3) as NumericVec3;
+    const wdot = apply(R, torque.map((v, i) => -v / inertia[i]!) as unknown as NumericVec3) as NumericVec3;
     const c = apply(R, com);
-    const vdot = minus([0, 0, 0], plus(cross(wdot, c), cross(w, cross(w, c)))) as V3;
+    const vdot = minus([0, 0, 0], plus(cross(wdot, c), cross(w, cross(w, c)))) as NumericVec3;
     expect(difference(at([...attitude, 7, 8, 9], [...w, 1, 2, 3]), [...wdot, ...vdot])).toBeLessThan(EXACT);
   });
 
@@ -83,11 +83,11 @@ describe.each([kane, matrix])("$name", (formulation) => {
         { name: "top", mass: m, com: [0, 0, l], inertia: [I1 - m * l * l, I1 - m * l * l, I3], hinge: { kind: "spherical" } },
       ],
     });
-    const axis: V3 = [sin(tilt), 0, cos(tilt)];
+    const axis: NumericVec3 = [sin(tilt), 0, cos(tilt)];
     const w3 = (m * g * l + I1 * P * P * cos(tilt)) / (I3 * P);
     const spin = w3 - P * cos(tilt);
-    const w = plus([0, 0, P], scale(spin, axis)) as V3;
-    const wdot = cross([0, 0, P], w) as V3;
+    const w = plus([0, 0, P], scale(spin, axis)) as NumericVec3;
+    const wdot = cross([0, 0, P], w) as NumericVec3;
     expect(difference(at([cos(tilt / 2), 0, sin(tilt / 2), 0], w), wdot)).toBeLessThan(EXACT);
   });
 

@@ -1,4 +1,5 @@
 /** Closed machines whose motion and forces can be written down, or were computed by other programs. */
+
 import { describe, expect, test } from "vitest";
 import { articulated } from "../../../src/dynamics/articulated.ts";
 import { FORMULATIONS } from "../../../src/dynamics/formulations.ts";
@@ -7,6 +8,7 @@ import { matrix } from "../../../src/dynamics/matrix/matrix-method.ts";
 import { SingularError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { BodyDescription, LoopDescription, ModelDescription } from "../../../src/model/description.ts";
+import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
 import { difference } from "../../fixtures/geometry.ts";
 import { INSTANTS, OVERCONSTRAINED, PANTOGRAPH } from "../../fixtures/models/closed-machines.ts";
 import { answersAt, loopRows } from "../../fixtures/models/loop-states.ts";
@@ -20,7 +22,6 @@ const { sin, cos, sqrt } = Math;
 const g = 9.81;
 
 type Vec2 = readonly [number, number];
-type V3 = readonly [number, number, number];
 const along = (angle: number): Vec2 => [cos(angle), sin(angle)];
 const across = (angle: number): Vec2 => [-sin(angle), cos(angle)];
 const sum = (...terms: readonly (readonly [number, Vec2])[]): Vec2 => [
@@ -182,10 +183,10 @@ function sphericalFourBar(away: number, kind: "revolute" | "spherical" = "revolu
 /** A state in which it is closed: the axis of the pin is at its arcs from the tip of the crank and from the rocker's axis. */
 function sphericalState(): { readonly q: number[]; readonly u: number[] } {
   const [ground, crank, coupler, rocker] = ARCS;
-  const turnZ = (a: number, [x, y, z]: V3): V3 => [cos(a) * x - sin(a) * y, sin(a) * x + cos(a) * y, z];
-  const turnX = (a: number, [x, y, z]: V3): V3 => [x, cos(a) * y - sin(a) * z, sin(a) * y + cos(a) * z];
-  const pinOfCoupler = (q1: number, q2: number): V3 => turnZ(q1, turnX(crank, turnZ(q2, turnX(coupler, [0, 0, 1]))));
-  const pinOfRocker = (q3: number): V3 => turnX(ground, turnZ(q3, turnX(rocker, [0, 0, 1])));
+  const turnZ = (a: number, [x, y, z]: NumericVec3): NumericVec3 => [cos(a) * x - sin(a) * y, sin(a) * x + cos(a) * y, z];
+  const turnX = (a: number, [x, y, z]: NumericVec3): NumericVec3 => [x, cos(a) * y - sin(a) * z, sin(a) * y + cos(a) * z];
+  const pinOfCoupler = (q1: number, q2: number): NumericVec3 => turnZ(q1, turnX(crank, turnZ(q2, turnX(coupler, [0, 0, 1]))));
+  const pinOfRocker = (q3: number): NumericVec3 => turnX(ground, turnZ(q3, turnX(rocker, [0, 0, 1])));
   const apart = (q2: number, q3: number): readonly number[] => {
     const [a, b] = [pinOfCoupler(0.6, q2), pinOfRocker(q3)];
     return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

@@ -1,4 +1,5 @@
 /** The contract of rows, which every kind that can close a loop fulfils; and what loops are in a model. */
+
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../src/model/build/describe-model.ts";
@@ -12,11 +13,10 @@ import { LOOPS } from "../../../src/model/loops/index.ts";
 import { setParameters } from "../../../src/model/parameters.ts";
 import { axisVector } from "../../../src/spatial/axis.ts";
 import { aboutAxis, compose, fromQuaternion, IDENTITY, type Mat3 } from "../../../src/spatial/rotation.ts";
-import { dot, type Vec3 } from "../../../src/spatial/vec3.ts";
+import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
+import { dot } from "../../../src/spatial/vec3.ts";
 import { freeDirections, independence, poseOf } from "../../fixtures/models/closure.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
-
-type V3 = Vec3<number>;
 
 const link = (name: string, hinge: HingeDescription = { kind: "revolute" }, parent?: string): BodyDescription => ({
   name,
@@ -122,7 +122,7 @@ const INDEPENDENT = 0.05;
 const POSES = 5;
 const random = uniform(20);
 const between = (low: number, high: number): number => low + (high - low) * random();
-const vector = (size: number): V3 => [between(-size, size), between(-size, size), between(-size, size)];
+const vector = (size: number): NumericVec3 => [between(-size, size), between(-size, size), between(-size, size)];
 
 function quaternion(): number[] {
   const q = [1, 2, 3, 4].map(() => between(-1, 1));
@@ -132,8 +132,8 @@ function quaternion(): number[] {
 const coordinates = (elements: readonly Element[]): number[] =>
   elements.flatMap((e) => (e.quaternion === undefined ? Array.from({ length: e.nq }, () => between(-2, 2)) : quaternion()));
 
-const sixOf = (row: Row, R: Mat3<number>, p: V3): number[] => {
-  const { torque, force } = row.wrench(R, p) as { torque: V3; force: V3 };
+const sixOf = (row: Row, R: Mat3<number>, p: NumericVec3): number[] => {
+  const { torque, force } = row.wrench(R, p) as { torque: NumericVec3; force: NumericVec3 };
   return [...torque, ...force];
 };
 
@@ -159,10 +159,10 @@ describe.each(CASES)("%s", (_, { closing, elements, freedoms }) => {
       const R = fromQuaternion(quaternion() as never) as Mat3<number>;
       const [p, w, v] = [vector(1), vector(1), vector(1)];
       const speed = Math.hypot(...w);
-      const axis = w.map((c) => c / speed) as unknown as V3;
+      const axis = w.map((c) => c / speed) as unknown as NumericVec3;
       for (const row of rows) {
         const at = (h: number): number =>
-          row.value(compose(aboutAxis(axis, speed * h), R), p.map((c, k) => c + h * v[k]!) as unknown as V3) as number;
+          row.value(compose(aboutAxis(axis, speed * h), R), p.map((c, k) => c + h * v[k]!) as unknown as NumericVec3) as number;
         const { torque, force } = row.wrench(R, p);
         const rate = (dot(torque, w) as number) + (dot(force, v) as number);
         expect(Math.abs((at(STEP) - at(-STEP)) / (2 * STEP) - rate)).toBeLessThan(DIFFERENCES);

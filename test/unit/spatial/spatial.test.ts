@@ -1,20 +1,21 @@
 /** Elementary steps against dense 6x6 algebra, and frames that do not match. */
+
 import { expect, test } from "vitest";
 import { ArticulatedInertia, Inertia } from "../../../src/spatial/inertia.ts";
 import { FrameMismatch, Pose, rotate, shift, turn } from "../../../src/spatial/pose.ts";
 import { apply, compose, fromQuaternion, type Mat3, toQuaternion, transpose } from "../../../src/spatial/rotation.ts";
-import { cross, type Vec3 } from "../../../src/spatial/vec3.ts";
+import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
+import { cross } from "../../../src/spatial/vec3.ts";
 import { Force, Motion } from "../../../src/spatial/vectors.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
 /** A dozen products of numbers of order one. */
 const ROUNDING = 1e-13;
 
-type V3 = Vec3<number>;
 type Matrix = number[][];
 const next = uniform(7);
 const number = (): number => 2 * next() - 1;
-const vector = (): V3 => [number(), number(), number()];
+const vector = (): NumericVec3 => [number(), number(), number()];
 const matrix = (): Mat3<number> => [vector(), vector(), vector()];
 const symmetricMatrix = (): Mat3<number> => {
   const A = matrix();
@@ -55,7 +56,7 @@ const six = (I: ArticulatedInertia): Matrix => {
   const B = I.B as Mat3<number>;
   return [
     ...(I.A as Mat3<number>).map((row, i) => [...row, ...B[i]!]),
-    ...(I.M as Mat3<number>).map((row, i) => [...(transpose(B)[i] as V3), ...row]),
+    ...(I.M as Mat3<number>).map((row, i) => [...(transpose(B)[i] as NumericVec3), ...row]),
   ];
 };
 
@@ -83,7 +84,7 @@ test("forces pass outward by X, motions inward by Xᵀ, and power is the same in
     const f = new Force("B", vector(), vector());
     const v = new Motion("P", vector(), vector());
     const out = X.outward(f).named("P");
-    const flat = [...(f.torque as V3), ...(f.force as V3)].map((c) => [c]);
+    const flat = [...(f.torque as NumericVec3), ...(f.force as NumericVec3)].map((c) => [c]);
     expectClose(
       [...out.torque, ...out.force].map((c) => [c as number]),
       product(dense(X), flat),

@@ -1,16 +1,19 @@
 /** Shapes as parts that the narrow phase can take: balls, lines, edges, rims, solids. */
+import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import type { Part } from "./hit.ts";
 import type { Shape } from "./shape.ts";
 import { ballGround, sidesBehindFace, sidesOf, turnedData } from "./solids.ts";
 
-type V3 = readonly [number, number, number];
+const size = (v: NumericVec3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+const middle = (a: NumericVec3, b: NumericVec3): NumericVec3 => [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])];
+const between = (a: NumericVec3, b: NumericVec3): NumericVec3 => [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+const along = (a: NumericVec3, s: number, axis: NumericVec3): NumericVec3 => [
+  a[0] + s * axis[0],
+  a[1] + s * axis[1],
+  a[2] + s * axis[2],
+];
 
-const size = (v: V3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-const middle = (a: V3, b: V3): V3 => [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])];
-const between = (a: V3, b: V3): V3 => [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-const along = (a: V3, s: number, axis: V3): V3 => [a[0] + s * axis[0], a[1] + s * axis[1], a[2] + s * axis[2]];
-
-const ball = (at: V3, radius: number): Part => ({ data: Float64Array.from([...at, radius]), centre: at, reach: radius });
+const ball = (at: NumericVec3, radius: number): Part => ({ data: Float64Array.from([...at, radius]), centre: at, reach: radius });
 
 /** The points or balls of which a shape consists against something flat. */
 export function ballsOf(shape: Shape): readonly Part[] {
@@ -21,12 +24,12 @@ export function ballsOf(shape: Shape): readonly Part[] {
 }
 
 const SIGNS = [-1, 1] as const;
-const cornersOf = ({ at, size: edges, R }: Shape): readonly V3[] =>
+const cornersOf = ({ at, size: edges, R }: Shape): readonly NumericVec3[] =>
   SIGNS.flatMap((x) =>
     SIGNS.flatMap((y) =>
-      SIGNS.map((z): V3 => {
-        const half: V3 = [(x * edges[0]) / 2, (y * edges[1]) / 2, (z * edges[2]) / 2];
-        return at.map((c, i) => c + R[i]![0] * half[0] + R[i]![1] * half[1] + R[i]![2] * half[2]) as unknown as V3;
+      SIGNS.map((z): NumericVec3 => {
+        const half: NumericVec3 = [(x * edges[0]) / 2, (y * edges[1]) / 2, (z * edges[2]) / 2];
+        return at.map((c, i) => c + R[i]![0] * half[0] + R[i]![1] * half[1] + R[i]![2] * half[2]) as unknown as NumericVec3;
       }),
     ),
   );

@@ -3,11 +3,11 @@
 import type { Values } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
 import type { Note } from "../../../sim/system/create-checked.ts";
+import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { aboutAxis, apply, compose, IDENTITY, type Mat3 } from "../../../spatial/rotation.ts";
-import { UNIT, type Vec3 } from "../../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../../spatial/vec3.ts";
+import { UNIT } from "../../../spatial/vec3.ts";
 import { keysOf, NEEDS, SHAPE, type ShapeKind } from "./shape-kinds.ts";
-
-type V3 = Vec3<number>;
 
 export type WrittenShape = Values<typeof SHAPE>;
 
@@ -16,19 +16,19 @@ export interface Shape {
   readonly kind: ShapeKind;
   readonly label: string;
   readonly on: string | undefined;
-  readonly at: V3;
-  readonly to: V3;
-  readonly axis: V3;
+  readonly at: NumericVec3;
+  readonly to: NumericVec3;
+  readonly axis: NumericVec3;
   readonly radius: number;
   readonly inner: number;
   readonly outer: number;
   readonly tip: number;
   readonly length: number;
   readonly thickness: number | undefined;
-  readonly size: V3;
+  readonly size: NumericVec3;
   /** Axes of a box, by rows as a rotation. */
   readonly R: Mat3<number>;
-  readonly out: V3 | undefined;
+  readonly out: NumericVec3 | undefined;
   readonly heel: number;
   readonly behind: number | undefined;
   readonly reach: number;
@@ -39,7 +39,7 @@ export interface Shape {
 type Key = keyof typeof SHAPE;
 
 const article = (kind: ShapeKind): string => (kind === "edge" ? `an ${kind}` : `a ${kind}`);
-const length = (v: V3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+const length = (v: NumericVec3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 
 /** The shapes of a list, copies included. What is wrong is noted. */
 export function shapesOf(
@@ -116,17 +116,15 @@ const complete = (s: WrittenShape, label: string, terrain: Terrain): Shape => ({
   fade: s.fade ?? 0,
 });
 
-type M3 = Mat3<number>;
-
 /** Rz(yaw) Ry(pitch) Rx(roll), as everywhere (N5). */
-const fromRpy = ([roll, pitch, yaw]: V3): M3 =>
-  compose(compose(aboutAxis(UNIT[2], yaw), aboutAxis(UNIT[1], pitch)), aboutAxis(UNIT[0], roll)) as M3;
+const fromRpy = ([roll, pitch, yaw]: NumericVec3): NumericMat3 =>
+  compose(compose(aboutAxis(UNIT[2], yaw), aboutAxis(UNIT[1], pitch)), aboutAxis(UNIT[0], roll)) as NumericMat3;
 
 /** A copy, turned about an axis through the origin of its frame. */
-function turned(shape: Shape, axis: V3, angle: number): Shape {
+function turned(shape: Shape, axis: NumericVec3, angle: number): Shape {
   if (angle === 0) return shape;
   const T = aboutAxis(axis, angle);
-  const turn = (v: V3): V3 => apply(T, v) as V3;
+  const turn = (v: NumericVec3): NumericVec3 => apply(T, v) as NumericVec3;
   const { at, to, axis: own, R, out } = shape;
-  return { ...shape, at: turn(at), to: turn(to), axis: turn(own), R: compose(T, R) as M3, out: out && turn(out) };
+  return { ...shape, at: turn(at), to: turn(to), axis: turn(own), R: compose(T, R) as NumericMat3, out: out && turn(out) };
 }

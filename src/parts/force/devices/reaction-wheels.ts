@@ -11,11 +11,10 @@ import type { BodyDescription, ModelDescription, PlacementDescription } from "..
 import { frameOf, type Model } from "../../../model/model.ts";
 import { createChecked } from "../../../sim/system/create-checked.ts";
 import { apply, snapped } from "../../../spatial/rotation.ts";
-import { cross, dot, plus, UNIT, type Vec3 } from "../../../spatial/vec3.ts";
+import type { NumericVec3 } from "../../../spatial/vec3.ts";
+import { cross, dot, plus, UNIT } from "../../../spatial/vec3.ts";
 import type { actuator } from "../drives/actuator.ts";
 import type { servo } from "../drives/servo.ts";
-
-type V3 = Vec3<number>;
 
 /** A force element to be made with the finished model, as `createForce` takes it. */
 export type MotorDescription =
@@ -173,32 +172,42 @@ const rotor = (
 ): BodyDescription => ({ name, mass, inertia: [transverseInertia, transverseInertia, spinInertia], ...mount });
 
 /** The carrier, and a revolute hinge on it whose z axis lies along `axis` and whose x axis along `across`, if given. */
-function mounted(model: Model, on: string, at: V3, axis: V3, across?: V3): Required<Pick<BodyDescription, "parent" | "hinge">> {
+function mounted(
+  model: Model,
+  on: string,
+  at: NumericVec3,
+  axis: NumericVec3,
+  across?: NumericVec3,
+): Required<Pick<BodyDescription, "parent" | "hinge">> {
   const { body, placement } = frameOf(model, on);
-  const inBody = (v: V3): V3 => apply(placement.R, v) as V3;
+  const inBody = (v: NumericVec3): NumericVec3 => apply(placement.R, v) as NumericVec3;
   return {
     parent: model.bodies[body]!.name,
     hinge: {
       kind: "revolute",
-      at: plus(placement.p, inBody(at)) as V3,
+      at: plus(placement.p, inBody(at)) as NumericVec3,
       ...along(inBody(axis), across === undefined ? undefined : inBody(across)),
     },
   };
 }
 
 /** The rotation of a frame whose z axis is given, with any x axis across it if none is given. */
-function along(z: V3, x: V3 = anyAcross(z)): Pick<PlacementDescription, "rotation"> {
-  const y = cross(z, x) as V3;
-  return { rotation: { matrix: snapped([0, 1, 2].map((i) => [x[i]!, y[i]!, z[i]!]) as unknown as [V3, V3, V3]) } };
+function along(z: NumericVec3, x: NumericVec3 = anyAcross(z)): Pick<PlacementDescription, "rotation"> {
+  const y = cross(z, x) as NumericVec3;
+  return {
+    rotation: {
+      matrix: snapped([0, 1, 2].map((i) => [x[i]!, y[i]!, z[i]!]) as unknown as [NumericVec3, NumericVec3, NumericVec3]),
+    },
+  };
 }
 
 /** A unit vector across z, exact where z is an axis. */
-function anyAcross(z: V3): V3 {
+function anyAcross(z: NumericVec3): NumericVec3 {
   const sizes = z.map(Math.abs);
   const helper = UNIT[sizes.indexOf(Math.min(...sizes)) as 0 | 1 | 2];
-  const across = cross(helper, z) as V3;
+  const across = cross(helper, z) as NumericVec3;
   const length = Math.hypot(...across);
-  return across.map((c) => c / length) as unknown as V3;
+  return across.map((c) => c / length) as unknown as NumericVec3;
 }
 
 /** The entries that have a value. */

@@ -1,25 +1,25 @@
 /** A model as an open chain of links with mass: which bodies each is made of, and what lies between two of them. */
+
 import { ModelError } from "../../../errors.ts";
 import type { Element } from "../../../model/hinge.ts";
 import { type Body, frameOf, type Model } from "../../../model/model.ts";
-import { apply, compose, IDENTITY, type Mat3, transpose } from "../../../spatial/rotation.ts";
-import { minus, plus, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
-
-type V3 = Vec3<number>;
-type M3 = Mat3<number>;
+import type { NumericMat3 } from "../../../spatial/rotation.ts";
+import { apply, compose, IDENTITY, transpose } from "../../../spatial/rotation.ts";
+import type { NumericVec3 } from "../../../spatial/vec3.ts";
+import { minus, plus, ZERO3 } from "../../../spatial/vec3.ts";
 
 export interface Place {
-  readonly R: M3;
-  readonly p: V3;
+  readonly R: NumericMat3;
+  readonly p: NumericVec3;
 }
 
 /** A link in the axes of the last hinge before it, at that hinge's M. */
 export interface Link {
   readonly name: string;
   readonly mass: number;
-  readonly com: V3;
+  readonly com: NumericVec3;
   /** About the mass centre. */
-  readonly inertia: M3;
+  readonly inertia: NumericMat3;
 }
 
 /** Between two links: constant placements and elements of hinges in turn. */
@@ -32,12 +32,15 @@ export interface Joint {
 /** A frame at which a wrench acts: its link (-1: the world), and where on it. */
 export interface ChainFrame {
   readonly link: number;
-  readonly p: V3;
+  readonly p: NumericVec3;
 }
 
 const HERE: Place = { R: IDENTITY, p: ZERO3 };
-const after = (A: Place, B: Place): Place => ({ R: compose(A.R, B.R) as M3, p: plus(A.p, apply(A.R, B.p)) as V3 });
-const back = ({ R, p }: Place): Place => ({ R: transpose(R), p: minus(ZERO3, apply(transpose(R), p)) as V3 });
+const after = (A: Place, B: Place): Place => ({
+  R: compose(A.R, B.R) as NumericMat3,
+  p: plus(A.p, apply(A.R, B.p)) as NumericVec3,
+});
+const back = ({ R, p }: Place): Place => ({ R: transpose(R), p: minus(ZERO3, apply(transpose(R), p)) as NumericVec3 });
 
 interface Draft {
   readonly name: string;
@@ -98,7 +101,7 @@ export function chainOf(
     const { draft, place } = placed[body]!;
     const link = draft < 0 ? -1 : linkOf[draft]!;
     if (link === -2) refuse(`a wrench acts on ${model.bodies[body]!.name}, which has no mass`);
-    return { link, p: plus(place.p, apply(place.R, placement.p as V3)) as V3 };
+    return { link, p: plus(place.p, apply(place.R, placement.p as NumericVec3)) as NumericVec3 };
   });
   return { joints, links, frames };
 }
@@ -108,20 +111,20 @@ const hasInertia = ({ inertia }: Body): boolean => inertia.some((row) => row.som
 /** The bodies of a link as one. */
 function linkFrom({ name, bodies }: Draft): Link {
   const mass = bodies.reduce((sum, { body }) => sum + body.mass, 0);
-  const places = bodies.map(({ body, place }) => plus(place.p, apply(place.R, body.com)) as V3);
+  const places = bodies.map(({ body, place }) => plus(place.p, apply(place.R, body.com)) as NumericVec3);
   const com = [0, 1, 2].map(
     (i) => bodies.reduce((sum, { body }, k) => sum + body.mass * places[k]![i]!, 0) / mass,
-  ) as unknown as V3;
+  ) as unknown as NumericVec3;
   const inertia = IDENTITY.map((row, i) =>
     row.map((_, j) =>
       bodies.reduce((sum, { body, place }, k) => {
-        const own = compose(compose(place.R, body.inertia), transpose(place.R)) as M3;
-        const d = minus(places[k]!, com) as V3;
+        const own = compose(compose(place.R, body.inertia), transpose(place.R)) as NumericMat3;
+        const d = minus(places[k]!, com) as NumericVec3;
         const steiner = (i === j ? d[0] ** 2 + d[1] ** 2 + d[2] ** 2 : 0) - d[i]! * d[j]!;
         return sum + own[i]![j]! + body.mass * steiner;
       }, 0),
     ),
-  ) as unknown as M3;
+  ) as unknown as NumericMat3;
   return { name, mass, com, inertia };
 }
 
@@ -148,11 +151,11 @@ function sameAxis(first: Element, second: Element, between: Place): boolean {
   const axis = first.screw.axis;
   const other = second.partials[0]!;
   if (second.nu !== 1 || other.linear.some((v) => v !== 0)) return false;
-  const turned = apply(between.R, other.angular) as V3;
+  const turned = apply(between.R, other.angular) as NumericVec3;
   const along = axis[0] * between.p[0] + axis[1] * between.p[1] + axis[2] * between.p[2];
   return axis.every((v, i) => Math.abs(turned[i]! - v) < 1e-12 && Math.abs(between.p[i]! - along * v) < 1e-12);
 }
 
-function determinant([a, b, c]: M3): number {
+function determinant([a, b, c]: NumericMat3): number {
   return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }

@@ -5,12 +5,11 @@
 
 import { identityMatrix, product } from "../../../math/linear/dense.ts";
 import { denseLU } from "../../../math/linear/dense-lu.ts";
-import { apply, compose, IDENTITY, type Mat3, transpose } from "../../../spatial/rotation.ts";
-import { cross, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
+import type { NumericMat3 } from "../../../spatial/rotation.ts";
+import { apply, compose, IDENTITY, transpose } from "../../../spatial/rotation.ts";
+import type { NumericVec3 } from "../../../spatial/vec3.ts";
+import { cross, plus, scale, ZERO3 } from "../../../spatial/vec3.ts";
 import type { ChainFrame, Joint, Link } from "./chain-links.ts";
-
-type V3 = Vec3<number>;
-type M3 = Mat3<number>;
 
 export interface Crossing {
   /** A = X A_before + Σ S u̇ + β; the transposed of X takes wrenches back. 6 by 6 by rows. */
@@ -18,9 +17,9 @@ export interface Crossing {
   readonly beta: Float64Array;
   readonly columns: readonly { readonly S: Float64Array; readonly u: number; readonly armature: number }[];
   /** Angular velocity of the link, in its axes. */
-  readonly omega: V3;
+  readonly omega: NumericVec3;
   /** R_WL, for what is given in world axes. */
-  readonly R: M3;
+  readonly R: NumericMat3;
 }
 
 export const dot6 = (a: Float64Array, b: Float64Array): number => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
@@ -29,10 +28,10 @@ export function crossJoint({ steps }: Joint, before: Crossing | undefined, q: Fl
   let X = identityMatrix(6);
   let beta: Float64Array = new Float64Array(6);
   let columns: Crossing["columns"][number][] = [];
-  let omega: V3 = before?.omega ?? ZERO3;
-  let R: M3 = before?.R ?? IDENTITY;
+  let omega: NumericVec3 = before?.omega ?? ZERO3;
+  let R: NumericMat3 = before?.R ?? IDENTITY;
   /** To a frame turned by T, with its origin at p: quantities of the frame before, ω of which is known. */
-  const move = (T: M3, p: V3): void => {
+  const move = (T: NumericMat3, p: NumericVec3): void => {
     const back = transpose(T);
     const step = new Float64Array(36);
     const lever = compose(back, transposedSkew(p)); // a = Tᵀ (a - p × α + ...)
@@ -41,35 +40,38 @@ export function crossJoint({ steps }: Joint, before: Crossing | undefined, q: Fl
         step[i * 6 + j] = step[(i + 3) * 6 + j + 3] = back[i][j];
         step[(i + 3) * 6 + j] = lever[i][j] as number;
       }
-    const centripetal = apply(back, cross(omega, cross(omega, p))) as V3;
+    const centripetal = apply(back, cross(omega, cross(omega, p))) as NumericVec3;
     X = product(step, X, 6, 6, 6);
     beta = product(step, beta, 6, 6, 1);
     for (const i of [0, 1, 2] as const) beta[3 + i]! += centripetal[i];
     columns = columns.map((c) => ({ ...c, S: product(step, c.S, 6, 6, 1) }));
-    omega = apply(back, omega) as V3;
-    R = compose(R, T) as M3;
+    omega = apply(back, omega) as NumericVec3;
+    R = compose(R, T) as NumericMat3;
   };
   for (const { place, element, q: at, u: first } of steps) {
     move(place.R, place.p);
     const pose = element.pose(Array.from(q.subarray(at, at + element.nq)));
-    const T = pose.R as M3;
+    const T = pose.R as NumericMat3;
     const rates = Array.from(u.subarray(first, first + element.nu));
-    const sum = (part: "angular" | "linear"): V3 =>
-      element.partials.reduce<V3>((total, unit, k) => plus(total, scale(rates[k]!, unit[part])) as V3, ZERO3);
+    const sum = (part: "angular" | "linear"): NumericVec3 =>
+      element.partials.reduce<NumericVec3>((total, unit, k) => plus(total, scale(rates[k]!, unit[part])) as NumericVec3, ZERO3);
     // Speeds are in axes of F, but those of small turns in axes of M.
     const [w, v] = [sum("angular"), sum("linear")];
-    const coriolis = scale(2, cross(omega, v)) as V3;
-    const turning = element.small ? ZERO3 : (cross(omega, w) as V3);
-    move(T, pose.p as V3);
+    const coriolis = scale(2, cross(omega, v)) as NumericVec3;
+    const turning = element.small ? ZERO3 : (cross(omega, w) as NumericVec3);
+    move(T, pose.p as NumericVec3);
     const back = transpose(T);
-    const inM = (x: V3): V3 => (element.small ? x : (apply(back, x) as V3));
+    const inM = (x: NumericVec3): NumericVec3 => (element.small ? x : (apply(back, x) as NumericVec3));
     const own = inM(w);
-    const [gyro, slid] = [element.small ? (cross(omega, own) as V3) : inM(turning), apply(back, coriolis) as V3];
+    const [gyro, slid] = [
+      element.small ? (cross(omega, own) as NumericVec3) : inM(turning),
+      apply(back, coriolis) as NumericVec3,
+    ];
     for (const i of [0, 1, 2] as const) {
       beta[i]! += gyro[i];
       beta[3 + i]! += slid[i];
     }
-    omega = plus(omega, own) as V3;
+    omega = plus(omega, own) as NumericVec3;
     columns.push(
       ...element.partials.map((unit, k) => ({
         S: Float64Array.of(...inM(unit.angular), ...inM(unit.linear)),
@@ -82,7 +84,7 @@ export function crossJoint({ steps }: Joint, before: Crossing | undefined, q: Fl
 }
 
 /** (p̃)ᵀ = -p̃ by rows. */
-const transposedSkew = ([x, y, z]: V3): M3 => [
+const transposedSkew = ([x, y, z]: NumericVec3): NumericMat3 => [
   [0, z, -y],
   [-z, 0, x],
   [y, -x, 0],
@@ -91,10 +93,10 @@ const transposedSkew = ([x, y, z]: V3): M3 => [
 /** I⁻¹ of a link at its M, and the force that its spin needs: ω × J ω and ω × (ω × h). */
 export function inertiaAt(
   { mass, com, inertia }: Link,
-  omega: V3,
+  omega: NumericVec3,
 ): { readonly Y: Float64Array; readonly gyroscopic: Float64Array } {
   const I = new Float64Array(36);
-  const h = scale(mass, com) as V3;
+  const h = scale(mass, com) as NumericVec3;
   const skew = transpose(transposedSkew(h));
   const J = inertia.map((row, i) =>
     row.map((v, j) => v + mass * ((i === j ? com[0] ** 2 + com[1] ** 2 + com[2] ** 2 : 0) - com[i]! * com[j]!)),
@@ -115,8 +117,8 @@ export function inertiaAt(
     lu.solve(column);
     for (let i = 0; i < 6; i++) Y[i * 6 + j] = column[i]!;
   }
-  const spin = cross(omega, apply(J as unknown as M3, omega)) as V3;
-  const pull = cross(omega, cross(omega, h)) as V3;
+  const spin = cross(omega, apply(J as unknown as NumericMat3, omega)) as NumericVec3;
+  const pull = cross(omega, cross(omega, h)) as NumericVec3;
   return { Y, gyroscopic: Float64Array.of(...spin, ...pull) };
 }
 
@@ -126,9 +128,10 @@ export function wrenchesAt(frames: readonly ChainFrame[], crossings: readonly Cr
   for (const [k, { link, p }] of frames.entries()) {
     if (link < 0) continue;
     const back = transpose(crossings[link]!.R);
-    const three = (from: number): V3 => apply(back, Array.from(w.subarray(from, from + 3)) as unknown as V3) as V3;
+    const three = (from: number): NumericVec3 =>
+      apply(back, Array.from(w.subarray(from, from + 3)) as unknown as NumericVec3) as NumericVec3;
     const [torque, force] = [three(6 * k), three(6 * k + 3)];
-    const moment = plus(torque, cross(p, force)) as V3;
+    const moment = plus(torque, cross(p, force)) as NumericVec3;
     for (const i of [0, 1, 2] as const) {
       on[link]![i]! += moment[i];
       on[link]![3 + i]! += force[i];

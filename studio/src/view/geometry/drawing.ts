@@ -1,4 +1,5 @@
 /** Small parts of drawings: poses of the library onto objects of three, rods, arrows. */
+import type { NumericVec3 } from "castor";
 import {
   BufferGeometry,
   ConeGeometry,
@@ -14,8 +15,6 @@ import {
 } from "three";
 import { POSE } from "../motion/motion.ts";
 
-type V3 = readonly [number, number, number];
-
 /** Puts an object where a body is. */
 export function placeAt(object: Object3D, poses: Float64Array, body: number, origin: Float64Array): void {
   const at = POSE * body;
@@ -28,9 +27,12 @@ export function placeAt(object: Object3D, poses: Float64Array, body: number, ori
 }
 
 /** Puts an object at a fixed placement on its parent. */
-export function placeOn(object: Object3D, { R, p }: { readonly R: readonly (readonly number[])[]; readonly p: V3 }): void {
+export function placeOn(
+  object: Object3D,
+  { R, p }: { readonly R: readonly (readonly number[])[]; readonly p: NumericVec3 },
+): void {
   object.matrixAutoUpdate = false;
-  const [[a, b, c], [d, e, f], [g, h, i]] = R as unknown as [V3, V3, V3];
+  const [[a, b, c], [d, e, f], [g, h, i]] = R as unknown as [NumericVec3, NumericVec3, NumericVec3];
   object.matrix.set(a, b, c, p[0], d, e, f, p[1], g, h, i, p[2], 0, 0, 0, 1);
 }
 
@@ -44,7 +46,7 @@ export function movedGroup(): Group {
 const Y = new Vector3(0, 1, 0);
 
 /** A cylinder between two points. */
-export function rod(from: V3, to: V3, radius: number, material: Material): Mesh {
+export function rod(from: NumericVec3, to: NumericVec3, radius: number, material: Material): Mesh {
   const [a, b] = [new Vector3(...from), new Vector3(...to)];
   const along = b.clone().sub(a);
   const mesh = new Mesh(new CylinderGeometry(radius, radius, along.length(), 12, 1), material);

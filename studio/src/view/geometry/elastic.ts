@@ -2,10 +2,8 @@
  * Elastic bodies as rods that bend: a smooth curve through the middles of their links, along the axis of each there. The virtual joints
  * stand for a curvature that is spread over the rod; nobody shall see corners that it does not have.
  */
-import type { Body, BodyShape, Model } from "castor";
+import type { Body, BodyShape, Model, NumericVec3 } from "castor";
 import { POSE } from "../motion/motion.ts";
-
-type V3 = readonly [number, number, number];
 
 /** A place on the rod: a point of a link, with the cross-section there. */
 export interface Station {
@@ -60,9 +58,9 @@ export const PIECES = 6;
 
 /** A cross-section: its middle, and its axes y and z. */
 export interface Section {
-  readonly at: V3;
-  readonly y: V3;
-  readonly z: V3;
+  readonly at: NumericVec3;
+  readonly y: NumericVec3;
+  readonly z: NumericVec3;
   readonly size: readonly [number, number];
 }
 
@@ -70,9 +68,9 @@ export interface Section {
 export function sectionsOf({ stations }: ElasticRod, poses: Float64Array): readonly Section[] {
   const places = stations.map(({ body, x, size }) => {
     const v = (k: number): number => poses[POSE * body + k]!;
-    const axis = (k: number): V3 => [v(k), v(3 + k), v(6 + k)];
+    const axis = (k: number): NumericVec3 => [v(k), v(3 + k), v(6 + k)];
     const along = axis(0);
-    return { at: [0, 1, 2].map((k) => v(9 + k) + x * along[k]!) as unknown as V3, along, y: axis(1), size };
+    return { at: [0, 1, 2].map((k) => v(9 + k) + x * along[k]!) as unknown as NumericVec3, along, y: axis(1), size };
   });
   const sections: Section[] = [];
   for (let i = 0; i + 1 < places.length; i++) {
@@ -81,7 +79,7 @@ export function sectionsOf({ stations }: ElasticRod, poses: Float64Array): reado
     for (let k = i === 0 ? 0 : 1; k <= PIECES; k++) {
       const s = k / PIECES;
       const r = 1 - s;
-      const mix = (f: (k: 0 | 1 | 2) => number): V3 => [f(0), f(1), f(2)];
+      const mix = (f: (k: 0 | 1 | 2) => number): NumericVec3 => [f(0), f(1), f(2)];
       const at = mix(
         (c) => a.at[c] * r * r * (1 + 2 * s) + b.at[c] * s * s * (3 - 2 * s) + h * s * r * (a.along[c] * r - b.along[c] * s), // [1]
       );
@@ -91,7 +89,7 @@ export function sectionsOf({ stations }: ElasticRod, poses: Float64Array): reado
       const leaning = mix((c) => a.y[c] * r + b.y[c] * s);
       const lean = leaning[0] * tangent[0] + leaning[1] * tangent[1] + leaning[2] * tangent[2];
       const y = unit(mix((c) => leaning[c] - lean * tangent[c]));
-      const z: V3 = [
+      const z: NumericVec3 = [
         tangent[1] * y[2] - tangent[2] * y[1],
         tangent[2] * y[0] - tangent[0] * y[2],
         tangent[0] * y[1] - tangent[1] * y[0],
@@ -102,7 +100,7 @@ export function sectionsOf({ stations }: ElasticRod, poses: Float64Array): reado
   return sections;
 }
 
-function unit(v: V3): V3 {
+function unit(v: NumericVec3): NumericVec3 {
   const size = Math.hypot(...v) || 1;
   return [v[0] / size, v[1] / size, v[2] / size];
 }

@@ -1,10 +1,8 @@
 /** How large a machine is, where it stands, and which way is up: from its bodies at the start. */
-import type { Body, BodyShape, Model } from "castor";
+import type { Body, BodyShape, Model, NumericVec3 } from "castor";
 import { POSE } from "../motion/motion.ts";
 import { openView } from "../see-through.ts";
 import { type Corner, contains, cornersOf, shapeRadius } from "./shape-extent.ts";
-
-type V3 = readonly [number, number, number];
 
 export interface Extent {
   /** Radius of a ball about the machine, without what dwarfs it, m. */
@@ -18,18 +16,18 @@ export interface Extent {
   /** Shapes of the model that would hide joints or whole bodies, from wherever one looks. */
   readonly surrounding: ReadonlySet<BodyShape>;
   /** Its middle at the start, in the world. */
-  readonly middle: V3;
+  readonly middle: NumericVec3;
   /** Against gravity; z if there is none. */
-  readonly up: V3;
+  readonly up: NumericVec3;
   /** From where one sees most of it: towards the eye. */
-  readonly eye: V3;
+  readonly eye: NumericVec3;
   readonly gravity: boolean;
   /** So far from the world's origin, or so fast, that the scene moves along with the mass centre. */
   readonly comoving: boolean;
 }
 
 /** The point p of a body, in the world. */
-export function pointOf(poses: Float64Array, body: number, p: V3): [number, number, number] {
+export function pointOf(poses: Float64Array, body: number, p: NumericVec3): [number, number, number] {
   if (body < 0) return [p[0], p[1], p[2]];
   const at = POSE * body;
   const row = (i: number): number =>
@@ -38,7 +36,7 @@ export function pointOf(poses: Float64Array, body: number, p: V3): [number, numb
 }
 
 /** The point of the world in the frame of a body: what `pointOf` has made. */
-export function pointIn(poses: Float64Array, body: number, p: V3): V3 {
+export function pointIn(poses: Float64Array, body: number, p: NumericVec3): NumericVec3 {
   const at = POSE * body;
   const [x, y, z] = [p[0] - poses[at + 9]!, p[1] - poses[at + 10]!, p[2] - poses[at + 11]!];
   const column = (k: number): number => poses[at + k]! * x + poses[at + 3 + k]! * y + poses[at + 6 + k]! * z;
@@ -46,7 +44,7 @@ export function pointIn(poses: Float64Array, body: number, p: V3): V3 {
 }
 
 /** The direction d of a body, in the world. */
-export function directionOf(poses: Float64Array, body: number, d: V3): [number, number, number] {
+export function directionOf(poses: Float64Array, body: number, d: NumericVec3): [number, number, number] {
   if (body < 0) return [d[0], d[1], d[2]];
   const at = POSE * body;
   const row = (i: number): number => poses[at + 3 * i]! * d[0] + poses[at + 3 * i + 1]! * d[1] + poses[at + 3 * i + 2]! * d[2];
@@ -54,7 +52,7 @@ export function directionOf(poses: Float64Array, body: number, d: V3): [number, 
 }
 
 /** Points of a body that matter: its hinge, its mass centre unless it has shapes, what it carries, where loops and frames are. */
-export function pointsOn(model: Model, body: Body): V3[] {
+export function pointsOn(model: Model, body: Body): NumericVec3[] {
   return [
     body.hinge.onBody.p,
     ...(body.shapes.length > 0 ? [] : [body.com]), // that of a vehicle of which only the nose is drawn is far from it
@@ -63,11 +61,11 @@ export function pointsOn(model: Model, body: Body): V3[] {
   ];
 }
 
-export const framesOn = (model: Model, { index }: Body): V3[] =>
+export const framesOn = (model: Model, { index }: Body): NumericVec3[] =>
   model.frames.filter((f) => f.body === index).map((f) => f.placement.p);
 
 /** Where a body is joined to others: its own hinge unless it is free, hinges of those that it carries, loops. */
-export function jointsOn(model: Model, body: Body): V3[] {
+export function jointsOn(model: Model, body: Body): NumericVec3[] {
   return [
     ...(body.hinge.kind === "free" || body.parent < 0 ? [] : [body.hinge.onBody.p]),
     ...model.bodies.filter((b) => b.parent === body.index).map((b) => b.hinge.onParent.p),
@@ -113,8 +111,8 @@ export function extentOf(model: Model, poses: Float64Array, shapes: readonly (re
   const radius = all.radius > 0 && Number.isFinite(all.radius) ? all.radius : 1;
   const g = Math.hypot(...model.gravity);
   const axis = commonAxis(model, poses);
-  const free: V3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
-  const up: V3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : free;
+  const free: NumericVec3 = axis && Math.abs(axis[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1];
+  const up: NumericVec3 = g > 0 ? [-model.gravity[0] / g, -model.gravity[1] / g, -model.gravity[2] / g] : free;
   const comoving = Math.hypot(...middle) > FAR * radius;
   // A flat machine is seen from its side alone.
   const view = openView(eyeOf(axis, up), axis ? undefined : up, { model, poses, shapes, seenThrough: dwarfing, radius });
@@ -134,7 +132,7 @@ function hidingBodies(
   );
   return model.bodies.flatMap(({ index, shapes: given }) =>
     given.filter((shape) => {
-      const isWithin = (at: V3): boolean => contains(shape, pointIn(poses, index, at));
+      const isWithin = (at: NumericVec3): boolean => contains(shape, pointIn(poses, index, at));
       return !seenThrough.has(shape) && places.some((all, i) => i !== index && all.length > 0 && all.every(isWithin));
     }),
   );
@@ -145,19 +143,19 @@ export class Bounds {
   readonly #low: [number, number, number] = [1 / 0, 1 / 0, 1 / 0];
   readonly #high: [number, number, number] = [-1 / 0, -1 / 0, -1 / 0];
 
-  add(p: V3, r: number): void {
+  add(p: NumericVec3, r: number): void {
     for (const k of [0, 1, 2] as const) {
       this.#low[k] = Math.min(this.#low[k], p[k] - r);
       this.#high[k] = Math.max(this.#high[k], p[k] + r);
     }
   }
 
-  contains(p: V3): boolean {
+  contains(p: NumericVec3): boolean {
     return ([0, 1, 2] as const).every((k) => p[k] > this.#low[k] && p[k] < this.#high[k]);
   }
 
-  get middle(): V3 {
-    return this.#low.map((l, k) => (l + this.#high[k]!) / 2) as unknown as V3;
+  get middle(): NumericVec3 {
+    return this.#low.map((l, k) => (l + this.#high[k]!) / 2) as unknown as NumericVec3;
   }
 
   /** Of the ball about the box. */
@@ -166,10 +164,10 @@ export class Bounds {
   }
 }
 
-const parallel = (a: V3, b: V3): boolean => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) > 0.999;
+const parallel = (a: NumericVec3, b: NumericVec3): boolean => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) > 0.999;
 
 /** The axis about which all hinges of a flat machine turn. */
-function commonAxis(model: Model, poses: Float64Array): V3 | undefined {
+function commonAxis(model: Model, poses: Float64Array): NumericVec3 | undefined {
   const axes = model.bodies.flatMap(({ parent, hinge }) =>
     hinge.elements.flatMap(({ screw }) =>
       screw?.turn ? [directionOf(poses, parent, rotated(hinge.onParent.R, screw.axis))] : [],
@@ -180,7 +178,7 @@ function commonAxis(model: Model, poses: Float64Array): V3 | undefined {
 }
 
 /** Flat machines are looked at from the side that shows them; others from a corner. */
-function eyeOf(axis: V3 | undefined, up: V3): V3 {
+function eyeOf(axis: NumericVec3 | undefined, up: NumericVec3): NumericVec3 {
   const side = cross(up, Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
   const front = cross(side, up);
   if (axis && !parallel(axis, up)) {
@@ -190,10 +188,14 @@ function eyeOf(axis: V3 | undefined, up: V3): V3 {
   return sum(front, 0.95, side, -0.8, up, 0.55);
 }
 
-const sum = (a: V3, x: number, b: V3, y: number, c: V3, z: number): V3 =>
-  [0, 1, 2].map((k) => x * a[k]! + y * b[k]! + z * c[k]!) as unknown as V3;
+const sum = (a: NumericVec3, x: number, b: NumericVec3, y: number, c: NumericVec3, z: number): NumericVec3 =>
+  [0, 1, 2].map((k) => x * a[k]! + y * b[k]! + z * c[k]!) as unknown as NumericVec3;
 
-export const cross = (a: V3, b: V3): V3 => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const cross = (a: NumericVec3, b: NumericVec3): NumericVec3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 
-export const rotated = (R: readonly (readonly number[])[], v: V3): V3 =>
-  R.map((row) => row[0]! * v[0] + row[1]! * v[1] + row[2]! * v[2]) as unknown as V3;
+export const rotated = (R: readonly (readonly number[])[], v: NumericVec3): NumericVec3 =>
+  R.map((row) => row[0]! * v[0] + row[1]! * v[1] + row[2]! * v[2]) as unknown as NumericVec3;

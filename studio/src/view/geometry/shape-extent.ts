@@ -1,11 +1,9 @@
 /** How far shapes reach: what must be in sight for a shape to be seen whole, and what is within it. */
-import type { BodyShape } from "castor";
-
-type V3 = readonly [number, number, number];
+import type { BodyShape, NumericVec3 } from "castor";
 
 /** A ball on a body: a point that is to be seen, and how far about it. */
 export interface Corner {
-  readonly p: V3;
+  readonly p: NumericVec3;
   readonly r: number;
 }
 
@@ -36,7 +34,7 @@ export function shapeRadius(shape: BodyShape): number {
 }
 
 /** Whether a point of the body is within the shape, or within a part of its size about its middle. */
-export function contains(shape: BodyShape, point: V3, part = 1): boolean {
+export function contains(shape: BodyShape, point: NumericVec3, part = 1): boolean {
   if (shape.kind === "mesh") return false;
   const [x, y, z] = placeIn(shape, point);
   const half = part / 2;
@@ -48,7 +46,7 @@ export function contains(shape: BodyShape, point: V3, part = 1): boolean {
 }
 
 /** Whether one who looks from a place in a direction, both by the axes and from the middle of the shape, has the shape before him. */
-export function isHit(shape: BodyShape, o: V3, d: V3): boolean {
+export function isHit(shape: BodyShape, o: NumericVec3, d: NumericVec3): boolean {
   if (shape.kind === "mesh") return false;
   const ray = new Ray(o, d);
   if (shape.kind === "box")
@@ -65,12 +63,12 @@ export function isHit(shape: BodyShape, o: V3, d: V3): boolean {
 
 /** A ray o + t d, cut by one surface after the other: what is left of it is inside of all of them. */
 class Ray {
-  readonly #o: V3;
-  readonly #d: V3;
+  readonly #o: NumericVec3;
+  readonly #d: NumericVec3;
   #first = 0;
   #last = 1 / 0;
 
-  constructor(o: V3, d: V3) {
+  constructor(o: NumericVec3, d: NumericVec3) {
     this.#o = o;
     this.#d = d;
   }
@@ -108,12 +106,12 @@ class Ray {
 }
 
 /** A point of the body by the axes of the shape, from its middle. */
-export function placeIn({ placement: { R, p } }: BodyShape, point: V3): V3 {
+export function placeIn({ placement: { R, p } }: BodyShape, point: NumericVec3): NumericVec3 {
   const [x, y, z] = [point[0] - p[0], point[1] - p[1], point[2] - p[2]];
-  const [a, b, c] = R as readonly [V3, V3, V3];
+  const [a, b, c] = R as readonly [NumericVec3, NumericVec3, NumericVec3];
   return [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z];
 }
 
-function placed({ placement: { R, p } }: BodyShape, [x, y, z]: V3): V3 {
-  return [0, 1, 2].map((i) => p[i as 0] + R[i as 0]![0] * x + R[i as 0]![1] * y + R[i as 0]![2] * z) as unknown as V3;
+function placed({ placement: { R, p } }: BodyShape, [x, y, z]: NumericVec3): NumericVec3 {
+  return [0, 1, 2].map((i) => p[i as 0] + R[i as 0]![0] * x + R[i as 0]![1] * y + R[i as 0]![2] * z) as unknown as NumericVec3;
 }

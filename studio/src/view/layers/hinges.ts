@@ -1,11 +1,9 @@
 /** Hinges: the axis of each freedom where it is now, a ball where a body turns freely. */
-import type { Body } from "castor";
+import type { Body, NumericVec3 } from "castor";
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
 import { movedGroup } from "../geometry/drawing.ts";
 import { directionOf, pointOf, rotated } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
-
-type V3 = readonly [number, number, number];
 
 const Z = new Vector3(0, 0, 1);
 
@@ -44,13 +42,16 @@ export const hingesLayer: Layer = {
 };
 
 /** Where each element of a hinge is, and where its axis points, in the world: each rides on those before it. */
-function elementsAt({ parent, hinge }: Body, q: Float64Array, poses: Float64Array): { at: V3; along: V3 }[] {
+function elementsAt({ parent, hinge }: Body, q: Float64Array, poses: Float64Array): { at: NumericVec3; along: NumericVec3 }[] {
   let R: readonly (readonly number[])[] = hinge.onParent.R;
-  let p: V3 = hinge.onParent.p;
+  let p: NumericVec3 = hinge.onParent.p;
   let first = hinge.q;
   return hinge.elements.map(({ screw, pose, nq }) => {
     const here = { at: pointOf(poses, parent, p), along: directionOf(poses, parent, rotated(R, screw?.axis ?? [0, 0, 1])) };
-    const moved = pose([...q.subarray(first, first + nq)]) as { readonly R: readonly (readonly number[])[]; readonly p: V3 };
+    const moved = pose([...q.subarray(first, first + nq)]) as {
+      readonly R: readonly (readonly number[])[];
+      readonly p: NumericVec3;
+    };
     const step = rotated(R, moved.p);
     p = [p[0] + step[0], p[1] + step[1], p[2] + step[2]];
     R = product(R, moved.R);

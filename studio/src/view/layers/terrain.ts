@@ -1,4 +1,5 @@
 /** The terrain of the scenario, about the way of the machine. */
+import type { NumericVec3 } from "castor";
 import {
   BufferAttribute,
   BufferGeometry,
@@ -103,9 +104,8 @@ function union(a: Patch | undefined, b: Patch): Patch {
 }
 
 type Height = (x: number, y: number) => number;
-type V3 = readonly [number, number, number];
 
-function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: V3): BufferGeometry {
+function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: NumericVec3): BufferGeometry {
   const count = ([a, b]: readonly [number, number]): number =>
     Math.min(MOST, Math.max(1, Math.round(((b - a) / spacing) * FINE)));
   const [nx, ny] = [count(x), count(y)];
@@ -138,7 +138,7 @@ function surfaceOf({ x, y }: Patch, height: Height, spacing: number, middle: V3)
 }
 
 /** Lines of equal x and of equal y, as fine as the surface along themselves. */
-function linesOf({ x, y }: Patch, height: Height, spacing: number, middle: V3): BufferGeometry {
+function linesOf({ x, y }: Patch, height: Height, spacing: number, middle: NumericVec3): BufferGeometry {
   const points: number[] = [];
   const draw = (
     fixed: readonly [number, number],

@@ -1,4 +1,5 @@
 /** Trails: the way of each named frame, or of the outermost bodies where there is none: bright until now, faint after it. */
+import type { NumericVec3 } from "castor";
 import { Group } from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
@@ -10,8 +11,6 @@ import { centreOf } from "../geometry/mass-centre.ts";
 import { neededPoints } from "../geometry/polyline.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
-type V3 = readonly [number, number, number];
-
 /** More points than this are not seen. */
 const MOST_POINTS = 1500;
 const MOST_TRAILS = 12;
@@ -21,7 +20,7 @@ const PIECE = 0.04;
 
 interface Tracked {
   readonly body: number;
-  readonly p: V3;
+  readonly p: NumericVec3;
 }
 
 interface Trail {

@@ -1,4 +1,5 @@
 /** Tracks: where the wheels have touched the ground, until now. They lie on the ground, not as deep in it as the wheels went. */
+import type { NumericVec3 } from "castor";
 import { type DrawnForce, drawnForces, type Scenario } from "castor";
 import { Group } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
@@ -9,8 +10,6 @@ import type { RunLog } from "../../run/run-log.ts";
 import { groundAt } from "../geometry/ground.ts";
 import type { Layer } from "../layer.ts";
 import { forceAtSample } from "../motion/contact-forces.ts";
-
-type V3 = readonly [number, number, number];
 
 /** More samples than this are not seen. */
 const MOST_POINTS = 2000;
@@ -63,13 +62,13 @@ function trackOf(
   log: RunLog,
   channels: DrawnForce,
   scenario: Scenario,
-  about: V3,
+  about: NumericVec3,
 ): { readonly points: Float32Array; readonly times: Float64Array } {
   const points: number[] = [];
   const times: number[] = [];
   const t = log.column("t");
   const step = Math.max(1, Math.ceil(log.length / MOST_POINTS));
-  let last: V3 | undefined;
+  let last: NumericVec3 | undefined;
   for (let i = 0; i < log.length; i += step) {
     const at = forceAtSample(log, channels, i)?.point;
     const here = at && ([at[0] - about[0], at[1] - about[1], groundAt(scenario, at[0], at[1])[0]! - about[2]] as const);

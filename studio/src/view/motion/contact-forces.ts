@@ -1,18 +1,17 @@
 /** Contact forces in a log: a contact that does not touch has no point, so nothing is drawn between touching and not touching. */
-import type { DrawnForce } from "castor";
+import type { DrawnForce, NumericVec3 } from "castor";
 import { sampleAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
 
-type V3 = readonly [number, number, number];
-
 export interface ContactForce {
-  readonly point: V3;
-  readonly force: V3;
+  readonly point: NumericVec3;
+  readonly force: NumericVec3;
 }
 
 /** The force at a sample; nothing where it is zero, or not in the log. */
 export function forceAtSample(log: RunLog, { point, force }: DrawnForce, i: number): ContactForce | undefined {
-  const read = (names: readonly string[]): V3 => names.map((name) => log.column(name)[i] ?? Number.NaN) as unknown as V3;
+  const read = (names: readonly string[]): NumericVec3 =>
+    names.map((name) => log.column(name)[i] ?? Number.NaN) as unknown as NumericVec3;
   const f = read(force);
   const size = Math.hypot(...f);
   return size > 0 ? { point: read(point), force: f } : undefined;
@@ -27,6 +26,6 @@ export function forceAt(log: RunLog, channels: DrawnForce, t: number): ContactFo
   const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
   const [a, b] = [forceAtSample(log, channels, i), forceAtSample(log, channels, j)];
   if (!a || !b) return s < 0.5 ? a : b;
-  const between = (x: V3, y: V3): V3 => x.map((v, k) => v + s * (y[k]! - v)) as unknown as V3;
+  const between = (x: NumericVec3, y: NumericVec3): NumericVec3 => x.map((v, k) => v + s * (y[k]! - v)) as unknown as NumericVec3;
   return { point: between(a.point, b.point), force: between(a.force, b.force) };
 }

@@ -2,14 +2,12 @@
  * A mode as a motion of the scene: coordinates moved from rest along its shape, enlarged, at a speed that one can follow. Bodies are
  * placed by the kernel as ever, so hinges do not come apart, however far it swings.
  */
-import type { Mode } from "castor";
+import type { Mode, NumericVec3 } from "castor";
 import { CYCLES } from "../../run/playback.ts";
 import { type Extent, jointsOn, pointOf } from "../geometry/machine-extent.ts";
 import { shapeRadius } from "../geometry/shape-extent.ts";
 import { shapesOf } from "../geometry/shapes.ts";
 import { type Motion, POSE } from "./motion.ts";
-
-type V3 = readonly [number, number, number];
 
 /** A mode at a moment of its motion. */
 export interface ShownMode {
@@ -86,7 +84,7 @@ export class ModeMotion {
     const { model } = this.#motion;
     const { shape, shapeIm } = this.#of;
     const step = 1e-6 / Math.max(1e-300, ...shape.map(Math.abs), ...shapeIm.map(Math.abs));
-    const points = shapesOf(model).map((shapes, i): V3[] => {
+    const points = shapesOf(model).map((shapes, i): NumericVec3[] => {
       const body = model.bodies[i]!;
       const corners = shapes.flatMap((shape) => around(shape.placement.p, shapeRadius(shape)));
       return [...jointsOn(model, body), body.com, ...corners];
@@ -105,7 +103,7 @@ export class ModeMotion {
   }
 }
 
-function apart(poses: Float64Array, rest: Float64Array, body: number, p: V3): number {
+function apart(poses: Float64Array, rest: Float64Array, body: number, p: NumericVec3): number {
   const [a, b] = [pointOf(poses, body, p), pointOf(rest, body, p)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
@@ -117,7 +115,7 @@ function turn(poses: Float64Array, rest: Float64Array, body: number): number {
   return Math.sqrt(sum / 2);
 }
 
-const around = (p: V3, r: number): V3[] => [
+const around = (p: NumericVec3, r: number): NumericVec3[] => [
   [p[0] + r, p[1], p[2]],
   [p[0], p[1] + r, p[2]],
   [p[0], p[1], p[2] + r],
