@@ -1,6 +1,6 @@
 /**
- * The picture of the README, drawn by the library itself: the satellite of TR-942 lets its arm unfold under the report's control,
- * and is seen every half second. Prints an SVG.
+ * Draws the picture of the README with the library: the arm of the TR-942 satellite unfolds under the control of the report. Prints an
+ * SVG with one snapshot every half second.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const dynamics = compile(programs.forwardDynamics(model, { actuated: arm }));
 const rates = compile(programs.coordinateRates(model));
 const shapes = compile(programs.frameKinematics(model, ["satellite", ...arm, "tip"]));
 
-/** Rates of [q, u] at y + h k. */
+/** Time derivative of [q, u] at y + h k. */
 function rate(y: Float64Array, h = 0, k = y): Float64Array {
   rates.x.set(y.map((v, i) => v + h * k[i]!));
   rates.evaluate();
@@ -32,6 +32,7 @@ function rate(y: Float64Array, h = 0, k = y): Float64Array {
   return Float64Array.from([...rates.y, ...dynamics.y]);
 }
 
+/** One step of the classical Runge-Kutta method. */
 function step(y: Float64Array, h: number): Float64Array {
   const k1 = rate(y);
   const k2 = rate(y, h / 2, k1);
@@ -40,7 +41,7 @@ function step(y: Float64Array, h: number): Float64Array {
   return y.map((v, i) => v + (h / 6) * (k1[i]! + 2 * k2[i]! + 2 * k3[i]! + k4[i]!));
 }
 
-/** Seen from above and from the side, without perspective; y of the picture points down. */
+/** Parallel projection, seen from above and from the side; y of the picture points down. */
 const [AZIMUTH, ELEVATION, SCALE] = [(-137 * Math.PI) / 180, (20 * Math.PI) / 180, 130];
 function project([x, y, z]: Vector): Point {
   const right = -x * Math.sin(AZIMUTH) + y * Math.cos(AZIMUTH);
@@ -51,7 +52,7 @@ function project([x, y, z]: Vector): Point {
 const depth = ([x, y, z]: Vector): number =>
   (x * Math.cos(AZIMUTH) + y * Math.sin(AZIMUTH)) * Math.cos(ELEVATION) + z * Math.sin(ELEVATION);
 
-const text = (points: readonly Vector[]): string =>
+const pointList = (points: readonly Vector[]): string =>
   points
     .map((p) =>
       project(p)
@@ -60,15 +61,15 @@ const text = (points: readonly Vector[]): string =>
     )
     .join(" ");
 
-/** A point of a body in the world. */
-function placed(pose: Float64Array, [x, y, z]: Vector): Vector {
+/** World coordinates of a point given in body axes. */
+function worldPoint(pose: Float64Array, [x, y, z]: Vector): Vector {
   const row = (i: number): number => pose[3 * i]! * x + pose[3 * i + 1]! * y + pose[3 * i + 2]! * z + pose[9 + i]!;
   return [row(0), row(1), row(2)];
 }
 
-/** The faces of a box that are seen, with its panels. */
+/** Polygons of the visible faces of the satellite's box and of its two solar panels. */
 function satellite(pose: Float64Array, name: string): string[] {
-  const at = (p: Vector): Vector => placed(pose, p);
+  const toWorld = (p: Vector): Vector => worldPoint(pose, p);
   const faces: { readonly centre: Vector; readonly corners: Vector[]; readonly shade: string }[] = [];
   for (const axis of [0, 1, 2])
     for (const side of [-0.5, 0.5]) {
@@ -77,37 +78,38 @@ function satellite(pose: Float64Array, name: string): string[] {
         p[axis] = side;
         p[(axis + 1) % 3] = a;
         p[(axis + 2) % 3] = b;
-        return at(p as unknown as Vector);
+        return toWorld(p as unknown as Vector);
       };
       const corners = [point(-0.5, -0.5), point(0.5, -0.5), point(0.5, 0.5), point(-0.5, 0.5)];
       faces.push({ centre: point(0, 0), corners, shade: ["side", "front", "top"][axis]! });
     }
-  const middle = depth(at([0, 0, 0]));
+  const middle = depth(toWorld([0, 0, 0]));
   const wing = (side: number): string => {
     const corners: Vector[] = [
-      at([0.1, side * 0.5, -0.3]),
-      at([0.1, side * 0.5, 0.3]),
-      at([0.1, side * 2, 0.3]),
-      at([0.1, side * 2, -0.3]),
+      toWorld([0.1, side * 0.5, -0.3]),
+      toWorld([0.1, side * 0.5, 0.3]),
+      toWorld([0.1, side * 2, 0.3]),
+      toWorld([0.1, side * 2, -0.3]),
     ];
-    return `<polygon class="panel ${name}" points="${text(corners)}"/>`;
+    return `<polygon class="panel ${name}" points="${pointList(corners)}"/>`;
   };
-  const [far, near] = depth(at([0, 1, 0])) < middle ? [1, -1] : [-1, 1];
-  const seen = faces.filter(({ centre }) => depth(centre) > middle);
+  const [far, near] = depth(toWorld([0, 1, 0])) < middle ? [1, -1] : [-1, 1];
+  const visible = faces.filter(({ centre }) => depth(centre) > middle);
   return [
     wing(far),
-    ...seen.map(({ corners, shade }) => `<polygon class="${shade} ${name}" points="${text(corners)}"/>`),
+    ...visible.map(({ corners, shade }) => `<polygon class="${shade} ${name}" points="${pointList(corners)}"/>`),
     wing(near),
   ];
 }
 
+/** Elements of one snapshot: links, hinges and, for the first and last one, the satellite. */
 function snapshot(y: Float64Array, name: string): string[] {
   shapes.x.set(y);
   shapes.evaluate();
   const start = offsetsOf(shapes.outputs).pose!;
   const poses = ["satellite", ...arm, "tip"].map((_, i) => shapes.y.slice(start + 12 * i, start + 12 * i + 12));
-  const joints = poses.slice(1).map((pose) => placed(pose, [0, 0, 0]));
-  const links = joints.slice(1).map((to, i) => `<polyline class="link l${i} ${name}" points="${text([joints[i]!, to])}"/>`);
+  const joints = poses.slice(1).map((pose) => worldPoint(pose, [0, 0, 0]));
+  const links = joints.slice(1).map((to, i) => `<polyline class="link l${i} ${name}" points="${pointList([joints[i]!, to])}"/>`);
   const hinges = joints.slice(0, -1).map((p) => {
     const [x, y] = project(p).map((v) => v.toFixed(1));
     return `<circle class="hinge ${name}" cx="${x}" cy="${y}" r="5"/>`;
