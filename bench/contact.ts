@@ -1,26 +1,26 @@
 /** Contact: how the cost of an evaluation grows with pairs that are far apart, and what pairs that touch cost. */
 import { createForce, createModel, createSystem, type System } from "castor";
-import { type Contender, race, type Timing, warmUp } from "./run/measure.ts";
+import { type Contender, timeInTurns, type BatchTiming, warmUp } from "./run/measure.ts";
 
 const SIZES = [10, 20, 40, 80] as const;
 const STEADY_MS = 200;
 const RADIUS = 0.1;
 
-export interface CloudRow {
+export interface BallCloudRow {
   readonly bodies: number;
   readonly pairs: number;
   /** ns per evaluation of the motion: without contact, with all balls far apart, and with each touching a neighbour. */
-  readonly bare: Timing;
-  readonly apart: Timing;
-  readonly touching: Timing;
+  readonly bare: BatchTiming;
+  readonly apart: BatchTiming;
+  readonly touching: BatchTiming;
 }
 
-export function measureContact(milliseconds: number): readonly CloudRow[] {
-  return SIZES.map((n) => cloud(n, milliseconds));
+export function measureContact(milliseconds: number): readonly BallCloudRow[] {
+  return SIZES.map((n) => measureBallCloud(n, milliseconds));
 }
 
 /** Free balls, each against each. */
-function cloud(n: number, milliseconds: number): CloudRow {
+function measureBallCloud(n: number, milliseconds: number): BallCloudRow {
   const names = Array.from({ length: n }, (_, i) => `ball${i}`);
   const model = createModel({
     name: "cloud",
@@ -47,6 +47,6 @@ function cloud(n: number, milliseconds: number): CloudRow {
     evaluating("touching", createSystem(model, [contact]), near),
   ];
   warmUp(contenders, STEADY_MS);
-  const [bare, apart, touching] = race(contenders, milliseconds) as [Timing, Timing, Timing];
+  const [bare, apart, touching] = timeInTurns(contenders, milliseconds) as [BatchTiming, BatchTiming, BatchTiming];
   return { bodies: n, pairs: (n * (n - 1)) / 2, bare, apart, touching };
 }

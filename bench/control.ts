@@ -21,11 +21,11 @@ export interface ControlRow {
 const WEIGHTS = [30, 30, 30, 5, 5, 5, 10, 10, 10, 1, 1, 1];
 
 export function measureControl(milliseconds: number): ControlRow[] {
-  return [row("limits far away", 10, 1e3, milliseconds), row("limits in the way", 0.7, 2, milliseconds)];
+  return [measureLimits("limits far away", 10, 1e3, milliseconds), measureLimits("limits in the way", 0.7, 2, milliseconds)];
 }
 
 /** Torques limited to a multiple of their weights, speed of the disc and momentum of the wheels. */
-function row(name: string, torques: number, speed: number, milliseconds: number): ControlRow {
+function measureLimits(name: string, torques: number, speed: number, milliseconds: number): ControlRow {
   const text = readFileSync(new URL("../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8");
   const model = parseModel(text, "multi-arm-stabilized");
   const hinges = model.bodies.slice(1).map((b) => b.hinge.name);

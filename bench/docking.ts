@@ -1,8 +1,8 @@
 /** Soft capture of two spacecraft: 15 s of motion against processor time, and corners of the initial contact conditions. */
-import { prepare, simulate } from "castor";
-import { builtIn } from "./machines/built-in.ts";
+import { prepareScenario, simulate } from "castor";
+import { builtInScenario } from "./machines/built-in.ts";
 
-export interface Corner {
+export interface DockingCorner {
   /** Closing rate m/s, directions of misalignment and of tilt, deg, sign of the roll. */
   readonly closing: number;
   readonly lateral: number;
@@ -17,13 +17,13 @@ export interface Corner {
   readonly failure: string | undefined;
 }
 
-export interface Docking {
+export interface DockingResult {
   /** Description to the first step, and all of the run, s of processor time. */
   readonly compile: number;
   readonly run: number;
   /** Simulated to processor time. */
   readonly realTime: number;
-  readonly corners: readonly Corner[];
+  readonly corners: readonly DockingCorner[];
 }
 
 const NAME = "docking-soft-capture";
@@ -31,7 +31,7 @@ const DEGREE = Math.PI / 180;
 const LAPS = 3;
 
 /** Conditions at the limits of the standard, all at once. */
-const conditions = (closing: number, lateral: number, tilt: number, roll: 1 | -1): Readonly<Record<string, number>> => {
+const contactConditions = (closing: number, lateral: number, tilt: number, roll: 1 | -1): Readonly<Record<string, number>> => {
   const [a, b] = [lateral * DEGREE, tilt * DEGREE];
   return {
     "approach.closing": closing,
@@ -48,10 +48,10 @@ const conditions = (closing: number, lateral: number, tilt: number, roll: 1 | -1
   };
 };
 
-export function measureDocking(corners: boolean): Docking {
+export function measureDocking(corners: boolean): DockingResult {
   const seconds = (since?: NodeJS.CpuUsage): number => process.cpuUsage(since).user / 1e6;
   const before = process.cpuUsage();
-  const { system, y0, options } = prepare(builtIn(NAME));
+  const { system, y0, options } = prepareScenario(builtInScenario(NAME));
   const compile = seconds(before);
   let run = Number.POSITIVE_INFINITY;
   for (let lap = 0; lap < LAPS; lap++) {
@@ -62,8 +62,8 @@ export function measureDocking(corners: boolean): Docking {
   const each = (corners ? [0.05, 0.1] : []).flatMap((closing) =>
     [0, 110].flatMap((lateral) =>
       [30, 250].flatMap((tilt) =>
-        ([1, -1] as const).map((roll): Corner => {
-          const { q, u } = builtIn(NAME, conditions(closing, lateral, tilt, roll));
+        ([1, -1] as const).map((roll): DockingCorner => {
+          const { q, u } = builtInScenario(NAME, contactConditions(closing, lateral, tilt, roll));
           const label = { closing, lateral, tilt, roll };
           try {
             const { timeline, audit } = simulate(system, system.initial(q, u), { ...options, sample: 0.01 });

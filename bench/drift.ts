@@ -6,12 +6,12 @@ import {
   INTEGRATORS,
   type IntegratorName,
   type ModelDescription,
-  type Run,
+  type SimulationRun,
   type System,
   simulate,
 } from "castor";
 import { createMujocoSteps, type MujocoIntegrator, type MujocoSteps } from "./peers/mujoco-steps.ts";
-import { type Timing, timingOf } from "./run/measure.ts";
+import { type BatchTiming, timingOf } from "./run/measure.ts";
 
 export interface DriftRow {
   readonly engine: "Castor" | "MuJoCo";
@@ -23,11 +23,11 @@ export interface DriftRow {
   readonly linear: number;
   readonly energy: number;
   /** Wall time of the run, ms; the first finds the code not yet optimised. */
-  readonly time: Timing;
+  readonly time: BatchTiming;
   readonly first: number;
 }
 
-interface Drift extends Pick<DriftRow, "angular" | "linear" | "energy"> {}
+interface RelativeDrift extends Pick<DriftRow, "angular" | "linear" | "energy"> {}
 
 interface DriftContender extends Pick<DriftRow, "engine" | "integrator" | "step"> {
   /** Runs through, and gives the states seen: q, then u. */
@@ -71,7 +71,7 @@ export async function measureDrift(laps: number): Promise<{ readonly version: st
     mujoco("RK4", 0.002),
     mujoco("RK4", 0.0005),
   ];
-  const drifts: Drift[] = [];
+  const drifts: RelativeDrift[] = [];
   const times = contenders.map((): number[] => []);
   for (let lap = 0; lap < laps; lap++)
     for (const [i, { run }] of contenders.entries()) {
@@ -107,7 +107,7 @@ function castorContender(system: System, name: IntegratorName, step?: number): D
 }
 
 /** The columns of q and u, which stand in the order of y. */
-function statesOf(log: Run["log"]): Float64Array[] {
+function statesOf(log: SimulationRun["log"]): Float64Array[] {
   const columns = log.channels.filter(({ name }) => /^[qu]\./.test(name)).map(({ name }) => log.column(name));
   return Array.from({ length: log.length }, (_, i) => Float64Array.from(columns, (column) => column[i]!));
 }
@@ -143,9 +143,9 @@ interface Invariants {
 }
 
 /** The same program looks at the states of both engines. */
-function driftOf(system: System, states: readonly Float64Array[]): Drift {
+function driftOf(system: System, states: readonly Float64Array[]): RelativeDrift {
   const seen = states.map((state) => invariantsAt(system, state));
-  const worst = (name: keyof Invariants): number => Math.max(...seen.map((now) => relative(now[name], seen[0]![name])));
+  const worst = (name: keyof Invariants): number => Math.max(...seen.map((now) => relativeChange(now[name], seen[0]![name])));
   return { angular: worst("angular"), linear: worst("linear"), energy: worst("energy") };
 }
 
@@ -161,5 +161,5 @@ function invariantsAt(system: System, state: Float64Array): Invariants {
   };
 }
 
-const relative = (now: readonly number[], first: readonly number[]): number =>
+const relativeChange = (now: readonly number[], first: readonly number[]): number =>
   Math.hypot(...now.map((value, i) => value - first[i]!)) / Math.hypot(...first);

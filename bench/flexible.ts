@@ -1,6 +1,6 @@
 /** Elastic bodies: the step of the two-link arm, modes of a boom of many freedoms, and how the cost of a rod grows with its joints. */
-import { buildModel, linearise, modesOf, prepare, runScenario } from "castor";
-import { builtIn } from "./machines/built-in.ts";
+import { buildModel, linearise, modesOf, prepareScenario, runScenario } from "castor";
+import { builtInScenario } from "./machines/built-in.ts";
 
 export const JOINTS = [4, 8, 16, 32, 64] as const;
 const EVALUATIONS = 200;
@@ -21,12 +21,12 @@ export interface FlexibleResult {
 }
 
 export async function measureFlexible(rounds: number): Promise<FlexibleResult> {
-  const arm = await laps(rounds, () => runScenario(builtIn("flexible-two-link")));
-  const boom = await laps(rounds, async () => modesOf(linearise(boomOf(FREEDOMS))));
+  const arm = await timeRounds(rounds, () => runScenario(builtInScenario("flexible-two-link")));
+  const boom = await timeRounds(rounds, async () => modesOf(linearise(elasticBoom(FREEDOMS))));
   const rod: FlexibleResult["rod"][number][] = [];
   for (const joints of JOINTS) {
     const changes = { "model.bodies.rod.elastic.joints": joints, plots: [], channels: ["frame.tip.*"] };
-    const { system, y0 } = prepare(builtIn("flexible-cantilever", changes));
+    const { system, y0 } = prepareScenario(builtInScenario("flexible-cantilever", changes));
     const ydot = new Float64Array(y0.length);
     const once = (): void => {
       for (let i = 0; i < EVALUATIONS; i++) system.problem.derivative(0, y0, ydot);
@@ -39,7 +39,7 @@ export async function measureFlexible(rounds: number): Promise<FlexibleResult> {
       evaluation = Math.min(evaluation, (1000 * (performance.now() - start)) / EVALUATIONS);
     }
     const start = process.cpuUsage();
-    const { run, scenario } = await runScenario(builtIn("flexible-cantilever", changes));
+    const { run, scenario } = await runScenario(builtInScenario("flexible-cantilever", changes));
     rod.push({ joints, evaluation, run: seconds(start), steps: run.counts.steps, integrator: scenario.integrator.name });
   }
   return { arm, boom: { ...boom, freedoms: FREEDOMS }, rod };
@@ -48,7 +48,7 @@ export async function measureFlexible(rounds: number): Promise<FlexibleResult> {
 /** Of a round boom that bends in two planes. */
 const FREEDOMS = 200;
 
-const boomOf = (freedoms: number) =>
+const elasticBoom = (freedoms: number) =>
   buildModel("boom")
     .body({
       name: "boom",
@@ -69,7 +69,7 @@ const seconds = (start: NodeJS.CpuUsage): number => {
   return (user + system) / 1e6;
 };
 
-async function laps(rounds: number, once: () => Promise<unknown>): Promise<{ readonly first: number; readonly fastest: number }> {
+async function timeRounds(rounds: number, once: () => Promise<unknown>): Promise<{ readonly first: number; readonly fastest: number }> {
   const times: number[] = [];
   for (let k = 0; k < rounds; k++) {
     const start = process.cpuUsage();

@@ -3,9 +3,9 @@ import { differenceFrom, forwardDynamicsKernels, kernelContender } from "./machi
 import { type BenchState, type ModelName, readModel } from "./machines/models.ts";
 import { createNativeMujoco } from "./peers/mujoco-native.ts";
 import { createMujoco, type MujocoPeer } from "./peers/mujoco-wasm.ts";
-import { type Contender, contender, race, type Timing, timingOf, warmUp } from "./run/measure.ts";
+import { type Contender, perturbedContender, timeInTurns, type BatchTiming, timingOf, warmUp } from "./run/measure.ts";
 
-type VersionedTiming = Timing & { readonly version: string };
+type VersionedTiming = BatchTiming & { readonly version: string };
 
 export interface ForwardDynamicsRow {
   readonly model: ModelName;
@@ -13,9 +13,9 @@ export interface ForwardDynamicsRow {
   /** Operations of Castor's kernel, sin and cos apart. */
   readonly ops: number;
   /** All times per state. */
-  readonly wasm: Timing;
-  readonly batch: Timing;
-  readonly js: Timing;
+  readonly wasm: BatchTiming;
+  readonly batch: BatchTiming;
+  readonly js: BatchTiming;
   /** The fastest of the sequences of calls that give accelerations. */
   readonly mujoco: VersionedTiming & { readonly calls: string };
   /** Where it is installed. */
@@ -43,7 +43,7 @@ export async function measureForwardDynamics(name: ModelName, milliseconds: numb
   const mujoco = mujocoContenders(peer, state);
   warmUp([script], JS_STEADY_MS);
   warmUp([...castor, ...mujoco], WASM_STEADY_MS);
-  const { timings, native } = runParts([script, ...castor, ...mujoco], peer, milliseconds);
+  const { timings, native } = raceInParts([script, ...castor, ...mujoco], peer, milliseconds);
   const fastest = mujoco.reduce(
     (best, { name: calls }) => (timings[calls]!.min < timings[best]!.min ? calls : best),
     "mj_forward",
@@ -64,25 +64,25 @@ export async function measureForwardDynamics(name: ModelName, milliseconds: numb
 function mujocoContenders(peer: MujocoPeer, { q, u, tau }: BenchState): Contender[] {
   peer.setState(q, u, tau);
   const { qpos } = peer.memory();
-  return Object.entries(peer.forwardDynamics).map(([name, calls]) => contender(name, qpos, qpos.length - 1, calls));
+  return Object.entries(peer.forwardDynamics).map(([name, calls]) => perturbedContender(name, qpos, qpos.length - 1, calls));
 }
 
-function runParts(contenders: readonly Contender[], peer: MujocoPeer, milliseconds: number) {
+function raceInParts(contenders: readonly Contender[], peer: MujocoPeer, milliseconds: number) {
   const native = createNativeMujoco();
   const { qpos, qvel, qfrc } = peer.memory();
-  const laps: Timing[][] = [];
+  const laps: BatchTiming[][] = [];
   const nativeLaps: VersionedTiming[] = [];
   for (let part = 0; part < PARTS; part++) {
-    laps.push(race(contenders, milliseconds / PARTS));
+    laps.push(timeInTurns(contenders, milliseconds / PARTS));
     if (native) nativeLaps.push(native.run(peer.mjcf.xml, [qpos, qvel, qfrc], milliseconds / PARTS / contenders.length));
   }
   native?.delete();
-  const timings = Object.fromEntries(contenders.map(({ name }, i) => [name, overall(laps.map((lap) => lap[i]!))]));
+  const timings = Object.fromEntries(contenders.map(({ name }, i) => [name, combineTimings(laps.map((lap) => lap[i]!))]));
   const { version } = nativeLaps[0] ?? {};
-  return { timings, native: version === undefined ? undefined : { ...overall(nativeLaps), version } };
+  return { timings, native: version === undefined ? undefined : { ...combineTimings(nativeLaps), version } };
 }
 
-const overall = (laps: readonly Timing[]): Timing => ({
+const combineTimings = (laps: readonly BatchTiming[]): BatchTiming => ({
   min: Math.min(...laps.map((lap) => lap.min)),
   median: timingOf(laps.map((lap) => lap.median)).median,
 });

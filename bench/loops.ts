@@ -5,13 +5,13 @@ import {
   createSystem,
   INTEGRATORS,
   type ModelDescription,
-  prepare,
+  prepareScenario,
   runScenario,
   type System,
   simulate,
 } from "castor";
-import { builtIn } from "./machines/built-in.ts";
-import { type Contender, race, type Timing, warmUp } from "./run/measure.ts";
+import { builtInScenario } from "./machines/built-in.ts";
+import { type Contender, timeInTurns, type BatchTiming, warmUp } from "./run/measure.ts";
 
 export const STEP = 0.001;
 const SIZES = [5, 10, 20, 40, 80] as const;
@@ -21,27 +21,27 @@ const LAP = 200;
 
 export interface PlatformRow {
   /** ns per step. */
-  readonly step: Timing;
+  readonly step: BatchTiming;
   /** Simulated time to wall time: of steps alone, and of a whole run of 10 s with its samples and audit. */
   readonly realTime: number;
   readonly wholeRun: number;
 }
 
-export interface WindowsRow {
+export interface FourBarsRow {
   readonly loops: number;
   /** Description to the first step, ms. */
   readonly compile: number;
   /** ns per step. */
-  readonly step: Timing;
+  readonly step: BatchTiming;
 }
 
-export interface Loops {
+export interface LoopsResult {
   readonly platform: PlatformRow;
-  readonly windows: readonly WindowsRow[];
+  readonly fourBars: readonly FourBarsRow[];
 }
 
-export function measureLoops(milliseconds: number): Loops {
-  return { platform: platform(milliseconds), windows: SIZES.map((n) => windows(n, milliseconds)) };
+export function measureLoops(milliseconds: number): LoopsResult {
+  return { platform: measurePlatform(milliseconds), fourBars: SIZES.map((n) => measureFourBars(n, milliseconds)) };
 }
 
 export interface ColdRun {
@@ -54,14 +54,14 @@ export interface ColdRun {
 
 /** Andrews' squeezer: over within milliseconds, so what the engine does to code that it does not know yet counts. Once in a process. */
 export async function measureColdRun(): Promise<ColdRun> {
-  const { scenario, seconds, compileSeconds } = await runScenario(builtIn("andrews-squeezer"));
+  const { scenario, seconds, compileSeconds } = await runScenario(builtInScenario("andrews-squeezer"));
   return { duration: scenario.duration, seconds, compileSeconds };
 }
 
 /** The built-in Stewart platform: six legs, each with a universal hinge, a slide and a ball. */
-function platform(milliseconds: number): PlatformRow {
-  const { system, y0, options } = prepare(builtIn("stewart-platform"));
-  const step = stepping(system, y0, milliseconds);
+function measurePlatform(milliseconds: number): PlatformRow {
+  const { system, y0, options } = prepareScenario(builtInScenario("stewart-platform"));
+  const step = timeSteps(system, y0, milliseconds);
   let run = Number.POSITIVE_INFINITY;
   for (let lap = 0; lap < 5; lap++) {
     const start = performance.now();
@@ -71,7 +71,7 @@ function platform(milliseconds: number): PlatformRow {
   return { step, realTime: (1e9 * STEP) / step.min, wholeRun: (1000 * options.duration) / run };
 }
 
-function windows(n: number, milliseconds: number): WindowsRow {
+function measureFourBars(n: number, milliseconds: number): FourBarsRow {
   const start = performance.now();
   const system = createSystem(createModel(nFourBar(n)), []);
   const { nq, nu } = system.layout;
@@ -82,10 +82,10 @@ function windows(n: number, milliseconds: number): WindowsRow {
   stepper.restart(0, y0);
   stepper.step(1);
   const compile = performance.now() - start;
-  return { loops: n, compile, step: stepping(system, y0, milliseconds) };
+  return { loops: n, compile, step: timeSteps(system, y0, milliseconds) };
 }
 
-function stepping(system: System, y0: Float64Array, milliseconds: number): Timing {
+function timeSteps(system: System, y0: Float64Array, milliseconds: number): BatchTiming {
   const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
   let left = 0;
   const runner: Contender = {
@@ -102,7 +102,7 @@ function stepping(system: System, y0: Float64Array, milliseconds: number): Timin
     },
   };
   warmUp([runner], STEADY_MS);
-  return race([runner], milliseconds)[0]!;
+  return timeInTurns([runner], milliseconds)[0]!;
 }
 
 /** N windows of a four-bar in a row, IFToMM benchmark A02: slender rods of 1 m and 1 kg, the verticals first. */

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { MODEL_NAMES, type ModelName } from "./machines/models.ts";
-import type { Effort, Outcome, Section } from "./run/section.ts";
+import type { Effort, SectionOutcome, BenchSection } from "./run/section.ts";
 import { SECTIONS } from "./sections/index.ts";
 
 const HELP = `npm run bench [-- --quick] [--json] [--help] [SECTION ...] [MODEL ...]
@@ -31,7 +31,7 @@ const folder = new URL("../bench/results/", import.meta.url);
 function bench({ quick, json, sections, models }: ReturnType<typeof commandLine>): number {
   if (!json) console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}.\n`);
   const effort: Effort = quick ? "quick" : "full";
-  const outcomes = sections.map((section): readonly [string, Outcome] => {
+  const outcomes = sections.map((section): readonly [string, SectionOutcome] => {
     const outcome = section.run({ models: models.length > 0 ? models : (section.models ?? []), effort });
     mkdirSync(folder, { recursive: true });
     writeFileSync(new URL(`${section.name}.json`, folder), `${JSON.stringify(outcome.results, undefined, 2)}\n`);
@@ -56,12 +56,12 @@ function commandLine(words: readonly string[]) {
   const named = positionals.filter((word) => !isModel(word));
   const stranger = named.find((word) => !SECTIONS.some(({ name }) => name === word));
   if (stranger !== undefined) throw new Error(`neither a section nor a model is named ${JSON.stringify(stranger)}`);
-  const chosen = (section: Section): boolean =>
+  const chosen = (section: BenchSection): boolean =>
     named.length > 0 ? named.includes(section.name) : models.length === 0 || section.models !== undefined;
   return { ...values, models, sections: SECTIONS.filter(chosen) };
 }
 
-function attempt(words: readonly string[]): ReturnType<typeof commandLine> | undefined {
+function parseOrExplain(words: readonly string[]): ReturnType<typeof commandLine> | undefined {
   try {
     return commandLine(words);
   } catch (error) {
@@ -70,6 +70,6 @@ function attempt(words: readonly string[]): ReturnType<typeof commandLine> | und
   }
 }
 
-const asked = attempt(process.argv.slice(2));
-if (asked?.help) console.log(HELP);
-else process.exitCode = asked ? bench(asked) : 2;
+const parsedArguments = parseOrExplain(process.argv.slice(2));
+if (parsedArguments?.help) console.log(HELP);
+else process.exitCode = parsedArguments ? bench(parsedArguments) : 2;

@@ -1,6 +1,6 @@
 /** The rocker rover on soil against real time, and ways over large maps. Processor time, so that a busy machine does not count. */
-import { aStar, craters, DStarLite, gridOf, prepare, roughness, simulate, sumOf, TravelTime, traversabilityOf } from "castor";
-import { change, roverScenario } from "./machines/rovers.ts";
+import { aStar, craters, DStarLite, gridOf, prepareScenario, roughness, simulate, sumOf, TravelTime, traversabilityOf } from "castor";
+import { benchOverride, roverScenario } from "./machines/rovers.ts";
 
 export interface RoverRow {
   readonly name: string;
@@ -27,7 +27,7 @@ export interface PlanningRow {
 const STEP = 0.0005;
 const LAP = 6;
 
-const busy = (work: () => void): number => {
+const cpuMilliseconds = (work: () => void): number => {
   const start = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(start);
@@ -36,27 +36,27 @@ const busy = (work: () => void): number => {
 
 export function measureRover(milliseconds: number): RoverRow[] {
   return [
-    lap("four wheels, level soil", "rover-flat", milliseconds),
-    lap("four wheels in a curve", "rover-steer", milliseconds),
-    lap("four wheels among craters, guided", "rover-traverse", milliseconds),
-    lap("six wheels over bumps", "rover-six-wheel", milliseconds),
+    measureDrive("four wheels, level soil", "rover-flat", milliseconds),
+    measureDrive("four wheels in a curve", "rover-steer", milliseconds),
+    measureDrive("four wheels among craters, guided", "rover-traverse", milliseconds),
+    measureDrive("six wheels over bumps", "rover-six-wheel", milliseconds),
   ];
 }
 
-function lap(name: string, scenario: string, milliseconds: number): RoverRow {
+function measureDrive(name: string, scenario: string, milliseconds: number): RoverRow {
   const changes = [
-    change("integrator", { name: "rk4", step: STEP }),
-    change("duration", LAP),
-    change("plots", []),
-    change("channels", ["q.*"]),
+    benchOverride("integrator", { name: "rk4", step: STEP }),
+    benchOverride("duration", LAP),
+    benchOverride("plots", []),
+    benchOverride("channels", ["q.*"]),
   ];
-  const { system, y0, options } = prepare(roverScenario(scenario, changes));
+  const { system, y0, options } = prepareScenario(roverScenario(scenario, changes));
   let best = Number.POSITIVE_INFINITY;
   const end = performance.now() + milliseconds;
   for (let k = 0; k < 3 || performance.now() < end; k++)
     best = Math.min(
       best,
-      busy(() => void simulate(system, y0, options)),
+      cpuMilliseconds(() => void simulate(system, y0, options)),
     );
   return { name, freedoms: system.model.nu, ratio: LAP / (best / 1000) };
 }
@@ -78,7 +78,7 @@ export function measurePlanning(side: number, replans: number): PlanningRow {
   });
   const grid = gridOf(sumOf([rough, pits]), { columns: side, rows: side, x: 0, y: 0, dx, dy: dx });
   let found: ReturnType<typeof traversabilityOf> | undefined;
-  const map = busy(() => {
+  const map = cpuMilliseconds(() => {
     found = traversabilityOf(grid);
   });
   const times = new TravelTime(found!, { speed: 0.05, slip: { angles: [0, 0.35], values: [0, 0.6] } });
@@ -87,10 +87,10 @@ export function measurePlanning(side: number, replans: number): PlanningRow {
   };
   const goal = free(Math.floor(0.95 * side) * side + Math.floor(0.95 * side));
   let start = free(Math.floor(0.05 * side) * side + Math.floor(0.05 * side));
-  const plain = busy(() => void aStar(times, start, goal));
+  const plain = cpuMilliseconds(() => void aStar(times, start, goal));
   const planner = new DStarLite(times, start, goal);
   let way: readonly number[] = [];
-  const first = busy(() => {
+  const first = cpuMilliseconds(() => {
     way = planner.plan().cells;
   });
   const [again, fresh]: [number[], number[]] = [[], []];
@@ -103,7 +103,7 @@ export function measurePlanning(side: number, replans: number): PlanningRow {
     for (const cell of wall) if (cell !== goal && cell !== start) times.blocked[cell] = 1;
     let [cost, wanted] = [0, 0];
     again.push(
-      busy(() => {
+      cpuMilliseconds(() => {
         planner.moveTo(start);
         planner.changed(wall);
         const plan = planner.plan();
@@ -111,7 +111,7 @@ export function measurePlanning(side: number, replans: number): PlanningRow {
       }),
     );
     fresh.push(
-      busy(() => {
+      cpuMilliseconds(() => {
         wanted = aStar(times, start, goal).cost;
       }),
     );

@@ -10,7 +10,7 @@ import {
   programs,
 } from "castor";
 import { kernelContender } from "./machines/castor-kernels.ts";
-import { type Contender, contender, race, type Timing, warmUp } from "./run/measure.ts";
+import { type Contender, perturbedContender, timeInTurns, type BatchTiming, warmUp } from "./run/measure.ts";
 
 export interface ScalingRow {
   readonly hinges: number;
@@ -19,7 +19,7 @@ export interface ScalingRow {
   /** Description to accelerations, the first call included, ms. */
   readonly compile: number;
   /** ns per call */
-  readonly time: Timing;
+  readonly time: BatchTiming;
 }
 
 const LENGTHS = [10, 20, 50, 100, 200] as const;
@@ -51,29 +51,29 @@ export function measureScaling(formulation: FormulationName, milliseconds: numbe
     runner.run(1);
     const compile = performance.now() - start;
     warmUp([runner], STEADY_MS);
-    return { hinges, ...(ops !== undefined && { ops }), compile, time: race([runner], milliseconds)[0]! };
+    return { hinges, ...(ops !== undefined && { ops }), compile, time: timeInTurns([runner], milliseconds)[0]! };
   });
 }
 
-interface Prepared {
+interface PreparedChain {
   readonly ops?: number;
   readonly runner: Contender;
 }
 
-function kernelOf(model: Model): Prepared {
+function kernelOf(model: Model): PreparedChain {
   const kernel = compile(programs.forwardDynamics(model));
   kernel.x.set(stateOf(model.bodies.length - 1));
   return { ops: kernel.ops, runner: kernelContender(model.name, kernel) };
 }
 
-function equationsOf(model: Model, formulation: FormulationName): Prepared {
+function equationsOf(model: Model, formulation: FormulationName): PreparedChain {
   const equations = FORMULATIONS[formulation].derive(model);
   const state = stateOf(model.bodies.length - 1);
   const q = Float64Array.from(state.slice(0, model.nq));
   const u = Float64Array.from(state.slice(model.nq));
   const [tau, udot, none] = [new Float64Array(model.nu), new Float64Array(model.nu), new Float64Array(0)];
   return {
-    runner: contender(model.name, q, model.nq - 1, () => equations.accelerations(q, u, tau, none, udot)),
+    runner: perturbedContender(model.name, q, model.nq - 1, () => equations.accelerations(q, u, tau, none, udot)),
   };
 }
 

@@ -1,19 +1,19 @@
 /** RK4 steps of machines with springs and dampers: Castor's loop inside WebAssembly and MuJoCo's mj_step, in one run. */
 import { compile, INTEGRATORS, type Stepper, type System } from "castor";
 import { type BenchState, type ModelName, readModel } from "./machines/models.ts";
-import { loopStepperOf, type Spring, sprungSystem, withoutLedger } from "./machines/simulation.ts";
+import { loopStepperOf, type HingeSpring, sprungSystem, withoutLedger } from "./machines/simulation.ts";
 import { createMujocoSteps, type MujocoSteps } from "./peers/mujoco-steps.ts";
-import { type Contender, race, type Timing, warmUp } from "./run/measure.ts";
+import { type Contender, timeInTurns, type BatchTiming, warmUp } from "./run/measure.ts";
 
 export interface ThroughputRow {
   readonly model: ModelName;
   readonly freedoms: number;
   /** Times per step. Castor's is that of `simulate` between two samples. */
-  readonly castor: Timing;
-  readonly withoutLedger: Timing;
-  readonly mujoco: Timing;
+  readonly castor: BatchTiming;
+  readonly withoutLedger: BatchTiming;
+  readonly mujoco: BatchTiming;
   /** One evaluation of Castor's right-hand side alone, called from JavaScript. */
-  readonly evaluation: Timing;
+  readonly evaluation: BatchTiming;
   readonly version: string;
   /** Largest difference of q or u between the two after DURATION, and with half the step: a benchmark of different motions is worthless. */
   readonly difference: number;
@@ -23,7 +23,7 @@ export interface ThroughputRow {
 }
 
 export const STEP = 0.002;
-export const SPRING: Spring = { stiffness: 10, damping: 0.5 };
+export const SPRING: HingeSpring = { stiffness: 10, damping: 0.5 };
 /** Of the motion that is compared, s. */
 export const DURATION = 1;
 const TIGHT = { relativeTolerance: 1e-13, absoluteTolerance: 1e-13 };
@@ -53,7 +53,7 @@ export async function measureThroughput(name: ModelName, milliseconds: number): 
     evaluationContender(system, state),
   ];
   warmUp(contenders, STEADY_MS);
-  const [castor, without, mujoco, evaluation] = race(contenders, milliseconds) as [Timing, Timing, Timing, Timing];
+  const [castor, without, mujoco, evaluation] = timeInTurns(contenders, milliseconds) as [BatchTiming, BatchTiming, BatchTiming, BatchTiming];
   return {
     model: name,
     freedoms: system.layout.nu,
@@ -93,7 +93,7 @@ function mujocoContender({ q, u }: BenchState, mujoco: MujocoSteps): Contender {
 }
 
 function evaluationContender(system: System, { q, u }: BenchState): Contender {
-  const kernel = compile(system.whole!);
+  const kernel = compile(system.fullProgram!);
   kernel.x.set([0, ...q, ...u]); // t, then y
   return {
     name: "evaluation",

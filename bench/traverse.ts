@@ -1,6 +1,6 @@
 /** Guidance in full dynamics: the rover of `rover-traverse` on fields of other seeds, and where there is no way. */
 import { gridOf, type Override, runScenario, type Scenario, traversabilityOf } from "castor";
-import { change, roverScenario } from "./machines/rovers.ts";
+import { benchOverride, roverScenario } from "./machines/rovers.ts";
 
 export interface TraverseRow {
   readonly field: string;
@@ -10,8 +10,8 @@ export interface TraverseRow {
   readonly distance: number;
   readonly perMetre: number;
   /** Distance beside the planned way, rms and largest, m. */
-  readonly beside: number;
-  readonly farthest: number;
+  readonly crossTrackRms: number;
+  readonly crossTrackMax: number;
   /** rad */
   readonly tilt: number;
   /** N */
@@ -24,18 +24,18 @@ export interface TraverseRow {
 }
 
 /** A field by its seed, or one of those without a way. */
-export type Field = number | keyof typeof HOPELESS;
+export type TraverseField = number | keyof typeof UNREACHABLE_GOALS;
 
 /** Fields of seed 3 on which the goal cannot be reached. */
-export const HOPELESS = {
-  "a wall before the goal": change("terrain.wall", { kind: "ledge", height: 0.5, ramp: 0.3, x: 6, y: 6, turn: Math.PI / 4 }),
-  "the goal on a steep hill": change("terrain.hill", { kind: "mound", height: 1.5, radius: 1.8, x: 8.2, y: 8.2 }),
+export const UNREACHABLE_GOALS = {
+  "a wall before the goal": benchOverride("terrain.wall", { kind: "ledge", height: 0.5, ramp: 0.3, x: 6, y: 6, turn: Math.PI / 4 }),
+  "the goal on a steep hill": benchOverride("terrain.hill", { kind: "mound", height: 1.5, radius: 1.8, x: 8.2, y: 8.2 }),
 } as const;
 
-export const measureTraverse = (field: Field): Promise<TraverseRow> =>
-  typeof field === "number" ? drive(`seed ${field}`, seeded(field)) : drive(field, [...seeded(3), HOPELESS[field]]);
+export const measureTraverse = (field: TraverseField): Promise<TraverseRow> =>
+  typeof field === "number" ? drive(`seed ${field}`, seedOverrides(field)) : drive(field, [...seedOverrides(3), UNREACHABLE_GOALS[field]]);
 
-const seeded = (seed: number): Override[] => ["hills", "craters", "rocks"].map((layer) => change(`terrain.${layer}.seed`, seed));
+const seedOverrides = (seed: number): Override[] => ["hills", "craters", "rocks"].map((layer) => benchOverride(`terrain.${layer}.seed`, seed));
 
 async function drive(field: string, changes: readonly Override[]): Promise<TraverseRow> {
   const scenario = roverScenario("rover-traverse", changes);
@@ -55,8 +55,8 @@ async function drive(field: string, changes: readonly Override[]): Promise<Trave
     time: run.t,
     distance,
     perMetre: column("energy.supplied").at(-1)! / distance,
-    beside: Math.sqrt(beside.reduce((sum, b) => sum + b * b, 0) / beside.length),
-    farthest: most(beside),
+    crossTrackRms: Math.sqrt(beside.reduce((sum, b) => sum + b * b, 0) / beside.length),
+    crossTrackMax: most(beside),
     tilt: most(column("guide.tilt")),
     leastLoad: Math.min(...loads.map((load) => load.reduce((a, b) => Math.min(a, b)))),
     plans: column("guide.plans").at(-1)!,

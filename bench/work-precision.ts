@@ -43,7 +43,7 @@ const START = Float64Array.of(1, 0, 0, 0, 0.3, 0, 0.9);
 
 /** The integrators take turns, so that a busy machine disturbs all of them alike; the least time of each counts. */
 export function measureWorkPrecision(laps: number): WorkPrecisionRow[] {
-  const reference = sample(INTEGRATORS.gauss6.start(TOP, { step: REFERENCE_STEP }));
+  const reference = sampleStates(INTEGRATORS.gauss6.start(TOP, { step: REFERENCE_STEP }));
   const once = (): WorkPrecisionRow[] =>
     Object.values(INTEGRATORS)
       .filter(({ adaptive }) => adaptive)
@@ -51,7 +51,7 @@ export function measureWorkPrecision(laps: number): WorkPrecisionRow[] {
         TOLERANCES.map((tolerance) => {
           const stepper = integrator.start(TOP, { relativeTolerance: tolerance, absoluteTolerance: tolerance });
           const start = performance.now();
-          const states = sample(stepper);
+          const states = sampleStates(stepper);
           const milliseconds = performance.now() - start;
           const error = largestDifference(states, reference);
           return { integrator: integrator.name, tolerance, error, ...stepper.counts, milliseconds };
@@ -61,7 +61,7 @@ export function measureWorkPrecision(laps: number): WorkPrecisionRow[] {
   return all[0]!.map((row, i) => ({ ...row, milliseconds: Math.min(...all.map((lap) => lap[i]!.milliseconds)) }));
 }
 
-function sample(stepper: Stepper): Float64Array[] {
+function sampleStates(stepper: Stepper): Float64Array[] {
   stepper.restart(0, START);
   return SAMPLES.map((end) => {
     while (stepper.t < end) stepper.step(end);

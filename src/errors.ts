@@ -25,7 +25,7 @@ export function describeProblem(p: Problem): string {
 }
 
 /** So many problems are printed; the rest is counted. */
-const PRINTED = 50;
+const MAX_PRINTED_PROBLEMS = 50;
 
 /** All problems of a model or of a file at once. */
 export class ModelError extends Error {
@@ -37,8 +37,8 @@ export class ModelError extends Error {
     options?: ErrorOptions,
   ) {
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-    const lines = problems.slice(0, PRINTED).map((p) => `  ${describeProblem(p)}`);
-    if (problems.length > PRINTED) lines.push(`  and ${problems.length - PRINTED} more`);
+    const lines = problems.slice(0, MAX_PRINTED_PROBLEMS).map((p) => `  ${describeProblem(p)}`);
+    if (problems.length > MAX_PRINTED_PROBLEMS) lines.push(`  and ${problems.length - MAX_PRINTED_PROBLEMS} more`);
     super(`${source}: ${count}\n${lines.join("\n")}`, options);
   }
 }
@@ -48,26 +48,26 @@ export class SingularError extends Error {
   override readonly name = "SingularError";
 }
 
-const SHOWN_LENGTH = 80;
-const SHOWN_DEPTH = 3;
+const MAX_TEXT_LENGTH = 80;
+const MAX_TEXT_DEPTH = 3;
 
 /** A value as short text for an error message; never long, whatever the value (cyclic, deep, huge). */
-export function shown(value: unknown, depth = 0): string {
+export function valueText(value: unknown, depth = 0): string {
   let text: string;
   if (typeof value === "number" || value === undefined || value === null || typeof value === "boolean") text = String(value);
   else if (typeof value === "bigint") text = "a bigint";
   else if (typeof value === "function" || typeof value === "symbol") text = `a ${typeof value}`;
-  else if (typeof value === "string") text = JSON.stringify(value.slice(0, SHOWN_LENGTH));
-  else if (!Array.isArray(value)) text = `an object with ${shownKeys(value)}`;
-  else if (depth === SHOWN_DEPTH) text = "[...]";
+  else if (typeof value === "string") text = JSON.stringify(value.slice(0, MAX_TEXT_LENGTH));
+  else if (!Array.isArray(value)) text = `an object with ${keysText(value)}`;
+  else if (depth === MAX_TEXT_DEPTH) text = "[...]";
   else {
-    const items = value.slice(0, 9).map((item) => shown(item, depth + 1));
+    const items = value.slice(0, 9).map((item) => valueText(item, depth + 1));
     text = `[${items.join(", ")}${value.length > 9 ? ", ..." : ""}]`;
   }
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH - 3)}...` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH - 3)}...` : text;
 }
 
-function shownKeys(value: object): string {
+function keysText(value: object): string {
   const keys = Object.keys(value).slice(0, 6);
   return keys.length === 0 ? "no keys" : `keys ${keys.map((k) => JSON.stringify(k.slice(0, 20)).slice(1, -1)).join(", ")}`;
 }

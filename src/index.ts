@@ -53,23 +53,23 @@ export {
 export { partition } from "./dynamics/partition/partition.ts";
 export { type PartitionReport, type PartitionState, partitionReport } from "./dynamics/partition/report.ts";
 export * as programs from "./dynamics/programs.ts";
-export { type Blow, impulseJump, type Jump } from "./dynamics/tree/impulse.ts";
+export { type AppliedImpulse, impulseJump, type SpeedJump } from "./dynamics/tree/impulse.ts";
 
 // Motion: a system of model, forces and formulation, run through time
 
 export type { Channel, GrowingLog, Log, SampleBlock } from "./log/log.ts";
 export { CONTROLLERS, createController } from "./parts/control/index.ts";
-export type { Part, Task } from "./parts/control/tasks/read-tasks.ts";
-export { type Move, moves, planned, type Reference } from "./parts/control/tasks/reference.ts";
+export type { PosePart, Task } from "./parts/control/tasks/read-tasks.ts";
+export { type Move, movesReference, plannedReference, type Reference } from "./parts/control/tasks/reference.ts";
 export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./parts/control/tasks/robot-measures.ts";
 export { type TaskStack, taskStack } from "./parts/control/tasks/tasks.ts";
 export { registerTorqueOptimum, type TorqueOptimum, type TorqueOptimumFactory } from "./parts/control/tasks/torque-optimum.ts";
 export { withCmgs, withReactionWheels } from "./parts/force/devices/reaction-wheels.ts";
 export { createForce, FORCES } from "./parts/force/index.ts";
 export { customForce } from "./parts/force/loads/custom.ts";
-export type { Phase } from "./sim/events/discrete-state.ts";
+export type { DiscreteState } from "./sim/events/discrete-state.ts";
 export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/events/engagement.ts";
-export type { Actions, Happening, PlannedEvent } from "./sim/events/event-plan.ts";
+export type { Actions, TimelineEntry, PlannedEvent } from "./sim/events/event-plan.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
 export {
   type DerivativeCode,
@@ -84,8 +84,8 @@ export { drawnForces } from "./sim/record/drawn-forces.ts";
 export { carriedLoads, type Load, loopLoads } from "./sim/record/frame-loads.ts";
 export { Replay } from "./sim/record/replay.ts";
 export type { Controller, Intent } from "./sim/run/controller.ts";
-export type { NotedIntent } from "./sim/run/controller-runner.ts";
-export { type Run, type SimulationOptions, simulate } from "./sim/run/simulate.ts";
+export type { TimedIntent } from "./sim/run/controller-runner.ts";
+export { type SimulationRun, type SimulationOptions, simulate } from "./sim/run/simulate.ts";
 export { type Assembly, assemble } from "./sim/system/assembly.ts";
 export type { DrawnForce, ForceElement } from "./sim/system/force-element.ts";
 export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system/system.ts";
@@ -93,7 +93,7 @@ export { createSystem, type Observation, type System, type SystemOptions } from 
 // Analysis: small motions about a state, rest under loads
 
 export { type Driving, drivingOf } from "./analysis/driving.ts";
-export { frequencyResponse, type Response, type ResponseOptions } from "./analysis/frequency-response.ts";
+export { frequencyResponse, type FrequencyResponsePoint, type FrequencyResponseOptions } from "./analysis/frequency-response.ts";
 export {
   type DampingOptions,
   type IdentifiedDamping,
@@ -102,12 +102,12 @@ export {
 } from "./analysis/identification/damping.ts";
 export { type Decay, fitDecay, fitDecays } from "./analysis/identification/decay.ts";
 export { type GridOptions, gridSearch } from "./analysis/identification/grid.ts";
-export { type Identified, type IdentifyOptions, identify, type Measurement } from "./analysis/identification/identify.ts";
+export { type IdentifiedRod, type IdentifyOptions, identify, type Measurement } from "./analysis/identification/identify.ts";
 export type { RodData } from "./analysis/identification/rod-model.ts";
 export { type Linearisation, type LineariseOptions, linearise } from "./analysis/linearise.ts";
 export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./analysis/modes/modal.ts";
 export { type Mode, type ModesOptions, modesOf } from "./analysis/modes/modes.ts";
-export { complianceOf, type Direction, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
+export { complianceOf, type LoadDirection, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
 export { type SteadyMotion, steadyMotion } from "./analysis/steady-motion.ts";
 
 // Plans: motions as functions of time, and how fast they may be; ways over ground
@@ -133,10 +133,10 @@ export { readMap } from "./formats/map-file.ts";
 export type { MapFiles } from "./formats/map-frame.ts";
 export { gridOf, type HeightGrid, heightmap } from "./ground/heightmap.ts";
 export { craters, type Roughness, rocks, roughness, type Scatter } from "./ground/procedural.ts";
-export { groundOf, type MapProblem, type MapWindow, type Raster } from "./ground/raster.ts";
+export { heightGridFromRaster, type MapProblem, type MapWindow, type Raster } from "./ground/raster.ts";
 export { crater, ledge, mound, ridge } from "./ground/shapes.ts";
 export { SOILS, type Soil, type SoilPreset, type SoilProblem, soilProblems, soilWarnings } from "./ground/soil.ts";
-export { FLAT, heightAt, placed, plane, sumOf, type Terrain } from "./ground/terrain.ts";
+export { FLAT, heightAt, placeTerrain, plane, sumOf, type Terrain } from "./ground/terrain.ts";
 export { forcesAtSlip, sinkageUnder, steadyPull } from "./ground/wheel-bench.ts";
 export { type WheelForces, WheelOnSoil, type WheelShape } from "./ground/wheel-soil.ts";
 
@@ -148,7 +148,7 @@ export { describeScenario, type LoadOptions, loadScenario } from "./scenario/loa
 export { openScenario, withMaps } from "./scenario/open.ts";
 export { formatOverride, formatValue, type Override, parseOverride } from "./scenario/override.ts";
 export type { Condition } from "./scenario/read/condition.ts";
-export { type Prepared, prepare, type RunOptions, runScenario, type ScenarioRun } from "./scenario/run.ts";
+export { type PreparedScenario, prepareScenario, type RunOptions, runScenario, type ScenarioRun } from "./scenario/run.ts";
 export { saveScenario } from "./scenario/save.ts";
 export type { Scenario, ScenarioPlot } from "./scenario/scenario.ts";
 export type { Setting, SettingEntry } from "./scenario/settings/setting.ts";
@@ -171,9 +171,9 @@ export {
   wasmModule,
 } from "./kernel/run/kernel.ts";
 export { KernelMemory } from "./kernel/run/memory.ts";
-export { type Cost, costOf, offsetsOf, type Program, type Shape, sizeOf, trace } from "./kernel/trace/program.ts";
+export { type Cost, costOf, offsetsOf, type Program, type NamedSizes, sizeOf, trace } from "./kernel/trace/program.ts";
 export type { Scalar } from "./kernel/trace/scalar.ts";
 
 // Numerics of their own use
 
-export { type ProgramOutcome, type QuadraticProgram, quadraticProgram } from "./math/optimise/quadratic-program.ts";
+export { type QuadraticProgramOutcome, type QuadraticProgram, quadraticProgram } from "./math/optimise/quadratic-program.ts";

@@ -1,13 +1,13 @@
 /** The built-in scenarios as data: the texts of each folder, small enough to be fetched at once. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { BuiltIn } from "./src/files/scenario-sources.ts";
+import type { BuiltInScenario } from "./src/files/scenario-sources.ts";
 
 const TEXT = /\.(ya?ml|json|md|csv|txt)$/i;
 /** Larger files are not carried along; a scenario that needs one says so when it is opened. */
 const LARGEST = 400_000;
 
-export function scenarioLibrary(folder: string): BuiltIn[] {
+export function scenarioLibrary(folder: string): BuiltInScenario[] {
   return readdirSync(folder)
     .filter((name) => readdirSync(join(folder, name)).includes("scenario.yaml"))
     .sort()
@@ -27,7 +27,7 @@ function textsIn(folder: string, prefix = ""): Record<string, string> {
 const MESH = /\.(stl|glb|gltf)$/i;
 
 /** Meshes of the built-in models, where the page looks for them. */
-export function meshes(folder: string): { readonly fileName: string; readonly source: Uint8Array }[] {
+export function meshAssets(folder: string): { readonly fileName: string; readonly source: Uint8Array }[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => MESH.test(name))
     .map((name) => ({ fileName: `scenarios/${name.replaceAll("\\", "/")}`, source: readFileSync(join(folder, name)) }));

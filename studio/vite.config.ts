@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { filePolicy } from "../src/cli/server/content-policy.ts";
-import { meshes, scenarioLibrary } from "./scenario-library.ts";
+import { meshAssets, scenarioLibrary } from "./scenario-library.ts";
 import { validationTables } from "./validation-tables.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -19,7 +19,7 @@ const data = (): Plugin => ({
     const validation = validationTables(readFileSync(at("../docs/validation.md"), "utf8"));
     const source = `self.castorData=${JSON.stringify({ scenarios, validation })}\n`;
     this.emitFile({ type: "asset", fileName: "data.js", source });
-    for (const mesh of meshes(at("../scenarios"))) this.emitFile({ type: "asset", ...mesh });
+    for (const mesh of meshAssets(at("../scenarios"))) this.emitFile({ type: "asset", ...mesh });
   },
 });
 

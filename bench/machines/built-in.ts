@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { loadScenario, type Override, type Scenario } from "castor";
 
-export function builtIn(name: string, changes: Readonly<Record<string, unknown>> = {}): Scenario {
+export function builtInScenario(name: string, changes: Readonly<Record<string, unknown>> = {}): Scenario {
   const folder = new URL(`../../scenarios/${name}/`, import.meta.url);
   const beside = (file: string) => ({ text: readFileSync(new URL(file, folder), "utf8"), source: file });
   const none = (): never => {
@@ -11,6 +11,6 @@ export function builtIn(name: string, changes: Readonly<Record<string, unknown>>
   const overrides = Object.entries(changes).map(([path, value]): Override => ({ path, value, from: "bench" }));
   return loadScenario(beside("scenario.yaml").text, name, {
     overrides,
-    files: { beside, chosen: none, builtIns: [], builtIn: none },
+    files: { readBeside: beside, readChosen: none, builtIns: [], readBuiltIn: none },
   });
 }

@@ -1,6 +1,6 @@
 /** Castor's kernels of forward dynamics as contenders. */
 import { type Body, compile, createModel, type Kernel, type ModelDescription, offsetsOf, programs } from "castor";
-import { type Contender, contender } from "../run/measure.ts";
+import { type Contender, perturbedContender } from "../run/measure.ts";
 import type { BenchState } from "./models.ts";
 
 /** WebAssembly for one state and for two at once, and JavaScript. */
@@ -31,7 +31,7 @@ export function forwardDynamicsKernels(description: ModelDescription, state: Ben
 
 /** The last hinge moves from call to call. */
 export function kernelContender(name: string, kernel: Kernel): Contender {
-  return contender(name, kernel.x, kernel.lanes * (kernel.inputs.q! - 1), kernel.evaluate);
+  return perturbedContender(name, kernel.x, kernel.lanes * (kernel.inputs.q! - 1), kernel.evaluate);
 }
 
 /** Largest difference of the accelerations, in any lane, relative to the largest expected one. */

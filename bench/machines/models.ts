@@ -46,7 +46,7 @@ interface FileState {
   readonly tau: readonly number[];
 }
 
-interface ModelFile {
+interface BenchModelFile {
   readonly name: string;
   readonly gravity: readonly [number, number, number];
   readonly bodies: readonly FileBody[];
@@ -64,7 +64,7 @@ const HINGE = [
 ] as const;
 
 export function readModel(name: ModelName): BenchModel {
-  const file = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8")) as ModelFile;
+  const file = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8")) as BenchModelFile;
   const { pos, quat, q, v, tau } = file.state;
   return {
     description: { name: file.name, gravity: file.gravity, bodies: file.bodies.map(toBody) },

@@ -7,12 +7,12 @@ const text = (path: string): NamedText => ({ text: readFileSync(new URL(path, FO
 
 export function roverScenario(name: string, overrides: readonly Override[] = []): Scenario {
   const files: ScenarioFiles = {
-    beside: (path) => text(`${name}/${path}`),
-    chosen: (path) => text(path),
+    readBeside: (path) => text(`${name}/${path}`),
+    readChosen: (path) => text(path),
     builtIns: readdirSync(FOLDER),
-    builtIn: (model) => text(`${model}/model.yaml`),
+    readBuiltIn: (model) => text(`${model}/model.yaml`),
   };
   return loadScenario(text(`${name}/scenario.yaml`).text, name, { files, overrides });
 }
 
-export const change = (path: string, value: unknown): Override => ({ path, value, from: "bench" });
+export const benchOverride = (path: string, value: unknown): Override => ({ path, value, from: "bench" });

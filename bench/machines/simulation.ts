@@ -10,13 +10,13 @@ import {
   type System,
 } from "castor";
 
-export interface Spring {
+export interface HingeSpring {
   readonly stiffness: number;
   readonly damping: number;
 }
 
 /** A machine with a spring and a damper in every revolute hinge. */
-export function sprungSystem(description: ModelDescription, spring: Spring): System {
+export function sprungSystem(description: ModelDescription, spring: HingeSpring): System {
   const model = createModel(description);
   const hinge = model.bodies.filter((body) => body.hinge.kind === "revolute").map((body) => body.hinge.name);
   return createSystem(model, [FORCES["hinge-spring"].create("springs", { hinge, ...spring }, model)]);
@@ -24,12 +24,12 @@ export function sprungSystem(description: ModelDescription, spring: Spring): Sys
 
 /** The same without the accounts of energy and momentum that the audit of a run reads: what they cost is the difference. */
 export function withoutLedger(system: System): System {
-  const { layout, whole } = system;
+  const { layout, fullProgram: whole } = system;
   const ny = layout.nq + layout.nu + layout.nz;
   return {
     ...system,
     layout: { ...layout, ny },
-    whole: whole && { ...whole, outputs: { ydot: ny }, results: whole.results.slice(0, ny) },
+    fullProgram: whole && { ...whole, outputs: { ydot: ny }, results: whole.results.slice(0, ny) },
   };
 }
 

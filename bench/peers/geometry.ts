@@ -6,7 +6,7 @@ export type Vector = readonly [number, number, number];
 export type Rotation = readonly [Vector, Vector, Vector];
 export type Quat = readonly [number, number, number, number];
 
-export const NO_TURN: Rotation = [
+export const IDENTITY_ROTATION: Rotation = [
   [1, 0, 0],
   [0, 1, 0],
   [0, 0, 1],
@@ -14,20 +14,20 @@ export const NO_TURN: Rotation = [
 
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-export const turned = (R: Rotation, v: Vector): Vector => [dot(R[0], v), dot(R[1], v), dot(R[2], v)];
+export const rotate = (R: Rotation, v: Vector): Vector => [dot(R[0], v), dot(R[1], v), dot(R[2], v)];
 
-export const inverse = (R: Rotation): Rotation => [
+export const transpose = (R: Rotation): Rotation => [
   [R[0][0], R[1][0], R[2][0]],
   [R[0][1], R[1][1], R[2][1]],
   [R[0][2], R[1][2], R[2][2]],
 ];
 
 export function product(A: Rotation, B: Rotation): Rotation {
-  const columns = inverse(B);
-  return [turned(columns, A[0]), turned(columns, A[1]), turned(columns, A[2])];
+  const columns = transpose(B);
+  return [rotate(columns, A[0]), rotate(columns, A[1]), rotate(columns, A[2])];
 }
 
-export function ofQuaternion([w, x, y, z]: Quat): Rotation {
+export function rotationOfQuaternion([w, x, y, z]: Quat): Rotation {
   const s = 2 / (w * w + x * x + y * y + z * z);
   return [
     [1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)],
@@ -66,17 +66,17 @@ function ofRollPitchYaw([roll, pitch, yaw]: Vector): Rotation {
 
 export function rotationOf(rotation: RotationDescription | undefined): Rotation {
   if (rotation?.matrix) return rotation.matrix as unknown as Rotation;
-  if (rotation?.quaternion) return ofQuaternion(rotation.quaternion as unknown as Quat);
+  if (rotation?.quaternion) return rotationOfQuaternion(rotation.quaternion as unknown as Quat);
   if (rotation?.rpy) return ofRollPitchYaw(rotation.rpy as unknown as Vector);
-  return NO_TURN;
+  return IDENTITY_ROTATION;
 }
 
-export interface Place {
+export interface PeerPlacement {
   readonly R: Rotation;
   readonly p: Vector;
 }
 
-export const placeOf = (placement: PlacementDescription | undefined): Place => ({
+export const peerPlacement = (placement: PlacementDescription | undefined): PeerPlacement => ({
   R: rotationOf(placement?.rotation),
   p: placement?.at ?? [0, 0, 0],
 });

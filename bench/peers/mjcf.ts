@@ -3,13 +3,13 @@
  * place in both orders.
  */
 import { type BodyDescription, createModel, type HingeDescription, type ModelDescription } from "castor";
-import { inverse, type Place, placeOf, product, type Rotation, toQuat, turned, type Vector } from "./geometry.ts";
-import { principalOf } from "./principal.ts";
+import { transpose, type PeerPlacement, peerPlacement, product, type Rotation, toQuat, rotate, type Vector } from "./geometry.ts";
+import { principalInertia } from "./principal.ts";
 
 type JointType = "free" | "ball" | "hinge" | "slide";
 
 /** One joint of MuJoCo, and where its numbers stand. */
-export interface Joint {
+export interface MujocoJoint {
   readonly type: JointType;
   /** First coordinate and first speed in Castor's q and u. */
   readonly q: number;
@@ -23,7 +23,7 @@ export interface Joint {
 
 export interface Mjcf {
   readonly xml: string;
-  readonly joints: readonly Joint[];
+  readonly joints: readonly MujocoJoint[];
   readonly nq: number;
   readonly nu: number;
 }
@@ -46,13 +46,13 @@ export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = 
   const passive = spring ? ` stiffness="${spring.stiffness}" damping="${spring.damping}"` : "";
   const { gravity, name } = createModel(description);
   const bodies = description.bodies.filter((b): b is BodyDescription => !("elastic" in b));
-  const own = castorPlaces(bodies);
-  const joints: Joint[] = [];
+  const own = castorOffsets(bodies);
+  const joints: MujocoJoint[] = [];
   let nq = 0;
   let nu = 0;
 
   const element = (body: BodyDescription): string => {
-    const onBody = placeOf(body.hinge.onBody);
+    const onBody = peerPlacement(body.hinge.onBody);
     let { q, u } = own.get(body.name)!;
     const lines = jointsOf(body).map((shape) => {
       joints.push({ type: shape.type, q, u, qpos: nq, dof: nu, R_BM: onBody.R });
@@ -63,7 +63,7 @@ export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = 
       return jointElement(shape, onBody, shape.type === "hinge" ? passive : "");
     });
     const children = bodies.filter((b) => b.parent === body.name).map(element);
-    return [`<body name="${body.name}" ${home(body)}>`, inertial(body), ...lines, ...children, "</body>"].join("\n");
+    return [`<body name="${body.name}" ${homePoseAttributes(body)}>`, inertial(body), ...lines, ...children, "</body>"].join("\n");
   };
 
   const roots = bodies.filter((b) => b.parent === undefined).map(element);
@@ -80,7 +80,7 @@ export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = 
 }
 
 /** Where each body's coordinates and speeds begin, in the order of the list. */
-function castorPlaces(bodies: readonly BodyDescription[]): Map<string, { readonly q: number; readonly u: number }> {
+function castorOffsets(bodies: readonly BodyDescription[]): Map<string, { readonly q: number; readonly u: number }> {
   const places = new Map<string, { q: number; u: number }>();
   let q = 0;
   let u = 0;
@@ -126,36 +126,36 @@ function jointsOf({ name, hinge }: BodyDescription): readonly JointShape[] {
   }
 }
 
-function jointElement({ type, axis }: JointShape, { R, p }: Place, passive: string): string {
+function jointElement({ type, axis }: JointShape, { R, p }: PeerPlacement, passive: string): string {
   if (type === "free") return `<joint type="free"/>`;
-  const direction = axis ? ` axis="${turned(R, axis).join(" ")}"` : "";
+  const direction = axis ? ` axis="${rotate(R, axis).join(" ")}"` : "";
   return `<joint type="${type}" pos="${p.join(" ")}"${direction}${passive}/>`;
 }
 
 /** X_PB with the hinge at home: X_PF X_MB. */
-function home({ name, parent, hinge }: BodyDescription): string {
-  const F = placeOf(hinge);
-  const M = placeOf(hinge.onBody);
+function homePoseAttributes({ name, parent, hinge }: BodyDescription): string {
+  const F = peerPlacement(hinge);
+  const M = peerPlacement(hinge.onBody);
   if (hinge.kind === "free" && !(parent === undefined && isIdentity(F) && isIdentity(M)))
     throw new Error(
       `free hinge of "${name}": MuJoCo's joins the world's frame and the body's; leave out parent, at, rotation and onBody`,
     );
-  const R = product(F.R, inverse(M.R));
-  const offset = turned(R, M.p);
+  const R = product(F.R, transpose(M.R));
+  const offset = rotate(R, M.p);
   const p = F.p.map((x, i) => x - offset[i]!);
   return `pos="${p.join(" ")}" quat="${toQuat(R).join(" ")}"`;
 }
 
-const isIdentity = ({ R, p }: Place): boolean => p.every((x) => x === 0) && R.every((row, i) => row[i] === 1);
+const isIdentity = ({ R, p }: PeerPlacement): boolean => p.every((x) => x === 0) && R.every((row, i) => row[i] === 1);
 
 function inertial({ mass, com = [0, 0, 0], inertia }: BodyDescription): string {
-  const { moments, axes } = principalOf(sixOf(inertia));
+  const { moments, axes } = principalInertia(inertiaEntries(inertia));
   const place = `pos="${com.join(" ")}" quat="${toQuat(axes).join(" ")}"`;
   return `<inertial ${place} mass="${mass}" diaginertia="${moments.join(" ")}"/>`;
 }
 
 /** xx yy zz xy xz yz */
-function sixOf(inertia: BodyDescription["inertia"]): readonly number[] {
+function inertiaEntries(inertia: BodyDescription["inertia"]): readonly number[] {
   if (inertia === "none") return [0, 0, 0, 0, 0, 0];
   if (typeof inertia[0] === "number") return [...(inertia as readonly number[]), 0, 0, 0].slice(0, 6);
   const [x, y, z] = inertia as readonly (readonly number[])[];

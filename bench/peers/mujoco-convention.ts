@@ -4,8 +4,8 @@
  * v = T(q) u with T orthogonal: forces transform like speeds, accelerations too (the derivative of T adds w x w = 0), and
  * M_castor = Tᵀ M_mujoco T.
  */
-import { inverse, ofQuaternion, product, type Quat, type Rotation, turned, type Vector } from "./geometry.ts";
-import type { Joint, Mjcf } from "./mjcf.ts";
+import { transpose, rotationOfQuaternion, product, type Quat, type Rotation, rotate, type Vector } from "./geometry.ts";
+import type { MujocoJoint, Mjcf } from "./mjcf.ts";
 
 const three = (a: Float64Array, at: number): Vector => [a[at]!, a[at + 1]!, a[at + 2]!];
 const four = (a: Float64Array, at: number): Quat => [a[at]!, a[at + 1]!, a[at + 2]!, a[at + 3]!];
@@ -17,7 +17,7 @@ export function coordinatesToMujoco({ joints }: Mjcf, q: Float64Array, qpos: Flo
       qpos.set(four(q, joint.q), joint.qpos + 3);
     } else if (joint.type === "ball") {
       qpos[joint.qpos] = q[joint.q]!;
-      qpos.set(turned(joint.R_BM, three(q, joint.q + 1)), joint.qpos + 1);
+      qpos.set(rotate(joint.R_BM, three(q, joint.q + 1)), joint.qpos + 1);
     } else qpos[joint.qpos] = q[joint.q]!;
   }
 }
@@ -29,21 +29,21 @@ export function coordinatesToCastor({ joints }: Mjcf, qpos: Float64Array, q: Flo
       q.set(three(qpos, joint.qpos), joint.q + 4);
     } else if (joint.type === "ball") {
       q[joint.q] = qpos[joint.qpos]!;
-      q.set(turned(inverse(joint.R_BM), three(qpos, joint.qpos + 1)), joint.q + 1);
+      q.set(rotate(transpose(joint.R_BM), three(qpos, joint.qpos + 1)), joint.q + 1);
     } else q[joint.q] = qpos[joint.qpos]!;
   }
 }
 
 /** R_BF: from the axes of Castor's angular speeds to those of MuJoCo's. */
-const toBodyAxes = ({ q: at, R_BM }: Joint, q: Float64Array): Rotation => product(R_BM, inverse(ofQuaternion(four(q, at))));
+const toBodyAxes = ({ q: at, R_BM }: MujocoJoint, q: Float64Array): Rotation => product(R_BM, transpose(rotationOfQuaternion(four(q, at))));
 
 /** Speeds or forces: v = T u. */
 export function speedsToMujoco({ joints }: Mjcf, q: Float64Array, u: Float64Array, v: Float64Array): void {
   for (const joint of joints) {
     if (joint.type === "free") {
       v.set(three(u, joint.u + 3), joint.dof);
-      v.set(turned(toBodyAxes(joint, q), three(u, joint.u)), joint.dof + 3);
-    } else if (joint.type === "ball") v.set(turned(toBodyAxes(joint, q), three(u, joint.u)), joint.dof);
+      v.set(rotate(toBodyAxes(joint, q), three(u, joint.u)), joint.dof + 3);
+    } else if (joint.type === "ball") v.set(rotate(toBodyAxes(joint, q), three(u, joint.u)), joint.dof);
     else v[joint.dof] = u[joint.u]!;
   }
 }
@@ -53,8 +53,8 @@ export function speedsToCastor({ joints }: Mjcf, q: Float64Array, v: Float64Arra
   for (const joint of joints) {
     if (joint.type === "free") {
       u.set(three(v, joint.dof), joint.u + 3);
-      u.set(turned(inverse(toBodyAxes(joint, q)), three(v, joint.dof + 3)), joint.u);
-    } else if (joint.type === "ball") u.set(turned(inverse(toBodyAxes(joint, q)), three(v, joint.dof)), joint.u);
+      u.set(rotate(transpose(toBodyAxes(joint, q)), three(v, joint.dof + 3)), joint.u);
+    } else if (joint.type === "ball") u.set(rotate(transpose(toBodyAxes(joint, q)), three(v, joint.dof)), joint.u);
     else u[joint.u] = v[joint.dof]!;
   }
 }

@@ -3,7 +3,7 @@ import loadMujoco, { type MainModule } from "@mujoco/mujoco";
 import type { ModelDescription } from "castor";
 import { type Mjcf, type MjcfOptions, toMjcf } from "./mjcf.ts";
 import { coordinatesToCastor, coordinatesToMujoco, speedsToCastor, speedsToMujoco } from "./mujoco-convention.ts";
-import { disabledBut } from "./mujoco-wasm.ts";
+import { disableFlagsExcept } from "./mujoco-wasm.ts";
 
 export type MujocoIntegrator = "Euler" | "implicitfast" | "RK4";
 
@@ -37,7 +37,7 @@ function stepsOf(mujoco: MainModule, description: ModelDescription, { integrator
   const { mjDSBL_GRAVITY, mjDSBL_SPRING, mjDSBL_DAMPER } = mujoco.mjtDisableBit;
   const mjcf: Mjcf = toMjcf(description, spring && { spring });
   const model = mujoco.MjModel.from_xml_string(mjcf.xml);
-  model.opt.disableflags = disabledBut(mujoco, [mjDSBL_GRAVITY, mjDSBL_SPRING, mjDSBL_DAMPER]);
+  model.opt.disableflags = disableFlagsExcept(mujoco, [mjDSBL_GRAVITY, mjDSBL_SPRING, mjDSBL_DAMPER]);
   model.opt.integrator = integratorsOf(mujoco)[integrator];
   model.opt.timestep = step;
   const data = new mujoco.MjData(model);

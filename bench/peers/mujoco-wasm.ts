@@ -40,7 +40,7 @@ function createPeer(mujoco: MainModule, description: ModelDescription): MujocoPe
     throw new Error(
       `${description.name}: MuJoCo counts ${model.nq} coordinates and ${model.nv} speeds, not ${mjcf.nq} and ${mjcf.nu}`,
     );
-  model.opt.disableflags = disabledBut(mujoco, [mujoco.mjtDisableBit.mjDSBL_GRAVITY]);
+  model.opt.disableflags = disableFlagsExcept(mujoco, [mujoco.mjtDisableBit.mjDSBL_GRAVITY]);
   const data = new mujoco.MjData(model);
   const dense = new mujoco.DoubleBuffer(mjcf.nu * mjcf.nu);
 
@@ -108,7 +108,7 @@ function sequences(mujoco: MainModule, model: MjModel, data: MjData): MujocoPeer
 }
 
 /** Contacts, limits, springs, actuators, sensors: all off but these. */
-export function disabledBut({ mjtDisableBit: bit }: MainModule, kept: readonly { readonly value: number }[]): number {
+export function disableFlagsExcept({ mjtDisableBit: bit }: MainModule, kept: readonly { readonly value: number }[]): number {
   const all = 2 ** bit.mjNDISABLE.value - 1;
   return kept.reduce((flags, { value }) => flags - value, all);
 }

@@ -23,7 +23,7 @@ export const SCALING_RATIO = 2;
 export const COMPILE_MS = 1500;
 
 /** Difference from MuJoCo relative to the largest acceleration: below it the contenders solve the same problem. */
-export const DIFFERENCE = 1e-9;
+export const RELATIVE_DIFFERENCE = 1e-9;
 
 /** RK4 steps per second, Castor to MuJoCo's WebAssembly: at least. */
 export const THROUGHPUT_RATIO: Partial<Readonly<Record<ModelName, number>>> = { m1a: 8, m2a: 8 };
@@ -32,8 +32,8 @@ export const THROUGHPUT_RATIO: Partial<Readonly<Record<ModelName, number>>> = { 
  * Difference of q or u (rad, m, s) between Castor and MuJoCo after a second of RK4 in steps of 2 ms, and the order with which it vanishes
  * with the step: both integrate the same equations, but MuJoCo turns quaternions by averaged angular velocities, which is of order 2.
  */
-export const SAME_STATE = 1e-6;
-export const SAME_ORDER = 1.9;
+export const STATE_DIFFERENCE = 1e-6;
+export const STATE_DIFFERENCE_ORDER = 1.9;
 
 /** Relative drift of angular momentum and energy of Castor with default settings over a minute of tumbling. */
 export const ANGULAR_DRIFT = 1e-10;
@@ -43,7 +43,7 @@ export const ENERGY_DRIFT = 1e-9;
 export const ERROR_AT_1E_10 = 1e-6;
 
 /** How far error / tolerance may vary over four decades of the tolerance: less than one. */
-export const PROPORTION = 10;
+export const TOLERANCE_PROPORTIONALITY = 10;
 
 /** Simulated time to wall time of a Stewart platform with steps of 1 ms: at least. */
 export const PLATFORM_REAL_TIME = 20;
@@ -79,31 +79,31 @@ export const PLAN_MS = 2000;
 export const REPLAN_MS = 100;
 
 /** Distance of a guided rover beside its planned way, rms, m. */
-export const BESIDE = 0.1;
+export const CROSS_TRACK_RMS = 0.1;
 
-export interface Verdict {
+export interface LimitVerdict {
   readonly value: number;
   readonly limit: number | undefined;
   readonly pass: boolean;
 }
 
-export const judge = (value: number, limit: number | undefined): Verdict => ({
+export const checkAtMost = (value: number, limit: number | undefined): LimitVerdict => ({
   value,
   limit,
   pass: limit === undefined || value <= limit,
 });
 
 /** For what must not be less than its limit. */
-export const judgeLeast = (value: number, limit: number | undefined): Verdict => ({
+export const checkAtLeast = (value: number, limit: number | undefined): LimitVerdict => ({
   value,
   limit,
   pass: limit === undefined || value >= limit,
 });
 
 /** "0.071 (0.09)", with a mark where the limit is not kept. */
-export const shown = ({ value, limit, pass }: Verdict, digits = 3): string =>
+export const verdictText = ({ value, limit, pass }: LimitVerdict, digits = 3): string =>
   `${pass ? "" : "FAIL "}${value.toFixed(digits)}${limit === undefined ? "" : ` (${limit})`}`;
 
 /** "4.8e-12 (1e-10)", the same. */
-export const scientific = ({ value, limit, pass }: Verdict): string =>
+export const scientificVerdictText = ({ value, limit, pass }: LimitVerdict): string =>
   `${pass ? "" : "FAIL "}${value.toExponential(1)}${limit === undefined ? "" : ` (${limit >= 1 ? limit : limit.toExponential()})`}`;

@@ -7,7 +7,7 @@ export interface Contender {
 }
 
 /** ns per call */
-export interface Timing {
+export interface BatchTiming {
   readonly min: number;
   readonly median: number;
 }
@@ -17,12 +17,12 @@ const BATCH_NS = 3e5;
 const LONGEST_WARM_UP_MS = 5000;
 
 /** One entry of `array` changes a little from call to call, so that no work is the same twice. */
-export function contender(name: string, array: Float64Array, entry: number, call: () => void): Contender {
-  return { name, run: ownLoop(array, entry, call) };
+export function perturbedContender(name: string, array: Float64Array, entry: number, call: () => void): Contender {
+  return { name, run: compileLoop(array, entry, call) };
 }
 
 /** A loop that is compiled for this contender alone: in a shared one V8 would treat every call as a call to anything. */
-function ownLoop(array: Float64Array, entry: number, call: () => void): (calls: number) => void {
+function compileLoop(array: Float64Array, entry: number, call: () => void): (calls: number) => void {
   const source = `return (calls) => {
     const home = array[entry];
     for (let i = 0; i < calls; i++) {
@@ -50,7 +50,7 @@ export function warmUp(contenders: readonly Contender[], steady: number): void {
 }
 
 /** Minimum and median over all batches that fit into the time given. */
-export function race(contenders: readonly Contender[], milliseconds: number): Timing[] {
+export function timeInTurns(contenders: readonly Contender[], milliseconds: number): BatchTiming[] {
   const entries = contenders.map(({ run }) => ({ run, calls: Math.ceil(BATCH_NS / timeOf(run, 20)), times: [] as number[] }));
   const end = performance.now() + milliseconds;
   do for (const { run, calls, times } of entries) times.push(timeOf(run, calls));
@@ -58,7 +58,7 @@ export function race(contenders: readonly Contender[], milliseconds: number): Ti
   return entries.map(({ times }) => timingOf(times));
 }
 
-export function timingOf(times: readonly number[]): Timing {
+export function timingOf(times: readonly number[]): BatchTiming {
   const sorted = [...times].sort((a, b) => a - b);
   return { min: sorted[0]!, median: sorted[sorted.length >> 1]! };
 }

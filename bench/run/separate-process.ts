@@ -5,7 +5,7 @@ import type { MEASUREMENTS } from "./one-measurement.ts";
 
 type Measurements = typeof MEASUREMENTS;
 
-export function apart<N extends keyof Measurements>(
+export function measureSeparately<N extends keyof Measurements>(
   name: N,
   ...args: Parameters<Measurements[N]>
 ): Awaited<ReturnType<Measurements[N]>> {

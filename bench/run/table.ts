@@ -1,5 +1,5 @@
 /** A plain text table; numbers to the right. */
-export function table(rows: readonly Readonly<Record<string, string | number>>[]): string {
+export function textTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const heads = Object.keys(rows[0] ?? {});
   const lines = [heads, ...rows.map((row) => heads.map((head) => String(row[head])))];
   const widths = heads.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)));

@@ -1,17 +1,17 @@
 import { type ControlRow, PERIOD } from "../control.ts";
-import { CONTROL_RATIO, judge, shown } from "../run/limits.ts";
-import type { Section } from "../run/section.ts";
-import { apart } from "../run/separate-process.ts";
-import { table } from "../run/table.ts";
+import { CONTROL_RATIO, checkAtMost, verdictText } from "../run/limits.ts";
+import type { BenchSection } from "../run/section.ts";
+import { measureSeparately } from "../run/separate-process.ts";
+import { textTable } from "../run/table.ts";
 
 const MILLISECONDS = { quick: 300, full: 5000 } as const;
 
-export const control: Section = {
+export const control: BenchSection = {
   name: "control",
   about: "control at 1 kHz by quadratic programs of a robot with 18 freedoms, with its plant, against real time",
   run({ effort }) {
-    const measured = apart("control", MILLISECONDS[effort]);
-    const verdicts = measured.map(({ ratio }) => judge(ratio, CONTROL_RATIO));
+    const measured = measureSeparately("control", MILLISECONDS[effort]);
+    const verdicts = measured.map(({ ratio }) => checkAtMost(ratio, CONTROL_RATIO));
     return { results: { rows: measured, verdicts }, verdicts, text: textOf(measured) };
   },
 };
@@ -22,11 +22,11 @@ function textOf(rows: readonly ControlRow[]): string {
     "at limits": atLimits.toFixed(1),
     "µs per period": together.toFixed(1),
     "of it plant": plant.toFixed(1),
-    "part of real time": shown(judge(ratio, CONTROL_RATIO)),
+    "part of real time": verdictText(checkAtMost(ratio, CONTROL_RATIO)),
   }));
   return [
     `Free-flying robot of 6 + 12 freedoms, nine task rows, quadratic programs with limits of torque, speed, range and wheel momentum`,
     `every ${1000 * PERIOD} ms, the plant by rk4 in steps of the same length, samples and audit: the fastest of several runs.`,
-    table(cells),
+    textTable(cells),
   ].join("\n");
 }

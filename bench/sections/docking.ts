@@ -1,30 +1,30 @@
-import type { Docking } from "../docking.ts";
-import { DOCKING_ENERGY, DOCKING_REAL_TIME, judge, judgeLeast, scientific, shown } from "../run/limits.ts";
-import type { Section } from "../run/section.ts";
-import { apart } from "../run/separate-process.ts";
-import { table } from "../run/table.ts";
+import type { DockingResult } from "../docking.ts";
+import { DOCKING_ENERGY, DOCKING_REAL_TIME, checkAtMost, checkAtLeast, scientificVerdictText, verdictText } from "../run/limits.ts";
+import type { BenchSection } from "../run/section.ts";
+import { measureSeparately } from "../run/separate-process.ts";
+import { textTable } from "../run/table.ts";
 
-export const docking: Section = {
+export const docking: BenchSection = {
   name: "docking",
   about: "soft capture of two spacecraft: 15 s against processor time, and 16 corners of the initial contact conditions",
   run({ effort }) {
-    const measured = apart("docking", effort === "full");
-    const verdicts = judged(measured);
+    const measured = measureSeparately("docking", effort === "full");
+    const verdicts = verdictsOf(measured);
     return { results: { ...measured, verdicts }, verdicts: Object.values(verdicts), text: textOf(measured) };
   },
 };
 
-function judged({ realTime, corners }: Docking) {
+function verdictsOf({ realTime, corners }: DockingResult) {
   return {
-    realTime: judgeLeast(realTime, DOCKING_REAL_TIME),
-    failures: judge(corners.filter((c) => c.failure !== undefined).length, 0),
-    energy: judge(Math.max(0, ...corners.map((c) => c.energy)), DOCKING_ENERGY),
+    realTime: checkAtLeast(realTime, DOCKING_REAL_TIME),
+    failures: checkAtMost(corners.filter((c) => c.failure !== undefined).length, 0),
+    energy: checkAtMost(Math.max(0, ...corners.map((c) => c.energy)), DOCKING_ENERGY),
   };
 }
 
-function textOf(measured: Docking): string {
+function textOf(measured: DockingResult): string {
   const { compile, run, corners } = measured;
-  const { realTime, failures, energy } = judged(measured);
+  const { realTime, failures, energy } = verdictsOf(measured);
   const cells = corners.map((c) => ({
     "closing, m/s": c.closing,
     "off, deg": c.lateral,
@@ -35,12 +35,12 @@ function textOf(measured: Docking): string {
   }));
   return [
     "Soft capture: 36 speeds, six loops, dopri5 at 1e-8 with a sample each ms, least processor time of three runs.",
-    `${run.toFixed(2)} s, ${shown(realTime, 1)} times real time, after ${compile.toFixed(1)} s of compiling.`,
+    `${run.toFixed(2)} s, ${verdictText(realTime, 1)} times real time, after ${compile.toFixed(1)} s of compiling.`,
     ...(corners.length === 0
       ? []
       : [
-          table(cells),
-          `Corners that did not end: ${shown(failures, 0)}. Largest change of the energy balance: ${scientific(energy)} J.`,
+          textTable(cells),
+          `Corners that did not end: ${verdictText(failures, 0)}. Largest change of the energy balance: ${scientificVerdictText(energy)} J.`,
         ]),
   ].join("\n");
 }

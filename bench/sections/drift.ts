@@ -1,17 +1,17 @@
 import { type DriftRow, DURATION } from "../drift.ts";
-import { ANGULAR_DRIFT, ENERGY_DRIFT, judge, scientific, shown } from "../run/limits.ts";
-import type { Section } from "../run/section.ts";
-import { apart } from "../run/separate-process.ts";
-import { table } from "../run/table.ts";
+import { ANGULAR_DRIFT, ENERGY_DRIFT, checkAtMost, scientificVerdictText, verdictText } from "../run/limits.ts";
+import type { BenchSection } from "../run/section.ts";
+import { measureSeparately } from "../run/separate-process.ts";
+import { textTable } from "../run/table.ts";
 
 const LAPS = { quick: 3, full: 7 } as const;
 
-export const drift: Section = {
+export const drift: BenchSection = {
   name: "drift",
   about: `free-floating arm tumbling for ${DURATION} s: what should not drift, and wall time, beside MuJoCo`,
   run({ effort }) {
-    const { rows, version } = apart("drift", LAPS[effort]);
-    const verdicts = judged(rows);
+    const { rows, version } = measureSeparately("drift", LAPS[effort]);
+    const verdicts = verdictsOf(rows);
     return { results: { rows, version, verdicts }, verdicts: Object.values(verdicts), text: textOf(rows, version) };
   },
 };
@@ -20,19 +20,19 @@ const rowOf = (rows: readonly DriftRow[], engine: string, integrator: string, st
   rows.find((row) => row.engine === engine && row.integrator === integrator && row.step === step)!;
 
 /** Castor's default by itself, and it and Castor's rk4 beside MuJoCo's RK4: ratios of drifts and of times. */
-function judged(rows: readonly DriftRow[]) {
+function verdictsOf(rows: readonly DriftRow[]) {
   const ours = rowOf(rows, "Castor", "dop853", undefined);
   const same = rowOf(rows, "Castor", "rk4", 0.002);
   const peer = rowOf(rows, "MuJoCo", "RK4", 0.002);
   return {
-    angular: judge(ours.angular, ANGULAR_DRIFT),
-    energy: judge(ours.energy, ENERGY_DRIFT),
-    angularToPeer: judge(ours.angular / peer.angular, 1),
-    energyToPeer: judge(ours.energy / peer.energy, 1),
-    timeToPeer: judge(ours.time.median / peer.time.median, 1),
-    sameMethodAngularToPeer: judge(same.angular / peer.angular, 1),
-    sameMethodEnergyToPeer: judge(same.energy / peer.energy, 1),
-    sameMethodTimeToPeer: judge(same.time.median / peer.time.median, 1),
+    angular: checkAtMost(ours.angular, ANGULAR_DRIFT),
+    energy: checkAtMost(ours.energy, ENERGY_DRIFT),
+    angularToPeer: checkAtMost(ours.angular / peer.angular, 1),
+    energyToPeer: checkAtMost(ours.energy / peer.energy, 1),
+    timeToPeer: checkAtMost(ours.time.median / peer.time.median, 1),
+    sameMethodAngularToPeer: checkAtMost(same.angular / peer.angular, 1),
+    sameMethodEnergyToPeer: checkAtMost(same.energy / peer.energy, 1),
+    sameMethodTimeToPeer: checkAtMost(same.time.median / peer.time.median, 1),
   };
 }
 
@@ -48,13 +48,13 @@ function textOf(rows: readonly DriftRow[], version: string): string {
     median: row.time.median.toFixed(0),
     least: row.time.min.toFixed(0),
   }));
-  const verdicts = judged(rows);
+  const verdicts = verdictsOf(rows);
   return [
     `Free-floating 3R arm tumbling for ${DURATION} s: largest relative drift (angular momentum about the mass centre), wall time of the`,
     `whole run (the first is not warm). Castor: simulate with log and audit. MuJoCo ${version} (WASM): mj_step and copies of the state.`,
-    table(cells),
-    `Castor's default: angular momentum ${scientific(verdicts.angular)}, energy ${scientific(verdicts.energy)}.`,
-    `Castor's default to MuJoCo's RK4 at 2 ms: drift ${scientific(verdicts.angularToPeer)} and ${scientific(verdicts.energyToPeer)}, time ${shown(verdicts.timeToPeer)}.`,
-    `Castor's rk4 to MuJoCo's, both at 2 ms: drift ${scientific(verdicts.sameMethodAngularToPeer)} and ${scientific(verdicts.sameMethodEnergyToPeer)}, time ${shown(verdicts.sameMethodTimeToPeer)}.`,
+    textTable(cells),
+    `Castor's default: angular momentum ${scientificVerdictText(verdicts.angular)}, energy ${scientificVerdictText(verdicts.energy)}.`,
+    `Castor's default to MuJoCo's RK4 at 2 ms: drift ${scientificVerdictText(verdicts.angularToPeer)} and ${scientificVerdictText(verdicts.energyToPeer)}, time ${verdictText(verdicts.timeToPeer)}.`,
+    `Castor's rk4 to MuJoCo's, both at 2 ms: drift ${scientificVerdictText(verdicts.sameMethodAngularToPeer)} and ${scientificVerdictText(verdicts.sameMethodEnergyToPeer)}, time ${verdictText(verdicts.sameMethodTimeToPeer)}.`,
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 /** Every section, in the order in which they run. */
-import type { Section } from "../run/section.ts";
+import type { BenchSection } from "../run/section.ts";
 import { contact } from "./contact.ts";
 import { control } from "./control.ts";
 import { docking } from "./docking.ts";
@@ -14,7 +14,7 @@ import { throughput } from "./throughput.ts";
 import { traverse } from "./traverse.ts";
 import { workPrecision } from "./work-precision.ts";
 
-export const SECTIONS: readonly Section[] = [
+export const SECTIONS: readonly BenchSection[] = [
   forward,
   scaling,
   throughput,

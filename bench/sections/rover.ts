@@ -1,27 +1,27 @@
 import type { PlanningRow, RoverRow } from "../rover.ts";
-import { DIFFERENCE, judge, judgeLeast, PLAN_MS, REPLAN_MS, ROVER_REAL_TIME, shown } from "../run/limits.ts";
-import type { Section } from "../run/section.ts";
-import { apart } from "../run/separate-process.ts";
-import { table } from "../run/table.ts";
+import { RELATIVE_DIFFERENCE, checkAtMost, checkAtLeast, PLAN_MS, REPLAN_MS, ROVER_REAL_TIME, verdictText } from "../run/limits.ts";
+import type { BenchSection } from "../run/section.ts";
+import { measureSeparately } from "../run/separate-process.ts";
+import { textTable } from "../run/table.ts";
 
 const MILLISECONDS = { quick: 500, full: 8000 } as const;
 const SIDE = 1000;
 const REPLANS = { quick: 15, full: 60 } as const;
 /** The limit is for a rover with 16 freedoms on open ground; where it also finds its way, and for six wheels, there is none. */
-const limited = ({ name }: RoverRow): number | undefined =>
+const realTimeLimit = ({ name }: RoverRow): number | undefined =>
   name === "four wheels, level soil" || name === "four wheels in a curve" ? ROVER_REAL_TIME : undefined;
 
-export const rover: Section = {
+export const rover: BenchSection = {
   name: "rover",
   about: "rovers on soil against real time; a way over a million cells, planned and planned anew, beside a plain A*",
   run({ effort }) {
-    const rovers = apart("rover", MILLISECONDS[effort]);
-    const planning = apart("planning", SIDE, REPLANS[effort]);
+    const rovers = measureSeparately("rover", MILLISECONDS[effort]);
+    const planning = measureSeparately("planning", SIDE, REPLANS[effort]);
     const verdicts = [
-      ...rovers.map((row) => judgeLeast(row.ratio, limited(row))),
-      judge(planning.first, PLAN_MS),
-      judge(planning.again, REPLAN_MS),
-      judge(planning.difference, DIFFERENCE),
+      ...rovers.map((row) => checkAtLeast(row.ratio, realTimeLimit(row))),
+      checkAtMost(planning.first, PLAN_MS),
+      checkAtMost(planning.again, REPLAN_MS),
+      checkAtMost(planning.difference, RELATIVE_DIFFERENCE),
     ];
     return { results: { rovers, planning, verdicts }, verdicts, text: textOf(rovers, planning) };
   },
@@ -32,14 +32,14 @@ function textOf(rovers: readonly RoverRow[], planning: PlanningRow): string {
   const driving = rovers.map((row) => ({
     rover: row.name,
     freedoms: String(row.freedoms),
-    "times real time": shown(judgeLeast(row.ratio, limited(row)), 1),
+    "times real time": verdictText(checkAtLeast(row.ratio, realTimeLimit(row)), 1),
   }));
   const ways = [
     { "ms of processor time": "slopes and roughness of all cells", "D* Lite": "", "A*": "", map: map.toFixed(0) },
-    { "ms of processor time": "first way", "D* Lite": shown(judge(first, PLAN_MS), 0), "A*": aStar.toFixed(0), map: "" },
+    { "ms of processor time": "first way", "D* Lite": verdictText(checkAtMost(first, PLAN_MS), 0), "A*": aStar.toFixed(0), map: "" },
     {
       "ms of processor time": "way anew, median",
-      "D* Lite": shown(judge(again, REPLAN_MS), 1),
+      "D* Lite": verdictText(checkAtMost(again, REPLAN_MS), 1),
       "A*": aStarAgain.toFixed(0),
       map: "",
     },
@@ -47,9 +47,9 @@ function textOf(rovers: readonly RoverRow[], planning: PlanningRow): string {
   ];
   return [
     "Rovers on soil, rk4 at steps of 0.5 ms, samples and audit; simulated time to processor time, the fastest of several runs.",
-    table(driving),
+    textTable(driving),
     "",
     `A map of ${SIDE} x ${SIDE} cells with craters, corner to corner; ${replans} times 25 new cells are blocked across the way. Costs differ by ${difference.toExponential(1)}.`,
-    table(ways),
+    textTable(ways),
   ].join("\n");
 }

@@ -1,40 +1,40 @@
-import { COMPILE_MS, judge, SCALING_RATIO, shown } from "../run/limits.ts";
-import type { Section } from "../run/section.ts";
-import { apart } from "../run/separate-process.ts";
-import { table } from "../run/table.ts";
+import { COMPILE_MS, checkAtMost, SCALING_RATIO, verdictText } from "../run/limits.ts";
+import type { BenchSection } from "../run/section.ts";
+import { measureSeparately } from "../run/separate-process.ts";
+import { textTable } from "../run/table.ts";
 import type { ScalingRow } from "../scaling.ts";
 
 const MILLISECONDS = { quick: 40, full: 300 } as const;
 
 type Scaling = Readonly<Record<"articulated" | "kane" | "matrix", readonly ScalingRow[]>>;
 
-export const scaling: Section = {
+export const scaling: BenchSection = {
   name: "scaling",
   about: "forward dynamics of chains of 10 to 200 hinges, by each formulation",
   run({ effort }) {
     const time = MILLISECONDS[effort];
     const rows: Scaling = {
-      articulated: apart("scaling", "articulated", time),
-      kane: apart("scaling", "kane", time),
-      matrix: apart("scaling", "matrix", time),
+      articulated: measureSeparately("scaling", "articulated", time),
+      kane: measureSeparately("scaling", "kane", time),
+      matrix: measureSeparately("scaling", "matrix", time),
     };
-    const verdicts = judged(rows.articulated);
+    const verdicts = verdictsOf(rows.articulated);
     return { results: { rows, verdicts }, verdicts: Object.values(verdicts), text: textOf(rows) };
   },
 };
 
 const ofLength = (rows: readonly ScalingRow[], hinges: number): ScalingRow => rows.find((row) => row.hinges === hinges)!;
 
-function judged(rows: readonly ScalingRow[]) {
+function verdictsOf(rows: readonly ScalingRow[]) {
   const perHinge = (hinges: number): number => ofLength(rows, hinges).time.min / hinges;
   return {
-    perHinge: judge(perHinge(200) / perHinge(20), SCALING_RATIO),
-    compile: judge(ofLength(rows, 100).compile, COMPILE_MS),
+    perHinge: checkAtMost(perHinge(200) / perHinge(20), SCALING_RATIO),
+    compile: checkAtMost(ofLength(rows, 100).compile, COMPILE_MS),
   };
 }
 
 function textOf(rows: Scaling): string {
-  const { perHinge, compile } = judged(rows.articulated);
+  const { perHinge, compile } = verdictsOf(rows.articulated);
   const cells = rows.articulated.map(({ hinges, ops, time }, i) => ({
     hinges,
     ops: ops!,
@@ -46,9 +46,9 @@ function textOf(rows: Scaling): string {
   }));
   return [
     "Free base and a chain of hinges: accelerations, minimum of batches.",
-    table(cells),
+    textTable(cells),
     `From 100 to 200 hinges the cost grows with their number to the power of ${growths(rows)}.`,
-    `Articulated: time per hinge, 200 to 20, ${shown(perHinge, 2)}; trace, emit, compile 100 hinges, ${shown(compile, 0)} ms.`,
+    `Articulated: time per hinge, 200 to 20, ${verdictText(perHinge, 2)}; trace, emit, compile 100 hinges, ${verdictText(compile, 0)} ms.`,
   ].join("\n");
 }
 

@@ -1,11 +1,11 @@
 /** What a change in the studio costs: every built-in scenario read, compiled and simulated with all channels, as its worker does it. */
 import { readdirSync } from "node:fs";
-import { prepare, simulate } from "castor";
+import { prepareScenario, simulate } from "castor";
 import { roverScenario } from "../machines/rovers.ts";
-import type { Section } from "../run/section.ts";
-import { table } from "../run/table.ts";
+import type { BenchSection } from "../run/section.ts";
+import { textTable } from "../run/table.ts";
 
-interface Row {
+interface ScenarioTimesRow {
   readonly name: string;
   /** ms of the processor, so that others on the machine count little. */
   readonly read: number;
@@ -20,18 +20,18 @@ const FOLDER = new URL("../../scenarios/", import.meta.url);
 /** "quick" leaves out what takes minutes. */
 const LONG = ["rover-traverse"];
 
-export const scenarios: Section = {
+export const scenarios: BenchSection = {
   name: "scenarios",
   about: "every built-in scenario, read, compiled and simulated with all channels",
   run({ effort }) {
     const names = readdirSync(FOLDER).filter((name) => readdirSync(new URL(name, FOLDER)).includes("scenario.yaml"));
-    measured("simple-pendulum"); // the worker of the studio is warm too
-    const rows = names.filter((name) => effort === "full" || !LONG.includes(name)).map(measured);
+    measureScenario("simple-pendulum"); // the worker of the studio is warm too
+    const rows = names.filter((name) => effort === "full" || !LONG.includes(name)).map(measureScenario);
     return { results: rows, verdicts: [], text: textOf(rows) };
   },
 };
 
-function measured(name: string): Row {
+function measureScenario(name: string): ScenarioTimesRow {
   let last = process.cpuUsage().user;
   const lap = (): number => {
     const before = last;
@@ -40,16 +40,16 @@ function measured(name: string): Row {
   };
   const scenario = roverScenario(name);
   const read = lap();
-  const prepared = prepare({ ...scenario, channels: scenario.available });
+  const prepared = prepareScenario({ ...scenario, channels: scenario.available });
   const compile = lap();
   const { log } = simulate(prepared.system, prepared.y0, prepared.options);
   return { name, read, compile, simulate: lap(), duration: scenario.duration, samples: log.length };
 }
 
-const textOf = (rows: readonly Row[]): string =>
+const textOf = (rows: readonly ScenarioTimesRow[]): string =>
   [
     "Built-in scenarios with all channels, ms of the processor.",
-    table(
+    textTable(
       rows.map(({ name, read, compile, simulate: run, duration, samples }) => ({
         scenario: name,
         read: read.toFixed(0),

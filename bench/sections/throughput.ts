@@ -1,29 +1,29 @@
-import { judge, judgeLeast, SAME_ORDER, SAME_STATE, scientific, shown, THROUGHPUT_RATIO } from "../run/limits.ts";
-import type { Section } from "../run/section.ts";
-import { apart } from "../run/separate-process.ts";
-import { table } from "../run/table.ts";
+import { checkAtMost, checkAtLeast, STATE_DIFFERENCE_ORDER, STATE_DIFFERENCE, scientificVerdictText, verdictText, THROUGHPUT_RATIO } from "../run/limits.ts";
+import type { BenchSection } from "../run/section.ts";
+import { measureSeparately } from "../run/separate-process.ts";
+import { textTable } from "../run/table.ts";
 import { DURATION, SPRING, STEP, type ThroughputRow } from "../throughput.ts";
 
 const MILLISECONDS = { quick: 800, full: 4000 } as const;
 
-export const throughput: Section = {
+export const throughput: BenchSection = {
   name: "throughput",
   about: "RK4 steps per second with springs and dampers in the hinges, beside MuJoCo",
   models: ["m1a", "m2a"],
   run({ models, effort }) {
-    const rows = models.map((model) => apart("throughput", model, MILLISECONDS[effort]));
+    const rows = models.map((model) => measureSeparately("throughput", model, MILLISECONDS[effort]));
     return {
-      results: rows.map((row) => ({ ...row, verdicts: judged(row) })),
-      verdicts: rows.flatMap((row) => Object.values(judged(row))),
+      results: rows.map((row) => ({ ...row, verdicts: verdictsOf(row) })),
+      verdicts: rows.flatMap((row) => Object.values(verdictsOf(row))),
       text: textOf(rows),
     };
   },
 };
 
-const judged = ({ model, castor, mujoco, difference, differenceAtHalf }: ThroughputRow) => ({
-  ratio: judgeLeast(mujoco.min / castor.min, THROUGHPUT_RATIO[model]),
-  difference: judge(difference, SAME_STATE),
-  order: judgeLeast(Math.log2(difference / differenceAtHalf), SAME_ORDER),
+const verdictsOf = ({ model, castor, mujoco, difference, differenceAtHalf }: ThroughputRow) => ({
+  ratio: checkAtLeast(mujoco.min / castor.min, THROUGHPUT_RATIO[model]),
+  difference: checkAtMost(difference, STATE_DIFFERENCE),
+  order: checkAtLeast(Math.log2(difference / differenceAtHalf), STATE_DIFFERENCE_ORDER),
 });
 
 function textOf(rows: readonly ThroughputRow[]): string {
@@ -34,7 +34,7 @@ function textOf(rows: readonly ThroughputRow[]): string {
     freedoms: row.freedoms,
     "Castor steps/s": perSecond(row.castor.min),
     "MuJoCo steps/s": perSecond(row.mujoco.min),
-    "Castor / MuJoCo (at least)": shown(judged(row).ratio, 1),
+    "Castor / MuJoCo (at least)": verdictText(verdictsOf(row).ratio, 1),
     "by medians": (row.mujoco.median / row.castor.median).toFixed(1),
     "Castor ns": row.castor.min.toFixed(0),
     "MuJoCo ns": row.mujoco.min.toFixed(0),
@@ -43,17 +43,17 @@ function textOf(rows: readonly ThroughputRow[]): string {
   }));
   const accuracy = rows.map((row) => ({
     model: row.model,
-    "Castor from MuJoCo (limit)": scientific(judged(row).difference),
+    "Castor from MuJoCo (limit)": scientificVerdictText(verdictsOf(row).difference),
     "with half the step": row.differenceAtHalf.toExponential(1),
-    "order (at least)": shown(judged(row).order, 2),
+    "order (at least)": verdictText(verdictsOf(row).order, 2),
     "Castor's error": row.errors.castor.toExponential(1),
     "MuJoCo's error": row.errors.mujoco.toExponential(1),
   }));
   return [
     `RK4 in steps of ${STEP} s, a spring (${SPRING.stiffness} N m/rad) and a damper (${SPRING.damping} N m s/rad) in every hinge, minimum of interleaved batches.`,
     `MuJoCo ${rows[0]?.version} (WASM), mj_step with all else switched off.`,
-    table(speed),
+    textTable(speed),
     `States after ${DURATION} s, largest difference of q or u; errors against dop853 at 1e-13:`,
-    table(accuracy),
+    textTable(accuracy),
   ].join("\n");
 }

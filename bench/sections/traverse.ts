@@ -1,24 +1,24 @@
-import { BESIDE, judge, shown } from "../run/limits.ts";
-import type { Section } from "../run/section.ts";
-import { apart } from "../run/separate-process.ts";
-import { table } from "../run/table.ts";
-import { type Field, HOPELESS, type TraverseRow } from "../traverse.ts";
+import { CROSS_TRACK_RMS, checkAtMost, verdictText } from "../run/limits.ts";
+import type { BenchSection } from "../run/section.ts";
+import { measureSeparately } from "../run/separate-process.ts";
+import { textTable } from "../run/table.ts";
+import { type TraverseField, UNREACHABLE_GOALS, type TraverseRow } from "../traverse.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
-const FIELDS: { readonly quick: readonly Field[]; readonly full: readonly Field[] } = {
+const FIELDS: { readonly quick: readonly TraverseField[]; readonly full: readonly TraverseField[] } = {
   quick: [3],
-  full: [...SEEDS, ...(Object.keys(HOPELESS) as (keyof typeof HOPELESS)[])],
+  full: [...SEEDS, ...(Object.keys(UNREACHABLE_GOALS) as (keyof typeof UNREACHABLE_GOALS)[])],
 };
 
-export const traverse: Section = {
+export const traverse: BenchSection = {
   name: "traverse",
   about: "guidance among craters and rocks in full dynamics: 20 fields, and two on which there is no way (minutes)",
   run({ effort }) {
-    const rows = FIELDS[effort].map((field) => apart("traverse", field));
+    const rows = FIELDS[effort].map((field) => measureSeparately("traverse", field));
     const verdicts = rows.flatMap((row) => [
-      judge(row.beside, BESIDE),
-      judge(row.trespasses, 0),
-      judge(isAsExpected(row) ? 0 : 1, 0),
+      checkAtMost(row.crossTrackRms, CROSS_TRACK_RMS),
+      checkAtMost(row.trespasses, 0),
+      checkAtMost(isAsExpected(row) ? 0 : 1, 0),
     ]);
     return { results: { rows, verdicts }, verdicts, text: textOf(rows) };
   },
@@ -26,14 +26,14 @@ export const traverse: Section = {
 
 /** Fields by seeds have a way, the others have none, and the rover must say so. */
 const isAsExpected = ({ field, end }: TraverseRow): boolean =>
-  Object.hasOwn(HOPELESS, field) ? /blocked|cannot cross/.test(end) : end === "guide: arrived";
+  Object.hasOwn(UNREACHABLE_GOALS, field) ? /blocked|cannot cross/.test(end) : end === "guide: arrived";
 
 function textOf(rows: readonly TraverseRow[]): string {
   const cells = rows.map((row) => ({
     field: row.field,
     "s, m": `${row.time.toFixed(0)}, ${row.distance.toFixed(1)}`,
-    "rms beside, mm": shown(judge(1000 * row.beside, 1000 * BESIDE), 0),
-    "most, mm": (1000 * row.farthest).toFixed(0),
+    "rms beside, mm": verdictText(checkAtMost(1000 * row.crossTrackRms, 1000 * CROSS_TRACK_RMS), 0),
+    "most, mm": (1000 * row.crossTrackMax).toFixed(0),
     "tilt, deg": ((180 / Math.PI) * row.tilt).toFixed(1),
     "least load, N": row.leastLoad.toFixed(0),
     plans: String(row.plans),
@@ -42,6 +42,6 @@ function textOf(rows: readonly TraverseRow[]): string {
   }));
   return [
     "The rover of rover-traverse among craters and rocks that it does not know at the start, by the integrator of the scenario.",
-    table(cells),
+    textTable(cells),
   ].join("\n");
 }

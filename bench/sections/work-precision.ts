@@ -1,30 +1,30 @@
-import { ERROR_AT_1E_10, judge, PROPORTION, scientific, shown } from "../run/limits.ts";
-import type { Section } from "../run/section.ts";
-import { apart } from "../run/separate-process.ts";
-import { table } from "../run/table.ts";
+import { ERROR_AT_1E_10, checkAtMost, TOLERANCE_PROPORTIONALITY, scientificVerdictText, verdictText } from "../run/limits.ts";
+import type { BenchSection } from "../run/section.ts";
+import { measureSeparately } from "../run/separate-process.ts";
+import { textTable } from "../run/table.ts";
 import { DURATION, type WorkPrecisionRow } from "../work-precision.ts";
 
 const LAPS = { quick: 1, full: 5 } as const;
 
-export const workPrecision: Section = {
+export const workPrecision: BenchSection = {
   name: "work-precision",
   about: `adaptive integrators on the torque-free asymmetric top over ${DURATION} s: error against work`,
   run({ effort }) {
-    const rows = apart("work-precision", LAPS[effort]);
-    const verdicts = judged(rows);
+    const rows = measureSeparately("work-precision", LAPS[effort]);
+    const verdicts = verdictsOf(rows);
     return { results: { rows, verdicts }, verdicts: verdicts.flatMap((v) => [v.error, v.proportion]), text: textOf(rows) };
   },
 };
 
 /** For each integrator: the error at tolerance 1e-10, and how far error / tolerance varies from 1e-6 to 1e-10. */
-function judged(rows: readonly WorkPrecisionRow[]) {
+function verdictsOf(rows: readonly WorkPrecisionRow[]) {
   return [...new Set(rows.map(({ integrator }) => integrator))].map((integrator) => {
     const own = rows.filter((row) => row.integrator === integrator && row.tolerance <= 1e-6 && row.tolerance >= 1e-10);
     const quotients = own.map(({ error, tolerance }) => error / tolerance);
     return {
       integrator,
-      error: judge(own.at(-1)!.error, ERROR_AT_1E_10),
-      proportion: judge(Math.max(...quotients) / Math.min(...quotients), PROPORTION),
+      error: checkAtMost(own.at(-1)!.error, ERROR_AT_1E_10),
+      proportion: checkAtMost(Math.max(...quotients) / Math.min(...quotients), TOLERANCE_PROPORTIONALITY),
     };
   });
 }
@@ -40,10 +40,10 @@ function textOf(rows: readonly WorkPrecisionRow[]): string {
     rejected: row.rejected,
     ms: row.milliseconds.toFixed(1),
   }));
-  const lines = judged(rows).map(
+  const lines = verdictsOf(rows).map(
     ({ integrator, error, proportion }) =>
-      `${integrator}: error at 1e-10 ${scientific(error)}, ` +
-      `error / tolerance varies by ${shown(proportion, 1)} from 1e-6 to 1e-10.`,
+      `${integrator}: error at 1e-10 ${scientificVerdictText(error)}, ` +
+      `error / tolerance varies by ${verdictText(proportion, 1)} from 1e-6 to 1e-10.`,
   );
-  return [`Torque-free asymmetric top over ${DURATION} s: error against work.`, table(cells), ...lines].join("\n");
+  return [`Torque-free asymmetric top over ${DURATION} s: error against work.`, textTable(cells), ...lines].join("\n");
 }

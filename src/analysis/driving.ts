@@ -7,14 +7,14 @@ import { type Body, frameOf, type Model } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
 
 /** A value, where and when. */
-export interface Extreme {
+export interface WheelExtreme {
   readonly value: number;
   readonly wheel: string;
   readonly t: number;
 }
 
 /** A time in which the rover did not get on though it should. */
-export interface Stuck {
+export interface StuckInterval {
   readonly since: number;
   /** Nothing if it was stuck to the end. */
   readonly until?: number;
@@ -33,11 +33,11 @@ export interface Driving {
   readonly perMetre?: number;
   /** Size of the slip while wheels turned: mean over wheels and time, and the largest. */
   readonly meanSlip?: number;
-  readonly mostSlip?: Extreme;
-  readonly deepest?: Extreme;
-  readonly leastLoad?: Extreme;
-  readonly mostLoad?: Extreme;
-  readonly stuck: readonly Stuck[];
+  readonly mostSlip?: WheelExtreme;
+  readonly deepest?: WheelExtreme;
+  readonly leastLoad?: WheelExtreme;
+  readonly mostLoad?: WheelExtreme;
+  readonly stuck: readonly StuckInterval[];
 }
 
 export interface DrivingOptions {
@@ -47,11 +47,11 @@ export interface DrivingOptions {
 }
 
 /** Wheels turn above this, rad/s. */
-const TURNING = 0.02;
+const TURNING_RATE = 0.02;
 /** Wheels that turn at less than this part of what is commanded are held fast. */
-const STALLED = 0.2;
+const STALLED_SHARE = 0.2;
 /** Shorter ways have no energy per metre worth telling, m. */
-const SHORTEST = 1e-3;
+const SHORTEST_DISTANCE = 1e-3;
 const DEGREE = Math.PI / 180;
 
 /** Undefined where nothing of the model rolls, or too little was recorded to tell. */
@@ -71,13 +71,13 @@ export function drivingOf(
   const of = (channel: string): (Float64Array | undefined)[] => wheels.map((e) => column(`${e.name}.${channel}`));
   const rates = bodies.map(({ hinge }) => column(`u.${hinge.name}`));
   const [slips, loads] = [of("slip"), of("load")];
-  const turns = t.map((_, k) => (rates.some((rate) => rate && Math.abs(rate[k]!) > TURNING) ? 1 : 0));
+  const turns = t.map((_, k) => (rates.some((rate) => rate && Math.abs(rate[k]!) > TURNING_RATE) ? 1 : 0));
   const whole = (columns: readonly (Float64Array | undefined)[]): columns is Float64Array[] =>
     columns.every((c) => c !== undefined);
 
-  const extreme = (columns: readonly (Float64Array | undefined)[], worth: (x: number) => number): Extreme | undefined => {
+  const extreme = (columns: readonly (Float64Array | undefined)[], worth: (x: number) => number): WheelExtreme | undefined => {
     if (!whole(columns)) return undefined;
-    let found: Extreme = { value: Number.NaN, wheel: "", t: 0 };
+    let found: WheelExtreme = { value: Number.NaN, wheel: "", t: 0 };
     for (const [i, values] of columns.entries())
       for (let k = 0; k < values.length; k++)
         if (!(worth(values[k]!) <= worth(found.value))) found = { value: values[k]!, wheel: bodies[i]!.name, t: t[k]! };
@@ -90,8 +90,8 @@ export function drivingOf(
     return sum;
   };
 
-  const place = placeOf(rootOf(model, bodies[0]!), column);
-  const distance = place && lengthOf(place);
+  const place = recordedPosition(rootOf(model, bodies[0]!), column);
+  const distance = place && travelledDistance(place);
   const time = whole(rates) ? integral((k) => turns[k]!) : undefined;
   const powers = elements.flatMap((e) => column(`${e.name}.power`) ?? []);
   const work = powers.length > 0 ? powers.reduce((sum, p) => sum + integral((k) => Math.max(0, p[k]!)), 0) : undefined;
@@ -111,39 +111,39 @@ export function drivingOf(
   const rolling = slips.map((s) => s?.map((value, k) => (turns[k] === 0 ? 0 : value)));
 
   return {
-    ...given("distance", distance),
-    ...given("time", time),
-    ...given("work", work),
-    ...given("returned", returned),
-    ...given("peakPower", peakPower),
-    ...given("perMetre", work !== undefined && distance !== undefined && distance > SHORTEST ? work / distance : undefined),
-    ...given(
+    ...optionalField("distance", distance),
+    ...optionalField("time", time),
+    ...optionalField("work", work),
+    ...optionalField("returned", returned),
+    ...optionalField("peakPower", peakPower),
+    ...optionalField("perMetre", work !== undefined && distance !== undefined && distance > SHORTEST_DISTANCE ? work / distance : undefined),
+    ...optionalField(
       "meanSlip",
       time !== undefined && time > 0 && whole(slips) ? integral((k) => turns[k]! * slipAt(k)) / time : undefined,
     ),
-    ...given("mostSlip", extreme(rolling, Math.abs)),
-    ...given(
+    ...optionalField("mostSlip", extreme(rolling, Math.abs)),
+    ...optionalField(
       "deepest",
       extreme(of("sinkage"), (x) => x),
     ),
-    ...given(
+    ...optionalField(
       "leastLoad",
       extreme(loads, (x) => -x),
     ),
-    ...given(
+    ...optionalField(
       "mostLoad",
       extreme(loads, (x) => x),
     ),
     stuck: whole(slips) && whole(rates) ? stuckTimes() : [],
   };
 
-  function stuckTimes(): Stuck[] {
-    const commands = elements.flatMap((e) => (takes(e, "speed") ? (column(`held.${e.name}.speed`) ?? []) : []));
+  function stuckTimes(): StuckInterval[] {
+    const commands = elements.flatMap((e) => (hasInput(e, "speed") ? (column(`held.${e.name}.speed`) ?? []) : []));
     const wanted = (k: number): number => commands.reduce((most, c) => Math.max(most, Math.abs(c[k]!)), 0);
     const rate = (k: number): number => rates.reduce((most, r) => Math.max(most, Math.abs(r![k]!)), 0);
-    const isHeld = (k: number): boolean => wanted(k) > TURNING && rate(k) < STALLED * wanted(k);
+    const isHeld = (k: number): boolean => wanted(k) > TURNING_RATE && rate(k) < STALLED_SHARE * wanted(k);
     const isSpinning = (k: number): boolean => turns[k] === 1 && slipAt(k) > mostSlip;
-    const found: Stuck[] = [];
+    const found: StuckInterval[] = [];
     let from = -1;
     for (let k = 0; k <= t.length; k++) {
       const stuckNow = k < t.length && (isHeld(k) || isSpinning(k));
@@ -174,9 +174,9 @@ export function drivingOf(
   }
 }
 
-const takes = (e: ForceElement, input: string): boolean => e.held?.includes(input) ?? false;
+const hasInput = (e: ForceElement, input: string): boolean => e.held?.includes(input) ?? false;
 
-const given = <K extends string, V>(key: K, value: V | undefined): { readonly [key in K]?: V } =>
+const optionalField = <K extends string, V>(key: K, value: V | undefined): { readonly [key in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [key in K]?: V };
 
 /** The body on the world that carries this one. */
@@ -186,7 +186,7 @@ function rootOf(model: Model, body: Body): Body {
   return root;
 }
 
-interface Place {
+interface RecordedPosition {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly z: Float64Array;
@@ -195,13 +195,13 @@ interface Place {
 }
 
 /** Where a free body was, if that was recorded. */
-function placeOf({ hinge }: Body, column: (name: string) => Float64Array | undefined): Place | undefined {
+function recordedPosition({ hinge }: Body, column: (name: string) => Float64Array | undefined): RecordedPosition | undefined {
   const [x, y, z, qx, qy] = ["x", "y", "z", "qx", "qy"].map((part) => column(`q.${hinge.name}.${part}`));
   if (!x || !y || !z || !qx || !qy) return undefined;
   return { x, y, z, up: (k) => 1 - 2 * (qx[k]! ** 2 + qy[k]! ** 2) };
 }
 
-function lengthOf({ x, y, z }: Place): number {
+function travelledDistance({ x, y, z }: RecordedPosition): number {
   let sum = 0;
   for (let k = 1; k < x.length; k++) sum += Math.hypot(x[k]! - x[k - 1]!, y[k]! - y[k - 1]!, z[k]! - z[k - 1]!);
   return sum;

@@ -17,19 +17,19 @@ interface CutLink {
 export function elasticCurves(model: Model): { readonly curves: readonly BodyCurve[]; readonly drawn: ReadonlySet<number> } {
   const drawn = new Set<number>();
   const curves = model.springs.flatMap(({ joints }) => {
-    const links = linksOf(
+    const links = elasticLinks(
       model,
       joints.map((j) => j.hinge),
     );
     if (links === undefined) return [];
     for (const { body } of links) drawn.add(body);
-    return along(links);
+    return edgeCurves(links);
   });
   return { curves, drawn };
 }
 
 /** The links of a chain of hinges, if they are those of an elastic body: each begins where the one before it ends. */
-function linksOf(model: Model, hinges: readonly string[]): readonly CutLink[] | undefined {
+function elasticLinks(model: Model, hinges: readonly string[]): readonly CutLink[] | undefined {
   const behind = hinges.map((name) => model.bodies.find((b) => b.hinge.name === name)!);
   const root = model.bodies[behind[0]?.parent ?? -1];
   if (root === undefined) return undefined;
@@ -67,7 +67,7 @@ function lengthAlongX(shape: BodyShape): number | undefined {
 }
 
 /** Through the middle of every link, along which it runs there; the joints are where tangents meet. Ends are drawn as they are cut. */
-function along(links: readonly CutLink[]): BodyCurve[] {
+function edgeCurves(links: readonly CutLink[]): BodyCurve[] {
   const { half } = links.at(-1)!;
   const sides: readonly (readonly [number, number])[] = half[0] === 0 ? [[0, 0]] : [[-1, -1], [1, -1], [1, 1], [-1, 1]]; // biome-ignore format: corners
   const at = ({ body, length, half: [y, z] }: CutLink, part: number, [a, b]: readonly [number, number]) => ({

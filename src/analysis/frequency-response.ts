@@ -1,18 +1,18 @@
 /** How a machine answers to a force that oscillates: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
 import { complexLU } from "../math/linear/complex-lu.ts";
-import { product } from "../math/linear/dense.ts";
+import { matrixProduct } from "../math/linear/dense.ts";
 import type { Linearisation } from "./linearise.ts";
-import { type Direction, rowOf } from "./statics.ts";
+import { type LoadDirection, directionRow } from "./statics.ts";
 
-export interface ResponseOptions {
+export interface FrequencyResponseOptions {
   /** Where the force acts, and what is looked at. */
-  readonly force: Direction;
-  readonly motion: Direction;
+  readonly force: LoadDirection;
+  readonly motion: LoadDirection;
   /** Hz */
   readonly frequencies: readonly number[];
 }
 
-export interface Response {
+export interface FrequencyResponsePoint {
   readonly frequency: number;
   /** Motion for a unit force, m/N or the like. */
   readonly amplitude: number;
@@ -21,11 +21,11 @@ export interface Response {
 }
 
 /** One answer for each frequency. Without damping it has no bounds at a natural frequency. @throws RangeError for one that is no number. */
-export function frequencyResponse(linear: Linearisation, { force, motion, frequencies }: ResponseOptions): readonly Response[] {
+export function frequencyResponse(linear: Linearisation, { force, motion, frequencies }: FrequencyResponseOptions): readonly FrequencyResponsePoint[] {
   const { m, basis, mass, damping, stiffness, model } = linear;
   for (const f of frequencies) if (!Number.isFinite(f)) throw new RangeError(`a frequency must be a finite number, got ${f}`);
-  const b = product(rowOf(linear, force), basis, 1, model.nu, m);
-  const c = product(rowOf(linear, motion), basis, 1, model.nu, m);
+  const b = matrixProduct(directionRow(linear, force), basis, 1, model.nu, m);
+  const c = matrixProduct(directionRow(linear, motion), basis, 1, model.nu, m);
   const lu = complexLU(m);
   const [Pr, Pi] = [new Float64Array(m * m), new Float64Array(m * m)];
   const [x, y] = [new Float64Array(m), new Float64Array(m)];

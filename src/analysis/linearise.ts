@@ -12,9 +12,9 @@
 
 import { didYouMean } from "../declare/names.ts";
 import { ModelError } from "../errors.ts";
-import { type Direction, Tangents } from "../kernel/trace/tangents.ts";
-import { choleskyOf } from "../math/linear/cholesky.ts";
-import { columnOf, product, transposed, transposedProduct } from "../math/linear/dense.ts";
+import { type TangentDirection, TangentEvaluator } from "../kernel/trace/tangents.ts";
+import { choleskySolver } from "../math/linear/cholesky.ts";
+import { matrixColumn, matrixProduct, transposeMatrix, transposedProduct } from "../math/linear/dense.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
@@ -70,20 +70,20 @@ export interface Lineariser {
 export function lineariser(model: Model, forces: readonly ForceElement[] = [], locked: readonly string[] = []): Lineariser {
   const layout = layoutOf(model, forces);
   const { program, rows } = residualProgram(layout);
-  const residual = new Tangents(program);
+  const residual = new TangentEvaluator(program);
   const { x, y, inputs: into, outputs: from } = residual;
   const { nu } = model;
   const free = freeSpeeds(model, locked);
-  const bracket = new Tangents(bracketProgram(model));
+  const bracket = new TangentEvaluator(bracketProgram(model));
 
   const read = (name: keyof typeof from, size: number): Float64Array => y.slice(from[name], from[name] + size);
   /** Columns of r, rates and bias along directions. */
-  const columns = (directions: readonly Direction[]) => {
-    const all = residual.along(directions);
+  const columns = (directions: readonly TangentDirection[]) => {
+    const all = residual.directionalDerivatives(directions);
     const part = (name: keyof typeof from, size: number): Float64Array => all.subarray(from[name] * nu, (from[name] + size) * nu);
     return { r: part("r", nu), rates: part("rates", rows), bias: part("bias", rows) };
   };
-  const units = (first: number): Direction[] => Array.from({ length: nu }, (_, k) => [{ input: first + k, rate: 1 }]);
+  const units = (first: number): TangentDirection[] => Array.from({ length: nu }, (_, k) => [{ input: first + k, rate: 1 }]);
 
   return {
     at(q = homeOf(model), u = new Float64Array(nu), t = 0) {
@@ -95,39 +95,39 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
       for (const [i, e] of layout.elements.entries()) x.set(e.z0 ?? [], into.z + layout.z[i]!);
       residual.evaluate();
       const { r: M } = columns(units(into.udot));
-      const loops = freeSpace(read("J", rows * nu), rows, nu, free);
+      const loops = loopNullSpace(read("J", rows * nu), rows, nu, free);
       const { basis, m } = loops;
       const r0 = read("r", nu);
       const misfit = loops.closing(read("residual", rows), 1);
       const opening = read("rates", rows);
-      const mass = congruent(basis, M, nu, m);
-      const { udot, lambda } = motionAt(M, mass, loops, r0, read("bias", rows), nu, m);
+      const mass = congruence(basis, M, nu, m);
+      const { udot, lambda } = accelerationsAndMultipliers(M, mass, loops, r0, read("bias", rows), nu, m);
       x.set(udot, into.udot);
       x.set(lambda, into.lambda);
       residual.evaluate();
-      const K = columns(changesOf(model, q, into.q));
+      const K = columns(coordinateDirections(model, q, into.q));
       const D = columns(units(into.u));
       bracket.x.set(q);
       bracket.x.set(u, bracket.inputs.u);
       bracket.evaluate();
-      const S = congruent(basis, bracket.along(units(bracket.inputs.ds)), nu, m);
-      const damping = congruent(basis, D.r, nu, m);
-      const stiffness = congruent(basis, K.r, nu, m);
+      const S = congruence(basis, bracket.directionalDerivatives(units(bracket.inputs.ds)), nu, m);
+      const damping = congruence(basis, D.r, nu, m);
+      const stiffness = congruence(basis, K.r, nu, m);
       if (u.some((v) => v !== 0) && rows > 0) {
-        const G = loops.closing(product(K.rates, basis, rows, nu, m), m);
-        const byPlace = product(K.bias, basis, rows, nu, m);
-        add(byPlace, product(D.bias, G, rows, nu, m));
+        const G = loops.closing(matrixProduct(K.rates, basis, rows, nu, m), m);
+        const byPlace = matrixProduct(K.bias, basis, rows, nu, m);
+        add(byPlace, matrixProduct(D.bias, G, rows, nu, m));
         const Ys = loops.closing(byPlace, m);
-        const Yu = loops.closing(product(D.bias, basis, rows, nu, m), m);
+        const Yu = loops.closing(matrixProduct(D.bias, basis, rows, nu, m), m);
         const along = (A: Float64Array, B: Float64Array): Float64Array =>
-          transposedProduct(basis, product(A, B, nu, nu, m), nu, m, m);
+          transposedProduct(basis, matrixProduct(A, B, nu, nu, m), nu, m, m);
         add(stiffness, along(D.r, G));
         add(stiffness, along(M, Ys));
         add(damping, along(M, Yu));
       }
       if (S.some((v) => v !== 0)) {
-        subtract(stiffness, product(damping, S, m, m, m));
-        subtract(damping, product(mass, S, m, m, m));
+        subtract(stiffness, matrixProduct(damping, S, m, m, m));
+        subtract(damping, matrixProduct(mass, S, m, m, m));
       }
       return {
         model,
@@ -162,14 +162,14 @@ function checkState(model: Model, q: Float64Array, u: Float64Array): void {
 }
 
 /** Changes of one speed after the other as rates of coordinates, the columns of N(q). */
-function changesOf(model: Model, q: Float64Array, first: number): Direction[] {
+function coordinateDirections(model: Model, q: Float64Array, first: number): TangentDirection[] {
   return model.bodies.flatMap(({ hinge }) => {
     let at = hinge.q;
     return hinge.elements.flatMap(({ nq, nu, rates }) => {
       const own = Array.from(q.subarray(at, at + nq));
       const place = first + at;
       at += nq;
-      return Array.from({ length: nu }, (_, k): Direction => {
+      return Array.from({ length: nu }, (_, k): TangentDirection => {
         const unit = Array.from({ length: nu }, (_, j) => (j === k ? 1 : 0));
         return (rates(own, unit) as readonly number[]).map((rate, i) => ({ input: place + i, rate }));
       });
@@ -186,33 +186,33 @@ const subtract = (A: Float64Array, B: Float64Array): void => {
 };
 
 /** Zᵀ A Z; most of Z is zeros where there are no loops. */
-const congruent = (Z: Float64Array, A: Float64Array, n: number, m: number): Float64Array =>
-  transposedProduct(Z, transposed(transposedProduct(Z, transposed(A, n, n), n, m, n), m, n), n, m, m);
+const congruence = (Z: Float64Array, A: Float64Array, n: number, m: number): Float64Array =>
+  transposedProduct(Z, transposeMatrix(transposedProduct(Z, transposeMatrix(A, n, n), n, m, n), m, n), n, m, m);
 
 /** u̇ and the multipliers at the state itself, with what is locked held. */
-function motionAt(
+function accelerationsAndMultipliers(
   M: Float64Array,
   mass: Float64Array,
-  loops: FreeSpace,
+  loops: LoopNullSpace,
   r0: Float64Array,
   bias: Float64Array,
   nu: number,
   m: number,
 ): { readonly udot: Float64Array; readonly lambda: Float64Array } {
   const udot = loops.closing(bias, 1);
-  const force = product(M, udot, nu, nu, 1);
+  const force = matrixProduct(M, udot, nu, nu, 1);
   add(force, r0);
   const alpha = transposedProduct(loops.basis, force, nu, m, 1).map((v) => -v);
-  solver(mass, m)(alpha);
-  add(udot, product(loops.basis, alpha, nu, m, 1));
-  const left = product(M, udot, nu, nu, 1);
+  massSolver(mass, m)(alpha);
+  add(udot, matrixProduct(loops.basis, alpha, nu, m, 1));
+  const left = matrixProduct(M, udot, nu, nu, 1);
   add(left, r0);
   return { udot, lambda: loops.multipliers(left) };
 }
 
 /** Solves with a positive definite matrix in place. @throws RangeError if it is not. */
-export function solver(mass: Float64Array, m: number): (b: Float64Array) => void {
-  const cholesky = choleskyOf(m);
+export function massSolver(mass: Float64Array, m: number): (b: Float64Array) => void {
+  const cholesky = choleskySolver(m);
   const bad = cholesky.factor(mass);
   if (bad >= 0) throw new RangeError("the mass matrix is singular there: a freedom moves no mass");
   return (b) => cholesky.solve(b);
@@ -238,7 +238,7 @@ function freeSpeeds(model: Model, locked: readonly string[]): readonly number[] 
 }
 
 /** What rows of loops leave free of some speeds, and what closes them. */
-interface FreeSpace {
+interface LoopNullSpace {
   readonly basis: Float64Array;
   readonly m: number;
   /** The smallest X, nu by n, with J X = -B. */
@@ -247,7 +247,7 @@ interface FreeSpace {
   multipliers(force: Float64Array): Float64Array;
 }
 
-function freeSpace(J: Float64Array, rows: number, nu: number, free: readonly number[]): FreeSpace {
+function loopNullSpace(J: Float64Array, rows: number, nu: number, free: readonly number[]): LoopNullSpace {
   const n = free.length;
   const qr = pivotedQR(n, rows); // of Jᵀ: its columns are the rows of J
   qr.factor(
@@ -260,7 +260,7 @@ function freeSpace(J: Float64Array, rows: number, nu: number, free: readonly num
   for (let j = 0; j < m; j++) {
     unit.fill(0);
     unit[qr.rank + j] = 1;
-    qr.turnBack(unit);
+    qr.applyQ(unit);
     for (let i = 0; i < n; i++) basis[free[i]! * m + j] = unit[i]!;
   }
   return {
@@ -270,18 +270,18 @@ function freeSpace(J: Float64Array, rows: number, nu: number, free: readonly num
       const X = new Float64Array(nu * count);
       const y = new Float64Array(n);
       for (let j = 0; j < count; j++) {
-        const b = columnOf(B, rows, count, j);
+        const b = matrixColumn(B, rows, count, j);
         y.fill(0);
         for (let k = 0; k < qr.rank; k++) y[k] = -b[qr.order[k]!]!;
         qr.solveTransposed(y);
-        qr.turnBack(y);
+        qr.applyQ(y);
         for (let i = 0; i < n; i++) X[free[i]! * count + j] = y[i]!;
       }
       return X;
     },
     multipliers(force) {
       const y = Float64Array.from(free, (k) => force[k]!);
-      qr.turn(y);
+      qr.applyQTransposed(y);
       const lambda = new Float64Array(rows);
       qr.solve(y, lambda);
       return lambda;

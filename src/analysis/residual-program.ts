@@ -7,21 +7,21 @@
  * ṡ = δu + `bracket`, with N bracket = ∂(N u)/∂q N ds - ∂(N ds)/∂q N u. One pass along a direction costs about as much as r, so n columns of the
  * mass, damping and stiffness matrices cost n passes, each linear in the number of hinges.
  */
-import { constraints } from "../dynamics/loops/rows/constraint-rows.ts";
-import { collected, wrenchesOnLinks } from "../dynamics/tree/external-wrenches.ts";
-import { coordinateRates, placeLinks } from "../dynamics/tree/kinematics.ts";
-import { machineOf } from "../dynamics/tree/link-tree.ts";
+import { loopConstraints } from "../dynamics/loops/rows/constraint-rows.ts";
+import { sumByIndex, wrenchesOnLinks } from "../dynamics/tree/external-wrenches.ts";
+import { coordinateRates, placementsOfLinks } from "../dynamics/tree/kinematics.ts";
+import { linkTreeOf } from "../dynamics/tree/link-tree.ts";
 import { inverseDynamics } from "../dynamics/tree/newton-euler.ts";
-import { along } from "../kernel/trace/differentiate.ts";
+import { directionalDerivative } from "../kernel/trace/differentiate.ts";
 import { trace } from "../kernel/trace/program.ts";
 import { add, div, mul, type Scalar, sub, sum } from "../kernel/trace/scalar.ts";
-import { rowsOf } from "../model/loop.ts";
+import { rowCount } from "../model/loop.ts";
 import type { Model } from "../model/model.ts";
 import type { Layout } from "../sim/system/layout.ts";
 import { traceElements } from "../sim/system/trace-elements.ts";
 
 /** s with N(q) s = q̇, hinge by hinge: the columns of N are perpendicular to each other. */
-function speedsOf(model: Model, q: readonly Scalar[], qdot: readonly Scalar[]): Scalar[] {
+function speedsFromRates(model: Model, q: readonly Scalar[], qdot: readonly Scalar[]): Scalar[] {
   return model.bodies.flatMap(({ hinge }) => {
     let at = hinge.q;
     return hinge.elements.flatMap((element) => {
@@ -42,14 +42,14 @@ function speedsOf(model: Model, q: readonly Scalar[], qdot: readonly Scalar[]): 
 /** r and what loops ask for. */
 export function residualProgram(layout: Layout) {
   const { model, nq, nu, nz, nheld } = layout;
-  const rows = model.loops.reduce((sum, loop) => sum + rowsOf(loop), 0);
+  const rows = model.loops.reduce((sum, loop) => sum + rowCount(loop), 0);
   const inputs = { t: 1, q: nq, u: nu, z: nz, held: nheld, udot: nu, lambda: rows };
   const program = trace(`${model.name} residual`, inputs, ({ t, q, u, z, held, udot, lambda }) => {
-    const machine = machineOf(model);
-    const { tau, w } = traceElements(layout, machine, placeLinks(machine, q), { t: t[0]!, q, u, z, held });
+    const machine = linkTreeOf(model);
+    const { tau, w } = traceElements(layout, machine, placementsOfLinks(machine, q), { t: t[0]!, q, u, z, held });
     const onLinks = wrenchesOnLinks(machine, layout.frames, q, w).map(({ link, force }) => [link, force] as const);
-    const needed = inverseDynamics(machine, q, u, udot, collected(machine.links.length, onLinks));
-    const loops = constraints(model, machine, t[0]!, q, u);
+    const needed = inverseDynamics(machine, q, u, udot, sumByIndex(machine.links.length, onLinks));
+    const loops = loopConstraints(model, machine, t[0]!, q, u);
     const r: Scalar[] = needed.map((v, i) => sub(v, tau[i]!));
     const J = loops.rows.map((row) => {
       const full = new Array<Scalar>(nu).fill(0);
@@ -68,8 +68,8 @@ export function bracketProgram(model: Model) {
   return trace(`${model.name} bracket`, { q: nq, u: nu, ds: nu }, ({ q, u, ds }) => {
     const qdot = coordinateRates(model, q, u);
     const dq = coordinateRates(model, q, ds);
-    const carried = along(dq, q, qdot);
-    const bracket = along(qdot, q, dq).map((v, i) => sub(v, carried[i]!));
-    return { bracket: speedsOf(model, q, bracket) };
+    const carried = directionalDerivative(dq, q, qdot);
+    const bracket = directionalDerivative(qdot, q, dq).map((v, i) => sub(v, carried[i]!));
+    return { bracket: speedsFromRates(model, q, bracket) };
   });
 }

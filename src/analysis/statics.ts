@@ -4,14 +4,14 @@ import { didYouMean } from "../declare/names.ts";
 import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
 import { ModelError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
-import { product, transposedProduct } from "../math/linear/dense.ts";
+import { matrixProduct, transposedProduct } from "../math/linear/dense.ts";
 import { denseLU } from "../math/linear/dense-lu.ts";
-import { coordinateNames, homeOf, type Model, quaternionsOf } from "../model/model.ts";
+import { coordinateNames, homeOf, type Model, quaternionStarts } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";
 import { type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
 
 /** What is pushed, or looked at: a frame along or about an axis of the world, or one freedom of a hinge. */
-export type Direction =
+export type LoadDirection =
   | { readonly frame: string; readonly along: readonly [number, number, number] }
   | { readonly frame: string; readonly about: readonly [number, number, number] }
   | { readonly freedom: string };
@@ -27,7 +27,7 @@ const MOST_ITERATIONS = 200;
 /** No step turns or moves anything by more, rad or m. */
 const LONGEST_STEP = 0.3;
 /** Forces that are left, beside those in play. */
-const BALANCED = 1e-12;
+const CONVERGED = 1e-12;
 
 /**
  * The rest near a state under the forces of the model and its elements, by Newton's method with exact derivatives.
@@ -42,7 +42,7 @@ export function equilibriumOf(
   const rates = compile(coordinateRates(model));
   const still = new Float64Array(model.nu);
   const q = Float64Array.from(start);
-  const quaternions = quaternionsOf(model);
+  const quaternions = quaternionStarts(model);
   let before = Number.POSITIVE_INFINITY;
   for (let iterations = 0; iterations < MOST_ITERATIONS; iterations++) {
     const linear = about.at(Float64Array.from(q), still, t);
@@ -52,12 +52,12 @@ export function equilibriumOf(
       throw new RangeError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
     const change = Float64Array.from(imbalance);
     lu.solve(change);
-    const step = product(basis, change, model.nu, m, 1);
+    const step = matrixProduct(basis, change, model.nu, m, 1);
     for (let i = 0; i < step.length; i++) step[i]! += misfit[i]!;
     const size = Math.max(...step.map(Math.abs), 0);
     if (!Number.isFinite(size)) break;
     // Steps shrink quadratically, then stay at rounding.
-    if (size <= BALANCED || (size < 1e-9 && size >= before)) return { q: linear.q, iterations, linear };
+    if (size <= CONVERGED || (size < 1e-9 && size >= before)) return { q: linear.q, iterations, linear };
     before = size;
     const factor = Math.min(1, LONGEST_STEP / size);
     rates.x.set(q);
@@ -73,7 +73,7 @@ export function equilibriumOf(
 }
 
 /** The row of a direction: what a unit of each change moves along it, which is also what a unit force does to each freedom. */
-export function rowOf({ model, q }: Linearisation, direction: Direction): Float64Array {
+export function directionRow({ model, q }: Linearisation, direction: LoadDirection): Float64Array {
   if ("freedom" in direction) {
     const names = coordinateNames(model).u;
     const at = names.indexOf(direction.freedom);
@@ -89,16 +89,16 @@ export function rowOf({ model, q }: Linearisation, direction: Direction): Float6
   const first = "about" in direction ? 0 : 3;
   const axis = "about" in direction ? direction.about : direction.along;
   const J = kernel.y.subarray(12 + first * model.nu, 12 + (first + 3) * model.nu);
-  return product(Float64Array.from(axis), J, 1, 3, model.nu);
+  return matrixProduct(Float64Array.from(axis), J, 1, 3, model.nu);
 }
 
 /** Motion along each direction for a unit load along each: m/N, rad/N, m/(N m) or rad/(N m); symmetric where nothing follows the motion. */
-export function complianceOf(linear: Linearisation, directions: readonly Direction[]): readonly (readonly number[])[] {
+export function complianceOf(linear: Linearisation, directions: readonly LoadDirection[]): readonly (readonly number[])[] {
   const { m, basis, stiffness, model } = linear;
   const lu = denseLU(m);
   if (!lu.factor(stiffness))
     throw new RangeError(`${model.name} is free to move away: nothing holds some of its freedoms. Lock them`);
-  const rows = directions.map((d) => product(rowOf(linear, d), basis, 1, model.nu, m));
+  const rows = directions.map((d) => matrixProduct(directionRow(linear, d), basis, 1, model.nu, m));
   const answers = rows.map((row) => {
     const x = Float64Array.from(row);
     lu.solve(x);

@@ -12,7 +12,7 @@ import { coordinateRates } from "../dynamics/programs.ts";
 import { ModelError, SingularError } from "../errors.ts";
 import { compile } from "../kernel/run/kernel.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
-import { coordinateNames, quaternionsOf } from "../model/model.ts";
+import { coordinateNames, quaternionStarts } from "../model/model.ts";
 import type { System } from "../sim/system/system.ts";
 
 export interface SteadyMotion {
@@ -55,7 +55,7 @@ export function steadyMotion(
     }),
   );
   const rates = compile(coordinateRates(model));
-  const quaternions = quaternionsOf(model);
+  const quaternions = quaternionStarts(model);
   const rows = nu + nz + (closed?.rows ?? 0);
   const columns = nu + nz;
   const ydot = new Float64Array(layout.ny);
@@ -107,7 +107,7 @@ export function steadyMotion(
     }
     qr.factor(A, NEUTRAL);
     const b = now.map((v) => -v);
-    qr.turn(b);
+    qr.applyQTransposed(b);
     step.fill(0);
     qr.solve(b, step);
     // Half the way, and again, until something is gained.

@@ -32,7 +32,7 @@ export function readArguments<A extends Arguments>(command: Pick<Command<A>, "ar
     const value = optionValue(token.rawName, known.arg, token.value);
     const before = given.get(known.name);
     if (before !== undefined && !known.arg.list) throw new UsageError(`--${known.name} is given twice`);
-    const between = known.arg.list === "of texts" ? TEXT_END : ",";
+    const between = known.arg.list === "of texts" ? TEXT_SEPARATOR : ",";
     given.set(known.name, before === undefined || value === true ? value : `${before}${between}${value}`);
   }
   checkPositionals(command.args, positionals);
@@ -73,13 +73,13 @@ function checkPositionals(args: Arguments, given: readonly string[]): void {
 }
 
 /** Ends each text of a list of texts but the last: no command line contains it. */
-const TEXT_END = "\0";
+const TEXT_SEPARATOR = "\0";
 
 /** The items of a list of texts, each as it was given. */
-export const textsOf = (value: string | undefined): string[] => (value === undefined ? [] : value.split(TEXT_END));
+export const listedTexts = (value: string | undefined): string[] => (value === undefined ? [] : value.split(TEXT_SEPARATOR));
 
 /** The items of a list argument. */
-export const itemsOf = (value: string | undefined): string[] =>
+export const listedItems = (value: string | undefined): string[] =>
   (value ?? "")
     .split(",")
     .map((item) => item.trim())

@@ -3,12 +3,12 @@ import { ModelError, type Problem } from "../errors.ts";
 import { CommandError, UsageError } from "./command.ts";
 import type { Terminal } from "./text/terminal.ts";
 
-type Page = Pick<Terminal, "width" | "style">;
+type TextFormat = Pick<Terminal, "width" | "style">;
 
 export const EXIT = { failure: 1, usage: 2, interrupted: 130 } as const;
 
 /** Errors of the library that explain themselves. */
-const EXPLAINED: ReadonlySet<string> = new Set([
+const EXPLAINED_ERRORS: ReadonlySet<string> = new Set([
   "CommandError",
   "SingularError",
   "FrameMismatch",
@@ -18,14 +18,14 @@ const EXPLAINED: ReadonlySet<string> = new Set([
   "WriteError",
 ]);
 
-export interface Failure {
+export interface CommandFailure {
   readonly text: string;
   readonly code: number;
   /** The same for programs, under the key `error`. */
   readonly json: object;
 }
 
-export function failureOf(error: unknown, help: string, page: Page): Failure {
+export function describeFailure(error: unknown, help: string, page: TextFormat): CommandFailure {
   const { style } = page;
   const name = error instanceof Error ? error.name : "Error";
   const message = error instanceof Error ? error.message : String(error);
@@ -38,37 +38,37 @@ export function failureOf(error: unknown, help: string, page: Page): Failure {
       code: EXIT.failure,
       json: { name, source: error.source, problems: error.problems },
     };
-  if (error instanceof CommandError || EXPLAINED.has(name))
+  if (error instanceof CommandError || EXPLAINED_ERRORS.has(name))
     return { text: `${head} ${message}`, code: EXIT.failure, json: { name, message } };
   const report = "This is a mistake in Castor, not yours. CASTOR_DEBUG=1 shows where.";
   return { text: `${head} ${message}\n${report}`, code: EXIT.failure, json: { name, message } };
 }
 
 /** So many problems are printed; the rest is counted. */
-const PRINTED = 50;
+const MOST_PRINTED = 50;
 
-function problemList({ source, problems }: ModelError, page: Page): string {
+function problemList({ source, problems }: ModelError, page: TextFormat): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  const more = problems.length > PRINTED ? [`  and ${problems.length - PRINTED} more`] : [];
+  const more = problems.length > MOST_PRINTED ? [`  and ${problems.length - MOST_PRINTED} more`] : [];
   return [
     `${page.style.bold(source)} has ${count}`,
-    ...problems.slice(0, PRINTED).map((p) => problemText(p, page)),
+    ...problems.slice(0, MOST_PRINTED).map((p) => problemText(p, page)),
     ...more,
   ].join("\n");
 }
 
 /** Place, what is wrong with which value, what to do: a paragraph each. */
-export function problemText({ path, message, value, advice, line, column, file }: Problem, { style, width }: Page): string {
+export function problemText({ path, message, value, advice, line, column, file }: Problem, { style, width }: TextFormat): string {
   const position = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}`;
   const place = [path && style.bold(path), file && style.dim(file), position && style.dim(position)].filter(Boolean).join("  ");
   const paragraphs = [`${message}${value === undefined ? "" : `, got ${value}`}`, advice ?? ""].filter((text) => text !== "");
-  return [...(place ? [`  ${place}`] : []), ...paragraphs.flatMap((text) => wrapped(text, width, place ? "    " : "  "))].join(
+  return [...(place ? [`  ${place}`] : []), ...paragraphs.flatMap((text) => wrapText(text, width, place ? "    " : "  "))].join(
     "\n",
   );
 }
 
 /** The text in lines of at most so many columns, broken at spaces. */
-export function wrapped(text: string, width: number, indent: string): string[] {
+export function wrapText(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
   let line = indent;
   for (const word of text.split(" ")) {

@@ -3,7 +3,7 @@ import type { AnyCommand, Argument, Example } from "./command.ts";
 import type { Style } from "./text/terminal.ts";
 
 /** Lines `name  what it is`, the names in one column. */
-export function definitions(entries: readonly (readonly [string, string])[]): string {
+export function definitionList(entries: readonly (readonly [string, string])[]): string {
   const width = Math.max(...entries.map(([name]) => name.length));
   return entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`.trimEnd()).join("\n");
 }
@@ -15,7 +15,7 @@ export function programHelp(version: string, commands: readonly AnyCommand[], st
     "",
     `${style.bold("usage")}  castor COMMAND [options]`,
     "",
-    definitions(commands.map(({ name, about }) => [name, about])),
+    definitionList(commands.map(({ name, about }) => [name, about])),
     "",
     style.bold("for example"),
     exampleLines(examples, style),
@@ -33,15 +33,15 @@ export function commandHelp(command: AnyCommand, style: Style): string {
     command.name,
     ...positionals.map(([name, a]) => (a.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase())),
   ];
-  const needed = options.filter(([, { required }]) => required).map(spelling);
+  const needed = options.filter(([, { required }]) => required).map(optionSpelling);
   return [
     `${style.bold(`castor ${command.name}`)}: ${command.about}`,
     "",
     `${style.bold("usage")}  ${[...usage, ...needed, ...(needed.length < options.length ? ["[options]"] : [])].join(" ")}`,
     "",
-    definitions([
+    definitionList([
       ...positionals.map(([name, { description }]) => [name.toUpperCase(), description ?? ""] as const),
-      ...options.map((option) => [spelling(option), aboutOption(option[1])] as const),
+      ...options.map((option) => [optionSpelling(option), optionDescription(option[1])] as const),
       ["--help", "this text"] as const,
     ]),
     ...(command.details === undefined ? [] : ["", command.details]),
@@ -51,14 +51,14 @@ export function commandHelp(command: AnyCommand, style: Style): string {
   ].join("\n");
 }
 
-const aboutOption = ({ description = "", default: standard }: Argument): string =>
+const optionDescription = ({ description = "", default: standard }: Argument): string =>
   standard === undefined ? description : `${description}; ${standard} if not given`;
 
 export const exampleLines = (examples: readonly Example[], style: Style): string =>
   examples.map(({ command, about }) => `  ${style.dim(`# ${about}`)}\n  ${command}`).join("\n");
 
 /** `--target wasm|js|c`, `-o, --output FILE`. */
-function spelling([name, arg]: readonly [string, Argument]): string {
+function optionSpelling([name, arg]: readonly [string, Argument]): string {
   const alias = "alias" in arg && typeof arg.alias === "string" ? `-${arg.alias}, ` : "";
   const value =
     arg.type === "enum" ? ` ${(arg.options ?? []).join("|")}` : arg.valueHint === undefined ? "" : ` ${arg.valueHint}`;

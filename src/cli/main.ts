@@ -4,11 +4,11 @@ import "../validation/register.ts";
 import { didYouMean } from "../declare/names.ts";
 import { readArguments } from "./arguments.ts";
 import { type AnyCommand, UsageError } from "./command.ts";
-import { failureOf } from "./failure.ts";
+import { describeFailure } from "./failure.ts";
 import { packageVersion } from "./files/package-files.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { toJson } from "./text/json.ts";
-import { endQuietlyWithoutReader, processTerminal, type Terminal } from "./text/terminal.ts";
+import { exitQuietlyOnClosedPipe, processTerminal, type Terminal } from "./text/terminal.ts";
 
 /** In the order of the help. Each is loaded when it is wanted: all of them together take longer than most of them run. */
 const COMMANDS: Readonly<Record<string, () => Promise<AnyCommand>>> = {
@@ -50,13 +50,13 @@ async function commandOf(name: string): Promise<AnyCommand> {
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  endQuietlyWithoutReader();
+  exitQuietlyOnClosedPipe();
   const terminal = processTerminal();
   try {
     process.exitCode = await run(words, terminal);
   } catch (error) {
     const known = Object.hasOwn(COMMANDS, words[0] ?? "");
-    const { text, code, json } = failureOf(error, `castor ${known ? `${words[0]} ` : ""}--help shows what there is`, {
+    const { text, code, json } = describeFailure(error, `castor ${known ? `${words[0]} ` : ""}--help shows what there is`, {
       ...terminal,
       style: terminal.remarkStyle,
     });

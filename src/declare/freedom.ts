@@ -6,10 +6,10 @@ export interface Freedom {
   readonly speedName: string;
   readonly hinge: string;
   /** Its speed within the hinge, and in u. */
-  readonly part: number;
+  readonly speedInHinge: number;
   readonly u: number;
   /** Its coordinate within the hinge, and in q; a turn of a ball has none of its own. */
-  readonly coordinate: number | undefined;
+  readonly coordinateInHinge: number | undefined;
   readonly q: number | undefined;
   /** The ball that it is a turn of: where the quaternion starts within the hinge, and about which axis it turns. */
   readonly ball?: { readonly quaternion: number; readonly axis: 0 | 1 | 2 };

@@ -1,7 +1,7 @@
 /** Names of bodies, hinges, frames and loops: which are allowed, and which known name a mistyped one was meant to be. */
-import { type Problem, shown } from "../errors.ts";
+import { type Problem, valueText } from "../errors.ts";
 
-const LONGEST = 100;
+const MAX_NAME_LENGTH = 100;
 /** "world" is the inertial frame, "gravity.x" a parameter; the others are what JavaScript objects already carry. */
 const RESERVED: readonly string[] = ["world", "gravity", "__proto__", "constructor", "prototype"];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -12,7 +12,7 @@ const SEPARATOR = /[./[\]]/;
 export function readTitle(value: unknown, path: string, problems: Problem[]): string {
   const wrong = textProblem(value);
   if (wrong === undefined) return value as string;
-  problems.push({ path, ...wrong, ...(value !== undefined && { value: shown(value) }) });
+  problems.push({ path, ...wrong, ...(value !== undefined && { value: valueText(value) }) });
   return "";
 }
 
@@ -20,7 +20,7 @@ export function readTitle(value: unknown, path: string, problems: Problem[]): st
 export function readName(value: unknown, path: string, problems: Problem[]): string {
   const wrong = textProblem(value) ?? nameProblem(value as string);
   if (wrong === undefined) return value as string;
-  problems.push({ path, ...wrong, ...(value !== undefined && { value: shown(value) }) });
+  problems.push({ path, ...wrong, ...(value !== undefined && { value: valueText(value) }) });
   return "";
 }
 
@@ -28,7 +28,7 @@ function textProblem(value: unknown): Pick<Problem, "message" | "advice"> | unde
   if (value === undefined) return { message: "the name is missing" };
   if (typeof value !== "string") return { message: "a name must be text", advice: "Put it in quotes" };
   if (value === "") return { message: "a name must not be empty" };
-  if (value.length > LONGEST) return { message: `a name must have at most ${LONGEST} characters, this has ${value.length}` };
+  if (value.length > MAX_NAME_LENGTH) return { message: `a name must have at most ${MAX_NAME_LENGTH} characters, this has ${value.length}` };
   if (CONTROL.test(value)) return { message: "a name must not contain control characters or line ends" };
   return undefined;
 }
@@ -45,33 +45,33 @@ export function claimName(taken: Map<string, string>, name: string, path: string
   const first = taken.get(name);
   if (name === "") return true;
   if (first === undefined) taken.set(name, path);
-  else problems.push({ path, message: "the name is taken", value: shown(name), advice: `It is already that of ${first}` });
+  else problems.push({ path, message: "the name is taken", value: valueText(name), advice: `It is already that of ${first}` });
   return first === undefined;
 }
 
 /** Looking for the nearest name takes time; after so many problems it is not worth it. */
-const SUGGESTIONS = 20;
+const MAX_PROBLEMS_WITH_SUGGESTION = 20;
 
 /** The advice of `didYouMean` for a name among many, while there are few problems. */
-export const adviseName = (name: unknown, known: Iterable<string>, problems: readonly Problem[]): { advice?: string } =>
-  typeof name === "string" && problems.length < SUGGESTIONS ? { advice: didYouMean(name, known) } : {};
+export const nameAdvice = (name: unknown, known: Iterable<string>, problems: readonly Problem[]): { advice?: string } =>
+  typeof name === "string" && problems.length < MAX_PROBLEMS_WITH_SUGGESTION ? { advice: didYouMean(name, known) } : {};
 
 /** Advice for a name that is not known: the nearest one if it is near, else some of what there is. */
 export function didYouMean(name: unknown, known: Iterable<string>): string {
   const names = [...known];
-  const near = typeof name === "string" ? nearest(name, names) : undefined;
+  const near = typeof name === "string" ? nearestName(name, names) : undefined;
   if (near !== undefined) return `Did you mean "${near}"?`;
   if (names.length === 0) return "There are none";
   return `There ${names.length === 1 ? "is" : "are"}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? `, and ${names.length - 12} more` : ""}`;
 }
 
 /** The known name with the fewest edits, if they are at most a third of its letters. */
-function nearest(name: string, known: readonly string[]): string | undefined {
+function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let fewest = Math.min(3, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= fewest || name.length > LONGEST) continue;
+    if (Math.abs(candidate.length - name.length) >= fewest || name.length > MAX_NAME_LENGTH) continue;
     const edits = editDistance(wanted, candidate.toLowerCase());
     if (edits < fewest) {
       fewest = edits;

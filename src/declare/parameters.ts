@@ -11,7 +11,7 @@ import type { Freedom } from "./freedom.ts";
 export type Unit = string | { readonly turn: string; readonly slide: string };
 
 /** Units that depend on the freedom, named by what they measure. */
-export const PER_FREEDOM = {
+export const FREEDOM_UNITS = {
   coordinate: { turn: "rad", slide: "m" },
   speed: { turn: "rad/s", slide: "m/s" },
   force: { turn: "N m", slide: "N" },
@@ -21,7 +21,7 @@ export const PER_FREEDOM = {
   perSpeed: { turn: "s/rad", slide: "s/m" },
 } as const;
 
-interface Declared<Default> {
+interface DeclarationBase<Default> {
   /** One sentence for the documentation. */
   readonly about: string;
   /** Taken when nothing is given. Without default and not optional, a value must be given. */
@@ -36,19 +36,19 @@ interface Range {
   readonly most?: number;
 }
 
-export interface NumberParameter extends Declared<number>, Range {
+export interface NumberParameter extends DeclarationBase<number>, Range {
   readonly type: "number";
   readonly unit: Unit;
 }
 
 /** One number for each freedom of the first `freedoms` parameter beside it: a list, or one number for all. */
-export interface NumbersParameter extends Declared<number>, Range {
+export interface NumbersParameter extends DeclarationBase<number>, Range {
   readonly type: "numbers";
   readonly unit: Unit;
 }
 
 /** Three numbers, each in the range. */
-export interface VectorParameter extends Declared<Vec3<number>>, Range {
+export interface VectorParameter extends DeclarationBase<Vec3<number>>, Range {
   readonly type: "vector";
   readonly unit: string;
   /** What its numbers are called, if not x, y and z. */
@@ -56,54 +56,54 @@ export interface VectorParameter extends Declared<Vec3<number>>, Range {
 }
 
 /** An axis by name or by components of any length but zero; its value is a unit vector. */
-export interface DirectionParameter extends Declared<Axis> {
+export interface DirectionParameter extends DeclarationBase<Axis> {
   readonly type: "direction";
 }
 
-export interface ChoiceParameter extends Declared<string> {
+export interface ChoiceParameter extends DeclarationBase<string> {
   readonly type: "choice";
   readonly of: readonly string[];
 }
 
 /** Some of a list of words, at least one, in the order of the list. */
-export interface ChoicesParameter extends Declared<readonly string[]> {
+export interface ChoicesParameter extends DeclarationBase<readonly string[]> {
   readonly type: "choices";
   readonly of: readonly string[];
 }
 
-export interface BooleanParameter extends Declared<boolean> {
+export interface BooleanParameter extends DeclarationBase<boolean> {
   readonly type: "boolean";
 }
 
 /** The name of another part of the scenario, such as an actuator. */
-export interface NameParameter extends Declared<string> {
+export interface NameParameter extends DeclarationBase<string> {
   readonly type: "name";
 }
 
 /** A file beside the scenario, by its path from there. */
-export interface FileParameter extends Declared<string> {
+export interface FileParameter extends DeclarationBase<string> {
   readonly type: "file";
 }
 
 /** A frame or body of the model, by name. */
-export interface FrameParameter extends Declared<string> {
+export interface FrameParameter extends DeclarationBase<string> {
   readonly type: "frame";
 }
 
 /** One freedom of the model: a hinge with one freedom by its name, else "hinge.part" as coordinates and speeds are named. */
-export interface FreedomParameter extends Declared<string> {
+export interface FreedomParameter extends DeclarationBase<string> {
   readonly type: "freedom";
   /** The law depends on the coordinate, so that a turn of a ball (which has none of its own) does not do. */
   readonly needs?: "coordinate";
 }
 
 /** One or several freedoms: a name or a list of names; the name of a hinge stands for all of its freedoms. */
-export interface FreedomsParameter extends Declared<string> {
+export interface FreedomsParameter extends DeclarationBase<string> {
   readonly type: "freedoms";
 }
 
 /** Rows [x, y], x increasing. */
-export interface TableParameter extends Declared<readonly (readonly [number, number])[]> {
+export interface TableParameter extends DeclarationBase<readonly (readonly [number, number])[]> {
   readonly type: "table";
   readonly units: { readonly x: Unit; readonly y: Unit };
   /** What the columns are, for messages and documentation. */
@@ -113,13 +113,13 @@ export interface TableParameter extends Declared<readonly (readonly [number, num
 }
 
 /** A constant, or rows [time, value] between which the value moves smoothly. */
-export interface TrajectoryParameter extends Declared<number> {
+export interface TrajectoryParameter extends DeclarationBase<number> {
   readonly type: "trajectory";
   readonly unit: Unit;
 }
 
 /** A list of objects, each with these parameters; where there are kinds, with those of its `kind`. */
-export interface ListParameter extends Declared<readonly []> {
+export interface ListParameter extends DeclarationBase<readonly []> {
   readonly type: "list";
   readonly of: Parameters;
   readonly kinds?: Readonly<Record<string, readonly string[]>>;
@@ -172,11 +172,11 @@ type ValueOf<P extends Parameter> = P extends NumberParameter
                   : P extends TableParameter | TrajectoryParameter
                     ? Table
                     : P extends ListParameter
-                      ? readonly Values<P["of"]>[]
+                      ? readonly ParameterValues<P["of"]>[]
                       : never;
 
 /** Parameters as read: defaults filled in, names resolved. */
-export type Values<D extends Parameters> = {
+export type ParameterValues<D extends Parameters> = {
   readonly [K in keyof D]: D[K] extends { readonly optional: true } ? ValueOf<D[K]> | undefined : ValueOf<D[K]>;
 };
 
@@ -194,7 +194,7 @@ type WrittenOf<P extends Parameter> = P extends NumbersParameter
           : P extends TrajectoryParameter
             ? number | readonly (readonly [number, number])[]
             : P extends ListParameter
-              ? readonly Written<P["of"]>[]
+              ? readonly WrittenParameters<P["of"]>[]
               : ValueOf<P>;
 
 type Omissible<D extends Parameters> = {
@@ -202,6 +202,6 @@ type Omissible<D extends Parameters> = {
 }[keyof D];
 
 /** Parameters as a user writes them. */
-export type Written<D extends Parameters> = { readonly [K in Exclude<keyof D, Omissible<D>>]: WrittenOf<D[K]> } & {
+export type WrittenParameters<D extends Parameters> = { readonly [K in Exclude<keyof D, Omissible<D>>]: WrittenOf<D[K]> } & {
   readonly [K in Omissible<D>]?: WrittenOf<D[K]>;
 };

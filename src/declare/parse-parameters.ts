@@ -1,18 +1,18 @@
 /** Reads what a user wrote against a declaration: every problem at once, with path, value and advice; defaults filled in. */
 
-import { type Problem, shown } from "../errors.ts";
+import { type Problem, valueText } from "../errors.ts";
 import type { RutField } from "../ground/ruts.ts";
 import type { Terrain } from "../ground/terrain.ts";
 import { type Axis, axisVector } from "../spatial/axis.ts";
 import type { Freedom } from "./freedom.ts";
 import { didYouMean, readName } from "./names.ts";
-import type { Parameter, Parameters, Table, Unit, Values } from "./parameters.ts";
+import type { Parameter, Parameters, Table, Unit, ParameterValues } from "./parameters.ts";
 import { childPath, readArray, readFields, readNumber, readNumbers, readVec3 } from "./plain-data.ts";
 
 /** Reads a number in an SI unit. Files read text such as "90 deg" with one of their own. */
 export type QuantityReader = (value: unknown, unit: string, path: string, problems: Problem[]) => number | undefined;
 
-export interface Reading {
+export interface ParseContext {
   /** Where the parameters stand in the file, for problems. */
   readonly path?: string;
   readonly quantity?: QuantityReader;
@@ -25,9 +25,9 @@ export interface Reading {
 }
 
 /** A list longer than this in a file is a slip; each row of a table costs operations in the kernel. */
-const LONGEST_TABLE = 1000;
+const MAX_TABLE_ROWS = 1000;
 /** A path longer than this is none. */
-const LONGEST_PATH = 1000;
+const MAX_FILE_PATH_LENGTH = 1000;
 const SHORTEST_AXIS = 1e-9;
 
 /** The names that parameters may refer to: `knownNames` lists those of a model. */
@@ -38,7 +38,7 @@ export interface KnownNames {
   readonly freedoms: readonly Freedom[];
 }
 
-interface Reader extends KnownNames {
+interface ParameterParser extends KnownNames {
   readonly quantity: QuantityReader;
   readonly problems: Problem[];
 }
@@ -51,12 +51,12 @@ export function readParameters<D extends Parameters>(
   written: unknown,
   names: KnownNames,
   problems: Problem[],
-  { path = "", quantity = plainNumber }: Reading = {},
-): Values<D> | undefined {
-  return readGroup(declared, written, path, { ...names, quantity, problems }) as Values<D> | undefined;
+  { path = "", quantity = plainNumber }: ParseContext = {},
+): ParameterValues<D> | undefined {
+  return readGroup(declared, written, path, { ...names, quantity, problems }) as ParameterValues<D> | undefined;
 }
 
-function readGroup(declared: Parameters, written: unknown, path: string, reader: Reader): Record<string, unknown> | undefined {
+function readGroup(declared: Parameters, written: unknown, path: string, reader: ParameterParser): Record<string, unknown> | undefined {
   const before = reader.problems.length;
   const fields = readFields(written, path, Object.keys(declared), reader.problems);
   if (fields === undefined) return undefined;
@@ -81,10 +81,10 @@ function readGroup(declared: Parameters, written: unknown, path: string, reader:
   return reader.problems.length === before ? values : undefined;
 }
 
-function readOne(parameter: Parameter, value: unknown, path: string, reader: Reader, own: readonly Freedom[]): unknown {
+function readOne(parameter: Parameter, value: unknown, path: string, reader: ParameterParser, own: readonly Freedom[]): unknown {
   const { problems } = reader;
   const number = (item: unknown, unit: Unit, at: string, freedom = own[0]): number | undefined =>
-    reader.quantity(item, unitFor(unit, freedom), at, problems);
+    reader.quantity(item, unitForFreedom(unit, freedom), at, problems);
   switch (parameter.type) {
     case "number":
       return inRange(number(value, parameter.unit, path), parameter, path, problems);
@@ -95,10 +95,10 @@ function readOne(parameter: Parameter, value: unknown, path: string, reader: Rea
         return one === undefined ? undefined : new Array<number>(count).fill(one);
       }
       if (value.length !== own.length && own.length > 0) {
-        problems.push({ path, message: `must have one number for each of ${own.length} freedoms`, value: shown(value) });
+        problems.push({ path, message: `must have one number for each of ${own.length} freedoms`, value: valueText(value) });
         return undefined;
       }
-      return complete(
+      return ifAllRead(
         value.map((item, i) => {
           const at = childPath(path, i);
           return inRange(number(item, parameter.unit, at, own[i]), parameter, at, problems);
@@ -109,7 +109,7 @@ function readOne(parameter: Parameter, value: unknown, path: string, reader: Rea
       const items = readArray(value, path, "three numbers", problems);
       if (items === undefined) return undefined;
       if (items.length !== 3) return readNumbers(items, path, 3, problems);
-      return complete(
+      return ifAllRead(
         items.map((item, i) => {
           const at = childPath(path, i);
           return inRange(number(item, parameter.unit, at), parameter, at, problems);
@@ -124,13 +124,13 @@ function readOne(parameter: Parameter, value: unknown, path: string, reader: Rea
       return readChoices(value, parameter.of, path, problems);
     case "boolean":
       if (typeof value === "boolean") return value;
-      problems.push(missing(value, path) ?? { path, message: "must be true or false", value: shown(value) });
+      problems.push(missingProblem(value, path) ?? { path, message: "must be true or false", value: valueText(value) });
       return undefined;
     case "name":
       return readName(value, path, problems) || undefined;
     case "file":
-      if (typeof value === "string" && value !== "" && value.length <= LONGEST_PATH) return value;
-      problems.push(missing(value, path) ?? { path, message: "must be the path of a file", value: shown(value) });
+      if (typeof value === "string" && value !== "" && value.length <= MAX_FILE_PATH_LENGTH) return value;
+      problems.push(missingProblem(value, path) ?? { path, message: "must be the path of a file", value: valueText(value) });
       return undefined;
     case "frame":
       return readFrame(value, path, reader);
@@ -150,19 +150,19 @@ function readOne(parameter: Parameter, value: unknown, path: string, reader: Rea
     }
     case "list": {
       const items = readArray(value, path, "a list", problems);
-      return items && complete(items.map((item, i) => readGroup(parameter.of, item, childPath(path, i), reader)));
+      return items && ifAllRead(items.map((item, i) => readGroup(parameter.of, item, childPath(path, i), reader)));
     }
   }
 }
 
-const complete = <T>(items: readonly (T | undefined)[]): readonly T[] | undefined =>
+const ifAllRead = <T>(items: readonly (T | undefined)[]): readonly T[] | undefined =>
   items.every((item) => item !== undefined) ? (items as readonly T[]) : undefined;
 
 /** The unit for a freedom; of a turn where the freedom could not be read. */
-export const unitFor = (unit: Unit, freedom: Freedom | undefined): string =>
+export const unitForFreedom = (unit: Unit, freedom: Freedom | undefined): string =>
   typeof unit === "string" ? unit : unit[freedom?.motion ?? "turn"];
 
-const missing = (value: unknown, path: string): Problem | undefined =>
+const missingProblem = (value: unknown, path: string): Problem | undefined =>
   value === undefined ? { path, message: "is missing" } : undefined;
 
 function inRange(
@@ -186,28 +186,28 @@ function inRange(
           ? `must be at most ${most}`
           : undefined;
   if (wrong === undefined) return value;
-  problems.push({ path, message: wrong, value: shown(value) });
+  problems.push({ path, message: wrong, value: valueText(value) });
   return undefined;
 }
 
 function readDirection(value: unknown, path: string, problems: Problem[]): readonly number[] | undefined {
   if (value === "x" || value === "y" || value === "z") return axisVector(value);
   if (!Array.isArray(value)) {
-    problems.push(missing(value, path) ?? { path, message: "must be x, y, z or three numbers", value: shown(value) });
+    problems.push(missingProblem(value, path) ?? { path, message: "must be x, y, z or three numbers", value: valueText(value) });
     return undefined;
   }
   const vector = readVec3(value, path, problems);
   if (vector === undefined) return undefined;
   if (Math.hypot(...vector) > SHORTEST_AXIS) return axisVector(vector as Axis);
   const advice = "The length of a direction does not matter, but there must be one";
-  problems.push({ path, message: "must not be zero", value: shown(value), advice });
+  problems.push({ path, message: "must not be zero", value: valueText(value), advice });
   return undefined;
 }
 
 function readChoice(value: unknown, of: readonly string[], path: string, problems: Problem[]): string | undefined {
   if (typeof value === "string" && of.includes(value)) return value;
   problems.push(
-    missing(value, path) ?? { path, message: "is not one of the choices", value: shown(value), advice: didYouMean(value, of) },
+    missingProblem(value, path) ?? { path, message: "is not one of the choices", value: valueText(value), advice: didYouMean(value, of) },
   );
   return undefined;
 }
@@ -218,21 +218,21 @@ function readChoices(value: unknown, of: readonly string[], path: string, proble
     const one = readChoice(value, of, path, problems);
     return one === undefined ? undefined : [one];
   }
-  const items = complete(value.map((item, i) => readChoice(item, of, childPath(path, i), problems)));
+  const items = ifAllRead(value.map((item, i) => readChoice(item, of, childPath(path, i), problems)));
   if (items === undefined) return undefined;
   const chosen = of.filter((choice) => items.includes(choice));
   if (chosen.length === items.length && chosen.length > 0) return chosen;
-  problems.push({ path, message: chosen.length === 0 ? "must name at least one" : "names one twice", value: shown(value) });
+  problems.push({ path, message: chosen.length === 0 ? "must name at least one" : "names one twice", value: valueText(value) });
   return undefined;
 }
 
-function readFrame(value: unknown, path: string, { frames, problems }: Reader): string | undefined {
+function readFrame(value: unknown, path: string, { frames, problems }: ParameterParser): string | undefined {
   if (typeof value === "string" && frames.includes(value)) return value;
   problems.push(
-    missing(value, path) ?? {
+    missingProblem(value, path) ?? {
       path,
       message: "no frame or body has this name",
-      value: shown(value),
+      value: valueText(value),
       advice: didYouMean(value, frames),
     },
   );
@@ -240,34 +240,34 @@ function readFrame(value: unknown, path: string, { frames, problems }: Reader): 
 }
 
 /** The freedoms that a name stands for: one freedom, or all of a hinge. */
-function namedFreedoms(value: unknown, path: string, { freedoms, hinges, problems }: Reader): readonly Freedom[] | undefined {
+function namedFreedoms(value: unknown, path: string, { freedoms, hinges, problems }: ParameterParser): readonly Freedom[] | undefined {
   const found = freedoms.filter((f) => f.name === value || f.speedName === value || f.hinge === value);
   if (found.length > 0) return found;
   if (typeof value === "string" && hinges.includes(value)) {
-    problems.push({ path, message: "the hinge has no freedom", value: shown(value) });
+    problems.push({ path, message: "the hinge has no freedom", value: valueText(value) });
     return undefined;
   }
   const known = [...new Set([...freedoms.map((f) => f.hinge), ...freedoms.map((f) => f.name)])];
   problems.push(
-    missing(value, path) ?? { path, message: "no hinge has this name", value: shown(value), advice: didYouMean(value, known) },
+    missingProblem(value, path) ?? { path, message: "no hinge has this name", value: valueText(value), advice: didYouMean(value, known) },
   );
   return undefined;
 }
 
-function readFreedom(value: unknown, needs: "coordinate" | undefined, path: string, reader: Reader): Freedom | undefined {
+function readFreedom(value: unknown, needs: "coordinate" | undefined, path: string, reader: ParameterParser): Freedom | undefined {
   const found = namedFreedoms(value, path, reader);
   if (found === undefined) return undefined;
-  const usable = found.filter((f) => needs === undefined || f.coordinate !== undefined);
+  const usable = found.filter((f) => needs === undefined || f.coordinateInHinge !== undefined);
   const [freedom] = usable;
   if (found.length === 1 && freedom !== undefined) return freedom;
   const message =
     found.length > 1 ? `the hinge has ${found.length} freedoms, one is wanted` : "a turn of a ball has no angle of its own";
   const advice = usable.length > 0 ? `Write one of ${usable.map((f) => f.name).join(", ")}` : "Choose a turn or a slide";
-  reader.problems.push({ path, message, value: shown(value), advice });
+  reader.problems.push({ path, message, value: valueText(value), advice });
   return undefined;
 }
 
-function readFreedoms(value: unknown, path: string, reader: Reader): readonly Freedom[] | undefined {
+function readFreedoms(value: unknown, path: string, reader: ParameterParser): readonly Freedom[] | undefined {
   if (!Array.isArray(value)) return namedFreedoms(value, path, reader);
   const named = value.map((item, i) => namedFreedoms(item, childPath(path, i), reader));
   if (!named.every((f) => f !== undefined)) return undefined;
@@ -275,7 +275,7 @@ function readFreedoms(value: unknown, path: string, reader: Reader): readonly Fr
   const twice = all.find((f, i) => all.indexOf(f) !== i);
   if (all.length > 0 && twice === undefined) return all;
   const message = twice === undefined ? "must name at least one freedom" : `${twice.name} is named twice`;
-  reader.problems.push({ path, message, value: shown(value) });
+  reader.problems.push({ path, message, value: valueText(value) });
   return undefined;
 }
 
@@ -289,8 +289,8 @@ function readTable(
   const form = `a list of rows [${columns.join(", ")}]`;
   const items = readArray(value, path, form, problems);
   if (items === undefined) return undefined;
-  if (items.length < rows || items.length > LONGEST_TABLE) {
-    const message = `must have ${rows} to ${LONGEST_TABLE} rows [${columns.join(", ")}], has ${items.length}`;
+  if (items.length < rows || items.length > MAX_TABLE_ROWS) {
+    const message = `must have ${rows} to ${MAX_TABLE_ROWS} rows [${columns.join(", ")}], has ${items.length}`;
     problems.push({ path, message });
     return undefined;
   }
@@ -300,13 +300,13 @@ function readTable(
   for (const [i, row] of items.entries()) {
     const at = childPath(path, i);
     if (!Array.isArray(row) || row.length !== 2) {
-      problems.push({ path: at, message: `must be a row [${columns.join(", ")}]`, value: shown(row) });
+      problems.push({ path: at, message: `must be a row [${columns.join(", ")}]`, value: valueText(row) });
       continue;
     }
     const [xi, yi] = [number(row[0], "x", childPath(at, 0)), number(row[1], "y", childPath(at, 1))];
     if (xi === undefined || yi === undefined) continue;
     if (x.length > 0 && xi <= x.at(-1)!)
-      problems.push({ path: childPath(at, 0), message: `${columns[0]} must increase from row to row`, value: shown(xi) });
+      problems.push({ path: childPath(at, 0), message: `${columns[0]} must increase from row to row`, value: valueText(xi) });
     x.push(xi);
     y.push(yi);
   }

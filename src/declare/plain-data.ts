@@ -3,15 +3,15 @@
  * with its path, so that one pass finds every problem.
  */
 
-import { type Problem, shown } from "../errors.ts";
+import { type Problem, valueText } from "../errors.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { didYouMean } from "./names.ts";
 
 /** In SI units nothing of a machine is larger: such a number is a slip or an attack, and squares of it overflow. */
-const LARGEST = 1e30;
+const MAX_MAGNITUDE = 1e30;
 /** So many unknown keys of one object are named. */
-const UNKNOWN_KEYS = 20;
+const MAX_REPORTED_UNKNOWN_KEYS = 20;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,9 +27,9 @@ export function readFields(value: unknown, path: string, known: readonly string[
   const fields = readRecord(value, path, problems);
   if (fields === undefined) return undefined;
   const unknown = Object.keys(fields).filter((key) => !known.includes(key));
-  for (const key of unknown.slice(0, UNKNOWN_KEYS))
-    problems.push({ path: childPath(path, key), message: "unknown key", value: shown(key), advice: didYouMean(key, known) });
-  if (unknown.length > UNKNOWN_KEYS) problems.push({ path, message: `${unknown.length - UNKNOWN_KEYS} more unknown keys` });
+  for (const key of unknown.slice(0, MAX_REPORTED_UNKNOWN_KEYS))
+    problems.push({ path: childPath(path, key), message: "unknown key", value: valueText(key), advice: didYouMean(key, known) });
+  if (unknown.length > MAX_REPORTED_UNKNOWN_KEYS) problems.push({ path, message: `${unknown.length - MAX_REPORTED_UNKNOWN_KEYS} more unknown keys` });
   return fields;
 }
 
@@ -37,7 +37,7 @@ export function readFields(value: unknown, path: string, known: readonly string[
 export function readRecord(value: unknown, path: string, problems: Problem[]): Fields | undefined {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
   problems.push(
-    value === undefined ? { path, message: "is missing" } : { path, message: "must be an object with keys", value: shown(value) },
+    value === undefined ? { path, message: "is missing" } : { path, message: "must be an object with keys", value: valueText(value) },
   );
   return undefined;
 }
@@ -45,7 +45,7 @@ export function readRecord(value: unknown, path: string, problems: Problem[]): F
 export function readArray(value: unknown, path: string, what: string, problems: Problem[]): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   problems.push(
-    value === undefined ? { path, message: "is missing" } : { path, message: `must be ${what}`, value: shown(value) },
+    value === undefined ? { path, message: "is missing" } : { path, message: `must be ${what}`, value: valueText(value) },
   );
   return undefined;
 }
@@ -53,13 +53,13 @@ export function readArray(value: unknown, path: string, what: string, problems: 
 /** A finite number of sane size. */
 export function readNumber(value: unknown, path: string, problems: Problem[]): number | undefined {
   if (value === undefined) problems.push({ path, message: "is missing" });
-  else if (typeof value !== "number") problems.push({ path, message: "must be a number", value: shown(value) });
-  else if (!Number.isFinite(value)) problems.push({ path, message: "must be a finite number", value: shown(value) });
-  else if (Math.abs(value) > LARGEST)
+  else if (typeof value !== "number") problems.push({ path, message: "must be a number", value: valueText(value) });
+  else if (!Number.isFinite(value)) problems.push({ path, message: "must be a finite number", value: valueText(value) });
+  else if (Math.abs(value) > MAX_MAGNITUDE)
     problems.push({
       path,
-      message: `must be at most ${LARGEST} in size`,
-      value: shown(value),
+      message: `must be at most ${MAX_MAGNITUDE} in size`,
+      value: valueText(value),
       advice: "Values are in SI units and radians",
     });
   else return value + 0; // no negative zero
@@ -71,7 +71,7 @@ export function readNumbers(value: unknown, path: string, count: number, problem
   const items = readArray(value, path, `${count} numbers`, problems);
   if (items === undefined) return undefined;
   if (items.length !== count) {
-    problems.push({ path, message: `must have ${count} numbers, has ${items.length}`, value: shown(value) });
+    problems.push({ path, message: `must have ${count} numbers, has ${items.length}`, value: valueText(value) });
     return undefined;
   }
   const numbers = Array.from(items, (item, i) => readNumber(item, childPath(path, i), problems));
@@ -87,7 +87,7 @@ export function readMat3(value: unknown, path: string, problems: Problem[]): Mat
   const rows = readArray(value, path, "three rows of three numbers", problems);
   if (rows === undefined) return undefined;
   if (rows.length !== 3) {
-    problems.push({ path, message: `must have 3 rows, has ${rows.length}`, value: shown(value) });
+    problems.push({ path, message: `must have 3 rows, has ${rows.length}`, value: valueText(value) });
     return undefined;
   }
   const read = Array.from(rows, (row, i) => readVec3(row, childPath(path, i), problems));

@@ -1,5 +1,5 @@
 /** Quantities in files: a plain number is in SI units and radians; text such as "90 deg" names its unit. */
-import { type Problem, shown } from "../errors.ts";
+import { type Problem, valueText } from "../errors.ts";
 import { childPath, readNumber } from "./plain-data.ts";
 
 /** A value is divided by `per`, then multiplied: 1001 mm is 1.001 m and 90 deg is pi/2 to the last bit. */
@@ -72,7 +72,7 @@ export const quantityPattern = (unit: SiUnit): string =>
 
 const NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const QUANTITY = new RegExp(`^\\s*(${NUMBER})(.*)$`, "s");
-const LONGEST = 60;
+const MAX_QUANTITY_LENGTH = 60;
 
 /** Text that begins like a number is meant as a quantity. */
 const looksLikeQuantity = (text: string): boolean => /^\s*[+-]?\.?\d/.test(text);
@@ -80,7 +80,7 @@ const looksLikeQuantity = (text: string): boolean => /^\s*[+-]?\.?\d/.test(text)
 /** A number, or text with a unit of the right dimension, in SI. */
 export function readQuantity(value: unknown, unit: SiUnit, path: string, problems: Problem[]): number | undefined {
   if (unit === "" || typeof value !== "string" || !looksLikeQuantity(value)) return readNumber(value, path, problems);
-  const [, number, rest] = value.length > LONGEST ? [] : (QUANTITY.exec(value) ?? []);
+  const [, number, rest] = value.length > MAX_QUANTITY_LENGTH ? [] : (QUANTITY.exec(value) ?? []);
   const name = rest?.replace(/\s+/g, " ").trim();
   const factor =
     name !== undefined && Object.hasOwn(UNITS[unit], name) && (UNITS[unit] as Readonly<Record<string, Factor>>)[name];
@@ -88,14 +88,14 @@ export function readQuantity(value: unknown, unit: SiUnit, path: string, problem
   problems.push({
     path,
     message: unitProblem(name ?? "", unit),
-    value: shown(value),
+    value: valueText(value),
     advice: `Accepted: ${unitsOf(unit).join(", ")}`,
   });
   return undefined;
 }
 
 /** The same for a unit that is known by its name only; of units that files do not write, numbers. */
-export const readQuantityIn = (value: unknown, unit: string, path: string, problems: Problem[]): number | undefined =>
+export const readQuantityInUnit = (value: unknown, unit: string, path: string, problems: Problem[]): number | undefined =>
   readQuantity(value, isSiUnit(unit) ? unit : "", path, problems);
 
 function unitProblem(name: string, unit: SiUnit): string {
@@ -149,7 +149,7 @@ export const unitOfKey = (key: string, isElastic: boolean): SiUnit | undefined =
   (isElastic ? UNIT_OF_ELASTIC_KEY : UNIT_OF_KEY).get(key);
 
 /** The data with quantities of the keys of a model file turned into SI numbers; what is wrong stays as it is. */
-export function inSI(
+export function convertToSI(
   value: unknown,
   problems: Problem[],
   path = "",
@@ -160,10 +160,10 @@ export function inSI(
     if (unit === undefined || !looksLikeQuantity(value)) return value;
     return readQuantity(value, unit, path, problems) ?? value;
   }
-  if (Array.isArray(value)) return value.map((item, i) => inSI(item, problems, childPath(path, i), unit, units));
+  if (Array.isArray(value)) return value.map((item, i) => convertToSI(item, problems, childPath(path, i), unit, units));
   if (typeof value !== "object" || value === null) return value;
   const converted: Record<string, unknown> = Object.create(null);
   for (const [key, part] of Object.entries(value))
-    converted[key] = inSI(part, problems, childPath(path, key), units.get(key), key === "elastic" ? UNIT_OF_ELASTIC_KEY : units);
+    converted[key] = convertToSI(part, problems, childPath(path, key), units.get(key), key === "elastic" ? UNIT_OF_ELASTIC_KEY : units);
   return converted;
 }

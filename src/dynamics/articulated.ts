@@ -7,11 +7,11 @@ import type { Model } from "../model/model.ts";
 import type { DeriveOptions, Equations, Formulation } from "./formulation.ts";
 import { type ClosedLoops, closedLoops } from "./loops/multipliers/closed-loops.ts";
 import { forwardDynamics } from "./programs.ts";
-import { recursions } from "./tree/tree-quantities.ts";
+import { treeQuantities } from "./tree/tree-quantities.ts";
 
 export interface ArticulatedOptions extends DeriveOptions {
   /** The loops of the model, where they are compiled already. */
-  readonly closed?: ClosedLoops;
+  readonly closedLoops?: ClosedLoops;
 }
 
 export const articulated = {
@@ -20,10 +20,10 @@ export const articulated = {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
     const { nq, nu } = model;
-    const closed = model.loops.length > 0 ? (options.closed ?? closedLoops(model, wrenches, options)) : undefined;
+    const closed = model.loops.length > 0 ? (options.closedLoops ?? closedLoops(model, wrenches, options)) : undefined;
     const lambda = new Float64Array(closed?.rows ?? 0);
     const tree = closed ? undefined : compile(forwardDynamics(model, { wrenches }), { target });
-    const { hingeWrenches, energy, momentum } = recursions(model, options);
+    const { hingeWrenches, energy, momentum } = treeQuantities(model, options);
     const udot = new Float64Array(nu);
 
     const accelerations: Equations["accelerations"] = (q, u, tau, w, out, t = 0) => {

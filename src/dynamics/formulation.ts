@@ -10,7 +10,7 @@ export interface DeriveOptions {
   /** How kernels are run; WebAssembly if not given. */
   readonly target?: Target;
   /** The numbers at which loops hold as found (see model/loops/engaged-loop-parameters.ts): read at every call, so that they may change between calls. */
-  readonly found?: Float64Array;
+  readonly engagedParameters?: Float64Array;
   /**
    * `partition` and `minimal`: other dependents are chosen where the independents move them more than so many times their own motion, in
    * kinetic energy. 8 and 2 if not given; Infinity: never.
@@ -19,7 +19,7 @@ export interface DeriveOptions {
 }
 
 /** Copies the numbers at which loops hold to their place among the inputs of a kernel: the last. */
-export const holdAt =
+export const engagedParameterWriter =
   (found: Float64Array = new Float64Array(0)) =>
   (x: Float64Array): void => {
     if (found.length > 0) x.set(found, x.length - found.length);

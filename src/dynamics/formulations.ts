@@ -13,7 +13,7 @@ const hasSmallTurns = ({ bodies }: Pick<Model, "bodies">): boolean =>
   bodies.some(({ hinge }) => hinge.elements.some((e) => e.small));
 
 /** A formulation that refuses what only the recursion in link frames has a meaning for. */
-const exactOnly = (formulation: Formulation): Formulation => ({
+const refuseSmallTurns = (formulation: Formulation): Formulation => ({
   ...formulation,
   derive(model, options) {
     if (!hasSmallTurns(model)) return formulation.derive(model, options);
@@ -24,24 +24,24 @@ const exactOnly = (formulation: Formulation): Formulation => ({
 
 export const FORMULATIONS: Readonly<Record<FormulationName, Formulation>> = {
   articulated,
-  kane: exactOnly(kane),
-  matrix: exactOnly(matrix),
-  partition: exactOnly(partition),
-  minimal: exactOnly(minimal),
+  kane: refuseSmallTurns(kane),
+  matrix: refuseSmallTurns(matrix),
+  partition: refuseSmallTurns(partition),
+  minimal: refuseSmallTurns(minimal),
 };
 
-type Looped = Pick<Model, "bodies" | "loops" | "openLoops">;
-const hasLoops = (model: Looped): boolean => model.loops.length + model.openLoops.length > 0;
+type LoopedModel = Pick<Model, "bodies" | "loops" | "openLoops">;
+const hasLoops = (model: LoopedModel): boolean => model.loops.length + model.openLoops.length > 0;
 
 /** Those whose agreement at a state says something about a model: without loops there is nothing to partition. */
-export const formulationsFor = (model: Looped): FormulationName[] =>
+export const formulationsFor = (model: LoopedModel): FormulationName[] =>
   (Object.keys(FORMULATIONS) as FormulationName[]).filter(
     (name) =>
       name === "articulated" || (!hasSmallTurns(model) && name !== "minimal" && (name !== "partition" || hasLoops(model))),
   );
 
 /** Those that make a motion in their own way: `minimal` has the accelerations of `partition`, at states of its own. */
-export const formulationsInTime = (model: Looped): FormulationName[] => [
+export const formulationsForMotion = (model: LoopedModel): FormulationName[] => [
   ...formulationsFor(model),
   ...(hasLoops(model) && !hasSmallTurns(model) ? (["minimal"] as const) : []),
 ];

@@ -3,28 +3,28 @@
  * and parameters are inputs only where they are asked for, so that nothing is computed for nothing.
  */
 
-import { contentKey, remembered } from "../kernel/run/program-cache.ts";
-import { type Program, type Shape, trace } from "../kernel/trace/program.ts";
+import { contentKey, cachedPerOwner } from "../kernel/run/program-cache.ts";
+import { type Program, type NamedSizes, trace } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
-import { rowsOf } from "../model/loop.ts";
-import { asFound, foundSize } from "../model/loops/engaged-loop-parameters.ts";
+import { rowCount } from "../model/loop.ts";
+import { withEngagedParameters, engagedParameterTotal } from "../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
 import { freeFlyingQuantities, speedsAtSpin } from "./free-flying/free-flying.ts";
 import { framesOfRobot, robotOf } from "./free-flying/robot.ts";
 import { loopWrenches } from "./loops/rows/loop-wrenches.ts";
-import { collected, wrenchesOnLinks } from "./tree/external-wrenches.ts";
+import { sumByIndex, wrenchesOnLinks } from "./tree/external-wrenches.ts";
 import { accelerations } from "./tree/forward-dynamics.ts";
 import { hingeWrenches as wrenchesThroughHinges } from "./tree/hinge-wrenches.ts";
 import {
   frameBias,
   frameJacobian,
   framePose,
-  placeLinks,
+  placementsOfLinks,
   bodyPoses as posesOfBodies,
   coordinateRates as ratesOfCoordinates,
 } from "./tree/kinematics.ts";
-import { type Machine, machineOf } from "./tree/link-tree.ts";
+import { type LinkTree, linkTreeOf } from "./tree/link-tree.ts";
 import { massMatrix as massMatrixOf } from "./tree/mass-matrix.ts";
 import { kineticEnergy, massCentre, momentum, potentialEnergy } from "./tree/momentum.ts";
 import { inverseDynamics as newtonEuler } from "./tree/newton-euler.ts";
@@ -36,32 +36,32 @@ export interface ProgramOptions {
   readonly parameters?: readonly string[];
 }
 
-type Values = Readonly<Record<string, readonly Scalar[]>>;
+type ProgramOutputs = Readonly<Record<string, readonly Scalar[]>>;
 
 /** Traces `body` with the model's parameters replaced by inputs where asked, and inputs of size zero left out. */
-function traceModel<O extends Values>(
+function traceModel<O extends ProgramOutputs>(
   name: string,
   model: Model,
-  inputs: Shape,
+  inputs: NamedSizes,
   options: ProgramOptions,
   body: (model: Model<Scalar>, x: { readonly [key: string]: readonly Scalar[] }) => O,
-): Program<Shape, { readonly [K in keyof O]: number }> {
+): Program<NamedSizes, { readonly [K in keyof O]: number }> {
   const paths = options.parameters ?? [];
-  const found = inputs.lambda === undefined ? 0 : foundSize(model); // others know nothing of loops
+  const found = inputs.lambda === undefined ? 0 : engagedParameterTotal(model); // others know nothing of loops
   const sized = Object.entries({ ...inputs, w: 6 * (options.wrenches?.length ?? 0), parameters: paths.length, found });
   const shape = Object.fromEntries(sized.filter(([key, size]) => size > 0 || key in inputs));
   return trace(`${model.name} ${name}`, shape, (x) => {
     const values = Object.fromEntries(paths.map((path, i) => [path, x.parameters![i]!]));
     const given: Model<Scalar> = paths.length ? withParameters(model, values) : model;
-    return body(found > 0 ? asFound(given, x.found!) : given, { w: [], ...x });
+    return body(found > 0 ? withEngagedParameters(given, x.found!) : given, { w: [], ...x });
   });
 }
 
 const framesAt = (model: Model<Scalar>, names: readonly string[] = []): Frame<Scalar>[] =>
   names.map((name) => frameOf(model, name));
 
-const onLinks = (machine: Machine, frames: readonly Frame<Scalar>[], q: readonly Scalar[], w: readonly Scalar[]) =>
-  collected(
+const externalForcesOnLinks = (machine: LinkTree, frames: readonly Frame<Scalar>[], q: readonly Scalar[], w: readonly Scalar[]) =>
+  sumByIndex(
     machine.links.length,
     wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const),
   );
@@ -81,7 +81,7 @@ export function actuatedSpeeds(model: Model<Scalar>, hinges?: readonly string[])
 
 /** q, u, tau → udot, by the articulated-body recursion: cost linear in the number of hinges. */
 export const forwardDynamics = (model: Model, options: ForwardDynamicsOptions = {}) =>
-  remembered(model, contentKey(["forward dynamics", options]), () => tracedForwardDynamics(model, options));
+  cachedPerOwner(model, contentKey(["forward dynamics", options]), () => tracedForwardDynamics(model, options));
 
 function tracedForwardDynamics(model: Model, options: ForwardDynamicsOptions) {
   const speeds = actuatedSpeeds(model, options.actuated);
@@ -101,32 +101,32 @@ function tracedForwardDynamics(model: Model, options: ForwardDynamicsOptions) {
 /** q, u, udot → tau, by Newton-Euler recursion. */
 export function inverseDynamics(model: Model, options: ProgramOptions = {}) {
   return traceModel("inverse dynamics", model, { q: model.nq, u: model.nu, udot: model.nu }, options, (m, { q, u, udot, w }) => {
-    const machine = machineOf(m);
-    return { tau: newtonEuler(machine, q!, u!, udot!, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+    const machine = linkTreeOf(m);
+    return { tau: newtonEuler(machine, q!, u!, udot!, externalForcesOnLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
   });
 }
 
 /** q, u → bias: what tau must be for u̇ = 0. */
 export function biasForce(model: Model, options: ProgramOptions = {}) {
   return traceModel("bias force", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
-    const machine = machineOf(m);
+    const machine = linkTreeOf(m);
     const still = new Array<Scalar>(m.nu).fill(0);
-    return { bias: newtonEuler(machine, q!, u!, still, onLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
+    return { bias: newtonEuler(machine, q!, u!, still, externalForcesOnLinks(machine, framesAt(m, options.wrenches), q!, w!)) };
   });
 }
 
 /** q → mass, nu × nu by rows. */
 export function massMatrix(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
   return traceModel("mass matrix", model, { q: model.nq }, options, (m, { q }) => ({
-    mass: massMatrixOf(machineOf(m), q!).flat(),
+    mass: massMatrixOf(linkTreeOf(m), q!).flat(),
   }));
 }
 
 /** q, u → pose (R_WE by rows, position), jacobian (6 × nu by rows: angular, linear; world axes), bias J̇ u, of each frame in turn. */
 export function frameKinematics(model: Model, frames: readonly string[], options: Pick<ProgramOptions, "parameters"> = {}) {
   return traceModel("frame kinematics", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
-    const machine = machineOf(m);
-    const placed = placeLinks(machine, q!);
+    const machine = linkTreeOf(m);
+    const placed = placementsOfLinks(machine, q!);
     const all = framesAt(m, frames);
     return {
       pose: all.flatMap((f) => {
@@ -141,17 +141,17 @@ export function frameKinematics(model: Model, frames: readonly string[], options
 
 /** q → pose of each body in turn: R_WB by rows, position. */
 export function bodyPoses(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
-  return traceModel("body poses", model, { q: model.nq }, options, (m, { q }) => ({ pose: posesOfBodies(m, machineOf(m), q!) }));
+  return traceModel("body poses", model, { q: model.nq }, options, (m, { q }) => ({ pose: posesOfBodies(m, linkTreeOf(m), q!) }));
 }
 
 /** q, u → momentum (angular about the world origin, linear), energy (kinetic, potential), centre (of mass). */
 export const momentumAndEnergy = (model: Model, options: Pick<ProgramOptions, "parameters"> = {}) =>
-  remembered(model, contentKey(["momentum and energy", options]), () => tracedMomentumAndEnergy(model, options));
+  cachedPerOwner(model, contentKey(["momentum and energy", options]), () => tracedMomentumAndEnergy(model, options));
 
 function tracedMomentumAndEnergy(model: Model, options: Pick<ProgramOptions, "parameters">) {
   return traceModel("momentum and energy", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
-    const machine = machineOf(m);
-    const placed = placeLinks(machine, q!);
+    const machine = linkTreeOf(m);
+    const placed = placementsOfLinks(machine, q!);
     return {
       momentum: momentum(machine, placed, q!, u!),
       energy: [kineticEnergy(machine, q!, u!), potentialEnergy(machine, placed)],
@@ -162,17 +162,17 @@ function tracedMomentumAndEnergy(model: Model, options: Pick<ProgramOptions, "pa
 
 /** q, u, udot and, with loops, their multipliers lambda → wrench of each hinge on its body: torque at M's origin, force; world axes. */
 export const hingeWrenches = (model: Model, options: ProgramOptions = {}) =>
-  remembered(model, contentKey(["hinge wrenches", options]), () => tracedHingeWrenches(model, options));
+  cachedPerOwner(model, contentKey(["hinge wrenches", options]), () => tracedHingeWrenches(model, options));
 
 function tracedHingeWrenches(model: Model, options: ProgramOptions) {
-  const rows = model.loops.reduce((sum, loop) => sum + rowsOf(loop), 0);
+  const rows = model.loops.reduce((sum, loop) => sum + rowCount(loop), 0);
   const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...(rows > 0 ? { lambda: rows } : {}) };
   return traceModel("hinge wrenches", model, inputs, options, (m, { q, u, udot, lambda, w }) => {
-    const machine = machineOf(m, { regroup: false });
+    const machine = linkTreeOf(m, { regroup: false });
     const byLoops = loopWrenches(m, machine, q!, lambda ?? []);
     const frames = [...framesAt(m, options.wrenches), ...byLoops.frames];
     const forces = wrenchesOnLinks(machine, frames, q!, [...w!, ...byLoops.w]).map(({ body, force }) => [body, force] as const);
-    return { wrenches: wrenchesThroughHinges(m, machine, q!, u!, udot!, collected(m.bodies.length, forces)) };
+    return { wrenches: wrenchesThroughHinges(m, machine, q!, u!, udot!, sumByIndex(m.bodies.length, forces)) };
   });
 }
 
@@ -223,15 +223,15 @@ export interface FreeFlyingOptions extends ProgramOptions {
 }
 
 /** q, u → the equations of a free-flying robot in one evaluation. */
-export const freeFlying = (model: Model, options: FreeFlyingOptions = {}): Program<Shape, FreeFlyingShape> =>
-  remembered(model, contentKey(["free-flying", options]), () => tracedFreeFlying(model, options));
+export const freeFlying = (model: Model, options: FreeFlyingOptions = {}): Program<NamedSizes, FreeFlyingShape> =>
+  cachedPerOwner(model, contentKey(["free-flying", options]), () => tracedFreeFlying(model, options));
 
-function tracedFreeFlying(model: Model, options: FreeFlyingOptions): Program<Shape, FreeFlyingShape> {
+function tracedFreeFlying(model: Model, options: FreeFlyingOptions): Program<NamedSizes, FreeFlyingShape> {
   const names = options.frames ?? [];
   framesOfRobot(model, robotOf(model, options.base), names); // problems of names before anything is traced
   return traceModel("free-flying", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
     const robot = robotOf(m, options.base);
-    const known = (machine: Machine) => onLinks(machine, framesAt(m, options.wrenches), q!, w!);
+    const known = (machine: LinkTree) => externalForcesOnLinks(machine, framesAt(m, options.wrenches), q!, w!);
     const all = freeFlyingQuantities(m, robot, framesOfRobot(m, robot, names), q!, u!, known);
     const wanted = (options.outputs ?? Object.keys(all)) as readonly (keyof FreeFlyingShape)[];
     return Object.fromEntries(wanted.map((key) => [key, all[key]()])) as unknown as Record<keyof FreeFlyingShape, Scalar[]>;

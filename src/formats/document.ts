@@ -16,12 +16,12 @@ import {
   Parser,
 } from "yaml";
 import { childPath } from "../declare/plain-data.ts";
-import { ModelError, type Problem, shown } from "../errors.ts";
+import { ModelError, type Problem, valueText } from "../errors.ts";
 
 export const LARGEST_TEXT = 16 * 2 ** 20;
-const DEEPEST = 64;
+const MOST_LEVELS = 64;
 /** Lexical parts of a text; a model of 10,000 bodies has two million. */
-const MOST_PARTS = 4_000_000;
+const MOST_LEXEMES = 4_000_000;
 const MOST_SYNTAX_PROBLEMS = 50;
 
 /** The version of the format, the optional root key `castor`. */
@@ -43,14 +43,14 @@ export function readDocument(text: string, source: string): SourceDocument {
   const refuse = (problem: Omit<Problem, "path">): never => {
     throw new ModelError(source, [{ path: "", ...problem }]);
   };
-  if (typeof text !== "string") return refuse({ message: "must be text", value: shown(text) });
+  if (typeof text !== "string") return refuse({ message: "must be text", value: valueText(text) });
   if (text.length > LARGEST_TEXT) return refuse({ message: `is larger than ${LARGEST_TEXT / 2 ** 20} MiB` });
   const lines = new LineCounter();
-  const { document, problems: syntax } = compose(text, lines);
+  const { document, problems: syntax } = parseSyntax(text, lines);
   if (syntax.length > 0 || document === undefined) throw new ModelError(source, syntax);
   const problems: Problem[] = [];
-  const data = withoutHeader(dataOf(document.contents, "", lines, problems), problems);
-  const locate = (problem: Problem): Problem => ({ ...problem, ...position(document.contents, problem.path, lines) });
+  const data = withoutHeader(plainDataOf(document.contents, "", lines, problems), problems);
+  const locate = (problem: Problem): Problem => ({ ...problem, ...linePosition(document.contents, problem.path, lines) });
   const error = (all: readonly Problem[]): ModelError => {
     const placed = all.map((p) => (p.line === undefined ? locate(p) : p));
     return new ModelError(
@@ -64,7 +64,7 @@ export function readDocument(text: string, source: string): SourceDocument {
 /** The keys at the root, header and all; those before the fault where a text is not well formed. */
 export function rootKeys(text: string): readonly string[] {
   if (text.length > LARGEST_TEXT) return [];
-  const contents = compose(text, new LineCounter()).document?.contents;
+  const contents = parseSyntax(text, new LineCounter()).document?.contents;
   return isMap(contents) ? contents.items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : [])) : [];
 }
 
@@ -74,18 +74,18 @@ function withoutHeader(data: unknown, problems: Problem[]): unknown {
   const { castor: version, $schema, ...rest } = data as Record<string, unknown>;
   if (version !== undefined && version !== FORMAT_VERSION) {
     const advice = `This version of Castor reads castor: ${FORMAT_VERSION}`;
-    problems.push({ path: "castor", message: "unknown format version", value: shown(version), advice });
+    problems.push({ path: "castor", message: "unknown format version", value: valueText(version), advice });
   }
   return rest;
 }
 
 /** Stops a parser at a limit, or after more problems than anybody reads. */
-class Enough extends Error {}
+class ParseStopped extends Error {}
 
-function compose(text: string, lines: LineCounter): { document: Document.Parsed | undefined; problems: readonly Problem[] } {
+function parseSyntax(text: string, lines: LineCounter): { document: Document.Parsed | undefined; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const note = (offset: number, message: string, advice?: string): void => {
-    if (problems.length === MOST_SYNTAX_PROBLEMS) throw new Enough();
+    if (problems.length === MOST_SYNTAX_PROBLEMS) throw new ParseStopped();
     const { line, col } = lines.linePos(offset);
     problems.push({ path: "", message, line, column: col, ...(advice !== undefined && { advice }) });
   };
@@ -99,7 +99,7 @@ function compose(text: string, lines: LineCounter): { document: Document.Parsed 
   // The composer keeps an Error of a kilobyte for every fault of the text, without limit and without a hook: ours counts.
   Object.assign(composer, {
     onError: (at: number | readonly number[] | CST.Token, code: string, message: string) =>
-      note(offsetOf(at), MESSAGES[code] ?? message),
+      note(offsetOf(at), PARSER_MESSAGES[code] ?? message),
   });
   let document: Document.Parsed | undefined;
   try {
@@ -110,14 +110,14 @@ function compose(text: string, lines: LineCounter): { document: Document.Parsed 
     for (const { pos, message } of document?.errors ?? []) note(pos[0], message);
     if (document?.directives.yaml.explicit && document.directives.yaml.version !== "1.2") note(0, "must be YAML 1.2");
   } catch (error) {
-    if (!(error instanceof Enough)) throw error;
+    if (!(error instanceof ParseStopped)) throw error;
     if (problems.length === MOST_SYNTAX_PROBLEMS) problems.push({ path: "", message: "there are more; reading stopped here" });
   }
   return { document, problems };
 }
 
 /** Messages of the parser that do not say enough. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   NON_STRING_KEY: "a key must be text",
   BLOCK_AS_IMPLICIT_KEY: "a key and its value do not fit here; check the indentation and the colons",
   TAG_RESOLVE_FAILED: "this tag is not accepted",
@@ -131,7 +131,7 @@ const offsetOf = (at: number | readonly number[] | CST.Token): number =>
 function* guardedTokens(text: string, lines: LineCounter, note: (offset: number, message: string) => void): Generator<CST.Token> {
   const stop = (offset: number, message: string): never => {
     note(offset, message);
-    throw new Enough();
+    throw new ParseStopped();
   };
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
@@ -146,41 +146,41 @@ function* guardedTokens(text: string, lines: LineCounter, note: (offset: number,
   }
   for (const lexeme of new Lexer().lex(text)) {
     yield* accepted(parser.next(lexeme));
-    if (parser.stack.length > DEEPEST + 2) stop(parser.offset, `is nested deeper than ${DEEPEST} levels`);
-    if (++parts > MOST_PARTS) stop(parser.offset, `has more than ${MOST_PARTS} parts`);
+    if (parser.stack.length > MOST_LEVELS + 2) stop(parser.offset, `is nested deeper than ${MOST_LEVELS} levels`);
+    if (++parts > MOST_LEXEMES) stop(parser.offset, `has more than ${MOST_LEXEMES} parts`);
   }
   yield* accepted(parser.end());
 }
 
 /** Plain data of a node. Objects have no prototype: a key `__proto__` is a key like any other. */
-function dataOf(node: ParsedNode | null, path: string, lines: LineCounter, problems: Problem[]): unknown {
+function plainDataOf(node: ParsedNode | null, path: string, lines: LineCounter, problems: Problem[]): unknown {
   const note = (at: ParsedNode, problem: Omit<Problem, "line" | "column">): void => {
     const { line, col } = lines.linePos(at.range[0]);
     problems.push({ ...problem, line, column: col });
   };
   if (node === null) return null;
   if (isAlias(node)) {
-    note(node, { path, message: "aliases are not accepted", value: shown(`*${node.source}`), advice: "Write the value out" });
+    note(node, { path, message: "aliases are not accepted", value: valueText(`*${node.source}`), advice: "Write the value out" });
     return undefined;
   }
   if (isScalar(node)) return node.value;
-  if (isSeq(node)) return node.items.map((item, i) => dataOf(item as ParsedNode, childPath(path, i), lines, problems));
+  if (isSeq(node)) return node.items.map((item, i) => plainDataOf(item as ParsedNode, childPath(path, i), lines, problems));
   const data: Record<string, unknown> = Object.create(null);
   if (!isMap(node)) return data;
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : "";
     const at = childPath(path, name);
-    if (Object.hasOwn(data, name)) note(key, { path: at, message: "the key is given twice", value: shown(name) });
-    data[name] = dataOf(value, at, lines, problems);
+    if (Object.hasOwn(data, name)) note(key, { path: at, message: "the key is given twice", value: valueText(name) });
+    data[name] = plainDataOf(value, at, lines, problems);
   }
   return data;
 }
 
 /** Line and column of the value at a path, or of the nearest part of the text around it. A block is found by its key. */
-function position(root: ParsedNode | null, path: string, lines: LineCounter): { line: number; column: number } {
+function linePosition(root: ParsedNode | null, path: string, lines: LineCounter): { line: number; column: number } {
   let node = root;
   let offset = root?.range[0] ?? 0;
-  for (const segment of segmentsOf(path)) {
+  for (const segment of pathSegments(path)) {
     if (isSeq(node)) {
       node = (node.items[Number(segment)] as ParsedNode | undefined) ?? null;
       offset = node?.range[0] ?? offset;
@@ -198,7 +198,7 @@ function position(root: ParsedNode | null, path: string, lines: LineCounter): { 
 const SEGMENT = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|[^.[\]]+/g;
 
 /** The keys of a path as `childPath` writes it. */
-export function segmentsOf(path: string): readonly string[] {
+export function pathSegments(path: string): readonly string[] {
   return Array.from(
     path.matchAll(SEGMENT),
     ([text, index, quoted]) => index ?? (quoted === undefined ? text : String(JSON.parse(quoted))),

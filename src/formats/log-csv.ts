@@ -5,14 +5,14 @@
 
 import { ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
-import { columnsOf, inPieces, LogError, sampleText } from "./log-samples.ts";
+import { logColumns, joinIntoPieces, LogError, sampleText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */
-export const csvLog = (log: Log): Generator<string> => inPieces(linesOf(log));
+export const csvLog = (log: Log): Generator<string> => joinIntoPieces(csvLines(log));
 
-function* linesOf(log: Log): Generator<string> {
+function* csvLines(log: Log): Generator<string> {
   yield `${log.channels.map(headerCell).join(",")}\n`;
-  const columns = columnsOf(log);
+  const columns = logColumns(log);
   for (let i = 0; i < log.length; i++) {
     let line = sampleText(log, columns, 0, i);
     for (let c = 1; c < columns.length; c++) line += `,${sampleText(log, columns, c, i)}`;
@@ -67,10 +67,10 @@ function readSample(content: string, row: Float64Array, channels: readonly Chann
 const FORMULA = /^'*[=+\-@]/;
 const UNIT = /^(.*) \[([^[\]]*)\]$/s;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const UNWRITABLE = /[\u0000-\u001f\u007f]/;
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 function headerCell({ name, unit }: Channel): string {
-  if (UNWRITABLE.test(name + unit) || /[[\]]/.test(unit))
+  if (CONTROL_CHARACTER.test(name + unit) || /[[\]]/.test(unit))
     throw new LogError(`channel ${JSON.stringify(name)} [${JSON.stringify(unit)}] cannot be the head of a CSV column`);
   const cell = unit !== "" || UNIT.test(name) ? `${name} [${unit}]` : name;
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;

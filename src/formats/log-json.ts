@@ -2,15 +2,15 @@
 
 import { ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
-import { columnsOf, inPieces, sampleText } from "./log-samples.ts";
+import { logColumns, joinIntoPieces, sampleText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */
-export const jsonLog = (log: Log): Generator<string> => inPieces(textsOf(log));
+export const jsonLog = (log: Log): Generator<string> => joinIntoPieces(jsonTexts(log));
 
-function* textsOf(log: Log): Generator<string> {
+function* jsonTexts(log: Log): Generator<string> {
   const channels = log.channels.map(({ name, unit, about }) => JSON.stringify({ name, unit, about }));
   yield `{\n"channels": [\n${channels.join(",\n")}\n],\n"columns": {`;
-  const columns = columnsOf(log);
+  const columns = logColumns(log);
   for (let c = 0; c < columns.length; c++) {
     yield `${c === 0 ? "" : ","}\n${JSON.stringify(log.channels[c]!.name)}: [`;
     for (let i = 0; i < log.length; i++) yield `${i === 0 ? "" : ","}${sampleText(log, columns, c, i)}`;
@@ -27,7 +27,7 @@ export function parseJsonLog(text: string, source = "log"): Log {
   const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
     typeof value === "object" && value !== null && !Array.isArray(value);
 
-  const file = parsed(text, refuse);
+  const file = parseJson(text, refuse);
   if (!isRecord(file) || !Array.isArray(file.channels) || !isRecord(file.columns))
     return refuse("", 'must be an object with a list "channels" and an object "columns"');
   const { columns } = file;
@@ -65,7 +65,7 @@ export function parseJsonLog(text: string, source = "log"): Log {
   return recording;
 }
 
-function parsed(text: string, refuse: (path: string, message: string) => never): unknown {
+function parseJson(text: string, refuse: (path: string, message: string) => never): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {

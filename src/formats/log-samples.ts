@@ -7,14 +7,14 @@ export class LogError extends Error {
 }
 
 /** A piece of text goes out when it is this long: large enough for a fast disk, small enough for any log. */
-const PIECE = 1 << 16;
+const PIECE_LENGTH = 1 << 16;
 
 /** Joins small texts into pieces of about 64 KiB. */
-export function* inPieces(texts: Iterable<string>): Generator<string> {
+export function* joinIntoPieces(texts: Iterable<string>): Generator<string> {
   let piece = "";
   for (const text of texts) {
     piece += text;
-    if (piece.length >= PIECE) {
+    if (piece.length >= PIECE_LENGTH) {
       yield piece;
       piece = "";
     }
@@ -23,7 +23,7 @@ export function* inPieces(texts: Iterable<string>): Generator<string> {
 }
 
 /** The columns of a log in the order of its channels. */
-export const columnsOf = (log: Log): readonly Float64Array[] => log.channels.map(({ name }) => log.column(name));
+export const logColumns = (log: Log): readonly Float64Array[] => log.channels.map(({ name }) => log.column(name));
 
 /** The shortest text that reads back to the same number; the sign of zero too. @throws LogError unless it is finite. */
 export function sampleText(log: Log, columns: readonly Float64Array[], channel: number, sample: number): string {

@@ -1,6 +1,6 @@
 /** Maps of heights (digital elevation models) from bytes: GeoTIFF, and PDS3 with its label attached or apart. */
 import type { MapWindow, Raster } from "../ground/raster.ts";
-import { type MapFiles, refused } from "./map-frame.ts";
+import { type MapFiles, mapError } from "./map-frame.ts";
 import { isPds3, readPds3 } from "./pds3.ts";
 
 /** @throws ModelError that says what is wrong with the file and what to do. */
@@ -11,7 +11,7 @@ export async function readMap(path: string, files: MapFiles, window?: MapWindow)
     return readGeoTiff(bytes, path, window);
   }
   if (isPds3(bytes)) return readPds3(bytes, path, files, window);
-  throw refused(
+  throw mapError(
     path,
     "is neither a GeoTIFF nor a PDS3 label",
     /\.(img|dat)$/i.test(path) ? "Name the label (.lbl) of the raster" : "Convert it, e.g. with gdal_translate",

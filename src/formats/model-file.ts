@@ -1,7 +1,7 @@
 /** Castor's model files, in YAML or JSON: the description of a model, with units where wanted. */
 import { Document, isCollection, isMap, isScalar, isSeq, type Node, visit } from "yaml";
 import { childPath, type Fields } from "../declare/plain-data.ts";
-import { inSI, readQuantity, type SiUnit } from "../declare/units.ts";
+import { convertToSI, readQuantity, type SiUnit } from "../declare/units.ts";
 import { ModelError, type Problem } from "../errors.ts";
 import { createModel, deepFreeze } from "../model/build/create-model.ts";
 import { describeModel } from "../model/build/describe-model.ts";
@@ -29,8 +29,8 @@ export interface ModelData {
 /** The model of the data of a model file, or what is wrong with them; one problem for each place is enough. */
 export function readModelData(data: unknown, noted: readonly Problem[] = []): ModelData {
   const problems: Problem[] = [...noted];
-  const description = loopsInSI(inSI(data, problems), problems);
-  const { model, problems: found } = tryCreate(description as ModelDescription);
+  const description = motionsInSI(convertToSI(data, problems), problems);
+  const { model, problems: found } = tryCreateModel(description as ModelDescription);
   const known = new Set(problems.map((p) => p.path));
   problems.push(...found.filter((p) => !known.has(p.path)));
   return model === undefined || problems.length > 0
@@ -39,7 +39,7 @@ export function readModelData(data: unknown, noted: readonly Problem[] = []): Mo
 }
 
 /** The data of a model with prescribed motions in SI; these are in the units of the coordinate that moves. */
-function loopsInSI(data: unknown, problems: Problem[]): unknown {
+function motionsInSI(data: unknown, problems: Problem[]): unknown {
   if (!isFields(data) || !Array.isArray(data.loops)) return data;
   const units = coordinateUnits(data.bodies);
   const convert = (fields: Fields, path: string, unitOf: Readonly<Record<string, SiUnit>>): Fields =>
@@ -82,7 +82,7 @@ function coordinateUnits(bodies: unknown): ReadonlyMap<unknown, "rad" | "m"> {
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
-function tryCreate(description: ModelDescription): { readonly model?: Model; readonly problems: readonly Problem[] } {
+function tryCreateModel(description: ModelDescription): { readonly model?: Model; readonly problems: readonly Problem[] } {
   try {
     return { model: createModel(description), problems: [] };
   } catch (error) {

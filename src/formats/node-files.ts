@@ -12,22 +12,22 @@ export const loadModelFile = (path: string): Model => parseModel(readText(path),
 /** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
 export const loadStateFile = (path: string, model: Model): InitialState => parseState(readText(path), model, path);
 
-const decoded = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-export const readText = (path: string): string => reading(path, LARGEST_TEXT, decoded);
+export const readText = (path: string): string => readWithLimit(path, LARGEST_TEXT, decodeUtf8);
 
 /** A text may have so many characters, and a page that reads it must not choke on it. */
 const LARGEST_LOG = 200 * 2 ** 20;
 
 /** Logs are numbers, and longer than what people write. */
-export const readLogText = (path: string): string => reading(path, LARGEST_LOG, decoded);
+export const readLogText = (path: string): string => readWithLimit(path, LARGEST_LOG, decodeUtf8);
 
 /** Maps are larger than texts. */
 const LARGEST_MAP = 2 ** 30;
 
-export const readBytes = (path: string): Uint8Array => reading(path, LARGEST_MAP, (bytes) => bytes);
+export const readBytes = (path: string): Uint8Array => readWithLimit(path, LARGEST_MAP, (bytes) => bytes);
 
-function reading<T>(path: string, largest: number, make: (bytes: Uint8Array) => T): T {
+function readWithLimit<T>(path: string, largest: number, make: (bytes: Uint8Array) => T): T {
   const refuse = (message: string): never => {
     throw new ModelError(path, [{ path: "", message }]);
   };
@@ -39,11 +39,11 @@ function reading<T>(path: string, largest: number, make: (bytes: Uint8Array) => 
   } catch (error) {
     if (error instanceof ModelError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    return refuse(REASONS.get(code) ?? `cannot be read: ${message}`);
+    return refuse(REASON_BY_CODE.get(code) ?? `cannot be read: ${message}`);
   }
 }
 
-const REASONS: ReadonlyMap<string | undefined, string> = new Map([
+const REASON_BY_CODE: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOENT", "there is no such file"],
   ["ERR_ENCODING_INVALID_ENCODED_DATA", "is not UTF-8 text"],
 ]);

@@ -4,8 +4,8 @@
  */
 
 import { ModelError } from "../errors.ts";
-import { type MapWindow, middleOf, type Raster } from "../ground/raster.ts";
-import { checkSize, emptyPart, type MapFiles, type MapFrame, partOf, refused } from "./map-frame.ts";
+import { type MapWindow, rasterCentre, type Raster } from "../ground/raster.ts";
+import { checkMapSize, emptyRaster, type MapFiles, type MapFrame, postsToRead, mapError } from "./map-frame.ts";
 
 /** Labels are short; what stands behind is the raster. */
 const LONGEST_LABEL = 1 << 20;
@@ -16,9 +16,9 @@ export function isPds3(bytes: Uint8Array): boolean {
 }
 
 /** Values by keyword; those of an object as OBJECT.KEYWORD, and also alone where no other has the name. */
-type Label = ReadonlyMap<string, string>;
+type Pds3Label = ReadonlyMap<string, string>;
 
-function parseLabel(bytes: Uint8Array, path: string): Label {
+function parseLabel(bytes: Uint8Array, path: string): Pds3Label {
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, LONGEST_LABEL)).replace(/\/\*.*?\*\//gs, " ");
   const label = new Map<string, string>();
   const objects: string[] = [];
@@ -35,62 +35,62 @@ function parseLabel(bytes: Uint8Array, path: string): Label {
       if (!label.has(key)) label.set(key, value);
     }
   }
-  throw refused(path, "the label has no END", "The file is truncated, or no PDS3 label");
+  throw mapError(path, "the label has no END", "The file is truncated, or no PDS3 label");
 }
 
 export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, window?: MapWindow): Raster {
   const label = parseLabel(bytes, path);
   const need = (key: string): string => {
     const value = label.get(key);
-    if (value === undefined) throw refused(path, `the label has no ${key}`, "Only images with a map projection can be ground");
+    if (value === undefined) throw mapError(path, `the label has no ${key}`, "Only images with a map projection can be ground");
     return value;
   };
   const number = (key: string, otherwise?: number): number => {
     const value = otherwise !== undefined && !label.has(key) ? otherwise : Number(/^[^\s<]+/.exec(need(key))?.[0]);
     if (Number.isFinite(value)) return value;
-    throw refused(path, `${key} in the label is no number, got ${need(key)}`, "Mend the label");
+    throw mapError(path, `${key} in the label is no number, got ${need(key)}`, "Mend the label");
   };
   const columns = number("IMAGE.LINE_SAMPLES");
   const rows = number("IMAGE.LINES");
-  checkSize(columns, rows, path);
-  if (number("IMAGE.BANDS", 1) !== 1) throw refused(path, "has more than one band", "Take a map of heights alone");
+  checkMapSize(columns, rows, path);
+  if (number("IMAGE.BANDS", 1) !== 1) throw mapError(path, "has more than one band", "Take a map of heights alone");
   if (/COMPRESS|JP2|JPEG/i.test(label.get("IMAGE.ENCODING_TYPE") ?? label.get("ENCODING_TYPE") ?? ""))
-    throw refused(
+    throw mapError(
       path,
       `its raster is compressed (${label.get("ENCODING_TYPE")})`,
       "Convert it to GeoTIFF, e.g. with gdal_translate",
     );
   const projection = (label.get("MAP_PROJECTION_TYPE") ?? "").replaceAll('"', "").trim().toUpperCase();
-  if (!METRIC.has(projection))
-    throw refused(
+  if (!METRIC_PROJECTIONS.has(projection))
+    throw mapError(
       path,
       projection === "" ? "has no MAP_PROJECTION_TYPE" : `its projection ${projection} is not in metres that hold everywhere`,
       "Project it to metres about the place of interest, e.g. gdalwarp -t_srs '+proj=stere ...'",
     );
-  const step = scaleOf(need("MAP_SCALE"), path);
+  const step = metresPerPost(need("MAP_SCALE"), path);
   // Offsets count posts from the first, 0, to the origin of the projection.
   const [line, sample] = [number("LINE_PROJECTION_OFFSET"), number("SAMPLE_PROJECTION_OFFSET")];
   const posts = { columns, rows, x: -sample * step, y: (line - (rows - 1)) * step, dx: step, dy: step };
   const frame: MapFrame = {
     ...posts,
-    middle: middleOf(posts),
+    middle: rasterCentre(posts),
     about: `PDS3, ${projection.toLowerCase()}`,
   };
-  const part = partOf(frame, path, window);
-  const { data, start } = rasterOf(label, bytes, path, files);
+  const part = postsToRead(frame, path, window);
+  const { data, start } = locateRaster(label, bytes, path, files);
   const read = sampleReader(need("IMAGE.SAMPLE_TYPE"), number("IMAGE.SAMPLE_BITS"), path);
   const [prefix, suffix] = [number("IMAGE.LINE_PREFIX_BYTES", 0), number("IMAGE.LINE_SUFFIX_BYTES", 0)];
   const perLine = prefix + columns * read.size + suffix;
   if (start + rows * perLine > data.byteLength)
-    throw refused(
+    throw mapError(
       path,
       `its raster ends after ${data.byteLength} of ${start + rows * perLine} bytes`,
       "The file is truncated: fetch it again",
     );
   const [scale, offset] = [number("IMAGE.SCALING_FACTOR", 1), number("IMAGE.OFFSET", 0)];
-  const unit = unitOf(label.get("IMAGE.UNIT"), path);
+  const unit = metresPerHeightUnit(label.get("IMAGE.UNIT"), path);
   const missing = missingValues(label);
-  const raster = emptyPart(frame, part);
+  const raster = emptyRaster(frame, part);
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   let k = 0;
   for (let j = part.first[1]; j <= part.last[1]; j++)
@@ -103,7 +103,7 @@ export function readPds3(bytes: Uint8Array, path: string, files: MapFiles, windo
 }
 
 /** Projections whose metres are those of the ground near their centre. Simple cylindrical ones are degrees in disguise. */
-const METRIC: ReadonlySet<string> = new Set([
+const METRIC_PROJECTIONS: ReadonlySet<string> = new Set([
   "POLAR STEREOGRAPHIC",
   "STEREOGRAPHIC",
   "EQUIRECTANGULAR",
@@ -116,37 +116,37 @@ const METRIC: ReadonlySet<string> = new Set([
   "SINUSOIDAL",
 ]);
 
-function scaleOf(text: string, path: string): number {
+function metresPerPost(text: string, path: string): number {
   const [, digits, unit = ""] = /^([^\s<]+)\s*(?:<([^>]*)>)?/.exec(text) ?? [];
   const factor = /^K(ILO)?M/i.test(unit) ? 1000 : /^M/i.test(unit) ? 1 : Number.NaN;
   const step = Number(digits) * factor;
   if (step > 0 && Number.isFinite(step)) return step;
-  throw refused(path, `MAP_SCALE is ${text}`, "It must be in <METERS/PIXEL> or <KM/PIXEL>: project the map to metres");
+  throw mapError(path, `MAP_SCALE is ${text}`, "It must be in <METERS/PIXEL> or <KM/PIXEL>: project the map to metres");
 }
 
-function unitOf(unit: string | undefined, path: string): number {
+function metresPerHeightUnit(unit: string | undefined, path: string): number {
   const plain = (unit ?? "METER").replaceAll(/["\s]/g, "").toUpperCase();
   if (/^(M|METERS?|METRES?)$/.test(plain)) return 1;
   if (/^K(ILO)?M(ETERS?|ETRES?)?$/.test(plain)) return 1000;
-  throw refused(path, `its heights are in ${unit}`, "Heights must be in METER or KILOMETER");
+  throw mapError(path, `its heights are in ${unit}`, "Heights must be in METER or KILOMETER");
 }
 
 /** The bytes of the raster and where in them it begins: ^IMAGE names a file, a record or a byte, counted from 1. */
-function rasterOf(label: Label, bytes: Uint8Array, path: string, files: MapFiles): { data: Uint8Array; start: number } {
+function locateRaster(label: Pds3Label, bytes: Uint8Array, path: string, files: MapFiles): { data: Uint8Array; start: number } {
   const pointer = label.get("^IMAGE") ?? "";
   const name = /"([^"]+)"/.exec(pointer)?.[1];
   const place = /(\d+)\s*(<BYTES>)?\s*\)?$/i.exec(pointer.replace(/"[^"]*"/, ""));
   if (name === undefined && place === null)
-    throw refused(path, `the label does not say where its image is: ^IMAGE = ${pointer || "nothing"}`, "Mend the label");
+    throw mapError(path, `the label does not say where its image is: ^IMAGE = ${pointer || "nothing"}`, "Mend the label");
   const records = place?.[2] === undefined ? Number(label.get("RECORD_BYTES") ?? Number.NaN) : 1;
   const start = place === null ? 0 : (Number(place[1]) - 1) * records;
   if (!Number.isSafeInteger(start) || start < 0)
-    throw refused(path, "the label gives the place of its image in records and no RECORD_BYTES", "Mend the label");
-  return { data: name === undefined ? bytes : besides(path, name, files), start };
+    throw mapError(path, "the label gives the place of its image in records and no RECORD_BYTES", "Mend the label");
+  return { data: name === undefined ? bytes : readBesideLabel(path, name, files), start };
 }
 
 /** A name in a label means a file beside it; labels like capitals, disks small letters. */
-function besides(path: string, name: string, files: MapFiles): Uint8Array {
+function readBesideLabel(path: string, name: string, files: MapFiles): Uint8Array {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   for (const other of [name.toLowerCase(), name.toUpperCase()])
     try {
@@ -157,14 +157,14 @@ function besides(path: string, name: string, files: MapFiles): Uint8Array {
   return files.bytes(folder + name);
 }
 
-interface Samples {
+interface SampleReader {
   readonly size: number;
   at(view: DataView, byte: number): number;
   /** The bit pattern, in which labels may give missing values of reals. */
   bits(view: DataView, byte: number): string;
 }
 
-function sampleReader(type: string, bits: number, path: string): Samples {
+function sampleReader(type: string, bits: number, path: string): SampleReader {
   const plain = type.replaceAll('"', "").trim().toUpperCase();
   const little = /^(LSB|PC|VAX)_/.test(plain);
   const real = /^((IEEE|PC|SUN|MAC)_)?REAL$|^FLOAT$/.test(plain);
@@ -173,7 +173,7 @@ function sampleReader(type: string, bits: number, path: string): Samples {
     ? bits === 32 || bits === 64
     : /^((LSB|MSB|PC|SUN|MAC|VAX)_)?(UNSIGNED_)?INTEGER$/.test(plain) && [8, 16, 32].includes(bits);
   if (!isKnown)
-    throw refused(
+    throw mapError(
       path,
       `samples of ${bits} bits of type ${plain} are not read`,
       "Integers of 8, 16 or 32 bits and IEEE reals of 32 or 64 are: convert it, e.g. with gdal_translate",
@@ -195,7 +195,7 @@ function sampleReader(type: string, bits: number, path: string): Samples {
   };
 }
 
-const MISSING = [
+const MISSING_KEYWORDS = [
   "MISSING_CONSTANT",
   "MISSING",
   "INVALID_CONSTANT",
@@ -208,9 +208,9 @@ const MISSING = [
 ];
 
 /** Samples that mean nothing, as numbers, and as bits where the label writes them so: 16#FF7FFFFB#. */
-function missingValues(label: Label): ReadonlySet<number | string> {
+function missingValues(label: Pds3Label): ReadonlySet<number | string> {
   const values = new Set<number | string>([Number.NaN]);
-  for (const key of MISSING) {
+  for (const key of MISSING_KEYWORDS) {
     const text = (label.get(`IMAGE.${key}`) ?? label.get(key))?.replaceAll('"', "");
     const hex = text && /16#([0-9a-f]+)#/i.exec(text)?.[1];
     if (hex) values.add(hex.toUpperCase().replace(/^0+/, ""));

@@ -5,18 +5,18 @@
 import { z } from "zod";
 import { quantityPattern, type SiUnit, unitsOf } from "../declare/units.ts";
 import type { ShapeKindName } from "../model/body-shape.ts";
-import { MOST_BODIES } from "../model/build/create-model.ts";
-import { ENGAGES, MOST_LOOPS, USUAL_TOLERANCE } from "../model/build/parse-loops.ts";
-import { MOST_SHAPES, SHAPES } from "../model/build/parse-shapes.ts";
+import { MAX_BODIES } from "../model/build/create-model.ts";
+import { ENGAGEMENT_MODES, MAX_LOOPS, DEFAULT_ENGAGEMENT_TOLERANCE } from "../model/build/parse-loops.ts";
+import { MAX_SHAPES, SHAPES } from "../model/build/parse-shapes.ts";
 import { CHAINS } from "../model/chains/index.ts";
-import { MOST_JOINTS, USUAL_JOINTS } from "../model/elastic/joints.ts";
+import { MAX_JOINTS, DEFAULT_JOINTS } from "../model/elastic/joints.ts";
 import { JOINT_FREEDOMS, MATERIALS } from "../model/elastic/rod.ts";
 import { SECTIONS, type SectionKind } from "../model/elastic/section.ts";
 import { GRAVITIES } from "../model/gravity.ts";
-import { FREEDOMS, ROTATIONS } from "../model/hinges/general.ts";
+import { FREEDOM_NAMES, ROTATIONS } from "../model/hinges/general.ts";
 import { HINGES, type HingeKindName } from "../model/hinges/index.ts";
 import type { ChainName } from "../model/loop.ts";
-import { MOST_TERMS } from "../model/loops/coupling.ts";
+import { MAX_TERMS } from "../model/loops/coupling.ts";
 import { LOOPS } from "../model/loops/index.ts";
 import type { LoopKind } from "../model/loops/loop-kind.ts";
 import { FORMAT_VERSION } from "./document.ts";
@@ -39,7 +39,7 @@ const turningSpeed = quantity("turning-speed", "rad/s");
 const coordinate = quantity("coordinate", "rad", "m");
 const coordinateRate = quantity("coordinate-rate", "rad/s", "m/s");
 
-const several = <T extends z.ZodType>(count: number, item: T) => z.array(item).length(count);
+const listOf = <T extends z.ZodType>(count: number, item: T) => z.array(item).length(count);
 
 const name = z
   .string()
@@ -49,13 +49,13 @@ const name = z
 
 const rotation = z
   .union([
-    z.strictObject({ quaternion: several(4, z.number()).describe("[w, x, y, z] of norm 1.") }),
+    z.strictObject({ quaternion: listOf(4, z.number()).describe("[w, x, y, z] of norm 1.") }),
     z.strictObject({
-      matrix: several(3, several(3, z.number())).describe(
+      matrix: listOf(3, listOf(3, z.number())).describe(
         "Three rows; the columns are the axes of the placed frame in its carrier.",
       ),
     }),
-    z.strictObject({ rpy: several(3, angle).describe("Roll, pitch, yaw about the fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll).") }),
+    z.strictObject({ rpy: listOf(3, angle).describe("Roll, pitch, yaw about the fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll).") }),
   ])
   .meta({
     id: "rotation",
@@ -64,7 +64,7 @@ const rotation = z
   });
 
 const placementFields = {
-  at: several(3, length).optional().describe("Position of the origin in axes of the carrier; its origin if not given."),
+  at: listOf(3, length).optional().describe("Position of the origin in axes of the carrier; its origin if not given."),
   rotation: rotation.optional(),
   dh: z
     .strictObject({ alpha: angle.optional(), a: length.optional(), d: length.optional(), theta: angle.optional() })
@@ -79,12 +79,12 @@ const placement = z
   .meta({ id: "placement", description: "Where a frame sits on its carrier; at its origin and parallel if not given." });
 
 /** Every parameter that some kind of hinge takes. */
-const parameters = {
+const hingeParameters = {
   axis: z
-    .union([z.enum(["x", "y", "z"]), several(3, z.number())])
+    .union([z.enum(["x", "y", "z"]), listOf(3, z.number())])
     .meta({ id: "axis", description: "Axis in the hinge frame, by name or by components of any length; z if not given." }),
   pitch: pitch.describe("How far the screw advances with its angle; 0 if not given."),
-  freedoms: z.array(z.enum(FREEDOMS)).max(FREEDOMS.length).describe("Which motions are free; none if not given."),
+  freedoms: z.array(z.enum(FREEDOM_NAMES)).max(FREEDOM_NAMES.length).describe("Which motions are free; none if not given."),
   rotations: z
     .enum(ROTATIONS)
     .describe(
@@ -93,17 +93,17 @@ const parameters = {
 };
 
 /** Kinds whose freedoms are turns and slides one by one: only these can have a drive with a rotor each. */
-const hasOwnTurnsAndSlides = (kind: HingeKindName): boolean => kind !== "fixed" && kind !== "spherical" && kind !== "free";
+const hasSeparateFreedoms = (kind: HingeKindName): boolean => kind !== "fixed" && kind !== "spherical" && kind !== "free";
 
 /** One kind of hinge with the parameters that its defaults declare. */
 function hingeOfKind(kind: HingeKindName) {
-  const taken = Object.entries(parameters).filter(([key]) => Object.hasOwn(HINGES[kind].defaults, key));
+  const taken = Object.entries(hingeParameters).filter(([key]) => Object.hasOwn(HINGES[kind].defaults, key));
   return z
     .strictObject({
       kind: z.literal(kind).describe(HINGES[kind].about),
       name: name.optional().describe("Name of the hinge; that of its body if not given."),
       ...Object.fromEntries(taken.map(([key, schema]) => [key, schema.optional()])),
-      ...(hasOwnTurnsAndSlides(kind) && {
+      ...(hasSeparateFreedoms(kind) && {
         armature: z
           .union([armature, z.array(armature).max(6)])
           .optional()
@@ -122,14 +122,14 @@ const hinge = z
   .describe("How the body is joined to its parent: the kind of hinge, and where it sits on the parent (at, rotation).");
 
 const inertia = z
-  .union([z.literal("none"), several(3, moment), several(6, moment), several(3, several(3, moment))])
+  .union([z.literal("none"), listOf(3, moment), listOf(6, moment), listOf(3, listOf(3, moment))])
   .describe(
     'About the mass centre in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] (entries of the tensor), a 3x3 matrix, or "none".',
   );
 
 /** Every field that some kind of shape takes. */
 const shapeFields: Readonly<Record<string, z.ZodType>> = {
-  size: several(3, length).describe("Edges along x, y and z; positive."),
+  size: listOf(3, length).describe("Edges along x, y and z; positive."),
   radius: length.describe("Positive."),
   length: length.describe("Along z; positive."),
   file: z.string().max(300).describe("A mesh (.stl, .glb, .gltf) in the folder of the model or below."),
@@ -161,11 +161,11 @@ const body = z
     name: name.describe("Name of the body, unique among bodies and frames."),
     parent: z.string().optional().describe("Name of the body that carries this one; the inertial world if not given."),
     mass: mass.describe("Mass; 0 only for a body without inertia that carries others."),
-    com: several(3, length).optional().describe("Mass centre in the body frame; its origin if not given."),
+    com: listOf(3, length).optional().describe("Mass centre in the body frame; its origin if not given."),
     inertia,
     hinge,
     frames: z.record(name, placement).optional().describe("Points of interest on the body, by name: hands, sensors, mounts."),
-    shapes: z.array(shape).max(MOST_SHAPES).optional().describe("What it looks like; nothing of the motion depends on it."),
+    shapes: z.array(shape).max(MAX_SHAPES).optional().describe("What it looks like; nothing of the motion depends on it."),
   })
   .meta({ id: "body", description: "A rigid body and the hinge that joins it to its parent." });
 
@@ -228,7 +228,7 @@ const elastic = z
       .describe("A measurement that the uniform body is to have."),
     joints: z
       .union([
-        z.number().int().min(1).max(MOST_JOINTS),
+        z.number().int().min(1).max(MAX_JOINTS),
         z
           .array(
             z.strictObject({
@@ -237,15 +237,15 @@ const elastic = z
               damping: oneOrSeveral(z.number()).optional().describe("One number for each freedom; 0 if not given."),
             }),
           )
-          .max(MOST_JOINTS),
+          .max(MAX_JOINTS),
       ])
       .optional()
-      .describe(`Number of joints, ${USUAL_JOINTS} if not given; or the joints themselves.`),
+      .describe(`Number of joints, ${DEFAULT_JOINTS} if not given; or the joints themselves.`),
     freedoms: z
       .array(z.enum(JOINT_FREEDOMS))
       .optional()
       .describe("Stretch x, twist rx, bending ry and rz; twist and bending, as far as their stiffness is known, if not given."),
-    rotations: parameters.rotations.optional(),
+    rotations: hingeParameters.rotations.optional(),
     damping: z
       .union([
         z.number(),
@@ -312,12 +312,12 @@ const motion = z
 
 /** Every field that some kind of loop takes. */
 const loopFields: Readonly<Record<string, z.ZodType>> = {
-  ...parameters,
+  ...hingeParameters,
   pitch: pitch.describe("How far the screw advances with its angle; not zero."),
   length: length.describe("Length of the rod; positive."),
   from: attachment.describe("Frame F, on one body."),
   to: attachment.describe("Frame M, on another body."),
-  terms: z.array(term).min(1).max(MOST_TERMS).describe("The coordinates that are coupled, each once."),
+  terms: z.array(term).min(1).max(MAX_TERMS).describe("The coordinates that are coupled, each once."),
   offset: z.number().describe("What the sum stays at, in the units of the terms; 0 if not given."),
   hinge: coordinateName,
   motion,
@@ -332,14 +332,14 @@ function loopOfKind({ name: kind, about, required, optional }: LoopKind) {
       ...Object.fromEntries(optional.map((key) => [key, loopFields[key]!.optional()])),
       engaged: z.boolean().optional().describe("false: open until an event of a run engages it; true if not given."),
       engages: z
-        .enum(ENGAGES)
+        .enum(ENGAGEMENT_MODES)
         .optional()
         .describe("Where the bodies are found when it is engaged, or as declared here; as-found if not given."),
       tolerance: z
         .number()
         .positive()
         .optional()
-        .describe(`As declared, it may miss by so much, m or rad; ${USUAL_TOLERANCE} if not given.`),
+        .describe(`As declared, it may miss by so much, m or rad; ${DEFAULT_ENGAGEMENT_TOLERANCE} if not given.`),
       ...(required.includes("from") && {
         chain: z
           .enum(Object.keys(CHAINS) as [ChainName, ...ChainName[]])
@@ -366,17 +366,17 @@ export const modelFileSchema = z
     castor: z.literal(FORMAT_VERSION).optional().describe("Version of the format."),
     name: z.string().min(1).max(100).describe("Title of the model."),
     gravity: z
-      .union([several(3, acceleration), z.enum(Object.keys(GRAVITIES) as [string, ...string[]])])
+      .union([listOf(3, acceleration), z.enum(Object.keys(GRAVITIES) as [string, ...string[]])])
       .optional()
       .describe("Uniform gravity in world axes, or that of a world by name, along -z; none if not given."),
     bodies: z
       .array(z.union([body, elasticBody]))
       .min(1)
-      .max(MOST_BODIES)
+      .max(MAX_BODIES)
       .describe("The bodies, in any order."),
     loops: z
       .array(loop)
-      .max(MOST_LOOPS)
+      .max(MAX_LOOPS)
       .optional()
       .describe("What joins bodies besides the tree: hinges that close loops, and more."),
     springs: z.array(springs).optional().describe("Springs of elastic bodies that are written out."),

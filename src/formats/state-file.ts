@@ -12,7 +12,7 @@
 import { didYouMean } from "../declare/names.ts";
 import { childPath, readArray, readFields, readRecord } from "../declare/plain-data.ts";
 import { readQuantity, type SiUnit } from "../declare/units.ts";
-import { type Problem, shown } from "../errors.ts";
+import { type Problem, valueText } from "../errors.ts";
 import { readUnitQuaternion } from "../model/build/parse-placement.ts";
 import { type Hinge, homeOf, type Model } from "../model/model.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
@@ -45,13 +45,13 @@ export function parseState(text: string, model: Model, source = "state"): Initia
     wrenches: fields.wrenches === undefined ? [] : readWrenches(fields.wrenches, model, problems),
   };
   for (const name of ["q", "u", "tau"] as const)
-    if (fields[name] !== undefined) readHinges(state[name], name, fields[name], name, model, problems);
+    if (fields[name] !== undefined) readValuesByHinge(state[name], name, fields[name], name, model, problems);
   if (problems.length > 0) throw document.error(problems);
   return state;
 }
 
 /** Values by hinge name into the array of all hinges. */
-export function readHinges(
+export function readValuesByHinge(
   into: Float64Array,
   quantity: "q" | "u" | "tau",
   value: unknown,
@@ -65,7 +65,7 @@ export function readHinges(
     const path = childPath(at, name);
     const hinge = hinges.get(name);
     if (hinge === undefined)
-      problems.push({ path, message: "no hinge has this name", value: shown(name), advice: didYouMean(name, hinges.keys()) });
+      problems.push({ path, message: "no hinge has this name", value: valueText(name), advice: didYouMean(name, hinges.keys()) });
     else into.set(readHingeValues(entry, hinge, quantity, path, problems), quantity === "q" ? hinge.q : hinge.u);
   }
 }
@@ -78,7 +78,7 @@ function readHingeValues(
   path: string,
   problems: Problem[],
 ): readonly number[] {
-  const units = unitsOf(hinge, quantity);
+  const units = hingeUnits(hinge, quantity);
   if (units.length === 1 && !Array.isArray(value)) {
     const number = readQuantity(value, units[0]!, path, problems);
     return number === undefined ? [] : [number];
@@ -87,7 +87,7 @@ function readHingeValues(
   const items = readArray(value, path, expected, problems);
   if (items === undefined) return [];
   if (items.length !== units.length) {
-    problems.push({ path, message: `must be ${expected}, has ${items.length}`, value: shown(value) });
+    problems.push({ path, message: `must be ${expected}, has ${items.length}`, value: valueText(value) });
     return [];
   }
   const before = problems.length;
@@ -97,7 +97,7 @@ function readHingeValues(
 }
 
 /** Units of the coordinates, speeds or forces of a hinge. */
-function unitsOf(hinge: Hinge, quantity: "q" | "u" | "tau"): readonly SiUnit[] {
+function hingeUnits(hinge: Hinge, quantity: "q" | "u" | "tau"): readonly SiUnit[] {
   const units = hinge.elements.flatMap((e) => (quantity === "q" ? e.units.q : e.units.u));
   return quantity === "tau" ? units.map((unit) => (unit === "rad/s" ? "N m" : "N")) : (units as SiUnit[]);
 }
@@ -127,7 +127,7 @@ function readWrenches(value: unknown, model: Model, problems: Problem[]): readon
       problems.push({
         path: childPath(path, "frame"),
         message,
-        value: shown(fields.frame),
+        value: valueText(fields.frame),
         ...(advice !== undefined && { advice }),
       });
     };
@@ -143,7 +143,7 @@ function readWrenches(value: unknown, model: Model, problems: Problem[]): readon
 function readQuantityVector(value: unknown, unit: SiUnit, path: string, problems: Problem[]): Vec3<number> {
   const items = readArray(value, path, "3 numbers", problems);
   if (items === undefined) return ZERO3;
-  if (items.length !== 3) problems.push({ path, message: `must have 3 numbers, has ${items.length}`, value: shown(value) });
+  if (items.length !== 3) problems.push({ path, message: `must have 3 numbers, has ${items.length}`, value: valueText(value) });
   return items
     .slice(0, 3)
     .map((item, i) => readQuantity(item, unit, childPath(path, i), problems) ?? 0) as unknown as Vec3<number>;

@@ -3,17 +3,17 @@
  * It is synthetic, whatever it resembles.
  */
 import { power } from "../math/elementary/power.ts";
-import { CRATER_REACH, craterAt, type Shape } from "./shapes.ts";
+import { CRATER_REACH, craterRelief, type RadialRelief } from "./shapes.ts";
 import { sumOf, type Terrain } from "./terrain.ts";
 
-const FULL = 0xffffffff;
+const MAX_UINT32 = 0xffffffff;
 
 /** A number in [-1, 1] for a point of the integer grid. */
 export function gridHash(i: number, j: number, seed: number): number {
   let h = (Math.imul(i, 374761393) + Math.imul(j, 668265263) + Math.imul(seed, 2246822519)) >>> 0;
   h = Math.imul(h ^ (h >>> 13), 1274126177) >>> 0;
   h = (h ^ (h >>> 16)) >>> 0;
-  return (2 * h) / FULL - 1;
+  return (2 * h) / MAX_UINT32 - 1;
 }
 
 export interface Roughness {
@@ -28,10 +28,10 @@ export interface Roughness {
 }
 
 /** Cells of each octave that are remembered: a square of them, so that the wheels of a rover find theirs. */
-const CELLS = 8;
+const CACHED_CELLS = 8;
 /** Of a cell: its place (i, j) and the coefficients of 1, u, v and u v. */
-const PER_CELL = 6;
-const PER_OCTAVE = CELLS * CELLS * PER_CELL;
+const VALUES_PER_CELL = 6;
+const VALUES_PER_OCTAVE = CACHED_CELLS * CACHED_CELLS * VALUES_PER_CELL;
 
 /**
  * Fractal roughness: octaves of value noise with quintic fading, twice continuously differentiable,
@@ -51,7 +51,7 @@ export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Rough
     frequencies[k] = frequency;
     slopes[k] = 30 * height * frequency;
   }
-  const cells = new Float64Array(octaves * PER_OCTAVE).fill(Number.NaN);
+  const cells = new Float64Array(octaves * VALUES_PER_OCTAVE).fill(Number.NaN);
   return {
     sample(x, y, out) {
       let z = 0;
@@ -62,8 +62,8 @@ export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Rough
         const Y = y * frequencies[k]!;
         const i = Math.floor(X);
         const j = Math.floor(Y);
-        const at = k * PER_OCTAVE + ((j & (CELLS - 1)) * CELLS + (i & (CELLS - 1))) * PER_CELL;
-        if (cells[at] !== i || cells[at + 1] !== j) noteCell(cells, at, i, j, seed + k);
+        const at = k * VALUES_PER_OCTAVE + ((j & (CACHED_CELLS - 1)) * CACHED_CELLS + (i & (CACHED_CELLS - 1))) * VALUES_PER_CELL;
+        if (cells[at] !== i || cells[at + 1] !== j) storeCell(cells, at, i, j, seed + k);
         const b = cells[at + 3]!;
         const c = cells[at + 4]!;
         const d = cells[at + 5]!;
@@ -84,7 +84,7 @@ export function roughness({ amplitude, wavelength, octaves, hurst, seed }: Rough
   };
 }
 
-function noteCell(cells: Float64Array, at: number, i: number, j: number, seed: number): void {
+function storeCell(cells: Float64Array, at: number, i: number, j: number, seed: number): void {
   const a = gridHash(i, j, seed);
   const b = gridHash(i + 1, j, seed) - a;
   const c = gridHash(i, j + 1, seed) - a;
@@ -119,17 +119,17 @@ export interface Scatter {
 }
 
 /** A thing of the field: where, and how large. */
-export interface Scattered {
+export interface ScatteredFeature {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
 }
 
 /** Where the generators of craters and rocks start, so that one seed gives three fields that have nothing in common. */
-const CRATERS_FROM = 100;
-const ROCKS_FROM = 7919;
+const CRATER_SEED_OFFSET = 100;
+const ROCK_SEED_OFFSET = 7919;
 
-function scatter(field: Scatter, from: number): Scattered[] {
+function scatterFeatures(field: Scatter, from: number): ScatteredFeature[] {
   const next = randomSequence(from + field.seed);
   const share = 1 - (field.least / field.most) ** 2;
   return Array.from({ length: field.count }, () => {
@@ -139,17 +139,17 @@ function scatter(field: Scatter, from: number): Scattered[] {
   });
 }
 
-export const scatteredCraters = (field: Scatter): Scattered[] => scatter(field, CRATERS_FROM);
-export const scatteredRocks = (field: Scatter): Scattered[] => scatter(field, ROCKS_FROM);
+export const scatterCraters = (field: Scatter): ScatteredFeature[] => scatterFeatures(field, CRATER_SEED_OFFSET);
+export const scatterRocks = (field: Scatter): ScatteredFeature[] => scatterFeatures(field, ROCK_SEED_OFFSET);
 
 /** Craters of a field, heights adding where they overlap. */
-export const craters = (field: Scatter): Terrain => near(scatteredCraters(field), CRATER_REACH, craterAt);
+export const craters = (field: Scatter): Terrain => sumNearbyFeatures(scatterCraters(field), CRATER_REACH, craterRelief);
 
 /** Height of a rock above the ground, in radii. */
 const ROCK_HEIGHT = 0.6;
 
 /** A half-buried rock: 0.6 R (1 - ρ²)², which meets the ground with no kink. */
-const rockAt: Shape = (x, y, radius, out) => {
+const rockRelief: RadialRelief = (x, y, radius, out) => {
   out[0] = out[1] = out[2] = 0; // faster than fill
   const rest = 1 - (x * x + y * y) / (radius * radius);
   if (rest <= 0) return;
@@ -159,24 +159,24 @@ const rockAt: Shape = (x, y, radius, out) => {
   out[2] = slope * y;
 };
 
-export const rocks = (field: Scatter): Terrain => near(scatteredRocks(field), 1, rockAt);
+export const rocks = (field: Scatter): Terrain => sumNearbyFeatures(scatterRocks(field), 1, rockRelief);
 
 /** Most cells of the grid for each thing: a large field with few things must not fill the memory. */
-const CELLS_PER_THING = 4;
-const NOTHING = new Float64Array(0);
+const CELLS_PER_FEATURE = 4;
+const NO_FEATURES = new Float64Array(0);
 
 /** Sum of things of one shape that reaches so many radii, found through a grid of cells: cost does not grow with things that are far away. */
-function near(things: readonly Scattered[], radii: number, shape: Shape): Terrain {
+function sumNearbyFeatures(things: readonly ScatteredFeature[], radii: number, shape: RadialRelief): Terrain {
   if (things.length === 0) return sumOf([]);
   const [left, right] = extent(things.map((t) => [t.x - radii * t.radius, t.x + radii * t.radius]));
   const [low, high] = extent(things.map((t) => [t.y - radii * t.radius, t.y + radii * t.radius]));
-  const sparse = Math.sqrt(((right - left) * (high - low)) / (CELLS_PER_THING * things.length));
+  const sparse = Math.sqrt(((right - left) * (high - low)) / (CELLS_PER_FEATURE * things.length));
   const cell = things.reduce((most, t) => Math.max(most, radii * t.radius), sparse);
   const perCell = 1 / cell;
   const columns = Math.floor((right - left) * perCell) + 1;
   const rows = Math.floor((high - low) * perCell) + 1;
   /** Of each cell the things that reach into it: x, y, radius and the square of the reach. */
-  const cells: Float64Array[] = Array.from({ length: columns * rows }, () => NOTHING);
+  const cells: Float64Array[] = Array.from({ length: columns * rows }, () => NO_FEATURES);
   for (const { x, y, radius } of things) {
     const reach = radii * radius;
     for (let j = Math.floor((y - reach - low) * perCell); j <= Math.floor((y + reach - low) * perCell); j++)

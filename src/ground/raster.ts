@@ -19,11 +19,11 @@ export interface Raster {
 }
 
 /** So many posts at most, 8 bytes each: beyond that a window is needed. */
-export const MOST_POSTS = 16e6;
+export const MAX_POSTS = 16e6;
 
 /** Holes: "refuse" them, or take the height of the nearest post that is known. */
-export const FILLS = ["refuse", "nearest"] as const;
-export type Fill = (typeof FILLS)[number];
+export const HOLE_FILLS = ["refuse", "nearest"] as const;
+export type HoleFill = (typeof HOLE_FILLS)[number];
 
 export interface MapWindow {
   /** Map coordinates that become the origin; the middle of the map if not given. */
@@ -34,7 +34,7 @@ export interface MapWindow {
   readonly width?: number | undefined;
   /** Height in the map that becomes zero; that at the origin if not given. */
   readonly height?: number | undefined;
-  readonly fill: Fill;
+  readonly fill: HoleFill;
 }
 
 export interface MapProblem {
@@ -42,19 +42,19 @@ export interface MapProblem {
   readonly advice: string;
 }
 
-export const isProblem = (made: object): made is MapProblem => "advice" in made;
+export const isMapProblem = (made: object): made is MapProblem => "advice" in made;
 
 /** The window of a map as ground about the origin, or why there is none. */
-export function groundOf(raster: Raster, window: MapWindow): HeightGrid | MapProblem {
+export function heightGridFromRaster(raster: Raster, window: MapWindow): HeightGrid | MapProblem {
   const { dx, dy } = raster;
-  const box = boxOf(raster, window);
-  if (isProblem(box)) return box;
+  const box = windowPosts(raster, window);
+  if (isMapProblem(box)) return box;
   const { first, last, origin } = box;
   const [columns, rows] = [last[0] - first[0] + 1, last[1] - first[1] + 1];
   const heights = new Float64Array(columns * rows);
   for (let j = 0; j < rows; j++)
     for (let i = 0; i < columns; i++) heights[j * columns + i] = raster.heights[(first[1] + j) * raster.columns + first[0] + i]!;
-  const holes = holesOf(heights, columns);
+  const holes = countHoles(heights, columns);
   if (holes.count === heights.length)
     return { message: "there is no known height in the window", advice: "Choose another window" };
   if (holes.count > 0 && window.fill === "refuse") {
@@ -62,7 +62,7 @@ export function groundOf(raster: Raster, window: MapWindow): HeightGrid | MapPro
     return {
       message:
         `${holes.count} of ${heights.length} heights in the window are not known, the first in column ${first[0] + holes.i}, row ` +
-        `${first[1] + holes.j} counted from the south (map x = ${shown(x)} m, y = ${shown(y)} m)`,
+        `${first[1] + holes.j} counted from the south (map x = ${formatCoordinate(x)} m, y = ${formatCoordinate(y)} m)`,
       advice: "Choose another window, or write fill: nearest",
     };
   }
@@ -74,19 +74,19 @@ export function groundOf(raster: Raster, window: MapWindow): HeightGrid | MapPro
   return { heights, columns, rows, x: place(0, raster.x, dx), y: place(1, raster.y, dy), dx, dy };
 }
 
-const shown = (v: number): string => String(+v.toPrecision(9));
+const formatCoordinate = (v: number): string => String(+v.toPrecision(9));
 
-interface Box {
+interface PostRange {
   readonly first: readonly [number, number];
   readonly last: readonly [number, number];
   readonly origin: readonly [number, number];
 }
 
 /** The posts of a window, with one more on each side where there is one: the surface is bicubic. */
-export function boxOf(raster: Omit<Raster, "heights">, window: MapWindow): Box | MapProblem {
+export function windowPosts(raster: Omit<Raster, "heights">, window: MapWindow): PostRange | MapProblem {
   const { columns, rows, x, y, dx, dy } = raster;
   const origin = [window.x ?? raster.middle[0], window.y ?? raster.middle[1]] as const;
-  const extent = `the map goes from x = ${shown(x)} to ${shown(x + (columns - 1) * dx)} m and from y = ${shown(y)} to ${shown(y + (rows - 1) * dy)} m`;
+  const extent = `the map goes from x = ${formatCoordinate(x)} to ${formatCoordinate(x + (columns - 1) * dx)} m and from y = ${formatCoordinate(y)} to ${formatCoordinate(y + (rows - 1) * dy)} m`;
   const range = (from: number, step: number, count: number, middle: number, size: number | undefined): [number, number] => {
     if (size === undefined) return [0, count - 1];
     const index = (v: number): number => (v - from) / step;
@@ -100,30 +100,30 @@ export function boxOf(raster: Omit<Raster, "heights">, window: MapWindow): Box |
   const inside = (v: number, from: number, step: number, count: number): boolean => v >= from && v <= from + (count - 1) * step;
   if (!inside(origin[0], x, dx, columns) || !inside(origin[1], y, dy, rows))
     return {
-      message: `the origin x = ${shown(origin[0])} m, y = ${shown(origin[1])} m is not on the map`,
+      message: `the origin x = ${formatCoordinate(origin[0])} m, y = ${formatCoordinate(origin[1])} m is not on the map`,
       advice: `In map coordinates: ${extent}`,
     };
   if (i0 < 0 || j0 < 0 || i1 >= columns || j1 >= rows)
     return { message: "the window reaches beyond the map", advice: `Make it smaller or move it: ${extent}` };
   if (i1 - i0 < 1 || j1 - j0 < 1)
-    return { message: "the window has fewer than two posts a side", advice: `Posts are ${shown(dx)} m apart` };
+    return { message: "the window has fewer than two posts a side", advice: `Posts are ${formatCoordinate(dx)} m apart` };
   const posts = (i1 - i0 + 1) * (j1 - j0 + 1);
-  if (posts > MOST_POSTS)
+  if (posts > MAX_POSTS)
     return {
-      message: `the window has ${posts} heights, at most ${MOST_POSTS} are taken`,
+      message: `the window has ${posts} heights, at most ${MAX_POSTS} are taken`,
       advice: "Give a smaller length and width about the place of interest",
     };
   return { first: [i0, j0], last: [i1, j1], origin };
 }
 
 /** The middle of a map. */
-export const middleOf = ({ columns, rows, x, y, dx, dy }: Omit<Raster, "heights" | "about" | "middle">): [number, number] => [
+export const rasterCentre = ({ columns, rows, x, y, dx, dy }: Omit<Raster, "heights" | "about" | "middle">): [number, number] => [
   x + ((columns - 1) / 2) * dx,
   y + ((rows - 1) / 2) * dy,
 ];
 
 /** How many heights are not known, and the first of them. */
-export function holesOf(heights: Float64Array | Float32Array, columns: number): { count: number; i: number; j: number } {
+export function countHoles(heights: Float64Array | Float32Array, columns: number): { count: number; i: number; j: number } {
   const holes = { count: 0, i: 0, j: 0 };
   for (let k = 0; k < heights.length; k++) {
     if (!Number.isNaN(heights[k]!)) continue;

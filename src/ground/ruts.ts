@@ -4,13 +4,13 @@
  */
 
 /** Cells along the side of a tile, a power of two. */
-const SIDE = 32;
+const TILE_SIDE = 32;
 /** Tiles at most: 160 MB. */
-const MOST_TILES = 40_000;
-const NOWHERE = -1;
+const MAX_TILES = 40_000;
+const NO_TILE = -1;
 
 /** Where a wheel was last, so that fast ones leave no gaps. */
-interface Track {
+interface WheelTrack {
   x: number;
   y: number;
   depth: number;
@@ -19,8 +19,8 @@ interface Track {
 export class RutField {
   readonly cell: number;
   readonly #tiles = new Map<number, Float32Array>();
-  readonly #tracks = new Map<string, Track>();
-  #lastKey = NOWHERE;
+  readonly #tracks = new Map<string, WheelTrack>();
+  #lastKey = NO_TILE;
   #lastTile: Float32Array | undefined;
 
   /** @param cell side of a cell, m */
@@ -31,7 +31,7 @@ export class RutField {
   clear(): void {
     this.#tiles.clear();
     this.#tracks.clear();
-    this.#lastKey = NOWHERE;
+    this.#lastKey = NO_TILE;
     this.#lastTile = undefined;
   }
 
@@ -40,7 +40,7 @@ export class RutField {
   }
 
   /** How deep wheels have been at a place, bilinear between the middles of cells, m. */
-  before(x: number, y: number): number {
+  depthAt(x: number, y: number): number {
     const u = x / this.cell - 0.5;
     const v = y / this.cell - 0.5;
     const i = Math.floor(u);
@@ -56,7 +56,7 @@ export class RutField {
    * A wheel of a name has come to a place, `depth` deep, with its axle along (lx, ly): the ground that it has passed since it was last seen
    * has been so deep over its width. False if there is no room for more tracks.
    */
-  pass(name: string, x: number, y: number, lx: number, ly: number, width: number, depth: number): boolean {
+  recordPass(name: string, x: number, y: number, lx: number, ly: number, width: number, depth: number): boolean {
     const track = this.#tracks.get(name) ?? { x, y, depth };
     this.#tracks.set(name, track);
     const far = Math.sqrt((x - track.x) * (x - track.x) + (y - track.y) * (y - track.y));
@@ -82,26 +82,26 @@ export class RutField {
 
   #get(i: number, j: number): number {
     const tile = this.#tile(i, j);
-    return tile === undefined ? 0 : tile[(i & (SIDE - 1)) + SIDE * (j & (SIDE - 1))]!;
+    return tile === undefined ? 0 : tile[(i & (TILE_SIDE - 1)) + TILE_SIDE * (j & (TILE_SIDE - 1))]!;
   }
 
   #deepen(i: number, j: number, depth: number): boolean {
     if (!(depth > 0)) return true;
     let tile = this.#tile(i, j);
     if (tile === undefined) {
-      if (this.#tiles.size >= MOST_TILES) return false;
-      tile = new Float32Array(SIDE * SIDE);
-      this.#tiles.set(keyOf(i, j), tile);
-      this.#lastKey = NOWHERE;
+      if (this.#tiles.size >= MAX_TILES) return false;
+      tile = new Float32Array(TILE_SIDE * TILE_SIDE);
+      this.#tiles.set(tileKey(i, j), tile);
+      this.#lastKey = NO_TILE;
     }
-    const at = (i & (SIDE - 1)) + SIDE * (j & (SIDE - 1));
+    const at = (i & (TILE_SIDE - 1)) + TILE_SIDE * (j & (TILE_SIDE - 1));
     if (depth > tile[at]!) tile[at] = depth;
     return true;
   }
 
   /** Neighbours lie in the same tile, mostly. */
   #tile(i: number, j: number): Float32Array | undefined {
-    const key = keyOf(i, j);
+    const key = tileKey(i, j);
     if (key === this.#lastKey) return this.#lastTile;
     this.#lastKey = key;
     this.#lastTile = this.#tiles.get(key);
@@ -109,4 +109,4 @@ export class RutField {
   }
 }
 
-const keyOf = (i: number, j: number): number => (Math.floor(i / SIDE) + 0x1000000) * 0x4000000 + Math.floor(j / SIDE) + 0x1000000;
+const tileKey = (i: number, j: number): number => (Math.floor(i / TILE_SIDE) + 0x1000000) * 0x4000000 + Math.floor(j / TILE_SIDE) + 0x1000000;

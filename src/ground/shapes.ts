@@ -59,16 +59,16 @@ const CRATER_DEPTH = 0.2;
 const CRATER_RIM = 0.04;
 /** Where the thrown-out ground ends, in radii. */
 export const CRATER_REACH = 3;
-const FAR = 1 / (CRATER_REACH * CRATER_REACH * CRATER_REACH);
+const EJECTA_END = 1 / (CRATER_REACH * CRATER_REACH * CRATER_REACH);
 
 /** Writes z and its slopes at a place seen from the middle of a thing of this radius. */
-export type Shape = (x: number, y: number, radius: number, out: Float64Array) => void;
+export type RadialRelief = (x: number, y: number, radius: number, out: Float64Array) => void;
 
 /**
  * A crater of radius R about the origin: a paraboloid from -0.2 R in the middle to the rim at 0.04 R, outside of it ground thrown out, as
  * ρ⁻³ to zero at 3 R. The rim is a crest: slopes jump there.
  */
-export const craterAt: Shape = (x, y, radius, out) => {
+export const craterRelief: RadialRelief = (x, y, radius, out) => {
   out[0] = out[1] = out[2] = 0; // faster than fill
   const depth = CRATER_DEPTH * radius;
   const rim = CRATER_RIM * radius;
@@ -82,10 +82,10 @@ export const craterAt: Shape = (x, y, radius, out) => {
     return;
   }
   const cube = 1 / (square * Math.sqrt(square));
-  out[0] = (rim * (cube - FAR)) / (1 - FAR);
-  const slope = (((-3 * rim) / (1 - FAR)) * cube * scale) / square;
+  out[0] = (rim * (cube - EJECTA_END)) / (1 - EJECTA_END);
+  const slope = (((-3 * rim) / (1 - EJECTA_END)) * cube * scale) / square;
   out[1] = slope * x;
   out[2] = slope * y;
 };
 
-export const crater = (radius: number): Terrain => ({ sample: (x, y, out) => craterAt(x, y, radius, out) });
+export const crater = (radius: number): Terrain => ({ sample: (x, y, out) => craterRelief(x, y, radius, out) });

@@ -7,31 +7,31 @@ export const LOW_SPEED = 0.02;
  * of both ways are mixed, C1, or a wheel that stands, slides aside and trembles would turn its steering to and fro by the whole moment of
  * the shear.
  */
-const BOTH_WAYS = 0.001;
+const DIRECTION_BLEND_SPEED = 0.001;
 /** Corners are rounded: slip within this much beyond ±1. */
-const SPENT = 0.1;
+const SLIP_OVERSHOOT = 0.1;
 
 /** How far the wheel goes forwards, 0 to 1. */
 export function forwardShare(rim: number, vx: number): number {
-  const t = 0.5 + (rim + vx) / (2 * BOTH_WAYS);
+  const t = 0.5 + (rim + vx) / (2 * DIRECTION_BLEND_SPEED);
   return t <= 0 ? 0 : t >= 1 ? 1 : t * t * (3 - 2 * t);
 }
 
 /** Slip of a wheel that goes forwards, as far as it likes. */
-const slipping = (u: number, v: number): number => (u - v) / Math.max(u, v, LOW_SPEED);
-export const slipOf = (u: number, v: number): number => Math.max(-1, Math.min(1, slipping(u, v)));
+const unlimitedSlip = (u: number, v: number): number => (u - v) / Math.max(u, v, LOW_SPEED);
+export const limitedSlip = (u: number, v: number): number => Math.max(-1, Math.min(1, unlimitedSlip(u, v)));
 
 /** The same with a smooth end: beyond ±1 it goes a little further before it comes back to stay. */
 export function smoothSlip(u: number, v: number): number {
-  const free = slipping(u, v);
-  const t = (Math.abs(free) - 1) / SPENT;
+  const free = unlimitedSlip(u, v);
+  const t = (Math.abs(free) - 1) / SLIP_OVERSHOOT;
   if (t <= 0) return free;
-  const end = t >= 1 ? 1 : 1 + SPENT * t * (1 - t) * (1 - t);
+  const end = t >= 1 ? 1 : 1 + SLIP_OVERSHOOT * t * (1 - t) * (1 - t);
   return free < 0 ? -end : end;
 }
 
 /** A positive number with a horizontal tangent at zero, itself from `from` on. */
-export function rounded(size: number, from: number): number {
+export function smoothNearZero(size: number, from: number): number {
   const t = size / from;
   return t >= 1 ? size : size * t * (2 - t);
 }

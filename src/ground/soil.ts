@@ -38,7 +38,7 @@ export interface SoilPreset extends Soil {
 
 const DEGREE = Math.PI / 180;
 /** Where a source gives one shear modulus only, it is taken for both directions and every slip angle. */
-const sameShear = (k: number) => ({ kx0: k, kx1: 0, ky0: k, ky1: 0 });
+const isotropicShear = (k: number) => ({ kx0: k, kx1: 0, ky0: k, ky1: 0 });
 /** Of Mizukami 2012; other sources give no damping. */
 const DAMPING = 45_000;
 /** Of a dry sand (LETE), after Wong: the only sand of these with measured repetitive loading, so it is of low confidence for the others. */
@@ -78,7 +78,7 @@ export const SOILS = {
     a0: 0.4,
     a1: 0.15,
     density: 1500,
-    ...sameShear(0.01),
+    ...isotropicShear(0.01),
     rear: 0.9,
     damping: DAMPING,
     reload: RELOAD,
@@ -96,7 +96,7 @@ export const SOILS = {
     a0: 0.4,
     a1: 0.15,
     density: 1500,
-    ...sameShear(0.018),
+    ...isotropicShear(0.018),
     rear: 0.9,
     damping: DAMPING,
     reload: RELOAD,
@@ -114,7 +114,7 @@ export const SOILS = {
     a0: 0.4,
     a1: 0.15,
     density: 1500,
-    ...sameShear(0.012),
+    ...isotropicShear(0.012),
     rear: 0.9,
     damping: DAMPING,
     reload: RELOAD,

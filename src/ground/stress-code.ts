@@ -3,15 +3,15 @@
  * math/elementary/sincos.ts and math/elementary/exponential.ts; sums are of every second point.
  */
 
-import { Code, I32, V128, type ValueType, WASM } from "../kernel/emit/wasm/instructions.ts";
+import { WasmCode, I32, V128, type ValueType, WASM } from "../kernel/emit/wasm/instructions.ts";
 import { WasmModule } from "../kernel/emit/wasm/module.ts";
-import { lazily } from "../kernel/run/lazy.ts";
+import { lazy } from "../kernel/run/lazy.ts";
 import { KernelMemory } from "../kernel/run/memory.ts";
-import { EXPONENTIAL } from "../math/elementary/exponential.ts";
-import { C_POLYNOMIAL, type Coefficients, S_POLYNOMIAL } from "../math/elementary/sincos.ts";
+import { EXPONENTIAL_CONSTANTS } from "../math/elementary/exponential.ts";
+import { C_POLYNOMIAL, type SincosPolynomial, S_POLYNOMIAL } from "../math/elementary/sincos.ts";
 
 /** Where numbers stand, as indices of doubles. In: entry angle, its sine and cosine, and so on as in wheel-soil.ts; out: the sums. */
-export const NUMBERS = {
+export const STRESS_SLOTS = {
   front: 0,
   sinFront: 1,
   cosFront: 2,
@@ -30,19 +30,19 @@ export const NUMBERS = {
   mx: 15,
   mz: 16,
 } as const;
-export const MOST_POINTS = 48;
+export const MAX_POINTS = 48;
 /** Where the arrays of the points begin, as indices of doubles. */
-const FIRST = 18;
-export const ARRAYS = {
-  angles: FIRST,
-  sines: FIRST + MOST_POINTS,
-  cosines: FIRST + 2 * MOST_POINTS,
-  weights: FIRST + 3 * MOST_POINTS,
-  pressures: FIRST + 4 * MOST_POINTS,
+const FIRST_POINT_ARRAY = 18;
+export const POINT_ARRAYS = {
+  angles: FIRST_POINT_ARRAY,
+  sines: FIRST_POINT_ARRAY + MAX_POINTS,
+  cosines: FIRST_POINT_ARRAY + 2 * MAX_POINTS,
+  weights: FIRST_POINT_ARRAY + 3 * MAX_POINTS,
+  pressures: FIRST_POINT_ARRAY + 4 * MAX_POINTS,
 } as const;
-export const STRESS_NUMBERS = FIRST + 5 * MOST_POINTS;
+export const STRESS_MEMORY_LENGTH = FIRST_POINT_ARRAY + 5 * MAX_POINTS;
 
-export interface StressCode {
+export interface StressFunctions {
   /** Sines and cosines of the angles, all of them within π/4, of so many bytes of points. */
   turn(bytes: number): void;
   /** fx, fz and torque. */
@@ -52,48 +52,48 @@ export interface StressCode {
 }
 
 /** The code and its numbers; nothing where there is no WebAssembly, or where none may be compiled. */
-export function stressCode(): { readonly code: StressCode; readonly numbers: Float64Array } | undefined {
+export function instantiateStressFunctions(): { readonly code: StressFunctions; readonly numbers: Float64Array } | undefined {
   try {
-    const memory = new KernelMemory(8 * STRESS_NUMBERS);
-    const instance = new WebAssembly.Instance(compiled(), { castor: { memory: memory.memory } });
-    return { code: instance.exports as unknown as StressCode, numbers: memory.doubles(0, STRESS_NUMBERS) };
+    const memory = new KernelMemory(8 * STRESS_MEMORY_LENGTH);
+    const instance = new WebAssembly.Instance(compiledModule(), { castor: { memory: memory.memory } });
+    return { code: instance.exports as unknown as StressFunctions, numbers: memory.doubles(0, STRESS_MEMORY_LENGTH) };
   } catch {
     return undefined;
   }
 }
 
-const compiled = lazily(() => new WebAssembly.Module(moduleOf().bytes()));
+const compiledModule = lazy(() => new WebAssembly.Module(buildModule().bytes()));
 
-function moduleOf(): WasmModule {
+function buildModule(): WasmModule {
   const module = new WasmModule([]);
   const lanes = (count: number): ValueType[] => new Array<ValueType>(count).fill(V128);
-  module.export("turn", module.add([I32], [], [I32, ...lanes(3)], turning(module)));
-  module.export("along", module.add([I32], [], [I32, ...lanes(LANES)], sums(module, [along])));
-  module.export("everything", module.add([I32], [], [I32, ...lanes(2 * LANES)], sums(module, [along, across])));
+  module.exportFunction("turn", module.addFunction([I32], [], [I32, ...lanes(3)], sincosPassCode(module)));
+  module.exportFunction("along", module.addFunction([I32], [], [I32, ...lanes(LOCALS_PER_SUM)], sumPassCode(module, [longitudinalSums])));
+  module.exportFunction("everything", module.addFunction([I32], [], [I32, ...lanes(2 * LOCALS_PER_SUM)], sumPassCode(module, [longitudinalSums, lateralSums])));
   return module;
 }
 
-const [BYTES, AT] = [0, 1];
+const [BYTES, POINT_OFFSET] = [0, 1];
 
 /** Instructions on pairs. */
-class Pairs extends Code {
+class PairCode extends WasmCode {
   constructor(readonly module: WasmModule) {
     super();
   }
 
   number(value: number): this {
-    return this.global(this.module.constant(V128, value));
+    return this.global(this.module.constantGlobal(V128, value));
   }
 
   /** A number of the memory in both lanes. */
-  both(name: keyof typeof NUMBERS): this {
+  both(name: keyof typeof STRESS_SLOTS): this {
     return this.i32(0)
-      .f64Load(8 * NUMBERS[name])
+      .f64Load(8 * STRESS_SLOTS[name])
       .op(WASM.f64x2Splat);
   }
 
-  load(name: keyof typeof ARRAYS): this {
-    return this.get(AT).v128Load(8 * ARRAYS[name]);
+  load(name: keyof typeof POINT_ARRAYS): this {
+    return this.get(POINT_OFFSET).v128Load(8 * POINT_ARRAYS[name]);
   }
 
   times(...locals: readonly number[]): this {
@@ -103,22 +103,22 @@ class Pairs extends Code {
 
   /** For every pair of points. */
   each(body: () => void): this {
-    this.i32(0).set(AT).loop();
+    this.i32(0).set(POINT_OFFSET).beginLoop();
     body();
-    return this.get(AT).i32(16).op(WASM.i32Add).tee(AT).get(BYTES).op(WASM.i32LtU).again().op(WASM.end);
+    return this.get(POINT_OFFSET).i32(16).op(WASM.i32Add).tee(POINT_OFFSET).get(BYTES).op(WASM.i32LtU).repeatIf().op(WASM.end);
   }
 
   /** The sum of both lanes of a local. */
-  total(name: keyof typeof NUMBERS, local: number): this {
+  total(name: keyof typeof STRESS_SLOTS, local: number): this {
     this.i32(0).get(local).extractLane(0).get(local).extractLane(1).op(WASM.f64Add);
-    return this.f64Store(8 * NUMBERS[name]);
+    return this.f64Store(8 * STRESS_SLOTS[name]);
   }
 }
 
 const { f64x2Add: ADD, f64x2Sub: SUB, f64x2Mul: MUL } = WASM;
 
 /** c0 + c1 z + zz (c2 + c3 z + zz (c4 + c5 z)) */
-function polynomial(code: Pairs, [c0, c1, c2, c3, c4, c5]: Coefficients, z: number, zz: number): Pairs {
+function emitPolynomial(code: PairCode, [c0, c1, c2, c3, c4, c5]: SincosPolynomial, z: number, zz: number): PairCode {
   const pair = (a: number, b: number): void => void code.number(a).number(b).times(z).op(ADD);
   pair(c0, c1);
   pair(c2, c3);
@@ -126,31 +126,31 @@ function polynomial(code: Pairs, [c0, c1, c2, c3, c4, c5]: Coefficients, z: numb
   return code.times(zz).op(ADD).times(zz).op(ADD);
 }
 
-function turning(module: WasmModule): Code {
+function sincosPassCode(module: WasmModule): WasmCode {
   const [angle, z, zz] = [2, 3, 4];
-  const code = new Pairs(module);
+  const code = new PairCode(module);
   return code.each(() => {
     code.load("angles").tee(angle).times(angle).tee(z).times(z).set(zz);
-    code.get(AT).get(angle).get(angle).times(z);
-    polynomial(code, S_POLYNOMIAL, z, zz)
+    code.get(POINT_OFFSET).get(angle).get(angle).times(z);
+    emitPolynomial(code, S_POLYNOMIAL, z, zz)
       .op(MUL)
       .op(SUB)
-      .v128Store(8 * ARRAYS.sines);
+      .v128Store(8 * POINT_ARRAYS.sines);
     // 1 - z/2 and what its rounding lost: the angle has served.
     const w = angle;
-    code.get(AT).number(1).number(0.5).times(z).op(SUB).tee(w);
+    code.get(POINT_OFFSET).number(1).number(0.5).times(z).op(SUB).tee(w);
     code.number(1).get(w).op(SUB).number(0.5).times(z).op(SUB).get(zz);
-    polynomial(code, C_POLYNOMIAL, z, zz)
+    emitPolynomial(code, C_POLYNOMIAL, z, zz)
       .op(MUL)
       .op(ADD)
       .op(ADD)
-      .v128Store(8 * ARRAYS.cosines);
+      .v128Store(8 * POINT_ARRAYS.cosines);
   });
 }
 
 /** 1 - eˣ of the x on the stack, not above zero. Below -700 that is 1. */
-function spent(code: Pairs, [x, n, r, z]: readonly [number, number, number, number]): Pairs {
-  const { perLn2, rounder, ln2High, ln2Low, low, middle, high } = EXPONENTIAL;
+function emitShearSaturation(code: PairCode, [x, n, r, z]: readonly [number, number, number, number]): PairCode {
+  const { perLn2, rounder, ln2High, ln2Low, low, middle, high } = EXPONENTIAL_CONSTANTS;
   code.number(-700).op(WASM.f64x2Max).tee(x).number(perLn2).op(MUL).number(rounder).op(ADD).tee(n);
   code.number(rounder).op(SUB).set(r);
   code.get(x).get(r).number(ln2High).op(MUL).op(SUB).get(r).number(ln2Low).op(MUL).op(SUB).tee(r).times(r).set(z);
@@ -172,18 +172,18 @@ function spent(code: Pairs, [x, n, r, z]: readonly [number, number, number, numb
 }
 
 /** Sums of some kind: what they read once, what they do with a pair of points, and what they leave. */
-interface Sums {
+interface SumEmitter {
   readonly begin: () => void;
   readonly add: () => void;
   readonly end: () => void;
 }
 
 /** Locals that sums of one kind have for themselves. */
-const LANES = 20;
+const LOCALS_PER_SUM = 20;
 
-function sums(module: WasmModule, kinds: readonly ((code: Pairs, local: (k: number) => number) => Sums)[]): Code {
-  const code = new Pairs(module);
-  const made = kinds.map((kind, i) => kind(code, (k) => AT + 1 + i * LANES + k));
+function sumPassCode(module: WasmModule, kinds: readonly ((code: PairCode, local: (k: number) => number) => SumEmitter)[]): WasmCode {
+  const code = new PairCode(module);
+  const made = kinds.map((kind, i) => kind(code, (k) => POINT_OFFSET + 1 + i * LOCALS_PER_SUM + k));
   for (const { begin } of made) begin();
   code.each(() => {
     for (const { add } of made) add();
@@ -192,17 +192,17 @@ function sums(module: WasmModule, kinds: readonly ((code: Pairs, local: (k: numb
   return code;
 }
 
-function along(code: Pairs, local: (k: number) => number): Sums {
-  const [fx, fz, torque, sigma, jx, tx, sin, cos, w] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(local) as unknown as Nine;
+function longitudinalSums(code: PairCode, local: (k: number) => number): SumEmitter {
+  const [fx, fz, torque, sigma, jx, tx, sin, cos, w] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(local) as unknown as LocalIndices;
   const kept = { front: local(9), sinFront: local(10), u: local(11), v: local(12), cohesion: local(13), tan: local(14) } as const;
   const { front, sinFront, u, v, cohesion, tan } = kept;
   return {
-    begin: () => keep(code, kept),
+    begin: () => emitLoadSlots(code, kept),
     add() {
       code.load("sines").set(sin);
       code.get(front).load("angles").op(SUB).times(u).get(sinFront).get(sin).op(SUB).times(v).op(SUB).set(jx);
       code.load("pressures").tee(sigma).times(tan).get(cohesion).op(ADD);
-      spent(code.get(jx).op(WASM.f64x2Abs).op(WASM.f64x2Neg), [local(15), local(16), local(17), local(18)])
+      emitShearSaturation(code.get(jx).op(WASM.f64x2Abs).op(WASM.f64x2Neg), [local(15), local(16), local(17), local(18)])
         .op(MUL)
         .set(tx);
       // against the displacement
@@ -217,8 +217,8 @@ function along(code: Pairs, local: (k: number) => number): Sums {
   };
 }
 
-function across(code: Pairs, local: (k: number) => number): Sums {
-  const [fy, mx, mz, side, aside, cos] = [0, 1, 2, 3, 4, 5].map(local) as unknown as Nine;
+function lateralSums(code: PairCode, local: (k: number) => number): SumEmitter {
+  const [fy, mx, mz, side, aside, cos] = [0, 1, 2, 3, 4, 5].map(local) as unknown as LocalIndices;
   const kept = {
     front: local(6),
     cosFront: local(7),
@@ -231,11 +231,11 @@ function across(code: Pairs, local: (k: number) => number): Sums {
   } as const;
   const { front, cosFront, cohesion, tan, slope, push, d2, r } = kept;
   return {
-    begin: () => keep(code, kept),
+    begin: () => emitLoadSlots(code, kept),
     add() {
       code.load("cosines").tee(cos).get(cosFront).op(SUB).times(r).number(0).op(WASM.f64x2Max).set(aside);
       code.load("weights").load("pressures").times(tan).get(cohesion).op(ADD);
-      spent(code.get(front).load("angles").op(SUB).times(slope), [local(14), local(15), local(16), local(17)]).op(MUL);
+      emitShearSaturation(code.get(front).load("angles").op(SUB).times(slope), [local(14), local(15), local(16), local(17)]).op(MUL);
       code.get(push).times(aside).get(cohesion).get(d2).times(aside).op(ADD).op(MUL);
       code.get(r).get(aside).times(cos).op(SUB).op(MUL).op(ADD).op(MUL).set(side);
       code.get(fy).get(side).op(ADD).set(fy);
@@ -246,9 +246,9 @@ function across(code: Pairs, local: (k: number) => number): Sums {
   };
 }
 
-type Nine = readonly [number, number, number, number, number, number, number, number, number];
+type LocalIndices = readonly [number, number, number, number, number, number, number, number, number];
 
 /** Numbers into locals. */
-function keep(code: Pairs, kept: { readonly [K in keyof typeof NUMBERS]?: number }): void {
-  for (const [name, local] of Object.entries(kept)) code.both(name as keyof typeof NUMBERS).set(local);
+function emitLoadSlots(code: PairCode, kept: { readonly [K in keyof typeof STRESS_SLOTS]?: number }): void {
+  for (const [name, local] of Object.entries(kept)) code.both(name as keyof typeof STRESS_SLOTS).set(local);
 }

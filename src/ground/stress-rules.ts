@@ -17,23 +17,23 @@ const GRADED_POINTS = 24;
 const GRADING = 5;
 
 /** Where points stand, as fractions of a segment from its stress-free end, and their weights. */
-export interface Rule {
+export interface QuadratureRule {
   readonly upTo: number;
-  readonly at: Float64Array;
+  readonly positions: Float64Array;
   readonly weights: Float64Array;
 }
 
 /** Rules in order of how far they reach. */
-export const rulesFor = (exponent: number): readonly Rule[] =>
+export const quadratureRules = (exponent: number): readonly QuadratureRule[] =>
   Number.isInteger(exponent)
-    ? SMOOTH_RULES.map(({ upTo, points }) => ruleOf(points, 1, upTo))
-    : [ruleOf(GRADED_POINTS, GRADING, Number.POSITIVE_INFINITY)];
+    ? SMOOTH_RULES.map(({ upTo, points }) => gradedRule(points, 1, upTo))
+    : [gradedRule(GRADED_POINTS, GRADING, Number.POSITIVE_INFINITY)];
 
-function ruleOf(points: number, grading: number, upTo: number): Rule {
+function gradedRule(points: number, grading: number, upTo: number): QuadratureRule {
   const rule = gaussLegendre(points);
   return {
     upTo,
-    at: rule.points.map((s) => power(s, grading)),
+    positions: rule.points.map((s) => power(s, grading)),
     weights: rule.weights.map((w, i) => w * grading * power(rule.points[i]!, grading - 1)),
   };
 }

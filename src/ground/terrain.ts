@@ -50,7 +50,7 @@ export function sumOf(layers: readonly Terrain[]): Terrain {
 }
 
 /** The terrain seen from a frame that stands at (x0, y0) and is turned by `turn` about z. */
-export function placed(terrain: Terrain, x0: number, y0: number, turn: number): Terrain {
+export function placeTerrain(terrain: Terrain, x0: number, y0: number, turn: number): Terrain {
   const c = cosine(turn);
   const s = sine(turn);
   return {

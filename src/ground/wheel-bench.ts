@@ -4,12 +4,12 @@ import type { Soil } from "./soil.ts";
 import { type WheelForces, WheelOnSoil, type WheelShape } from "./wheel-soil.ts";
 
 /** Speeds of a wheel that spins in place as far as numbers tell, and still moves over the ground at its slip angle. */
-const [SPINNING, CREEPING] = [1e13, 1e-3];
+const [SPINNING_RIM_SPEED, CREEPING_SPEED] = [1e13, 1e-3];
 
 /** Forces at a sinkage while the wheel moves steadily at slip s and slip angle β, its rim at a speed if it drives; valid until the next call. */
 export function forcesAtSlip(wheel: WheelOnSoil, h: number, slip: number, beta: number, rim = 0.05, before = 0): WheelForces {
-  const dug = wheel.steadyDigging(slip);
-  if (slip === 1) return wheel.evaluate(h, 0, CREEPING, CREEPING * tangent(beta), SPINNING, dug, before);
+  const dug = wheel.steadyDiggingDepth(slip);
+  if (slip === 1) return wheel.evaluate(h, 0, CREEPING_SPEED, CREEPING_SPEED * tangent(beta), SPINNING_RIM_SPEED, dug, before);
   const vx = slip >= 0 ? (1 - slip) * rim : rim;
   return wheel.evaluate(h, 0, vx, vx * tangent(beta), slip >= 0 ? rim : (1 + slip) * rim, dug, before);
 }
@@ -28,8 +28,8 @@ export function sinkageUnder(
   before = 0,
 ): number {
   const carried = (h: number): number => forcesAtSlip(wheel, h, slip, beta, rim, before).fz;
-  const high = wheel.steadyDigging(slip) + wheel.rutOf(before) + radius;
-  return carried(high) < load ? Number.NaN : rootOf((h) => carried(h) - load, 0, high);
+  const high = wheel.steadyDiggingDepth(slip) + wheel.rutDepth(before) + radius;
+  return carried(high) < load ? Number.NaN : bisectRoot((h) => carried(h) - load, 0, high);
 }
 
 /** Slip, sinkage and torque of a wheel that rolls straight ahead under a load and pulls with a force, none if not given. */
@@ -45,15 +45,15 @@ export function steadyPull(
   const wheel = new WheelOnSoil(soil, shape, gravity);
   const at = (slip: number): WheelForces =>
     forcesAtSlip(wheel, sinkageUnder(load, wheel, shape, slip, 0, rim, before), slip, 0, rim, before);
-  const slip = rootOf((s) => at(s).fx - pull, -MOST_SLIP, MOST_SLIP);
+  const slip = bisectRoot((s) => at(s).fx - pull, -MAX_SLIP, MAX_SLIP);
   const { torque } = at(slip);
   return { slip, sinkage: sinkageUnder(load, wheel, shape, slip, 0, rim, before), torque };
 }
 
-const MOST_SLIP = 0.99;
+const MAX_SLIP = 0.99;
 
 /** Where a rising function crosses zero, by halving, to the last digit. */
-function rootOf(f: (x: number) => number, from: number, to: number): number {
+function bisectRoot(f: (x: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   for (let k = 0; k < 200 && high - low > 1e-16 * Math.max(Math.abs(from), Math.abs(to)); k++) {
     const middle = (low + high) / 2;

@@ -21,12 +21,12 @@
 import { arcCosine, arctangent } from "../math/elementary/arctangent.ts";
 import { exponential } from "../math/elementary/exponential.ts";
 import { power } from "../math/elementary/power.ts";
-import { cosine, NEAR, sine, sinesAndCosines, tangent } from "../math/elementary/sincos.ts";
-import { plainSums } from "./plain-stresses.ts";
-import { forwardShare, LOW_SPEED, rounded, slipOf, smoothSlip } from "./slip.ts";
+import { cosine, UNREDUCED_ANGLE, sine, sinesAndCosines, tangent } from "../math/elementary/sincos.ts";
+import { sumStresses } from "./plain-stresses.ts";
+import { forwardShare, LOW_SPEED, smoothNearZero, limitedSlip, smoothSlip } from "./slip.ts";
 import type { Soil } from "./soil.ts";
-import { ARRAYS, MOST_POINTS, NUMBERS, STRESS_NUMBERS, type StressCode, stressCode } from "./stress-code.ts";
-import { type Rule, rulesFor } from "./stress-rules.ts";
+import { POINT_ARRAYS, MAX_POINTS, STRESS_SLOTS, STRESS_MEMORY_LENGTH, type StressFunctions, instantiateStressFunctions } from "./stress-code.ts";
+import { type QuadratureRule, quadratureRules } from "./stress-rules.ts";
 
 export interface WheelShape {
   readonly radius: number;
@@ -49,29 +49,29 @@ export interface WheelForces {
   beta: number;
 }
 
-export const noForces = (): WheelForces => ({ fx: 0, fy: 0, fz: 0, torque: 0, mx: 0, mz: 0, slip: 0, beta: 0 });
+export const zeroForces = (): WheelForces => ({ fx: 0, fy: 0, fz: 0, torque: 0, mx: 0, mz: 0, slip: 0, beta: 0 });
 
 /** Below this speed over the ground, m/s, the slip angle fades: of a wheel that spins in place it jumps with the least motion. */
-const HARDLY = 1e-3;
+const SLIP_ANGLE_FADE_SPEED = 1e-3;
 /** Corners are rounded, so that the law is C1: |β| within this angle, rad; slip at zero, where a heap begins, within this much. */
-const STRAIGHT = 5e-4;
-const PUSHING = 0.01;
+const BETA_ROUNDING = 5e-4;
+const HEAP_SLIP_ROUNDING = 0.01;
 /** Shear moduli grow with the slip angle up to here. */
-const MOST_BETA = Math.PI / 6;
+const MAX_SHEAR_BETA = Math.PI / 6;
 /** Steps to where the shear turns, and what is near enough: an error there counts with its third power. */
-const MOST_STEPS = 8;
-const NEAR_ENOUGH = 1e-5;
+const MAX_NEWTON_STEPS = 8;
+const NEWTON_TOLERANCE = 1e-5;
 /** A hole as deep as the wheel's radius does not grow: digging fades over this share of the radius. */
-const FADING = 0.1;
+const DIGGING_FADE = 0.1;
 
 export class WheelOnSoil {
-  readonly forces = noForces();
+  readonly forces = zeroForces();
   readonly #soil: Soil;
   readonly #r: number;
   readonly #b: number;
-  readonly #rules: readonly Rule[];
+  readonly #rules: readonly QuadratureRule[];
   /** The sums in WebAssembly, if there is any, and what they take; the arrays of the points are in there too. */
-  readonly #code: StressCode | undefined;
+  readonly #code: StressFunctions | undefined;
   readonly #numbers: Float64Array;
   readonly #angles: Float64Array;
   readonly #sines: Float64Array;
@@ -116,16 +116,16 @@ export class WheelOnSoil {
     this.#soil = soil;
     this.#r = radius;
     this.#b = width;
-    this.#rules = rulesFor(soil.exponent);
-    const compiled = stressCode();
+    this.#rules = quadratureRules(soil.exponent);
+    const compiled = instantiateStressFunctions();
     this.#code = compiled?.code;
-    this.#numbers = compiled?.numbers ?? new Float64Array(STRESS_NUMBERS);
-    const points = (from: number): Float64Array => this.#numbers.subarray(from, from + MOST_POINTS);
-    this.#angles = points(ARRAYS.angles);
-    this.#sines = points(ARRAYS.sines);
-    this.#cosines = points(ARRAYS.cosines);
-    this.#weights = points(ARRAYS.weights);
-    this.#pressures = points(ARRAYS.pressures);
+    this.#numbers = compiled?.numbers ?? new Float64Array(STRESS_MEMORY_LENGTH);
+    const points = (from: number): Float64Array => this.#numbers.subarray(from, from + MAX_POINTS);
+    this.#angles = points(POINT_ARRAYS.angles);
+    this.#sines = points(POINT_ARRAYS.sines);
+    this.#cosines = points(POINT_ARRAYS.cosines);
+    this.#weights = points(POINT_ARRAYS.weights);
+    this.#pressures = points(POINT_ARRAYS.pressures);
     this.#pressure = (soil.kc / width + soil.kphi) * power(radius, soil.exponent);
     this.#tan = tangent(soil.friction);
     const X = Math.PI / 4 - soil.friction / 2;
@@ -144,7 +144,7 @@ export class WheelOnSoil {
     const out = this.forces;
     out.fx = out.fy = out.fz = out.torque = out.mx = out.mz = 0;
     const forward = forwardShare(rim, vx);
-    out.slip = rim + vx >= 0 ? slipOf(rim, vx) : slipOf(-rim, -vx);
+    out.slip = rim + vx >= 0 ? limitedSlip(rim, vx) : limitedSlip(-rim, -vx);
     out.beta = vy === 0 ? 0 : arctangent(vy, Math.abs(vx));
     const r = this.#r;
     this.#compact(before);
@@ -193,9 +193,9 @@ export class WheelOnSoil {
     this.#middle = this.#chi * (soil.a0 + soil.a1 * slip) * this.#front;
     // Of a wheel that hardly moves over the ground the slip angle means nothing.
     const square = v * v + vy * vy;
-    const moving = Math.min(square / (HARDLY * HARDLY), 1);
+    const moving = Math.min(square / (SLIP_ANGLE_FADE_SPEED * SLIP_ANGLE_FADE_SPEED), 1);
     const shown = moving * (2 - moving);
-    const size = shown * rounded(Math.min(Math.abs(out.beta), MOST_BETA), STRAIGHT);
+    const size = shown * smoothNearZero(Math.min(Math.abs(out.beta), MAX_SHEAR_BETA), BETA_ROUNDING);
     this.#perKx = 1 / (soil.kx0 + soil.kx1 * size);
     this.#perKy = 1 / (soil.ky0 + soil.ky1 * size);
     this.#push = vy === 0 ? 0 : shown * this.#chi * (Math.abs(vy) / Math.sqrt(square)); // |sin β|
@@ -211,7 +211,7 @@ export class WheelOnSoil {
     const dug = this.#dug;
     if (dug > 0 && slip > 0) {
       const high = Math.min(dug, r);
-      const spent = exponential(-r * rounded(slip, PUSHING) * (this.#front - this.#rear) * this.#perKx);
+      const spent = exponential(-r * smoothNearZero(slip, HEAP_SLIP_ROUNDING) * (this.#front - this.#rear) * this.#perKx);
       const heap = this.#heap * high * high * (1 - spent);
       sum[0]! += heap;
       sum[3]! += heap * (r - high / 3);
@@ -226,25 +226,25 @@ export class WheelOnSoil {
   }
 
   /** Rate of the depth that paddles dig, at sinkage h. */
-  digging(h: number, vx: number, rim: number, dug: number): number {
+  diggingRate(h: number, vx: number, rim: number, dug: number): number {
     const r = this.#r;
     const forward = forwardShare(rim, vx);
     const passed = forward * Math.max(0, rim - vx) + (1 - forward) * Math.max(0, vx - rim);
     const engaged = Math.max(0, Math.min(1, (h - dug) / this.#grouser));
-    const room = Math.max(0, Math.min(1, (r - dug) / (FADING * r)));
+    const room = Math.max(0, Math.min(1, (r - dug) / (DIGGING_FADE * r)));
     return (this.#grouser * engaged * room * passed - dug * Math.abs(vx)) / r;
   }
 
   /** Depth that paddles dig in steady slip. */
-  steadyDigging(slip: number): number {
+  steadyDiggingDepth(slip: number): number {
     if (this.#grouser === 0 || slip <= 0) return 0;
     const r = this.#r;
     const ratio = (this.#grouser * slip) / (1 - slip);
-    return ratio <= (1 - FADING) * r ? ratio : slip < 1 ? (ratio * r) / (FADING * r + ratio) : r;
+    return ratio <= (1 - DIGGING_FADE) * r ? ratio : slip < 1 ? (ratio * r) / (DIGGING_FADE * r + ratio) : r;
   }
 
   /** The rut that a sinkage of `before` leaves, m. */
-  rutOf(before: number): number {
+  rutDepth(before: number): number {
     this.#compact(before);
     return this.#rut * this.#r;
   }
@@ -298,7 +298,7 @@ export class WheelOnSoil {
     const cosFront = this.#cosFront;
     const sinFront = this.#sinFront;
     let y = start;
-    for (let k = 0; k < MOST_STEPS; k++) {
+    for (let k = 0; k < MAX_NEWTON_STEPS; k++) {
       const sin = sine(y);
       const cos = cosine(y);
       const cosBelow = cosFront * cos + sinFront * sin;
@@ -306,7 +306,7 @@ export class WheelOnSoil {
       const value = (cosBelow * sin) / y;
       const step = ((ratio - value) * y) / (cosBelow * cos + sinBelow * sin - value);
       y += step;
-      if (!(Math.abs(step) > NEAR_ENOUGH * y)) break;
+      if (!(Math.abs(step) > NEWTON_TOLERANCE * y)) break;
     }
     return this.#front - 2 * y;
   }
@@ -327,7 +327,7 @@ export class WheelOnSoil {
   }
 
   /** The rule for the points of a part of both segments. */
-  #rule(part: number): Rule {
+  #rule(part: number): QuadratureRule {
     const rules = this.#rules;
     const last = rules[rules.length - 1]!;
     if (rules.length === 1) return last;
@@ -347,7 +347,7 @@ export class WheelOnSoil {
    * are those of the front mirrored.
    */
   #integrate(from: number, to: number): void {
-    const { at, weights } = this.#rule(to - from);
+    const { positions: at, weights } = this.#rule(to - from);
     const m = at.length;
     const { cohesion, exponent } = this.#soil;
     const r = this.#r;
@@ -366,7 +366,7 @@ export class WheelOnSoil {
       weight[i] = weights[i]! * part * Math.abs(middle - front);
       weight[m + i] = weights[i]! * part * Math.abs(middle - rear);
     }
-    if (this.#code && front <= NEAR && rear >= -NEAR) this.#code.turn(16 * m);
+    if (this.#code && front <= UNREDUCED_ANGLE && rear >= -UNREDUCED_ANGLE) this.#code.turn(16 * m);
     else sinesAndCosines(angles, this.#sines, cosines, 2 * m);
     const cosFront = this.#cosFront;
     const rut = this.#rut;
@@ -377,30 +377,30 @@ export class WheelOnSoil {
     }
     const numbers = this.#numbers;
     const perRim = r / Math.max(this.#u, LOW_SPEED);
-    numbers[NUMBERS.front] = front;
-    numbers[NUMBERS.sinFront] = this.#sinFront;
-    numbers[NUMBERS.cosFront] = cosFront;
-    numbers[NUMBERS.u] = perRim * this.#u * this.#perKx;
-    numbers[NUMBERS.v] = perRim * this.#v * this.#perKx;
-    numbers[NUMBERS.cohesion] = cohesion;
-    numbers[NUMBERS.tan] = this.#tan;
+    numbers[STRESS_SLOTS.front] = front;
+    numbers[STRESS_SLOTS.sinFront] = this.#sinFront;
+    numbers[STRESS_SLOTS.cosFront] = cosFront;
+    numbers[STRESS_SLOTS.u] = perRim * this.#u * this.#perKx;
+    numbers[STRESS_SLOTS.v] = perRim * this.#v * this.#perKx;
+    numbers[STRESS_SLOTS.cohesion] = cohesion;
+    numbers[STRESS_SLOTS.tan] = this.#tan;
     const isAcross = this.#vy !== 0;
     if (isAcross) {
-      numbers[NUMBERS.slope] = -perRim * Math.abs(this.#vy) * this.#perKy;
-      numbers[NUMBERS.push] = (this.#push * this.#d1) / (r * this.#b);
-      numbers[NUMBERS.d2] = 0.5 * this.#d2;
-      numbers[NUMBERS.r] = r;
+      numbers[STRESS_SLOTS.slope] = -perRim * Math.abs(this.#vy) * this.#perKy;
+      numbers[STRESS_SLOTS.push] = (this.#push * this.#d1) / (r * this.#b);
+      numbers[STRESS_SLOTS.d2] = 0.5 * this.#d2;
+      numbers[STRESS_SLOTS.r] = r;
     }
-    if (!this.#code) plainSums(numbers, 2 * m, isAcross);
+    if (!this.#code) sumStresses(numbers, 2 * m, isAcross);
     else if (isAcross) this.#code.everything(16 * m);
     else this.#code.along(16 * m);
     const sum = this.#sum;
-    sum[0]! += numbers[NUMBERS.fx]!;
-    sum[2]! += numbers[NUMBERS.fz]!;
-    sum[3]! += r * numbers[NUMBERS.torque]!;
+    sum[0]! += numbers[STRESS_SLOTS.fx]!;
+    sum[2]! += numbers[STRESS_SLOTS.fz]!;
+    sum[3]! += r * numbers[STRESS_SLOTS.torque]!;
     if (!isAcross) return;
-    sum[1]! += numbers[NUMBERS.fy]!;
-    sum[4]! += r * numbers[NUMBERS.mx]!;
-    sum[5]! += r * numbers[NUMBERS.mz]!;
+    sum[1]! += numbers[STRESS_SLOTS.fy]!;
+    sum[4]! += r * numbers[STRESS_SLOTS.mx]!;
+    sum[5]! += r * numbers[STRESS_SLOTS.mz]!;
   }
 }

@@ -33,9 +33,9 @@ export interface GrowingLog extends Log {
 }
 
 /** Samples on their way into the columns: a column that takes one number at a time is far from the next one, and slow. */
-const ROWS = 32;
+const BUFFER_ROWS = 32;
 /** Columns have room for so many samples before they get the room for all that are expected: of a log that is taken, they never need more. */
-const FIRST_ROOM = 2048;
+const INITIAL_CAPACITY = 2048;
 
 /**
  * Samples as they come, kept in columns that double when they are full. What is zero for long, as the forces of most contacts are, takes no
@@ -66,8 +66,8 @@ export class Recording implements GrowingLog {
     this.#columns = channels.map(() => undefined);
     this.#present = new Uint8Array(channels.length);
     this.#expected = Math.max(1, Math.ceil(expected));
-    this.#room = Math.min(FIRST_ROOM, this.#expected);
-    this.#rows = new Float64Array(ROWS * channels.length);
+    this.#room = Math.min(INITIAL_CAPACITY, this.#expected);
+    this.#rows = new Float64Array(BUFFER_ROWS * channels.length);
     this.#bits = new Int32Array(this.#rows.buffer);
   }
 
@@ -81,7 +81,7 @@ export class Recording implements GrowingLog {
       throw new RangeError(`a sample has ${this.channels.length} numbers, got ${sample.length}`);
     this.#rows.set(sample, (this.#length - this.#written) * sample.length);
     this.#length++;
-    if (this.#length - this.#written === ROWS) this.#write();
+    if (this.#length - this.#written === BUFFER_ROWS) this.#write();
   }
 
   #write(): void {

@@ -1,31 +1,31 @@
 /** One coordinate of a model by its name, as `coordinateNames` gives it. */
 
-import { adviseName, didYouMean } from "../declare/names.ts";
-import { type Problem, shown } from "../errors.ts";
-import type { Places } from "./loops/loop-kind.ts";
+import { nameAdvice, didYouMean } from "../declare/names.ts";
+import { type Problem, valueText } from "../errors.ts";
+import type { ModelNames } from "./loops/loop-kind.ts";
 import { hingeCoordinateNames } from "./model.ts";
 
 /** Where a coordinate is in q, and the speed that is its rate in u. */
-export interface Coordinate {
+export interface CoordinateIndices {
   readonly q: number;
   readonly u: number;
 }
 
 /** The coordinate of a one-freedom element: "crank", "table.x". Quaternions have no speed of their own. */
-export function readCoordinate(value: unknown, path: string, places: Places, problems: Problem[]): Coordinate | undefined {
+export function readCoordinate(value: unknown, path: string, places: ModelNames, problems: Problem[]): CoordinateIndices | undefined {
   const note = (message: string, advice?: { advice?: string }): undefined => {
-    problems.push({ path, message, ...(value !== undefined && { value: shown(value) }), ...advice });
+    problems.push({ path, message, ...(value !== undefined && { value: valueText(value) }), ...advice });
     return undefined;
   };
   if (value === undefined) return note("is missing");
   if (typeof value !== "string") return note("must be the name of a hinge");
   const dot = value.indexOf(".");
   const name = dot < 0 ? value : value.slice(0, dot);
-  if (!places.hinges.has(name)) return note("no hinge has this name", adviseName(name, places.hinges.keys(), problems));
+  if (!places.hinges.has(name)) return note("no hinge has this name", nameAdvice(name, places.hinges.keys(), problems));
   const hinge = places.hinges.get(name);
   if (hinge === undefined) return undefined;
   const names = hingeCoordinateNames(hinge, "q");
-  const single = new Map<string, Coordinate>();
+  const single = new Map<string, CoordinateIndices>();
   let { q, u } = hinge;
   for (const element of hinge.elements) {
     if (element.screw) single.set(names[q - hinge.q]!, { q, u });

@@ -3,7 +3,7 @@
 import type { Axis } from "../spatial/axis.ts";
 import type { NumericVec3 } from "../spatial/vec3.ts";
 import type { GravityName } from "./gravity.ts";
-import type { Freedom, Rotations } from "./hinges/general.ts";
+import type { FreedomName, Rotations } from "./hinges/general.ts";
 import type { HingeKindName } from "./hinges/index.ts";
 import type { ChainName } from "./loop.ts";
 
@@ -33,7 +33,7 @@ export interface HingeDescription extends PlacementDescription {
   /** helical: metres per radian. */
   readonly pitch?: number;
   /** general: which of x, y, z, rx, ry, rz are free. */
-  readonly freedoms?: readonly Freedom[];
+  readonly freedoms?: readonly FreedomName[];
   /** general: "small" takes the matrix of its turns as 1 + φ̃, for comparison with papers. */
   readonly rotations?: Rotations;
   /**
@@ -179,17 +179,17 @@ export interface LoopEnds extends EngagementDescription {
   readonly chain?: ChainName;
 }
 
-export type ClosingKindName = Exclude<HingeKindName, "free">;
+export type HingeLoopKindName = Exclude<HingeKindName, "free">;
 
 /** A hinge that is not in the tree: it blocks what it does not free. */
-export interface ClosingDescription extends LoopEnds {
-  readonly kind: ClosingKindName;
+export interface HingeLoopDescription extends LoopEnds {
+  readonly kind: HingeLoopKindName;
   /** revolute, prismatic, helical, cylindrical: the axis in F. */
   readonly axis?: Axis;
   /** helical: metres per radian, not zero. */
   readonly pitch?: number;
   /** general: which of x, y, z, rx, ry, rz are free. */
-  readonly freedoms?: readonly Freedom[];
+  readonly freedoms?: readonly FreedomName[];
 }
 
 /** A rod: M's origin stays at a distance from F's. */
@@ -229,7 +229,7 @@ export interface PrescribedDescription extends EngagementDescription {
 }
 
 export type LoopDescription =
-  | ClosingDescription
+  | HingeLoopDescription
   | DistanceDescription
   | PointDescription
   | CouplingDescription

@@ -2,7 +2,7 @@
 
 import { didYouMean } from "../declare/names.ts";
 import { readVec3 } from "../declare/plain-data.ts";
-import { type Problem, shown } from "../errors.ts";
+import { type Problem, valueText } from "../errors.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { ZERO3 } from "../spatial/vec3.ts";
 
@@ -18,7 +18,7 @@ export function readGravity(value: unknown, problems: Problem[]): Vec3<number> |
   problems.push({
     path: "gravity",
     message: "must be three numbers, or a world by name",
-    value: shown(value),
+    value: valueText(value),
     advice: didYouMean(value, Object.keys(GRAVITIES)),
   });
   return undefined;

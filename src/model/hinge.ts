@@ -4,9 +4,9 @@
  * asks what kind of hinge it has, and a new kind is one file that lists its elements.
  */
 import { mul, neg, type Scalar } from "../kernel/trace/scalar.ts";
-import { AXES, type AxisName } from "../spatial/axis.ts";
-import { aboutAxis, fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates } from "../spatial/rotation.ts";
-import { scale, UNIT, type Vec3, ZERO3 } from "../spatial/vec3.ts";
+import { UNIT_VECTOR_BY_NAME, type AxisName } from "../spatial/axis.ts";
+import { rotationAboutAxis, fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates } from "../spatial/rotation.ts";
+import { scale, UNIT_VECTORS, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 
 /** What a unit of one speed does: angular velocity of M in F and velocity of M's origin in F, components in F, constant. */
 export interface PartialVelocity {
@@ -14,7 +14,7 @@ export interface PartialVelocity {
   readonly linear: Vec3<number>;
 }
 
-export interface Element {
+export interface HingeElement {
   readonly nq: number;
   readonly nu: number;
   readonly partials: readonly PartialVelocity[];
@@ -39,7 +39,7 @@ export interface Element {
 }
 
 /** One freedom: turn (0 or 1) rad and slide m along `axis` per unit of q. */
-export function screw(axis: Vec3<number>, turn: 0 | 1, slide: number): Element {
+export function screwElement(axis: Vec3<number>, turn: 0 | 1, slide: number): HingeElement {
   const unit = turn ? "rad" : "m";
   return {
     nq: 1,
@@ -54,24 +54,24 @@ export function screw(axis: Vec3<number>, turn: 0 | 1, slide: number): Element {
     units: { q: [unit], u: [`${unit}/s`] },
     parts: { q: [""], u: [""] },
     screw: { axis, turn, slide },
-    pose: ([q]) => ({ R: turn ? aboutAxis(axis, q!) : IDENTITY, p: scale(mul(slide, q!), axis) }),
+    pose: ([q]) => ({ R: turn ? rotationAboutAxis(axis, q!) : IDENTITY, p: scale(mul(slide, q!), axis) }),
     rates: (_, u) => u,
   };
 }
 
-export const turn = (axis: Vec3<number>): Element => screw(axis, 1, 0);
-export const slide = (axis: Vec3<number>): Element => screw(axis, 0, 1);
+export const turnElement = (axis: Vec3<number>): HingeElement => screwElement(axis, 1, 0);
+export const slideElement = (axis: Vec3<number>): HingeElement => screwElement(axis, 0, 1);
 
 /**
  * Turns about some of the axes x, y, z that are taken as small, R_FM = 1 + φ̃ and ω = φ̇ in M [Yoshikawa and Hosoda 1991, eqs. 7, 8]: R is
  * not orthogonal, so lengths are not kept and neither is energy. For comparison with that paper; only `articulated` knows it.
  */
-export function smallTurns(axes: readonly AxisName[]): Element {
+export function smallTurnsElement(axes: readonly AxisName[]): HingeElement {
   return {
     nq: axes.length,
     nu: axes.length,
     small: true,
-    partials: axes.map((a) => ({ angular: AXES[a], linear: ZERO3 })),
+    partials: axes.map((a) => ({ angular: UNIT_VECTOR_BY_NAME[a], linear: ZERO3 })),
     home: axes.map(() => 0),
     units: { q: axes.map(() => "rad"), u: axes.map(() => "rad/s") },
     parts: { q: axes.map((a) => `r${a}`), u: axes.map((a) => `r${a}`) },
@@ -91,10 +91,10 @@ export function smallTurns(axes: readonly AxisName[]): Element {
 }
 
 /** Three freedoms of rotation: q is the unit quaternion of R_FM, u the angular velocity in F axes. No singular attitude. */
-export const ball: Element = {
+export const ballElement: HingeElement = {
   nq: 4,
   nu: 3,
-  partials: UNIT.map((e) => ({ angular: e, linear: ZERO3 })),
+  partials: UNIT_VECTORS.map((e) => ({ angular: e, linear: ZERO3 })),
   home: [1, 0, 0, 0],
   units: { q: ["", "", "", ""], u: ["rad/s", "rad/s", "rad/s"] },
   parts: { q: ["qw", "qx", "qy", "qz"], u: ["wx", "wy", "wz"] },
@@ -104,16 +104,16 @@ export const ball: Element = {
 };
 
 /** Six freedoms: q = quaternion of R_FM, then position of M's origin; u = angular, then linear velocity; all in F axes. */
-export const float: Element = {
+export const freeElement: HingeElement = {
   nq: 7,
   nu: 6,
-  partials: [...ball.partials, ...UNIT.map((e) => ({ angular: ZERO3, linear: e }))],
+  partials: [...ballElement.partials, ...UNIT_VECTORS.map((e) => ({ angular: ZERO3, linear: e }))],
   home: [1, 0, 0, 0, 0, 0, 0],
   units: { q: ["", "", "", "", "m", "m", "m"], u: ["rad/s", "rad/s", "rad/s", "m/s", "m/s", "m/s"] },
   parts: { q: ["qw", "qx", "qy", "qz", "x", "y", "z"], u: ["wx", "wy", "wz", "vx", "vy", "vz"] },
   quaternion: 0,
   pose: (q) => ({ R: fromQuaternion(q.slice(0, 4) as unknown as Quaternion), p: q.slice(4, 7) as unknown as Vec3 }),
-  rates: (q, u) => [...ball.rates(q.slice(0, 4), u.slice(0, 3)), ...u.slice(3, 6)],
+  rates: (q, u) => [...ballElement.rates(q.slice(0, 4), u.slice(0, 3)), ...u.slice(3, 6)],
 };
 
 /** A kind of hinge: what its parameters are and which elements it is made of. One file each in hinges/. */
@@ -123,5 +123,5 @@ export interface HingeKind<P extends object = object> {
   readonly about: string;
   /** Parameters with their defaults. */
   readonly defaults: Readonly<P>;
-  elements(parameters: Readonly<P>): readonly Element[];
+  elements(parameters: Readonly<P>): readonly HingeElement[];
 }

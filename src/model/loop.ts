@@ -21,13 +21,13 @@ export interface Attachment<S extends Scalar = number> {
 }
 
 /** One blocked direction of a loop between two frames. */
-export interface Row {
+export interface LoopRow {
   /** For people: "force x", "torque y" in F axes. */
   readonly label: string;
   /** It holds M's origin at zero along this direction of F, and nothing else. */
   readonly along?: Vec3<number>;
   /** Numbers of its own that may be kernel inputs, and the row for others. */
-  readonly own?: { readonly numbers: readonly Scalar[]; with(numbers: readonly Scalar[]): Row };
+  readonly variable?: { readonly numbers: readonly Scalar[]; with(numbers: readonly Scalar[]): LoopRow };
   value(R: Mat3, p: Vec3): Scalar;
   wrench(R: Mat3, p: Vec3): { readonly torque: Vec3; readonly force: Vec3 };
 }
@@ -39,7 +39,7 @@ export interface Engagement {
   /** As declared, it may miss by so much, m or rad. */
   readonly tolerance: number;
   /** It holds where it was found: what it took from there are inputs of the kernels (see engaged-loop-parameters.ts). */
-  readonly found?: true;
+  readonly heldAsFound?: true;
 }
 
 /** Chains with coordinates in closed form: see chains/. */
@@ -63,7 +63,7 @@ export interface FrameLoop<S extends Scalar = number> extends Engagement, LoopSo
   readonly from: Attachment<S>;
   /** M, on the second body. */
   readonly to: Attachment<S>;
-  readonly rows: readonly Row[];
+  readonly rows: readonly LoopRow[];
   /** Directions of F that are the same of M when the loop is closed: its rows cannot tell them from their opposites. */
   readonly aligned?: readonly Vec3<number>[];
 }
@@ -91,14 +91,14 @@ export interface CoordinateLoop<S extends Scalar = number> extends Engagement, P
 export type Loop<S extends Scalar = number> = FrameLoop<S> | CoordinateLoop<S>;
 
 /** How many equations a loop has. */
-export const rowsOf = (loop: Loop<Scalar>): number => (loop.type === "frames" ? loop.rows.length : 1);
+export const rowCount = (loop: Loop<Scalar>): number => (loop.type === "frames" ? loop.rows.length : 1);
 
 /** The prescribed value at time t. */
-export const prescribed = (m: Prescription<Scalar>, t: Scalar): Scalar =>
+export const prescribedValue = (m: Prescription<Scalar>, t: Scalar): Scalar =>
   add(add(m.offset, mul(m.rate, t)), m.amplitude === 0 ? 0 : mul(m.amplitude, sin(add(mul(m.frequency, t), m.phase))));
 
 /** M's origin stays at zero along a fixed direction of F. */
-export const heldAlong = (label: string, direction: Vec3<number>): Row => ({
+export const fixedAlongRow = (label: string, direction: Vec3<number>): LoopRow => ({
   label,
   along: direction,
   value: (_, p) => dot(direction, p),
@@ -106,16 +106,16 @@ export const heldAlong = (label: string, direction: Vec3<number>): Row => ({
 });
 
 /** A direction b of M stays perpendicular to a direction a of F: a · R b = 0. */
-export const heldPerpendicular = (label: string, a: Vec3<number>, b: Vec3<number>): Row => ({
+export const perpendicularRow = (label: string, a: Vec3<number>, b: Vec3<number>): LoopRow => ({
   label,
   value: (R) => dot(a, apply(R, b)),
   wrench: (R) => ({ torque: cross(apply(R, b), a), force: ZERO3 }),
 });
 
 /** M's origin stays at a distance from F's: (p · p - length²) / (2 length) = 0, so that the multiplier is the force of the rod. */
-export const heldAtDistance = (label: string, length: Scalar): Row => ({
+export const distanceRow = (label: string, length: Scalar): LoopRow => ({
   label,
-  own: { numbers: [length], with: ([other]) => heldAtDistance(label, other!) },
+  variable: { numbers: [length], with: ([other]) => distanceRow(label, other!) },
   value: (_, p) => mul(div(0.5, length), sub(dot(p, p), mul(length, length))),
   wrench: (_, p) => ({ torque: ZERO3, force: scale(div(1, length), p) }),
 });
@@ -124,7 +124,7 @@ export const heldAtDistance = (label: string, length: Scalar): Row => ({
  * A screw about n: the advance n·p and the turn θ keep p = pitch θ. With x, y completing n, and s = y·R x, c = x·R x, the row is
  * sin(n·p / pitch) c - cos(n·p / pitch) s: zero where the turn fits the advance, on every revolution.
  */
-export const heldOnScrew = (label: string, n: Vec3<number>, x: Vec3<number>, y: Vec3<number>, pitch: number): Row => {
+export const screwRow = (label: string, n: Vec3<number>, x: Vec3<number>, y: Vec3<number>, pitch: number): LoopRow => {
   const parts = (R: Mat3, p: Vec3): { s: Scalar; c: Scalar; sa: Scalar; ca: Scalar } => {
     const Rx = apply(R, x);
     const angle = mul(1 / pitch, dot(n, p));

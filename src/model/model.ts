@@ -10,7 +10,7 @@ import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import type { BodyShape } from "./body-shape.ts";
 import type { Springs } from "./elastic/springs.ts";
-import type { Element } from "./hinge.ts";
+import type { HingeElement } from "./hinge.ts";
 import type { Loop } from "./loop.ts";
 
 export type { Placement } from "../spatial/placement.ts";
@@ -20,7 +20,7 @@ export interface Hinge<S extends Scalar = number> {
   readonly kind: string;
   /** The kind's parameters as given, for showing and saving. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly elements: readonly Element[];
+  readonly elements: readonly HingeElement[];
   /** X_PF: the hinge frame on the parent. */
   readonly onParent: Placement<S>;
   /** X_BM: the hinge frame on the body. */
@@ -101,7 +101,7 @@ export const homeOf = (model: Model<Scalar>): Float64Array =>
   Float64Array.from(model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.home)));
 
 /** Start of each unit quaternion in q. */
-export function quaternionsOf(model: Model<Scalar>): number[] {
+export function quaternionStarts(model: Model<Scalar>): number[] {
   const starts: number[] = [];
   for (const { hinge } of model.bodies) {
     let at = hinge.q;
@@ -123,12 +123,12 @@ export function coordinateNames(model: Model<Scalar>): { readonly q: readonly st
 
 /** The same of one hinge. */
 export function hingeCoordinateNames({ name, elements }: Pick<Hinge<Scalar>, "name" | "elements">, which: "q" | "u"): string[] {
-  const parts = elements.flatMap((e, i) => e.parts[which].map((part) => part || partOf(e, i)));
+  const parts = elements.flatMap((e, i) => e.parts[which].map((part) => part || elementPartName(e, i)));
   return parts.length === 1 ? [name] : parts.map((part) => `${name}.${part}`);
 }
 
 /** How a one-freedom element is called among several of a hinge: x, y, z, rx, ry, rz, or its position. */
-function partOf(element: Element, position: number): string {
+function elementPartName(element: HingeElement, position: number): string {
   const { axis, turn } = element.screw!;
   const name = ["x", "y", "z"][axis.indexOf(1)];
   return name === undefined ? `${turn ? "turn" : "slide"}${position + 1}` : `${turn ? "r" : ""}${name}`;

@@ -7,7 +7,7 @@
  */
 
 import { didYouMean } from "../declare/names.ts";
-import { ModelError, type Problem, shown } from "../errors.ts";
+import { ModelError, type Problem, valueText } from "../errors.ts";
 import { Expr } from "../kernel/trace/graph.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import type { Mat3 } from "../spatial/rotation.ts";
@@ -18,7 +18,7 @@ import type { Attachment, CoordinateLoop, FrameLoop, Loop } from "./loop.ts";
 import { LOOPS, type LoopKindName } from "./loops/index.ts";
 import type { Model, Placement } from "./model.ts";
 
-type Replace<S extends Scalar> = (path: string, value: number) => S;
+type ReplaceParameter<S extends Scalar> = (path: string, value: number) => S;
 
 /** Every parameter of the model with its value. */
 export function parametersOf(model: Model): ReadonlyMap<string, number> {
@@ -47,7 +47,7 @@ export function withParameters<S extends Scalar>(model: Model, values: Readonly<
     if (replacement === undefined) return value;
     given.delete(path);
     if (!(replacement instanceof Expr) && !Number.isFinite(replacement))
-      problems.push({ path, message: "must be a finite number", value: shown(replacement) });
+      problems.push({ path, message: "must be a finite number", value: valueText(replacement) });
     return replacement;
   });
   if (given.size > 0) {
@@ -76,7 +76,7 @@ function unknownPath(path: string, parameters: ReadonlyMap<string, number>): Pro
 }
 
 /** The model with every parameter replaced by what `replace` gives for it. */
-function mapParameters<S extends Scalar>(model: Model, replace: Replace<S>): Model<S> {
+function mapParameters<S extends Scalar>(model: Model, replace: ReplaceParameter<S>): Model<S> {
   const vector = (path: string, [x, y, z]: Vec3<number>): Vec3<S> => [
     replace(`${path}.x`, x),
     replace(`${path}.y`, y),
@@ -116,7 +116,7 @@ function mapParameters<S extends Scalar>(model: Model, replace: Replace<S>): Mod
 function mapLoop<S extends Scalar>(
   loop: FrameLoop,
   end: (path: string, at: Attachment) => Attachment<S>,
-  replace: Replace<S>,
+  replace: ReplaceParameter<S>,
 ): FrameLoop<S> {
   const { variable } = LOOPS[loop.kind as LoopKindName];
   const moved = { ...loop, from: end(`${loop.name}.from`, loop.from), to: end(`${loop.name}.to`, loop.to) };
@@ -130,7 +130,7 @@ function mapLoop<S extends Scalar>(
 function mapInertia<S extends Scalar>(
   path: string,
   [[xx, xy, xz], [, yy, yz], [, , zz]]: Mat3<number>,
-  replace: Replace<S>,
+  replace: ReplaceParameter<S>,
 ): Mat3<S> {
   const [XX, YY, ZZ] = [replace(`${path}.xx`, xx), replace(`${path}.yy`, yy), replace(`${path}.zz`, zz)];
   const [XY, XZ, YZ] = [replace(`${path}.xy`, xy), replace(`${path}.xz`, xz), replace(`${path}.yz`, yz)];

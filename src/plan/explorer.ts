@@ -28,10 +28,10 @@ const DEGREE = Math.PI / 180;
 /** Heights that are seen along the side of a cell: a rock smaller than a cell must not hide between the middles of two. */
 const DETAIL = 3;
 
-type Field = Pick<Exploration, "x" | "y" | "length" | "width" | "cell">;
+type ExplorationField = Pick<Exploration, "x" | "y" | "length" | "width" | "cell">;
 
 /** Whether a place belongs to a cell of the field. */
-export function isWithin({ x: x0, y: y0, length, width, cell }: Field, x: number, y: number): boolean {
+export function isInField({ x: x0, y: y0, length, width, cell }: ExplorationField, x: number, y: number): boolean {
   const [i, j] = [Math.round((x - x0) / cell), Math.round((y - y0) / cell)];
   return i >= 0 && j >= 0 && i <= Math.floor(length / cell) && j <= Math.floor(width / cell);
 }
@@ -64,7 +64,7 @@ export class Explorer {
       dy: cell / DETAIL,
     };
     this.#truth = traversabilityOf(gridOf(terrain, { ...size, ...fine }), limits, DETAIL);
-    this.#kept = widened(this.#truth, options.clearance);
+    this.#kept = inflateObstacles(this.#truth, options.clearance);
     const cells = size.columns * size.rows;
     const blocked = new Uint8Array(cells);
     for (let k = 0; k < cells; k++)
@@ -89,10 +89,10 @@ export class Explorer {
   }
 
   contains(x: number, y: number): boolean {
-    return isWithin(this.#options, x, y);
+    return isInField(this.#options, x, y);
   }
 
-  placeOf(cell: number): readonly [number, number] {
+  positionOf(cell: number): readonly [number, number] {
     const { columns, x, y, dx } = this.known.grid;
     return [x + (cell % columns) * dx, y + Math.floor(cell / columns) * dx];
   }
@@ -110,7 +110,7 @@ export class Explorer {
     const { cells, cost } = this.#planner.plan();
     this.plans++;
     this.cost = cost;
-    this.way = cells.map((cell) => this.placeOf(cell));
+    this.way = cells.map((cell) => this.positionOf(cell));
     return true;
   }
 
@@ -120,7 +120,7 @@ export class Explorer {
   }
 
   obstaclesFrom(k: number): Float64Array {
-    return Float64Array.from(this.#obstacles.slice(k).flatMap((cell) => this.placeOf(cell)));
+    return Float64Array.from(this.#obstacles.slice(k).flatMap((cell) => this.positionOf(cell)));
   }
 
   /** Why there is no way, if there is none. */
@@ -201,7 +201,7 @@ const isBorder = (cell: number, { columns, rows }: Pick<HeightGrid, "columns" | 
 };
 
 /** Blocked cells with all that are nearer to them than the clearance. */
-function widened({ grid, blocked }: TraversabilityMap, clearance: number): Uint8Array {
+function inflateObstacles({ grid, blocked }: TraversabilityMap, clearance: number): Uint8Array {
   const { columns, rows, dx } = grid;
   const reach = Math.floor(clearance / dx);
   const out = Uint8Array.from(blocked);

@@ -34,7 +34,7 @@ export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLo
   const q = Float64Array.from(q0);
   const [rates, seconds] = [new Float64Array(model.nu), new Float64Array(model.nu)];
   const floats = model.bodies.some((b) => b.parent < 0 && b.hinge.nu === 6);
-  const torque = floats ? floating(model) : standing(model);
+  const torque = floats ? floatingBaseTorques(model) : fixedBaseTorques(model);
   if (floats)
     for (const { name, u } of moved)
       if (!robotOf(model).speeds.includes(u)) throw new RangeError(`${name} is not a hinge that the floating base carries`);
@@ -62,12 +62,12 @@ export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLo
 }
 
 /** τ of every speed for given speeds and accelerations of the hinges. */
-interface Torques {
+interface TorqueEvaluator {
   readonly y: Float64Array;
   evaluate(q: Float64Array, u: Float64Array, udot: Float64Array): void;
 }
 
-function standing(model: Model): Torques {
+function fixedBaseTorques(model: Model): TorqueEvaluator {
   const kernel = compile(inverseDynamics(model));
   return {
     y: kernel.y,
@@ -80,7 +80,7 @@ function standing(model: Model): Torques {
   };
 }
 
-function floating(model: Model): Torques {
+function floatingBaseTorques(model: Model): TorqueEvaluator {
   const { speeds, base } = robotOf(model);
   const flyer = freeFlyer(model, { outputs: ["Jb", "Hstar", "Cstar"] });
   const { Jb, Hstar, Cstar } = flyer.values;

@@ -9,11 +9,11 @@ export interface GroundPath {
   readonly lengths: Float64Array;
 }
 
-export interface PlaceOnPath {
+export interface PathProjection {
   /** Length along the path of the nearest point. */
-  along: number;
+  arcLength: number;
   /** Distance to the left of the path. */
-  beside: number;
+  crossTrackError: number;
   /** Direction of the path there. */
   heading: number;
 }
@@ -31,7 +31,7 @@ export function groundPath(points: readonly (readonly [number, number])[]): Grou
 }
 
 /** A path that goes on otherwise: the piece of `path` between two lengths along it, and then these points. */
-export function continued(
+export function spliceGroundPath(
   path: GroundPath,
   from: number,
   to: number,
@@ -40,32 +40,32 @@ export function continued(
   const { points: old, lengths } = path;
   const end = new Float64Array(2);
   const at = (along: number): readonly [number, number] => {
-    pointOn(path, along, end);
+    pointAtLength(path, along, end);
     return [end[0]!, end[1]!];
   };
   const kept: (readonly [number, number])[] = [at(from)];
   for (let i = 0; i < lengths.length; i++)
-    if (lengths[i]! > from + NEAR && lengths[i]! < to - NEAR) kept.push([old[2 * i]!, old[2 * i + 1]!]);
+    if (lengths[i]! > from + SAME_POINT && lengths[i]! < to - SAME_POINT) kept.push([old[2 * i]!, old[2 * i + 1]!]);
   const all = [...kept, at(to), ...points];
-  return groundPath(all.filter(([x, y], i) => i === 0 || hypotenuse(x - all[i - 1]![0], y - all[i - 1]![1]) > NEAR));
+  return groundPath(all.filter(([x, y], i) => i === 0 || hypotenuse(x - all[i - 1]![0], y - all[i - 1]![1]) > SAME_POINT));
 }
 
 /** Points nearer to each other than this are one, m. */
-const NEAR = 1e-9;
+const SAME_POINT = 1e-9;
 
-export const lengthOf = ({ lengths }: GroundPath): number => lengths.at(-1)!;
+export const pathLength = ({ lengths }: GroundPath): number => lengths.at(-1)!;
 
 /**
  * The nearest place on the path not behind `from` and not further ahead than `reach`: a path that comes near itself is followed in its
  * order. The first and last pieces go on straight beyond their ends.
  */
-export function placeOn(
+export function projectOntoPath(
   { points, lengths }: GroundPath,
   x: number,
   y: number,
   from: number,
   reach: number,
-  out: PlaceOnPath,
+  out: PathProjection,
 ): void {
   let nearest = Number.POSITIVE_INFINITY;
   const last = lengths.length - 2;
@@ -82,14 +82,14 @@ export function placeOn(
     const distance = hypotenuse(x - ax - s * ux, y - ay - s * uy);
     if (!(distance < nearest)) continue;
     nearest = distance;
-    out.along = lengths[i]! + s;
-    out.beside = ux * (y - ay) - uy * (x - ax);
+    out.arcLength = lengths[i]! + s;
+    out.crossTrackError = ux * (y - ay) - uy * (x - ax);
     out.heading = arctangent(uy, ux);
   }
 }
 
 /** The point of the path at a length along it, into out[0] and out[1]; beyond the ends straight on. */
-export function pointOn({ points, lengths }: GroundPath, along: number, out: Float64Array): void {
+export function pointAtLength({ points, lengths }: GroundPath, along: number, out: Float64Array): void {
   let i = 0;
   while (i < lengths.length - 2 && lengths[i + 1]! < along) i++;
   const f = (along - lengths[i]!) / (lengths[i + 1]! - lengths[i]!);

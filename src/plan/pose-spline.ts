@@ -5,17 +5,17 @@
  */
 import {
   multiplyQuaternions,
-  quaternionOfVector,
-  ratesOfVector,
-  rotate,
-  vectorBetween,
-  vectorRate,
+  quaternionFromRotationVector,
+  angularMotionFromRotationVector,
+  rotateByQuaternion,
+  rotationVectorBetween,
+  rotationVectorRate,
 } from "../math/elementary/rotation-vector.ts";
-import { checkTurn, type PoseNumbers, readPose } from "./pose.ts";
+import { rejectHalfTurn, type PoseNumbers, readPose } from "./pose.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /** Per part: six coefficients of each of θ (3) and position (3), and where it starts. */
-interface Part {
+interface SplineSegment {
   readonly start: number;
   readonly duration: number;
   readonly attitude: Float64Array;
@@ -35,7 +35,7 @@ export function poseSpline(times: readonly number[], poses: readonly PoseNumbers
     );
   }
   const knots = poses.map((pose, i) => readPose(pose, `pose ${i + 1}`));
-  const parts = partsOf(times, knots);
+  const parts = splineSegments(times, knots);
   const duration = times.at(-1)!;
   const last = knots.at(-1)!;
   const [theta, rate, second] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
@@ -69,22 +69,22 @@ export function poseSpline(times: readonly number[], poses: readonly PoseNumbers
           out[13 + i] = acceleration;
         }
       }
-      quaternionOfVector(theta, turned);
+      quaternionFromRotationVector(theta, turned);
       multiplyQuaternions(attitude, turned, out);
-      ratesOfVector(theta, rate, second, omega, alpha);
-      rotate(out, omega, out, 7);
-      rotate(out, alpha, out, 13);
+      angularMotionFromRotationVector(theta, rate, second, omega, alpha);
+      rotateByQuaternion(out, omega, out, 7);
+      rotateByQuaternion(out, alpha, out, 13);
     },
   };
 }
 
 /** Speeds and accelerations at the knots, then the quintics between them. */
-function partsOf(times: readonly number[], knots: readonly Float64Array[]): Part[] {
+function splineSegments(times: readonly number[], knots: readonly Float64Array[]): SplineSegment[] {
   const count = times.length;
   const h = times.slice(1).map((t, i) => t - times[i]!);
   const ways = h.map((_, i) => {
     const way = new Float64Array(6);
-    checkTurn(vectorBetween(knots[i]!, knots[i + 1]!, way), `between knots ${i + 1} and ${i + 2}`);
+    rejectHalfTurn(rotationVectorBetween(knots[i]!, knots[i + 1]!, way), `between knots ${i + 1} and ${i + 2}`);
     for (let c = 3; c < 6; c++) way[c] = knots[i + 1]![c + 1]! - knots[i]![c + 1]!;
     return way;
   });
@@ -97,7 +97,7 @@ function partsOf(times: readonly number[], knots: readonly Float64Array[]): Part
       accelerations[i]![c] = (2 * (d1 - d0)) / (before + after);
     }
   }
-  return h.map((T, i): Part => {
+  return h.map((T, i): SplineSegment => {
     const [v0, a0, way] = [speeds[i]!, accelerations[i]!, ways[i]!];
     const [v1, a1] = [speeds[i + 1]!.slice(), accelerations[i + 1]!.slice()];
     endRates(way, v1, a1);
@@ -115,10 +115,10 @@ function partsOf(times: readonly number[], knots: readonly Float64Array[]): Part
 /** From ω and ω̇ of the end to θ̇ and θ̈, in the first three places: θ̈ = Γ⁻¹ (ω̇ - Γ̇ θ̇). */
 function endRates(theta: Float64Array, v: Float64Array, a: Float64Array): void {
   const [rate, omega, bias, zero] = [0, 1, 2, 3].map(() => new Float64Array(3)) as Float64Array[] & { length: 4 };
-  vectorRate(theta, v, rate!);
-  ratesOfVector(theta, rate!, zero!, omega!, bias!);
+  rotationVectorRate(theta, v, rate!);
+  angularMotionFromRotationVector(theta, rate!, zero!, omega!, bias!);
   const rest = Float64Array.of(a[0]! - bias![0]!, a[1]! - bias![1]!, a[2]! - bias![2]!);
-  vectorRate(theta, rest, omega!);
+  rotationVectorRate(theta, rest, omega!);
   v.set(rate!);
   a.set(omega!);
 }

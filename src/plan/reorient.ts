@@ -7,7 +7,7 @@
 import type { Freedom } from "../declare/freedom.ts";
 import { robotOf } from "../dynamics/free-flying/robot.ts";
 import { ModelError } from "../errors.ts";
-import { quaternionOfVector, vectorBetween } from "../math/elementary/rotation-vector.ts";
+import { quaternionFromRotationVector, rotationVectorBetween } from "../math/elementary/rotation-vector.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import { quadraticProgram } from "../math/optimise/quadratic-program.ts";
 import { freedomsOf } from "../model/freedoms.ts";
@@ -44,44 +44,44 @@ export interface Reorientation {
 
 /** Steps of one loop, to seek with and to end with: the last error of the turn is below 1e-9 rad for loops of a few radians. */
 const [COARSE, FINE] = [40, 240];
-const MOST_CYCLES = 256;
-const ROUNDS = 30;
+const MAX_CYCLES = 256;
+const MAX_ITERATIONS = 30;
 const LEAST_STEP = 1e-3;
-const TURNED = 1e-10;
+const TURN_TOLERANCE = 1e-10;
 /** Points at which reach is asked for, per harmonic. */
-const POINTS = 12;
+const POINTS_PER_HARMONIC = 12;
 
 /** @throws ModelError for wrong input, RangeError if no loop within reach turns the base as wanted. */
 export function reorient(model: Model, options: ReorientOptions): Reorientation {
   const { q0, rotation, duration, harmonics = 2 } = options;
-  const { hinges, reach } = checked(model, options);
+  const { hinges, reach } = checkOptions(model, options);
   const loop = shapeLoop(model, options.base, hinges, q0, harmonics);
-  const search = searcher(loop, reach, harmonics);
+  const search = loopSearch(loop, reach, harmonics);
   let most: { cycles: number; coefficients: Float64Array } | undefined;
-  for (const phase of STARTS) {
+  for (const phase of START_PHASES) {
     const found = search(rotation, phase, options.cycles ?? 1);
-    if (found && !(found.cycles >= (most?.cycles ?? MOST_CYCLES + 1))) most = found;
+    if (found && !(found.cycles >= (most?.cycles ?? MAX_CYCLES + 1))) most = found;
     if (most?.cycles === 1) break;
   }
   if (most && (options.cycles === undefined || most.cycles === options.cycles))
-    return { trajectory: alongLoop(loop, hinges, q0, most.coefficients, most.cycles, duration), hinges, ...most };
+    return { trajectory: loopTrajectory(loop, hinges, q0, most.coefficients, most.cycles, duration), hinges, ...most };
   throw new RangeError(
     `no loop of ${hinges.map((h) => h.name).join(", ")} within reach turns the base by [${rotation.join(", ")}] rad in ` +
-      `${options.cycles ?? MOST_CYCLES} rounds or fewer: allow more reach, or move hinges whose axes are not parallel`,
+      `${options.cycles ?? MAX_CYCLES} rounds or fewer: allow more reach, or move hinges whose axes are not parallel`,
   );
 }
 
 /** Loops to start from, as part of the reach: hinge i goes with the phase i × this. */
-const STARTS = [Math.PI / 2, -Math.PI / 2, Math.PI / 3, -Math.PI / 3] as const;
+const START_PHASES = [Math.PI / 2, -Math.PI / 2, Math.PI / 3, -Math.PI / 3] as const;
 
 /**
  * Seeks a loop that turns the base as far as it can: from one that turns a little, which always is near, on to ones that turn more,
  * each from the one before. Gives the fewest rounds, but no fewer than asked for.
  */
-function searcher(loop: ShapeLoop, reach: readonly number[], harmonics: number) {
+function loopSearch(loop: ShapeLoop, reach: readonly number[], harmonics: number) {
   const { size } = loop;
   const width = 2 * harmonics;
-  const points = POINTS * harmonics;
+  const points = POINTS_PER_HARMONIC * harmonics;
   const program = quadraticProgram(size, 3 + points * reach.length);
   const [values, rates, seconds] = [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
   // A sum of harmonics is at most its largest value at equal points, over cos(π harmonics / points): reach holds in between too.
@@ -104,7 +104,7 @@ function searcher(loop: ShapeLoop, reach: readonly number[], harmonics: number) 
   /** What is left to turn after a loop, in base axes; returns its size. */
   const errorOf = (c: Float64Array, steps: number): number => {
     loop.turn(c, steps, turned);
-    return vectorBetween(turned, wanted, error);
+    return rotationVectorBetween(turned, wanted, error);
   };
 
   return (rotation: readonly [number, number, number], phase: number, fewest: number) => {
@@ -114,7 +114,7 @@ function searcher(loop: ShapeLoop, reach: readonly number[], harmonics: number) 
       c[i * width + 1] = 0.2 * far * cosine(i * phase);
     }
     let found: { cycles: number; coefficients: Float64Array } | undefined;
-    for (let rounds = MOST_CYCLES; ; ) {
+    for (let rounds = MAX_CYCLES; ; ) {
       aim(rotation, rounds);
       if (!settle(c, COARSE, 1e-7)) break;
       found = { cycles: Math.ceil(rounds), coefficients: c.slice() };
@@ -123,19 +123,19 @@ function searcher(loop: ShapeLoop, reach: readonly number[], harmonics: number) 
     }
     if (!found) return undefined;
     aim(rotation, found.cycles);
-    return settle(found.coefficients, FINE, TURNED) ? found : undefined;
+    return settle(found.coefficients, FINE, TURN_TOLERANCE) ? found : undefined;
   };
 
   function aim(rotation: readonly [number, number, number], rounds: number): void {
     for (let r = 0; r < 3; r++) error[r] = rotation[r]! / rounds;
-    quaternionOfVector(error, wanted);
+    quaternionFromRotationVector(error, wanted);
   }
 
   /** Changes c until its loop turns as wanted; false if it does not get there. */
   function settle(c: Float64Array, steps: number, tolerance: number): boolean {
     const trial = new Float64Array(size);
     let miss = errorOf(c, steps);
-    for (let round = 0; round < ROUNDS && miss > tolerance; round++) {
+    for (let round = 0; round < MAX_ITERATIONS && miss > tolerance; round++) {
       const left = error.slice();
       linearise(c);
       const d = stepTo(c, left);
@@ -163,7 +163,7 @@ function searcher(loop: ShapeLoop, reach: readonly number[], harmonics: number) 
       const h = 1e-5 * reach[Math.floor(i / width)]!;
       c[i] = keep + h;
       loop.turn(c, COARSE, turned);
-      vectorBetween(here, turned, change);
+      rotationVectorBetween(here, turned, change);
       c[i] = keep;
       for (let r = 0; r < 3; r++) program.A[r * size + i] = change[r]! / h;
     }
@@ -186,7 +186,7 @@ function searcher(loop: ShapeLoop, reach: readonly number[], harmonics: number) 
 }
 
 /** Rounds of the loop by one quintic in time. */
-function alongLoop(
+function loopTrajectory(
   loop: ShapeLoop,
   hinges: readonly Freedom[],
   q0: Float64Array,
@@ -223,7 +223,7 @@ function alongLoop(
   };
 }
 
-function checked(model: Model, options: ReorientOptions): { hinges: Freedom[]; reach: number[] } {
+function checkOptions(model: Model, options: ReorientOptions): { hinges: Freedom[]; reach: number[] } {
   const { rotation, duration, cycles, harmonics = 2 } = options;
   const problems: { path: string; message: string; value?: string; advice?: string }[] = [];
   const note = (path: string, message: string, value: unknown): void =>

@@ -6,7 +6,7 @@
 
 import type { Freedom } from "../declare/freedom.ts";
 import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
-import { multiplyQuaternions, quaternionOfVector } from "../math/elementary/rotation-vector.ts";
+import { multiplyQuaternions, quaternionFromRotationVector } from "../math/elementary/rotation-vector.ts";
 import { cosine, sine } from "../math/elementary/sincos.ts";
 import type { Model } from "../model/model.ts";
 
@@ -109,7 +109,7 @@ export function shapeLoop(
           const crossed = first[s]! * second[t]! - first[t]! * second[s]!;
           step[r] = (h * (first[r]! + second[r]!)) / 2 + (Math.sqrt(3) / 12) * h * h * crossed;
         }
-        quaternionOfVector(step, turned);
+        quaternionFromRotationVector(step, turned);
         multiplyQuaternions(out, turned, product);
         out.set(product);
       }

@@ -1,24 +1,24 @@
 /** How fast to go along a way: from rest to rest as fast as limits allow. One coordinate, the distance. */
 import type { Trajectory } from "./trajectory.ts";
 
-export interface Limits {
+export interface SpeedLimits {
   readonly speed: number;
   readonly acceleration: number;
 }
 
-export interface SmoothLimits extends Limits {
+export interface JerkLimits extends SpeedLimits {
   /** Largest rate of the acceleration. */
   readonly jerk: number;
 }
 
 /** Constant acceleration, constant speed, constant deceleration; without the middle part where the way is short. */
-export function trapezoid(length: number, limits: Limits): Trajectory {
-  check({ length, ...limits });
+export function trapezoid(length: number, limits: SpeedLimits): Trajectory {
+  checkPositive({ length, ...limits });
   const { acceleration: a } = limits;
   const speed = Math.min(limits.speed, Math.sqrt(length * a));
   const rise = speed / a;
   const cruise = Math.max(0, length / speed - rise);
-  return phases(length, [
+  return constantJerkPhases(length, [
     [rise, a, 0],
     [cruise, 0, 0],
     [rise, -a, 0],
@@ -26,8 +26,8 @@ export function trapezoid(length: number, limits: Limits): Trajectory {
 }
 
 /** The same with limited jerk: the acceleration has no jumps, and each of up to seven parts has constant jerk. */
-export function sCurve(length: number, limits: SmoothLimits): Trajectory {
-  check({ length, ...limits });
+export function sCurve(length: number, limits: JerkLimits): Trajectory {
+  checkPositive({ length, ...limits });
   const { jerk } = limits;
   const wave = limits.acceleration ** 2 / jerk; // speed gained where the acceleration just reaches its limit
   let speed = limits.speed;
@@ -41,7 +41,7 @@ export function sCurve(length: number, limits: SmoothLimits): Trajectory {
   const ramp = speed >= wave ? limits.acceleration / jerk : rise / 2;
   const a = jerk * ramp;
   const plateau = Math.max(0, rise - 2 * ramp);
-  return phases(length, [
+  return constantJerkPhases(length, [
     [ramp, 0, jerk],
     [plateau, a, 0],
     [ramp, a, -jerk],
@@ -53,17 +53,17 @@ export function sCurve(length: number, limits: SmoothLimits): Trajectory {
 }
 
 /** From rest to a speed. */
-const riseTime = (speed: number, { acceleration, jerk }: SmoothLimits): number =>
+const riseTime = (speed: number, { acceleration, jerk }: JerkLimits): number =>
   speed >= acceleration ** 2 / jerk ? acceleration / jerk + speed / acceleration : 2 * Math.sqrt(speed / jerk);
 
-function check(numbers: Readonly<Record<string, number>>): void {
+function checkPositive(numbers: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(numbers))
     if (!(value > 0 && Number.isFinite(value)))
       throw new RangeError(`the ${name} of a speed profile must be positive, got ${value}`);
 }
 
 /** Parts of [duration, acceleration at the start, jerk], from rest. */
-function phases(length: number, parts: readonly (readonly [number, number, number])[]): Trajectory {
+function constantJerkPhases(length: number, parts: readonly (readonly [number, number, number])[]): Trajectory {
   const kept = parts.filter(([duration]) => duration > 0);
   const table: Float64Array[] = []; // start, way, speed, acceleration, jerk
   let [t, x, v, before] = [0, 0, 0, 0];

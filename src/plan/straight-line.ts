@@ -1,10 +1,10 @@
 /** A straight line in space, with a turn about a fixed axis at the same time. */
-import { multiplyQuaternions, quaternionOfVector, rotate, vectorBetween } from "../math/elementary/rotation-vector.ts";
-import { checkTurn, type PoseNumbers, readPose } from "./pose.ts";
-import { type Limits, type SmoothLimits, sCurve, trapezoid } from "./speed-profiles.ts";
+import { multiplyQuaternions, quaternionFromRotationVector, rotateByQuaternion, rotationVectorBetween } from "../math/elementary/rotation-vector.ts";
+import { rejectHalfTurn, type PoseNumbers, readPose } from "./pose.ts";
+import { type SpeedLimits, type JerkLimits, sCurve, trapezoid } from "./speed-profiles.ts";
 import type { Trajectory } from "./trajectory.ts";
 
-export interface LineLimits extends Partial<SmoothLimits> {
+export interface LineLimits extends Partial<JerkLimits> {
   /** Of the turn, in rad/s and its rates. What is not given does not limit. */
   readonly angularSpeed?: number;
   readonly angularAcceleration?: number;
@@ -16,20 +16,20 @@ export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLim
   const [a, b] = [readPose(from, "the start of a line"), readPose(to, "the end of a line")];
   const way = [4, 5, 6].map((i) => b[i]! - a[i]!);
   const turn = new Float64Array(3);
-  const angle = vectorBetween(a, b, turn);
-  checkTurn(angle, "a straight line");
+  const angle = rotationVectorBetween(a, b, turn);
+  rejectHalfTurn(angle, "a straight line");
   const length = Math.hypot(...way);
   if (!(length > 0 || angle > 0)) throw new RangeError("a straight line needs two different poses, got the same one twice");
-  const law = lawOf(length, angle, limits);
+  const law = speedProfile(length, angle, limits);
   const [s, theta, part] = [new Float64Array(3), new Float64Array(3), new Float64Array(4)];
   const axis = new Float64Array(3);
-  rotate(a, turn, axis); // the axis does not move: in world axes the turn goes about R(a) turn
+  rotateByQuaternion(a, turn, axis); // the axis does not move: in world axes the turn goes about R(a) turn
   return {
     ...{ nq: 7, nu: 6, duration: law.duration, breaks: law.breaks },
     at(t, out) {
       law.at(t, s);
       for (let i = 0; i < 3; i++) theta[i] = s[0]! * turn[i]!;
-      quaternionOfVector(theta, part);
+      quaternionFromRotationVector(theta, part);
       multiplyQuaternions(a, part, out);
       for (let i = 0; i < 3; i++) {
         out[4 + i] = a[4 + i]! + s[0]! * way[i]!;
@@ -43,7 +43,7 @@ export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLim
 }
 
 /** The way from 0 to 1 whose speed keeps the limits of the line and of the turn. */
-function lawOf(length: number, angle: number, limits: LineLimits): Trajectory {
+function speedProfile(length: number, angle: number, limits: LineLimits): Trajectory {
   for (const [name, value] of Object.entries(limits))
     if (value !== undefined && !(value > 0)) throw new RangeError(`the ${name} of a line must be positive, got ${value}`);
   const least = (along?: number, about?: number): number =>
@@ -57,6 +57,6 @@ function lawOf(length: number, angle: number, limits: LineLimits): Trajectory {
   const needed = length > 0 ? ["speed", "acceleration"] : ["angularSpeed", "angularAcceleration"];
   if (!Number.isFinite(speed) || !Number.isFinite(acceleration))
     throw new RangeError(`this line needs limits: ${needed.join(" and ")}`);
-  const law: Limits = { speed, acceleration };
+  const law: SpeedLimits = { speed, acceleration };
   return Number.isFinite(jerk) ? sCurve(1, { ...law, jerk }) : trapezoid(1, law);
 }

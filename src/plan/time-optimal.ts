@@ -29,27 +29,27 @@ export function timeOptimal(loads: PathLoads, limits: readonly number[], options
     if (!(limit > 0)) throw new RangeError(`limits of loads must be positive, got ${limit} for load ${i + 1}`);
   const h = 1 / steps;
   // Held within each step, at its middle: acceleration is constant there, and x changes linearly.
-  const rows = Array.from({ length: steps }, (_, i) => stageOf(loads, limits, (i + 0.5) * h, h));
+  const rows = Array.from({ length: steps }, (_, i) => gridStep(loads, limits, (i + 0.5) * h, h));
   const most = new Float64Array(steps + 1).fill(speed * speed);
   most[steps] = 0;
   for (let i = steps - 1; i >= 0; i--) {
-    most[i] = largest(rows[i]!, "start", most[i + 1]!, most[i]!);
-    if (!(most[i]! >= 0)) throw notTravelled(i * h);
+    most[i] = largestSquaredSpeed(rows[i]!, "start", most[i + 1]!, most[i]!);
+    if (!(most[i]! >= 0)) throw infeasiblePath(i * h);
   }
   const x = new Float64Array(steps + 1);
-  for (let i = 0; i < steps; i++) x[i + 1] = largest(rows[i]!, "end", x[i]!, most[i + 1]!);
-  return alongGrid(x, h);
+  for (let i = 0; i < steps; i++) x[i + 1] = largestSquaredSpeed(rows[i]!, "end", x[i]!, most[i + 1]!);
+  return gridTrajectory(x, h);
 }
 
 /** One step: coefficients on x at its start and at its end, p x0 + q x1 + c, with their limits. */
-interface Stage {
+interface GridStep {
   readonly p: Float64Array;
   readonly q: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
 }
 
-function stageOf(loads: PathLoads, limits: readonly number[], s: number, h: number): Stage {
+function gridStep(loads: PathLoads, limits: readonly number[], s: number, h: number): GridStep {
   const { count } = loads;
   const [a, b, c] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   loads.at(s, a, b, c);
@@ -73,7 +73,7 @@ function stageOf(loads: PathLoads, limits: readonly number[], s: number, h: numb
  * The largest x at one end of a step for some x in [0, other] at the other end ("start": the end may have any x up to `other`; "end":
  * the start has x = other exactly), at most `bound`; negative if there is none. A linear program in two variables.
  */
-function largest({ p, q, low, high }: Stage, which: "start" | "end", other: number, bound: number): number {
+function largestSquaredSpeed({ p, q, low, high }: GridStep, which: "start" | "end", other: number, bound: number): number {
   const [mine, theirs] = which === "start" ? [p, q] : [q, p];
   const feasible = (x: number): boolean => {
     // The interval of the other end's x that all rows allow.
@@ -116,16 +116,16 @@ function largest({ p, q, low, high }: Stage, which: "start" | "end", other: numb
 
 const ROUNDING = 1e-12;
 
-const notTravelled = (s: number): RangeError =>
+const infeasiblePath = (s: number): RangeError =>
   new RangeError(`the path cannot be travelled within the limits near s = ${s.toFixed(4)}: loads at rest are too large there`);
 
 /** Steps with constant acceleration between x = ṡ² at the grid. */
-function alongGrid(x: Float64Array, h: number): Trajectory {
+function gridTrajectory(x: Float64Array, h: number): Trajectory {
   const steps = x.length - 1;
   const times = new Float64Array(steps + 1);
   for (let i = 0; i < steps; i++) {
     const sum = Math.sqrt(x[i]!) + Math.sqrt(x[i + 1]!);
-    if (!(sum > 0)) throw notTravelled(i * h);
+    if (!(sum > 0)) throw infeasiblePath(i * h);
     times[i + 1] = times[i]! + (2 * h) / sum;
   }
   const duration = times[steps]!;

@@ -15,7 +15,7 @@ export interface TraversabilityLimits {
   readonly step?: number;
 }
 
-export const LIMITS = { window: 2, slope: (20 * Math.PI) / 180, step: 0.05 } as const;
+export const DEFAULT_TRAVERSABILITY = { window: 2, slope: (20 * Math.PI) / 180, step: 0.05 } as const;
 
 export interface TraversabilityMap {
   readonly grid: HeightGrid;
@@ -32,8 +32,8 @@ export interface TraversabilityMap {
  * such heights every detail-th is the middle of a cell. Cost: (window × detail)² per cell.
  */
 export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits = {}, detail = 1): TraversabilityMap {
-  const limits = { ...LIMITS, ...given };
-  const grid = detail === 1 ? fine : middlesOf(fine, detail);
+  const limits = { ...DEFAULT_TRAVERSABILITY, ...given };
+  const grid = detail === 1 ? fine : cellCentres(fine, detail);
   const { columns, rows } = grid;
   const { heights, dx, dy } = fine;
   const slope = new Float64Array(columns * rows).fill(Number.NaN);
@@ -69,7 +69,7 @@ export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits =
 }
 
 /** Every detail-th height along both axes. */
-function middlesOf({ heights, columns, rows, x, y, dx, dy }: HeightGrid, detail: number): HeightGrid {
+function cellCentres({ heights, columns, rows, x, y, dx, dy }: HeightGrid, detail: number): HeightGrid {
   const size = { columns: Math.floor((columns - 1) / detail) + 1, rows: Math.floor((rows - 1) / detail) + 1 };
   const own = new Float64Array(size.columns * size.rows);
   for (let k = 0; k < own.length; k++) own[k] = heights[detail * (Math.floor(k / size.columns) * columns + (k % size.columns))]!;

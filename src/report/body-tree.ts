@@ -3,7 +3,7 @@ import type { Model } from "../model/model.ts";
 import type { TreeBody } from "./report-data.ts";
 
 /** The bodies that hang on the world, with what hangs on them. */
-export function treeOf(model: Model): readonly TreeBody[] {
+export function bodyTree(model: Model): readonly TreeBody[] {
   const roots: TreeBody[] = [];
   const childrenOf: TreeBody[][] = [];
   for (const { name, mass, hinge, parent, index } of model.bodies) {

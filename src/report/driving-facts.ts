@@ -1,5 +1,5 @@
 /** How a rover drove, as lines of the report. */
-import type { Driving, Extreme } from "../analysis/driving.ts";
+import type { Driving, WheelExtreme } from "../analysis/driving.ts";
 import { numberText } from "./numbers.ts";
 import type { Fact } from "./report-data.ts";
 
@@ -8,8 +8,8 @@ export function drivingFacts(driving: Driving): Fact[] {
     driving;
   const number = (label: string, value: number | undefined, unit = ""): Fact[] =>
     value === undefined ? [] : [{ label, value: +value.toPrecision(4), unit }];
-  const extreme = (label: string, found: Extreme | undefined, unit: string, times = 1): Fact[] =>
-    found === undefined ? [] : [{ label, value: textOf(found, unit, times) }];
+  const extreme = (label: string, found: WheelExtreme | undefined, unit: string, times = 1): Fact[] =>
+    found === undefined ? [] : [{ label, value: extremeText(found, unit, times) }];
   return [
     ...number("distance", distance, "m"),
     ...number("time with wheels turning", time, "s"),
@@ -29,5 +29,5 @@ export function drivingFacts(driving: Driving): Fact[] {
   ];
 }
 
-const textOf = ({ value, wheel, t }: Extreme, unit: string, times: number): string =>
+const extremeText = ({ value, wheel, t }: WheelExtreme, unit: string, times: number): string =>
   `${numberText(times * value, 4)}${unit}, ${wheel}, t = ${numberText(t, 4)} s`;

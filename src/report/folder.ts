@@ -21,7 +21,7 @@ export class WriteError extends Error {
 }
 
 /** A file to be: its name inside the folder, with "/", and its content when it is its turn. */
-export interface Draft {
+export interface OutputFile {
   readonly name: string;
   content(): string | Uint8Array | Iterable<string>;
 }
@@ -38,8 +38,8 @@ export interface WriteOptions {
  * or the end of the process before that leaves everything as it was. @throws WriteError with path and reason; whatever the
  * content or the signal throws.
  */
-export async function writeFolder(folder: string, files: readonly Draft[], options: WriteOptions = {}): Promise<void> {
-  const place = placeOf(folder);
+export async function writeFolder(folder: string, files: readonly OutputFile[], options: WriteOptions = {}): Promise<void> {
+  const place = realFolderPath(folder);
   const parent = dirname(place);
   const draft = join(parent, `.${basename(place)}.${process.pid}-${randomBytes(4).toString("hex")}.partial`);
   options.signal?.throwIfAborted();
@@ -48,21 +48,21 @@ export async function writeFolder(folder: string, files: readonly Draft[], optio
   let made: string | undefined;
   const remove = (): void => {
     if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
-    if (made !== undefined && !existsSync(place)) removeEmpty(parent, made);
+    if (made !== undefined && !existsSync(place)) removeEmptyFolders(parent, made);
   };
   // Also when the process is ended by a handler of a signal, in the middle of an await.
   process.once("exit", remove);
   try {
-    attempt(folder, () =>
+    withWriteError(folder, () =>
       makeFolders(parent, (first) => {
         made ??= first;
       }),
     );
-    attempt(folder, () => mkdirSync(draft));
+    withWriteError(folder, () => mkdirSync(draft));
     for (const file of files) await writeFile(join(folder, file.name), join(draft, file.name), file, options.signal);
     options.signal?.throwIfAborted();
     checkReplaceable(folder, place, options);
-    attempt(folder, () => moveTo(place, draft));
+    withWriteError(folder, () => replaceFolder(place, draft));
   } finally {
     process.off("exit", remove);
     remove();
@@ -71,12 +71,12 @@ export async function writeFolder(folder: string, files: readonly Draft[], optio
 
 /** Whether the folder could be written: to be known before the work whose result it is for. @throws WriteError */
 export function checkFolder(folder: string, options: WriteOptions = {}): void {
-  const place = placeOf(folder);
+  const place = realFolderPath(folder);
   checkReplaceable(folder, place, options);
   let parent = dirname(place);
   while (!existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent);
   if (!statSync(parent).isDirectory()) throw new WriteError(`cannot write ${folder}: a part of its path is a file`);
-  attempt(folder, () => accessSync(parent, constants.W_OK | constants.X_OK));
+  withWriteError(folder, () => accessSync(parent, constants.W_OK | constants.X_OK));
 }
 
 /** Makes a folder and those around it. Not by mkdir's own recursion, which never ends where a folder cannot be, e.g. in /proc. */
@@ -88,19 +88,19 @@ function makeFolders(folder: string, onMade: (folder: string) => void): void {
 }
 
 /** The folders that were made to hold the new one, from the inside out, unless something is in them by now. */
-function removeEmpty(folder: string, outermost: string): void {
+function removeEmptyFolders(folder: string, outermost: string): void {
   try {
     if (existsSync(folder)) rmdirSync(folder);
   } catch {
     return;
   }
-  if (folder !== outermost) removeEmpty(dirname(folder), outermost);
+  if (folder !== outermost) removeEmptyFolders(dirname(folder), outermost);
 }
 
 /** Where links lead to: the folder is replaced there, the link stays. */
-function placeOf(folder: string): string {
+function realFolderPath(folder: string): string {
   const place = resolve(folder);
-  return attempt(folder, () => (existsSync(place) ? realpathSync(place) : place));
+  return withWriteError(folder, () => (existsSync(place) ? realpathSync(place) : place));
 }
 
 /** Nothing is overwritten that could be of value: an empty folder or an earlier output, never the user's own files. */
@@ -109,7 +109,7 @@ function checkReplaceable(folder: string, place: string, { replaces }: WriteOpti
   if (!statSync(place).isDirectory()) throw new WriteError(`cannot write ${folder}: a file is in the way`);
   if (`${process.cwd()}${sep}`.startsWith(place + sep))
     throw new WriteError(`cannot write ${folder}: it is the current folder or contains it. Name a folder inside it`);
-  const files = attempt(folder, () => filesIn(place));
+  const files = withWriteError(folder, () => listFiles(place));
   if (files.length > 0 && replaces?.(place, files) !== true)
     throw new WriteError(
       `cannot write ${folder}: it exists and has other files in it, e.g. ${files[0]!}. Choose another folder or remove it`,
@@ -117,19 +117,19 @@ function checkReplaceable(folder: string, place: string, { replaces }: WriteOpti
 }
 
 /** Names of all files, with "/", in order; empty folders count as files. */
-export function filesIn(folder: string, prefix = ""): string[] {
+export function listFiles(folder: string, prefix = ""): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const name = prefix + entry.name;
-      const inside = entry.isDirectory() ? filesIn(join(folder, entry.name), `${name}/`) : [];
+      const inside = entry.isDirectory() ? listFiles(join(folder, entry.name), `${name}/`) : [];
       return inside.length > 0 ? inside : [entry.isDirectory() ? `${name}/` : name];
     });
 }
 
-async function writeFile(shown: string, path: string, file: Draft, signal: AbortSignal | undefined): Promise<void> {
-  attempt(shown, () => mkdirSync(dirname(path), { recursive: true }));
-  const handle = await open(path, "wx").catch((error) => failure(shown, error));
+async function writeFile(shown: string, path: string, file: OutputFile, signal: AbortSignal | undefined): Promise<void> {
+  withWriteError(shown, () => mkdirSync(dirname(path), { recursive: true }));
+  const handle = await open(path, "wx").catch((error) => throwWriteError(shown, error));
   try {
     const content = file.content();
     const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
@@ -137,16 +137,16 @@ async function writeFile(shown: string, path: string, file: Draft, signal: Abort
       signal?.throwIfAborted();
       const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
       for (let done = 0; done < bytes.length; )
-        done += (await handle.write(bytes, done).catch((error) => failure(shown, error))).bytesWritten;
+        done += (await handle.write(bytes, done).catch((error) => throwWriteError(shown, error))).bytesWritten;
     }
-    await handle.sync().catch((error) => failure(shown, error)); // a full disk may show only here
+    await handle.sync().catch((error) => throwWriteError(shown, error)); // a full disk may show only here
   } finally {
     await handle.close();
   }
 }
 
 /** Synchronous, so that no signal handler runs between the two moves; what was there comes back if the second fails. */
-function moveTo(place: string, draft: string): void {
+function replaceFolder(place: string, draft: string): void {
   const old = `${draft}.old`;
   const replaced = existsSync(place);
   if (replaced) renameSync(place, old);
@@ -159,11 +159,11 @@ function moveTo(place: string, draft: string): void {
   if (replaced) rmSync(old, { recursive: true, force: true });
 }
 
-function attempt<T>(path: string, action: () => T): T {
+function withWriteError<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    return failure(path, error);
+    return throwWriteError(path, error);
   }
 }
 
@@ -181,7 +181,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open",
 };
 
-function failure(path: string, error: unknown): never {
+function throwWriteError(path: string, error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   throw new WriteError(`cannot write ${path}: ${REASONS[code ?? ""] ?? message}`, { cause: error });
 }

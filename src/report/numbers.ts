@@ -18,7 +18,7 @@ export function numberText(x: number, digits = 6): string {
 }
 
 /** A number of so many digits as factor × 10^power; the power is 0 for numbers of everyday size. */
-export function inPowers(x: number, digits = 2): { readonly factor: string; readonly power: number } {
+export function factorAndPower(x: number, digits = 2): { readonly factor: string; readonly power: number } {
   if (x === 0 || !Number.isFinite(x)) return { factor: numberText(x), power: 0 };
   const [mantissa, exponent] = x.toExponential(digits - 1).split("e") as [string, string];
   const power = Number(exponent);
@@ -67,12 +67,12 @@ export function tickLabels(ticks: readonly number[]): TickLabels {
 }
 
 /** One value by itself, without trailing zeros. */
-export const short = (value: number, digits = 7): string => String(Number(value.toPrecision(digits)));
+export const shortNumber = (value: number, digits = 7): string => String(Number(value.toPrecision(digits)));
 
 /** 8 ms, 3.2 s, 4 min 12 s, 2 h 5 min. */
 export function durationText(seconds: number): string {
-  if (seconds < 0.9995) return `${short(1000 * seconds, 3)} ms`;
-  if (seconds < 60) return `${short(seconds, 3)} s`;
+  if (seconds < 0.9995) return `${shortNumber(1000 * seconds, 3)} ms`;
+  if (seconds < 60) return `${shortNumber(seconds, 3)} s`;
   const minutes = Math.round(seconds / 60);
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -3,17 +3,17 @@
  * darkened or lightened until each has a contrast of 3 to its background. When they are used up, dashes go on.
  */
 
-export interface Palette {
+export interface PlotPalette {
   readonly lines: readonly string[];
 }
 
-export const LIGHT: Palette = { lines: ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500", "#3b9bd6", "#4d4d4d"] };
-export const DARK: Palette = { lines: ["#4aa8e8", "#ff8a3d", "#2fc79a", "#e08fc4", "#f0b429", "#9ad1f5", "#c8ccd2"] };
+export const LIGHT: PlotPalette = { lines: ["#0072b2", "#d55e00", "#009e73", "#b0579a", "#c98500", "#3b9bd6", "#4d4d4d"] };
+export const DARK: PlotPalette = { lines: ["#4aa8e8", "#ff8a3d", "#2fc79a", "#e08fc4", "#f0b429", "#9ad1f5", "#c8ccd2"] };
 
 /** Lengths of stroke and gap in pixels, one pattern per round through the colours; none is a solid line. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
-export const colourOf = (palette: Palette, line: number): string => palette.lines[line % palette.lines.length]!;
+export const lineColour = (palette: PlotPalette, line: number): string => palette.lines[line % palette.lines.length]!;
 
-export const dashOf = (palette: Palette, line: number): readonly number[] =>
+export const lineDash = (palette: PlotPalette, line: number): readonly number[] =>
   DASHES[Math.floor(line / palette.lines.length) % DASHES.length]!;

@@ -1,7 +1,7 @@
 /** What a report shows: plain data, filled from a run. All text is plain text; the report escapes it. */
 import type { Log } from "../log/log.ts";
 
-export interface Report {
+export interface RunReport {
   readonly title: string;
   /** One paragraph: what was simulated and what came out. */
   readonly summary: string;

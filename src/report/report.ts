@@ -3,41 +3,41 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { numberText, tickLabels, unitText } from "./numbers.ts";
-import { type Html, html, jsonScript, NOTHING, textOf, trusted } from "./page/html.ts";
-import { startPage, unpack } from "./page/page.ts";
+import { type Html, html, jsonScript, NOTHING, htmlText, trusted } from "./page/html.ts";
+import { startPage, unpackColumn } from "./page/page.ts";
 import { type PagePlot, pageData } from "./page/page-data.ts";
 import {
   auditRow,
   factsTable,
-  finalState,
+  channelTable,
   limitsTable,
   modelTree,
   notesList,
   pictureFigure,
   timelineTable,
-  verdict,
+  verdictPills,
 } from "./page/sections.ts";
 import { STYLE } from "./page/style.ts";
-import { dashOf, LIGHT } from "./palette.ts";
-import type { Plot, Report } from "./report-data.ts";
+import { lineDash, LIGHT } from "./palette.ts";
+import type { Plot, RunReport } from "./report-data.ts";
 
 /** Files beside the page, by names relative to it. */
-export interface Links {
+export interface ReportLinks {
   readonly logs?: readonly string[];
   /** Of each plot, in their order. */
   readonly plots?: readonly (readonly string[])[];
 }
 
 /** The whole page. @throws RangeError if a plot asks for a channel that the log lacks or that has another unit. */
-export function reportHtml(report: Report, links: Links = {}): string {
+export function reportHtml(report: RunReport, links: ReportLinks = {}): string {
   const { title, summary, scenario, outcome, facts, audit, timeline, limits = [], plots, log, tree, notes, pictures } = report;
   const timeUnit = unitText(log.channels[0]?.unit ?? "");
-  const data = pageData(log, plots, (line) => dashOf(LIGHT, line));
+  const data = pageData(log, plots, (line) => lineDash(LIGHT, line));
   const script = pageScript();
   const figures = pictures.map((one, i) => ({ size: one.size, figure: pictureFigure(one, i) }));
   const large = figures.flatMap(({ size, figure }) => (size === "large" ? [figure] : []));
   const [picture, ...others] = figures.flatMap(({ size, figure }) => (size === "large" ? [] : [figure]));
-  return textOf(html`<!doctype html>
+  return htmlText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -45,13 +45,13 @@ export function reportHtml(report: Report, links: Links = {}): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Castor">
 <title>${title}</title>
-<style>${trusted(asset("uplot/dist/uPlot.min.css") + STYLE)}</style>
+<style>${trusted(readAsset("uplot/dist/uPlot.min.css") + STYLE)}</style>
 </head>
 <body>
 <main>
 <header class="hero ${picture === undefined ? "" : "with-picture"}">
 <div>
-<div class="above">${verdict(outcome, audit)}<span class="muted">${scenario}</span><button class="plain" id="theme" type="button">Light / dark</button></div>
+<div class="above">${verdictPills(outcome, audit)}<span class="muted">${scenario}</span><button class="plain" id="theme" type="button">Light / dark</button></div>
 <h1>${title}</h1>
 <p class="summary">${summary}</p>
 ${fileLinks(links.logs ?? [])}
@@ -65,7 +65,7 @@ ${limitsTable(limits, timeUnit)}
 ${large}
 ${plotsSection(plots, data.plots, log.length, links)}
 <div class="columns">${factsTable(facts)}${modelTree(tree)}${others}</div>
-${finalState(log)}
+${channelTable(log)}
 </main>
 <script type="application/json" id="data">${jsonScript(data)}</script>
 <script>${trusted(script)}</script>
@@ -82,10 +82,10 @@ function fileLinks(names: readonly string[]): Html {
 const link = (name: string, text: string): Html =>
   html`<a href="${name.split("/").map(encodeURIComponent).join("/")}">${text}</a>`;
 
-function plotsSection(plots: readonly Plot[], shown: readonly PagePlot[], samples: number, links: Links): Html {
+function plotsSection(plots: readonly Plot[], shown: readonly PagePlot[], samples: number, links: ReportLinks): Html {
   const reset = html`<button class="plain" id="reset" type="button" hidden>Show all</button>`;
   if (plots.length === 0) return html`<div hidden>${reset}</div>`;
-  const figures = plots.map((plot, i) => plotFigure(plot, i, shown[i]!.shown, samples, links.plots?.[i] ?? []));
+  const figures = plots.map((plot, i) => plotFigure(plot, i, shown[i]!.drawnSamples, samples, links.plots?.[i] ?? []));
   return html`<section><div class="head"><h2>Motion</h2><span class="muted hint">Drag to zoom, double-click to see all, click a name to hide its line.</span>${reset}</div>
 <noscript><p>The plots on this page need JavaScript; the files beside it do not.</p></noscript>
 <div class="plots">${figures}</div></section>`;
@@ -93,7 +93,7 @@ function plotsSection(plots: readonly Plot[], shown: readonly PagePlot[], sample
 
 function plotFigure({ title, series }: Plot, index: number, shown: number, samples: number, files: readonly string[]): Html {
   const names = series.map(({ label, channel }, i) => {
-    const swatch = html`<svg viewBox="0 0 20 10" aria-hidden="true"><path class="line-${i % LIGHT.lines.length}" d="M0 5H20" stroke-width="2.5" stroke-dasharray="${dashOf(LIGHT, i).join(" ") || "none"}"/></svg>`;
+    const swatch = html`<svg viewBox="0 0 20 10" aria-hidden="true"><path class="line-${i % LIGHT.lines.length}" d="M0 5H20" stroke-width="2.5" stroke-dasharray="${lineDash(LIGHT, i).join(" ") || "none"}"/></svg>`;
     return html`<button type="button" aria-pressed="true" title="${channel}">${swatch}<span class="label">${label}</span><span class="value"></span></button>`;
   });
   const nav = files.map((file) => link(file, file.slice(file.lastIndexOf(".") + 1).toUpperCase()));
@@ -110,11 +110,11 @@ function plotFigure({ title, series }: Plot, index: number, shown: number, sampl
  * browser's language for a number format and fails where that is not one, e.g. "en-US@posix": it gets plain English.
  */
 function pageScript(): string {
-  const library = `(function (navigator) {\n${asset("uplot/dist/uPlot.iife.min.js")}\nreturn uPlot;\n})({ language: "en" })`;
-  const tools = `{ Chart: ${library}, tickLabels: ${tickLabels}, numberText: ${numberText}, unpack: ${unpack} }`;
+  const library = `(function (navigator) {\n${readAsset("uplot/dist/uPlot.iife.min.js")}\nreturn uPlot;\n})({ language: "en" })`;
+  const tools = `{ Chart: ${library}, tickLabels: ${tickLabels}, numberText: ${numberText}, unpack: ${unpackColumn} }`;
   return `\n"use strict";\n(${startPage})(JSON.parse(document.getElementById("data").textContent), ${tools});\n`;
 }
 
-const asset = (name: string): string => readFileSync(createRequire(import.meta.url).resolve(name), "utf8");
+const readAsset = (name: string): string => readFileSync(createRequire(import.meta.url).resolve(name), "utf8");
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64");

@@ -1,63 +1,63 @@
 /** The report of a run, from the scenario and what came of it. */
 
 import { type Driving, drivingOf } from "../analysis/driving.ts";
-import { absorbedIn, peaksOf } from "../scenario/peaks.ts";
+import { absorbedEnergies, limitPeaks } from "../scenario/peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { drawnForces } from "../sim/record/drawn-forces.ts";
-import { treeOf } from "./body-tree.ts";
+import { bodyTree } from "./body-tree.ts";
 import { drivingFacts } from "./driving-facts.ts";
 import { durationText } from "./numbers.ts";
 import { contactPicture } from "./pictures/contact-picture.ts";
 import { posturePicture } from "./pictures/postures.ts";
 import { sideView } from "./pictures/side-view.ts";
 import { topView } from "./pictures/top-view.ts";
-import type { AuditLine, EventLine, Fact, Picture, Plot, Report } from "./report-data.ts";
+import type { AuditLine, EventLine, Fact, Picture, Plot, RunReport } from "./report-data.ts";
 
-export function reportOf(name: string, result: ScenarioRun): Report {
+export function buildRunReport(name: string, result: ScenarioRun): RunReport {
   const { scenario, run, failure, system } = result;
   return {
     title: scenario.name,
-    summary: summaryOf(result),
+    summary: runSummary(result),
     scenario: name,
     outcome: failure ? "failed" : run.end === "interrupted" ? "interrupted" : "complete",
-    facts: factsOf(result),
-    audit: auditOf(result),
-    timeline: timelineOf(result),
-    limits: peaksOf(run.log, scenario.limits),
-    plots: scenario.plots.filter((p) => p.channels.length > 0).map(plotOf),
+    facts: runFacts(result),
+    audit: auditLines(result),
+    timeline: timelineLines(result),
+    limits: limitPeaks(run.log, scenario.limits),
+    plots: scenario.plots.filter((p) => p.channels.length > 0).map(reportPlot),
     log: run.log,
-    tree: treeOf(system.model),
+    tree: bodyTree(system.model),
     notes: [
       ...(failure ? [failure.message] : []),
       ...scenario.warnings.map((w) => `${w.path}: ${w.message}${w.advice === undefined ? "" : `. ${w.advice}`}`),
     ],
-    pictures: picturesOf(result),
+    pictures: runPictures(result),
   };
 }
 
 /** Changes of mode, where there are some; else all that happened. */
-function momentsOf({ run }: ScenarioRun): ScenarioRun["run"]["timeline"] {
+function pictureMoments({ run }: ScenarioRun): ScenarioRun["run"]["timeline"] {
   const modes = run.timeline.filter(({ done }) => done.some((d) => d.startsWith("mode ")));
   return modes.length > 2 ? modes : run.timeline;
 }
 
-function picturesOf(result: ScenarioRun): Picture[] {
+function runPictures(result: ScenarioRun): Picture[] {
   const { scenario, system, run } = result;
   const { model, layout } = system;
   const { terrain } = scenario;
   const journey = terrain && topView({ model, elements: layout.elements, terrain, log: run.log, intents: run.intents });
   const contact = contactPicture(model, run.log, drawnForces(layout.elements));
   const { approach } = scenario;
-  const meeting = approach && sideView({ model, log: run.log, moments: momentsOf(result), ...approach });
+  const meeting = approach && sideView({ model, log: run.log, moments: pictureMoments(result), ...approach });
   return [posturePicture(model, run.log), contact, meeting, journey].filter((picture) => picture !== undefined);
 }
 
-export const auditOf = ({ run }: ScenarioRun): AuditLine[] =>
+export const auditLines = ({ run }: ScenarioRun): AuditLine[] =>
   run.audit.map(({ channel, worst, at, tolerance }) => ({ channel, worst, at, tolerance, pass: worst <= tolerance }));
 
 /** What was planned and has happened, in order, then what has not. */
-export function timelineOf({ run }: ScenarioRun): EventLine[] {
+export function timelineLines({ run }: ScenarioRun): EventLine[] {
   const size = (wrench: readonly number[], first: number): number => Math.hypot(...wrench.slice(first, first + 3));
   return [
     ...run.timeline.map(({ name, t, done, impulse }): EventLine => {
@@ -83,7 +83,7 @@ export function timelineOf({ run }: ScenarioRun): EventLine[] {
   ];
 }
 
-function summaryOf({ scenario, run, failure }: ScenarioRun): string {
+function runSummary({ scenario, run, failure }: ScenarioRun): string {
   const about = scenario.about === "" ? "" : `${scenario.about[0]!.toUpperCase()}${scenario.about.slice(1).replace(/\.$/, "")}. `;
   const stopped = run.events.at(-1)?.name;
   const how = failure
@@ -97,10 +97,10 @@ function summaryOf({ scenario, run, failure }: ScenarioRun): string {
 }
 
 /** How it drove, where it has wheels on the ground. */
-export const drivingOfRun = ({ system, run }: ScenarioRun): Driving | undefined =>
+export const runDriving = ({ system, run }: ScenarioRun): Driving | undefined =>
   drivingOf(system.model, system.layout.elements, run.log);
 
-function factsOf(result: ScenarioRun): Fact[] {
+function runFacts(result: ScenarioRun): Fact[] {
   const { scenario, run, system, seconds, compileSeconds } = result;
   const { name: integrator, step, relativeTolerance, absoluteTolerance } = scenario.integrator;
   const settings: Fact[] = [
@@ -128,8 +128,8 @@ function factsOf(result: ScenarioRun): Fact[] {
     { label: "mass", value: bodies.reduce((sum, b) => sum + b.mass, 0), unit: "kg" },
   ];
   const inGroup = (group: string, facts: readonly Fact[]): Fact[] => facts.map((fact) => ({ ...fact, group }));
-  const driving = drivingOfRun(result);
-  const absorbed = absorbedIn(run.log).map(({ element, energy }): Fact => ({ label: element, value: energy, unit: "J" }));
+  const driving = runDriving(result);
+  const absorbed = absorbedEnergies(run.log).map(({ element, energy }): Fact => ({ label: element, value: energy, unit: "J" }));
   const { approach } = scenario;
   const begins: Fact[] = approach
     ? [{ label: approach.found ? "gap, found" : "gap", value: 1000 * approach.gap, unit: "mm" }]
@@ -144,7 +144,7 @@ function factsOf(result: ScenarioRun): Fact[] {
   ];
 }
 
-function plotOf({ title, channels, unit, times, scale }: ScenarioPlot): Plot {
+function reportPlot({ title, channels, unit, times, scale }: ScenarioPlot): Plot {
   const names = channels.map((c) => c.name);
   const common = commonPrefix(names);
   return {

@@ -1,8 +1,8 @@
 /** The outcome of a run for other programs. */
-import type { Report } from "./report-data.ts";
+import type { RunReport } from "./report-data.ts";
 
 /** As JSON text: no dates, no paths; numbers that JSON does not have become their names. */
-export function summaryJson(report: Report, files: readonly string[]): string {
+export function summaryJson(report: RunReport, files: readonly string[]): string {
   const { title, scenario, outcome, summary, facts, audit, notes, log } = report;
   const last = log.length - 1;
   const finalState = Object.fromEntries(last < 0 ? [] : log.channels.map(({ name }) => [name, log.column(name)[last]!]));

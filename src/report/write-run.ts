@@ -3,25 +3,25 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { csvLog } from "../formats/log-csv.ts";
 import { jsonLog } from "../formats/log-json.ts";
-import { checkFolder, type Draft, type WriteOptions, writeFolder } from "./folder.ts";
+import { checkFolder, type OutputFile, type WriteOptions, writeFolder } from "./folder.ts";
 import { plotSvg } from "./plots/plots.ts";
-import { pngOf } from "./plots/png.ts";
+import { renderPng } from "./plots/png.ts";
 import { reportHtml } from "./report.ts";
-import type { Report } from "./report-data.ts";
+import type { RunReport } from "./report-data.ts";
 import { summaryJson } from "./summary.ts";
 
-export type Format = "csv" | "json" | "html" | "svg" | "png";
+export type OutputFormat = "csv" | "json" | "html" | "svg" | "png";
 
-export const FORMATS: readonly Format[] = ["csv", "json", "html", "svg", "png"];
+export const OUTPUT_FORMATS: readonly OutputFormat[] = ["csv", "json", "html", "svg", "png"];
 
-export interface Run {
-  readonly report: Report;
+export interface RunOutput {
+  readonly report: RunReport;
   /** The scenario with its model, as text: with it the folder says all about the run. */
   readonly scenario?: string;
   /** Files that the scenario names, such as maps, by their paths from it. */
   readonly beside?: ReadonlyMap<string, () => Uint8Array>;
   /** All, unless some are named; `summary.json` is always written. */
-  readonly formats?: readonly Format[];
+  readonly formats?: readonly OutputFormat[];
 }
 
 /**
@@ -31,49 +31,49 @@ export interface Run {
  */
 export async function writeRun(
   folder: string,
-  run: Run,
+  run: RunOutput,
   { signal }: Pick<WriteOptions, "signal"> = {},
 ): Promise<readonly string[]> {
-  const files = filesOf(run);
+  const files = outputFiles(run);
   await writeFolder(folder, files, { ...(signal && { signal }), replaces: isEarlierOutput });
   return files.map(({ name }) => name);
 }
 
 /** Whether `writeRun` could write there. @throws WriteError */
-export const checkOutput = (folder: string): void => checkFolder(folder, { replaces: isEarlierOutput });
+export const checkOutputFolder = (folder: string): void => checkFolder(folder, { replaces: isEarlierOutput });
 
-function filesOf({ report, scenario, beside = new Map(), formats = FORMATS }: Run): readonly Draft[] {
+function outputFiles({ report, scenario, beside = new Map(), formats = OUTPUT_FORMATS }: RunOutput): readonly OutputFile[] {
   const { log, plots } = report;
-  const wanted = (format: Format): boolean => formats.includes(format);
+  const wanted = (format: OutputFormat): boolean => formats.includes(format);
   const logs = (["csv", "json"] as const).filter(wanted).map((format) => ({
     name: `log.${format}`,
     content: () => (format === "csv" ? csvLog(log) : jsonLog(log)),
   }));
   const drawn = plots.map((plot, i) => {
-    const name = `plots/${plotName(plot.title, i, plots.length)}`;
+    const name = `plots/${plotFileName(plot.title, i, plots.length)}`;
     let drawing: string | undefined;
     const draw = (): string => {
       drawing ??= plotSvg(log, plot);
       return drawing;
     };
-    const svg: Draft = { name: `${name}.svg`, content: draw };
-    const png: Draft = { name: `${name}.png`, content: () => pngOf(draw()) };
+    const svg: OutputFile = { name: `${name}.svg`, content: draw };
+    const png: OutputFile = { name: `${name}.png`, content: () => renderPng(draw()) };
     return [...(wanted("svg") ? [svg] : []), ...(wanted("png") ? [png] : [])];
   });
-  const large = report.pictures.flatMap(({ title, svg, size }): Draft[] => {
+  const large = report.pictures.flatMap(({ title, svg, size }): OutputFile[] => {
     if (size !== "large") return [];
-    const name = `pictures/${plotName(title, 0, 1)}`;
+    const name = `pictures/${plotFileName(title, 0, 1)}`;
     return [
       ...(wanted("svg") ? [{ name: `${name}.svg`, content: () => svg }] : []),
-      ...(wanted("png") ? [{ name: `${name}.png`, content: () => pngOf(svg) }] : []),
+      ...(wanted("png") ? [{ name: `${name}.png`, content: () => renderPng(svg) }] : []),
     ];
   });
   const links = {
     logs: [...logs.map(({ name }) => name), "summary.json"],
     plots: drawn.map((drafts) => drafts.map(({ name }) => name)),
   };
-  const page: Draft = { name: "report.html", content: () => reportHtml(report, links) };
-  const files: Draft[] = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat(), ...large];
+  const page: OutputFile = { name: "report.html", content: () => reportHtml(report, links) };
+  const files: OutputFile[] = [...logs, ...(wanted("html") ? [page] : []), ...drawn.flat(), ...large];
   if (scenario !== undefined) files.push({ name: "scenario.yaml", content: () => scenario });
   for (const [name, content] of beside) files.push({ name, content });
   const names = [...files.map(({ name }) => name), "summary.json"];
@@ -81,7 +81,7 @@ function filesOf({ report, scenario, beside = new Map(), formats = FORMATS }: Ru
 }
 
 /** `02-hinge-rates`: in the order of the report, plain letters only, whatever the title. */
-export function plotName(title: string, index: number, count: number): string {
+export function plotFileName(title: string, index: number, count: number): string {
   const number = String(index + 1).padStart(String(count).length, "0");
   const words = title
     .normalize("NFKD")

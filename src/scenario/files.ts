@@ -1,7 +1,7 @@
 /** Where the models come from that a scenario names. Reading is up to the caller: disk in Node, dropped files in a browser. */
 
 import { didYouMean } from "../declare/names.ts";
-import { ModelError, type Problem, shown } from "../errors.ts";
+import { ModelError, type Problem, valueText } from "../errors.ts";
 import type { LoadedMaps } from "../parts/terrain/terrain.ts";
 
 /** A text and how it is called in messages. */
@@ -12,57 +12,57 @@ export interface NamedText {
 
 export interface ScenarioFiles {
   /** A file by its path from the folder of the scenario, which it cannot leave. @throws ModelError if it cannot be read. */
-  beside(path: string): NamedText;
+  readBeside(path: string): NamedText;
   /** A file that the user named, wherever it is. @throws ModelError if it cannot be read. */
-  chosen(path: string): NamedText;
+  readChosen(path: string): NamedText;
   /** Names of the built-in models, and the file of one. */
   readonly builtIns: readonly string[];
-  builtIn(name: string): NamedText;
+  readBuiltIn(name: string): NamedText;
   /** A file of bytes, as `beside`. @throws ModelError if it cannot be read. */
-  bytes?(path: string): Uint8Array;
+  readBytes?(path: string): Uint8Array;
   /** Maps that have been read, or why they could not be, by path: see `openScenario`. */
   readonly maps?: LoadedMaps;
 }
 
 /** For scenarios that carry their model along. */
 export const NO_FILES: ScenarioFiles = {
-  beside: unavailable,
-  chosen: unavailable,
+  readBeside: refuseFile,
+  readChosen: refuseFile,
   builtIns: [],
-  builtIn: unavailable,
+  readBuiltIn: refuseFile,
 };
 
-function unavailable(path: string): never {
+function refuseFile(path: string): never {
   throw new ModelError(path, [{ path: "", message: "there are no files here to take it from" }]);
 }
 
-const FILE = /\.(ya?ml|json)$/i;
+const MODEL_FILE_NAME = /\.(ya?ml|json)$/i;
 
 /** The file that a scenario means by `model: ...`; undefined after a problem. */
-export function namedModel(
+export function findModelFile(
   name: string,
   path: string,
   chosenByUser: boolean,
   files: ScenarioFiles,
   problems: Problem[],
 ): NamedText | undefined {
-  if (FILE.test(name)) {
-    if (chosenByUser) return files.chosen(name);
+  if (MODEL_FILE_NAME.test(name)) {
+    if (chosenByUser) return files.readChosen(name);
     const wrong = pathProblem(name);
-    if (wrong === undefined) return files.beside(name);
+    if (wrong === undefined) return files.readBeside(name);
     problems.push({
       path,
       message: wrong,
-      value: shown(name),
+      value: valueText(name),
       advice: "A scenario takes its model from its own folder or below; give another one on the command line: --set model=FILE",
     });
     return undefined;
   }
-  if (files.builtIns.includes(name)) return files.builtIn(name);
+  if (files.builtIns.includes(name)) return files.readBuiltIn(name);
   problems.push({
     path,
     message: "is neither a file (.yaml, .yml, .json) nor a built-in model",
-    value: shown(name),
+    value: valueText(name),
     advice: didYouMean(name, files.builtIns),
   });
   return undefined;

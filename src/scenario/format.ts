@@ -5,7 +5,7 @@ import { describeScenario } from "./load.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Longer lists are written with an item per line. */
-const ON_ONE_LINE = 100;
+const LONGEST_FLOW_LIST = 100;
 
 /** The scenario as a YAML file that carries its model along: reading it gives the same scenario. */
 export function formatScenario(scenario: Scenario): string {
@@ -19,4 +19,4 @@ export function formatScenario(scenario: Scenario): string {
   return document.toString({ lineWidth: 130, flowCollectionPadding: false });
 }
 
-const isShort = (text: string): boolean => text.length <= ON_ONE_LINE;
+const isShort = (text: string): boolean => text.length <= LONGEST_FLOW_LIST;

@@ -17,37 +17,37 @@ export interface BuiltIns {
 
 /** @throws ModelError with every problem of the file, or the reason why it cannot be read. */
 export function loadScenarioFile(path: string, builtIns: BuiltIns, overrides: readonly Override[] = []): Scenario {
-  return loadScenario(readText(path), path, { files: filesFor(dirname(path), builtIns), overrides });
+  return loadScenario(readText(path), path, { files: diskFiles(dirname(path), builtIns), overrides });
 }
 
 /** Files for a scenario in a folder. */
-export function filesFor(folder: string, builtIns: BuiltIns): ScenarioFiles {
+export function diskFiles(folder: string, builtIns: BuiltIns): ScenarioFiles {
   const read = (path: string): { text: string; source: string } => ({ text: readText(path), source: path });
   return {
-    beside: (path) => {
+    readBeside: (path) => {
       const full = resolve(folder, path);
-      checkInside(folder, full);
+      checkInsideFolder(folder, full);
       return read(relative(process.cwd(), full));
     },
-    bytes: (path) => {
+    readBytes: (path) => {
       const full = resolve(folder, path);
-      checkInside(folder, full);
+      checkInsideFolder(folder, full);
       return readBytes(relative(process.cwd(), full));
     },
-    chosen: read,
+    readChosen: read,
     builtIns: builtIns.names,
-    builtIn: (name) => read(builtIns.path(name)),
+    readBuiltIn: (name) => read(builtIns.path(name)),
   };
 }
 
 /** A link must not lead out of the folder either. */
-function checkInside(folder: string, file: string): void {
-  const [home, place] = [real(folder), real(file)];
+function checkInsideFolder(folder: string, file: string): void {
+  const [home, place] = [realPathIfExists(folder), realPathIfExists(file)];
   if (home === undefined || place === undefined || place.startsWith(home.endsWith(sep) ? home : home + sep)) return;
   throw new ModelError(file, [{ path: "", message: "is a link that leads out of the scenario's folder" }]);
 }
 
-function real(path: string): string | undefined {
+function realPathIfExists(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

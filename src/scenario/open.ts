@@ -1,6 +1,6 @@
 /** Scenarios with maps: these are read first, because their formats are read in pieces; then the scenario is, as any other. */
 
-import { readQuantityIn } from "../declare/units.ts";
+import { readQuantityInUnit } from "../declare/units.ts";
 import { ModelError } from "../errors.ts";
 import { readDocument } from "../formats/document.ts";
 import { readMap } from "../formats/map-file.ts";
@@ -25,13 +25,13 @@ export async function withMaps(
   const wanted = new Map<string, (MapWindow | undefined)[]>();
   for (const layer of Object.values(fieldsOf(fieldsOf(data).terrain))) {
     const { kind, file, ...window } = fieldsOf(layer);
-    if (kind === "map" && typeof file === "string") wanted.set(file, [...(wanted.get(file) ?? []), windowOf(window)]);
+    if (kind === "map" && typeof file === "string") wanted.set(file, [...(wanted.get(file) ?? []), mapWindowOf(window)]);
   }
   if (wanted.size === 0) return files;
   const bytes = (path: string): Uint8Array => {
-    const wrong = pathProblem(path) ?? (files.bytes ? undefined : "there are no files here to take it from");
+    const wrong = pathProblem(path) ?? (files.readBytes ? undefined : "there are no files here to take it from");
     if (wrong !== undefined) throw new ModelError(path, [{ path: "", message: wrong }]);
-    return files.bytes!(path);
+    return files.readBytes!(path);
   };
   const maps = new Map<string, Raster | ModelError>();
   for (const [file, windows] of wanted)
@@ -48,9 +48,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 /** What is wrong with a window is said when the scenario is read; until then it is no window. */
-function windowOf(fields: Fields): MapWindow | undefined {
+function mapWindowOf(fields: Fields): MapWindow | undefined {
   const number = (key: string): number | undefined =>
-    fields[key] === undefined ? undefined : readQuantityIn(fields[key], "m", "", []);
+    fields[key] === undefined ? undefined : readQuantityInUnit(fields[key], "m", "", []);
   const [x, y, length, width] = ["x", "y", "length", "width"].map(number);
   return length !== undefined && width !== undefined ? { x, y, length, width, fill: "refuse" } : undefined;
 }

@@ -5,8 +5,8 @@
 
 import { didYouMean } from "../declare/names.ts";
 import { childPath } from "../declare/plain-data.ts";
-import { ModelError, type Problem, shown } from "../errors.ts";
-import { readDocument, segmentsOf } from "../formats/document.ts";
+import { ModelError, type Problem, valueText } from "../errors.ts";
+import { readDocument, pathSegments } from "../formats/document.ts";
 
 export interface Override {
   /** Where in the scenario. */
@@ -18,7 +18,7 @@ export interface Override {
 }
 
 /** Objects of a scenario that need not be written to have something set in them. */
-const IMPLIED = /^(state|state\.[qu]|integrator|audit|model\..*\.(rotation|onBody))$/;
+const IMPLIED_OBJECTS = /^(state|state\.[qu]|integrator|audit|model\..*\.(rotation|onBody))$/;
 
 /** A path ends at the first = that is not in quotes. */
 const ASSIGNMENT = /^((?:[^="[]|\[(?!")|(?<!\[)"|\["(?:[^"\\]|\\.)*"\])+)=([\s\S]*)$/;
@@ -51,10 +51,10 @@ export function formatValue(value: unknown): string {
     return `{${parts.join(", ")}}`;
   }
   const quoted = Object.is(value, -0) ? "-0" : JSON.stringify(value);
-  return typeof value === "string" && /^[\w.+-][\w .+/^-]*$/.test(value) && readsAs(value) ? value : quoted;
+  return typeof value === "string" && /^[\w.+-][\w .+/^-]*$/.test(value) && isReadAsText(value) ? value : quoted;
 }
 
-function readsAs(text: string): boolean {
+function isReadAsText(text: string): boolean {
   try {
     return readDocument(text, "").data === text;
   } catch {
@@ -67,21 +67,21 @@ type Container = Record<string, unknown> | unknown[];
 /** A copy of the data with the changes made; what cannot be found is a problem. */
 export function applyOverrides(data: unknown, overrides: readonly Override[], problems: Problem[]): unknown {
   if (overrides.length === 0) return data;
-  const changed = structuredCopy(data);
+  const changed = copyPlainData(data);
   for (const override of overrides) {
-    const problem = set(changed, override);
+    const problem = applyOverride(changed, override);
     if (problem !== undefined) problems.push(problem);
   }
   return changed;
 }
 
 /** The path in the file's own terms: names of list parts replaced by their numbers; undefined where it leads nowhere. */
-export function resolvedPath(data: unknown, path: string): string | undefined {
+export function resolvePath(data: unknown, path: string): string | undefined {
   let container = data;
   let at = "";
-  for (const segment of segmentsOf(path)) {
+  for (const segment of pathSegments(path)) {
     if (!isContainer(container)) return undefined;
-    const key = keyIn(container, segment);
+    const key = keyOfSegment(container, segment);
     if (key === undefined) return undefined;
     at = childPath(at, key);
     container = (container as Record<string | number, unknown>)[key];
@@ -89,26 +89,26 @@ export function resolvedPath(data: unknown, path: string): string | undefined {
   return at;
 }
 
-function set(data: unknown, { path, value, from }: Override): Problem | undefined {
-  const segments = segmentsOf(path);
+function applyOverride(data: unknown, { path, value, from }: Override): Problem | undefined {
+  const segments = pathSegments(path);
   let container = data;
   let at = "";
   const nowhere = (message: string, segment: string, known: readonly string[]): Problem => ({
     path: childPath(at, segment),
     message,
-    value: shown(segment),
+    value: valueText(segment),
     ...(known.length > 0 && { advice: didYouMean(segment, known) }),
     file: from,
   });
   for (const [i, segment] of segments.entries()) {
-    if (value === undefined && resolvedPath(data, path) === undefined) return undefined;
+    if (value === undefined && resolvePath(data, path) === undefined) return undefined;
     if (!isContainer(container)) return nowhere(`"${at}" has no parts`, segment, []);
     const isLast = i === segments.length - 1;
-    const key = keyIn(container, segment);
+    const key = keyOfSegment(container, segment);
     const place = container as Record<string | number, unknown>;
     if (key === undefined) {
-      if (Array.isArray(container)) return nowhere("no part of the list has this name or number", segment, namesIn(container));
-      if (!isLast && !IMPLIED.test(childPath(at, segment)))
+      if (Array.isArray(container)) return nowhere("no part of the list has this name or number", segment, labelsInList(container));
+      if (!isLast && !IMPLIED_OBJECTS.test(childPath(at, segment)))
         return nowhere("there is nothing of this name to change", segment, Object.keys(container));
       place[segment] = isLast ? value : Object.create(null);
     } else if (isLast && value === undefined) delete place[key];
@@ -116,13 +116,13 @@ function set(data: unknown, { path, value, from }: Override): Problem | undefine
     at = childPath(at, key ?? segment);
     container = place[key ?? segment];
   }
-  return segments.length > 0 ? undefined : { path, message: "is not a path", value: shown(path), file: from };
+  return segments.length > 0 ? undefined : { path, message: "is not a path", value: valueText(path), file: from };
 }
 
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
 /** The key or index that a segment means in a container, if there is such a part. */
-function keyIn(container: Container, segment: string): string | number | undefined {
+function keyOfSegment(container: Container, segment: string): string | number | undefined {
   if (!Array.isArray(container)) return Object.hasOwn(container, segment) ? segment : undefined;
   const named = container.findIndex((item) => labelsOf(item).includes(segment));
   if (named >= 0) return named;
@@ -136,14 +136,14 @@ const labelsOf = (item: unknown): readonly unknown[] => {
   return ["name", "hinge", "frame", "title"].flatMap((key) => (Object.hasOwn(item, key) ? [item[key]] : []));
 };
 
-const namesIn = (list: readonly unknown[]): string[] =>
+const labelsInList = (list: readonly unknown[]): string[] =>
   list.flatMap((item) => labelsOf(item).filter((label) => typeof label === "string")).slice(0, 100) as string[];
 
 /** Plain data only: what `readDocument` makes. */
-function structuredCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(structuredCopy);
+function copyPlainData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyPlainData);
   if (!isContainer(value)) return value;
   const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, part] of Object.entries(value)) copy[key] = structuredCopy(part);
+  for (const [key, part] of Object.entries(value)) copy[key] = copyPlainData(part);
   return copy;
 }

@@ -3,7 +3,7 @@ import type { Log } from "../log/log.ts";
 import type { ScenarioLimit } from "./scenario.ts";
 
 /** One bound of a limit: the sample that came nearest to it, or went beyond. */
-export interface Peak {
+export interface LimitPeak {
   readonly name: string;
   readonly bound: "least" | "most";
   readonly limit: number;
@@ -19,24 +19,24 @@ export interface Peak {
   readonly confidence?: NonNullable<ScenarioLimit["confidence"]>;
 }
 
-export const peaksOf = (log: Log, limits: readonly ScenarioLimit[]): readonly Peak[] =>
+export const limitPeaks = (log: Log, limits: readonly ScenarioLimit[]): readonly LimitPeak[] =>
   limits.flatMap((limit) =>
     (["most", "least"] as const).flatMap((bound) => {
       const value = limit[bound];
-      return value === undefined ? [] : [peakOf(log, limit, bound, value)];
+      return value === undefined ? [] : [limitPeak(log, limit, bound, value)];
     }),
   );
 
-function peakOf(
+function limitPeak(
   log: Log,
   { name, channels, mean, source, confidence }: ScenarioLimit,
-  bound: Peak["bound"],
+  bound: LimitPeak["bound"],
   limit: number,
-): Peak {
+): LimitPeak {
   const time = log.column("t");
   let [value, at, channel] = [Number.NaN, 0, ""];
   for (const { name: own } of channels) {
-    const column = mean === undefined ? log.column(own) : means(time, log.column(own), mean);
+    const column = mean === undefined ? log.column(own) : movingMeans(time, log.column(own), mean);
     for (const [i, v] of column.entries())
       if (Number.isNaN(value) || (bound === "most" ? v > value : v < value)) [value, at, channel] = [v, time[i]!, own];
   }
@@ -56,7 +56,7 @@ function peakOf(
 }
 
 /** Mean over the `window` seconds before each sample, by trapezoids; before the start of the run the value is zero. */
-export function means(time: Float64Array, values: Float64Array, window: number): Float64Array {
+export function movingMeans(time: Float64Array, values: Float64Array, window: number): Float64Array {
   const integral = new Float64Array(values.length);
   for (let i = 1; i < values.length; i++)
     integral[i] = integral[i - 1]! + 0.5 * (values[i]! + values[i - 1]!) * (time[i]! - time[i - 1]!);
@@ -75,11 +75,11 @@ export function means(time: Float64Array, values: Float64Array, window: number):
 }
 
 /** What elements have absorbed at the end of a log: those whose channel `absorbed` was recorded. */
-export const absorbedIn = (log: Log): readonly { readonly element: string; readonly energy: number }[] =>
+export const absorbedEnergies = (log: Log): readonly { readonly element: string; readonly energy: number }[] =>
   log.channels.flatMap(({ name, unit }) =>
-    unit === "J" && name.endsWith(ABSORBED)
-      ? [{ element: name.slice(0, -ABSORBED.length), energy: log.column(name).at(-1) ?? Number.NaN }]
+    unit === "J" && name.endsWith(ABSORBED_SUFFIX)
+      ? [{ element: name.slice(0, -ABSORBED_SUFFIX.length), energy: log.column(name).at(-1) ?? Number.NaN }]
       : [],
   );
 
-const ABSORBED = ".absorbed";
+const ABSORBED_SUFFIX = ".absorbed";

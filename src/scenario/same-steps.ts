@@ -3,25 +3,25 @@
  * other steps, and its errors, of the size of the tolerance, would hide differences of the systems that are far smaller.
  */
 import type { Integrator, IntegratorOptions, Stepper } from "../sim/integrators/integrator.ts";
-import { chosenTolerances } from "../sim/integrators/stepping/settings.ts";
+import { toleranceSettings } from "../sim/integrators/stepping/settings.ts";
 
 /** Those that follow tolerate so much more, so that each takes the recorded steps and no others. */
-const LOOSER = 100;
+const REPLAY_TOLERANCE_FACTOR = 100;
 
-export interface SameSteps {
-  readonly recording: Integrator;
+export interface RecordedSteps {
+  readonly recorder: Integrator;
   /** Steps where the recorded run stepped. */
-  readonly following: Integrator;
+  readonly follower: Integrator;
 }
 
-export function sameSteps(integrator: Integrator): SameSteps {
+export function recordedSteps(integrator: Integrator): RecordedSteps {
   /** Ends of the steps, anew after each restart. */
   const recorded: number[][] = [];
   const recording: Integrator = {
     ...integrator,
     start(problem, options) {
       const inner = integrator.start(problem, options);
-      return withSteps(inner, {
+      return wrapStepper(inner, {
         restart: () => void recorded.push([]),
         step(end) {
           inner.step(end);
@@ -33,10 +33,10 @@ export function sameSteps(integrator: Integrator): SameSteps {
   const following: Integrator = {
     ...integrator,
     start(problem, options) {
-      const inner = integrator.start(problem, looser(integrator, options));
+      const inner = integrator.start(problem, withLooserTolerances(integrator, options));
       let part = -1;
       let k = 0;
-      return withSteps(inner, {
+      return wrapStepper(inner, {
         restart() {
           part++;
           k = 0;
@@ -49,17 +49,17 @@ export function sameSteps(integrator: Integrator): SameSteps {
       });
     },
   };
-  return { recording, following };
+  return { recorder: recording, follower: following };
 }
 
-function looser({ name, adaptive }: Integrator, options: IntegratorOptions): IntegratorOptions {
+function withLooserTolerances({ name, adaptive }: Integrator, options: IntegratorOptions): IntegratorOptions {
   if (!adaptive) return options;
-  const { relative, absolute } = chosenTolerances(name, options);
-  return { ...options, relativeTolerance: LOOSER * relative, absoluteTolerance: LOOSER * absolute };
+  const { relative, absolute } = toleranceSettings(name, options);
+  return { ...options, relativeTolerance: REPLAY_TOLERANCE_FACTOR * relative, absoluteTolerance: REPLAY_TOLERANCE_FACTOR * absolute };
 }
 
 /** The stepper with something else done at its steps. */
-function withSteps(inner: Stepper, { restart, step }: { restart(): void; step(end: number): void }): Stepper {
+function wrapStepper(inner: Stepper, { restart, step }: { restart(): void; step(end: number): void }): Stepper {
   return {
     get t() {
       return inner.t;

@@ -1,6 +1,6 @@
 /** A scenario with changes as a file: its own text, comments and all, with the model in it and the changes made. */
 import { type Document, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument } from "yaml";
-import { NO_FILES, namedModel } from "./files.ts";
+import { NO_FILES, findModelFile } from "./files.ts";
 import { describeScenario, type LoadOptions, loadScenario } from "./load.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -10,37 +10,37 @@ import type { Scenario } from "./scenario.ts";
  */
 export function saveScenario(text: string, source = "scenario", options: LoadOptions = {}): string {
   const scenario = loadScenario(text, source, options);
-  const document: Document = parseDocument(forPeople(text));
+  const document: Document = parseDocument(withoutSchemaComment(text));
   const root = document.contents;
   if (!isMap(root)) return text; // which no scenario is
   const model = modelNode(scenario, root.get("model"), options);
   if (model !== undefined) root.set("model", model);
   const header = ["castor", "$schema"].flatMap((key) => (root.has(key) ? [[key, root.get(key)]] : []));
-  brought(root, { ...Object.fromEntries(header), ...describeScenario(scenario) }, document);
+  updateNode(root, { ...Object.fromEntries(header), ...describeScenario(scenario) }, document);
   return document.toString({ lineWidth: 130 });
 }
 
 /** The comment that tells editors of a schema holds a path from the file's old place. */
-const forPeople = (text: string): string => text.replace(/^#\s*yaml-language-server:.*\n(#[ \t]*\n)?/m, "");
+const withoutSchemaComment = (text: string): string => text.replace(/^#\s*yaml-language-server:.*\n(#[ \t]*\n)?/m, "");
 
 /** The model file that the text names, for its comments. */
 function modelNode(scenario: Scenario, name: unknown, { files = NO_FILES }: LoadOptions): ParsedNode | undefined {
-  const named = typeof name === "string" ? namedModel(name, "model", false, files, []) : undefined;
-  const node = named && parseDocument(forPeople(named.text)).contents;
+  const named = typeof name === "string" ? findModelFile(name, "model", false, files, []) : undefined;
+  const node = named && parseDocument(withoutSchemaComment(named.text)).contents;
   if (!isMap(node) || node.get("name") !== (scenario.document.model as { name?: unknown }).name) return undefined;
   return node as ParsedNode;
 }
 
 /** The node with what it says brought to the data; where it says that already it stays as it is, with its comments. */
-function brought(node: unknown, data: unknown, document: Document): unknown {
+function updateNode(node: unknown, data: unknown, document: Document): unknown {
   if (isMap(node) && typeof data === "object" && data !== null && !Array.isArray(data)) {
     const fields = data as Readonly<Record<string, unknown>>;
-    for (const { key } of [...node.items]) if (!Object.hasOwn(fields, textOf(key))) node.delete(textOf(key));
-    for (const [key, value] of Object.entries(fields)) node.set(key, brought(node.get(key, true), value, document));
+    for (const { key } of [...node.items]) if (!Object.hasOwn(fields, keyText(key))) node.delete(keyText(key));
+    for (const [key, value] of Object.entries(fields)) node.set(key, updateNode(node.get(key, true), value, document));
     return node;
   }
   if (isSeq(node) && Array.isArray(data) && node.items.length === data.length) {
-    for (const [i, value] of data.entries()) node.items[i] = brought(node.items[i], value, document);
+    for (const [i, value] of data.entries()) node.items[i] = updateNode(node.items[i], value, document);
     return node;
   }
   if (isScalar(node) && node.value === data) return node;
@@ -50,4 +50,4 @@ function brought(node: unknown, data: unknown, document: Document): unknown {
   return made;
 }
 
-const textOf = (key: unknown): string => String(isScalar(key) ? key.value : key);
+const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key);

@@ -3,23 +3,23 @@
  * (schema/scenario.schema.json). `loadScenario` does not need it: it checks every file itself, with better words.
  */
 import { z } from "zod";
-import { MOST_PARTS } from "../declare/limits.ts";
+import { MAX_PARTS } from "../declare/limits.ts";
 import type { Parameter, Parameters, Unit } from "../declare/parameters.ts";
 import { isSiUnit, quantityPattern, unitsOf } from "../declare/units.ts";
 import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { FORMAT_VERSION } from "../formats/document.ts";
 import { modelFileSchema } from "../formats/schema.ts";
-import { CARRYING, CONTROLLERS } from "../parts/control/index.ts";
+import { CARRYING_ABOUT, CONTROLLERS } from "../parts/control/index.ts";
 import { FORCES } from "../parts/force/index.ts";
 import { TERRAINS } from "../parts/terrain/terrain.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { APPROACH } from "./read/approach.ts";
 import { DEVICES } from "./read/devices.ts";
-import { CONFIDENCE } from "./read/limits.ts";
+import { CONFIDENCE_LEVELS } from "./read/limits.ts";
 import { RUTS } from "./read/ruts.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read/scenario-parts.ts";
 import { ON_GROUND } from "./read/stand-on-ground.ts";
-import { USUAL_INTEGRATOR } from "./read/timing.ts";
+import { DEFAULT_INTEGRATOR } from "./read/timing.ts";
 
 /** A number, or text with a unit where the unit has any. */
 function quantity(unit: Unit): z.ZodType {
@@ -33,8 +33,8 @@ function quantity(unit: Unit): z.ZodType {
 }
 
 const seconds = quantity("s");
-const row = (x: Unit, y: Unit): z.ZodType => z.tuple([quantity(x), quantity(y)]);
-const names = z.union([z.string(), z.array(z.string()).min(1)]);
+const pairSchema = (x: Unit, y: Unit): z.ZodType => z.tuple([quantity(x), quantity(y)]);
+const nameOrNames = z.union([z.string(), z.array(z.string()).min(1)]);
 
 function parameterSchema(p: Parameter): z.ZodType {
   switch (p.type) {
@@ -60,11 +60,11 @@ function parameterSchema(p: Parameter): z.ZodType {
     case "freedom":
       return z.string();
     case "freedoms":
-      return names;
+      return nameOrNames;
     case "table":
-      return z.array(row(p.units.x, p.units.y)).min(p.rows);
+      return z.array(pairSchema(p.units.x, p.units.y)).min(p.rows);
     case "trajectory":
-      return z.union([quantity(p.unit), z.array(row("s", p.unit)).min(1)]);
+      return z.union([quantity(p.unit), z.array(pairSchema("s", p.unit)).min(1)]);
     case "list":
       return z.array(z.strictObject(parameterSchemas(p.of)));
   }
@@ -79,13 +79,13 @@ const parameterSchemas = (declared: Parameters): Record<string, z.ZodType> =>
     }),
   );
 
-interface Kind {
+interface DeclaredKind {
   readonly about: string;
   readonly parameters: Parameters;
 }
 
 /** Parts by name, each of one of the kinds. */
-function partsOf(what: string, kinds: Readonly<Record<string, Kind>>, common: Record<string, z.ZodType> = {}): z.ZodType {
+function partsByNameSchema(what: string, kinds: Readonly<Record<string, DeclaredKind>>, common: Record<string, z.ZodType> = {}): z.ZodType {
   const each = Object.entries(kinds).map(([name, { about, parameters }]) =>
     z
       .strictObject({ kind: z.literal(name).describe(about), ...parameterSchemas(parameters), ...common })
@@ -101,14 +101,14 @@ const integrator = z.strictObject({
     .describe(
       `${Object.values(INTEGRATORS)
         .map((i) => `${i.name}: ${i.about}`)
-        .join(". ")}. Default: ${USUAL_INTEGRATOR}.`,
+        .join(". ")}. Default: ${DEFAULT_INTEGRATOR}.`,
     ),
   step: seconds.optional().describe("The step of a fixed-step integrator; the largest step of an adaptive one."),
   relativeTolerance: z.number().positive().optional().describe("Error allowed in a step, relative to the state; adaptive only."),
   absoluteTolerance: z.number().positive().optional().describe("Error allowed in a step whatever the state; adaptive only."),
 });
 
-const channels = z.union([z.string(), z.array(z.string()).max(MOST_PARTS)]);
+const channels = z.union([z.string(), z.array(z.string()).max(MAX_PARTS)]);
 
 const plot = z
   .strictObject({
@@ -129,28 +129,28 @@ const limit = z
     most: z.union([z.number(), z.string()]).optional().describe("Largest value."),
     mean: seconds.optional().describe("Limits the mean over so long, not each sample."),
     source: z.string().max(300).optional().describe("Where the limit comes from."),
-    confidence: z.enum(CONFIDENCE).optional().describe("How sure it is."),
+    confidence: z.enum(CONFIDENCE_LEVELS).optional().describe("How sure it is."),
   })
   .meta({ id: "limit", description: "What channels should stay within." });
 
 const event = z
   .strictObject({
     at: seconds.optional().describe("Not before this time; exactly then if there is no condition."),
-    when: names
+    when: nameOrNames
       .optional()
       .describe(
         'Conditions over channels, which must all be true, e.g. "loop.grasp.distance < 0.01"; it happens when the last comes true.',
       ),
-    after: names.optional().describe("Events that must have happened before."),
+    after: nameOrNames.optional().describe("Events that must have happened before."),
     delay: seconds.optional().describe("Seconds after those."),
     repeat: z.boolean().optional().describe("Whenever the condition comes true, not only the first time."),
-    during: names.optional().describe("Only while the run is in one of these modes."),
-    release: names.optional().describe("Loops that let go."),
-    engage: names.optional().describe("Loops that take hold, with a plastic impact."),
-    bump: names.optional().describe("Loops that give an impulse and do not take hold."),
+    during: nameOrNames.optional().describe("Only while the run is in one of these modes."),
+    release: nameOrNames.optional().describe("Loops that let go."),
+    engage: nameOrNames.optional().describe("Loops that take hold, with a plastic impact."),
+    bump: nameOrNames.optional().describe("Loops that give an impulse and do not take hold."),
     restitution: z.number().min(0).max(1).optional().describe("Of the bump: speed after it over speed before; 0 if not given."),
-    disable: names.optional().describe("Controllers that are switched off: their commands become zero."),
-    enable: names.optional().describe("Controllers that are switched on, and begin anew."),
+    disable: nameOrNames.optional().describe("Controllers that are switched off: their commands become zero."),
+    enable: nameOrNames.optional().describe("Controllers that are switched on, and begin anew."),
     set: z
       .record(z.string(), z.number())
       .optional()
@@ -193,14 +193,14 @@ export const scenarioFileSchema = z
       .strictObject(parameterSchemas(APPROACH))
       .optional()
       .describe("How one vehicle comes to another: places the first body of the port's vehicle, which floats."),
-    devices: partsOf("device", DEVICES).describe("Wheels and gyros that are added to the model, by name."),
-    terrain: partsOf("terrain", TERRAINS).describe("The ground: layers by name, whose heights add up."),
+    devices: partsByNameSchema("device", DEVICES).describe("Wheels and gyros that are added to the model, by name."),
+    terrain: partsByNameSchema("terrain", TERRAINS).describe("The ground: layers by name, whose heights add up."),
     ruts: z
       .strictObject(parameterSchemas(RUTS))
       .optional()
       .describe("Wheels on soil leave tracks, which later wheels feel; none if not given."),
-    forces: partsOf("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
-    controllers: partsOf("controller", CONTROLLERS, { carrying: z.string().optional().describe(CARRYING) }).describe(
+    forces: partsByNameSchema("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
+    controllers: partsByNameSchema("controller", CONTROLLERS, { carrying: z.string().optional().describe(CARRYING_ABOUT) }).describe(
       "What commands the actuators, by name.",
     ),
     mode: z.string().min(1).max(100).optional().describe("The mode that the run begins in, where events have modes."),
@@ -222,7 +222,7 @@ export const scenarioFileSchema = z
     channels: channels
       .optional()
       .describe("What is recorded, with * for any part of a name; coordinates, speeds, energy and momentum if not given."),
-    plots: z.array(plot).max(MOST_PARTS).optional().describe("What the report draws; their channels are recorded too."),
+    plots: z.array(plot).max(MAX_PARTS).optional().describe("What the report draws; their channels are recorded too."),
     limits: z
       .record(z.string().min(1).max(100), limit)
       .optional()
@@ -241,7 +241,7 @@ export const scenarioFileSchema = z
       .optional()
       .describe("What the audit tolerates."),
     stop: z
-      .union([z.string(), z.array(z.string()).max(MOST_PARTS)])
+      .union([z.string(), z.array(z.string()).max(MAX_PARTS)])
       .optional()
       .describe('The run ends when one of these comes true: comparisons over channels, e.g. "q.waist < 0".'),
   })

@@ -1,12 +1,12 @@
 /** The same motion by every formulation that applies, and how far they are apart. They share no recursion: agreement is evidence. */
 
 import type { FormulationName } from "../dynamics/formulation.ts";
-import { formulationsInTime } from "../dynamics/formulations.ts";
+import { formulationsForMotion } from "../dynamics/formulations.ts";
 import { ModelError } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { runScenario, type ScenarioRun } from "./run.ts";
-import { sameSteps } from "./same-steps.ts";
+import { recordedSteps } from "./same-steps.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface VerifyOptions {
@@ -23,16 +23,16 @@ export const VERIFY_TOLERANCE = 1e-8;
  * Within a step quaternions are not quite of norm 1, and there formulations differ like the errors of the steps: these must stay
  * below what is looked for.
  */
-const INTEGRATION = 1e-13;
+const INTEGRATION_TOLERANCE = 1e-13;
 
 /** Why `minimal` is compared only where the errors of the steps are below what is looked for. */
-const STAGES_ON_LOOPS =
+const MINIMAL_NOT_COMPARABLE =
   "its stages lie on the loops, and with steps of one size it differs from the others by the errors of the steps";
 
-function tightened(scenario: Scenario): Scenario {
+function withTightTolerances(scenario: Scenario): Scenario {
   const { integrator } = scenario;
   if (!INTEGRATORS[integrator.name].adaptive) return scenario;
-  const tight = (tolerance = INTEGRATION): number => Math.min(tolerance, INTEGRATION);
+  const tight = (tolerance = INTEGRATION_TOLERANCE): number => Math.min(tolerance, INTEGRATION_TOLERANCE);
   const tolerances = {
     relativeTolerance: tight(integrator.relativeTolerance),
     absoluteTolerance: tight(integrator.absoluteTolerance),
@@ -64,16 +64,16 @@ export interface Verification {
 
 /** @throws ModelError if no formulation applies. */
 export async function verifyScenario(chosen: Scenario, given: VerifyOptions = {}): Promise<Verification> {
-  const scenario = tightened(chosen);
+  const scenario = withTightTolerances(chosen);
   const { tolerance = VERIFY_TOLERANCE, progress, ...options } = given;
   const { signal } = options;
-  const all = formulationsInTime(scenario.model);
+  const all = formulationsForMotion(scenario.model);
   const names = INTEGRATORS[scenario.integrator.name].adaptive ? all : all.filter((name) => name !== "minimal");
-  const { recording, following } = sameSteps(INTEGRATORS[scenario.integrator.name]);
+  const { recorder: recording, follower: following } = recordedSteps(INTEGRATORS[scenario.integrator.name]);
   const runs: ScenarioRun[] = [];
   const notApplicable: { formulation: FormulationName; reason: string }[] = all
     .filter((name) => !names.includes(name))
-    .map((formulation) => ({ formulation, reason: STAGES_ON_LOOPS }));
+    .map((formulation) => ({ formulation, reason: MINIMAL_NOT_COMPARABLE }));
   const showing = (i: number, formulation: FormulationName) => (t: number) =>
     progress?.((i + t / scenario.duration) / (names.length + 1), formulation);
   const own = scenario.formulation;
@@ -90,7 +90,7 @@ export async function verifyScenario(chosen: Scenario, given: VerifyOptions = {}
   }
   if (runs.length === 0)
     throw new ModelError(scenario.name, [{ path: "", message: notApplicable[0]?.reason ?? "cannot be run" }]);
-  const differences = differencesOf(runs, tolerance);
+  const differences = channelDifferences(runs, tolerance);
   const first = runs[0]!.run;
   const sameEnd = runs.every(({ run, failure }) => !failure && run.end === first.end && run.log.length === first.log.length);
   return {
@@ -104,22 +104,22 @@ export async function verifyScenario(chosen: Scenario, given: VerifyOptions = {}
 }
 
 /** Channels of one quantity: the first part of the name, and the unit. */
-export const quantityOf = ({ name, unit }: Channel): string => `${name.split(".")[0]!} ${unit}`.trim();
+export const quantityOfChannel = ({ name, unit }: Channel): string => `${name.split(".")[0]!} ${unit}`.trim();
 
-function differencesOf(runs: readonly ScenarioRun[], tolerance: number): ChannelDifference[] {
+function channelDifferences(runs: readonly ScenarioRun[], tolerance: number): ChannelDifference[] {
   const { channels } = runs[0]!.run.log;
   const length = Math.min(...runs.map(({ run }) => run.log.length));
   const names = runs.map(({ system }) => system.formulation);
   const sizes = new Map<string, number>();
   const found = channels.map((channel) => {
     const columns = runs.map(({ run }) => run.log.column(channel.name));
-    const spread = widest(columns, length);
-    const quantity = quantityOf(channel);
+    const spread = largestSpread(columns, length);
+    const quantity = quantityOfChannel(channel);
     sizes.set(quantity, Math.max(sizes.get(quantity) ?? 0, spread.size));
     return { channel, ...spread };
   });
   return found.map(({ channel, difference, sample, lowest, highest }) => {
-    const size = sizes.get(quantityOf(channel))!;
+    const size = sizes.get(quantityOfChannel(channel))!;
     return {
       channel,
       difference,
@@ -132,7 +132,7 @@ function differencesOf(runs: readonly ScenarioRun[], tolerance: number): Channel
 }
 
 /** Where columns are furthest apart. */
-function widest(columns: readonly Float64Array[], length: number) {
+function largestSpread(columns: readonly Float64Array[], length: number) {
   let worst = { difference: 0, sample: 0, lowest: 0, highest: Math.min(1, columns.length - 1) };
   let size = 0;
   for (let i = 0; i < length; i++) {

@@ -1,15 +1,15 @@
 /** Inertia of a rigid body, and of a body that carries others on hinges that yield. */
 import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
-import { type AxisIndex, type Steppable, sameFrame } from "./pose.ts";
+import { type AxisIndex, type PoseTransformable, requireSameFrame } from "./pose.ts";
 import { apply, compose, type Mat3, transpose } from "./rotation.ts";
 import {
   inverseSymmetric,
-  lessProduct,
-  lessSquare,
+  subtractOuterProduct,
+  subtractSymmetricOuterProduct,
   rotateSymmetric,
   rotateTensor,
-  sumOf,
-  symmetric,
+  addMatrices,
+  symmetricMatrix,
   turnGeneral,
   turnSymmetric,
 } from "./symmetric.ts";
@@ -25,7 +25,7 @@ const skewTimes = (p: Vec3, M: Mat3): Mat3 => {
 };
 
 /** Rigid: mass, first moment h = m c, and J about the frame's origin. */
-export class Inertia implements Steppable<Inertia> {
+export class Inertia implements PoseTransformable<Inertia> {
   constructor(
     readonly frame: string,
     readonly mass: Scalar,
@@ -42,18 +42,18 @@ export class Inertia implements Steppable<Inertia> {
     return new Inertia(frame, mass, ZERO3, inertia).shifted(com);
   }
 
-  named(frame: string): Inertia {
+  withFrame(frame: string): Inertia {
     return new Inertia(frame, this.mass, this.h, this.J);
   }
 
   plus(other: Inertia): Inertia {
-    sameFrame(this.frame, other.frame, "sum of inertias");
-    return new Inertia(this.frame, add(this.mass, other.mass), plus(this.h, other.h), sumOf(this.J, other.J));
+    requireSameFrame(this.frame, other.frame, "sum of inertias");
+    return new Inertia(this.frame, add(this.mass, other.mass), plus(this.h, other.h), addMatrices(this.J, other.J));
   }
 
   /** Momentum of a velocity, or force of an acceleration: n = J α + h × a, f = m a - h × α. */
   times(A: Motion): Force {
-    sameFrame(this.frame, A.frame, "inertia times motion");
+    requireSameFrame(this.frame, A.frame, "inertia times motion");
     return new Force(
       this.frame,
       plus(apply(this.J, A.angular), cross(this.h, A.linear)),
@@ -79,7 +79,7 @@ export class Inertia implements Steppable<Inertia> {
       this.frame,
       this.mass,
       h,
-      symmetric(
+      symmetricMatrix(
         add(this.J[0][0], add(px[1], px[2])),
         add(this.J[1][1], add(px[0], px[2])),
         add(this.J[2][2], add(px[0], px[1])),
@@ -94,12 +94,12 @@ export class Inertia implements Steppable<Inertia> {
     const [x, y, z] = this.h;
     const B: Mat3 = transpose([cross(this.h, [1, 0, 0]), cross(this.h, [0, 1, 0]), cross([x, y, z], [0, 0, 1])]);
     const m = this.mass;
-    return new ArticulatedInertia(this.frame, this.J, B, symmetric(m, m, m, 0, 0, 0));
+    return new ArticulatedInertia(this.frame, this.J, B, symmetricMatrix(m, m, m, 0, 0, 0));
   }
 }
 
 /** What a body that carries others feels like: n = A α + B a, f = Bᵀ α + M a. */
-export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
+export class ArticulatedInertia implements PoseTransformable<ArticulatedInertia> {
   constructor(
     readonly frame: string,
     readonly A: Mat3,
@@ -107,17 +107,17 @@ export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
     readonly M: Mat3,
   ) {}
 
-  named(frame: string): ArticulatedInertia {
+  withFrame(frame: string): ArticulatedInertia {
     return new ArticulatedInertia(frame, this.A, this.B, this.M);
   }
 
   plus(other: ArticulatedInertia): ArticulatedInertia {
-    sameFrame(this.frame, other.frame, "sum of articulated inertias");
-    return new ArticulatedInertia(this.frame, sumOf(this.A, other.A), sumOf(this.B, other.B), sumOf(this.M, other.M));
+    requireSameFrame(this.frame, other.frame, "sum of articulated inertias");
+    return new ArticulatedInertia(this.frame, addMatrices(this.A, other.A), addMatrices(this.B, other.B), addMatrices(this.M, other.M));
   }
 
   times(X: Motion): Force {
-    sameFrame(this.frame, X.frame, "articulated inertia times motion");
+    requireSameFrame(this.frame, X.frame, "articulated inertia times motion");
     return new Force(
       this.frame,
       plus(apply(this.A, X.angular), apply(this.B, X.linear)),
@@ -126,12 +126,12 @@ export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
   }
 
   /** I - U gᵀ with g = U / D: what remains when the hinge column with force U yields. */
-  yield(U: Force, g: Force): ArticulatedInertia {
+  reducedByHinge(U: Force, g: Force): ArticulatedInertia {
     return new ArticulatedInertia(
       this.frame,
-      lessSquare(this.A, U.torque, g.torque),
-      lessProduct(this.B, U.torque, g.force),
-      lessSquare(this.M, U.force, g.force),
+      subtractSymmetricOuterProduct(this.A, U.torque, g.torque),
+      subtractOuterProduct(this.B, U.torque, g.force),
+      subtractSymmetricOuterProduct(this.M, U.force, g.force),
     );
   }
 
@@ -143,7 +143,7 @@ export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
     const inverseM = inverseSymmetric(this.M);
     const Y = compose(this.B, inverseM);
     const entry = (i: AxisIndex, j: AxisIndex): Scalar => sub(this.A[i][j], dot(Y[i], this.B[j]));
-    const seen = symmetric(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
+    const seen = symmetricMatrix(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
     const angular = apply(inverseSymmetric(seen), minus(torque, apply(Y, force)));
     return new Motion(this.frame, angular, apply(inverseM, minus(force, apply(transpose(this.B), angular))));
   }
@@ -164,8 +164,8 @@ export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
   /** C = B + p̃ M, A + p̃ Cᵀ - B p̃: on the diagonal the two last terms share their factor. */
   shifted(p: Vec3): ArticulatedInertia {
     const { A, B, M } = this;
-    const C = sumOf(B, skewTimes(p, M));
-    const both = sumOf(B, C);
+    const C = addMatrices(B, skewTimes(p, M));
+    const both = addMatrices(B, C);
     const diagonal = (i: AxisIndex): Scalar => {
       const j = ((i + 1) % 3) as AxisIndex;
       const k = ((i + 2) % 3) as AxisIndex;
@@ -181,6 +181,6 @@ export class ArticulatedInertia implements Steppable<ArticulatedInertia> {
     const xy = upper(0, 1);
     const xz = upper(0, 2);
     const yz = upper(1, 2);
-    return new ArticulatedInertia(this.frame, symmetric(diagonal(0), diagonal(1), diagonal(2), xy, xz, yz), C, M);
+    return new ArticulatedInertia(this.frame, symmetricMatrix(diagonal(0), diagonal(1), diagonal(2), xy, xz, yz), C, M);
   }
 }

@@ -5,17 +5,17 @@
  */
 import { cos, type Scalar, sin } from "../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "./rotation.ts";
-import { opposite, plus, type Vec3, ZERO3 } from "./vec3.ts";
+import { negate, plus, type Vec3, ZERO3 } from "./vec3.ts";
 
 export type AxisIndex = 0 | 1 | 2;
 
-export type Step =
+export type PoseStep =
   | { readonly kind: "turn"; readonly axis: AxisIndex; readonly c: Scalar; readonly s: Scalar }
   | { readonly kind: "shift"; readonly p: Vec3 }
   | { readonly kind: "rotate"; readonly R: Mat3 };
 
 /** A quantity that steps can be applied to, from inner to outer frame. Each spatial type implements the three steps once. */
-export interface Steppable<T> {
+export interface PoseTransformable<T> {
   /** After the frame turns: components in the outer frame, of which the inner is turned by the angle of (c, s) about the axis. */
   turned(axis: AxisIndex, c: Scalar, s: Scalar): T;
   /** With p the origin of the inner frame in outer axes. */
@@ -28,31 +28,31 @@ export class FrameMismatch extends Error {
   override readonly name = "FrameMismatch";
 }
 
-export function sameFrame(a: string, b: string, what: string): void {
+export function requireSameFrame(a: string, b: string, what: string): void {
   if (a !== b) throw new FrameMismatch(`${what}: one operand is in frame "${a}", the other in frame "${b}"`);
 }
 
-export const turn = (axis: AxisIndex, angle: Scalar): Step => ({ kind: "turn", axis, c: cos(angle), s: sin(angle) });
-export const shift = (p: Vec3): Step => ({ kind: "shift", p });
-export const rotate = (R: Mat3): Step => ({ kind: "rotate", R });
+export const turnStep = (axis: AxisIndex, angle: Scalar): PoseStep => ({ kind: "turn", axis, c: cos(angle), s: sin(angle) });
+export const shiftStep = (p: Vec3): PoseStep => ({ kind: "shift", p });
+export const rotateStep = (R: Mat3): PoseStep => ({ kind: "rotate", R });
 
-const isIdle = (step: Step): boolean =>
+const isIdentityStep = (step: PoseStep): boolean =>
   step.kind === "turn"
     ? step.c === 1 && step.s === 0
     : step.kind === "shift"
       ? step.p.every((x) => x === 0)
       : step.R === IDENTITY;
 
-const inverse = (step: Step): Step =>
+const inverseStep = (step: PoseStep): PoseStep =>
   step.kind === "turn"
-    ? { ...step, s: negative(step.s) }
+    ? { ...step, s: negateScalar(step.s) }
     : step.kind === "shift"
-      ? shift(opposite(step.p))
-      : rotate(transpose(step.R));
+      ? shiftStep(negate(step.p))
+      : rotateStep(transpose(step.R));
 
-const negative = (s: Scalar): Scalar => opposite([s, 0, 0])[0];
+const negateScalar = (s: Scalar): Scalar => negate([s, 0, 0])[0];
 
-function pass<T extends Steppable<T>>(quantity: T, step: Step): T {
+function applyStep<T extends PoseTransformable<T>>(quantity: T, step: PoseStep): T {
   switch (step.kind) {
     case "turn":
       return quantity.turned(step.axis, step.c, step.s);
@@ -64,31 +64,31 @@ function pass<T extends Steppable<T>>(quantity: T, step: Step): T {
 }
 
 export class Pose {
-  readonly steps: readonly Step[];
+  readonly steps: readonly PoseStep[];
 
   constructor(
     /** The outer frame, P of X_PB. */
     readonly outer: string,
     /** The inner frame, B of X_PB. */
     readonly inner: string,
-    steps: readonly Step[],
+    steps: readonly PoseStep[],
   ) {
-    this.steps = steps.filter((s) => !isIdle(s));
+    this.steps = steps.filter((s) => !isIdentityStep(s));
   }
 
   /** A quantity of the inner frame, in the outer frame. */
-  outward<T extends Steppable<T>>(quantity: T): T {
-    return this.steps.reduceRight<T>(pass, quantity);
+  outward<T extends PoseTransformable<T>>(quantity: T): T {
+    return this.steps.reduceRight<T>(applyStep, quantity);
   }
 
   /** A quantity of the outer frame, in the inner frame. */
-  inward<T extends Steppable<T>>(quantity: T): T {
-    return this.steps.reduce<T>((q, step) => pass(q, inverse(step)), quantity);
+  inward<T extends PoseTransformable<T>>(quantity: T): T {
+    return this.steps.reduce<T>((q, step) => applyStep(q, inverseStep(step)), quantity);
   }
 
   /** X_PB X_BC = X_PC. */
   times(next: Pose): Pose {
-    sameFrame(this.inner, next.outer, "product of poses");
+    requireSameFrame(this.inner, next.outer, "product of poses");
     return new Pose(this.outer, next.inner, [...this.steps, ...next.steps]);
   }
 
@@ -128,7 +128,7 @@ function turnMatrix(axis: AxisIndex, c: Scalar, s: Scalar): Mat3 {
   rows[axis]![axis] = 1;
   rows[i]![i] = c;
   rows[j]![j] = c;
-  rows[i]![j] = negative(s);
+  rows[i]![j] = negateScalar(s);
   rows[j]![i] = s;
   return rows as unknown as Mat3;
 }

@@ -64,7 +64,7 @@ export function quaternionProduct([a, b, c, d]: Quaternion, [w, x, y, z]: Quater
 }
 
 /** R about a constant unit axis by an angle (Rodrigues): n nᵀ + (1 - n nᵀ) cos + ñ sin. */
-export function aboutAxis(n: Vec3<number>, angle: Scalar): Mat3 {
+export function rotationAboutAxis(n: Vec3<number>, angle: Scalar): Mat3 {
   const c = cos(angle);
   const s = sin(angle);
   const entry = (i: 0 | 1 | 2, j: 0 | 1 | 2, skew: number): Scalar => {
@@ -116,7 +116,7 @@ export function orthonormality(R: Mat3<number>): { readonly error: number; reado
 }
 
 /** A numeric rotation with entries within rounding of 0 and ±1 made exact: the zeros of real machines survive. */
-export function snapped(R: Mat3<number>): Mat3<number> {
+export function snapRotation(R: Mat3<number>): Mat3<number> {
   const near = (v: number): number => {
     const r = Math.round(v);
     return Math.abs(v - r) < 1e-14 ? r + 0 : v;

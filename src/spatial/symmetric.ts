@@ -4,16 +4,16 @@ import type { AxisIndex } from "./pose.ts";
 import { compose, type Mat3, transpose } from "./rotation.ts";
 import type { Vec3 } from "./vec3.ts";
 
-type Rows = Scalar[][];
+type MutableRows = Scalar[][];
 
-const rowsOf = (M: Mat3): Rows => M.map((row) => [...row]);
+const mutableRows = (M: Mat3): MutableRows => M.map((row) => [...row]);
 
 /** Below this cosine a constant turn is not divided by it: the digits that it would cost are worth more than one product. */
-const LEAST_COSINE = 0.1;
+const MIN_COSINE = 0.1;
 
 /** c t and s t of t = c d - s e, or with 2 s in place of s. A constant turn takes t / c instead: c² and c s are constants, and one product less is left. */
-function planeTurn(d: Scalar, e: Scalar, twice: 1 | 2, c: Scalar, s: Scalar): { readonly ct: Scalar; readonly st: Scalar } {
-  if (isNumber(c) && isNumber(s) && Math.abs(c) > LEAST_COSINE) {
+function planeTurnTerms(d: Scalar, e: Scalar, twice: 1 | 2, c: Scalar, s: Scalar): { readonly ct: Scalar; readonly st: Scalar } {
+  if (isNumber(c) && isNumber(s) && Math.abs(c) > MIN_COSINE) {
     const t = sub(d, mul((twice * s) / c, e));
     return { ct: mul(c * c, t), st: mul(c * s, t) };
   }
@@ -25,13 +25,13 @@ function planeTurn(d: Scalar, e: Scalar, twice: 1 | 2, c: Scalar, s: Scalar): { 
 export function turnSymmetric(M: Mat3, axis: AxisIndex, c: Scalar, s: Scalar): Mat3 {
   const i = (axis + 1) % 3;
   const j = (axis + 2) % 3;
-  const out = rowsOf(M);
+  const out = mutableRows(M);
   const ii = out[i]![i]!;
   const ij = out[i]![j]!;
   const jj = out[j]![j]!;
   const ik = out[i]![axis]!;
   const jk = out[j]![axis]!;
-  const { ct, st } = planeTurn(sub(ii, jj), ij, 2, c, s);
+  const { ct, st } = planeTurnTerms(sub(ii, jj), ij, 2, c, s);
   out[i]![i] = add(jj, ct);
   out[j]![j] = sub(ii, ct);
   out[i]![j] = out[j]![i] = add(ij, st);
@@ -45,12 +45,12 @@ export function turnGeneral(M: Mat3, axis: AxisIndex, c: Scalar, s: Scalar): Mat
   const i = (axis + 1) % 3;
   const j = (axis + 2) % 3;
   const k = axis;
-  const out = rowsOf(M);
+  const out = mutableRows(M);
   const ii = out[i]![i]!;
   const ij = out[i]![j]!;
   const ji = out[j]![i]!;
   const jj = out[j]![j]!;
-  const { ct, st } = planeTurn(sub(ii, jj), add(ij, ji), 1, c, s);
+  const { ct, st } = planeTurnTerms(sub(ii, jj), add(ij, ji), 1, c, s);
   out[i]![i] = add(jj, ct);
   out[j]![j] = sub(ii, ct);
   out[i]![j] = add(ij, st);
@@ -74,25 +74,25 @@ export function rotateSymmetric(M: Mat3, R: Mat3): Mat3 {
   const RM = compose(R, M);
   const entry = (i: AxisIndex, j: AxisIndex): Scalar =>
     add(add(mul(RM[i][0], R[j][0]), mul(RM[i][1], R[j][1])), mul(RM[i][2], R[j][2]));
-  return symmetric(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
+  return symmetricMatrix(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
 }
 
-export const symmetric = (xx: Scalar, yy: Scalar, zz: Scalar, xy: Scalar, xz: Scalar, yz: Scalar): Mat3 => [
+export const symmetricMatrix = (xx: Scalar, yy: Scalar, zz: Scalar, xy: Scalar, xz: Scalar, yz: Scalar): Mat3 => [
   [xx, xy, xz],
   [xy, yy, yz],
   [xz, yz, zz],
 ];
 
-export const sumOf = (A: Mat3, B: Mat3): Mat3 => A.map((row, i) => row.map((a, j) => add(a, B[i]![j]!))) as unknown as Mat3;
+export const addMatrices = (A: Mat3, B: Mat3): Mat3 => A.map((row, i) => row.map((a, j) => add(a, B[i]![j]!))) as unknown as Mat3;
 
 /** A - u vᵀ */
-export const lessProduct = (A: Mat3, u: Vec3, v: Vec3): Mat3 =>
+export const subtractOuterProduct = (A: Mat3, u: Vec3, v: Vec3): Mat3 =>
   A.map((row, i) => row.map((a, j) => sub(a, mul(u[i]!, v[j]!)))) as unknown as Mat3;
 
 /** A - u vᵀ of a symmetric A with v along u: the upper half is computed, the lower copied, for rounding would tell them apart. */
-export function lessSquare(A: Mat3, u: Vec3, v: Vec3): Mat3 {
+export function subtractSymmetricOuterProduct(A: Mat3, u: Vec3, v: Vec3): Mat3 {
   const entry = (i: AxisIndex, j: AxisIndex): Scalar => sub(A[i][j], mul(u[i], v[j]));
-  return symmetric(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
+  return symmetricMatrix(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2));
 }
 
 /** The inverse of a regular symmetric matrix by cofactors: one division. */
@@ -103,7 +103,7 @@ export function inverseSymmetric(A: Mat3): Mat3 {
   const cy = minor(xz, xy, zz, yz);
   const cz = minor(xy, xz, yy, yz);
   const r = div(1, add(add(mul(xx, cx), mul(xy, cy)), mul(xz, cz)));
-  return symmetric(
+  return symmetricMatrix(
     mul(r, cx),
     mul(r, minor(xx, xz, xz, zz)),
     mul(r, minor(xx, xy, xy, yy)),

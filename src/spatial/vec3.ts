@@ -6,7 +6,7 @@ export type Vec3<S extends Scalar = Scalar> = readonly [S, S, S];
 export type NumericVec3 = Vec3<number>;
 
 export const ZERO3: Vec3<number> = [0, 0, 0];
-export const UNIT: readonly [Vec3<number>, Vec3<number>, Vec3<number>] = [
+export const UNIT_VECTORS: readonly [Vec3<number>, Vec3<number>, Vec3<number>] = [
   [1, 0, 0],
   [0, 1, 0],
   [0, 0, 1],
@@ -14,7 +14,7 @@ export const UNIT: readonly [Vec3<number>, Vec3<number>, Vec3<number>] = [
 
 export const plus = (a: Vec3, b: Vec3): Vec3 => [add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])];
 export const minus = (a: Vec3, b: Vec3): Vec3 => [sub(a[0], b[0]), sub(a[1], b[1]), sub(a[2], b[2])];
-export const opposite = (a: Vec3): Vec3 => [neg(a[0]), neg(a[1]), neg(a[2])];
+export const negate = (a: Vec3): Vec3 => [neg(a[0]), neg(a[1]), neg(a[2])];
 export const scale = (k: Scalar, a: Vec3): Vec3 => [mul(k, a[0]), mul(k, a[1]), mul(k, a[2])];
 export const dot = (a: Vec3, b: Vec3): Scalar => add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]));
 
@@ -24,7 +24,7 @@ export const cross = (a: Vec3, b: Vec3): Vec3 => [
   sub(mul(a[0], b[1]), mul(a[1], b[0])),
 ];
 
-export const total = (vectors: Iterable<Vec3>): Vec3 => {
+export const sumVectors = (vectors: Iterable<Vec3>): Vec3 => {
   let t: Vec3 = ZERO3;
   for (const v of vectors) t = plus(t, v);
   return t;

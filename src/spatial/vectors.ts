@@ -1,6 +1,6 @@
 /** Motions and forces: pairs of 3-vectors, angular first, about the origin of a frame and in its axes. */
 import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
-import { type AxisIndex, type Steppable, sameFrame } from "./pose.ts";
+import { type AxisIndex, type PoseTransformable, requireSameFrame } from "./pose.ts";
 import { apply, type Mat3 } from "./rotation.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "./vec3.ts";
 
@@ -16,7 +16,7 @@ export function turnVector(v: Vec3, axis: AxisIndex, c: Scalar, s: Scalar): Vec3
 }
 
 /** A velocity, or a classical acceleration less its centripetal part: angular, and linear of the frame's origin. */
-export class Motion implements Steppable<Motion> {
+export class Motion implements PoseTransformable<Motion> {
   constructor(
     readonly frame: string,
     readonly angular: Vec3,
@@ -27,12 +27,12 @@ export class Motion implements Steppable<Motion> {
     return new Motion(frame, ZERO3, ZERO3);
   }
 
-  named(frame: string): Motion {
+  withFrame(frame: string): Motion {
     return new Motion(frame, this.angular, this.linear);
   }
 
   plus(other: Motion): Motion {
-    sameFrame(this.frame, other.frame, "sum of motions");
+    requireSameFrame(this.frame, other.frame, "sum of motions");
     return new Motion(this.frame, plus(this.angular, other.angular), plus(this.linear, other.linear));
   }
 
@@ -42,7 +42,7 @@ export class Motion implements Steppable<Motion> {
 
   /** Power of a force on this motion. */
   dot(force: Force): Scalar {
-    sameFrame(this.frame, force.frame, "power");
+    requireSameFrame(this.frame, force.frame, "power");
     return add(dot(this.angular, force.torque), dot(this.linear, force.force));
   }
 
@@ -61,7 +61,7 @@ export class Motion implements Steppable<Motion> {
 }
 
 /** A wrench: torque about the frame's origin, and force. */
-export class Force implements Steppable<Force> {
+export class Force implements PoseTransformable<Force> {
   constructor(
     readonly frame: string,
     readonly torque: Vec3,
@@ -72,17 +72,17 @@ export class Force implements Steppable<Force> {
     return new Force(frame, ZERO3, ZERO3);
   }
 
-  named(frame: string): Force {
+  withFrame(frame: string): Force {
     return new Force(frame, this.torque, this.force);
   }
 
   plus(other: Force): Force {
-    sameFrame(this.frame, other.frame, "sum of forces");
+    requireSameFrame(this.frame, other.frame, "sum of forces");
     return new Force(this.frame, plus(this.torque, other.torque), plus(this.force, other.force));
   }
 
   minus(other: Force): Force {
-    sameFrame(this.frame, other.frame, "difference of forces");
+    requireSameFrame(this.frame, other.frame, "difference of forces");
     return new Force(this.frame, minus(this.torque, other.torque), minus(this.force, other.force));
   }
 

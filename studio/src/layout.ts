@@ -2,7 +2,7 @@
  * The page: a bar on top; below it the gallery, or the desk with its regions. Wide: left (tree), view with the timeline and the
  * bottom (plots) under it, right (inspector). Narrow: the view stays on top and the regions follow each other.
  */
-import { fill, h } from "./elements/dom.ts";
+import { replaceContent, h } from "./elements/dom.ts";
 import { showGallery } from "./elements/gallery.ts";
 import { problemsView } from "./elements/problems.ts";
 import { timeline } from "./elements/timeline.ts";
@@ -10,7 +10,7 @@ import { acceptDrops } from "./files/drop.ts";
 import { PANELS } from "./panels/index.ts";
 import type { Panel, Region } from "./panels/panel.ts";
 import type { Studio } from "./studio.ts";
-import { mountView } from "./view/mount.ts";
+import { mountScene } from "./view/mount.ts";
 
 export function mountStudio(root: HTMLElement, studio: Studio): void {
   const gallery = h("main", { class: "gallery", "aria-label": "Built-in scenarios" });
@@ -23,8 +23,8 @@ export function mountStudio(root: HTMLElement, studio: Studio): void {
     region("left", "Model", studio),
     region("right", "Inspector", studio),
   );
-  fill(root, bar(studio), problemsView(studio), gallery, desk, acceptDrops(studio));
-  mountView(view, studio);
+  replaceContent(root, bar(studio), problemsView(studio), gallery, desk, acceptDrops(studio));
+  mountScene(view, studio);
   showGallery(gallery, studio);
   studio.store.watch(["page"], ({ page }) => {
     gallery.hidden = page !== "gallery";
@@ -110,6 +110,6 @@ function mountSafely(panel: Panel, host: HTMLElement, studio: Studio): void {
     panel.mount(host, studio);
   } catch (error) {
     console.warn(error);
-    fill(host, h("p", { class: "note", role: "alert" }, `${panel.title} cannot be shown: ${(error as Error).message}`));
+    replaceContent(host, h("p", { class: "note", role: "alert" }, `${panel.title} cannot be shown: ${(error as Error).message}`));
   }
 }

@@ -1,8 +1,8 @@
 /** The page: shows the built-in scenarios, follows the address, and never stays blank. */
 
-import { givenData } from "./files/built-data.ts";
+import { builtInData } from "./files/built-data.ts";
 import { mountStudio } from "./layout.ts";
-import { addressOf, openAddress } from "./state/route.ts";
+import { addressOfState, openAddress } from "./state/route.ts";
 import { currentRun, type StudioState } from "./state/state.ts";
 import { Studio } from "./studio.ts";
 
@@ -18,15 +18,15 @@ export async function startPage(): Promise<void> {
   let following = 0; // more than 0 while the page goes where the address says
   const follow = async (): Promise<void> => {
     following++;
-    await openAddress(location.hash, studio).catch((error) => studio.fail(error));
+    await openAddress(location.hash, studio).catch((error) => studio.showFailure(error));
     following--;
   };
 
   mountStudio(document.getElementById("studio")!, studio);
   try {
-    studio.store.set({ library: givenData().scenarios });
+    studio.store.set({ library: builtInData().scenarios });
   } catch (error) {
-    studio.fail(error);
+    studio.showFailure(error);
   }
   await follow();
   addEventListener("hashchange", follow);
@@ -40,7 +40,7 @@ export async function startPage(): Promise<void> {
     const isLog = page === "scenario" && (source === undefined || currentRun(state)?.status === "recorded");
     // An address cannot carry a log. The one that `castor studio` gave stays; else it says only that this is not the gallery.
     if (isLog && !isStep && location.hash.startsWith("#/opened")) return;
-    const address = isLog ? "#/log" : await addressOf(state);
+    const address = isLog ? "#/log" : await addressOfState(state);
     const now = studio.state;
     if (page !== now.page || source !== now.source || overrides !== now.overrides || state.modes !== now.modes) return;
     const carried = address.length <= LONGEST_ADDRESS ? address : "#/file";

@@ -1,15 +1,15 @@
 /** What one can do in the studio. Panels read the store and call these; nothing else changes the state. */
 import { loadScenario, type Override, type Scenario } from "castor";
-import { filesOf, type Source, sourceOf } from "./files/scenario-sources.ts";
-import { LateChannels } from "./run/late-channels.ts";
-import { Modes } from "./run/modes.ts";
+import { filesOfSource, type ScenarioSource, builtInSource } from "./files/scenario-sources.ts";
+import { OnDemandChannels } from "./run/late-channels.ts";
+import { ModesSession } from "./run/modes.ts";
 import { RunLog } from "./run/run-log.ts";
-import { labelOf } from "./state/changes.ts";
-import { currentRun, type RecordedRun, START, type StudioRun, type StudioState } from "./state/state.ts";
+import { runLabel } from "./state/changes.ts";
+import { currentRun, type RecordedRun, INITIAL_STATE, type StudioRun, type StudioState } from "./state/state.ts";
 import { Store } from "./state/store.ts";
-import { failureOf } from "./worker/failure.ts";
-import type { Failure, RunSummary } from "./worker/protocol.ts";
-import { type JobAnswer, type JobOptions, Runner } from "./worker/runner.ts";
+import { toWorkerFailure } from "./worker/failure.ts";
+import type { WorkerFailure, RunSummary } from "./worker/protocol.ts";
+import { type JobAnswer, type JobOptions, JobRunner } from "./worker/runner.ts";
 
 /** What of the state belongs to the scenario that was open before. */
 const FRESH = {
@@ -28,19 +28,19 @@ const FRESH = {
 const TOLD = 250;
 
 export class Studio {
-  readonly store = new Store<StudioState>(START);
-  readonly modes = new Modes(this.store);
-  readonly #runner = new Runner();
-  readonly #late = new LateChannels(this.#runner, (id) => this.#refresh(id));
+  readonly store = new Store<StudioState>(INITIAL_STATE);
+  readonly modes = new ModesSession(this.store);
+  readonly #runner = new JobRunner();
+  readonly #late = new OnDemandChannels(this.#runner, (id) => this.#refresh(id));
   #lastRun = 0;
   #cancel: (() => void) | undefined;
   /** What was read last: a field reads what it is about to make the scenario. */
-  #read: { readonly source: Source; readonly overrides: readonly Override[]; readonly scenario: Scenario } | undefined;
+  #read: { readonly source: ScenarioSource; readonly overrides: readonly Override[]; readonly scenario: Scenario } | undefined;
   /** When the run that grows was last told of. */
   #told = 0;
 
   constructor() {
-    this.#runner.warm();
+    this.#runner.startWorker();
   }
 
   get state(): Readonly<StudioState> {
@@ -53,12 +53,12 @@ export class Studio {
 
   openBuiltIn(name: string, overrides: readonly Override[] = []): void {
     const builtIn = this.state.library.find((b) => b.name === name);
-    if (builtIn) this.open(sourceOf(builtIn), overrides);
-    else this.fail(new Error(`there is no built-in scenario "${name}"`));
+    if (builtIn) this.open(builtInSource(builtIn), overrides);
+    else this.showFailure(new Error(`there is no built-in scenario "${name}"`));
   }
 
   /** Shows a scenario and runs it. */
-  open(source: Source, overrides: readonly Override[] = []): void {
+  open(source: ScenarioSource, overrides: readonly Override[] = []): void {
     this.#cancel?.();
     this.store.set({
       page: "scenario",
@@ -74,19 +74,19 @@ export class Studio {
       playing: false,
       followed: undefined,
     });
-    this.change(overrides, labelOf(overrides));
+    this.change(overrides, runLabel(overrides));
   }
 
   /** Opens a recorded log; with its scenario if that is known, else in place of whatever is open. */
-  openLog(recorded: RecordedRun, source?: Source): void {
+  openLog(recorded: RecordedRun, source?: ScenarioSource): void {
     this.#cancel?.();
     let scenario: Scenario | undefined;
-    let failure: Failure | undefined;
+    let failure: WorkerFailure | undefined;
     if (source) {
       try {
-        scenario = this.read(source, []);
+        scenario = this.readScenario(source, []);
       } catch (error) {
-        failure = failureOf(error);
+        failure = toWorkerFailure(error);
       }
     }
     const run = this.#recorded(recorded, scenario);
@@ -118,11 +118,11 @@ export class Studio {
   }
 
   /** The scenario with other overrides. @throws ModelError */
-  read(source: Source, overrides: readonly Override[]): Scenario {
+  readScenario(source: ScenarioSource, overrides: readonly Override[]): Scenario {
     if (this.#read?.source !== source || this.#read.overrides !== overrides) {
       const { library } = this.state;
-      if (source === this.state.source) this.#runner.announce({ source, library, overrides }); // it will be run: both read it at once
-      const scenario = loadScenario(source.text, source.path, { files: filesOf(source, library), overrides });
+      if (source === this.state.source) this.#runner.readAhead({ source, library, overrides }); // it will be run: both read it at once
+      const scenario = loadScenario(source.text, source.path, { files: filesOfSource(source, library), overrides });
       this.#read = { source, overrides, scenario };
     }
     return this.#read.scenario;
@@ -134,10 +134,10 @@ export class Studio {
     if (source === undefined) return;
     let changes: Pick<StudioState, "overrides" | "scenario" | "failure">;
     try {
-      changes = { overrides, scenario: this.read(source, overrides), failure: undefined };
+      changes = { overrides, scenario: this.readScenario(source, overrides), failure: undefined };
     } catch (error) {
       this.store.set({ overrides });
-      this.fail(error);
+      this.showFailure(error);
       return;
     }
     if (this.state.scenario === undefined) this.store.set(changes); // with it come the plots, whose channels are recorded
@@ -150,12 +150,12 @@ export class Studio {
     if (source === undefined || scenario === undefined) return;
     this.#cancel?.();
     const id = ++this.#lastRun;
-    const wanted = [...new Set([...plots.flatMap((plot) => plot.channels), ...(currentRun(this.state)?.log.seen ?? [])])];
+    const wanted = [...new Set([...plots.flatMap((plot) => plot.channels), ...(currentRun(this.state)?.log.requested ?? [])])];
     const log = new RunLog(scenario.available, 0, []); // until the first samples are there
-    for (const name of wanted) log.seen.add(name);
+    for (const name of wanted) log.requested.add(name);
     const started: StudioRun = {
       id,
-      label: label ?? labelOf(overrides),
+      label: label ?? runLabel(overrides),
       scenario,
       overrides,
       log,
@@ -180,27 +180,27 @@ export class Studio {
     this.#cancel?.();
   }
 
-  fail(error: unknown): void {
-    this.store.set({ failure: failureOf(error) });
+  showFailure(error: unknown): void {
+    this.store.set({ failure: toWorkerFailure(error) });
   }
 
   seek(time: number): void {
-    const end = this.end();
-    this.store.set({ time: Math.min(Math.max(this.start(), time), end) });
+    const end = this.endTime();
+    this.store.set({ time: Math.min(Math.max(this.startTime(), time), end) });
   }
 
   /** The first time of the current run: 0, but for logs from elsewhere. */
-  start(): number {
+  startTime(): number {
     return currentRun(this.state)?.log.column("t")[0] ?? 0;
   }
 
   /** The last time of the current run that there are samples of. */
-  end(): number {
-    return currentRun(this.state)?.log.end ?? 0;
+  endTime(): number {
+    return currentRun(this.state)?.log.endTime ?? 0;
   }
 
   /** All samples of some channels of a run, also of those that it has not recorded. @throws if they cannot be computed */
-  complete(run: StudioRun, names: readonly string[]): Promise<void> {
+  completeChannels(run: StudioRun, names: readonly string[]): Promise<void> {
     return this.#late.complete(run.log, names);
   }
 
@@ -209,13 +209,13 @@ export class Studio {
     if (run === undefined) return;
     if (answer.type === "channels") {
       const log = new RunLog(answer.channels ?? run.log.channels, answer.expected, answer.recorded);
-      this.#late.follow(id, log, job);
+      this.#late.register(id, log, job);
       this.#replace({ ...run, log });
     } else if (answer.type === "samples") {
       const isFirst = run.log.length === 0;
       run.log.append(answer);
       if (isFirst) this.#replace({ ...run });
-      this.#late.advance(run.log);
+      this.#late.computeMissing(run.log);
     } else if (answer.type === "progress") {
       if (performance.now() - this.#told > TOLD) this.#replace({ ...run, progress: answer.part });
     } else if (answer.type === "done") {
@@ -234,7 +234,7 @@ export class Studio {
   #stayWithin(): void {
     const { time, zoom } = this.state;
     this.seek(time);
-    if (zoom && zoom[0] >= this.end()) this.store.set({ zoom: undefined });
+    if (zoom && zoom[0] >= this.endTime()) this.store.set({ zoom: undefined });
   }
 
   /** Its log has got more. */

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { FORCES } from "../../src/parts/force/index.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
-import { filesFor } from "../../src/scenario/node-files.ts";
-import { type Prepared, prepare } from "../../src/scenario/run.ts";
+import { diskFiles } from "../../src/scenario/node-files.ts";
+import { type PreparedScenario, prepareScenario } from "../../src/scenario/run.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import type { DerivativeCode, InitialValueProblem, Stepper } from "../../src/sim/integrators/integrator.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
@@ -41,9 +41,9 @@ function expectSameBits(inside: Stepper, outside: Stepper, y0: Float64Array, end
   expect(inside.counts).toEqual(outside.counts);
 }
 
-function prepared(name: string): Prepared {
-  const files = filesFor(`scenarios/${name}`, { names: [], path: String });
-  return prepare(loadScenario(readFileSync(`scenarios/${name}/scenario.yaml`, "utf8"), name, { files }));
+function prepared(name: string): PreparedScenario {
+  const files = diskFiles(`scenarios/${name}`, { names: [], path: String });
+  return prepareScenario(loadScenario(readFileSync(`scenarios/${name}/scenario.yaml`, "utf8"), name, { files }));
 }
 
 const evenly = (end: number): number[] => [0.37 * end, end];
@@ -105,7 +105,7 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
       const given = problem.code!()!;
       const kernel = kernels[calls % 2]!;
       kernel.x.set(given.kernel.x);
-      return { ...given, kernel, ...(calls % 3 === 0 && { below }), suited: () => inside++ };
+      return { ...given, kernel, ...(calls % 3 === 0 && { below }), markAccepted: () => inside++ };
     };
     compare({ ...problem, code }, b.system.problem, a.y0, 1);
     expect(inside).toBeGreaterThan(calls / 5);
@@ -116,7 +116,7 @@ describe.each(["dopri5", "dop853"] as const)("%s", (name) => {
 test("nothing is compiled for what computes in numbers between evaluations", () => {
   const { system } = prepared("four-bar");
   expect(system.problem.code!()).toBeDefined();
-  system.law = () => {};
+  system.inputLaw = () => {};
   expect(system.problem.code!()).toBeUndefined();
   const { scenario } = prepared("andrews-squeezer");
   for (const formulation of ["kane", "minimal"] as const)
@@ -147,7 +147,7 @@ test("held inputs are as they were after the step that is tried", () => {
     schedule: [{ t: 0, held: [0.1] }],
     trace: ({ held }, loads) => loads.hinge(hinge, 0, held[0]!),
   };
-  const { system } = prepare({ ...scenario, forces: [...scenario.forces, motor] });
+  const { system } = prepareScenario({ ...scenario, forces: [...scenario.forces, motor] });
   expect(system.problem.code!()).toBeDefined();
   expect(Array.from(system.held)).toEqual([0]);
 });

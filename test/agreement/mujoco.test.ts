@@ -7,7 +7,7 @@ import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import { massMatrix } from "../../src/dynamics/programs.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { type Model, quaternionsOf } from "../../src/model/model.ts";
+import { type Model, quaternionStarts } from "../../src/model/model.ts";
 import { mixedModel } from "../fixtures/models/mixed-model.ts";
 
 /** Relative to the largest entry. Rounding makes 1e-14, 3e-13 on long chains; a wrong convention or term makes 1e-3 and more. */
@@ -100,7 +100,7 @@ function randomState(model: Model, seed: number): BenchState {
     return (size * bits) / 2 ** 31;
   };
   const q = Float64Array.from({ length: model.nq }, () => draw(3));
-  for (const at of quaternionsOf(model)) {
+  for (const at of quaternionStarts(model)) {
     const norm = Math.hypot(...q.subarray(at, at + 4));
     for (let i = at; i < at + 4; i++) q[i]! /= norm;
   }

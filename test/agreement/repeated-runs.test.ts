@@ -5,14 +5,14 @@ import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
 import { buildModel } from "../../src/model/build/model-builder.ts";
 import { FORCES } from "../../src/parts/force/index.ts";
 import { loadScenarioFile } from "../../src/scenario/node-files.ts";
-import { prepare } from "../../src/scenario/run.ts";
+import { prepareScenario } from "../../src/scenario/run.ts";
 import { dop853 } from "../../src/sim/integrators/dop853.ts";
 import type { Controller } from "../../src/sim/run/controller.ts";
-import { type Run, simulate } from "../../src/sim/run/simulate.ts";
+import { type SimulationRun, simulate } from "../../src/sim/run/simulate.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 import { NAMES, SCENARIOS } from "../fixtures/built-in.ts";
 
-function expectSame(a: Run, b: Run): void {
+function expectSame(a: SimulationRun, b: SimulationRun): void {
   expect([b.log.length, b.end, b.counts, b.timeline]).toEqual([a.log.length, a.end, a.counts, a.timeline]);
   const differing = a.log.channels.filter(({ name }) => {
     const other = b.log.column(name);
@@ -23,7 +23,7 @@ function expectSame(a: Run, b: Run): void {
 
 test.each(NAMES)("%s", { timeout: 60_000 }, (name) => {
   const scenario = loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS);
-  const { system, y0, options } = prepare(scenario);
+  const { system, y0, options } = prepareScenario(scenario);
   const short = { ...options, duration: options.duration / 50 };
   expectSame(simulate(system, y0, short), simulate(system, y0, short));
 });
@@ -33,7 +33,7 @@ const CHANGING = ["four-bar", "n-four-bar", "slider-crank", "flyball-governor"];
 test.each(CHANGING.flatMap((name) => (["kane", "matrix", "partition"] as const).map((by) => [name, by] as const)))(
   "%s by %s",
   (name, by) => {
-    const { system, y0, options } = prepare(loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS), by);
+    const { system, y0, options } = prepareScenario(loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS), by);
     const short = { ...options, duration: options.duration / 5 };
     expectSame(simulate(system, y0, short), simulate(system, y0, short));
   },

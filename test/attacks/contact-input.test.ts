@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { describeProblem, ModelError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { Contacts } from "../../src/parts/force/contact/contacts.ts";
-import { meetingsOf } from "../../src/parts/force/contact/pairs.ts";
-import { shapesOf, type WrittenShape } from "../../src/parts/force/contact/shape.ts";
-import { SHAPE_KINDS } from "../../src/parts/force/contact/shape-kinds.ts";
+import { ContactDetector } from "../../src/parts/force/contact/contacts.ts";
+import { contactCandidates } from "../../src/parts/force/contact/pairs.ts";
+import { readShapes, type ContactShapeValues } from "../../src/parts/force/contact/shape.ts";
+import { CONTACT_SHAPE_KINDS } from "../../src/parts/force/contact/shape-kinds.ts";
 import { createForce } from "../../src/parts/force/index.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
-import { prepare } from "../../src/scenario/run.ts";
+import { prepareScenario } from "../../src/scenario/run.ts";
 import { uniform } from "../fixtures/models/random-model.ts";
 
 const MODEL = createModel({
@@ -98,10 +98,10 @@ duration: 1
 `,
         "sunk.yaml",
       );
-    expect(() => prepare(scenario(""))).toThrow(
+    expect(() => prepareScenario(scenario(""))).toThrow(
       /forces\.floor: sphere ball on a and plane 1 in the world are 10 mm deep in each other at the start.*startDepth: 10 mm/s,
     );
-    expect(() => prepare(scenario(", startDepth: 10 mm"))).not.toThrow();
+    expect(() => prepareScenario(scenario(", startDepth: 10 mm"))).not.toThrow();
   });
 });
 
@@ -109,16 +109,16 @@ describe("the broad phase", () => {
   /** Balls of radius 0.5 on n bodies, at places of a snapshot. */
   const cloud = (n: number, places: readonly (readonly number[])[]) => {
     const note = (): void => undefined;
-    const shape = shapesOf(
+    const shape = readShapes(
       "shapes",
-      [{ kind: "sphere", at: [0, 0, 0], radius: 0.5, copies: 1 } as unknown as WrittenShape],
+      [{ kind: "sphere", at: [0, 0, 0], radius: 0.5, copies: 1 } as unknown as ContactShapeValues],
       note,
     )[0]!;
     const meetings = Array.from({ length: n }, (_, i) =>
-      Array.from({ length: n - i - 1 }, (_, k) => ({ ...meetingsOf(shape, shape)![0]!, firstOn: 1 + i, secondOn: 2 + i + k })),
+      Array.from({ length: n - i - 1 }, (_, k) => ({ ...contactCandidates(shape, shape)![0]!, firstOn: 1 + i, secondOn: 2 + i + k })),
     ).flat();
     const frames = Float64Array.from(places.flatMap((p) => [1, 0, 0, 0, 1, 0, 0, 0, 1, ...p, 0, 0, 0, 0, 0, 0]));
-    return { contacts: new Contacts(meetings, n), frames, meetings };
+    return { contacts: new ContactDetector(meetings, n), frames, meetings };
   };
 
   it("looks closely only at what is near", () => {
@@ -128,10 +128,10 @@ describe("the broad phase", () => {
         n,
         Array.from({ length: n }, (_, i) => [7 * (i >> 1) + 0.9 * (i & 1), ((i >> 1) * 37) % 11, ((i >> 1) * 53) % 13]),
       );
-      contacts.find(frames);
+      contacts.findContacts(frames);
       expect(meetings.length).toBe((n * (n - 1)) / 2);
       expect(contacts.count).toBe(n / 2);
-      expect(contacts.narrowed).toBe(n / 2);
+      expect(contacts.narrowPhaseCalls).toBe(n / 2);
     }
   });
 
@@ -141,8 +141,8 @@ describe("the broad phase", () => {
     for (let k = 0; k < 8; k++) {
       const places = Array.from({ length: n }, () => [6 * next(), 6 * next(), 2 * next()]);
       const { contacts, frames, meetings } = cloud(n, places);
-      contacts.find(Float64Array.from(frames, (v) => -v)); // other order before
-      contacts.find(frames);
+      contacts.findContacts(Float64Array.from(frames, (v) => -v)); // other order before
+      contacts.findContacts(frames);
       const expected = meetings.flatMap(({ firstOn: i, secondOn: j }, m) =>
         Math.hypot(...places[i - 1]!.map((x, c) => x - places[j - 1]![c]!)) < 1 ? [m] : [],
       );
@@ -169,17 +169,17 @@ describe("the broad phase", () => {
       { kind: "plane", at: [0, -0.6, 0], axis: [0, 1, 0] },
     ];
     const made = (list: object[]) =>
-      shapesOf("shapes", list.map((shape) => ({ copies: 1, at: [0, 0, 0], ...shape })) as unknown as WrittenShape[], () => {});
+      readShapes("shapes", list.map((shape) => ({ copies: 1, at: [0, 0, 0], ...shape })) as unknown as ContactShapeValues[], () => {});
     for (const [first, second] of [
       [made([petal]), made([rim])],
       [made(others(0.5)), made(others(0.5))],
     ] as const) {
       const meetings = first.flatMap((a) =>
         second.flatMap((b) =>
-          (meetingsOf(a, b) ?? []).map((m) => ({ ...m, firstOn: m.swapped ? 2 : 1, secondOn: m.swapped ? 1 : 2 })),
+          (contactCandidates(a, b) ?? []).map((m) => ({ ...m, firstOn: m.swapped ? 2 : 1, secondOn: m.swapped ? 1 : 2 })),
         ),
       );
-      const walking = new Contacts(meetings, 2);
+      const walking = new ContactDetector(meetings, 2);
       let [touched, freshly] = [0, 0];
       const [place, drift, turn, spin] = [
         [-0.1, 0, 0],
@@ -204,16 +204,16 @@ describe("the broad phase", () => {
         ].flat();
         const still = [0, 0, 0, 0, 0, 0];
         const frames = Float64Array.from([...R, ...place, ...still, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, ...still]);
-        const fresh = new Contacts(meetings, 2);
-        fresh.find(frames);
-        walking.find(frames);
+        const fresh = new ContactDetector(meetings, 2);
+        fresh.findContacts(frames);
+        walking.findContacts(frames);
         expect(walking.touching.subarray(0, walking.count)).toEqual(fresh.touching.subarray(0, fresh.count));
         expect(walking.hits.subarray(0, 7 * walking.count)).toEqual(fresh.hits.subarray(0, 7 * fresh.count));
         touched += fresh.count;
-        freshly += fresh.narrowed;
+        freshly += fresh.narrowPhaseCalls;
       }
       expect(touched).toBeGreaterThan(400);
-      expect(walking.narrowed).toBeLessThan(0.7 * freshly);
+      expect(walking.narrowPhaseCalls).toBeLessThan(0.7 * freshly);
     }
   });
 
@@ -236,13 +236,13 @@ describe("the broad phase", () => {
 it("every kind of shape meets another", () => {
   const one = (kind: string) => ({ kind, on: "a", radius: 1, to: [1, 0, 0], size: [1, 1, 1], length: 1, out: [0, 0, 1] });
   const noted: string[] = [];
-  const shapes = SHAPE_KINDS.map(
+  const shapes = CONTACT_SHAPE_KINDS.map(
     (kind) =>
-      shapesOf("shapes", [{ at: [0, 0, 0], copies: 1, ...one(kind) } as unknown as WrittenShape], (_, m) => noted.push(m))[0]!,
+      readShapes("shapes", [{ at: [0, 0, 0], copies: 1, ...one(kind) } as unknown as ContactShapeValues], (_, m) => noted.push(m))[0]!,
   );
   for (const a of shapes)
     expect(
-      shapes.some((b) => meetingsOf(a, b)),
+      shapes.some((b) => contactCandidates(a, b)),
       a.kind,
     ).toBe(true);
 });

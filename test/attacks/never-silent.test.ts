@@ -3,17 +3,17 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Model } from "../../src/model/model.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
-import { filesFor } from "../../src/scenario/node-files.ts";
-import { type Prepared, prepare } from "../../src/scenario/run.ts";
+import { diskFiles } from "../../src/scenario/node-files.ts";
+import { type PreparedScenario, prepareScenario } from "../../src/scenario/run.ts";
 import { INTEGRATORS } from "../../src/sim/integrators/index.ts";
 import { simulate } from "../../src/sim/run/simulate.ts";
 import { stepLoop } from "../../src/sim/run/step-loop.ts";
 import { createSystem, type System } from "../../src/sim/system/system.ts";
 
-function prepared(name: string): Prepared {
+function prepared(name: string): PreparedScenario {
   const folder = `scenarios/${name}`;
-  const files = filesFor(folder, { names: [], path: String });
-  return prepare(loadScenario(readFileSync(`${folder}/scenario.yaml`, "utf8"), name, { files }));
+  const files = diskFiles(folder, { names: [], path: String });
+  return prepareScenario(loadScenario(readFileSync(`${folder}/scenario.yaml`, "utf8"), name, { files }));
 }
 
 const MACHINES = [
@@ -34,7 +34,7 @@ const cases = machines.flatMap(({ name, whole }) => whole.scenario.model.loops.m
 const LOOPS_ONLY = { energy: 1e9, "linear momentum": 1e9, "angular momentum": 1e9 };
 
 /** The same machine by a path that forgets one loop: same layout, other equations and projection. */
-function forgetting({ scenario }: Prepared, loop: string): System {
+function forgetting({ scenario }: PreparedScenario, loop: string): System {
   const model: Model = { ...scenario.model, loops: scenario.model.loops.filter(({ name }) => name !== loop) };
   return createSystem(model, scenario.forces);
 }

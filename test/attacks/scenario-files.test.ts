@@ -6,7 +6,7 @@ import { parse, stringify } from "yaml";
 import { ModelError } from "../../src/errors.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
 import { type Override, parseOverride } from "../../src/scenario/override.ts";
-import { prepare } from "../../src/scenario/run.ts";
+import { prepareScenario } from "../../src/scenario/run.ts";
 import { anyValue, replaceSomewhere } from "../fixtures/models/mutations.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 import { processorTime } from "../fixtures/processor-time.ts";
@@ -19,7 +19,7 @@ function attempt(text: string, overrides: readonly Override[] = []): void {
   try {
     const scenario = loadScenario(text, "fuzz", { overrides });
     expect(Number.isFinite(scenario.duration / scenario.sample)).toBe(true);
-    prepare(scenario);
+    prepareScenario(scenario);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     expect(error.problems.length).toBeGreaterThan(0);

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { openStudioPage, ran, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { openStudioPage, waitForRun, type StudioPage } from "../fixtures/pages/studio-page.ts";
 import { seek } from "../fixtures/pages/studio-pictures.ts";
 
 const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
@@ -34,11 +34,11 @@ describe.runIf(process.env.CASTOR_PICTURES === "docs")("pictures of the document
     await page.setViewportSize(size);
     await page.goto("about:blank");
     await page.goto(`${server.address}#/scenario/${scenario}`);
-    await ran(page);
+    await waitForRun(page);
     // The time that is shown is that of a run after a change: its code is there.
     for (let k = 0; k < 3; k++) {
       await page.evaluate(() => window.studio.run());
-      await ran(page);
+      await waitForRun(page);
     }
     const message = page.locator('[aria-label="Close the message"]:visible');
     if ((await message.count()) > 0) await message.click();

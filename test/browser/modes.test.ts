@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { modalAnalysis } from "../../src/analysis/modes/modal.ts";
 import type { Mode } from "../../src/analysis/modes/modes.ts";
-import { elasticRods, sectionsOf } from "../../studio/src/view/geometry/elastic.ts";
-import { extentOf } from "../../studio/src/view/geometry/machine-extent.ts";
-import { shapesOf } from "../../studio/src/view/geometry/shapes.ts";
+import { elasticRods, rodSections } from "../../studio/src/view/geometry/elastic.ts";
+import { machineExtent } from "../../studio/src/view/geometry/machine-extent.ts";
+import { displayShapes } from "../../studio/src/view/geometry/shapes.ts";
 import { ModeMotion } from "../../studio/src/view/motion/mode-motion.ts";
-import { Motion } from "../../studio/src/view/motion/motion.ts";
+import { RunMotion } from "../../studio/src/view/motion/motion.ts";
 import { castor, workFolder } from "../fixtures/installed.ts";
 import { builtIn } from "../fixtures/models/pendulum.ts";
 import { openScenario, openStudioPage, type StudioPage } from "../fixtures/pages/studio-page.ts";
@@ -16,13 +16,13 @@ describe("a mode in the scene", () => {
   const { modes } = modalAnalysis(model, forces, { q, u });
 
   it("bends the rod smoothly, as far as it is told, and swings about its rest", async () => {
-    const motion = await Motion.of(model, q);
-    const extent = extentOf(model, motion.at(0).poses, shapesOf(model));
+    const motion = await RunMotion.of(model, q);
+    const extent = machineExtent(model, motion.at(0).poses, displayShapes(model));
     const shown = { mode: modes[0]!, q, number: 1, amplitude: 0.2, phase: 0.25 };
     const mode = new ModeMotion(motion, extent, shown);
     const [rod] = elasticRods(model);
     const middle = (phase: number): readonly (readonly number[])[] =>
-      sectionsOf(rod!, motion.posed(mode.at({ ...shown, phase })).poses).map(({ at }) => at);
+      rodSections(rod!, motion.posesFor(mode.at({ ...shown, phase })).poses).map(({ at }) => at);
     const [out, back] = [middle(0.25), middle(0.75)];
     expect(Math.max(...middle(0).map(([, y]) => Math.abs(y!)))).toBeLessThan(1e-12);
     expect(Math.abs(out.at(-1)![1]!) / (0.2 * extent.radius)).toBeCloseTo(1, 1);
@@ -59,7 +59,7 @@ describe("the panel of modes", () => {
     const { stdout } = castor(workFolder(), ["modes", "flexible-cantilever", "--json"]);
     const expected = JSON.parse(stdout) as { modes: (Omit<Mode, "shape" | "shapeIm"> & Record<"shape" | "shapeIm", number[]>)[] };
     const found = await page.evaluate(() =>
-      window.studio.state.modes!.found!.modes.map((mode) => ({
+      window.studio.state.modes!.result!.modes.map((mode) => ({
         ...mode,
         shape: [...mode.shape],
         shapeIm: [...mode.shapeIm],
@@ -104,15 +104,15 @@ describe("the panel of modes", () => {
     const { model, forces, q } = builtIn("flexible-two-link");
     const held = modalAnalysis(model, forces, { q, locked: ["motor-1", "motor-2"], about: "rest", count: 12 });
     const frequencies = (): Promise<number[]> =>
-      page.evaluate(() => window.studio.state.modes!.found!.modes.map(({ frequency }) => frequency));
+      page.evaluate(() => window.studio.state.modes!.result!.modes.map(({ frequency }) => frequency));
     expect(await frequencies()).toEqual(held.modes.map(({ frequency }) => frequency));
     await page.getByRole("checkbox", { name: "about the rest near it" }).uncheck();
-    await page.waitForFunction(() => window.studio.end() > 0.2);
+    await page.waitForFunction(() => window.studio.endTime() > 0.2);
     await page.evaluate(() => window.studio.seek(0.2));
-    await page.waitForFunction(() => (window.studio.state.modes!.found?.t ?? 0) > 0.19);
+    await page.waitForFunction(() => (window.studio.state.modes!.result?.t ?? 0) > 0.19);
     const state = await page.evaluate(() => {
       const run = window.studio.state.runs.at(-1)!;
-      const t = window.studio.state.modes!.found!.t;
+      const t = window.studio.state.modes!.result!.t;
       const at = run.log.column("t").indexOf(t);
       const row = (kind: string): number[] =>
         run.log.channels.filter(({ name }) => name.startsWith(kind)).map(({ name }) => run.log.column(name)[at]!);

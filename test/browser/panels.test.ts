@@ -8,7 +8,7 @@ import { loadScenario } from "../../src/scenario/load.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { builtIn } from "../fixtures/models/pendulum.ts";
-import { columnOf, openScenario, openStudioPage, ran, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { columnOf, openScenario, openStudioPage, waitForRun, type StudioPage } from "../fixtures/pages/studio-page.ts";
 
 let studio: StudioPage;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const columnsOf = (log: Log): Promise<number[][]> =>
     async (names) => {
       const { runs, current } = window.studio.state;
       const run = runs.find(({ id }) => id === current)!;
-      await window.studio.complete(run, names);
+      await window.studio.completeChannels(run, names);
       return names.map((name) => [...run.log.column(name)]);
     },
     log.channels.map(({ name }) => name),
@@ -44,7 +44,7 @@ const columnsOf = (log: Log): Promise<number[][]> =>
 
 /** To the last bit: kernels are plain arithmetic, and so is the control of the steps. */
 async function expectSameRun(scenario: Scenario): Promise<void> {
-  await ran(studio.page);
+  await waitForRun(studio.page);
   const log = await logOf(scenario);
   for (const [c, ours] of (await columnsOf(log)).entries()) {
     const { name } = log.channels[c]!;
@@ -75,10 +75,10 @@ describe("a changed scenario", () => {
       builtIn("free-floating-arm", "model.bodies.elbow.mass=7.5 kg", "state.q.elbow=-75 deg", "formulation=kane"),
     );
     await (await field("integrator.name")).selectOption("rk4");
-    await ran(studio.page);
+    await waitForRun(studio.page);
     expect(await overrides()).toContain("integrator.step=0.1");
     await (await field("integrator.name")).selectOption("dop853");
-    await ran(studio.page);
+    await waitForRun(studio.page);
     expect(await overrides()).not.toContainEqual(expect.stringContaining("undefined"));
   });
 
@@ -99,19 +99,19 @@ describe("a changed scenario", () => {
     const before = await columnOf(page, "q.lively.z");
     await kind.focus();
     await kind.selectOption("box");
-    await ran(page);
+    await waitForRun(page);
     expect(await labels()).toEqual(["kind", "name", "on", "at", "size", "rpy", "copies", "around"]);
     // The keyboard is where it was, though fields are new.
     expect(await page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path)).toBe(
       `${shape}.kind`,
     );
     await setTo(`${shape}.at`, "0.01");
-    await ran(page);
+    await waitForRun(page);
     const set = `${shape}={kind: box, on: lively, size: [0.2, 0.2, 0.2]}`;
     await expectSameRun(builtIn("contact-bouncing", set, `${shape}.at=[0.01, 0, 0]`));
     await field(`${shape}.kind`);
     await page.click(`[aria-label="Reset ${shape}.kind"]`);
-    await ran(page);
+    await waitForRun(page);
     expect(await overrides()).toEqual([]);
     expect(await columnOf(page, "q.lively.z")).toEqual(before);
     // What cannot be, is said, and does not become the scenario.
@@ -139,17 +139,17 @@ describe("a changed scenario", () => {
     const { page } = studio;
     const before = await columnOf(page, "q.elbow");
     await setTo("state.q.elbow", "-10 deg");
-    await ran(page);
+    await waitForRun(page);
     const after = await columnOf(page, "q.elbow");
     expect(after).not.toEqual(before);
     const chips = (): Promise<string[]> => page.locator(".run-chip .name").allTextContents();
     expect(await chips()).toEqual(["state.q.elbow=-10 deg", "as in the file"]);
     await page.keyboard.press("Control+z");
-    await ran(page);
+    await waitForRun(page);
     expect(await columnOf(page, "q.elbow")).toEqual(before);
     expect(await chips()).toEqual(["as in the file"]); // and not compared with itself
     await page.keyboard.press("Control+Shift+z");
-    await ran(page);
+    await waitForRun(page);
     expect(await columnOf(page, "q.elbow")).toEqual(after);
     expect(await chips()).toEqual(["state.q.elbow=-10 deg", "as in the file"]);
     // Of a shorter run there is nothing to see after its end.
@@ -158,7 +158,7 @@ describe("a changed scenario", () => {
       window.studio.store.set({ zoom: [40, 60] });
     });
     await setTo("duration", "5");
-    await ran(page);
+    await waitForRun(page);
     expect(await page.evaluate(() => [window.studio.state.time, window.studio.state.zoom])).toEqual([5, undefined]);
     await page.keyboard.press("Control+z");
     await page.click('button:text-is("Reset")');
@@ -175,7 +175,7 @@ describe("a changed scenario", () => {
     expect(name).toBe("free-floating-arm.yaml");
     await expectSameRun(loadScenario(bytes.toString(), name));
     await page.reload();
-    await ran(page);
+    await waitForRun(page);
     expect(await overrides()).toEqual(['model.bodies.elbow.mass="8 kg"', "integrator.relativeTolerance=1e-11"]);
     await expectSameRun(loadScenario(bytes.toString(), name));
   });
@@ -184,7 +184,7 @@ describe("a changed scenario", () => {
     const { page } = studio;
     const before = await columnOf(page, "q.elbow");
     await setTo("state.u.elbow", "-0.4");
-    await ran(page);
+    await waitForRun(page);
     const after = await columnOf(page, "q.elbow");
     await page.waitForSelector(".run-chip:not(.current)");
     expect(await page.locator(".run-chip").allTextContents()).toEqual(["state.u.elbow=-0.4", "as in the file×"]);
@@ -198,7 +198,7 @@ describe("a changed scenario", () => {
       const { runs, current } = window.studio.state;
       const old = runs.find(({ id }) => id !== current)!;
       const recorded = old.log.recorded.includes(name);
-      await window.studio.complete(old, [name]);
+      await window.studio.completeChannels(old, [name]);
       return [recorded, [...old.log.column(name)]] as const;
     }, reaction);
     const scenario = builtIn("free-floating-arm");
@@ -211,7 +211,7 @@ describe("a changed scenario", () => {
   it("leaves a usable page when its run is cancelled", async () => {
     const { page } = studio;
     await page.goto(`${studio.server.address}#/scenario/free-floating-arm?set=duration%3D10+h&set=audit%3Dnull&set=sample%3D10`);
-    await page.waitForFunction(() => window.studio.end() > 0);
+    await page.waitForFunction(() => window.studio.endTime() > 0);
     await page.click('[aria-label="Cancel the run"]');
     await page.waitForFunction(() => window.studio.state.runs.at(-1)!.status === "cancelled");
     const [times, late] = [await columnOf(page, "t"), await columnOf(page, "acceleration.elbow.x")];

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { NAMES } from "../fixtures/built-in.ts";
-import { openStudioPage, ran, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { openStudioPage, waitForRun, type StudioPage } from "../fixtures/pages/studio-page.ts";
 import { artifact, furthest, LOOKS, pictures } from "../fixtures/pages/studio-pictures.ts";
 
 /** Longer runs are shown as far as they have come by then, ms. */
@@ -21,7 +21,7 @@ describe.runIf(process.env.CASTOR_PICTURES === "all")("pictures of", () => {
     const { page, server } = studio;
     await page.goto(`${server.address}#/scenario/${name}`);
     await page.waitForFunction((wanted) => window.studio.state?.source?.name === wanted, name);
-    await Promise.race([ran(page), page.waitForTimeout(LONG_ENOUGH)]);
+    await Promise.race([waitForRun(page), page.waitForTimeout(LONG_ENOUGH)]);
     await page.evaluate(() => window.studio.cancel());
     await pictures(page, name, (await furthest(page)).t, LOOKS);
   });

@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseOverride } from "../../src/scenario/override.ts";
-import { commonParts, displayUnit } from "../../studio/src/plots/board.ts";
-import { aligned, type Curve, curvesOf, differenceOf, sampleAt, valueAt } from "../../studio/src/plots/curves.ts";
-import { csvOfCurves } from "../../studio/src/plots/plot-menu.ts";
-import { dashOf } from "../../studio/src/plots/plot-options.ts";
+import { commonNameParts, displayUnit } from "../../studio/src/plots/board.ts";
+import { alignCurves, type PlotCurve, plotCurves, curveDifference, lastSampleUpTo, curveValueAt } from "../../studio/src/plots/curves.ts";
+import { curvesCsv } from "../../studio/src/plots/plot-menu.ts";
+import { dashPattern } from "../../studio/src/plots/plot-options.ts";
 import { RunLog } from "../../studio/src/run/run-log.ts";
-import { nudged } from "../../studio/src/settings/field.ts";
-import { commandOf, labelOf, withChanges } from "../../studio/src/state/changes.ts";
+import { stepLastDigit } from "../../studio/src/settings/field.ts";
+import { equivalentCommand, runLabel, withChanges } from "../../studio/src/state/changes.ts";
 import type { StudioRun } from "../../studio/src/state/state.ts";
 import { validationTables } from "../../studio/validation-tables.ts";
 
@@ -27,7 +27,7 @@ const plot = { id: 1, title: "Arm", channels: ["q.arm", "q.none"], unit: "deg", 
 
 describe("names in a plot", () => {
   const shown = (...names: string[]): string[] => {
-    const [start, end] = commonParts(names);
+    const [start, end] = commonNameParts(names);
     return names.map((name) => name.slice(start, name.length - end));
   };
   it("are without what all of them have in common", () => {
@@ -45,7 +45,7 @@ describe("names in a plot", () => {
 
 describe("curves", () => {
   it("are in the unit of the plot, the current run first and solid", () => {
-    const curves = curvesOf(plot, [run(1, [0, 1], [0, Math.PI]), run(2, [0, 1], [0, Math.PI / 2])], false);
+    const curves = plotCurves(plot, [run(1, [0, 1], [0, Math.PI]), run(2, [0, 1], [0, Math.PI / 2])], false);
     expect(curves.map(({ run: { id }, dash, unit, y }) => [id, dash, unit, ...y])).toEqual([
       [2, 0, "deg", 0, 90],
       [1, 1, "deg", 0, 180],
@@ -54,22 +54,22 @@ describe("curves", () => {
   });
 
   it("differ by what the current run has more, also where the runs were sampled at other times", () => {
-    const curves = curvesOf({ ...plot, unit: undefined }, [run(1, [0, 2], [0, 4]), run(2, [0, 1, 2, 3], [1, 2, 5, 9])], true);
+    const curves = plotCurves({ ...plot, unit: undefined }, [run(1, [0, 2], [0, 4]), run(2, [0, 1, 2, 3], [1, 2, 5, 9])], true);
     expect(curves.map(({ t, y }) => [[...t], [...y]])).toEqual([
       [
         [0, 1, 2],
         [1, 0, 1],
       ],
     ]);
-    expect([...differenceOf(samples([0, 1], [3, 3]), samples([], [])).y]).toEqual([]);
+    expect([...curveDifference(samples([0, 1], [3, 3]), samples([], [])).y]).toEqual([]);
   });
 
   it("of several runs are told apart, and saved side by side", () => {
-    const dashes = [0, 1, 2, 3, 4, 5, 6].map((dash) => dashOf(dash).join(" "));
+    const dashes = [0, 1, 2, 3, 4, 5, 6].map((dash) => dashPattern(dash).join(" "));
     expect(new Set(dashes).size).toBe(7);
-    expect(dashOf(7)).not.toEqual(dashOf(0)); // solid is the current one
+    expect(dashPattern(7)).not.toEqual(dashPattern(0)); // solid is the current one
     const runs = [run(1, [0, 2], [0, 4]), run(1, [0, 1], [0, 1]), run(2, [0, 1], [Math.PI, 2 * Math.PI])];
-    expect(csvOfCurves(curvesOf(plot, runs, false), false)).toBe(
+    expect(curvesCsv(plotCurves(plot, runs, false), false)).toBe(
       [
         "t [s],q.arm · run 2 [deg],q.arm · run 1 [deg],q.arm · run 1 (2) [deg]",
         "0,180,0,0",
@@ -78,19 +78,19 @@ describe("curves", () => {
         "",
       ].join("\n"),
     );
-    expect(csvOfCurves(curvesOf(plot, runs.slice(1), true), true)).toBe(
+    expect(curvesCsv(plotCurves(plot, runs.slice(1), true), true)).toBe(
       `t [s],q.arm · less run 1 [deg]\n0,180\n1,${(2 * Math.PI - 1) * (180 / Math.PI)}\n`,
     );
   });
 
   it("have values between their samples and none before them", () => {
     const line = samples([1, 2, 4], [10, 20, 60]);
-    expect([0.5, 1, 1.5, 2, 3, 4, 9].map((t) => valueAt(line, t))).toEqual([undefined, 10, 15, 20, 40, 60, 60]);
-    expect([0.5, 1, 3.9, 4, 9].map((t) => sampleAt(line.t, t))).toEqual([-1, 0, 1, 2, 2]);
+    expect([0.5, 1, 1.5, 2, 3, 4, 9].map((t) => curveValueAt(line, t))).toEqual([undefined, 10, 15, 20, 40, 60, 60]);
+    expect([0.5, 1, 3.9, 4, 9].map((t) => lastSampleUpTo(line.t, t))).toEqual([-1, 0, 1, 2, 2]);
   });
 
   it("share one column of times; what has no sample there is a gap", () => {
-    const curve = (t: readonly number[], y: readonly number[]): Curve => ({
+    const curve = (t: readonly number[], y: readonly number[]): PlotCurve => ({
       ...samples(t, y),
       channel: "q.arm",
       run: { id: 1, label: "" },
@@ -99,12 +99,12 @@ describe("curves", () => {
       unit: "rad",
       logUnit: "rad",
     });
-    expect(aligned([curve([0, 1], [5, 6]), curve([0, 0.5], [7, 8])], false).map((column) => [...column])).toEqual([
+    expect(alignCurves([curve([0, 1], [5, 6]), curve([0, 0.5], [7, 8])], false).map((column) => [...column])).toEqual([
       [0, 0.5, 1],
       [5, null, 6],
       [7, 8, null],
     ]);
-    expect(aligned([curve([0, 1], [-1, 0.1])], true)[1]).toEqual([null, 0.1]);
+    expect(alignCurves([curve([0, 1], [-1, 0.1])], true)[1]).toEqual([null, 0.1]);
   });
 });
 
@@ -123,12 +123,12 @@ describe("changes", () => {
   it("are said as a label and as a command", () => {
     const source = { name: "four-bar", path: "scenarios/four-bar/scenario.yaml", text: "", files: {}, builtIn: true };
     const all = withChanges(overrides, [{ path: "state.q.crank", value: "it's 1 deg" }]);
-    expect(commandOf({ source, overrides: all })).toBe(
+    expect(equivalentCommand({ source, overrides: all })).toBe(
       `castor run four-bar --set integrator.step=0.1 --set 'state.q.crank="it'\\''s 1 deg"'`,
     );
     expect(all.map(({ from }) => parseOverride(from.replace("set ", "")).path)).toEqual(["integrator.step", "state.q.crank"]);
-    expect(labelOf([])).toBe("as in the file");
-    expect(labelOf(overrides)).toBe("integrator.step=0.1");
+    expect(runLabel([])).toBe("as in the file");
+    expect(runLabel(overrides)).toBe("integrator.step=0.1");
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe("changes", () => {
     ["usual", 1, undefined],
     ["[1, 2]", 1, undefined],
   ])("of %j by %d steps of its last digit give %j", (text, steps, expected) => {
-    expect(nudged(text, steps)).toBe(expected);
+    expect(stepLastDigit(text, steps)).toBe(expected);
   });
 });
 

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportHtml } from "../../src/report/report.ts";
-import type { Report } from "../../src/report/report-data.ts";
+import type { RunReport } from "../../src/report/report-data.ts";
 import { launchBrowser } from "../fixtures/pages/browser.ts";
 import { hostileReport, sampleReport } from "../fixtures/pages/sample-report.ts";
 
@@ -32,7 +32,7 @@ interface Opened {
   readonly incidents: readonly string[];
 }
 
-async function open(report: Report, options: BrowserContextOptions): Promise<Opened> {
+async function open(report: RunReport, options: BrowserContextOptions): Promise<Opened> {
   const file = join(place, "report.html");
   writeFileSync(file, reportHtml(report, { logs: ["log.csv", "log.json"], plots: report.plots.map(() => ["plots/x.svg"]) }));
   const page = await browser.newPage(options);

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadChosen } from "../../src/cli/files/scenario-argument.ts";
-import { openingOf } from "../../src/cli/server/studio-files.ts";
+import { loadScenarioArgument } from "../../src/cli/files/scenario-argument.ts";
+import { studioStart } from "../../src/cli/server/studio-files.ts";
 import { type StudioServer, serveStudio } from "../../src/cli/server/studio-server.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 import { builtStudio } from "../fixtures/pages/studio-page.ts";
@@ -123,40 +123,40 @@ describe("the built page", () => {
 
 describe("what is opened", () => {
   it("a built-in scenario by name, with changes; the gallery without a name", async () => {
-    expect(await openingOf(undefined, [])).toEqual({ address: "#/" });
-    expect(await openingOf("four-bar", ["duration=2"])).toEqual({ address: "#/scenario/four-bar?set=duration%3D2" });
-    await expect(openingOf("fuor-bar", [])).rejects.toThrow('Did you mean "four-bar"?');
+    expect(await studioStart(undefined, [])).toEqual({ address: "#/" });
+    expect(await studioStart("four-bar", ["duration=2"])).toEqual({ address: "#/scenario/four-bar?set=duration%3D2" });
+    await expect(studioStart("fuor-bar", [])).rejects.toThrow('Did you mean "four-bar"?');
   });
 
   it("a file with what it names, however bad it is, and nothing outside of its folder", async () => {
     writeFileSync(join(place, "pendulum.yaml"), PENDULUM);
-    expect((await openingOf(join(place, "pendulum.yaml"), [])).opened).toEqual({
+    expect((await studioStart(join(place, "pendulum.yaml"), [])).opened).toEqual({
       name: "pendulum.yaml",
       files: [{ path: "pendulum.yaml", text: PENDULUM }],
     });
     writeFileSync(join(folder, "scenario.yaml"), "model: ./m.yaml\nduration: never");
     writeFileSync(join(folder, "m.yaml"), "name: 3");
-    expect((await openingOf(folder, [])).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "m.yaml"]);
+    expect((await studioStart(folder, [])).opened!.files.map(({ path }) => path)).toEqual(["scenario.yaml", "m.yaml"]);
     const map = "model: ./m.yaml\nduration: 1\nterrain: { site: { kind: map, file: site.tif } }";
     writeFileSync(join(folder, "map.yaml"), map);
     writeFileSync(join(folder, "site.tif"), "II*\0");
-    const { opened } = await openingOf(join(folder, "map.yaml"), []);
+    const { opened } = await studioStart(join(folder, "map.yaml"), []);
     expect(opened!.files).toContainEqual({ path: "site.tif", text: "", base64: "SUkqAA==" });
     writeFileSync(join(folder, "bad.yaml"), "model: ../secret.txt");
-    expect(JSON.stringify(await openingOf(join(folder, "bad.yaml"), []))).not.toContain('"secret"');
+    expect(JSON.stringify(await studioStart(join(folder, "bad.yaml"), []))).not.toContain('"secret"');
   });
 
   it("the folder of a run: its log and its scenario", async () => {
     const run = join(place, "run");
     mkdirSync(run);
-    await expect(openingOf(run, [])).rejects.toThrow("has neither a log nor");
+    await expect(studioStart(run, [])).rejects.toThrow("has neither a log nor");
     writeFileSync(join(run, "scenario.yaml"), PENDULUM);
     const long = `t [s]\n${"0.123456789\n".repeat(1.5e6)}`; // longer than any text that people write
     writeFileSync(join(run, "log.csv"), long);
-    const { files } = (await openingOf(run, [])).opened!;
+    const { files } = (await studioStart(run, [])).opened!;
     expect(files.map(({ path }) => path)).toEqual(["scenario.yaml", "log.csv"]);
     expect(files[1]!.text.length).toBe(long.length);
-    expect((await openingOf(join(run, "log.csv"), [])).opened!.files[0]!.text.length).toBe(long.length);
+    expect((await studioStart(join(run, "log.csv"), [])).opened!.files[0]!.text.length).toBe(long.length);
   });
 
   it("a model with its meshes, and the buffers of these; not what lies elsewhere", async () => {
@@ -172,10 +172,10 @@ describe("what is opened", () => {
     writeFileSync(join(place, "../../secret.bin"), "secret");
     writeFileSync(join(place, "scenario.yaml"), "castor: 1\nmodel: ./parts/model.yaml\nduration: 1\n");
     const names = async (what: string): Promise<string[]> =>
-      (await openingOf(join(place, what), [])).opened!.files.map(({ path }) => path);
+      (await studioStart(join(place, what), [])).opened!.files.map(({ path }) => path);
     const meshes = ["meshes/a.stl", "b.gltf", "my b.bin"];
     expect(await names("scenario.yaml")).toEqual(["scenario.yaml", "parts/model.yaml", ...meshes]);
     expect(await names("parts/model.yaml")).toEqual(["model.yaml", ...meshes]);
-    expect([...(await loadChosen(place)).meshes().keys()]).toEqual(meshes);
+    expect([...(await loadScenarioArgument(place)).meshes().keys()]).toEqual(meshes);
   });
 });

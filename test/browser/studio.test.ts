@@ -7,14 +7,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { BUILT_IN_MODELS } from "../../src/cli/files/scenario-argument.ts";
-import { openingOf } from "../../src/cli/server/studio-files.ts";
+import { studioStart } from "../../src/cli/server/studio-files.ts";
 import { serveStudio } from "../../src/cli/server/studio-server.ts";
 import { ModelError } from "../../src/errors.ts";
 import { csvLog } from "../../src/formats/log-csv.ts";
 import type { Log } from "../../src/log/log.ts";
 import { formatScenario } from "../../src/scenario/format.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
-import { filesFor, loadScenarioFile } from "../../src/scenario/node-files.ts";
+import { diskFiles, loadScenarioFile } from "../../src/scenario/node-files.ts";
 import { openScenario as openScenarioText } from "../../src/scenario/open.ts";
 import { parseOverride } from "../../src/scenario/override.ts";
 import { runScenario } from "../../src/scenario/run.ts";
@@ -22,7 +22,7 @@ import type { Scenario } from "../../src/scenario/scenario.ts";
 import { NAMES } from "../fixtures/built-in.ts";
 import { tiff } from "../fixtures/map-bytes.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
-import { builtStudio, columnOf, openScenario, openStudioPage, ran, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { builtStudio, columnOf, openScenario, openStudioPage, waitForRun, type StudioPage } from "../fixtures/pages/studio-page.ts";
 import { artifact, furthest, LOOKS, pictures, seek as seekOn } from "../fixtures/pages/studio-pictures.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -59,7 +59,7 @@ const fingerprintsInPage = (names: readonly string[], count: number): Promise<st
       const { runs, current } = window.studio.state;
       const run = runs.find(({ id }) => id === current)!;
       const { log } = run;
-      await window.studio.complete(run, channels);
+      await window.studio.completeChannels(run, channels);
       const hex = (bytes: ArrayBuffer): string =>
         Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
       return Promise.all(channels.map(async (name) => hex(await crypto.subtle.digest("SHA-256", log.column(name).slice(0, n)))));
@@ -83,7 +83,7 @@ async function runFor(limit: number): Promise<number> {
     const { runs, current } = window.studio.state;
     return (runs.find(({ id }) => id === current)?.log.length ?? 0) > 1;
   });
-  await Promise.race([ran(page), page.waitForTimeout(limit)]);
+  await Promise.race([waitForRun(page), page.waitForTimeout(limit)]);
   return page.evaluate(() => {
     window.studio.cancel();
     const { runs, current } = window.studio.state;
@@ -124,7 +124,7 @@ describe("every built-in scenario", () => {
       const { t, distance } = await furthest(page);
       if (distance > 0.02) {
         // So slowly that the shortest run has not ended before it is paused.
-        await page.evaluate(() => window.studio.store.set({ speed: window.studio.end() / 1000 }));
+        await page.evaluate(() => window.studio.store.set({ speed: window.studio.endTime() / 1000 }));
         await page.keyboard.press(" ");
         await page.waitForFunction(() => window.studio.state.time > 0);
         await page.keyboard.press(" ");
@@ -230,16 +230,16 @@ describe("files", () => {
     const scenario = readFileSync(join(ROOT, "scenarios/free-floating-arm/scenario.yaml"), "utf8");
     await drop({ "scenario.yaml": scenario, "model.yaml": model });
     await page.waitForFunction(() => window.studio.state.page === "scenario" && window.studio.state.scenario !== undefined);
-    await ran(page);
+    await waitForRun(page);
     const whole = await columnOf(page, "q.elbow");
     await page.waitForFunction(() => location.hash.startsWith("#/file?text="));
     await page.reload();
-    await ran(page);
+    await waitForRun(page);
     expect(await columnOf(page, "q.elbow")).toEqual(whole);
 
     await drop({ "arm.yaml": stringify(parse(model), { collectionStyle: "flow" }) });
     await page.waitForFunction(() => window.studio.state.scenario?.duration === 10);
-    await ran(page);
+    await waitForRun(page);
     expect(await text("h1")).toBe(builtIn("free-floating-arm").model.name);
     // What nobody has said to plot is plotted all the same.
     await page.waitForSelector(".plot .u-over");
@@ -263,7 +263,7 @@ describe("files", () => {
     expect(await text(".problems")).toContain("broken.yaml has");
     await page.selectOption(".problems select", "second.yaml");
     await page.waitForFunction(() => document.querySelector("h1")!.textContent === "second");
-    await ran(page);
+    await waitForRun(page);
     expect(await page.inputValue(".problems select")).toBe("second.yaml");
     await page.click(".problems .close");
     await page.waitForSelector(".problems", { state: "hidden" });
@@ -303,7 +303,7 @@ describe("files", () => {
       const name = Object.keys(files)[0]!;
       await drop(files);
       await page.waitForFunction((wanted) => wanted in (window.studio.state.source?.files ?? {}), name);
-      await ran(page);
+      await waitForRun(page);
       await page.waitForTimeout(400);
       await seek(0);
       return scene();
@@ -346,16 +346,16 @@ describe("files", () => {
       .replace("state:", "state:\n  onGround: base");
     await drop({ "scenario.yaml": rover, "site.tif": site });
     await page.waitForFunction(() => "site.tif" in (window.studio.state.source?.assets ?? {}));
-    await ran(page);
+    await waitForRun(page);
     const folder = mkdtempSync(join(tmpdir(), "castor-map-"));
     writeFileSync(join(folder, "scenario.yaml"), rover);
     writeFileSync(join(folder, "site.tif"), site);
     const { run } = await runScenario(
-      await openScenarioText(rover, "scenario.yaml", { files: filesFor(folder, BUILT_IN_MODELS) }),
+      await openScenarioText(rover, "scenario.yaml", { files: diskFiles(folder, BUILT_IN_MODELS) }),
     );
     await expectSame(run.log, run.log.length);
     await page.evaluate(() => window.studio.change([{ path: "terrain.site.x", value: 1024, from: "" }]));
-    await ran(page);
+    await waitForRun(page);
     expect(await page.isVisible(".problems")).toBe(false);
     await drop({ "scenario.yaml": rover });
     await page.waitForSelector(".problems li");
@@ -370,10 +370,10 @@ describe("files", () => {
     writeFileSync(join(folder, "scenario.yaml"), formatScenario(scenario));
     const audit = [{ channel: "energy", worst: 3e-12, at: 0.5, tolerance: 1e-9, pass: true }];
     writeFileSync(join(folder, "summary.json"), JSON.stringify({ castor: "run", outcome: "complete", audit }));
-    const { address, opened } = await openingOf(folder, []);
+    const { address, opened } = await studioStart(folder, []);
     const server = await serveStudio({ folder: await builtStudio(), opened, host: "127.0.0.1", port: 0 });
     await studio.page.goto(server.address + address);
-    await ran(studio.page);
+    await waitForRun(studio.page);
     expect(await columnOf(studio.page, "q.wrist")).toEqual([...run.log.column("q.wrist")]);
     expect(await text(".badge")).toBe("energy 3e−12");
     // The log is no part of what goes to the worker with every change.
@@ -389,7 +389,7 @@ describe("files", () => {
     const csv = "t [s],x [m]\n0,1\n1,2\n";
     const json = JSON.stringify({ channels: [{ name: "t", unit: "s" }], columns: { t: [0, 1] } });
     await drop({ "log.csv": csv, "log.json": json, "summary.json": readFileSync(join(folder, "summary.json"), "utf8") });
-    await ran(studio.page);
+    await waitForRun(studio.page);
     expect(await studio.page.evaluate(() => window.studio.state.runs.map(({ label }) => label))).toEqual(["log.csv"]);
   });
 
@@ -398,7 +398,7 @@ describe("files", () => {
     await studio.page.reload();
     await studio.page.waitForSelector(".card");
     await drop({ "log.csv": "t [s],x [m]\n100,1\n101,2\n" });
-    await ran(studio.page);
+    await waitForRun(studio.page);
     expect(await columnOf(studio.page, "x")).toEqual([1, 2]);
     await studio.page.waitForFunction(() => document.querySelector(".remark")?.textContent?.includes("without its scenario"));
     // What was opened is a step of the browser's history; what no address carries is there as long as the page is.
@@ -470,10 +470,10 @@ describe("the page", () => {
             const run = runs.find(({ id }) => id === current)!;
             if (run.status === "running") return;
             queueMicrotask(() => stop());
-            resolve(run.log.end);
+            resolve(run.log.endTime);
           });
         });
-      page.read(page.state.source!, durations(1));
+      page.readScenario(page.state.source!, durations(1));
       const other = await ended(durations(2));
       const twice = durations(3);
       const [first, second] = [await ended(twice), await ended(twice)];
@@ -527,7 +527,7 @@ describe("the page", () => {
     await page.focus('[data-scenario="four-bar"]');
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => window.studio.state.page === "scenario" && window.studio.state.source?.name === "four-bar");
-    await ran(page);
+    await waitForRun(page);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Four-bar linkage");
     const time = (): Promise<number> => page.evaluate(() => window.studio.state.time);
     const times = await columnOf(page, "t");
@@ -666,7 +666,7 @@ describe("the page", () => {
     opened.on("pageerror", (error) => complaints.push(error.message));
     await opened.goto(pathToFileURL(join(await builtStudio(), "index.html")).href);
     await opened.click('[data-scenario="simple-pendulum"]');
-    await ran(opened);
+    await waitForRun(opened);
     const { run } = await runScenario(builtIn("simple-pendulum"));
     const [name] = run.log.channels.map((c) => c.name).filter((c) => c.startsWith("q."));
     expect(await columnOf(opened, name!)).toEqual([...run.log.column(name!)]);
@@ -706,7 +706,7 @@ describe("the page", () => {
       } as typeof real;
     });
     await bare.goto(`${server.address}#/scenario/simple-pendulum`);
-    await ran(bare);
+    await waitForRun(bare);
     await bare.waitForSelector(".view [role=alert]");
     expect(await bare.locator(".view [role=alert]").innerText()).toContain("The scene cannot be drawn here");
     expect(await bare.isVisible(".panel canvas")).toBe(true);

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { HingeDescription } from "../../src/model/description.ts";
-import type { Element } from "../../src/model/hinge.ts";
-import { FREEDOMS, type Freedom } from "../../src/model/hinges/general.ts";
+import type { HingeElement } from "../../src/model/hinge.ts";
+import { FREEDOM_NAMES, type FreedomName } from "../../src/model/hinges/general.ts";
 import { HINGES } from "../../src/model/hinges/index.ts";
-import { coordinateNames, type Hinge, homeOf, quaternionsOf } from "../../src/model/model.ts";
+import { coordinateNames, type Hinge, homeOf, quaternionStarts } from "../../src/model/model.ts";
 import { compose, IDENTITY, type Mat3, transpose } from "../../src/spatial/rotation.ts";
 import type { Vec3 } from "../../src/spatial/vec3.ts";
 
@@ -50,13 +50,13 @@ const CASES: readonly (readonly [string, HingeDescription])[] = [
     (kind) => [`${kind} about an oblique axis`, { kind, axis: [1, -2, 3] }] as const,
   ),
   ["helical with pitch", { kind: "helical", axis: [0, 3, -4], pitch: 0.05 }],
-  ...subsets(FREEDOMS).map(
+  ...subsets(FREEDOM_NAMES).map(
     (freedoms) => [`general with ${freedoms.join(" ") || "no freedom"}`, { kind: "general", freedoms }] as const,
   ),
 ];
 
 /** Some coordinates away from home, quaternions of unit norm, always the same. */
-function coordinatesOf(element: Element): number[] {
+function coordinatesOf(element: HingeElement): number[] {
   const q = Array.from({ length: element.nq }, (_, i) => 0.3 + 0.5 * Math.sin(7 * i + 1));
   if (element.quaternion === undefined) return q;
   const quaternion = q.slice(element.quaternion, element.quaternion + 4);
@@ -129,7 +129,7 @@ describe.each(CASES)("%s", (_, description) => {
       const at = element.quaternion;
       expect(q.slice(at, at + 4).reduce((sum, c, i) => sum + c * rates[at + i]!, 0)).toBeCloseTo(0, 14);
     }
-    expect(quaternionsOf(modelWith(description))).toHaveLength(hinge.nq - hinge.nu);
+    expect(quaternionStarts(modelWith(description))).toHaveLength(hinge.nq - hinge.nu);
   });
 
   test("a screw says what its pose does", () => {
@@ -149,15 +149,15 @@ describe.each(CASES)("%s", (_, description) => {
 });
 
 describe("the general hinge", () => {
-  test.each(subsets(FREEDOMS))("has as many freedoms as are listed: %s", (...freedoms: Freedom[]) => {
+  test.each(subsets(FREEDOM_NAMES))("has as many freedoms as are listed: %s", (...freedoms: FreedomName[]) => {
     const hinge = hingeOf({ kind: "general", freedoms });
-    const allTurns = ["rx", "ry", "rz"].every((f) => freedoms.includes(f as Freedom));
+    const allTurns = ["rx", "ry", "rz"].every((f) => freedoms.includes(f as FreedomName));
     expect(hinge.nu).toBe(freedoms.length);
     expect(hinge.nq).toBe(freedoms.length + (allTurns ? 1 : 0));
   });
 
   test("does not depend on the order in which freedoms are listed", () => {
-    const names = (freedoms: Freedom[]) => coordinateNames(modelWith({ kind: "general", freedoms })).q;
+    const names = (freedoms: FreedomName[]) => coordinateNames(modelWith({ kind: "general", freedoms })).q;
     expect(names(["rz", "y", "rx", "x"])).toEqual(names(["x", "y", "rx", "rz"]));
     expect(names(["rz", "y"])).toEqual(["b.y", "b.rz"]);
   });

@@ -1,10 +1,10 @@
 /** The contract of every integrator, and what each promises beyond it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { method as dop853Method } from "../../src/sim/integrators/dop853.ts";
-import { method as dopri5Method } from "../../src/sim/integrators/dopri5.ts";
+import { DOP853_METHOD as dop853Method } from "../../src/sim/integrators/dop853.ts";
+import { DOPRI5_METHOD as dopri5Method } from "../../src/sim/integrators/dopri5.ts";
 import { evaluateNested } from "../../src/sim/integrators/explicit/dense-output.ts";
-import type { EmbeddedMethod, Row } from "../../src/sim/integrators/explicit/tableau.ts";
+import type { EmbeddedMethod, TableauRow } from "../../src/sim/integrators/explicit/tableau.ts";
 import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "../../src/sim/integrators/implicit/radau-coefficients.ts";
 import { INTEGRATORS, type IntegratorName } from "../../src/sim/integrators/index.ts";
 import {
@@ -487,7 +487,7 @@ describe.each(ADAPTIVE)("adaptive: %s", (name) => {
 });
 
 describe("coefficients", () => {
-  const columns = (row: Row, stages: number): number[] => {
+  const columns = (row: TableauRow, stages: number): number[] => {
     const all = new Array<number>(stages).fill(0);
     row.stage.forEach((stage, i) => {
       all[stage]! += row.coefficient[i]!;
@@ -519,7 +519,7 @@ describe("coefficients", () => {
       for (const tree of trees.slice(0, outputOrder).flat())
         expect(Math.abs(elementaryWeight(tree, A, output) - s ** tree.order / tree.gamma)).toBeLessThan(CONDITION);
     }
-    const vanishes = (row: Row, upTo: number): void => {
+    const vanishes = (row: TableauRow, upTo: number): void => {
       const weights = trees.map((same) =>
         Math.max(...same.map((tree) => Math.abs(elementaryWeight(tree, A, columns(row, stages))))),
       );

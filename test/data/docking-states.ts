@@ -3,7 +3,7 @@
 import type { Model } from "../../src/model/model.ts";
 import type { NumericMat3 } from "../../src/spatial/rotation.ts";
 import {
-  aboutAxis,
+  rotationAboutAxis,
   apply,
   compose,
   fromQuaternion,
@@ -14,7 +14,7 @@ import {
 import type { NumericVec3 } from "../../src/spatial/vec3.ts";
 import { cross, dot, minus, plus, scale } from "../../src/spatial/vec3.ts";
 
-const turn = (axis: NumericVec3, angle: number): NumericMat3 => aboutAxis(axis, angle) as NumericMat3;
+const turn = (axis: NumericVec3, angle: number): NumericMat3 => rotationAboutAxis(axis, angle) as NumericMat3;
 const [X, Y, Z]: readonly NumericVec3[] = [
   [1, 0, 0],
   [0, 1, 0],

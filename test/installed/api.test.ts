@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as castor from "../../src/index.ts";
-import { installed } from "../fixtures/installed.ts";
+import { installedFolder } from "../fixtures/installed.ts";
 
 /** Exported names and their declarations, without comments. */
 type Surface = ReadonlyMap<string, string>;
@@ -63,7 +63,7 @@ function statementsOf(text: string): string[] {
   return statements;
 }
 
-const surface = surfaceOf(join(installed(), "node_modules/castor/dist/index.d.ts"));
+const surface = surfaceOf(join(installedFolder(), "node_modules/castor/dist/index.d.ts"));
 
 describe("the public surface", () => {
   it("is the one under review", async () => {

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { unitsOf } from "../../src/declare/units.ts";
 import { HINGES } from "../../src/model/hinges/index.ts";
-import { installed, TSC, workFolder } from "../fixtures/installed.ts";
+import { installedFolder, TSC, workFolder } from "../fixtures/installed.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const listed = (folder: string, ending: string): string[] =>
@@ -74,7 +74,7 @@ const complaints = compileAll();
 
 function run(command: string, words: readonly string[], folder: string): string {
   mkdirSync(folder, { recursive: true });
-  const PATH = `${join(installed(), "node_modules/.bin")}:${process.env.PATH}`;
+  const PATH = `${join(installedFolder(), "node_modules/.bin")}:${process.env.PATH}`;
   const { status, stdout, stderr } = spawnSync(command, words, { cwd: folder, encoding: "utf8", env: { ...process.env, PATH } });
   expect(status, stderr || stdout).toBe(0);
   return stdout;

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { castor, installed, workFolder } from "../fixtures/installed.ts";
+import { castor, installedFolder, workFolder } from "../fixtures/installed.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -133,7 +133,7 @@ bodies:
 
 describe("a reader that goes away", () => {
   it("is no error", () => {
-    const program = join(installed(), "node_modules/.bin/castor");
+    const program = join(installedFolder(), "node_modules/.bin/castor");
     const line = `set -o pipefail; '${program}' eval satellite-manipulator --json | head -n 1`;
     const { status, stdout, stderr } = spawnSync("bash", ["-c", line], { cwd: folder, encoding: "utf8" });
     expect([status, stdout, stderr]).toEqual([0, "{\n", ""]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseCsvLog } from "../../src/formats/log-csv.ts";
-import { castor, installed, type Result, workFolder } from "../fixtures/installed.ts";
+import { castor, installedFolder, type Result, workFolder } from "../fixtures/installed.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 
 const STACK = /\n\s+at .*:\d+:\d+/;
@@ -222,7 +222,7 @@ describe("Ctrl-C", () => {
       "-o",
       "long",
     ];
-    const child = spawn(join(installed(), "node_modules/.bin/castor"), words, { cwd: folder });
+    const child = spawn(join(installedFolder(), "node_modules/.bin/castor"), words, { cwd: folder });
     let stdout = "";
     child.stdout.on("data", (data) => {
       stdout += data;

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { castor, installed, workFolder } from "../fixtures/installed.ts";
+import { castor, installedFolder, workFolder } from "../fixtures/installed.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
 import { builtStudio } from "../fixtures/pages/studio-page.ts";
 
@@ -12,13 +12,13 @@ let folder: string;
 beforeAll(async () => {
   folder = workFolder();
   writeFileSync(join(folder, "pendulum.yaml"), PENDULUM);
-  const place = join(installed(), "node_modules/castor/dist/studio");
+  const place = join(installedFolder(), "node_modules/castor/dist/studio");
   if (!existsSync(place)) cpSync(await builtStudio(), place, { recursive: true });
 });
 
 /** Starts it and waits for its address. */
 async function start(words: readonly string[]): Promise<{ child: ChildProcess; address: string; ended: Promise<number | null> }> {
-  const child = spawn(join(installed(), "node_modules/.bin/castor"), words, {
+  const child = spawn(join(installedFolder(), "node_modules/.bin/castor"), words, {
     cwd: folder,
     env: { ...process.env, PATH: process.env.PATH },
   });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadScenario } from "../../src/scenario/load.ts";
-import { filesFor } from "../../src/scenario/node-files.ts";
+import { diskFiles } from "../../src/scenario/node-files.ts";
 import type { Override } from "../../src/scenario/override.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import { babyboot } from "../../src/validation/benchmarks/babyboot.ts";
@@ -13,7 +13,7 @@ import { errorOf, type LoadBuiltIn, passes } from "../../src/validation/validati
 const load: LoadBuiltIn = (name, overrides: readonly Override[] = []) => {
   const folder = `scenarios/${name}`;
   const path = `${folder}/scenario.yaml`;
-  const files = filesFor(folder, { names: [], path: String });
+  const files = diskFiles(folder, { names: [], path: String });
   return loadScenario(readFileSync(path, "utf8"), path, { files, overrides });
 };
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { bodyPoses, inverseDynamics, massMatrix } from "../../src/dynamics/programs.ts";
 import { parseModel } from "../../src/formats/model-file.ts";
 import { ridge } from "../../src/ground/shapes.ts";
-import { placed } from "../../src/ground/terrain.ts";
+import { placeTerrain } from "../../src/ground/terrain.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import { describeModel } from "../../src/model/build/describe-model.ts";
@@ -68,7 +68,7 @@ describe("the rover of the reference", () => {
     const { y, ydot, t, steer_f_deg } = reference.accel_tests.cases[which];
     const { control, rocker_spring } = reference.meta;
     const model = rocker === "spring" ? changed(() => ({ loops: [] })) : rover;
-    const terrain = placed(ridge(0.06, 0.6, 0, 0.1), 1, 0, 0);
+    const terrain = placeTerrain(ridge(0.06, 0.6, 0, 0.1), 1, 0, 0);
     const wheels = WHEELS.map((wheel) =>
       createForce("wheel-on-ground", `on-${wheel}`, { wheel, radius: 0.09 }, model, { terrain }),
     );

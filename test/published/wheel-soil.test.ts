@@ -103,15 +103,15 @@ describe("soil under a wheel", () => {
   it("digging comes to rest where as much is filled as is dug, and stops at the wheel's radius", () => {
     const wheel = new WheelOnSoil(LUNAR, { ...WHEEL, grouser: 0.01 }, 9.80665);
     for (const s of [0.05, 0.3, 0.7, 0.9, 0.97]) {
-      const dug = wheel.steadyDigging(s);
-      expect(Math.abs(wheel.digging(0.2, 0.05 * (1 - s), 0.05, dug))).toBeLessThan(1e-15);
+      const dug = wheel.steadyDiggingDepth(s);
+      expect(Math.abs(wheel.diggingRate(0.2, 0.05 * (1 - s), 0.05, dug))).toBeLessThan(1e-15);
       if (s < 0.85) expect(dug).toBeCloseTo((0.01 * s) / (1 - s), 15);
-      expect(wheel.digging(0.2, 0.05 * (1 - s), 0.05, 0.9 * dug)).toBeGreaterThan(0);
+      expect(wheel.diggingRate(0.2, 0.05 * (1 - s), 0.05, 0.9 * dug)).toBeGreaterThan(0);
     }
-    expect(wheel.steadyDigging(1)).toBe(0.09);
-    expect(wheel.steadyDigging(-0.5)).toBe(0);
-    expect(wheel.digging(0.2, -0.05, -0.02, 0)).toBe(0);
-    expect(wheel.digging(0.2, -0.02, -0.05, 0)).toBeGreaterThan(0);
+    expect(wheel.steadyDiggingDepth(1)).toBe(0.09);
+    expect(wheel.steadyDiggingDepth(-0.5)).toBe(0);
+    expect(wheel.diggingRate(0.2, -0.05, -0.02, 0)).toBe(0);
+    expect(wheel.diggingRate(0.2, -0.02, -0.05, 0)).toBeGreaterThan(0);
   });
 
   it("Mizukami's free rolling wheel: slip 0.29 within 0.005, sinkage 0.0238 m within 0.0002 m", () => {

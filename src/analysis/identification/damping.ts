@@ -1,7 +1,7 @@
 /** Damping of virtual links from measured ratios of the clamped rod's modes, in three ways. */
 
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
-import { choleskyOf } from "../../math/linear/cholesky.ts";
+import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { modalDamping } from "../../model/elastic/damping.ts";
 import { clampedModes } from "../../model/elastic/joints.ts";
@@ -39,14 +39,14 @@ export interface IdentifiedDamping {
 }
 
 /** Ratios that are met so well count as met. */
-const MET = 1e-6;
+const RATIO_TOLERANCE = 1e-6;
 /** Two measurements of one ratio contradict each other from so many standard errors on; without errors, from such a part. */
 const SIGMAS = 3;
-const MISFIT = 0.1;
+const LARGEST_MISFIT = 0.1;
 /** Dampers below this part of those in proportion to stiffness are none. */
 const NO_DAMPER = 1e-12;
 /** Standard errors by differences of such a part. */
-const STEP = 1e-4;
+const DIFFERENCE_STEP = 1e-4;
 
 export interface DampingOptions {
   /** On the tip where ratios are plain numbers, kg. */
@@ -64,30 +64,30 @@ export function identifyDamping(
   { tipMass = 0, stiffnessErrors = [] }: DampingOptions = {},
 ): IdentifiedDamping {
   const given = ratios.map((r, i): MeasuredRatio => (typeof r === "number" ? { mode: i + 1, ratio: r, tipMass } : r));
-  check(given, k.length);
-  const { measured, contradictions } = merged(given);
+  checkRatios(given, k.length);
+  const { measured, contradictions } = mergeRepeatedRatios(given);
   const first = measured.reduce((a, b) => (b.mode < a.mode ? b : a));
   const omegaOf = (m: MeasuredRatio, stiffness: readonly number[]): number =>
     clampedModes(rodMass(rod, at, m.tipMass ?? 0), stiffness).omega[m.mode - 1]!;
   const timeOf = (stiffness: readonly number[], ratio = first.ratio): number => (2 * ratio) / omegaOf(first, stiffness);
-  const { values, feasible, met } = dampersFor(rod, at, k, measured);
+  const { values, feasible, met } = fitDampers(rod, at, k, measured);
   // What each ratio and each stiffness adds to the variance of the dampers, and of the time.
   const spread = { dampers: k.map(() => 0), time: 0 };
   const vary = (sigma: number, changed: (sign: 1 | -1) => { dampers: readonly number[]; time: number }): void => {
     const [up, down] = [changed(1), changed(-1)];
-    for (const j of k.keys()) spread.dampers[j]! += (((up.dampers[j]! - down.dampers[j]!) / (2 * STEP)) * sigma) ** 2;
-    spread.time += (((up.time - down.time) / (2 * STEP)) * sigma) ** 2;
+    for (const j of k.keys()) spread.dampers[j]! += (((up.dampers[j]! - down.dampers[j]!) / (2 * DIFFERENCE_STEP)) * sigma) ** 2;
+    spread.time += (((up.time - down.time) / (2 * DIFFERENCE_STEP)) * sigma) ** 2;
   };
   for (const [i, m] of measured.entries())
     vary(m.error ?? Number.NaN, (sign) => {
-      const moved = measured.with(i, { ...m, ratio: m.ratio * (1 + sign * STEP) });
-      return { dampers: dampersFor(rod, at, k, moved, values).values, time: timeOf(k, moved[measured.indexOf(first)]!.ratio) };
+      const moved = measured.with(i, { ...m, ratio: m.ratio * (1 + sign * DIFFERENCE_STEP) });
+      return { dampers: fitDampers(rod, at, k, moved, values).values, time: timeOf(k, moved[measured.indexOf(first)]!.ratio) };
     });
   for (const [j, error] of stiffnessErrors.entries())
     if (error > 0 && Number.isFinite(error))
       vary(error / k[j]!, (sign) => {
-        const moved = k.with(j, k[j]! * (1 + sign * STEP));
-        return { dampers: dampersFor(rod, at, moved, measured, values).values, time: timeOf(moved) };
+        const moved = k.with(j, k[j]! * (1 + sign * DIFFERENCE_STEP));
+        return { dampers: fitDampers(rod, at, moved, measured, values).values, time: timeOf(moved) };
       });
   const D = modalDamping(rodMass(rod, at, first.tipMass ?? 0), k, allRatios(rod, at, k, measured, first.tipMass ?? 0));
   const n = k.length;
@@ -99,7 +99,7 @@ export function identifyDamping(
   };
 }
 
-function check(ratios: readonly MeasuredRatio[], n: number): void {
+function checkRatios(ratios: readonly MeasuredRatio[], n: number): void {
   if (ratios.length === 0) throw new RangeError("no damping ratio is given");
   for (const { mode, ratio, tipMass = 0 } of ratios) {
     if (!(Number.isInteger(mode) && mode >= 1 && mode <= n))
@@ -110,7 +110,7 @@ function check(ratios: readonly MeasuredRatio[], n: number): void {
 }
 
 /** Several measurements of one mode with one mass on the tip are one, the mean by their errors. */
-function merged(given: readonly MeasuredRatio[]) {
+function mergeRepeatedRatios(given: readonly MeasuredRatio[]) {
   const groups = new Map<string, MeasuredRatio[]>();
   for (const m of given) {
     const key = `${m.mode}/${m.tipMass ?? 0}`;
@@ -124,7 +124,7 @@ function merged(given: readonly MeasuredRatio[]) {
     const sigmas = all.map((m) => (known ? m.error! * m.ratio : 1));
     const weight = sigmas.reduce((sum, s) => sum + 1 / s ** 2, 0);
     const ratio = all.reduce((sum, m, i) => sum + m.ratio / sigmas[i]! ** 2, 0) / weight;
-    const off = all.some((m, i) => Math.abs(m.ratio - ratio) > (known ? SIGMAS * sigmas[i]! : MISFIT * ratio));
+    const off = all.some((m, i) => Math.abs(m.ratio - ratio) > (known ? SIGMAS * sigmas[i]! : LARGEST_MISFIT * ratio));
     if (off) contradictions.push(`damping ratios of mode ${one.mode}: ${all.map((m) => +m.ratio.toPrecision(4)).join(", ")}`);
     const { error: _, ...rest } = one;
     return { ...rest, ratio, ...(known && { error: Math.sqrt(1 / weight) / ratio }) };
@@ -133,7 +133,7 @@ function merged(given: readonly MeasuredRatio[]) {
 }
 
 /** d ≥ 0 that has the ratios: first by Σ_j Φ_ji² d_j = 2 ζ_i ω_i, which is linear, then by the eigenvalues themselves. */
-function dampersFor(
+function fitDampers(
   rod: RodData,
   at: readonly number[],
   k: readonly number[],
@@ -163,7 +163,7 @@ function dampersFor(
       const found = ratiosOf(dampersOf(x));
       return Float64Array.from(cases, (c, i) => (found[i]! - c.ratio) / (c.ratio || 1));
     };
-    return leastSquares({ residuals, confine, most: 300 }, from);
+    return leastSquares({ residuals, confine, maxSteps: 300 }, from);
   };
   let fit = fitted(linear, start ? Float64Array.from(start, (v, j) => v / scale[j]!) : Float64Array.from(k, () => 1));
   let ratiosOf = linear;
@@ -172,13 +172,13 @@ function dampersFor(
     fit = fitted(ratiosOf, fit.x);
   }
   const values = dampersOf(fit.x);
-  return { values, feasible: fit.cost < MET, met: ratiosOf(values) };
+  return { values, feasible: fit.cost < RATIO_TOLERANCE, met: ratiosOf(values) };
 }
 
 /** Ratios of M ẍ + diag(d) ẋ + diag(k) x = 0, slowest first; undefined where one of its modes does not swing. */
 function dampedRatios(M: Float64Array, k: readonly number[], d: readonly number[]): readonly number[] | undefined {
   const n = k.length;
-  const cholesky = choleskyOf(n);
+  const cholesky = choleskySolver(n);
   if (cholesky.factor(Float64Array.from(M)) >= 0) return undefined;
   const A = new Float64Array(4 * n * n);
   for (let j = 0; j < n; j++) {

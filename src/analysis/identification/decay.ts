@@ -5,8 +5,8 @@
  *
  * a, b and c are linear: for given ω and ζ they are solved for, and only ω and ζ are searched (variable projection).
  */
-import { choleskyOf } from "../../math/linear/cholesky.ts";
-import { type Fit, leastSquares } from "../../math/optimise/least-squares.ts";
+import { choleskySolver } from "../../math/linear/cholesky.ts";
+import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
 
 export interface Decay {
   /** Undamped, Hz, and its standard error. */
@@ -21,7 +21,7 @@ export interface Decay {
 }
 
 /** Samples for each unknown: with fewer, nothing would be left to tell noise from motion. */
-const LEAST = 12;
+const SAMPLES_PER_MODE = 12;
 const STARTING_RATIOS = [0.001, 0.005, 0.02, 0.08, 0.3];
 
 /** One mode. @throws RangeError where there are too few samples, or no vibration in them. */
@@ -30,15 +30,15 @@ export const fitDecay = (times: readonly number[], values: readonly number[]): D
 /** So many modes, slowest first. @throws RangeError where there are too few samples, or no vibration in them. */
 export function fitDecays(times: readonly number[], values: readonly number[], modes: number): readonly Decay[] {
   const n = times.length;
-  if (n < LEAST * modes || values.length !== n)
+  if (n < SAMPLES_PER_MODE * modes || values.length !== n)
     throw new RangeError(
-      `a decay of ${modes} mode${modes === 1 ? "" : "s"} needs at least ${LEAST * modes} samples of time and value, got ${n} and ${values.length}`,
+      `a decay of ${modes} mode${modes === 1 ? "" : "s"} needs at least ${SAMPLES_PER_MODE * modes} samples of time and value, got ${n} and ${values.length}`,
     );
   const mean = values.reduce((a, b) => a + b, 0) / n;
   const span = times[n - 1]! - times[0]!;
   const size = Math.max(...values.map((v) => Math.abs(v - mean)));
   if (!(size > 0 && span > 0)) throw new RangeError("nothing vibrates in the samples");
-  const curve = new Curve(
+  const curve = new DecaySamples(
     Float64Array.from(times, (t) => t - times[0]!),
     Float64Array.from(values, (v) => (v - mean) / size),
   );
@@ -47,17 +47,17 @@ export function fitDecays(times: readonly number[], values: readonly number[], m
   };
   // One mode after the other: each begins where what the others leave is strongest.
   let found: number[] = [];
-  let fit: Fit | undefined;
+  let fit: LeastSquaresFit | undefined;
   for (let k = 0; k < modes; k++) {
-    const omega = strongest(curve.times, curve.rest(Float64Array.from(found)), span);
-    const costOf = (z: number): number => curve.rest(Float64Array.of(...found, omega, z)).reduce((sum, r) => sum + r * r, 0);
+    const omega = dominantFrequency(curve.times, curve.residual(Float64Array.from(found)), span);
+    const costOf = (z: number): number => curve.residual(Float64Array.of(...found, omega, z)).reduce((sum, r) => sum + r * r, 0);
     const starts = STARTING_RATIOS.map((z) => ({ z, cost: costOf(z) })).sort((a, b) => a.cost - b.cost);
     const scales = Float64Array.from([...found, omega, 0], (v, i) => (i % 2 === 0 ? v : 1));
     const scaled = (x: Float64Array): Float64Array => x.map((v, i) => v * scales[i]!);
     fit = undefined;
     for (const { z } of starts.slice(0, 2)) {
       const start = Float64Array.from([...found, omega, z], (v, i) => v / scales[i]!);
-      const tried = leastSquares({ residuals: (x) => curve.rest(scaled(x)), confine, most: 100 }, start);
+      const tried = leastSquares({ residuals: (x) => curve.residual(scaled(x)), confine, maxSteps: 100 }, start);
       if (!(tried.cost >= (fit?.cost ?? Number.POSITIVE_INFINITY))) fit = tried;
     }
     if (fit === undefined) throw new RangeError("nothing vibrates in the samples");
@@ -67,11 +67,11 @@ export function fitDecays(times: readonly number[], values: readonly number[], m
   return [];
 }
 
-function decaysOf(curve: Curve, { J, cost }: Fit, found: readonly number[], scales: Float64Array, size: number): Decay[] {
+function decaysOf(curve: DecaySamples, { J, cost }: LeastSquaresFit, found: readonly number[], scales: Float64Array, size: number): Decay[] {
   const [n, unknowns] = [curve.times.length, found.length];
   const noise = Math.sqrt(cost / (n - 2 * unknowns - 1));
   const error = standardErrors(J, n, unknowns).map((v, i) => v * noise * scales[i]!);
-  const linear = curve.linear(Float64Array.from(found));
+  const linear = curve.amplitudes(Float64Array.from(found));
   const decays = Array.from(
     { length: unknowns / 2 },
     (_, k): Decay => ({
@@ -87,18 +87,18 @@ function decaysOf(curve: Curve, { J, cost }: Fit, found: readonly number[], scal
 }
 
 /** Samples, and what is left of them by the best a, b, c for given [ω, ζ, ω, ζ, ...]. */
-class Curve {
+class DecaySamples {
   constructor(
     readonly times: Float64Array,
     readonly values: Float64Array,
   ) {}
 
   /** a, b of each mode, then c. */
-  linear(x: Float64Array): Float64Array {
+  amplitudes(x: Float64Array): Float64Array {
     return this.#project(x).factors;
   }
 
-  rest(x: Float64Array): Float64Array {
+  residual(x: Float64Array): Float64Array {
     const { columns, factors } = this.#project(x);
     return this.values.map((v, i) => columns.reduce((rest, column, j) => rest - factors[j]! * column[i]!, v));
   }
@@ -123,7 +123,7 @@ class Curve {
       A[i * m + i]! *= 1 + 1e-13; // two modes at one place: their sum is what counts
       factors[i] = a.reduce((sum, v, s) => sum + v * this.values[s]!, 0);
     }
-    const cholesky = choleskyOf(m);
+    const cholesky = choleskySolver(m);
     if (cholesky.factor(A) >= 0) return { columns, factors: factors.fill(0) };
     cholesky.solve(factors);
     return { columns, factors };
@@ -131,7 +131,7 @@ class Curve {
 }
 
 /** The frequency, rad/s, at which the samples hold most, from a periodogram twice as fine as the span tells apart. */
-function strongest(times: Float64Array, values: Float64Array, span: number): number {
+function dominantFrequency(times: Float64Array, values: Float64Array, span: number): number {
   const step = Math.PI / (2 * span);
   const last = (Math.PI * (times.length - 1)) / span;
   // Each sample's phase goes on by the same angle from one frequency to the next.
@@ -158,7 +158,7 @@ function standardErrors(J: Float64Array, rows: number, n: number): number[] {
   const A = new Float64Array(n * n);
   for (let i = 0; i < rows; i++)
     for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) A[a * n + b]! += J[i * n + a]! * J[i * n + b]!;
-  const cholesky = choleskyOf(n);
+  const cholesky = choleskySolver(n);
   if (cholesky.factor(A) >= 0) return new Array<number>(n).fill(Number.POSITIVE_INFINITY);
   return Array.from({ length: n }, (_, j) => {
     const e = new Float64Array(n);

@@ -22,7 +22,7 @@ export interface GridResult {
 }
 
 /** Stiffnesses on the grid about the best continuous ones are tried so far. */
-const AROUND = 4;
+const NEIGHBOURS = 4;
 
 export function gridSearch(
   rod: RodData,
@@ -44,12 +44,12 @@ export function gridSearch(
           (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, at, [Math.exp(x[0]!), Math.exp(x[1]!)], m) / m.value - 1),
         );
       if (start[0] === 0) start = Float64Array.of(Math.log(10 * stiffness), Math.log(10 * stiffness));
-      const fit = leastSquares({ residuals, most: 40 }, start);
+      const fit = leastSquares({ residuals, maxSteps: 40 }, start);
       if (Number.isFinite(fit.cost)) start = Float64Array.from(fit.x); // the next cut is near
       if (!Number.isFinite(fit.cost) || fit.cost > (best?.criterion ?? Number.POSITIVE_INFINITY)) continue;
       const middle = Array.from(fit.x, (v) => Math.round(Math.exp(v) / stiffness)) as [number, number];
-      for (let i = middle[0] - AROUND; i <= middle[0] + AROUND; i++)
-        for (let j = middle[1] - AROUND; j <= middle[1] + AROUND; j++) {
+      for (let i = middle[0] - NEIGHBOURS; i <= middle[0] + NEIGHBOURS; i++)
+        for (let j = middle[1] - NEIGHBOURS; j <= middle[1] + NEIGHBOURS; j++) {
           if (i < 1 || j < 1) continue;
           const criterion = cost([i * stiffness, j * stiffness]);
           if (!(criterion < (best?.criterion ?? Number.POSITIVE_INFINITY))) continue;

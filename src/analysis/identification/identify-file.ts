@@ -3,7 +3,7 @@
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readNumbers } from "../../declare/plain-data.ts";
 import { readQuantity, type SiUnit } from "../../declare/units.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { type MeasuredRatio, ratioOfDecrement } from "./damping.ts";
 import { type Decay, fitDecays } from "./decay.ts";
 import type { GridOptions } from "./grid.ts";
@@ -31,37 +31,37 @@ const UNITS: Readonly<Record<Measurement["kind"], { readonly own: SiUnit; readon
   "slope-by-moment": { own: "", load: "N m" },
 };
 const MEASUREMENT_KEYS = ["kind", "mode", "modes", "value", "load", "weight", "error", "tipMass", "step", "values"];
-const MOST = 200;
-const USUAL_LINKS = 3;
-const MOST_LINKS = 13;
+const MAX_MEASUREMENTS = 200;
+const DEFAULT_LINKS = 3;
+const MAX_LINKS = 13;
 
 /** Measurements from plain data; undefined after a problem. */
 export function readIdentification(data: unknown, problems: Problem[]): IdentifyFile | undefined {
   const fields = readFields(data, "", KEYS, problems);
-  return fields && readFile(fields, problems);
+  return fields && readFileFields(fields, problems);
 }
 
-function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined {
+function readFileFields(fields: Fields, problems: Problem[]): IdentifyFile | undefined {
   const before = problems.length;
   const positive = (from: Fields, key: string, unit: SiUnit, path: string): number | undefined => {
     const value = readQuantity(from[key], unit, childPath(path, key), problems);
     if (value !== undefined && !(value > 0))
-      problems.push({ path: childPath(path, key), message: "must be positive", value: shown(value) });
+      problems.push({ path: childPath(path, key), message: "must be positive", value: valueText(value) });
     return value;
   };
   const length = positive(fields, "length", "m", "");
   const mass = positive(fields, "mass", "kg", "");
   const diameter = fields.diameter === undefined ? undefined : positive(fields, "diameter", "m", "");
   const { links, cuts } = readLinks(fields, length, problems);
-  const joints = cuts?.length ?? (links ?? USUAL_LINKS) - 1;
+  const joints = cuts?.length ?? (links ?? DEFAULT_LINKS) - 1;
   const shortestStub = fields.shortestStub === undefined ? undefined : readNumber(fields.shortestStub, "shortestStub", problems);
   if (shortestStub !== undefined && !(shortestStub >= 0 && shortestStub < 1))
     problems.push({
       path: "shortestStub",
       message: "must be from 0 to below 1: a part of the length",
-      value: shown(shortestStub),
+      value: valueText(shortestStub),
     });
-  const items = (readArray(fields.measurements, "measurements", "a list of measurements", problems) ?? []).slice(0, MOST);
+  const items = (readArray(fields.measurements, "measurements", "a list of measurements", problems) ?? []).slice(0, MAX_MEASUREMENTS);
   const measurements: Measurement[] = [];
   const ratios: MeasuredRatio[] = [];
   const decays: (Decay & { mode: number })[] = [];
@@ -73,7 +73,7 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
       problems.push({
         path: childPath(path, "kind"),
         message: "no such kind of measurement",
-        value: shown(m.kind),
+        value: valueText(m.kind),
         advice: didYouMean(m.kind, KINDS),
       });
       continue;
@@ -81,8 +81,8 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
     const before = problems.length;
     const mode = m.mode === undefined ? 1 : readMode(m.mode, joints, childPath(path, "mode"), problems);
     const tipMass = m.tipMass === undefined ? 0 : (readQuantity(m.tipMass, "kg", childPath(path, "tipMass"), problems) ?? 0);
-    if (tipMass < 0) problems.push({ path: childPath(path, "tipMass"), message: "must not be negative", value: shown(tipMass) });
-    refuseStrangers(m, path, problems);
+    if (tipMass < 0) problems.push({ path: childPath(path, "tipMass"), message: "must not be negative", value: valueText(tipMass) });
+    reportForeignKeys(m, path, problems);
     const optional = (key: "weight" | "error"): Partial<Record<"weight" | "error", number>> => {
       const value = m[key] === undefined ? undefined : positive(m, key, "", path);
       return value === undefined ? {} : { [key]: value };
@@ -108,7 +108,7 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
         problems.push({
           path: childPath(path, "value"),
           message: isRatio ? "must be from 0 to below 1" : "must not be negative",
-          value: shown(value),
+          value: valueText(value),
         });
       else ratios.push({ mode, ratio: isRatio ? value : ratioOfDecrement(value), ...error, ...tip });
     } else {
@@ -139,33 +139,33 @@ function readFile(fields: Fields, problems: Problem[]): IdentifyFile | undefined
 /** How many links, or where they are cut. */
 function readLinks(fields: Fields, length: number | undefined, problems: Problem[]): Pick<IdentifyOptions, "links" | "cuts"> {
   const links = fields.links === undefined ? undefined : readNumber(fields.links, "links", problems);
-  const isCount = (n: number): boolean => Number.isInteger(n) && n >= 2 && n <= MOST_LINKS;
+  const isCount = (n: number): boolean => Number.isInteger(n) && n >= 2 && n <= MAX_LINKS;
   if (links !== undefined && !isCount(links))
-    problems.push({ path: "links", message: `must be a whole number from 2 to ${MOST_LINKS}`, value: shown(links) });
+    problems.push({ path: "links", message: `must be a whole number from 2 to ${MAX_LINKS}`, value: valueText(links) });
   if (fields.cuts === undefined) return links !== undefined && isCount(links) ? { links } : {};
   const items = readArray(fields.cuts, "cuts", "a list of distances from the root", problems) ?? [];
-  if (items.length === 0 || items.length >= MOST_LINKS)
-    problems.push({ path: "cuts", message: `must list 1 to ${MOST_LINKS - 1} distances, has ${items.length}` });
+  if (items.length === 0 || items.length >= MAX_LINKS)
+    problems.push({ path: "cuts", message: `must list 1 to ${MAX_LINKS - 1} distances, has ${items.length}` });
   else if (links !== undefined && isCount(links) && links !== items.length + 1)
     problems.push({
       path: "links",
       message: `must be ${items.length + 1}, one more than the ${items.length} cuts`,
-      value: shown(links),
+      value: valueText(links),
       advice: "Leave links out where cuts are given",
     });
-  const cuts = items.slice(0, MOST_LINKS).map((v, i) => readQuantity(v, "m", childPath("cuts", i), problems));
+  const cuts = items.slice(0, MAX_LINKS).map((v, i) => readQuantity(v, "m", childPath("cuts", i), problems));
   for (const [i, x] of cuts.entries()) {
     const least = i === 0 ? 0 : cuts[i - 1];
     if (x === undefined || least === undefined || length === undefined) continue;
     if (x >= least && (i === 0 || x > least) && x < length) continue;
     const message = i === 0 ? "must lie between the root and the tip" : "must lie beyond the cut before it, and before the tip";
-    problems.push({ path: childPath("cuts", i), message: `${message} at ${length} m`, value: shown(x) });
+    problems.push({ path: childPath("cuts", i), message: `${message} at ${length} m`, value: valueText(x) });
   }
   return { cuts: cuts.map((x) => x ?? 0) };
 }
 
 /** What another kind has. */
-function refuseStrangers(m: Fields, path: string, problems: Problem[]): void {
+function reportForeignKeys(m: Fields, path: string, problems: Problem[]): void {
   const isStatic = (STATIC_KINDS as readonly unknown[]).includes(m.kind);
   const taken = ["kind", "tipMass", "weight", "error"].concat(
     m.kind === "decay" ? ["mode", "modes", "step", "values"] : isStatic ? ["value", "load"] : ["mode", "value"],
@@ -175,7 +175,7 @@ function refuseStrangers(m: Fields, path: string, problems: Problem[]): void {
       problems.push({
         path: childPath(path, key),
         message: `a measurement of kind ${m.kind} has no ${key}`,
-        value: shown(m[key]),
+        value: valueText(m[key]),
         advice: `It has ${taken.slice(1).join(", ")}`,
       });
 }
@@ -186,7 +186,7 @@ function readMode(value: unknown, most: number, path: string, problems: Problem[
   problems.push({
     path,
     message: `must be a whole number from 1 to ${most}: ${most + 1} links have ${most} modes`,
-    value: shown(value),
+    value: valueText(value),
     advice: "Give more links, or leave it out",
   });
   return 1;
@@ -195,16 +195,16 @@ function readMode(value: unknown, most: number, path: string, problems: Problem[
 /** Rising, as the frequencies in the curve are. */
 function readModes(value: unknown, most: number, path: string, problems: Problem[]): readonly number[] {
   const items = readArray(value, path, "a list of modes", problems) ?? [];
-  const modes = items.slice(0, MOST_LINKS).map((item, i) => readMode(item, most, childPath(path, i), problems));
+  const modes = items.slice(0, MAX_LINKS).map((item, i) => readMode(item, most, childPath(path, i), problems));
   if (modes.length === 0 || modes.some((mode, i) => i > 0 && mode <= modes[i - 1]!))
-    problems.push({ path, message: "must list the modes that swing in the curve, slowest first", value: shown(value) });
+    problems.push({ path, message: "must list the modes that swing in the curve, slowest first", value: valueText(value) });
   return modes;
 }
 
 function readDecays(m: Fields, modes: number, path: string, problems: Problem[]): readonly Decay[] | undefined {
   const step = readQuantity(m.step, "s", childPath(path, "step"), problems);
   if (step !== undefined && !(step > 0))
-    problems.push({ path: childPath(path, "step"), message: "must be positive", value: shown(step) });
+    problems.push({ path: childPath(path, "step"), message: "must be positive", value: valueText(step) });
   const items = readArray(m.values, childPath(path, "values"), "a list of numbers", problems);
   const values = items && readNumbers(items, childPath(path, "values"), items.length, problems);
   if (step === undefined || !(step > 0) || values === undefined) return undefined;
@@ -235,24 +235,24 @@ function readGrid(value: unknown, joints: number, problems: Problem[]): GridOpti
     problems.push({
       path: "grid.stiffness",
       message: "must be positive: the step of the stiffnesses, N m/rad",
-      value: shown(fields.stiffness),
+      value: valueText(fields.stiffness),
     });
   if (!(grid.cut >= 0.002 && grid.cut <= 0.25))
-    problems.push({ path: "grid.cut", message: "must be from 0.002 to 0.25", value: shown(fields.cut) });
+    problems.push({ path: "grid.cut", message: "must be from 0.002 to 0.25", value: valueText(fields.cut) });
   else if (Math.abs(Math.round(1 / grid.cut) * grid.cut - 1) > 1e-9)
     problems.push({
       path: "grid.cut",
       message: "must divide the length into equal parts",
-      value: shown(fields.cut),
+      value: valueText(fields.cut),
       advice: `Try ${+(1 / Math.round(1 / grid.cut)).toPrecision(6)}`,
     });
   if (!(grid.stub >= 0 && grid.stub < 1))
-    problems.push({ path: "grid.stub", message: "must be from 0 to below 1: a part of the length", value: shown(fields.stub) });
+    problems.push({ path: "grid.stub", message: "must be from 0 to below 1: a part of the length", value: valueText(fields.stub) });
   if (!(grid.longest > 0 && grid.longest <= 1))
     problems.push({
       path: "grid.longest",
       message: "must be above 0 and at most 1: a part of the length",
-      value: shown(fields.longest),
+      value: valueText(fields.longest),
     });
   if (joints !== 2)
     problems.push({

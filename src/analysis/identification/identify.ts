@@ -4,8 +4,8 @@
  * does not stop at the first valley; the paper's own grid is in grid.ts.
  */
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
-import { type Fit, leastSquares } from "../../math/optimise/least-squares.ts";
-import { uniformCuts } from "../../model/elastic/cuts.ts";
+import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
+import { uniformJointPositions } from "../../model/elastic/cuts.ts";
 import { beamRoot, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
 
 export interface Measurement {
@@ -32,7 +32,7 @@ export interface IdentifyOptions {
   readonly starts?: number;
 }
 
-export interface Identified {
+export interface IdentifiedRod {
   readonly cuts: readonly number[];
   readonly stiffnesses: readonly number[];
   /** Σ w (relative misfit)², eq. 1. */
@@ -57,9 +57,9 @@ export interface Identified {
 
 /** Deviations of so many standard errors are contradictions; without errors, so much relative misfit. */
 const SIGMAS = 3;
-const MISFIT = 0.1;
-const OPEN = 1e-9;
-const USUAL_STARTS = 60;
+const LARGEST_MISFIT = 0.1;
+const UNDETERMINED = 1e-9;
+const DEFAULT_STARTS = 60;
 /** Criteria that differ by less are the same, and so are places and logarithms of stiffnesses. */
 const SAME_COST = 1e-9;
 const SAME_PLACE = 1e-3;
@@ -67,9 +67,9 @@ const SAME_PLACE = 1e-3;
 export const weightOf = ({ weight, error }: Measurement): number => weight ?? (error === undefined ? 1 : 1 / (error * error));
 
 /** Those that count next to nothing, because others have an error and they have neither error nor weight. */
-export const unweighted = (measurements: readonly Measurement[]): readonly string[] =>
+export const measurementsWithoutWeight = (measurements: readonly Measurement[]): readonly string[] =>
   measurements.some((m) => m.error !== undefined)
-    ? measurements.filter((m) => m.error === undefined && m.weight === undefined).map(nameOf)
+    ? measurements.filter((m) => m.error === undefined && m.weight === undefined).map(measurementName)
     : [];
 
 /** What the model gives for a measurement. */
@@ -83,10 +83,10 @@ export function modelValue(
 }
 
 /** @throws RangeError with what is wrong with the question. */
-export function identify(rod: RodData, measurements: readonly Measurement[], options: IdentifyOptions = {}): Identified {
-  const { cuts, shortestStub = 0, starts = USUAL_STARTS } = options;
+export function identify(rod: RodData, measurements: readonly Measurement[], options: IdentifyOptions = {}): IdentifiedRod {
+  const { cuts, shortestStub = 0, starts = DEFAULT_STARTS } = options;
   const n = cuts?.length ?? (options.links ?? 3) - 1;
-  check(rod, measurements, n, cuts);
+  checkMeasurements(rod, measurements, n, cuts);
   const free = cuts === undefined;
   const placesOf = (x: Float64Array): readonly number[] => (free ? Array.from(x.subarray(0, n), (v) => v * rod.length) : cuts);
   const stiffnessesOf = (x: Float64Array): number[] => Array.from(x.subarray(free ? n : 0), Math.exp);
@@ -100,14 +100,14 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
     const [at, k] = [placesOf(x), stiffnessesOf(x)];
     return Float64Array.from(measurements, (m) => Math.sqrt(weightOf(m)) * (modelValue(rod, at, k, m) / m.value - 1));
   };
-  const fits: Fit[] = [];
-  for (const start of startsFor(rod, measurements, n, free, starts)) {
+  const fits: LeastSquaresFit[] = [];
+  for (const start of startingPoints(rod, measurements, n, free, starts)) {
     const fit = leastSquares({ residuals, confine }, start);
     if (Number.isFinite(fit.cost)) fits.push(fit);
   }
   if (fits.length === 0) throw new RangeError("no stiffness gives finite values: check the measurements");
   const least = Math.min(...fits.map((fit) => fit.cost));
-  const [best, ...others] = distinct(fits.filter((fit) => fit.cost <= least * (1 + SAME_COST) + SAME_COST)) as [Fit, ...Fit[]];
+  const [best, ...others] = distinctFits(fits.filter((fit) => fit.cost <= least * (1 + SAME_COST) + SAME_COST)) as [LeastSquaresFit, ...LeastSquaresFit[]];
   const [at, k] = [placesOf(best.x), stiffnessesOf(best.x)];
   const names = [...(free ? at.map((_, j) => `cut ${j + 1}`) : []), ...k.map((_, j) => `stiffness ${j + 1}`)];
   const { sigma, basis, open } = uncertaintyOf(best, measurements, names);
@@ -127,23 +127,23 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
     },
     basis,
     alternatives: open.length > 0 ? [] : others.map(({ x }) => ({ cuts: placesOf(x), stiffnesses: stiffnessesOf(x) })),
-    open: open.length > 0 || others.length === 0 ? open : [choiceOf([best, ...others].map(({ x }) => stiffnessesOf(x)))],
+    open: open.length > 0 || others.length === 0 ? open : [describeAlternatives([best, ...others].map(({ x }) => stiffnessesOf(x)))],
     contradictions: contradictionsOf(rod, rows),
   };
 }
 
 /** Fits that differ in any parameter, the first of each. */
-function distinct(fits: readonly Fit[]): Fit[] {
-  const found: Fit[] = [];
-  const apart = (a: Fit, b: Fit): boolean => a.x.some((v, i) => Math.abs(v - b.x[i]!) > SAME_PLACE);
+function distinctFits(fits: readonly LeastSquaresFit[]): LeastSquaresFit[] {
+  const found: LeastSquaresFit[] = [];
+  const apart = (a: LeastSquaresFit, b: LeastSquaresFit): boolean => a.x.some((v, i) => Math.abs(v - b.x[i]!) > SAME_PLACE);
   for (const fit of fits) if (found.every((other) => apart(other, fit))) found.push(fit);
   return found;
 }
 
-const choiceOf = (all: readonly (readonly number[])[]): string =>
+const describeAlternatives = (all: readonly (readonly number[])[]): string =>
   `which is true, stiffnesses ${all.map((k) => k.map((v) => +v.toPrecision(4)).join(", ")).join(" or ")}: they fit equally well`;
 
-function check(rod: RodData, measurements: readonly Measurement[], n: number, cuts: readonly number[] | undefined): void {
+function checkMeasurements(rod: RodData, measurements: readonly Measurement[], n: number, cuts: readonly number[] | undefined): void {
   for (const [name, value] of [
     ["length", rod.length],
     ["mass", rod.mass],
@@ -151,9 +151,9 @@ function check(rod: RodData, measurements: readonly Measurement[], n: number, cu
     if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`the ${name} must be positive, got ${value}`);
   if (!(Number.isInteger(n) && n >= 1 && n <= 12)) throw new RangeError(`two to thirteen links can be identified, got ${n + 1}`);
   for (const m of measurements) {
-    if (!(m.value > 0 && Number.isFinite(m.value))) throw new RangeError(`${nameOf(m)} must be positive, got ${m.value}`);
+    if (!(m.value > 0 && Number.isFinite(m.value))) throw new RangeError(`${measurementName(m)} must be positive, got ${m.value}`);
     if (m.kind === "frequency" && !((m.mode ?? 1) >= 1 && (m.mode ?? 1) <= n))
-      throw new RangeError(`${nameOf(m)}: ${n + 1} links have ${n} modes; give more links or leave it out`);
+      throw new RangeError(`${measurementName(m)}: ${n + 1} links have ${n} modes; give more links or leave it out`);
   }
   for (const [j, x] of (cuts ?? []).entries())
     if (!(x >= 0 && x > (cuts![j - 1] ?? -1) && x < rod.length))
@@ -175,7 +175,7 @@ function check(rod: RodData, measurements: readonly Measurement[], n: number, cu
   );
 }
 
-export const nameOf = ({ kind, mode = 1, tipMass = 0 }: Measurement): string =>
+export const measurementName = ({ kind, mode = 1, tipMass = 0 }: Measurement): string =>
   (kind === "frequency" ? `frequency ${mode}` : kind) + (tipMass > 0 ? ` with ${tipMass} kg` : "");
 
 /** EI of the uniform clamped rod that has this value: what each measurement says by itself. */
@@ -187,7 +187,7 @@ export function impliedEI({ length, mass }: RodData, { kind, mode = 1, value, ti
 }
 
 /** Positions spread as calibrated, and at random; stiffnesses about those of the mean EI. Always the same numbers. */
-function* startsFor(
+function* startingPoints(
   rod: RodData,
   measurements: readonly Measurement[],
   n: number,
@@ -196,7 +196,7 @@ function* startsFor(
 ): Generator<Float64Array> {
   const implied = measurements.map((m) => impliedEI(rod, m)).filter(Number.isFinite);
   const EI = Math.exp(implied.reduce((sum, v) => sum + Math.log(v), 0) / Math.max(1, implied.length)) || 1;
-  const { at, weights } = uniformCuts(n);
+  const { at, weights } = uniformJointPositions(n);
   let state = 12345;
   const random = (): number => {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
@@ -210,7 +210,7 @@ function* startsFor(
 }
 
 /** Standard errors from (Jᵀ J)⁻¹, through its eigenvectors: directions that the measurements do not see are open. */
-function uncertaintyOf({ J, cost, x, r }: Fit, measurements: readonly Measurement[], names: readonly string[]) {
+function uncertaintyOf({ J, cost, x, r }: LeastSquaresFit, measurements: readonly Measurement[], names: readonly string[]) {
   const [n, rows] = [x.length, r.length];
   const A = new Float64Array(n * n);
   for (let a = 0; a < n; a++)
@@ -226,7 +226,7 @@ function uncertaintyOf({ J, cost, x, r }: Fit, measurements: readonly Measuremen
   const sigma = new Float64Array(n);
   const open: string[] = [];
   for (let c = 0; c < n; c++) {
-    const seen = values[c]! > OPEN * largest;
+    const seen = values[c]! > UNDETERMINED * largest;
     if (!seen) open.push(names.filter((_, j) => Math.abs(vectors[j * n + c]!) > 0.2).join(" and "));
     for (let j = 0; j < n; j++) {
       const part = vectors[j * n + c]! ** 2;
@@ -234,22 +234,22 @@ function uncertaintyOf({ J, cost, x, r }: Fit, measurements: readonly Measuremen
       else if (seen) sigma[j]! += (part / values[c]!) * scale;
     }
   }
-  const basis: Identified["basis"] = given ? "errors" : spare > 0 ? "fit" : "none";
+  const basis: IdentifiedRod["basis"] = given ? "errors" : spare > 0 ? "fit" : "none";
   return { sigma: sigma.map((v, j) => (varies[j] ? Math.sqrt(v) : 0)), basis, open };
 }
 
-export function contradictionsOf(rod: RodData, rows: Identified["rows"]): readonly string[] {
+export function contradictionsOf(rod: RodData, rows: IdentifiedRod["rows"]): readonly string[] {
   const found = rows.filter(({ misfit, sigmas }) =>
-    Number.isNaN(sigmas) ? Math.abs(misfit) > MISFIT : Math.abs(sigmas) > SIGMAS,
+    Number.isNaN(sigmas) ? Math.abs(misfit) > LARGEST_MISFIT : Math.abs(sigmas) > SIGMAS,
   );
   if (found.length === 0) return [];
   const implied = rows
-    .map(({ measurement }) => ({ name: nameOf(measurement), EI: impliedEI(rod, measurement) }))
+    .map(({ measurement }) => ({ name: measurementName(measurement), EI: impliedEI(rod, measurement) }))
     .filter(({ EI }) => Number.isFinite(EI));
   const worst = found
     .map(({ measurement, misfit, sigmas }) => {
       const amount = `${misfit > 0 ? "+" : ""}${(100 * misfit).toPrecision(3)} %`;
-      return `${nameOf(measurement)} is off by ${amount}${Number.isNaN(sigmas) ? "" : `, ${Math.abs(sigmas).toPrecision(2)} standard errors`}`;
+      return `${measurementName(measurement)} is off by ${amount}${Number.isNaN(sigmas) ? "" : `, ${Math.abs(sigmas).toPrecision(2)} standard errors`}`;
     })
     .join("; ");
   const list = implied.map(({ name, EI }) => `${name} ${+EI.toPrecision(3)}`).join(", ");

@@ -12,16 +12,16 @@
 
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { complexLU } from "../../math/linear/complex-lu.ts";
-import { product, transposed, transposedProduct } from "../../math/linear/dense.ts";
+import { matrixProduct, transposeMatrix, transposedProduct } from "../../math/linear/dense.ts";
 import { pivotedQR } from "../../math/linear/pivoted-qr.ts";
 
-export interface Root {
+export interface ComplexRoot {
   readonly re: number;
   readonly im: number;
 }
 
 /** A root with its shape, of length one; with rigid ones zero comes twice, or else its partner is another root. */
-export interface Found extends Root {
+export interface EigenMode extends ComplexRoot {
   readonly y: Float64Array;
   readonly yIm: Float64Array;
 }
@@ -32,33 +32,33 @@ const NOTHING = 1e-13;
 const UNDAMPED = 1e-10;
 
 /** Zeros first, then by |λ|; of conjugate pairs the one with im > 0. Shapes of the first `count`. */
-export function generalModes(D: Float64Array, K: Float64Array, n: number, count = 2 * n): readonly Found[] {
+export function generalModes(D: Float64Array, K: Float64Array, n: number, count = 2 * n): readonly EigenMode[] {
   const [sizeD, sizeK] = [largest(D), largest(K)];
-  const { inside: N, outside: R, k } = split([K, D], [sizeK, sizeD], n);
+  const { inside: N, outside: R, k } = nullSpaceSplit([K, D], [sizeK, sizeD], n);
   const m = n - k;
-  const D1 = within(D, R, n, m);
-  const K1 = within(K, R, n, m);
-  const { inside: Y0, k: z } = split([K1], [sizeK], m);
-  const { inside: Z0 } = split([transposed(K1, m, m)], [sizeK], m);
-  const doubles = z - rankOf(transposedProduct(Z0, product(D1, Y0, m, m, z), m, z, z), z, UNDAMPED * sizeD);
-  const roots = rootsOf(D1, K1, m, z + doubles);
+  const D1 = congruenceOf(D, R, n, m);
+  const K1 = congruenceOf(K, R, n, m);
+  const { inside: Y0, k: z } = nullSpaceSplit([K1], [sizeK], m);
+  const { inside: Z0 } = nullSpaceSplit([transposeMatrix(K1, m, m)], [sizeK], m);
+  const doubles = z - rankOf(transposedProduct(Z0, matrixProduct(D1, Y0, m, m, z), m, z, z), z, UNDAMPED * sizeD);
+  const roots = nonzeroRoots(D1, K1, m, z + doubles);
   const still = new Float64Array(n);
   const column = (A: Float64Array, rows: number, columns: number, j: number): Float64Array =>
     Float64Array.from({ length: rows }, (_, i) => A[i * columns + j]!);
-  const rigid: Found[] = [
-    ...Array.from({ length: k }, (_, j): Found => ({ re: 0, im: 0, y: column(N, n, k, j), yIm: still })),
-    ...Array.from({ length: z }, (_, j): Found => ({ re: 0, im: 0, y: product(R, column(Y0, m, z, j), n, m, 1), yIm: still })),
+  const rigid: EigenMode[] = [
+    ...Array.from({ length: k }, (_, j): EigenMode => ({ re: 0, im: 0, y: column(N, n, k, j), yIm: still })),
+    ...Array.from({ length: z }, (_, j): EigenMode => ({ re: 0, im: 0, y: matrixProduct(R, column(Y0, m, z, j), n, m, 1), yIm: still })),
   ];
-  const refine = refinement(D1, K1, m);
-  const coupling = (A: Float64Array): Float64Array => transposedProduct(N, product(A, R, n, n, m), n, k, m);
+  const refine = rootRefiner(D1, K1, m);
+  const coupling = (A: Float64Array): Float64Array => transposedProduct(N, matrixProduct(A, R, n, n, m), n, k, m);
   const [ND, NK] = [coupling(D), coupling(K)];
-  const others = roots.slice(0, Math.max(0, count - rigid.length)).map((root, i): Found => {
+  const others = roots.slice(0, Math.max(0, count - rigid.length)).map((root, i): EigenMode => {
     const { re, im, w, wIm } = refine(root, i);
-    const y = product(R, w, n, m, 1);
-    const yIm = product(R, wIm, n, m, 1);
+    const y = matrixProduct(R, w, n, m, 1);
+    const yIm = matrixProduct(R, wIm, n, m, 1);
     // What is split off goes along: λ² c = -(λ NᵀD R + NᵀK R) w.
-    const [a, b] = [product(ND, w, k, m, 1), product(ND, wIm, k, m, 1)];
-    const [p, q] = [product(NK, w, k, m, 1), product(NK, wIm, k, m, 1)];
+    const [a, b] = [matrixProduct(ND, w, k, m, 1), matrixProduct(ND, wIm, k, m, 1)];
+    const [p, q] = [matrixProduct(NK, w, k, m, 1), matrixProduct(NK, wIm, k, m, 1)];
     const [sr, si] = [re * re - im * im, 2 * re * im];
     const size = sr * sr + si * si;
     for (let j = 0; j < k; j++) {
@@ -69,7 +69,7 @@ export function generalModes(D: Float64Array, K: Float64Array, n: number, count 
         yIm[i]! += N[i * k + j]! * ci;
       }
     }
-    return normalised({ re, im, y, yIm });
+    return toUnitLength({ re, im, y, yIm });
   });
   const all = [...rigid, ...others];
   return all.sort((a, b) => Math.hypot(a.re, a.im) - Math.hypot(b.re, b.im)).slice(0, count);
@@ -78,11 +78,11 @@ export function generalModes(D: Float64Array, K: Float64Array, n: number, count 
 const largest = (A: Float64Array): number => A.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
 
 /** Bᵀ A B */
-const within = (A: Float64Array, B: Float64Array, n: number, m: number): Float64Array =>
-  transposedProduct(B, product(A, B, n, n, m), n, m, m);
+const congruenceOf = (A: Float64Array, B: Float64Array, n: number, m: number): Float64Array =>
+  transposedProduct(B, matrixProduct(A, B, n, n, m), n, m, m);
 
 /** Orthonormal columns of what all matrices send to nothing beside their sizes, and of what is perpendicular to that. */
-function split(matrices: readonly Float64Array[], sizes: readonly number[], n: number) {
+function nullSpaceSplit(matrices: readonly Float64Array[], sizes: readonly number[], n: number) {
   const rows = matrices.length * n;
   const A = new Float64Array(n * rows); // a row of a matrix is a column here
   const weights = new Float64Array(rows);
@@ -99,7 +99,7 @@ function split(matrices: readonly Float64Array[], sizes: readonly number[], n: n
   for (let j = 0; j < n; j++) {
     unit.fill(0);
     unit[j] = 1;
-    qr.turnBack(unit);
+    qr.applyQ(unit);
     const [to, width, at] = j < qr.rank ? [outside, n - k, j] : [inside, k, j - qr.rank];
     for (let i = 0; i < n; i++) to[i * width + at] = unit[i]!;
   }
@@ -119,7 +119,7 @@ function rankOf(A: Float64Array, n: number, nothing: number): number {
 }
 
 /** The roots that are not zero, slowest first; so many of all are known to be zero. */
-function rootsOf(D: Float64Array, K: Float64Array, m: number, zeros: number): readonly Root[] {
+function nonzeroRoots(D: Float64Array, K: Float64Array, m: number, zeros: number): readonly ComplexRoot[] {
   const n = 2 * m;
   const A = new Float64Array(n * n);
   for (let i = 0; i < m; i++) {
@@ -131,19 +131,19 @@ function rootsOf(D: Float64Array, K: Float64Array, m: number, zeros: number): re
   }
   const { re, im } = realEigenvalues(A, n);
   if (re.some(Number.isNaN)) throw new RangeError("the eigenvalues could not be found: the matrices are out of all proportion");
-  return Array.from(re, (v, i): Root => ({ re: v, im: im[i]! }))
+  return Array.from(re, (v, i): ComplexRoot => ({ re: v, im: im[i]! }))
     .sort((a, b) => Math.hypot(a.re, a.im) - Math.hypot(b.re, b.im))
     .slice(zeros)
     .filter(({ im }) => im >= 0);
 }
 
 /** Inverse iteration from a root that is nearly one, for its vectors, and then the root itself from them. */
-function refinement(D: Float64Array, K: Float64Array, m: number) {
+function rootRefiner(D: Float64Array, K: Float64Array, m: number) {
   const [lu, Pr, Pi] = [complexLU(m), new Float64Array(m * m), new Float64Array(m * m)];
-  const [Dt, Kt] = [transposed(D, m, m), transposed(K, m, m)];
+  const [Dt, Kt] = [transposeMatrix(D, m, m), transposeMatrix(K, m, m)];
   const symmetric = largest(D.map((v, i) => v - Dt[i]!)) + largest(K.map((v, i) => v - Kt[i]!)) === 0;
 
-  const set = ({ re, im }: Root, d: Float64Array, k: Float64Array): void => {
+  const set = ({ re, im }: ComplexRoot, d: Float64Array, k: Float64Array): void => {
     const [a2, b2] = [re * re - im * im, 2 * re * im];
     for (let i = 0; i < m * m; i++) {
       Pr[i] = re * d[i]! + k[i]!;
@@ -154,7 +154,7 @@ function refinement(D: Float64Array, K: Float64Array, m: number) {
       Pi[i * m + i]! += b2;
     }
   };
-  const vector = ({ re, im }: Root, d: Float64Array, k: Float64Array, seed: number): readonly [Float64Array, Float64Array] => {
+  const vector = ({ re, im }: ComplexRoot, d: Float64Array, k: Float64Array, seed: number): readonly [Float64Array, Float64Array] => {
     for (let off = 1e-11; off < 1; off *= 10) {
       set({ re: re * (1 + off), im: im * (1 + off) }, d, k);
       if (lu.factor(Pr, Pi)) break;
@@ -164,18 +164,18 @@ function refinement(D: Float64Array, K: Float64Array, m: number) {
     const y = new Float64Array(m);
     for (let step = 0; step < 3; step++) {
       lu.solve(x, y);
-      turnReal(x, y);
+      normalisePhase(x, y);
     }
     return [x, y];
   };
 
-  return (root: Root, seed: number): Root & { readonly w: Float64Array; readonly wIm: Float64Array } => {
+  return (root: ComplexRoot, seed: number): ComplexRoot & { readonly w: Float64Array; readonly wIm: Float64Array } => {
     const [w, wIm] = vector(root, D, K, seed);
     const [x, xIm] = symmetric ? [w, wIm] : vector(root, Dt, Kt, seed);
     // xᵀ P y and xᵀ P' y, P' = 2 λ + D
     set(root, D, K);
-    const P = form(x, xIm, Pr, Pi, w, wIm, m);
-    const slope = form(x, xIm, D, undefined, w, wIm, m);
+    const P = bilinearForm(x, xIm, Pr, Pi, w, wIm, m);
+    const slope = bilinearForm(x, xIm, D, undefined, w, wIm, m);
     let [overlapRe, overlapIm] = [0, 0];
     for (let i = 0; i < m; i++) {
       overlapRe += x[i]! * w[i]! - xIm[i]! * wIm[i]!;
@@ -192,7 +192,7 @@ function refinement(D: Float64Array, K: Float64Array, m: number) {
 }
 
 /** aᵀ P b of complex vectors. */
-function form(
+function bilinearForm(
   a: Float64Array,
   aIm: Float64Array,
   P: Float64Array,
@@ -200,7 +200,7 @@ function form(
   b: Float64Array,
   bIm: Float64Array,
   m: number,
-): Root {
+): ComplexRoot {
   let [re, im] = [0, 0];
   for (let i = 0; i < m; i++) {
     let [x, y] = [0, 0];
@@ -216,7 +216,7 @@ function form(
 }
 
 /** A complex vector turned and scaled so that its largest component is one. */
-function turnReal(x: Float64Array, y: Float64Array): void {
+function normalisePhase(x: Float64Array, y: Float64Array): void {
   let big = 0;
   for (let i = 1; i < x.length; i++) if (Math.hypot(x[i]!, y[i]!) > Math.hypot(x[big]!, y[big]!)) big = i;
   const [c, s] = [x[big]!, y[big]!];
@@ -228,8 +228,8 @@ function turnReal(x: Float64Array, y: Float64Array): void {
   }
 }
 
-function normalised({ re, im, y, yIm }: Found): Found {
-  turnReal(y, yIm);
+function toUnitLength({ re, im, y, yIm }: EigenMode): EigenMode {
+  normalisePhase(y, yIm);
   const scale = 1 / Math.hypot(...y, ...yIm);
   return { re, im, y: y.map((v) => v * scale), yIm: yIm.map((v) => v * scale) };
 }

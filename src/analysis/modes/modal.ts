@@ -5,7 +5,7 @@ import type { ForceElement } from "../../sim/system/force-element.ts";
 import { createSystem } from "../../sim/system/system.ts";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise.ts";
 import { equilibriumOf } from "../statics.ts";
-import { mostlyOf, sharesOf } from "./mode-shares.ts";
+import { dominantFreedoms, energyShares } from "./mode-shares.ts";
 import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
 
 export interface ModalOptions extends LineariseOptions, ModesOptions {
@@ -31,14 +31,14 @@ export function modalAnalysis(model: Model, forces: readonly ForceElement[], opt
   const analyse = (at: ModalOptions): Linearisation =>
     at.about === "rest" ? equilibriumOf(model, forces, at).linear : linearise(model, forces, at);
   const given = linearise(model, forces, options);
-  const state = isClosed(given) ? undefined : closedState(given, forces);
+  const state = isClosed(given) ? undefined : assembledState(given, forces);
   const linear = options.about === "rest" || state ? analyse({ ...options, ...state }) : given;
   const modes = modesOf(linear, options);
   return {
     linear,
     modes,
-    mostly: modes.map((mode) => mostlyOf(model, sharesOf(linear, mode))),
-    imbalance: imbalanceOf(linear),
+    mostly: modes.map((mode) => dominantFreedoms(model, energyShares(linear, mode))),
+    imbalance: largestImbalance(linear),
     moving: linear.u.some((v) => v !== 0),
     moved: state?.moved ?? [],
   };
@@ -51,7 +51,7 @@ const isClosed = ({ misfit, opening }: Linearisation): boolean =>
   misfit.every((v) => Math.abs(v) <= CLOSED) && opening.every((v) => Math.abs(v) <= CLOSED);
 
 /** The state in which a run would start: the nearest one that closes the loops. */
-function closedState({ model, q, u, t }: Linearisation, forces: readonly ForceElement[]) {
+function assembledState({ model, q, u, t }: Linearisation, forces: readonly ForceElement[]) {
   const system = createSystem(model, forces);
   const { y, moved } = assemble(system, system.initial(q, u), t);
   return { q: y.slice(0, model.nq), u: y.slice(model.nq, model.nq + model.nu), moved };
@@ -68,8 +68,8 @@ export function modalRemarks(
     ...(modes.length >= Math.max(1, linear.m) && modes.every(({ kind }) => kind === "rigid")
       ? ["Nothing vibrates: nothing brings it back."]
       : []),
-    ...(first && shortly(first.from) !== shortly(first.to)
-      ? [`Loops were closed first, as a run does: ${first.name} went from ${shortly(first.from)} to ${shortly(first.to)}.`]
+    ...(first && fourDigits(first.from) !== fourDigits(first.to)
+      ? [`Loops were closed first, as a run does: ${first.name} went from ${fourDigits(first.from)} to ${fourDigits(first.to)}.`]
       : []),
     ...(imbalance > 0 && !moving ? [`Not at rest there: ${forces}. ${advice.rest}`] : []),
     ...(imbalance > 0 && moving ? [`Not in steady motion there: ${forces}, and the modes are those of that moment.`] : []),
@@ -79,14 +79,14 @@ export function modalRemarks(
   ];
 }
 
-const shortly = (x: number): string => String(Number(x.toPrecision(4)));
+const fourDigits = (x: number): string => String(Number(x.toPrecision(4)));
 
 /** Parts of a stiffness that are rounding, and changes that are none. */
 const ROUNDING = 1e-15;
 const STILL = 1e-9;
 
 /** What is not balanced, unless changes by rounding would balance it: a stiff joint answers to them with forces of any size. */
-function imbalanceOf({ imbalance, stiffness, m }: Linearisation): number {
+function largestImbalance({ imbalance, stiffness, m }: Linearisation): number {
   const rows = Array.from(imbalance, (_, i) => {
     let most = 0;
     for (let j = 0; j < m; j++) most = Math.max(most, Math.abs(stiffness[i * m + j]!));

@@ -1,7 +1,7 @@
 /** What a mode looks like: the shapes of the bodies as curves, elastic bodies bent, and how their points move in it. */
 
-import { frameJacobian, framePose, placeLinks } from "../../dynamics/tree/kinematics.ts";
-import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import { frameJacobian, framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
+import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import type { BodyShape } from "../../model/body-shape.ts";
 import { type Body, frameOf, type Model } from "../../model/model.ts";
 import { apply, type Mat3 } from "../../spatial/rotation.ts";
@@ -20,9 +20,9 @@ export interface ModePicture {
   readonly motions: readonly (readonly { readonly re: NumericVec3; readonly im: NumericVec3 }[])[];
 }
 
-export function pictureOf({ model, q }: Linearisation, modes: readonly Mode[]): ModePicture {
-  const machine = machineOf(model);
-  const placed = placeLinks(machine, Array.from(q));
+export function modePicture({ model, q }: Linearisation, modes: readonly Mode[]): ModePicture {
+  const machine = linkTreeOf(model);
+  const placed = placementsOfLinks(machine, Array.from(q));
   const frames = model.bodies.map((body) => {
     const frame = frameOf(model, body.name);
     const { R, p } = framePose(machine, placed, frame) as { R: Mat3<number>; p: NumericVec3 };
@@ -48,12 +48,12 @@ export function pictureOf({ model, q }: Linearisation, modes: readonly Mode[]): 
     for (const i of modes.keys()) motions[i]!.push({ re: moved("re", i), im: moved("im", i) });
     return points.length - 1;
   };
-  const curves = curvesOf(model).map(({ kind, elastic, points: on }) => ({ kind, elastic, points: on.map(add) }));
+  const curves = modelCurves(model).map(({ kind, elastic, points: on }) => ({ kind, elastic, points: on.map(add) }));
   return { points, curves, motions };
 }
 
 /** Elastic bodies along their edges; other bodies by their shapes, or by lines to what they carry where they have none. */
-export function curvesOf(model: Model): readonly BodyCurve[] {
+export function modelCurves(model: Model): readonly BodyCurve[] {
   const { curves, drawn } = elasticCurves(model);
   return [...curves, ...model.bodies.filter((b) => !drawn.has(b.index)).flatMap((body) => bodyCurves(model, body))];
 }
@@ -65,7 +65,7 @@ function bodyCurves(model: Model, body: Body): BodyCurve[] {
     points: points.map((at) => [{ body: body.index, at }]),
   });
   const visible = body.shapes.filter((s) => s.kind !== "mesh");
-  if (visible.length > 0) return visible.flatMap((shape) => outlinesOf(shape).map(straight));
+  if (visible.length > 0) return visible.flatMap((shape) => shapeOutlines(shape).map(straight));
   const carried: NumericVec3[] = [
     ...model.bodies.filter((b) => b.parent === body.index).map((b) => b.hinge.onParent.p),
     ...model.frames.filter((f) => f.body === body.index).map((f) => f.placement.p),
@@ -74,10 +74,10 @@ function bodyCurves(model: Model, body: Body): BodyCurve[] {
   return carried.filter((p) => p.some((v) => v !== 0)).map((p) => straight([[0, 0, 0], p]));
 }
 
-const RING = Array.from({ length: 17 }, (_, k) => (2 * Math.PI * k) / 16);
+const CIRCLE_ANGLES = Array.from({ length: 17 }, (_, k) => (2 * Math.PI * k) / 16);
 
 /** Lines along a shape, in axes of its body. */
-function outlinesOf(shape: BodyShape): readonly (readonly NumericVec3[])[] {
+function shapeOutlines(shape: BodyShape): readonly (readonly NumericVec3[])[] {
   const put = (v: NumericVec3): NumericVec3 => plus(shape.placement.p, apply(shape.placement.R, v)) as NumericVec3;
   switch (shape.kind) {
     case "box": {
@@ -87,14 +87,14 @@ function outlinesOf(shape: BodyShape): readonly (readonly NumericVec3[])[] {
     }
     case "sphere": {
       const ring = (at: (c: number, s: number) => NumericVec3): NumericVec3[] =>
-        RING.map((a) => put(at(shape.radius * Math.cos(a), shape.radius * Math.sin(a))));
+        CIRCLE_ANGLES.map((a) => put(at(shape.radius * Math.cos(a), shape.radius * Math.sin(a))));
       return [ring((c, s) => [c, s, 0]), ring((c, s) => [c, 0, s]), ring((c, s) => [0, c, s])];
     }
     case "cylinder":
     case "capsule": {
       const h = shape.length / 2;
       const ring = (z: number): NumericVec3[] =>
-        RING.map((a): NumericVec3 => put([shape.radius * Math.cos(a), shape.radius * Math.sin(a), z]));
+        CIRCLE_ANGLES.map((a): NumericVec3 => put([shape.radius * Math.cos(a), shape.radius * Math.sin(a), z]));
       const side = (k: number): NumericVec3[] => [ring(-h)[k]!, ring(h)[k]!];
       return [ring(-h), ring(h), side(0), side(4), side(8), side(12)];
     }

@@ -3,13 +3,13 @@ import { coordinateNames, type Model } from "../../model/model.ts";
 import type { Linearisation } from "../linearise.ts";
 import type { Mode } from "./modes.ts";
 
-export interface Share {
+export interface EnergyShare {
   readonly name: string;
   readonly share: number;
 }
 
 /** The freedoms by the kinetic energy that they take of a mode, largest first. */
-export function sharesOf({ model, basis, m, mass }: Linearisation, { shape }: Mode): readonly Share[] {
+export function energyShares({ model, basis, m, mass }: Linearisation, { shape }: Mode): readonly EnergyShare[] {
   const names = coordinateNames(model).u;
   // M in the space of speeds acts on the shape through the basis: Zᵀ shape are the independent changes.
   const sigma = new Float64Array(m);
@@ -26,20 +26,20 @@ export function sharesOf({ model, basis, m, mass }: Linearisation, { shape }: Mo
 }
 
 /** Less is not worth a word. */
-const WORTH_SAYING = 0.1;
+const SMALLEST_SHARE = 0.1;
 
 /** The largest shares in words; the joints of an elastic body together where they are too many to be told one by one. */
-export function mostlyOf(model: Model, shares: readonly Share[]): string {
-  const chosen = largest(shares);
+export function dominantFreedoms(model: Model, shares: readonly EnergyShare[]): string {
+  const chosen = largestShares(shares);
   const told = chosen.reduce((sum, { share }) => sum + share, 0);
-  const words = told > 0.5 ? chosen : largest(together(model, shares));
+  const words = told > 0.5 ? chosen : largestShares(mergeElasticJoints(model, shares));
   return words.map(({ name, share }) => `${name} ${Math.round(100 * share)} %`).join(", ");
 }
 
-const largest = (shares: readonly Share[]): readonly Share[] => shares.slice(0, 3).filter(({ share }) => share >= WORTH_SAYING);
+const largestShares = (shares: readonly EnergyShare[]): readonly EnergyShare[] => shares.slice(0, 3).filter(({ share }) => share >= SMALLEST_SHARE);
 
 /** "boom-17.ry" and the like of all joints as "boom.ry". */
-function together(model: Model, shares: readonly Share[]): readonly Share[] {
+function mergeElasticJoints(model: Model, shares: readonly EnergyShare[]): readonly EnergyShare[] {
   const bodyOf = new Map(model.springs.flatMap(({ name, joints }) => joints.map(({ hinge }) => [hinge, name] as const)));
   const sums = new Map<string, number>();
   for (const { name, share } of shares) {

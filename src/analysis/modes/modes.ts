@@ -1,11 +1,11 @@
 /** Natural frequencies, damping ratios and mode shapes of small motions: (λ² M + λ D + K) y = 0. */
 
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
-import { type Cholesky, choleskyOf } from "../../math/linear/cholesky.ts";
-import { identityMatrix, product, transposed, transposedProduct } from "../../math/linear/dense.ts";
+import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
+import { identityMatrix, matrixProduct, transposeMatrix, transposedProduct } from "../../math/linear/dense.ts";
 import type { Model } from "../../model/model.ts";
 import type { Linearisation } from "../linearise.ts";
-import { generalModes, type Root } from "./general-modes.ts";
+import { generalModes, type ComplexRoot } from "./general-modes.ts";
 import { rigidShapes } from "./rigid-shapes.ts";
 
 export interface Mode {
@@ -28,11 +28,11 @@ export interface ModesOptions {
 }
 
 /** Parts of the largest eigenvalue, and relative differences, that are rounding. */
-const NOTHING = 1e-13;
+const ROUNDING = 1e-13;
 const ASYMMETRY = 1e-9;
 const COUPLING = 1e-9;
 /** Damping ratios that are rounding, and those below zero that are growth. */
-const CONSERVED = 1e-12;
+const UNDAMPED = 1e-12;
 const GROWING = 1e-9;
 
 /** The slowest modes first. */
@@ -41,27 +41,27 @@ export function modesOf(linear: Linearisation, { count }: ModesOptions = {}): re
   if (m === 0) return [];
   const symmetric = isSymmetric(stiffness, m) && isSymmetric(damping, m);
   const { values, vectors } = symmetric ? undampedModes(mass, stiffness, m) : unitMass(mass, m);
-  const inSpeeds = (v: Float64Array): Float64Array => product(basis, product(vectors, v, m, m, 1), model.nu, m, 1);
-  const D = transposedProduct(vectors, product(damping, vectors, m, m, m), m, m, m);
+  const inSpeeds = (v: Float64Array): Float64Array => matrixProduct(basis, matrixProduct(vectors, v, m, m, 1), model.nu, m, 1);
+  const D = transposedProduct(vectors, matrixProduct(damping, vectors, m, m, m), m, m, m);
   if (values && isDiagonal(D, m)) {
     const still = new Float64Array(model.nu);
-    const nothing = roundingOf(linear, values, vectors);
+    const nothing = roundingLevels(linear, values, vectors);
     const found = Array.from(values, (value, k): Mode[] => {
       const shape = inSpeeds(Float64Array.from({ length: m }, (_, i) => (i === k ? 1 : 0)));
       return rootsOf(Math.abs(value) <= nothing[k]! ? 0 : value, D[k * m + k]!).map((root) => modeOf(root, shape, still));
     });
-    return slowest(toldApart(model, found.flat()), count);
+    return slowestModes(separateRigidModes(model, found.flat()), count);
   }
   const K = values
-    ? diagonal(values, roundingOf(linear, values, vectors))
-    : transposedProduct(vectors, product(stiffness, vectors, m, m, m), m, m, m);
+    ? cleanedDiagonal(values, roundingLevels(linear, values, vectors))
+    : transposedProduct(vectors, matrixProduct(stiffness, vectors, m, m, m), m, m, m);
   if (values) makeSymmetric(D, m);
   const found = generalModes(D, K, m, count).map(({ re, im, y, yIm }) => modeOf({ re, im }, inSpeeds(y), inSpeeds(yIm)));
-  return slowest(toldApart(model, found), count);
+  return slowestModes(separateRigidModes(model, found), count);
 }
 
 /** Rigid shapes told apart; others as they are. */
-function toldApart(model: Model, modes: readonly Mode[]): readonly Mode[] {
+function separateRigidModes(model: Model, modes: readonly Mode[]): readonly Mode[] {
   const rigid = modes.filter(({ kind }) => kind === "rigid");
   const shapes = rigidShapes(
     model,
@@ -71,17 +71,17 @@ function toldApart(model: Model, modes: readonly Mode[]): readonly Mode[] {
 }
 
 /** What of each ω² is rounding: of the largest, and of forces that change with the place where nothing holds it. */
-function roundingOf({ imbalance, m }: Linearisation, values: Float64Array, vectors: Float64Array): Float64Array {
+function roundingLevels({ imbalance, m }: Linearisation, values: Float64Array, vectors: Float64Array): Float64Array {
   const largest = Math.max(...values.map(Math.abs));
   const force = Math.max(0, ...imbalance.map(Math.abs));
   return values.map((_, k) => {
     let size = 0;
     for (let i = 0; i < m; i++) size += vectors[i * m + k]! ** 2;
-    return NOTHING * Math.max(largest, size * force);
+    return ROUNDING * Math.max(largest, size * force);
   });
 }
 
-function diagonal(values: Float64Array, nothing: Float64Array): Float64Array {
+function cleanedDiagonal(values: Float64Array, nothing: Float64Array): Float64Array {
   const n = values.length;
   const A = new Float64Array(n * n);
   for (let i = 0; i < n; i++) A[i * n + i] = Math.abs(values[i]!) <= nothing[i]! ? 0 : values[i]!;
@@ -94,14 +94,14 @@ function makeSymmetric(A: Float64Array, n: number): void {
 
 /** Coordinates in which the mass matrix is one: the columns of L⁻ᵀ. */
 function unitMass(M: Float64Array, m: number): { values: undefined; vectors: Float64Array } {
-  const cholesky = factored(M, m);
+  const cholesky = factorMass(M, m);
   const vectors = identityMatrix(m);
   cholesky.solveUpperAll(vectors, m);
   return { values: undefined, vectors };
 }
 
-function factored(M: Float64Array, m: number): Cholesky {
-  const cholesky = choleskyOf(m);
+function factorMass(M: Float64Array, m: number): Cholesky {
+  const cholesky = choleskySolver(m);
   if (cholesky.factor(M) >= 0) throw new RangeError("the mass matrix is singular there: a freedom moves no mass");
   return cholesky;
 }
@@ -122,24 +122,24 @@ function isDiagonal(A: Float64Array, n: number): boolean {
   for (let i = 0; i < n; i++) largest = Math.max(largest, size(i));
   for (let i = 0; i < n; i++)
     for (let j = 0; j < i; j++)
-      if (Math.abs(A[i * n + j]!) > COUPLING * Math.sqrt(size(i) * size(j)) + NOTHING * largest) return false;
+      if (Math.abs(A[i * n + j]!) > COUPLING * Math.sqrt(size(i) * size(j)) + ROUNDING * largest) return false;
   return true;
 }
 
 /** ω² rising, and mass-normalised shapes in columns. @throws RangeError where the mass matrix is singular. */
 export function undampedModes(M: Float64Array, K: Float64Array, m: number): { values: Float64Array; vectors: Float64Array } {
-  const cholesky = factored(M, m);
+  const cholesky = factorMass(M, m);
   // A = L⁻¹ K L⁻ᵀ
   const half = Float64Array.from(K);
   cholesky.solveLowerAll(half, m);
-  const A = transposed(half, m, m);
+  const A = transposeMatrix(half, m, m);
   cholesky.solveLowerAll(A, m);
   makeSymmetric(A, m);
   const { vectors } = tridiagonalEigen(A, m);
   cholesky.solveUpperAll(vectors, m);
   // Rayleigh's quotient forgives the rounding of a shape: slow modes have their own digits, not those of the fastest.
-  const KV = product(K, vectors, m, m, m);
-  const MV = product(M, vectors, m, m, m);
+  const KV = matrixProduct(K, vectors, m, m, m);
+  const MV = matrixProduct(M, vectors, m, m, m);
   const values = Float64Array.from({ length: m }, (_, j) => {
     let [k, mm] = [0, 0];
     for (let i = 0; i < m; i++) {
@@ -152,7 +152,7 @@ export function undampedModes(M: Float64Array, K: Float64Array, m: number): { va
 }
 
 /** Roots of λ² + d λ + w2 = 0: one of a conjugate pair, or both real ones; one zero where nothing brings the mode back. */
-function rootsOf(w2: number, d: number): Root[] {
+function rootsOf(w2: number, d: number): ComplexRoot[] {
   const half = d / 2;
   const q = half * half - w2;
   if (q < 0) return [{ re: -half, im: Math.sqrt(-q) }];
@@ -164,8 +164,8 @@ function rootsOf(w2: number, d: number): Root[] {
   ];
 }
 
-function modeOf({ re: part, im }: Root, shape: Float64Array, shapeIm: Float64Array): Mode {
-  const re = Math.abs(part) <= CONSERVED * im ? 0 : part;
+function modeOf({ re: part, im }: ComplexRoot, shape: Float64Array, shapeIm: Float64Array): Mode {
+  const re = Math.abs(part) <= UNDAMPED * im ? 0 : part;
   const size = Math.hypot(re, im);
   const kind = size === 0 ? "rigid" : re > GROWING * size ? "unstable" : im > 0 ? "vibration" : "decay";
   return {
@@ -178,5 +178,5 @@ function modeOf({ re: part, im }: Root, shape: Float64Array, shapeIm: Float64Arr
   };
 }
 
-const slowest = (modes: readonly Mode[], count = modes.length): readonly Mode[] =>
+const slowestModes = (modes: readonly Mode[], count = modes.length): readonly Mode[] =>
   [...modes].sort((a, b) => a.frequency - b.frequency || b.dampingRatio - a.dampingRatio).slice(0, count);

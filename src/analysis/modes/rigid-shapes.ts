@@ -2,7 +2,7 @@
 import type { Model } from "../../model/model.ts";
 
 /** Freedoms by which rigid motions are told: of a free body first where it goes, then how it turns; then hinges, base to tip. */
-function preferred(model: Model): number[] {
+function pivotSpeeds(model: Model): number[] {
   return model.bodies.flatMap(({ hinge }) => {
     const own = Array.from({ length: hinge.nu }, (_, k) => hinge.u + k);
     return hinge.kind === "free" ? [...own.slice(3), ...own.slice(0, 3)] : own;
@@ -22,7 +22,7 @@ export function rigidShapes(model: Model, shapes: readonly Float64Array[]): read
   const chosen: Float64Array[] = []; // rows of the shapes, made orthogonal to each other
   const pivots: number[] = [];
   const largest = Math.max(...shapes.map((s) => Math.hypot(...s)));
-  for (const row of preferred(model)) {
+  for (const row of pivotSpeeds(model)) {
     const r = Float64Array.from(shapes, (s) => s[row]!);
     const size = Math.hypot(...r);
     if (size <= INDEPENDENT * largest) continue;

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { didYouMean } from "../../declare/names.ts";
-import { itemsOf } from "../arguments.ts";
+import { listedItems } from "../arguments.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
 import { packagePath } from "../files/package-files.ts";
 
@@ -31,8 +31,8 @@ export const benchCommand = defineCommand({
       throw new CommandError(
         "the benchmark is part of Castor's repository, not of the package: clone it, then npm ci && npm run bench",
       );
-    const sections = known("section", args.section, "bench/sections");
-    const models = known("model", args.model, "bench/models");
+    const sections = knownItems("section", args.section, "bench/sections");
+    const models = knownItems("model", args.model, "bench/models");
     const options = [...(args.quick ? ["--quick"] : []), ...(args.json ? ["--json"] : []), ...sections, ...models];
     const { status, error } = spawnSync("npm", ["run", "--silent", "bench", "--", ...options], { cwd: root, stdio: "inherit" });
     if (error) throw new CommandError(`cannot run npm: ${error.message}`);
@@ -41,11 +41,11 @@ export const benchCommand = defineCommand({
 });
 
 /** The items of a list, each of which has its file in a folder. */
-function known(what: string, value: string | undefined, folder: string): string[] {
+function knownItems(what: string, value: string | undefined, folder: string): string[] {
   const names = readdirSync(packagePath(folder))
     .map((file) => file.replace(/\.\w+$/, ""))
     .filter((name) => name !== "index");
-  const items = itemsOf(value);
+  const items = listedItems(value);
   const stranger = items.find((name) => !names.includes(name));
   if (stranger !== undefined)
     throw new UsageError(`there is no ${what} ${JSON.stringify(stranger)}. ${didYouMean(stranger, names)}`);

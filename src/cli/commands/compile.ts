@@ -5,14 +5,14 @@ import { robotOf } from "../../dynamics/free-flying/robot.ts";
 import { type ReductionCost, reductionCost } from "../../dynamics/partition/kernel.ts";
 import { costOf } from "../../kernel/trace/program.ts";
 import type { Model } from "../../model/model.ts";
-import { itemsOf } from "../arguments.ts";
+import { listedItems } from "../arguments.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
-import { type Call, type CodeTarget, EMITTERS } from "../compile/kernel-file.ts";
-import { layoutOf, type Part } from "../compile/kernel-layout.ts";
+import { type CallDescription, type CodeTarget, KERNEL_WRITERS } from "../compile/kernel-file.ts";
+import { arrayLayout, type ArraySegment } from "../compile/kernel-layout.ts";
 import { QUANTITIES, QUANTITY_NAMES, type Quantity, type QuantityName, type QuantityOptions } from "../compile/quantities.ts";
-import { loadModel, loadState, MODEL_ARGUMENT } from "../files/model-argument.ts";
-import { writeWhole } from "../files/write-file.ts";
-import { definitions } from "../help.ts";
+import { loadModelArgument, loadState, MODEL_ARGUMENT } from "../files/model-argument.ts";
+import { writeFileAtomically } from "../files/write-file.ts";
+import { definitionList } from "../help.ts";
 import { toJson } from "../text/json.ts";
 import type { Style } from "../text/terminal.ts";
 
@@ -56,7 +56,7 @@ export const compileCommand = defineCommand({
     },
     json: { type: "boolean", description: "print layout and cost for programs" },
   },
-  details: ["Quantities:", definitions(QUANTITY_NAMES.map((name) => [name, QUANTITIES[name].about]))].join("\n"),
+  details: ["Quantities:", definitionList(QUANTITY_NAMES.map((name) => [name, QUANTITIES[name].about]))].join("\n"),
   examples: [
     { command: "castor compile satellite-manipulator --target c -o dynamics.c", about: "forward dynamics as one C99 file" },
     {
@@ -68,15 +68,15 @@ export const compileCommand = defineCommand({
     const target = args.target as CodeTarget;
     const lanes = args.lanes === "2" ? 2 : 1;
     if (lanes === 2 && target !== "wasm") throw new UsageError(`--lanes 2 needs --target wasm, not ${target}`);
-    const quantity = quantityOf(args.quantity);
+    const quantity = parseQuantity(args.quantity);
     checkOptions(args.quantity, QUANTITIES[quantity], { ...args });
-    const { model, stateBeside } = loadModel(args.model);
+    const { model, stateBeside } = loadModelArgument(args.model);
     const state = args.state ?? (quantity === "partitioned-dynamics" ? stateBeside : undefined);
     const options = { ...optionsOf(model, quantity, args), ...(state !== undefined && { state: loadState(model, state).q }) };
     const program = QUANTITIES[quantity].program(model, options);
-    const emitted = EMITTERS[target](program, lanes);
-    writeWhole(args.output, emitted.content);
-    const report: Report = {
+    const emitted = KERNEL_WRITERS[target](program, lanes);
+    writeFileAtomically(args.output, emitted.content);
+    const report: CompileReport = {
       file: args.output,
       bytes: Buffer.byteLength(emitted.content),
       target,
@@ -84,17 +84,17 @@ export const compileCommand = defineCommand({
       lanes,
       ...costOf(program),
       ...(quantity === "partitioned-dynamics" && { reduction: reductionCost(model, options.state) }),
-      ...(model.loops.length > 0 && FORGETS_LOOPS.has(quantity) && { openLoops: model.loops.length }),
-      inputs: layoutOf(program.inputs, model, options),
-      outputs: layoutOf(program.outputs, model, options),
+      ...(model.loops.length > 0 && IGNORES_LOOPS.has(quantity) && { openLoops: model.loops.length }),
+      inputs: arrayLayout(program.inputs, model, options),
+      outputs: arrayLayout(program.outputs, model, options),
       call: emitted.call,
     };
-    terminal.print(args.json ? toJson(report) : reportText(model, report, terminal.style));
+    terminal.print(args.json ? toJson(report) : compileText(model, report, terminal.style));
     return 0;
   },
 });
 
-interface Report {
+interface CompileReport {
   readonly file: string;
   readonly bytes: number;
   readonly target: CodeTarget;
@@ -107,15 +107,15 @@ interface Report {
   readonly reduction?: ReductionCost;
   /** Loops that the quantity knows nothing of. */
   readonly openLoops?: number;
-  readonly inputs: readonly Part[];
-  readonly outputs: readonly Part[];
-  readonly call: Call;
+  readonly inputs: readonly ArraySegment[];
+  readonly outputs: readonly ArraySegment[];
+  readonly call: CallDescription;
 }
 
 /** Quantities of the tree: a machine moves so only where its loops are open. */
-const FORGETS_LOOPS: ReadonlySet<QuantityName> = new Set(["forward-dynamics", "inverse-dynamics", "free-flying"]);
+const IGNORES_LOOPS: ReadonlySet<QuantityName> = new Set(["forward-dynamics", "inverse-dynamics", "free-flying"]);
 
-function quantityOf(name: string): QuantityName {
+function parseQuantity(name: string): QuantityName {
   const known = QUANTITY_NAMES.find((quantity) => quantity === name);
   if (known === undefined)
     throw new UsageError(`there is no quantity ${JSON.stringify(name)}. There are: ${QUANTITY_NAMES.join(", ")}`);
@@ -133,39 +133,39 @@ type ListArguments = Readonly<Partial<Record<keyof QuantityOptions, string | und
 function optionsOf(model: Model, quantity: QuantityName, args: ListArguments): QuantityOptions {
   const frames =
     args.frames !== undefined
-      ? itemsOf(args.frames)
+      ? listedItems(args.frames)
       : quantity === "frame-kinematics"
         ? model.frames.map((f) => f.name)
         : quantity === "free-flying"
-          ? framesOn(model)
+          ? framesOnRobot(model)
           : [];
   if (quantity === "frame-kinematics" && frames.length === 0)
     throw new CommandError(
       `${model.name} has no named frames: say which bodies you want, e.g. --frames ${model.bodies.at(-1)!.name}`,
     );
   const hinges = model.bodies.map(({ hinge }) => hinge.name);
-  const stranger = itemsOf(args.actuated).find((name) => !hinges.includes(name));
+  const stranger = listedItems(args.actuated).find((name) => !hinges.includes(name));
   if (stranger !== undefined)
     throw new CommandError(`no hinge is named ${JSON.stringify(stranger)}. ${didYouMean(stranger, hinges)}`);
   return {
     frames,
-    wrenches: itemsOf(args.wrenches),
-    parameters: itemsOf(args.parameters),
-    actuated: args.actuated === undefined ? undefined : itemsOf(args.actuated),
+    wrenches: listedItems(args.wrenches),
+    parameters: listedItems(args.parameters),
+    actuated: args.actuated === undefined ? undefined : listedItems(args.actuated),
   };
 }
 
 /** Named frames of the free-flying robot; a target may have others. */
-function framesOn(model: Model): string[] {
+function framesOnRobot(model: Model): string[] {
   const { carries } = robotOf(model);
   return model.frames.filter(({ body }) => body >= 0 && carries[body]).map((f) => f.name);
 }
 
-function reportText(model: Model, report: Report, style: Style): string {
+function compileText(model: Model, report: CompileReport, style: Style): string {
   const { file, bytes, ops, trig, quantity, inputs, outputs, call, reduction, openLoops } = report;
   return [
     `${style.bold(file)}  ${quantity} of ${model.name}`,
-    `${ops} operations, ${trig} sines and cosines, ${size(bytes)}`,
+    `${ops} operations, ${trig} sines and cosines, ${sizeText(bytes)}`,
     ...(reduction
       ? [
           `the loops take ${reduction.eliminated} of them; with the zeros of the matrices ${reduction.kept}, ` +
@@ -177,20 +177,20 @@ function reportText(model: Model, report: Report, style: Style): string {
       : []),
     "",
     style.bold("in"),
-    definitions(inputs.map((part) => partLine("x", part))),
+    definitionList(inputs.map((part) => segmentLine("x", part))),
     style.bold("out"),
-    definitions(outputs.map((part) => partLine("y", part))),
+    definitionList(outputs.map((part) => segmentLine("y", part))),
     style.bold("call"),
     ...call.lines.map((line) => `  ${line.replace("FILE", basename(file))}`),
   ].join("\n");
 }
 
-const SHOWN = 4;
+const MOST_SHOWN_ELEMENTS = 4;
 
-function partLine(array: string, { name, start, size, elements }: Part): readonly [string, string] {
+function segmentLine(array: string, { name, start, size, elements }: ArraySegment): readonly [string, string] {
   const range = size === 1 ? `${array}[${start}]` : `${array}[${start}..${start + size - 1}]`;
-  const some = elements.length <= SHOWN + 1 ? elements : [...elements.slice(0, SHOWN - 1), "...", elements.at(-1)!];
+  const some = elements.length <= MOST_SHOWN_ELEMENTS + 1 ? elements : [...elements.slice(0, MOST_SHOWN_ELEMENTS - 1), "...", elements.at(-1)!];
   return [`${range}`, `${name}: ${size === 0 ? "nothing" : some.join(", ")}`];
 }
 
-const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);
+const sizeText = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);

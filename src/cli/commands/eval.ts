@@ -3,18 +3,18 @@
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS, formulationsFor } from "../../dynamics/formulations.ts";
 import { frameOf } from "../../model/model.ts";
-import { itemsOf } from "../arguments.ts";
+import { listedItems } from "../arguments.ts";
 import { defineCommand, type Example } from "../command.ts";
-import { agreementOf } from "../evaluation/agreement.ts";
+import { compareFormulations } from "../evaluation/agreement.ts";
 import { evaluationJson } from "../evaluation/eval-json.ts";
-import { evaluate } from "../evaluation/evaluation.ts";
+import { evaluateModel } from "../evaluation/evaluation.ts";
 import { EXIT } from "../failure.ts";
-import { loadModel, loadState, MODEL_ARGUMENT } from "../files/model-argument.ts";
+import { loadModelArgument, loadState, MODEL_ARGUMENT } from "../files/model-argument.ts";
 import { exampleLines } from "../help.ts";
 import { evaluationText } from "../text/eval-text.ts";
 import { toJson } from "../text/json.ts";
 
-const NAMES = Object.keys(FORMULATIONS) as FormulationName[];
+const FORMULATION_NAMES = Object.keys(FORMULATIONS) as FormulationName[];
 
 export const evalCommand = defineCommand({
   name: "eval",
@@ -26,7 +26,7 @@ export const evalCommand = defineCommand({
       valueHint: "FILE",
       description: "the state; the one beside a built-in model, else home and at rest",
     },
-    formulation: { type: "enum", options: ["all", ...NAMES], default: "all", description: "whose results to show" },
+    formulation: { type: "enum", options: ["all", ...FORMULATION_NAMES], default: "all", description: "whose results to show" },
     frame: {
       type: "string",
       valueHint: "NAME",
@@ -41,14 +41,14 @@ export const evalCommand = defineCommand({
     { command: "castor eval arm.yaml --state start.yaml --frame hand --json", about: "a model of your own, for a program" },
   ],
   run(args, terminal) {
-    const { model, source, stateBeside, isBuiltIn } = loadModel(args.model);
+    const { model, source, stateBeside, isBuiltIn } = loadModelArgument(args.model);
     const statePath = args.state ?? stateBeside;
     const state = loadState(model, statePath);
-    const frames = args.frame === undefined ? model.frames.map(({ name }) => name) : itemsOf(args.frame);
+    const frames = args.frame === undefined ? model.frames.map(({ name }) => name) : listedItems(args.frame);
     for (const name of frames) frameOf(model, name);
     const names = args.formulation === "all" ? formulationsFor(model) : [args.formulation as FormulationName];
-    const evaluation = evaluate(model, state, names, frames);
-    const agreement = agreementOf(evaluation);
+    const evaluation = evaluateModel(model, state, names, frames);
+    const agreement = compareFormulations(evaluation);
     if (args.json) terminal.print(toJson(evaluationJson(evaluation, agreement, { model: source, state: statePath ?? null })));
     else {
       terminal.print(evaluationText(evaluation, agreement, terminal));

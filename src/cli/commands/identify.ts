@@ -5,26 +5,26 @@ import { identifyDamping } from "../../analysis/identification/damping.ts";
 import { gridSearch } from "../../analysis/identification/grid.ts";
 import {
   contradictionsOf,
-  type Identified,
+  type IdentifiedRod,
   identify,
   modelValue,
-  nameOf,
-  unweighted,
+  measurementName,
+  measurementsWithoutWeight,
 } from "../../analysis/identification/identify.ts";
 import type { IdentifyFile } from "../../analysis/identification/identify-file.ts";
 import { didYouMean } from "../../declare/names.ts";
-import { short } from "../../report/numbers.ts";
+import { shortNumber } from "../../report/numbers.ts";
 import { misfitSvg } from "../../report/plots/misfit-plot.ts";
 import { parseMeasurementFile } from "../../scenario/measurement-file.ts";
 import { CommandError, defineCommand } from "../command.ts";
-import { EXIT, wrapped } from "../failure.ts";
+import { EXIT, wrapText } from "../failure.ts";
 import { builtInNames, packagePath } from "../files/package-files.ts";
-import { writeWhole } from "../files/write-file.ts";
-import { columns } from "../text/columns.ts";
+import { writeFileAtomically } from "../files/write-file.ts";
+import { formatTable } from "../text/columns.ts";
 import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
 
-const FILE = "measurements.yaml";
+const MEASUREMENT_FILE = "measurements.yaml";
 
 export const identifyCommand = defineCommand({
   name: "identify",
@@ -41,51 +41,51 @@ export const identifyCommand = defineCommand({
     { command: "castor identify identify-link-1 --grid", about: "the same on the paper's grid: exactly its Table 2" },
   ],
   run(args, terminal) {
-    const path = pathOf(args.file);
+    const path = measurementPath(args.file);
     const file = parseMeasurementFile(readFileSync(path, "utf8"), path);
-    const found = mendable(() => (args.grid ? onGrid(file) : identify(file.rod, file.measurements, file.options)));
+    const found = rangeErrorAsCommandError(() => (args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options)));
     const damping =
       file.ratios.length === 0
         ? undefined
-        : mendable(() =>
+        : rangeErrorAsCommandError(() =>
             identifyDamping(file.rod, found.cuts, found.stiffnesses, file.ratios, {
               stiffnessErrors: found.uncertainty.stiffnesses,
             }),
           );
     if (args.plot !== undefined)
-      writeWhole(
+      writeFileAtomically(
         args.plot,
         misfitSvg(
           file.name,
-          found.rows.map(({ measurement, misfit }) => ({ name: nameOf(measurement), misfit })),
+          found.rows.map(({ measurement, misfit }) => ({ name: measurementName(measurement), misfit })),
         ),
       );
     if (args.json)
       terminal.print(
         toJson({
           ...{ name: file.name, rod: file.rod, ...found },
-          ...{ unweighted: unweighted(file.measurements), decays: file.decays, damping: damping ?? null },
+          ...{ unweighted: measurementsWithoutWeight(file.measurements), decays: file.decays, damping: damping ?? null },
         }),
       );
-    else terminal.print(text(file, found, damping, args.plot, terminal));
+    else terminal.print(identificationText(file, found, damping, args.plot, terminal));
     return 0;
   },
 });
 
-function pathOf(argument: string): string {
-  const builtIn = packagePath(`scenarios/${argument}/${FILE}`);
+function measurementPath(argument: string): string {
+  const builtIn = packagePath(`scenarios/${argument}/${MEASUREMENT_FILE}`);
   const place = existsSync(argument) ? argument : builtIn;
   if (!existsSync(place)) {
-    const names = builtInNames(FILE);
+    const names = builtInNames(MEASUREMENT_FILE);
     throw new CommandError(
       `there is no file ${JSON.stringify(argument)}\n  built-in: ${names.join(", ")}\n  ${didYouMean(argument, names)}`,
     );
   }
-  return statSync(place).isDirectory() ? join(place, FILE) : place;
+  return statSync(place).isDirectory() ? join(place, MEASUREMENT_FILE) : place;
 }
 
 /** What a question lacks is the user's to mend. */
-function mendable<T>(compute: () => T): T {
+function rangeErrorAsCommandError<T>(compute: () => T): T {
   try {
     return compute();
   } catch (error) {
@@ -95,21 +95,21 @@ function mendable<T>(compute: () => T): T {
 }
 
 /** The best of the grid, with everything else that is said of a result: its cuts held, its stiffnesses rounded to the grid. */
-function onGrid({ rod, measurements, grid }: IdentifyFile): Identified {
+function identifyOnGrid({ rod, measurements, grid }: IdentifyFile): IdentifiedRod {
   if (grid === undefined) throw new CommandError("the file has no grid: add grid: { stiffness: ... }");
   const { parts, stiffnesses, criterion } = gridSearch(rod, measurements, grid);
   const cuts = [parts[0] * rod.length, (parts[0] + parts[1]) * rod.length];
   const near = identify(rod, measurements, { cuts, starts: 1 });
-  const rows = rowsAt(rod, measurements, cuts, stiffnesses);
+  const rows = measurementRows(rod, measurements, cuts, stiffnesses);
   return { ...near, rows, cuts, stiffnesses, criterion, contradictions: contradictionsOf(rod, rows) };
 }
 
-const rowsAt = (
+const measurementRows = (
   rod: IdentifyFile["rod"],
   measurements: IdentifyFile["measurements"],
   cuts: readonly number[],
   k: readonly number[],
-): Identified["rows"] =>
+): IdentifiedRod["rows"] =>
   measurements.map((measurement) => {
     const model = modelValue(rod, cuts, k, measurement);
     const misfit = model / measurement.value - 1;
@@ -117,10 +117,10 @@ const rowsAt = (
   });
 
 const ratioText = ({ mode, ratio, tipMass = 0 }: IdentifyFile["ratios"][number]): string =>
-  `${short(ratio, 4)} (mode ${mode}${tipMass > 0 ? ` with ${short(tipMass, 4)} kg` : ""})`;
+  `${shortNumber(ratio, 4)} (mode ${mode}${tipMass > 0 ? ` with ${shortNumber(tipMass, 4)} kg` : ""})`;
 
-function light({ rows }: Identified): readonly string[] {
-  const names = unweighted(rows.map((row) => row.measurement));
+function unweightedRemark({ rows }: IdentifiedRod): readonly string[] {
+  const names = measurementsWithoutWeight(rows.map((row) => row.measurement));
   return names.length === 0
     ? []
     : [
@@ -128,15 +128,15 @@ function light({ rows }: Identified): readonly string[] {
       ];
 }
 
-function text(
+function identificationText(
   { name, rod, ratios, decays }: IdentifyFile,
-  found: Identified,
+  found: IdentifiedRod,
   damping: ReturnType<typeof identifyDamping> | undefined,
   plot: string | undefined,
   { style, width }: Terminal,
 ): string {
   const error = (sigma: number): string =>
-    sigma === 0 || Number.isNaN(sigma) ? "" : Number.isFinite(sigma) ? `± ${short(sigma, 2)}` : "open";
+    sigma === 0 || Number.isNaN(sigma) ? "" : Number.isFinite(sigma) ? `± ${shortNumber(sigma, 2)}` : "open";
   const { uncertainty: u } = found;
   const contradictions = [...found.contradictions, ...(damping?.contradictions ?? [])];
   const said = {
@@ -146,19 +146,19 @@ function text(
   };
   return [
     style.bold(name),
-    `criterion ${short(found.criterion, 6)}; standard errors ${said[found.basis]}`,
+    `criterion ${shortNumber(found.criterion, 6)}; standard errors ${said[found.basis]}`,
     "",
-    ...columns(
+    ...formatTable(
       [
         { head: "joint", cells: found.cuts.map((_, j) => `${j + 1}`), align: "right" },
-        { head: "at, m", cells: found.cuts.map((x) => short(x, 6)), align: "point" },
+        { head: "at, m", cells: found.cuts.map((x) => shortNumber(x, 6)), align: "point" },
         { head: "", cells: u.cuts.map(error) },
-        { head: "of the length", cells: found.cuts.map((x) => short(x / rod.length, 5)), align: "point" },
-        { head: "N m/rad", cells: found.stiffnesses.map((k) => short(k, 6)), align: "point" },
+        { head: "of the length", cells: found.cuts.map((x) => shortNumber(x / rod.length, 5)), align: "point" },
+        { head: "N m/rad", cells: found.stiffnesses.map((k) => shortNumber(k, 6)), align: "point" },
         { head: "", cells: u.stiffnesses.map(error) },
         ...(damping
           ? [
-              { head: "N m s/rad", cells: damping.dampers.values.map((d) => short(d, 5)), align: "point" as const },
+              { head: "N m s/rad", cells: damping.dampers.values.map((d) => shortNumber(d, 5)), align: "point" as const },
               { head: "", cells: damping.dampers.errors.map(error) },
             ]
           : []),
@@ -166,36 +166,36 @@ function text(
       style,
     ),
     "",
-    ...columns(
+    ...formatTable(
       [
-        { head: "", cells: found.rows.map(({ measurement }) => nameOf(measurement)) },
-        { head: "measured", cells: found.rows.map(({ measurement }) => short(measurement.value, 6)), align: "right" },
-        { head: "model", cells: found.rows.map(({ model }) => short(model, 6)), align: "right" },
-        { head: "off by", cells: found.rows.map(({ misfit }) => `${short(100 * misfit, 3)} %`), align: "right" },
+        { head: "", cells: found.rows.map(({ measurement }) => measurementName(measurement)) },
+        { head: "measured", cells: found.rows.map(({ measurement }) => shortNumber(measurement.value, 6)), align: "right" },
+        { head: "model", cells: found.rows.map(({ model }) => shortNumber(model, 6)), align: "right" },
+        { head: "off by", cells: found.rows.map(({ misfit }) => `${shortNumber(100 * misfit, 3)} %`), align: "right" },
       ],
       style,
     ),
     ...decays.flatMap((d) => [
       "",
-      `Decay of mode ${d.mode}: ${short(d.frequency, 6)} Hz ± ${short(d.frequencyError, 2)}, damping ratio ${short(d.dampingRatio, 4)} ± ${short(d.dampingRatioError, 2)}`,
+      `Decay of mode ${d.mode}: ${shortNumber(d.frequency, 6)} Hz ± ${shortNumber(d.frequencyError, 2)}, damping ratio ${shortNumber(d.dampingRatio, 4)} ± ${shortNumber(d.dampingRatioError, 2)}`,
     ]),
     ...(damping === undefined
       ? []
       : [
           "",
-          ...wrapped(
-            `Damping ratios ${ratios.map(ratioText).join(", ")}: in proportion to stiffness with ${short(damping.proportional.time, 4)} s; ` +
+          ...wrapText(
+            `Damping ratios ${ratios.map(ratioText).join(", ")}: in proportion to stiffness with ${shortNumber(damping.proportional.time, 4)} s; ` +
               (damping.dampers.feasible
                 ? "the dampers above give them all."
-                : `no dampers in the joints give them all, those above give ${damping.dampers.ratios.map((z) => short(z, 3)).join(", ")}; the matrix of --json does, as damping: { ratios: ... } of an elastic body.`),
+                : `no dampers in the joints give them all, those above give ${damping.dampers.ratios.map((z) => shortNumber(z, 3)).join(", ")}; the matrix of --json does, as damping: { ratios: ... } of an elastic body.`),
             width,
             "",
           ),
         ]),
-    ...light(found).flatMap((line) => ["", ...wrapped(line, width, "")]),
+    ...unweightedRemark(found).flatMap((line) => ["", ...wrapText(line, width, "")]),
     ...found.open.map((what) => `\n${style.warn("Open")}  the measurements do not tell ${what}`),
     ...(contradictions.length > 0
-      ? ["", style.warn("Contradictory"), ...contradictions.flatMap((line) => wrapped(line, width, "  "))]
+      ? ["", style.warn("Contradictory"), ...contradictions.flatMap((line) => wrapText(line, width, "  "))]
       : []),
     ...(plot === undefined ? [] : ["", `  ${plot}   the misfits`]),
   ].join("\n");

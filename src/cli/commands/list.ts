@@ -9,9 +9,9 @@ import { FORCES } from "../../parts/force/index.ts";
 import { DEVICES } from "../../scenario/read/devices.ts";
 import { INTEGRATORS } from "../../sim/integrators/index.ts";
 import { defineCommand } from "../command.ts";
-import { wrapped } from "../failure.ts";
+import { wrapText } from "../failure.ts";
 import { builtInNames, packagePath } from "../files/package-files.ts";
-import { definitions } from "../help.ts";
+import { definitionList } from "../help.ts";
 import { toJson } from "../text/json.ts";
 
 /** What can be listed: for each name one sentence. */
@@ -28,7 +28,7 @@ export const listCommand = defineCommand({
     else
       terminal.print(
         Object.entries(all)
-          .map(([title, things]) => `${terminal.style.bold(title)}\n${definitions(entriesWithin(things, terminal.width))}`)
+          .map(([title, things]) => `${terminal.style.bold(title)}\n${definitionList(entriesWithin(things, terminal.width))}`)
           .join("\n\n"),
       );
     return 0;
@@ -75,6 +75,6 @@ function entriesWithin(things: Things, width: number): [string, string][] {
   const column = Math.max(...Object.keys(things).map((name) => name.length)) + GAP;
   return Object.entries(things).map(([name, about]) => {
     const first = /^.*?[.:](?= |$)/s.exec(about)?.[0].replace(/[.:]$/, "") ?? about;
-    return [name, wrapped(first, width, " ".repeat(column)).join("\n").trimStart()];
+    return [name, wrapText(first, width, " ".repeat(column)).join("\n").trimStart()];
   });
 }

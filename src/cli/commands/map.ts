@@ -1,22 +1,22 @@
 /** `castor map`: what is in a map of heights, before a scenario drives over it. */
 import { readMap } from "../../formats/map-file.ts";
 import { readBytes } from "../../formats/node-files.ts";
-import { type Fill, groundOf, holesOf, isProblem, type MapWindow, type Raster } from "../../ground/raster.ts";
+import { type HoleFill, heightGridFromRaster, countHoles, isMapProblem, type MapWindow, type Raster } from "../../ground/raster.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
-import { definitions } from "../help.ts";
+import { definitionList } from "../help.ts";
 import { toJson } from "../text/json.ts";
 
-const metres = (about: string) => ({ type: "string", valueHint: "M", description: about }) as const;
+const metreOption = (about: string) => ({ type: "string", valueHint: "M", description: about }) as const;
 
 export const mapCommand = defineCommand({
   name: "map",
   about: "what is in a digital elevation model: size, spacing, heights, holes",
   args: {
     file: { type: "positional", required: true, valueHint: "FILE", description: "GeoTIFF, or the label of a PDS3 image" },
-    x: metres("map coordinate of the middle of a window; the map's own if not given"),
-    y: metres("the same to the north"),
-    length: metres("side of the window along x"),
-    width: metres("side of the window along y"),
+    x: metreOption("map coordinate of the middle of a window; the map's own if not given"),
+    y: metreOption("the same to the north"),
+    length: metreOption("side of the window along x"),
+    width: metreOption("side of the window along y"),
     json: { type: "boolean", description: "for programs" },
   },
   details: [
@@ -26,19 +26,19 @@ export const mapCommand = defineCommand({
   ].join("\n"),
   examples: [{ command: "castor map site.tif --x 12000 --y -3400 --length 200 --width 200", about: "the window of a scenario" }],
   async run(args, terminal) {
-    const window = windowOf(args);
+    const window = windowArgument(args);
     const raster = await readMap(args.file, { bytes: readBytes }, window);
-    const ground = window && groundOf(raster, { ...window, fill: "nearest", height: 0 });
-    if (ground && isProblem(ground)) throw new CommandError(`${args.file}: ${ground.message}. ${ground.advice}`);
-    const found = summaryOf(raster);
-    terminal.print(args.json ? toJson(found) : `${terminal.style.bold(args.file)}\n${definitions(rowsOf(found))}`);
+    const ground = window && heightGridFromRaster(raster, { ...window, fill: "nearest", height: 0 });
+    if (ground && isMapProblem(ground)) throw new CommandError(`${args.file}: ${ground.message}. ${ground.advice}`);
+    const found = rasterSummary(raster);
+    terminal.print(args.json ? toJson(found) : `${terminal.style.bold(args.file)}\n${definitionList(summaryRows(found))}`);
     return 0;
   },
 });
 
 type WindowArguments = Readonly<Partial<Record<"x" | "y" | "length" | "width", string | undefined>>>;
 
-function windowOf(args: WindowArguments): MapWindow | undefined {
+function windowArgument(args: WindowArguments): MapWindow | undefined {
   const number = (key: keyof WindowArguments): number | undefined => {
     if (args[key] === undefined) return undefined;
     const value = Number(args[key]);
@@ -48,12 +48,12 @@ function windowOf(args: WindowArguments): MapWindow | undefined {
   const [x, y, length, width] = [number("x"), number("y"), number("length"), number("width")];
   if ([x, y, length, width].every((v) => v === undefined)) return undefined;
   if (length === undefined || width === undefined) throw new UsageError("a window needs --length and --width");
-  return { x, y, length, width, fill: "nearest" satisfies Fill };
+  return { x, y, length, width, fill: "nearest" satisfies HoleFill };
 }
 
-function summaryOf(raster: Raster) {
+function rasterSummary(raster: Raster) {
   const { columns, rows, x, y, dx, dy, about, heights } = raster;
-  const holes = holesOf(heights, columns);
+  const holes = countHoles(heights, columns);
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const h of heights) {
     if (h < lowest) lowest = h;
@@ -71,7 +71,7 @@ function summaryOf(raster: Raster) {
   };
 }
 
-function rowsOf(found: ReturnType<typeof summaryOf>): [string, string][] {
+function summaryRows(found: ReturnType<typeof rasterSummary>): [string, string][] {
   const { format, columns, rows, spacing, x, y, heights, holes } = found;
   const range = (values: readonly number[]): string => `${values.map((v) => +v.toPrecision(9)).join(" to ")} m`;
   const [across, along] = spacing as [number, number];

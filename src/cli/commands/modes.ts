@@ -2,27 +2,27 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ModalAnalysis, modalAnalysis, modalRemarks } from "../../analysis/modes/modal.ts";
-import { pictureOf } from "../../analysis/modes/mode-shape.ts";
+import { modePicture } from "../../analysis/modes/mode-shape.ts";
 import type { Mode } from "../../analysis/modes/modes.ts";
 import { kindOfFile } from "../../formats/file-kind.ts";
 import { readText } from "../../formats/node-files.ts";
 import { coordinateNames, homeOf, type Model } from "../../model/model.ts";
-import { short } from "../../report/numbers.ts";
+import { shortNumber } from "../../report/numbers.ts";
 import { modesHtml } from "../../report/page/modes-page.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
-import { itemsOf } from "../arguments.ts";
+import { listedItems } from "../arguments.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
-import { EXIT, wrapped } from "../failure.ts";
-import { loadModel } from "../files/model-argument.ts";
+import { EXIT, wrapText } from "../failure.ts";
+import { loadModelArgument } from "../files/model-argument.ts";
 import { openFile } from "../files/open-file.ts";
 import { builtInNames } from "../files/package-files.ts";
-import { CHANGES, loadChosen } from "../files/scenario-argument.ts";
-import { writeWhole } from "../files/write-file.ts";
-import { columns } from "../text/columns.ts";
+import { SCENARIO_CHANGES, loadScenarioArgument } from "../files/scenario-argument.ts";
+import { writeFileAtomically } from "../files/write-file.ts";
+import { formatTable } from "../text/columns.ts";
 import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
 
-const USUAL_COUNT = 12;
+const DEFAULT_COUNT = 12;
 
 export const modesCommand = defineCommand({
   name: "modes",
@@ -31,8 +31,8 @@ export const modesCommand = defineCommand({
     machine: { type: "positional", required: true, description: "a model or scenario file, or the name of a built-in scenario" },
     lock: { type: "string", valueHint: "NAME", list: true, description: "hinges, or freedoms as hinge.part, that are held" },
     rest: { type: "boolean", description: "about the rest under gravity and forces near the start, not about the start itself" },
-    count: { type: "string", valueHint: "N", default: String(USUAL_COUNT), description: "how many of the slowest to show" },
-    set: CHANGES.set,
+    count: { type: "string", valueHint: "N", default: String(DEFAULT_COUNT), description: "how many of the slowest to show" },
+    set: SCENARIO_CHANGES.set,
     report: { type: "string", valueHint: "FILE", description: "write a page with the modes in motion" },
     open: { type: "boolean", description: "open the page in a browser" },
     json: { type: "boolean", description: "everything at full precision, for programs" },
@@ -52,19 +52,19 @@ export const modesCommand = defineCommand({
     const count = Number(args.count);
     if (!(Number.isInteger(count) && count > 0))
       throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
-    const { model, forces, q, u, title } = await machineOf(args.machine, args.set);
-    const locked = args.lock === undefined ? [] : itemsOf(args.lock);
-    const found = about(() => modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" }));
+    const { model, forces, q, u, title } = await loadModesSubject(args.machine, args.set);
+    const locked = args.lock === undefined ? [] : listedItems(args.lock);
+    const found = rangeErrorAsCommandError(() => modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" }));
     const { linear, modes, mostly } = found;
     if (args.report !== undefined) {
       const lines = modes.map((mode, i) => ({
         number: i + 1,
         frequency: frequencyText(mode),
-        damping: mode.kind === "vibration" && mode.dampingRatio !== 0 ? short(mode.dampingRatio, 3) : "",
+        damping: mode.kind === "vibration" && mode.dampingRatio !== 0 ? shortNumber(mode.dampingRatio, 3) : "",
         kind: mode.kind,
         mostly: mostly[i]!,
       }));
-      writeWhole(args.report, modesHtml({ title, summary: summaryOf(found), modes: lines, picture: pictureOf(linear, modes) }));
+      writeFileAtomically(args.report, modesHtml({ title, summary: modesSummary(found), modes: lines, picture: modePicture(linear, modes) }));
       if (args.open) openFile(args.report, terminal);
     }
     if (args.json)
@@ -83,12 +83,12 @@ export const modesCommand = defineCommand({
           })),
         }),
       );
-    else terminal.print(text(title, found, args.report, terminal));
+    else terminal.print(modesText(title, found, args.report, terminal));
     return 0;
   },
 });
 
-interface Machine {
+interface ModesSubject {
   readonly title: string;
   readonly model: Model;
   readonly forces: readonly ForceElement[];
@@ -97,14 +97,14 @@ interface Machine {
 }
 
 /** A scenario by its name, folder or text; else a model. */
-async function machineOf(argument: string, set: string | undefined): Promise<Machine> {
+async function loadModesSubject(argument: string, set: string | undefined): Promise<ModesSubject> {
   if (isScenario(argument)) {
-    const { scenario } = await loadChosen(argument, { set });
+    const { scenario } = await loadScenarioArgument(argument, { set });
     const { name: title, model, forces, q, u } = scenario;
     return { title, model, forces, q, u };
   }
   if (set !== undefined) throw new UsageError("--set changes scenarios, and this is a model");
-  const { model } = loadModel(argument);
+  const { model } = loadModelArgument(argument);
   return { title: model.name, model, forces: [], q: homeOf(model), u: new Float64Array(model.nu) };
 }
 
@@ -115,7 +115,7 @@ function isScenario(argument: string): boolean {
 }
 
 /** What cannot be linearised is the user's to mend. */
-function about<T>(compute: () => T): T {
+function rangeErrorAsCommandError<T>(compute: () => T): T {
   try {
     return compute();
   } catch (error) {
@@ -125,32 +125,32 @@ function about<T>(compute: () => T): T {
 }
 
 const frequencyText = ({ kind, frequency, eigenvalue }: Mode): string =>
-  kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${short(frequency, 6)} Hz` : `${short(eigenvalue.re, 5)} 1/s`;
+  kind === "rigid" ? "0 Hz" : kind === "vibration" ? `${shortNumber(frequency, 6)} Hz` : `${shortNumber(eigenvalue.re, 5)} 1/s`;
 
-const summaryOf = ({ linear: { m }, modes }: ModalAnalysis): string =>
+const modesSummary = ({ linear: { m }, modes }: ModalAnalysis): string =>
   m === 0
     ? "0 freedoms"
     : `${m} ${m === 1 ? "freedom" : "freedoms"}, the ${modes.length === 1 ? "slowest mode" : `${modes.length} slowest modes`}`;
 
-function text(title: string, found: ModalAnalysis, report: string | undefined, { style, width }: Terminal): string {
+function modesText(title: string, found: ModalAnalysis, report: string | undefined, { style, width }: Terminal): string {
   const { modes, mostly } = found;
   return [
     style.bold(title),
-    summaryOf(found),
+    modesSummary(found),
     ...(modes.length === 0
       ? []
       : [
           "",
-          ...columns(
+          ...formatTable(
             [
               { head: "", cells: modes.map((_, i) => `${i + 1}`), align: "right" },
-              { head: "Hz", cells: modes.map((m) => short(m.frequency, 6)), align: "point" },
+              { head: "Hz", cells: modes.map((m) => shortNumber(m.frequency, 6)), align: "point" },
               {
                 head: "damping ratio",
-                cells: modes.map((m) => (m.kind === "vibration" ? short(m.dampingRatio, 4) : "")),
+                cells: modes.map((m) => (m.kind === "vibration" ? shortNumber(m.dampingRatio, 4) : "")),
                 align: "point",
               },
-              { head: "1/s", cells: modes.map((m) => (m.eigenvalue.re === 0 ? "0" : short(m.eigenvalue.re, 5))), align: "point" },
+              { head: "1/s", cells: modes.map((m) => (m.eigenvalue.re === 0 ? "0" : shortNumber(m.eigenvalue.re, 5))), align: "point" },
               { head: "", cells: modes.map((m) => m.kind) },
               { head: "mostly", cells: mostly },
             ],
@@ -159,7 +159,7 @@ function text(title: string, found: ModalAnalysis, report: string | undefined, {
         ]),
     ...modalRemarks(found, { rest: "--rest looks for the rest.", held: "Lock what they hold." }).flatMap((remark) => [
       "",
-      ...wrapped(remark, width, ""),
+      ...wrapText(remark, width, ""),
     ]),
     ...(report === undefined ? [] : ["", `  ${report}   the modes in motion`]),
   ].join("\n");

@@ -1,17 +1,17 @@
 /** `castor run`: a scenario from its start to its report. */
 import { join } from "node:path";
-import { reportOf } from "../../report/run-report.ts";
-import { checkOutput, writeRun } from "../../report/write-run.ts";
+import { buildRunReport } from "../../report/run-report.ts";
+import { checkOutputFolder, writeRun } from "../../report/write-run.ts";
 import { formatScenario } from "../../scenario/format.ts";
 import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT } from "../failure.ts";
-import { readable } from "../files/model-argument.ts";
-import { CHANGES, FORMULATION, loadChosen, SCENARIO_ARGUMENT } from "../files/scenario-argument.ts";
+import { shortestPath } from "../files/model-argument.ts";
+import { SCENARIO_CHANGES, FORMULATION_OPTION, loadScenarioArgument, SCENARIO_ARGUMENT } from "../files/scenario-argument.ts";
 import { abortOnInterrupt } from "../interrupt.ts";
 import { toJson } from "../text/json.ts";
-import { progressOf } from "../text/progress.ts";
+import { createProgress } from "../text/progress.ts";
 import { runJson, runText } from "../text/run-text.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { openStudio } from "./studio.ts";
@@ -21,8 +21,8 @@ export const runCommand = defineCommand({
   about: "simulates a scenario: log, plots and report",
   args: {
     scenario: SCENARIO_ARGUMENT,
-    ...CHANGES,
-    formulation: FORMULATION,
+    ...SCENARIO_CHANGES,
+    formulation: FORMULATION_OPTION,
     out: { type: "string", alias: "o", valueHint: "DIR", description: "where to write; out/NAME if not given" },
     open: { type: "boolean", description: "open the run in the studio when it is there" },
     json: { type: "boolean", description: "the summary for programs" },
@@ -50,16 +50,16 @@ export const runCommand = defineCommand({
     },
   ],
   async run(args, terminal) {
-    const { scenario, name, isBuiltIn, maps, meshes } = await loadChosen(args.scenario, args);
+    const { scenario, name, isBuiltIn, maps, meshes } = await loadScenarioArgument(args.scenario, args);
     const folder = args.out ?? join("out", name);
-    checkOutput(folder);
+    checkOutputFolder(folder);
     const result = await runWithProgress(scenario, terminal);
     const beside = new Map([...maps, ...Array.from(meshes(), ([file, bytes]) => [file, () => bytes] as const)]);
-    const files = await writeRun(folder, { report: reportOf(name, result), scenario: formatScenario(scenario), beside });
+    const files = await writeRun(folder, { report: buildRunReport(name, result), scenario: formatScenario(scenario), beside });
     if (args.json) terminal.print(toJson(runJson(name, result, files)));
     else
       terminal.print(
-        `${runText(result, terminal)}\n\n${whatNext(folder, files, isBuiltIn && !result.failure ? args.scenario : undefined, terminal)}`,
+        `${runText(result, terminal)}\n\n${filesAndNextSteps(folder, files, isBuiltIn && !result.failure ? args.scenario : undefined, terminal)}`,
       );
     if (result.failure) {
       terminal.remark(`${terminal.remarkStyle.bad("castor:")} ${result.failure.message}`);
@@ -71,7 +71,7 @@ export const runCommand = defineCommand({
 });
 
 async function runWithProgress(scenario: Scenario, terminal: Terminal): Promise<ScenarioRun> {
-  const progress = progressOf(terminal);
+  const progress = createProgress(terminal);
   try {
     return await runScenario(scenario, {
       progress: (t) => progress.show(t / scenario.duration, `${t.toPrecision(4)} s`),
@@ -82,8 +82,8 @@ async function runWithProgress(scenario: Scenario, terminal: Terminal): Promise<
   }
 }
 
-function whatNext(folder: string, files: readonly string[], builtIn: string | undefined, { style }: Terminal): string {
-  const place = readable(folder);
+function filesAndNextSteps(folder: string, files: readonly string[], builtIn: string | undefined, { style }: Terminal): string {
+  const place = shortestPath(folder);
   const plots = files.filter((f) => f.startsWith("plots/")).length;
   return [
     style.bold("Files"),

@@ -1,16 +1,16 @@
 /** `castor studio`: the studio in a browser, from a server on this machine. */
-import { textsOf } from "../arguments.ts";
+import { listedTexts } from "../arguments.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { openFile } from "../files/open-file.ts";
 import { packagePath } from "../files/package-files.ts";
-import { CHANGES } from "../files/scenario-argument.ts";
-import { openingOf } from "../server/studio-files.ts";
-import { isTaken, type StudioServer, serveStudio } from "../server/studio-server.ts";
+import { SCENARIO_CHANGES } from "../files/scenario-argument.ts";
+import { studioStart } from "../server/studio-files.ts";
+import { isPortTaken, type StudioServer, serveStudio } from "../server/studio-server.ts";
 import type { Terminal } from "../text/terminal.ts";
 
-const HOST = "127.0.0.1";
+const DEFAULT_HOST = "127.0.0.1";
 /** The same from day to day, so that the browser finds again what it remembers, e.g. the theme. */
-const PORT = 4620;
+const DEFAULT_PORT = 4620;
 
 export const studioCommand = defineCommand({
   name: "studio",
@@ -21,9 +21,9 @@ export const studioCommand = defineCommand({
       required: false,
       description: "a built-in scenario, a model, scenario or log file, or the folder of a run",
     },
-    set: CHANGES.set,
-    port: { type: "string", valueHint: "PORT", description: `where to serve; ${PORT} if not given, or any if that is taken` },
-    host: { type: "string", valueHint: "HOST", default: HOST, description: "0.0.0.0 lets other machines see it" },
+    set: SCENARIO_CHANGES.set,
+    port: { type: "string", valueHint: "PORT", description: `where to serve; ${DEFAULT_PORT} if not given, or any if that is taken` },
+    host: { type: "string", valueHint: "HOST", default: DEFAULT_HOST, description: "0.0.0.0 lets other machines see it" },
     "no-open": { type: "boolean", description: "only say the address" },
   },
   details: [
@@ -40,7 +40,7 @@ export const studioCommand = defineCommand({
     const port = args.port === undefined ? undefined : Number(args.port);
     if (port !== undefined && (!/^\d+$/.test(args.port!) || port > 65_535))
       throw new UsageError(`--port must be a whole number up to 65535, got ${JSON.stringify(args.port)}`);
-    await openStudio({ what: args.what, sets: textsOf(args.set), port, host: args.host, open: !args["no-open"] }, terminal);
+    await openStudio({ what: args.what, sets: listedTexts(args.set), port, host: args.host, open: !args["no-open"] }, terminal);
     return 0;
   },
 });
@@ -56,12 +56,12 @@ export interface StudioOptions {
 
 /** Serves until Ctrl-C. */
 export async function openStudio(options: StudioOptions, terminal: Terminal): Promise<void> {
-  const { what, sets = [], port, host = HOST, open = true } = options;
-  const { address, opened } = await openingOf(what, sets);
+  const { what, sets = [], port, host = DEFAULT_HOST, open = true } = options;
+  const { address, opened } = await studioStart(what, sets);
   const serve = (at: number): Promise<StudioServer> =>
     serveStudio({ folder: packagePath("dist/studio"), opened, host, port: at });
   const server = await (port === undefined
-    ? serve(PORT).catch((error) => (isTaken(error) ? serve(0) : Promise.reject(error)))
+    ? serve(DEFAULT_PORT).catch((error) => (isPortTaken(error) ? serve(0) : Promise.reject(error)))
     : serve(port));
   terminal.print(`The studio is at ${server.address}${address}\nCtrl-C ends it.`);
   if (open) openFile(server.address + address, terminal);

@@ -5,13 +5,13 @@ import { errorOf, type LoadBuiltIn, passes, type Validated, type ValidationRow }
 import { VALIDATIONS } from "../../validation/validations.ts";
 import { CommandError, defineCommand } from "../command.ts";
 import { EXIT } from "../failure.ts";
-import { readable } from "../files/model-argument.ts";
+import { shortestPath } from "../files/model-argument.ts";
 import { packagePath } from "../files/package-files.ts";
 import { BUILT_IN_MODELS } from "../files/scenario-argument.ts";
-import { writeWhole } from "../files/write-file.ts";
-import { columns, exponential } from "../text/columns.ts";
+import { writeFileAtomically } from "../files/write-file.ts";
+import { formatTable, exponentialText } from "../text/columns.ts";
 import { toJson } from "../text/json.ts";
-import { progressOf } from "../text/progress.ts";
+import { createProgress } from "../text/progress.ts";
 import type { Style } from "../text/terminal.ts";
 import { mostDifferent, numberLike, validationPage } from "../text/validation-page.ts";
 
@@ -38,14 +38,14 @@ export const validateCommand = defineCommand({
       throw new CommandError(
         `no validation contains ${JSON.stringify(args.filter)}. There are: ${VALIDATIONS.map((v) => v.name).join(", ")}`,
       );
-    const progress = progressOf(terminal);
+    const progress = createProgress(terminal);
     const done: Validated[] = [];
     for (const [i, validation] of chosen.entries()) {
       progress.show(i / chosen.length, validation.title);
       done.push({ validation, tables: await validation.tables(loadBuiltIn) });
     }
     progress.done();
-    if (args.page !== undefined) writeWhole(args.page, validationPage(done));
+    if (args.page !== undefined) writeFileAtomically(args.page, validationPage(done));
     const rows = done.flatMap(({ tables }) => tables.flatMap((t) => t.rows));
     const failed = rows.filter((row) => !passes(row)).length;
     const { style } = terminal;
@@ -63,7 +63,7 @@ export const validateCommand = defineCommand({
 });
 
 const loadBuiltIn: LoadBuiltIn = (name, overrides = []) =>
-  loadScenarioFile(readable(packagePath(`scenarios/${name}/scenario.yaml`)), BUILT_IN_MODELS, overrides);
+  loadScenarioFile(shortestPath(packagePath(`scenarios/${name}/scenario.yaml`)), BUILT_IN_MODELS, overrides);
 
 function validationText({ validation, tables }: Validated, style: Style): string {
   const sections = tables.flatMap(({ title, rows }) => ["", style.bold(`  ${title}`), ...rowLines(rows, style)]);
@@ -73,7 +73,7 @@ function validationText({ validation, tables }: Validated, style: Style): string
 /** Of a quantity of several numbers, the one that differs most is shown. */
 function rowLines(rows: readonly ValidationRow[], style: Style): string[] {
   const shown = rows.map(mostDifferent);
-  const lines = columns(
+  const lines = formatTable(
     [
       { head: "", cells: rows.map((row) => (passes(row) ? "✓" : "✗")) },
       { head: "quantity", cells: rows.map((row) => row.quantity) },
@@ -88,7 +88,7 @@ function rowLines(rows: readonly ValidationRow[], style: Style): string[] {
         align: "point",
       },
       { head: "", cells: rows.map((row) => row.unit) },
-      { head: "error", cells: rows.map((row) => exponential(errorOf(row), 2)), align: "right" },
+      { head: "error", cells: rows.map((row) => exponentialText(errorOf(row), 2)), align: "right" },
       { head: "tolerance", cells: rows.map((row) => String(row.tolerance)), align: "right" },
     ],
     style,

@@ -1,20 +1,20 @@
 /** `castor verify`: the whole motion of a scenario by every formulation, and how far they are apart. */
 
-import { durationText, short } from "../../report/numbers.ts";
+import { durationText, shortNumber } from "../../report/numbers.ts";
 import {
   type ChannelDifference,
-  quantityOf,
+  quantityOfChannel,
   VERIFY_TOLERANCE,
   type Verification,
   verifyScenario,
 } from "../../scenario/verify.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { EXIT } from "../failure.ts";
-import { CHANGES, loadChosen, SCENARIO_ARGUMENT } from "../files/scenario-argument.ts";
+import { SCENARIO_CHANGES, loadScenarioArgument, SCENARIO_ARGUMENT } from "../files/scenario-argument.ts";
 import { abortOnInterrupt } from "../interrupt.ts";
-import { columns, exponential } from "../text/columns.ts";
+import { formatTable, exponentialText } from "../text/columns.ts";
 import { toJson } from "../text/json.ts";
-import { progressOf } from "../text/progress.ts";
+import { createProgress } from "../text/progress.ts";
 import type { Style } from "../text/terminal.ts";
 
 export const verifyCommand = defineCommand({
@@ -22,7 +22,7 @@ export const verifyCommand = defineCommand({
   about: "the same motion by every formulation, and how far they are apart",
   args: {
     scenario: SCENARIO_ARGUMENT,
-    ...CHANGES,
+    ...SCENARIO_CHANGES,
     tolerance: {
       type: "string",
       valueHint: "X",
@@ -46,8 +46,8 @@ export const verifyCommand = defineCommand({
   async run(args, terminal) {
     const tolerance = Number(args.tolerance);
     if (!(tolerance > 0 && tolerance < 1)) throw new UsageError(`--tolerance must be between 0 and 1, got ${args.tolerance}`);
-    const { scenario, name } = await loadChosen(args.scenario, args);
-    const progress = progressOf(terminal);
+    const { scenario, name } = await loadScenarioArgument(args.scenario, args);
+    const progress = createProgress(terminal);
     const verification = await verifyScenario(scenario, {
       tolerance,
       progress: (part, formulation) => progress.show(part, formulation),
@@ -63,16 +63,16 @@ export const verifyCommand = defineCommand({
 
 function verificationText(title: string, verification: Verification, style: Style): string {
   const { runs, notApplicable, differences, tolerance, agree } = verification;
-  const worst = worstOfEach(differences);
-  const table = columns(
+  const worst = worstPerQuantity(differences);
+  const table = formatTable(
     [
       { head: "", cells: worst.map((d) => (d.pass ? "✓" : "✗")) },
       { head: "quantity", cells: worst.map((d) => d.channel.name.split(".")[0]!) },
-      { head: "largest difference", cells: worst.map((d) => exponential(d.difference, 2)), align: "right" },
+      { head: "largest difference", cells: worst.map((d) => exponentialText(d.difference, 2)), align: "right" },
       { head: "", cells: worst.map((d) => d.channel.unit) },
       { head: "in", cells: worst.map((d) => d.channel.name) },
-      { head: "at t", cells: worst.map((d) => `${short(d.at, 4)} s`), align: "right" },
-      { head: "size", cells: worst.map((d) => short(d.size, 2)), align: "right" },
+      { head: "at t", cells: worst.map((d) => `${shortNumber(d.at, 4)} s`), align: "right" },
+      { head: "size", cells: worst.map((d) => shortNumber(d.size, 2)), align: "right" },
     ],
     style,
   );
@@ -82,25 +82,25 @@ function verificationText(title: string, verification: Verification, style: Styl
     style.bold(title),
     ...runs.map(
       ({ system, run, seconds, failure }) =>
-        `  ${system.formulation.padEnd(12)} ${run.counts.steps} steps to ${short(run.t)} s in ${durationText(seconds)}${failure ? `: ${style.bad(failure.message)}` : ""}`,
+        `  ${system.formulation.padEnd(12)} ${run.counts.steps} steps to ${shortNumber(run.t)} s in ${durationText(seconds)}${failure ? `: ${style.bad(failure.message)}` : ""}`,
     ),
     ...notApplicable.map(({ formulation, reason }) => `  ${formulation.padEnd(12)} does not apply: ${reason}`),
     "",
     ...table,
     "",
     agree
-      ? `${style.good("✓")} ${names} agree: ${exponential(largest.difference, 2)} ${largest.channel.unit} at most, tolerance ${exponential(tolerance, 1)}`
+      ? `${style.good("✓")} ${names} agree: ${exponentialText(largest.difference, 2)} ${largest.channel.unit} at most, tolerance ${exponentialText(tolerance, 1)}`
       : runs.length < 2
         ? `${style.bad("✗")} only ${names} applies: there is nothing to compare with`
-        : `${style.bad("✗")} ${names} do not agree to ${exponential(tolerance, 1)}`,
+        : `${style.bad("✗")} ${names} do not agree to ${exponentialText(tolerance, 1)}`,
   ].join("\n");
 }
 
 /** The channel that differs most of each quantity. */
-function worstOfEach(differences: readonly ChannelDifference[]): ChannelDifference[] {
+function worstPerQuantity(differences: readonly ChannelDifference[]): ChannelDifference[] {
   const worst = new Map<string, ChannelDifference>();
   for (const d of differences) {
-    const quantity = quantityOf(d.channel);
+    const quantity = quantityOfChannel(d.channel);
     const before = worst.get(quantity);
     if (d.channel.name !== "t" && (before === undefined || d.difference > before.difference)) worst.set(quantity, d);
   }

@@ -7,15 +7,15 @@ import { type Program, sizeOf } from "../../kernel/trace/program.ts";
 export type CodeTarget = "wasm" | "js" | "c";
 
 /** How the code is called, by the target. */
-export type Call = Readonly<Record<string, unknown>> & { readonly lines: readonly string[] };
+export type CallDescription = Readonly<Record<string, unknown>> & { readonly lines: readonly string[] };
 
-export interface Emitted {
+export interface KernelFile {
   readonly content: string | Uint8Array;
-  readonly call: Call;
+  readonly call: CallDescription;
 }
 
-export const EMITTERS: Readonly<Record<CodeTarget, (program: Program, lanes: 1 | 2) => Emitted>> = {
-  wasm: emitModule,
+export const KERNEL_WRITERS: Readonly<Record<CodeTarget, (program: Program, lanes: 1 | 2) => KernelFile>> = {
+  wasm: wasmFile,
   js: (program) => ({
     content: jsSource(program),
     call: {
@@ -35,7 +35,7 @@ export const EMITTERS: Readonly<Record<CodeTarget, (program: Program, lanes: 1 |
 /** Addresses in a WebAssembly memory are aligned to a cache line. */
 const ALIGNMENT = 64;
 
-function emitModule(program: Program, lanes: 1 | 2): Emitted {
+function wasmFile(program: Program, lanes: 1 | 2): KernelFile {
   const { bytes, scratchBytes } = emitWasm(program, { lanes });
   const aligned = (size: number): number => Math.ceil(size / ALIGNMENT) * ALIGNMENT;
   const y = aligned(8 * lanes * sizeOf(program.inputs));

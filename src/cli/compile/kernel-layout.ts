@@ -2,11 +2,11 @@
 
 import { robotOf } from "../../dynamics/free-flying/robot.ts";
 import { actuatedSpeeds } from "../../dynamics/programs.ts";
-import { offsetsOf, type Shape } from "../../kernel/trace/program.ts";
+import { offsetsOf, type NamedSizes } from "../../kernel/trace/program.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
 import type { QuantityOptions } from "./quantities.ts";
 
-export interface Part {
+export interface ArraySegment {
   readonly name: string;
   /** Index of the first element; with two lanes element i of state k stands at 2 i + k. */
   readonly start: number;
@@ -14,13 +14,13 @@ export interface Part {
   readonly elements: readonly string[];
 }
 
-export function layoutOf(shape: Shape, model: Model, options: QuantityOptions): Part[] {
+export function arrayLayout(shape: NamedSizes, model: Model, options: QuantityOptions): ArraySegment[] {
   const starts = offsetsOf(shape);
   return Object.entries(shape).map(([name, size]) => ({
     name,
     start: starts[name]!,
     size,
-    elements: elementsOf(name, model, options),
+    elements: elementNames(name, model, options),
   }));
 }
 
@@ -30,10 +30,10 @@ const POSE = [...ROTATION.map((e) => `R.${e}`), ...VECTOR.map((e) => `p.${e}`)];
 const ANGULAR_LINEAR = ["wx", "wy", "wz", "vx", "vy", "vz"] as const;
 const TORQUE_FORCE = ["tx", "ty", "tz", "fx", "fy", "fz"] as const;
 
-const each = (names: readonly string[], parts: readonly string[]): string[] =>
+const qualifiedNames = (names: readonly string[], parts: readonly string[]): string[] =>
   names.flatMap((name) => parts.map((part) => `${name}.${part}`));
 
-function elementsOf(name: string, model: Model, { frames, wrenches, parameters, actuated }: QuantityOptions): string[] {
+function elementNames(name: string, model: Model, { frames, wrenches, parameters, actuated }: QuantityOptions): string[] {
   const { q, u } = coordinateNames(model);
   const bodies = model.bodies.map((b) => b.name);
   const isOfFrames = frames.length > 0;
@@ -52,13 +52,13 @@ function elementsOf(name: string, model: Model, { frames, wrenches, parameters, 
     case "tau":
       return actuatedSpeeds(model, actuated).map((i) => u[i]!);
     case "w":
-      return each(wrenches, TORQUE_FORCE);
+      return qualifiedNames(wrenches, TORQUE_FORCE);
     case "parameters":
       return [...parameters];
     case "mass":
       return u.flatMap((row) => u.map((column) => `${row}/${column}`));
     case "pose":
-      return each(isOfFrames ? frames : bodies, POSE);
+      return qualifiedNames(isOfFrames ? frames : bodies, POSE);
     case "jacobian":
       return frames.flatMap((frame) => ANGULAR_LINEAR.flatMap((row) => u.map((column) => `${frame}.${row}/${column}`)));
     case "momentum":
@@ -68,47 +68,47 @@ function elementsOf(name: string, model: Model, { frames, wrenches, parameters, 
     case "centre":
       return [...VECTOR];
     case "wrenches":
-      return each(
+      return qualifiedNames(
         model.bodies.map((b) => b.hinge.name),
         TORQUE_FORCE,
       );
     case "drift":
     case "velocity":
-      return each(frames, ANGULAR_LINEAR);
+      return qualifiedNames(frames, ANGULAR_LINEAR);
     case "bias":
-      return isOfFrames ? each(frames, ANGULAR_LINEAR) : [...u];
+      return isOfFrames ? qualifiedNames(frames, ANGULAR_LINEAR) : [...u];
     default:
-      return Object.hasOwn(OF_ROBOT, name) ? OF_ROBOT[name as keyof typeof OF_ROBOT](partsOf(model), frames) : [...u];
+      return Object.hasOwn(ROBOT_ELEMENTS, name) ? ROBOT_ELEMENTS[name as keyof typeof ROBOT_ELEMENTS](robotSpeeds(model), frames) : [...u];
   }
 }
 
-interface RobotParts {
+interface RobotSpeeds {
   /** Names of the speeds of the base, and of the hinges below it. */
   readonly base: readonly string[];
   readonly hinges: readonly string[];
 }
 
-function partsOf(model: Model): RobotParts {
+function robotSpeeds(model: Model): RobotSpeeds {
   const { base, names } = robotOf(model);
   return { base: coordinateNames(model).u.slice(base.hinge.u, base.hinge.u + 6), hinges: names };
 }
 
-const table = (rows: readonly string[], columns: readonly string[]): string[] =>
+const matrixElements = (rows: readonly string[], columns: readonly string[]): string[] =>
   rows.flatMap((row) => columns.map((column) => `${row}/${column}`));
 
 /** Matrices and vectors of a free-flying robot. */
-const OF_ROBOT = {
-  Hs: ({ base }) => table(base, base),
-  Hm: ({ base, hinges }) => table(base, hinges),
-  Hphi: ({ hinges }) => table(hinges, hinges),
+const ROBOT_ELEMENTS = {
+  Hs: ({ base }) => matrixElements(base, base),
+  Hm: ({ base, hinges }) => matrixElements(base, hinges),
+  Hphi: ({ hinges }) => matrixElements(hinges, hinges),
   c: ({ base, hinges }) => [...base, ...hinges],
-  Js: ({ base }, frames) => table(each(frames, ANGULAR_LINEAR), base),
-  Jm: ({ hinges }, frames) => table(each(frames, ANGULAR_LINEAR), hinges),
-  Jb: ({ base, hinges }) => table(base, hinges),
+  Js: ({ base }, frames) => matrixElements(qualifiedNames(frames, ANGULAR_LINEAR), base),
+  Jm: ({ hinges }, frames) => matrixElements(qualifiedNames(frames, ANGULAR_LINEAR), hinges),
+  Jb: ({ base, hinges }) => matrixElements(base, hinges),
   ab: ({ base }) => [...base],
   baseDrift: ({ base }) => [...base],
-  Hstar: ({ hinges }) => table(hinges, hinges),
+  Hstar: ({ hinges }) => matrixElements(hinges, hinges),
   Cstar: ({ hinges }) => [...hinges],
-  Jstar: ({ hinges }, frames) => table(each(frames, ANGULAR_LINEAR), hinges),
+  Jstar: ({ hinges }, frames) => matrixElements(qualifiedNames(frames, ANGULAR_LINEAR), hinges),
   spin: () => ["x", "y", "z"],
-} satisfies Record<string, (robot: RobotParts, frames: readonly string[]) => string[]>;
+} satisfies Record<string, (robot: RobotSpeeds, frames: readonly string[]) => string[]>;

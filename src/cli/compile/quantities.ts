@@ -21,7 +21,7 @@ export interface Quantity {
   program(model: Model, options: QuantityOptions): Program;
 }
 
-const WITHOUT_FRAMES = ["Hs", "Hm", "Hphi", "c", "Jb", "ab", "baseDrift", "Hstar", "Cstar", "momentum", "spin"] as const;
+const OUTPUTS_WITHOUT_FRAMES = ["Hs", "Hm", "Hphi", "c", "Jb", "ab", "baseDrift", "Hstar", "Cstar", "momentum", "spin"] as const;
 
 export const QUANTITIES = {
   "forward-dynamics": {
@@ -64,7 +64,7 @@ export const QUANTITIES = {
     about: "q, u → generalised Jacobian and inertia, momentum, of a free-flying robot and its frames",
     takes: ["frames", "wrenches", "parameters"],
     program: (model, { frames, wrenches, parameters }) =>
-      programs.freeFlying(model, { frames, wrenches, parameters, ...(frames.length === 0 && { outputs: WITHOUT_FRAMES }) }),
+      programs.freeFlying(model, { frames, wrenches, parameters, ...(frames.length === 0 && { outputs: OUTPUTS_WITHOUT_FRAMES }) }),
   },
   "hinge-wrenches": {
     about: "q, u, udot → torque and force through every hinge",

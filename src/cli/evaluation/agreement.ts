@@ -1,11 +1,11 @@
 /** How far the formulations are from each other, quantity by quantity, relative to the size of what is added up in it. */
 import type { FormulationName } from "../../dynamics/formulation.ts";
-import type { Evaluation, Results } from "./evaluation.ts";
+import type { Evaluation, FormulationOutputs } from "./evaluation.ts";
 
 /** Formulations that share no recursion differ by rounding alone: about 1e-16 times the condition of the mass matrix. */
-export const TOLERANCE = 1e-10;
+export const AGREEMENT_TOLERANCE = 1e-10;
 
-export interface Difference {
+export interface FormulationDifference {
   readonly quantity: string;
   /** The pair that differs, or the one formulation that is compared with other programs. */
   readonly between: readonly FormulationName[];
@@ -13,59 +13,59 @@ export interface Difference {
 }
 
 export interface Agreement {
-  readonly differences: readonly Difference[];
+  readonly differences: readonly FormulationDifference[];
   readonly largest: number;
   readonly agree: boolean;
 }
 
-export function agreementOf(evaluation: Evaluation): Agreement {
+export function compareFormulations(evaluation: Evaluation): Agreement {
   const results = [...evaluation.formulations];
   const pairs = results.flatMap((a, i) => results.slice(i + 1).map((b) => [a, b] as const));
-  const scales = scalesOf(evaluation);
-  const isThere = (quantity: keyof Results): boolean => results.some(([, r]) => r[quantity].length > 0);
+  const scales = quantityScales(evaluation);
+  const isThere = (quantity: keyof FormulationOutputs): boolean => results.some(([, r]) => r[quantity].length > 0);
   const differences = [
-    ...(Object.keys(scales) as (keyof Results)[]).filter(isThere).flatMap((quantity) =>
-      pairs.map(([[nameA, a], [nameB, b]]): Difference => {
+    ...(Object.keys(scales) as (keyof FormulationOutputs)[]).filter(isThere).flatMap((quantity) =>
+      pairs.map(([[nameA, a], [nameB, b]]): FormulationDifference => {
         const sizes = scales[quantity];
-        const parts = [...a[quantity]].map((v, i) => relative(Math.abs(v - b[quantity][i]!), sizes[i % sizes.length]!));
-        return { quantity, between: [nameA, nameB], relative: largestOf(parts) };
+        const parts = [...a[quantity]].map((v, i) => relativeDifference(Math.abs(v - b[quantity][i]!), sizes[i % sizes.length]!));
+        return { quantity, between: [nameA, nameB], relative: largestAbsolute(parts) };
       }),
     ),
-    ...results.map(([name, r]): Difference => {
-      return { quantity: "mass matrix", between: [name], relative: residual(evaluation, r) };
+    ...results.map(([name, r]): FormulationDifference => {
+      return { quantity: "mass matrix", between: [name], relative: massMatrixResidual(evaluation, r) };
     }),
   ];
-  const largest = largestOf(differences.map((d) => d.relative));
-  return { differences, largest, agree: largest <= TOLERANCE };
+  const largest = largestAbsolute(differences.map((d) => d.relative));
+  return { differences, largest, agree: largest <= AGREEMENT_TOLERANCE };
 }
 
-const relative = (difference: number, scale: number): number => (difference === 0 ? 0 : difference / scale);
+const relativeDifference = (difference: number, scale: number): number => (difference === 0 ? 0 : difference / scale);
 
 /** The largest size; NaN if one is NaN. */
-function largestOf(values: Iterable<number>): number {
+function largestAbsolute(values: Iterable<number>): number {
   let largest = 0;
   for (const v of values) largest = Math.max(largest, Math.abs(v));
   return largest;
 }
 
 /** A quantity in which larger parts cancel to less than this is measured by its parts: rounding of these is all that is left of it. */
-const CANCELLED = 1e-3;
+const CANCELLATION = 1e-3;
 
 /** The size of each quantity, for each of its entries in turn. */
-function scalesOf({ model, state, formulations, mass }: Evaluation): Readonly<Record<keyof Results, readonly number[]>> {
+function quantityScales({ model, state, formulations, mass }: Evaluation): Readonly<Record<keyof FormulationOutputs, readonly number[]>> {
   const all = [...formulations.values()];
-  const size = (quantity: keyof Results, from: number, to: number): number =>
-    largestOf(all.flatMap((r) => [...r[quantity].subarray(from, to)]));
+  const size = (quantity: keyof FormulationOutputs, from: number, to: number): number =>
+    largestAbsolute(all.flatMap((r) => [...r[quantity].subarray(from, to)]));
   const udot = size("accelerations", 0, model.nu);
   const g = Math.hypot(...model.gravity);
-  const loads = largestOf([...state.tau, ...state.wrenches.flatMap(({ torque, force }) => [...torque, ...force])]);
-  const reach = 1 + reachOf({ model, state });
+  const loads = largestAbsolute([...state.tau, ...state.wrenches.flatMap(({ torque, force }) => [...torque, ...force])]);
+  const reach = 1 + largestReach({ model, state });
   const kinetic = size("energy", 0, 1);
   const linear = Math.sqrt(2 * kinetic * mass); // |p|² <= 2 T m
-  const of = (own: number, parts: number): number => Math.max(own, CANCELLED * parts);
+  const of = (own: number, parts: number): number => Math.max(own, CANCELLATION * parts);
   const momenta = [of(size("momentum", 0, 3), linear * reach), of(size("momentum", 3, 6), linear)] as const;
   return {
-    accelerations: [of(udot, Math.max(g, largestOf(state.u) ** 2))],
+    accelerations: [of(udot, Math.max(g, largestAbsolute(state.u) ** 2))],
     loopForces: [of(size("loopForces", 0, Number.POSITIVE_INFINITY), loads + mass * (g + udot))],
     reactions: [of(size("reactions", 0, 6 * model.bodies.length), loads + mass * (g + udot))],
     energy: [kinetic, of(size("energy", 1, 2), mass * g * reach)],
@@ -74,25 +74,25 @@ function scalesOf({ model, state, formulations, mass }: Evaluation): Readonly<Re
 }
 
 /** A distance that no hinge point exceeds: all offsets of the model and all slides of the state, one after the other. */
-function reachOf({ model, state }: Pick<Evaluation, "model" | "state">): number {
+function largestReach({ model, state }: Pick<Evaluation, "model" | "state">): number {
   const offsets = model.bodies.flatMap(({ hinge, com }) => [hinge.onParent.p, hinge.onBody.p, com].map((p) => Math.hypot(...p)));
   return offsets.reduce((a, b) => a + b, 0) + state.q.reduce((a, b) => a + Math.abs(b), 0);
 }
 
 /** |M u̇ + bias - tau - Jᵀ λ|: the composite-body mass matrix and the Newton-Euler bias against what a formulation says. */
-function residual(
+function massMatrixResidual(
   { model, state, mass, massMatrix, biasForce, loops }: Evaluation,
-  { accelerations: udot, loopForces }: Results,
+  { accelerations: udot, loopForces }: FormulationOutputs,
 ): number {
   const inertial = massMatrix.map((row) => row.map((m, j) => m * udot[j]!));
-  const weights = mass * Math.hypot(...model.gravity) * (1 + reachOf({ model, state }));
-  const centrifugal = largestOf(massMatrix.flat()) * largestOf(state.u) ** 2;
+  const weights = mass * Math.hypot(...model.gravity) * (1 + largestReach({ model, state }));
+  const centrifugal = largestAbsolute(massMatrix.flat()) * largestAbsolute(state.u) ** 2;
   const J = loops?.jacobian ?? [];
   const byLoops = inertial.map((_, i) => J.map((row, k) => -row[i]! * loopForces[k]!));
   const scale = Math.max(
-    largestOf([...inertial.flat(), ...byLoops.flat(), ...biasForce, ...state.tau]),
-    CANCELLED * (weights + centrifugal),
+    largestAbsolute([...inertial.flat(), ...byLoops.flat(), ...biasForce, ...state.tau]),
+    CANCELLATION * (weights + centrifugal),
   );
   const off = inertial.map((terms, i) => [...terms, ...byLoops[i]!].reduce((a, b) => a + b, biasForce[i]! - state.tau[i]!));
-  return relative(largestOf(off), scale);
+  return relativeDifference(largestAbsolute(off), scale);
 }

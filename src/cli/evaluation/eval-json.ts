@@ -1,8 +1,8 @@
 /** An evaluation for programs: everything at full precision, by name. docs/commands.md explains the keys. */
 import { coordinateNames, type Hinge, type Model } from "../../model/model.ts";
 import { carriedLoads, loopLoads } from "../../sim/record/frame-loads.ts";
-import { type Agreement, TOLERANCE } from "./agreement.ts";
-import type { Evaluation, Results } from "./evaluation.ts";
+import { type Agreement, AGREEMENT_TOLERANCE } from "./agreement.ts";
+import type { Evaluation, FormulationOutputs } from "./evaluation.ts";
 import type { LoopEvaluation } from "./loop-evaluation.ts";
 
 export function evaluationJson(
@@ -40,19 +40,19 @@ export function evaluationJson(
         },
       ]),
     ),
-    agreement: { agree: agreement.agree, largest: agreement.largest, limit: TOLERANCE, differences: agreement.differences },
+    agreement: { agree: agreement.agree, largest: agreement.largest, limit: AGREEMENT_TOLERANCE, differences: agreement.differences },
   };
 }
 
 /** What they miss by, the largest of all rows. */
-const worstOf = (values: readonly number[]): number => values.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0);
+const largestAbsolute = (values: readonly number[]): number => values.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0);
 
-const loopsJson = ({ partition, open, openRates }: LoopEvaluation): object => ({
+const loopsJson = ({ partition, residuals: open, residualRates: openRates }: LoopEvaluation): object => ({
   ...partition,
-  open: { position: worstOf(open), speed: worstOf(openRates) },
+  open: { position: largestAbsolute(open), speed: largestAbsolute(openRates) },
 });
 
-function resultsJson({ model, state }: Evaluation, { accelerations, reactions, energy, momentum, loopForces }: Results): object {
+function resultsJson({ model, state }: Evaluation, { accelerations, reactions, energy, momentum, loopForces }: FormulationOutputs): object {
   const vector = (of: Float64Array, at: number): number[] => [...of.subarray(at, at + 3)];
   return {
     accelerations: byHinge(model, accelerations, "u"),
@@ -72,7 +72,7 @@ function resultsJson({ model, state }: Evaluation, { accelerations, reactions, e
 /** Lists of numbers by the name of the hinge, in the order of the hinge's coordinates or speeds. */
 const byHinge = (model: Model, values: Float64Array, which: "q" | "u"): Readonly<Record<string, readonly number[]>> =>
   Object.fromEntries(
-    model.bodies.map(({ hinge }) => [hinge.name, [...values.subarray(hinge[which], hinge[which] + sizeOf(hinge, which))]]),
+    model.bodies.map(({ hinge }) => [hinge.name, [...values.subarray(hinge[which], hinge[which] + hingeSize(hinge, which))]]),
   );
 
-const sizeOf = (hinge: Hinge, which: "q" | "u"): number => (which === "q" ? hinge.nq : hinge.nu);
+const hingeSize = (hinge: Hinge, which: "q" | "u"): number => (which === "q" ? hinge.nq : hinge.nu);

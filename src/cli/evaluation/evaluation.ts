@@ -5,13 +5,13 @@ import { FORMULATIONS } from "../../dynamics/formulations.ts";
 import * as programs from "../../dynamics/programs.ts";
 import type { InitialState } from "../../formats/state-file.ts";
 import { compile } from "../../kernel/run/kernel.ts";
-import { offsetsOf, type Program, type Shape } from "../../kernel/trace/program.ts";
-import { rowsOf as equationsOf } from "../../model/loop.ts";
+import { offsetsOf, type Program, type NamedSizes } from "../../kernel/trace/program.ts";
+import { rowCount as equationsOf } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 import { evaluateLoops, type LoopEvaluation } from "./loop-evaluation.ts";
 
 /** What every formulation gives. */
-export interface Results {
+export interface FormulationOutputs {
   readonly accelerations: Float64Array;
   /** Per body torque (3), force (3). */
   readonly reactions: Float64Array;
@@ -39,7 +39,7 @@ export interface FrameResults {
 export interface Evaluation {
   readonly model: Model;
   readonly state: InitialState;
-  readonly formulations: ReadonlyMap<FormulationName, Results>;
+  readonly formulations: ReadonlyMap<FormulationName, FormulationOutputs>;
   readonly mass: number;
   readonly massCentre: readonly number[];
   /** nu rows. */
@@ -52,7 +52,7 @@ export interface Evaluation {
 }
 
 /** @throws ModelError for a frame that is not there, SingularError where the equations have no solution. */
-export function evaluate(
+export function evaluateModel(
   model: Model,
   state: InitialState,
   names: readonly FormulationName[],
@@ -60,16 +60,16 @@ export function evaluate(
 ): Evaluation {
   const { q, u } = state;
   const wrenches = state.wrenches.map(({ frame }) => frame);
-  const w = wrenchesOf(state);
-  const bias = call(programs.biasForce(model, { wrenches }), { q, u, w }).bias!;
-  const massMatrix = rowsOf(call(programs.massMatrix(model), { q }).mass!, model.nu);
+  const w = wrenchVector(state);
+  const bias = evaluateProgram(programs.biasForce(model, { wrenches }), { q, u, w }).bias!;
+  const massMatrix = matrixRows(evaluateProgram(programs.massMatrix(model), { q }).mass!, model.nu);
   const loops = evaluateLoops(model, state);
   return {
     model,
     state,
-    formulations: new Map(names.map((name) => [name, resultsOf(name, model, state, wrenches, w)])),
+    formulations: new Map(names.map((name) => [name, formulationOutputs(name, model, state, wrenches, w)])),
     mass: model.bodies.reduce((sum, { mass }) => sum + mass, 0),
-    massCentre: call(programs.momentumAndEnergy(model), { q, u }).centre!,
+    massCentre: evaluateProgram(programs.momentumAndEnergy(model), { q, u }).centre!,
     massMatrix,
     biasForce: bias,
     frames: frameResults(model, state, frames),
@@ -77,16 +77,16 @@ export function evaluate(
   };
 }
 
-const wrenchesOf = (state: InitialState): Float64Array =>
+const wrenchVector = (state: InitialState): Float64Array =>
   Float64Array.from(state.wrenches.flatMap(({ torque, force }) => [...torque, ...force]));
 
-function resultsOf(
+function formulationOutputs(
   name: FormulationName,
   model: Model,
   state: InitialState,
   wrenches: readonly string[],
   w: Float64Array,
-): Results {
+): FormulationOutputs {
   const { q, u, tau } = state;
   const equations = FORMULATIONS[name].derive(model, { wrenches });
   const results = {
@@ -106,9 +106,9 @@ function resultsOf(
 
 function frameResults(model: Model, { q, u }: InitialState, frames: readonly string[]): FrameResults[] {
   if (frames.length === 0) return [];
-  const { pose, jacobian, bias } = call(programs.frameKinematics(model, frames), { q, u });
+  const { pose, jacobian, bias } = evaluateProgram(programs.frameKinematics(model, frames), { q, u });
   return frames.map((name, k) => {
-    const J = rowsOf(jacobian!.slice(6 * model.nu * k), model.nu, 6);
+    const J = matrixRows(jacobian!.slice(6 * model.nu * k), model.nu, 6);
     return {
       name,
       rotation: pose!.slice(12 * k, 12 * k + 9),
@@ -121,20 +121,20 @@ function frameResults(model: Model, { q, u }: InitialState, frames: readonly str
 }
 
 /** One evaluation of a program, by the names of its inputs and outputs. */
-function call(program: Program, inputs: Readonly<Record<string, Float64Array>>): Readonly<Record<string, readonly number[]>> {
+function evaluateProgram(program: Program, inputs: Readonly<Record<string, Float64Array>>): Readonly<Record<string, readonly number[]>> {
   const kernel = compile(program);
   const starts = offsetsOf(program.inputs);
   for (const name of Object.keys(program.inputs)) kernel.x.set(inputs[name]!, starts[name]);
   kernel.evaluate();
-  return partsOf(kernel.y, program.outputs);
+  return outputsByName(kernel.y, program.outputs);
 }
 
-function partsOf(y: Float64Array, shape: Shape): Readonly<Record<string, readonly number[]>> {
+function outputsByName(y: Float64Array, shape: NamedSizes): Readonly<Record<string, readonly number[]>> {
   const starts = offsetsOf(shape);
   return Object.fromEntries(
     Object.entries(shape).map(([name, size]) => [name, [...y.subarray(starts[name], starts[name]! + size)]]),
   );
 }
 
-const rowsOf = (entries: readonly number[], width: number, count = width): readonly (readonly number[])[] =>
+const matrixRows = (entries: readonly number[], width: number, count = width): readonly (readonly number[])[] =>
   Array.from({ length: count }, (_, r) => entries.slice(r * width, (r + 1) * width));

@@ -1,7 +1,7 @@
 /** What `castor eval` says of loops: how they are partitioned, and how well they are closed. */
-import { constraints } from "../../dynamics/loops/rows/constraint-rows.ts";
+import { loopConstraints } from "../../dynamics/loops/rows/constraint-rows.ts";
 import { type PartitionReport, partitionReport } from "../../dynamics/partition/report.ts";
-import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import type { InitialState } from "../../formats/state-file.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { trace } from "../../kernel/trace/program.ts";
@@ -12,8 +12,8 @@ export interface LoopEvaluation {
   readonly partition: PartitionReport;
   /** Rows of the loops over the speeds, and what they miss by: f and ḟ. */
   readonly jacobian: readonly (readonly number[])[];
-  readonly open: readonly number[];
-  readonly openRates: readonly number[];
+  readonly residuals: readonly number[];
+  readonly residualRates: readonly number[];
 }
 
 /** Nothing for a model without loops that hold. */
@@ -21,13 +21,13 @@ export function evaluateLoops(model: Model, { q, u, tau, wrenches }: InitialStat
   if (model.loops.length === 0) return undefined;
   const w = Float64Array.from(wrenches.flatMap(({ torque, force }) => [...torque, ...force]));
   const state = { q, u, tau, w, wrenches: wrenches.map(({ frame }) => frame) };
-  return { partition: partitionReport(model, state), ...closureOf(model, q, u) };
+  return { partition: partitionReport(model, state), ...loopResiduals(model, q, u) };
 }
 
-function closureOf(model: Model, q: Float64Array, u: Float64Array): Omit<LoopEvaluation, "partition"> {
+function loopResiduals(model: Model, q: Float64Array, u: Float64Array): Omit<LoopEvaluation, "partition"> {
   const { nq, nu } = model;
   const program = trace(`${model.name} loops`, { q: nq, u: nu }, (given) => {
-    const { rows, rates } = constraints(model, machineOf(model), 0, given.q, given.u);
+    const { rows, rates } = loopConstraints(model, linkTreeOf(model), 0, given.q, given.u);
     const J = rows.flatMap((row) => {
       const dense = new Array<Scalar>(nu).fill(0);
       for (const entry of row.J) dense[entry.u] = entry.value;
@@ -43,7 +43,7 @@ function closureOf(model: Model, q: Float64Array, u: Float64Array): Omit<LoopEva
   const at = (k: number): number[] => [...kernel.y.subarray(m * nu + m * k, m * nu + m * (k + 1))];
   return {
     jacobian: Array.from({ length: m }, (_, i) => [...kernel.y.subarray(i * nu, i * nu + nu)]),
-    open: at(0),
-    openRates: at(1),
+    residuals: at(0),
+    residualRates: at(1),
   };
 }

@@ -14,7 +14,7 @@ export function meshFiles(model: Model, folders: readonly string[], files: Scena
   const found = new Map<string, Uint8Array>();
   const add = (file: string): Uint8Array | undefined => {
     for (const folder of found.has(file) ? [] : folders) {
-      const bytes = readIfThere(folder + file, files);
+      const bytes = readIfAvailable(folder + file, files);
       if (bytes === undefined) continue;
       found.set(file, bytes);
       return bytes;
@@ -25,14 +25,14 @@ export function meshFiles(model: Model, folders: readonly string[], files: Scena
     const bytes = shape.kind === "mesh" ? add(shape.file) : undefined;
     if (shape.kind !== "mesh" || bytes === undefined || !/\.gltf$/i.test(shape.file)) continue;
     const place = shape.file.slice(0, shape.file.lastIndexOf("/") + 1);
-    for (const name of namedIn(bytes)) if (pathProblem(place + name) === undefined) add(place + name);
+    for (const name of referencedFiles(bytes)) if (pathProblem(place + name) === undefined) add(place + name);
   }
   return found;
 }
 
-function readIfThere(path: string, files: ScenarioFiles): Uint8Array | undefined {
+function readIfAvailable(path: string, files: ScenarioFiles): Uint8Array | undefined {
   try {
-    const bytes = files.bytes?.(path);
+    const bytes = files.readBytes?.(path);
     return bytes && bytes.byteLength <= LARGEST_MESH ? bytes : undefined;
   } catch (error) {
     if (error instanceof ModelError) return undefined;
@@ -40,14 +40,14 @@ function readIfThere(path: string, files: ScenarioFiles): Uint8Array | undefined
   }
 }
 
-const BUFFER = /^(?!data:).*\.(bin|png|jpe?g|webp)$/i;
+const BUFFER_FILE = /^(?!data:).*\.(bin|png|jpe?g|webp)$/i;
 
 /** Files that a glTF in JSON has its numbers and pictures in. */
-function namedIn(bytes: Uint8Array): readonly string[] {
+function referencedFiles(bytes: Uint8Array): readonly string[] {
   try {
     const { buffers = [], images = [] } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, { uri?: unknown }[]>;
     return [...buffers, ...images].flatMap(({ uri }) =>
-      typeof uri === "string" && BUFFER.test(uri) ? [decodeURIComponent(uri)] : [],
+      typeof uri === "string" && BUFFER_FILE.test(uri) ? [decodeURIComponent(uri)] : [],
     );
   } catch {
     return []; // what is wrong with it, whoever draws it says

@@ -23,7 +23,7 @@ export interface ChosenModel {
 }
 
 /** @throws CommandError if there is no such model, ModelError if it has problems. */
-export function loadModel(argument: string): ChosenModel {
+export function loadModelArgument(argument: string): ChosenModel {
   const isBuiltIn = !existsSync(argument) && builtInNames().includes(argument);
   const place = isBuiltIn ? packagePath(`scenarios/${argument}`) : argument;
   if (!existsSync(place)) throw new CommandError(noSuchModel(argument));
@@ -31,8 +31,8 @@ export function loadModel(argument: string): ChosenModel {
   const source = join(place, "model.yaml");
   if (!existsSync(source)) throw new CommandError(`${argument} is a folder without a model.yaml: tried ${source}`);
   const state = join(place, "state.yaml");
-  const name = isBuiltIn ? readable(source) : source;
-  return { model: loadModelFile(name), source: name, stateBeside: existsSync(state) ? readable(state) : undefined, isBuiltIn };
+  const name = isBuiltIn ? shortestPath(source) : source;
+  return { model: loadModelFile(name), source: name, stateBeside: existsSync(state) ? shortestPath(state) : undefined, isBuiltIn };
 }
 
 /** The state of a file; without one the model at home, at rest, with nothing acting on it. */
@@ -42,7 +42,7 @@ export function loadState(model: Model, path: string | undefined): InitialState 
 }
 
 /** The path from here where that is shorter. */
-export function readable(path: string): string {
+export function shortestPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }

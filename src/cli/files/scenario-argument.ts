@@ -4,15 +4,15 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
 import { readText } from "../../formats/node-files.ts";
-import { type BuiltIns, filesFor } from "../../scenario/node-files.ts";
+import { type BuiltIns, diskFiles } from "../../scenario/node-files.ts";
 import { openScenario } from "../../scenario/open.ts";
 import { type Override, parseOverride } from "../../scenario/override.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { INTEGRATORS } from "../../sim/integrators/index.ts";
-import { textsOf } from "../arguments.ts";
+import { listedTexts } from "../arguments.ts";
 import { CommandError } from "../command.ts";
 import { meshFiles } from "./mesh-files.ts";
-import { readable } from "./model-argument.ts";
+import { shortestPath } from "./model-argument.ts";
 import { builtInNames, packagePath } from "./package-files.ts";
 
 export const SCENARIO_ARGUMENT = {
@@ -22,7 +22,7 @@ export const SCENARIO_ARGUMENT = {
 } as const;
 
 /** Options that change a scenario before it runs. */
-export const CHANGES = {
+export const SCENARIO_CHANGES = {
   set: {
     type: "string",
     valueHint: "PATH=VALUE",
@@ -37,7 +37,7 @@ export const CHANGES = {
   duration: { type: "string", valueHint: "TIME", description: "another duration, in seconds or as 2 min" },
 } as const;
 
-export const FORMULATION = {
+export const FORMULATION_OPTION = {
   type: "enum",
   options: Object.keys(FORMULATIONS),
   description: "another formulation of the equations of motion",
@@ -63,35 +63,35 @@ export interface ChosenScenario {
 
 export const BUILT_IN_MODELS: BuiltIns = {
   names: builtInNames(),
-  path: (name) => readable(packagePath(`scenarios/${name}/model.yaml`)),
+  path: (name) => shortestPath(packagePath(`scenarios/${name}/model.yaml`)),
 };
 
 /** @throws CommandError if there is no such scenario, ModelError if it has problems. */
-export async function loadChosen(argument: string, changes: ChangeArguments = {}): Promise<ChosenScenario> {
+export async function loadScenarioArgument(argument: string, changes: ChangeArguments = {}): Promise<ChosenScenario> {
   const isBuiltIn = !existsSync(argument) && builtInNames("scenario.yaml").includes(argument);
-  const place = isBuiltIn ? readable(packagePath(`scenarios/${argument}`)) : argument;
+  const place = isBuiltIn ? shortestPath(packagePath(`scenarios/${argument}`)) : argument;
   if (!existsSync(place)) throw new CommandError(noSuchScenario(argument));
   const path = statSync(place).isDirectory() ? join(place, "scenario.yaml") : place;
   if (!existsSync(path)) throw new CommandError(`${argument} is a folder without a scenario.yaml: tried ${path}`);
-  const files = filesFor(dirname(path), BUILT_IN_MODELS);
+  const files = diskFiles(dirname(path), BUILT_IN_MODELS);
   const maps = new Map<string, () => Uint8Array>();
   const bytes = (file: string): Uint8Array => {
-    const found = files.bytes!(file);
-    maps.set(file, () => files.bytes!(file));
+    const found = files.readBytes!(file);
+    maps.set(file, () => files.readBytes!(file));
     return found;
   };
   const folders = new Set([""]);
-  const beside: typeof files.beside = (file) => {
+  const beside: typeof files.readBeside = (file) => {
     folders.add(file.slice(0, file.lastIndexOf("/") + 1));
-    return files.beside(file);
+    return files.readBeside(file);
   };
   const seeing = { ...files, bytes, beside };
   const scenario = await openScenario(readText(path), path, { files: seeing, overrides: overridesOf(changes) });
-  return { scenario, name: nameOf(path), isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
+  return { scenario, name: scenarioName(path), isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
 }
 
 /** arms/scenario.yaml is called arms, arms/fast.yaml fast. */
-function nameOf(path: string): string {
+function scenarioName(path: string): string {
   const name = basename(path, extname(path));
   return name === "scenario" ? basename(dirname(resolve(path))) : name;
 }
@@ -110,7 +110,7 @@ function overridesOf({ set, formulation, integrator, duration }: ChangeArguments
   if (formulation !== undefined)
     overrides.push({ path: "formulation", value: formulation, from: `--formulation ${formulation}` });
   if (duration !== undefined) overrides.push(parseOverride(`duration=${duration}`, `--duration ${duration}`));
-  return [...overrides, ...textsOf(set).map((text) => parseOverride(text))];
+  return [...overrides, ...listedTexts(set).map((text) => parseOverride(text))];
 }
 
 function noSuchScenario(argument: string): string {

@@ -4,22 +4,22 @@ import { basename, dirname, join } from "node:path";
 import { CommandError } from "../command.ts";
 
 /** Writes beside the place and renames. @throws CommandError if the place cannot be written to. */
-export function writeWhole(path: string, content: string | Uint8Array): void {
+export function writeFileAtomically(path: string, content: string | Uint8Array): void {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     writeFileSync(draft, content, { flag: "wx" });
   } catch (error) {
-    throw refusal(path, error);
+    throw writeFailure(path, error);
   }
   try {
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw statSync(path).isDirectory() ? new CommandError(`cannot write ${path}: it is a folder`) : refusal(path, error);
+    throw statSync(path).isDirectory() ? new CommandError(`cannot write ${path}: it is a folder`) : writeFailure(path, error);
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const WRITE_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
   ENOTDIR: "its folder is a file",
   EEXIST: "there is a file of that name",
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
 };
 
-export function refusal(path: string, error: unknown): CommandError {
+export function writeFailure(path: string, error: unknown): CommandError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new CommandError(`cannot write ${path}: ${REASONS[code ?? ""] ?? message}`);
+  return new CommandError(`cannot write ${path}: ${WRITE_ERRORS[code ?? ""] ?? message}`);
 }

@@ -7,34 +7,34 @@ import { parseModel } from "../../formats/model-file.ts";
 import { readLogText, readText } from "../../formats/node-files.ts";
 import type { Model } from "../../model/model.ts";
 import type { ScenarioFiles } from "../../scenario/files.ts";
-import { filesFor } from "../../scenario/node-files.ts";
+import { diskFiles } from "../../scenario/node-files.ts";
 import { openScenario } from "../../scenario/open.ts";
 import { CommandError } from "../command.ts";
 import { meshFiles } from "../files/mesh-files.ts";
 import { builtInNames } from "../files/package-files.ts";
 import { BUILT_IN_MODELS } from "../files/scenario-argument.ts";
 
-interface OpenedFile {
+interface ServedFile {
   readonly path: string;
   readonly text: string;
   readonly base64?: string;
 }
 
-export interface Opened {
+export interface ServedContent {
   /** Short, for people. */
   readonly name: string;
   /** Texts; maps and meshes as bytes in base64. */
-  readonly files: readonly OpenedFile[];
+  readonly files: readonly ServedFile[];
 }
 
 /** The address within the page, and what it shall show. */
-export interface Opening {
+export interface StudioStart {
   readonly address: string;
-  readonly opened?: Opened;
+  readonly opened?: ServedContent;
 }
 
 /** @throws CommandError if there is no such thing, ModelError if a file cannot be read. */
-export async function openingOf(what: string | undefined, sets: readonly string[]): Promise<Opening> {
+export async function studioStart(what: string | undefined, sets: readonly string[]): Promise<StudioStart> {
   const query = sets.length === 0 ? "" : `?${new URLSearchParams(sets.map((set) => ["set", set]))}`;
   if (what === undefined) return { address: "#/" };
   if (!existsSync(what)) {
@@ -44,45 +44,45 @@ export async function openingOf(what: string | undefined, sets: readonly string[
       `there is nothing to open at ${JSON.stringify(what)}\n  tried the file ${resolve(what)}\n  and the built-in scenarios: ${didYouMean(what, names)}`,
     );
   }
-  return { address: `#/opened${query}`, opened: await (statSync(what).isDirectory() ? ofFolder(what) : ofFile(what)) };
+  return { address: `#/opened${query}`, opened: await (statSync(what).isDirectory() ? folderContent(what) : fileContent(what)) };
 }
 
 /** A run that `castor run` wrote, or the folder of a scenario or of a model. */
-async function ofFolder(folder: string): Promise<Opened> {
+async function folderContent(folder: string): Promise<ServedContent> {
   const name = basename(resolve(folder));
   const has = (file: string): boolean => existsSync(join(folder, file));
   const log = ["log.csv", "log.json"].find(has);
-  const scenario = has("scenario.yaml") ? (await ofFile(join(folder, "scenario.yaml"))).files : [];
+  const scenario = has("scenario.yaml") ? (await fileContent(join(folder, "scenario.yaml"))).files : [];
   const summary = has("summary.json") ? [{ path: "summary.json", text: readText(join(folder, "summary.json")) }] : [];
   if (log !== undefined) return { name, files: [...scenario, { path: log, text: readLogText(join(folder, log)) }, ...summary] };
   if (scenario.length > 0) return { name, files: scenario };
-  if (has("model.yaml")) return { name, files: (await ofFile(join(folder, "model.yaml"))).files };
+  if (has("model.yaml")) return { name, files: (await fileContent(join(folder, "model.yaml"))).files };
   throw new CommandError(`${folder} has neither a log nor a scenario.yaml nor a model.yaml in it`);
 }
 
 /** A file and those that it names. */
-async function ofFile(path: string): Promise<Opened> {
+async function fileContent(path: string): Promise<ServedContent> {
   const text = /\.(csv|json)$/i.test(path) ? readLogText(path) : readText(path);
-  const files: OpenedFile[] = [{ path: basename(path), text }];
-  const disk = filesFor(dirname(path), BUILT_IN_MODELS);
+  const files: ServedFile[] = [{ path: basename(path), text }];
+  const disk = diskFiles(dirname(path), BUILT_IN_MODELS);
   const addBytes = (name: string, bytes: Uint8Array): void =>
     void files.push({ path: name, text: "", base64: Buffer.from(bytes).toString("base64") });
   const seeing: ScenarioFiles = {
     ...disk,
-    beside: (name) => {
-      const named = disk.beside(name);
-      files.push({ path: plain(name), text: named.text });
+    readBeside: (name) => {
+      const named = disk.readBeside(name);
+      files.push({ path: normalisedPath(name), text: named.text });
       return named;
     },
-    bytes: (name) => {
-      const bytes = disk.bytes!(name);
+    readBytes: (name) => {
+      const bytes = disk.readBytes!(name);
       addBytes(name, bytes);
       return bytes;
     },
   };
   try {
     if (/\.(ya?ml|json)$/i.test(path)) {
-      const model = await modelOf(text, path, seeing);
+      const model = await modelOfFile(text, path, seeing);
       const folders = files.map((file) => file.path.slice(0, file.path.lastIndexOf("/") + 1));
       for (const [name, bytes] of meshFiles(model, [...new Set(folders)], disk)) addBytes(name, bytes);
     }
@@ -93,7 +93,7 @@ async function ofFile(path: string): Promise<Opened> {
 }
 
 /** The model of a scenario, which reads what else it names; or one by itself. */
-async function modelOf(text: string, path: string, files: ScenarioFiles): Promise<Model> {
+async function modelOfFile(text: string, path: string, files: ScenarioFiles): Promise<Model> {
   try {
     return (await openScenario(text, path, { files })).model;
   } catch (error) {
@@ -102,7 +102,7 @@ async function modelOf(text: string, path: string, files: ScenarioFiles): Promis
   }
 }
 
-const plain = (path: string): string =>
+const normalisedPath = (path: string): string =>
   path
     .split("/")
     .filter((part) => part !== "." && part !== "")

@@ -26,7 +26,7 @@ export interface StudioServer {
   close(): Promise<void>;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -45,23 +45,23 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** @throws CommandError if the port is taken or the host is not here. */
 export async function serveStudio({ folder, opened, host, port }: StudioServerOptions): Promise<StudioServer> {
-  const files = new Map(filesIn(folder).map((name) => [`/${name}`, join(folder, name)]));
+  const files = new Map(listFiles(folder).map((name) => [`/${name}`, join(folder, name)]));
   if (!files.has("/index.html"))
     throw new CommandError(`the studio is not built: there is no ${join(folder, "index.html")}. npm run build makes it`);
   const text = JSON.stringify(opened ?? null);
   const server = createServer((request, response) => {
-    if (isLoopback(host) && !isLoopback(nameIn(request.headers.host))) return refuse(response, 421);
-    if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405);
-    const path = pathOf(request);
-    if (path === "/opened.json") return answer(request, response, text, ".json", "no-store");
+    if (isLoopback(host) && !isLoopback(hostName(request.headers.host))) return sendStatus(response, 421);
+    if (request.method !== "GET" && request.method !== "HEAD") return sendStatus(response, 405);
+    const path = requestPath(request);
+    if (path === "/opened.json") return sendContent(request, response, text, ".json", "no-store");
     const file = files.get(path === "/" ? "/index.html" : path);
-    if (file === undefined) return refuse(response, 404);
+    if (file === undefined) return sendStatus(response, 404);
     const cache = path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
-    const content = readIfThere(file); // the page may be built anew meanwhile
-    if (content === undefined) return refuse(response, 404);
-    answer(request, response, content, extname(file), cache);
+    const content = readIfExists(file); // the page may be built anew meanwhile
+    if (content === undefined) return sendStatus(response, 404);
+    sendContent(request, response, content, extname(file), cache);
   });
-  await listening(server, host, port);
+  await listen(server, host, port);
   const place = server.address();
   const bound = typeof place === "object" && place !== null ? place.port : port;
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
@@ -75,7 +75,7 @@ export async function serveStudio({ folder, opened, host, port }: StudioServerOp
   };
 }
 
-const filesIn = (folder: string): string[] => {
+const listFiles = (folder: string): string[] => {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -85,7 +85,7 @@ const filesIn = (folder: string): string[] => {
   }
 };
 
-function readIfThere(file: string): Buffer | undefined {
+function readIfExists(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {
@@ -93,18 +93,18 @@ function readIfThere(file: string): Buffer | undefined {
   }
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, content: string | Buffer, type: string, cache: string): void {
-  const headers = { ...HEADERS, "content-type": TYPES[type] ?? "application/octet-stream", "cache-control": cache };
+function sendContent(request: IncomingMessage, response: ServerResponse, content: string | Buffer, type: string, cache: string): void {
+  const headers = { ...HEADERS, "content-type": CONTENT_TYPES[type] ?? "application/octet-stream", "cache-control": cache };
   response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(content) });
   response.end(request.method === "HEAD" ? undefined : content);
 }
 
-const refuse = (response: ServerResponse, code: 404 | 405 | 421): void => {
+const sendStatus = (response: ServerResponse, code: 404 | 405 | 421): void => {
   response.writeHead(code, { ...HEADERS, "content-type": "text/plain" });
   response.end(`${code}\n`);
 };
 
-function pathOf({ url = "/" }: IncomingMessage): string {
+function requestPath({ url = "/" }: IncomingMessage): string {
   try {
     return decodeURIComponent(new URL(url, "http://studio").pathname);
   } catch {
@@ -112,13 +112,13 @@ function pathOf({ url = "/" }: IncomingMessage): string {
   }
 }
 
-const nameIn = (host = ""): string => host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+const hostName = (host = ""): string => host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
-function listening(server: Server, host: string, port: number): Promise<void> {
+function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = REASONS[error.code ?? ""] ?? error.message;
+      const reason = LISTEN_ERRORS[error.code ?? ""] ?? error.message;
       reject(new CommandError(`cannot serve at ${host}, port ${port}: ${reason}`, { cause: error }));
     });
     server.listen(port, host, resolve);
@@ -126,10 +126,10 @@ function listening(server: Server, host: string, port: number): Promise<void> {
 }
 
 /** Whether `serveStudio` failed because somebody else serves there: another studio, as a rule. */
-export const isTaken = (error: unknown): boolean =>
+export const isPortTaken = (error: unknown): boolean =>
   error instanceof CommandError && (error.cause as NodeJS.ErrnoException | undefined)?.code === "EADDRINUSE";
 
-const REASONS: Readonly<Record<string, string>> = {
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is taken. Choose another one by --port, 0 for any",
   EACCES: "ports below 1024 are not for everybody. Choose another one by --port",
   EADDRNOTAVAIL: "this machine has no such address. Choose another one by --host",

@@ -9,16 +9,16 @@ const ROUNDING = 1e-13;
  * Values that belong together, with common decimals: the largest has so many significant digits. What would keep less than two
  * is written as a power of ten, rounding as 0.
  */
-export function cells(values: readonly number[], digits: number): string[] {
+export function numberCells(values: readonly number[], digits: number): string[] {
   const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
   const wanted = largest === 0 ? 0 : digits - 1 - Math.floor(Math.log10(largest));
   const decimals = Math.min(MOST_DECIMALS, Math.max(0, wanted));
-  return withoutCommonZeros(values.map((v) => (Math.abs(v) <= ROUNDING * largest ? "0" : fixed(v, decimals))));
+  return withoutCommonZeros(values.map((v) => (Math.abs(v) <= ROUNDING * largest ? "0" : fixedOrExponential(v, decimals))));
 }
 
-function fixed(value: number, decimals: number): string {
+function fixedOrExponential(value: number, decimals: number): string {
   const size = Math.abs(value);
-  return size < 1e9 && size >= 10 ** (1 - decimals) ? value.toFixed(decimals) : exponential(value, 2);
+  return size < 1e9 && size >= 10 ** (1 - decimals) ? value.toFixed(decimals) : exponentialText(value, 2);
 }
 
 /** 0.500, -1.200 → 0.5, -1.2 */
@@ -28,10 +28,10 @@ function withoutCommonZeros(texts: readonly string[]): string[] {
   return texts.map((text, i) => (zeros[i] === Infinity || common === 0 ? text : text.slice(0, -common)));
 }
 
-export const exponential = (value: number, digits: number): string =>
+export const exponentialText = (value: number, digits: number): string =>
   Number.isFinite(value) && value !== 0 ? value.toExponential(digits - 1).replace("e+", "e") : String(value);
 
-export interface Column {
+export interface TextColumn {
   readonly head?: string;
   readonly cells: readonly string[];
   readonly align?: "left" | "right" | "point";
@@ -40,7 +40,7 @@ export interface Column {
 const INDENT = "  ";
 
 /** The lines of a table, the first with the heads if there are any. */
-export function columns(table: readonly Column[], style: Style, gap = "  "): string[] {
+export function formatTable(table: readonly TextColumn[], style: Style, gap = "  "): string[] {
   const aligned = table.map((column) => ({ ...column, cells: alignCells(column) }));
   const widths = aligned.map(({ head = "", cells }) => Math.max(head.length, ...cells.map((c) => c.length)));
   const line = (texts: readonly string[], pads: readonly ("left" | "right")[]): string =>
@@ -63,7 +63,7 @@ export function columns(table: readonly Column[], style: Style, gap = "  "): str
 }
 
 /** Texts of equal length with their decimal points, or the ends of their whole parts, in one place. */
-function alignCells({ cells, align }: Column): readonly string[] {
+function alignCells({ cells, align }: TextColumn): readonly string[] {
   if (align !== "point") return cells;
   const parts = cells.map((text) => /^([-+·\d]*)(.*)$/s.exec(text)!);
   const before = Math.max(0, ...parts.map(([, whole]) => whole!.length));

@@ -2,16 +2,16 @@
 
 import type { LoopLine, PartitionReport } from "../../dynamics/partition/report.ts";
 import { coordinateNames, type Hinge, type Model } from "../../model/model.ts";
-import { short } from "../../report/numbers.ts";
+import { shortNumber } from "../../report/numbers.ts";
 import { type Load, loopLoads } from "../../sim/record/frame-loads.ts";
-import { type Agreement, type Difference, TOLERANCE } from "../evaluation/agreement.ts";
-import type { Evaluation, FrameResults, Results } from "../evaluation/evaluation.ts";
+import { type Agreement, type FormulationDifference, AGREEMENT_TOLERANCE } from "../evaluation/agreement.ts";
+import type { Evaluation, FrameResults, FormulationOutputs } from "../evaluation/evaluation.ts";
 import type { LoopEvaluation } from "../evaluation/loop-evaluation.ts";
-import { problemText, wrapped } from "../failure.ts";
-import { type Column, cells, columns, exponential } from "./columns.ts";
+import { problemText, wrapText } from "../failure.ts";
+import { type TextColumn, numberCells, formatTable, exponentialText } from "./columns.ts";
 import type { Style, Terminal } from "./terminal.ts";
 
-type Page = Pick<Terminal, "width" | "style">;
+type TextFormat = Pick<Terminal, "width" | "style">;
 
 const DIGITS = 7;
 /** A matrix is for the eye. */
@@ -19,11 +19,11 @@ const MATRIX_DIGITS = 4;
 const LARGEST_MATRIX = 40;
 const XYZ = ["x", "y", "z"] as const;
 
-export function evaluationText(evaluation: Evaluation, agreement: Agreement, page: Page): string {
+export function evaluationText(evaluation: Evaluation, agreement: Agreement, page: TextFormat): string {
   const { model, formulations, frames } = evaluation;
   const first = [...formulations.values()][0]!;
   const sections = [
-    head(evaluation, page.style),
+    headText(evaluation, page.style),
     ...model.warnings.map((w) => `${page.style.warn("Warning")}\n${problemText(w, page)}`),
     section("State", stateTable(evaluation, page), page),
     section("Accelerations", accelerationTable(evaluation, page), page),
@@ -36,43 +36,43 @@ export function evaluationText(evaluation: Evaluation, agreement: Agreement, pag
     ]),
     section("Mass matrix", massMatrixTable(evaluation, page), page, "SI units"),
     section("Agreement", agreementTable(agreement, page), page, "largest relative difference"),
-    verdict(evaluation, agreement, page.style),
+    verdictText(evaluation, agreement, page.style),
   ];
   return sections.join("\n\n");
 }
 
-const section = (title: string, lines: readonly string[], { style }: Page, remark = ""): string =>
+const section = (title: string, lines: readonly string[], { style }: TextFormat, remark = ""): string =>
   [`${style.bold(title)}${remark && style.dim(`  ${remark}`)}`, ...lines].join("\n");
 
-function head({ model, mass }: Evaluation, style: Style): string {
+function headText({ model, mass }: Evaluation, style: Style): string {
   const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
-  const facts = [count(model.bodies.length, "body", "bodies"), count(model.nu, "freedom", "freedoms"), `${short(mass)} kg`];
+  const facts = [count(model.bodies.length, "body", "bodies"), count(model.nu, "freedom", "freedoms"), `${shortNumber(mass)} kg`];
   return `${style.bold(model.name)}\n${facts.join(", ")}`;
 }
 
 /** Coordinates, speeds and forces; a quaternion has a row more than its speeds. */
-function stateTable({ model, state }: Evaluation, { style }: Page): string[] {
+function stateTable({ model, state }: Evaluation, { style }: TextFormat): string[] {
   const names = coordinateNames(model);
   const rows = model.bodies.flatMap(({ hinge }) => hingeRows(hinge, names, state));
   const column = (pick: (row: StateRow) => string): string[] => rows.map(pick);
-  const table = ROW_HEADS.map(([head, align], k): Column => ({ head, cells: column((r) => r[k]!), ...(align && { align }) }));
+  const table = ROW_HEADS.map(([head, align], k): TextColumn => ({ head, cells: column((r) => r[k]!), ...(align && { align }) }));
   const loads = state.wrenches.map(({ frame, torque, force }) => {
-    const numbers = (v: readonly number[]): string => v.map((x) => short(x)).join(" ");
+    const numbers = (v: readonly number[]): string => v.map((x) => shortNumber(x)).join(" ");
     return `  on ${frame}: torque ${numbers(torque)} N m, force ${numbers(force)} N, world axes`;
   });
-  return [...columns(table, style), ...loads];
+  return [...formatTable(table, style), ...loads];
 }
 
 const ROW_HEADS = [["hinge"], [""], ["q", "point"], [""], [""], ["u", "point"], [""], ["tau", "point"], [""]] as const;
 /** Hinge, then name, value and unit of a coordinate, name, value and unit of a speed, value and unit of its force. */
 type StateRow = readonly string[];
 
-type Names = ReturnType<typeof coordinateNames>;
+type CoordinateNames = ReturnType<typeof coordinateNames>;
 
-function hingeRows(hinge: Hinge, names: Names, state: Evaluation["state"]): StateRow[] {
-  const q = partsOf(hinge, "q", names, state.q);
-  const u = partsOf(hinge, "u", names, state.u);
-  const tau = partsOf(hinge, "u", names, state.tau);
+function hingeRows(hinge: Hinge, names: CoordinateNames, state: Evaluation["state"]): StateRow[] {
+  const q = coordinateCells(hinge, "q", names, state.q);
+  const u = coordinateCells(hinge, "u", names, state.u);
+  const tau = coordinateCells(hinge, "u", names, state.tau);
   return Array.from({ length: Math.max(1, hinge.nq) }, (_, i) => [
     i === 0 ? hinge.name : "",
     ...(q[i] ?? ["", hinge.nq === 0 ? "fixed" : "", ""]),
@@ -82,30 +82,30 @@ function hingeRows(hinge: Hinge, names: Names, state: Evaluation["state"]): Stat
 }
 
 /** Name, value and unit of each coordinate or speed of a hinge; the only one of a hinge needs no name. */
-function partsOf(
+function coordinateCells(
   hinge: Hinge,
   which: "q" | "u",
-  names: Names,
+  names: CoordinateNames,
   values: Float64Array,
 ): readonly (readonly [string, string, string])[] {
   const units = hinge.elements.flatMap((e) => e.units[which]);
   return units.map((unit, i) => {
     const at = hinge[which] + i;
-    return [names[which][at]!.slice(hinge.name.length + 1), short(values[at]!), unit];
+    return [names[which][at]!.slice(hinge.name.length + 1), shortNumber(values[at]!), unit];
   });
 }
 
-function accelerationTable({ model, formulations }: Evaluation, { style }: Page): string[] {
+function accelerationTable({ model, formulations }: Evaluation, { style }: TextFormat): string[] {
   const units = model.bodies.flatMap(({ hinge }) => hinge.elements.flatMap((e) => e.units.u.map((unit) => `${unit}²`)));
   if (model.nu === 0) return ["  nothing can move"];
-  const texts = byUnit(
+  const texts = cellsByUnit(
     units.map((_, i) => [...formulations.values()].map((r) => r.accelerations[i]!)),
     units,
   );
-  return columns(
+  return formatTable(
     [
       { head: "", cells: coordinateNames(model).u },
-      ...[...formulations.keys()].map((head, k): Column => ({ head, cells: texts.map((row) => row[k]!), align: "point" })),
+      ...[...formulations.keys()].map((head, k): TextColumn => ({ head, cells: texts.map((row) => row[k]!), align: "point" })),
       { head: "", cells: units },
     ],
     style,
@@ -113,11 +113,11 @@ function accelerationTable({ model, formulations }: Evaluation, { style }: Page)
 }
 
 /** Cells of rows of values, with common decimals among the rows of each unit. */
-function byUnit(rows: readonly (readonly number[])[], units: readonly string[]): string[][] {
+function cellsByUnit(rows: readonly (readonly number[])[], units: readonly string[]): string[][] {
   const texts: string[][] = [];
   for (const unit of new Set(units)) {
     const places = units.flatMap((u, i) => (u === unit ? [i] : []));
-    const flat = cells(
+    const flat = numberCells(
       places.flatMap((i) => rows[i]!),
       DIGITS,
     );
@@ -126,7 +126,7 @@ function byUnit(rows: readonly (readonly number[])[], units: readonly string[]):
   return texts;
 }
 
-function totalsTable({ massCentre }: Evaluation, { energy, momentum }: Results, { style }: Page): string[] {
+function totalsTable({ massCentre }: Evaluation, { energy, momentum }: FormulationOutputs, { style }: TextFormat): string[] {
   const rows: readonly (readonly [string, readonly number[], string])[] = [
     ["kinetic energy", [energy[0]!], "J"],
     ["potential energy", [energy[1]!], "J"],
@@ -139,11 +139,11 @@ function totalsTable({ massCentre }: Evaluation, { energy, momentum }: Results, 
 
 /** Rows of one or three numbers, each with its own decimals. */
 function vectorTable(rows: readonly (readonly [string, readonly number[], string])[], style: Style): string[] {
-  const texts = rows.map(([, values]) => cells(values, DIGITS));
-  return columns(
+  const texts = rows.map(([, values]) => numberCells(values, DIGITS));
+  return formatTable(
     [
       { head: "", cells: rows.map(([name]) => name) },
-      ...XYZ.map((head, k): Column => ({ head, cells: texts.map((t) => t[k] ?? ""), align: "point" })),
+      ...XYZ.map((head, k): TextColumn => ({ head, cells: texts.map((t) => t[k] ?? ""), align: "point" })),
       { head: "", cells: rows.map(([, , unit]) => unit) },
     ],
     style,
@@ -151,30 +151,30 @@ function vectorTable(rows: readonly (readonly [string, readonly number[], string
 }
 
 /** How the loops are solved, and what they exert on their second bodies. */
-function loopSections({ model, state, loops }: Evaluation, { loopForces }: Results, page: Page): string[] {
+function loopSections({ model, state, loops }: Evaluation, { loopForces }: FormulationOutputs, page: TextFormat): string[] {
   if (!loops) return [];
   const { partition } = loops;
   const { equations, rank, freedoms } = partition;
   const lost = equations > rank ? `, ${equations - rank} of them redundant` : "";
   return [
-    section("Loops", loopLines(loops, page), page, `${equations} equations${lost}, ${freedoms} freedoms`),
+    section("Loops", loopTable(loops, page), page, `${equations} equations${lost}, ${freedoms} freedoms`),
     section(
       "Loop forces",
-      loadLines(model, loopLoads(model, state.q, loopForces), partition, page),
+      loadTable(model, loopLoads(model, state.q, loopForces), partition, page),
       page,
       "on the body of the second frame, at its origin, world axes",
     ),
   ];
 }
 
-function loopLines({ partition, open, openRates }: LoopEvaluation, { style, width }: Page): string[] {
+function loopTable({ partition, residuals: open, residualRates: openRates }: LoopEvaluation, { style, width }: TextFormat): string[] {
   const { loops, blocks, independent, notes, redundant } = partition;
   const branch = ({ first, terminal }: LoopLine): string => (first === terminal ? (first ?? "") : `${first} to ${terminal}`);
   const numberOf = (name: string): string => {
     const k = blocks.findIndex((b) => b.loops.includes(name));
     return k < 0 ? "" : String(k + 1);
   };
-  const table = columns(
+  const table = formatTable(
     [
       { head: "", cells: loops.map(({ name }) => numberOf(name)), align: "right" },
       { head: "loop", cells: loops.map(({ name }) => name) },
@@ -189,8 +189,8 @@ function loopLines({ partition, open, openRates }: LoopEvaluation, { style, widt
   const worst = (values: readonly number[]): number => values.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
   const [miss, rate] = [worst(open), worst(openRates)];
   const remarks = [
-    ...(Math.max(miss, rate) > OPEN
-      ? [`the loops are open by ${exponential(miss, 2)}, at ${exponential(rate, 2)} per second: this is no state of the machine`]
+    ...(Math.max(miss, rate) > OPEN_LOOP
+      ? [`the loops are open by ${exponentialText(miss, 2)}, at ${exponentialText(rate, 2)} per second: this is no state of the machine`]
       : []),
     `independent: ${independent.join(", ")}`,
     ...notes,
@@ -200,34 +200,34 @@ function loopLines({ partition, open, openRates }: LoopEvaluation, { style, widt
         ]
       : []),
   ];
-  return [...table, ...remarks.flatMap((text) => wrapped(text, width, "  "))];
+  return [...table, ...remarks.flatMap((text) => wrapText(text, width, "  "))];
 }
 
 /** Loops that miss by more are not closed. */
-const OPEN = 1e-6;
+const OPEN_LOOP = 1e-6;
 
-function loadLines(model: Model, loads: ReadonlyMap<string, Load>, { redundant }: PartitionReport, { style }: Page): string[] {
+function loadTable(model: Model, loads: ReadonlyMap<string, Load>, { redundant }: PartitionReport, { style }: TextFormat): string[] {
   const rows = [...loads].flatMap(([loop, { torque, force }]) => [
     { loop: redundant.some((r) => r.loop === loop) ? `${loop} (not unique)` : loop, part: "force", values: force, unit: "N" },
     ...(torque.some((v) => v !== 0) ? [{ loop: "", part: "torque", values: torque, unit: "N m" }] : []),
   ]);
   if (rows.length === 0) return [`  ${model.loops.length} loops of coordinates; --json has their multipliers`];
-  const texts = byUnit(
+  const texts = cellsByUnit(
     rows.map(({ values }) => values),
     rows.map(({ unit }) => unit),
   );
-  return columns(
+  return formatTable(
     [
       { head: "", cells: rows.map(({ loop }) => loop) },
       { head: "", cells: rows.map(({ part }) => part) },
-      ...XYZ.map((head, k): Column => ({ head, cells: texts.map((row) => row[k]!), align: "point" })),
+      ...XYZ.map((head, k): TextColumn => ({ head, cells: texts.map((row) => row[k]!), align: "point" })),
       { head: "", cells: rows.map(({ unit }) => unit) },
     ],
     style,
   );
 }
 
-function reactionTable(model: Model, { reactions }: Results, { style }: Page): string[] {
+function reactionTable(model: Model, { reactions }: FormulationOutputs, { style }: TextFormat): string[] {
   const rows = model.bodies.flatMap(({ hinge }, b) => {
     const of = (at: number): number[] => [...reactions.subarray(6 * b + at, 6 * b + at + 3)];
     return [
@@ -235,22 +235,22 @@ function reactionTable(model: Model, { reactions }: Results, { style }: Page): s
       { hinge: "", part: "torque", values: of(0), unit: "N m" },
     ];
   });
-  const texts = byUnit(
+  const texts = cellsByUnit(
     rows.map(({ values }) => values),
     rows.map(({ unit }) => unit),
   );
-  return columns(
+  return formatTable(
     [
       { head: "", cells: rows.map(({ hinge }) => hinge) },
       { head: "", cells: rows.map(({ part }) => part) },
-      ...XYZ.map((head, k): Column => ({ head, cells: texts.map((row) => row[k]!), align: "point" })),
+      ...XYZ.map((head, k): TextColumn => ({ head, cells: texts.map((row) => row[k]!), align: "point" })),
       { head: "", cells: rows.map(({ unit }) => unit) },
     ],
     style,
   );
 }
 
-function frameTable({ rotation: R, position, velocity }: FrameResults, { style }: Page): string[] {
+function frameTable({ rotation: R, position, velocity }: FrameResults, { style }: TextFormat): string[] {
   const axis = (k: number): number[] => [R[k]!, R[3 + k]!, R[6 + k]!];
   return vectorTable(
     [
@@ -266,13 +266,13 @@ function frameTable({ rotation: R, position, velocity }: FrameResults, { style }
 }
 
 /** One row per speed, so that it stays narrow whatever the model. */
-function jacobianTable(model: Model, { jacobian }: FrameResults, { style }: Page): string[] {
+function jacobianTable(model: Model, { jacobian }: FrameResults, { style }: TextFormat): string[] {
   if (model.nu === 0) return ["  nothing can move"];
   const heads = ["wx", "wy", "wz", "vx", "vy", "vz"];
-  return columns(
+  return formatTable(
     [
       { head: "", cells: coordinateNames(model).u },
-      ...jacobian.map((row, k): Column => ({ head: heads[k]!, cells: matrixCells(row), align: "point" })),
+      ...jacobian.map((row, k): TextColumn => ({ head: heads[k]!, cells: matrixCells(row), align: "point" })),
     ],
     style,
   );
@@ -280,15 +280,15 @@ function jacobianTable(model: Model, { jacobian }: FrameResults, { style }: Page
 
 /** Zeros that are zeros, not rounding, are seen at once. */
 const matrixCells = (values: readonly number[]): string[] =>
-  cells(values, MATRIX_DIGITS).map((text, i) => (values[i] === 0 ? "·" : text));
+  numberCells(values, MATRIX_DIGITS).map((text, i) => (values[i] === 0 ? "·" : text));
 
 /** As many columns side by side as fit; below the diagonal only, for it is symmetric. */
-function massMatrixTable({ model, massMatrix }: Evaluation, { style, width }: Page): string[] {
+function massMatrixTable({ model, massMatrix }: Evaluation, { style, width }: TextFormat): string[] {
   const { nu } = model;
   if (nu === 0) return ["  nothing can move"];
   if (nu > LARGEST_MATRIX) return [`  ${nu} × ${nu}; --json has it`];
   const names = coordinateNames(model).u.map((name, i) => `${String(i + 1).padStart(2)} ${name}`);
-  const table = massMatrix.map((_, j): Column => {
+  const table = massMatrix.map((_, j): TextColumn => {
     const texts = matrixCells(massMatrix.slice(j).map((row) => row[j]!));
     return { head: String(j + 1), cells: [...Array<string>(j).fill(""), ...texts], align: "point" };
   });
@@ -296,7 +296,7 @@ function massMatrixTable({ model, massMatrix }: Evaluation, { style, width }: Pa
   for (let from = 0; from < nu; ) {
     let count = nu - from;
     const block = (n: number): string[] =>
-      columns(
+      formatTable(
         [{ head: "", cells: names }, ...table.slice(from, from + n)].map((c) => ({ ...c, cells: c.cells.slice(from) })),
         style,
         " ",
@@ -314,26 +314,26 @@ function massMatrixTable({ model, massMatrix }: Evaluation, { style, width }: Pa
   return lines;
 }
 
-function agreementTable({ differences }: Agreement, { style }: Page): string[] {
-  const worst = new Map<string, Difference>();
+function agreementTable({ differences }: Agreement, { style }: TextFormat): string[] {
+  const worst = new Map<string, FormulationDifference>();
   for (const d of differences) if (!(d.relative <= (worst.get(d.quantity)?.relative ?? -1))) worst.set(d.quantity, d);
   const rows = [...worst.values()];
-  return columns(
+  return formatTable(
     [
-      { cells: rows.map(({ quantity }) => LABELS[quantity] ?? quantity) },
-      { cells: rows.map(({ relative }) => exponential(relative, 2)) },
+      { cells: rows.map(({ quantity }) => QUANTITY_LABELS[quantity] ?? quantity) },
+      { cells: rows.map(({ relative }) => exponentialText(relative, 2)) },
       { cells: rows.map(({ between, relative }) => (relative === 0 ? "" : between.join(", "))) },
     ],
     style,
   );
 }
 
-const LABELS: Readonly<Record<string, string>> = { "mass matrix": "M udot + bias = tau", loopForces: "loop forces" };
+const QUANTITY_LABELS: Readonly<Record<string, string>> = { "mass matrix": "M udot + bias = tau", loopForces: "loop forces" };
 
-function verdict({ formulations }: Evaluation, { largest, agree }: Agreement, style: Style): string {
+function verdictText({ formulations }: Evaluation, { largest, agree }: Agreement, style: Style): string {
   const names = [...formulations.keys()];
   const who = names.length === 1 ? `${names[0]} and the mass matrix` : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-  const [found, limit] = [exponential(largest, 2), exponential(TOLERANCE, 1)];
+  const [found, limit] = [exponentialText(largest, 2), exponentialText(AGREEMENT_TOLERANCE, 1)];
   return agree
     ? style.good(`✓ ${who} agree to ${found} (limit ${limit})`)
     : style.bad(`✗ ${who} disagree by ${found} (limit ${limit})`);

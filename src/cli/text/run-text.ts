@@ -2,32 +2,32 @@
 
 import type { Log } from "../../log/log.ts";
 import { drivingFacts } from "../../report/driving-facts.ts";
-import { durationText, short } from "../../report/numbers.ts";
+import { durationText, shortNumber } from "../../report/numbers.ts";
 import type { Fact } from "../../report/report-data.ts";
-import { auditOf, drivingOfRun, timelineOf } from "../../report/run-report.ts";
-import { absorbedIn, peaksOf } from "../../scenario/peaks.ts";
+import { auditLines, runDriving, timelineLines } from "../../report/run-report.ts";
+import { absorbedEnergies, limitPeaks } from "../../scenario/peaks.ts";
 import type { ScenarioRun } from "../../scenario/run.ts";
-import { PASSED } from "../../sim/singular/singularity-stepper.ts";
-import { problemText, wrapped } from "../failure.ts";
-import { columns, exponential } from "./columns.ts";
+import { SINGULARITY_PASSED } from "../../sim/singular/singularity-stepper.ts";
+import { problemText, wrapText } from "../failure.ts";
+import { formatTable, exponentialText } from "./columns.ts";
 import type { Style, Terminal } from "./terminal.ts";
 
-type Page = Pick<Terminal, "width" | "style">;
+type TextFormat = Pick<Terminal, "width" | "style">;
 
-export function runText(result: ScenarioRun, page: Page): string {
+export function runText(result: ScenarioRun, page: TextFormat): string {
   const { scenario, system, run } = result;
   const { style } = page;
   return [
     style.bold(scenario.name),
-    `${system.formulation}, ${scenario.integrator.name}, ${howFar(result)}`,
-    ...(result.stiff === undefined ? [] : wrapped(`${scenario.integrator.name} was ${result.stiff}`, page.width, "")),
+    `${system.formulation}, ${scenario.integrator.name}, ${endText(result)}`,
+    ...(result.stiffnessNote === undefined ? [] : wrapText(`${scenario.integrator.name} was ${result.stiffnessNote}`, page.width, "")),
     speedText(result),
-    [count(run.counts.steps, "step"), count(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
+    [countText(run.counts.steps, "step"), countText(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
     ...assemblyText(result, style),
     ...(result.redundant.length > 0
-      ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapped(line, page.width, "  "))]
+      ? ["", style.bold("Redundant loops"), ...result.redundant.flatMap((line) => wrapText(line, page.width, "  "))]
       : []),
-    ...passedText(result, page),
+    ...singularitiesText(result, page),
     ...scenario.warnings.map((w) => `\n${style.warn("Warning")}\n${problemText(w, page)}`),
     ...approachText(result, style),
     ...timelineText(result, style),
@@ -41,33 +41,33 @@ export function runText(result: ScenarioRun, page: Page): string {
 }
 
 /** Where the loops had lost an equation, and the motion went on along its branch. */
-function passedText({ run }: ScenarioRun, { style, width }: Page): string[] {
-  const times = run.events.filter(({ name }) => name === PASSED).map(({ t }) => `${short(t)} s`);
+function singularitiesText({ run }: ScenarioRun, { style, width }: TextFormat): string[] {
+  const times = run.events.filter(({ name }) => name === SINGULARITY_PASSED).map(({ t }) => `${shortNumber(t)} s`);
   if (times.length === 0) return [];
-  const more = times.length > MOST_TIMES ? `, and ${times.length - MOST_TIMES} more` : "";
-  const text = `the loops lost an equation, and the motion went on along its branch: at ${times.slice(0, MOST_TIMES).join(", ")}${more}`;
-  return ["", style.bold("Singular positions"), ...wrapped(text, width, "  ")];
+  const more = times.length > MOST_SINGULAR_TIMES ? `, and ${times.length - MOST_SINGULAR_TIMES} more` : "";
+  const text = `the loops lost an equation, and the motion went on along its branch: at ${times.slice(0, MOST_SINGULAR_TIMES).join(", ")}${more}`;
+  return ["", style.bold("Singular positions"), ...wrapText(text, width, "  ")];
 }
 
-const MOST_TIMES = 12;
+const MOST_SINGULAR_TIMES = 12;
 
-function howFar({ scenario, run, failure }: ScenarioRun): string {
-  const end = `${short(run.t)} s`;
-  if (failure) return `failed at ${end} of ${short(scenario.duration)} s`;
+function endText({ scenario, run, failure }: ScenarioRun): string {
+  const end = `${shortNumber(run.t)} s`;
+  if (failure) return `failed at ${end} of ${shortNumber(scenario.duration)} s`;
   if (run.end === "complete") return end;
-  if (run.end === "interrupted") return `interrupted at ${end} of ${short(scenario.duration)} s`;
+  if (run.end === "interrupted") return `interrupted at ${end} of ${shortNumber(scenario.duration)} s`;
   return `stopped at ${end} by "${run.events.at(-1)!.name}"`;
 }
 
 /** 8 s of motion in 35 ms, 228 times real time. */
 function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
   const ratio = run.t / seconds;
-  return `${durationText(seconds)} of wall time, ${short(ratio, 3)} times real time, after ${durationText(compileSeconds)} of compiling`;
+  return `${durationText(seconds)} of wall time, ${shortNumber(ratio, 3)} times real time, after ${durationText(compileSeconds)} of compiling`;
 }
 
-const samplesText = ({ length, channels }: Log): string => `${count(length, "sample")} of ${count(channels.length, "channel")}`;
+const samplesText = ({ length, channels }: Log): string => `${countText(length, "sample")} of ${countText(channels.length, "channel")}`;
 
-const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
+const countText = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 /** So many lines for what moved when the loops were closed. */
 const MOST_MOVED = 8;
@@ -79,11 +79,11 @@ function assemblyText({ moved }: ScenarioRun, style: Style): string[] {
   return [
     "",
     `${style.bold("Assembly")}${style.dim("  what moved at the start to close the loops, SI units")}`,
-    ...columns(
+    ...formatTable(
       [
         { head: "", cells: shown.map((m) => m.name) },
-        { head: "given", cells: shown.map((m) => short(m.from)), align: "point" },
-        { head: "assembled", cells: shown.map((m) => short(m.to)), align: "point" },
+        { head: "given", cells: shown.map((m) => shortNumber(m.from)), align: "point" },
+        { head: "assembled", cells: shown.map((m) => shortNumber(m.to)), align: "point" },
       ],
       style,
     ),
@@ -93,15 +93,15 @@ function assemblyText({ moved }: ScenarioRun, style: Style): string[] {
 
 /** Planned events: when, what, and what an impact took. */
 function timelineText(result: ScenarioRun, style: Style): string[] {
-  const lines = timelineOf(result);
+  const lines = timelineLines(result);
   if (lines.length === 0) return [];
-  const number = (x: number | undefined, unit: string): string => (x === undefined ? "" : `${short(x, 4)} ${unit}`);
+  const number = (x: number | undefined, unit: string): string => (x === undefined ? "" : `${shortNumber(x, 4)} ${unit}`);
   return [
     "",
     style.bold("Events"),
-    ...columns(
+    ...formatTable(
       [
-        { head: "time", cells: lines.map((l) => (l.t === undefined ? "never" : `${short(l.t)} s`)), align: "right" },
+        { head: "time", cells: lines.map((l) => (l.t === undefined ? "never" : `${shortNumber(l.t)} s`)), align: "right" },
         { head: "", cells: lines.map((l) => l.name) },
         { head: "", cells: lines.map((l) => l.done) },
         { head: "impulse", cells: lines.map((l) => number(l.force, "N s")), align: "right" },
@@ -114,14 +114,14 @@ function timelineText(result: ScenarioRun, style: Style): string[] {
 }
 
 /** Distance, energy, slip, and where it was stuck. */
-function drivingText(result: ScenarioRun, { style, width }: Page): string[] {
-  const driving = drivingOfRun(result);
+function drivingText(result: ScenarioRun, { style, width }: TextFormat): string[] {
+  const driving = runDriving(result);
   const facts = driving ? drivingFacts(driving) : [];
   if (facts.length === 0) return [];
   const widest = Math.max(...facts.map(({ label }) => label.length));
   const line = ({ label, value, unit = "" }: Fact): string[] => {
-    const text = `${typeof value === "number" ? short(value) : value} ${unit}`.trimEnd();
-    const [first = "", ...rest] = wrapped(text, Math.max(30, width - widest - 4), "");
+    const text = `${typeof value === "number" ? shortNumber(value) : value} ${unit}`.trimEnd();
+    const [first = "", ...rest] = wrapText(text, Math.max(30, width - widest - 4), "");
     return [`  ${label.padEnd(widest)}  ${first}`, ...rest.map((more) => `${" ".repeat(widest + 4)}${more}`)];
   };
   return ["", style.bold("Driving"), ...facts.flatMap(line)];
@@ -129,24 +129,24 @@ function drivingText(result: ScenarioRun, { style, width }: Page): string[] {
 
 function approachText({ scenario: { approach } }: ScenarioRun, style: Style): string[] {
   if (approach === undefined) return [];
-  return ["", `${style.bold("Approach")}  gap ${short(1000 * approach.gap, 6)} mm${approach.found ? ", found" : ""}`];
+  return ["", `${style.bold("Approach")}  gap ${shortNumber(1000 * approach.gap, 6)} mm${approach.found ? ", found" : ""}`];
 }
 
 /** How near the run came to its limits. */
 function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
-  const peaks = peaksOf(run.log, scenario.limits);
+  const peaks = limitPeaks(run.log, scenario.limits);
   if (peaks.length === 0) return [];
-  const lines = columns(
+  const lines = formatTable(
     [
       { head: "", cells: peaks.map((p) => (p.within ? "✓" : "✗")) },
       { head: "", cells: peaks.map((p) => p.name) },
-      { head: "reached", cells: peaks.map((p) => short(p.value, 5)), align: "point" },
+      { head: "reached", cells: peaks.map((p) => shortNumber(p.value, 5)), align: "point" },
       {
         head: "limit",
-        cells: peaks.map((p) => `${p.bound === "least" ? "≥ " : ""}${short(p.limit, 5)} ${p.unit}`),
+        cells: peaks.map((p) => `${p.bound === "least" ? "≥ " : ""}${shortNumber(p.limit, 5)} ${p.unit}`),
         align: "right",
       },
-      { head: "at t", cells: peaks.map((p) => `${short(p.at, 5)} s`), align: "right" },
+      { head: "at t", cells: peaks.map((p) => `${shortNumber(p.at, 5)} s`), align: "right" },
       { head: "in", cells: peaks.map((p) => p.channel) },
       { head: "confidence", cells: peaks.map((p) => p.confidence ?? "") },
     ],
@@ -157,15 +157,15 @@ function limitsText({ scenario, run }: ScenarioRun, style: Style): string[] {
 
 /** What elements have absorbed, by the end. */
 function absorbedText({ run }: ScenarioRun, style: Style): string[] {
-  const absorbed = absorbedIn(run.log);
+  const absorbed = absorbedEnergies(run.log);
   if (absorbed.length === 0) return [];
   return [
     "",
     style.bold("Energy absorbed"),
-    ...columns(
+    ...formatTable(
       [
         { head: "", cells: absorbed.map((a) => a.element) },
-        { head: "J", cells: absorbed.map((a) => short(a.energy, 5)), align: "point" },
+        { head: "J", cells: absorbed.map((a) => shortNumber(a.energy, 5)), align: "point" },
       ],
       style,
     ),
@@ -173,14 +173,14 @@ function absorbedText({ run }: ScenarioRun, style: Style): string[] {
 }
 
 function auditTable(result: ScenarioRun, style: Style): string[] {
-  const rows = auditOf(result);
-  const lines = columns(
+  const rows = auditLines(result);
+  const lines = formatTable(
     [
       { head: "", cells: rows.map((r) => (r.pass ? "✓" : "✗")) },
       { head: "", cells: rows.map((r) => r.channel) },
-      { head: "drift", cells: rows.map((r) => exponential(r.worst, 2)), align: "right" },
-      { head: "at t", cells: rows.map((r) => `${short(r.at, 4)} s`), align: "right" },
-      { head: "tolerance", cells: rows.map((r) => exponential(r.tolerance, 1)), align: "right" },
+      { head: "drift", cells: rows.map((r) => exponentialText(r.worst, 2)), align: "right" },
+      { head: "at t", cells: rows.map((r) => `${shortNumber(r.at, 4)} s`), align: "right" },
+      { head: "tolerance", cells: rows.map((r) => exponentialText(r.tolerance, 1)), align: "right" },
     ],
     style,
   );
@@ -190,13 +190,13 @@ function auditTable(result: ScenarioRun, style: Style): string[] {
 /** The same for programs. */
 export function runJson(name: string, result: ScenarioRun, files: readonly string[]): object {
   const { scenario, system, run, moved, failure, seconds, compileSeconds } = result;
-  const driving = drivingOfRun(result);
+  const driving = runDriving(result);
   return {
     scenario: name,
     title: scenario.name,
     formulation: system.formulation,
     integrator: scenario.integrator,
-    ...(result.stiff !== undefined && { stiff: result.stiff }),
+    ...(result.stiffnessNote !== undefined && { stiff: result.stiffnessNote }),
     duration: scenario.duration,
     end: failure ? "failed" : run.end,
     ...(failure && { failure: { name: failure.name, message: failure.message } }),
@@ -208,12 +208,12 @@ export function runJson(name: string, result: ScenarioRun, files: readonly strin
       reasons: run.reasons,
     }),
     ...(scenario.approach && { approach: scenario.approach }),
-    ...(scenario.limits.length > 0 && { limits: peaksOf(run.log, scenario.limits) }),
-    ...(absorbedIn(run.log).length > 0 && { absorbed: absorbedIn(run.log) }),
+    ...(scenario.limits.length > 0 && { limits: limitPeaks(run.log, scenario.limits) }),
+    ...(absorbedEnergies(run.log).length > 0 && { absorbed: absorbedEnergies(run.log) }),
     counts: run.counts,
     samples: run.log.length,
     channels: run.log.channels.map((c) => c.name),
-    audit: auditOf(result),
+    audit: auditLines(result),
     ...(driving && { driving }),
     final: Object.fromEntries(run.log.channels.map(({ name: channel }) => [channel, run.log.column(channel).at(-1)])),
     seconds,

@@ -25,7 +25,7 @@ const paint =
   (text: string): string =>
     on && text !== "" ? `\u001b[${code}m${text}\u001b[${off}m` : text;
 
-export const styleOf = (colours: boolean): Style => ({
+export const createStyle = (colours: boolean): Style => ({
   bold: paint(colours, "1", "22"),
   dim: paint(colours, "2", "22"),
   good: paint(colours, "32", "39"),
@@ -34,28 +34,28 @@ export const styleOf = (colours: boolean): Style => ({
 });
 
 /** The part of a stream of Node that decides. */
-export interface Screen {
+export interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
 /** Colours only on a terminal, unless NO_COLOR says otherwise [no-color.org]. */
-export const wantsColour = ({ isTTY }: Screen, env: NodeJS.ProcessEnv): boolean =>
+export const usesColour = ({ isTTY }: OutputStream, env: NodeJS.ProcessEnv): boolean =>
   isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
 
-const NARROWEST = 60;
-const USUAL = 80;
-const WIDEST = 120;
+const LEAST_WIDTH = 60;
+const DEFAULT_WIDTH = 80;
+const MOST_WIDTH = 120;
 
-export const widthOf = ({ isTTY, columns }: Screen): number =>
-  isTTY && columns ? Math.min(WIDEST, Math.max(NARROWEST, columns)) : USUAL;
+export const terminalWidth = ({ isTTY, columns }: OutputStream): number =>
+  isTTY && columns ? Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, columns)) : DEFAULT_WIDTH;
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   return {
-    width: widthOf(stdout),
-    style: styleOf(wantsColour(stdout, env)),
-    remarkStyle: styleOf(wantsColour(stderr, env)),
+    width: terminalWidth(stdout),
+    style: createStyle(usesColour(stdout, env)),
+    remarkStyle: createStyle(usesColour(stderr, env)),
     print: (text) => void stdout.write(`${text}\n`),
     remark: (text) => void stderr.write(`${text}\n`),
     status: (text) => {
@@ -65,7 +65,7 @@ export function processTerminal(): Terminal {
 }
 
 /** Whoever reads our output may stop reading (`castor eval ... | head`): that ends the program and is no error. */
-export function endQuietlyWithoutReader(): void {
+export function exitQuietlyOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);

@@ -1,6 +1,6 @@
 /** The page docs/validation.md, from what `castor validate` computes. */
 import { errorOf, passes, type Validated, type ValidationRow } from "../../validation/validation.ts";
-import { exponential } from "./columns.ts";
+import { exponentialText } from "./columns.ts";
 
 /** The page. Errors far below the tolerance are rounded up to a power of ten: their digits mean nothing. */
 export function validationPage(done: readonly Validated[]): string {
@@ -56,7 +56,7 @@ const FAR_BELOW = 0.01;
 
 function errorText(row: ValidationRow): string {
   const error = errorOf(row);
-  return error < FAR_BELOW * row.tolerance ? powerAbove(error) : exponential(error, 2);
+  return error < FAR_BELOW * row.tolerance ? powerAbove(error) : exponentialText(error, 2);
 }
 
 /** A number with the decimals of what was published, but not many more than the tolerance; what should be zero as a bound. */

@@ -17,30 +17,30 @@
  * about the mass centre of the whole it falls apart into mass and a 3x3 inertia. This is done in axes of the base's link, where
  * the mass is a number and not a rotated matrix.
  */
-import { lazily } from "../../kernel/run/lazy.ts";
+import { lazy } from "../../kernel/run/lazy.ts";
 import { add, div, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import type { Frame, Model } from "../../model/model.ts";
 import { apply, type Mat3, transpose } from "../../spatial/rotation.ts";
-import { inverseSymmetric, symmetric } from "../../spatial/symmetric.ts";
-import { cross, dot, minus, opposite, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
+import { inverseSymmetric, symmetricMatrix } from "../../spatial/symmetric.ts";
+import { cross, dot, minus, negate, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
 import type { Force } from "../../spatial/vectors.ts";
 import { toHingeAxes } from "../tree/articulated-body.ts";
-import { frameBias, frameJacobian, frameOnLink, framePose, type PlacedLink, placeLinks } from "../tree/kinematics.ts";
-import { axesOf, type Machine, machineOf } from "../tree/link-tree.ts";
-import { massMatrixInLinkAxes, turnToHingeAxes } from "../tree/mass-matrix.ts";
+import { frameBias, frameJacobian, frameOnLink, framePose, type PlacedLink, placementsOfLinks } from "../tree/kinematics.ts";
+import { rotationFL, type LinkTree, linkTreeOf } from "../tree/link-tree.ts";
+import { massMatrixInLinkAxes, rotateToHingeAxes } from "../tree/mass-matrix.ts";
 import { inverseDynamicsInLinkAxes } from "../tree/newton-euler.ts";
 import type { Robot } from "./robot.ts";
 
 /** A motion or force of the base: angular, then linear. */
-type Pair = readonly [Vec3, Vec3];
-type Rows = readonly (readonly Scalar[])[];
+type SpatialPair = readonly [Vec3, Vec3];
+type ScalarRows = readonly (readonly Scalar[])[];
 
-const pairOf = (v: readonly Scalar[]): Pair => [v.slice(0, 3) as unknown as Vec3, v.slice(3, 6) as unknown as Vec3];
-const turned = (R: Mat3, [a, b]: Pair): Pair => [apply(R, a), apply(R, b)];
-const negative = ([a, b]: Pair): Pair => [opposite(a), opposite(b)];
-const product = (a: readonly Scalar[], b: readonly Scalar[]): Scalar =>
+const pairOf = (v: readonly Scalar[]): SpatialPair => [v.slice(0, 3) as unknown as Vec3, v.slice(3, 6) as unknown as Vec3];
+const rotatePair = (R: Mat3, [a, b]: SpatialPair): SpatialPair => [apply(R, a), apply(R, b)];
+const negatedPair = ([a, b]: SpatialPair): SpatialPair => [negate(a), negate(b)];
+const rowProduct = (a: readonly Scalar[], b: readonly Scalar[]): Scalar =>
   a.reduce<Scalar>((sum, x, i) => add(sum, mul(x, b[i]!)), 0);
-const columnsOf = (rows: Rows): Scalar[][] => (rows[0] ?? []).map((_, j) => rows.map((row) => row[j]!));
+const transposed = (rows: ScalarRows): Scalar[][] => (rows[0] ?? []).map((_, j) => rows.map((row) => row[j]!));
 
 /** Every quantity of (1) to (6) at a state. Matrices stand by rows, those of several frames one below the other. */
 export function freeFlyingQuantities(
@@ -49,30 +49,30 @@ export function freeFlyingQuantities(
   frames: readonly Frame<Scalar>[],
   q: readonly Scalar[],
   u: readonly Scalar[],
-  external: (machine: Machine) => readonly (Force | undefined)[],
+  external: (machine: LinkTree) => readonly (Force | undefined)[],
 ) {
-  const machine = machineOf(model);
+  const machine = linkTreeOf(model);
   const link = machine.links[machine.bodies[robot.base.index]!.link]!;
-  const placed = placeLinks(machine, q);
-  const R_FL = axesOf(link, q);
+  const placed = placementsOfLinks(machine, q);
+  const R_FL = rotationFL(link, q);
   const R_WL = placed[link.index]!.R;
   const others = machine.links.filter((l) => l !== link && !l.element.screw);
   const { speeds } = robot;
   const six = Array.from({ length: 6 }, (_, i) => link.u + i);
   const own = <T>(all: readonly T[]): T[] => six.map((i) => all[i]!);
   const joints = <T>(all: readonly T[]): T[] => speeds.map((i) => all[i]!);
-  const toHinge = (v: Pair): Scalar[] => turned(R_FL, v).flat();
+  const toHinge = (v: SpatialPair): Scalar[] => rotatePair(R_FL, v).flat();
 
   // The base's part of all that follows is in link axes; it is turned to hinge axes where it leaves.
   const M = massMatrixInLinkAxes(machine, q);
-  for (const l of others) turnToHingeAxes(M, l.u, l.element.nu, axesOf(l, q));
+  for (const l of others) rotateToHingeAxes(M, l.u, l.element.nu, rotationFL(l, q));
   const H_s = own(M).map(own);
   const H_m = own(M).map(joints);
   const H_phi = joints(M).map(joints);
   const solve = baseSolver(H_s);
-  const J_b = lazily(() => columnsOf(H_m).map((column) => negative(solve(pairOf(column)))));
+  const J_b = lazy(() => transposed(H_m).map((column) => negatedPair(solve(pairOf(column)))));
 
-  const c = lazily(() => {
+  const c = lazy(() => {
     const all = inverseDynamicsInLinkAxes(machine, q, u, new Array<Scalar>(machine.nu).fill(0), external(machine));
     for (const l of others) {
       const part = toHingeAxes(l, q, all.slice(l.u, l.u + l.element.nu));
@@ -80,38 +80,38 @@ export function freeFlyingQuantities(
     }
     return all;
   });
-  const a_b = lazily(() => negative(solve(pairOf(own(c())))));
-  const h = lazily(() => {
-    const u_b = turned(transpose(R_FL), pairOf(own(u))).flat();
-    return pairOf(H_s.map((row, i) => add(product(row, u_b), product(H_m[i]!, joints(u)))));
+  const a_b = lazy(() => negatedPair(solve(pairOf(own(c())))));
+  const h = lazy(() => {
+    const u_b = rotatePair(transpose(R_FL), pairOf(own(u))).flat();
+    return pairOf(H_s.map((row, i) => add(rowProduct(row, u_b), rowProduct(H_m[i]!, joints(u)))));
   });
-  const byMomentum = lazily(() => solve(h()));
+  const byMomentum = lazy(() => solve(h()));
 
-  const jacobians = lazily(() => frames.map((f) => frameJacobian(machine, placed, f)));
+  const jacobians = lazy(() => frames.map((f) => frameJacobian(machine, placed, f)));
   /** J_s of a motion of the base in link axes: what it does to a frame, world axes. */
-  const carried = (frame: Frame<Scalar>, [w, v]: Pair): Scalar[] => {
+  const carried = (frame: Frame<Scalar>, [w, v]: SpatialPair): Scalar[] => {
     const angular = apply(R_WL, w);
-    return [...angular, ...plus(apply(R_WL, v), cross(angular, reachOf(machine, placed, link.index, frame)))];
+    return [...angular, ...plus(apply(R_WL, v), cross(angular, baseToFrame(machine, placed, link.index, frame)))];
   };
 
   return {
     Hs: () => {
-      const rows = columnsOf(H_s.map((row) => toHinge(pairOf(row)))); // H Rᵀ, then R H Rᵀ
-      return columnsOf(rows.map((row) => toHinge(pairOf(row)))).flat();
+      const rows = transposed(H_s.map((row) => toHinge(pairOf(row)))); // H Rᵀ, then R H Rᵀ
+      return transposed(rows.map((row) => toHinge(pairOf(row)))).flat();
     },
-    Hm: () => columnsOf(columnsOf(H_m).map((column) => toHinge(pairOf(column)))).flat(),
+    Hm: () => transposed(transposed(H_m).map((column) => toHinge(pairOf(column)))).flat(),
     Hphi: () => H_phi.flat(),
     c: () => [...toHinge(pairOf(own(c()))), ...joints(c())],
     Js: () => jacobians().flatMap((J) => J.flatMap(own)),
     Jm: () => jacobians().flatMap((J) => J.flatMap(joints)),
-    Jb: () => columnsOf(J_b().map(toHinge)).flat(),
+    Jb: () => transposed(J_b().map(toHinge)).flat(),
     ab: () => toHinge(a_b()),
     baseDrift: () => toHinge(byMomentum()),
-    Hstar: () => schur(H_phi, H_m, J_b()).flat(),
-    Cstar: () => columnsOf(H_m).map((column, j) => add(joints(c())[j]!, product(column, a_b().flat()))),
+    Hstar: () => schurComplement(H_phi, H_m, J_b()).flat(),
+    Cstar: () => transposed(H_m).map((column, j) => add(joints(c())[j]!, rowProduct(column, a_b().flat()))),
     Jstar: () =>
       frames.flatMap((frame, f) => {
-        const byBase = columnsOf(J_b().map((column) => carried(frame, column)));
+        const byBase = transposed(J_b().map((column) => carried(frame, column)));
         return jacobians()[f]!.flatMap((row, i) => joints(row).map((value, j) => add(byBase[i]![j]!, value)));
       }),
     drift: () => frames.flatMap((frame) => carried(frame, byMomentum())),
@@ -125,14 +125,14 @@ export function freeFlyingQuantities(
         const { R, p } = framePose(machine, placed, frame);
         return [...R.flat(), ...p];
       }),
-    velocity: () => jacobians().flatMap((J) => J.map((row) => product(row, u))),
+    velocity: () => jacobians().flatMap((J) => J.map((row) => rowProduct(row, u))),
     momentum: () => {
-      const [angular, linear] = turned(R_WL, h());
+      const [angular, linear] = rotatePair(R_WL, h());
       return [...plus(angular, cross(placed[link.index]!.offset, linear)), ...linear];
     },
     spin: () => {
       const [angular, linear] = h();
-      return [...apply(R_FL, minus(angular, cross(centreOf(H_s), linear)))];
+      return [...apply(R_FL, minus(angular, cross(massCentreOf(H_s), linear)))];
     },
   } satisfies Record<string, () => Scalar[]>;
 }
@@ -148,18 +148,18 @@ export function speedsAtSpin(
   rates: readonly Scalar[],
   spin: readonly Scalar[],
 ): Scalar[] {
-  const machine = machineOf(model);
+  const machine = linkTreeOf(model);
   const link = machine.links[machine.bodies[robot.base.index]!.link]!;
-  const R_FL = axesOf(link, q);
+  const R_FL = rotationFL(link, q);
   const M = massMatrixInLinkAxes(machine, q);
-  for (const l of machine.links) if (l !== link && !l.element.screw) turnToHingeAxes(M, l.u, l.element.nu, axesOf(l, q));
+  for (const l of machine.links) if (l !== link && !l.element.screw) rotateToHingeAxes(M, l.u, l.element.nu, rotationFL(l, q));
   const rows = Array.from({ length: 6 }, (_, i) => M[link.u + i]!);
   const H_s = rows.map((row) => row.slice(link.u, link.u + 6));
   const own = [...apply(transpose(R_FL), spin as unknown as Vec3), 0, 0, 0];
   const rest = rows.map((row, i) =>
     sub(
       own[i]!,
-      product(
+      rowProduct(
         robot.speeds.map((j) => row[j]!),
         rates,
       ),
@@ -167,7 +167,7 @@ export function speedsAtSpin(
   );
   const u = new Array<Scalar>(model.nu).fill(0);
   for (const [k, j] of robot.speeds.entries()) u[j] = rates[k]!;
-  for (const [i, value] of turned(R_FL, baseSolver(H_s)(pairOf(rest)))
+  for (const [i, value] of rotatePair(R_FL, baseSolver(H_s)(pairOf(rest)))
     .flat()
     .entries())
     u[link.u + i] = value;
@@ -175,7 +175,7 @@ export function speedsAtSpin(
 }
 
 /** From the origin of the base's link to that of a frame on the robot, world axes. */
-function reachOf(machine: Machine, placed: readonly PlacedLink[], base: number, frame: Frame<Scalar>): Vec3 {
+function baseToFrame(machine: LinkTree, placed: readonly PlacedLink[], base: number, frame: Frame<Scalar>): Vec3 {
   const { link, placement } = frameOnLink(machine, frame);
   let reach = apply(placed[link]!.R, placement.p);
   for (let i = link; i !== base; i = machine.links[i]!.parent) reach = plus(placed[i]!.offset, reach);
@@ -183,20 +183,20 @@ function reachOf(machine: Machine, placed: readonly PlacedLink[], base: number, 
 }
 
 /** m c of H_s = [[I, m c̃], [-m c̃, m 1]], and the mass centre c. */
-const momentOf = (H_s: Rows): Vec3 => [H_s[2]![4]!, H_s[0]![5]!, H_s[1]![3]!];
-const centreOf = (H_s: Rows): Vec3 => scale(div(1, H_s[3]![3]!), momentOf(H_s));
+const firstMomentOf = (H_s: ScalarRows): Vec3 => [H_s[2]![4]!, H_s[0]![5]!, H_s[1]![3]!];
+const massCentreOf = (H_s: ScalarRows): Vec3 => scale(div(1, H_s[3]![3]!), firstMomentOf(H_s));
 
 /** Solves H_s x = b: with c the mass centre, I_c ω = a - c × b and v = b / m - ω × c. */
-function baseSolver(H_s: Rows): (rhs: Pair) => Pair {
-  const moment = momentOf(H_s);
+function baseSolver(H_s: ScalarRows): (rhs: SpatialPair) => SpatialPair {
+  const moment = firstMomentOf(H_s);
   const lightness = div(1, H_s[3]![3]!);
-  const centre = centreOf(H_s);
+  const centre = massCentreOf(H_s);
   const square = dot(moment, centre);
   const entry = (i: 0 | 1 | 2, j: 0 | 1 | 2): Scalar => {
     const steiner = mul(moment[i], centre[j]);
     return add(H_s[i]![j]!, i === j ? sub(steiner, square) : steiner); // I_c = I + m c̃ c̃
   };
-  const inverse = inverseSymmetric(symmetric(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)));
+  const inverse = inverseSymmetric(symmetricMatrix(entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)));
   return ([a, b]) => {
     const w = apply(inverse, minus(a, cross(centre, b)));
     return [w, minus(scale(lightness, b), cross(w, centre))];
@@ -204,10 +204,10 @@ function baseSolver(H_s: Rows): (rhs: Pair) => Pair {
 }
 
 /** H_φ + H_mᵀ J_b, the lower half computed and copied. */
-function schur(H_phi: Rows, H_m: Rows, J_b: readonly Pair[]): Scalar[][] {
+function schurComplement(H_phi: ScalarRows, H_m: ScalarRows, J_b: readonly SpatialPair[]): Scalar[][] {
   const H = H_phi.map((row) => [...row]);
-  const forces = columnsOf(H_m);
+  const forces = transposed(H_m);
   for (const [i, row] of H_phi.entries())
-    for (let j = 0; j <= i; j++) H[i]![j] = H[j]![i] = add(row[j]!, product(forces[i]!, J_b[j]!.flat()));
+    for (let j = 0; j <= i; j++) H[i]![j] = H[j]![i] = add(row[j]!, rowProduct(forces[i]!, J_b[j]!.flat()));
   return H;
 }

@@ -14,12 +14,12 @@ export interface Robot<S extends Scalar = Scalar> {
   readonly names: readonly string[];
 }
 
-const floats = ({ parent, hinge }: Body<Scalar>): boolean =>
+const isFloating = ({ parent, hinge }: Body<Scalar>): boolean =>
   parent < 0 && hinge.elements.length === 1 && hinge.elements[0]!.nu === 6;
 
 /** The robot whose base has this name; the first floating body if no name is given. Other trees may stand beside it. */
 export function robotOf<S extends Scalar>(model: Model<S>, name?: string): Robot<S> {
-  const candidates = model.bodies.filter(floats);
+  const candidates = model.bodies.filter(isFloating);
   const base = name === undefined ? candidates[0] : candidates.find((b) => b.name === name);
   if (!base) {
     const known = candidates.map((b) => b.name).join(", ");

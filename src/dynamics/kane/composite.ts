@@ -5,8 +5,8 @@
 import { add, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import type { Body, Frame, Model } from "../../model/model.ts";
 import { apply, compose, type Mat3 } from "../../spatial/rotation.ts";
-import { cross, dot, opposite, plus, scale, total, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { frameOrigin, type Link, massCentre } from "./links.ts";
+import { cross, dot, negate, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { frameOrigin, type KaneLink, massCentre } from "./links.ts";
 import type { LinkMotion } from "./motion.ts";
 
 /** Mass, first moment and inertia dyadic about the hinge point. The report's r̂ is s/m: the first moment needs no mass to divide by. */
@@ -17,18 +17,18 @@ export interface MassProperties {
 }
 
 /** A force and a torque about the hinge point, or a momentum and an angular momentum about it. */
-export interface Pair {
+export interface ForceTorque {
   readonly f: Vec3;
   readonly t: Vec3;
 }
 
-const NOTHING: Pair = { f: ZERO3, t: ZERO3 };
+const ZERO_FORCE: ForceTorque = { f: ZERO3, t: ZERO3 };
 const MASSLESS: MassProperties = { m: 0, s: ZERO3, I: [ZERO3, ZERO3, ZERO3] };
 
-export const sumPairs = (a: Pair, b: Pair): Pair => ({ f: plus(a.f, b.f), t: plus(a.t, b.t) });
+export const addForces = (a: ForceTorque, b: ForceTorque): ForceTorque => ({ f: plus(a.f, b.f), t: plus(a.t, b.t) });
 
 /** The same force seen from a point from which its old point of reference is at d. */
-export const seenFrom = (d: Vec3, { f, t }: Pair): Pair => ({ f, t: plus(t, cross(d, f)) });
+export const aboutShiftedPoint = (d: Vec3, { f, t }: ForceTorque): ForceTorque => ({ f, t: plus(t, cross(d, f)) });
 
 type Index = 0 | 1 | 2;
 
@@ -55,12 +55,12 @@ function ownMass(body: Body<Scalar> | undefined, { R }: LinkMotion): MassPropert
 }
 
 /** Mass properties of a link's own body. */
-export const ownMasses = (links: readonly Link[], motions: readonly LinkMotion[]): MassProperties[] =>
+export const ownMasses = (links: readonly KaneLink[], motions: readonly LinkMotion[]): MassProperties[] =>
   links.map(({ body }, k) => ownMass(body, motions[k]!));
 
 /** m̂, ŝ = m̂ r̂ and Î of every link [TR-942 2.3.58-2.3.60]. */
 export function compositeMasses(
-  links: readonly Link[],
+  links: readonly KaneLink[],
   motions: readonly LinkMotion[],
   own: readonly MassProperties[],
 ): MassProperties[] {
@@ -76,30 +76,30 @@ export function compositeMasses(
       add(I[p][q], sub(p === q ? diagonal : 0, add(mul(md[p], d[q]), add(mul(s[p], d[q]), mul(d[p], s[q]))))),
     );
     const to = composite[i]!;
-    composite[i] = { m: add(to.m, m), s: total([to.s, s, md]), I: symmetric((p, q) => add(to.I[p][q], moved[p][q])) };
+    composite[i] = { m: add(to.m, m), s: sumVectors([to.s, s, md]), I: symmetric((p, q) => add(to.I[p][q], moved[p][q])) };
   }
   return composite;
 }
 
 /** Sum over the outer set of every link, about its hinge point [TR-942 2.3.61-2.3.64]. */
-export function compositeSums(links: readonly Link[], motions: readonly LinkMotion[], own: readonly Pair[]): Pair[] {
+export function compositeSums(links: readonly KaneLink[], motions: readonly LinkMotion[], own: readonly ForceTorque[]): ForceTorque[] {
   const composite = [...own];
   for (let k = links.length - 1; k >= 0; k--) {
     const i = links[k]!.inner;
-    if (i >= 0) composite[i] = sumPairs(composite[i]!, seenFrom(motions[k]!.d, composite[k]!));
+    if (i >= 0) composite[i] = addForces(composite[i]!, aboutShiftedPoint(motions[k]!.d, composite[k]!));
   }
   return composite;
 }
 
 /** f*, t* of a link about its hinge point [TR-942 2.3.5, 2.3.6]; with u̇ = 0 they are f₀*, t₀* [2.3.11, 2.3.12]. */
-export function inertiaForce({ m, s, I }: MassProperties, { w, wdot, vdot }: LinkMotion): Pair {
-  const f = total([scale(m, vdot), cross(wdot, s), cross(w, cross(w, s))]);
-  const t = total([apply(I, wdot), cross(w, apply(I, w)), cross(s, vdot)]);
-  return { f: opposite(f), t: opposite(t) };
+export function inertiaForce({ m, s, I }: MassProperties, { w, wdot, vdot }: LinkMotion): ForceTorque {
+  const f = sumVectors([scale(m, vdot), cross(wdot, s), cross(w, cross(w, s))]);
+  const t = sumVectors([apply(I, wdot), cross(w, apply(I, w)), cross(s, vdot)]);
+  return { f: negate(f), t: negate(t) };
 }
 
 /** Momentum m(v + ω × r) and angular momentum I ω + m r × v about the hinge point. */
-export const momentumOf = ({ m, s, I }: MassProperties, { w, v }: LinkMotion): Pair => ({
+export const momentumOf = ({ m, s, I }: MassProperties, { w, v }: LinkMotion): ForceTorque => ({
   f: plus(scale(m, v), cross(w, s)),
   t: plus(apply(I, w), cross(s, v)),
 });
@@ -107,24 +107,24 @@ export const momentumOf = ({ m, s, I }: MassProperties, { w, v }: LinkMotion): P
 /** f_g, t_g of every link about its hinge point: gravity, and the external wrenches w (torque, force) at the given frames. */
 export function appliedForces(
   model: Model<Scalar>,
-  links: readonly Link[],
+  links: readonly KaneLink[],
   motions: readonly LinkMotion[],
   own: readonly MassProperties[],
   frames: readonly Frame<Scalar>[],
   w: readonly Scalar[],
-): Pair[] {
+): ForceTorque[] {
   return links.map(({ body }, k) => {
-    if (!body) return NOTHING;
+    if (!body) return ZERO_FORCE;
     const { m, s } = own[k]!;
-    const weight: Pair = { f: scale(m, model.gravity), t: cross(s, model.gravity) };
-    const external = frames.map((frame, i): Pair => {
-      if (frame.body !== body.index) return NOTHING;
-      const wrench: Pair = {
+    const weight: ForceTorque = { f: scale(m, model.gravity), t: cross(s, model.gravity) };
+    const external = frames.map((frame, i): ForceTorque => {
+      if (frame.body !== body.index) return ZERO_FORCE;
+      const wrench: ForceTorque = {
         t: w.slice(6 * i, 6 * i + 3) as unknown as Vec3,
         f: w.slice(6 * i + 3, 6 * i + 6) as unknown as Vec3,
       };
-      return seenFrom(apply(motions[k]!.R, frameOrigin(model, frame)), wrench);
+      return aboutShiftedPoint(apply(motions[k]!.R, frameOrigin(model, frame)), wrench);
     });
-    return [weight, ...external].reduce(sumPairs);
+    return [weight, ...external].reduce(addForces);
   });
 }

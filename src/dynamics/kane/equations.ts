@@ -2,10 +2,10 @@
 
 import { trace } from "../../kernel/trace/program.ts";
 import { add, mul, neg, type Scalar, sum } from "../../kernel/trace/scalar.ts";
-import { asFound, foundSize } from "../../model/loops/engaged-loop-parameters.ts";
+import { withEngagedParameters, engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
-import { cross, dot, opposite, plus, scale, total } from "../../spatial/vec3.ts";
+import { cross, dot, negate, plus, scale, sumVectors } from "../../spatial/vec3.ts";
 import {
   appliedForces,
   compositeMasses,
@@ -14,19 +14,19 @@ import {
   type MassProperties,
   momentumOf,
   ownMasses,
-  type Pair,
-  seenFrom,
-  sumPairs,
+  type ForceTorque,
+  aboutShiftedPoint,
+  addForces,
 } from "./composite.ts";
-import { type Link, linksOf } from "./links.ts";
+import { type KaneLink, kaneLinksOf } from "./links.ts";
 import { type LinkMotion, motionOf, type PartialMotion } from "./motion.ts";
-import { loopForces, loopRows, rowsOfLoops } from "./rows.ts";
+import { loopForces, loopRows, loopRowTotal } from "./rows.ts";
 
 /** What a force and torque on the outer set of a link do per unit of speed: f·v + t·ω at the hinge point [TR-942 2.3.4]. */
-const along = ({ v, w }: PartialMotion, { f, t }: Pair): Scalar => add(dot(f, v), dot(t, w));
+const generalisedForce = ({ v, w }: PartialMotion, { f, t }: ForceTorque): Scalar => add(dot(f, v), dot(t, w));
 
 /** Force and torque about the hinge point that unit u̇ asks of the composite: m̂ v + ω × ŝ and Î ω + ŝ × v. */
-const demand = ({ m, s, I }: MassProperties, { v, w }: PartialMotion): Pair => ({
+const forceOfUnitAcceleration = ({ m, s, I }: MassProperties, { v, w }: PartialMotion): ForceTorque => ({
   f: plus(scale(m, v), cross(w, s)),
   t: plus(apply(I, w), cross(s, v)),
 });
@@ -36,35 +36,35 @@ const demand = ({ m, s, I }: MassProperties, { v, w }: PartialMotion): Pair => (
  * base's blocks [2.3.32-2.3.36] are one product, of what unit u̇_i asks and of the partial velocities there.
  */
 function massRow(
-  links: readonly Link[],
+  links: readonly KaneLink[],
   motions: readonly LinkMotion[],
   composite: MassProperties,
   link: number,
   i: number,
 ): Scalar[] {
   const row: Scalar[] = [];
-  let asked = demand(composite, motions[link]!.partials[i]!);
+  let asked = forceOfUnitAcceleration(composite, motions[link]!.partials[i]!);
   for (let k = link; k >= 0; k = links[k]!.inner) {
     const { partials, d } = motions[k]!;
     const ridden = k === link ? partials.slice(0, i + 1) : partials;
-    row.unshift(...ridden.map((p) => along(p, asked)));
+    row.unshift(...ridden.map((p) => generalisedForce(p, asked)));
     if (k === link) row.push(add(row.pop()!, links[link]!.joint.armature ?? 0)); // the rotor asks for its share of the hinge's own force
-    asked = seenFrom(d, asked);
+    asked = aboutShiftedPoint(d, asked);
   }
   return row;
 }
 
 /** f̂* + f̂_g and t̂* + t̂_g: inertia and applied forces of the outer set of every link [TR-942 2.3.61-2.3.64]. */
 function outerForces(
-  links: readonly Link[],
+  links: readonly KaneLink[],
   motions: readonly LinkMotion[],
   own: readonly MassProperties[],
-  applied: readonly Pair[],
-): Pair[] {
+  applied: readonly ForceTorque[],
+): ForceTorque[] {
   return compositeSums(
     links,
     motions,
-    own.map((mass, k) => sumPairs(inertiaForce(mass, motions[k]!), applied[k]!)),
+    own.map((mass, k) => addForces(inertiaForce(mass, motions[k]!), applied[k]!)),
   );
 }
 
@@ -73,20 +73,20 @@ function outerForces(
  * loops the entries of J (at the speeds that are listed beside the program), f̈ - J u̇, f, and the square of the size of J.
  */
 export function kaneProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
-  const links = linksOf(model);
+  const links = kaneLinksOf(model);
   const still: Scalar[] = Array(model.nu).fill(0);
-  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: foundSize(model) };
+  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: engagedParameterTotal(model) };
   let speeds: readonly (readonly number[])[] = [];
   const program = trace(`kane of ${model.name}`, inputs, ({ q, u, tau, w, t, found }) => {
     const motions = motionOf(links, q, u, still);
     const own = ownMasses(links, motions);
     const composite = compositeMasses(links, motions, own);
     const forces = outerForces(links, motions, own, appliedForces(model, links, motions, own, frames, w));
-    const rows = loopRows(asFound(model, found), links, { t: t[0]!, q, u });
+    const rows = loopRows(withEngagedParameters(model, found), links, { t: t[0]!, q, u });
     speeds = rows.map(({ J }) => J.map(({ speed }) => speed));
     return {
       M: motions.flatMap(({ partials }, k) => partials.flatMap((_, i) => massRow(links, motions, composite[k]!, k, i))),
-      rhs: motions.flatMap(({ partials }, k) => partials.map((p) => add(tau[p.speed]!, along(p, forces[k]!)))),
+      rhs: motions.flatMap(({ partials }, k) => partials.map((p) => add(tau[p.speed]!, generalisedForce(p, forces[k]!)))),
       J: rows.flatMap(({ J }) => J.map(({ value }) => value)),
       bias: rows.map(({ bias }) => bias),
       f: rows.map(({ f }) => f),
@@ -98,15 +98,15 @@ export function kaneProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>
 
 /** f and ḟ of every row of the loops [TR-942 2.3.45]. */
 export function kaneLoopErrors(model: Model<Scalar>) {
-  const links = linksOf(model);
+  const links = kaneLinksOf(model);
   return trace(
     `kane loops of ${model.name}`,
-    { q: model.nq, u: model.nu, t: 1, found: foundSize(model) },
+    { q: model.nq, u: model.nu, t: 1, found: engagedParameterTotal(model) },
     ({ q, u, t, found }) => {
-      const rows = loopRows(asFound(model, found), links, { t: t[0]!, q, u });
+      const rows = loopRows(withEngagedParameters(model, found), links, { t: t[0]!, q, u });
       return {
         f: rows.map(({ f }) => f),
-        rate: rows.map(({ J, inTime }) => sum([inTime, ...J.map(({ speed, value }) => mul(value, u[speed]!))])),
+        rate: rows.map(({ J, timePartial: inTime }) => sum([inTime, ...J.map(({ speed, value }) => mul(value, u[speed]!))])),
       };
     },
   );
@@ -114,17 +114,17 @@ export function kaneLoopErrors(model: Model<Scalar>) {
 
 /** Torque and force on every body through its hinge: the opposite of all inertia, applied and loop forces of its outer set. */
 export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
-  const links = linksOf(model);
-  const sizes = { w: 6 * frames.length, lambda: rowsOfLoops(model), found: foundSize(model) };
+  const links = kaneLinksOf(model);
+  const sizes = { w: 6 * frames.length, lambda: loopRowTotal(model), found: engagedParameterTotal(model) };
   const inputs = { q: model.nq, u: model.nu, udot: model.nu, ...sizes };
   return trace(`kane reactions of ${model.name}`, inputs, ({ q, u, udot, w, lambda, found }) => {
     const motions = motionOf(links, q, u, udot);
     const own = ownMasses(links, motions);
     const applied = appliedForces(model, links, motions, own, frames, w);
-    const closing = loopForces(asFound(model, found), links, motions, q, lambda);
-    const given = applied.map((pair, k) => sumPairs(pair, closing[k]!));
+    const closing = loopForces(withEngagedParameters(model, found), links, motions, q, lambda);
+    const given = applied.map((pair, k) => addForces(pair, closing[k]!));
     const forces = outerForces(links, motions, own, given);
-    const reactions = links.flatMap(({ body }, k) => (body ? [...opposite(forces[k]!.t), ...opposite(forces[k]!.f)] : []));
+    const reactions = links.flatMap(({ body }, k) => (body ? [...negate(forces[k]!.t), ...negate(forces[k]!.f)] : []));
     return { reactions };
   });
 }
@@ -134,7 +134,7 @@ export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scala
  * momentum: angular about the inertial origin, then linear.
  */
 export function kaneIntegrals(model: Model<Scalar>) {
-  const links = linksOf(model);
+  const links = kaneLinksOf(model);
   const still: Scalar[] = Array(model.nu).fill(0);
   return trace(`kane integrals of ${model.name}`, { q: model.nq, u: model.nu }, ({ q, u }) => {
     const motions = motionOf(links, q, u, still);
@@ -148,15 +148,15 @@ export function kaneIntegrals(model: Model<Scalar>) {
       0.5,
       sum(
         motions.flatMap(({ partials }, k) =>
-          partials.map((p) => mul(u[p.speed]!, add(along(p, momenta[k]!), mul(links[k]!.joint.armature ?? 0, u[p.speed]!)))),
+          partials.map((p) => mul(u[p.speed]!, add(generalisedForce(p, momenta[k]!), mul(links[k]!.joint.armature ?? 0, u[p.speed]!)))),
         ),
       ),
     );
-    const moment = total(own.map(({ m, s }, k) => plus(s, scale(m, motions[k]!.P))));
-    const roots = links.flatMap(({ inner }, k) => (inner < 0 ? [seenFrom(motions[k]!.P, momenta[k]!)] : []));
+    const moment = sumVectors(own.map(({ m, s }, k) => plus(s, scale(m, motions[k]!.P))));
+    const roots = links.flatMap(({ inner }, k) => (inner < 0 ? [aboutShiftedPoint(motions[k]!.P, momenta[k]!)] : []));
     return {
       energy: [kinetic, neg(dot(model.gravity, moment))],
-      momentum: [...total(roots.map(({ t }) => t)), ...total(roots.map(({ f }) => f))],
+      momentum: [...sumVectors(roots.map(({ t }) => t)), ...sumVectors(roots.map(({ f }) => f))],
     };
   });
 }

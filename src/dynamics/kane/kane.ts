@@ -7,11 +7,11 @@
 import { SingularError } from "../../errors.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
-import { expandByTree, factorTree, reduceByTree, rootsOfTree, solveTree, treePattern } from "../../math/linear/tree-ldl.ts";
+import { solveTreeSecondHalf, factorTree, solveTreeFirstHalf, treeInverseRoots, solveTree, treePattern } from "../../math/linear/tree-ldl.ts";
 import { coordinateNames, frameOf, type Model } from "../../model/model.ts";
-import { type DeriveOptions, type Equations, type Formulation, holdAt } from "../formulation.ts";
+import { type DeriveOptions, type Equations, type Formulation, engagedParameterWriter } from "../formulation.ts";
 import { kaneIntegrals, kaneLoopErrors, kaneProgram, kaneReactions } from "./equations.ts";
-import { innerSpeeds, linksOf } from "./links.ts";
+import { innerSpeeds, kaneLinksOf } from "./links.ts";
 import { type LoopValues, loopSolver } from "./loops.ts";
 
 export const kane: Formulation = { name: "kane", derive };
@@ -21,14 +21,14 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const nw = 6 * frames.length;
   const target = { target: options.target ?? "wasm" };
-  const hold = holdAt(options.found);
+  const hold = engagedParameterWriter(options.engagedParameters);
   const { program, speeds } = kaneProgram(model, frames);
   const equations = compile(program, target);
   const reactions = once(() => compile(kaneReactions(model, frames), target));
   const integrals = once(() => compile(kaneIntegrals(model), target));
   const errors = once(() => compile(kaneLoopErrors(model), target));
 
-  const pattern = treePattern(innerSpeeds(linksOf(model)));
+  const pattern = treePattern(innerSpeeds(kaneLinksOf(model)));
   const at = offsetsOf(program.outputs);
   const part = (name: keyof typeof at): Float64Array => equations.y.subarray(at[name], at[name] + program.outputs[name]);
   const M = part("M");
@@ -66,10 +66,10 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
       solveTree(pattern, M, rhs);
       return -1;
     }
-    rootsOfTree(pattern, M, roots);
-    reduceByTree(pattern, M, roots, all, rhs, 0);
+    treeInverseRoots(pattern, M, roots);
+    solveTreeFirstHalf(pattern, M, roots, all, rhs, 0);
     const row = loops.close(M, roots, values, rhs);
-    expandByTree(pattern, M, roots, rhs);
+    solveTreeSecondHalf(pattern, M, roots, rhs);
     return row;
   }
 

@@ -4,18 +4,18 @@
  * [TR-942 2.3.1]. The hinge point h of a link is the origin of its element's frame M, and every vector of a link starts there.
  */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
-import type { Element } from "../../model/hinge.ts";
+import type { HingeElement } from "../../model/hinge.ts";
 import type { Body, Frame, Hinge, Model } from "../../model/model.ts";
 import { IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { minus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 
 /** What is asked of an element. */
-type Joint = Pick<Element, "nq" | "nu" | "partials" | "pose" | "armature">;
+type KaneJoint = Pick<HingeElement, "nq" | "nu" | "partials" | "pose" | "armature">;
 
-export interface Link {
+export interface KaneLink {
   /** Index of the inner link, -1 for the inertial space. */
   readonly inner: number;
-  readonly joint: Joint;
+  readonly joint: KaneJoint;
   /** Where the joint's coordinates and speeds begin in q and u. */
   readonly q: number;
   readonly u: number;
@@ -29,15 +29,15 @@ export interface Link {
 }
 
 /** A rigid hinge is a link without freedom. */
-const weld: Joint = { nq: 0, nu: 0, partials: [], pose: () => ({ R: IDENTITY, p: ZERO3 }) };
+const WELD: KaneJoint = { nq: 0, nu: 0, partials: [], pose: () => ({ R: IDENTITY, p: ZERO3 }) };
 
 /** The links of a model, inner before outer. */
-export function linksOf(model: Model<Scalar>): readonly Link[] {
-  const links: Link[] = [];
+export function kaneLinksOf(model: Model<Scalar>): readonly KaneLink[] {
+  const links: KaneLink[] = [];
   const carrier: number[] = [];
   for (const body of model.bodies) {
     const { hinge } = body;
-    const joints: readonly Joint[] = hinge.elements.length > 0 ? hinge.elements : [weld];
+    const joints: readonly KaneJoint[] = hinge.elements.length > 0 ? hinge.elements : [WELD];
     let { q, u } = hinge;
     for (const [i, joint] of joints.entries()) {
       const isFirst = i === 0;
@@ -72,7 +72,7 @@ export const frameOrigin = (model: Model<Scalar>, frame: Pick<Frame<Scalar>, "bo
   fromHinge(model.bodies[frame.body], frame.placement.p);
 
 /** For each speed the next one towards the base on which it rides, -1 if there is none: M has an entry only where one rides on another. */
-export function innerSpeeds(links: readonly Link[]): readonly number[] {
+export function innerSpeeds(links: readonly KaneLink[]): readonly number[] {
   const parents: number[] = [];
   const outermost: number[] = [];
   for (const { inner, joint, u } of links) {

@@ -15,21 +15,21 @@
 import { singularValues } from "../../math/eigen/singular-values.ts";
 import { type Envelope, envelope, factorEnvelope, solveEnvelope } from "../../math/linear/envelope-ldl.ts";
 import { pivotedQR } from "../../math/linear/pivoted-qr.ts";
-import { multiplyTree, reduceByTree, type TreePattern } from "../../math/linear/tree-ldl.ts";
+import { multiplyTree, solveTreeFirstHalf, type TreePattern } from "../../math/linear/tree-ldl.ts";
 import type { LoopRank } from "../formulation.ts";
 
 /** A row closer than this to the span of others, all of unit length, depends on them: a singular value, so 1e-18 in S. */
-const DEPENDENT = 1e-9;
+const DEPENDENT_DISTANCE = 1e-9;
 /** Loops that are not closed exactly make dependent rows differ by about as much: so much more than that is needed to count. */
 const BEYOND_ERROR = 16;
 /** Loops that are further open than this are not taken for closed, and their rows for what they are. */
-const OPEN = 1e-4;
+const OPEN_ERROR = 1e-4;
 /** Loops that are closed so well tell their rank, which states that are further off them must not raise [docking.md 5.1]. */
-const CLOSED = 1e-10;
+const CLOSED_ERROR = 1e-10;
 /** Where some rows depend on others, a row that is so far from their span clearly does not. */
-const CLEAR = 1e-5;
+const CLEAR_DISTANCE = 1e-5;
 /** Pivots of S above this, relative to its diagonal, leave digits enough for one step of refinement to find the others. */
-const HEALTHY = 1e-5;
+const HEALTHY_PIVOT = 1e-5;
 /** A pivot of the inertia along free motions this small against its diagonal is the rounding of zero. */
 const ROUNDING = 64 * Number.EPSILON;
 /** Dependent rows that ask for accelerations further apart than this, relative to all, contradict each other. */
@@ -84,8 +84,8 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     let error = 0;
     let isSound = true;
     for (const row of rows) if (size[row]! > 0) error = Math.max(error, Math.abs(f[row]!) / Math.sqrt(size[row]!));
-    isClosed = error < CLOSED;
-    tolerance = Math.max(DEPENDENT, Math.min(BEYOND_ERROR * error, OPEN));
+    isClosed = error < CLOSED_ERROR;
+    tolerance = Math.max(DEPENDENT_DISTANCE, Math.min(BEYOND_ERROR * error, OPEN_ERROR));
     for (let a = 0; a < m; a++) {
       const at = a * n;
       const list = places[a]!;
@@ -119,7 +119,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
       for (let b = shape.first[a]!; b < a; b++) S[shape.offset[a]! + b] = product(b, B, a * n);
       S[shape.offset[a]! + a] = product(a, B, a * n);
     }
-    if (!(factorEnvelope(shape, S) > Math.max(HEALTHY, tolerance * tolerance))) return false;
+    if (!(factorEnvelope(shape, S) > Math.max(HEALTHY_PIVOT, tolerance * tolerance))) return false;
     lambda.fill(0);
     for (const _twice of [1, 2]) {
       for (let a = 0; a < m; a++) rest[a] = -bias[rows[a]!]! - product(a, x, 0);
@@ -141,7 +141,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
   function factorRows(): void {
     qr.factor(B, tolerance, isClosed || settled === 0 ? m : settled, certainty);
     if (!isClosed) return;
-    if (qr.rank < m) qr.factor(B, CLEAR, m, certainty);
+    if (qr.rank < m) qr.factor(B, CLEAR_DISTANCE, m, certainty);
     settled = Math.max(settled, qr.rank);
   }
 
@@ -149,7 +149,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     factorRows();
     const { rank, order } = qr;
     x0.set(x);
-    qr.turn(x);
+    qr.applyQTransposed(x);
     for (let k = 0; k < rank; k++) head[k] = -bias[rows[order[k]!]!]!;
     qr.solveTransposed(head);
     for (let k = 0; k < rank; k++) {
@@ -158,7 +158,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
       head[k]! -= given;
     }
     qr.solve(head, lambda);
-    qr.turnBack(x);
+    qr.applyQ(x);
     return contradiction(bias, x);
   }
 
@@ -177,12 +177,12 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     /** Qᵀ M Q y */
     const resisted = (): void => {
       motion.set(y);
-      qr.turnBack(motion);
+      qr.applyQ(motion);
       multiplyTree(pattern, M, motion, given);
-      qr.turn(given);
+      qr.applyQTransposed(given);
     };
     resisted();
-    qr.turn(rhs);
+    qr.applyQTransposed(rhs);
     const push = rhs.slice(rank).map((v, i) => v - given[rank + i]!);
     for (let i = 0; i < free; i++) {
       y.fill(0).fill(1, rank + i, rank + i + 1);
@@ -221,7 +221,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     const found: Float64Array[] = [];
     for (let k = 0; k < m - qr.rank; k++) {
       const c = new Float64Array(m);
-      qr.combination(k, c);
+      qr.nullVector(k, c);
       for (const _twice of [1, 2]) for (const other of found) addMultiple(c, -dot(c, other), other);
       const length = Math.sqrt(dot(c, c));
       found.push(c.map((v) => v / length));
@@ -232,7 +232,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
   return {
     close(factors, roots, values, x) {
       const isSound = assemble(values);
-      for (let a = 0; a < m; a++) reduceByTree(pattern, factors, roots, supports[a]!, B, a * n);
+      for (let a = 0; a < m; a++) solveTreeFirstHalf(pattern, factors, roots, supports[a]!, B, a * n);
       way = "envelope";
       const mayBeRegular = isClosed || settled === 0 || settled === m;
       if (isSound && mayBeRegular && closeByEnvelope(values.bias, x)) {

@@ -1,8 +1,8 @@
 /** Motion of the links from the base outwards [TR-942 2.3.48-2.3.57], in inertial axes, all about hinge points. */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
-import { cross, plus, scale, total, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import type { Link } from "./links.ts";
+import { cross, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import type { KaneLink } from "./links.ts";
 
 /** What a unit of speed i gives to every link outside of it: the angular velocity w, and the velocity v of the joint's own hinge point. */
 export interface PartialMotion {
@@ -40,7 +40,7 @@ export const AT_REST: LinkMotion = {
 
 /** Motion of every link. No position of the base enters a velocity or an acceleration: only differences d do. */
 export function motionOf(
-  links: readonly Link[],
+  links: readonly KaneLink[],
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
@@ -52,7 +52,7 @@ export function motionOf(
 
 /** Sliding and turning in one: the report's two cases are partial velocities with w = 0 and with v = 0. */
 export function linkMotion(
-  { joint, q: qAt, u: uAt, R_innerF, p_innerF, R_MB }: Link,
+  { joint, q: qAt, u: uAt, R_innerF, p_innerF, R_MB }: KaneLink,
   inner: LinkMotion,
   q: readonly Scalar[],
   u: readonly Scalar[],
@@ -66,16 +66,16 @@ export function linkMotion(
     w: apply(R_F, angular),
     v: apply(R_F, linear),
   }));
-  const turning = total(partials.map(({ speed, w }) => scale(u[speed]!, w)));
-  const sliding = total(partials.map(({ speed, v }) => scale(u[speed]!, v)));
+  const turning = sumVectors(partials.map(({ speed, w }) => scale(u[speed]!, w)));
+  const sliding = sumVectors(partials.map(({ speed, v }) => scale(u[speed]!, v)));
   return {
     R: compose(R_F, compose(R, R_MB)),
     d,
     P: plus(inner.P, d),
     w: plus(inner.w, turning), // [2.3.50, 2.3.54]
-    v: total([inner.v, cross(inner.w, d), sliding]), // [2.3.48, 2.3.52]
-    wdot: total([inner.wdot, cross(inner.w, turning), ...partials.map(({ speed, w }) => scale(udot[speed]!, w))]), // [2.3.51, 2.3.55]
-    vdot: total([
+    v: sumVectors([inner.v, cross(inner.w, d), sliding]), // [2.3.48, 2.3.52]
+    wdot: sumVectors([inner.wdot, cross(inner.w, turning), ...partials.map(({ speed, w }) => scale(udot[speed]!, w))]), // [2.3.51, 2.3.55]
+    vdot: sumVectors([
       inner.vdot,
       cross(inner.wdot, d),
       cross(inner.w, plus(cross(inner.w, d), scale(2, sliding))),

@@ -2,9 +2,9 @@
  * The wrench of a loop's row, and how fast it changes while M moves in F: the row is recorded by itself once, as a function of R and p,
  * and replayed on dual numbers value + ε rate, with Ṙ = ω̃ R and ṗ = v.
  */
-import { type Program, reachable, trace } from "../../kernel/trace/program.ts";
+import { type Program, reachableNodes, trace } from "../../kernel/trace/program.ts";
 import { abs, add, cos, div, max, min, mul, neg, type Scalar, select, sin, sqrt, sub } from "../../kernel/trace/scalar.ts";
-import type { Row } from "../../model/loop.ts";
+import type { LoopRow } from "../../model/loop.ts";
 import { type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, type Vec3 } from "../../spatial/vec3.ts";
 
@@ -29,10 +29,10 @@ interface Dual {
   readonly rate: Scalar;
 }
 
-export function movingWrench(row: Row, { R, p, w, v }: RelativeMotion): MovingWrench {
-  const own = row.own?.numbers ?? [];
+export function movingWrench(row: LoopRow, { R, p, w, v }: RelativeMotion): MovingWrench {
+  const own = row.variable?.numbers ?? [];
   const program = trace(row.label, { R: 9, p: 3, own: own.length }, ({ R, p, own }) => ({
-    ...(row.own?.with(own) ?? row).wrench(matrixOf(R), vectorOf(p)),
+    ...(row.variable?.with(own) ?? row).wrench(matrixOf(R), vectorOf(p)),
   }));
   const [x, y, z] = transpose(R);
   const rates = transpose([cross(w, x), cross(w, y), cross(w, z)]).flat();
@@ -53,22 +53,22 @@ const matrixOf = (a: readonly Scalar[]): Mat3 => [vectorOf(a.slice(0, 3)), vecto
 function replay(program: Program, inputs: readonly Dual[]): Dual[] {
   const { graph } = program;
   const found = new Map<number, Dual>();
-  for (const id of reachable(program)) {
+  for (const id of reachableNodes(program)) {
     const op = graph.opOf(id);
     if (op === "const") found.set(id, { value: graph.valueOf(id), rate: 0 });
     else if (op === "input") found.set(id, inputs[graph.valueOf(id)]!);
     else {
       const operands: Dual[] = [];
       graph.eachArg(id, (arg) => operands.push(found.get(arg)!));
-      found.set(id, RULES[op](operands[0]!, operands[1]!, operands[2]!));
+      found.set(id, DUAL_RULES[op](operands[0]!, operands[1]!, operands[2]!));
     }
   }
   return program.results.map((id) => found.get(id)!);
 }
 
-type Rule = (a: Dual, b: Dual, c: Dual) => Dual;
+type DualRule = (a: Dual, b: Dual, c: Dual) => Dual;
 
-const RULES = {
+const DUAL_RULES = {
   add: (a, b) => ({ value: add(a.value, b.value), rate: add(a.rate, b.rate) }),
   sub: (a, b) => ({ value: sub(a.value, b.value), rate: sub(a.rate, b.rate) }),
   mul: (a, b) => ({ value: mul(a.value, b.value), rate: add(mul(a.rate, b.value), mul(a.value, b.rate)) }),
@@ -87,4 +87,4 @@ const RULES = {
   min: (a, b) => ({ value: min(a.value, b.value), rate: select(sub(b.value, a.value), a.rate, b.rate) }),
   max: (a, b) => ({ value: max(a.value, b.value), rate: select(sub(a.value, b.value), a.rate, b.rate) }),
   select: (a, b, c) => ({ value: select(a.value, b.value, c.value), rate: select(a.value, b.rate, c.rate) }),
-} satisfies Record<string, Rule>;
+} satisfies Record<string, DualRule>;

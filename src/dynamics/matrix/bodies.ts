@@ -6,8 +6,8 @@
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Body, Model } from "../../model/model.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
-import { cross, dot, minus, plus, total, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { hingeMotion, type Twist } from "./hinge.ts";
+import { cross, dot, minus, plus, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { hingeMotion, type HingeTwist } from "./hinge.ts";
 
 export interface AbsoluteBody {
   /** Body axes. */
@@ -21,17 +21,17 @@ export interface AbsoluteBody {
   /** e_m + y: from the parent's mass centre to the same point. */
   readonly eParent: Vec3;
   /** S at the hinge point, S u and Ṡ u, in inertial axes, as seen from the parent. */
-  readonly columns: readonly Twist[];
-  readonly velocity: Twist;
-  readonly bias: Twist;
+  readonly columns: readonly HingeTwist[];
+  readonly velocity: HingeTwist;
+  readonly bias: HingeTwist;
 }
 
 /** The inertial space as a parent: at rest, its "mass centre" at the origin. */
-export const SPACE: Pick<AbsoluteBody, "R" | "c" | "v" | "w"> = { R: IDENTITY, c: ZERO3, v: ZERO3, w: ZERO3 };
+export const INERTIAL_SPACE: Pick<AbsoluteBody, "R" | "c" | "v" | "w"> = { R: IDENTITY, c: ZERO3, v: ZERO3, w: ZERO3 };
 
 export function absoluteBodies(model: Model<Scalar>, q: readonly Scalar[], u: readonly Scalar[]): AbsoluteBody[] {
   const bodies: AbsoluteBody[] = [];
-  for (const body of model.bodies) bodies.push(absoluteBody(model, body, bodies[body.parent] ?? SPACE, q, u));
+  for (const body of model.bodies) bodies.push(absoluteBody(model, body, bodies[body.parent] ?? INERTIAL_SPACE, q, u));
   return bodies;
 }
 
@@ -47,13 +47,13 @@ function absoluteBody(
   const R = compose(R_WF, compose(between.R, transpose(hinge.onBody.R)));
   const e = apply(R, minus(hinge.onBody.p, com));
   const eParent = plus(apply(m.R, minus(hinge.onParent.p, model.bodies[parent]?.com ?? ZERO3)), apply(R_WF, between.p));
-  const inertial = ({ angular, linear }: Twist): Twist => ({ angular: apply(R_WF, angular), linear: apply(R_WF, linear) });
+  const inertial = ({ angular, linear }: HingeTwist): HingeTwist => ({ angular: apply(R_WF, angular), linear: apply(R_WF, linear) });
   const velocity = inertial(between.velocity);
   const w = plus(m.w, velocity.angular);
   return {
     R,
     c: minus(plus(m.c, eParent), e),
-    v: minus(total([m.v, cross(m.w, eParent), velocity.linear]), cross(w, e)),
+    v: minus(sumVectors([m.v, cross(m.w, eParent), velocity.linear]), cross(w, e)),
     w,
     e,
     eParent,

@@ -9,10 +9,10 @@
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Hinge } from "../../model/model.ts";
 import { apply, compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
-import { cross, minus, plus, scale, total, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { cross, minus, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 
 /** An angular and a linear part at one point, in one set of axes. */
-export interface Twist {
+export interface HingeTwist {
   readonly angular: Vec3;
   readonly linear: Vec3;
 }
@@ -22,15 +22,15 @@ export interface HingeMotion {
   readonly R: Mat3;
   readonly p: Vec3;
   /** S: what a unit of each speed does at M's origin. */
-  readonly columns: readonly Twist[];
+  readonly columns: readonly HingeTwist[];
   /** S u */
-  readonly velocity: Twist;
+  readonly velocity: HingeTwist;
   /** Ṡ u */
-  readonly bias: Twist;
+  readonly bias: HingeTwist;
 }
 
 /** One speed of the chain: z and y, the origin p_e that they belong to with its velocity, and the turning ω_e of their axes. */
-interface Column {
+interface ChainColumn {
   readonly u: Scalar;
   readonly z: Vec3;
   readonly y: Vec3;
@@ -45,18 +45,18 @@ export function hingeMotion(hinge: Hinge<Scalar>, q: readonly Scalar[], u: reado
   let pRate: Vec3 = ZERO3;
   let turning: Vec3 = ZERO3;
   let { q: qAt, u: uAt } = hinge;
-  const chain: Column[] = [];
+  const chain: ChainColumn[] = [];
   for (const element of hinge.elements) {
     const pose = element.pose(q.slice(qAt, qAt + element.nq));
     const step = apply(R, pose.p);
     const own = element.partials.map(({ angular, linear }, i) => ({ u: u[uAt + i]!, z: apply(R, angular), y: apply(R, linear) }));
     const origin = plus(p, step);
-    const originRate = total([pRate, cross(turning, step), ...own.map((c) => scale(c.u, c.y))]);
+    const originRate = sumVectors([pRate, cross(turning, step), ...own.map((c) => scale(c.u, c.y))]);
     for (const c of own) chain.push({ ...c, origin, originRate, turning });
     R = compose(R, pose.R);
     p = origin;
     pRate = originRate;
-    turning = total([turning, ...own.map((c) => scale(c.u, c.z))]);
+    turning = sumVectors([turning, ...own.map((c) => scale(c.u, c.z))]);
     qAt += element.nq;
     uAt += element.nu;
   }
@@ -66,12 +66,12 @@ export function hingeMotion(hinge: Hinge<Scalar>, q: readonly Scalar[], u: reado
     columns: chain.map(({ z, y, origin }) => ({ angular: z, linear: plus(y, cross(z, minus(p, origin))) })),
     velocity: { angular: turning, linear: pRate },
     bias: {
-      angular: total(chain.map((c) => scale(c.u, cross(c.turning, c.z)))),
-      linear: total(chain.map((c) => scale(c.u, columnRate(c, p, pRate)))),
+      angular: sumVectors(chain.map((c) => scale(c.u, cross(c.turning, c.z)))),
+      linear: sumVectors(chain.map((c) => scale(c.u, columnRate(c, p, pRate)))),
     },
   };
 }
 
 /** Rate of y + z × (p - p_e): ω_e × y + (ω_e × z) × (p - p_e) + z × (ṗ - ṗ_e). */
-const columnRate = ({ y, z, origin, originRate, turning }: Column, p: Vec3, pRate: Vec3): Vec3 =>
-  total([cross(turning, y), cross(cross(turning, z), minus(p, origin)), cross(z, minus(pRate, originRate))]);
+const columnRate = ({ y, z, origin, originRate, turning }: ChainColumn, p: Vec3, pRate: Vec3): Vec3 =>
+  sumVectors([cross(turning, y), cross(cross(turning, z), minus(p, origin)), cross(z, minus(pRate, originRate))]);

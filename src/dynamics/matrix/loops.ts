@@ -2,17 +2,17 @@
  * Loops in the matrix method: hinges like the others, only that no body was drawn at them. Each of their rows is one more equation
  * for the accelerations of the two bodies it joins, and its multiplier one more unknown that acts on both.
  */
-import { along } from "../../kernel/trace/differentiate.ts";
+import { directionalDerivative } from "../../kernel/trace/differentiate.ts";
 import { add, mul, neg, type Scalar, sub, sum } from "../../kernel/trace/scalar.ts";
-import { type Attachment, type CoordinateLoop, type FrameLoop, prescribed, rowsOf } from "../../model/loop.ts";
+import { type Attachment, type CoordinateLoop, type FrameLoop, prescribedValue, rowCount } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 import { apply, compose, transpose } from "../../spatial/rotation.ts";
-import { cross, dot, minus, plus, scale, total, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { type AbsoluteBody, SPACE } from "./bodies.ts";
+import { cross, dot, minus, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { type AbsoluteBody, INERTIAL_SPACE } from "./bodies.ts";
 import { derivedRow } from "./rows.ts";
 
 /** What a row does to one body: coefficients of v̇ and ω̇, and as well the force and torque at the mass centre for a unit multiplier. */
-interface Grip {
+interface BodyCoefficients {
   readonly body: number;
   readonly linear: Vec3;
   readonly angular: Vec3;
@@ -23,12 +23,12 @@ export interface LoopEquation {
   readonly f: Scalar;
   readonly rate: Scalar;
   readonly bias: Scalar;
-  readonly grips: readonly Grip[];
+  readonly grips: readonly BodyCoefficients[];
   readonly factors: readonly { readonly speed: number; readonly factor: number }[];
 }
 
 /** Number of rows of all loops. */
-export const rowsOfLoops = (model: Model<Scalar>): number => model.loops.reduce((n, loop) => n + rowsOf(loop), 0);
+export const loopRowTotal = (model: Model<Scalar>): number => model.loops.reduce((n, loop) => n + rowCount(loop), 0);
 
 export function loopEquations(
   model: Model<Scalar>,
@@ -49,12 +49,12 @@ function coordinateEquation(
   u: readonly Scalar[],
   t: Scalar,
 ): LoopEquation {
-  const m = prescribed(motion, t);
-  const mRate = along([m], [t], [1]);
+  const m = prescribedValue(motion, t);
+  const mRate = directionalDerivative([m], [t], [1]);
   return {
     f: sub(sum(terms.map((term) => mul(term.factor, q[term.q]!))), m),
     rate: sub(sum(terms.map((term) => mul(term.factor, u[term.u]!))), mRate[0]!),
-    bias: neg(along(mRate, [t], [1])[0]!),
+    bias: neg(directionalDerivative(mRate, [t], [1])[0]!),
     grips: [],
     factors: terms.map((term) => ({ speed: term.u, factor: term.factor })),
   };
@@ -65,13 +65,13 @@ function frameEquations(
   bodies: readonly AbsoluteBody[],
   { from, to, rows }: FrameLoop<Scalar>,
 ): LoopEquation[] {
-  const F = bodies[from.body] ?? SPACE;
-  const M = bodies[to.body] ?? SPACE;
+  const F = bodies[from.body] ?? INERTIAL_SPACE;
+  const M = bodies[to.body] ?? INERTIAL_SPACE;
   const R_F = compose(F.R, from.placement.R);
   const inF = transpose(R_F);
   const eF = apply(F.R, leverOf(model, from));
   const eM = apply(M.R, leverOf(model, to));
-  const apart = between(model, bodies, from.body, to.body);
+  const apart = relativeCentre(model, bodies, from.body, to.body);
   const eP = plus(apart.c, eM); // from the mass centre of F's body to M's origin
   const w = minus(M.w, F.w);
   const v = minus(plus(apart.v, cross(M.w, eM)), cross(F.w, eP)); // of M's origin, as F sees it
@@ -102,7 +102,7 @@ const leverOf = (model: Model<Scalar>, { body, placement }: Attachment<Scalar>):
   minus(placement.p, model.bodies[body]?.com ?? ZERO3);
 
 /** From the mass centre of one body to that of another, and its rate: along the hinges between them, never by way of a far origin. */
-function between(
+function relativeCentre(
   model: Model<Scalar>,
   bodies: readonly AbsoluteBody[],
   a: number,
@@ -113,7 +113,7 @@ function between(
   while (i !== j) {
     const outer = Math.max(i, j);
     const { e, eParent, w, velocity } = bodies[outer]!;
-    const parent = bodies[model.bodies[outer]!.parent] ?? SPACE;
+    const parent = bodies[model.bodies[outer]!.parent] ?? INERTIAL_SPACE;
     const c = minus(eParent, e);
     const v = minus(plus(cross(parent.w, eParent), velocity.linear), cross(w, e));
     if (outer === j) steps.push({ c, v });
@@ -121,5 +121,5 @@ function between(
     if (outer === j) j = model.bodies[j]!.parent;
     else i = model.bodies[i]!.parent;
   }
-  return { c: total(steps.map(({ c }) => c)), v: total(steps.map(({ v }) => v)) };
+  return { c: sumVectors(steps.map(({ c }) => c)), v: sumVectors(steps.map(({ v }) => v)) };
 }

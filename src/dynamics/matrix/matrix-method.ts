@@ -7,15 +7,15 @@ import { compile } from "../../kernel/run/kernel.ts";
 import { offsetsOf, trace } from "../../kernel/trace/program.ts";
 import { isNumber, mul, neg, type Scalar, square, sum } from "../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../math/linear/sparse-lu.ts";
-import { asFound, foundSize } from "../../model/loops/engaged-loop-parameters.ts";
+import { withEngagedParameters, engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
-import { cross, dot, plus, scale, total } from "../../spatial/vec3.ts";
-import { type DeriveOptions, type Equations, type Formulation, holdAt } from "../formulation.ts";
+import { cross, dot, plus, scale, sumVectors } from "../../spatial/vec3.ts";
+import { type DeriveOptions, type Equations, type Formulation, engagedParameterWriter } from "../formulation.ts";
 import { absoluteBodies, inertiaOf } from "./bodies.ts";
 import { loopEquations } from "./loops.ts";
 import { systemSolver } from "./solver.ts";
-import { augmentedSystem, type Coefficient, multipliersAt, orderOf, unknownsOf } from "./system.ts";
+import { augmentedSystem, type Coefficient, firstMultiplier, unknownCount, unknownOffsets } from "./system.ts";
 
 export const matrix: Formulation = { name: "matrix", derive };
 
@@ -23,7 +23,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const { nq, nu } = model;
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const target = { target: options.target ?? "wasm" };
-  const hold = holdAt(options.found);
+  const hold = engagedParameterWriter(options.engagedParameters);
   const { program, pattern, constants } = matrixProgram(model, frames);
   const assembly = compile(program, target);
   const integrals = once(() => compile(matrixIntegrals(model), target));
@@ -38,8 +38,8 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   A.set(constants, varying.length);
   const solver = systemSolver(model, pattern);
   const { X } = solver;
-  const at = unknownsOf(model);
-  const first = multipliersAt(model);
+  const at = unknownOffsets(model);
+  const first = firstMultiplier(model);
   const nothing = { u: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
 
   function solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): void {
@@ -61,7 +61,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     nw: 6 * frames.length,
     accelerations(q, u, tau, w, udot, t = 0) {
       solve(q, u, tau, w, t);
-      solver.agree(t);
+      solver.checkConsistency(t);
       for (let b = 0; b < at.length; b++) {
         const { u: firstSpeed, nu: count } = model.bodies[b]!.hinge;
         for (let i = 0; i < count; i++) udot[firstSpeed + i] = X[at[b]!.udot + i]!;
@@ -69,8 +69,8 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     },
     reactions(q, u, tau, w, out, t = 0) {
       solve(q, u, tau, w, t);
-      solver.agree(t);
-      solver.minimise();
+      solver.checkConsistency(t);
+      solver.minimiseMultipliers();
       for (let b = 0; b < at.length; b++)
         for (let i = 0; i < 3; i++) {
           out[6 * b + i] = X[at[b]!.t + i]!;
@@ -79,8 +79,8 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
     },
     loopForces(q, u, tau, w, out, t = 0) {
       solve(q, u, tau, w, t);
-      solver.agree(t);
-      solver.minimise();
+      solver.checkConsistency(t);
+      solver.minimiseMultipliers();
       for (let i = first; i < pattern.n; i++) out[i - first] = X[i]!;
     },
     loopErrors(q, u, out, t = 0) {
@@ -120,15 +120,15 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
 /** The coefficients of A that depend on the state, then B, then the errors f of loops, traced; the places of all coefficients; and those that are constant. */
 export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   let places: readonly Coefficient[] = [];
-  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: foundSize(model) };
+  const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: engagedParameterTotal(model) };
   const program = trace(`matrix method of ${model.name}`, inputs, (x) => {
-    const { A, B, f } = augmentedSystem(asFound(model, x.found), frames, x);
+    const { A, B, f } = augmentedSystem(withEngagedParameters(model, x.found), frames, x);
     const varying = A.filter(({ value }) => !isNumber(value));
     places = [...varying, ...A.filter(({ value }) => isNumber(value))];
     return { A: varying.map(({ value }) => value), B, f };
   });
   const pattern: SparsePattern = {
-    n: orderOf(model),
+    n: unknownCount(model),
     rows: Int32Array.from(places, ({ row }) => row),
     columns: Int32Array.from(places, ({ column }) => column),
   };
@@ -140,9 +140,9 @@ export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scala
 export function matrixLoopErrors(model: Model<Scalar>) {
   return trace(
     `matrix method loops of ${model.name}`,
-    { q: model.nq, u: model.nu, t: 1, found: foundSize(model) },
+    { q: model.nq, u: model.nu, t: 1, found: engagedParameterTotal(model) },
     ({ q, u, t, found }) => {
-      const rows = loopEquations(asFound(model, found), absoluteBodies(model, q, u), q, u, t[0]!);
+      const rows = loopEquations(withEngagedParameters(model, found), absoluteBodies(model, q, u), q, u, t[0]!);
       return { f: rows.map(({ f }) => f), rate: rows.map(({ rate }) => rate) };
     },
   );
@@ -173,8 +173,8 @@ export function matrixIntegrals(model: Model<Scalar>) {
         neg(sum(bodies.map((n) => dot(n.weight, n.c)))),
       ],
       momentum: [
-        ...total(bodies.map((n) => plus(n.angular, cross(n.c, n.linear)))), //
-        ...total(bodies.map((n) => n.linear)),
+        ...sumVectors(bodies.map((n) => plus(n.angular, cross(n.c, n.linear)))), //
+        ...sumVectors(bodies.map((n) => n.linear)),
       ],
     };
   });

@@ -6,10 +6,10 @@
  * where torque and force are the derivatives of ḟ to ω and v, and bias is its rate while ω and v stay. The row is recorded by
  * itself once, with R, p, ω and v as variables, and then recorded again with what they are.
  */
-import { along, derivatives } from "../../kernel/trace/differentiate.ts";
-import { type Expr, type Program, reachable, trace } from "../../kernel/trace/program.ts";
+import { directionalDerivative, derivatives } from "../../kernel/trace/differentiate.ts";
+import { type Expr, type Program, reachableNodes, trace } from "../../kernel/trace/program.ts";
 import { abs, add, cos, div, max, min, mul, neg, type Scalar, select, sin, sqrt, sub } from "../../kernel/trace/scalar.ts";
-import type { Row } from "../../model/loop.ts";
+import type { LoopRow } from "../../model/loop.ts";
 import { type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, type Vec3 } from "../../spatial/vec3.ts";
 
@@ -22,19 +22,19 @@ export interface DerivedRow {
   readonly bias: Scalar;
 }
 
-export function derivedRow(row: Row, R: Mat3, p: Vec3, w: Vec3, v: Vec3): DerivedRow {
-  const own = row.own?.numbers ?? [];
+export function derivedRow(row: LoopRow, R: Mat3, p: Vec3, w: Vec3, v: Vec3): DerivedRow {
+  const own = row.variable?.numbers ?? [];
   const program = trace(row.label, { R: 9, p: 3, w: 3, v: 3, own: own.length }, (x) => {
     const attitude = matrixOf(x.R);
     const place = [...x.R, ...x.p];
     const [a, b, c] = transpose(attitude);
     const rates = [...transpose([cross(vectorOf(x.w), a), cross(vectorOf(x.w), b), cross(vectorOf(x.w), c)]).flat(), ...x.v];
-    const f = (row.own?.with(x.own) ?? row).value(attitude, vectorOf(x.p));
-    const [rate] = along([f], place, rates) as [Scalar];
+    const f = (row.variable?.with(x.own) ?? row).value(attitude, vectorOf(x.p));
+    const [rate] = directionalDerivative([f], place, rates) as [Scalar];
     const [gradient] = derivatives([rate], [...x.w, ...x.v] as Expr[]) as [Scalar[]];
-    return { f: [f], rate: [rate], torque: gradient.slice(0, 3), force: gradient.slice(3), bias: along([rate], place, rates) };
+    return { f: [f], rate: [rate], torque: gradient.slice(0, 3), force: gradient.slice(3), bias: directionalDerivative([rate], place, rates) };
   });
-  const [f, rate, tx, ty, tz, fx, fy, fz, bias] = recorded(program, [...R.flat(), ...p, ...w, ...v, ...own]) as [
+  const [f, rate, tx, ty, tz, fx, fy, fz, bias] = replayed(program, [...R.flat(), ...p, ...w, ...v, ...own]) as [
     Scalar,
     ...Scalar[],
   ];
@@ -47,10 +47,10 @@ const matrixOf = (a: readonly Scalar[]): Mat3 => [vectorOf(a.slice(0, 3)), vecto
 const OPERATIONS = { abs, add, cos, div, max, min, mul, neg, select, sin, sqrt, sub };
 
 /** The outputs of a program for other inputs, recorded where these are. */
-function recorded(program: Program, inputs: readonly Scalar[]): Scalar[] {
+function replayed(program: Program, inputs: readonly Scalar[]): Scalar[] {
   const { graph } = program;
   const found = new Map<number, Scalar>();
-  for (const id of reachable(program)) {
+  for (const id of reachableNodes(program)) {
     const op = graph.opOf(id);
     const operands: Scalar[] = [];
     graph.eachArg(id, (arg) => operands.push(found.get(arg)!));

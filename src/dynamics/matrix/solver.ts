@@ -6,18 +6,18 @@
 import { SingularError } from "../../errors.ts";
 import { type SparsePattern, sparseLU } from "../../math/linear/sparse-lu.ts";
 import type { Model } from "../../model/model.ts";
-import { multipliersAt, orderOf, unknownsOf } from "./system.ts";
+import { firstMultiplier, unknownCount, unknownOffsets } from "./system.ts";
 
 /** Entries of J M⁻¹ Jᵀ this small against their terms are rounding. */
 const ROUNDING = 64 * Number.EPSILON;
 /** Loops that are not closed exactly make dependent rows differ by about as much: so much more than that is needed to count. */
 const BEYOND_ERROR = 16;
 /** Loops that are further open than this are not taken for closed, and their rows for what they are. */
-const OPEN = 1e-4;
+const OPEN_ERROR = 1e-4;
 /** Loops that are closed so well tell their rank, which states that are further off them must not raise [docking.md 5.1]. */
-const CLOSED = 1e-10;
+const CLOSED_ERROR = 1e-10;
 /** Where some rows depend on others, more than this left of a row, relative to its terms, clearly does not: a square. */
-const CLEAR = 1e-10;
+const CLEAR_REMAINDER = 1e-10;
 /** Dependent rows that ask for accelerations further apart than this, relative to their terms, contradict each other. */
 const CONTRADICTION = 1e-3;
 
@@ -27,15 +27,15 @@ export interface SystemSolver {
   /** X of A X = B, where f are the errors of the loops. Throws if accelerations are not determined. */
   solve(A: Float64Array, B: Float64Array, f: Float64Array): void;
   /** Throws if rows that depend on each other contradicted each other in `solve`. */
-  agree(t: number): void;
+  checkConsistency(t: number): void;
   /** Of all X that move the same takes that with the smallest multipliers. */
-  minimise(): void;
+  minimiseMultipliers(): void;
   /** Changes of X without motion, orthonormal in the multipliers. */
   combinations(): Float64Array[];
 }
 
 export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver {
-  const first = multipliersAt(model);
+  const first = firstMultiplier(model);
   const lu = sparseLU(pattern, { border: pattern.n - first });
   const X = new Float64Array(pattern.n);
   const reach = reachOf(model);
@@ -73,7 +73,7 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
       const kind = kinds[i]!;
       if (kind !== "force") largest[kind] = Math.max(largest[kind], Math.abs(X[i]!));
     }
-    for (const row of lu.leftOver.rows) {
+    for (const row of lu.unpivoted.rows) {
       let scale = Math.abs(B[row]!);
       for (let e = 0; e < A.length; e++) {
         if (pattern.rows[e] !== row) continue;
@@ -92,27 +92,27 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
       let error = 0;
       for (const value of f) error = Math.max(error, Math.abs(value));
       contradicting = -1;
-      const isClosed = error < CLOSED;
-      const negligible = Math.max(ROUNDING, Math.min((BEYOND_ERROR * error) / reach, OPEN) ** 2);
+      const isClosed = error < CLOSED_ERROR;
+      const negligible = Math.max(ROUNDING, Math.min((BEYOND_ERROR * error) / reach, OPEN_ERROR) ** 2);
       lu.factor(A, negligible, isClosed || settled === 0 ? pattern.n : settled);
       if (isClosed) {
-        if (lu.rank < pattern.n) lu.factor(A, CLEAR);
+        if (lu.rank < pattern.n) lu.factor(A, CLEAR_REMAINDER);
         settled = Math.max(settled, lu.rank);
       }
       if (lu.rank === pattern.n) {
         lu.solve(B, X);
         return;
       }
-      const loose = lu.leftOver.columns.find((column) => kinds[column] !== "force");
+      const loose = lu.unpivoted.columns.find((column) => kinds[column] !== "force");
       if (loose !== undefined || first === pattern.n || lu.rank < first)
         throw singular(model, loose ?? lu.dependent.column, pattern.n - lu.rank);
       const residual = lu.solveBasic(B, X);
       if (isClosed || settled === 0) contradicting = contradiction(A, B, residual); // off the loops dependent rows disagree a little
     },
-    agree(t) {
+    checkConsistency(t) {
       if (contradicting >= 0) throw contradictionError(model, contradicting - first, t);
     },
-    minimise() {
+    minimiseMultipliers() {
       if (lu.rank < pattern.n) for (const c of combinations()) addMultiple(X, -inner(X, c), c);
     },
   };
@@ -127,12 +127,12 @@ function reachOf(model: Model): number {
   return Math.max(...placements.map(({ p }) => Math.hypot(...p))) || 1;
 }
 
-type Kind = "linear" | "angular" | "hinge" | "force";
+type UnknownKind = "linear" | "angular" | "hinge" | "force";
 
 /** What each unknown is: an acceleration of one kind, or a force or torque. */
-function kindsOf(model: Model): readonly Kind[] {
-  const kinds: Kind[] = Array(orderOf(model)).fill("force");
-  for (const [b, { vdot, wdot, f, udot }] of unknownsOf(model).entries()) {
+function kindsOf(model: Model): readonly UnknownKind[] {
+  const kinds: UnknownKind[] = Array(unknownCount(model)).fill("force");
+  for (const [b, { vdot, wdot, f, udot }] of unknownOffsets(model).entries()) {
     kinds.fill("linear", vdot, wdot);
     kinds.fill("angular", wdot, f);
     kinds.fill("hinge", udot, udot + model.bodies[b]!.hinge.nu);
@@ -142,15 +142,15 @@ function kindsOf(model: Model): readonly Kind[] {
 
 /** Names the body or hinge of an unknown that the system does not determine. */
 function singular(model: Model, column: number, missing: number): SingularError {
-  const b = unknownsOf(model).findLastIndex(({ vdot }) => vdot <= column);
-  const { vdot, f, udot } = unknownsOf(model)[b]!;
+  const b = unknownOffsets(model).findLastIndex(({ vdot }) => vdot <= column);
+  const { vdot, f, udot } = unknownOffsets(model)[b]!;
   const { name, hinge } = model.bodies[b]!;
   const what =
     column < f
       ? `the ${column < vdot + 3 ? "acceleration" : "angular acceleration"} of body "${name}"`
       : `the ${column < udot ? "reaction" : "acceleration"} of hinge "${hinge.name}"`;
   return new SingularError(
-    `${model.name}: the augmented system is singular: ${what} is not determined (${missing} of ${orderOf(model)} unknowns are free). ` +
+    `${model.name}: the augmented system is singular: ${what} is not determined (${missing} of ${unknownCount(model)} unknowns are free). ` +
       "A freedom there moves no inertia, two freedoms do the same, or the state is not finite.",
   );
 }

@@ -14,9 +14,9 @@
 import { neg, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { Frame, Model } from "../../model/model.ts";
 import { apply, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
-import { cross, minus, opposite, plus, scale, total, type Vec3 } from "../../spatial/vec3.ts";
-import { type AbsoluteBody, absoluteBodies, inertiaOf, SPACE } from "./bodies.ts";
-import { loopEquations, rowsOfLoops } from "./loops.ts";
+import { cross, minus, negate, plus, scale, sumVectors, type Vec3 } from "../../spatial/vec3.ts";
+import { type AbsoluteBody, absoluteBodies, inertiaOf, INERTIAL_SPACE } from "./bodies.ts";
+import { loopEquations, loopRowTotal } from "./loops.ts";
 
 const XYZ = [0, 1, 2] as const;
 
@@ -35,7 +35,7 @@ export interface AugmentedSystem {
 }
 
 /** Where the unknowns of a body begin in X; its equations have the same places. */
-export interface Unknowns {
+export interface UnknownOffsets {
   readonly vdot: number;
   readonly wdot: number;
   readonly f: number;
@@ -44,7 +44,7 @@ export interface Unknowns {
 }
 
 /** Unknowns of body b stand together: nothing couples but neighbours. */
-export function unknownsOf(model: Model<Scalar>): readonly Unknowns[] {
+export function unknownOffsets(model: Model<Scalar>): readonly UnknownOffsets[] {
   return model.bodies.map(({ index, hinge }) => {
     const at = 12 * index + hinge.u;
     return { vdot: at, wdot: at + 3, f: at + 6, t: at + 9, udot: at + 12 };
@@ -52,10 +52,10 @@ export function unknownsOf(model: Model<Scalar>): readonly Unknowns[] {
 }
 
 /** Where the multipliers begin in X, and their equations. */
-export const multipliersAt = (model: Model<Scalar>): number => 12 * model.bodies.length + model.nu;
+export const firstMultiplier = (model: Model<Scalar>): number => 12 * model.bodies.length + model.nu;
 
 /** Number of unknowns. */
-export const orderOf = (model: Model<Scalar>): number => multipliersAt(model) + rowsOfLoops(model);
+export const unknownCount = (model: Model<Scalar>): number => firstMultiplier(model) + loopRowTotal(model);
 
 /** A and B at (q, u), under hinge forces tau and external wrenches w (torque, force) at the given frames. */
 export function augmentedSystem(
@@ -70,9 +70,9 @@ export function augmentedSystem(
   },
 ): AugmentedSystem {
   const bodies = absoluteBodies(model, x.q, x.u);
-  const at = unknownsOf(model);
+  const at = unknownOffsets(model);
   const A: Coefficient[] = [];
-  const B: Scalar[] = Array(orderOf(model)).fill(0);
+  const B: Scalar[] = Array(unknownCount(model)).fill(0);
   const put = (row: number, column: number, value: Scalar): void => {
     if (value !== 0) A.push({ row, column, value });
   };
@@ -94,13 +94,13 @@ export function augmentedSystem(
     putMatrix(own.vdot, own.f, diagonal(-1));
     putVector(own.vdot, plus(scale(body.mass, model.gravity), external.force));
     putMatrix(own.wdot, own.wdot, I);
-    putMatrix(own.wdot, own.f, skew(opposite(n.e)));
+    putMatrix(own.wdot, own.f, skew(negate(n.e)));
     putMatrix(own.wdot, own.t, diagonal(-1));
     putVector(own.wdot, minus(external.torque, cross(n.w, apply(I, n.w))));
 
     // The hinge: relative acceleration at M's origin [2.2.3, 2.2.4] with alpha and gamma of [2.2.18, 2.2.19], given force [2.2.5].
     putMatrix(own.f, own.vdot, IDENTITY);
-    putMatrix(own.f, own.wdot, skew(opposite(n.e)));
+    putMatrix(own.f, own.wdot, skew(negate(n.e)));
     putMatrix(own.t, own.wdot, IDENTITY);
     for (const [k, { angular, linear }] of n.columns.entries())
       for (const i of XYZ) {
@@ -116,7 +116,7 @@ export function augmentedSystem(
       put(own.udot + k, own.udot + k, rotors[k]!);
     }
 
-    const m = bodies[body.parent] ?? SPACE;
+    const m = bodies[body.parent] ?? INERTIAL_SPACE;
     const carried = cross(m.w, plus(cross(m.w, n.eParent), scale(2, n.velocity.linear)));
     putVector(own.f, minus(plus(n.bias.linear, carried), cross(n.w, cross(n.w, n.e))));
     putVector(own.t, plus(n.bias.angular, cross(m.w, n.velocity.angular)));
@@ -134,7 +134,7 @@ export function augmentedSystem(
   const rows = loopEquations(model, bodies, x.q, x.u, x.t[0]!);
   const speedAt = model.bodies.flatMap(({ index, hinge }) => Array.from({ length: hinge.nu }, (_, k) => at[index]!.udot + k));
   for (const [k, { bias, grips, factors }] of rows.entries()) {
-    const row = multipliersAt(model) + k;
+    const row = firstMultiplier(model) + k;
     B[row] = neg(bias);
     for (const { body, linear, angular } of grips)
       for (const i of XYZ) {
@@ -168,7 +168,7 @@ function externalWrench(
     forces.push(force);
     torques.push(w.slice(6 * i, 6 * i + 3) as unknown as Vec3, cross(lever, force));
   }
-  return { torque: total(torques), force: total(forces) };
+  return { torque: sumVectors(torques), force: sumVectors(forces) };
 }
 
 /** k times the unit matrix. */

@@ -6,7 +6,7 @@
 import { type Reflections, reflectColumn } from "../../math/linear/householder.ts";
 import type { Loop } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
-import { type Closure, type LoopTable, loopTable } from "./table.ts";
+import { type ClosureStructure, type LoopTable, loopTable } from "./table.ts";
 
 /** The equations at a state, scaled: every row has length 1 for speeds that are measured by kinetic energy. */
 export interface ScaledJacobian {
@@ -29,7 +29,7 @@ export interface StageChoice {
   readonly deferredTo?: number;
 }
 
-export interface Choice {
+export interface PartitionChoice {
   readonly table: LoopTable;
   /** In the order of elimination: last block first. */
   readonly stages: readonly StageChoice[];
@@ -40,10 +40,10 @@ export interface Choice {
 /** Pivots below this are zero, for rows of length 1: singular values of J relative to the largest [docking.md 5.1]. */
 export const RANK_TOLERANCE = 1e-6;
 /** A block keeps its own speeds as dependents while others move them less than this many times their own motion. */
-const MOST_GROWTH = 4;
+const MAX_GROWTH = 4;
 
 /** Dependents that the model declares are kept for as long as they can be solved for at all. */
-const MOST_DECLARED_GROWTH = 1e4;
+const MAX_DECLARED_GROWTH = 1e4;
 
 /** @param declared whether dependents and chains that the model declares are taken though others would be better. */
 export function choosePartition(
@@ -51,12 +51,12 @@ export function choosePartition(
   jacobian: ScaledJacobian,
   tolerance = RANK_TOLERANCE,
   declared: "kept" | "weighed" = "weighed",
-): Choice {
+): PartitionChoice {
   const { nu } = model;
   const W = denseRows(jacobian, nu);
-  const closures = jacobian.rowsOfLoop.map((rows): Closure => {
+  const closures = jacobian.rowsOfLoop.map((rows): ClosureStructure => {
     const speeds = columnsIn(rows.map((r) => W[r]!.pattern));
-    return { speeds, rank: eliminate(rowsFor(W, rows, speeds), speeds, speeds, tolerance, nu, MOST_GROWTH).dependents.length };
+    return { speeds, rank: eliminate(rowsFor(W, rows, speeds), speeds, speeds, tolerance, nu, MAX_GROWTH).dependents.length };
   });
   const table = loopTable(model, closures);
   const blocks = [...table.blocks].reverse();
@@ -66,7 +66,7 @@ export function choosePartition(
   const gone = new Set<number>();
   /** Stage of each block, where it has one; blocks without equations have none. */
   const links: { stage: number; block: number }[] = [];
-  const run = (rows: readonly number[], candidates: readonly number[] | undefined, most = MOST_GROWTH): Eliminated => {
+  const run = (rows: readonly number[], candidates: readonly number[] | undefined, most = MAX_GROWTH): EliminationResult => {
     const speeds = columnsIn(rows.map((r) => W[r]!.pattern));
     const own = candidates?.filter((u) => speeds.includes(u)) ?? speeds;
     const result = eliminate(rowsFor(W, rows, speeds), speeds, own, tolerance, nu, most);
@@ -82,7 +82,7 @@ export function choosePartition(
     const rows = waiting[s]!;
     if (rows.length === 0) continue;
     const isDeclared = declared === "kept" && block.loops.every((k) => isDeclaredLoop(model.loops[k]!));
-    const { dependents, rest } = run(rows, block.candidates, isDeclared ? MOST_DECLARED_GROWTH : MOST_GROWTH);
+    const { dependents, rest } = run(rows, block.candidates, isDeclared ? MAX_DECLARED_GROWTH : MAX_GROWTH);
     if (rest <= tolerance || rows.length === dependents.length) continue;
     const { others } = stages.at(-1)!;
     const takes = blocks.findIndex((b, i) => i > s && b.candidates.some((u) => others.includes(u) && !gone.has(u)));
@@ -127,7 +127,7 @@ const columnsIn = (patterns: readonly ReadonlySet<number>[]): number[] =>
 const rowsFor = (W: readonly SparseRow[], rows: readonly number[], speeds: readonly number[]): Float64Array[] =>
   rows.map((r) => Float64Array.from(speeds, (u) => W[r]!.values[u]!));
 
-interface Eliminated {
+interface EliminationResult {
   readonly dependents: readonly number[];
   /** The rows after the reflections, one entry per speed of the model. */
   readonly rows: readonly Float64Array[];
@@ -143,7 +143,7 @@ function eliminate(
   tolerance: number,
   nu: number,
   most: number,
-): Eliminated {
+): EliminationResult {
   const [m, width] = [rows.length, speeds.length];
   const order = [...speeds];
   const isCandidate = new Set(candidates);

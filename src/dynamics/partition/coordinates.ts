@@ -10,13 +10,13 @@ import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import type { Chain } from "../../model/chains/chain.ts";
 import { chainOf } from "../../model/chains/index.ts";
 import type { ChainName } from "../../model/loop.ts";
-import { coordinateNames, type Model, quaternionsOf } from "../../model/model.ts";
+import { coordinateNames, type Model, quaternionStarts } from "../../model/model.ts";
 import { apply, IDENTITY, transpose } from "../../spatial/rotation.ts";
 import { minus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { coordinateRates } from "../programs.ts";
-import { framePose, placeLinks } from "../tree/kinematics.ts";
-import { machineOf } from "../tree/link-tree.ts";
-import { type PartitionedLoops, type PartitionOptions, partitioned, WORTH } from "./loops.ts";
+import { framePose, placementsOfLinks } from "../tree/kinematics.ts";
+import { linkTreeOf } from "../tree/link-tree.ts";
+import { type PartitionedLoops, type PartitionOptions, partitionedLoops, MIN_IMPROVEMENT } from "./loops.ts";
 import type { LoopEntry } from "./table.ts";
 
 export interface DependentCoordinates {
@@ -44,19 +44,19 @@ export interface CoordinateOptions extends Omit<PartitionOptions, "rechoose"> {
  * thousand times of what a good set loses [docs/docking-method.md]. So others are chosen earlier than where all are integrated.
  */
 const MINIMAL_SWITCH_GROWTH = 2;
-const ALMOST_CLOSED = 1e-9;
+const CONVERGED_STEP = 1e-9;
 /** Loops that are open by more than this, in metres or radians, are not closed. */
-const CLOSED = 1e-8;
-const MOST_STEPS = 30;
+const CLOSED_RESIDUAL = 1e-8;
+const MAX_NEWTON_STEPS = 30;
 
-interface Step {
+interface DependentStep {
   readonly method: ChainName | "Newton";
   readonly dependents: readonly number[];
-  readonly chain?: PlacedTarget;
+  readonly chain?: ChainWithTarget;
 }
 
 /** A closed form, and the kernel of the point that it must reach. */
-type PlacedTarget = Chain & { readonly kind: ChainName; readonly speeds: readonly number[]; readonly target: Kernel };
+type ChainWithTarget = Chain & { readonly kind: ChainName; readonly speeds: readonly number[]; readonly target: Kernel };
 
 /** The dependents are chosen at q, close to where the loops are closed. */
 export function dependentCoordinates(
@@ -66,22 +66,22 @@ export function dependentCoordinates(
   options: CoordinateOptions = {},
 ): DependentCoordinates {
   const target = options.target ?? "wasm";
-  const loops = partitioned(model, { ...options, rechoose: "never" });
+  const loops = partitionedLoops(model, { ...options, rechoose: "never" });
   const rates = compile(coordinateRates(model), { target });
-  const quaternions = quaternionsOf(model);
+  const quaternions = quaternionStarts(model);
   const change = new Float64Array(model.nu);
-  const chains = new Map<number, PlacedTarget | undefined>();
-  const chainAt = (k: number, entry: LoopEntry): PlacedTarget | undefined => {
+  const chains = new Map<number, ChainWithTarget | undefined>();
+  const chainAt = (k: number, entry: LoopEntry): ChainWithTarget | undefined => {
     if (!chains.has(k)) chains.set(k, chainFor(model, k, entry, target));
     return chains.get(k);
   };
 
   /** The dependents at q, and how each block of them is found. */
-  const plan = (time: number, at: Float64Array): readonly Step[] => {
+  const plan = (time: number, at: Float64Array): readonly DependentStep[] => {
     loops.closingStep(time, at, change);
     const { choice } = loops.current!;
     const { blocks, loops: entries } = choice.table;
-    const steps = blocks.flatMap((block): Step[] => {
+    const steps = blocks.flatMap((block): DependentStep[] => {
       const stages = choice.stages.filter((s) => s.dependents.some((u) => block.candidates.includes(u)));
       const dependents = stages.flatMap((s) => s.dependents);
       if (dependents.length === 0) return [];
@@ -100,7 +100,7 @@ export function dependentCoordinates(
 
   const newton = (time: number, at: Float64Array, dependents: ReadonlySet<number>): void => {
     for (let step = 0, last = 0; last < 2; step++) {
-      if (step === MOST_STEPS) throw new SingularError(`${model.name}: no position of the dependent bodies found at t = ${time}`);
+      if (step === MAX_NEWTON_STEPS) throw new SingularError(`${model.name}: no position of the dependent bodies found at t = ${time}`);
       loops.closingStep(time, at, change);
       let largest = 0;
       for (let i = 0; i < change.length; i++) {
@@ -108,7 +108,7 @@ export function dependentCoordinates(
         largest = Math.max(largest, Math.abs(change[i]!));
       }
       if (!(largest < Number.POSITIVE_INFINITY)) throw new SingularError(`${model.name}: the loops are singular at t = ${time}`);
-      if (largest < ALMOST_CLOSED) last++;
+      if (largest < CONVERGED_STEP) last++;
       rates.x.set(at);
       rates.x.set(change, model.nq);
       rates.evaluate();
@@ -138,9 +138,9 @@ export function dependentCoordinates(
       }
       if (growth <= switchGrowth) switchAt = switchGrowth;
       if (growth <= switchAt) return false;
-      loops.renew();
+      loops.discardChoice();
       steps = plan(time, at);
-      switchAt = Math.max(switchGrowth, WORTH * loops.current!.growth);
+      switchAt = Math.max(switchGrowth, MIN_IMPROVEMENT * loops.current!.growth);
       orientation = loops.current!.orientation;
       return true;
     },
@@ -158,23 +158,23 @@ export function dependentCoordinates(
       }
       if (waiting.size > 0) newton(time, at, waiting);
       const worst = loops.closingStep(time, at, change);
-      if (!(worst < CLOSED)) throw new SingularError(`${model.name}: the loops miss by ${worst} at t = ${time}`);
+      if (!(worst < CLOSED_RESIDUAL)) throw new SingularError(`${model.name}: the loops miss by ${worst} at t = ${time}`);
     },
     solveSpeeds: (time, at, u) => loops.completeSpeeds(time, at, u),
   };
 }
 
 /** The closed form of a loop, with the kernel of the point and the axes that it must reach. */
-function chainFor(model: Model, k: number, entry: LoopEntry, target: Target): PlacedTarget | undefined {
+function chainFor(model: Model, k: number, entry: LoopEntry, target: Target): ChainWithTarget | undefined {
   const loop = model.loops[k]!;
-  if (loop.type !== "frames" || loop.found) return undefined; // where it holds is not in the model
+  if (loop.type !== "frames" || loop.heldAsFound) return undefined; // where it holds is not in the model
   const isM = loop.to.body === entry.terminal;
   const chain = chainOf(model, loop, isM ? "M" : "F");
   if (!chain) return undefined;
   const to = isM ? loop.from : loop.to;
   const program = trace(`${model.name} ${loop.name} target`, { q: model.nq }, ({ q }) => {
-    const machine = machineOf(model);
-    const placed = placeLinks(machine, q);
+    const machine = linkTreeOf(model);
+    const placed = placementsOfLinks(machine, q);
     const poseOf = (body: number, placement: typeof to.placement) =>
       body < 0 ? placement : framePose(machine, placed, { name: loop.name, body, placement });
     const own = poseOf(to.body, to.placement);

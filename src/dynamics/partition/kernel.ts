@@ -4,15 +4,15 @@ import { ModelError } from "../../errors.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { costOf, offsetsOf, type Program, trace } from "../../kernel/trace/program.ts";
 import { type Scalar, sub } from "../../kernel/trace/scalar.ts";
-import { asFound, foundSize } from "../../model/loops/engaged-loop-parameters.ts";
+import { withEngagedParameters, engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
 import { frameOf, homeOf, type Model } from "../../model/model.ts";
-import { constraints } from "../loops/rows/constraint-rows.ts";
-import { collected, wrenchesOnLinks } from "../tree/external-wrenches.ts";
-import { machineOf } from "../tree/link-tree.ts";
+import { loopConstraints } from "../loops/rows/constraint-rows.ts";
+import { sumByIndex, wrenchesOnLinks } from "../tree/external-wrenches.ts";
+import { linkTreeOf } from "../tree/link-tree.ts";
 import { massMatrix } from "../tree/mass-matrix.ts";
 import { inverseDynamics } from "../tree/newton-euler.ts";
-import type { Choice } from "./choice.ts";
-import { partitioned } from "./loops.ts";
+import type { PartitionChoice } from "./choice.ts";
+import { partitionedLoops } from "./loops.ts";
 import { partitionProgram } from "./program.ts";
 import { reductionProgram, tracedPartition } from "./traced.ts";
 
@@ -23,22 +23,22 @@ export interface PartitionKernelOptions {
 }
 
 /** Loops that are open by more are not closed. */
-const CLOSED = 1e-6;
+const CLOSED_RESIDUAL = 1e-6;
 
-interface Chosen {
-  readonly choice: Choice;
+interface ChoiceAtState {
+  readonly choice: PartitionChoice;
   readonly J: readonly (readonly number[])[];
 }
 
 /** The dependents at a position, and the numbers of J there. */
-function chosenAt(model: Model, q: Float64Array): Chosen {
+function chooseAt(model: Model, q: Float64Array): ChoiceAtState {
   const { nu } = model;
-  const loops = partitioned(model);
+  const loops = partitionedLoops(model);
   const error = new Float64Array(2 * loops.rows.length);
   const rest = new Float64Array(nu);
-  loops.errors(0, q, rest, error);
+  loops.loopErrors(0, q, rest, error);
   const miss = error.reduce((worst, f) => Math.max(worst, Math.abs(f)), 0);
-  if (miss > CLOSED) {
+  if (miss > CLOSED_RESIDUAL) {
     const message = `the loops are open by ${miss} where the dependents are to be chosen`;
     throw new ModelError(model.name, [{ path: "loops", message, advice: "Give a state in which they are closed" }]);
   }
@@ -55,7 +55,7 @@ function chosenAt(model: Model, q: Float64Array): Chosen {
 
 /** t, q, u, tau → udot, lambda, and `pivot`: the smallest of the closures relative to what it was; small where others should be chosen. */
 export function partitionedDynamics(model: Model, options: PartitionKernelOptions = {}): Program {
-  const { choice, J: J0 } = chosenAt(model, options.q ?? homeOf(model));
+  const { choice, J: J0 } = chooseAt(model, options.q ?? homeOf(model));
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
   const inputs = {
     t: 1,
@@ -63,16 +63,16 @@ export function partitionedDynamics(model: Model, options: PartitionKernelOption
     u: model.nu,
     tau: model.nu,
     ...(frames.length > 0 && { w: 6 * frames.length }),
-    ...(foundSize(model) > 0 && { found: foundSize(model) }),
+    ...(engagedParameterTotal(model) > 0 && { found: engagedParameterTotal(model) }),
   } as { t: number; q: number; u: number; tau: number; w?: number; found?: number };
   return trace(`${model.name} partitioned dynamics`, inputs as { t: number; q: number; u: number; tau: number }, (given) => {
     const { t, q, u, tau } = given;
     const { w = [], found = [] } = given as { w?: readonly Scalar[]; found?: readonly Scalar[] };
-    const machine = machineOf(model);
+    const machine = linkTreeOf(model);
     const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
     const still = new Array<Scalar>(model.nu).fill(0);
-    const needed = inverseDynamics(machine, q, u, still, collected(machine.links.length, onLinks));
-    const { rows, bias } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
+    const needed = inverseDynamics(machine, q, u, still, sumByIndex(machine.links.length, onLinks));
+    const { rows, bias } = loopConstraints(withEngagedParameters<Scalar>(model, found), machine, t[0]!, q, u);
     const J = rows.map((row) => {
       const whole = new Array<Scalar>(model.nu).fill(0);
       for (const entry of row.J) whole[entry.u] = entry.value;
@@ -80,7 +80,7 @@ export function partitionedDynamics(model: Model, options: PartitionKernelOption
     });
     const M = massMatrix(machine, q);
     const A = M.map((row, i) => row.map((_, j) => (j <= i ? M[i]![j]! : M[j]![i]!)));
-    const { udot, lambda, smallest } = tracedPartition({ A, b: tau.map((v, i) => sub(v, needed[i]!)), J, g: bias }, choice, J0);
+    const { udot, lambda, smallestPivotRatio: smallest } = tracedPartition({ A, b: tau.map((v, i) => sub(v, needed[i]!)), J, g: bias }, choice, J0);
     return { udot, lambda, pivot: [smallest] };
   });
 }
@@ -94,7 +94,7 @@ export interface ReductionCost {
 }
 
 export function reductionCost(model: Model, q: Float64Array = homeOf(model)): ReductionCost {
-  const { choice, J } = chosenAt(model, q);
+  const { choice, J } = chooseAt(model, q);
   const places = partitionProgram(model);
   const ops = (zeros: "eliminated" | "kept"): number =>
     costOf(reductionProgram(model.name, model.nu, J.length, places, choice, J, zeros)).ops;

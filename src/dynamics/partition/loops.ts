@@ -7,12 +7,12 @@ import { SingularError } from "../../errors.ts";
 import { compile, type Target } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
-import { rowsOf } from "../../model/loop.ts";
+import { rowCount } from "../../model/loop.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
-import { holdAt } from "../formulation.ts";
-import { type Choice, choosePartition, RANK_TOLERANCE, type ScaledJacobian } from "./choice.ts";
+import { engagedParameterWriter } from "../formulation.ts";
+import { type PartitionChoice, choosePartition, RANK_TOLERANCE, type ScaledJacobian } from "./choice.ts";
 import { partitionProgram } from "./program.ts";
-import { type Reduction, reductionOf } from "./reduction.ts";
+import { type Reduction, createReduction } from "./reduction.ts";
 
 export interface PartitionedLoops {
   /** Loop and direction of each equation. */
@@ -22,17 +22,17 @@ export interface PartitionedLoops {
   /** Multipliers of the accelerations last computed, signs as in model/loop.ts. */
   multipliers(lambda: Float64Array): void;
   /** f, then ḟ. */
-  errors(t: number, q: Float64Array, u: Float64Array, out: Float64Array): void;
+  loopErrors(t: number, q: Float64Array, u: Float64Array, out: Float64Array): void;
   /** How many equations are independent at a position, decided anew, and what combinations of multipliers are not determined. */
   rankAt(t: number, q: Float64Array): { readonly rank: number; readonly dependencies: readonly Float64Array[] };
   /** The change of u by impulses: tau and w integrated over a shock at q. */
-  jump(t: number, q: Float64Array, tau: Float64Array, w: Float64Array, du: Float64Array): void;
+  speedJump(t: number, q: Float64Array, tau: Float64Array, w: Float64Array, du: Float64Array): void;
   /** Dependent speeds from the independent ones, in place. */
   completeSpeeds(t: number, q: Float64Array, u: Float64Array): void;
   /** Smallest step of the dependents, in speeds, that closes the loops to first order, and the largest residual before it. */
   closingStep(t: number, q: Float64Array, step: Float64Array): number;
   /** Forgets what was chosen: the next state chooses anew. */
-  renew(): void;
+  discardChoice(): void;
   /** What was chosen, for people and tests; nothing before the first state. */
   readonly current: (Reduction & { readonly growth: number; readonly switches: number }) | undefined;
 }
@@ -42,7 +42,7 @@ export interface PartitionOptions {
   readonly wrenches?: readonly string[];
   readonly target?: Target;
   /** As in DeriveOptions. */
-  readonly found?: Float64Array;
+  readonly engagedParameters?: Float64Array;
   /** Speeds that should stay independent where that is possible. */
   readonly independents?: readonly number[];
   /** "never": the dependents of the first state are kept, good or bad. */
@@ -54,22 +54,22 @@ export interface PartitionOptions {
 /** Dependents are chosen again when others move them more than this many times their own motion, all measured by kinetic energy. */
 const SWITCH_GROWTH = 8;
 /** A new choice must be better by this. */
-export const WORTH = 2;
+export const MIN_IMPROVEMENT = 2;
 /** Preferred independents are made to look so much smaller as dependents. */
-const PREFERENCE = 1e-2;
+const PREFERRED_SCALE = 1e-2;
 /** Rank at a state where no choice seemed to keep the stored one: only rounding counts as zero. */
 const FORCED_TOLERANCE = 1e-12;
 
 /** What a dropped equation may miss, beside the largest bias. */
-const INCONSISTENT = 1e-4;
+const MAX_INCONSISTENCY = 1e-4;
 
-export function partitioned(model: Model, options: PartitionOptions = {}): PartitionedLoops {
+export function partitionedLoops(model: Model, options: PartitionOptions = {}): PartitionedLoops {
   const structure = partitionProgram(model, options.wrenches);
   const { program } = structure;
   const kernel = compile(program, { target: options.target ?? "wasm" });
   const at = offsetsOf(program.inputs);
   const out = offsetsOf(program.outputs);
-  const hold = holdAt(options.found);
+  const hold = engagedParameterWriter(options.engagedParameters);
   const { nu } = model;
   const m = structure.rows.length;
   const A = new Float64Array(structure.A.length);
@@ -126,14 +126,14 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
 
   const choose = (leastRank: number, t: number, kept: ReadonlySet<number>): Reduction => {
     const scaled = scaledJacobian();
-    const judged = { ...scaled, columnScale: scaled.columnScale.map((s, u) => (kept.has(u) ? PREFERENCE * s : s)) };
-    let choice: Choice = choosePartition(model, judged, tolerance(), isFirstChoice ? "kept" : "weighed");
+    const judged = { ...scaled, columnScale: scaled.columnScale.map((s, u) => (kept.has(u) ? PREFERRED_SCALE * s : s)) };
+    let choice: PartitionChoice = choosePartition(model, judged, tolerance(), isFirstChoice ? "kept" : "weighed");
     if (choice.rank < leastRank) choice = choosePartition(model, judged, FORCED_TOLERANCE);
     if (choice.rank < leastRank)
       throw new SingularError(
         `${model.name}: at t = ${t} the loops have rank ${choice.rank} instead of ${leastRank}: the motion is not determined`,
       );
-    return reductionOf(structure, scaled, choice, nu);
+    return createReduction(structure, scaled, choice, nu);
   };
 
   /** H and h for the right-hand side g, with new dependents where the old ones have become bad. */
@@ -145,12 +145,12 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
     else if (!(growth <= switchAt) && options.rechoose !== "never") {
       const other = choose(reduction.choice.rank, t, none.kept);
       const otherGrowth = other.close(J, g);
-      if (WORTH * otherGrowth <= growth || Number.isNaN(growth)) {
+      if (MIN_IMPROVEMENT * otherGrowth <= growth || Number.isNaN(growth)) {
         reduction = other;
         growth = otherGrowth;
         switches++;
       }
-      switchAt = Math.max(switchGrowth, WORTH * growth);
+      switchAt = Math.max(switchGrowth, MIN_IMPROVEMENT * growth);
     }
     return reduction;
   };
@@ -163,7 +163,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
       off = Math.max(off, Math.abs(kernel.y[f + i]!), Math.abs(kernel.y[rates + i]!));
       size = Math.max(size, Math.abs(kernel.y[bias + i]!));
     }
-    if (off > RANK_TOLERANCE || here.inconsistency <= INCONSISTENT * size) return;
+    if (off > RANK_TOLERANCE || here.inconsistency <= MAX_INCONSISTENCY * size) return;
     const { rank } = here.choice;
     throw new SingularError(
       `${model.name}: at t = ${t} the ${m} equations of the loops have rank ${rank} and contradict each other: a singular position`,
@@ -183,7 +183,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
 
   return {
     rows: structure.rows,
-    renew() {
+    discardChoice() {
       reduction = undefined;
     },
     get current() {
@@ -207,7 +207,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
     multipliers(lambda) {
       reduction?.multipliers(x, lambda);
     },
-    errors(t, q, u, error) {
+    loopErrors(t, q, u, error) {
       evaluate(t, q, u, none.tau, none.w);
       for (let i = 0; i < m; i++) {
         error[i] = kernel.y[out.f + i]!;
@@ -221,7 +221,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
       here.close(J, g);
       return { rank: here.choice.rank, dependencies: here.dependencies() };
     },
-    jump(t, q, tau, w, du) {
+    speedJump(t, q, tau, w, du) {
       evaluate(t, q, none.u, none.tau, none.w);
       take(b, out.b);
       for (let i = 0; i < nu; i++) du[i] = b[i]!;
@@ -249,7 +249,7 @@ export function partitioned(model: Model, options: PartitionOptions = {}): Parti
 /** Rows of the Jacobian by loop, as constraints() lists them. */
 function rowsByLoop(model: Model): number[][] {
   let next = 0;
-  return model.loops.map((loop) => Array.from({ length: rowsOf(loop) }, () => next++));
+  return model.loops.map((loop) => Array.from({ length: rowCount(loop) }, () => next++));
 }
 
 /** 1/√A_jj, so that a unit of each speed has the same kinetic energy; where nothing moves, as if a little did. */
@@ -267,7 +267,7 @@ function columnScales(
 }
 
 /** A row so much smaller than others of its loop is rounding, and stays small. */
-const NO_ROW = 1e-8;
+const ROUNDING_ROW = 1e-8;
 
 /** Factors that give each row length 1 in scaled columns. */
 function rowScales(
@@ -280,7 +280,7 @@ function rowScales(
   for (const [k, { row, column }] of places.entries()) size[row] = hypotenuse(size[row]!, J[k]! * columnScale[column]!);
   for (const rows of rowsOfLoop) {
     const largest = rows.reduce((most, r) => Math.max(most, size[r]!), 0);
-    for (const r of rows) size[r] = largest > 0 ? 1 / (size[r]! > NO_ROW * largest ? size[r]! : largest) : 1;
+    for (const r of rows) size[r] = largest > 0 ? 1 / (size[r]! > ROUNDING_ROW * largest ? size[r]! : largest) : 1;
   }
   return size;
 }

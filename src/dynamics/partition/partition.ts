@@ -5,17 +5,17 @@
  */
 import type { Model } from "../../model/model.ts";
 import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";
-import { recursions } from "../tree/tree-quantities.ts";
-import { partitioned } from "./loops.ts";
+import { treeQuantities } from "../tree/tree-quantities.ts";
+import { partitionedLoops } from "./loops.ts";
 
 export const partition: Formulation = {
   name: "partition",
   derive(model: Model, options: DeriveOptions = {}): Equations {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
-    const { found, switchGrowth } = options;
-    const loops = partitioned(model, { wrenches, target, ...(found && { found }), ...(switchGrowth && { switchGrowth }) });
-    const { hingeWrenches, energy, momentum } = recursions(model, options);
+    const { engagedParameters: found, switchGrowth } = options;
+    const loops = partitionedLoops(model, { wrenches, target, ...(found && { engagedParameters: found }), ...(switchGrowth && { switchGrowth }) });
+    const { hingeWrenches, energy, momentum } = treeQuantities(model, options);
     const udot = new Float64Array(model.nu);
     const lambda = new Float64Array(loops.rows.length);
     return {
@@ -32,7 +32,7 @@ export const partition: Formulation = {
         loops.accelerations(t, q, u, tau, w, udot);
         loops.multipliers(out);
       },
-      loopErrors: (q, u, out, t = 0) => loops.errors(t, q, u, out),
+      loopErrors: (q, u, out, t = 0) => loops.loopErrors(t, q, u, out),
       loopRank: (q, t = 0) => loops.rankAt(t, q),
       energy,
       momentum,

@@ -2,15 +2,15 @@
 import { type Program, trace } from "../../kernel/trace/program.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { sub } from "../../kernel/trace/scalar.ts";
-import { asFound, foundSize } from "../../model/loops/engaged-loop-parameters.ts";
+import { withEngagedParameters, engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
-import { constraints } from "../loops/rows/constraint-rows.ts";
-import { collected, wrenchesOnLinks } from "../tree/external-wrenches.ts";
-import { machineOf } from "../tree/link-tree.ts";
+import { loopConstraints } from "../loops/rows/constraint-rows.ts";
+import { sumByIndex, wrenchesOnLinks } from "../tree/external-wrenches.ts";
+import { linkTreeOf } from "../tree/link-tree.ts";
 import { massMatrix } from "../tree/mass-matrix.ts";
 import { inverseDynamics } from "../tree/newton-euler.ts";
 
-type Inputs = {
+type PartitionInputs = {
   readonly t: number;
   readonly q: number;
   readonly u: number;
@@ -18,7 +18,7 @@ type Inputs = {
   readonly w: number;
   readonly found: number;
 };
-type Outputs = {
+type PartitionOutputs = {
   readonly A: number;
   readonly J: number;
   readonly b: number;
@@ -28,7 +28,7 @@ type Outputs = {
 };
 
 export interface PartitionProgram {
-  readonly program: Program<Inputs, Outputs>;
+  readonly program: Program<PartitionInputs, PartitionOutputs>;
   /** Places of the outputs A (lower half) and J, in order; all others are always zero. */
   readonly A: readonly { readonly row: number; readonly column: number }[];
   readonly J: readonly { readonly row: number; readonly column: number }[];
@@ -41,13 +41,13 @@ export function partitionProgram(model: Model, frameNames: readonly string[] = [
   const A: { row: number; column: number; value: Scalar }[] = [];
   const J: { row: number; column: number; value: Scalar }[] = [];
   const rows: { loop: string; label: string }[] = [];
-  const inputs = { t: 1, q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, found: foundSize(model) };
+  const inputs = { t: 1, q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, found: engagedParameterTotal(model) };
   const program = trace(`${model.name} partition`, inputs, ({ t, q, u, tau, w, found }) => {
-    const machine = machineOf(model);
+    const machine = linkTreeOf(model);
     const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
     const still = new Array<Scalar>(model.nu).fill(0);
-    const needed = inverseDynamics(machine, q, u, still, collected(machine.links.length, onLinks));
-    const loops = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u);
+    const needed = inverseDynamics(machine, q, u, still, sumByIndex(machine.links.length, onLinks));
+    const loops = loopConstraints(withEngagedParameters<Scalar>(model, found), machine, t[0]!, q, u);
     for (const [row, entries] of massMatrix(machine, q).entries())
       for (const [column, value] of entries.slice(0, row + 1).entries()) if (value !== 0) A.push({ row, column, value });
     for (const [row, { loop, label, J: entries }] of loops.rows.entries()) {

@@ -10,13 +10,13 @@
  * A loop of rank m whose closure has i other speeds, and whose dependents couple with c, costs O(m² i + m c i + m i²), whatever the
  * size of the machine; the independents cost their number cubed.
  */
-import { type Cholesky, choleskyOf } from "../../math/linear/cholesky.ts";
+import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
 import { applyReflections, type Reflections, reflectColumn } from "../../math/linear/householder.ts";
-import type { Choice, ScaledJacobian, StageChoice } from "./choice.ts";
+import type { PartitionChoice, ScaledJacobian, StageChoice } from "./choice.ts";
 import type { PartitionProgram } from "./program.ts";
 
 export interface Reduction {
-  readonly choice: Choice;
+  readonly choice: PartitionChoice;
   /** Speeds after (8): of each equation that was dropped as redundant, what its right-hand side misses, at most. */
   readonly inconsistency: number;
   /** Sign of the determinant of all C_k^(d), 0 where one is not square: it changes where the dependents pass a singular position. */
@@ -38,7 +38,7 @@ export interface Reduction {
 }
 
 /** A stage ready to compute: columns are dependents, others, right-hand side. */
-interface Stage extends Reflections {
+interface ReductionStage extends Reflections {
   readonly slots: Int32Array;
   readonly dependents: Int32Array;
   readonly others: Int32Array;
@@ -57,7 +57,7 @@ interface Stage extends Reflections {
   readonly z: Float64Array;
 }
 
-export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian, choice: Choice, nu: number): Reduction {
+export function createReduction(structure: PartitionProgram, scaled: ScaledJacobian, choice: PartitionChoice, nu: number): Reduction {
   const { rowScale, columnScale } = scaled;
   const stages = stagesOf(structure, choice, nu);
   const independents = Int32Array.from(choice.independents);
@@ -67,7 +67,7 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
   const A0 = new Float64Array(n0 * n0);
   const b0 = new Float64Array(n0);
   const x0 = new Float64Array(n0);
-  const factors = choleskyOf(n0);
+  const factors = choleskySolver(n0);
   const lower = Int32Array.from(structure.A, (p) => p.row * nu + p.column);
   const upper = Int32Array.from(structure.A, (p) => p.column * nu + p.row);
   const rowOfJ = Int32Array.from(structure.J, (p) => p.row);
@@ -76,14 +76,14 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
   let inconsistency = 0;
   let orientation = 0;
 
-  const loadStage = (stage: Stage, J: Float64Array, g: Float64Array): void => {
+  const loadStage = (stage: ReductionStage, J: Float64Array, g: Float64Array): void => {
     const { B, from, to, width, slots, ownRows } = stage;
     B.fill(0, 0, ownRows * width);
     for (let k = 0; k < from.length; k++) B[to[k]!] = rowScale[rowOfJ[from[k]!]!]! * J[from[k]!]!;
     for (let i = 0; i < ownRows; i++) B[i * width + width - 1] = rowScale[slots[i]!]! * g[slots[i]!]!;
   };
 
-  const closeStage = (stage: Stage): number => {
+  const closeStage = (stage: ReductionStage): number => {
     const { B, rows, width, dependents, others, H } = stage;
     const m = dependents.length;
     for (let j = 0; j < m; j++) reflectColumn(stage, j);
@@ -106,7 +106,7 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
     return growth;
   };
 
-  const reduceStage = ({ dependents, others, coupled, H, product }: Stage): void => {
+  const reduceStage = ({ dependents, others, coupled, H, product }: ReductionStage): void => {
     const m = dependents.length;
     const width = others.length;
     const wide = width + 1;
@@ -155,7 +155,7 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
   };
 
   /** Multipliers of the scaled equations in `force`, from those of the dropped ones there and of each stage by `first`. */
-  const unreflect = (first: (stage: Stage) => void): void => {
+  const unreflect = (first: (stage: ReductionStage) => void): void => {
     for (let s = stages.length - 1; s >= 0; s--) {
       const stage = stages[s]!;
       const { slots, dependents, z } = stage;
@@ -168,7 +168,7 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
 
   const stageForces =
     (x: Float64Array) =>
-    (stage: Stage): void => {
+    (stage: ReductionStage): void => {
       const { B, width, dependents, coupled, z } = stage;
       for (let d = 0; d < dependents.length; d++) {
         const row = dependents[d]! * nu;
@@ -242,7 +242,7 @@ export function reductionOf(structure: PartitionProgram, scaled: ScaledJacobian,
 }
 
 /** Sign of the determinant of a stage's square part: each reflection has determinant -1. */
-function orientationOf({ B, rows, width, beta, dependents }: Stage): number {
+function orientationOf({ B, rows, width, beta, dependents }: ReductionStage): number {
   if (rows !== dependents.length) return 0;
   let sign = 1;
   for (let i = 0; i < rows; i++) sign *= Math.sign(B[i * width + i]!) * (beta[i] === 0 ? 1 : -1);
@@ -250,7 +250,7 @@ function orientationOf({ B, rows, width, beta, dependents }: Stage): number {
 }
 
 /** The rows that a stage leaves, to the stage that takes them. */
-function defer({ B, rows, width, dependents, others, deferral }: Stage, target: Stage): void {
+function defer({ B, rows, width, dependents, others, deferral }: ReductionStage, target: ReductionStage): void {
   const { row, columns } = deferral!;
   for (let i = dependents.length, k = row; i < rows; i++, k++) {
     const at = k * target.width;
@@ -283,7 +283,7 @@ function solveIndependents(
 }
 
 /** Slots of equations that say nothing new, those without any speed among them. */
-function droppedSlots(stages: readonly Stage[], m: number): number[] {
+function droppedSlots(stages: readonly ReductionStage[], m: number): number[] {
   const used = new Set(stages.flatMap(({ slots }) => [...slots]));
   const empty = Array.from({ length: m }, (_, slot) => slot).filter((slot) => !used.has(slot));
   return [
@@ -298,13 +298,13 @@ function removePart(v: Float64Array, n: Float64Array): void {
   for (let i = 0; i < v.length; i++) v[i]! -= part * n[i]!;
 }
 
-function stagesOf(structure: PartitionProgram, { stages }: Choice, nu: number): Stage[] {
+function stagesOf(structure: PartitionProgram, { stages }: PartitionChoice, nu: number): ReductionStage[] {
   const couples = new Uint8Array(nu * nu);
   for (const { row, column } of structure.A) couples[row * nu + column] = couples[column * nu + row] = 1;
   const gone = new Uint8Array(nu);
   const arriving = stages.map((_, s) => stages.reduce((sum, other) => sum + (other.deferredTo === s ? leftBy(other) : 0), 0));
   const nextRow = stages.map((stage, s) => stage.rows.length - arriving[s]!);
-  return stages.map((stage, s): Stage => {
+  return stages.map((stage, s): ReductionStage => {
     const { dependents, others, deferredTo } = stage;
     const [rows, width] = [stage.rows.length, dependents.length + others.length + 1];
     const ownRows = rows - arriving[s]!;
@@ -319,7 +319,7 @@ function stagesOf(structure: PartitionProgram, { stages }: Choice, nu: number): 
       (i) => gone[i] === 0 && dependents.some((d) => couples[i * nu + d] === 1),
     );
     for (const j of others) for (const i of [...coupled, ...others]) couples[i * nu + j] = couples[j * nu + i] = 1;
-    let deferral: Stage["deferral"];
+    let deferral: ReductionStage["deferral"];
     if (deferredTo !== undefined) {
       const target = stages[deferredTo]!;
       const theirs = new Map([...target.dependents, ...target.others].map((u, c) => [u, c]));
@@ -349,7 +349,7 @@ function stagesOf(structure: PartitionProgram, { stages }: Choice, nu: number): 
 const leftBy = ({ rows, dependents }: StageChoice): number => rows.length - dependents.length;
 
 /** Multiplications with and without regard to zeros; QR, substitution, (10), Cholesky and (6). */
-function operationsOf(stages: readonly Stage[], nu: number, n0: number): Reduction["operations"] {
+function operationsOf(stages: readonly ReductionStage[], nu: number, n0: number): Reduction["operations"] {
   const one = (rows: number, m: number, others: number, coupled: number): number =>
     m * rows * (2 * others + m) + (m * m * others) / 2 + m * (coupled + m + others / 2) * others + m * others;
   let [used, dense, n] = [0, 0, nu];

@@ -1,8 +1,8 @@
 /** How the loops of a machine are partitioned at a state, for people and programs: the loop table, its order, dependents, rank, A_0 and b_0. */
 import { coordinateNames, type Model } from "../../model/model.ts";
-import type { Choice } from "./choice.ts";
+import type { PartitionChoice } from "./choice.ts";
 import { dependentCoordinates } from "./coordinates.ts";
-import { partitioned } from "./loops.ts";
+import { partitionedLoops } from "./loops.ts";
 import type { LoopTable } from "./table.ts";
 
 /** One line of the loop table. Bodies by name; the world is "world". Loops of coordinates have none. */
@@ -55,12 +55,12 @@ export interface PartitionState {
 }
 
 /** Shares of a combination of equations below this are rounding. */
-const TAKES_PART = 1e-3;
+const MIN_SHARE = 1e-3;
 
 /** @throws SingularError where the loops do not determine the motion. */
 export function partitionReport(model: Model, state: PartitionState): PartitionReport {
   const { q, u, tau, wrenches = [], w = new Float64Array(6 * wrenches.length), t = 0 } = state;
-  const loops = partitioned(model, { wrenches });
+  const loops = partitionedLoops(model, { wrenches });
   loops.accelerations(t, q, u, tau, w, new Float64Array(model.nu));
   const { choice, reduced } = loops.current!;
   const { steps } = dependentCoordinates(model, t, q.slice(), { wrenches });
@@ -99,7 +99,7 @@ export function partitionReport(model: Model, state: PartitionState): PartitionR
     equations: loops.rows.length,
     rank,
     freedoms: n,
-    redundant: loops.rows.filter((_, i) => dependencies.some((d) => Math.abs(d[i]!) > TAKES_PART)),
+    redundant: loops.rows.filter((_, i) => dependencies.some((d) => Math.abs(d[i]!) > MIN_SHARE)),
     notes: [...orderNotes(table), ...stageNotes(model, loops.rows, choice, named)],
     reduced: {
       mass: Array.from({ length: n }, (_, i) => [...reduced.A.subarray(i * n, i * n + n)]),
@@ -122,7 +122,7 @@ function orderNotes({ loops, blocks }: LoopTable): string[] {
   for (const { loops: members, candidates } of blocks)
     if (members.length > 1)
       notes.push(
-        `${listed(members.map((k) => loops[k]!.name))} contain dependents of each other: they are one block with ${candidates.length} dependents`,
+        `${listText(members.map((k) => loops[k]!.name))} contain dependents of each other: they are one block with ${candidates.length} dependents`,
       );
   return notes;
 }
@@ -131,7 +131,7 @@ function orderNotes({ loops, blocks }: LoopTable): string[] {
 function stageNotes(
   { loops }: Model,
   rows: readonly { readonly loop: string; readonly label: string }[],
-  { stages, table }: Choice,
+  { stages, table }: PartitionChoice,
   named: (speeds: readonly number[]) => string[],
 ): string[] {
   const notes: string[] = [];
@@ -143,7 +143,7 @@ function stageNotes(
   }
   for (const stage of stages) {
     const left = stage.rows.length - stage.dependents.length;
-    const names = listed([...new Set(stage.rows.map((r) => rows[r]!.loop))]);
+    const names = listText([...new Set(stage.rows.map((r) => rows[r]!.loop))]);
     if (left > 0 && stage.deferredTo !== undefined)
       notes.push(
         `${names}: ${left} of ${stage.rows.length} equations are deferred to ${targetOf(stages[stage.deferredTo]!, rows)}`,
@@ -152,13 +152,13 @@ function stageNotes(
     const ofStage = new Set(stage.rows.map((r) => loops.findIndex((l) => l.name === rows[r]!.loop)));
     const own = new Set(table.blocks.filter((b) => b.loops.some((k) => ofStage.has(k))).flatMap((b) => b.candidates));
     const strangers = stage.dependents.filter((d) => !own.has(d));
-    if (strangers.length > 0) notes.push(`${names}: ${listed(named(strangers))} would be independent and must follow`);
+    if (strangers.length > 0) notes.push(`${names}: ${listText(named(strangers))} would be independent and must follow`);
   }
   return notes;
 }
 
 const targetOf = (stage: { readonly rows: readonly number[] }, rows: readonly { readonly loop: string }[]): string =>
-  `the stage of ${listed([...new Set(stage.rows.map((r) => rows[r]!.loop))])}`;
+  `the stage of ${listText([...new Set(stage.rows.map((r) => rows[r]!.loop))])}`;
 
-const listed = (names: readonly string[]): string =>
+const listText = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -11,7 +11,7 @@ import type { FrameLoop } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 
 /** What the equations of a loop say about it: its closure's speeds and how many equations are independent. */
-export interface Closure {
+export interface ClosureStructure {
   readonly speeds: readonly number[];
   readonly rank: number;
 }
@@ -35,7 +35,7 @@ export interface LoopEntry {
 }
 
 /** Loops that are solved together. */
-export interface Block {
+export interface LoopBlock {
   readonly loops: readonly number[];
   readonly candidates: readonly number[];
 }
@@ -43,10 +43,10 @@ export interface Block {
 export interface LoopTable {
   readonly loops: readonly LoopEntry[];
   /** Those that drive others come first. */
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly LoopBlock[];
 }
 
-export function loopTable(model: Model, closures: readonly Closure[]): LoopTable {
+export function loopTable(model: Model, closures: readonly ClosureStructure[]): LoopTable {
   const uses = new Map<number, number>();
   for (const { speeds } of closures) for (const u of speeds) uses.set(u, (uses.get(u) ?? 0) + 1);
   const usesOf = (u: number): number => uses.get(u) ?? 0;
@@ -54,7 +54,7 @@ export function loopTable(model: Model, closures: readonly Closure[]): LoopTable
   return { loops, blocks: blocksOf(loops, usesOf) };
 }
 
-function entryOf(model: Model, k: number, { speeds, rank }: Closure, usesOf: (u: number) => number): LoopEntry {
+function entryOf(model: Model, k: number, { speeds, rank }: ClosureStructure, usesOf: (u: number) => number): LoopEntry {
   const loop = model.loops[k]!;
   const { name, kind } = loop;
   const declared = loop.dependent?.map(({ u }) => u).filter((u) => speeds.includes(u));
@@ -64,7 +64,7 @@ function entryOf(model: Model, k: number, { speeds, rank }: Closure, usesOf: (u:
   const [own, other] = [branchTo(model, root, to, speeds), branchTo(model, root, from, speeds)];
   const isTo = declared
     ? countIn(own.speeds, declared) >= countIn(other.speeds, declared)
-    : (fits(model, loop) ?? prefersFirst(own.speeds, other.speeds, rank, usesOf));
+    : (isChainBranch(model, loop) ?? prefersFirst(own.speeds, other.speeds, rank, usesOf));
   const branch = isTo ? own : other;
   return {
     name,
@@ -82,7 +82,7 @@ function entryOf(model: Model, k: number, { speeds, rank }: Closure, usesOf: (u:
 const countIn = (speeds: readonly number[], wanted: readonly number[]): number => wanted.filter((u) => speeds.includes(u)).length;
 
 /** Whether the branch to frame M, rather than to F, is the chain that the loop was said to have. */
-const fits = (model: Model, loop: FrameLoop): boolean | undefined =>
+const isChainBranch = (model: Model, loop: FrameLoop): boolean | undefined =>
   loop.chain && typeof fitChain(model, loop, "M", CHAINS[loop.chain]) !== "string";
 
 /**
@@ -110,13 +110,13 @@ function fewestUses(speeds: readonly number[], count: number, usesOf: (u: number
  * Components of the digraph; a block of several loops whose candidates are too few takes more speeds of its closures, those in fewest loops
  * first. A single loop with too few keeps its own: what they cannot satisfy is deferred.
  */
-function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): Block[] {
+function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): LoopBlock[] {
   const candidates = loops.map((loop) => new Set(loop.candidates));
   for (;;) {
     const drives = loops.map((_, j) =>
       loops.flatMap(({ speeds }, k) => (k !== j && speeds.some((u) => candidates[j]!.has(u)) ? [k] : [])),
     );
-    const blocks = asGiven(strongComponents(drives), drives).map((members) => ({
+    const blocks = inModelOrder(strongComponents(drives), drives).map((members) => ({
       loops: members,
       candidates: [...new Set(members.flatMap((k) => [...candidates[k]!]))].sort((a, b) => a - b),
     }));
@@ -131,7 +131,7 @@ function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): B
 }
 
 /** Components in the order of the model where that is possible: of those that nothing undone drives, the first one given. */
-function asGiven(components: readonly (readonly number[])[], drives: readonly (readonly number[])[]): (readonly number[])[] {
+function inModelOrder(components: readonly (readonly number[])[], drives: readonly (readonly number[])[]): (readonly number[])[] {
   const componentOf = new Map(components.flatMap((members, c) => members.map((k) => [k, c] as const)));
   const waitsFor = components.map(() => 0);
   const successors = components.map((members, c) => [
@@ -149,9 +149,9 @@ function asGiven(components: readonly (readonly number[])[], drives: readonly (r
   return order;
 }
 
-const rankOf = (loops: readonly LoopEntry[], block: Block): number => block.loops.reduce((sum, k) => sum + loops[k]!.rank, 0);
+const rankOf = (loops: readonly LoopEntry[], block: LoopBlock): number => block.loops.reduce((sum, k) => sum + loops[k]!.rank, 0);
 
-function moreFor(loops: readonly LoopEntry[], block: Block, usesOf: (u: number) => number): number[] {
+function moreFor(loops: readonly LoopEntry[], block: LoopBlock, usesOf: (u: number) => number): number[] {
   const all = new Set(block.loops.flatMap((k) => loops[k]!.speeds));
   return [...all].filter((u) => !block.candidates.includes(u)).sort((a, b) => usesOf(a) - usesOf(b) || a - b);
 }

@@ -5,7 +5,7 @@
  */
 import { type Program, trace } from "../../kernel/trace/program.ts";
 import { abs, add, div, min, mul, neg, type Scalar, sub } from "../../kernel/trace/scalar.ts";
-import type { Choice, StageChoice } from "./choice.ts";
+import type { PartitionChoice, StageChoice } from "./choice.ts";
 
 /** A p̈ = b, J p̈ + g = 0: A and J by rows, whole. */
 export interface TracedSystem {
@@ -20,7 +20,7 @@ export interface TracedSolution {
   readonly udot: Scalar[];
   readonly lambda: Scalar[];
   /** The smallest pivot of the closures, relative to what it was where the dependents were chosen. */
-  readonly smallest: Scalar;
+  readonly smallestPivotRatio: Scalar;
 }
 
 /** One subtraction of rows: row i less factor times row p. */
@@ -42,16 +42,16 @@ interface SolvedStage {
   readonly h: readonly Scalar[];
 }
 
-type Row = Scalar[];
+type ScalarRow = Scalar[];
 
 /** @param J0 numbers of J where the dependents were chosen: they say in which order rows are taken. */
 export function tracedPartition(
   { A, b, J, g }: TracedSystem,
-  choice: Choice,
+  choice: PartitionChoice,
   J0: readonly (readonly number[])[],
 ): TracedSolution {
   const nu = b.length;
-  const rows: Row[] = J.map((row, i) => [...row, g[i]!]);
+  const rows: ScalarRow[] = J.map((row, i) => [...row, g[i]!]);
   const shadow = J0.map((row) => [...row]);
   let smallest: Scalar = 1;
   // backward formulation (3), (4) and solution (7), (8)
@@ -92,13 +92,13 @@ export function tracedPartition(
   // loop forces: Cᵀ λ = A_di p_ï + A_dd p_d̈ - b_d with A, b of the stage
   const lambda = new Array<Scalar>(J.length).fill(0);
   for (let s = stages.length - 1; s >= 0; s--) loopForces(stages[s]!, before[s]!, udot, lambda);
-  return { udot, lambda, smallest };
+  return { udot, lambda, smallestPivotRatio: smallest };
 }
 
 /** Gauss on the rows of a stage, columns of its dependents in order; what is left of the other rows goes on under their names. */
 function closeStage(
   choice: StageChoice,
-  rows: Row[],
+  rows: ScalarRow[],
   shadow: number[][],
   nu: number,
 ): SolvedStage & { readonly smallest: Scalar } {
@@ -128,7 +128,7 @@ function closeStage(
     }
   }
   // p_d = H p_i + h, from the last dependent to the first
-  const H: Row[] = [];
+  const H: ScalarRow[] = [];
   const isDependent = new Set(dependents);
   for (let k = m - 1; k >= 0; k--) {
     const row = own[k]!;
@@ -157,7 +157,7 @@ function closeStage(
 
 /** A ← A_ii + A_id H + Hᵀ (A_di + A_dd H), b ← b_i - A_id h + Hᵀ (b_d - A_dd h), in place; symmetric. */
 function reduce(
-  A: Row[],
+  A: ScalarRow[],
   b: Scalar[],
   dependents: readonly number[],
   others: readonly number[],
@@ -226,11 +226,11 @@ function loopForces(
 /** x of A x = b for a symmetric positive A: L D Lᵀ. */
 function solveSymmetric(A: readonly (readonly Scalar[])[], b: readonly Scalar[]): Scalar[] {
   const n = b.length;
-  const L: Row[] = A.map(() => []);
+  const L: ScalarRow[] = A.map(() => []);
   const reciprocal: Scalar[] = [];
   const y: Scalar[] = [];
   for (let i = 0; i < n; i++) {
-    const scaled: Row = [];
+    const scaled: ScalarRow = [];
     let diagonal = A[i]![i]!;
     let sum = b[i]!;
     for (let j = 0; j < i; j++) {
@@ -253,7 +253,7 @@ function solveSymmetric(A: readonly (readonly Scalar[])[], b: readonly Scalar[])
   return x;
 }
 
-interface Places {
+interface SystemEntries {
   readonly A: readonly { readonly row: number; readonly column: number }[];
   readonly J: readonly { readonly row: number; readonly column: number }[];
 }
@@ -263,8 +263,8 @@ export function reductionProgram(
   name: string,
   nu: number,
   m: number,
-  places: Places,
-  choice: Choice,
+  places: SystemEntries,
+  choice: PartitionChoice,
   J0: readonly (readonly number[])[],
   zeros: "eliminated" | "kept",
 ): Program {

@@ -5,35 +5,35 @@ import { add, div, isNumber, mul, type Scalar, sub } from "../../kernel/trace/sc
 import { Inertia } from "../../spatial/inertia.ts";
 import { Pose } from "../../spatial/pose.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
-import { minus, plus, UNIT, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { minus, plus, UNIT_VECTORS, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { Force, Motion } from "../../spatial/vectors.ts";
-import { fallsFreely, inertialForce, type MovingLink, moveLink } from "./link-motion.ts";
-import { axesOf, isInLinkAxes, type Link, type Machine } from "./link-tree.ts";
+import { fallsFreely, inertialForce, type MovingLink, motionOfLink } from "./link-motion.ts";
+import { rotationFL, hasSpeedsInLinkAxes, type Link, type LinkTree } from "./link-tree.ts";
 
 /** Unit motions of a link's hinge in link axes: z for a screw, x, y, z for a ball, then translations for a free hinge. */
-export function columnsOf(link: Link): Motion[] {
+export function hingeColumns(link: Link): Motion[] {
   const { screw, nu, small, partials } = link.element;
   if (small) return partials.map(({ angular, linear }) => new Motion(link.name, angular, linear));
   if (screw) return [new Motion(link.name, [0, 0, screw.turn], [0, 0, screw.slide])];
-  const turns = UNIT.map((e) => new Motion(link.name, e, ZERO3));
-  return nu === 3 ? turns : [...turns, ...UNIT.map((e) => new Motion(link.name, ZERO3, e))];
+  const turns = UNIT_VECTORS.map((e) => new Motion(link.name, e, ZERO3));
+  return nu === 3 ? turns : [...turns, ...UNIT_VECTORS.map((e) => new Motion(link.name, ZERO3, e))];
 }
 
 /** Generalised forces of a link's hinge, turned from F axes to link axes where the hinge has several freedoms. */
 export function toLinkAxes(link: Link, q: readonly Scalar[], values: readonly Scalar[]): Scalar[] {
   const own = values.slice(link.u, link.u + link.element.nu);
-  return isInLinkAxes(link) ? own : turnBlocks(transpose(axesOf(link, q)), own);
+  return hasSpeedsInLinkAxes(link) ? own : rotateBlocks(transpose(rotationFL(link, q)), own);
 }
 
 export function toHingeAxes(link: Link, q: readonly Scalar[], own: readonly Scalar[]): Scalar[] {
-  return isInLinkAxes(link) ? [...own] : turnBlocks(axesOf(link, q), own);
+  return hasSpeedsInLinkAxes(link) ? [...own] : rotateBlocks(rotationFL(link, q), own);
 }
 
-const turnBlocks = (R: ReturnType<typeof axesOf>, values: readonly Scalar[]): Scalar[] =>
+const rotateBlocks = (R: ReturnType<typeof rotationFL>, values: readonly Scalar[]): Scalar[] =>
   Array.from({ length: values.length / 3 }, (_, b) => apply(R, values.slice(3 * b, 3 * b + 3) as unknown as Vec3)).flat();
 
 /** Down and up every branch in turn: what one branch computes is used before the next begins, which is kind to registers. */
-function tour(links: readonly Link[]): { readonly link: number; readonly way: "down" | "up" }[] {
+function depthFirstOrder(links: readonly Link[]): { readonly link: number; readonly way: "down" | "up" }[] {
   const children: number[][] = links.map(() => []);
   const roots: number[] = [];
   for (const { index, parent } of links) (parent < 0 ? roots : children[parent]!).push(index);
@@ -55,7 +55,7 @@ const quotient = (U: Force, D: number): Force => {
 };
 
 /** What divides by the inertia that a link's hinge feels. @throws SingularError where that is zero in every state. */
-function resisted<T>(name: string, compute: () => T): T {
+function asSingularError<T>(name: string, compute: () => T): T {
   try {
     return compute();
   } catch (error) {
@@ -67,7 +67,7 @@ function resisted<T>(name: string, compute: () => T): T {
   }
 }
 
-interface Column {
+interface ArticulatedColumn {
   readonly S: Motion;
   /** U / D */
   readonly g: Force;
@@ -77,7 +77,7 @@ interface Column {
 
 /** u̇ of the machine under hinge forces tau and, for each link, an external force in link axes (or none). */
 export function articulatedAccelerations(
-  machine: Machine,
+  machine: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   tau: readonly Scalar[],
@@ -87,12 +87,12 @@ export function articulatedAccelerations(
   const moving: MovingLink[] = [];
   const I = links.map((link) => link.inertia.articulated);
   const p: Force[] = [];
-  const columns: Column[][] = links.map(() => []);
+  const columns: ArticulatedColumn[][] = links.map(() => []);
   const unbound: (Motion | undefined)[] = links.map(() => undefined);
 
   const down = (i: number): void => {
     const link = links[i]!;
-    moving[i] = moveLink(machine, link, moving, q, u);
+    moving[i] = motionOfLink(machine, link, moving, q, u);
     const needed = inertialForce(link.inertia, moving[i]!.rates);
     const given = external[i];
     p[i] = given ? needed.minus(given) : needed;
@@ -100,37 +100,37 @@ export function articulatedAccelerations(
   const up = (i: number): void => {
     const link = links[i]!;
     const forces = toLinkAxes(link, q, tau);
-    const S = columnsOf(link);
+    const S = hingeColumns(link);
     if (S.length === 6) {
       // All six freedoms: the link moves as if it had no carrier, which feels nothing of it but the hinge's own force.
       const given = new Force(link.name, forces.slice(0, 3) as unknown as Vec3, forces.slice(3) as unknown as Vec3);
-      unbound[i] = resisted(link.name, () => I[i]!.solve(given.minus(p[i]!)));
+      unbound[i] = asSingularError(link.name, () => I[i]!.solve(given.minus(p[i]!)));
       I[i] = Inertia.zero(link.name).articulated;
       p[i] = given;
     } else
       for (let d = S.length - 1; d >= 0; d--) {
         const U = I[i]!.times(S[d]!);
         const D = add(S[d]!.dot(U), link.element.armature ?? 0);
-        const inverse = resisted(link.name, () => div(1, D));
+        const inverse = asSingularError(link.name, () => div(1, D));
         const g = isNumber(D) ? quotient(U, D) : U.times(inverse);
         const r = sub(forces[d]!, S[d]!.dot(p[i]!));
-        I[i] = I[i]!.yield(U, g);
+        I[i] = I[i]!.reducedByHinge(U, g);
         p[i] = p[i]!.plus(g.times(r)); // without armature this is tau again along S
         columns[i]![d] = { S: S[d]!, g, free: mul(r, inverse) };
       }
     const P = link.parent;
     if (P < 0) return;
     const { X } = moving[i]!;
-    I[P] = I[P]!.plus(X.outward(I[i]!).named(X.outer));
-    p[P] = p[P]!.plus(X.outward(p[i]!).named(X.outer));
+    I[P] = I[P]!.plus(X.outward(I[i]!).withFrame(X.outer));
+    p[P] = p[P]!.plus(X.outward(p[i]!).withFrame(X.outer));
   };
-  for (const { link, way } of tour(links)) (way === "down" ? down : up)(link);
+  for (const { link, way } of depthFirstOrder(links)) (way === "down" ? down : up)(link);
 
   const A: Motion[] = [];
   const udot: Scalar[] = new Array<Scalar>(machine.nu).fill(0);
   for (const [i, link] of links.entries()) {
     const { X } = moving[i]!;
-    let a = link.parent < 0 ? Motion.zero(link.name) : X.inward(A[link.parent]!).named(link.name);
+    let a = link.parent < 0 ? Motion.zero(link.name) : X.inward(A[link.parent]!).withFrame(link.name);
     const whole = unbound[i];
     const own = whole
       ? [...minus(whole.angular, a.angular), ...minus(whole.linear, a.linear)]
@@ -142,7 +142,7 @@ export function articulatedAccelerations(
     A.push(whole ?? a);
     const turned = toHingeAxes(link, q, own);
     if (fallsFreely(link)) {
-      const gravity_F = apply(transpose(new Pose("world", "F", link.placed).R), machine.gravity);
+      const gravity_F = apply(transpose(new Pose("world", "F", link.constantSteps).R), machine.gravity);
       turned.splice(3, 3, ...plus(turned.slice(3) as unknown as Vec3, gravity_F));
     }
     for (const [k, value] of turned.entries()) udot[link.u + k] = value;

@@ -4,29 +4,29 @@ import type { Frame } from "../../model/model.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import { Force } from "../../spatial/vectors.ts";
-import { frameOnLink, placeLinks } from "./kinematics.ts";
-import { frameName, type Machine } from "./link-tree.ts";
+import { frameOnLink, placementsOfLinks } from "./kinematics.ts";
+import { linkFrameName, type LinkTree } from "./link-tree.ts";
 
 /** For each frame the body and link that feel its wrench (torque, then force, world axes), in link axes about the link's origin. */
 export function wrenchesOnLinks(
-  machine: Machine,
+  machine: LinkTree,
   frames: readonly Frame<Scalar>[],
   q: readonly Scalar[],
   w: readonly Scalar[],
 ): { readonly body: number; readonly link: number; readonly force: Force }[] {
   if (frames.length === 0) return [];
-  const placed = placeLinks(machine, q);
+  const placed = placementsOfLinks(machine, q);
   return frames.map((frame, k) => {
     const { link, placement } = frameOnLink(machine, frame);
     const turn = (v: readonly Scalar[]): Vec3 =>
       link < 0 ? (v as unknown as Vec3) : apply(transpose(placed[link]!.R), v as unknown as Vec3);
-    const at = new Force(frameName(machine, link), turn(w.slice(6 * k, 6 * k + 3)), turn(w.slice(6 * k + 3, 6 * k + 6)));
+    const at = new Force(linkFrameName(machine, link), turn(w.slice(6 * k, 6 * k + 3)), turn(w.slice(6 * k + 3, 6 * k + 6)));
     return { body: frame.body, link, force: at.shifted(placement.p) };
   });
 }
 
 /** The forces of several wrenches on the same carrier, added. */
-export function collected(count: number, forces: Iterable<readonly [number, Force]>): (Force | undefined)[] {
+export function sumByIndex(count: number, forces: Iterable<readonly [number, Force]>): (Force | undefined)[] {
   const total = new Array<Force | undefined>(count).fill(undefined);
   for (const [i, force] of forces) if (i >= 0) total[i] = total[i]?.plus(force) ?? force;
   return total;

@@ -2,9 +2,9 @@
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
 import { articulatedAccelerations } from "./articulated-body.ts";
-import { collected, wrenchesOnLinks } from "./external-wrenches.ts";
-import { borderOf, inLengthUnit, lengthUnit } from "./length-unit.ts";
-import { isNumeric, machineOf } from "./link-tree.ts";
+import { sumByIndex, wrenchesOnLinks } from "./external-wrenches.ts";
+import { lengthUnitConverter, modelInLengthUnit, lengthUnit } from "./length-unit.ts";
+import { isNumeric, linkTreeOf } from "./link-tree.ts";
 
 /** u̇ under generalised forces tau and wrenches w at frames (torque, force; world axes). */
 export function accelerations(
@@ -15,15 +15,15 @@ export function accelerations(
   tau: readonly Scalar[],
   w: readonly Scalar[],
 ): Scalar[] {
-  const unit = isNumeric(model) ? lengthUnit(machineOf(model)) : 1;
-  if (unit === 1 || !isNumeric(model)) return inMetres(model, frames, q, u, tau, w);
-  const scaled = inLengthUnit(model, unit);
-  const border = borderOf(model, unit);
+  const unit = isNumeric(model) ? lengthUnit(linkTreeOf(model)) : 1;
+  if (unit === 1 || !isNumeric(model)) return accelerationsInModelUnits(model, frames, q, u, tau, w);
+  const scaled = modelInLengthUnit(model, unit);
+  const border = lengthUnitConverter(model, unit);
   const there = frames.map((f) => frameOf(scaled, f.name));
-  return border.udot(inMetres(scaled, there, border.q(q), border.u(u), border.tau(tau), border.wrenches(w)));
+  return border.udot(accelerationsInModelUnits(scaled, there, border.q(q), border.u(u), border.tau(tau), border.wrenches(w)));
 }
 
-function inMetres(
+function accelerationsInModelUnits(
   model: Model<Scalar>,
   frames: readonly Frame<Scalar>[],
   q: readonly Scalar[],
@@ -31,7 +31,7 @@ function inMetres(
   tau: readonly Scalar[],
   w: readonly Scalar[],
 ): Scalar[] {
-  const machine = machineOf(model);
+  const machine = linkTreeOf(model);
   const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
-  return articulatedAccelerations(machine, q, u, tau, collected(machine.links.length, onLinks));
+  return articulatedAccelerations(machine, q, u, tau, sumByIndex(machine.links.length, onLinks));
 }

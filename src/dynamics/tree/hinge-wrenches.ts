@@ -2,25 +2,25 @@
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
-import { cross, minus, opposite, plus, ZERO3 } from "../../spatial/vec3.ts";
+import { cross, minus, negate, plus, ZERO3 } from "../../spatial/vec3.ts";
 import type { Force } from "../../spatial/vectors.ts";
-import { placeLinks } from "./kinematics.ts";
-import { inertialForce, moveLinks, Rates } from "./link-motion.ts";
-import { type Machine, poseOf } from "./link-tree.ts";
+import { placementsOfLinks } from "./kinematics.ts";
+import { inertialForce, motionOfLinks, LinkRates } from "./link-motion.ts";
+import { type LinkTree, linkPose } from "./link-tree.ts";
 
 /** For each body torque (3) at M's origin, then force (3), by the parent on the body, world axes. The machine must not be regrouped. */
 export function hingeWrenches(
   model: Model<Scalar>,
-  machine: Machine,
+  machine: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
   /** External force on each body, in the axes and about the origin of its link. */
   external: readonly (Force | undefined)[],
 ): Scalar[] {
-  const moving = moveLinks(machine, q, u, udot);
-  const placed = placeLinks(machine, q);
-  const resting = new Rates(ZERO3, ZERO3, opposite(machine.gravity));
+  const moving = motionOfLinks(machine, q, u, udot);
+  const placed = placementsOfLinks(machine, q);
+  const resting = new LinkRates(ZERO3, ZERO3, negate(machine.gravity));
   const needed = machine.bodies.map(({ link, inertia }, b) => {
     const force = inertialForce(inertia, link < 0 ? resting : moving[link]!.rates);
     const given = external[b];
@@ -32,8 +32,8 @@ export function hingeWrenches(
     const target = machine.bodies[parent]!.link;
     let carried = needed[b]!;
     for (let i = machine.bodies[b]!.link; i !== target; i = machine.links[i]!.parent) {
-      const X = poseOf(machine, machine.links[i]!, q);
-      carried = X.outward(carried).named(X.outer);
+      const X = linkPose(machine, machine.links[i]!, q);
+      carried = X.outward(carried).withFrame(X.outer);
     }
     needed[parent] = needed[parent]!.plus(carried);
   }

@@ -7,11 +7,11 @@ import { frameOf, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, plus } from "../../spatial/vec3.ts";
-import { partitioned } from "../partition/loops.ts";
-import { framePose, placeLinks } from "./kinematics.ts";
-import { machineOf } from "./link-tree.ts";
+import { partitionedLoops } from "../partition/loops.ts";
+import { framePose, placementsOfLinks } from "./kinematics.ts";
+import { linkTreeOf } from "./link-tree.ts";
 
-export interface Blow {
+export interface AppliedImpulse {
   /** A frame or body, by name. */
   readonly frame: string;
   /** Where it strikes, in axes of the frame; its origin if not given. */
@@ -21,7 +21,7 @@ export interface Blow {
   readonly torque?: NumericVec3;
 }
 
-export interface Jump {
+export interface SpeedJump {
   /** The change of u. */
   readonly du: Float64Array;
   /** Impulses of the rows of loops, as multipliers are their forces. */
@@ -29,17 +29,17 @@ export interface Jump {
 }
 
 /** @throws ModelError for a frame that is not there, SingularError where nothing resists. */
-export function impulseJump(model: Model, q: Float64Array, blows: readonly Blow[], t = 0): Jump {
-  const machine = machineOf(model);
-  const placed = placeLinks(machine, [...q]);
+export function impulseJump(model: Model, q: Float64Array, blows: readonly AppliedImpulse[], t = 0): SpeedJump {
+  const machine = linkTreeOf(model);
+  const placed = placementsOfLinks(machine, [...q]);
   const w = blows.flatMap(({ frame, at = [0, 0, 0], force = [0, 0, 0], torque = [0, 0, 0] }) => {
     const { R } = framePose(machine, placed, frameOf(model, frame));
     return [...plus(torque, cross(apply(R, at), force)), ...force] as number[];
   });
-  const loops = partitioned(model, { wrenches: blows.map(({ frame }) => frame) });
+  const loops = partitionedLoops(model, { wrenches: blows.map(({ frame }) => frame) });
   const du = new Float64Array(model.nu);
   const lambda = new Float64Array(loops.rows.length);
-  loops.jump(t, q, new Float64Array(model.nu), Float64Array.from(w), du);
+  loops.speedJump(t, q, new Float64Array(model.nu), Float64Array.from(w), du);
   loops.multipliers(lambda);
   return { du, lambda };
 }

@@ -4,8 +4,8 @@ import type { Frame, Model, Placement } from "../../model/model.ts";
 import { Pose } from "../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { moveLinks, Rates } from "./link-motion.ts";
-import { type Machine, stepsOf } from "./link-tree.ts";
+import { motionOfLinks, LinkRates } from "./link-motion.ts";
+import { type LinkTree, hingeSteps } from "./link-tree.ts";
 
 /** A link in the world. Offsets are from carrier to carried, so that a far-away world origin costs no digits. */
 export interface PlacedLink {
@@ -16,13 +16,13 @@ export interface PlacedLink {
   readonly R_WF: Mat3;
 }
 
-export function placeLinks(machine: Machine, q: readonly Scalar[]): PlacedLink[] {
+export function placementsOfLinks(machine: LinkTree, q: readonly Scalar[]): PlacedLink[] {
   const placed: PlacedLink[] = [];
   for (const link of machine.links) {
-    const { before, behind } = stepsOf(link, q);
+    const { before, behind } = hingeSteps(link, q);
     const carrier = link.parent < 0 ? IDENTITY : placed[link.parent]!.R;
     const X = new Pose("carrier", link.name, [...before, ...behind]);
-    const F = new Pose("carrier", "F", link.placed);
+    const F = new Pose("carrier", "F", link.constantSteps);
     placed.push({ R: compose(carrier, X.R), offset: apply(carrier, X.p), R_WF: compose(carrier, F.R) });
   }
   return placed;
@@ -30,7 +30,7 @@ export function placeLinks(machine: Machine, q: readonly Scalar[]): PlacedLink[]
 
 /** Where a frame of the model sits on its link. */
 export function frameOnLink(
-  machine: Machine,
+  machine: LinkTree,
   frame: Frame<Scalar>,
 ): { readonly link: number; readonly placement: Placement<Scalar, Scalar> } {
   const { link, placement } = machine.bodies[frame.body]!;
@@ -45,7 +45,7 @@ export function frameOnLink(
 
 /** R_WE and the position of E in the world. */
 export function framePose(
-  machine: Machine,
+  machine: LinkTree,
   placed: readonly PlacedLink[],
   frame: Frame<Scalar>,
 ): { readonly R: Mat3; readonly p: Vec3 } {
@@ -58,7 +58,7 @@ export function framePose(
 }
 
 /** J_WE: 6 rows (angular, then linear velocity of E's origin, world axes), nu columns. */
-export function frameJacobian(machine: Machine, placed: readonly PlacedLink[], frame: Frame<Scalar>): Scalar[][] {
+export function frameJacobian(machine: LinkTree, placed: readonly PlacedLink[], frame: Frame<Scalar>): Scalar[][] {
   const J = Array.from({ length: 6 }, () => new Array<Scalar>(machine.nu).fill(0));
   const { link, placement } = frameOnLink(machine, frame);
   let reach: Vec3 = link < 0 ? placement.p : apply(placed[link]!.R, placement.p); // from the link's origin to E
@@ -85,7 +85,7 @@ export function frameJacobian(machine: Machine, placed: readonly PlacedLink[], f
 
 /** J̇ u: angular and linear acceleration of E when u̇ = 0, world axes. */
 export function frameBias(
-  machine: Machine,
+  machine: LinkTree,
   placed: readonly PlacedLink[],
   q: readonly Scalar[],
   u: readonly Scalar[],
@@ -93,21 +93,21 @@ export function frameBias(
 ): Scalar[] {
   const { link, placement } = frameOnLink(machine, frame);
   if (link < 0) return [0, 0, 0, 0, 0, 0];
-  const { rates } = moveLinks({ ...machine, gravity: ZERO3 }, q, u)[link]!;
+  const { rates } = motionOfLinks({ ...machine, gravity: ZERO3 }, q, u)[link]!;
   const R = placed[link]!.R;
-  const at = new Rates(rates.omega, rates.alpha, plus(rates.acceleration, apply(rates.psi, placement.p)));
+  const at = new LinkRates(rates.omega, rates.alpha, plus(rates.acceleration, apply(rates.psi, placement.p)));
   return [...apply(R, at.alpha), ...apply(R, at.acceleration)];
 }
 
 /** The acceleration of the origin of each frame, in its own axes. */
 export function frameAccelerations(
-  machine: Machine,
+  machine: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
   frames: readonly Frame<Scalar>[],
 ): Vec3[] {
-  const moving = moveLinks({ ...machine, gravity: ZERO3 }, q, u, udot);
+  const moving = motionOfLinks({ ...machine, gravity: ZERO3 }, q, u, udot);
   return frames.map((frame) => {
     const { link, placement } = frameOnLink(machine, frame);
     if (link < 0) return ZERO3;
@@ -117,8 +117,8 @@ export function frameAccelerations(
 }
 
 /** For each body R_WB by rows (9), then position (3). */
-export function bodyPoses(model: Model<Scalar>, machine: Machine, q: readonly Scalar[]): Scalar[] {
-  const placed = placeLinks(machine, q);
+export function bodyPoses(model: Model<Scalar>, machine: LinkTree, q: readonly Scalar[]): Scalar[] {
+  const placed = placementsOfLinks(machine, q);
   return model.bodies.flatMap((body) => {
     const { R, p } = framePose(machine, placed, { name: body.name, body: body.index, placement: { R: IDENTITY, p: ZERO3 } });
     return [...R.flat(), ...p];

@@ -4,23 +4,23 @@
  * numbers: then only forces, and what slides, are converted at the border.
  */
 import { isNumber, mul, type Scalar } from "../../kernel/trace/scalar.ts";
-import type { Element } from "../../model/hinge.ts";
+import type { HingeElement } from "../../model/hinge.ts";
 import type { Frame, Model, Placement } from "../../model/model.ts";
 import { scale, type Vec3 } from "../../spatial/vec3.ts";
-import type { Machine } from "./link-tree.ts";
+import type { LinkTree } from "./link-tree.ts";
 
 /** Operations that a factor of one saves on each hinge, and what each sliding freedom costs at the border. */
 const SAVED_PER_HINGE = 10;
 const COST_PER_SLIDE = 4;
 
 /** The commonest distance between hinges, where using it as the unit of length pays; else 1. */
-export function lengthUnit(machine: Machine): number {
+export function lengthUnit(machine: LinkTree): number {
   const found = new Map<number, number>();
   let slides = 0;
   for (const link of machine.links) {
     if (link.element.nu === 6) slides += 3;
     else if (link.element.screw?.turn === 0) slides++;
-    const offsets = [...link.placed.flatMap((s) => (s.kind === "shift" ? s.p : [])), link.zero.offset];
+    const offsets = [...link.constantSteps.flatMap((s) => (s.kind === "shift" ? s.p : [])), link.zero.offset];
     for (const d of offsets) {
       if (!isNumber(d)) return 1;
       const size = Number(Math.abs(d).toPrecision(14)); // distances that differ by rounding are the same
@@ -32,7 +32,7 @@ export function lengthUnit(machine: Machine): number {
 }
 
 /** The model in units of length `unit` and mass 1 / unit². */
-export function inLengthUnit(model: Model, unit: number): Model {
+export function modelInLengthUnit(model: Model, unit: number): Model {
   if (unit === 1) return model;
   const shorter = (p: Vec3<number>): Vec3<number> => scale(1 / unit, p) as Vec3<number>;
   const placed = ({ R, p }: Placement): Placement => ({ R, p: shorter(p) });
@@ -47,7 +47,7 @@ export function inLengthUnit(model: Model, unit: number): Model {
         ...b.hinge,
         onParent: placed(b.hinge.onParent),
         onBody: placed(b.hinge.onBody),
-        elements: b.hinge.elements.map((e) => elementIn(e, unit)),
+        elements: b.hinge.elements.map((e) => elementInLengthUnit(e, unit)),
       },
     })),
     frames: model.frames.map((f): Frame => ({ ...f, placement: placed(f.placement) })),
@@ -55,7 +55,7 @@ export function inLengthUnit(model: Model, unit: number): Model {
 }
 
 /** What turns keeps its angle and its rotor's inertia; what slides keeps its direction, and its rotor is a mass. */
-function elementIn(e: Element, unit: number): Element {
+function elementInLengthUnit(e: HingeElement, unit: number): HingeElement {
   const { screw, armature } = e;
   if (screw === undefined) return e;
   if (screw.turn === 0) return armature === undefined ? e : { ...e, armature: armature * unit * unit };
@@ -63,15 +63,15 @@ function elementIn(e: Element, unit: number): Element {
 }
 
 /** Which coordinates and which speeds are lengths. */
-function lengths(model: Model): { readonly q: readonly boolean[]; readonly u: readonly boolean[] } {
+function lengthFlags(model: Model): { readonly q: readonly boolean[]; readonly u: readonly boolean[] } {
   const of = (which: "q" | "u"): boolean[] =>
     model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which].map((unit) => unit.startsWith("m"))));
   return { q: of("q"), u: of("u") };
 }
 
 /** Converts what enters and leaves a kernel that computes in a unit of length. */
-export function borderOf(model: Model, unit: number) {
-  const isLength = lengths(model);
+export function lengthUnitConverter(model: Model, unit: number) {
+  const isLength = lengthFlags(model);
   const convert = (values: readonly Scalar[], flags: readonly boolean[], factor: number): Scalar[] =>
     values.map((v, i) => (flags[i] && unit !== 1 ? mul(factor, v) : v));
   return {

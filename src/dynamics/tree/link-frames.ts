@@ -2,11 +2,11 @@
 
 import { isNumber, type Scalar } from "../../kernel/trace/scalar.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
-import type { Element } from "../../model/hinge.ts";
+import type { HingeElement } from "../../model/hinge.ts";
 import type { Placement } from "../../model/model.ts";
 import type { Inertia } from "../../spatial/inertia.ts";
-import { type Step, shift } from "../../spatial/pose.ts";
-import { apply, compose, IDENTITY, type Mat3, snapped, transpose } from "../../spatial/rotation.ts";
+import { type PoseStep, shiftStep } from "../../spatial/pose.ts";
+import { apply, compose, IDENTITY, type Mat3, snapRotation, transpose } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 
@@ -27,22 +27,22 @@ export interface CarriedAxis {
 
 const norm = (v: NumericVec3): number => Math.hypot(...v);
 const unit = (v: NumericVec3): NumericVec3 => scale(1 / norm(v), v) as NumericVec3;
-const numeric = (v: Vec3): v is NumericVec3 => v.every(isNumber);
+const isNumericVector = (v: Vec3): v is NumericVec3 => v.every(isNumber);
 
 /** L for an element whose main child turns or slides along `child`; without a child L suits the inertia. */
-export function chooseFrame(
-  element: Element,
+export function chooseLinkFrame(
+  element: HingeElement,
   child: CarriedAxis | undefined,
   second: CarriedAxis | undefined,
   inertia: Inertia,
 ): LinkFrame {
   if (element.small) return { placement: { R: IDENTITY, p: ZERO3 } }; // its speeds are in its own axes
-  if (!element.screw) return { placement: { R: alongChildren(child, second), p: ZERO3 } };
+  if (!element.screw) return { placement: { R: axesAlongChildren(child, second), p: ZERO3 } };
   const z = element.screw.axis;
-  const x = child ? normalTo(z, child) : massDirection(z, inertia);
+  const x = child ? commonNormal(z, child) : massDirection(z, inertia);
   const y = cross(z, x) as NumericVec3;
-  const R = snapped(transpose([x, y, z]));
-  if (!child || !numeric(child.point)) return { placement: { R, p: ZERO3 } };
+  const R = snapRotation(transpose([x, y, z]));
+  if (!child || !isNumericVector(child.point)) return { placement: { R, p: ZERO3 } };
   return { placement: { R, p: scale(footOnAxis(z, child.direction, child.point), z) } };
 }
 
@@ -50,19 +50,19 @@ export function chooseFrame(
  * Axes for a ball or a free body, whose origin cannot move: z along the axis of its main child, unless that is along an axis already, and x
  * along the common normal with the next one's. So one child needs no constant turn, and another only one.
  */
-function alongChildren(child: CarriedAxis | undefined, second: CarriedAxis | undefined): Mat3<number> {
+function axesAlongChildren(child: CarriedAxis | undefined, second: CarriedAxis | undefined): Mat3<number> {
   if (!child || child.direction.filter((c) => c !== 0).length === 1) return IDENTITY;
   const z = child.direction;
   const skew = second && norm(cross(z, second.direction) as NumericVec3) > PARALLEL;
-  const x = normalTo(z, skew ? second : child);
+  const x = commonNormal(z, skew ? second : child);
   return transpose([x, cross(z, x) as NumericVec3, z]);
 }
 
 /** Unit vector along the common normal of z and the child's axis; for parallel axes, from one to the other. */
-function normalTo(z: NumericVec3, { direction, point }: CarriedAxis): NumericVec3 {
+function commonNormal(z: NumericVec3, { direction, point }: CarriedAxis): NumericVec3 {
   const normal = cross(z, direction) as NumericVec3;
   if (norm(normal) > NEGLIGIBLE) return unit(normal);
-  if (numeric(point)) {
+  if (isNumericVector(point)) {
     const across = minus(point, scale(dot(point, z), z)) as NumericVec3;
     if (norm(across) > NEGLIGIBLE) return unit(across);
   }
@@ -71,7 +71,7 @@ function normalTo(z: NumericVec3, { direction, point }: CarriedAxis): NumericVec
 
 /** Toward the mass centre, so that the first moment has one component. */
 function massDirection(z: NumericVec3, inertia: Inertia): NumericVec3 {
-  if (!numeric(inertia.h)) return anyNormal(z);
+  if (!isNumericVector(inertia.h)) return anyNormal(z);
   const across = minus(inertia.h, scale(dot(inertia.h, z), z)) as NumericVec3;
   return norm(across) > NEGLIGIBLE ? unit(across) : anyNormal(z);
 }
@@ -97,12 +97,12 @@ function footOnAxis(z: NumericVec3, direction: NumericVec3, point: NumericVec3):
  * The constant steps from the parent's link frame to a child's element frame, and the zero of the child's own motion.
  * F is the child's F in the parent's link frame, L the child's link frame in its M.
  */
-export function alignedWith(
-  element: Element,
+export function alignLinkFrame(
+  element: HingeElement,
   F: Placement<Scalar>,
   L: LinkFrame,
-): { readonly placed: readonly Step[]; readonly zero: { readonly angle: number; readonly offset: Scalar } } {
-  if (!element.screw) return { placed: [shift(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } }; // L turns with M: see axesOf
+): { readonly placed: readonly PoseStep[]; readonly zero: { readonly angle: number; readonly offset: Scalar } } {
+  if (!element.screw) return { placed: [shiftStep(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } }; // L turns with M: see axesOf
   const R_PL = compose(F.R, L.placement.R) as Mat3<number>; // at q = 0 M is F
   const origin = plus(F.p, apply(F.R, L.placement.p));
   const [gamma, alpha, theta] = eulerZXZ(R_PL);
@@ -111,14 +111,14 @@ export function alignedWith(
   const axis: NumericVec3 = [0, -sine(alpha), cosine(alpha)];
   let offset: Scalar = 0;
   let placedAt: Vec3 = seen;
-  if (numeric(seen)) {
+  if (isNumericVector(seen)) {
     const along = Math.abs(axis[1]) > PARALLEL ? seen[1] / axis[1] : seen[2] / axis[2];
     const d = Math.abs(along) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : along;
     const rest = minus(seen, scale(d, snap(axis))) as NumericVec3;
     offset = d;
     placedAt = rest.map((v) => (Math.abs(v) < NEGLIGIBLE * (1 + norm(seen)) ? 0 : v)) as unknown as NumericVec3;
   }
-  return { placed: [constantTurn(2, gamma), shift(placedAt), constantTurn(0, alpha)], zero: { angle: theta, offset } };
+  return { placed: [constantTurn(2, gamma), shiftStep(placedAt), constantTurn(0, alpha)], zero: { angle: theta, offset } };
 }
 
 const snap = (v: NumericVec3): NumericVec3 => v.map((x) => (Math.abs(x) < NEGLIGIBLE ? 0 : x)) as unknown as NumericVec3;
@@ -126,7 +126,7 @@ const snap = (v: NumericVec3): NumericVec3 => v.map((x) => (Math.abs(x) < NEGLIG
 const turnZ = (a: number): Mat3<number> => {
   const c = cosine(a);
   const s = sine(a);
-  return snapped([
+  return snapRotation([
     [c, -s, 0],
     [s, c, 0],
     [0, 0, 1],
@@ -149,13 +149,13 @@ function eulerZXZ(R: Mat3<number>): [number, number, number] {
   return [Math.abs(g) < NEGLIGIBLE ? 0 : g, alpha, theta];
 }
 
-const constantTurn = (axis: 0 | 2, angle: number): Step => {
+const constantTurn = (axis: 0 | 2, angle: number): PoseStep => {
   const near = (v: number): number => (Math.abs(v - Math.round(v)) < NEGLIGIBLE ? Math.round(v) + 0 : v);
   return { kind: "turn", axis, c: near(cosine(angle)), s: near(sine(angle)) };
 };
 
 /** A constant rotation as turns about z, x, z. */
-function zxz(R: Mat3<number>): Step[] {
+function zxz(R: Mat3<number>): PoseStep[] {
   const [gamma, alpha, theta] = eulerZXZ(R);
   return [constantTurn(2, gamma), constantTurn(0, alpha), constantTurn(2, theta)];
 }

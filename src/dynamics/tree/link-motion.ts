@@ -4,14 +4,14 @@
  */
 import { add, mul, neg, type Scalar, square, sub } from "../../kernel/trace/scalar.ts";
 import type { Inertia } from "../../spatial/inertia.ts";
-import { type AxisIndex, Pose, type Steppable } from "../../spatial/pose.ts";
+import { type AxisIndex, Pose, type PoseTransformable } from "../../spatial/pose.ts";
 import { apply, type Mat3, transpose } from "../../spatial/rotation.ts";
-import { cross, opposite, plus, scale, total, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { cross, negate, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { Force, turnVector } from "../../spatial/vectors.ts";
-import { axesOf, frameName, type Link, type Machine, stepsOf } from "./link-tree.ts";
+import { rotationFL, linkFrameName, type Link, type LinkTree, hingeSteps } from "./link-tree.ts";
 
 /** ω, α and classical acceleration of the origin; steps move the origin with the carrier's centripetal acceleration. */
-export class Rates implements Steppable<Rates> {
+export class LinkRates implements PoseTransformable<LinkRates> {
   constructor(
     readonly omega: Vec3,
     readonly alpha: Vec3,
@@ -33,23 +33,23 @@ export class Rates implements Steppable<Rates> {
     ];
   }
 
-  turned(axis: AxisIndex, c: Scalar, s: Scalar): Rates {
+  turned(axis: AxisIndex, c: Scalar, s: Scalar): LinkRates {
     const t = (v: Vec3): Vec3 => turnVector(v, axis, c, s);
-    return new Rates(t(this.omega), t(this.alpha), t(this.acceleration));
+    return new LinkRates(t(this.omega), t(this.alpha), t(this.acceleration));
   }
 
-  rotated(R: Mat3): Rates {
-    return new Rates(apply(R, this.omega), apply(R, this.alpha), apply(R, this.acceleration));
+  rotated(R: Mat3): LinkRates {
+    return new LinkRates(apply(R, this.omega), apply(R, this.alpha), apply(R, this.acceleration));
   }
 
   /** Steps run inward here: -p is the way from the outer to the inner origin. */
-  shifted(p: Vec3): Rates {
-    return new Rates(this.omega, this.alpha, plus(this.acceleration, apply(this.psi, opposite(p))));
+  shifted(p: Vec3): LinkRates {
+    return new LinkRates(this.omega, this.alpha, plus(this.acceleration, apply(this.psi, negate(p))));
   }
 
   /** With a hinge that moves relative to this frame at rates (w, v) and accelerations (a, b): Coriolis terms. */
-  withHinge({ w, v }: HingeRates, { w: a, v: b }: HingeRates): Rates {
-    return new Rates(
+  withHinge({ w, v }: HingeRates, { w: a, v: b }: HingeRates): LinkRates {
+    return new LinkRates(
       plus(this.omega, w),
       plus(plus(this.alpha, cross(this.omega, w)), a),
       plus(plus(this.acceleration, scale(2, cross(this.omega, v))), b),
@@ -63,15 +63,15 @@ export interface HingeRates {
   readonly v: Vec3;
 }
 
-const RESTING: HingeRates = { w: ZERO3, v: ZERO3 };
+const ZERO_RATES: HingeRates = { w: ZERO3, v: ZERO3 };
 
 /** Speeds of a link's own hinge in link axes: of a ball or free hinge u is in F axes and is turned at this border. */
 export function hingeRates(link: Link, q: readonly Scalar[], u: readonly Scalar[]): HingeRates {
   const x = u.slice(link.u, link.u + link.element.nu);
   const { screw } = link.element;
   if (screw) return { w: [0, 0, mul(screw.turn, x[0]!)], v: [0, 0, mul(screw.slide, x[0]!)] };
-  if (link.element.small) return { w: total(link.element.partials.map(({ angular }, k) => scale(x[k]!, angular))), v: ZERO3 };
-  const inward = transpose(axesOf(link, q));
+  if (link.element.small) return { w: sumVectors(link.element.partials.map(({ angular }, k) => scale(x[k]!, angular))), v: ZERO3 };
+  const inward = transpose(rotationFL(link, q));
   return {
     w: apply(inward, x.slice(0, 3) as unknown as Vec3),
     v: x.length > 3 ? apply(inward, x.slice(3) as unknown as Vec3) : ZERO3,
@@ -83,36 +83,36 @@ export const fallsFreely = (link: Link): boolean => link.parent < 0 && link.elem
 
 export interface MovingLink {
   readonly X: Pose;
-  readonly rates: Rates;
+  readonly rates: LinkRates;
 }
 
 /**
  * Poses and rates of all links; without `udot` the reference accelerations. Links below a free hinge on the world are seen from
  * a frame that falls with gravity.
  */
-export function moveLinks(machine: Machine, q: readonly Scalar[], u: readonly Scalar[], udot?: readonly Scalar[]): MovingLink[] {
+export function motionOfLinks(machine: LinkTree, q: readonly Scalar[], u: readonly Scalar[], udot?: readonly Scalar[]): MovingLink[] {
   const moving: MovingLink[] = [];
-  for (const link of machine.links) moving.push(moveLink(machine, link, moving, q, u, udot));
+  for (const link of machine.links) moving.push(motionOfLink(machine, link, moving, q, u, udot));
   return moving;
 }
 
 /** Pose and rates of one link, those of its carrier known. */
-export function moveLink(
-  machine: Machine,
+export function motionOfLink(
+  machine: LinkTree,
   link: Link,
   moving: readonly MovingLink[],
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot?: readonly Scalar[],
 ): MovingLink {
-  const { before, behind } = stepsOf(link, q);
-  const outer = frameName(machine, link.parent);
+  const { before, behind } = hingeSteps(link, q);
+  const outer = linkFrameName(machine, link.parent);
   const toHinge = new Pose(outer, link.name, before);
   const along = new Pose(link.name, link.name, behind);
-  const lifted = fallsFreely(link) && !udot ? ZERO3 : opposite(machine.gravity);
-  const carrier = link.parent < 0 ? new Rates(ZERO3, ZERO3, lifted) : moving[link.parent]!.rates;
+  const lifted = fallsFreely(link) && !udot ? ZERO3 : negate(machine.gravity);
+  const carrier = link.parent < 0 ? new LinkRates(ZERO3, ZERO3, lifted) : moving[link.parent]!.rates;
   const rates = along.inward(
-    toHinge.inward(carrier).withHinge(hingeRates(link, q, u), udot ? hingeRates(link, q, udot) : RESTING),
+    toHinge.inward(carrier).withHinge(hingeRates(link, q, u), udot ? hingeRates(link, q, udot) : ZERO_RATES),
   );
   return { X: toHinge.times(along), rates };
 }
@@ -121,7 +121,7 @@ export function moveLink(
  * Force that a rigid body needs for its rates: f = m a + Ψ h, n = J α + ω × J ω + h × a. With P = ½ tr(J) 1 - J the first two
  * terms of n are n_x = P_xy Ψ_zx - P_xz Ψ_yx + P_yy Ψ_zy - P_zz Ψ_yz + P_yz (Ψ_zz - Ψ_yy), and cyclic.
  */
-export function inertialForce(inertia: Inertia, rates: Rates): Force {
+export function inertialForce(inertia: Inertia, rates: LinkRates): Force {
   const { J, h, mass } = inertia;
   const psi = rates.psi;
   const half = mul(0.5, add(add(J[0][0], J[1][1]), J[2][2]));

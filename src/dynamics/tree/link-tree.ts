@@ -7,12 +7,12 @@
  * - mass on a hinge axis does not feel the hinge, so it is moved to the parent (`regroup`): a turning link keeps 7 of its 10
  *   inertial parameters. Exact for accelerations, mass matrix and generalised forces; not for the wrench inside the hinge.
  */
-import { remembered } from "../../kernel/run/program-cache.ts";
+import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { add, isNumber, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
-import type { Element } from "../../model/hinge.ts";
+import type { HingeElement } from "../../model/hinge.ts";
 import type { Model, Placement } from "../../model/model.ts";
 import { Inertia } from "../../spatial/inertia.ts";
-import { Pose, type Step, shift, turn } from "../../spatial/pose.ts";
+import { Pose, type PoseStep, shiftStep, turnStep } from "../../spatial/pose.ts";
 import {
   apply,
   compose,
@@ -21,53 +21,53 @@ import {
   type Mat3,
   type Quaternion,
   quaternionProduct,
-  snapped,
+  snapRotation,
   toQuaternion,
   transpose,
 } from "../../spatial/rotation.ts";
-import { symmetric } from "../../spatial/symmetric.ts";
+import { symmetricMatrix } from "../../spatial/symmetric.ts";
 import { minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { alignedWith, type CarriedAxis, chooseFrame, type LinkFrame } from "./link-frames.ts";
+import { alignLinkFrame, type CarriedAxis, chooseLinkFrame, type LinkFrame } from "./link-frames.ts";
 
 export interface Link {
   readonly index: number;
   readonly name: string;
   /** Index of the carrying link, smaller than the link's own; -1 is the world. */
   readonly parent: number;
-  readonly element: Element;
+  readonly element: HingeElement;
   /** Where the element's coordinates and speeds begin. */
   readonly q: number;
   readonly u: number;
   /** Constant steps from the parent's link frame to the element. */
-  readonly placed: readonly Step[];
+  readonly constantSteps: readonly PoseStep[];
   /** Angle and offset of a screw's link frame from its zero. */
   readonly zero: { readonly angle: number; readonly offset: Scalar };
   /** R_ML of a ball or free hinge, as a quaternion. */
-  readonly aligned: Quaternion<number>;
+  readonly q_ML: Quaternion<number>;
   readonly inertia: Inertia;
 }
 
 /** A body of the model: the link that it is part of (-1: the world), its place in the link frame, its inertia there. */
-export interface MachineBody {
+export interface LinkTreeBody {
   readonly link: number;
   readonly placement: Placement<Scalar>;
   readonly inertia: Inertia;
 }
 
-export interface Machine {
+export interface LinkTree {
   readonly name: string;
   readonly gravity: Vec3;
   readonly links: readonly Link[];
-  readonly bodies: readonly MachineBody[];
+  readonly bodies: readonly LinkTreeBody[];
   readonly nq: number;
   readonly nu: number;
 }
 
 /** A link while its frame is being chosen: constants are in axes of the element's own M frame. */
-interface Draft {
+interface LinkDraft {
   readonly name: string;
   readonly parent: number;
-  readonly element: Element;
+  readonly element: HingeElement;
   readonly q: number;
   readonly u: number;
   /** F in M of the parent's element (or in the world). */
@@ -76,41 +76,41 @@ interface Draft {
   inertia: Inertia;
 }
 
-const HERE: Placement<number> = { R: IDENTITY, p: ZERO3 };
+const IDENTITY_PLACEMENT: Placement<number> = { R: IDENTITY, p: ZERO3 };
 
-const after = (A: Placement<Scalar>, B: Placement<Scalar>): Placement<Scalar> => ({
-  R: snapped(compose(A.R, B.R) as Mat3<number>),
+const composePlacements = (A: Placement<Scalar>, B: Placement<Scalar>): Placement<Scalar> => ({
+  R: snapRotation(compose(A.R, B.R) as Mat3<number>),
   p: plus(A.p, apply(A.R, B.p)),
 });
 
-const back = (A: Placement<Scalar>): Placement<Scalar> => {
+const inversePlacement = (A: Placement<Scalar>): Placement<Scalar> => {
   const R = transpose(A.R);
   const p = apply(R, A.p);
   return { R, p: minus(ZERO3, p) };
 };
 
 /** The machine of a model; `regroup: false` where wrenches inside hinges are wanted. Every program of a model begins with it. */
-export const machineOf = (model: Model<Scalar>, options: { readonly regroup: boolean } = { regroup: true }): Machine =>
-  remembered(model, isNumeric(model) ? `machine ${options.regroup}` : undefined, () => machineMade(model, options));
+export const linkTreeOf = (model: Model<Scalar>, options: { readonly regroup: boolean } = { regroup: true }): LinkTree =>
+  cachedPerOwner(model, isNumeric(model) ? `machine ${options.regroup}` : undefined, () => buildLinkTree(model, options));
 
-function machineMade(model: Model<Scalar>, options: { readonly regroup: boolean }): Machine {
-  const drafts: Draft[] = [];
+function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolean }): LinkTree {
+  const drafts: LinkDraft[] = [];
   const bodies: { link: number; placement: Placement<Scalar> }[] = [];
   for (const body of model.bodies) {
-    const carrier = body.parent < 0 ? { link: -1, placement: HERE } : bodies[body.parent]!;
+    const carrier = body.parent < 0 ? { link: -1, placement: IDENTITY_PLACEMENT } : bodies[body.parent]!;
     let link = carrier.link;
-    let at = after(carrier.placement, body.hinge.onParent);
+    let at = composePlacements(carrier.placement, body.hinge.onParent);
     let { q, u } = body.hinge;
     for (const [k, element] of body.hinge.elements.entries()) {
       const name = k + 1 < body.hinge.elements.length ? `${body.name}'${k + 1}` : body.name;
       drafts[link]?.children.push(drafts.length);
       drafts.push({ name, parent: link, element, q, u, F: at, children: [], inertia: Inertia.zero(name) });
       link = drafts.length - 1;
-      at = HERE;
+      at = IDENTITY_PLACEMENT;
       q += element.nq;
       u += element.nu;
     }
-    const placement = after(at, back(body.hinge.onBody));
+    const placement = composePlacements(at, inversePlacement(body.hinge.onBody));
     bodies.push({ link, placement });
     const draft = drafts[link];
     if (draft) {
@@ -119,24 +119,24 @@ function machineMade(model: Model<Scalar>, options: { readonly regroup: boolean 
     }
   }
 
-  const frames = framesOf(drafts);
+  const frames = chooseLinkFrames(drafts);
   const links = drafts.map((draft, index): Link => {
     const frame = frames[index]!;
-    const parentFrame = draft.parent < 0 ? HERE : frames[draft.parent]!.placement;
-    const F = after(back(parentFrame), draft.F);
-    const { placed, zero } = alignedWith(draft.element, F, frame);
-    const L = back(frame.placement);
-    const inertia = draft.inertia.shifted(opposite3(frame.placement.p)).rotated(L.R);
+    const parentFrame = draft.parent < 0 ? IDENTITY_PLACEMENT : frames[draft.parent]!.placement;
+    const F = composePlacements(inversePlacement(parentFrame), draft.F);
+    const { placed, zero } = alignLinkFrame(draft.element, F, frame);
+    const L = inversePlacement(frame.placement);
+    const inertia = draft.inertia.shifted(negated(frame.placement.p)).rotated(L.R);
     const aligned = toQuaternion(frame.placement.R);
     const { name, parent, element, q, u } = draft;
-    return { index, name, parent, element, q, u, placed, zero, aligned, inertia };
+    return { index, name, parent, element, q, u, constantSteps: placed, zero, q_ML: aligned, inertia };
   });
   return {
     name: model.name,
     gravity: model.gravity,
-    links: options.regroup ? regrouped(links) : links,
+    links: options.regroup ? regroupInertias(links) : links,
     bodies: bodies.map(({ link, placement: inM }, b) => {
-      const placement = link < 0 ? inM : after(back(frames[link]!.placement), inM);
+      const placement = link < 0 ? inM : composePlacements(inversePlacement(frames[link]!.placement), inM);
       const { mass, com, inertia } = model.bodies[b]!;
       const own = Inertia.ofBody(link < 0 ? "world" : drafts[link]!.name, mass, com, inertia);
       return { link, placement, inertia: own.rotated(placement.R).shifted(placement.p) };
@@ -159,10 +159,10 @@ export const isNumeric = (model: Model<Scalar>): model is Model =>
   ) &&
   model.frames.every((f) => f.placement.p.every(isNumber));
 
-const opposite3 = (v: Vec3): Vec3 => minus(ZERO3, v);
+const negated = (v: Vec3): Vec3 => minus(ZERO3, v);
 
 /** The frame of each link, chosen with regard to its main child: the one that carries most. */
-function framesOf(drafts: readonly Draft[]): LinkFrame[] {
+function chooseLinkFrames(drafts: readonly LinkDraft[]): LinkFrame[] {
   const carried = drafts.map(() => 1);
   for (let i = drafts.length - 1; i >= 0; i--) {
     const p = drafts[i]!.parent;
@@ -171,57 +171,57 @@ function framesOf(drafts: readonly Draft[]): LinkFrame[] {
   const frames: LinkFrame[] = [];
   for (const draft of drafts) {
     const screws = draft.children.filter((c) => drafts[c]!.element.screw !== undefined).sort((a, b) => carried[b]! - carried[a]!);
-    const [child, second] = screws.map((c) => axisOf(drafts[c]!));
-    const frame = chooseFrame(draft.element, child, second, draft.inertia);
-    const carrier = draft.parent < 0 ? HERE : frames[draft.parent]!.placement;
-    frames.push(child ? frame : atFoot(draft.element, after(back(carrier), draft.F), frame));
+    const [child, second] = screws.map((c) => hingeAxisOnCarrier(drafts[c]!));
+    const frame = chooseLinkFrame(draft.element, child, second, draft.inertia);
+    const carrier = draft.parent < 0 ? IDENTITY_PLACEMENT : frames[draft.parent]!.placement;
+    frames.push(child ? frame : moveToCommonNormal(draft.element, composePlacements(inversePlacement(carrier), draft.F), frame));
   }
   return frames;
 }
 
 /** The axis of a link in the frame of its carrier's element. */
-const axisOf = ({ F, element }: Draft): CarriedAxis => ({
+const hingeAxisOnCarrier = ({ F, element }: LinkDraft): CarriedAxis => ({
   direction: apply(F.R, element.screw!.axis) as Vec3<number>,
   point: F.p,
 });
 
 /** The frame of a link that carries no axis, moved along its own to the foot of the common normal with its carrier's. */
-function atFoot(element: Element, F: Placement<Scalar>, frame: LinkFrame): LinkFrame {
+function moveToCommonNormal(element: HingeElement, F: Placement<Scalar>, frame: LinkFrame): LinkFrame {
   if (!element.screw) return frame;
-  const { offset } = alignedWith(element, F, frame).zero;
+  const { offset } = alignLinkFrame(element, F, frame).zero;
   return { placement: { ...frame.placement, p: minus(frame.placement.p, scale(offset, element.screw.axis)) } };
 }
 
 /** Steps from the parent's link frame up to and with the motion of the hinge, then those along the moved axis. */
-export function stepsOf(
+export function hingeSteps(
   link: Link,
   q: readonly Scalar[],
-): { readonly before: readonly Step[]; readonly behind: readonly Step[] } {
+): { readonly before: readonly PoseStep[]; readonly behind: readonly PoseStep[] } {
   const x = q.slice(link.q, link.q + link.element.nq);
   const { screw } = link.element;
   if (screw) {
-    const turned = screw.turn ? [quarterTurn(x[0]!, link.zero.angle)] : [turn(2, link.zero.angle)];
-    return { before: [...link.placed, ...turned], behind: [shift([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])] };
+    const turned = screw.turn ? [turnWithOffset(x[0]!, link.zero.angle)] : [turnStep(2, link.zero.angle)];
+    return { before: [...link.constantSteps, ...turned], behind: [shiftStep([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])] };
   }
   const { R, p } = link.element.pose(x);
-  const turned = link.element.small ? R : axesOf(link, q);
-  return { before: [...link.placed, shift(p), { kind: "rotate", R: turned }], behind: [] };
+  const turned = link.element.small ? R : rotationFL(link, q);
+  return { before: [...link.constantSteps, shiftStep(p), { kind: "rotate", R: turned }], behind: [] };
 }
 
 /** Whether speeds of the hinge are along the link's axes as they are; those of a ball or free hinge are in F axes. */
-export const isInLinkAxes = ({ element }: Link): boolean => element.screw !== undefined || element.small === true;
+export const hasSpeedsInLinkAxes = ({ element }: Link): boolean => element.screw !== undefined || element.small === true;
 
 /** R_FL of a ball or free hinge: its quaternion, then the constant turn from M to the link frame. */
-export function axesOf(link: Link, q: readonly Scalar[]): Mat3 {
+export function rotationFL(link: Link, q: readonly Scalar[]): Mat3 {
   const at = link.q + link.element.quaternion!;
-  return fromQuaternion(quaternionProduct(q.slice(at, at + 4) as unknown as Quaternion, link.aligned));
+  return fromQuaternion(quaternionProduct(q.slice(at, at + 4) as unknown as Quaternion, link.q_ML));
 }
 
 /** A turn about z by q + zero, exact for quarter turns: cos and sin of q change places. */
-function quarterTurn(q: Scalar, zero: number): Step {
+function turnWithOffset(q: Scalar, zero: number): PoseStep {
   const quarters = Math.round(zero / (Math.PI / 2));
-  if (Math.abs(zero - quarters * (Math.PI / 2)) > 1e-14) return turn(2, add(q, zero));
-  const base = turn(2, q) as Step & { kind: "turn" };
+  if (Math.abs(zero - quarters * (Math.PI / 2)) > 1e-14) return turnStep(2, add(q, zero));
+  const base = turnStep(2, q) as PoseStep & { kind: "turn" };
   const minusOf = (s: Scalar): Scalar => sub(0, s);
   switch (((quarters % 4) + 4) % 4) {
     case 1:
@@ -236,50 +236,50 @@ function quarterTurn(q: Scalar, zero: number): Step {
 }
 
 /** X_PL of a link. */
-export function poseOf(machine: Machine, link: Link, q: readonly Scalar[]): Pose {
-  const { before, behind } = stepsOf(link, q);
-  return new Pose(frameName(machine, link.parent), link.name, [...before, ...behind]);
+export function linkPose(machine: LinkTree, link: Link, q: readonly Scalar[]): Pose {
+  const { before, behind } = hingeSteps(link, q);
+  return new Pose(linkFrameName(machine, link.parent), link.name, [...before, ...behind]);
 }
 
-export const frameName = (machine: Machine, link: number): string => (link < 0 ? "world" : machine.links[link]!.name);
+export const linkFrameName = (machine: LinkTree, link: number): string => (link < 0 ? "world" : machine.links[link]!.name);
 
 /** Moves to the parent, tip to base, what does not feel the hinge: X with X S = 0 that every motion of the hinge leaves as it is. */
-function regrouped(links: readonly Link[]): Link[] {
+function regroupInertias(links: readonly Link[]): Link[] {
   const inertia = links.map((l) => l.inertia);
   for (const link of [...links].reverse()) {
     if (link.parent < 0) continue;
     const own = inertia[link.index]!;
-    const idle = unfelt(link.element, own);
+    const idle = inertiaNotFeltByHinge(link.element, own);
     if (!idle) continue;
-    const less = new Inertia(own.frame, mul(-1, idle.mass), opposite3(idle.h), idle.J.map(opposite3) as unknown as Mat3);
-    inertia[link.index] = link.element.screw?.turn ? flattened(own.plus(less)) : own.plus(less);
+    const less = new Inertia(own.frame, mul(-1, idle.mass), negated(idle.h), idle.J.map(negated) as unknown as Mat3);
+    inertia[link.index] = link.element.screw?.turn ? flattenAlongZ(own.plus(less)) : own.plus(less);
     const parent = links[link.parent]!;
     const home = link.element.home;
     const q = Array.from({ length: link.q + home.length }, (_, i): Scalar => home[i - link.q] ?? 0);
-    const { before, behind } = stepsOf(link, q);
+    const { before, behind } = hingeSteps(link, q);
     inertia[link.parent] = inertia[link.parent]!.plus(
-      new Pose(parent.name, link.name, [...before, ...behind]).outward(idle).named(parent.name),
+      new Pose(parent.name, link.name, [...before, ...behind]).outward(idle).withFrame(parent.name),
     );
   }
   return links.map((l) => ({ ...l, inertia: inertia[l.index]! }));
 }
 
 /** What is left has no extent along z, J_xx + J_yy = J_zz: said so that the rounding of what was taken away does not contradict it. */
-function flattened(inertia: Inertia): Inertia {
+function flattenAlongZ(inertia: Inertia): Inertia {
   const { frame, mass, h, J } = inertia;
   const [xx, yy, zz] = [J[0][0], J[1][1], J[2][2]];
   if (!isNumber(xx) || !isNumber(yy) || !isNumber(zz)) return inertia;
   const half = 0.5 * (xx - yy);
-  return new Inertia(frame, mass, h, symmetric(0.5 * zz + half, 0.5 * zz - half, zz, J[0][1], J[0][2], J[1][2]));
+  return new Inertia(frame, mass, h, symmetricMatrix(0.5 * zz + half, 0.5 * zz - half, zz, J[0][1], J[0][2], J[1][2]));
 }
 
 /** The part of a link's inertia that its own hinge does not feel. */
-function unfelt({ screw, quaternion, nu }: Element, { frame, mass, h, J }: Inertia): Inertia | undefined {
-  const rod = (k: Scalar): Mat3 => symmetric(k, k, 0, 0, 0, 0);
+function inertiaNotFeltByHinge({ screw, quaternion, nu }: HingeElement, { frame, mass, h, J }: Inertia): Inertia | undefined {
+  const rod = (k: Scalar): Mat3 => symmetricMatrix(k, k, 0, 0, 0, 0);
   if (screw?.turn) {
     const k = mul(0.5, sub(add(J[0][0], J[1][1]), J[2][2])); // ∫ z² dm: a thin rod on the axis
     return screw.slide === 0 ? new Inertia(frame, mass, [0, 0, h[2]], rod(k)) : new Inertia(frame, 0, ZERO3, rod(k));
   }
   if (screw) return new Inertia(frame, 0, ZERO3, J); // a slide turns nothing
-  return quaternion !== undefined && nu === 3 ? new Inertia(frame, mass, ZERO3, symmetric(0, 0, 0, 0, 0, 0)) : undefined;
+  return quaternion !== undefined && nu === 3 ? new Inertia(frame, mass, ZERO3, symmetricMatrix(0, 0, 0, 0, 0, 0)) : undefined;
 }

@@ -1,16 +1,16 @@
 /** The mass matrix by composite bodies [Featherstone 2008, ch. 6]. */
 import { add, type Scalar } from "../../kernel/trace/scalar.ts";
-import type { Steppable } from "../../spatial/pose.ts";
+import type { PoseTransformable } from "../../spatial/pose.ts";
 import { apply, type Mat3 } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import type { Force, Motion } from "../../spatial/vectors.ts";
-import { columnsOf } from "./articulated-body.ts";
-import { axesOf, isInLinkAxes, type Machine, poseOf } from "./link-tree.ts";
+import { hingeColumns } from "./articulated-body.ts";
+import { rotationFL, hasSpeedsInLinkAxes, type LinkTree, linkPose } from "./link-tree.ts";
 
 /** M(q), nu rows. */
-export function massMatrix(machine: Machine, q: readonly Scalar[]): Scalar[][] {
+export function massMatrix(machine: LinkTree, q: readonly Scalar[]): Scalar[][] {
   const M = massMatrixInLinkAxes(machine, q);
-  for (const link of machine.links) if (!isInLinkAxes(link)) turnToHingeAxes(M, link.u, link.element.nu, axesOf(link, q));
+  for (const link of machine.links) if (!hasSpeedsInLinkAxes(link)) rotateToHingeAxes(M, link.u, link.element.nu, rotationFL(link, q));
   return M;
 }
 
@@ -18,16 +18,16 @@ export function massMatrix(machine: Machine, q: readonly Scalar[]): Scalar[][] {
  * The same with the speeds of ball and free hinges in the axes of their links.
  * M_ij = S_j · (composite inertia of i's link times S_i), carried from link i to link j.
  */
-export function massMatrixInLinkAxes(machine: Machine, q: readonly Scalar[]): Scalar[][] {
+export function massMatrixInLinkAxes(machine: LinkTree, q: readonly Scalar[]): Scalar[][] {
   // Seen through small turns, which are not orthogonal, a mass is not the same in every direction: then composites are general tensors.
   const isRigid = !machine.links.some((link) => link.element.small);
   return isRigid
-    ? composed(
+    ? compositeMassMatrix(
         machine,
         q,
         machine.links.map((link) => link.inertia),
       )
-    : composed(
+    : compositeMassMatrix(
         machine,
         q,
         machine.links.map((link) => link.inertia.articulated),
@@ -35,36 +35,36 @@ export function massMatrixInLinkAxes(machine: Machine, q: readonly Scalar[]): Sc
 }
 
 /** What a composite body is, as far as it is asked here. */
-interface Composite<T> extends Steppable<T> {
+interface Composite<T> extends PoseTransformable<T> {
   times(motion: Motion): Force;
   plus(other: T): T;
-  named(frame: string): T;
+  withFrame(frame: string): T;
 }
 
-function composed<T extends Composite<T>>(machine: Machine, q: readonly Scalar[], Ic: T[]): Scalar[][] {
+function compositeMassMatrix<T extends Composite<T>>(machine: LinkTree, q: readonly Scalar[], Ic: T[]): Scalar[][] {
   const { links, nu } = machine;
-  const X = links.map((link) => poseOf(machine, link, q));
+  const X = links.map((link) => linkPose(machine, link, q));
   const M = Array.from({ length: nu }, () => new Array<Scalar>(nu).fill(0));
   for (let b = links.length - 1; b >= 0; b--) {
     const link = links[b]!;
-    const own = columnsOf(link);
+    const own = hingeColumns(link);
     for (const [d, S] of own.entries()) {
       const i = link.u + d;
       let F = Ic[b]!.times(S); // force that unit u̇_i asks of the composite
       for (let e = 0; e <= d; e++) M[i]![link.u + e] = M[link.u + e]![i] = own[e]!.dot(F);
       M[i]![i] = add(M[i]![i]!, link.element.armature ?? 0);
       for (let a = link.parent, inner = b; a >= 0; inner = a, a = links[a]!.parent) {
-        F = X[inner]!.outward(F).named(links[a]!.name);
-        for (const [e, Sa] of columnsOf(links[a]!).entries()) M[i]![links[a]!.u + e] = M[links[a]!.u + e]![i] = Sa.dot(F);
+        F = X[inner]!.outward(F).withFrame(links[a]!.name);
+        for (const [e, Sa] of hingeColumns(links[a]!).entries()) M[i]![links[a]!.u + e] = M[links[a]!.u + e]![i] = Sa.dot(F);
       }
     }
-    if (link.parent >= 0) Ic[link.parent] = Ic[link.parent]!.plus(X[b]!.outward(Ic[b]!).named(links[link.parent]!.name));
+    if (link.parent >= 0) Ic[link.parent] = Ic[link.parent]!.plus(X[b]!.outward(Ic[b]!).withFrame(links[link.parent]!.name));
   }
   return M;
 }
 
 /** Speeds of a ball or free hinge are in F axes, the columns above in link axes: T M Tᵀ with R_FL in the blocks of T. */
-export function turnToHingeAxes(M: Scalar[][], first: number, count: number, R: Mat3): void {
+export function rotateToHingeAxes(M: Scalar[][], first: number, count: number, R: Mat3): void {
   for (let block = first; block < first + count; block += 3) {
     for (const row of M) {
       const [x, y, z] = apply(R, row.slice(block, block + 3) as unknown as Vec3);

@@ -6,18 +6,18 @@ import { cross, dot, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts
 import { Motion } from "../../spatial/vectors.ts";
 import type { PlacedLink } from "./kinematics.ts";
 import { hingeRates } from "./link-motion.ts";
-import { type Machine, poseOf } from "./link-tree.ts";
+import { type LinkTree, linkPose } from "./link-tree.ts";
 
 /** Velocities of all links, each in its own axes. */
-export function linkVelocities(machine: Machine, q: readonly Scalar[], u: readonly Scalar[]): Motion[] {
+export function linkVelocities(machine: LinkTree, q: readonly Scalar[], u: readonly Scalar[]): Motion[] {
   const V: Motion[] = [];
   for (const link of machine.links) {
-    const X = poseOf(machine, link, q);
+    const X = linkPose(machine, link, q);
     const carrier = link.parent < 0 ? Motion.zero("world") : V[link.parent]!;
     const { w, v } = hingeRates(link, q, u);
     V.push(
       X.inward(carrier)
-        .named(link.name)
+        .withFrame(link.name)
         .plus(new Motion(link.name, w, v)),
     );
   }
@@ -25,7 +25,7 @@ export function linkVelocities(machine: Machine, q: readonly Scalar[], u: readon
 }
 
 /** [angular about the world origin (3), linear (3)], world axes. */
-export function momentum(machine: Machine, placed: readonly PlacedLink[], q: readonly Scalar[], u: readonly Scalar[]): Scalar[] {
+export function momentum(machine: LinkTree, placed: readonly PlacedLink[], q: readonly Scalar[], u: readonly Scalar[]): Scalar[] {
   const V = linkVelocities(machine, q, u);
   const h = machine.links.map((link, i) => link.inertia.times(V[i]!));
   let angular: Vec3 = ZERO3;
@@ -33,8 +33,8 @@ export function momentum(machine: Machine, placed: readonly PlacedLink[], q: rea
   for (let i = machine.links.length - 1; i >= 0; i--) {
     const link = machine.links[i]!;
     if (link.parent >= 0) {
-      const X = poseOf(machine, link, q);
-      h[link.parent] = h[link.parent]!.plus(X.outward(h[i]!).named(X.outer));
+      const X = linkPose(machine, link, q);
+      h[link.parent] = h[link.parent]!.plus(X.outward(h[i]!).withFrame(X.outer));
       continue;
     }
     const { R, offset } = placed[i]!;
@@ -46,7 +46,7 @@ export function momentum(machine: Machine, placed: readonly PlacedLink[], q: rea
 }
 
 /** ½ Σ V · I V, and ½ J u² of the rotors */
-export function kineticEnergy(machine: Machine, q: readonly Scalar[], u: readonly Scalar[]): Scalar {
+export function kineticEnergy(machine: LinkTree, q: readonly Scalar[], u: readonly Scalar[]): Scalar {
   const V = linkVelocities(machine, q, u);
   let twice: Scalar = 0;
   for (const [i, link] of machine.links.entries()) {
@@ -57,7 +57,7 @@ export function kineticEnergy(machine: Machine, q: readonly Scalar[], u: readonl
 }
 
 /** Total mass and first moment about the world origin, world axes; bodies welded to the world included. */
-export function firstMoment(machine: Machine, placed: readonly PlacedLink[]): { readonly mass: Scalar; readonly moment: Vec3 } {
+export function firstMoment(machine: LinkTree, placed: readonly PlacedLink[]): { readonly mass: Scalar; readonly moment: Vec3 } {
   let ground = Inertia.zero("world");
   for (const body of machine.bodies) if (body.link < 0) ground = ground.plus(body.inertia);
   const mass = machine.links.map((link) => link.inertia.mass);
@@ -79,10 +79,10 @@ export function firstMoment(machine: Machine, placed: readonly PlacedLink[]): { 
 }
 
 /** Potential of uniform gravity, zero at the world origin: -g · Σ m p. */
-export const potentialEnergy = (machine: Machine, placed: readonly PlacedLink[]): Scalar =>
+export const potentialEnergy = (machine: LinkTree, placed: readonly PlacedLink[]): Scalar =>
   neg(dot(machine.gravity, firstMoment(machine, placed).moment));
 
-export function massCentre(machine: Machine, placed: readonly PlacedLink[]): Vec3 {
+export function massCentre(machine: LinkTree, placed: readonly PlacedLink[]): Vec3 {
   const { mass, moment } = firstMoment(machine, placed);
   return mass === 0 ? ZERO3 : scale(div(1, mass), moment);
 }

@@ -1,13 +1,13 @@
 /** Inverse dynamics [Featherstone 2008, ch. 5]: the generalised forces that accelerations need, at linear cost. */
 import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { Force } from "../../spatial/vectors.ts";
-import { columnsOf, toHingeAxes } from "./articulated-body.ts";
-import { inertialForce, moveLinks } from "./link-motion.ts";
-import type { Machine } from "./link-tree.ts";
+import { hingeColumns, toHingeAxes } from "./articulated-body.ts";
+import { inertialForce, motionOfLinks } from "./link-motion.ts";
+import type { LinkTree } from "./link-tree.ts";
 
 /** tau = M u̇ + c(q, u) - gravity - external forces (per link, in link axes). With u̇ = 0 this is the bias force. */
 export function inverseDynamics(
-  machine: Machine,
+  machine: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
@@ -23,14 +23,14 @@ export function inverseDynamics(
 
 /** The same with the forces of ball and free hinges in the axes of their links. */
 export function inverseDynamicsInLinkAxes(
-  machine: Machine,
+  machine: LinkTree,
   q: readonly Scalar[],
   u: readonly Scalar[],
   udot: readonly Scalar[],
   external: readonly (Force | undefined)[],
 ): Scalar[] {
   const { links } = machine;
-  const moving = moveLinks(machine, q, u, udot);
+  const moving = motionOfLinks(machine, q, u, udot);
   const f = links.map((link, i) => {
     const needed = inertialForce(link.inertia, moving[i]!.rates);
     const given = external[i];
@@ -39,10 +39,10 @@ export function inverseDynamicsInLinkAxes(
   const tau = new Array<Scalar>(machine.nu).fill(0);
   for (let i = links.length - 1; i >= 0; i--) {
     const link = links[i]!;
-    for (const [d, S] of columnsOf(link).entries())
+    for (const [d, S] of hingeColumns(link).entries())
       tau[link.u + d] = add(S.dot(f[i]!), mul(link.element.armature ?? 0, udot[link.u + d]!));
     const { X } = moving[i]!;
-    if (link.parent >= 0) f[link.parent] = f[link.parent]!.plus(X.outward(f[i]!).named(X.outer));
+    if (link.parent >= 0) f[link.parent] = f[link.parent]!.plus(X.outward(f[i]!).withFrame(X.outer));
   }
   return tau;
 }

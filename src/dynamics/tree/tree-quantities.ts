@@ -1,12 +1,12 @@
 /** What `articulated` and `partition` compute in the same way, by recursions along the tree: wrenches in hinges, energy, momentum. */
 import { compile } from "../../kernel/run/kernel.ts";
-import { lazily } from "../../kernel/run/lazy.ts";
+import { lazy } from "../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
 import type { Model } from "../../model/model.ts";
-import { type DeriveOptions, type Equations, holdAt } from "../formulation.ts";
+import { type DeriveOptions, type Equations, engagedParameterWriter } from "../formulation.ts";
 import { hingeWrenches, momentumAndEnergy } from "../programs.ts";
 
-export interface Recursions extends Pick<Equations, "energy" | "momentum"> {
+export interface TreeQuantities extends Pick<Equations, "energy" | "momentum"> {
   /** Wrenches through all hinges at given accelerations and multipliers: see Equations.reactions. */
   hingeWrenches(
     q: Float64Array,
@@ -18,11 +18,11 @@ export interface Recursions extends Pick<Equations, "energy" | "momentum"> {
   ): void;
 }
 
-export function recursions(model: Model, options: DeriveOptions): Recursions {
+export function treeQuantities(model: Model, options: DeriveOptions): TreeQuantities {
   const { target = "wasm", wrenches = [] } = options;
-  const through = lazily(() => compile(hingeWrenches(model, { wrenches }), { target }));
-  const totals = lazily(() => compile(momentumAndEnergy(model), { target }));
-  const hold = holdAt(options.found);
+  const through = lazy(() => compile(hingeWrenches(model, { wrenches }), { target }));
+  const totals = lazy(() => compile(momentumAndEnergy(model), { target }));
+  const hold = engagedParameterWriter(options.engagedParameters);
   const total = (q: Float64Array, u: Float64Array): Float64Array => {
     const kernel = totals();
     kernel.x.set(q, 0);

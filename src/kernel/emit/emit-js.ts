@@ -1,10 +1,10 @@
 /** A program as JavaScript, for where WebAssembly is not available and for reading. */
 
-import { type ScheduleOptions, schedule } from "../schedule/schedule.ts";
-import { describeShape, plainText, printChunk, type Syntax } from "../trace/print.ts";
+import { type ScheduleOptions, scheduleProgram } from "../schedule/schedule.ts";
+import { layoutLines, commentText, printChunk, type LanguageSyntax } from "../trace/print.ts";
 import type { Program } from "../trace/program.ts";
 
-const SYNTAX: Syntax = {
+const JS_SYNTAX: LanguageSyntax = {
   declare: "const",
   number: String,
   functions: { sqrt: "Math.sqrt", sin: "Math.sin", cos: "Math.cos", abs: "Math.abs", min: "Math.min", max: "Math.max" },
@@ -16,14 +16,14 @@ export const jsSource = (program: Program, options: ScheduleOptions = {}): strin
 
 /** Declares `function evaluate(x, y)`, in chunks: V8 does not optimise functions above 60 KB of bytecode. */
 export function jsDeclarations(program: Program, options: ScheduleOptions = {}): string {
-  const plan = schedule(program, options);
+  const plan = scheduleProgram(program, options);
   const lines = [
-    `// ${plainText(program.name)}: y = f(x)`,
-    ...[...describeShape("x", program.inputs), ...describeShape("y", program.outputs)].map((line) => `//   ${line}`),
+    `// ${commentText(program.name)}: y = f(x)`,
+    ...[...layoutLines("x", program.inputs), ...layoutLines("y", program.outputs)].map((line) => `//   ${line}`),
   ];
-  if (plan.slots > 0) lines.push(`const scratch = new Float64Array(${plan.slots});`);
+  if (plan.scratchSlotCount > 0) lines.push(`const scratch = new Float64Array(${plan.scratchSlotCount});`);
   plan.chunks.forEach((chunk, c) => {
-    lines.push(`function chunk${c}(x, y) {`, ...printChunk(program, plan, chunk, SYNTAX), "}");
+    lines.push(`function chunk${c}(x, y) {`, ...printChunk(program, plan, chunk, JS_SYNTAX), "}");
   });
   lines.push("function evaluate(x, y) {", ...plan.chunks.map((_, c) => `  chunk${c}(x, y);`), "}");
   return `${lines.join("\n")}\n`;

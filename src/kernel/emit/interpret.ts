@@ -1,17 +1,17 @@
 /** The oracle: evaluates a program node by node in plain doubles. Slow, obvious, and what every emitter is compared with. */
 import type { Graph } from "../trace/graph.ts";
-import { type Program, reachable } from "../trace/program.ts";
+import { type Program, reachableNodes } from "../trace/program.ts";
 
 export function interpret(program: Program, x: Float64Array, y: Float64Array): void {
   const { graph } = program;
   const value = new Float64Array(graph.size);
-  for (const id of reachable(program)) value[id] = evaluate(graph, id, value, x);
+  for (const id of reachableNodes(program)) value[id] = evaluateNode(graph, id, value, x);
   program.results.forEach((id, i) => {
     y[i] = value[id]!;
   });
 }
 
-function evaluate(graph: Graph, id: number, value: Float64Array, x: Float64Array): number {
+function evaluateNode(graph: Graph, id: number, value: Float64Array, x: Float64Array): number {
   const a = value[graph.arg(id, 0)]!;
   const b = value[graph.arg(id, 1)]!;
   switch (graph.opOf(id)) {

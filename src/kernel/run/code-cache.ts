@@ -3,10 +3,10 @@
  * that is like an earlier one but for its numbers, as after a change of a mass, has the module of that one: it is neither ordered, emitted nor
  * compiled again, and the engine has optimised it already. The oldest are given up.
  */
-import { isSame } from "../../math/linear/array-equal.ts";
-import { type Around, emitForm, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-wasm.ts";
-import { ARITY_OF_CODE, OPS } from "../trace/graph.ts";
-import { costOf, type Program, reachable } from "../trace/program.ts";
+import { arraysEqual } from "../../math/linear/array-equal.ts";
+import { type ModuleExtension, emitForm, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-wasm.ts";
+import { ARITY_BY_CODE, OPS } from "../trace/graph.ts";
+import { costOf, type Program, reachableNodes } from "../trace/program.ts";
 
 /** The code of all programs of a form. */
 export interface FormCode extends WasmKernel {
@@ -23,18 +23,18 @@ export interface ProgramCode {
 }
 
 /** Engines admit 100,000 imports. Programs of more numbers than this have their own, so that each is a form of its own. */
-const MOST_NUMBERS = 90_000;
+const MAX_IMPORTED_CONSTANTS = 90_000;
 
-interface Entry {
+interface CodeCacheEntry {
   readonly form: Int32Array;
   readonly code: FormCode;
 }
 
-const bytesOf = ({ form, code }: Entry): number => form.byteLength + code.bytes.byteLength;
+const entryBytes = ({ form, code }: CodeCacheEntry): number => form.byteLength + code.bytes.byteLength;
 
 export class CodeCache {
   readonly #most: number;
-  readonly #kept = new Map<string, Entry>();
+  readonly #kept = new Map<string, CodeCacheEntry>();
   #bytes = 0;
 
   /** @param most bytes of code and forms that are kept; compiled modules are a few times as large as their bytes */
@@ -43,14 +43,14 @@ export class CodeCache {
   }
 
   /** @param around more code of the module (see emit-wasm.ts) */
-  codeOf(program: Program, options: WasmOptions = {}, around?: Around): ProgramCode {
+  codeOf(program: Program, options: WasmOptions = {}, around?: ModuleExtension): ProgramCode {
     const { form, numbers, isOwn } = formOf(program, options, around);
-    const key = keyOf(form);
+    const key = hashKey(form);
     const known = this.#kept.get(key);
-    const entry = known && isSame(known.form, form) ? known : { form, code: emitted(program, isOwn, options, around) };
+    const entry = known && arraysEqual(known.form, form) ? known : { form, code: emitFormCode(program, isOwn, options, around) };
     if (known) this.#forget(key, known);
     this.#kept.set(key, entry); // the last
-    this.#bytes += bytesOf(entry);
+    this.#bytes += entryBytes(entry);
     for (const [oldest, old] of this.#kept) {
       if (this.#bytes <= this.#most) break;
       this.#forget(oldest, old);
@@ -58,22 +58,22 @@ export class CodeCache {
     return { code: entry.code, numbers };
   }
 
-  #forget(key: string, entry: Entry): void {
+  #forget(key: string, entry: CodeCacheEntry): void {
     this.#kept.delete(key);
-    this.#bytes -= bytesOf(entry);
+    this.#bytes -= entryBytes(entry);
   }
 }
 
-function emitted(program: Program, isOwn: boolean, options: WasmOptions, around?: Around): FormCode {
-  const constants = isOwn ? [] : reachable(program).filter((id) => program.graph.opOf(id) === "const");
+function emitFormCode(program: Program, isOwn: boolean, options: WasmOptions, around?: ModuleExtension): FormCode {
+  const constants = isOwn ? [] : reachableNodes(program).filter((id) => program.graph.opOf(id) === "const");
   const places = new Map(constants.map((id, i) => [id, i]));
   return { ...emitForm(program, places, options, around), ops: costOf(program).ops, module: undefined };
 }
 
 /** All of a program but its numbers, and these; nodes are counted as far as they are needed. */
-function formOf(program: Program, options: WasmOptions, around?: Around) {
+function formOf(program: Program, options: WasmOptions, around?: ModuleExtension) {
   const { graph, results } = program;
-  const nodes = reachable(program);
+  const nodes = reachableNodes(program);
   const place = new Int32Array(graph.size);
   const form = new Int32Array(4 * nodes.length + results.length);
   const numbers: number[] = [];
@@ -85,16 +85,16 @@ function formOf(program: Program, options: WasmOptions, around?: Around) {
     form[at] = code;
     if (code === INPUT) form[at + 1] = graph.valueOf(id);
     else if (code === CONST) numbers.push(graph.valueOf(id));
-    else for (let k = 0; k < ARITY_OF_CODE[code]!; k++) form[at + 1 + k] = place[graph.arg(id, k as 0 | 1 | 2)]!;
+    else for (let k = 0; k < ARITY_BY_CODE[code]!; k++) form[at + 1 + k] = place[graph.arg(id, k as 0 | 1 | 2)]!;
     at += 4;
   }
   for (const id of results) form[at++] = place[id]!;
   const settings = [nodes.length, options.lanes ?? 1, options.chunkSize ?? -1, options.registers ?? -1];
   const others = Int32Array.from([...settings, ...Array.from(around?.key ?? "", (c) => c.charCodeAt(0))]);
   const given = Float64Array.from(numbers);
-  const isOwn = given.length > MOST_NUMBERS;
+  const isOwn = given.length > MAX_IMPORTED_CONSTANTS;
   return {
-    form: isOwn ? joined(form, others, new Int32Array(given.buffer)) : joined(form, others),
+    form: isOwn ? concatenate(form, others, new Int32Array(given.buffer)) : concatenate(form, others),
     numbers: isOwn ? new Float64Array(0) : given,
     /** The numbers are part of the form. */
     isOwn,
@@ -103,7 +103,7 @@ function formOf(program: Program, options: WasmOptions, around?: Around) {
 
 const [CONST, INPUT] = [OPS.indexOf("const"), OPS.indexOf("input")];
 
-function joined(...parts: readonly Int32Array[]): Int32Array {
+function concatenate(...parts: readonly Int32Array[]): Int32Array {
   const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -114,7 +114,7 @@ function joined(...parts: readonly Int32Array[]): Int32Array {
 }
 
 /** Two sums of 32 bits and the length; forms are compared all the same. */
-function keyOf(form: Int32Array): string {
+function hashKey(form: Int32Array): string {
   let [a, b] = [0x811c9dc5, 0];
   for (let i = 0; i < form.length; i++) {
     a = Math.imul(a ^ form[i]!, 0x01000193);

@@ -2,10 +2,10 @@
 
 import { jsDeclarations } from "../emit/emit-js.ts";
 import { interpret } from "../emit/interpret.ts";
-import { type Around, emitWasm, type WasmKernel } from "../emit/wasm/emit-wasm.ts";
+import { type ModuleExtension, emitWasm, type WasmKernel } from "../emit/wasm/emit-wasm.ts";
 import { V128 } from "../emit/wasm/instructions.ts";
-import { NUMBERS, WasmModule } from "../emit/wasm/module.ts";
-import { costOf, type Program, type Shape, sizeOf } from "../trace/program.ts";
+import { CONSTANTS_MODULE, WasmModule } from "../emit/wasm/module.ts";
+import { costOf, type Program, type NamedSizes, sizeOf } from "../trace/program.ts";
 import { CodeCache, type FormCode } from "./code-cache.ts";
 import { KernelMemory } from "./memory.ts";
 
@@ -16,7 +16,7 @@ export { KernelMemory } from "./memory.ts";
 
 export type Target = "wasm" | "js" | "interpret";
 
-export interface Kernel<I extends Shape = Shape, O extends Shape = Shape> {
+export interface Kernel<I extends NamedSizes = NamedSizes, O extends NamedSizes = NamedSizes> {
   readonly name: string;
   readonly inputs: I;
   readonly outputs: O;
@@ -60,31 +60,31 @@ export interface CompileOptions {
 }
 
 /** Of all that is compiled here: a machine that is simulated again is not compiled again. */
-const KEPT = new CodeCache(32e6);
+const CODE_CACHE = new CodeCache(32e6);
 
 /** Compiles at once. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
-export function compile<I extends Shape, O extends Shape>(program: Program<I, O>, options: CompileOptions = {}): Kernel<I, O> {
-  if ((options.target ?? "wasm") !== "wasm") return portable(program, options);
-  const { code, numbers } = KEPT.codeOf(program, options);
+export function compile<I extends NamedSizes, O extends NamedSizes>(program: Program<I, O>, options: CompileOptions = {}): Kernel<I, O> {
+  if ((options.target ?? "wasm") !== "wasm") return compilePortable(program, options);
+  const { code, numbers } = CODE_CACHE.codeOf(program, options);
   code.module ??= new WebAssembly.Module(code.bytes);
   return instantiate(program, options, code, code.module, numbers);
 }
 
-export async function compileAsync<I extends Shape, O extends Shape>(
+export async function compileAsync<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions = {},
 ): Promise<Kernel<I, O>> {
-  if ((options.target ?? "wasm") !== "wasm") return portable(program, options);
-  const { code, numbers } = KEPT.codeOf(program, options);
+  if ((options.target ?? "wasm") !== "wasm") return compilePortable(program, options);
+  const { code, numbers } = CODE_CACHE.codeOf(program, options);
   code.module ??= await WebAssembly.compile(code.bytes);
   return instantiate(program, options, code, code.module, numbers);
 }
 
 /** Code of a program with more around it, for `exportsIn`. */
-export function compileAround(program: Program, around: Around): KernelCode {
-  const { code, numbers } = KEPT.codeOf(program, {}, around);
+export function compileExtended(program: Program, around: ModuleExtension): KernelCode {
+  const { code, numbers } = CODE_CACHE.codeOf(program, {}, around);
   code.module ??= new WebAssembly.Module(code.bytes);
-  return { module: code.module, numbers: asImports(numbers), scratchBytes: code.scratchBytes };
+  return { module: code.module, numbers: arrayAsImports(numbers), scratchBytes: code.scratchBytes };
 }
 
 /**
@@ -94,30 +94,30 @@ export function compileAround(program: Program, around: Around): KernelCode {
 export const wasmModule = (program: Program, options: Omit<CompileOptions, "target" | "memory"> = {}): WasmKernel =>
   emitWasm(program, options);
 
-export type Evaluate = (x: number, y: number, scratch: number) => void;
+export type EvaluateFunction = (x: number, y: number, scratch: number) => void;
 
 /** What code exports, on a memory. */
-export const exportsIn = (memory: KernelMemory, { module, numbers }: KernelCode): WebAssembly.Exports => {
-  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos }, [NUMBERS]: numbers };
+export const instantiateExports = (memory: KernelMemory, { module, numbers }: KernelCode): WebAssembly.Exports => {
+  const imports = { castor: { memory: memory.memory }, math: { sin: Math.sin, cos: Math.cos }, [CONSTANTS_MODULE]: numbers };
   return new WebAssembly.Instance(module, imports).exports;
 };
 
 /** The function of a kernel's code on a memory. */
-export const evaluateIn = (memory: KernelMemory, code: KernelCode): Evaluate => exportsIn(memory, code).evaluate as Evaluate;
+export const instantiateEvaluate = (memory: KernelMemory, code: KernelCode): EvaluateFunction => instantiateExports(memory, code).evaluate as EvaluateFunction;
 
 /** Numbers as a module imports them: plain ones, or in both lanes. These JavaScript cannot make: a module without code exports them. */
-function numbersOf(numbers: Float64Array, lanes: 1 | 2, memory: KernelMemory): WebAssembly.ModuleImports {
-  if (lanes === 1) return asImports(numbers);
+function constantImports(numbers: Float64Array, lanes: 1 | 2, memory: KernelMemory): WebAssembly.ModuleImports {
+  if (lanes === 1) return arrayAsImports(numbers);
   const module = new WasmModule([]);
-  for (const [i, value] of numbers.entries()) module.exportConstant(String(i), module.constant(V128, value));
+  for (const [i, value] of numbers.entries()) module.exportConstant(String(i), module.constantGlobal(V128, value));
   const imports = { castor: { memory: memory.memory } };
   return new WebAssembly.Instance(new WebAssembly.Module(module.bytes()), imports).exports as WebAssembly.ModuleImports;
 }
 
 /** An array has properties 0, 1, ..., and that is what is imported. */
-const asImports = (numbers: Float64Array): WebAssembly.ModuleImports => numbers as unknown as WebAssembly.ModuleImports;
+const arrayAsImports = (numbers: Float64Array): WebAssembly.ModuleImports => numbers as unknown as WebAssembly.ModuleImports;
 
-function instantiate<I extends Shape, O extends Shape>(
+function instantiate<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   options: CompileOptions,
   { scratchBytes, ops }: FormCode,
@@ -131,8 +131,8 @@ function instantiate<I extends Shape, O extends Shape>(
   const xAt = memory.allocate(8 * nx);
   const yAt = memory.allocate(8 * ny);
   const scratchAt = memory.allocate(scratchBytes);
-  const code = { module, numbers: numbersOf(numbers, lanes, memory), scratchBytes };
-  const evaluate = evaluateIn(memory, code);
+  const code = { module, numbers: constantImports(numbers, lanes, memory), scratchBytes };
+  const evaluate = instantiateEvaluate(memory, code);
   let x = memory.doubles(xAt, nx);
   let y = memory.doubles(yAt, ny);
   const fresh = (): void => {
@@ -140,7 +140,7 @@ function instantiate<I extends Shape, O extends Shape>(
     x = memory.doubles(xAt, nx);
     y = memory.doubles(yAt, ny);
   };
-  return kernel(program, "wasm", lanes, ops, {
+  return createKernel(program, "wasm", lanes, ops, {
     x: () => {
       fresh();
       return x;
@@ -155,7 +155,7 @@ function instantiate<I extends Shape, O extends Shape>(
 }
 
 /** The targets that work on ordinary arrays; two states are computed one after the other. */
-function portable<I extends Shape, O extends Shape>(program: Program<I, O>, options: CompileOptions): Kernel<I, O> {
+function compilePortable<I extends NamedSizes, O extends NamedSizes>(program: Program<I, O>, options: CompileOptions): Kernel<I, O> {
   const lanes = options.lanes ?? 1;
   const target = options.target === "js" ? "js" : "interpret";
   const one: (x: Float64Array, y: Float64Array) => void =
@@ -172,26 +172,26 @@ function portable<I extends Shape, O extends Shape>(program: Program<I, O>, opti
       for (let i = 0; i < lane.y.length; i++) y[lanes * i + k] = lane.y[i]!;
     }
   };
-  return kernel(program, target, lanes, costOf(program).ops, {
+  return createKernel(program, target, lanes, costOf(program).ops, {
     x: () => x,
     y: () => y,
     evaluate: lanes === 1 ? () => one(x, y) : both,
   });
 }
 
-interface Parts {
+interface KernelImplementation {
   readonly x: () => Float64Array;
   readonly y: () => Float64Array;
   readonly evaluate: () => void;
   readonly code?: KernelCode;
 }
 
-function kernel<I extends Shape, O extends Shape>(
+function createKernel<I extends NamedSizes, O extends NamedSizes>(
   program: Program<I, O>,
   target: Target,
   lanes: 1 | 2,
   ops: number,
-  parts: Parts,
+  parts: KernelImplementation,
 ): Kernel<I, O> {
   const { name, inputs, outputs } = program;
   const check = (what: string, given: number, expected: number): void => {

@@ -2,20 +2,20 @@
 import type { Graph, Program } from "../trace/program.ts";
 
 /** Larger graphs are not kept: they take more memory than time. */
-const MOST_NODES = 200_000;
+const MAX_CACHED_NODES = 200_000;
 
-const kept = new WeakMap<object, Map<string, unknown>>();
+const cacheByOwner = new WeakMap<object, Map<string, unknown>>();
 
 /** What `make` makes; the same again for the same owner and key. No key: made anew. */
-export function remembered<T extends object>(owner: object, key: string | undefined, make: () => T): T {
+export function cachedPerOwner<T extends object>(owner: object, key: string | undefined, make: () => T): T {
   if (key === undefined) return make();
-  const own = kept.get(owner) ?? new Map<string, unknown>();
-  kept.set(owner, own);
+  const own = cacheByOwner.get(owner) ?? new Map<string, unknown>();
+  cacheByOwner.set(owner, own);
   const known = own.get(key) as T | undefined;
   if (known !== undefined) return known;
   const made = make();
   const { graph, program } = made as { readonly graph?: Graph; readonly program?: Program };
-  if (((graph ?? program?.graph)?.size ?? 0) <= MOST_NODES) own.set(key, made);
+  if (((graph ?? program?.graph)?.size ?? 0) <= MAX_CACHED_NODES) own.set(key, made);
   return made;
 }
 
@@ -37,7 +37,7 @@ const isPlainObject = (value: object): boolean => {
 };
 
 /** What was wanted last, by key: a few of them. */
-export class Latest<T> {
+export class LruCache<T> {
   readonly #most: number;
   readonly #kept = new Map<string, T>();
 

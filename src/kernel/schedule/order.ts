@@ -1,35 +1,35 @@
 /** The order in which the nodes of a program are computed. */
 import { ARITY, type Graph } from "../trace/graph.ts";
-import { type Program, reachable } from "../trace/program.ts";
+import { type Program, reachableNodes } from "../trace/program.ts";
 
-export interface Order {
+export interface NodeOrder {
   /** Operands before users; inputs and constants included, cosines that are twins left out. */
   readonly order: readonly number[];
   /** For a sine whose cosine is needed too: that cosine; otherwise -1. */
-  readonly twin: Int32Array;
+  readonly sincosPartner: Int32Array;
 }
 
 /** Values saved by a node that ends two and begins one: no search for better. */
-const ENOUGH = 1;
+const SUFFICIENT_SAVING = 1;
 
 /**
  * Trigonometry first, then recording order: algorithms compute things shortly before they use them. With a `window` above 1 a node may be
  * computed before so many others, where that keeps fewer values alive. Orders that walk from the outputs down were measured too, and
  * are no better.
  */
-export function orderOf(program: Program, window: number): Order {
+export function orderNodes(program: Program, window: number): NodeOrder {
   const { graph } = program;
-  const ids = reachable(program);
-  const twin = twins(graph, ids);
-  const { first, rest } = trigFirst(graph, ids, twin);
-  return { order: [...first, ...(window > 1 ? thrifty(graph, rest, twin, window) : rest)], twin };
+  const ids = reachableNodes(program);
+  const twin = findSincosPartners(graph, ids);
+  const { first, rest } = splitTrigFirst(graph, ids, twin);
+  return { order: [...first, ...(window > 1 ? orderForFewLiveValues(graph, rest, twin, window) : rest)], sincosPartner: twin };
 }
 
 const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
 const isTrig = (graph: Graph, id: number): boolean => graph.opOf(id) === "sin" || graph.opOf(id) === "cos";
 
 /** Pairs sin(a) with cos(a) where both are needed: computed together they cost little more than one. */
-function twins(graph: Graph, ids: readonly number[]): Int32Array {
+function findSincosPartners(graph: Graph, ids: readonly number[]): Int32Array {
   const twin = new Int32Array(graph.size).fill(-1);
   const sineOf = new Map<number, number>();
   for (const id of ids) if (graph.opOf(id) === "sin") sineOf.set(graph.arg(id, 0), id);
@@ -45,7 +45,7 @@ function twins(graph: Graph, ids: readonly number[]): Int32Array {
  * they are calls, and a call in the middle of straight-line code spills every register. A cosine with a twin is left out; the pair
  * stands where the first of the two was recorded.
  */
-function trigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array): { first: number[]; rest: number[] } {
+function splitTrigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array): { first: number[]; rest: number[] } {
   const leader = new Map<number, number>();
   twin.forEach((cosine, sine) => {
     if (cosine >= 0) leader.set(cosine, sine);
@@ -69,13 +69,13 @@ function trigFirst(graph: Graph, recorded: readonly number[], twin: Int32Array):
 }
 
 /** What is computed at the place of a node. */
-export const valuesOf = (twin: Int32Array, id: number): number[] => (twin[id]! >= 0 ? [id, twin[id]!] : [id]);
+export const valuesComputedBy = (twin: Int32Array, id: number): number[] => (twin[id]! >= 0 ? [id, twin[id]!] : [id]);
 
 /**
  * The nodes of `rest` so that few values are alive at a time: of the next nodes in recording order always the one whose operands are needed
  * by no other any more, where there is one.
  */
-function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array, window: number): number[] {
+function orderForFewLiveValues(graph: Graph, rest: readonly number[], twin: Int32Array, window: number): number[] {
   const { operands, usesLeft, waitsFor, users } = dependencies(graph, rest, twin);
   /** Values that are not needed any more once a node is computed, less that of the node. */
   const saving = (id: number): number => {
@@ -92,7 +92,7 @@ function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array, window
     let most = Number.NEGATIVE_INFINITY;
     for (
       let i = head, before = -1, seen = 0;
-      i < rest.length && seen < window && most < ENOUGH;
+      i < rest.length && seen < window && most < SUFFICIENT_SAVING;
       before = i, i = after[i]!, seen++
     ) {
       if (waitsFor[rest[i]!]! > 0) continue;
@@ -105,7 +105,7 @@ function thrifty(graph: Graph, rest: readonly number[], twin: Int32Array, window
     const id = rest[best]!;
     order.push(id);
     for (let k = 3 * id; k < 3 * id + 3 && operands[k]! >= 0; k++) usesLeft[operands[k]!]! -= 1;
-    for (const value of valuesOf(twin, id)) for (const user of users[value] ?? []) waitsFor[user]! -= 1;
+    for (const value of valuesComputedBy(twin, id)) for (const user of users[value] ?? []) waitsFor[user]! -= 1;
     if (beforeBest < 0) head = after[best]!;
     else after[beforeBest] = after[best]!;
   }
@@ -118,7 +118,7 @@ function dependencies(graph: Graph, rest: readonly number[], twin: Int32Array) {
   const usesLeft = new Int32Array(graph.size);
   const waitsFor = new Int32Array(graph.size);
   const users: (number[] | undefined)[] = new Array(graph.size);
-  for (const id of rest) for (const value of valuesOf(twin, id)) users[value] = [];
+  for (const id of rest) for (const value of valuesComputedBy(twin, id)) users[value] = [];
   for (const id of rest) {
     let k = 3 * id;
     graph.eachArg(id, (arg) => {

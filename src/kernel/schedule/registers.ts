@@ -4,23 +4,23 @@
  * goes that is needed last [Belady 1966]. It has been stored as soon as it was known, which also settles when it is computed.
  */
 
-export interface Residence {
+export interface RegisterPlan {
   /** For each step, the values that are given up before it. */
-  readonly dropped: readonly (readonly number[])[];
+  readonly droppedBefore: readonly (readonly number[])[];
   /** All of them: what is not an input needs a place in memory. */
   readonly spilled: ReadonlySet<number>;
 }
 
-const NOTHING: readonly number[] = [];
+const NO_VALUES: readonly number[] = [];
 
 /** Simulates the steps of a chunk, given what each reads and computes, with so many registers. */
-export function residence(
+export function planRegisters(
   reads: readonly (readonly number[])[],
   computes: readonly (readonly number[])[],
   registers: number,
-): Residence {
-  if (registers === Number.POSITIVE_INFINITY) return { dropped: reads.map(() => NOTHING), spilled: new Set() };
-  const nextReads = readsAfter(reads);
+): RegisterPlan {
+  if (registers === Number.POSITIVE_INFINITY) return { droppedBefore: reads.map(() => NO_VALUES), spilled: new Set() };
+  const nextReads = nextReadLookup(reads);
   const kept = new Map<number, number>(); // value -> the next step that reads it
   const dropped: number[][] = reads.map(() => []);
   const spilled = new Set<number>();
@@ -33,16 +33,16 @@ export function residence(
       }
     }
     while (kept.size > registers) {
-      const last = neededLast(kept);
+      const last = valueNeededLast(kept);
       kept.delete(last);
       spilled.add(last);
       dropped[step + 1]!.push(last);
     }
   });
-  return { dropped, spilled };
+  return { droppedBefore: dropped, spilled };
 }
 
-function neededLast(kept: ReadonlyMap<number, number>): number {
+function valueNeededLast(kept: ReadonlyMap<number, number>): number {
   let last = -1;
   let furthest = -1;
   for (const [value, next] of kept) if (next > furthest) [last, furthest] = [value, next];
@@ -50,7 +50,7 @@ function neededLast(kept: ReadonlyMap<number, number>): number {
 }
 
 /** A function of value and step: the next step that reads the value. Steps must be asked for in order. */
-function readsAfter(reads: readonly (readonly number[])[]): (value: number, step: number) => number | undefined {
+function nextReadLookup(reads: readonly (readonly number[])[]): (value: number, step: number) => number | undefined {
   const coming = new Map<number, { readonly steps: number[]; at: number }>();
   reads.forEach((operands, step) => {
     for (const value of operands) {

@@ -8,25 +8,25 @@
  */
 import { ARITY, type Graph } from "../trace/graph.ts";
 import { costOf, type Program } from "../trace/program.ts";
-import { orderOf, valuesOf } from "./order.ts";
-import { type Residence, residence } from "./registers.ts";
+import { orderNodes, valuesComputedBy } from "./order.ts";
+import { type RegisterPlan, planRegisters } from "./registers.ts";
 
-export interface Chunk extends Residence {
+export interface Chunk extends RegisterPlan {
   /** Steps in order. The twin of a step is computed with it and not listed. */
   readonly steps: readonly number[];
   /** How often the chunk reads each named value, inputs and values of earlier chunks included. */
   readonly uses: ReadonlyMap<number, number>;
 }
 
-export interface Schedule {
+export interface ProgramSchedule {
   readonly chunks: readonly Chunk[];
   /** 1 for nodes that are written inside the expression of their only user. */
-  readonly inlined: Uint8Array;
+  readonly isInlined: Uint8Array;
   /** For a sine whose cosine is needed too: that cosine; otherwise -1. */
-  readonly twin: Int32Array;
+  readonly sincosPartner: Int32Array;
   /** Scratch slot of a node that is used in a later chunk or after it was given up, otherwise -1. */
-  readonly slot: Int32Array;
-  readonly slots: number;
+  readonly scratchSlot: Int32Array;
+  readonly scratchSlotCount: number;
   /** Positions in y of each node that is an output: none, one or several. */
   readonly outputs: ReadonlyMap<number, readonly number[]>;
 }
@@ -39,40 +39,40 @@ export interface ScheduleOptions {
 }
 
 /** Measured on forward dynamics of 4 to 100 hinges: a boundary costs stores and loads, but compilers do better with short functions. */
-const CHUNK = 300;
-const CHUNK_OF_LARGE = 150;
+const CHUNK_SIZE = 300;
+const LARGE_PROGRAM_CHUNK_SIZE = 150;
 
 /** More operations than this make more code than the first-level cache holds (32 KB), sooner or later, according to the machine. */
-const LARGE_PROGRAM = 3000;
+const LARGE_PROGRAM_OPS = 3000;
 
 /**
  * How far a node of a large program may be computed from its turn: about one hinge. Small programs wait for results rather than for code,
  * and recording order, which has more values alive, is 2 % faster.
  */
-const WINDOW_OF_LARGE = 64;
+const LARGE_PROGRAM_ORDER_WINDOW = 64;
 
 /** A value with one user is named all the same when the user is further away than this: its operands would live longer. */
 const INLINE_DISTANCE = 24;
 /** Longest expression: more is neither readable nor faster. */
 const INLINE_SIZE = 16;
 
-export function schedule(program: Program, options: ScheduleOptions = {}): Schedule {
+export function scheduleProgram(program: Program, options: ScheduleOptions = {}): ProgramSchedule {
   const { graph } = program;
-  const large = isLarge(program);
-  const { order, twin } = orderOf(program, large ? WINDOW_OF_LARGE : 1);
+  const large = isLargeProgram(program);
+  const { order, sincosPartner: twin } = orderNodes(program, large ? LARGE_PROGRAM_ORDER_WINDOW : 1);
   const outputs = outputPositions(program);
-  const { inlined, weight } = inlining(graph, order, outputs);
+  const { inlined, weight } = chooseInlinedNodes(graph, order, outputs);
   const steps = order.filter((id) => !inlined[id] && (!isLeaf(graph, id) || outputs.has(id)));
-  const size = options.chunkSize ?? (large ? CHUNK_OF_LARGE : CHUNK);
-  const chunks = cut(graph, steps, inlined, twin, weight, size).map((part): Chunk => {
+  const size = options.chunkSize ?? (large ? LARGE_PROGRAM_CHUNK_SIZE : CHUNK_SIZE);
+  const chunks = cutIntoChunks(graph, steps, inlined, twin, weight, size).map((part): Chunk => {
     const reads = part.map((id) => operandsOf(graph, inlined, id));
-    const computed = part.map((id) => valuesOf(twin, id));
-    return { steps: part, uses: usesOf(reads), ...residence(reads, computed, options.registers ?? Number.POSITIVE_INFINITY) };
+    const computed = part.map((id) => valuesComputedBy(twin, id));
+    return { steps: part, uses: countUses(reads), ...planRegisters(reads, computed, options.registers ?? Number.POSITIVE_INFINITY) };
   });
-  return { chunks, inlined, twin, outputs, ...scratchSlots(graph, chunks, inlined, twin) };
+  return { chunks, isInlined: inlined, sincosPartner: twin, outputs, ...assignScratchSlots(graph, chunks, inlined, twin) };
 }
 
-export const isLarge = (program: Program): boolean => costOf(program).ops > LARGE_PROGRAM;
+export const isLargeProgram = (program: Program): boolean => costOf(program).ops > LARGE_PROGRAM_OPS;
 
 const isLeaf = (graph: Graph, id: number): boolean => ARITY[graph.opOf(id)] === 0;
 
@@ -101,7 +101,7 @@ function outputPositions(program: Program): Map<number, number[]> {
 }
 
 /** Which nodes are written inside their only user, and the number of operations of each expression. */
-function inlining(graph: Graph, order: readonly number[], outputs: ReadonlyMap<number, unknown>) {
+function chooseInlinedNodes(graph: Graph, order: readonly number[], outputs: ReadonlyMap<number, unknown>) {
   const uses = new Int32Array(graph.size);
   const user = new Int32Array(graph.size).fill(-1);
   order.forEach((id, position) => {
@@ -127,7 +127,7 @@ function inlining(graph: Graph, order: readonly number[], outputs: ReadonlyMap<n
 }
 
 /** Cuts the steps into chunks of about `size` nodes, each cut where the fewest values are alive around there. */
-function cut(
+function cutIntoChunks(
   graph: Graph,
   steps: readonly number[],
   inlined: Uint8Array,
@@ -135,7 +135,7 @@ function cut(
   weight: Int32Array,
   size: number,
 ): number[][] {
-  const alive = aliveBefore(graph, steps, inlined, twin);
+  const alive = liveValuesBefore(graph, steps, inlined, twin);
   const upTo = new Float64Array(steps.length + 1);
   steps.forEach((id, i) => {
     upTo[i + 1] = upTo[i]! + Math.max(1, weight[id]!);
@@ -157,7 +157,7 @@ function cut(
 }
 
 /** Number of computed values that are alive before each step. Inputs do not count: they are in memory anyway. */
-function aliveBefore(graph: Graph, steps: readonly number[], inlined: Uint8Array, twin: Int32Array): Int32Array {
+function liveValuesBefore(graph: Graph, steps: readonly number[], inlined: Uint8Array, twin: Int32Array): Int32Array {
   const lastUse = new Map<number, number>();
   steps.forEach((id, i) => {
     eachOperand(graph, inlined, id, (operand) => lastUse.set(operand, i));
@@ -175,7 +175,7 @@ function aliveBefore(graph: Graph, steps: readonly number[], inlined: Uint8Array
   return change;
 }
 
-function usesOf(reads: readonly (readonly number[])[]): Map<number, number> {
+function countUses(reads: readonly (readonly number[])[]): Map<number, number> {
   const uses = new Map<number, number>();
   for (const operands of reads) for (const id of operands) uses.set(id, (uses.get(id) ?? 0) + 1);
   return uses;
@@ -185,19 +185,19 @@ function usesOf(reads: readonly (readonly number[])[]): Map<number, number> {
  * One scratch slot for each value that is read in a later chunk or after it was given up. A slot is free again after the step that reads it
  * last: few slots, and those just used, are what loads and stores of one byte less can reach.
  */
-function scratchSlots(
+function assignScratchSlots(
   graph: Graph,
   chunks: readonly Chunk[],
   inlined: Uint8Array,
   twin: Int32Array,
-): { slot: Int32Array; slots: number } {
+): { scratchSlot: Int32Array; scratchSlotCount: number } {
   const home = new Int32Array(graph.size).fill(-1);
   const stored = new Uint8Array(graph.size);
   const lastRead = new Int32Array(graph.size).fill(-1);
   let position = 0;
   chunks.forEach(({ steps, uses, spilled }, c) => {
     for (const id of steps) {
-      for (const value of isLeaf(graph, id) ? [] : valuesOf(twin, id)) home[value] = c;
+      for (const value of isLeaf(graph, id) ? [] : valuesComputedBy(twin, id)) home[value] = c;
       const now = position++;
       eachOperand(graph, inlined, id, (operand) => (lastRead[operand] = now));
     }
@@ -212,12 +212,12 @@ function scratchSlots(
   for (const { steps } of chunks) {
     for (const id of steps) {
       free.push(...dying[position++]!);
-      for (const value of valuesOf(twin, id)) {
+      for (const value of valuesComputedBy(twin, id)) {
         if (home[value]! < 0 || !stored[value]) continue;
         slot[value] = free.pop() ?? slots++;
         dying[lastRead[value]!]!.push(slot[value]!);
       }
     }
   }
-  return { slot, slots };
+  return { scratchSlot: slot, scratchSlotCount: slots };
 }

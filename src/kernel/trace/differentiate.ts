@@ -1,6 +1,6 @@
 /** Derivatives of traced expressions, recorded in the same graph by the same folding arithmetic. */
 import { ARITY, Expr, type Graph, type Scalar } from "./graph.ts";
-import type { Program, Shape } from "./program.ts";
+import type { Program, NamedSizes } from "./program.ts";
 import { add, cos, div, mul, neg, select, sin, sub } from "./scalar.ts";
 
 /**
@@ -36,7 +36,7 @@ export function derivatives(outputs: readonly Scalar[], wrt: readonly Expr[]): S
  * The rates of outputs while variables change at given rates: one forward pass, so about three operations for each node that depends on
  * a variable, however many variables there are.
  */
-export function along(outputs: readonly Scalar[], variables: readonly Scalar[], rates: readonly Scalar[]): Scalar[] {
+export function directionalDerivative(outputs: readonly Scalar[], variables: readonly Scalar[], rates: readonly Scalar[]): Scalar[] {
   const moving = variables.filter((v): v is Expr => v instanceof Expr);
   const graph = moving[0]?.graph;
   if (!graph) return outputs.map(() => 0);
@@ -52,7 +52,7 @@ export function along(outputs: readonly Scalar[], variables: readonly Scalar[], 
 }
 
 /** The derivatives of every output of a program with respect to one input, as a program of the same inputs: row by row. */
-export function jacobian<I extends Shape>(
+export function jacobian<I extends NamedSizes>(
   program: Program<I>,
   input: keyof I & string,
 ): Program<I, { readonly jacobian: number }> {
@@ -107,7 +107,7 @@ function tangentOf(graph: Graph, id: number, tangents: ReadonlyMap<number, Scala
     case "sub":
       return sub(ta, tb);
     case "mul":
-      return add(mul(ta, factor(operand(1))), mul(factor(a), tb));
+      return add(mul(ta, foldedConstant(operand(1))), mul(foldedConstant(a), tb));
     case "div": // y = a/b: y' = (a' - y b')/b
       return mul(sub(ta, mul(graph.expr(id), tb)), div(1, operand(1)));
     case "neg":
@@ -121,9 +121,9 @@ function tangentOf(graph: Graph, id: number, tangents: ReadonlyMap<number, Scala
     case "abs":
       return select(a, ta, neg(ta));
     case "min":
-      return select(sub(factor(operand(1)), factor(a)), ta, tb);
+      return select(sub(foldedConstant(operand(1)), foldedConstant(a)), ta, tb);
     case "max":
-      return select(sub(factor(a), factor(operand(1))), ta, tb);
+      return select(sub(foldedConstant(a), foldedConstant(operand(1))), ta, tb);
     case "select":
       return select(a, tb, tc);
     default:
@@ -132,4 +132,4 @@ function tangentOf(graph: Graph, id: number, tangents: ReadonlyMap<number, Scala
 }
 
 /** Constants as numbers, so that they fold. */
-const factor = (e: Expr): Scalar => (e.op === "const" ? e.graph.valueOf(e.id) : e);
+const foldedConstant = (e: Expr): Scalar => (e.op === "const" ? e.graph.valueOf(e.id) : e);

@@ -56,11 +56,11 @@ export const ARITY: Readonly<Record<Op, number>> = {
 };
 
 /** The same by the places of `OPS`. */
-export const ARITY_OF_CODE: readonly number[] = OPS.map((op) => ARITY[op]);
+export const ARITY_BY_CODE: readonly number[] = OPS.map((op) => ARITY[op]);
 
-const CODE: Readonly<Record<Op, number>> = Object.fromEntries(OPS.map((op, i) => [op, i])) as Record<Op, number>;
+const CODE_OF_OP: Readonly<Record<Op, number>> = Object.fromEntries(OPS.map((op, i) => [op, i])) as Record<Op, number>;
 const MAX_NODES = 2 ** 24;
-const FIRST_NODES = 256;
+const INITIAL_NODES = 256;
 /** A code and up to three operands. */
 const STRIDE = 4;
 
@@ -84,8 +84,8 @@ export type Scalar = number | Expr;
 
 export class Graph {
   /** Four numbers of each node: its code, and its operands. Typed arrays grow without being looked through by a collector of garbage. */
-  #nodes = new Int32Array(STRIDE * FIRST_NODES);
-  #values = new Float64Array(FIRST_NODES);
+  #nodes = new Int32Array(STRIDE * INITIAL_NODES);
+  #values = new Float64Array(INITIAL_NODES);
   readonly #exprs: Expr[] = [];
   /** Nodes by what they compute, from where their hash says on: the id, less than 0 where there is none. Never more than half full. */
   #table = new Int32Array(1024).fill(-1);
@@ -117,7 +117,7 @@ export class Graph {
   /** Calls `visit` for each operand of a node. */
   eachArg(id: number, visit: (arg: number) => void): void {
     const at = STRIDE * id;
-    const arity = ARITY_OF_CODE[this.#nodes[at]!]!;
+    const arity = ARITY_BY_CODE[this.#nodes[at]!]!;
     for (let k = 1; k <= arity; k++) visit(this.#nodes[at + k]!);
   }
 
@@ -146,7 +146,7 @@ export class Graph {
   }
 
   /** A number that is a node of its own, also where others have its value: what is recorded does not depend on it. */
-  ownConstant(value: number): Expr {
+  unsharedConstant(value: number): Expr {
     if (!Number.isFinite(value)) throw new RangeError(`a traced constant must be finite, got ${value}`);
     return this.expr(this.#push("const", 0, 0, 0, value));
   }
@@ -164,7 +164,7 @@ export class Graph {
     const ia = this.idOf(a);
     const ib = arity > 1 ? this.idOf(b) : 0;
     const ic = arity > 2 ? this.idOf(c) : 0;
-    const place = this.#placeOf(CODE[op], ia, ib, ic);
+    const place = this.#placeOf(CODE_OF_OP[op], ia, ib, ic);
     const known = this.#table[place]!;
     if (known >= 0) return this.expr(known);
     const id = this.#push(op, ia, ib, ic, 0);
@@ -175,7 +175,7 @@ export class Graph {
 
   /** The node op(a, b) if it has been recorded already. */
   find(op: Op, a: Expr, b: Expr): Expr | undefined {
-    const id = this.#table[this.#placeOf(CODE[op], a.id, b.id, 0)]!;
+    const id = this.#table[this.#placeOf(CODE_OF_OP[op], a.id, b.id, 0)]!;
     return id < 0 ? undefined : this.expr(id);
   }
 
@@ -218,11 +218,11 @@ export class Graph {
     if (id >= MAX_NODES)
       throw new RangeError(`a trace may have at most ${MAX_NODES} nodes: simplify the model or compute with numbers`);
     if (id === this.#values.length) {
-      this.#nodes = grown(this.#nodes, new Int32Array(2 * this.#nodes.length));
-      this.#values = grown(this.#values, new Float64Array(2 * id));
+      this.#nodes = copyInto(this.#nodes, new Int32Array(2 * this.#nodes.length));
+      this.#values = copyInto(this.#values, new Float64Array(2 * id));
     }
     const at = STRIDE * id;
-    this.#nodes[at] = CODE[op];
+    this.#nodes[at] = CODE_OF_OP[op];
     this.#nodes[at + 1] = a;
     this.#nodes[at + 2] = b;
     this.#nodes[at + 3] = c;
@@ -232,7 +232,7 @@ export class Graph {
   }
 }
 
-function grown<T extends Int32Array | Float64Array>(from: T, to: T): T {
+function copyInto<T extends Int32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

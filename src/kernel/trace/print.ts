@@ -1,11 +1,11 @@
 /** Programs as text, in the syntax that JavaScript and C have in common. */
 
-import type { Chunk, Schedule } from "../schedule/schedule.ts";
+import type { Chunk, ProgramSchedule } from "../schedule/schedule.ts";
 import { ARITY } from "./graph.ts";
-import { type Program, type Shape, sizeOf } from "./program.ts";
+import { type Program, type NamedSizes, sizeOf } from "./program.ts";
 
 /** What differs between the languages. */
-export interface Syntax {
+export interface LanguageSyntax {
   /** Begins the declaration of a value. */
   readonly declare: string;
   /** A literal that reads back as the same double. */
@@ -16,14 +16,14 @@ export interface Syntax {
 const INFIX = { add: "+", sub: "-", mul: "*", div: "/" } as const;
 
 /** The statements of a chunk: loads from x and scratch, then one assignment per step. */
-export function printChunk(program: Program, plan: Schedule, chunk: Chunk, syntax: Syntax): string[] {
+export function printChunk(program: Program, plan: ProgramSchedule, chunk: Chunk, syntax: LanguageSyntax): string[] {
   const { graph } = program;
-  const steps = chunk.steps.flatMap((id) => (plan.twin[id]! >= 0 ? [id, plan.twin[id]!] : [id]));
+  const steps = chunk.steps.flatMap((id) => (plan.sincosPartner[id]! >= 0 ? [id, plan.sincosPartner[id]!] : [id]));
   const own = new Set(steps);
   const lines: string[] = [];
   for (const id of chunk.uses.keys()) {
     if (graph.opOf(id) === "input") lines.push(`  ${syntax.declare} v${id} = x[${graph.valueOf(id)}];`);
-    else if (!own.has(id)) lines.push(`  ${syntax.declare} v${id} = scratch[${plan.slot[id]}];`);
+    else if (!own.has(id)) lines.push(`  ${syntax.declare} v${id} = scratch[${plan.scratchSlot[id]}];`);
   }
   for (const id of steps) {
     const op = graph.opOf(id);
@@ -32,23 +32,23 @@ export function printChunk(program: Program, plan: Schedule, chunk: Chunk, synta
     else if (op === "input") lines.push(`  ${outputs}x[${graph.valueOf(id)}];`);
     else {
       const name = chunk.uses.has(id) ? `${syntax.declare} v${id} = ` : "";
-      const scratch = plan.slot[id]! >= 0 ? `scratch[${plan.slot[id]}] = ` : "";
+      const scratch = plan.scratchSlot[id]! >= 0 ? `scratch[${plan.scratchSlot[id]}] = ` : "";
       lines.push(`  ${name}${outputs}${scratch}${printExpression(program, plan, syntax, id)};`);
     }
   }
   return lines;
 }
 
-function printExpression(program: Program, plan: Schedule, syntax: Syntax, id: number): string {
+function printExpression(program: Program, plan: ProgramSchedule, syntax: LanguageSyntax, id: number): string {
   const { graph } = program;
   const argument = (id: number): string => {
     if (graph.opOf(id) === "const") return syntax.number(graph.valueOf(id));
-    return plan.inlined[id] ? printExpression(program, plan, syntax, id) : `v${id}`;
+    return plan.isInlined[id] ? printExpression(program, plan, syntax, id) : `v${id}`;
   };
   /** An argument next to an operator. */
   const operand = (id: number): string => {
     const op = graph.opOf(id);
-    const apart = op === "const" ? graph.valueOf(id) < 0 : plan.inlined[id] && (op in INFIX || op === "neg" || op === "select");
+    const apart = op === "const" ? graph.valueOf(id) < 0 : plan.isInlined[id] && (op in INFIX || op === "neg" || op === "select");
     return apart ? `(${argument(id)})` : argument(id);
   };
   const op = graph.opOf(id);
@@ -74,15 +74,15 @@ function printExpression(program: Program, plan: Schedule, syntax: Syntax, id: n
 }
 
 /** A comment line per name of a shape: `x[0..2] position`. */
-export function describeShape(array: string, shape: Shape): string[] {
+export function layoutLines(array: string, shape: NamedSizes): string[] {
   let at = 0;
   const lines = Object.entries(shape).map(([name, size]) => {
     const range = size === 0 ? "[]" : size === 1 ? `[${at}]` : `[${at}..${at + size - 1}]`;
     at += size;
-    return `${array}${range} ${plainText(name)}`;
+    return `${array}${range} ${commentText(name)}`;
   });
   return sizeOf(shape) === 0 ? [`${array} is empty`] : lines;
 }
 
 /** User text for a comment: printable ASCII without the characters that could end the comment or continue its line. */
-export const plainText = (text: string): string => text.replace(/[^ -~]|[*\\/?]/g, "_");
+export const commentText = (text: string): string => text.replace(/[^ -~]|[*\\/?]/g, "_");

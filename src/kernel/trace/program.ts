@@ -1,10 +1,10 @@
 /** A traced function: named inputs and outputs, the graph between them, and what it costs. */
-import { ARITY_OF_CODE, Expr, Graph, type Op, type Scalar } from "./graph.ts";
+import { ARITY_BY_CODE, Expr, Graph, type Op, type Scalar } from "./graph.ts";
 
 /** Names and sizes of the inputs or outputs of a kernel, in order. */
-export type Shape = Readonly<Record<string, number>>;
+export type NamedSizes = Readonly<Record<string, number>>;
 
-export interface Program<I extends Shape = Shape, O extends Shape = Shape> {
+export interface Program<I extends NamedSizes = NamedSizes, O extends NamedSizes = NamedSizes> {
   readonly name: string;
   readonly inputs: I;
   readonly outputs: O;
@@ -13,10 +13,10 @@ export interface Program<I extends Shape = Shape, O extends Shape = Shape> {
   readonly results: readonly number[];
 }
 
-export const sizeOf = (shape: Shape): number => Object.values(shape).reduce((a, b) => a + b, 0);
+export const sizeOf = (shape: NamedSizes): number => Object.values(shape).reduce((a, b) => a + b, 0);
 
 /** Where each name of a shape begins in the flat array. */
-export function offsetsOf<S extends Shape>(shape: S): { readonly [K in keyof S]: number } {
+export function offsetsOf<S extends NamedSizes>(shape: S): { readonly [K in keyof S]: number } {
   let at = 0;
   const offsets: Record<string, number> = {};
   for (const [name, size] of Object.entries(shape)) {
@@ -27,7 +27,7 @@ export function offsetsOf<S extends Shape>(shape: S): { readonly [K in keyof S]:
 }
 
 /** Records `body` once, with expressions for its inputs. */
-export function trace<I extends Shape, O extends Record<string, readonly Scalar[]>>(
+export function trace<I extends NamedSizes, O extends Record<string, readonly Scalar[]>>(
   name: string,
   inputs: I,
   body: (x: { readonly [K in keyof I]: readonly Scalar[] }) => O,
@@ -42,13 +42,13 @@ export function trace<I extends Shape, O extends Record<string, readonly Scalar[
 }
 
 /** The nodes that the results need, operands before users: constants and inputs included. */
-export function reachable(program: Program): number[] {
+export function reachableNodes(program: Program): number[] {
   const { graph } = program;
   const needed = new Uint8Array(graph.size);
   for (const id of program.results) needed[id] = 1;
   for (let id = graph.size - 1; id >= 0; id--) {
     if (!needed[id]) continue;
-    const arity = ARITY_OF_CODE[graph.codeOf(id)]!;
+    const arity = ARITY_BY_CODE[graph.codeOf(id)]!;
     for (let k = 0; k < arity; k++) needed[graph.arg(id, k as 0 | 1 | 2)] = 1;
   }
   const order: number[] = [];
@@ -56,7 +56,7 @@ export function reachable(program: Program): number[] {
   return order;
 }
 
-const COUNTED: ReadonlySet<Op> = new Set<Op>(["add", "sub", "mul", "div", "sqrt", "abs", "min", "max", "select"]);
+const COUNTED_OPS: ReadonlySet<Op> = new Set<Op>(["add", "sub", "mul", "div", "sqrt", "abs", "min", "max", "select"]);
 
 export interface Cost {
   /** add, sub, mul, div, sqrt and comparisons. Sign changes are free: they fold into what uses them. */
@@ -67,9 +67,9 @@ export interface Cost {
 export function costOf(program: Program): Cost {
   let ops = 0;
   let trig = 0;
-  for (const id of reachable(program)) {
+  for (const id of reachableNodes(program)) {
     const op = program.graph.opOf(id);
-    if (COUNTED.has(op)) ops++;
+    if (COUNTED_OPS.has(op)) ops++;
     else if (op === "sin" || op === "cos") trig++;
   }
   return { ops, trig };

@@ -19,17 +19,17 @@ function graphOf(a: Scalar, b: Scalar): Graph {
 }
 
 /** A sum that is only the rounding of its terms is zero: it keeps cos(pi/2) and the like from filling the graph with 1e-17. */
-const snapSum = (sum: number, a: number, b: number): number =>
+const snapSumToZero = (sum: number, a: number, b: number): number =>
   Math.abs(sum) <= 2 * EPSILON * Math.max(Math.abs(a), Math.abs(b)) ? 0 : sum;
 
 /** sin or cos of a constant: multiples of a quarter turn are exact. */
-const snapTrig = (value: number, angle: number): number => (Math.abs(value) < 4 * EPSILON && Math.abs(angle) > 1 ? 0 : value);
+const snapTrigToZero = (value: number, angle: number): number => (Math.abs(value) < 4 * EPSILON && Math.abs(angle) > 1 ? 0 : value);
 
 const isNeg = (a: Scalar): a is Expr & { readonly op: "neg" } => a instanceof Expr && a.op === "neg";
 const operand = (a: Expr): Expr => a.graph.expr(a.graph.arg(a.id, 0));
 
 /** Whether b is (something - a), so that a + b is that something. */
-const isMinus = (b: Scalar, a: Scalar): b is Expr =>
+const isDifferenceWith = (b: Scalar, a: Scalar): b is Expr =>
   b instanceof Expr && b.op === "sub" && b.graph.arg(b.id, 1) === (a as Expr).id;
 
 /** The first operand, a number where it is constant. */
@@ -39,7 +39,7 @@ const minuend = (a: Expr): Scalar => {
 };
 
 /** The value of an expression that is a constant factor times another, as [factor, other]. */
-function scaled(a: Expr): [number, Expr] {
+function splitConstantFactor(a: Expr): [number, Expr] {
   if (a.op !== "mul") return [1, a];
   const left = a.graph.arg(a.id, 0);
   return a.graph.opOf(left) === "const" ? [a.graph.valueOf(left), a.graph.expr(a.graph.arg(a.id, 1))] : [1, a];
@@ -51,14 +51,14 @@ export function neg(a: Scalar): Scalar {
 }
 
 export function add(a: Scalar, b: Scalar): Scalar {
-  if (isNumber(a) && isNumber(b)) return snapSum(a + b, a, b);
+  if (isNumber(a) && isNumber(b)) return snapSumToZero(a + b, a, b);
   if (a === 0) return b;
   if (b === 0) return a;
   if (isNeg(b)) return sub(a, operand(b));
   if (isNeg(a)) return sub(b, operand(a));
   if (a === b) return mul(2, a);
-  if (isMinus(b, a)) return minuend(b);
-  if (isMinus(a, b)) return minuend(a);
+  if (isDifferenceWith(b, a)) return minuend(b);
+  if (isDifferenceWith(a, b)) return minuend(a);
   const g = graphOf(a, b);
   const ia = g.idOf(a);
   const ib = g.idOf(b);
@@ -66,7 +66,7 @@ export function add(a: Scalar, b: Scalar): Scalar {
 }
 
 export function sub(a: Scalar, b: Scalar): Scalar {
-  if (isNumber(a) && isNumber(b)) return snapSum(a - b, a, b);
+  if (isNumber(a) && isNumber(b)) return snapSumToZero(a - b, a, b);
   if (a === b) return 0;
   if (a === 0) return neg(b);
   if (b === 0) return a;
@@ -84,16 +84,16 @@ export function mul(a: Scalar, b: Scalar): Scalar {
     if (a === 1) return b;
     if (a < 0) return neg(mul(-a, b)); // positive factors only, so that ±k x share one product
     if (isNeg(b)) return neg(mul(a, operand(b)));
-    const [k, x] = scaled(b);
+    const [k, x] = splitConstantFactor(b);
     return k === 1 ? x.graph.node("mul", a, x) : mul(a * k, x);
   }
   if (isNumber(b)) return mul(b, a);
   if (isNeg(a)) return neg(mul(operand(a), b));
   if (isNeg(b)) return neg(mul(a, operand(b)));
   if (isReciprocalOf(a, b) || isReciprocalOf(b, a)) return 1;
-  const [ka, xa] = scaled(a);
+  const [ka, xa] = splitConstantFactor(a);
   if (ka !== 1) return mul(ka, mul(xa, b)); // constants outermost: they meet and fold
-  const [kb, xb] = scaled(b);
+  const [kb, xb] = splitConstantFactor(b);
   if (kb !== 1) return mul(kb, mul(a, xb));
   return a.id < b.id ? a.graph.node("mul", a, b) : a.graph.node("mul", b, a);
 }
@@ -122,12 +122,12 @@ export function sqrt(a: Scalar): Scalar {
 }
 
 export function sin(a: Scalar): Scalar {
-  if (isNumber(a)) return snapTrig(sine(a), a);
+  if (isNumber(a)) return snapTrigToZero(sine(a), a);
   return isNeg(a) ? neg(sin(operand(a))) : a.graph.node("sin", a);
 }
 
 export function cos(a: Scalar): Scalar {
-  if (isNumber(a)) return snapTrig(cosine(a), a);
+  if (isNumber(a)) return snapTrigToZero(cosine(a), a);
   return isNeg(a) ? cos(operand(a)) : a.graph.node("cos", a);
 }
 
@@ -158,8 +158,8 @@ export const square = (a: Scalar): Scalar => mul(a, a);
  * x times a number that comes from a state or the like and is meant for its size alone. It is neither folded, if it is one, nor shared with
  * others that are equal by chance: programs that differ in such numbers are of the same form (code-cache.ts).
  */
-export const weighted = (x: Scalar, weight: number): Scalar =>
-  isNumber(x) ? weight * x : x.graph.node("mul", x, x.graph.ownConstant(weight)); // as a first operand it would be folded later
+export const mulByUnsharedConstant = (x: Scalar, weight: number): Scalar =>
+  isNumber(x) ? weight * x : x.graph.node("mul", x, x.graph.unsharedConstant(weight)); // as a first operand it would be folded later
 
 export const sum = (terms: Iterable<Scalar>): Scalar => {
   let total: Scalar = 0;

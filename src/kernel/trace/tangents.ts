@@ -7,15 +7,15 @@
  */
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { ARITY, type Graph } from "./graph.ts";
-import { offsetsOf, type Program, reachable, type Shape, sizeOf } from "./program.ts";
+import { offsetsOf, type Program, reachableNodes, type NamedSizes, sizeOf } from "./program.ts";
 
 /** Directions that are followed together. */
-const BLOCK = 32;
+const BLOCK_SIZE = 32;
 
 /** What a direction is: the rates of inputs. */
-export type Direction = readonly { readonly input: number; readonly rate: number }[];
+export type TangentDirection = readonly { readonly input: number; readonly rate: number }[];
 
-export class Tangents<I extends Shape, O extends Shape> {
+export class TangentEvaluator<I extends NamedSizes, O extends NamedSizes> {
   readonly program: Program<I, O>;
   /** Inputs and outputs, as of a kernel. */
   readonly x: Float64Array;
@@ -37,7 +37,7 @@ export class Tangents<I extends Shape, O extends Shape> {
     this.program = program;
     this.x = new Float64Array(sizeOf(program.inputs));
     this.y = new Float64Array(results.length);
-    this.#order = reachable(program);
+    this.#order = reachableNodes(program);
     this.#value = new Float64Array(graph.size);
     const inner = this.#order.filter((id) => ARITY[graph.opOf(id)] > 0);
     this.#node = Int32Array.from(inner);
@@ -47,7 +47,7 @@ export class Tangents<I extends Shape, O extends Shape> {
     this.#wb = new Float64Array(inner.length);
     this.#inputNode = new Int32Array(this.x.length).fill(-1);
     for (const id of this.#order) if (graph.opOf(id) === "input") this.#inputNode[graph.valueOf(id)] = id;
-    this.#rates = new Float64Array(graph.size * BLOCK);
+    this.#rates = new Float64Array(graph.size * BLOCK_SIZE);
     this.#moves = new Uint8Array(graph.size);
   }
 
@@ -131,25 +131,25 @@ export class Tangents<I extends Shape, O extends Shape> {
   }
 
   /** The rates of y along directions, one column for each, by rows; where `evaluate` was called last. */
-  along(directions: readonly Direction[]): Float64Array {
+  directionalDerivatives(directions: readonly TangentDirection[]): Float64Array {
     const { results } = this.program;
     const count = directions.length;
     const out = new Float64Array(results.length * count);
-    for (let from = 0; from < count; from += BLOCK) {
-      const block = directions.slice(from, from + BLOCK);
+    for (let from = 0; from < count; from += BLOCK_SIZE) {
+      const block = directions.slice(from, from + BLOCK_SIZE);
       this.#moves.fill(0);
       for (const [j, direction] of block.entries())
         for (const { input, rate } of direction) {
           const id = this.#inputNode[input]!;
           if (id < 0 || rate === 0) continue;
-          if (!this.#moves[id]) this.#rates.fill(0, id * BLOCK, (id + 1) * BLOCK);
+          if (!this.#moves[id]) this.#rates.fill(0, id * BLOCK_SIZE, (id + 1) * BLOCK_SIZE);
           this.#moves[id] = 1;
-          this.#rates[id * BLOCK + j] = rate;
+          this.#rates[id * BLOCK_SIZE + j] = rate;
         }
       this.#pass();
       for (const [i, id] of results.entries()) {
         if (!this.#moves[id]) continue;
-        for (let j = 0; j < block.length; j++) out[i * count + from + j] = this.#rates[id * BLOCK + j]!;
+        for (let j = 0; j < block.length; j++) out[i * count + from + j] = this.#rates[id * BLOCK_SIZE + j]!;
       }
     }
     return out;
@@ -165,12 +165,12 @@ export class Tangents<I extends Shape, O extends Shape> {
       const byA = u !== 0 && moves[a[k]!] === 1;
       const byB = v !== 0 && moves[b[k]!] === 1;
       if (!byA && !byB) continue;
-      const at = node[k]! * BLOCK;
-      const fa = a[k]! * BLOCK;
-      const fb = b[k]! * BLOCK;
-      if (byA && byB) for (let j = 0; j < BLOCK; j++) rates[at + j] = u * rates[fa + j]! + v * rates[fb + j]!;
-      else if (byA) for (let j = 0; j < BLOCK; j++) rates[at + j] = u * rates[fa + j]!;
-      else for (let j = 0; j < BLOCK; j++) rates[at + j] = v * rates[fb + j]!;
+      const at = node[k]! * BLOCK_SIZE;
+      const fa = a[k]! * BLOCK_SIZE;
+      const fb = b[k]! * BLOCK_SIZE;
+      if (byA && byB) for (let j = 0; j < BLOCK_SIZE; j++) rates[at + j] = u * rates[fa + j]! + v * rates[fb + j]!;
+      else if (byA) for (let j = 0; j < BLOCK_SIZE; j++) rates[at + j] = u * rates[fa + j]!;
+      else for (let j = 0; j < BLOCK_SIZE; j++) rates[at + j] = v * rates[fb + j]!;
       moves[node[k]!] = 1;
     }
   }

@@ -10,7 +10,7 @@ export function arnoldi(
   const H = new Float64Array(most * most);
   let state = 12345;
   const V = [
-    unit(
+    normalised(
       Float64Array.from({ length: n }, () => {
         state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
         return state / 0x80000000 - 0.5;
@@ -20,7 +20,7 @@ export function arnoldi(
   const w = new Float64Array(n);
   for (let k = 0; k < most; k++) {
     times(V[k]!, w);
-    const before = length(w);
+    const before = vectorLength(w);
     for (let round = 0; round < 2; round++)
       for (let j = 0; j <= k; j++) {
         const v = V[j]!;
@@ -29,23 +29,23 @@ export function arnoldi(
         H[j * most + k]! += d;
         for (let i = 0; i < n; i++) w[i]! -= d * v[i]!;
       }
-    const rest = length(w);
+    const rest = vectorLength(w);
     if (k + 1 === most) break;
-    if (!(rest > 1e-14 * before)) return { H: corner(H, most, k + 1), m: k + 1 }; // the space holds its own images
+    if (!(rest > 1e-14 * before)) return { H: leadingBlock(H, most, k + 1), m: k + 1 }; // the space holds its own images
     H[(k + 1) * most + k] = rest;
-    V.push(unit(w));
+    V.push(normalised(w));
   }
   return { H, m: most };
 }
 
-const length = (v: Float64Array): number => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
+const vectorLength = (v: Float64Array): number => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
 
-function unit(v: Float64Array): Float64Array {
-  const size = length(v);
+function normalised(v: Float64Array): Float64Array {
+  const size = vectorLength(v);
   return v.map((x) => x / size);
 }
 
-function corner(H: Float64Array, n: number, m: number): Float64Array {
+function leadingBlock(H: Float64Array, n: number, m: number): Float64Array {
   const C = new Float64Array(m * m);
   for (let i = 0; i < m; i++) for (let j = 0; j < m; j++) C[i * m + j] = H[i * n + j]!;
   return C;

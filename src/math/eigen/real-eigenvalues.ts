@@ -8,13 +8,13 @@ export interface ComplexValues {
   readonly im: Float64Array;
 }
 
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 
 /** The eigenvalues of A, n by n by rows, which is overwritten; conjugate pairs stand together. */
 export function realEigenvalues(A: Float64Array, n: number): ComplexValues {
   balance(A, n);
-  reduce(A, n);
-  return francis(A, n);
+  reduceToHessenberg(A, n);
+  return francisQR(A, n);
 }
 
 /** Scales by powers of two until rows and columns are of like size: D⁻¹ A D. */
@@ -39,7 +39,7 @@ function balance(A: Float64Array, n: number): void {
 }
 
 /** Hessenberg form in place: zeros below the first subdiagonal. */
-function reduce(A: Float64Array, n: number): void {
+function reduceToHessenberg(A: Float64Array, n: number): void {
   const v = new Float64Array(n);
   const p = new Float64Array(n);
   for (let k = 0; k < n - 2; k++) {
@@ -65,7 +65,7 @@ function reduce(A: Float64Array, n: number): void {
   }
 }
 
-function francis(H: Float64Array, n: number): ComplexValues {
+function francisQR(H: Float64Array, n: number): ComplexValues {
   const re = new Float64Array(n);
   const im = new Float64Array(n);
   const h = (i: number, j: number): number => H[i * n + j]!;
@@ -89,12 +89,12 @@ function francis(H: Float64Array, n: number): ComplexValues {
       continue;
     }
     if (low === last - 1) {
-      pair(h(low, low) + shift, h(low, last), h(last, low), h(last, last) + shift, low, re, im);
+      writeBlockEigenvalues(h(low, low) + shift, h(low, last), h(last, low), h(last, last) + shift, low, re, im);
       last -= 2;
       steps = 0;
       continue;
     }
-    if (++steps > MOST_STEPS) {
+    if (++steps > MAX_STEPS) {
       re.fill(Number.NaN);
       return { re, im };
     }
@@ -107,13 +107,13 @@ function francis(H: Float64Array, n: number): ComplexValues {
       x = y = 0.75 * s;
       w = -0.4375 * s * s;
     }
-    doubleStep(H, n, low, last, x, y, w);
+    francisDoubleStep(H, n, low, last, x, y, w);
   }
   return { re, im };
 }
 
 /** Eigenvalues of [[a, b], [c, d]] at places k and k + 1. */
-function pair(a: number, b: number, c: number, d: number, k: number, re: Float64Array, im: Float64Array): void {
+function writeBlockEigenvalues(a: number, b: number, c: number, d: number, k: number, re: Float64Array, im: Float64Array): void {
   const p = (a - d) / 2;
   const q = p * p + b * c;
   if (q >= 0) {
@@ -129,7 +129,7 @@ function pair(a: number, b: number, c: number, d: number, k: number, re: Float64
 }
 
 /** One implicit double step with the shifts x, y, w (trace and product) on the active block low..last. */
-function doubleStep(H: Float64Array, n: number, low: number, last: number, x: number, y: number, w: number): void {
+function francisDoubleStep(H: Float64Array, n: number, low: number, last: number, x: number, y: number, w: number): void {
   // Where two consecutive small subdiagonals let the step begin later.
   let [p, q, r] = [0, 0, 0];
   let m = last - 2;

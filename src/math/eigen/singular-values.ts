@@ -1,10 +1,10 @@
 /** Singular values by one-sided Jacobi rotations: small ones to their own digits, not only to those of the largest. */
 
-const MOST_SWEEPS = 60;
+const MAX_SWEEPS = 60;
 
 /** The singular values of A, given by columns and overwritten, largest first: one for each column. */
 export function singularValues(A: Float64Array, rows: number, columns: number): Float64Array {
-  orthogonalise(A, rows, columns);
+  orthogonaliseColumns(A, rows, columns);
   const values = new Float64Array(columns);
   for (let j = 0; j < columns; j++) values[j] = Math.hypot(...A.subarray(j * rows, (j + 1) * rows));
   return values.sort((a, b) => b - a);
@@ -14,21 +14,21 @@ export function singularValues(A: Float64Array, rows: number, columns: number): 
 export function singularVectors(A: Float64Array, rows: number, columns: number): Float64Array {
   const V = new Float64Array(columns * columns);
   for (let j = 0; j < columns; j++) V[j * columns + j] = 1;
-  orthogonalise(A, rows, columns, V);
+  orthogonaliseColumns(A, rows, columns, V);
   return V;
 }
 
-function orthogonalise(A: Float64Array, rows: number, columns: number, V?: Float64Array): void {
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+function orthogonaliseColumns(A: Float64Array, rows: number, columns: number, V?: Float64Array): void {
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     let turned = false;
     for (let p = 0; p < columns; p++)
-      for (let q = p + 1; q < columns; q++) if (perpendicular(A, rows, columns, p, q, V)) turned = true;
+      for (let q = p + 1; q < columns; q++) if (orthogonalisePair(A, rows, columns, p, q, V)) turned = true;
     if (!turned) break;
   }
 }
 
 /** Turns two columns so that they are perpendicular; false if they are. */
-function perpendicular(A: Float64Array, rows: number, columns: number, p: number, q: number, V?: Float64Array): boolean {
+function orthogonalisePair(A: Float64Array, rows: number, columns: number, p: number, q: number, V?: Float64Array): boolean {
   let [pp, qq, pq] = [0, 0, 0];
   for (let i = 0; i < rows; i++) {
     const [a, b] = [A[p * rows + i]!, A[q * rows + i]!];
@@ -41,12 +41,12 @@ function perpendicular(A: Float64Array, rows: number, columns: number, p: number
   const t = (ratio >= 0 ? 1 : -1) / (Math.abs(ratio) + Math.sqrt(1 + ratio * ratio));
   const c = 1 / Math.sqrt(1 + t * t);
   const s = t * c;
-  turn(A, rows, p, q, c, s);
-  if (V) turn(V, columns, p, q, c, s);
+  rotateColumns(A, rows, p, q, c, s);
+  if (V) rotateColumns(V, columns, p, q, c, s);
   return true;
 }
 
-function turn(A: Float64Array, rows: number, p: number, q: number, c: number, s: number): void {
+function rotateColumns(A: Float64Array, rows: number, p: number, q: number, c: number, s: number): void {
   for (let i = 0; i < rows; i++) {
     const [a, b] = [A[p * rows + i]!, A[q * rows + i]!];
     A[p * rows + i] = c * a - s * b;

@@ -7,27 +7,27 @@ export interface SymmetricEigen {
   readonly vectors: Float64Array;
 }
 
-const MOST_SWEEPS = 60;
+const MAX_SWEEPS = 60;
 
 /** Room for the result, for those who ask often. */
-export const roomForEigen = (n: number): SymmetricEigen => ({ values: new Float64Array(n), vectors: new Float64Array(n * n) });
+export const allocateSymmetricEigen = (n: number): SymmetricEigen => ({ values: new Float64Array(n), vectors: new Float64Array(n * n) });
 
 /** A = V diag(values) Vᵀ. A is overwritten. */
-export function symmetricEigen(A: Float64Array, n: number, room: SymmetricEigen = roomForEigen(n)): SymmetricEigen {
+export function symmetricEigen(A: Float64Array, n: number, room: SymmetricEigen = allocateSymmetricEigen(n)): SymmetricEigen {
   const { values, vectors } = room;
   vectors.fill(0);
   for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(A[i * n + i]!));
   const nothing = 1e-18 * largest; // beside the largest eigenvalue
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     let turned = false;
     for (let p = 0; p < n; p++) {
       for (let q = p + 1; q < n; q++) {
         const off = A[p * n + q]!;
         if (Math.abs(off) <= Math.max(Number.EPSILON * Math.sqrt(Math.abs(A[p * n + p]! * A[q * n + q]!)), nothing)) continue;
         turned = true;
-        rotate(A, vectors, n, p, q);
+        rotatePlane(A, vectors, n, p, q);
       }
     }
     if (!turned) break;
@@ -37,7 +37,7 @@ export function symmetricEigen(A: Float64Array, n: number, room: SymmetricEigen 
 }
 
 /** One rotation that makes A_pq zero. */
-function rotate(A: Float64Array, V: Float64Array, n: number, p: number, q: number): void {
+function rotatePlane(A: Float64Array, V: Float64Array, n: number, p: number, q: number): void {
   const theta = (A[q * n + q]! - A[p * n + p]!) / (2 * A[p * n + q]!);
   const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
   const c = 1 / Math.sqrt(t * t + 1);

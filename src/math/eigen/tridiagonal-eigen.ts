@@ -4,7 +4,7 @@
  */
 import type { SymmetricEigen } from "./symmetric-eigen.ts";
 
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 
 /** A = V diag(values) Vᵀ, values rising. A is overwritten. */
 export function tridiagonalEigen(A: Float64Array, n: number): SymmetricEigen {
@@ -69,12 +69,12 @@ function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64A
     betas[k] = beta;
   }
   for (let i = 0; i < n; i++) d[i] = A[i * n + i]!;
-  for (let k = n - 2; k >= 0; k--) if (betas[k] !== 0) reflect(A, Q, n, k, betas[k]!, v, p);
+  for (let k = n - 2; k >= 0; k--) if (betas[k] !== 0) applyReflection(A, Q, n, k, betas[k]!, v, p);
   return Q;
 }
 
 /** Qᵀ := Qᵀ H, which so far is the identity above and left of k + 1: the reflections are taken last to first. */
-function reflect(A: Float64Array, Q: Float64Array, n: number, k: number, beta: number, v: Float64Array, p: Float64Array): void {
+function applyReflection(A: Float64Array, Q: Float64Array, n: number, k: number, beta: number, v: Float64Array, p: Float64Array): void {
   for (let i = k + 1; i < n; i++) v[i] = A[i * n + k]!;
   for (let r = k + 1; r < n; r++) {
     const row = r * n;
@@ -91,7 +91,7 @@ function reflect(A: Float64Array, Q: Float64Array, n: number, k: number, beta: n
 
 /** QL steps until e[l] is nothing beside its neighbours. */
 function deflate(l: number, n: number, d: Float64Array, e: Float64Array, V: Float64Array): void {
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     let m = l;
     while (m < n - 1 && Math.abs(e[m]!) > Number.EPSILON * (Math.abs(d[m]!) + Math.abs(d[m + 1]!))) m++;
     if (m === l) return;

@@ -7,7 +7,7 @@
  */
 
 /** atan(k/8), k from 0 to 8. */
-const OF_EIGHTHS = [
+const ARCTANGENT_OF_EIGHTHS = [
   0, 0.12435499454676144, 0.24497866312686414, 0.35877067027057225, 0.4636476090008061, 0.5585993153435624, 0.6435011087932844,
   0.7188299996216245, 0.7853981633974483,
 ] as const;
@@ -25,7 +25,7 @@ export function arctangent(y: number, x: number): number {
   const d = (t - c) / (1 + c * t); // [1]
   const z = d * d;
   const series = z * (-1 / 3 + z * (1 / 5 + z * (-1 / 7 + z * (1 / 9 + z * (-1 / 11 + z * (1 / 13 - z / 15)))))); // [2]
-  let angle = OF_EIGHTHS[k as 0]! + (d + d * series);
+  let angle = ARCTANGENT_OF_EIGHTHS[k as 0]! + (d + d * series);
   if (up > across) angle = Math.PI / 2 - angle;
   if (x < 0) angle = Math.PI - angle;
   return y < 0 ? -angle : angle;

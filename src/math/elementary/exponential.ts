@@ -1,5 +1,5 @@
 /** ln 2 in two parts, of which the first has 32 bits, so that its products with n are exact; adding 1.5 2^52 rounds to an integer. */
-export const EXPONENTIAL = {
+export const EXPONENTIAL_CONSTANTS = {
   perLn2: Math.LOG2E,
   ln2High: 0.6931471803691238,
   ln2Low: 1.9082149292705877e-10,
@@ -9,23 +9,23 @@ export const EXPONENTIAL = {
   middle: [0.001388888888888889, 0.0001984126984126984, 2.48015873015873e-5, 2.7557319223985893e-6],
   high: [2.755731922398589e-7, 2.505210838544172e-8, 2.08767569878681e-9, 1.6059043836821613e-10],
 } as const;
-const { perLn2: PER_LN2, ln2High: LN2_HIGH, ln2Low: LN2_LOW, rounder: ROUNDER } = EXPONENTIAL;
-const [L0, L1, L2, L3] = EXPONENTIAL.low;
-const [M0, M1, M2, NumericMat3] = EXPONENTIAL.middle;
-const [H0, H1, H2, H3] = EXPONENTIAL.high;
+const { perLn2: PER_LN2, ln2High: LN2_HIGH, ln2Low: LN2_LOW, rounder: ROUNDER } = EXPONENTIAL_CONSTANTS;
+const [L0, L1, L2, L3] = EXPONENTIAL_CONSTANTS.low;
+const [M0, M1, M2, NumericMat3] = EXPONENTIAL_CONSTANTS.middle;
+const [H0, H1, H2, H3] = EXPONENTIAL_CONSTANTS.high;
 const LARGEST = 709.782712893384;
 const SMALLEST = -745.1332191019412;
 /** Up to here eˣ and 2ⁿ are plain numbers. */
-const PLAIN = 700;
-const LEAST_POWER = -1022;
+const IN_RANGE_LIMIT = 700;
+const SMALLEST_EXPONENT = -1022;
 
 /** 2^-1022 to 2^1023. */
-const POWERS = new Float64Array(2046);
-for (let k = 0, power = 2 ** LEAST_POWER; k < POWERS.length; k++, power *= 2) POWERS[k] = power;
+const POWERS_OF_TWO = new Float64Array(2046);
+for (let k = 0, power = 2 ** SMALLEST_EXPONENT; k < POWERS_OF_TWO.length; k++, power *= 2) POWERS_OF_TWO[k] = power;
 
-export const exponential = (x: number): number => (Math.abs(x) < PLAIN ? plain(x) : atTheEnds(x));
+export const exponential = (x: number): number => (Math.abs(x) < IN_RANGE_LIMIT ? exponentialInRange(x) : exponentialNearLimits(x));
 
-function plain(x: number): number {
+function exponentialInRange(x: number): number {
   const n = x * PER_LN2 + ROUNDER - ROUNDER;
   const r = x - n * LN2_HIGH - n * LN2_LOW;
   const z = r * r;
@@ -34,11 +34,11 @@ function plain(x: number): number {
   const middle = M0 + r * M1 + z * (M2 + r * NumericMat3);
   const high = H0 + r * H1 + z * (H2 + r * H3);
   const value = 1 + (r + z * (low + zz * (middle + zz * high)));
-  return value * POWERS[n - LEAST_POWER]!;
+  return value * POWERS_OF_TWO[n - SMALLEST_EXPONENT]!;
 }
 
 /** Where the result, or 2ⁿ, can leave the range of numbers. */
-function atTheEnds(x: number): number {
+function exponentialNearLimits(x: number): number {
   if (x > LARGEST) return Number.POSITIVE_INFINITY;
   if (x < SMALLEST) return 0;
   if (Number.isNaN(x)) return x;

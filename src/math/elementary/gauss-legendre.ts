@@ -6,7 +6,7 @@ export interface Quadrature {
   readonly weights: Float64Array;
 }
 
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 export function gaussLegendre(n: number): Quadrature {
   if (!(Number.isInteger(n) && n >= 1)) throw new RangeError(`the number of points must be a positive integer, got ${n}`);
@@ -16,7 +16,7 @@ export function gaussLegendre(n: number): Quadrature {
     // Newton's iteration for a root of the Legendre polynomial, from Tricomi's estimate.
     let x = cosine((Math.PI * (i + 0.75)) / (n + 0.5));
     let slope = 0;
-    for (let k = 0; k < MOST_STEPS; k++) {
+    for (let k = 0; k < MAX_STEPS; k++) {
       let [p, before] = [1, 0];
       for (let m = 1; m <= n; m++) [p, before] = [((2 * m - 1) * x * p - (m - 1) * before) / m, p];
       slope = (n * (before - x * p)) / (1 - x * x);

@@ -8,7 +8,7 @@ import { hypotenuse } from "./hypotenuse.ts";
 import { cosine, sine, tangent } from "./sincos.ts";
 
 /** Below this angle the coefficients are their series to φ⁴: closed forms would lose half of the digits. */
-const SMALL = 0.03;
+const SERIES_ANGLE = 0.03;
 
 /** out = a b, the turn b and then a. `out` may be neither. */
 export function multiplyQuaternions(a: ArrayLike<number>, b: ArrayLike<number>, out: Float64Array): void {
@@ -19,7 +19,7 @@ export function multiplyQuaternions(a: ArrayLike<number>, b: ArrayLike<number>, 
 }
 
 /** out[at..] = R(q) v, for q of norm 1; v may be where out is. */
-export function rotate(q: ArrayLike<number>, v: ArrayLike<number>, out: Float64Array, at = 0): void {
+export function rotateByQuaternion(q: ArrayLike<number>, v: ArrayLike<number>, out: Float64Array, at = 0): void {
   const [w, x, y, z] = [q[0]!, q[1]!, q[2]!, q[3]!];
   const [a, b, c] = [v[0]!, v[1]!, v[2]!];
   const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
@@ -29,16 +29,16 @@ export function rotate(q: ArrayLike<number>, v: ArrayLike<number>, out: Float64A
 }
 
 /** The quaternion of a rotation vector. */
-export function quaternionOfVector(theta: ArrayLike<number>, out: Float64Array): void {
+export function quaternionFromRotationVector(theta: ArrayLike<number>, out: Float64Array): void {
   const angle = hypotenuse(theta[0]!, theta[1]!, theta[2]!);
   const half = 0.5 * angle;
-  const scale = angle < SMALL ? 0.5 * (1 - (half * half) / 6 + (half * half * half * half) / 120) : sine(half) / angle;
+  const scale = angle < SERIES_ANGLE ? 0.5 * (1 - (half * half) / 6 + (half * half * half * half) / 120) : sine(half) / angle;
   out[0] = cosine(half);
   for (let i = 0; i < 3; i++) out[i + 1] = scale * theta[i]!;
 }
 
 /** The quaternion, w >= 0, of a rotation matrix by rows from `at` on; its largest component first, so that no digits are lost. */
-export function quaternionOfMatrix(R: ArrayLike<number>, at: number, out: Float64Array): void {
+export function quaternionFromMatrix(R: ArrayLike<number>, at: number, out: Float64Array): void {
   const [xx, xy, xz, yx, yy, yz] = [R[at]!, R[at + 1]!, R[at + 2]!, R[at + 3]!, R[at + 4]!, R[at + 5]!];
   const [zx, zy, zz] = [R[at + 6]!, R[at + 7]!, R[at + 8]!];
   out[0] = 1 + xx + yy + zz;
@@ -59,12 +59,12 @@ export function quaternionOfMatrix(R: ArrayLike<number>, at: number, out: Float6
 }
 
 /** The shortest rotation vector of a quaternion, which need not have norm 1 exactly. Returns its angle, at most π. */
-export const vectorOfQuaternion = (q: ArrayLike<number>, out: Float64Array): number => shortest(q[0]!, q[1]!, q[2]!, q[3]!, out);
+export const rotationVectorFromQuaternion = (q: ArrayLike<number>, out: Float64Array): number => writeShortestVector(q[0]!, q[1]!, q[2]!, q[3]!, out);
 
 /** The rotation vector from one attitude to another, of R(from)ᵀ R(to), in axes of both; returns its angle. */
-export function vectorBetween(from: ArrayLike<number>, to: ArrayLike<number>, out: Float64Array): number {
+export function rotationVectorBetween(from: ArrayLike<number>, to: ArrayLike<number>, out: Float64Array): number {
   const [w, x, y, z] = [from[0]!, -from[1]!, -from[2]!, -from[3]!];
-  return shortest(
+  return writeShortestVector(
     w * to[0]! - x * to[1]! - y * to[2]! - z * to[3]!,
     w * to[1]! + x * to[0]! + y * to[3]! - z * to[2]!,
     w * to[2]! + y * to[0]! + z * to[1]! - x * to[3]!,
@@ -73,7 +73,7 @@ export function vectorBetween(from: ArrayLike<number>, to: ArrayLike<number>, ou
   );
 }
 
-function shortest(w: number, x: number, y: number, z: number, out: Float64Array): number {
+function writeShortestVector(w: number, x: number, y: number, z: number, out: Float64Array): number {
   const vector = hypotenuse(x, y, z);
   const angle = 2 * arctangent(vector, Math.abs(w));
   const scale = Math.sign(w || 1) * (vector > 1e-150 ? angle / vector : 2 / Math.abs(w));
@@ -84,7 +84,7 @@ function shortest(w: number, x: number, y: number, z: number, out: Float64Array)
 }
 
 /** ω = Γ θ̇ and ω̇ = Γ θ̈ + Γ̇ θ̇, in the turned axes. */
-export function ratesOfVector(
+export function angularMotionFromRotationVector(
   theta: ArrayLike<number>,
   rate: ArrayLike<number>,
   second: ArrayLike<number>,
@@ -94,7 +94,7 @@ export function ratesOfVector(
   const square = theta[0]! * theta[0]! + theta[1]! * theta[1]! + theta[2]! * theta[2]!;
   const along = theta[0]! * rate[0]! + theta[1]! * rate[1]! + theta[2]! * rate[2]!;
   let [a, b, aRate, bRate] = [0, 0, 0, 0]; // ȧ = aRate θ·θ̇
-  if (square < SMALL * SMALL) {
+  if (square < SERIES_ANGLE * SERIES_ANGLE) {
     a = 1 / 2 - square / 24 + (square * square) / 720;
     b = 1 / 6 - square / 120 + (square * square) / 5040;
     aRate = -1 / 12 + square / 180 - (square * square) / 6720;
@@ -124,10 +124,10 @@ export function ratesOfVector(
 }
 
 /** θ̇ = Γ⁻¹ ω, Γ⁻¹ = 1 + θ̃ / 2 + c θ̃². */
-export function vectorRate(theta: ArrayLike<number>, omega: ArrayLike<number>, out: Float64Array): void {
+export function rotationVectorRate(theta: ArrayLike<number>, omega: ArrayLike<number>, out: Float64Array): void {
   const square = theta[0]! * theta[0]! + theta[1]! * theta[1]! + theta[2]! * theta[2]!;
   const half = 0.5 * Math.sqrt(square);
-  const c = square < SMALL * SMALL ? 1 / 12 + square / 720 + (square * square) / 30240 : (1 - half / tangent(half)) / square;
+  const c = square < SERIES_ANGLE * SERIES_ANGLE ? 1 / 12 + square / 720 + (square * square) / 30240 : (1 - half / tangent(half)) / square;
   const [x, y, z] = [theta[0]!, theta[1]!, theta[2]!];
   const [w0, w1, w2] = [omega[0]!, omega[1]!, omega[2]!];
   const [c0, c1, c2] = [y * w2 - z * w1, z * w0 - x * w2, x * w1 - y * w0];

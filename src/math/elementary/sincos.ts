@@ -11,36 +11,36 @@
  * exchange in 200-bit arithmetic, coefficients rounded one after the other): relative errors 2^-57.6 and 2^-62.6.
  */
 
-export const LARGEST = 1e6;
+export const LARGEST_REDUCED_ANGLE = 1e6;
 export const TWO_OVER_PI = 0.6366197723675814;
 
 /** π/2 in three parts. The first two have 33 bits, so that their products with |n| < 2^20 are exact: see [1]. */
 export const HALF_PI = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const;
 
 /** 1.5 2^52: adding it rounds to an integer, which then stands in the low bits. */
-export const ROUNDER = 6755399441055744;
+export const INTEGER_ROUNDER = 6755399441055744;
 
-export type Coefficients = readonly [number, number, number, number, number, number];
+export type SincosPolynomial = readonly [number, number, number, number, number, number];
 
-export const S_POLYNOMIAL: Coefficients = [
+export const S_POLYNOMIAL: SincosPolynomial = [
   0.16666666666666635, -0.008333333333322914, 0.0001984126983009005, -2.755731376568386e-6, 2.5050767076087526e-8,
   -1.589719939929122e-10,
 ];
-export const C_POLYNOMIAL: Coefficients = [
+export const C_POLYNOMIAL: SincosPolynomial = [
   0.041666666666666595, -0.0013888888888873387, 2.4801587289042317e-5, -2.7557314230051653e-7, 2.0875707582554254e-9,
   -1.135890336495522e-11,
 ];
 
-export const sine = (x: number): number => (Math.abs(x) < LARGEST ? inQuadrant(x, 0) : Math.sin(x));
-export const cosine = (x: number): number => (Math.abs(x) < LARGEST ? inQuadrant(x, 1) : Math.cos(x));
+export const sine = (x: number): number => (Math.abs(x) < LARGEST_REDUCED_ANGLE ? sineWithQuadrantShift(x, 0) : Math.sin(x));
+export const cosine = (x: number): number => (Math.abs(x) < LARGEST_REDUCED_ANGLE ? sineWithQuadrantShift(x, 1) : Math.cos(x));
 
 const [HALF_PI_HIGH, HALF_PI_MIDDLE, HALF_PI_LOW] = HALF_PI;
 const [S0, S1, S2, S3, S4, S5] = S_POLYNOMIAL;
 const [C0, C1, C2, C3, C4, C5] = C_POLYNOMIAL;
 
 /** sin(x + shift π/2), |x| below the largest argument. */
-function inQuadrant(x: number, shift: 0 | 1): number {
-  const n = x * TWO_OVER_PI + ROUNDER - ROUNDER;
+function sineWithQuadrantShift(x: number, shift: 0 | 1): number {
+  const n = x * TWO_OVER_PI + INTEGER_ROUNDER - INTEGER_ROUNDER;
   // [1]: see kernel/emit/wasm/sincos.ts for what is exact
   const first = x - n * HALF_PI_HIGH;
   const second = n * HALF_PI_MIDDLE;
@@ -70,7 +70,7 @@ function cosineNear(r: number, s: number, z: number): number {
 
 /** Sine and cosine of x at once, |x| <= π/4 without reduction; the same bits as one by one. */
 export function sineAndCosine(x: number, out: Float64Array): void {
-  if (!(Math.abs(x) <= NEAR)) {
+  if (!(Math.abs(x) <= UNREDUCED_ANGLE)) {
     out[0] = sine(x);
     out[1] = cosine(x);
     return;
@@ -84,7 +84,7 @@ export function sineAndCosine(x: number, out: Float64Array): void {
 export function sinesAndCosines(x: Float64Array, sines: Float64Array, cosines: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) {
     const angle = x[i]!;
-    const isNear = Math.abs(angle) <= NEAR;
+    const isNear = Math.abs(angle) <= UNREDUCED_ANGLE;
     const z = angle * angle;
     sines[i] = isNear ? sineNear(angle, 0, z) : sine(angle);
     cosines[i] = isNear ? cosineNear(angle, 0, z) : cosine(angle);
@@ -92,6 +92,6 @@ export function sinesAndCosines(x: Float64Array, sines: Float64Array, cosines: F
 }
 
 /** Below this x 2/π rounds to 0, and [1] leaves x as it is. */
-export const NEAR = 0.785;
+export const UNREDUCED_ANGLE = 0.785;
 
 export const tangent = (x: number): number => sine(x) / cosine(x);

@@ -15,9 +15,9 @@ export interface Cholesky {
 }
 
 /** A pivot below this part of its diagonal entry is rounding. */
-const NOTHING = 1e-14;
+const PIVOT_TOLERANCE = 1e-14;
 
-export function choleskyOf(n: number): Cholesky {
+export function choleskySolver(n: number): Cholesky {
   const L = new Float64Array(n * n);
   return {
     n,
@@ -27,7 +27,7 @@ export function choleskyOf(n: number): Cholesky {
           let sum = A[i * n + j]!;
           for (let k = 0; k < j; k++) sum -= L[i * n + k]! * L[j * n + k]!;
           if (j < i) L[i * n + j] = sum / L[j * n + j]!;
-          else if (sum > NOTHING * A[i * n + i]!) L[i * n + i] = Math.sqrt(sum);
+          else if (sum > PIVOT_TOLERANCE * A[i * n + i]!) L[i * n + i] = Math.sqrt(sum);
           else return i;
         }
       }
@@ -41,14 +41,14 @@ export function choleskyOf(n: number): Cholesky {
     solveUpper,
     solveLowerAll(B, columns) {
       for (let i = 0; i < n; i++) {
-        for (let k = 0; k < i; k++) addTimes(B, columns, i, k, -L[i * n + k]!);
-        divide(B, columns, i, L[i * n + i]!);
+        for (let k = 0; k < i; k++) addRowMultiple(B, columns, i, k, -L[i * n + k]!);
+        divideRow(B, columns, i, L[i * n + i]!);
       }
     },
     solveUpperAll(B, columns) {
       for (let i = n - 1; i >= 0; i--) {
-        for (let k = i + 1; k < n; k++) addTimes(B, columns, i, k, -L[k * n + i]!);
-        divide(B, columns, i, L[i * n + i]!);
+        for (let k = i + 1; k < n; k++) addRowMultiple(B, columns, i, k, -L[k * n + i]!);
+        divideRow(B, columns, i, L[i * n + i]!);
       }
     },
   };
@@ -71,12 +71,12 @@ export function choleskyOf(n: number): Cholesky {
 }
 
 /** Row i += factor × row k. */
-function addTimes(B: Float64Array, columns: number, i: number, k: number, factor: number): void {
+function addRowMultiple(B: Float64Array, columns: number, i: number, k: number, factor: number): void {
   if (factor === 0) return;
   const [to, from] = [i * columns, k * columns];
   for (let j = 0; j < columns; j++) B[to + j]! += factor * B[from + j]!;
 }
 
-function divide(B: Float64Array, columns: number, i: number, by: number): void {
+function divideRow(B: Float64Array, columns: number, i: number, by: number): void {
   for (let j = i * columns; j < (i + 1) * columns; j++) B[j]! /= by;
 }

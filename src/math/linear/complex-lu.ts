@@ -1,5 +1,5 @@
 /** LU factors of a dense complex matrix with partial pivoting; real and imaginary parts in arrays of their own. `leading` as in dense-lu.ts. */
-import { LeadingRows, SPARSE, swapEntries, swapRows } from "./dense-lu.ts";
+import { LeadingRowPattern, SPARSE_ROW_FRACTION, swapEntries, swapRows } from "./dense-lu.ts";
 
 export interface ComplexLU {
   readonly n: number;
@@ -11,7 +11,7 @@ export interface ComplexLU {
 
 export function complexLU(n: number, leading = 0): ComplexLU {
   const filled = new Int32Array(n);
-  const rows = new LeadingRows(n, leading);
+  const rows = new LeadingRowPattern(n, leading);
   const isZero = (e: number): boolean => R[e] === 0 && I[e] === 0;
   const R = new Float64Array(n * n);
   const I = new Float64Array(n * n);
@@ -25,7 +25,7 @@ export function complexLU(n: number, leading = 0): ComplexLU {
       R.set(re);
       I.set(im);
       for (let k = 0; k < n; k++) {
-        const p = k < leading ? k : largestComplex(R, I, n, n, k);
+        const p = k < leading ? k : complexPivotRow(R, I, n, n, k);
         pivotRow[k] = p;
         if (p !== k) {
           swapRows(R, n, k, p);
@@ -39,8 +39,8 @@ export function complexLU(n: number, leading = 0): ComplexLU {
         const d = -b / squared;
         dr[k] = c;
         di[k] = d;
-        const entries = k < leading ? LeadingRows.filledIn(n, k, filled, isZero) : n;
-        const isSparse = entries < SPARSE * (n - k);
+        const entries = k < leading ? LeadingRowPattern.nonzeroColumns(n, k, filled, isZero) : n;
+        const isSparse = entries < SPARSE_ROW_FRACTION * (n - k);
         for (let i = k + 1; i < n; i++) {
           const x = R[i * n + k]!;
           const y = I[i * n + k]!;
@@ -66,7 +66,7 @@ export function complexLU(n: number, leading = 0): ComplexLU {
             }
         }
       }
-      rows.find(isZero);
+      rows.update(isZero);
       return true;
     },
     solve(re, im) {
@@ -125,7 +125,7 @@ export function complexLU(n: number, leading = 0): ComplexLU {
 }
 
 /** Row of the entry of column k, from the diagonal down, that is largest in |re| + |im|, of a matrix of n rows of this length. */
-export function largestComplex(R: Float64Array, I: Float64Array, rowLength: number, n: number, k: number): number {
+export function complexPivotRow(R: Float64Array, I: Float64Array, rowLength: number, n: number, k: number): number {
   let p = k;
   let largest = -1;
   for (let i = k; i < n; i++) {

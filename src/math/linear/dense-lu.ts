@@ -12,7 +12,7 @@ export interface DenseLU {
 }
 
 /** The entries of the first rows that are not zero, found anew after each factorisation, so that nothing is spent on the others. */
-export class LeadingRows {
+export class LeadingRowPattern {
   /** Columns of row i: before the diagonal from starts[2 i] to starts[2 i + 1], behind it from there to starts[2 i + 2]. */
   readonly columns: Int32Array;
   readonly starts: Int32Array;
@@ -26,7 +26,7 @@ export class LeadingRows {
   }
 
   /** `isZero(e)` of the entry at e of the matrix by rows. */
-  find(isZero: (e: number) => boolean): void {
+  update(isZero: (e: number) => boolean): void {
     const { n, leading, columns, starts } = this;
     let count = 0;
     for (let i = 0; i < leading; i++) {
@@ -38,7 +38,7 @@ export class LeadingRows {
   }
 
   /** The columns of row k behind its diagonal, before it is factored any further; how many. */
-  static filledIn(n: number, k: number, columns: Int32Array, isZero: (e: number) => boolean): number {
+  static nonzeroColumns(n: number, k: number, columns: Int32Array, isZero: (e: number) => boolean): number {
     let count = 0;
     for (let j = k + 1; j < n; j++) if (!isZero(k * n + j)) columns[count++] = j;
     return count;
@@ -46,11 +46,11 @@ export class LeadingRows {
 }
 
 /** Rows with less of their entries not zero than this part are passed entry by entry. */
-export const SPARSE = 0.25;
+export const SPARSE_ROW_FRACTION = 0.25;
 
 export function denseLU(n: number, leading = 0): DenseLU {
   const filled = new Int32Array(n);
-  const rows = new LeadingRows(n, leading);
+  const rows = new LeadingRowPattern(n, leading);
   const isZero = (e: number): boolean => LU[e] === 0;
   const LU = new Float64Array(n * n);
   const pivotRow = new Int32Array(n);
@@ -60,14 +60,14 @@ export function denseLU(n: number, leading = 0): DenseLU {
     factor(A) {
       LU.set(A);
       for (let k = 0; k < n; k++) {
-        const p = k < leading ? k : largestReal(LU, n, n, k);
+        const p = k < leading ? k : realPivotRow(LU, n, n, k);
         const size = Math.abs(LU[p * n + k]!);
         if (!(size > 0 && size < Number.POSITIVE_INFINITY)) return false;
         pivotRow[k] = p;
         if (p !== k) swapRows(LU, n, k, p);
         reciprocal[k] = 1 / LU[k * n + k]!;
-        const entries = k < leading ? LeadingRows.filledIn(n, k, filled, isZero) : n;
-        const isSparse = entries < SPARSE * (n - k);
+        const entries = k < leading ? LeadingRowPattern.nonzeroColumns(n, k, filled, isZero) : n;
+        const isSparse = entries < SPARSE_ROW_FRACTION * (n - k);
         for (let i = k + 1; i < n; i++) {
           if (LU[i * n + k] === 0) continue;
           const multiplier = LU[i * n + k]! * reciprocal[k]!;
@@ -76,7 +76,7 @@ export function denseLU(n: number, leading = 0): DenseLU {
           else for (let j = k + 1; j < n; j++) LU[i * n + j]! -= multiplier * LU[k * n + j]!;
         }
       }
-      rows.find(isZero);
+      rows.update(isZero);
       return true;
     },
     solve(b) {
@@ -104,7 +104,7 @@ export function denseLU(n: number, leading = 0): DenseLU {
 }
 
 /** Row of the largest entry of column k, from the diagonal down, of a matrix of n rows of this length. */
-export function largestReal(A: Float64Array, rowLength: number, n: number, k: number): number {
+export function realPivotRow(A: Float64Array, rowLength: number, n: number, k: number): number {
   let p = k;
   let largest = -1;
   for (let i = k; i < n; i++) {

@@ -31,21 +31,21 @@ export interface PivotOptions {
   /** In the border, an entry this small against the largest value that it has been on the way is zero. */
   readonly negligible: number;
   /** In the border, take always the entry of which most is left, whatever the fill: where rows depend on others, any of them could be left over. */
-  readonly complete?: boolean;
+  readonly completePivoting?: boolean;
   /** No more pivots than these. */
-  readonly most?: number;
+  readonly maxPivots?: number;
 }
 
 /** A pivot is at least this fraction of the largest entry of its column: multipliers stay below its inverse. */
-const THRESHOLD = 0.1;
+const PIVOT_THRESHOLD = 0.1;
 /** An entry this small against the largest value that it has been on the way is the rounding of a zero. */
-export const ROUNDING = 64 * Number.EPSILON;
+export const ROUNDING_LEVEL = 64 * Number.EPSILON;
 /** The same against the terms it came from alone, which does not count the rounding in them. */
-const CANCELLED = 4096 * Number.EPSILON;
+const CANCELLATION_LEVEL = 4096 * Number.EPSILON;
 /** How many rows and how many columns of few entries are searched for a pivot. */
-const SEARCHED = 8;
+const MAX_SEARCHED_LINES = 8;
 
-interface Entry {
+interface MarkowitzEntry {
   value: number;
   /** The largest magnitude among the terms it came from: a value of a few units in its last place may be a zero. */
   terms: number;
@@ -54,8 +54,8 @@ interface Entry {
 }
 
 /** What is still to be eliminated: entries by row, and which rows each column has. */
-interface Active {
-  readonly rows: readonly Map<number, Entry>[];
+interface ActiveSubmatrix {
+  readonly rows: readonly Map<number, MarkowitzEntry>[];
   readonly columns: readonly Set<number>[];
   /** Where pivots may be: rows and columns of the border join when all others are done. */
   readonly openRows: Set<number>;
@@ -63,23 +63,23 @@ interface Active {
 }
 
 /** Whether an entry is nothing but rounding. */
-type Zero = (entry: Entry) => boolean;
-type Place = readonly [row: number, column: number];
+type ZeroTest = (entry: MarkowitzEntry) => boolean;
+type MarkowitzPosition = readonly [row: number, column: number];
 
 /** Chooses the pivots of the matrix with these values. */
 export function markowitzOrder(
   pattern: SparsePattern,
   values: ArrayLike<number>,
-  { border, negligible, complete = false, most = pattern.n }: PivotOptions = { border: 0, negligible: ROUNDING },
+  { border, negligible, completePivoting: complete = false, maxPivots: most = pattern.n }: PivotOptions = { border: 0, negligible: ROUNDING_LEVEL },
 ): PivotOrder {
-  const active = activate(pattern, values, pattern.n - border);
-  const order: Ordered = { rows: [], columns: [], pivots: [], below: [], right: [] };
-  takePivots(active, "terms", CANCELLED, order);
+  const active = activeSubmatrix(pattern, values, pattern.n - border);
+  const order: PivotRecord = { rows: [], columns: [], pivots: [], below: [], right: [] };
+  eliminateOpenPivots(active, "terms", CANCELLATION_LEVEL, order);
   for (let i = pattern.n - border; i < pattern.n; i++) {
     active.openRows.add(i);
     active.openColumns.add(i);
   }
-  if (border > 0) takePivots(active, "peak", negligible, order, { isComplete: complete, most });
+  if (border > 0) eliminateOpenPivots(active, "peak", negligible, order, { isComplete: complete, most });
   return {
     rank: order.pivots.length,
     rows: Int32Array.from([...order.rows, ...active.openRows]),
@@ -90,7 +90,7 @@ export function markowitzOrder(
   };
 }
 
-interface Ordered {
+interface PivotRecord {
   readonly rows: number[];
   readonly columns: number[];
   readonly pivots: number[];
@@ -103,19 +103,19 @@ interface Ordered {
  * border, all that rounding can have made of it. The second bound multiplies from pivot to pivot: of the mass matrix of a long chain, which is
  * regular, it would leave nothing.
  */
-function takePivots(
-  active: Active,
+function eliminateOpenPivots(
+  active: ActiveSubmatrix,
   against: "terms" | "peak",
   negligible: number,
-  order: Ordered,
+  order: PivotRecord,
   { isComplete, most } = { isComplete: false, most: Number.POSITIVE_INFINITY },
 ): void {
-  const zero: Zero = (entry) => !(Math.abs(entry.value) > negligible * entry[against]);
-  const terms = isComplete ? termsOf(active) : new Map<number, number>();
+  const zero: ZeroTest = (entry) => !(Math.abs(entry.value) > negligible * entry[against]);
+  const terms = isComplete ? largestTermByRow(active) : new Map<number, number>();
   while (active.openRows.size > 0 && order.pivots.length < most) {
     const place = isComplete
-      ? soundest(active, terms, zero)
-      : (best(active, shortPlaces(active), zero) ?? best(active, allPlaces(active), zero));
+      ? largestRelativePosition(active, terms, zero)
+      : (cheapestPosition(active, positionsInShortLines(active), zero) ?? cheapestPosition(active, allPositions(active), zero));
     if (!place) break;
     const [row, column] = place;
     order.rows.push(row);
@@ -126,9 +126,9 @@ function takePivots(
   }
 }
 
-function activate({ n, rows, columns }: SparsePattern, values: ArrayLike<number>, inner: number): Active {
+function activeSubmatrix({ n, rows, columns }: SparsePattern, values: ArrayLike<number>, inner: number): ActiveSubmatrix {
   const active = {
-    rows: Array.from({ length: n }, () => new Map<number, Entry>()),
+    rows: Array.from({ length: n }, () => new Map<number, MarkowitzEntry>()),
     columns: Array.from({ length: n }, () => new Set<number>()),
   };
   for (let e = 0; e < rows.length; e++) {
@@ -141,9 +141,9 @@ function activate({ n, rows, columns }: SparsePattern, values: ArrayLike<number>
 }
 
 /** The place of least possible fill, and of these the one largest in its column; undefined if all are too small. */
-function best(active: Active, places: Iterable<Place>, zero: Zero): Place | undefined {
+function cheapestPosition(active: ActiveSubmatrix, places: Iterable<MarkowitzPosition>, zero: ZeroTest): MarkowitzPosition | undefined {
   const { rows, columns } = active;
-  let found: Place | undefined;
+  let found: MarkowitzPosition | undefined;
   let leastCost = Number.POSITIVE_INFINITY;
   let largestSize = 0;
   for (const place of places) {
@@ -151,7 +151,7 @@ function best(active: Active, places: Iterable<Place>, zero: Zero): Place | unde
     const cost = (rows[row]!.size - 1) * (columns[column]!.size - 1);
     if (cost > leastCost) continue;
     const size = sizeInColumn(active, row, column, zero);
-    if (size < THRESHOLD || (cost === leastCost && size <= largestSize)) continue;
+    if (size < PIVOT_THRESHOLD || (cost === leastCost && size <= largestSize)) continue;
     found = place;
     leastCost = cost;
     largestSize = size;
@@ -160,10 +160,10 @@ function best(active: Active, places: Iterable<Place>, zero: Zero): Place | unde
 }
 
 /** The place whose entry is largest for the terms that its row and column came from; undefined if all is rounding. */
-function soundest(active: Active, terms: ReadonlyMap<number, number>, zero: Zero): Place | undefined {
-  let found: Place | undefined;
+function largestRelativePosition(active: ActiveSubmatrix, terms: ReadonlyMap<number, number>, zero: ZeroTest): MarkowitzPosition | undefined {
+  let found: MarkowitzPosition | undefined;
   let most = 0;
-  for (const place of allPlaces(active)) {
+  for (const place of allPositions(active)) {
     const [row, column] = place;
     const entry = active.rows[row]!.get(column)!;
     const size = Math.abs(entry.value) / Math.sqrt(terms.get(row)! * terms.get(column)!);
@@ -175,7 +175,7 @@ function soundest(active: Active, terms: ReadonlyMap<number, number>, zero: Zero
 }
 
 /** The largest term in each open row. */
-const termsOf = ({ rows, openRows, openColumns }: Active): ReadonlyMap<number, number> =>
+const largestTermByRow = ({ rows, openRows, openColumns }: ActiveSubmatrix): ReadonlyMap<number, number> =>
   new Map(
     Array.from(openRows, (row) => [
       row,
@@ -184,7 +184,7 @@ const termsOf = ({ rows, openRows, openColumns }: Active): ReadonlyMap<number, n
   );
 
 /** Magnitude of an entry against the largest of its column where pivots may be; 0 if it is only rounding. */
-function sizeInColumn({ rows, columns, openRows }: Active, row: number, column: number, zero: Zero): number {
+function sizeInColumn({ rows, columns, openRows }: ActiveSubmatrix, row: number, column: number, zero: ZeroTest): number {
   const entry = rows[row]!.get(column)!;
   if (zero(entry)) return 0;
   const magnitude = Math.abs(entry.value);
@@ -194,29 +194,29 @@ function sizeInColumn({ rows, columns, openRows }: Active, row: number, column: 
 }
 
 /** The places in a few of the shortest columns and of the shortest rows. */
-function* shortPlaces({ rows, columns, openRows, openColumns }: Active): Iterable<Place> {
-  for (const c of shortest(openColumns, columns)) for (const r of columns[c]!) if (openRows.has(r)) yield [r, c];
-  for (const r of shortest(openRows, rows)) for (const c of rows[r]!.keys()) if (openColumns.has(c)) yield [r, c];
+function* positionsInShortLines({ rows, columns, openRows, openColumns }: ActiveSubmatrix): Iterable<MarkowitzPosition> {
+  for (const c of shortestLines(openColumns, columns)) for (const r of columns[c]!) if (openRows.has(r)) yield [r, c];
+  for (const r of shortestLines(openRows, rows)) for (const c of rows[r]!.keys()) if (openColumns.has(c)) yield [r, c];
 }
 
-function* allPlaces({ columns, openRows, openColumns }: Active): Iterable<Place> {
+function* allPositions({ columns, openRows, openColumns }: ActiveSubmatrix): Iterable<MarkowitzPosition> {
   for (const c of openColumns) for (const r of columns[c]!) if (openRows.has(r)) yield [r, c];
 }
 
 /** A few of the open lines with fewest entries. */
-function shortest(open: ReadonlySet<number>, lines: readonly { readonly size: number }[]): number[] {
+function shortestLines(open: ReadonlySet<number>, lines: readonly { readonly size: number }[]): number[] {
   let least = Number.POSITIVE_INFINITY;
   for (const i of open) if (lines[i]!.size > 0) least = Math.min(least, lines[i]!.size);
   const found: number[] = [];
   for (const i of open) {
     if (lines[i]!.size === least) found.push(i);
-    if (found.length === SEARCHED) break;
+    if (found.length === MAX_SEARCHED_LINES) break;
   }
   return found;
 }
 
 /** Subtracts multiples of the pivot's row from the rows below it, and leaves in its row and column what U and L hold. */
-function eliminate({ rows, columns, openRows, openColumns }: Active, row: number, column: number): number {
+function eliminate({ rows, columns, openRows, openColumns }: ActiveSubmatrix, row: number, column: number): number {
   openRows.delete(row);
   openColumns.delete(column);
   const pivotRow = rows[row]!;

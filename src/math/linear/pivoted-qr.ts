@@ -21,13 +21,13 @@ export interface PivotedQR {
   /** Number of independent columns. */
   readonly rank: number;
   /** Distances, as `factor` counts them, of the last column that was taken as independent, and of the furthest that was not. */
-  readonly taken: number;
-  readonly left: number;
+  readonly lastIndependentDistance: number;
+  readonly largestDependentDistance: number;
   /** Columns in the order of pivots: `rank` independent ones, then those that depend on them. */
   readonly order: Int32Array;
   /** b := Qᵀ b, and b := Q b, which may be several columns. */
-  turn(b: Float64Array, count?: number): void;
-  turnBack(b: Float64Array, count?: number): void;
+  applyQTransposed(b: Float64Array, count?: number): void;
+  applyQ(b: Float64Array, count?: number): void;
   /** y, in place of b, of (A P)ᵀ Q y = b for the independent columns: b is in their order and y has `rank` entries. */
   solveTransposed(b: Float64Array): void;
   /** x of (A P) x = Q b, x zero for dependent columns and in the places of the columns; b has `rank` entries and is overwritten. */
@@ -35,7 +35,7 @@ export interface PivotedQR {
   /** The root of the sum of squares of all entries of A⁺: at least one over the smallest singular value, at most √columns as much. */
   readonly inverseNorm: number;
   /** x with A x = 0, for the k-th dependent column, by places of the columns; that column's entry is one over its length. */
-  combination(k: number, x: Float64Array): void;
+  nullVector(k: number, x: Float64Array): void;
 }
 
 export function pivotedQR(rows: number, columns: number): PivotedQR {
@@ -81,10 +81,10 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
     get rank() {
       return rank;
     },
-    get taken() {
+    get lastIndependentDistance() {
       return taken;
     },
-    get left() {
+    get largestDependentDistance() {
       return left;
     },
     factor(A, tolerance, most = columns, weights) {
@@ -92,12 +92,12 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
       taken = Number.POSITIVE_INFINITY;
       for (let j = 0; j < columns; j++) {
         order[j] = j;
-        const length = norm(A, j * rows, (j + 1) * rows);
+        const length = rangeNorm(A, j * rows, (j + 1) * rows);
         lengths[j] = length;
         const scale = length > 0 ? 1 / length : 0;
         for (let i = j * rows; i < (j + 1) * rows; i++) R[i] = A[i]! * scale;
         remains[j] = length > 0 ? 1 : 0;
-        sure[j] = SURE;
+        sure[j] = SAFE_DIFFERENCE;
       }
       for (rank = 0; rank < Math.min(rows, columns, most); rank++) {
         let furthest = rank;
@@ -110,7 +110,7 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
             furthest = j;
           }
         }
-        const distance = norm(R, furthest * rows + rank, (furthest + 1) * rows);
+        const distance = rangeNorm(R, furthest * rows + rank, (furthest + 1) * rows);
         left = distance * (weights ? weights[order[furthest]!]! : 1);
         if (!(left > tolerance)) return;
         taken = left;
@@ -119,13 +119,13 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
           remains[furthest] = remains[rank]!;
           sure[furthest] = sure[rank]!;
         }
-        diagonal[rank] = eliminate(R, rows, columns, rank, distance);
+        diagonal[rank] = eliminateColumn(R, rows, columns, rank, distance);
         for (let j = rank + 1; j < columns; j++) {
           const entry = R[j * rows + rank]!;
           remains[j]! -= entry * entry;
           if (remains[j]! >= sure[j]!) continue;
-          remains[j] = norm(R, j * rows + rank + 1, (j + 1) * rows) ** 2;
-          sure[j] = SURE * remains[j]!;
+          remains[j] = rangeNorm(R, j * rows + rank + 1, (j + 1) * rows) ** 2;
+          sure[j] = SAFE_DIFFERENCE * remains[j]!;
         }
       }
       left = 0;
@@ -137,9 +137,9 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
       for (let k = 0; k < columns; k++) {
         order[k] = k;
         lengths[k] = 1;
-        const distance = norm(R, k * rows + k, (k + 1) * rows);
+        const distance = rangeNorm(R, k * rows + k, (k + 1) * rows);
         if (!(distance > 0)) return 0;
-        diagonal[k] = eliminate(R, rows, columns, k, distance);
+        diagonal[k] = eliminateColumn(R, rows, columns, k, distance);
       }
       rank = columns;
       writeNearness();
@@ -151,10 +151,10 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
       }
       return 1 / Math.sqrt(nearest);
     },
-    turn(b, count = 1) {
+    applyQTransposed(b, count = 1) {
       for (let k = 0; k < rank; k++) reflect(R, k * rows, k, rows, b, 0, count);
     },
-    turnBack(b, count = 1) {
+    applyQ(b, count = 1) {
       for (let k = rank - 1; k >= 0; k--) reflect(R, k * rows, k, rows, b, 0, count);
     },
     solveTransposed(b) {
@@ -176,7 +176,7 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
       for (let k = 0; k < rank; k++) squares += nearness[k]! / (lengths[order[k]!]! * lengths[order[k]!]!);
       return Math.sqrt(squares);
     },
-    combination(k, x) {
+    nullVector(k, x) {
       const column = rank + k;
       const length = lengths[order[column]!]!;
       for (let i = 0; i < rank; i++) head[i] = -R[column * rows + i]!;
@@ -189,10 +189,10 @@ export function pivotedQR(rows: number, columns: number): PivotedQR {
 }
 
 /** Squares of lengths are carried along by differences as long as these keep so much of what was last summed. */
-const SURE = 1e-3;
+const SAFE_DIFFERENCE = 1e-3;
 
 /** The reflection that leaves of column k only its distance, applied to it and to those behind it. Returns the entry on the diagonal. */
-function eliminate(R: Float64Array, rows: number, columns: number, k: number, distance: number): number {
+function eliminateColumn(R: Float64Array, rows: number, columns: number, k: number, distance: number): number {
   const v = k * rows;
   const diagonal = R[v + k]! > 0 ? -distance : distance;
   const pivot = R[v + k]! - diagonal;
@@ -240,7 +240,7 @@ function reflect(V: Float64Array, v: number, first: number, rows: number, Y: Flo
   }
 }
 
-function norm(A: Float64Array, from: number, to: number): number {
+function rangeNorm(A: Float64Array, from: number, to: number): number {
   let sum = 0;
   for (let i = from; i < to; i++) sum += A[i]! * A[i]!;
   return Math.sqrt(sum);

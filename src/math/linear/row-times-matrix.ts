@@ -2,7 +2,7 @@
  * out = w a N for the row a, which begins there in A, and columns of N of length n; from `at` on, its entries so far apart. Four columns at
  * a time: their sums do not wait for each other.
  */
-export function rowTimes(
+export function rowTimesMatrix(
   A: Float64Array,
   a: number,
   w: number,

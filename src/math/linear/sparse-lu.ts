@@ -3,7 +3,7 @@
  * factorisation is three nested loops over fixed index arrays, and allocates nothing. When the numbers have moved so far that a pivot
  * became small, the order is found anew by itself.
  */
-import { markowitzOrder, ROUNDING, type SparsePattern } from "./markowitz.ts";
+import { markowitzOrder, ROUNDING_LEVEL, type SparsePattern } from "./markowitz.ts";
 
 export type { SparsePattern } from "./markowitz.ts";
 
@@ -28,7 +28,7 @@ export interface SparseLU {
   /** x with A x = 0 in which the k-th unknown left over is one, the others zero. */
   nullVector(k: number, x: Float64Array): void;
   /** Equations and unknowns without a pivot, if the matrix is singular: as many as the rank is short. */
-  readonly leftOver: { readonly rows: Int32Array; readonly columns: Int32Array };
+  readonly unpivoted: { readonly rows: Int32Array; readonly columns: Int32Array };
   /** Rank that the last search for pivots found. */
   readonly rank: number;
   /** A column that depends on the others and a row that does, if the matrix is singular; else -1. */
@@ -36,20 +36,20 @@ export interface SparseLU {
   /** Entries of L and U, diagonal included. */
   readonly fill: number;
   /** How often the pivot order has been searched. */
-  readonly searches: number;
+  readonly pivotSearches: number;
 }
 
 /** Multipliers beyond this ask for a new order: they cost four of sixteen digits, which refinement gives back. */
-const LARGEST_MULTIPLIER = 1e4;
+const MAX_MULTIPLIER = 1e4;
 /** What is left of dependent rows may grow to this, relative to its terms, before the order is found anew. */
-const STILL_NOTHING = 1e-12;
+const DEPENDENT_ROW_LIMIT = 1e-12;
 /** A pivot that has shrunk to this fraction of what it was when it was chosen asks for a new order. */
-const SHRUNK = 1e-4;
+const PIVOT_SHRINK_LIMIT = 1e-4;
 /** The same in the border of a singular matrix, where rows left over could stand in. */
-const SHRUNK_AMONG_OTHERS = 0.1;
+const BORDER_PIVOT_SHRINK_LIMIT = 0.1;
 
 /** Index arrays of one pivot order, all in pivot order: row i of A, of L (without its unit diagonal) and of U (without its diagonal). */
-interface Structure {
+interface SparseFactors {
   readonly rank: number;
   /** Rows and columns from here on were eliminated after all others. */
   readonly inner: number;
@@ -75,17 +75,17 @@ interface Structure {
 
 /** The last `border` rows and columns are eliminated after all others: where the rest is regular, they are what is left over. */
 export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly border?: number } = {}): SparseLU {
-  let structure: Structure | undefined;
+  let structure: SparseFactors | undefined;
   let searches = 0;
   let factored: Float64Array = new Float64Array(0);
   const residual = new Float64Array(pattern.n);
   const correction = new Float64Array(pattern.n);
 
   /** One step of refinement; what remains of b is left in `residual`. */
-  function solveRefined(s: Structure, b: Float64Array, x: Float64Array): void {
-    substitute(s, b, x);
+  function solveRefined(s: SparseFactors, b: Float64Array, x: Float64Array): void {
+    substituteFactors(s, b, x);
     subtractProduct(b, x);
-    substitute(s, residual, correction);
+    substituteFactors(s, residual, correction);
     for (let i = 0; i < pattern.n; i++) x[i]! += correction[i]!;
   }
 
@@ -96,7 +96,7 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
 
   return {
     pattern,
-    factor(values, negligible = ROUNDING, most = pattern.n) {
+    factor(values, negligible = ROUNDING_LEVEL, most = pattern.n) {
       factored = values;
       const isFull = structure !== undefined && structure.rank === most && most < pattern.n;
       if (
@@ -104,7 +104,7 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
         structure.rank > most ||
         !refactor(structure, values, isFull ? Number.POSITIVE_INFINITY : negligible)
       ) {
-        structure = analyse(pattern, values, border, negligible, most);
+        structure = analysePivots(pattern, values, border, negligible, most);
         searches++;
         if (!refactor(structure, values, Number.POSITIVE_INFINITY)) return false;
       }
@@ -123,9 +123,9 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
     nullVector(k, x) {
       if (structure === undefined || k >= pattern.n - structure.rank) throw new RangeError(`there is no null vector ${k}`);
       residual.fill(0);
-      substitute(structure, residual, x, structure.rank + k);
+      substituteFactors(structure, residual, x, structure.rank + k);
     },
-    get leftOver() {
+    get unpivoted() {
       const { rank = pattern.n, rows = new Int32Array(0), columns = new Int32Array(0) } = structure ?? {};
       return { rows: rows.subarray(rank), columns: columns.subarray(rank) };
     },
@@ -139,24 +139,24 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
     get fill() {
       return structure === undefined ? 0 : structure.L.length + structure.U.length + structure.rank;
     },
-    get searches() {
+    get pivotSearches() {
       return searches;
     },
   };
 }
 
 /** Orders the pivots for these values and lays out the factors. */
-function analyse(pattern: SparsePattern, values: Float64Array, border: number, negligible: number, most: number): Structure {
+function analysePivots(pattern: SparsePattern, values: Float64Array, border: number, negligible: number, most: number): SparseFactors {
   const { n } = pattern;
   const sparsest = markowitzOrder(pattern, values, { border, negligible });
   const isSingular = border > 0 && Math.min(sparsest.rank, most) < n;
-  const order = isSingular ? markowitzOrder(pattern, values, { border, negligible, complete: true, most }) : sparsest;
+  const order = isSingular ? markowitzOrder(pattern, values, { border, negligible, completePivoting: true, maxPivots: most }) : sparsest;
   const { rank, rows, columns, pivots, below, right } = order;
-  const rowPlace = inverse(rows);
-  const columnPlace = inverse(columns);
-  const a = lists(n);
-  const l = lists(n);
-  const u = lists(n);
+  const rowPlace = inversePermutation(rows);
+  const columnPlace = inversePermutation(columns);
+  const a = emptyLists(n);
+  const l = emptyLists(n);
+  const u = emptyLists(n);
   for (let e = 0; e < pattern.rows.length; e++) a[rowPlace[pattern.rows[e]!]!]!.push(e);
   for (let k = 0; k < rank; k++) {
     for (const r of below[k]!) l[rowPlace[r]!]!.push(k);
@@ -171,13 +171,13 @@ function analyse(pattern: SparsePattern, values: Float64Array, border: number, n
     inner: n - border,
     rows,
     columns,
-    floor: pivots.map((p, k) => (isSingular && rows[k]! >= n - border ? SHRUNK_AMONG_OTHERS : SHRUNK) * Math.abs(p)),
-    aStart: starts(a),
+    floor: pivots.map((p, k) => (isSingular && rows[k]! >= n - border ? BORDER_PIVOT_SHRINK_LIMIT : PIVOT_SHRINK_LIMIT) * Math.abs(p)),
+    aStart: rowStarts(a),
     aColumn: Int32Array.from(aEntries, (e) => columnPlace[pattern.columns[e]!]!),
     aValue: Int32Array.from(aEntries),
-    lStart: starts(l),
+    lStart: rowStarts(l),
     lColumn,
-    uStart: starts(u),
+    uStart: rowStarts(u),
     uColumn,
     L: new Float64Array(lColumn.length),
     U: new Float64Array(uColumn.length),
@@ -191,12 +191,12 @@ function analyse(pattern: SparsePattern, values: Float64Array, border: number, n
  * Row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot has become too small for this order, or if what is left of a
  * dependent row is no longer negligible.
  */
-function refactor(s: Structure, values: Float64Array, negligible: number): boolean {
+function refactor(s: SparseFactors, values: Float64Array, negligible: number): boolean {
   const { rank, inner, rows, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, floor } = s;
   for (let i = 0; i < rank; i++) {
     const lEnd = lStart[i + 1]!;
     const uEnd = uStart[i + 1]!;
-    const largest = rows[i]! < inner ? LARGEST_MULTIPLIER : Number.POSITIVE_INFINITY; // the border takes them as they come
+    const largest = rows[i]! < inner ? MAX_MULTIPLIER : Number.POSITIVE_INFINITY; // the border takes them as they come
     for (let p = lStart[i]!; p < lEnd; p++) work[lColumn[p]!] = 0;
     for (let p = uStart[i]!; p < uEnd; p++) work[uColumn[p]!] = 0;
     work[i] = 0;
@@ -215,12 +215,12 @@ function refactor(s: Structure, values: Float64Array, negligible: number): boole
     reciprocal[i] = 1 / pivot;
     for (let p = uStart[i]!; p < uEnd; p++) U[p] = work[uColumn[p]!]!;
   }
-  for (let i = rank; i < rows.length; i++) if (!isNothing(s, values, i, Math.max(STILL_NOTHING, negligible))) return false;
+  for (let i = rank; i < rows.length; i++) if (!isNegligibleRow(s, values, i, Math.max(DEPENDENT_ROW_LIMIT, negligible))) return false;
   return true;
 }
 
 /** Whether nothing is left of a row without pivot when those with pivots have been eliminated from it. */
-function isNothing(s: Structure, values: Float64Array, i: number, negligible: number): boolean {
+function isNegligibleRow(s: SparseFactors, values: Float64Array, i: number, negligible: number): boolean {
   const { rank, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, U, reciprocal, work, peak } = s;
   const n = work.length;
   for (let p = lStart[i]!; p < lStart[i + 1]!; p++) work[lColumn[p]!] = 0;
@@ -246,7 +246,7 @@ function isNothing(s: Structure, values: Float64Array, i: number, negligible: nu
 }
 
 /** x of L U x = b; of the unknowns without pivot the one at `unit` is one, the others zero. */
-function substitute(s: Structure, b: Float64Array, x: Float64Array, unit = -1): void {
+function substituteFactors(s: SparseFactors, b: Float64Array, x: Float64Array, unit = -1): void {
   const { rank, rows, columns, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work } = s;
   const n = work.length;
   for (let i = 0; i < rank; i++) {
@@ -264,15 +264,15 @@ function substitute(s: Structure, b: Float64Array, x: Float64Array, unit = -1): 
   for (let i = 0; i < n; i++) x[columns[i]!] = work[i]!;
 }
 
-const lists = (n: number): number[][] => Array.from({ length: n }, () => []);
+const emptyLists = (n: number): number[][] => Array.from({ length: n }, () => []);
 
-function starts(rows: readonly (readonly number[])[]): Int32Array {
+function rowStarts(rows: readonly (readonly number[])[]): Int32Array {
   const start = new Int32Array(rows.length + 1);
   for (const [i, row] of rows.entries()) start[i + 1] = start[i]! + row.length;
   return start;
 }
 
-function inverse(permutation: Int32Array): Int32Array {
+function inversePermutation(permutation: Int32Array): Int32Array {
   const place = new Int32Array(permutation.length);
   for (const [i, p] of permutation.entries()) place[p] = i;
   return place;

@@ -8,7 +8,7 @@ import type { SparsePattern } from "./markowitz.ts";
 
 export interface SymmetricOrder {
   /** One index or two of each pivot, in order. */
-  readonly pivots: readonly Pivot[];
+  readonly pivots: readonly SymmetricPivot[];
   /** The value of each pivot: the entry, or the determinant of the block. */
   readonly values: Float64Array;
   /** Factors that make the rows and columns of the matrix alike: entries of d_i A_ij d_j are at most about 1. */
@@ -20,18 +20,18 @@ export interface SymmetricOrder {
 /** Multipliers of the scaled matrix stay below the inverse of this; where there is no such pivot, of the next. */
 const THRESHOLDS = [0.1, 0.01, 1e-4] as const;
 /** An entry this small against the terms it came from is the rounding of a zero. */
-const CANCELLED = 4096 * Number.EPSILON;
+const CANCELLATION_LEVEL = 4096 * Number.EPSILON;
 /** What a pair costs, it is told, beside a single pivot: of the orders that this leads to the cheapest is taken. */
-const WEIGHTS = [0.3, 1] as const;
-const SCALINGS = 8;
+const PAIR_COST_WEIGHTS = [0.3, 1] as const;
+const EQUILIBRATION_PASSES = 8;
 
-interface Entry {
+interface SymmetricEntry {
   value: number;
   /** The largest magnitude among the terms it came from. */
   terms: number;
 }
-type Rows = readonly Map<number, Entry>[];
-type Pivot = readonly [number] | readonly [number, number];
+type SymmetricRows = readonly Map<number, SymmetricEntry>[];
+type SymmetricPivot = readonly [number] | readonly [number, number];
 
 /**
  * The order for the matrix of these values, of which places on the diagonal and below it are looked at. Undefined where it is singular, or
@@ -43,17 +43,17 @@ export function symmetricOrder(
   values: ArrayLike<number>,
   most = Number.POSITIVE_INFINITY,
 ): SymmetricOrder | undefined {
-  const scale = equilibrated(pattern, values);
+  const scale = equilibrationScale(pattern, values);
   let best: SymmetricOrder | undefined;
-  for (const weight of WEIGHTS) best = orderBy(pattern, values, scale, weight, best ? best.work - 1 : most) ?? best;
+  for (const weight of PAIR_COST_WEIGHTS) best = orderWithPairWeight(pattern, values, scale, weight, best ? best.work - 1 : most) ?? best;
   return best;
 }
 
 /** d with rows of d_i |A_ij| d_j whose largest entries are about 1. */
-function equilibrated({ n, rows, columns }: SparsePattern, values: ArrayLike<number>): Float64Array {
+function equilibrationScale({ n, rows, columns }: SparsePattern, values: ArrayLike<number>): Float64Array {
   const scale = new Float64Array(n).fill(1);
   const largest = new Float64Array(n);
-  for (let pass = 0; pass < SCALINGS; pass++) {
+  for (let pass = 0; pass < EQUILIBRATION_PASSES; pass++) {
     largest.fill(0);
     for (let e = 0; e < rows.length; e++) {
       const [i, j] = [rows[e]!, columns[e]!];
@@ -67,14 +67,14 @@ function equilibrated({ n, rows, columns }: SparsePattern, values: ArrayLike<num
   return scale;
 }
 
-function orderBy(
+function orderWithPairWeight(
   { n, rows: places, columns }: SparsePattern,
   values: ArrayLike<number>,
   scale: Float64Array,
   weight: number,
   most: number,
 ): SymmetricOrder | undefined {
-  const rows: Rows = Array.from({ length: n }, () => new Map<number, Entry>());
+  const rows: SymmetricRows = Array.from({ length: n }, () => new Map<number, SymmetricEntry>());
   for (let e = 0; e < places.length; e++) {
     const [i, j] = [places[e]!, columns[e]!];
     if (i < j) continue;
@@ -84,17 +84,17 @@ function orderBy(
     rows[j]!.set(i, entry);
   }
   const open = new Set(Array.from({ length: n }, (_, i) => i));
-  const pivots: Pivot[] = [];
+  const pivots: SymmetricPivot[] = [];
   const found: number[] = [];
   let work = 0;
   while (open.size > 0) {
-    const pivot = cheapest(rows, open, weight);
+    const pivot = cheapestPivot(rows, open, weight);
     if (!pivot) return undefined;
     const [i, j] = pivot;
-    work += costOf(rows, i, j);
+    work += eliminationCost(rows, i, j);
     if (work > most) return undefined;
     pivots.push(pivot);
-    found.push(eliminate(rows, i, j) / (scale[i]! * scale[i]! * (j === undefined ? 1 : scale[j]! * scale[j]!)));
+    found.push(eliminatePivot(rows, i, j) / (scale[i]! * scale[i]! * (j === undefined ? 1 : scale[j]! * scale[j]!)));
     open.delete(i);
     if (j !== undefined) open.delete(j);
   }
@@ -102,21 +102,21 @@ function orderBy(
 }
 
 /** The pivot that costs least among those that are large enough. */
-function cheapest(rows: Rows, open: ReadonlySet<number>, weight: number): Pivot | undefined {
+function cheapestPivot(rows: SymmetricRows, open: ReadonlySet<number>, weight: number): SymmetricPivot | undefined {
   for (const threshold of THRESHOLDS) {
-    let best: Pivot | undefined;
+    let best: SymmetricPivot | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const i of open) {
-      if (isLarge(rows, threshold, i)) {
-        const cost = costOf(rows, i);
+      if (isStablePivot(rows, threshold, i)) {
+        const cost = eliminationCost(rows, i);
         if (cost < least) [best, least] = [[i], cost];
         continue;
       }
       for (const j of rows[i]!.keys()) {
         if (j === i) continue;
         const pair = rows[i]!.has(i) && !rows[j]!.has(j) ? ([i, j] as const) : ([j, i] as const); // a zero comes second
-        const cost = weight * costOf(rows, ...pair);
-        if (cost < least && isBlock(rows, threshold, ...pair)) [best, least] = [pair, cost];
+        const cost = weight * eliminationCost(rows, ...pair);
+        if (cost < least && isStableBlock(rows, threshold, ...pair)) [best, least] = [pair, cost];
       }
     }
     if (best) return best;
@@ -124,13 +124,13 @@ function cheapest(rows: Rows, open: ReadonlySet<number>, weight: number): Pivot 
   return undefined;
 }
 
-const isRounding = ({ value, terms }: Entry): boolean => !(Math.abs(value) > CANCELLED * terms);
+const isRounding = ({ value, terms }: SymmetricEntry): boolean => !(Math.abs(value) > CANCELLATION_LEVEL * terms);
 
 /**
  * Whether an entry of the diagonal is a pivot: no multiplier is beyond 1 / threshold, or what it takes from another entry of the diagonal is
  * no more than so many times that. So every pivot of a definite matrix is one.
  */
-function isLarge(rows: Rows, threshold: number, i: number): boolean {
+function isStablePivot(rows: SymmetricRows, threshold: number, i: number): boolean {
   const entry = rows[i]!.get(i);
   if (entry === undefined || isRounding(entry)) return false;
   const pivot = Math.abs(entry.value);
@@ -142,26 +142,26 @@ function isLarge(rows: Rows, threshold: number, i: number): boolean {
 }
 
 /** The largest entry of row i outside a block [i, j]. */
-function largestBeside(rows: Rows, i: number, j: number): number {
+function largestOutsideBlock(rows: SymmetricRows, i: number, j: number): number {
   let largest = 0;
   for (const [k, { value }] of rows[i]!) if (k !== i && k !== j) largest = Math.max(largest, Math.abs(value));
   return largest;
 }
 
 /** Whether all multipliers of a block stay below 1 / threshold [Duff and Reid]. */
-function isBlock(rows: Rows, threshold: number, i: number, j: number): boolean {
+function isStableBlock(rows: SymmetricRows, threshold: number, i: number, j: number): boolean {
   const beside = rows[i]!.get(j)!;
   if (isRounding(beside)) return false;
   const [a, b, c] = [rows[i]!.get(i)?.value ?? 0, beside.value, rows[j]!.get(j)?.value ?? 0];
   const determinant = Math.abs(a * c - b * b);
-  if (!(determinant > CANCELLED * Math.max(Math.abs(a * c), b * b))) return false;
-  const [ofI, ofJ] = [largestBeside(rows, i, j), largestBeside(rows, j, i)];
+  if (!(determinant > CANCELLATION_LEVEL * Math.max(Math.abs(a * c), b * b))) return false;
+  const [ofI, ofJ] = [largestOutsideBlock(rows, i, j), largestOutsideBlock(rows, j, i)];
   const most = determinant / threshold;
   return Math.abs(c) * ofI + Math.abs(b) * ofJ <= most && Math.abs(b) * ofI + Math.abs(a) * ofJ <= most;
 }
 
 /** Multiplications that the rest of the matrix takes when [i] or the block [i, j] is eliminated. */
-function costOf(rows: Rows, i: number, j?: number): number {
+function eliminationCost(rows: SymmetricRows, i: number, j?: number): number {
   if (j === undefined) {
     const n = rows[i]!.size - 1;
     return (n * (n + 1)) / 2 + n;
@@ -178,7 +178,7 @@ function costOf(rows: Rows, i: number, j?: number): number {
 }
 
 /** Takes a pivot out of the matrix. Returns its value. */
-function eliminate(rows: Rows, i: number, j?: number): number {
+function eliminatePivot(rows: SymmetricRows, i: number, j?: number): number {
   const [atI, atJ] = [rows[i]!, j === undefined ? undefined : rows[j]!];
   const a = atI.get(i)?.value ?? 0;
   const b = j === undefined ? 0 : atI.get(j)!.value;

@@ -7,7 +7,7 @@
  */
 
 /** What a pivot may shrink to against the diagonal it came from: below this it is only the rounding of its terms. */
-const ROUNDING = 64 * Number.EPSILON;
+const ROUNDING_LEVEL = 64 * Number.EPSILON;
 
 export interface TreePattern {
   readonly n: number;
@@ -47,7 +47,7 @@ export function factorTree({ n, parent, depth, start }: TreePattern, M: Float64A
   for (let k = n - 1; k >= 0; k--) {
     const row = start[k]!;
     const pivot = M[row + depth[k]!]!;
-    if (!(pivot > ROUNDING * diagonal[k]! && pivot < Number.POSITIVE_INFINITY)) return k;
+    if (!(pivot > ROUNDING_LEVEL * diagonal[k]! && pivot < Number.POSITIVE_INFINITY)) return k;
     const inverse = 1 / pivot;
     for (let i = parent[k]!; i >= 0; i = parent[i]!) {
       const to = start[i]!;
@@ -89,7 +89,7 @@ export function multiplyTree({ n, parent, depth, start }: TreePattern, M: Float6
 }
 
 /** 1/√D of the factors. */
-export function rootsOfTree({ n, depth, start }: TreePattern, factors: Float64Array, roots: Float64Array): void {
+export function treeInverseRoots({ n, depth, start }: TreePattern, factors: Float64Array, roots: Float64Array): void {
   for (let i = 0; i < n; i++) roots[i] = 1 / Math.sqrt(factors[start[i]! + depth[i]!]!);
 }
 
@@ -97,7 +97,7 @@ export function rootsOfTree({ n, depth, start }: TreePattern, factors: Float64Ar
  * Overwrites a vector with D^-½ L⁻ᵀ b: half of a solution, in coordinates in which M is the unit matrix. The vector begins at `at`;
  * it is zero but in `rows`, which are ascending and have their ancestors among them.
  */
-export function reduceByTree(
+export function solveTreeFirstHalf(
   { parent, depth, start }: TreePattern,
   factors: Float64Array,
   roots: Float64Array,
@@ -116,7 +116,7 @@ export function reduceByTree(
 }
 
 /** Overwrites x with L⁻¹ D^-½ x: the other half. */
-export function expandByTree(
+export function solveTreeSecondHalf(
   { n, parent, depth, start }: TreePattern,
   factors: Float64Array,
   roots: Float64Array,

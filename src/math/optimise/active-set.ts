@@ -25,7 +25,7 @@ export interface ActiveSet {
 }
 
 /** A pivot below this part of its diagonal entry is too near to rounding: what it divides would have no digits left. */
-const NOTHING = 1e-12;
+const PIVOT_TOLERANCE = 1e-12;
 
 export function activeSet(n: number): ActiveSet {
   const L = new Float64Array(n * n); // by rows
@@ -50,7 +50,7 @@ export function activeSet(n: number): ActiveSet {
           const diagonal = sum;
           for (let k = 0; k < j; k++) sum -= L[i * n + k]! * L[j * n + k]!;
           if (j < i) L[i * n + j] = sum / L[j * n + j]!;
-          else if (sum > NOTHING * diagonal) L[i * n + i] = Math.sqrt(sum);
+          else if (sum > PIVOT_TOLERANCE * diagonal) L[i * n + i] = Math.sqrt(sum);
           else return i;
         }
       }
@@ -131,8 +131,8 @@ export function activeSet(n: number): ActiveSet {
         const cosine = a / size;
         const sine = b / size;
         R[c * n + c] = size;
-        for (let k = c + 1; k < count; k++) turn(R, k * n + c, k * n + c + 1, cosine, sine);
-        for (let i = 0; i < n; i++) turn(J, c * n + i, (c + 1) * n + i, cosine, sine);
+        for (let k = c + 1; k < count; k++) rotatePair(R, k * n + c, k * n + c + 1, cosine, sine);
+        for (let i = 0; i < n; i++) rotatePair(J, c * n + i, (c + 1) * n + i, cosine, sine);
       }
     },
     minimum(b, g, x, multipliers) {
@@ -165,7 +165,7 @@ export function activeSet(n: number): ActiveSet {
   }
 }
 
-function turn(A: Float64Array, i: number, j: number, cosine: number, sine: number): void {
+function rotatePair(A: Float64Array, i: number, j: number, cosine: number, sine: number): void {
   const a = A[i]!;
   const b = A[j]!;
   A[i] = cosine * a + sine * b;

@@ -5,7 +5,7 @@
  * size has been met.
  */
 import { type PivotedQR, pivotedQR } from "../linear/pivoted-qr.ts";
-import { rowTimes } from "../linear/row-times-matrix.ts";
+import { rowTimesMatrix } from "../linear/row-times-matrix.ts";
 
 /** Rows of a matrix with n columns, by rows, from row `first` on. */
 export interface LinearRows {
@@ -14,30 +14,30 @@ export interface LinearRows {
   readonly count: number;
 }
 
-export interface Levels {
+export interface HierarchicalLeastSquares {
   readonly n: number;
   readonly x: Float64Array;
   /** n × freedom, by columns. */
   readonly N: Float64Array;
   readonly freedom: number;
   /** Begins with nothing decided: x = 0, N = diag(scale). An unknown of scale s is typically of that size. */
-  begin(scale?: Float64Array): void;
+  reset(scale?: Float64Array): void;
   /** Decides an unknown by itself, unless it is decided. Before the first level. */
-  fix(unknown: number, value: number): void;
+  fixUnknown(unknown: number, value: number): void;
   /**
    * A level A x = b. Each row times its `weight` is of order one in scaled unknowns; combinations of rows that have less than `tolerance`
    * of that in what is still free are left out, and the others hold in the least squares sense. Returns the rank.
    */
-  add(rows: LinearRows, b: Float64Array, weight: Float64Array | undefined, tolerance: number): number;
+  addLevel(rows: LinearRows, b: Float64Array, weight: Float64Array | undefined, tolerance: number): number;
   /** Whether a quick bound shows that the smallest singular value of the rows of the last level, in what was free, is above a limit. */
-  isAbove(limit: number): boolean;
+  smallestSingularValueExceeds(limit: number): boolean;
   /** That singular value: an estimate that is a little too large, if anything. */
-  smallest(): number;
+  smallestSingularValue(): number;
   /** Uses what is free to make |diag(weight) (B x + r)| least; B has `count` rows by rows. */
   minimise(B: Float64Array, r: Float64Array, count: number, weight?: Float64Array): void;
 }
 
-export function levels(n: number): Levels {
+export function hierarchicalLeastSquares(n: number): HierarchicalLeastSquares {
   const x = new Float64Array(n);
   const y = new Float64Array(n);
   const N = new Float64Array(n * (n + 1)); // and a column that goes through the same
@@ -95,7 +95,7 @@ export function levels(n: number): Levels {
         for (let k = 0; k < freedom; k++) reduced[i * freedom + k] = w * A[row + unknown[k]!]! * size[k]!;
       } else {
         for (let j = 0; j < n; j++) sum -= A[row + j]! * x[j]!;
-        rowTimes(A, row, w, N, n, freedom, reduced, i * freedom, 1);
+        rowTimesMatrix(A, row, w, N, n, freedom, reduced, i * freedom, 1);
       }
       rest[i] = w * sum;
     }
@@ -107,7 +107,7 @@ export function levels(n: number): Levels {
     for (let k = 0; k < rank; k++) {
       y.fill(0);
       y[k] = 1;
-      qr.turnBack(y);
+      qr.applyQ(y);
       for (let i = 0; i < count; i++) {
         let sum = 0;
         for (let j = 0; j < freedom; j++) sum += reduced[i * freedom + j]! * y[j]!;
@@ -117,7 +117,7 @@ export function levels(n: number): Levels {
     if (rank === 0) return;
     const inner = factorsOf(count, rank);
     inner.factor(product, 0);
-    inner.turn(rest);
+    inner.applyQTransposed(rest);
     inner.solve(rest, y);
   };
 
@@ -129,7 +129,7 @@ export function levels(n: number): Levels {
     turned.fill(0, 0, d * left);
     for (let k = 0; k < left; k++) turned[k * d + rank + k] = 1;
     for (let k = 0; k < d; k++) turned[left * d + k] = y[k]!;
-    qr.turnBack(turned, left + 1);
+    qr.applyQ(turned, left + 1);
     for (let k = 0; k < d; k++) y[k] = turned[left * d + k]!;
     go();
     freedom = left;
@@ -158,7 +158,7 @@ export function levels(n: number): Levels {
     get freedom() {
       return freedom;
     },
-    begin(scale) {
+    reset(scale) {
       x.fill(0);
       freedom = n;
       isDiagonal = true;
@@ -168,7 +168,7 @@ export function levels(n: number): Levels {
         size[j] = scale ? scale[j]! : 1;
       }
     },
-    fix(j, value) {
+    fixUnknown(j, value) {
       let at = 0;
       while (at < freedom && unknown[at] !== j) at++;
       if (at === freedom) return;
@@ -180,7 +180,7 @@ export function levels(n: number): Levels {
       }
       unknown[freedom] = j;
     },
-    add(rows, b, weight, tolerance) {
+    addLevel(rows, b, weight, tolerance) {
       const { count } = rows;
       last = undefined;
       if (count === 0 || freedom === 0) return 0;
@@ -195,7 +195,7 @@ export function levels(n: number): Levels {
       const qr = factorsOf(d, count);
       last = qr;
       // Ā by rows is its transpose by columns.
-      if (!(qr.factorInOrder(reduced) > Math.max(tolerance, REGULAR))) qr.factor(reduced, tolerance);
+      if (!(qr.factorInOrder(reduced) > Math.max(tolerance, INDEPENDENT_DISTANCE))) qr.factor(reduced, tolerance);
       const { rank, order } = qr;
       if (rank === count) {
         for (let k = 0; k < rank; k++) y[k] = rest[order[k]!]!;
@@ -205,9 +205,9 @@ export function levels(n: number): Levels {
       narrow(qr);
       return rank;
     },
-    isAbove: (limit) => last !== undefined && last.inverseNorm * limit < 1,
-    smallest: () =>
-      last ? smallestOf(last, new Float64Array(last.columns), new Float64Array(last.columns)) : Number.POSITIVE_INFINITY,
+    smallestSingularValueExceeds: (limit) => last !== undefined && last.inverseNorm * limit < 1,
+    smallestSingularValue: () =>
+      last ? estimateSmallestSingularValue(last, new Float64Array(last.columns), new Float64Array(last.columns)) : Number.POSITIVE_INFINITY,
     minimise(B, r, count, weight) {
       if (freedom === 0) return;
       makeRoom(count);
@@ -216,12 +216,12 @@ export function levels(n: number): Levels {
       for (let j = 0; j < n; j++) N[behind + j] = x[j]!;
       for (let i = 0; i < count; i++) {
         const w = weight ? weight[i]! : 1;
-        rowTimes(B, i * n, w, N, n, freedom + 1, product, i, count); // D B N by columns, and behind it D B x
+        rowTimesMatrix(B, i * n, w, N, n, freedom + 1, product, i, count); // D B N by columns, and behind it D B x
         rest[i] = -product[freedom * count + i]! - w * r[i]!;
       }
       const qr = factorsOf(count, freedom);
-      if (!(qr.factorInOrder(product) > REGULAR)) qr.factor(product, 0);
-      qr.turn(rest);
+      if (!(qr.factorInOrder(product) > INDEPENDENT_DISTANCE)) qr.factor(product, 0);
+      qr.applyQTransposed(rest);
       qr.solve(rest, y);
       go();
     },
@@ -229,17 +229,17 @@ export function levels(n: number): Levels {
 }
 
 /** Rows further than this from what others say are independent whatever their order, and pivots need not be looked for. */
-export const REGULAR = 1e-6;
+export const INDEPENDENT_DISTANCE = 1e-6;
 
-const ITERATIONS = 5;
+const POWER_ITERATIONS = 5;
 
 /** Of Ā, from the factors of Āᵀ: the power method for its pseudo-inverse, |v| / |Ā⁺ v| with v := (Āᵀ)⁺ Ā⁺ v. */
-function smallestOf(qr: PivotedQR, v: Float64Array, w: Float64Array): number {
+function estimateSmallestSingularValue(qr: PivotedQR, v: Float64Array, w: Float64Array): number {
   const { rank, columns, order } = qr;
   if (rank < columns) return 0;
   for (let i = 0; i < columns; i++) v[i] = 1 + i / columns;
   let estimate = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < ITERATIONS; k++) {
+  for (let k = 0; k < POWER_ITERATIONS; k++) {
     let [before, after] = [0, 0];
     for (let i = 0; i < columns; i++) {
       before += v[i]! * v[i]!;

@@ -1,7 +1,7 @@
 /** Nonlinear least squares within bounds: Levenberg and Marquardt's method, parameters at a bound held there while they push outward. */
-import { choleskyOf } from "../linear/cholesky.ts";
+import { choleskySolver } from "../linear/cholesky.ts";
 
-export interface Fit {
+export interface LeastSquaresFit {
   readonly x: Float64Array;
   /** Sum of squared residuals. */
   readonly cost: number;
@@ -10,31 +10,31 @@ export interface Fit {
   readonly r: Float64Array;
 }
 
-export interface LeastSquares {
+export interface LeastSquaresProblem {
   readonly residuals: (x: Float64Array) => Float64Array;
   /** Moves x within its bounds. */
   readonly confine?: (x: Float64Array) => void;
-  readonly most?: number;
+  readonly maxSteps?: number;
 }
 
-const STEP = 1e-6;
+const DIFFERENCE_STEP = 1e-6;
 
-export function leastSquares({ residuals, confine = () => {}, most = 100 }: LeastSquares, start: Float64Array): Fit {
+export function leastSquares({ residuals, confine = () => {}, maxSteps: most = 100 }: LeastSquaresProblem, start: Float64Array): LeastSquaresFit {
   const n = start.length;
   let x: Float64Array = Float64Array.from(start);
   confine(x);
   let r = residuals(x);
-  let cost = squares(r);
-  let J = jacobianOf(residuals, confine, x, r);
+  let cost = sumOfSquares(r);
+  let J = residualJacobian(residuals, confine, x, r);
   let damping = 1e-3;
   for (let step = 0; step < most; step++) {
     const g = new Float64Array(n);
     for (let i = 0; i < r.length; i++) for (let j = 0; j < n; j++) g[j]! += J[i * n + j]! * r[i]!;
     let better = false;
     for (let trial = 0; trial < 12 && !better; trial++) {
-      const next = moved(x, J, g, r.length, damping, confine);
+      const next = dampedStep(x, J, g, r.length, damping, confine);
       const rNext = next && residuals(next);
-      const costNext = rNext ? squares(rNext) : Number.POSITIVE_INFINITY;
+      const costNext = rNext ? sumOfSquares(rNext) : Number.POSITIVE_INFINITY;
       if (costNext < cost) {
         better = cost - costNext > 1e-14 * cost;
         x = next!;
@@ -45,15 +45,15 @@ export function leastSquares({ residuals, confine = () => {}, most = 100 }: Leas
       } else damping *= 6;
     }
     if (!better) break;
-    J = jacobianOf(residuals, confine, x, r);
+    J = residualJacobian(residuals, confine, x, r);
   }
   return { x, cost, J, r };
 }
 
-export const squares = (r: Float64Array): number => r.reduce((sum, v) => sum + v * v, 0);
+export const sumOfSquares = (r: Float64Array): number => r.reduce((sum, v) => sum + v * v, 0);
 
 /** One step; those whose step the bounds take away are held and the others solved again. */
-function moved(
+function dampedStep(
   x: Float64Array,
   J: Float64Array,
   g: Float64Array,
@@ -72,7 +72,7 @@ function moved(
         for (let i = 0; i < rows; i++) sum += J[i * n + free[a]!]! * J[i * n + free[b]!]!;
         A[a * m + b] = a === b ? sum * (1 + damping) + 1e-300 : sum;
       }
-    const cholesky = choleskyOf(m);
+    const cholesky = choleskySolver(m);
     if (cholesky.factor(A) >= 0) return undefined;
     const d = Float64Array.from(free, (i) => -g[i]!);
     cholesky.solve(d);
@@ -87,7 +87,7 @@ function moved(
 }
 
 /** By central differences; one-sided where a bound is in the way. */
-export function jacobianOf(
+export function residualJacobian(
   residuals: (x: Float64Array) => Float64Array,
   confine: (x: Float64Array) => void,
   x: Float64Array,
@@ -98,7 +98,7 @@ export function jacobianOf(
   for (let j = 0; j < n; j++) {
     const side = (sign: number): { x: Float64Array; h: number } => {
       const moved = Float64Array.from(x);
-      moved[j]! += sign * STEP * Math.max(1, Math.abs(x[j]!));
+      moved[j]! += sign * DIFFERENCE_STEP * Math.max(1, Math.abs(x[j]!));
       confine(moved);
       return { x: moved, h: moved[j]! - x[j]! };
     };

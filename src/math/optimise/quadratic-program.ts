@@ -6,7 +6,7 @@
  */
 import { activeSet } from "./active-set.ts";
 
-export type ProgramOutcome =
+export type QuadraticProgramOutcome =
   | "optimal"
   /** No x satisfies all rows; `conflict()` names those that contradict each other. */
   | "infeasible"
@@ -37,7 +37,7 @@ export interface QuadraticProgram {
   /** Rows taken in or dropped by the last call: what it cost. */
   readonly changes: number;
   /** "warm" tries the rows in `side` first. @throws RangeError if a number is not one. */
-  solve(start?: "cold" | "warm"): ProgramOutcome;
+  solve(start?: "cold" | "warm"): QuadraticProgramOutcome;
   /** After "infeasible": rows (0 to m - 1) and variables (m + index) that cannot hold together. */
   conflict(): number[];
 }
@@ -269,7 +269,7 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
   }
 
   /** The strictly convex problem with `linear` in place of g and G shifted. */
-  function solveShifted(start: "cold" | "warm"): ProgramOutcome {
+  function solveShifted(start: "cold" | "warm"): QuadraticProgramOutcome {
     impossible = -1;
     tolerated.fill(0);
     if (!begin(start)) return "infeasible";
@@ -295,7 +295,7 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
   }
 
   /** x of min ½ xᵀ G x + gᵀ x + ½ shift |x - centre|², again and again with the last x as centre: its limit solves the problem. */
-  function solveProximal(start: "cold" | "warm"): ProgramOutcome {
+  function solveProximal(start: "cold" | "warm"): QuadraticProgramOutcome {
     centre.fill(0);
     for (let round = 0; round < MOST_PROXIMAL; round++) {
       for (let i = 0; i < n; i++) linear[i] = g[i]! - shift * centre[i]!;
@@ -363,7 +363,7 @@ export function quadraticProgram(n: number, m: number): QuadraticProgram {
       }
       shift = 0;
       linear.set(g);
-      let outcome: ProgramOutcome;
+      let outcome: QuadraticProgramOutcome;
       if (set.start(G, 0) < 0) outcome = solveShifted(start);
       else {
         let largest = 0;

@@ -1,27 +1,27 @@
 /** From a description to a model: completed, checked, parents first, frozen. All problems are reported at once. */
 
-import { adviseName, claimName, readName, readTitle } from "../../declare/names.ts";
+import { nameAdvice, claimName, readName, readTitle } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "../../declare/plain-data.ts";
-import { ModelError, type Problem, shown } from "../../errors.ts";
+import { ModelError, type Problem, valueText } from "../../errors.ts";
 import { ZERO3 } from "../../spatial/vec3.ts";
 import type { BodyShape } from "../body-shape.ts";
 import type { ModelDescription } from "../description.ts";
-import { expandElastic } from "../elastic/expand.ts";
+import { expandElasticBodies } from "../elastic/expand.ts";
 import { readSprings } from "../elastic/springs.ts";
 import { readGravity } from "../gravity.ts";
 import type { Loop } from "../loop.ts";
-import type { Places } from "../loops/loop-kind.ts";
-import { checkSolutions } from "../loops/loop-solution.ts";
+import type { ModelNames } from "../loops/loop-kind.ts";
+import { checkLoopSolutions } from "../loops/loop-solution.ts";
 import type { Body, Frame, Hinge, Model, Placement } from "../model.ts";
-import { carried, parentsFirst, WORLD } from "./body-order.ts";
+import { sumOverSubtrees, parentsFirst, WORLD } from "./body-order.ts";
 import { type HingeDraft, readHinge } from "./parse-hinge.ts";
 import { readInertia, readMass } from "./parse-inertia.ts";
 import { readLoops } from "./parse-loops.ts";
 import { readPlacementObject } from "./parse-placement.ts";
 import { readShapes } from "./parse-shapes.ts";
 
-export const MOST_BODIES = 10_000;
-export const MOST_FRAMES = 1_000;
+export const MAX_BODIES = 10_000;
+export const MAX_FRAMES = 1_000;
 
 type FrameDraft = Omit<Frame, "body"> & { readonly path: string };
 
@@ -64,19 +64,19 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   const fields = readRecord(description, "", problems);
   if (fields === undefined) return undefined;
   const items = readArray(fields.bodies, "bodies", "a list of bodies", problems) ?? [];
-  if (items.length > MOST_BODIES) {
-    problems.push({ path: "bodies", message: `at most ${MOST_BODIES} bodies, this has ${items.length}` });
+  if (items.length > MAX_BODIES) {
+    problems.push({ path: "bodies", message: `at most ${MAX_BODIES} bodies, this has ${items.length}` });
     return undefined;
   }
   if (items.length === 0 && problems.length === 0) problems.push({ path: "bodies", message: "a model needs at least one body" });
   readFields(description, "", ["name", "gravity", "bodies", "loops", "springs"], problems);
   const name = readTitle(fields.name, "name", problems);
   const gravity = readGravity(fields.gravity, problems);
-  const written = expandElastic(Array.from(items), fields.loops, problems);
-  if (written.bodies.length > MOST_BODIES) {
+  const written = expandElasticBodies(Array.from(items), fields.loops, problems);
+  if (written.bodies.length > MAX_BODIES) {
     problems.push({
       path: "bodies",
-      message: `at most ${MOST_BODIES} bodies, elastic ones written out this has ${written.bodies.length}`,
+      message: `at most ${MAX_BODIES} bodies, elastic ones written out this has ${written.bodies.length}`,
     });
     return undefined;
   }
@@ -85,8 +85,8 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
   const parents = readParents(drafts, problems);
   const { order, cycles } = parentsFirst(parents);
   for (const cycle of cycles) reportCycle(cycle, drafts, problems);
-  const layout = layOut(drafts, order);
-  const places = placesOf(drafts, layout);
+  const layout = layOutBodies(drafts, order);
+  const places = namesOfDrafts(drafts, layout);
   const { paths, ...loops } =
     written.loops === undefined
       ? { loops: [], openLoops: [], paths: new Map<string, string>() }
@@ -114,7 +114,7 @@ function readModel(description: unknown, problems: Problem[], warnings: Problem[
     springs,
     warnings,
   };
-  checkSolutions(model, paths, problems);
+  checkLoopSolutions(model, paths, problems);
   return model;
 }
 
@@ -148,8 +148,8 @@ function readFrames(value: unknown, path: string, problems: Problem[]): readonly
   const frames = readRecord(value, path, problems);
   if (frames === undefined) return [];
   const names = Object.keys(frames);
-  if (names.length > MOST_FRAMES) {
-    problems.push({ path, message: `at most ${MOST_FRAMES} frames on a body, this has ${names.length}` });
+  if (names.length > MAX_FRAMES) {
+    problems.push({ path, message: `at most ${MAX_FRAMES} frames on a body, this has ${names.length}` });
     return [];
   }
   return names.map((key) => {
@@ -190,7 +190,7 @@ function readParents(drafts: readonly (BodyDraft | undefined)[], problems: Probl
     if (index !== undefined) return index;
     const path = childPath(draft.path, "parent");
     const message = typeof parent === "string" ? "no body has this name" : "must be the name of a body";
-    problems.push({ path, message, value: shown(parent), ...adviseName(parent, indices.keys(), problems) });
+    problems.push({ path, message, value: valueText(parent), ...nameAdvice(parent, indices.keys(), problems) });
     return WORLD;
   });
 }
@@ -211,7 +211,7 @@ function checkMassless(
   drafts: readonly (BodyDraft | undefined)[],
   parents: readonly number[],
   order: readonly number[],
-  layout: readonly Place[],
+  layout: readonly BodyLayout[],
   loops: readonly Loop[],
   problems: Problem[],
 ): void {
@@ -222,7 +222,7 @@ function checkMassless(
     const { index, u } = layout[i]!;
     return held.has(index) || isCoupled(u, draft?.hinge?.nu ?? 0) ? 1 : (draft?.mass ?? Number.NaN);
   });
-  const sums = carried(resisting, parents, order);
+  const sums = sumOverSubtrees(resisting, parents, order);
   for (const i of order) {
     const draft = drafts[i];
     if (!draft?.hinge || draft.hinge.nu === 0 || sums[i] !== 0) continue;
@@ -239,15 +239,15 @@ function checkMassless(
 type Complete<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
 
 /** Where a draft comes: its index as a body, and where its coordinates and speeds begin. */
-interface Place {
+interface BodyLayout {
   readonly index: number;
   readonly q: number;
   readonly u: number;
 }
 
 /** The place of each draft. Those in no order hang on a cycle: they come last, for the checks only. */
-function layOut(drafts: readonly (BodyDraft | undefined)[], order: readonly number[]): readonly Place[] {
-  const places: Place[] = [];
+function layOutBodies(drafts: readonly (BodyDraft | undefined)[], order: readonly number[]): readonly BodyLayout[] {
+  const places: BodyLayout[] = [];
   let q = 0;
   let u = 0;
   for (const [index, draft] of order.entries()) {
@@ -259,7 +259,7 @@ function layOut(drafts: readonly (BodyDraft | undefined)[], order: readonly numb
 }
 
 /** What loops may name. Of two of the same name, which is a problem already, the first. */
-function placesOf(drafts: readonly (BodyDraft | undefined)[], layout: readonly Place[]): Places {
+function namesOfDrafts(drafts: readonly (BodyDraft | undefined)[], layout: readonly BodyLayout[]): ModelNames {
   const bodies = new Map<string, number>();
   const frames = new Map<string, Frame>();
   const hinges = new Map<string, Hinge | undefined>();
@@ -278,7 +278,7 @@ function assemble(
   drafts: readonly Complete<BodyDraft>[],
   parents: readonly number[],
   order: readonly number[],
-  layout: readonly Place[],
+  layout: readonly BodyLayout[],
 ): Pick<Model, "bodies" | "frames" | "nq" | "nu"> {
   const frames: Frame[] = [];
   const bodies = order.map((from): Body => {

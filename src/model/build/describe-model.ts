@@ -13,8 +13,8 @@ import type { Springs } from "../elastic/springs.ts";
 import type { Attachment, Loop } from "../loop.ts";
 import { namesByCoordinate } from "../loops/loop-solution.ts";
 import type { Body, Hinge, Model } from "../model.ts";
-import { isNoInertia } from "./parse-inertia.ts";
-import { ENGAGES, USUAL_TOLERANCE } from "./parse-loops.ts";
+import { isZeroInertia } from "./parse-inertia.ts";
+import { ENGAGEMENT_MODES, DEFAULT_ENGAGEMENT_TOLERANCE } from "./parse-loops.ts";
 import { describePlacement } from "./parse-placement.ts";
 import { describeShape } from "./parse-shapes.ts";
 
@@ -57,7 +57,7 @@ function describeBody(body: Body, model: Model, frames: readonly (readonly [stri
 }
 
 function describeInertia(I: Mat3<number>): BodyDescription["inertia"] {
-  if (isNoInertia(I)) return "none";
+  if (isZeroInertia(I)) return "none";
   const [[xx, xy, xz], [, yy, yz], [, , zz]] = I;
   return xy === 0 && xz === 0 && yz === 0 ? [xx, yy, zz] : [xx, yy, zz, xy, xz, yz];
 }
@@ -81,8 +81,8 @@ function describeLoop(loop: Loop, model: Model): LoopDescription {
     kind,
     ...parameters,
     ...ends,
-    ...(engages !== ENGAGES[0] && { engages }),
-    ...(tolerance !== USUAL_TOLERANCE && { tolerance }),
+    ...(engages !== ENGAGEMENT_MODES[0] && { engages }),
+    ...(tolerance !== DEFAULT_ENGAGEMENT_TOLERANCE && { tolerance }),
     ...(loop.type === "frames" && loop.chain !== undefined && { chain: loop.chain }),
     ...(loop.dependent && { dependent: loop.dependent.map(({ q }) => namesByCoordinate(model).get(q)!) }),
   } as LoopDescription;

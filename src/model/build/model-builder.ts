@@ -2,7 +2,7 @@
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath } from "../../declare/plain-data.ts";
-import { ModelError, type Problem, shown } from "../../errors.ts";
+import { ModelError, type Problem, valueText } from "../../errors.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import type {
   BodyDescription,
@@ -59,8 +59,8 @@ function build(description: ModelDescription, frames: readonly FrameStep[]): Mod
     const path = childPath("frames", String(name));
     if (carrier === undefined) {
       const known = bodies.map((b) => String(b.name));
-      problems.push({ path, message: "no body has this name", value: shown(body), advice: didYouMean(body, known) });
-    } else if (Object.hasOwn(carrier.frames, name)) problems.push({ path, message: "the name is taken", value: shown(name) });
+      problems.push({ path, message: "no body has this name", value: valueText(body), advice: didYouMean(body, known) });
+    } else if (Object.hasOwn(carrier.frames, name)) problems.push({ path, message: "the name is taken", value: valueText(name) });
     else Object.defineProperty(carrier.frames, name, { value: placement, enumerable: true });
   }
   return createWith(problems, { ...description, bodies });

@@ -2,12 +2,12 @@
 
 import { didYouMean, readName } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { type Axis, axisVector } from "../../spatial/axis.ts";
-import { snapped } from "../../spatial/rotation.ts";
+import { snapRotation } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
-import type { Element, HingeKind } from "../hinge.ts";
-import { FREEDOMS, type Freedom, ROTATIONS, type Rotations } from "../hinges/general.ts";
+import type { HingeElement, HingeKind } from "../hinge.ts";
+import { FREEDOM_NAMES, type FreedomName, ROTATIONS, type Rotations } from "../hinges/general.ts";
 import { HINGES, type HingeKindName } from "../hinges/index.ts";
 import type { Hinge } from "../model.ts";
 import { AT_ORIGIN, PLACEMENT_KEYS, readPlacement, readPlacementObject } from "./parse-placement.ts";
@@ -18,10 +18,10 @@ export type HingeDraft = Omit<Hinge, "q" | "u">;
 /** A vector shorter than this has no direction that anybody meant. */
 const SHORTEST_AXIS = 1e-9;
 
-export type ParameterReader = (value: unknown, path: string, problems: Problem[]) => unknown;
+export type HingeParameterReader = (value: unknown, path: string, problems: Problem[]) => unknown;
 
 /** Every parameter that some kind of hinge takes. */
-const PARAMETERS: Readonly<Record<string, ParameterReader>> = {
+const PARAMETERS: Readonly<Record<string, HingeParameterReader>> = {
   axis: readAxis,
   pitch: readNumber,
   freedoms: readFreedoms,
@@ -42,26 +42,26 @@ export function readHinge(value: unknown, path: string, bodyName: string, proble
   refuseOtherParameters(fields, kind, path, problems);
   const parameters = readHingeParameters(fields, kind, path, problems);
   if (parameters === undefined) return undefined;
-  const chain = elementsOf(kind, parameters);
+  const chain = elementsOfHinge(kind, parameters);
   const count = (which: "nq" | "nu"): number => chain.reduce((sum, e) => sum + e[which], 0);
   const place = { onParent, onBody, nq: count("nq"), nu: count("nu") };
   if (fields.armature === undefined) return { name, kind, parameters, elements: chain, ...place };
   const armature = readArmature(fields.armature, chain, childPath(path, "armature"), problems);
   if (armature === undefined) return undefined;
-  const elements = chain.map((element, i): Element => ({ ...element, armature: armature[i]! }));
+  const elements = chain.map((element, i): HingeElement => ({ ...element, armature: armature[i]! }));
   return { name, kind, parameters: { ...parameters, armature: fields.armature }, elements, ...place };
 }
 
 /** Inertia of rotors: one number for a hinge of one freedom, one for each where every freedom is a turn or a slide of its own. */
 function readArmature(
   value: unknown,
-  chain: readonly Element[],
+  chain: readonly HingeElement[],
   path: string,
   problems: Problem[],
 ): readonly number[] | undefined {
   if (chain.length === 0 || chain.some((e) => e.screw === undefined)) {
     const message = "a hinge without freedoms of one turn or slide each has no armature";
-    problems.push({ path, message, value: shown(value), advice: "Leave it out" });
+    problems.push({ path, message, value: valueText(value), advice: "Leave it out" });
     return undefined;
   }
   const given = Array.isArray(value) ? readNumbers(value, path, chain.length, problems) : undefined;
@@ -69,14 +69,14 @@ function readArmature(
   const numbers = given ?? (one === undefined ? undefined : [one]);
   if (numbers === undefined) return undefined;
   if (numbers.length !== chain.length) {
-    problems.push({ path, message: `must have a number for each of ${chain.length} freedoms`, value: shown(value) });
+    problems.push({ path, message: `must have a number for each of ${chain.length} freedoms`, value: valueText(value) });
     return undefined;
   }
   if (numbers.every((n) => n >= 0)) return numbers;
   problems.push({
     path,
     message: "must not be negative",
-    value: shown(value),
+    value: valueText(value),
     advice: "Gear ratio squared × inertia of the rotor",
   });
   return undefined;
@@ -86,7 +86,7 @@ function readKind(value: unknown, path: string, problems: Problem[]): HingeKindN
   if (typeof value === "string" && Object.hasOwn(HINGES, value)) return value as HingeKindName;
   const advice = didYouMean(value, Object.keys(HINGES));
   if (value === undefined) problems.push({ path, message: "is missing", advice });
-  else problems.push({ path, message: "no such kind of hinge", value: shown(value), advice });
+  else problems.push({ path, message: "no such kind of hinge", value: valueText(value), advice });
   return undefined;
 }
 
@@ -96,7 +96,7 @@ function refuseOtherParameters(fields: Fields, kind: HingeKindName, path: string
     if (fields[name] === undefined || Object.hasOwn(HINGES[kind].defaults, name)) continue;
     const takers = Object.values(HINGES).filter((k) => Object.hasOwn(k.defaults, name));
     const advice = `Leave it out; it belongs to ${takers.map((k) => k.name).join(", ")}`;
-    problems.push({ path: childPath(path, name), message: `a ${kind} hinge has no ${name}`, value: shown(fields[name]), advice });
+    problems.push({ path: childPath(path, name), message: `a ${kind} hinge has no ${name}`, value: valueText(fields[name]), advice });
   }
 }
 
@@ -115,22 +115,22 @@ export function readHingeParameters(
 }
 
 /** The elements of a kind with the given parameters. */
-export function elementsOf(kind: HingeKindName, given: Readonly<Record<string, unknown>>): readonly Element[] {
+export function elementsOfHinge(kind: HingeKindName, given: Readonly<Record<string, unknown>>): readonly HingeElement[] {
   const { defaults, elements } = HINGES[kind] as HingeKind;
   const axis = given.axis as Axis | undefined;
-  return elements({ ...defaults, ...given, ...(axis !== undefined && { axis: exactAxis(axis) }) });
+  return elements({ ...defaults, ...given, ...(axis !== undefined && { axis: snappedAxis(axis) }) });
 }
 
 /** The unit vector of an axis, without the 1e-17 of converted files: zeros of real machines survive. */
-export function exactAxis(axis: Axis): Vec3<number> {
+export function snappedAxis(axis: Axis): Vec3<number> {
   const unit = axisVector(axis);
-  return snapped([unit, unit, unit])[0];
+  return snapRotation([unit, unit, unit])[0];
 }
 
 export function readAxis(value: unknown, path: string, problems: Problem[]): Axis | undefined {
   if (value === "x" || value === "y" || value === "z") return value;
   if (!Array.isArray(value)) {
-    problems.push({ path, message: "an axis must be x, y, z or three numbers", value: shown(value) });
+    problems.push({ path, message: "an axis must be x, y, z or three numbers", value: valueText(value) });
     return undefined;
   }
   const axis = readVec3(value, path, problems);
@@ -139,7 +139,7 @@ export function readAxis(value: unknown, path: string, problems: Problem[]): Axi
   problems.push({
     path,
     message: "an axis must not be zero",
-    value: shown(value),
+    value: valueText(value),
     advice: "Give its direction; the length does not matter",
   });
   return undefined;
@@ -148,21 +148,21 @@ export function readAxis(value: unknown, path: string, problems: Problem[]): Axi
 export function readRotations(value: unknown, path: string, problems: Problem[]): Rotations | undefined {
   const rotations = ROTATIONS.find((r) => r === value);
   if (rotations === undefined)
-    problems.push({ path, message: "must be exact or small", value: shown(value), advice: didYouMean(value, ROTATIONS) });
+    problems.push({ path, message: "must be exact or small", value: valueText(value), advice: didYouMean(value, ROTATIONS) });
   return rotations;
 }
 
-function readFreedoms(value: unknown, path: string, problems: Problem[]): readonly Freedom[] | undefined {
-  const items = readArray(value, path, `a list of ${FREEDOMS.join(", ")}`, problems);
+function readFreedoms(value: unknown, path: string, problems: Problem[]): readonly FreedomName[] | undefined {
+  const items = readArray(value, path, `a list of ${FREEDOM_NAMES.join(", ")}`, problems);
   if (items === undefined) return undefined;
   const before = problems.length;
-  const read: Freedom[] = [];
-  for (const [i, item] of items.slice(0, 2 * FREEDOMS.length).entries()) {
+  const read: FreedomName[] = [];
+  for (const [i, item] of items.slice(0, 2 * FREEDOM_NAMES.length).entries()) {
     const at = childPath(path, i);
-    const freedom = FREEDOMS.find((f) => f === item);
+    const freedom = FREEDOM_NAMES.find((f) => f === item);
     if (freedom === undefined)
-      problems.push({ path: at, message: "no such freedom", value: shown(item), advice: didYouMean(item, FREEDOMS) });
-    else if (read.includes(freedom)) problems.push({ path: at, message: "the freedom is listed twice", value: shown(item) });
+      problems.push({ path: at, message: "no such freedom", value: valueText(item), advice: didYouMean(item, FREEDOM_NAMES) });
+    else if (read.includes(freedom)) problems.push({ path: at, message: "the freedom is listed twice", value: valueText(item) });
     else read.push(freedom);
   }
   return problems.length === before ? read : undefined;

@@ -1,29 +1,29 @@
 /** Mass and inertia of a body, read from a description and checked to be those of a body. */
 
 import { readArray, readMat3, readNumber, readNumbers } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
 
 /** A matrix is symmetric if its halves agree so well, relative to the largest entry. */
-const SYMMETRY = 1e-9;
+const SYMMETRY_TOLERANCE = 1e-9;
 /** An eigenvalue below this part of the largest is a zero with rounding. */
-const DEFINITE = 1e-12;
+const MIN_EIGENVALUE_RATIO = 1e-12;
 /** The triangle inequality may fail by rounding. */
-const TRIANGLE = 1e-9;
+const TRIANGLE_TOLERANCE = 1e-9;
 
-export const NO_INERTIA: Mat3<number> = [
+export const ZERO_INERTIA: Mat3<number> = [
   [0, 0, 0],
   [0, 0, 0],
   [0, 0, 0],
 ];
 
-export const isNoInertia = (I: Mat3<number>): boolean => I.every((row) => row.every((v) => v === 0));
+export const isZeroInertia = (I: Mat3<number>): boolean => I.every((row) => row.every((v) => v === 0));
 
 /** Mass, not negative; zero is allowed only where there is no inertia either. */
 export function readMass(value: unknown, inertia: unknown, path: string, problems: Problem[]): number | undefined {
   const mass = readNumber(value, path, problems);
   if (mass === undefined) return undefined;
-  if (mass < 0) problems.push({ path, message: "must not be negative", value: shown(mass) });
+  if (mass < 0) problems.push({ path, message: "must not be negative", value: valueText(mass) });
   else if (mass === 0 && inertia !== "none")
     problems.push({
       path,
@@ -37,19 +37,19 @@ export function readMass(value: unknown, inertia: unknown, path: string, problem
 
 /** Inertia about the mass centre in any of the written forms; what no real body has but still runs is a warning. */
 export function readInertia(value: unknown, path: string, problems: Problem[], warnings: Problem[]): Mat3<number> | undefined {
-  if (value === "none") return NO_INERTIA;
+  if (value === "none") return ZERO_INERTIA;
   const I = readTensor(value, path, problems);
   if (I === undefined) return undefined;
   const [least, middle, most] = eigenvalues(I);
   const listed = [least, middle, most].map((v) => +v.toPrecision(6)).join(", ");
-  if (!(least > DEFINITE * Math.abs(most))) {
+  if (!(least > MIN_EIGENVALUE_RATIO * Math.abs(most))) {
     const advice = 'All three must be positive; for a point mass write "none"';
-    problems.push({ path, message: `is not positive definite: its eigenvalues are ${listed}`, value: shown(value), advice });
+    problems.push({ path, message: `is not positive definite: its eigenvalues are ${listed}`, value: valueText(value), advice });
     return undefined;
   }
-  if (least + middle < most * (1 - TRIANGLE)) {
+  if (least + middle < most * (1 - TRIANGLE_TOLERANCE)) {
     const message = `no real body has this inertia: of its principal moments ${listed} the largest exceeds the sum of the others`;
-    warnings.push({ path, message, value: shown(value), advice: "The model runs all the same; check the source of the numbers" });
+    warnings.push({ path, message, value: valueText(value), advice: "The model runs all the same; check the source of the numbers" });
   }
   return I;
 }
@@ -60,10 +60,10 @@ function readTensor(value: unknown, path: string, problems: Problem[]): Mat3<num
   if (items === undefined) return undefined;
   if (items.length === 3 && items.some(Array.isArray)) {
     const I = readMat3(items, path, problems);
-    return I && symmetric(I, path, problems);
+    return I && symmetrised(I, path, problems);
   }
   if (items.length !== 3 && items.length !== 6) {
-    problems.push({ path, message: `must be ${form}`, value: shown(value) });
+    problems.push({ path, message: `must be ${form}`, value: valueText(value) });
     return undefined;
   }
   const numbers = readNumbers(items, path, items.length, problems);
@@ -77,7 +77,7 @@ function readTensor(value: unknown, path: string, problems: Problem[]): Mat3<num
 }
 
 /** The symmetric part of a matrix that is symmetric but for rounding. */
-function symmetric(I: Mat3<number>, path: string, problems: Problem[]): Mat3<number> | undefined {
+function symmetrised(I: Mat3<number>, path: string, problems: Problem[]): Mat3<number> | undefined {
   const largest = Math.max(...I.flat().map(Math.abs));
   const pairs = [
     [0, 1, "xy"],
@@ -85,11 +85,11 @@ function symmetric(I: Mat3<number>, path: string, problems: Problem[]): Mat3<num
     [1, 2, "yz"],
   ] as const;
   for (const [i, j, name] of pairs) {
-    if (Math.abs(I[i][j] - I[j][i]) <= SYMMETRY * largest) continue;
+    if (Math.abs(I[i][j] - I[j][i]) <= SYMMETRY_TOLERANCE * largest) continue;
     problems.push({
       path,
       message: `is not symmetric: ${name} is ${I[i][j]} above the diagonal and ${I[j][i]} below`,
-      value: shown(I),
+      value: valueText(I),
     });
     return undefined;
   }

@@ -1,21 +1,21 @@
 /** The two frames of a loop, read from a description. */
 
-import { adviseName } from "../../declare/names.ts";
+import { nameAdvice } from "../../declare/names.ts";
 import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import type { Attachment } from "../loop.ts";
-import type { Places } from "../loops/loop-kind.ts";
+import type { ModelNames } from "../loops/loop-kind.ts";
 import { WORLD } from "./body-order.ts";
 import { PLACEMENT_KEYS, readPlacement } from "./parse-placement.ts";
 
 /** The keys under which a description has them. */
-export const ENDS = ["from", "to"] as const;
+export const LOOP_END_KEYS = ["from", "to"] as const;
 
 /** F and M, on two different bodies. */
-export function readEnds(
+export function readLoopEnds(
   fields: Fields,
   path: string,
-  places: Places,
+  places: ModelNames,
   problems: Problem[],
 ): { readonly from: Attachment; readonly to: Attachment } | undefined {
   const from = readAttachment(fields.from, childPath(path, "from"), places, problems);
@@ -27,13 +27,13 @@ export function readEnds(
   problems.push({
     path: childPath(childPath(path, "to"), frame === undefined ? "body" : "frame"),
     message,
-    value: shown(frame ?? body),
+    value: valueText(frame ?? body),
     advice: "Attach one of them to another body",
   });
   return undefined;
 }
 
-function readAttachment(value: unknown, path: string, places: Places, problems: Problem[]): Attachment | undefined {
+function readAttachment(value: unknown, path: string, places: ModelNames, problems: Problem[]): Attachment | undefined {
   const fields = readFields(value, path, ["body", "frame", ...PLACEMENT_KEYS], problems);
   if (fields === undefined) return undefined;
   if (fields.frame !== undefined) return readNamedFrame(fields, path, places, problems);
@@ -47,18 +47,18 @@ function readAttachment(value: unknown, path: string, places: Places, problems: 
   const message = typeof fields.body === "string" ? "no body has this name" : "must be the name of a body";
   const advice = places.frames.has(fields.body as string)
     ? { advice: `It is a frame: write frame: ${fields.body}` }
-    : adviseName(fields.body, places.bodies.keys(), problems);
-  problems.push({ path: childPath(path, "body"), message, value: shown(fields.body), ...advice });
+    : nameAdvice(fields.body, places.bodies.keys(), problems);
+  problems.push({ path: childPath(path, "body"), message, value: valueText(fields.body), ...advice });
   return undefined;
 }
 
-function readNamedFrame(fields: Fields, path: string, places: Places, problems: Problem[]): Attachment | undefined {
+function readNamedFrame(fields: Fields, path: string, places: ModelNames, problems: Problem[]): Attachment | undefined {
   for (const key of ["body", ...PLACEMENT_KEYS])
     if (fields[key] !== undefined)
       problems.push({
         path: childPath(path, key),
         message: "a named frame has its own place",
-        value: shown(fields[key]),
+        value: valueText(fields[key]),
         advice: "Leave this out, or the frame",
       });
   const frame = places.frames.get(fields.frame as string);
@@ -66,7 +66,7 @@ function readNamedFrame(fields: Fields, path: string, places: Places, problems: 
   const message = typeof fields.frame === "string" ? "no frame has this name" : "must be the name of a frame";
   const advice = places.bodies.has(fields.frame as string)
     ? { advice: `It is a body: write body: ${fields.frame}` }
-    : adviseName(fields.frame, places.frames.keys(), problems);
-  problems.push({ path: childPath(path, "frame"), message, value: shown(fields.frame), ...advice });
+    : nameAdvice(fields.frame, places.frames.keys(), problems);
+  problems.push({ path: childPath(path, "frame"), message, value: valueText(fields.frame), ...advice });
   return undefined;
 }

@@ -2,33 +2,33 @@
 
 import { claimName, didYouMean, readName } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { HINGES } from "../hinges/index.ts";
 import type { Engagement, Loop } from "../loop.ts";
 import { LOOPS, type LoopKindName } from "../loops/index.ts";
-import { keysOf, type LoopKind, type Places } from "../loops/loop-kind.ts";
-import { readSolution, SOLUTION_KEYS } from "../loops/loop-solution.ts";
+import { keysOfLoopKind, type LoopKind, type ModelNames } from "../loops/loop-kind.ts";
+import { readLoopSolution, SOLUTION_KEYS } from "../loops/loop-solution.ts";
 
-export const MOST_LOOPS = 10_000;
+export const MAX_LOOPS = 10_000;
 
 /** Keys that loops of every kind have. */
-const COMMON = ["name", "kind", "engaged", "engages", "tolerance", ...SOLUTION_KEYS] as const;
-const KEYS: readonly string[] = [...new Set([...COMMON, ...Object.values(LOOPS).flatMap(keysOf)])];
+const COMMON_KEYS = ["name", "kind", "engaged", "engages", "tolerance", ...SOLUTION_KEYS] as const;
+const KEYS: readonly string[] = [...new Set([...COMMON_KEYS, ...Object.values(LOOPS).flatMap(keysOfLoopKind)])];
 
-export const ENGAGES = ["as-found", "as-declared"] as const satisfies readonly Engagement["engages"][];
+export const ENGAGEMENT_MODES = ["as-found", "as-declared"] as const satisfies readonly Engagement["engages"][];
 /** How far a loop that engages as declared may miss if nothing is said, m or rad. */
-export const USUAL_TOLERANCE = 1e-6;
+export const DEFAULT_ENGAGEMENT_TOLERANCE = 1e-6;
 
 /** The loops that hold and those that are open, without those that have a problem; `names` are those of bodies, frames and hinges, with their paths. */
 export function readLoops(
   value: unknown,
-  places: Places,
+  places: ModelNames,
   names: ReadonlyMap<string, string>,
   problems: Problem[],
 ): { readonly loops: readonly Loop[]; readonly openLoops: readonly Loop[]; readonly paths: ReadonlyMap<string, string> } {
   const items = readArray(value, "loops", "a list of loops", problems) ?? [];
-  if (items.length > MOST_LOOPS) {
-    problems.push({ path: "loops", message: `at most ${MOST_LOOPS} loops, this has ${items.length}` });
+  if (items.length > MAX_LOOPS) {
+    problems.push({ path: "loops", message: `at most ${MAX_LOOPS} loops, this has ${items.length}` });
     return { loops: [], openLoops: [], paths: new Map() };
   }
   const taken = new Map(names);
@@ -46,7 +46,7 @@ export function readLoops(
 function readLoop(
   value: unknown,
   path: string,
-  places: Places,
+  places: ModelNames,
   taken: Map<string, string>,
   problems: Problem[],
 ): Loop | undefined {
@@ -58,28 +58,28 @@ function readLoop(
   if (kind === undefined) return undefined;
   refuseOtherKeys(fields, kind, path, problems);
   const engagement = readEngagement(fields, path, problems);
-  const solution = readSolution(fields, path, places, problems);
+  const solution = readLoopSolution(fields, path, places, problems);
   const rest = kind.read(fields, path, places, problems);
   if (rest?.type === "coordinates" && solution.chain !== undefined)
     problems.push({
       path: childPath(path, "chain"),
       message: `a ${kind.name} loop has no chain`,
-      value: shown(solution.chain),
+      value: valueText(solution.chain),
       advice: "Leave it out; it belongs to loops between frames",
     });
   return rest && ({ name, kind: kind.name, ...engagement, ...solution, ...rest } as Loop);
 }
 
 function readEngagement(fields: Fields, path: string, problems: Problem[]): Engagement {
-  const { engaged, engages = ENGAGES[0], tolerance = USUAL_TOLERANCE } = fields;
+  const { engaged, engages = ENGAGEMENT_MODES[0], tolerance = DEFAULT_ENGAGEMENT_TOLERANCE } = fields;
   if (engaged !== undefined && typeof engaged !== "boolean")
-    problems.push({ path: childPath(path, "engaged"), message: "must be true or false", value: shown(engaged) });
-  if (!ENGAGES.some((way) => way === engages))
+    problems.push({ path: childPath(path, "engaged"), message: "must be true or false", value: valueText(engaged) });
+  if (!ENGAGEMENT_MODES.some((way) => way === engages))
     problems.push({
       path: childPath(path, "engages"),
       message: "must be as-found or as-declared",
-      value: shown(engages),
-      advice: didYouMean(engages, ENGAGES),
+      value: valueText(engages),
+      advice: didYouMean(engages, ENGAGEMENT_MODES),
     });
   const number = readNumber(tolerance, childPath(path, "tolerance"), problems);
   const isForFound = engages === "as-found" && fields.tolerance !== undefined;
@@ -87,10 +87,10 @@ function readEngagement(fields: Fields, path: string, problems: Problem[]): Enga
     problems.push({
       path: childPath(path, "tolerance"),
       message: isForFound ? "a loop that engages as found cannot miss" : "must be positive",
-      value: shown(tolerance),
+      value: valueText(tolerance),
       ...(isForFound && { advice: "Leave it out, or write engages: as-declared" }),
     });
-  return { engages: engages as Engagement["engages"], tolerance: number ?? USUAL_TOLERANCE };
+  return { engages: engages as Engagement["engages"], tolerance: number ?? DEFAULT_ENGAGEMENT_TOLERANCE };
 }
 
 function readKind(value: unknown, path: string, problems: Problem[]): LoopKind | undefined {
@@ -98,21 +98,21 @@ function readKind(value: unknown, path: string, problems: Problem[]): LoopKind |
   const advice = didYouMean(value, Object.keys(LOOPS));
   if (value === undefined) problems.push({ path, message: "is missing", advice });
   else if (typeof value === "string" && Object.hasOwn(HINGES, value))
-    problems.push({ path, message: `a ${value} hinge blocks nothing`, value: shown(value), advice: "Leave the loop out" });
-  else problems.push({ path, message: "no such kind of loop", value: shown(value), advice });
+    problems.push({ path, message: `a ${value} hinge blocks nothing`, value: valueText(value), advice: "Leave the loop out" });
+  else problems.push({ path, message: "no such kind of loop", value: valueText(value), advice });
   return undefined;
 }
 
 /** Keys that another kind has. */
 function refuseOtherKeys(fields: Fields, kind: LoopKind, path: string, problems: Problem[]): void {
-  for (const key of KEYS.slice(COMMON.length)) {
-    if (fields[key] === undefined || keysOf(kind).includes(key)) continue;
-    const takers = Object.values(LOOPS).filter((k) => keysOf(k).includes(key));
+  for (const key of KEYS.slice(COMMON_KEYS.length)) {
+    if (fields[key] === undefined || keysOfLoopKind(kind).includes(key)) continue;
+    const takers = Object.values(LOOPS).filter((k) => keysOfLoopKind(k).includes(key));
     const advice = `Leave it out; it belongs to ${takers.map((k) => k.name).join(", ")}`;
     problems.push({
       path: childPath(path, key),
       message: `a ${kind.name} loop has no ${key}`,
-      value: shown(fields[key]),
+      value: valueText(fields[key]),
       advice,
     });
   }

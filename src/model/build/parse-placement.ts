@@ -1,20 +1,20 @@
 /** Where a frame sits on its carrier, read from a description: position, and a rotation given in one of three ways. */
 
 import { childPath, type Fields, readFields, readMat3, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import {
-  aboutAxis,
+  rotationAboutAxis,
   compose,
   fromQuaternion,
   IDENTITY,
   type Mat3,
   orthonormality,
   type Quaternion,
-  snapped,
+  snapRotation,
   toQuaternion,
   transpose,
 } from "../../spatial/rotation.ts";
-import { UNIT, ZERO3 } from "../../spatial/vec3.ts";
+import { UNIT_VECTORS, ZERO3 } from "../../spatial/vec3.ts";
 import type { PlacementDescription } from "../description.ts";
 import type { Placement } from "../model.ts";
 
@@ -31,7 +31,7 @@ export const AT_ORIGIN: Placement = { R: IDENTITY, p: ZERO3 };
 export const PLACEMENT_KEYS = ["at", "rotation", "dh"] as const;
 const DH_KEYS = ["alpha", "a", "d", "theta"] as const;
 
-const WAYS = ["quaternion", "matrix", "rpy"] as const;
+const ROTATION_KEYS = ["quaternion", "matrix", "rpy"] as const;
 
 /** `at` and `rotation` of the fields, both optional; or `dh` instead of them. */
 export function readPlacement(fields: Fields, path: string, problems: Problem[]): Placement {
@@ -60,27 +60,27 @@ function readDenavitHartenberg(value: unknown, path: string, problems: Problem[]
   const [alpha, a, d, theta] = DH_KEYS.map((key) =>
     fields[key] === undefined ? 0 : (readNumber(fields[key], childPath(path, key), problems) ?? 0),
   ) as [number, number, number, number];
-  const tilt = snapped(aboutAxis(UNIT[0], alpha) as Mat3<number>);
-  return { R: snapped(compose(tilt, aboutAxis(UNIT[2], theta)) as Mat3<number>), p: [a, tilt[1][2] * d, tilt[2][2] * d] };
+  const tilt = snapRotation(rotationAboutAxis(UNIT_VECTORS[0], alpha) as Mat3<number>);
+  return { R: snapRotation(compose(tilt, rotationAboutAxis(UNIT_VECTORS[2], theta)) as Mat3<number>), p: [a, tilt[1][2] * d, tilt[2][2] * d] };
 }
 
 function readRotation(value: unknown, path: string, problems: Problem[]): Mat3<number> | undefined {
-  const fields = readFields(value, path, WAYS, problems);
+  const fields = readFields(value, path, ROTATION_KEYS, problems);
   if (fields === undefined) return undefined;
-  const given = WAYS.filter((way) => fields[way] !== undefined);
+  const given = ROTATION_KEYS.filter((way) => fields[way] !== undefined);
   if (given.length !== 1) {
     const message = given.length === 0 ? "has no rotation in it" : `is given ${given.length} times, as ${given.join(" and ")}`;
-    problems.push({ path, message, advice: `Give one of ${WAYS.join(", ")}` });
+    problems.push({ path, message, advice: `Give one of ${ROTATION_KEYS.join(", ")}` });
     return undefined;
   }
   const way = given[0]!;
   const R = READERS[way](fields[way], childPath(path, way), problems);
-  return R === undefined ? undefined : snapped(R);
+  return R === undefined ? undefined : snapRotation(R);
 }
 
 type RotationReader = (value: unknown, path: string, problems: Problem[]) => Mat3<number> | undefined;
 
-const READERS: Readonly<Record<(typeof WAYS)[number], RotationReader>> = {
+const READERS: Readonly<Record<(typeof ROTATION_KEYS)[number], RotationReader>> = {
   quaternion: (value, path, problems) => {
     const q = readNumbers(value, path, 4, problems);
     const unit = q && readUnitQuaternion(q, path, problems);
@@ -93,7 +93,7 @@ const READERS: Readonly<Record<(typeof WAYS)[number], RotationReader>> = {
   rpy: (value, path, problems) => {
     const angles = readNumbers(value, path, 3, problems);
     if (angles === undefined) return undefined;
-    const [Rx, Ry, Rz] = angles.map((angle, i) => aboutAxis(UNIT[i as 0 | 1 | 2], angle)) as [Mat3, Mat3, Mat3];
+    const [Rx, Ry, Rz] = angles.map((angle, i) => rotationAboutAxis(UNIT_VECTORS[i as 0 | 1 | 2], angle)) as [Mat3, Mat3, Mat3];
     return compose(Rz, compose(Ry, Rx)) as Mat3<number>;
   },
 };
@@ -105,7 +105,7 @@ export function readUnitQuaternion(q: readonly number[], path: string, problems:
   if (Math.abs(norm - 1) <= UNIT_NORM) return unit as unknown as Quaternion<number>;
   const advice =
     norm > 0 ? `Divide it by its norm: [${unit.map((c) => +c.toPrecision(6)).join(", ")}]` : "No rotation is [1, 0, 0, 0]";
-  problems.push({ path, message: `a quaternion must have norm 1, this has ${+norm.toPrecision(6)}`, value: shown(q), advice });
+  problems.push({ path, message: `a quaternion must have norm 1, this has ${+norm.toPrecision(6)}`, value: valueText(q), advice });
   return undefined;
 }
 
@@ -113,12 +113,12 @@ function readOrthonormal(R: Mat3<number>, path: string, problems: Problem[]): Ma
   const { error, rightHanded } = orthonormality(R);
   if (!(error <= ORTHONORMAL)) {
     const message = `is not a rotation: its rows are off orthonormal by ${error.toPrecision(2)}`;
-    problems.push({ path, message, value: shown(R), advice: "Give more digits, or a quaternion" });
+    problems.push({ path, message, value: valueText(R), advice: "Give more digits, or a quaternion" });
     return undefined;
   }
   if (!rightHanded) {
     const advice = "Its third column must be the cross product of the first two";
-    problems.push({ path, message: "is left-handed: a reflection, not a rotation", value: shown(R), advice });
+    problems.push({ path, message: "is left-handed: a reflection, not a rotation", value: valueText(R), advice });
     return undefined;
   }
   return error <= EXACT ? R : nearestRotation(R);

@@ -2,19 +2,19 @@
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readRecord, readVec3 } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import type { BodyShape, ShapeKindName } from "../body-shape.ts";
 import type { ShapeDescription } from "../description.ts";
 import { describePlacement, PLACEMENT_KEYS, readPlacement } from "./parse-placement.ts";
 
 type FieldKind = "length" | "lengths" | "factor" | "mesh file";
 
-interface ShapeKind {
+interface ShapeDeclaration {
   readonly about: string;
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 
-export const SHAPES: Readonly<Record<ShapeKindName, ShapeKind>> = {
+export const SHAPES: Readonly<Record<ShapeKindName, ShapeDeclaration>> = {
   box: { about: "A box; `size` are its edges along x, y and z.", fields: { size: "lengths" } },
   sphere: { about: "A ball.", fields: { radius: "length" } },
   cylinder: { about: "A cylinder along z.", fields: { radius: "length", length: "length" } },
@@ -28,14 +28,14 @@ export const SHAPES: Readonly<Record<ShapeKindName, ShapeKind>> = {
   },
 };
 
-export const MOST_SHAPES = 100;
+export const MAX_SHAPES = 100;
 const COMMON_KEYS = ["kind", ...PLACEMENT_KEYS, "colour"];
 
 /** The shapes of a body. */
 export function readShapes(value: unknown, path: string, problems: Problem[]): readonly BodyShape[] {
   const items = readArray(value, path, "a list of shapes", problems) ?? [];
-  if (items.length > MOST_SHAPES) {
-    problems.push({ path, message: `at most ${MOST_SHAPES} shapes on a body, this has ${items.length}` });
+  if (items.length > MAX_SHAPES) {
+    problems.push({ path, message: `at most ${MAX_SHAPES} shapes on a body, this has ${items.length}` });
     return [];
   }
   return Array.from(items, (item, i) => readShape(item, childPath(path, i), problems)).filter((shape) => shape !== undefined);
@@ -48,7 +48,7 @@ function readShape(value: unknown, path: string, problems: Problem[]): BodyShape
   if (typeof kind !== "string" || !Object.hasOwn(SHAPES, kind)) {
     const message = kind === undefined ? "is missing" : "no such kind of shape";
     const advice = didYouMean(kind, Object.keys(SHAPES));
-    problems.push({ path: childPath(path, "kind"), message, ...(kind !== undefined && { value: shown(kind) }), advice });
+    problems.push({ path: childPath(path, "kind"), message, ...(kind !== undefined && { value: valueText(kind) }), advice });
     return undefined;
   }
   const wanted = SHAPES[kind as ShapeKindName].fields;
@@ -76,7 +76,7 @@ const READERS: Readonly<Record<FieldKind, (value: unknown, path: string, problem
 function readPositive(value: unknown, path: string, problems: Problem[]): number | undefined {
   const number = readNumber(value, path, problems);
   if (number === undefined || number > 0) return number;
-  problems.push({ path, message: "must be positive", value: shown(value) });
+  problems.push({ path, message: "must be positive", value: valueText(value) });
   return undefined;
 }
 
@@ -89,7 +89,7 @@ function readMeshFile(value: unknown, path: string, problems: Problem[]): string
     problems.push({
       path,
       message,
-      ...(value !== undefined && { value: shown(value) }),
+      ...(value !== undefined && { value: valueText(value) }),
       ...(advice !== undefined && { advice }),
     });
     return undefined;
@@ -109,7 +109,7 @@ function readMeshFile(value: unknown, path: string, problems: Problem[]): string
 
 function readColour(value: unknown, path: string, problems: Problem[]): string | undefined {
   if (typeof value === "string" && /^#[\da-f]{6}$/i.test(value)) return value;
-  problems.push({ path, message: "must be a colour as #rrggbb", value: shown(value), advice: 'In quotes, e.g. "#c0c8d0"' });
+  problems.push({ path, message: "must be a colour as #rrggbb", value: valueText(value), advice: 'In quotes, e.g. "#c0c8d0"' });
   return undefined;
 }
 

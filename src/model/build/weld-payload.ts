@@ -10,7 +10,7 @@ import { createModel } from "./create-model.ts";
 import { describeModel } from "./describe-model.ts";
 import { describePlacement } from "./parse-placement.ts";
 
-export interface Attached {
+export interface WeldedModel {
   readonly model: Model;
   /** Of each coordinate and speed of this model its index in the one that it was made of. */
   readonly q: readonly number[];
@@ -18,7 +18,7 @@ export interface Attached {
 }
 
 /** The weld of that name, between a body of the robot and one that floats. @throws ModelError if it is not so. */
-export function weldOf(model: Model, name: unknown, path: string): FrameLoop {
+export function findWeld(model: Model, name: unknown, path: string): FrameLoop {
   const loops = [...model.loops, ...model.openLoops];
   const loop = loops.find((l) => l.name === name);
   const fail = (message: string, advice: string): never => {
@@ -42,7 +42,7 @@ export function weldOf(model: Model, name: unknown, path: string): FrameLoop {
 }
 
 /** The body that the weld holds hangs on the body of F, at the pose (R, p) of M in F; loops are left out. */
-export function attached(model: Model, weld: FrameLoop, R: Mat3<number>, p: Vec3<number>): Attached {
+export function weldPayload(model: Model, weld: FrameLoop, R: Mat3<number>, p: Vec3<number>): WeldedModel {
   const { placement: F } = weld.from;
   const { placement: M } = weld.to;
   // X_PB = X_PF X_FM X_BM⁻¹

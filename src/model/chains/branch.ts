@@ -5,23 +5,23 @@ import type { Placement } from "../../spatial/placement.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { plus, scale } from "../../spatial/vec3.ts";
-import { exactAxis } from "../build/parse-hinge.ts";
+import { snappedAxis } from "../build/parse-hinge.ts";
 import type { Attachment, FrameLoop } from "../loop.ts";
 import type { Body, Model } from "../model.ts";
 
 /** One motion: a turn about an axis through a point, or a slide along it. */
-export interface Joint {
+export interface ChainJoint {
   /** Of its hinge. */
   readonly name: string;
   readonly turns: boolean;
   readonly axis: NumericVec3;
-  readonly at: NumericVec3;
+  readonly point: NumericVec3;
   /** Place in the coordinates of the model. */
   readonly q: number;
 }
 
 export interface Branch {
-  readonly joints: readonly Joint[];
+  readonly joints: readonly ChainJoint[];
   /** The closing frame that it carries. */
   readonly end: Placement;
   /** Which of the loop's frames that is. */
@@ -53,40 +53,40 @@ export function pathTo({ bodies }: Tree, root: number, body: number): readonly B
 export function branchOf(model: Tree, loop: FrameLoop, carries: Branch["carries"]): Branch | undefined {
   const [own, other] = carries === "M" ? [loop.to, loop.from] : [loop.from, loop.to];
   const root = commonBody(model, own.body, other.body);
-  const way = wayTo(model, root, own);
-  return way && { ...way, carries, normal: normalOf(model, root, loop) };
+  const way = pathJoints(model, root, own);
+  return way && { ...way, carries, normal: planeNormal(model, root, loop) };
 }
 
-function wayTo(model: Tree, root: number, { body, placement }: Attachment): Pick<Branch, "joints" | "end"> | undefined {
+function pathJoints(model: Tree, root: number, { body, placement }: Attachment): Pick<Branch, "joints" | "end"> | undefined {
   let X: Placement = { R: IDENTITY, p: [0, 0, 0] };
-  const joints: Joint[] = [];
+  const joints: ChainJoint[] = [];
   for (const { hinge } of pathTo(model, root, body)) {
-    X = after(X, hinge.onParent);
+    X = composePlacements(X, hinge.onParent);
     for (const [k, { screw }] of hinge.elements.entries()) {
       if (!screw || (screw.turn !== 0 && screw.slide !== 0)) return undefined;
       const axis = apply(X.R, scale(screw.turn || screw.slide, screw.axis)) as NumericVec3;
-      joints.push({ name: hinge.name, turns: screw.turn !== 0, axis, at: X.p, q: hinge.q + k });
+      joints.push({ name: hinge.name, turns: screw.turn !== 0, axis, point: X.p, q: hinge.q + k });
     }
     const back = transpose(hinge.onBody.R) as Mat3<number>;
-    X = after(X, { R: back, p: scale(-1, apply(back, hinge.onBody.p)) as NumericVec3 });
+    X = composePlacements(X, { R: back, p: scale(-1, apply(back, hinge.onBody.p)) as NumericVec3 });
   }
-  return { joints, end: after(X, placement) };
+  return { joints, end: composePlacements(X, placement) };
 }
 
 /** Cosines that differ from 1 by less are those of parallel axes. */
 const PARALLEL = 1e-12;
 
-function normalOf(model: Tree, root: number, loop: FrameLoop): NumericVec3 | undefined {
-  const [F, M] = [wayTo(model, root, loop.from), wayTo(model, root, loop.to)];
+function planeNormal(model: Tree, root: number, loop: FrameLoop): NumericVec3 | undefined {
+  const [F, M] = [pathJoints(model, root, loop.from), pathJoints(model, root, loop.to)];
   const { axis } = loop.parameters as { axis?: Axis };
   if (!F || !M) return undefined;
-  const normal = apply(F.end.R, exactAxis(axis ?? "z")) as NumericVec3;
+  const normal = apply(F.end.R, snappedAxis(axis ?? "z")) as NumericVec3;
   const isParallel = (a: NumericVec3): boolean =>
     Math.abs(Math.abs(a[0] * normal[0] + a[1] * normal[1] + a[2] * normal[2]) - 1) < PARALLEL;
   return [...F.joints, ...M.joints].every((j) => !j.turns || isParallel(j.axis)) ? normal : undefined;
 }
 
-const after = (A: Placement, B: Placement): Placement => ({
+const composePlacements = (A: Placement, B: Placement): Placement => ({
   R: compose(A.R, B.R) as Mat3<number>,
   p: plus(A.p, apply(A.R, B.p)) as NumericVec3,
 });

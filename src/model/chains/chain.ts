@@ -4,7 +4,7 @@
  */
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, minus, plus, scale } from "../../spatial/vec3.ts";
-import type { Branch, Joint } from "./branch.ts";
+import type { Branch, ChainJoint } from "./branch.ts";
 
 /** The chain cannot be where it should: how far off. */
 export class UnreachableError extends Error {
@@ -40,33 +40,33 @@ export interface ChainKind {
 }
 
 /** Lengths (m) and cosines that differ by less are equal. */
-export const EQUAL = 1e-12;
+export const TOLERANCE = 1e-12;
 
-export const length = (v: NumericVec3): number => Math.hypot(...v);
-export const unit = (v: NumericVec3): NumericVec3 => scale(1 / length(v), v) as NumericVec3;
-export const times = (k: number, v: NumericVec3): NumericVec3 => scale(k, v) as NumericVec3;
-export const less = (a: NumericVec3, b: NumericVec3): NumericVec3 => minus(a, b) as NumericVec3;
-export const sum = (a: NumericVec3, b: NumericVec3): NumericVec3 => plus(a, b) as NumericVec3;
-export const product = (a: NumericVec3, b: NumericVec3): number => dot(a, b) as number;
-export const across = (a: NumericVec3, b: NumericVec3): NumericVec3 => cross(a, b) as NumericVec3;
+export const norm = (v: NumericVec3): number => Math.hypot(...v);
+export const unit = (v: NumericVec3): NumericVec3 => scale(1 / norm(v), v) as NumericVec3;
+export const scaled = (k: number, v: NumericVec3): NumericVec3 => scale(k, v) as NumericVec3;
+export const difference = (a: NumericVec3, b: NumericVec3): NumericVec3 => minus(a, b) as NumericVec3;
+export const vectorSum = (a: NumericVec3, b: NumericVec3): NumericVec3 => plus(a, b) as NumericVec3;
+export const dotProduct = (a: NumericVec3, b: NumericVec3): number => dot(a, b) as number;
+export const crossProduct = (a: NumericVec3, b: NumericVec3): NumericVec3 => cross(a, b) as NumericVec3;
 /** What is left of v without its part along a unit vector. */
-export const without = (v: NumericVec3, n: NumericVec3): NumericVec3 => less(v, times(product(v, n), n));
+export const perpendicularPart = (v: NumericVec3, n: NumericVec3): NumericVec3 => difference(v, scaled(dotProduct(v, n), n));
 
 /** Where two turns across each other meet, or how they do not. */
-export function meeting(a: Joint, b: Joint): NumericVec3 | string {
-  const cosine = product(a.axis, b.axis);
-  if (Math.abs(cosine) > EQUAL) return `the axes of ${a.name} and ${b.name} have a cosine of ${cosine}, not 0`;
-  const between = less(b.at, a.at);
-  const point = sum(a.at, times(product(between, a.axis), a.axis));
-  const gap = length(less(point, less(b.at, times(product(between, b.axis), b.axis))));
-  return gap < EQUAL ? point : `the axes of ${a.name} and ${b.name} pass each other at ${gap} m`;
+export function axisIntersection(a: ChainJoint, b: ChainJoint): NumericVec3 | string {
+  const cosine = dotProduct(a.axis, b.axis);
+  if (Math.abs(cosine) > TOLERANCE) return `the axes of ${a.name} and ${b.name} have a cosine of ${cosine}, not 0`;
+  const between = difference(b.point, a.point);
+  const point = vectorSum(a.point, scaled(dotProduct(between, a.axis), a.axis));
+  const gap = norm(difference(point, difference(b.point, scaled(dotProduct(between, b.axis), b.axis))));
+  return gap < TOLERANCE ? point : `the axes of ${a.name} and ${b.name} pass each other at ${gap} m`;
 }
 
 /** Whether two turns are parallel: 1, turning against each other: -1, or not: 0. */
-export function parallel(a: NumericVec3, b: NumericVec3): 1 | -1 | 0 {
-  if (length(across(a, b)) > EQUAL) return 0;
-  return product(a, b) > 0 ? 1 : -1;
+export function parallelSign(a: NumericVec3, b: NumericVec3): 1 | -1 | 0 {
+  if (norm(crossProduct(a, b)) > TOLERANCE) return 0;
+  return dotProduct(a, b) > 0 ? 1 : -1;
 }
 
 /** The angle nearest to another that differs by whole turns. */
-export const nearest = (angle: number, to: number): number => angle + 2 * Math.PI * Math.round((to - angle) / (2 * Math.PI));
+export const nearestAngle = (angle: number, to: number): number => angle + 2 * Math.PI * Math.round((to - angle) / (2 * Math.PI));

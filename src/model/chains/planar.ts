@@ -1,21 +1,21 @@
 import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
 import { sine } from "../../math/elementary/sincos.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
-import type { Branch, Joint } from "./branch.ts";
+import type { Branch, ChainJoint } from "./branch.ts";
 import {
-  across,
+  crossProduct,
   type Chain,
   type ChainFrame,
   type ChainKind,
-  EQUAL,
-  length,
-  less,
-  nearest,
-  parallel,
-  product,
+  TOLERANCE,
+  norm,
+  difference,
+  nearestAngle,
+  parallelSign,
+  dotProduct,
   UnreachableError,
   unit,
-  without,
+  perpendicularPart,
 } from "./chain.ts";
 
 /** Two parallel turns about z, the crank along x of the chain; angles of the model are `sign` times those of the chain, less a zero. */
@@ -24,14 +24,14 @@ export interface TwoTurns extends ChainFrame {
   readonly sign: 1 | -1;
 }
 
-export function twoTurns(a: Joint, b: Joint): TwoTurns | string {
-  const sign = parallel(a.axis, b.axis);
+export function twoTurns(a: ChainJoint, b: ChainJoint): TwoTurns | string {
+  const sign = parallelSign(a.axis, b.axis);
   if (sign === 0) return `the axes of ${a.name} and ${b.name} are not parallel`;
   const z = a.axis;
-  const arm = without(less(b.at, a.at), z);
-  if (length(arm) < EQUAL) return `the axes of ${a.name} and ${b.name} are the same line`;
+  const arm = perpendicularPart(difference(b.point, a.point), z);
+  if (norm(arm) < TOLERANCE) return `the axes of ${a.name} and ${b.name} are the same line`;
   const x = unit(arm);
-  return { origin: a.at, axes: [x, across(z, x), z], crank: length(arm), sign };
+  return { origin: a.point, axes: [x, crossProduct(z, x), z], crank: norm(arm), sign };
 }
 
 /**
@@ -60,14 +60,14 @@ export function solveTriangle(
 
 /** A loop in a plane across z of the chain. */
 const inPlane = ({ normal }: Branch, z: NumericVec3): string | undefined =>
-  normal && parallel(normal, z) !== 0 ? undefined : "not all turns of the loop, and the axis of what closes it, are parallel";
+  normal && parallelSign(normal, z) !== 0 ? undefined : "not all turns of the loop, and the axis of what closes it, are parallel";
 
-const CLOSINGS = ["point-on-line", "revolute", "cylindrical"];
+const PLANAR_CLOSINGS = ["point-on-line", "revolute", "cylindrical"];
 
 export const planarRR: ChainKind = {
   name: "RR",
   about: "In a plane: a crank and a rod on parallel turns, closed by a pin.",
-  closedBy: CLOSINGS,
+  closedBy: PLANAR_CLOSINGS,
   motions: ["RR"],
   fit(branch): Chain | string {
     const [a, b] = branch.joints;
@@ -76,10 +76,10 @@ export const planarRR: ChainKind = {
     const [x, y, z] = two.axes;
     const out = inPlane(branch, z);
     if (out) return out;
-    const arm = without(less(branch.end.p, b!.at), z);
-    const rod = length(arm);
-    if (rod < EQUAL) return `the pin is on the axis of ${b!.name}`;
-    const zero = arctangent(product(arm, y), product(arm, x));
+    const arm = perpendicularPart(difference(branch.end.p, b!.point), z);
+    const rod = norm(arm);
+    if (rod < TOLERANCE) return `the pin is on the axis of ${b!.name}`;
+    const zero = arctangent(dotProduct(arm, y), dotProduct(arm, x));
     const { crank, sign } = two;
     const found = new Float64Array(2);
     return {
@@ -87,8 +87,8 @@ export const planarRR: ChainKind = {
       solve(target, q) {
         const bend = zero + sign * q[b!.q]!;
         solveTriangle(crank, rod, target[0]!, target[1]!, sine(bend) > 0 ? -1 : 1, "RR", found);
-        q[a!.q] = nearest(found[0]!, q[a!.q]!);
-        q[b!.q] = nearest(sign * (found[1]! - zero), q[b!.q]!);
+        q[a!.q] = nearestAngle(found[0]!, q[a!.q]!);
+        q[b!.q] = nearestAngle(sign * (found[1]! - zero), q[b!.q]!);
       },
     };
   },
@@ -97,20 +97,20 @@ export const planarRR: ChainKind = {
 export const planarRP: ChainKind = {
   name: "RP",
   about: "In a plane: a turn, and a slide across it, closed by a pin, which may be beside the slide's line through the hinge.",
-  closedBy: CLOSINGS,
+  closedBy: PLANAR_CLOSINGS,
   motions: ["RP"],
   fit(branch): Chain | string {
     const [a, b] = branch.joints;
     const [z, x] = [a!.axis, b!.axis];
-    const between = product(x, z);
-    if (Math.abs(between) > EQUAL) return `the slide of ${b!.name} and the axis of ${a!.name} have a cosine of ${between}, not 0`;
+    const between = dotProduct(x, z);
+    if (Math.abs(between) > TOLERANCE) return `the slide of ${b!.name} and the axis of ${a!.name} have a cosine of ${between}, not 0`;
     const out = inPlane(branch, z);
     if (out) return out;
-    const y = across(z, x);
-    const reach = less(branch.end.p, a!.at);
-    const [start, beside] = [product(reach, x), product(reach, y)];
+    const y = crossProduct(z, x);
+    const reach = difference(branch.end.p, a!.point);
+    const [start, beside] = [dotProduct(reach, x), dotProduct(reach, y)];
     return {
-      origin: a!.at,
+      origin: a!.point,
       axes: [x, y, z],
       solve(target, q) {
         const far = Math.hypot(target[0]!, target[1]!);
@@ -119,7 +119,7 @@ export const planarRP: ChainKind = {
             `RP: the point is ${far} m away in the plane, and the line of the slide passes at ${Math.abs(beside)} m`,
           );
         const along = (start + q[b!.q]! < 0 ? -1 : 1) * Math.sqrt(far * far - beside * beside);
-        q[a!.q] = nearest(arctangent(target[1]!, target[0]!) - arctangent(beside, along), q[a!.q]!);
+        q[a!.q] = nearestAngle(arctangent(target[1]!, target[0]!) - arctangent(beside, along), q[a!.q]!);
         q[b!.q] = along - start;
       },
     };

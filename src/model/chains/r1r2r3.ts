@@ -1,6 +1,6 @@
 import { arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
-import { across, type Chain, type ChainKind, EQUAL, length, less, meeting, nearest, product, UnreachableError } from "./chain.ts";
+import { crossProduct, type Chain, type ChainKind, TOLERANCE, norm, difference, axisIntersection, nearestAngle, dotProduct, UnreachableError } from "./chain.ts";
 import { solveTriangle, twoTurns } from "./planar.ts";
 
 /**
@@ -16,19 +16,19 @@ export const r1r2r3: ChainKind = {
     const [a, b, c] = joints;
     const two = twoTurns(a!, b!);
     if (typeof two === "string") return two;
-    const pin = meeting(b!, c!);
+    const pin = axisIntersection(b!, c!);
     if (typeof pin === "string") return pin;
     const [x, y, z] = two.axes;
-    const arm = less(end.p, pin);
-    const rod = length(arm);
-    if (rod < EQUAL) return `the ball is on the axes of ${c!.name}`;
-    const between = product(arm, c!.axis) / rod;
-    if (Math.abs(between) > EQUAL) return `the rod and the axis of ${c!.name} have a cosine of ${between}, not 0`;
+    const arm = difference(end.p, pin);
+    const rod = norm(arm);
+    if (rod < TOLERANCE) return `the ball is on the axes of ${c!.name}`;
+    const between = dotProduct(arm, c!.axis) / rod;
+    if (Math.abs(between) > TOLERANCE) return `the rod and the axis of ${c!.name} have a cosine of ${between}, not 0`;
     // along is the rod's direction in the plane at p3 = 0: along, the axis of the third turn, z
-    const along = across(c!.axis, z);
-    const zero2 = arctangent(product(along, y), product(along, x));
-    const zero3 = arctangent(-product(arm, z), product(arm, along));
-    const offset = product(less(pin, a!.at), z);
+    const along = crossProduct(c!.axis, z);
+    const zero2 = arctangent(dotProduct(along, y), dotProduct(along, x));
+    const zero3 = arctangent(-dotProduct(arm, z), dotProduct(arm, along));
+    const offset = dotProduct(difference(pin, a!.point), z);
     const { crank, sign } = two;
     const found = new Float64Array(2);
     return {
@@ -44,9 +44,9 @@ export const r1r2r3: ChainKind = {
         const bend = zero2 + sign * q[b!.q]! + back;
         const elbow = sine(bend) > 0 ? -1 : 1;
         solveTriangle(crank, inPlane, target[0]!, target[1]!, elbow, "R1R2R3", found);
-        q[a!.q] = nearest(found[0]!, q[a!.q]!);
-        q[b!.q] = nearest(sign * (found[1]! - back - zero2), q[b!.q]!);
-        q[c!.q] = nearest(p3 - zero3, q[c!.q]!);
+        q[a!.q] = nearestAngle(found[0]!, q[a!.q]!);
+        q[b!.q] = nearestAngle(sign * (found[1]! - back - zero2), q[b!.q]!);
+        q[c!.q] = nearestAngle(p3 - zero3, q[c!.q]!);
       },
     };
   },

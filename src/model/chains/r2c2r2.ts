@@ -1,8 +1,8 @@
 import { arcCosine, arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
-import { type Chain, type ChainKind, EQUAL, nearest, parallel, product, UnreachableError } from "./chain.ts";
-import { legOf, solveLeg } from "./r2p1r3.ts";
+import { type Chain, type ChainKind, TOLERANCE, nearestAngle, parallelSign, dotProduct, UnreachableError } from "./chain.ts";
+import { legFrameOf, solveLeg } from "./r2p1r3.ts";
 
 /**
  * A leg whose rod may also turn about its line, closed by a universal hinge: p1, p2, p3 as of R2P1R3; the turn p4 of the rod from the hinge's
@@ -17,31 +17,31 @@ export const r2c2r2: ChainKind = {
   fit(branch): Chain | string {
     const [first, second, third, fourth] = branch.joints;
     const [slide, spin] = third!.turns ? [fourth!, third!] : [third!, fourth!];
-    const leg = legOf({ ...branch, joints: [first!, second!, slide] });
+    const leg = legFrameOf({ ...branch, joints: [first!, second!, slide] });
     if (typeof leg === "string") return leg;
-    const sign = parallel(slide.axis, spin.axis);
+    const sign = parallelSign(slide.axis, spin.axis);
     if (sign === 0) return `slide and turn of ${spin.name} are not about the same axis`;
     const { R } = branch.end;
     // rows of a universal loop: x of F stays across y of M
     const k = branch.carries === "M" ? 1 : 0;
     const cross: NumericVec3 = [R[0][k]!, R[1][k]!, R[2][k]!];
     const [x, y, z] = leg.axes;
-    const [c, s] = [cosine(leg.turned), sine(leg.turned)];
+    const [c, s] = [cosine(leg.slideAngle), sine(leg.slideAngle)];
     // on the leg: x along the slide, z the axis of the second turn
     const inLeg = (v: NumericVec3): NumericVec3 => [
-      c * product(v, x) + s * product(v, y),
-      -s * product(v, x) + c * product(v, y),
-      product(v, z),
+      c * dotProduct(v, x) + s * dotProduct(v, y),
+      -s * dotProduct(v, x) + c * dotProduct(v, y),
+      dotProduct(v, z),
     ];
     const [ax, ay, az] = inLeg(cross);
-    if (Math.hypot(ay, az) < EQUAL) return "the cross of the universal hinge is along the leg";
+    if (Math.hypot(ay, az) < TOLERANCE) return "the cross of the universal hinge is along the leg";
     const places = [first!.q, second!.q, slide.q] as const;
     const column = 1 - k;
     return {
       ...leg,
       solve(target, q) {
         solveLeg(target, leg, q, places, "R2C2R2");
-        const [p1, p2] = [q[first!.q]!, q[second!.q]! + leg.turned];
+        const [p1, p2] = [q[first!.q]!, q[second!.q]! + leg.slideAngle];
         const [b0, b1, b2] = [target[3 + column]!, target[6 + column]!, target[9 + column]!];
         // b on the leg: back by p1 about y, then by p2 about z
         const along = cosine(p1) * b0 - sine(p1) * b2;
@@ -55,7 +55,7 @@ export const r2c2r2: ChainKind = {
         const middle = arctangent(odd, even);
         const aside = arcCosine((-ax * bx) / size);
         const now = q[spin.q]!;
-        const [one, other] = [nearest(sign * (middle + aside), now), nearest(sign * (middle - aside), now)];
+        const [one, other] = [nearestAngle(sign * (middle + aside), now), nearestAngle(sign * (middle - aside), now)];
         q[spin.q] = Math.abs(one - now) <= Math.abs(other - now) ? one : other;
       },
     };

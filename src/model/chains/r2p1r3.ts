@@ -2,42 +2,42 @@ import { arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine } from "../../math/elementary/sincos.ts";
 import type { Branch } from "./branch.ts";
 import {
-  across,
+  crossProduct,
   type Chain,
   type ChainFrame,
   type ChainKind,
-  EQUAL,
-  length,
-  less,
-  meeting,
-  nearest,
-  product,
+  TOLERANCE,
+  norm,
+  difference,
+  axisIntersection,
+  nearestAngle,
+  dotProduct,
   UnreachableError,
-  without,
+  perpendicularPart,
 } from "./chain.ts";
 
 /** The place of a leg: x = y × z of its two turns, the angle of its slide from x at zero, and its length there. */
 export interface LegFrame extends ChainFrame {
-  readonly turned: number;
+  readonly slideAngle: number;
   readonly length: number;
 }
 
 /** Turns about y and z that meet in O1; a slide across z, which ends on the line through O1. */
-export function legOf({ joints, end }: Branch): LegFrame | string {
+export function legFrameOf({ joints, end }: Branch): LegFrame | string {
   const [a, b] = joints;
   const slide = joints.find((j) => !j.turns)!;
-  const origin = meeting(a!, b!);
+  const origin = axisIntersection(a!, b!);
   if (typeof origin === "string") return origin;
   const [y, z] = [a!.axis, b!.axis];
-  const x = across(y, z);
-  const between = product(slide.axis, z);
-  if (Math.abs(between) > EQUAL)
+  const x = crossProduct(y, z);
+  const between = dotProduct(slide.axis, z);
+  if (Math.abs(between) > TOLERANCE)
     return `the slide of ${slide.name} and the axis of ${b!.name} have a cosine of ${between}, not 0`;
-  const reach = less(end.p, origin);
-  const off = length(without(reach, slide.axis));
-  if (off > EQUAL) return `the end is ${off} m beside the line of the slide of ${slide.name} through the hinge's centre`;
-  const turned = arctangent(product(slide.axis, y), product(slide.axis, x));
-  return { origin, axes: [x, y, z], turned, length: product(reach, slide.axis) };
+  const reach = difference(end.p, origin);
+  const off = norm(perpendicularPart(reach, slide.axis));
+  if (off > TOLERANCE) return `the end is ${off} m beside the line of the slide of ${slide.name} through the hinge's centre`;
+  const turned = arctangent(dotProduct(slide.axis, y), dotProduct(slide.axis, x));
+  return { origin, axes: [x, y, z], slideAngle: turned, length: dotProduct(reach, slide.axis) };
 }
 
 /**
@@ -55,11 +55,11 @@ export function solveLeg(
   const rho = Math.hypot(x, z);
   if (!(rho > 0))
     throw new UnreachableError(`${name}: the leg is along the axis of its first hinge, whose angle is not determined`);
-  const isOther = cosine(q[j]! + leg.turned) < 0;
+  const isOther = cosine(q[j]! + leg.slideAngle) < 0;
   const p2 = arctangent(y, isOther ? -rho : rho);
   const p1 = isOther ? arctangent(z, -x) : arctangent(-z, x);
-  q[i] = nearest(p1, q[i]!);
-  q[j] = nearest(p2 - leg.turned, q[j]!);
+  q[i] = nearestAngle(p1, q[i]!);
+  q[j] = nearestAngle(p2 - leg.slideAngle, q[j]!);
   q[k] = Math.hypot(rho, y) - leg.length;
 }
 
@@ -69,7 +69,7 @@ export const r2p1r3: ChainKind = {
   closedBy: ["spherical"],
   motions: ["RRP"],
   fit(branch): Chain | string {
-    const leg = legOf(branch);
+    const leg = legFrameOf(branch);
     if (typeof leg === "string") return leg;
     const places = branch.joints.map((j) => j.q) as [number, number, number];
     return { ...leg, axes: leg.axes, solve: (target, q) => solveLeg(target, leg, q, places, "R2P1R3") };

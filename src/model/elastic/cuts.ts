@@ -7,7 +7,7 @@
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 
 /** Positions and shares of compliance, both as parts of the whole. */
-export interface Cuts {
+export interface JointPositions {
   readonly at: readonly number[];
   readonly weights: readonly number[];
 }
@@ -16,7 +16,7 @@ export interface Cuts {
  * Symmetric sets for a uniform body: besides the tip's compliance the natural frequencies of the clamped body are exact, the second (J = 3),
  * the first two (4), the first three (5, 6). One half is listed; the other is its mirror image.
  */
-const CALIBRATED: Readonly<Record<number, Cuts>> = {
+const CALIBRATED: Readonly<Record<number, JointPositions>> = {
   3: { at: [0.13359417591940165, 0.5], weights: [1 / 3.222077470084377, 1 / 2.636557459701726] },
   4: { at: [0.07189743189829173, 0.3338664900406314], weights: [1 / 5.5863310086137385, 1 / 3.1153460152988393] },
   5: {
@@ -30,7 +30,7 @@ const CALIBRATED: Readonly<Record<number, Cuts>> = {
 };
 
 /** For a uniform body: calibrated sets where there are any, else equal joints, stretched so that the second moment is exact. */
-export function uniformCuts(joints: number): Cuts {
+export function uniformJointPositions(joints: number): JointPositions {
   const half = CALIBRATED[joints];
   if (half) {
     const rest = half.at.length - (joints % 2);
@@ -50,11 +50,11 @@ export function uniformCuts(joints: number): Cuts {
 const CELLS = 2048;
 
 /** Integrals of a density over [0, 1] from the root to the edge of each cell, times 1, x and x², by Simpson's rule. */
-export type Integrals = readonly [Float64Array, Float64Array, Float64Array];
+export type MomentIntegrals = readonly [Float64Array, Float64Array, Float64Array];
 
-export function integralsOf(density: (x: number) => number): Integrals {
+export function momentIntegrals(density: (x: number) => number): MomentIntegrals {
   const h = 1 / CELLS;
-  const sums: Integrals = [new Float64Array(CELLS + 1), new Float64Array(CELLS + 1), new Float64Array(CELLS + 1)];
+  const sums: MomentIntegrals = [new Float64Array(CELLS + 1), new Float64Array(CELLS + 1), new Float64Array(CELLS + 1)];
   for (let i = 0; i < CELLS; i++) {
     const x = [i * h, (i + 0.5) * h, (i + 1) * h] as const;
     const f = x.map(density) as [number, number, number];
@@ -65,7 +65,7 @@ export function integralsOf(density: (x: number) => number): Integrals {
 }
 
 /** With more joints the outer ones of Gauss's rule crowd at the ends, and the fastest frequency goes up with their fourth power. */
-const MOST_GAUSS = 6;
+const MAX_GAUSS_JOINTS = 6;
 
 /**
  * For any compliance along the body, one density for each freedom. Few joints sit at the nodes of Gauss's rule for the mean density: slow
@@ -74,33 +74,33 @@ const MOST_GAUSS = 6;
  * freedom are those of the cells, times the quadratic that makes its moments exact (0 and 1 for two joints; for one, what
  * makes the tip's deflection and slope under a force exact).
  */
-export function generalCuts(
+export function taperedJointPositions(
   joints: number,
   densities: readonly ((x: number) => number)[],
 ): { readonly at: readonly number[]; readonly weights: readonly (readonly number[])[] } {
-  const each = densities.map(integralsOf);
+  const each = densities.map(momentIntegrals);
   const totals = each.map(([zeroth]) => zeroth[CELLS]!);
   const mean = (x: number): number => densities.reduce((sum, f, i) => sum + f(x) / totals[i]!, 0) / densities.length;
-  const all = integralsOf(mean);
+  const all = momentIntegrals(mean);
   const [, first, second] = all.map((sum) => sum[CELLS]!) as [number, number, number];
   if (joints === 1) {
     const at = 1 - (1 - 2 * first + second) / (1 - first);
     return { at: [at], weights: each.map(([m0, m1]) => [(1 - m1[CELLS]! / m0[CELLS]!) / (1 - at)]) };
   }
-  if (joints <= MOST_GAUSS) {
-    const { at, weights } = gaussCuts(joints, mean);
+  if (joints <= MAX_GAUSS_JOINTS) {
+    const { at, weights } = gaussJointPositions(joints, mean);
     const near = densities.map((f) => at.map((x, j) => (weights[j]! * f(x)) / mean(x)));
-    const shares = each.map((sums, i) => exactShares(at, near[i]!, sums));
+    const shares = each.map((sums, i) => sharesWithExactMoments(at, near[i]!, sums));
     if (shares.flat().every((w) => w > 0)) return { at, weights: shares };
   }
-  const [shared] = integralsOf((x) => Math.cbrt(mean(x)));
-  const edges = Array.from({ length: joints + 1 }, (_, j) => placeOf(shared, (j / joints) * shared[CELLS]!));
-  const within = (sum: Float64Array, j: number): number => between(sum, edges[j + 1]!) - between(sum, edges[j]!);
+  const [shared] = momentIntegrals((x) => Math.cbrt(mean(x)));
+  const edges = Array.from({ length: joints + 1 }, (_, j) => cellAtSum(shared, (j / joints) * shared[CELLS]!));
+  const within = (sum: Float64Array, j: number): number => interpolateSum(sum, edges[j + 1]!) - interpolateSum(sum, edges[j]!);
   const at = Array.from({ length: joints }, (_, j) => within(all[1], j) / within(all[0], j));
   return {
     at,
     weights: each.map((sums) =>
-      exactShares(
+      sharesWithExactMoments(
         at,
         at.map((_, j) => within(sums[0], j)),
         sums,
@@ -113,7 +113,7 @@ export function generalCuts(
  * Gauss's rule of a density over [0, 1]: nodes are the eigenvalues of the tridiagonal matrix of its orthogonal polynomials, found by
  * Stieltjes' recursion on the points of Simpson's rule; weights are squares of the first components of the eigenvectors.
  */
-function gaussCuts(joints: number, density: (x: number) => number): Cuts {
+function gaussJointPositions(joints: number, density: (x: number) => number): JointPositions {
   const points = Array.from({ length: 2 * CELLS + 1 }, (_, i) => i / (2 * CELLS));
   const mass = points.map((x, i) => density(x) * (i === 0 || i === 2 * CELLS ? 1 : i % 2 === 1 ? 4 : 2));
   const T = new Float64Array(joints * joints);
@@ -133,21 +133,21 @@ function gaussCuts(joints: number, density: (x: number) => number): Cuts {
 }
 
 /** Shares near to given ones whose moments are those of the density. */
-function exactShares(at: readonly number[], near: readonly number[], sums: Integrals): readonly number[] {
+function sharesWithExactMoments(at: readonly number[], near: readonly number[], sums: MomentIntegrals): readonly number[] {
   const total = sums[0][CELLS]!;
   const target = sums.slice(0, Math.min(3, at.length)).map((sum) => sum[CELLS]! / total);
   const A = target.map((_, i) => target.map((_, k) => at.reduce((sum, x, j) => sum + (near[j]! / total) * x ** (i + k), 0)));
-  const c = solved(A, target);
+  const c = solveSmall(A, target);
   return at.map((x, j) => (near[j]! / total) * c.reduce((sum, ck, k) => sum + ck * x ** k, 0));
 }
 
-const between = (sum: Float64Array, place: number): number => {
+const interpolateSum = (sum: Float64Array, place: number): number => {
   const i = Math.min(CELLS - 1, Math.floor(place));
   return sum[i]! + (place - i) * (sum[i + 1]! - sum[i]!);
 };
 
 /** The place, in cells, at which a rising sum reaches a value. */
-function placeOf(sum: Float64Array, value: number): number {
+function cellAtSum(sum: Float64Array, value: number): number {
   let [low, high] = [0, CELLS];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
@@ -158,7 +158,7 @@ function placeOf(sum: Float64Array, value: number): number {
 }
 
 /** A x = b by elimination; A is small, symmetric and positive definite. */
-function solved(A: number[][], b: number[]): number[] {
+function solveSmall(A: number[][], b: number[]): number[] {
   const n = b.length;
   for (let k = 0; k < n; k++)
     for (let i = k + 1; i < n; i++) {

@@ -1,13 +1,13 @@
 /** Damping inside an elastic body: in proportion to stiffness, or a matrix with chosen ratios of its clamped modes. */
 
 import { childPath, readFields, readNumber } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
-import { clampedMass, clampedModes, type Joint, type Segment, slowestOmega } from "./joints.ts";
+import { type Problem, valueText } from "../../errors.ts";
+import { clampedMass, clampedModes, type ElasticJoint, type Segment, lowestOmega } from "./joints.ts";
 import type { Rod } from "./rod.ts";
 
 /** What damping adds: a damper in each joint, or a matrix between all of them, in the order joint by joint, freedom by freedom. */
-export interface Damped {
-  readonly joints: readonly Joint[];
+export interface DampedJoints {
+  readonly joints: readonly ElasticJoint[];
   readonly coupling?: readonly (readonly number[])[];
 }
 
@@ -16,17 +16,17 @@ const KEYS = ["ratio", "decrement", "time", "ratios"] as const;
 export function readDamping(
   value: unknown,
   rod: Rod,
-  joints: readonly Joint[],
+  joints: readonly ElasticJoint[],
   segments: readonly Segment[],
   path: string,
   problems: Problem[],
-): Damped {
+): DampedJoints {
   if (value === undefined) return { joints };
   const fields = typeof value === "number" ? { ratio: value } : readFields(value, path, KEYS, problems);
   if (fields === undefined) return { joints };
   const given = KEYS.filter((key) => (fields as Record<string, unknown>)[key] !== undefined);
   if (given.length !== 1) {
-    problems.push({ path, message: `must be one of ${KEYS.join(", ")}`, value: shown(value) });
+    problems.push({ path, message: `must be one of ${KEYS.join(", ")}`, value: valueText(value) });
     return { joints };
   }
   const key = given[0]!;
@@ -37,7 +37,7 @@ export function readDamping(
     problems.push({
       path: at,
       message: `must list 1 to ${joints.length} ratios, as many as there are modes`,
-      value: shown(written),
+      value: valueText(written),
     });
     return { joints };
   }
@@ -45,7 +45,7 @@ export function readDamping(
   const isRatio = key === "ratio" || key === "ratios";
   for (const n of read)
     if (n !== undefined && !(n >= 0 && (!isRatio || n < 1)))
-      problems.push({ path: at, message: isRatio ? "must be from 0 to below 1" : "must not be negative", value: shown(n) });
+      problems.push({ path: at, message: isRatio ? "must be from 0 to below 1" : "must not be negative", value: valueText(n) });
   if (read.some((n) => n === undefined)) return { joints };
   const chosen = read as number[];
   if (key === "ratios") return { joints, coupling: modalCoupling(rod, joints, segments, chosen) };
@@ -54,13 +54,13 @@ export function readDamping(
   const times = rod.freedoms.map((f, i) => {
     if (key === "time") return chosen[0]!;
     const k = joints.map((j) => j.stiffness[i]!);
-    return (2 * ratio) / slowestOmega(clampedMass(f, joints, segments), k);
+    return (2 * ratio) / lowestOmega(clampedMass(f, joints, segments), k);
   });
   return { joints: joints.map((j) => ({ ...j, damping: j.stiffness.map((k, i) => times[i]! * k) })) };
 }
 
 /** D = M Φ diag(2 ζ ω) Φᵀ M in each freedom; modes beyond those given have ratios in proportion to their frequency. */
-function modalCoupling(rod: Rod, joints: readonly Joint[], segments: readonly Segment[], ratios: readonly number[]): number[][] {
+function modalCoupling(rod: Rod, joints: readonly ElasticJoint[], segments: readonly Segment[], ratios: readonly number[]): number[][] {
   const [n, f] = [joints.length, rod.freedoms.length];
   const D = Array.from({ length: n * f }, () => new Array<number>(n * f).fill(0));
   for (const [c, freedom] of rod.freedoms.entries()) {

@@ -5,7 +5,7 @@
  */
 
 import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { readRotations } from "../build/parse-hinge.ts";
 import type { Rotations } from "../hinges/general.ts";
 import { readDamping } from "./damping.ts";
@@ -13,13 +13,13 @@ import { readJoints, type Segment, segmentsOf } from "./joints.ts";
 import { ELASTIC_KEYS, type JointFreedom, type Rod, readRod } from "./rod.ts";
 
 /** A body of the description with the place where it is written. */
-export interface WrittenBody {
+export interface BodyEntry {
   readonly value: unknown;
   readonly path: string;
 }
 
-export interface Expanded {
-  readonly bodies: readonly WrittenBody[];
+export interface ExpandedDescription {
+  readonly bodies: readonly BodyEntry[];
   readonly loops: unknown;
   /** Springs of the elastic bodies, as a description has them. */
   readonly springs: readonly { readonly value: unknown; readonly path: string }[];
@@ -29,15 +29,15 @@ const isFields = (value: unknown): value is Fields => typeof value === "object" 
 const isElastic = (value: unknown): value is Fields => isFields(value) && value.elastic !== undefined;
 
 /** The bodies and loops of a description without elastic bodies in it. */
-export function expandElastic(items: readonly unknown[], loops: unknown, problems: Problem[]): Expanded {
+export function expandElasticBodies(items: readonly unknown[], loops: unknown, problems: Problem[]): ExpandedDescription {
   if (!items.some(isElastic))
     return { bodies: items.map((value, i) => ({ value, path: childPath("bodies", i) })), loops, springs: [] };
   const links = new Map<string, readonly Segment[]>();
   const springs: { value: unknown; path: string }[] = [];
-  const written = items.map((item, i): readonly WrittenBody[] => {
+  const written = items.map((item, i): readonly BodyEntry[] => {
     const path = childPath("bodies", i);
     if (!isElastic(item)) return [{ value: item, path }];
-    const rod = expandBody(item, path, problems);
+    const rod = expandElasticBody(item, path, problems);
     if (rod === undefined) return [];
     if (typeof item.name === "string") links.set(item.name, rod.segments);
     springs.push({ value: rod.springs, path: childPath(path, "elastic") });
@@ -47,11 +47,11 @@ export function expandElastic(items: readonly unknown[], loops: unknown, problem
     const segments = typeof name === "string" ? links.get(name) : undefined;
     if (segments === undefined) return undefined;
     checkReach(name as string, segments.at(-1)!.to, placement, path, problems);
-    return place(name as string, segments, placement);
+    return placeOnLink(name as string, segments, placement);
   };
   return {
-    bodies: written.flat().map(({ value, path }) => ({ value: hung(value, onLink, childPath(path, "hinge")), path })),
-    loops: Array.isArray(loops) ? loops.map((loop: unknown, i) => attached(loop, onLink, childPath("loops", i))) : loops,
+    bodies: written.flat().map(({ value, path }) => ({ value: moveToLink(value, onLink, childPath(path, "hinge")), path })),
+    loops: Array.isArray(loops) ? loops.map((loop: unknown, i) => moveLoopEnds(loop, onLink, childPath("loops", i))) : loops,
     springs,
   };
 }
@@ -66,7 +66,7 @@ function checkReach(name: string, length: number, placement: Fields, path: strin
   problems.push({
     path: childPath(path, isFields(placement.dh) ? "dh" : "at"),
     message: `lies ${x < 0 ? "before the root" : "beyond the tip"} of ${name}, which is ${+length.toPrecision(9)} m long`,
-    value: shown(placement.dh ?? placement.at),
+    value: valueText(placement.dh ?? placement.at),
     advice: "Put a rigid body on its end, on a fixed hinge, and attach it to that",
   });
 }
@@ -78,9 +78,9 @@ type OnLink = (
   path: string,
 ) => { readonly body: string; readonly placement: Fields } | undefined;
 
-function place(name: string, segments: readonly Segment[], placement: Fields): { body: string; placement: Fields } {
+function placeOnLink(name: string, segments: readonly Segment[], placement: Fields): { body: string; placement: Fields } {
   const k = segmentAt(segments, xOf(placement));
-  return { body: linkName(name, k), placement: movedBack(placement, segments[k]!.from) };
+  return { body: linkName(name, k), placement: shiftedAlongX(placement, segments[k]!.from) };
 }
 
 function segmentAt(segments: readonly Segment[], x: number): number {
@@ -95,7 +95,7 @@ function xOf({ at, dh }: Fields): number {
   return typeof x === "number" ? x : 0;
 }
 
-function movedBack(placement: Fields, by: number): Fields {
+function shiftedAlongX(placement: Fields, by: number): Fields {
   const { at, dh } = placement;
   if (by === 0) return placement;
   if (isFields(dh)) return { ...placement, dh: { ...dh, a: xOf(placement) - by } };
@@ -105,20 +105,20 @@ function movedBack(placement: Fields, by: number): Fields {
 const linkName = (name: string, k: number): string => (k === 0 ? name : `${name}-${k + 1}`);
 
 /** A body that hangs on an elastic one hangs on the link where its hinge is. Links themselves know their carrier. */
-function hung(value: unknown, onLink: OnLink, path: string): unknown {
-  if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside === true) return inside(value);
+function moveToLink(value: unknown, onLink: OnLink, path: string): unknown {
+  if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside === true) return withoutInsideMark(value);
   const found = onLink(value.parent, value.hinge, path);
   return found ? { ...value, parent: found.body, hinge: found.placement } : value;
 }
 
 /** A link without the mark that its carrier is known. */
-function inside(value: unknown): unknown {
+function withoutInsideMark(value: unknown): unknown {
   if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside !== true) return value;
   const { inside: _, ...hinge } = value.hinge;
   return { ...value, hinge };
 }
 
-function attached(value: unknown, onLink: OnLink, path: string): unknown {
+function moveLoopEnds(value: unknown, onLink: OnLink, path: string): unknown {
   if (!isFields(value)) return value;
   const end = (key: "from" | "to"): Fields => {
     const given = value[key];
@@ -129,19 +129,19 @@ function attached(value: unknown, onLink: OnLink, path: string): unknown {
 }
 
 const BODY_KEYS = ["name", "parent", "elastic", "hinge", "frames"];
-const OTHERS = ["mass", "com", "inertia"];
+const RIGID_BODY_KEYS = ["mass", "com", "inertia"];
 
-function expandBody(body: Fields, path: string, problems: Problem[]) {
+function expandElasticBody(body: Fields, path: string, problems: Problem[]) {
   const before = problems.length;
   const at = childPath(path, "elastic");
   const fields = readFields(body.elastic, at, ELASTIC_KEYS, problems);
-  readFields(body, path, [...BODY_KEYS, ...OTHERS], problems);
-  for (const key of OTHERS)
+  readFields(body, path, [...BODY_KEYS, ...RIGID_BODY_KEYS], problems);
+  for (const key of RIGID_BODY_KEYS)
     if (body[key] !== undefined)
       problems.push({
         path: childPath(path, key),
         message: `an elastic body has no ${key} of its own: its sections say it all`,
-        value: shown(body[key]),
+        value: valueText(body[key]),
         advice: "Put what it carries on it as bodies with fixed hinges",
       });
   const rod = fields && readRod(fields, at, problems);
@@ -160,7 +160,7 @@ function expandBody(body: Fields, path: string, problems: Problem[]) {
   const frames = framesOn(segments, body.frames);
   const hinge = hingeFor(rod!.freedoms, rotations);
   const bodies = segments.map(
-    ({ from, to, mass, com, inertia }, k): WrittenBody => ({
+    ({ from, to, mass, com, inertia }, k): BodyEntry => ({
       path,
       value: {
         name: k === 0 ? body.name : linkName(name, k),
@@ -204,7 +204,7 @@ function checkRoot(hinge: unknown, first: Segment, path: string, problems: Probl
   problems.push({
     path: childPath(childPath(path, "hinge"), "onBody"),
     message: `an elastic body hangs by its root: the hinge must sit before the first joint at ${+first.to.toPrecision(6)} m`,
-    value: shown(onBody),
+    value: valueText(onBody),
     advice: "Describe it as two elastic bodies on a rigid one, or close it with a loop",
   });
 }
@@ -224,7 +224,7 @@ function framesOn(segments: readonly Segment[], frames: unknown): readonly (unkn
   for (const [name, frame] of Object.entries(frames)) {
     const k = isFields(frame) ? segmentAt(segments, xOf(frame)) : 0;
     found[k] ??= {};
-    found[k]![name] = isFields(frame) ? movedBack(frame, segments[k]!.from) : frame;
+    found[k]![name] = isFields(frame) ? shiftedAlongX(frame, segments[k]!.from) : frame;
   }
   return segments.map((_, k) => found[k]);
 }

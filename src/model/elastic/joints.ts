@@ -1,17 +1,17 @@
 /** The virtual rigid links of an elastic body, and the springs and dampers between them. */
 
 import { childPath, type Fields, readFields, readNumber } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { symmetricEigen } from "../../math/eigen/symmetric-eigen.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
-import { generalCuts, integralsOf, uniformCuts } from "./cuts.ts";
+import { taperedJointPositions, momentIntegrals, uniformJointPositions } from "./cuts.ts";
 import type { JointFreedom, Rod } from "./rod.ts";
 
-export const MOST_JOINTS = 500;
-export const USUAL_JOINTS = 4;
+export const MAX_JOINTS = 500;
+export const DEFAULT_JOINTS = 4;
 
 /** A joint at a distance from the root; stiffness and damping in the order of the rod's freedoms. */
-export interface Joint {
+export interface ElasticJoint {
   readonly at: number;
   readonly stiffness: readonly number[];
   readonly damping: readonly number[];
@@ -61,17 +61,17 @@ function segment({ length, uniform, mass, rotary }: Rod, from: number, to: numbe
 }
 
 /** The joints of a rod: so many where the rules put them, or a list. */
-export function readJoints(value: unknown, rod: Rod, path: string, problems: Problem[]): readonly Joint[] | undefined {
+export function readJoints(value: unknown, rod: Rod, path: string, problems: Problem[]): readonly ElasticJoint[] | undefined {
   if (Array.isArray(value)) return readList(value, rod, path, problems);
-  const count = value === undefined ? USUAL_JOINTS : readNumber(value, path, problems);
+  const count = value === undefined ? DEFAULT_JOINTS : readNumber(value, path, problems);
   if (count === undefined) return undefined;
-  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_JOINTS)) {
-    problems.push({ path, message: `must be a whole number from 1 to ${MOST_JOINTS}, or a list of joints`, value: shown(value) });
+  if (!(Number.isInteger(count) && count >= 1 && count <= MAX_JOINTS)) {
+    problems.push({ path, message: `must be a whole number from 1 to ${MAX_JOINTS}, or a list of joints`, value: valueText(value) });
     return undefined;
   }
   const { length, uniform, freedoms, stiffness } = rod;
   if (uniform) {
-    const { at, weights } = uniformCuts(count);
+    const { at, weights } = uniformJointPositions(count);
     return at.map((x, j) => ({
       at: x * length,
       stiffness: freedoms.map((f) => stiffness[f]!(0) / (weights[j]! * length)),
@@ -83,13 +83,13 @@ export function readJoints(value: unknown, rod: Rod, path: string, problems: Pro
       (x: number): number =>
         1 / stiffness[f]!(x),
   );
-  const { at, weights } = generalCuts(count, compliances);
-  const totals = compliances.map((c) => integralsOf(c)[0].at(-1)!);
+  const { at, weights } = taperedJointPositions(count, compliances);
+  const totals = compliances.map((c) => momentIntegrals(c)[0].at(-1)!);
   if (weights.flat().some((w) => !(w > 0))) {
     problems.push({
       path,
       message: "the taper is too strong for so few joints",
-      value: shown(value),
+      value: valueText(value),
       advice: "Give more of them",
     });
     return undefined;
@@ -101,11 +101,11 @@ export function readJoints(value: unknown, rod: Rod, path: string, problems: Pro
   }));
 }
 
-function readList(items: readonly unknown[], rod: Rod, path: string, problems: Problem[]): readonly Joint[] | undefined {
+function readList(items: readonly unknown[], rod: Rod, path: string, problems: Problem[]): readonly ElasticJoint[] | undefined {
   const before = problems.length;
-  if (items.length === 0 || items.length > MOST_JOINTS)
-    problems.push({ path, message: `must list 1 to ${MOST_JOINTS} joints, has ${items.length}` });
-  const joints = items.slice(0, MOST_JOINTS).map((item, i): Joint | undefined => {
+  if (items.length === 0 || items.length > MAX_JOINTS)
+    problems.push({ path, message: `must list 1 to ${MAX_JOINTS} joints, has ${items.length}` });
+  const joints = items.slice(0, MAX_JOINTS).map((item, i): ElasticJoint | undefined => {
     const own = childPath(path, i);
     const fields = readFields(item, own, ["at", "stiffness", "damping"], problems);
     if (fields === undefined) return undefined;
@@ -116,7 +116,7 @@ function readList(items: readonly unknown[], rod: Rod, path: string, problems: P
     return at === undefined || stiffness === undefined || damping === undefined ? undefined : { at, stiffness, damping };
   });
   if (problems.length > before) return undefined;
-  const all = joints as readonly Joint[];
+  const all = joints as readonly ElasticJoint[];
   for (const [i, { at }] of all.entries())
     if (!(at > (all[i - 1]?.at ?? 0) - (i === 0 ? 1e-300 : 0) && at < rod.length))
       problems.push({
@@ -125,7 +125,7 @@ function readList(items: readonly unknown[], rod: Rod, path: string, problems: P
           i === 0
             ? `must lie between the root and the tip at ${rod.length} m`
             : "must lie beyond the joint before it, and before the tip",
-        value: shown(at),
+        value: valueText(at),
       });
   return problems.length > before ? undefined : all;
 }
@@ -141,18 +141,18 @@ function perFreedom(
   const value = fields[key];
   const items = Array.isArray(value) ? value : [value];
   if (items.length !== freedoms.length) {
-    problems.push({ path: at, message: `must have one number for each of ${freedoms.join(", ")}`, value: shown(value) });
+    problems.push({ path: at, message: `must have one number for each of ${freedoms.join(", ")}`, value: valueText(value) });
     return undefined;
   }
   const numbers = items.map((item) => readNumber(item, at, problems));
   for (const n of numbers)
     if (n !== undefined && !(key === "stiffness" ? n > 0 : n >= 0))
-      problems.push({ path: at, message: key === "stiffness" ? "must be positive" : "must not be negative", value: shown(n) });
+      problems.push({ path: at, message: key === "stiffness" ? "must be positive" : "must not be negative", value: valueText(n) });
   return numbers.every((n) => n !== undefined) ? (numbers as number[]) : undefined;
 }
 
 /** The mass matrix of the clamped body in the angles (or stretches) of its joints, small motions, one freedom by itself. */
-export function clampedMass(freedom: JointFreedom, joints: readonly Joint[], segments: readonly Segment[]): Float64Array {
+export function clampedMass(freedom: JointFreedom, joints: readonly ElasticJoint[], segments: readonly Segment[]): Float64Array {
   const n = joints.length;
   const M = new Float64Array(n * n);
   // What lies behind joint i turns as one about joint j ≤ i: its mass, and moments of it about joint i.
@@ -175,7 +175,7 @@ export function clampedMass(freedom: JointFreedom, joints: readonly Joint[], seg
 }
 
 /** The slowest ω of the clamped body, by powers of K⁻¹ M: the next is three to six times as fast, so a dozen of them do. */
-export function slowestOmega(M: Float64Array, k: readonly number[]): number {
+export function lowestOmega(M: Float64Array, k: readonly number[]): number {
   const n = k.length;
   let x = new Float64Array(n).fill(1);
   let value = 0;
@@ -198,7 +198,7 @@ export function slowestOmega(M: Float64Array, k: readonly number[]): number {
 }
 
 /** More joints than this go through QL steps, whose errors are relative to the slowest mode; Jacobi's rotations would take seconds. */
-const MANY_JOINTS = 40;
+const MAX_JACOBI_JOINTS = 40;
 
 /** ω rising and mass-normalised shapes in columns, of the clamped body: K is diagonal, so the slowest have all their digits. */
 export function clampedModes(
@@ -208,7 +208,7 @@ export function clampedModes(
   const n = k.length;
   const root = k.map(Math.sqrt);
   const A = M.map((v, i) => v / (root[Math.floor(i / n)]! * root[i % n]!));
-  const { values, vectors } = (n > MANY_JOINTS ? tridiagonalEigen : symmetricEigen)(A, n);
+  const { values, vectors } = (n > MAX_JACOBI_JOINTS ? tridiagonalEigen : symmetricEigen)(A, n);
   const order = Array.from(values.keys()).sort((a, b) => values[b]! - values[a]!);
   const shapes = new Float64Array(n * n);
   for (const [c, from] of order.entries())

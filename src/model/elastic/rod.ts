@@ -2,16 +2,16 @@
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
-import { integralsOf } from "./cuts.ts";
-import { extentOf, readPair, readSection, type Section, sectionBetween, sectionOf, type WrittenSection } from "./section.ts";
+import { type Problem, valueText } from "../../errors.ts";
+import { momentIntegrals } from "./cuts.ts";
+import { sectionExtent, readBendingPair, readSection, type SectionProperties, interpolateSection, sectionProperties, type SectionDimensions } from "./section.ts";
 
 /** What a joint inside the body lets go: stretch, twist, bending about y and about z. */
 export const JOINT_FREEDOMS = ["x", "rx", "ry", "rz"] as const;
 export type JointFreedom = (typeof JOINT_FREEDOMS)[number];
 
 /** Along the body, as functions of the part of its length from the root. */
-type Along = (part: number) => number;
+type RodFunction = (part: number) => number;
 
 export interface Rod {
   readonly length: number;
@@ -19,23 +19,23 @@ export interface Rod {
   readonly uniform: boolean;
   readonly freedoms: readonly JointFreedom[];
   /** kg/m, and rotary inertia of the sections about x, y, z in kg m. */
-  readonly mass: Along;
-  readonly rotary: { readonly x: Along; readonly y: Along; readonly z: Along };
+  readonly mass: RodFunction;
+  readonly rotary: { readonly x: RodFunction; readonly y: RodFunction; readonly z: RodFunction };
   /** Extent along y and z, m. */
   readonly extent: (part: number) => readonly [number, number];
   readonly round: boolean;
   /** EA, GJ, EIy, EIz of the freedoms; empty where joints are given one by one. */
-  readonly stiffness: Partial<Readonly<Record<JointFreedom, Along>>>;
+  readonly stiffness: Partial<Readonly<Record<JointFreedom, RodFunction>>>;
 }
 
-interface Material {
+interface ElasticMaterial {
   readonly youngs: number;
   readonly shear: number;
   readonly density: number;
 }
 
 /** Common values at room temperature. */
-export const MATERIALS: Readonly<Record<string, Material>> = {
+export const MATERIALS: Readonly<Record<string, ElasticMaterial>> = {
   steel: { youngs: 206e9, shear: 79.3e9, density: 7850 },
   aluminium: { youngs: 70e9, shear: 26.3e9, density: 2700 },
   titanium: { youngs: 114e9, shear: 42.4e9, density: 4430 },
@@ -58,7 +58,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
     if (fields[key] === undefined) return undefined;
     const value = readNumber(fields[key], at(key), problems);
     if (value !== undefined && value > 0) return value;
-    if (value !== undefined) problems.push({ path: at(key), message: "must be positive", value: shown(value) });
+    if (value !== undefined) problems.push({ path: at(key), message: "must be positive", value: valueText(value) });
     return undefined;
   };
   if (fields.length === undefined) problems.push({ path: at("length"), message: "is missing" });
@@ -71,19 +71,19 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
   const [twist, stretch, polar] = ["torsionStiffness", "axialStiffness", "polarInertia"].map(positive) as (number | undefined)[];
   if (problems.length > before || length === undefined) return undefined;
   const listed = Array.isArray(fields.joints);
-  checkWays(fields, listed, path, problems);
+  checkStiffnessSources(fields, listed, path, problems);
   if (problems.length > before) return undefined;
 
   const constant =
-    (value: number): Along =>
+    (value: number): RodFunction =>
     () =>
       value;
   const section = sections?.at;
   const mu = given ?? (total === undefined || !sections || sections.uniform ? total && total / length : undefined);
   // The mass of a tapered body is shared out by area.
   const density =
-    total === undefined || !section ? material?.density : total / (length * integralsOf((x) => section(x).area)[0].at(-1)!);
-  const mass: Along =
+    total === undefined || !section ? material?.density : total / (length * momentIntegrals((x) => section(x).area)[0].at(-1)!);
+  const mass: RodFunction =
     mu !== undefined ? constant(mu) : section && density !== undefined ? (part) => density * section(part).area : constant(0);
   if (mu === undefined && !(section && density !== undefined)) {
     const advice = "Give material and section, or mass, or massPerLength";
@@ -91,10 +91,10 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
     return undefined;
   }
   // Sections of known shape turn as they are; else bending is that of a slender rod, without rotary inertia.
-  const rotary = (which: (s: Section) => number, otherwise: number): Along =>
+  const rotary = (which: (s: SectionProperties) => number, otherwise: number): RodFunction =>
     section ? (part) => (mass(part) / section(part).area) * which(section(part)) : constant(otherwise);
   const x = polar === undefined ? rotary((s) => s.Iy + s.Iz, (mass(0.5) * (THIN * length) ** 2) / 8) : constant(polar);
-  const stiffness: { [K in JointFreedom]?: Along } = {};
+  const stiffness: { [K in JointFreedom]?: RodFunction } = {};
   if (bending) {
     stiffness.ry = constant(bending[0]);
     stiffness.rz = constant(bending[1]);
@@ -133,7 +133,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
 }
 
 /** One way to say how stiff it is. */
-function checkWays(fields: Fields, listed: boolean, path: string, problems: Problem[]): void {
+function checkStiffnessSources(fields: Fields, listed: boolean, path: string, problems: Problem[]): void {
   const ways = [["material", "section"], ["bendingStiffness"], ["measured"], ...(listed ? [["joints"]] : [])].filter(
     ([first]) => fields[first!] !== undefined,
   );
@@ -151,18 +151,18 @@ function checkWays(fields: Fields, listed: boolean, path: string, problems: Prob
     problems.push({
       path: childPath(path, "mass"),
       message: "is given twice: mass and massPerLength",
-      value: shown(fields.mass),
+      value: valueText(fields.mass),
     });
 }
 
-interface Sections {
-  readonly at: (part: number) => Section;
+interface SectionsAlongRod {
+  readonly at: (part: number) => SectionProperties;
   readonly extent: (part: number) => readonly [number, number];
   readonly round: boolean;
   readonly uniform: boolean;
 }
 
-function readSections(fields: Fields, path: string, problems: Problem[]): Sections | undefined {
+function readSections(fields: Fields, path: string, problems: Problem[]): SectionsAlongRod | undefined {
   if (fields.section === undefined) return undefined;
   const root = readSection(fields.section, childPath(path, "section"), problems);
   const tip = fields.tipSection === undefined ? root : readSection(fields.tipSection, childPath(path, "tipSection"), problems);
@@ -170,24 +170,24 @@ function readSections(fields: Fields, path: string, problems: Problem[]): Sectio
   const same = root.kind === tip.kind && Object.keys(root.numbers).join() === Object.keys(tip.numbers).join();
   if (!same) {
     const message = `must be of the same kind as the section at the root, ${root.kind}, with the same numbers`;
-    problems.push({ path: childPath(path, "tipSection"), message, value: shown(fields.tipSection) });
+    problems.push({ path: childPath(path, "tipSection"), message, value: valueText(fields.tipSection) });
     return undefined;
   }
-  const between = (part: number): WrittenSection => sectionBetween(root, tip, part);
+  const between = (part: number): SectionDimensions => interpolateSection(root, tip, part);
   const uniform = Object.entries(root.numbers).every(([key, value]) => tip.numbers[key] === value);
   return {
-    at: uniform ? () => sectionOf(root) : (part) => sectionOf(between(part)),
-    extent: (part) => extentOf(between(part)),
+    at: uniform ? () => sectionProperties(root) : (part) => sectionProperties(between(part)),
+    extent: (part) => sectionExtent(between(part)),
     round: root.kind !== "box",
     uniform,
   };
 }
 
-function readMaterial(value: unknown, path: string, problems: Problem[]): Material | undefined {
+function readMaterial(value: unknown, path: string, problems: Problem[]): ElasticMaterial | undefined {
   if (typeof value === "string") {
     if (Object.hasOwn(MATERIALS, value)) return MATERIALS[value];
     const advice = `${didYouMean(value, Object.keys(MATERIALS))} (or youngs, shear or poisson, and density)`;
-    problems.push({ path, message: "no such material", value: shown(value), advice });
+    problems.push({ path, message: "no such material", value: valueText(value), advice });
     return undefined;
   }
   const fields = readFields(value, path, ["youngs", "shear", "poisson", "density"], problems);
@@ -195,13 +195,13 @@ function readMaterial(value: unknown, path: string, problems: Problem[]): Materi
   const number = (key: string): number | undefined => {
     const read = readNumber(fields[key], childPath(path, key), problems);
     if (read === undefined || read > 0) return read;
-    problems.push({ path: childPath(path, key), message: "must be positive", value: shown(read) });
+    problems.push({ path: childPath(path, key), message: "must be positive", value: valueText(read) });
     return undefined;
   };
   const [youngs, density] = [number("youngs"), number("density")];
   const poisson = fields.poisson === undefined ? 0.3 : readNumber(fields.poisson, childPath(path, "poisson"), problems);
   if (poisson !== undefined && !(poisson > -1 && poisson <= 0.5))
-    problems.push({ path: childPath(path, "poisson"), message: "must be above -1 and at most 0.5", value: shown(poisson) });
+    problems.push({ path: childPath(path, "poisson"), message: "must be above -1 and at most 0.5", value: valueText(poisson) });
   const shear = fields.shear === undefined ? (youngs ?? 0) / (2 * (1 + (poisson ?? 0))) : number("shear");
   return youngs === undefined || density === undefined || shear === undefined ? undefined : { youngs, shear, density };
 }
@@ -209,9 +209,9 @@ function readMaterial(value: unknown, path: string, problems: Problem[]): Materi
 function readBending(fields: Fields, path: string, problems: Problem[]): readonly [number, number] | undefined {
   if (fields.bendingStiffness === undefined) return undefined;
   const at = childPath(path, "bendingStiffness");
-  const pair = readPair(fields.bendingStiffness, at, problems);
+  const pair = readBendingPair(fields.bendingStiffness, at, problems);
   if (pair === undefined || pair.every((v) => v > 0)) return pair;
-  problems.push({ path: at, message: "must be positive", value: shown(fields.bendingStiffness) });
+  problems.push({ path: at, message: "must be positive", value: valueText(fields.bendingStiffness) });
   return undefined;
 }
 
@@ -232,7 +232,7 @@ function readMeasured(value: unknown, path: string, length: number, mu: number, 
   const number = readNumber(fields[given[0]!], childPath(path, given[0]!), problems);
   if (number === undefined) return undefined;
   if (!(number > 0)) {
-    problems.push({ path: childPath(path, given[0]!), message: "must be positive", value: shown(number) });
+    problems.push({ path: childPath(path, given[0]!), message: "must be positive", value: valueText(number) });
     return undefined;
   }
   return given[0] === "compliance"
@@ -255,7 +255,7 @@ function readFreedoms(
       problems.push({
         path: childPath(path, i),
         message: "no such freedom",
-        value: shown(item),
+        value: valueText(item),
         advice: didYouMean(item, [...JOINT_FREEDOMS]),
       });
   if (items.length === 0) problems.push({ path, message: "names no freedom: then it is a rigid body" });

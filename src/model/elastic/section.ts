@@ -2,9 +2,9 @@
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readFields, readNumber, readNumbers } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 
-export interface Section {
+export interface SectionProperties {
   readonly area: number;
   /** ∫ z² dA and ∫ y² dA: bending about y and about z. */
   readonly Iy: number;
@@ -14,21 +14,21 @@ export interface Section {
 }
 
 /** A section as written: its kind, and its numbers by name, so that a taper can go from one to another. */
-export interface WrittenSection {
+export interface SectionDimensions {
   readonly kind: SectionKind;
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-interface Kind {
+interface SectionDeclaration {
   readonly about: string;
   readonly required: readonly string[];
   readonly optional: readonly string[];
   /** What no real section has, or undefined. */
   wrong(n: Readonly<Record<string, number>>): string | undefined;
-  section(n: Readonly<Record<string, number>>): Section;
+  section(n: Readonly<Record<string, number>>): SectionProperties;
 }
 
-const ring = (outer: number, inner: number): Section => {
+const ring = (outer: number, inner: number): SectionProperties => {
   const I = (Math.PI / 64) * (outer ** 4 - inner ** 4);
   return { area: (Math.PI / 4) * (outer ** 2 - inner ** 2), Iy: I, Iz: I, torsion: 2 * I };
 };
@@ -41,7 +41,7 @@ function rectangleTorsion(width: number, height: number): number {
   return a * b ** 3 * (1 / 3 - ((64 * b) / (Math.PI ** 5 * a)) * sum);
 }
 
-function boxSection(width: number, height: number, wall: number | undefined): Section {
+function boxSection(width: number, height: number, wall: number | undefined): SectionProperties {
   if (wall === undefined)
     return {
       area: width * height,
@@ -101,32 +101,32 @@ export const SECTIONS = {
     },
     section: ({ area, Iy, Iz, torsion }) => ({ area: area!, Iy: Iy!, Iz: Iz!, torsion: torsion ?? Number.NaN }),
   },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<string, SectionDeclaration>>;
 
 export type SectionKind = keyof typeof SECTIONS;
 
-export const numbersOfSection = (kind: SectionKind): readonly string[] => {
-  const { required, optional }: Kind = SECTIONS[kind];
+export const sectionKeys = (kind: SectionKind): readonly string[] => {
+  const { required, optional }: SectionDeclaration = SECTIONS[kind];
   return [...required, ...optional];
 };
 
-export const sectionOf = ({ kind, numbers }: WrittenSection): Section => SECTIONS[kind].section(numbers as never);
+export const sectionProperties = ({ kind, numbers }: SectionDimensions): SectionProperties => SECTIONS[kind].section(numbers as never);
 
 /** Between two of the same kind, every number in proportion. */
-export const sectionBetween = (a: WrittenSection, b: WrittenSection, part: number): WrittenSection => ({
+export const interpolateSection = (a: SectionDimensions, b: SectionDimensions, part: number): SectionDimensions => ({
   kind: a.kind,
   numbers: Object.fromEntries(Object.entries(a.numbers).map(([key, value]) => [key, value + part * (b.numbers[key]! - value)])),
 });
 
 /** How far it reaches along y and z; a custom one like a solid round one of its area. */
-export function extentOf({ numbers }: WrittenSection): readonly [number, number] {
+export function sectionExtent({ numbers }: SectionDimensions): readonly [number, number] {
   const { width, height, diameter, outer, area } = numbers;
   const round = diameter ?? outer ?? Math.sqrt((4 * (area ?? 0)) / Math.PI);
   return [width ?? round, height ?? round];
 }
 
-export function readSection(value: unknown, path: string, problems: Problem[]): WrittenSection | undefined {
-  const known = [...new Set(Object.keys(SECTIONS).flatMap((k) => numbersOfSection(k as SectionKind)))];
+export function readSection(value: unknown, path: string, problems: Problem[]): SectionDimensions | undefined {
+  const known = [...new Set(Object.keys(SECTIONS).flatMap((k) => sectionKeys(k as SectionKind)))];
   const fields = readFields(value, path, ["kind", ...known], problems);
   if (fields === undefined) return undefined;
   if (typeof fields.kind !== "string" || !Object.hasOwn(SECTIONS, fields.kind)) {
@@ -135,26 +135,26 @@ export function readSection(value: unknown, path: string, problems: Problem[]): 
     problems.push(
       fields.kind === undefined
         ? { path: at, message: "is missing", advice }
-        : { path: at, message: "no such kind of section", value: shown(fields.kind), advice },
+        : { path: at, message: "no such kind of section", value: valueText(fields.kind), advice },
     );
     return undefined;
   }
   return readKind(fields, fields.kind as SectionKind, path, problems);
 }
 
-function readKind(fields: Fields, kind: SectionKind, path: string, problems: Problem[]): WrittenSection | undefined {
+function readKind(fields: Fields, kind: SectionKind, path: string, problems: Problem[]): SectionDimensions | undefined {
   const before = problems.length;
-  const { required, wrong }: Kind = SECTIONS[kind];
+  const { required, wrong }: SectionDeclaration = SECTIONS[kind];
   const numbers: Record<string, number> = {};
   for (const key of Object.keys(fields))
-    if (key !== "kind" && !numbersOfSection(kind).includes(key))
+    if (key !== "kind" && !sectionKeys(kind).includes(key))
       problems.push({
         path: childPath(path, key),
         message: `a ${kind} section has no ${key}`,
-        value: shown(fields[key]),
+        value: valueText(fields[key]),
         advice: "Leave it out",
       });
-  for (const key of numbersOfSection(kind)) {
+  for (const key of sectionKeys(kind)) {
     if (fields[key] === undefined && !required.includes(key)) continue;
     const number = readNumber(fields[key], childPath(path, key), problems);
     if (number === undefined) continue;
@@ -163,7 +163,7 @@ function readKind(fields: Fields, kind: SectionKind, path: string, problems: Pro
       problems.push({
         path: childPath(path, key),
         message: `must be ${key === "inner" ? "zero or more" : "positive"}`,
-        value: shown(number),
+        value: valueText(number),
       });
     numbers[key] = number;
   }
@@ -175,7 +175,7 @@ function readKind(fields: Fields, kind: SectionKind, path: string, problems: Pro
 }
 
 /** One number for both, or two: about y and about z. */
-export function readPair(value: unknown, path: string, problems: Problem[]): readonly [number, number] | undefined {
+export function readBendingPair(value: unknown, path: string, problems: Problem[]): readonly [number, number] | undefined {
   if (!Array.isArray(value)) {
     const one = readNumber(value, path, problems);
     return one === undefined ? undefined : [one, one];

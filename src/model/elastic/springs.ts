@@ -1,9 +1,9 @@
 /** Springs that belong to a model: those inside its elastic bodies. They act wherever the model moves. */
 
-import { adviseName, claimName, readName } from "../../declare/names.ts";
+import { nameAdvice, claimName, readName } from "../../declare/names.ts";
 import { childPath, readArray, readFields, readNumbers } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
-import type { Element } from "../hinge.ts";
+import { type Problem, valueText } from "../../errors.ts";
+import type { HingeElement } from "../hinge.ts";
 
 /** The springs of one elastic body, in passive hinges: one number for each speed of a hinge. */
 export interface Springs {
@@ -18,11 +18,11 @@ export interface Springs {
   readonly coupling?: readonly (readonly number[])[];
 }
 
-type Hinges = ReadonlyMap<string, { readonly elements: readonly Element[] } | undefined>;
+type HingesByName = ReadonlyMap<string, { readonly elements: readonly HingeElement[] } | undefined>;
 
 export function readSprings(
   items: readonly { readonly value: unknown; readonly path: string }[],
-  hinges: Hinges,
+  hinges: HingesByName,
   problems: Problem[],
 ): readonly Springs[] {
   const taken = new Map<string, string>();
@@ -32,7 +32,7 @@ export function readSprings(
 function readOne(
   value: unknown,
   path: string,
-  hinges: Hinges,
+  hinges: HingesByName,
   taken: Map<string, string>,
   problems: Problem[],
 ): Springs | undefined {
@@ -51,13 +51,13 @@ function readOne(
   return coupling && { name, joints: all, coupling };
 }
 
-function readJoint(value: unknown, path: string, hinges: Hinges, problems: Problem[]): Springs["joints"][number] | undefined {
+function readJoint(value: unknown, path: string, hinges: HingesByName, problems: Problem[]): Springs["joints"][number] | undefined {
   const fields = readFields(value, path, ["hinge", "stiffness", "damping"], problems);
   if (fields === undefined) return undefined;
   const name = fields.hinge as string;
   if (!hinges.has(name)) {
     const message = typeof name === "string" ? "no hinge has this name" : "must be the name of a hinge";
-    problems.push({ path: childPath(path, "hinge"), message, value: shown(name), ...adviseName(name, hinges.keys(), problems) });
+    problems.push({ path: childPath(path, "hinge"), message, value: valueText(name), ...nameAdvice(name, hinges.keys(), problems) });
     return undefined;
   }
   const hinge = hinges.get(name);
@@ -67,7 +67,7 @@ function readJoint(value: unknown, path: string, hinges: Hinges, problems: Probl
     if (fields[key] === undefined) return new Array<number>(nu).fill(0);
     const read = readNumbers(fields[key], childPath(path, key), nu, problems);
     if (read?.some((v) => v < 0))
-      problems.push({ path: childPath(path, key), message: "must not be negative", value: shown(read) });
+      problems.push({ path: childPath(path, key), message: "must not be negative", value: valueText(read) });
     return read;
   };
   const [stiffness, damping] = [numbers("stiffness"), numbers("damping")];

@@ -1,9 +1,9 @@
 import { type Axis, axisVector } from "../../spatial/axis.ts";
-import { type HingeKind, slide, turn } from "../hinge.ts";
+import { type HingeKind, slideElement, turnElement } from "../hinge.ts";
 
 export const cylindrical: HingeKind<{ axis: Axis }> = {
   name: "cylindrical",
   about: "A slide along `axis` of F, then a turn about it.",
   defaults: { axis: "z" },
-  elements: ({ axis }) => [slide(axisVector(axis)), turn(axisVector(axis))],
+  elements: ({ axis }) => [slideElement(axisVector(axis)), turnElement(axisVector(axis))],
 };

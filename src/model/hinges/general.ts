@@ -1,25 +1,25 @@
 import { type AxisName, axisVector } from "../../spatial/axis.ts";
-import { ball, type Element, type HingeKind, slide, smallTurns, turn } from "../hinge.ts";
+import { ballElement, type HingeElement, type HingeKind, slideElement, smallTurnsElement, turnElement } from "../hinge.ts";
 
-export const FREEDOMS = ["x", "y", "z", "rx", "ry", "rz"] as const;
-export type Freedom = (typeof FREEDOMS)[number];
+export const FREEDOM_NAMES = ["x", "y", "z", "rx", "ry", "rz"] as const;
+export type FreedomName = (typeof FREEDOM_NAMES)[number];
 
 /** How the turns of a hinge are taken. */
 export const ROTATIONS = ["exact", "small"] as const;
 export type Rotations = (typeof ROTATIONS)[number];
 
-export const general: HingeKind<{ freedoms: readonly Freedom[]; rotations: Rotations }> = {
+export const general: HingeKind<{ freedoms: readonly FreedomName[]; rotations: Rotations }> = {
   name: "general",
   about:
     "The hinge of TR-942: any set of translations x, y, z along the axes of F, then any set of rotations rx, ry, rz, x before y before z, " +
     "each about its axis as the rotations before it have left it. All three rotations together are a ball (quaternion), never singular.",
   defaults: { freedoms: [], rotations: "exact" },
   elements: ({ freedoms, rotations }) => {
-    const axesOf = (names: readonly Freedom[]): AxisName[] =>
+    const axesOf = (names: readonly FreedomName[]): AxisName[] =>
       names.filter((f) => freedoms.includes(f)).map((f) => f.at(-1) as AxisName);
-    const slides: Element[] = axesOf(["x", "y", "z"]).map((a) => slide(axisVector(a)));
+    const slides: HingeElement[] = axesOf(["x", "y", "z"]).map((a) => slideElement(axisVector(a)));
     const turns = axesOf(["rx", "ry", "rz"]);
-    if (rotations === "small" && turns.length > 0) return [...slides, smallTurns(turns)];
-    return [...slides, ...(turns.length === 3 ? [ball] : turns.map((a) => turn(axisVector(a))))];
+    if (rotations === "small" && turns.length > 0) return [...slides, smallTurnsElement(turns)];
+    return [...slides, ...(turns.length === 3 ? [ballElement] : turns.map((a) => turnElement(axisVector(a))))];
   },
 };

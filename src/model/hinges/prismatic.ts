@@ -1,9 +1,9 @@
 import { type Axis, axisVector } from "../../spatial/axis.ts";
-import { type HingeKind, slide } from "../hinge.ts";
+import { type HingeKind, slideElement } from "../hinge.ts";
 
 export const prismatic: HingeKind<{ axis: Axis }> = {
   name: "prismatic",
   about: "One slide along `axis` of F.",
   defaults: { axis: "z" },
-  elements: ({ axis }) => [slide(axisVector(axis))],
+  elements: ({ axis }) => [slideElement(axisVector(axis))],
 };

@@ -1,34 +1,34 @@
 import { childPath } from "../../declare/plain-data.ts";
-import type { ParameterReader } from "../build/parse-hinge.ts";
-import { ENDS, readEnds } from "../build/parse-loop-frames.ts";
-import type { Row } from "../loop.ts";
+import type { HingeParameterReader } from "../build/parse-hinge.ts";
+import { LOOP_END_KEYS, readLoopEnds } from "../build/parse-loop-frames.ts";
+import type { LoopRow } from "../loop.ts";
 import type { LoopKind } from "./loop-kind.ts";
 
-interface FrameLoopKind<P> extends Pick<LoopKind, "name" | "about" | "takes"> {
-  readonly parameters: { readonly [K in keyof P & string]: ParameterReader };
+interface FrameLoopKindDeclaration<P> extends Pick<LoopKind, "name" | "about" | "measuredAtEngagement"> {
+  readonly parameters: { readonly [K in keyof P & string]: HingeParameterReader };
   /** Of the parameters that may be left out. */
   readonly defaults?: Partial<P>;
   /** Parameters that are numbers and may vary. */
   readonly numbers?: readonly (keyof P & string)[];
-  rows(parameters: P): readonly Row[];
+  rows(parameters: P): readonly LoopRow[];
 }
 
 /** A kind that blocks directions between two frames. */
-export function betweenFrames<P extends object>(kind: FrameLoopKind<P>): LoopKind {
-  const { name, about, takes, defaults = {}, numbers } = kind;
-  const readers = Object.entries<ParameterReader>(kind.parameters);
+export function frameLoopKind<P extends object>(kind: FrameLoopKindDeclaration<P>): LoopKind {
+  const { name, about, measuredAtEngagement, defaults = {}, numbers } = kind;
+  const readers = Object.entries<HingeParameterReader>(kind.parameters);
   const keys = readers.map(([key]) => key);
-  const rows = (given: Readonly<Record<string, unknown>>): readonly Row[] => kind.rows({ ...defaults, ...given } as P);
+  const rows = (given: Readonly<Record<string, unknown>>): readonly LoopRow[] => kind.rows({ ...defaults, ...given } as P);
   return {
     name,
     about,
-    takes,
-    required: [...keys.filter((key) => !Object.hasOwn(defaults, key)), ...ENDS],
+    measuredAtEngagement,
+    required: [...keys.filter((key) => !Object.hasOwn(defaults, key)), ...LOOP_END_KEYS],
     optional: keys.filter((key) => Object.hasOwn(defaults, key)),
     ...(numbers && { variable: { numbers, rows } }),
     read: (fields, path, places, problems) => {
       const before = problems.length;
-      const ends = readEnds(fields, path, places, problems);
+      const ends = readLoopEnds(fields, path, places, problems);
       const given: Record<string, unknown> = {};
       for (const [key, read] of readers)
         if (fields[key] !== undefined || !Object.hasOwn(defaults, key))

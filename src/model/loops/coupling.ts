@@ -1,16 +1,16 @@
 import { childPath, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { readCoordinate } from "../coordinate.ts";
 import type { CoordinateLoop } from "../loop.ts";
-import type { LoopKind, Places } from "./loop-kind.ts";
-import { HELD } from "./prescribed.ts";
+import type { LoopKind, ModelNames } from "./loop-kind.ts";
+import { NO_MOTION } from "./prescribed.ts";
 
-export const MOST_TERMS = 1_000;
+export const MAX_TERMS = 1_000;
 
 export const coupling: LoopKind = {
   name: "coupling",
   about: "A gear, a differential: the sum of `factor` times coordinate over all `terms` stays at `offset`.",
-  takes: "offset",
+  measuredAtEngagement: "offset",
   required: ["terms"],
   optional: ["offset"],
   read: (fields, path, places, problems) => {
@@ -22,19 +22,19 @@ export const coupling: LoopKind = {
       type: "coordinates",
       parameters: { terms: terms.map(({ hinge, factor }) => ({ hinge, factor })), ...(offset !== 0 && { offset }) },
       terms: terms.map(({ q, u, factor }) => ({ q, u, factor })),
-      motion: { ...HELD, offset },
+      motion: { ...NO_MOTION, offset },
     };
   },
 };
 
 type Term = CoordinateLoop["terms"][number] & { readonly hinge: string };
 
-function readTerms(value: unknown, path: string, places: Places, problems: Problem[]): readonly Term[] {
+function readTerms(value: unknown, path: string, places: ModelNames, problems: Problem[]): readonly Term[] {
   const items = readArray(value, path, "a list of terms", problems);
   if (items === undefined) return [];
   if (items.length === 0) problems.push({ path, message: "a coupling needs at least one term" });
-  if (items.length > MOST_TERMS) {
-    problems.push({ path, message: `at most ${MOST_TERMS} terms, this has ${items.length}` });
+  if (items.length > MAX_TERMS) {
+    problems.push({ path, message: `at most ${MAX_TERMS} terms, this has ${items.length}` });
     return [];
   }
   const terms: Term[] = [];
@@ -52,7 +52,7 @@ function readTerms(value: unknown, path: string, places: Places, problems: Probl
       problems.push({
         path: childPath(at, "hinge"),
         message: "the coordinate is listed twice",
-        value: shown(term.hinge),
+        value: valueText(term.hinge),
         advice,
       });
     }
@@ -60,7 +60,7 @@ function readTerms(value: unknown, path: string, places: Places, problems: Probl
   return terms;
 }
 
-function readTerm(item: unknown, path: string, places: Places, problems: Problem[]): Term | undefined {
+function readTerm(item: unknown, path: string, places: ModelNames, problems: Problem[]): Term | undefined {
   const fields = readFields(item, path, ["hinge", "factor"], problems);
   if (fields === undefined) return undefined;
   const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), places, problems);

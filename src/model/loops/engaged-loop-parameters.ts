@@ -7,48 +7,48 @@ import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { apply, compose, type Mat3 } from "../../spatial/rotation.ts";
 import { dot, plus, type Vec3 } from "../../spatial/vec3.ts";
 import { deepFreeze } from "../build/create-model.ts";
-import { type FrameLoop, type Loop, prescribed } from "../loop.ts";
+import { type FrameLoop, type Loop, prescribedValue } from "../loop.ts";
 import type { Model } from "../model.ts";
 import { LOOPS, type LoopKindName } from "./index.ts";
 
-const COUNTS = { pose: 12, origin: 3, length: 1, offset: 1 } as const;
+const NUMBERS_TAKEN = { pose: 12, origin: 3, length: 1, offset: 1 } as const;
 
-const takenBy = (loop: Loop<Scalar>): keyof typeof COUNTS => LOOPS[loop.kind as LoopKindName].takes;
+const measuredQuantityOf = (loop: Loop<Scalar>): keyof typeof NUMBERS_TAKEN => LOOPS[loop.kind as LoopKindName].measuredAtEngagement;
 
 /** The same model with these loops holding, as declared or as found, and all others open. */
-export function withLoops(model: Model, engaged: ReadonlyMap<string, "declared" | "found">): Model {
-  const all = [...model.loops, ...model.openLoops].map(({ found: _, ...loop }) => loop as Loop);
+export function withEngagedLoops(model: Model, engaged: ReadonlyMap<string, "declared" | "found">): Model {
+  const all = [...model.loops, ...model.openLoops].map(({ heldAsFound: _, ...loop }) => loop as Loop);
   const held = all.filter(({ name }) => engaged.has(name));
   return deepFreeze({
     ...model,
-    loops: held.map((loop) => (engaged.get(loop.name) === "found" ? { ...loop, found: true as const } : loop)),
+    loops: held.map((loop) => (engaged.get(loop.name) === "found" ? { ...loop, heldAsFound: true as const } : loop)),
     openLoops: all.filter(({ name }) => !engaged.has(name)),
   });
 }
 
 /** How many numbers a loop takes where it is found. */
-export const foundCount = (loop: Loop<Scalar>): number => (loop.found ? COUNTS[takenBy(loop)] : 0);
+export const engagedParameterCount = (loop: Loop<Scalar>): number => (loop.heldAsFound ? NUMBERS_TAKEN[measuredQuantityOf(loop)] : 0);
 
 /** The same of all loops that hold: the size of the input `found` of kernels. */
-export const foundSize = (model: Model<Scalar>): number => model.loops.reduce((sum, loop) => sum + foundCount(loop), 0);
+export const engagedParameterTotal = (model: Model<Scalar>): number => model.loops.reduce((sum, loop) => sum + engagedParameterCount(loop), 0);
 
 /** The model whose loops hold at these numbers. */
-export function asFound<S extends Scalar>(model: Model<S>, numbers: readonly S[]): Model<S> {
-  if (foundSize(model) === 0) return model;
+export function withEngagedParameters<S extends Scalar>(model: Model<S>, numbers: readonly S[]): Model<S> {
+  if (engagedParameterTotal(model) === 0) return model;
   let at = 0;
   const loops = model.loops.map((loop) => {
-    const own = numbers.slice(at, at + foundCount(loop));
+    const own = numbers.slice(at, at + engagedParameterCount(loop));
     at += own.length;
-    return loop.found ? placed(loop, own) : loop;
+    return loop.heldAsFound ? withLoopNumbers(loop, own) : loop;
   });
   return { ...model, loops };
 }
 
-function placed<S extends Scalar>(loop: Loop<S>, n: readonly S[]): Loop<S> {
+function withLoopNumbers<S extends Scalar>(loop: Loop<S>, n: readonly S[]): Loop<S> {
   if (loop.type === "coordinates") return { ...loop, motion: { ...loop.motion, offset: n[0]! } };
-  switch (takenBy(loop)) {
+  switch (measuredQuantityOf(loop)) {
     case "length":
-      return { ...loop, rows: loop.rows.map((row) => row.own!.with(n)) };
+      return { ...loop, rows: loop.rows.map((row) => row.variable!.with(n)) };
     case "origin":
       return { ...loop, from: { ...loop.from, placement: { ...loop.from.placement, p: n as unknown as Vec3<S> } } };
     default: {
@@ -59,7 +59,7 @@ function placed<S extends Scalar>(loop: Loop<S>, n: readonly S[]): Loop<S> {
 }
 
 /** What a loop takes at a state: the pose (R, p) of M in F, or its coordinates at time t. */
-export function taken(
+export function measureLoopParameters(
   loop: Loop,
   at: { readonly R: Mat3<number>; readonly p: Vec3<number> },
   q: Float64Array,
@@ -67,15 +67,15 @@ export function taken(
 ): number[] {
   if (loop.type === "coordinates") {
     const sum = loop.terms.reduce((s, term) => s + term.factor * q[term.q]!, 0);
-    return [sum - (prescribed({ ...loop.motion, offset: 0 }, t) as number)];
+    return [sum - (prescribedValue({ ...loop.motion, offset: 0 }, t) as number)];
   }
-  return takenByFrames(loop, at.R, at.p);
+  return measureFrameLoop(loop, at.R, at.p);
 }
 
-function takenByFrames(loop: FrameLoop, R: Mat3<number>, p: Vec3<number>): number[] {
+function measureFrameLoop(loop: FrameLoop, R: Mat3<number>, p: Vec3<number>): number[] {
   const { R: R_BF, p: p_BF } = loop.from.placement;
   const origin = plus(p_BF, apply(R_BF, p)) as Vec3<number>;
-  switch (takenBy(loop)) {
+  switch (measuredQuantityOf(loop)) {
     case "length":
       return [Math.sqrt(dot(p, p) as number)];
     case "origin":

@@ -1,48 +1,48 @@
 /** The rows of a hinge that closes a loop, derived from its elements: what no element frees is blocked. */
 import type { NumericVec3 } from "../../spatial/vec3.ts";
-import { cross, dot, UNIT } from "../../spatial/vec3.ts";
-import type { Element } from "../hinge.ts";
-import { heldAlong, heldOnScrew, heldPerpendicular, type Row } from "../loop.ts";
+import { cross, dot, UNIT_VECTORS } from "../../spatial/vec3.ts";
+import type { HingeElement } from "../hinge.ts";
+import { fixedAlongRow, screwRow, perpendicularRow, type LoopRow } from "../loop.ts";
 
 const AXIS_NAMES = ["x", "y", "z"] as const;
 
 /** Rows of a chain of elements: slides in F axes first, then turns. A chain in another order has no rows of this simple form. */
-export function rowsOfHinge(elements: readonly Element[]): Row[] {
+export function rowsOfHinge(elements: readonly HingeElement[]): LoopRow[] {
   if (elements.some((e) => e.nu === 6)) return [];
   const screw = elements.find((e) => e.screw?.turn && e.screw.slide !== 0)?.screw;
   const slides = elements.flatMap((e) => (e.screw && !e.screw.turn ? [e.screw.axis] : []));
   const turns = elements.flatMap((e) => (e.screw?.turn ? [e.screw.axis] : []));
   const balls = elements.filter((e) => e.nu === 3).length;
-  const rows = complement(screw ? [screw.axis] : slides).map((c) => heldAlong(`force ${named(c)}`, c));
+  const rows = orthogonalComplement(screw ? [screw.axis] : slides).map((c) => fixedAlongRow(`force ${directionName(c)}`, c));
   if (balls === 0) rows.push(...rotationRows(turns));
   if (screw) {
-    const [a, b] = complement([screw.axis]) as [NumericVec3, NumericVec3];
+    const [a, b] = orthogonalComplement([screw.axis]) as [NumericVec3, NumericVec3];
     const [x, y] = (dot(cross(a, b), screw.axis) as number) > 0 ? [a, b] : [b, a]; // the turn counts from x to y
-    rows.push(heldOnScrew(`screw ${named(screw.axis)}`, screw.axis, x, y, screw.slide));
+    rows.push(screwRow(`screw ${directionName(screw.axis)}`, screw.axis, x, y, screw.slide));
   }
   return rows;
 }
 
 /** Directions that a hinge holds together: all where nothing turns, the axis where one does. */
-export function alignedBy(elements: readonly Element[]): readonly NumericVec3[] {
+export function directionsAlignedBy(elements: readonly HingeElement[]): readonly NumericVec3[] {
   if (elements.some((e) => e.nu > 1)) return [];
   const turns = elements.flatMap((e) => (e.screw?.turn ? [e.screw.axis] : []));
-  return turns.length === 0 ? UNIT : turns.length === 1 ? turns : [];
+  return turns.length === 0 ? UNIT_VECTORS : turns.length === 1 ? turns : [];
 }
 
 /** What blocks the rotations that are not about the given axes (each about its axis as the one before has left it). */
-function rotationRows(axes: readonly NumericVec3[]): Row[] {
+function rotationRows(axes: readonly NumericVec3[]): LoopRow[] {
   const [a, b] = axes;
   if (!a)
-    return [0, 1, 2].map((i) => heldPerpendicular(`torque ${AXIS_NAMES[(i + 2) % 3]}`, UNIT[i as 0], UNIT[((i + 1) % 3) as 0]));
-  if (b) return [heldPerpendicular(`torque ${named(a)} × ${named(b)}`, a, b)];
-  return complement([a]).map((c, i, both) => heldPerpendicular(`torque ${named(both[1 - i]!)}`, c, a));
+    return [0, 1, 2].map((i) => perpendicularRow(`torque ${AXIS_NAMES[(i + 2) % 3]}`, UNIT_VECTORS[i as 0], UNIT_VECTORS[((i + 1) % 3) as 0]));
+  if (b) return [perpendicularRow(`torque ${directionName(a)} × ${directionName(b)}`, a, b)];
+  return orthogonalComplement([a]).map((c, i, both) => perpendicularRow(`torque ${directionName(both[1 - i]!)}`, c, a));
 }
 
 /** Unit vectors that complete some orthonormal ones to an orthonormal set; the coordinate axes where they fit. */
-export function complement(given: readonly NumericVec3[]): NumericVec3[] {
+export function orthogonalComplement(given: readonly NumericVec3[]): NumericVec3[] {
   const found: NumericVec3[] = [];
-  for (const e of UNIT) {
+  for (const e of UNIT_VECTORS) {
     let rest: NumericVec3 = e;
     for (const g of [...given, ...found]) {
       const k = dot(rest, g) as number;
@@ -55,7 +55,7 @@ export function complement(given: readonly NumericVec3[]): NumericVec3[] {
 }
 
 /** A direction for people: "x", "-y", "(0.6, 0.8, 0)". */
-export function named(v: NumericVec3): string {
+export function directionName(v: NumericVec3): string {
   const i = v.findIndex((c) => Math.abs(c) === 1);
   return i < 0 ? `(${v.map((c) => c.toPrecision(3)).join(", ")})` : `${v[i]! < 0 ? "-" : ""}${AXIS_NAMES[i]}`;
 }

@@ -1,9 +1,9 @@
 /** Every kind of loop, by name: each hinge that blocks something, and the others. Adding one is adding its file and its line here. */
-import type { ClosingKindName, LoopDescription } from "../description.ts";
+import type { HingeLoopKindName, LoopDescription } from "../description.ts";
 import { HINGES } from "../hinges/index.ts";
 import { coupling } from "./coupling.ts";
 import { distance } from "./distance.ts";
-import { canClose, closedBy } from "./hinge-loop.ts";
+import { canCloseLoop, hingeLoopKind } from "./hinge-loop.ts";
 import type { LoopKind } from "./loop-kind.ts";
 import { pointOnLine } from "./point-on-line.ts";
 import { pointOnPlane } from "./point-on-plane.ts";
@@ -11,14 +11,14 @@ import { prescribed } from "./prescribed.ts";
 
 export type LoopKindName = LoopDescription["kind"];
 
-const closings = Object.fromEntries(
+const HINGE_LOOPS = Object.fromEntries(
   Object.values(HINGES)
-    .filter(canClose)
-    .map((hinge) => [hinge.name, closedBy(hinge)]),
-) as Record<ClosingKindName, LoopKind>;
+    .filter(canCloseLoop)
+    .map((hinge) => [hinge.name, hingeLoopKind(hinge)]),
+) as Record<HingeLoopKindName, LoopKind>;
 
 export const LOOPS: Readonly<Record<LoopKindName, LoopKind>> = {
-  ...closings,
+  ...HINGE_LOOPS,
   distance,
   "point-on-line": pointOnLine,
   "point-on-plane": pointOnPlane,

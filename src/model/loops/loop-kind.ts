@@ -2,11 +2,11 @@
 
 import type { Fields } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
-import type { CoordinateLoop, Engagement, FrameLoop, LoopSolution, Row } from "../loop.ts";
+import type { CoordinateLoop, Engagement, FrameLoop, LoopSolution, LoopRow } from "../loop.ts";
 import type { Frame, Hinge } from "../model.ts";
 
 /** What loops may name. */
-export interface Places {
+export interface ModelNames {
   /** Index of each body. */
   readonly bodies: ReadonlyMap<string, number>;
   readonly frames: ReadonlyMap<string, Frame>;
@@ -26,17 +26,17 @@ export interface LoopKind {
   /** Parameters that are numbers and may vary, and the rows for others. */
   readonly variable?: {
     readonly numbers: readonly string[];
-    rows(parameters: Readonly<Record<string, unknown>>): readonly Row[];
+    rows(parameters: Readonly<Record<string, unknown>>): readonly LoopRow[];
   };
   /** What it takes from the bodies when it is engaged as found: where F is, or only F's origin, its length, its offset. */
-  readonly takes: "pose" | "origin" | "length" | "offset";
+  readonly measuredAtEngagement: "pose" | "origin" | "length" | "offset";
   /** The loop but for its name, after a problem perhaps nothing. */
   read(
     fields: Fields,
     path: string,
-    places: Places,
+    places: ModelNames,
     problems: Problem[],
   ): Nameless<FrameLoop> | Nameless<CoordinateLoop> | undefined;
 }
 
-export const keysOf = ({ required, optional }: LoopKind): readonly string[] => [...required, ...optional];
+export const keysOfLoopKind = ({ required, optional }: LoopKind): readonly string[] => [...required, ...optional];

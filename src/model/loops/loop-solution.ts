@@ -5,27 +5,27 @@
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { commonBody, pathTo } from "../chains/branch.ts";
 import { CHAINS, chainOf, fitChain } from "../chains/index.ts";
-import { type Coordinate, readCoordinate } from "../coordinate.ts";
-import { type ChainName, type FrameLoop, type Loop, type LoopSolution, rowsOf } from "../loop.ts";
+import { type CoordinateIndices, readCoordinate } from "../coordinate.ts";
+import { type ChainName, type FrameLoop, type Loop, type LoopSolution, rowCount } from "../loop.ts";
 import { hingeCoordinateNames, type Model } from "../model.ts";
-import type { Places } from "./loop-kind.ts";
+import type { ModelNames } from "./loop-kind.ts";
 
 export const SOLUTION_KEYS = ["chain", "dependent"] as const;
 
-export function readSolution(fields: Fields, path: string, places: Places, problems: Problem[]): LoopSolution {
+export function readLoopSolution(fields: Fields, path: string, places: ModelNames, problems: Problem[]): LoopSolution {
   const { chain, dependent } = fields;
   if (chain !== undefined && !(typeof chain === "string" && Object.hasOwn(CHAINS, chain))) {
     const advice = didYouMean(chain, Object.keys(CHAINS));
-    problems.push({ path: childPath(path, "chain"), message: "no chain has this closed form", value: shown(chain), advice });
+    problems.push({ path: childPath(path, "chain"), message: "no chain has this closed form", value: valueText(chain), advice });
   }
   if (chain !== undefined && dependent !== undefined)
     problems.push({
       path: childPath(path, "dependent"),
       message: "the coordinates of the chain are the dependents",
-      value: shown(dependent),
+      value: valueText(dependent),
       advice: "Leave out chain or dependent",
     });
   const at = childPath(path, "dependent");
@@ -37,7 +37,7 @@ export function readSolution(fields: Fields, path: string, places: Places, probl
 }
 
 /** One coordinate, or all single ones of a hinge. */
-function readDependent(name: unknown, path: string, places: Places, problems: Problem[]): Coordinate[] {
+function readDependent(name: unknown, path: string, places: ModelNames, problems: Problem[]): CoordinateIndices[] {
   const hinge = typeof name === "string" ? places.hinges.get(name) : undefined;
   if (hinge && hinge.elements.length > 1 && hinge.elements.every((e) => e.screw))
     return hinge.elements.map((_, k) => ({ q: hinge.q + k, u: hinge.u + k }));
@@ -46,7 +46,7 @@ function readDependent(name: unknown, path: string, places: Places, problems: Pr
 }
 
 /** What the loops say of their solution against the model that they are in. */
-export function checkSolutions(
+export function checkLoopSolutions(
   model: Pick<Model, "bodies" | "loops" | "openLoops">,
   pathOf: ReadonlyMap<string, string>,
   problems: Problem[],
@@ -73,7 +73,7 @@ function checkChain(model: Pick<Model, "bodies">, loop: FrameLoop, chain: ChainN
   problems.push({
     path,
     message: `neither branch of the loop is a chain ${chain}; ${why.join("; ")}`,
-    value: shown(chain),
+    value: valueText(chain),
     advice,
   });
 }
@@ -83,14 +83,14 @@ const nameOf = ({ bodies }: Pick<Model, "bodies">, body: number): string => bodi
 function checkDependents(
   model: Pick<Model, "bodies">,
   loop: Loop,
-  dependents: readonly Coordinate[],
+  dependents: readonly CoordinateIndices[],
   path: string,
   taken: Map<number, string>,
   problems: Problem[],
 ): void {
   const names = namesByCoordinate(model);
   const moving = coordinatesOf(model, loop);
-  const most = rowsOf(loop);
+  const most = rowCount(loop);
   if (dependents.length > most)
     problems.push({
       path,
@@ -106,7 +106,7 @@ function checkDependents(
       problems.push({
         path,
         message: `the loop does not contain this coordinate, so it cannot follow from it`,
-        value: shown(name),
+        value: valueText(name),
         advice,
       });
     }
@@ -115,7 +115,7 @@ function checkDependents(
       problems.push({
         path,
         message: `the loops cannot be ordered: the coordinate is dependent in loop ${first} already`,
-        value: shown(name),
+        value: valueText(name),
         advice: "Each coordinate follows from one loop: take it out of one of the two",
       });
     taken.set(q, loop.name);

@@ -1,14 +1,14 @@
 import type { Axis } from "../../spatial/axis.ts";
-import { exactAxis, readAxis } from "../build/parse-hinge.ts";
-import { heldAlong } from "../loop.ts";
-import { betweenFrames } from "./between-frames.ts";
-import { complement, named } from "./hinge-constraint-rows.ts";
+import { snappedAxis, readAxis } from "../build/parse-hinge.ts";
+import { fixedAlongRow } from "../loop.ts";
+import { frameLoopKind } from "./between-frames.ts";
+import { orthogonalComplement, directionName } from "./hinge-constraint-rows.ts";
 
-export const pointOnLine = betweenFrames<{ axis: Axis }>({
+export const pointOnLine = frameLoopKind<{ axis: Axis }>({
   name: "point-on-line",
   about: "The origin of M stays on the line through the origin of F along `axis`; M turns as it likes.",
-  takes: "origin",
+  measuredAtEngagement: "origin",
   parameters: { axis: readAxis },
   defaults: { axis: "z" },
-  rows: ({ axis }) => complement([exactAxis(axis)]).map((c) => heldAlong(`force ${named(c)}`, c)),
+  rows: ({ axis }) => orthogonalComplement([snappedAxis(axis)]).map((c) => fixedAlongRow(`force ${directionName(c)}`, c)),
 });

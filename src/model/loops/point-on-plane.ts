@@ -1,17 +1,17 @@
 import type { Axis } from "../../spatial/axis.ts";
-import { exactAxis, readAxis } from "../build/parse-hinge.ts";
-import { heldAlong } from "../loop.ts";
-import { betweenFrames } from "./between-frames.ts";
-import { named } from "./hinge-constraint-rows.ts";
+import { snappedAxis, readAxis } from "../build/parse-hinge.ts";
+import { fixedAlongRow } from "../loop.ts";
+import { frameLoopKind } from "./between-frames.ts";
+import { directionName } from "./hinge-constraint-rows.ts";
 
-export const pointOnPlane = betweenFrames<{ axis: Axis }>({
+export const pointOnPlane = frameLoopKind<{ axis: Axis }>({
   name: "point-on-plane",
   about: "The origin of M stays on the plane through the origin of F with normal `axis`; M turns as it likes.",
-  takes: "origin",
+  measuredAtEngagement: "origin",
   parameters: { axis: readAxis },
   defaults: { axis: "z" },
   rows: ({ axis }) => {
-    const normal = exactAxis(axis);
-    return [heldAlong(`force ${named(normal)}`, normal)];
+    const normal = snappedAxis(axis);
+    return [fixedAlongRow(`force ${directionName(normal)}`, normal)];
   },
 });

@@ -4,23 +4,23 @@ import type { Prescription } from "../loop.ts";
 import type { LoopKind } from "./loop-kind.ts";
 
 /** No motion. */
-export const HELD: Prescription = { offset: 0, rate: 0, amplitude: 0, frequency: 0, phase: 0 };
+export const NO_MOTION: Prescription = { offset: 0, rate: 0, amplitude: 0, frequency: 0, phase: 0 };
 
-const PARTS = Object.keys(HELD) as (keyof Prescription)[];
+const MOTION_KEYS = Object.keys(NO_MOTION) as (keyof Prescription)[];
 
 export const prescribed: LoopKind = {
   name: "prescribed",
   about: "A coordinate that moves as told, at any force: offset + rate t + amplitude sin(frequency t + phase).",
-  takes: "offset",
+  measuredAtEngagement: "offset",
   required: ["hinge", "motion"],
   optional: [],
   read: (fields, path, places, problems) => {
     const before = problems.length;
     const coordinate = readCoordinate(fields.hinge, childPath(path, "hinge"), places, problems);
     const at = childPath(path, "motion");
-    const parts = readFields(fields.motion, at, PARTS, problems) ?? {};
+    const parts = readFields(fields.motion, at, MOTION_KEYS, problems) ?? {};
     const given: Partial<Record<keyof Prescription, number>> = {};
-    for (const part of PARTS) {
+    for (const part of MOTION_KEYS) {
       const value = parts[part] === undefined ? undefined : readNumber(parts[part], childPath(at, part), problems);
       if (value !== undefined) given[part] = value;
     }
@@ -29,7 +29,7 @@ export const prescribed: LoopKind = {
       type: "coordinates",
       parameters: { hinge: fields.hinge, motion: given },
       terms: [{ ...coordinate, factor: 1 }],
-      motion: { ...HELD, ...given },
+      motion: { ...NO_MOTION, ...given },
     };
   },
 };

@@ -1,5 +1,5 @@
 /** What commands do between the updates of a controller, as a parameter of kinds that command positions and speeds. */
-export const BETWEEN = {
+export const COMMAND_INTERPOLATION = {
   type: "choice",
   of: ["hold", "ramp"],
   default: "hold",

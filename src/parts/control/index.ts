@@ -1,9 +1,9 @@
 /** Every kind of controller, by name. Adding a kind is adding its file and its line here. */
 
 import { didYouMean } from "../../declare/names.ts";
-import type { Reading } from "../../declare/parse-parameters.ts";
+import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath } from "../../declare/plain-data.ts";
-import { ModelError, shown } from "../../errors.ts";
+import { ModelError, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import type { Controller } from "../../sim/run/controller.ts";
 import { reorientByArms } from "./attitude/reorient-by-arms.ts";
@@ -20,7 +20,7 @@ import { reactionNullSpace } from "./tasks/reaction-null-space.ts";
 import { resolvedAcceleration } from "./tasks/resolved-acceleration.ts";
 import { resolvedRate } from "./tasks/resolved-rate.ts";
 import { singularityRobust } from "./tasks/singularity-robust.ts";
-import { carrying } from "./tasks/with-payload.ts";
+import { withPayload } from "./tasks/with-payload.ts";
 
 export const CONTROLLERS = {
   "hinge-pd": hingePd,
@@ -39,7 +39,7 @@ export const CONTROLLERS = {
 } as const;
 
 /** What controllers of every kind may be told. */
-export const CARRYING =
+export const CARRYING_ABOUT =
   "A weld of the model: while it holds, what it holds belongs to the robot. The law computes with its inertia, where it is found when the controller is switched on.";
 
 export type ControllerKindName = keyof typeof CONTROLLERS;
@@ -50,15 +50,15 @@ export function createController(
   name: string,
   parameters: unknown,
   model: Model,
-  reading: Reading = {},
+  reading: ParseContext = {},
 ): Controller {
   if (typeof kind === "string" && Object.hasOwn(CONTROLLERS, kind)) {
     const { create } = CONTROLLERS[kind as ControllerKindName] as ControllerKind<Record<never, never>>;
     const { carrying: loop, ...own } = Object(parameters) as { readonly carrying?: unknown };
     if (loop === undefined) return create(name, parameters as object, model, reading);
-    return carrying(model, loop, childPath(reading.path ?? name, "carrying"), (whole) => create(name, own, whole, reading));
+    return withPayload(model, loop, childPath(reading.path ?? name, "carrying"), (whole) => create(name, own, whole, reading));
   }
   const path = childPath(reading.path ?? name, "kind");
   const advice = didYouMean(kind, Object.keys(CONTROLLERS));
-  throw new ModelError(model.name, [{ path, message: "no such kind of controller", value: shown(kind), advice }]);
+  throw new ModelError(model.name, [{ path, message: "no such kind of controller", value: valueText(kind), advice }]);
 }

@@ -1,8 +1,8 @@
 /** Limits, traced or in numbers. */
 import { max, min, neg, type Scalar } from "../../kernel/trace/scalar.ts";
 
-export const between = (low: Scalar, value: Scalar, high: Scalar): Scalar => max(low, min(high, value));
+export const clamp = (low: Scalar, value: Scalar, high: Scalar): Scalar => max(low, min(high, value));
 
 /** The value within ±limit; all of it where there is no limit. */
-export const within = (limit: Scalar | undefined, value: Scalar): Scalar =>
-  limit === undefined ? value : between(neg(limit), value, limit);
+export const clampSymmetric = (limit: Scalar | undefined, value: Scalar): Scalar =>
+  limit === undefined ? value : clamp(neg(limit), value, limit);

@@ -1,9 +1,9 @@
 /** Every kind of force element, by name. Adding a kind is adding its file and its line here. */
 
 import { didYouMean } from "../../declare/names.ts";
-import type { Reading } from "../../declare/parse-parameters.ts";
+import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath } from "../../declare/plain-data.ts";
-import { ModelError, shown } from "../../errors.ts";
+import { ModelError, valueText } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { contact } from "./contact/contact.ts";
@@ -52,10 +52,10 @@ export const FORCES = {
 export type ForceKindName = keyof typeof FORCES;
 
 /** The element that a file describes: its kind by name, its parameters as read. @throws ModelError with every problem. */
-export function createForce(kind: unknown, name: string, parameters: unknown, model: Model, reading: Reading = {}): ForceElement {
+export function createForce(kind: unknown, name: string, parameters: unknown, model: Model, reading: ParseContext = {}): ForceElement {
   if (typeof kind === "string" && Object.hasOwn(FORCES, kind))
     return (FORCES[kind as ForceKindName] as ForceKind<Record<never, never>>).create(name, parameters as object, model, reading);
   const path = childPath(reading.path ?? name, "kind");
   const advice = didYouMean(kind, Object.keys(FORCES));
-  throw new ModelError(model.name, [{ path, message: "no such kind of force element", value: shown(kind), advice }]);
+  throw new ModelError(model.name, [{ path, message: "no such kind of force element", value: valueText(kind), advice }]);
 }

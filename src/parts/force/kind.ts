@@ -1,11 +1,11 @@
 /** A kind of force element: what it is, its parameters, and the factory from checked values to the element. One file each. */
 
-import type { Parameters, Values, Written } from "../../declare/parameters.ts";
-import type { Reading } from "../../declare/parse-parameters.ts";
+import type { Parameters, ParameterValues, WrittenParameters } from "../../declare/parameters.ts";
+import type { ParseContext } from "../../declare/parse-parameters.ts";
 import type { Fields } from "../../declare/plain-data.ts";
 import { contentKey } from "../../kernel/run/program-cache.ts";
 import type { Model } from "../../model/model.ts";
-import { createChecked, type Note } from "../../sim/system/create-checked.ts";
+import { createChecked, type NoteProblem } from "../../sim/system/create-checked.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 
 export interface ForceKind<D extends Parameters = Parameters> {
@@ -16,32 +16,32 @@ export interface ForceKind<D extends Parameters = Parameters> {
   readonly acts: "between bodies" | "from outside";
   readonly parameters: D;
   /** Parameters that work, for the documentation and for the contract suite. */
-  readonly examples: readonly Written<D>[];
+  readonly examples: readonly WrittenParameters<D>[];
   /** What is written of an item of a list, as that of another kind with all that this needs; `metres` reads a length. */
   readonly asKind?: (item: Fields, kind: string, metres: (value: unknown) => number | undefined) => Fields;
   /** @throws ModelError with every problem of the parameters. */
-  create(name: string, parameters: Written<D>, model: Model, reading?: Reading): ForceElement;
+  create(name: string, parameters: WrittenParameters<D>, model: Model, reading?: ParseContext): ForceElement;
 }
 
 /** What a file of this folder declares. */
-interface Declaration<D extends Parameters> extends Omit<ForceKind<D>, "create"> {
-  element(name: string, values: Values<D>, note: Note, model: Model, reading: Reading): Omit<ForceElement, "name" | "kind">;
+interface ForceDeclaration<D extends Parameters> extends Omit<ForceKind<D>, "create"> {
+  element(name: string, values: ParameterValues<D>, note: NoteProblem, model: Model, reading: ParseContext): Omit<ForceElement, "name" | "kind">;
 }
 
 /** Of an element in numbers, which may know more than its parameters (terrain), only its shape counts while others are traced. */
-function madeOf(kind: string, name: string, values: unknown, element: Omit<ForceElement, "name" | "kind">): string | undefined {
+function elementContentKey(kind: string, name: string, values: unknown, element: Omit<ForceElement, "name" | "kind">): string | undefined {
   const { apply, trace, switches, z0, held, frames, channels } = element;
   if (apply === undefined) return contentKey([kind, name, values]);
   return trace || switches ? undefined : contentKey([kind, name, { z0, held, frames, channels }]);
 }
 
-export function forceKind<const D extends Parameters>({ element, ...kind }: Declaration<D>): ForceKind<D> {
+export function forceKind<const D extends Parameters>({ element, ...kind }: ForceDeclaration<D>): ForceKind<D> {
   return {
     ...kind,
     create(name, parameters, model, reading = {}) {
       return createChecked(kind.parameters, name, parameters, model, reading, (values, note) => {
         const made = element(name, values, note, model, reading);
-        const of = madeOf(kind.name, name, values, made);
+        const of = elementContentKey(kind.name, name, values, made);
         return { name, kind: kind.name, ...(of !== undefined && { made: of }), ...made };
       });
     },

@@ -1,17 +1,17 @@
 /** The ground of a scenario: layers that add up, each of a kind with declared parameters. */
 
-import { MOST_PARTS } from "../../declare/limits.ts";
+import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean } from "../../declare/names.ts";
-import type { Parameters, Values } from "../../declare/parameters.ts";
+import type { Parameters, ParameterValues } from "../../declare/parameters.ts";
 import { readParameters } from "../../declare/parse-parameters.ts";
 import { childPath, readRecord } from "../../declare/plain-data.ts";
-import { readQuantityIn } from "../../declare/units.ts";
-import { ModelError, type Problem, shown } from "../../errors.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
+import { ModelError, type Problem, valueText } from "../../errors.ts";
 import { heightmap } from "../../ground/heightmap.ts";
 import { craters, rocks, roughness } from "../../ground/procedural.ts";
-import { FILLS, groundOf, isProblem, type Raster } from "../../ground/raster.ts";
+import { HOLE_FILLS, heightGridFromRaster, isMapProblem, type Raster } from "../../ground/raster.ts";
 import { crater, ledge, mound, ridge } from "../../ground/shapes.ts";
-import { placed, plane, sumOf, type Terrain } from "../../ground/terrain.ts";
+import { placeTerrain, plane, sumOf, type Terrain } from "../../ground/terrain.ts";
 import { cosine, sine, tangent } from "../../math/elementary/sincos.ts";
 import { knownNames } from "../../model/freedoms.ts";
 import type { Model } from "../../model/model.ts";
@@ -22,42 +22,42 @@ export type LoadedMaps = ReadonlyMap<string, Raster | ModelError>;
 interface TerrainKind<D extends Parameters = Parameters> {
   readonly about: string;
   readonly parameters: D;
-  create(values: Values<D>, maps: LoadedMaps | undefined): Terrain | Wrong;
+  create(values: ParameterValues<D>, maps: LoadedMaps | undefined): Terrain | LayerProblem;
 }
 
 /** Why there is no such layer, and of which parameter that is said. */
-interface Wrong {
+interface LayerProblem {
   readonly at?: string;
   readonly message: string;
   readonly advice?: string;
 }
 
-const kind = <const D extends Parameters>(declared: TerrainKind<D>): TerrainKind<D> => declared;
+const terrainKind = <const D extends Parameters>(declared: TerrainKind<D>): TerrainKind<D> => declared;
 
-const AT = {
+const LAYER_POSITION = {
   x: { type: "number", unit: "m", default: 0, about: "Position of its middle." },
   y: { type: "number", unit: "m", default: 0, about: "Position of its middle." },
 } as const;
-const TURN = { type: "number", unit: "rad", default: 0, about: "Turn about the vertical." } as const;
-const positive = (about: string) => ({ type: "number", unit: "m", above: 0, about }) as const;
-const seed = { type: "number", unit: "", least: 0, most: 2 ** 31, default: 1, about: "Another seed is another ground." } as const;
+const LAYER_TURN = { type: "number", unit: "rad", default: 0, about: "Turn about the vertical." } as const;
+const positiveLength = (about: string) => ({ type: "number", unit: "m", above: 0, about }) as const;
+const SEED = { type: "number", unit: "", least: 0, most: 2 ** 31, default: 1, about: "Another seed is another ground." } as const;
 
-const FIELD = {
+const SCATTER_FIELD = {
   count: { type: "number", unit: "", least: 0, most: 1e5, about: "How many." },
-  least: positive("Smallest radius."),
-  most: positive("Largest radius; many are small, few are large."),
+  least: positiveLength("Smallest radius."),
+  most: positiveLength("Largest radius; many are small, few are large."),
   x: { type: "number", unit: "m", default: 0, about: "Corner of the field." },
   y: { type: "number", unit: "m", default: 0, about: "Corner of the field." },
-  length: positive("Side of the field along x."),
-  width: positive("Side of the field along y."),
-  seed,
+  length: positiveLength("Side of the field along x."),
+  width: positiveLength("Side of the field along y."),
+  seed: SEED,
 } as const;
 
-const whole = ({ count, seed: s, ...rest }: Values<typeof FIELD>) => ({ ...rest, count: Math.round(count), seed: Math.round(s) });
+const withWholeNumbers = ({ count, seed: s, ...rest }: ParameterValues<typeof SCATTER_FIELD>) => ({ ...rest, count: Math.round(count), seed: Math.round(s) });
 
 /** Every kind of layer, by name. */
 export const TERRAINS = {
-  plane: kind({
+  plane: terrainKind({
     about: "A plane that rises by `slope` towards the azimuth, counted from x to y.",
     parameters: {
       slope: { type: "number", unit: "rad", least: -1.4, most: 1.4, default: 0, about: "Angle of the slope." },
@@ -66,61 +66,61 @@ export const TERRAINS = {
     },
     create: ({ slope, azimuth, height }) => plane(height, tangent(slope) * cosine(azimuth), tangent(slope) * sine(azimuth)),
   }),
-  ridge: kind({
+  ridge: terrainKind({
     about: "A ridge across its x axis, H cos²(π x / L); with an edge it stands only to the left of it.",
     parameters: {
       height: { type: "number", unit: "m", about: "Height H." },
-      length: positive("Length L along x, foot to foot."),
+      length: positiveLength("Length L along x, foot to foot."),
       edge: { type: "number", unit: "m", optional: true, about: "Where it begins along y; everywhere if not given." },
       ramp: { type: "number", unit: "m", above: 0, default: 0.1, about: "Width over which it rises at the edge." },
-      ...AT,
-      turn: TURN,
+      ...LAYER_POSITION,
+      turn: LAYER_TURN,
     },
-    create: ({ height, length, edge, ramp, x, y, turn }) => placed(ridge(height, length, edge, ramp), x, y, turn),
+    create: ({ height, length, edge, ramp, x, y, turn }) => placeTerrain(ridge(height, length, edge, ramp), x, y, turn),
   }),
-  mound: kind({
+  mound: terrainKind({
     about: "A round hill of cos² profile; a hollow if its height is negative.",
-    parameters: { height: { type: "number", unit: "m", about: "Height." }, radius: positive("Radius of its foot."), ...AT },
-    create: ({ height, radius, x, y }) => placed(mound(height, radius), x, y, 0),
+    parameters: { height: { type: "number", unit: "m", about: "Height." }, radius: positiveLength("Radius of its foot."), ...LAYER_POSITION },
+    create: ({ height, radius, x, y }) => placeTerrain(mound(height, radius), x, y, 0),
   }),
-  ledge: kind({
+  ledge: terrainKind({
     about: "A step of the ground along its x axis.",
     parameters: {
       height: { type: "number", unit: "m", about: "Height." },
-      ramp: positive("Length over which the ground rises."),
-      ...AT,
-      turn: TURN,
+      ramp: positiveLength("Length over which the ground rises."),
+      ...LAYER_POSITION,
+      turn: LAYER_TURN,
     },
-    create: ({ height, ramp, x, y, turn }) => placed(ledge(height, ramp), x, y, turn),
+    create: ({ height, ramp, x, y, turn }) => placeTerrain(ledge(height, ramp), x, y, turn),
   }),
-  crater: kind({
+  crater: terrainKind({
     about: "A fresh crater: 0.2 R deep, a rim of 0.04 R, thrown-out ground up to 3 R.",
-    parameters: { radius: positive("Radius R of the rim."), ...AT },
-    create: ({ radius, x, y }) => placed(crater(radius), x, y, 0),
+    parameters: { radius: positiveLength("Radius R of the rim."), ...LAYER_POSITION },
+    create: ({ radius, x, y }) => placeTerrain(crater(radius), x, y, 0),
   }),
-  roughness: kind({
+  roughness: terrainKind({
     about:
       "Fractal roughness from a seed: octaves of smooth noise, each half as long and 2^-H as high as the one before. Synthetic.",
     parameters: {
       amplitude: { type: "number", unit: "m", least: 0, about: "Height of the longest waves." },
-      wavelength: positive("Their length."),
+      wavelength: positiveLength("Their length."),
       octaves: { type: "number", unit: "", least: 1, most: 16, default: 4, about: "How many octaves." },
       hurst: { type: "number", unit: "", least: 0, most: 2, default: 0.8, about: "Exponent H; 0.8 is like the Moon." },
-      seed,
+      seed: SEED,
     },
     create: ({ octaves, seed: s, ...rest }) => roughness({ ...rest, octaves: Math.round(octaves), seed: Math.round(s) }),
   }),
-  craters: kind({
+  craters: terrainKind({
     about: "Craters strewn over a field from a seed.",
-    parameters: FIELD,
-    create: (field) => craters(whole(field)),
+    parameters: SCATTER_FIELD,
+    create: (field) => craters(withWholeNumbers(field)),
   }),
-  rocks: kind({
+  rocks: terrainKind({
     about: "Half-buried rocks strewn over a field from a seed, each 0.6 R high.",
-    parameters: FIELD,
-    create: (field) => rocks(whole(field)),
+    parameters: SCATTER_FIELD,
+    create: (field) => rocks(withWholeNumbers(field)),
   }),
-  heights: kind({
+  heights: terrainKind({
     about: "Heights on a grid, interpolated bicubically; outside of it the ground is not known.",
     parameters: {
       rows: {
@@ -130,7 +130,7 @@ export const TERRAINS = {
       },
       x: { type: "number", unit: "m", default: 0, about: "Position of the first height." },
       y: { type: "number", unit: "m", default: 0, about: "Position of the first height." },
-      spacing: positive("Distance between heights."),
+      spacing: positiveLength("Distance between heights."),
     },
     create: ({ rows, x, y, spacing }) =>
       heightmap({
@@ -143,7 +143,7 @@ export const TERRAINS = {
         dy: spacing,
       }),
   }),
-  map: kind({
+  map: terrainKind({
     about:
       "A digital elevation model from a file beside the scenario: GeoTIFF, or the label of a PDS3 image, in a projection in metres. " +
       "A place of the map becomes the origin, x to the east and y to the north.",
@@ -183,7 +183,7 @@ export const TERRAINS = {
       },
       fill: {
         type: "choice",
-        of: FILLS,
+        of: HOLE_FILLS,
         default: "refuse",
         about: "Heights that are not known: an error, or that of the nearest post.",
       },
@@ -200,8 +200,8 @@ export const TERRAINS = {
         const [problem] = map.problems;
         return { at: "file", message: problem!.message, ...(problem!.advice && { advice: problem!.advice }) };
       }
-      const ground = groundOf(map, window);
-      return isProblem(ground) ? ground : heightmap(ground);
+      const ground = heightGridFromRaster(map, window);
+      return isMapProblem(ground) ? ground : heightmap(ground);
     },
   }),
 } as const;
@@ -215,8 +215,8 @@ export function readTerrain(
 ): Terrain | undefined {
   if (value === undefined) return undefined;
   const layers = Object.entries(readRecord(value, "terrain", problems) ?? {});
-  if (layers.length > MOST_PARTS) {
-    problems.push({ path: "terrain", message: `at most ${MOST_PARTS} layers, this has ${layers.length}` });
+  if (layers.length > MAX_PARTS) {
+    problems.push({ path: "terrain", message: `at most ${MAX_PARTS} layers, this has ${layers.length}` });
     return undefined;
   }
   const made = layers.map(([name, layer]) => readLayer(layer, childPath("terrain", name), model, maps, problems));
@@ -237,23 +237,23 @@ function readLayer(
     problems.push({
       path: childPath(path, "kind"),
       message: name === undefined ? "is missing" : "no such kind of terrain",
-      ...(name !== undefined && { value: shown(name) }),
+      ...(name !== undefined && { value: valueText(name) }),
       advice: didYouMean(name, Object.keys(TERRAINS)),
     });
     return undefined;
   }
   const { parameters: declared, create } = TERRAINS[name as keyof typeof TERRAINS] as unknown as TerrainKind;
-  const values = readParameters(declared, parameters, knownNames(model), problems, { path, quantity: readQuantityIn });
+  const values = readParameters(declared, parameters, knownNames(model), problems, { path, quantity: readQuantityInUnit });
   if (values === undefined) return undefined;
-  const made = inconsistent(name, values) ?? create(values, maps);
+  const made = findInconsistency(name, values) ?? create(values, maps);
   if (!("message" in made)) return made;
   const { at, ...wrong } = made;
-  problems.push({ path: at === undefined ? path : childPath(path, at), ...(at && { value: shown(values[at]) }), ...wrong });
+  problems.push({ path: at === undefined ? path : childPath(path, at), ...(at && { value: valueText(values[at]) }), ...wrong });
   return undefined;
 }
 
 /** What is wrong between parameters that are each right. */
-function inconsistent(name: string, values: Values<Parameters>): Wrong | undefined {
+function findInconsistency(name: string, values: ParameterValues<Parameters>): LayerProblem | undefined {
   if ((name === "craters" || name === "rocks") && (values.least as number) > (values.most as number))
     return { message: "the smallest radius is larger than the largest", advice: "Exchange least and most" };
   if (name !== "heights") return undefined;

@@ -7,12 +7,12 @@ export interface Html {
   readonly [HTML]: string;
 }
 
-type Part = string | number | Html | readonly Html[];
+type TemplateValue = string | number | Html | readonly Html[];
 
 /** A template whose parts are escaped. */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...parts: readonly TemplateValue[]): Html {
   let text = texts[0]!;
-  for (let i = 0; i < parts.length; i++) text += partText(parts[i]!) + texts[i + 1]!;
+  for (let i = 0; i < parts.length; i++) text += valueHtml(parts[i]!) + texts[i + 1]!;
   return { [HTML]: text };
 }
 
@@ -21,12 +21,12 @@ export const trusted = (text: string): Html => ({ [HTML]: text });
 
 export const NOTHING: Html = { [HTML]: "" };
 
-export const textOf = (part: Html): string => part[HTML];
+export const htmlText = (part: Html): string => part[HTML];
 
-function partText(part: Part): string {
-  if (typeof part === "string") return escapeText(part);
+function valueHtml(part: TemplateValue): string {
+  if (typeof part === "string") return escapeHtml(part);
   if (typeof part === "number") return String(part);
-  return HTML in part ? part[HTML] : part.map(textOf).join("");
+  return HTML in part ? part[HTML] : part.map(htmlText).join("");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -35,10 +35,10 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 const UNKNOWN_TO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** Text without the characters that no XML or HTML file may contain. */
-export const plainText = (text: string): string => text.replace(UNKNOWN_TO_XML, "\ufffd");
+export const xmlSafeText = (text: string): string => text.replace(UNKNOWN_TO_XML, "\ufffd");
 
 /** Safe as content and between quotation marks. */
-export const escapeText = (text: string): string => plainText(text).replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+export const escapeHtml = (text: string): string => xmlSafeText(text).replace(/[&<>"']/g, (c) => ENTITIES[c]!);
 
 /** Data for `<script type="application/json">`: no text in it can end the element or begin a comment. */
 export const jsonScript = (value: unknown): Html => trusted(JSON.stringify(value).replace(/</g, "\\u003c"));

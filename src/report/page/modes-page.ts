@@ -1,9 +1,9 @@
 /** The page of a machine's modes: a table, and each mode in motion. One file that needs nothing else. */
 import { createHash } from "node:crypto";
-import { html, jsonScript, textOf, trusted } from "./html.ts";
+import { html, jsonScript, htmlText, trusted } from "./html.ts";
 import { STYLE } from "./style.ts";
 
-export interface ModesPage {
+export interface ModesPageData {
   readonly title: string;
   readonly summary: string;
   readonly modes: readonly {
@@ -27,10 +27,10 @@ export interface ModesPicture {
   readonly motions: readonly (readonly { readonly re: readonly number[]; readonly im: readonly number[] }[])[];
 }
 
-export function modesHtml({ title, summary, modes, picture }: ModesPage): string {
+export function modesHtml({ title, summary, modes, picture }: ModesPageData): string {
   const script = `(${showModes.toString()})(JSON.parse(document.getElementById("data").textContent));`;
   const hash = createHash("sha256").update(script).digest("base64");
-  return textOf(html`<!doctype html>
+  return htmlText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

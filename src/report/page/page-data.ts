@@ -19,7 +19,7 @@ export interface PagePlot {
   /** Index into the columns. */
   readonly time: number;
   readonly series: readonly PageSeries[];
-  readonly shown: number;
+  readonly drawnSamples: number;
 }
 
 export interface PageSeries {
@@ -37,14 +37,14 @@ export interface PageData {
 }
 
 /** All plots of a page together carry about so many numbers, which are 800 kB of text. */
-const NUMBERS = 150_000;
+const NUMBERS_PER_PAGE = 150_000;
 /** No plot needs more samples than this, and fewer than that would look rough. */
-const MOST = 6000;
-const LEAST = 1000;
+const MOST_SAMPLES = 6000;
+const LEAST_SAMPLES = 1000;
 
 export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number) => readonly number[]): PageData {
   const total = plots.reduce((sum, { series }) => sum + series.length + 1, 0);
-  const points = Math.max(LEAST, Math.min(MOST, Math.floor(NUMBERS / Math.max(1, total))));
+  const points = Math.max(LEAST_SAMPLES, Math.min(MOST_SAMPLES, Math.floor(NUMBERS_PER_PAGE / Math.max(1, total))));
   const columns: PackedColumn[] = [];
   const known = new Map<string, number>();
   /** Plots of the same channel share its column, as long as they show the same samples. */
@@ -64,12 +64,12 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
         logarithmic: plot.scale === "log",
         time: place({ bits: 64, offset: 0, scale: 1, data: base64(Float64Array.from(time)) }),
         series: values.map((column, i) => ({
-          column: place(packed(column)),
+          column: place(packColumn(column)),
           dash: dashOf(i),
           dense: dense[i]!,
-          digits: digitsOf(column),
+          digits: significantDigits(column),
         })),
-        shown: time.length,
+        drawnSamples: time.length,
       };
     }),
     columns,
@@ -77,7 +77,7 @@ export function pageData(log: Log, plots: readonly Plot[], dashOf: (line: number
 }
 
 /** Half the size at a precision of 10⁻⁷ of what the column varies by, which no screen resolves. */
-export function packed(column: Float64Array): PackedColumn {
+export function packColumn(column: Float64Array): PackedColumn {
   const [low, high] = extentOf([column]) ?? [0, 0];
   // Around zero, zero must stay zero; far from it, the changes must survive: 75.2557 J ± 10⁻¹⁰.
   const offset = low <= 0 === high >= 0 ? 0 : Math.abs(low + high) / 2 > 10 * (high - low) ? low / 2 + high / 2 : 0;
@@ -85,7 +85,7 @@ export function packed(column: Float64Array): PackedColumn {
   return { bits: 32, offset, scale, data: base64(Float32Array.from(column, (x) => (x - offset) / scale)) };
 }
 
-function digitsOf(column: Float64Array): number {
+function significantDigits(column: Float64Array): number {
   const [low, high] = extentOf([column]) ?? [0, 0];
   const size = Math.max(Math.abs(low), Math.abs(high));
   return high > low ? Math.min(15, Math.max(5, Math.ceil(Math.log10(size / (high - low))) + 3)) : 6;

@@ -11,11 +11,11 @@ export interface PageTools {
   readonly Chart: typeof UPlot;
   readonly tickLabels: typeof tickLabels;
   readonly numberText: typeof numberText;
-  readonly unpack: typeof unpack;
+  readonly unpack: typeof unpackColumn;
 }
 
 /** The numbers of a column; null where there is none. */
-export function unpack({ bits, offset, scale, data }: PackedColumn): (number | null)[] {
+export function unpackColumn({ bits, offset, scale, data }: PackedColumn): (number | null)[] {
   const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
   const floats = bits === 32 ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
   return Array.from(floats, (f) => (Number.isNaN(f) ? null : offset + scale * f));

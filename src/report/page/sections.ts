@@ -1,6 +1,6 @@
 /** The parts of the report's page. */
 import type { Log } from "../../log/log.ts";
-import { inPowers, numberText, unitText } from "../numbers.ts";
+import { factorAndPower, numberText, unitText } from "../numbers.ts";
 import { safePicture } from "../pictures/picture.ts";
 import { extentOf } from "../plots/scale.ts";
 import type { AuditLine, EventLine, Fact, LimitLine, Outcome, Picture, TreeBody } from "../report-data.ts";
@@ -13,7 +13,7 @@ const OUTCOMES: Readonly<Record<Outcome, Html>> = {
 };
 
 /** How the run ended and whether its audit passed, in a word or two. */
-export function verdict(outcome: Outcome, audit: readonly AuditLine[]): Html {
+export function verdictPills(outcome: Outcome, audit: readonly AuditLine[]): Html {
   const failed = audit.filter(({ pass }) => !pass);
   const names = failed.map(({ channel }) => channel).join(", ");
   const pill =
@@ -35,8 +35,8 @@ const MARKS = {
 };
 
 /** 2.1 × 10⁻¹⁴, raised by the page: many fonts lack the small digits. */
-function powers(x: number): Html {
-  const { factor, power } = inPowers(x);
+function powerHtml(x: number): Html {
+  const { factor, power } = factorAndPower(x);
   if (power === 0) return html`${factor}`;
   return html`${factor === "1" ? "" : `${factor} × `}10<sup>${String(power).replace("-", "−")}</sup>`;
 }
@@ -48,8 +48,8 @@ export function auditRow(audit: readonly AuditLine[], timeUnit: string): Html {
     const size = unit === undefined ? "relative" : unitText(unit);
     const when = worst === 0 ? "" : ` · at t = ${numberText(at, 4)} ${timeUnit}`;
     return html`<li class="${state}"><span class="name">${channel} ${MARKS[state]}</span>
-<span class="worst">${powers(worst)}${worst === 0 ? NOTHING : html` <small>${size}</small>`}</span>
-<span class="limit">limit ${powers(tolerance)}${when}</span></li>`;
+<span class="worst">${powerHtml(worst)}${worst === 0 ? NOTHING : html` <small>${size}</small>`}</span>
+<span class="limit">limit ${powerHtml(tolerance)}${when}</span></li>`;
   })}</ul>`;
 }
 
@@ -100,30 +100,30 @@ export function factsTable(facts: readonly Fact[]): Html {
 
 /** More bodies than this are counted, and nesting ends here: a chain of a hundred links would leave the page. */
 const MOST_BODIES = 500;
-const DEEPEST = 10;
+const DEEPEST_NESTING = 10;
 
 export function modelTree(tree: readonly TreeBody[]): Html {
   if (tree.length === 0) return NOTHING;
-  const all = flattened(tree);
+  const all = flattenTree(tree);
   const mass = all.reduce((sum, body) => sum + body.mass, 0);
   const freedoms = all.reduce((sum, { hinge }) => sum + hinge.freedoms, 0);
   let left = MOST_BODIES;
   const list = (bodies: readonly TreeBody[], depth: number): Html[] =>
     bodies.flatMap((body) => {
       if (left-- <= 0) return [];
-      const inner = depth < DEEPEST && body.children.length > 0 ? html`<ul>${list(body.children, depth + 1)}</ul>` : NOTHING;
-      const outer = depth < DEEPEST ? [] : list(body.children, depth);
+      const inner = depth < DEEPEST_NESTING && body.children.length > 0 ? html`<ul>${list(body.children, depth + 1)}</ul>` : NOTHING;
+      const outer = depth < DEEPEST_NESTING ? [] : list(body.children, depth);
       return [html`<li>${bodyLine(body)}${inner}</li>`, ...outer];
     });
   const shown = list(tree, 0);
   const rest = all.length > MOST_BODIES ? html`<p class="muted">and ${all.length - MOST_BODIES} more</p>` : NOTHING;
   return html`<section class="card"><h2>Model</h2>
-<p class="muted">${counted(all.length, "body", "bodies")}, ${numberText(mass)} kg, ${counted(freedoms, "freedom", "freedoms")}</p>
+<p class="muted">${countText(all.length, "body", "bodies")}, ${numberText(mass)} kg, ${countText(freedoms, "freedom", "freedoms")}</p>
 <ul class="tree">${shown}</ul>${rest}</section>`;
 }
 
 /** Depth first, without recursion: chains may be thousands long. */
-function flattened(tree: readonly TreeBody[]): readonly TreeBody[] {
+function flattenTree(tree: readonly TreeBody[]): readonly TreeBody[] {
   const all: TreeBody[] = [];
   const waiting = [...tree].reverse();
   for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
@@ -133,24 +133,24 @@ function flattened(tree: readonly TreeBody[]): readonly TreeBody[] {
   return all;
 }
 
-const counted = (n: number, one: string, several: string): string => `${n} ${n === 1 ? one : several}`;
+const countText = (n: number, one: string, several: string): string => `${n} ${n === 1 ? one : several}`;
 
 function bodyLine({ name, mass, hinge }: TreeBody): Html {
-  const freedoms = hinge.freedoms === 0 ? "" : `, ${counted(hinge.freedoms, "freedom", "freedoms")}`;
+  const freedoms = hinge.freedoms === 0 ? "" : `, ${countText(hinge.freedoms, "freedom", "freedoms")}`;
   const hingeName = hinge.name === name ? "" : `${hinge.name}: `;
   return html`<b>${name}</b> <span class="mass">${numberText(mass)} kg</span> <span class="hinge">${hingeName}${hinge.kind}${freedoms}</span>`;
 }
 
 /** Long names may break behind their dots. */
-const breakable = (name: string): Html =>
+const breakableName = (name: string): Html =>
   html`${name.split(/(?<=\.)/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`))}`;
 
 /** More channels than this are in the log files only; from so many on, the table opens on demand. */
 const MOST_CHANNELS = 500;
-const OPEN_CHANNELS = 40;
+const MOST_OPEN_CHANNELS = 40;
 
 /** Each channel at the start, at the end, and its extremes. */
-export function finalState(log: Log): Html {
+export function channelTable(log: Log): Html {
   const time = log.channels[0];
   if (time === undefined || log.length === 0) return NOTHING;
   const end = `${numberText(log.column(time.name)[log.length - 1]!)} ${unitText(time.unit)}`;
@@ -159,14 +159,14 @@ export function finalState(log: Log): Html {
     const column = log.column(name);
     const [low, high] = extentOf([column]) ?? [Number.NaN, Number.NaN];
     const cells = [column[log.length - 1]!, column[0]!, low, high].map((x) => html`<td class="number">${numberText(x)}</td>`);
-    return html`<tr><th scope="row" title="${about}">${breakable(name)} <span class="unit">${unitText(unit)}</span></th>${cells}</tr>`;
+    return html`<tr><th scope="row" title="${about}">${breakableName(name)} <span class="unit">${unitText(unit)}</span></th>${cells}</tr>`;
   });
   const heads = ["end", "start", "smallest", "largest"].map((head) => html`<th class="number" scope="col">${head}</th>`);
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Final state"><table class="state"><thead><tr><th scope="col">channel</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
   const rest = log.channels.length - 1 - channels.length;
   const more = rest > 0 ? html`<p class="muted">${rest} more channels are in the log.</p>` : NOTHING;
   const body =
-    channels.length > OPEN_CHANNELS ? html`<details><summary>${channels.length} channels</summary>${table}</details>` : table;
+    channels.length > MOST_OPEN_CHANNELS ? html`<details><summary>${channels.length} channels</summary>${table}</details>` : table;
   return html`<section class="card"><h2>State at t = ${end}</h2>${body}${more}</section>`;
 }
 

@@ -1,15 +1,15 @@
 /** The looks of the report's page. Colours are variables, once per theme; the script reads those of the plots. */
-import { DARK, LIGHT, type Palette } from "../palette.ts";
+import { DARK, LIGHT, type PlotPalette } from "../palette.ts";
 
-const linesOf = ({ lines }: Palette): string => lines.map((colour, i) => `--line-${i}: ${colour};`).join(" ");
+const lineVariables = ({ lines }: PlotPalette): string => lines.map((colour, i) => `--line-${i}: ${colour};`).join(" ");
 
 const LIGHT_THEME = `color-scheme: light; --page: #f6f7f9; --card: #ffffff; --ink: #1b2128; --muted: #59636e; --edge: #dfe3e8;
   --grid: #e8ebef; --accent: #0a5fb4; --good: #11734a; --good-soft: #e3f4ea; --bad: #b3261e; --bad-soft: #fce8e6;
-  --warn: #8a5300; --warn-soft: #fdf1dc; ${linesOf(LIGHT)}`;
+  --warn: #8a5300; --warn-soft: #fdf1dc; ${lineVariables(LIGHT)}`;
 
 const DARK_THEME = `color-scheme: dark; --page: #0e1216; --card: #161b21; --ink: #e6e9ed; --muted: #9aa5b1; --edge: #2a313a;
   --grid: #252c34; --accent: #6cb2f7; --good: #5fd39b; --good-soft: #12301f; --bad: #ff8a80; --bad-soft: #3b1614;
-  --warn: #f2b95c; --warn-soft: #33250d; ${linesOf(DARK)}`;
+  --warn: #f2b95c; --warn-soft: #33250d; ${lineVariables(DARK)}`;
 
 export const STYLE = `
 :root { ${LIGHT_THEME} }

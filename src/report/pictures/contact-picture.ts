@@ -7,10 +7,10 @@ import { coordinateNames, type Model } from "../../model/model.ts";
 import type { DrawnForce } from "../../sim/system/force-element.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import type { Picture } from "../report-data.ts";
-import { drawn, strokesOf, svgOf, viewOf } from "./postures.ts";
+import { strokesInWorld, strokesOf, posturesSvg, fitView } from "./postures.ts";
 
 /** Length of the longest arrow, as a part of the picture's extent. */
-const LONGEST = 0.25;
+const LONGEST_ARROW = 0.25;
 
 /** Nothing where the log has no such force, or not all coordinates. */
 export function contactPicture(model: Model, log: Log, forces: readonly DrawnForce[]): Picture | undefined {
@@ -33,25 +33,25 @@ export function contactPicture(model: Model, log: Log, forces: readonly DrawnFor
   const kernel = compile(bodyPoses(model));
   for (const [i, name] of coordinates.entries()) kernel.x[i] = log.column(name)[sample]!;
   kernel.evaluate();
-  const strokes = drawn(strokesOf(model), kernel.y);
+  const strokes = strokesInWorld(strokesOf(model), kernel.y);
   const acting = there.flatMap(({ point, force }, k) =>
     sizes[k]![sample]! > 0 ? [{ point: read(point, sample), force: read(force, sample) }] : [],
   );
   const machine = [...strokes.flatMap(({ from, to }) => [from, to]), ...acting.map(({ point }) => point)];
-  const extent = Math.max(...[0, 1, 2].map((c) => spread(machine.map((p) => p[c]!))), 1e-9);
+  const extent = Math.max(...[0, 1, 2].map((c) => rangeOf(machine.map((p) => p[c]!))), 1e-9);
   const longest = Math.max(...acting.map(({ force }) => Math.hypot(...force)));
   const arrows = acting.map(({ point, force }) => ({
     from: point,
-    to: point.map((x, c) => x + ((LONGEST * extent) / longest) * force[c]!) as unknown as NumericVec3,
+    to: point.map((x, c) => x + ((LONGEST_ARROW * extent) / longest) * force[c]!) as unknown as NumericVec3,
   }));
-  const view = viewOf([...machine, ...arrows.map(({ to }) => to)]);
+  const view = fitView([...machine, ...arrows.map(({ to }) => to)]);
   const t = log.column("t")[sample]!;
   return {
     title: "Contact forces",
-    about: `At ${round(t)} s, when they are largest: ${round(most)} N in all, the longest arrow ${round(longest)} N. ${view.about}`,
-    svg: svgOf([strokes], [], view, arrows),
+    about: `At ${roundedText(t)} s, when they are largest: ${roundedText(most)} N in all, the longest arrow ${roundedText(longest)} N. ${view.about}`,
+    svg: posturesSvg([strokes], [], view, arrows),
   };
 }
 
-const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
-const round = (value: number): string => String(Number(value.toPrecision(4)));
+const rangeOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+const roundedText = (value: number): string => String(Number(value.toPrecision(4)));

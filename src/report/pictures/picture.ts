@@ -1,6 +1,6 @@
 /** Drawings of others inside the page: rebuilt from what is known to be harmless, so that nothing else can get through. */
 import { parseHTML } from "linkedom";
-import { escapeText, type Html, NOTHING, trusted } from "../page/html.ts";
+import { escapeHtml, type Html, NOTHING, trusted } from "../page/html.ts";
 
 const ELEMENTS: ReadonlySet<string> = new Set([
   ..."svg g defs symbol use title desc text tspan".split(" "),
@@ -21,27 +21,27 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
 const SPELLING: ReadonlyMap<string, string> = new Map([...ELEMENTS, ...ATTRIBUTES].map((name) => [name.toLowerCase(), name]));
 
 /** Elements nested deeper than any drawing are left out: browsers stop nesting at 512. */
-const DEEPEST = 64;
+const DEEPEST_NESTING = 64;
 
 /** The drawing as part of the page, its names of parts made unique by a prefix; nothing if there is no drawing in it. */
 export function safePicture(svg: string, prefix: string): Html {
   const root = parseHTML(`<!doctype html><html><body>${svg}</body></html>`).document.querySelector("svg");
-  return root === null ? NOTHING : trusted(rebuilt(root, prefix, 0));
+  return root === null ? NOTHING : trusted(rebuildElement(root, prefix, 0));
 }
 
-function rebuilt(element: Element, prefix: string, depth: number): string {
+function rebuildElement(element: Element, prefix: string, depth: number): string {
   const name = SPELLING.get(element.localName.toLowerCase());
-  if (name === undefined || !ELEMENTS.has(name) || depth > DEEPEST) return "";
+  if (name === undefined || !ELEMENTS.has(name) || depth > DEEPEST_NESTING) return "";
   let attributes = "";
   for (const { name: written, value } of element.attributes) {
     const attribute = SPELLING.get(written.toLowerCase().replace(/^xlink:/, ""));
     const safe = attribute !== undefined && ATTRIBUTES.has(attribute) ? safeValue(attribute, value, prefix) : undefined;
-    if (safe !== undefined) attributes += ` ${attribute}="${escapeText(safe)}"`;
+    if (safe !== undefined) attributes += ` ${attribute}="${escapeHtml(safe)}"`;
   }
   let content = "";
   for (const node of element.childNodes) {
-    if (node.nodeType === 1) content += rebuilt(node as Element, prefix, depth + 1);
-    else if (node.nodeType === 3) content += escapeText(node.textContent ?? "");
+    if (node.nodeType === 1) content += rebuildElement(node as Element, prefix, depth + 1);
+    else if (node.nodeType === 3) content += escapeHtml(node.textContent ?? "");
   }
   return `<${name}${attributes}>${content}</${name}>`;
 }

@@ -11,11 +11,11 @@ import { type Body, coordinateNames, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { minus, plus, scale } from "../../spatial/vec3.ts";
-import { colourOf, LIGHT } from "../palette.ts";
+import { lineColour, LIGHT } from "../palette.ts";
 import { roundStep } from "../plots/scale.ts";
 import type { Picture } from "../report-data.ts";
 
-type Flat = readonly [number, number];
+type PicturePoint = readonly [number, number];
 
 /** A line on a body, in its axes, and the arm that it belongs to. */
 export interface Stroke {
@@ -31,9 +31,9 @@ const TRAIL_POINTS = 1000;
 const MOST_TRAILS = 6;
 const [WIDTH, HEIGHT, MARGIN] = [640, 400, 24];
 /** A machine that goes further than this many times its size is drawn each time about its own middle. */
-const FAR = 8;
+const FAR_TRAVEL = 8;
 /** Machines flatter than this part of their size are seen along their thin axis. */
-const FLAT = 0.02;
+const FLAT_RATIO = 0.02;
 
 /** Nothing where the log has not all coordinates, or the model nothing to draw. */
 export function posturePicture(model: Model, log: Log): Picture | undefined {
@@ -52,16 +52,16 @@ export function posturePicture(model: Model, log: Log): Picture | undefined {
   const time = log.column("t");
   const every = roundStep(Math.max(time.at(-1)! - time[0]!, 1e-9), POSTURES);
   const samples = samplesEvery(time, every);
-  const postures = samples.map((sample) => drawn(strokes, posesAt(sample)));
+  const postures = samples.map((sample) => strokesInWorld(strokes, posesAt(sample)));
   const tracked = model.frames.slice(0, MOST_TRAILS);
   const count = Math.min(TRAIL_POINTS, log.length);
   const seen = Array.from({ length: tracked.length > 0 ? count : 0 }, (_, k) =>
     posesAt(Math.round((k * (log.length - 1)) / Math.max(1, count - 1))),
   );
-  const trails = tracked.map(({ body, placement }) => seen.map((poses) => placed(poses, body, placement.p)));
-  const own = postures.map((lines) => middleOf(lines.flatMap(({ from, to }) => [from, to])));
+  const trails = tracked.map(({ body, placement }) => seen.map((poses) => worldPoint(poses, body, placement.p)));
+  const own = postures.map((lines) => centroid(lines.flatMap(({ from, to }) => [from, to])));
   const size = Math.max(...postures.map((lines, k) => Math.max(...lines.map(({ to }) => distance(to, own[k]!)))));
-  const travels = Math.max(...own.map((p) => distance(p, own[0]!))) > FAR * size;
+  const travels = Math.max(...own.map((p) => distance(p, own[0]!))) > FAR_TRAVEL * size;
   const shift = (k: number): NumericVec3 => (travels ? own[k]! : [0, 0, 0]);
   const moved = postures.map((lines, k) =>
     lines.map((line) => ({
@@ -71,14 +71,14 @@ export function posturePicture(model: Model, log: Log): Picture | undefined {
     })),
   );
   const points = moved.flatMap((lines) => lines.flatMap(({ from, to }) => [from, to]));
-  const view = viewOf([...points, ...(travels ? [] : trails.flat())]);
+  const view = fitView([...points, ...(travels ? [] : trails.flat())]);
   const about = [
-    `Every ${short(every)} s${samples.length > 1 ? `, the last at ${short(time[samples.at(-1)!]!)} s drawn full` : ""}.`,
+    `Every ${roundedText(every)} s${samples.length > 1 ? `, the last at ${roundedText(time[samples.at(-1)!]!)} s drawn full` : ""}.`,
     ...(trails.length > 0 && !travels ? [`Fine lines: the way of ${tracked.map((f) => f.name).join(", ")}.`] : []),
     ...(travels ? ["Each posture about its own middle."] : []),
     view.about,
   ].join(" ");
-  return { title: "Postures", about, svg: svgOf(moved, travels ? [] : trails, view) };
+  return { title: "Postures", about, svg: posturesSvg(moved, travels ? [] : trails, view) };
 }
 
 /** The last sample at each multiple of the step (after a jump), and the last of all. */
@@ -96,7 +96,7 @@ function samplesEvery(time: Float64Array, every: number): number[] {
 
 /** Lines from each body's hinge to what it carries; hubs as boxes. */
 export function strokesOf(model: Model): Stroke[] {
-  const arms = armsOf(model.bodies);
+  const arms = armNumbers(model.bodies);
   return model.bodies.flatMap((body): Stroke[] => {
     const from = body.hinge.onBody.p;
     const children = model.bodies.filter((b) => b.parent === body.index);
@@ -129,7 +129,7 @@ export function strokesOf(model: Model): Stroke[] {
 }
 
 /** Each branch of a hub is an arm of its own colour; hubs and what comes before are arm 0. */
-function armsOf(bodies: readonly Body[]): number[] {
+function armNumbers(bodies: readonly Body[]): number[] {
   const arms: number[] = [];
   let next = 0;
   for (const { parent } of bodies) {
@@ -147,7 +147,7 @@ function boxEdges(size: NumericVec3): [NumericVec3, NumericVec3][] {
   );
 }
 
-const placed = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
+const worldPoint = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
   if (body < 0) return p;
   const at = 12 * body;
   return [0, 1, 2].map(
@@ -155,31 +155,31 @@ const placed = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 
   ) as unknown as NumericVec3;
 };
 
-export const drawn = (strokes: readonly Stroke[], poses: Float64Array) =>
-  strokes.map((s) => ({ ...s, from: placed(poses, s.body, s.from), to: placed(poses, s.body, s.to) }));
+export const strokesInWorld = (strokes: readonly Stroke[], poses: Float64Array) =>
+  strokes.map((s) => ({ ...s, from: worldPoint(poses, s.body, s.from), to: worldPoint(poses, s.body, s.to) }));
 
 const distance = (a: NumericVec3, b: NumericVec3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-const middleOf = (points: readonly NumericVec3[]): NumericVec3 =>
+const centroid = (points: readonly NumericVec3[]): NumericVec3 =>
   [0, 1, 2].map((i) => points.reduce((sum, p) => sum + p[i]!, 0) / points.length) as unknown as NumericVec3;
 
-export interface View {
+export interface PictureView {
   readonly about: string;
-  project(p: NumericVec3): Flat;
+  project(p: NumericVec3): PicturePoint;
   /** Pixels per metre. */
   readonly scale: number;
 }
 
 /** Along the thin axis of what is flat, else from above and from the side; such that everything fits. */
-export function viewOf(points: readonly NumericVec3[]): View {
+export function fitView(points: readonly NumericVec3[]): PictureView {
   const extent = [0, 1, 2].map((i) => Math.max(...points.map((p) => p[i]!)) - Math.min(...points.map((p) => p[i]!)));
   const thin = extent.indexOf(Math.min(...extent));
-  const isFlat = extent[thin]! < FLAT * Math.max(...extent);
+  const isFlat = extent[thin]! < FLAT_RATIO * Math.max(...extent);
   const [azimuth, elevation] = [-0.9, 0.4];
-  const turned = ([x, y, z]: NumericVec3): Flat => {
+  const turned = ([x, y, z]: NumericVec3): PicturePoint => {
     const away = x * Math.cos(azimuth) + y * Math.sin(azimuth);
     return [-x * Math.sin(azimuth) + y * Math.cos(azimuth), z * Math.cos(elevation) - away * Math.sin(elevation)];
   };
-  const along: readonly ((p: NumericVec3) => Flat)[] = [([, y, z]) => [y, z], ([x, , z]) => [x, z], ([x, y]) => [x, y]];
+  const along: readonly ((p: NumericVec3) => PicturePoint)[] = [([, y, z]) => [y, z], ([x, , z]) => [x, z], ([x, y]) => [x, y]];
   const flat = isFlat ? along[thin]! : turned;
   const seen = points.map(flat);
   const [low, high] = [0, 1].map((side) =>
@@ -197,17 +197,17 @@ export function viewOf(points: readonly NumericVec3[]): View {
   };
 }
 
-export function svgOf(
+export function posturesSvg(
   postures: readonly (readonly Stroke[])[],
   trails: readonly (readonly NumericVec3[])[],
-  { project, scale: fit }: View,
+  { project, scale: fit }: PictureView,
   arrows: readonly { readonly from: NumericVec3; readonly to: NumericVec3 }[] = [],
 ): string {
   const at = (p: NumericVec3): string =>
     project(p)
       .map((v) => v.toFixed(1))
       .join(" ");
-  const colour = (arm: number): string => (arm === 0 ? "currentColor" : colourOf(LIGHT, arm - 1));
+  const colour = (arm: number): string => (arm === 0 ? "currentColor" : lineColour(LIGHT, arm - 1));
   const groups = postures.map((lines, k) => {
     const opacity = postures.length === 1 ? 1 : 0.15 + 0.85 * (k / (postures.length - 1)) ** 2;
     const arms = [...new Set(lines.map((l) => `${l.arm} ${l.kind}`))].map((key) => {
@@ -222,27 +222,27 @@ export function svgOf(
     (points) => `<path d="M${points.map(at).join("L")}" stroke="currentColor" stroke-width="1" opacity="0.45"/>`,
   );
   const pointers = arrows.map(({ from, to }) => arrowPath(project(from), project(to))).join("");
-  const forces = pointers && `<path d="${pointers}" stroke="${ARROW}" stroke-width="2.5"/>`;
+  const forces = pointers && `<path d="${pointers}" stroke="${ARROW_COLOUR}" stroke-width="2.5"/>`;
   const metre = roundStep(WIDTH / fit, 6);
   const [x, y] = [MARGIN, HEIGHT - 14];
   const bar =
     `<path d="M${x} ${y - 4}v4h${(metre * fit).toFixed(1)}v-4" stroke="currentColor" stroke-width="1"/>` +
-    `<text x="${(x + metre * fit + 8).toFixed(1)}" y="${y}" fill="currentColor" font-size="13" font-family="sans-serif">${short(metre)} m</text>`;
+    `<text x="${(x + metre * fit + 8).toFixed(1)}" y="${y}" fill="currentColor" font-size="13" font-family="sans-serif">${roundedText(metre)} m</text>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><g fill="none" stroke-linecap="round" stroke-linejoin="round">${ways.join("")}${groups.join("")}${forces}</g><g fill="none">${bar}</g></svg>`;
 }
 
-const ARROW = "#c62828";
+const ARROW_COLOUR = "#c62828";
 /** Length of an arrow's head, in pixels. */
-const HEAD = 8;
+const ARROW_HEAD = 8;
 
 /** An arrow with an open head. */
-function arrowPath(from: Flat, to: Flat): string {
+function arrowPath(from: PicturePoint, to: PicturePoint): string {
   const [x, y] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.max(Math.hypot(x, y), 1e-9);
-  const [u, v] = [(HEAD * x) / length, (HEAD * y) / length];
+  const [u, v] = [(ARROW_HEAD * x) / length, (ARROW_HEAD * y) / length];
   const point = (a: number, b: number): string => `${a.toFixed(1)} ${b.toFixed(1)}`;
   const side = (s: number): string => point(to[0] - u - s * v, to[1] - v + s * u);
   return `M${point(...from)}L${point(...to)}M${side(0.5)}L${point(...to)}L${side(-0.5)}`;
 }
 
-const short = (value: number): string => String(Number(value.toPrecision(4)));
+const roundedText = (value: number): string => String(Number(value.toPrecision(4)));

@@ -4,14 +4,14 @@ import { extentOf, roundStep, ticksBetween } from "../plots/scale.ts";
 import { ringsAbove, type ValueGrid } from "./contours.ts";
 
 /** A window of the ground, in metres. */
-export interface Window {
+export interface GroundWindow {
   readonly x: number;
   readonly y: number;
   readonly length: number;
   readonly width: number;
 }
 
-export interface Relief {
+export interface ReliefPicture {
   /** SVG that fills the window. */
   readonly svg: string;
   /** Lowest and highest ground, and the height between lines; nothing where the ground is level or not known. */
@@ -20,22 +20,22 @@ export interface Relief {
 }
 
 const CELLS = 110;
-const BANDS = 14;
-const LINES = 9;
+const SHADE_BANDS = 14;
+const CONTOUR_LINES = 9;
 /** Slopes are drawn steeper or flatter, so that the steep ones are about here. */
 const SHOWN_SLOPE = 0.9;
 /** What is flatter than this from end to end is level, m. */
-const LEVEL = 1e-4;
+const LEVEL_GROUND = 1e-4;
 const SUN = [-0.5, 0.5, Math.SQRT1_2] as const;
 const [SHADOW, LIT] = [
   [112, 99, 84],
   [246, 239, 226],
 ] as const;
-const PLAIN = colour(0.72);
-const UNKNOWN = "#8a8f96";
+const PLAIN_COLOUR = shade(0.72);
+const UNKNOWN_COLOUR = "#8a8f96";
 
 /** @param project from metres to pixels */
-export function reliefOf(terrain: Terrain, window: Window, project: (x: number, y: number) => readonly [number, number]): Relief {
+export function drawRelief(terrain: Terrain, window: GroundWindow, project: (x: number, y: number) => readonly [number, number]): ReliefPicture {
   const cell = Math.max(window.length, window.width) / CELLS;
   const columns = Math.max(2, Math.round(window.length / cell) + 1);
   const rows = Math.max(2, Math.round(window.width / cell) + 1);
@@ -63,8 +63,8 @@ export function reliefOf(terrain: Terrain, window: Window, project: (x: number, 
       })
       .join("");
   const whole = { values: heights.map((z) => (Number.isFinite(z) ? 1 : Number.NaN)), columns, rows };
-  const ground = `<path d="${path({ values: new Float64Array(columns * rows), columns, rows }, 0)}" fill="${UNKNOWN}"/><path d="${path(whole, 0)}" fill="${PLAIN}"/>`;
-  if (!(high - low > LEVEL)) return { svg: ground };
+  const ground = `<path d="${path({ values: new Float64Array(columns * rows), columns, rows }, 0)}" fill="${UNKNOWN_COLOUR}"/><path d="${path(whole, 0)}" fill="${PLAIN_COLOUR}"/>`;
+  if (!(high - low > LEVEL_GROUND)) return { svg: ground };
 
   const sizes = slopesX
     .map((a, k) => Math.hypot(a, slopesY[k]!))
@@ -81,20 +81,20 @@ export function reliefOf(terrain: Terrain, window: Window, project: (x: number, 
   const bands =
     bright - dark < 1e-3
       ? []
-      : Array.from({ length: BANDS }, (_, k) => {
-          const level = dark + ((bright - dark) * k) / BANDS;
-          return `<path d="${path(lights, level)}" fill="${colour(Math.max(0, Math.min(1, level + (0.5 * (bright - dark)) / BANDS)))}"/>`;
+      : Array.from({ length: SHADE_BANDS }, (_, k) => {
+          const level = dark + ((bright - dark) * k) / SHADE_BANDS;
+          return `<path d="${path(lights, level)}" fill="${shade(Math.max(0, Math.min(1, level + (0.5 * (bright - dark)) / SHADE_BANDS)))}"/>`;
         });
-  const levels = ticksBetween(low, high, LINES);
+  const levels = ticksBetween(low, high, CONTOUR_LINES);
   const lines = levels.map((level) => `<path d="${path({ values: heights, columns, rows }, level)}"/>`);
   return {
     svg: `<g fill-rule="evenodd">${ground}${bands.join("")}</g><g fill="none" stroke="#4b3f30" stroke-width="0.7" opacity="0.4">${lines.join("")}</g>`,
     heights: [low, high],
-    step: roundStep(high - low, LINES),
+    step: roundStep(high - low, CONTOUR_LINES),
   };
 }
 
-function colour(light: number): string {
+function shade(light: number): string {
   return `#${SHADOW.map((dark, i) =>
     Math.round(dark + (LIT[i]! - dark) * light)
       .toString(16)

@@ -10,13 +10,13 @@ import type { BodyShape } from "../../model/body-shape.ts";
 import { equivalentShape } from "../../model/equivalent-shape.ts";
 import { type Body, coordinateNames, frameOf, type Model } from "../../model/model.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
-import { escapeText } from "../page/html.ts";
-import { colourOf, LIGHT } from "../palette.ts";
+import { escapeHtml } from "../page/html.ts";
+import { lineColour, LIGHT } from "../palette.ts";
 import type { Picture } from "../report-data.ts";
 
-type Flat = readonly [number, number];
+type PicturePoint = readonly [number, number];
 
-export interface SideView {
+export interface SideViewInput {
   readonly model: Model;
   readonly log: Log;
   readonly port: string;
@@ -27,13 +27,13 @@ export interface SideView {
 
 const MOST_EVENTS = 4;
 /** Room for so many, so that few of them do not become large. */
-const FEWEST = 5;
+const LEAST_PANELS = 5;
 const [WIDE, HIGH, SPACE, HEAD] = [200, 170, 10, 34];
-const CIRCLE = 24;
+const CIRCLE_POINTS = 24;
 /** The window reaches so many times as far as the body of the port. */
-const AROUND = 1.25;
+const WINDOW_FACTOR = 1.25;
 
-export function sideView({ model, log, port, target, moments }: SideView): Picture | undefined {
+export function sideView({ model, log, port, target, moments }: SideViewInput): Picture | undefined {
   const names = coordinateNames(model).q.map((name) => `q.${name}`);
   const recorded = new Set(log.channels.map((c) => c.name));
   if (log.length === 0 || !names.every((name) => recorded.has(name))) return undefined;
@@ -42,26 +42,26 @@ export function sideView({ model, log, port, target, moments }: SideView): Pictu
   const [own, other] = [frameOf(model, port), frameOf(model, target)];
   const root = (body: number): number => (body >= 0 && model.bodies[body]!.parent >= 0 ? root(model.bodies[body]!.parent) : body);
   const carried = root(own.body);
-  const outlines = model.bodies.map((body) => ({ body, points: shapesOf(body).map(pointsOf) }));
-  const reach = AROUND * Math.max(0.1, ...outlines[own.body]!.points.flat().map((p) => far(p, own.placement.p)));
+  const outlines = model.bodies.map((body) => ({ body, points: drawnShapes(body).map(outlinePoints) }));
+  const reach = WINDOW_FACTOR * Math.max(0.1, ...outlines[own.body]!.points.flat().map((p) => distanceBetween(p, own.placement.p)));
 
   /** Outlines in axes of the target, the flattened ones seen along z (from above) or y (from the side). */
   const panel = (sample: number, up: 1 | 2): string => {
     for (const [i, column] of columns.entries()) kernel.x[i] = column[sample]!;
     kernel.evaluate();
     const poses = kernel.y;
-    const T = frameIn(poses, other.body, other.placement.R as readonly NumericVec3[], other.placement.p);
+    const T = worldFrame(poses, other.body, other.placement.R as readonly NumericVec3[], other.placement.p);
     return outlines
       .flatMap(({ body, points }) => {
-        const colour = root(body.index) === carried ? colourOf(LIGHT, 0) : colourOf(LIGHT, 1);
-        const hulls = points.map((shape) => hull(shape.map((p) => flat(inFrame(T, placed(poses, body.index, p)), up))));
-        const paths = hulls.filter((h) => h.length > 1).map((h) => `M${h.map((p) => spot(p, reach)).join("L")}Z`);
+        const colour = root(body.index) === carried ? lineColour(LIGHT, 0) : lineColour(LIGHT, 1);
+        const hulls = points.map((shape) => convexHull(shape.map((p) => projectAlong(frameCoordinates(T, worldPoint(poses, body.index, p)), up))));
+        const paths = hulls.filter((h) => h.length > 1).map((h) => `M${h.map((p) => panelPixel(p, reach)).join("L")}Z`);
         return paths.map((d) => `<path d="${d}" fill="${colour}" fill-opacity="0.12" stroke="${colour}" stroke-width="1"/>`);
       })
       .join("");
   };
 
-  const chosen = momentsOf(log, moments);
+  const chosen = chooseMoments(log, moments);
   const cells = chosen.map(({ name, t, sample }, k) => {
     const x = k * (WIDE + SPACE);
     const views = ([2, 1] as const).map((up, row) => {
@@ -69,17 +69,17 @@ export function sideView({ model, log, port, target, moments }: SideView): Pictu
       const id = `side-${k}-${row}`;
       return `<g transform="translate(${x} ${y})"><clipPath id="${id}"><rect width="${WIDE}" height="${HIGH}"/></clipPath><g clip-path="url(#${id})">${panel(sample, up)}</g><rect width="${WIDE}" height="${HIGH}" fill="none" stroke="currentColor" stroke-opacity="0.3"/></g>`;
     });
-    const label = `<text x="${x + 2}" y="12" font-size="12" fill="currentColor">${escapeText(name)}</text><text x="${x + 2}" y="27" font-size="11" fill="currentColor" opacity="0.7">${+t.toPrecision(4)} s</text>`;
+    const label = `<text x="${x + 2}" y="12" font-size="12" fill="currentColor">${escapeHtml(name)}</text><text x="${x + 2}" y="27" font-size="11" fill="currentColor" opacity="0.7">${+t.toPrecision(4)} s</text>`;
     return label + views.join("");
   });
-  const [width, height] = [Math.max(FEWEST, chosen.length) * (WIDE + SPACE) - SPACE, HEAD + 2 * HIGH + SPACE];
+  const [width, height] = [Math.max(LEAST_PANELS, chosen.length) * (WIDE + SPACE) - SPACE, HEAD + 2 * HIGH + SPACE];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif">${cells.join("")}</svg>`;
   const about = `From the side (x, z) above, from the top (x, y) below, in axes of ${target}; each window is ${+(2 * reach).toPrecision(2)} m high.`;
   return { title: "Approach", svg, about, size: "large" };
 }
 
 /** The start, the events as far as there is room, spread evenly, and the end. */
-function momentsOf(log: Log, moments: SideView["moments"]): readonly { name: string; t: number; sample: number }[] {
+function chooseMoments(log: Log, moments: SideViewInput["moments"]): readonly { name: string; t: number; sample: number }[] {
   const time = log.column("t");
   const sampleAt = (t: number): number => {
     const at = time.findIndex((s) => s >= t - 1e-9);
@@ -95,20 +95,20 @@ function momentsOf(log: Log, moments: SideView["moments"]): readonly { name: str
 }
 
 /** What is drawn of a body; the solid of its inertia where it has no shapes. */
-const shapesOf = (body: Body): readonly BodyShape[] => {
+const drawnShapes = (body: Body): readonly BodyShape[] => {
   const shapes = body.shapes.filter((s) => s.kind !== "mesh");
   const solid = shapes.length > 0 ? undefined : equivalentShape(body, 0);
   return solid ? [solid] : shapes;
 };
 
 /** Points of a shape whose hull is its outline, in axes of the body. */
-function pointsOf(shape: BodyShape): readonly NumericVec3[] {
+function outlinePoints(shape: BodyShape): readonly NumericVec3[] {
   const { R, p } = shape.placement as { R: readonly NumericVec3[]; p: NumericVec3 };
   const on = (v: NumericVec3): NumericVec3 =>
     [0, 1, 2].map((i) => p[i]! + R[i]![0] * v[0] + R[i]![1] * v[1] + R[i]![2] * v[2]) as unknown as NumericVec3;
   const circle = (radius: number, z: number): NumericVec3[] =>
-    Array.from({ length: CIRCLE }, (_, k) => {
-      const a = (2 * Math.PI * k) / CIRCLE;
+    Array.from({ length: CIRCLE_POINTS }, (_, k) => {
+      const a = (2 * Math.PI * k) / CIRCLE_POINTS;
       return [radius * Math.cos(a), radius * Math.sin(a), z];
     });
   const ball = (radius: number, z: number): NumericVec3[] =>
@@ -129,14 +129,14 @@ function pointsOf(shape: BodyShape): readonly NumericVec3[] {
   }
 }
 
-const far = (p: NumericVec3, q: NumericVec3): number => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+const distanceBetween = (p: NumericVec3, q: NumericVec3): number => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 
-interface Axes {
+interface FrameAxes {
   readonly R: readonly NumericVec3[];
   readonly p: NumericVec3;
 }
 
-const placed = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
+const worldPoint = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 => {
   const at = 12 * body;
   return [0, 1, 2].map(
     (i) => poses[at + 9 + i]! + poses[at + 3 * i]! * p[0] + poses[at + 3 * i + 1]! * p[1] + poses[at + 3 * i + 2]! * p[2],
@@ -144,36 +144,36 @@ const placed = (poses: Float64Array, body: number, p: NumericVec3): NumericVec3 
 };
 
 /** A frame of a body in the world: its axes as columns. */
-function frameIn(poses: Float64Array, body: number, R: readonly NumericVec3[], p: NumericVec3): Axes {
+function worldFrame(poses: Float64Array, body: number, R: readonly NumericVec3[], p: NumericVec3): FrameAxes {
   if (body < 0) return { R, p };
-  const o = placed(poses, body, p);
+  const o = worldPoint(poses, body, p);
   const axes = [0, 1, 2].map((c) => {
-    const tip = placed(poses, body, [p[0] + R[0]![c]!, p[1] + R[1]![c]!, p[2] + R[2]![c]!]);
+    const tip = worldPoint(poses, body, [p[0] + R[0]![c]!, p[1] + R[1]![c]!, p[2] + R[2]![c]!]);
     return [tip[0] - o[0], tip[1] - o[1], tip[2] - o[2]] as const;
   });
   return { R: [0, 1, 2].map((i) => axes.map((a) => a[i]!) as unknown as NumericVec3), p: o };
 }
 
-const inFrame = ({ R, p }: Axes, v: NumericVec3): NumericVec3 =>
+const frameCoordinates = ({ R, p }: FrameAxes, v: NumericVec3): NumericVec3 =>
   [0, 1, 2].map(
     (c) => R[0]![c]! * (v[0] - p[0]) + R[1]![c]! * (v[1] - p[1]) + R[2]![c]! * (v[2] - p[2]),
   ) as unknown as NumericVec3;
 
-const flat = (p: NumericVec3, up: 1 | 2): Flat => [p[0], p[up]];
+const projectAlong = (p: NumericVec3, up: 1 | 2): PicturePoint => [p[0], p[up]];
 
 /** x to the right, with more room before the target than in it. */
-const spot = ([x, y]: Flat, reach: number): string => {
+const panelPixel = ([x, y]: PicturePoint, reach: number): string => {
   const scale = HIGH / (2 * reach);
   return `${(0.68 * WIDE + scale * x).toFixed(1)} ${(HIGH / 2 - scale * y).toFixed(1)}`;
 };
 
 /** The convex hull, by the chain of Andrew. */
-function hull(points: readonly Flat[]): readonly Flat[] {
+function convexHull(points: readonly PicturePoint[]): readonly PicturePoint[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const side = (list: readonly Flat[]): Flat[] => {
-    const chain: Flat[] = [];
+  const side = (list: readonly PicturePoint[]): PicturePoint[] => {
+    const chain: PicturePoint[] = [];
     for (const p of list) {
-      while (chain.length > 1 && turns(chain.at(-2)!, chain.at(-1)!, p) <= 0) chain.pop();
+      while (chain.length > 1 && turnDirection(chain.at(-2)!, chain.at(-1)!, p) <= 0) chain.pop();
       chain.push(p);
     }
     return chain.slice(0, -1);
@@ -181,4 +181,4 @@ function hull(points: readonly Flat[]): readonly Flat[] {
   return [...side(sorted), ...side(sorted.reverse())];
 }
 
-const turns = (a: Flat, b: Flat, c: Flat): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+const turnDirection = (a: PicturePoint, b: PicturePoint, c: PicturePoint): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

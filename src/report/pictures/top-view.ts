@@ -4,36 +4,36 @@ import type { Terrain } from "../../ground/terrain.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import type { Log } from "../../log/log.ts";
 import { type Body, coordinateNames, frameOf, type Model } from "../../model/model.ts";
-import type { NotedIntent } from "../../sim/run/controller-runner.ts";
+import type { TimedIntent } from "../../sim/run/controller-runner.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { LIGHT } from "../palette.ts";
 import { roundStep, ticksBetween } from "../plots/scale.ts";
 import type { Picture } from "../report-data.ts";
-import { reliefOf, type Window } from "./relief.ts";
+import { drawRelief, type GroundWindow } from "./relief.ts";
 
-export interface Journey {
+export interface TopViewInput {
   readonly model: Model;
   readonly elements: readonly ForceElement[];
   readonly terrain: Terrain;
   readonly log: Log;
-  readonly intents: readonly NotedIntent[];
+  readonly intents: readonly TimedIntent[];
 }
 
 const WIDTH = 960;
 const [MOST_HEIGHT, LEAST_HEIGHT] = [720, 240];
 const MARGIN = { left: 44, right: 14, top: 12, bottom: 34 };
 /** Ground shown around the way, in parts of its extent and at least m. */
-const AROUND = 0.08;
-const LEAST_AROUND = 0.7;
+const RELATIVE_MARGIN = 0.08;
+const LEAST_MARGIN = 0.7;
 const MOST_POINTS = 1500;
 /** Of wheels without a shape, m. */
-const USUAL_WIDTH = 0.1;
+const DEFAULT_WHEEL_WIDTH = 0.1;
 const [WAY, WENT, OBSTACLE, TRACK] = [LIGHT.lines[1]!, LIGHT.lines[0]!, "#b3261e", "#3a2f22"];
 
-type Point = readonly [number, number];
+type PicturePoint = readonly [number, number];
 
 /** Nothing where no wheel stands on ground, or where the log has not all coordinates. */
-export function topView({ model, elements, terrain, log, intents }: Journey): Picture | undefined {
+export function topView({ model, elements, terrain, log, intents }: TopViewInput): Picture | undefined {
   const wheels = elements.flatMap((e) => {
     const rolls = e.channels?.some((c) => c.name === "slip") && e.frames?.length === 1;
     return rolls ? [frameOf(model, e.frames![0]!)] : [];
@@ -50,13 +50,13 @@ export function topView({ model, elements, terrain, log, intents }: Journey): Pi
     kernel.evaluate();
     return kernel.y.slice();
   });
-  const place = (pose: Float64Array, body: number): Point => [pose[12 * body + 9]!, pose[12 * body + 10]!];
-  const root = rootOf(model, wheels[0]!.body);
+  const place = (pose: Float64Array, body: number): PicturePoint => [pose[12 * body + 9]!, pose[12 * body + 10]!];
+  const root = rootBody(model, wheels[0]!.body);
   const went = poses.map((pose) => place(pose, root));
   const tracks = wheels.map(({ body }) => ({ body, points: poses.map((pose) => place(pose, body)) }));
   const ways = intents.filter(({ way }) => way.length >= 4);
-  const goal = ways.length > 0 ? lastOf(ways.at(-1)!.way) : undefined;
-  const first = ways[0] && pointsOf(ways[0].way);
+  const goal = ways.length > 0 ? lastPair(ways.at(-1)!.way) : undefined;
+  const first = ways[0] && pointPairs(ways[0].way);
   const window = windowAround([...went, ...tracks.flatMap((t) => t.points), ...(first ?? []), ...(goal ? [goal] : [])]);
 
   const scale = Math.min(
@@ -65,29 +65,29 @@ export function topView({ model, elements, terrain, log, intents }: Journey): Pi
   );
   const [w, h] = [scale * window.length, scale * window.width];
   const [left, height] = [(WIDTH - MARGIN.right + MARGIN.left - w) / 2, h + MARGIN.top + MARGIN.bottom];
-  const project = (x: number, y: number): Point => [left + scale * (x - window.x), MARGIN.top + h - scale * (y - window.y)];
-  const at = ([x, y]: Point): string =>
+  const project = (x: number, y: number): PicturePoint => [left + scale * (x - window.x), MARGIN.top + h - scale * (y - window.y)];
+  const at = ([x, y]: PicturePoint): string =>
     project(x, y)
       .map((v) => v.toFixed(1))
       .join(" ");
-  const line = (points: readonly Point[]): string => `M${points.map(at).join("L")}`;
+  const line = (points: readonly PicturePoint[]): string => `M${points.map(at).join("L")}`;
 
-  const relief = reliefOf(terrain, window, project);
+  const relief = drawRelief(terrain, window, project);
   const obstacles = intents
-    .flatMap(({ obstacles: cells, cell = 0 }) => (cells ? pointsOf(cells).map(([x, y]) => ({ x, y, cell })) : []))
+    .flatMap(({ obstacles: cells, cell = 0 }) => (cells ? pointPairs(cells).map(([x, y]) => ({ x, y, cell })) : []))
     .map(
       ({ x, y, cell }) =>
         `M${at([x - cell / 2, y - cell / 2])}h${(cell * scale).toFixed(1)}v${(-cell * scale).toFixed(1)}h${(-cell * scale).toFixed(1)}Z`,
     );
   const ruts = tracks.map(
-    ({ body, points }) => `<path d="${line(points)}" stroke-width="${(scale * widthOf(model.bodies[body]!)).toFixed(1)}"/>`,
+    ({ body, points }) => `<path d="${line(points)}" stroke-width="${(scale * wheelWidth(model.bodies[body]!)).toFixed(1)}"/>`,
   );
   const marks = [
     ...(obstacles.length > 0 ? [`<path d="${obstacles.join("")}" fill="${OBSTACLE}" opacity="0.45"/>`] : []),
     `<g fill="none" stroke="${TRACK}" opacity="0.28" stroke-linejoin="round">${ruts.join("")}</g>`,
-    ...(first ? [dashed(line(first), "6 5")] : []),
+    ...(first ? [plannedPathSvg(line(first), "6 5")] : []),
     `<path d="${line(went)}" fill="none" stroke="${WENT}" stroke-width="2.2" stroke-linejoin="round"/>`,
-    wheelMarks(
+    wheelMarksSvg(
       model,
       wheels.map((f) => f.body),
       poses.at(-1)!,
@@ -95,12 +95,12 @@ export function topView({ model, elements, terrain, log, intents }: Journey): Pi
       scale,
     ),
     `<circle cx="${at(went[0]!).split(" ").join('" cy="')}" r="4.5" fill="#fff" stroke="${WENT}" stroke-width="2"/>`,
-    ...(goal ? [cross(project(...goal))] : []),
+    ...(goal ? [goalCrossSvg(project(...goal))] : []),
   ];
   const about = [
     relief.heights === undefined
       ? "Level ground."
-      : `Ground from ${short(relief.heights[0])} to ${short(relief.heights[1])} m, a line every ${short(relief.step!)} m.`,
+      : `Ground from ${numberLabel(relief.heights[0])} to ${numberLabel(relief.heights[1])} m, a line every ${numberLabel(relief.step!)} m.`,
     "Blue: the way it went, from the circle; brown: its wheels.",
     ...(first ? [`Dashed: the way it meant to go${ways.length > 1 ? " at first" : ""}, to the cross.`] : []),
     ...(obstacles.length > 0 ? ["Red: what it found that it cannot cross."] : []),
@@ -109,40 +109,40 @@ export function topView({ model, elements, terrain, log, intents }: Journey): Pi
     title: "From above",
     about,
     size: "large",
-    svg: svgOf(window, relief.svg, marks.join(""), { left, w, h, height, project }),
+    svg: topViewSvg(window, relief.svg, marks.join(""), { left, w, h, height, project }),
   };
 }
 
-const pointsOf = (flat: Float64Array): Point[] =>
+const pointPairs = (flat: Float64Array): PicturePoint[] =>
   Array.from({ length: flat.length >> 1 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!]);
-const lastOf = (flat: Float64Array): Point => [flat.at(-2)!, flat.at(-1)!];
+const lastPair = (flat: Float64Array): PicturePoint => [flat.at(-2)!, flat.at(-1)!];
 
-function rootOf(model: Model, body: number): number {
+function rootBody(model: Model, body: number): number {
   let root = body;
   while (model.bodies[root]!.parent >= 0) root = model.bodies[root]!.parent;
   return root;
 }
 
 /** What holds all points and some ground around them; not too long and narrow to be drawn. */
-function windowAround(points: readonly Point[]): Window {
+function windowAround(points: readonly PicturePoint[]): GroundWindow {
   const [low, high] = [Math.min, Math.max].map((best) =>
     [0, 1].map((i) => points.reduce((found, p) => best(found, p[i]!), points[0]![i]!)),
   ) as [number[], number[]];
-  const around = Math.max(LEAST_AROUND, AROUND * Math.max(high[0]! - low[0]!, high[1]! - low[1]!));
+  const around = Math.max(LEAST_MARGIN, RELATIVE_MARGIN * Math.max(high[0]! - low[0]!, high[1]! - low[1]!));
   const length = high[0]! - low[0]! + 2 * around;
   const width = high[1]! - low[1]! + 2 * around;
   const [wide, tall] = [Math.max(length, 0.6 * width), Math.max(width, (LEAST_HEIGHT / WIDTH) * length)];
   return { x: (low[0]! + high[0]! - wide) / 2, y: (low[1]! + high[1]! - tall) / 2, length: wide, width: tall };
 }
 
-const widthOf = (wheel: Body): number => wheel.shapes.find((s) => s.kind === "cylinder")?.length ?? USUAL_WIDTH;
+const wheelWidth = (wheel: Body): number => wheel.shapes.find((s) => s.kind === "cylinder")?.length ?? DEFAULT_WHEEL_WIDTH;
 
 /** Wheels as they stand at the end, from above: strokes along axle × up. */
-function wheelMarks(
+function wheelMarksSvg(
   model: Model,
   wheels: readonly number[],
   pose: Float64Array,
-  at: (p: Point) => string,
+  at: (p: PicturePoint) => string,
   scale: number,
 ): string {
   const strokes = wheels.map((body) => {
@@ -152,28 +152,28 @@ function wheelMarks(
     const row = (i: number): number =>
       pose[12 * body + 3 * i]! * ax + pose[12 * body + 3 * i + 1]! * ay + pose[12 * body + 3 * i + 2]! * az;
     const [x, y] = [pose[12 * body + 9]!, pose[12 * body + 10]!];
-    const r = (shape?.radius ?? USUAL_WIDTH) / Math.max(Math.hypot(row(0), row(1)), 1e-9);
+    const r = (shape?.radius ?? DEFAULT_WHEEL_WIDTH) / Math.max(Math.hypot(row(0), row(1)), 1e-9);
     const [dx, dy] = [r * row(1), -r * row(0)];
-    return `<path d="M${at([x - dx, y - dy])}L${at([x + dx, y + dy])}" stroke-width="${Math.max(2, scale * widthOf(model.bodies[body]!)).toFixed(1)}"/>`;
+    return `<path d="M${at([x - dx, y - dy])}L${at([x + dx, y + dy])}" stroke-width="${Math.max(2, scale * wheelWidth(model.bodies[body]!)).toFixed(1)}"/>`;
   });
   return `<g stroke="#1b2128" opacity="0.85">${strokes.join("")}</g>`;
 }
 
-const dashed = (d: string, dash: string): string =>
+const plannedPathSvg = (d: string, dash: string): string =>
   `<path d="${d}" fill="none" stroke="#fff" stroke-width="3.4" opacity="0.5"/><path d="${d}" fill="none" stroke="${WAY}" stroke-width="1.8" stroke-dasharray="${dash}"/>`;
 
-const cross = ([x, y]: Point): string =>
+const goalCrossSvg = ([x, y]: PicturePoint): string =>
   `<path d="M${x - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="#fff" stroke-width="5"/><path d="M${x - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="${WAY}" stroke-width="2.6"/>`;
 
-interface Frame {
+interface PlotArea {
   readonly left: number;
   readonly w: number;
   readonly h: number;
   readonly height: number;
-  project(x: number, y: number): Point;
+  project(x: number, y: number): PicturePoint;
 }
 
-function svgOf({ x, y, length, width }: Window, ground: string, marks: string, { left, w, h, height, project }: Frame): string {
+function topViewSvg({ x, y, length, width }: GroundWindow, ground: string, marks: string, { left, w, h, height, project }: PlotArea): string {
   const step = roundStep(Math.max(length, width), 10);
   const label = (v: number): string => String(Number(v.toPrecision(6))).replace("-", "−");
   const across = ticksBetween(x, x + length, length / step).map((v) => {
@@ -193,4 +193,4 @@ function svgOf({ x, y, length, width }: Window, ground: string, marks: string, {
   );
 }
 
-const short = (value: number): string => String(Number(value.toPrecision(3))).replace("-", "−");
+const numberLabel = (value: number): string => String(Number(value.toPrecision(3))).replace("-", "−");

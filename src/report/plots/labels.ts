@@ -1,7 +1,7 @@
 /** Where the names of lines go: at the ends of the lines while they are few and far apart, else in rows above. */
 
 /** The width of text in ems of Helvetica and its metric twins Arial, Arimo, Liberation Sans; good to a few percent. */
-export function widthOf(text: string): number {
+export function textWidth(text: string): number {
   let ems = 0;
   for (const c of text)
     ems += /[ilj.,:;|!'·]/.test(c)
@@ -19,12 +19,12 @@ export function widthOf(text: string): number {
 export interface EndLabel {
   readonly line: number;
   /** Where the line ends, and where its label is centred, both in pixels from the top. */
-  readonly end: number;
-  readonly at: number;
+  readonly lineEndY: number;
+  readonly labelY: number;
 }
 
 /** Labels moved further than this from the ends of their lines mislead. */
-const FARTHEST = 18;
+const MOST_DISPLACEMENT = 18;
 
 /** Labels at the heights of the line ends, pushed apart; undefined if that would move one too far. */
 export function endLabels(
@@ -50,9 +50,9 @@ export function endLabels(
   const labels = groups.flatMap(({ from, to, centre }) => {
     const half = (spacing * (to - from - 1)) / 2;
     const middle = Math.min(Math.max(centre, top + half), bottom - half);
-    return order.slice(from, to).map(({ line, end }, i): EndLabel => ({ line, end, at: middle - half + spacing * i }));
+    return order.slice(from, to).map(({ line, end }, i): EndLabel => ({ line, lineEndY: end, labelY: middle - half + spacing * i }));
   });
-  return labels.some(({ end, at: y }) => Math.abs(y - end) > FARTHEST) ? undefined : labels;
+  return labels.some(({ lineEndY: end, labelY: y }) => Math.abs(y - end) > MOST_DISPLACEMENT) ? undefined : labels;
 }
 
 export interface LegendEntry {

@@ -2,7 +2,7 @@
 import type { Log } from "../../log/log.ts";
 import type { Plot, Series } from "../report-data.ts";
 import { extentOf } from "./scale.ts";
-import { thin } from "./thin.ts";
+import { thinSamples } from "./thin.ts";
 
 export interface PlotData {
   readonly time: Float64Array;
@@ -12,21 +12,21 @@ export interface PlotData {
 
 /** About so many samples of the plot. @throws RangeError if a channel is missing or has another unit than the plot. */
 export function plotData(log: Log, plot: Plot, points: number): PlotData {
-  const time = timeOf(log);
-  const columns = plot.series.map((series) => valuesOf(log, plot, series));
-  const kept = thin(time, columns, points);
+  const time = timeColumn(log);
+  const columns = plot.series.map((series) => seriesValues(log, plot, series));
+  const kept = thinSamples(time, columns, points);
   if (kept.length === time.length) return { time, columns };
   const pick = (column: Float64Array): Float64Array => Float64Array.from(kept, (i) => column[i]!);
   return { time: pick(time), columns: columns.map(pick) };
 }
 
-export function timeOf(log: Log): Float64Array {
+export function timeColumn(log: Log): Float64Array {
   const time = log.channels[0];
   if (time === undefined) throw new RangeError("the log has no channels: the first must be time");
   return log.column(time.name);
 }
 
-function valuesOf(log: Log, plot: Plot, { channel, times }: Series): Float64Array {
+function seriesValues(log: Log, plot: Plot, { channel, times }: Series): Float64Array {
   const unit = log.channels.find(({ name }) => name === channel)?.unit;
   if (unit === undefined) throw new RangeError(`plot "${plot.title}": the log has no channel "${channel}"`);
   if (times === undefined && unit !== plot.unit)

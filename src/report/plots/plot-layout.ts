@@ -1,17 +1,17 @@
 /** Where everything on a plot for papers goes, in pixels. */
 import type { Log } from "../../log/log.ts";
 import { powerOfTen, type TickLabels, tickLabels, unitText } from "../numbers.ts";
-import { plainText } from "../page/html.ts";
+import { xmlSafeText } from "../page/html.ts";
 import type { Plot } from "../report-data.ts";
-import { type EndLabel, endLabels, type LegendEntry, legendRows, widthOf } from "./labels.ts";
+import { type EndLabel, endLabels, type LegendEntry, legendRows, textWidth } from "./labels.ts";
 import { type PlotData, plotData } from "./plot-data.ts";
-import { decadeScale, extentOf, type Scale, ticksBetween, valueScale } from "./scale.ts";
+import { decadeScale, extentOf, type AxisScale, ticksBetween, valueScale } from "./scale.ts";
 
 export const WIDTH = 680;
 export const HEIGHT = 380;
-export const FONT = 13;
+export const FONT_SIZE = 13;
 /** With a few samples per pixel column, the picture is that of all samples. */
-const POINTS = 4 * WIDTH;
+const DRAWN_SAMPLES = 4 * WIDTH;
 const MOST_END_LABELS = 6;
 /** Room for the title above the plot, for tick labels and the title of the time axis below. */
 const TITLE = 42;
@@ -24,8 +24,8 @@ export interface PlotLayout extends PlotData {
   readonly labels: readonly string[];
   readonly title: string;
   readonly timeTitle: string;
-  readonly x: Scale & { readonly labels: readonly string[] };
-  readonly y: Scale & { readonly labels: readonly string[]; readonly logarithmic: boolean };
+  readonly x: AxisScale & { readonly labels: readonly string[] };
+  readonly y: AxisScale & { readonly labels: readonly string[]; readonly logarithmic: boolean };
   readonly margin: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
   /** Names at the ends of the lines, or else names in rows under the title; neither for a single line. */
   readonly ends: readonly EndLabel[];
@@ -35,8 +35,8 @@ export interface PlotLayout extends PlotData {
 }
 
 /** @throws RangeError if a channel is missing or has another unit than the plot. */
-export function layOut(log: Log, plot: Plot): PlotLayout {
-  const data = plotData(log, plot, POINTS);
+export function layOutPlot(log: Log, plot: Plot): PlotLayout {
+  const data = plotData(log, plot, DRAWN_SAMPLES);
   const logarithmic = plot.scale === "log";
   const y = logarithmic ? decadeScale(data.columns, 7) : valueScale(data.columns, 6);
   const yTicks = logarithmic ? decadeLabels(y.ticks) : tickLabels(y.ticks);
@@ -44,13 +44,13 @@ export function layOut(log: Log, plot: Plot): PlotLayout {
   const time = log.channels[0]!;
   const xTicks = tickLabels(x.ticks);
 
-  const labels = plot.series.map(({ label }) => plainText(label));
-  const widths = labels.map((label) => FONT * widthOf(label));
-  const left = 22 + FONT * Math.max(...yTicks.labels.map(widthOf), 1);
+  const labels = plot.series.map(({ label }) => xmlSafeText(label));
+  const widths = labels.map((label) => FONT_SIZE * textWidth(label));
+  const left = 22 + FONT_SIZE * Math.max(...yTicks.labels.map(textWidth), 1);
   const bottom = HEIGHT - FOOT;
-  const ends = endsOf(data, y, logarithmic, bottom);
+  const ends = lineEndHeights(data, y, logarithmic, bottom);
   const direct = labels.length > 1 && labels.length <= MOST_END_LABELS && Math.max(...widths) < WIDTH / 4;
-  const endLabelling = direct ? endLabels(ends, FONT + 3, TITLE, bottom) : undefined;
+  const endLabelling = direct ? endLabels(ends, FONT_SIZE + 3, TITLE, bottom) : undefined;
   const inRows = labels.length > 1 && endLabelling === undefined;
   const legend = inRows
     ? legendRows(
@@ -62,8 +62,8 @@ export function layOut(log: Log, plot: Plot): PlotLayout {
   return {
     ...data,
     labels,
-    title: titled(plainText(plot.title), plot.unit, yTicks),
-    timeTitle: titled(time.name === "t" ? "time" : plainText(time.name), time.unit, xTicks),
+    title: titleWithUnit(xmlSafeText(plot.title), plot.unit, yTicks),
+    timeTitle: titleWithUnit(time.name === "t" ? "time" : xmlSafeText(time.name), time.unit, xTicks),
     x: { ...x, labels: xTicks.labels },
     y: { ...y, labels: yTicks.labels, logarithmic },
     margin: {
@@ -85,19 +85,19 @@ const decadeLabels = (ticks: readonly number[]): TickLabels => ({
 });
 
 /** The name of an axis with its unit, and what its labels leave out: Energy (75.2557 + … 10⁻¹⁰ J). */
-function titled(name: string, unit: string, { offset, power }: TickLabels): string {
+function titleWithUnit(name: string, unit: string, { offset, power }: TickLabels): string {
   const parts = [offset && `${offset} + …`, power === 0 ? "" : powerOfTen(power), unitText(unit)].filter((part) => part !== "");
   return parts.length === 0 ? name : `${name} (${parts.join(" ")})`;
 }
 
-function timeScale(time: Float64Array): Scale {
+function timeScale(time: Float64Array): AxisScale {
   const [first, last] = extentOf([time]) ?? [0, 1];
   const domain = [first, last > first ? last : first + 1] as const;
   return { domain, ticks: ticksBetween(...domain, 8) };
 }
 
 /** Heights of the last points, in pixels from the top, when no legend is above the plot. */
-function endsOf({ columns }: PlotData, { domain }: Scale, logarithmic: boolean, bottom: number): number[] {
+function lineEndHeights({ columns }: PlotData, { domain }: AxisScale, logarithmic: boolean, bottom: number): number[] {
   const place = logarithmic ? Math.log10 : (v: number): number => v;
   const [low, high] = [place(domain[0]), place(domain[1])];
   return columns.map((column) => {

@@ -2,11 +2,11 @@
 import { axisX, axisY, gridX, gridY, line, plot as observablePlot, ruleY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import type { Log } from "../../log/log.ts";
-import { type Html, html, textOf, trusted } from "../page/html.ts";
-import { colourOf, dashOf, LIGHT } from "../palette.ts";
+import { type Html, html, htmlText, trusted } from "../page/html.ts";
+import { lineColour, lineDash, LIGHT } from "../palette.ts";
 import type { Plot } from "../report-data.ts";
 import { denseLines } from "./plot-data.ts";
-import { FONT, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOut, type PlotLayout, WIDTH } from "./plot-layout.ts";
+import { FONT_SIZE, HEIGHT, LEGEND_ROW, LEGEND_STROKE, layOutPlot, type PlotLayout, WIDTH } from "./plot-layout.ts";
 
 /** Arimo, which PNG files are drawn with, has the metrics of Helvetica and Arial: the SVG looks alike wherever it is opened. */
 const FAMILY = "Helvetica, Arial, Arimo, Liberation Sans, sans-serif";
@@ -19,8 +19,8 @@ const FINE_STROKE = 0.75;
 
 /** One plot of a report. @throws RangeError if a channel is missing or has another unit than the plot. */
 export function plotSvg(log: Log, plot: Plot): string {
-  const layout = layOut(log, plot);
-  return textOf(html`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FAMILY}" font-size="${FONT}" fill="${INK}" color="${INK}" role="img">
+  const layout = layOutPlot(log, plot);
+  return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="${FAMILY}" font-size="${FONT_SIZE}" fill="${INK}" color="${INK}" role="img">
 <title>${layout.title}</title>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
 <g text-anchor="middle">
@@ -28,7 +28,7 @@ ${axesAndLines(layout)}
 </g>
 <text x="14" y="20" font-weight="bold">${layout.title}</text>
 <text x="${WIDTH - layout.margin.right}" y="${HEIGHT - 12}" text-anchor="end">${layout.timeTitle}</text>
-${layout.ends.length > 0 ? endLabelling(layout) : legend(layout)}
+${layout.ends.length > 0 ? endLabelsHtml(layout) : legendHtml(layout)}
 </svg>
 `);
 }
@@ -50,17 +50,17 @@ function axesAndLines({ time, columns, x, y, margin }: PlotLayout): Html {
     marks: [
       gridX(x.ticks, { stroke: GRID, strokeOpacity: 1 }),
       gridY(y.ticks, { stroke: GRID, strokeOpacity: 1 }),
-      axisX(x.ticks, { text: [...x.labels], fontSize: FONT, label: null, tickSize: 0, tickPadding: 9 }),
-      axisY(y.ticks, { text: [...y.labels], fontSize: FONT, label: null, tickSize: 0, tickPadding: 9 }),
+      axisX(x.ticks, { text: [...x.labels], fontSize: FONT_SIZE, label: null, tickSize: 0, tickPadding: 9 }),
+      axisY(y.ticks, { text: [...y.labels], fontSize: FONT_SIZE, label: null, tickSize: 0, tickPadding: 9 }),
       ...(crossesZero ? [ruleY([0], { stroke: ZERO })] : []),
       ...columns.map((column, i) =>
         line(column, {
           x: time,
           y: column,
-          stroke: colourOf(LIGHT, i),
+          stroke: lineColour(LIGHT, i),
           strokeWidth: dense[i] ? FINE_STROKE : STROKE,
           strokeLinejoin: "round",
-          strokeDasharray: dashOf(LIGHT, i).join(" ") || "none",
+          strokeDasharray: lineDash(LIGHT, i).join(" ") || "none",
         }),
       ),
     ],
@@ -85,26 +85,26 @@ function roundedMarkup(element: Element): string {
 }
 
 /** Names at the right ends of the lines. */
-function endLabelling({ ends, labels, margin }: PlotLayout): Html {
+function endLabelsHtml({ ends, labels, margin }: PlotLayout): Html {
   const x = WIDTH - margin.right;
-  const moved = ends.some(({ at, end }) => Math.abs(at - end) > 3);
-  return html`${ends.map(({ line: i, end, at }) => {
-    const colour = colourOf(LIGHT, i);
+  const moved = ends.some(({ labelY: at, lineEndY: end }) => Math.abs(at - end) > 3);
+  return html`${ends.map(({ line: i, lineEndY: end, labelY: at }) => {
+    const colour = lineColour(LIGHT, i);
     const leader = moved
-      ? html`<path d="M${x + 2},${fixed(end)}L${x + 9},${fixed(at)}" stroke="${colour}" fill="none"/>`
+      ? html`<path d="M${x + 2},${pixelText(end)}L${x + 9},${pixelText(at)}" stroke="${colour}" fill="none"/>`
       : html``;
-    return html`${leader}<text x="${x + (moved ? 12 : 7)}" y="${fixed(at)}" dy="0.35em" fill="${colour}">${labels[i]!}</text>`;
+    return html`${leader}<text x="${x + (moved ? 12 : 7)}" y="${pixelText(at)}" dy="0.35em" fill="${colour}">${labels[i]!}</text>`;
   })}`;
 }
 
 /** Names in rows above the plot, each behind a stroke of its line. */
-function legend({ legend: entries, legendTop, labels, margin }: PlotLayout): Html {
+function legendHtml({ legend: entries, legendTop, labels, margin }: PlotLayout): Html {
   return html`${entries.map(({ line: i, x, row }) => {
     const left = margin.left + x;
     const y = legendTop + LEGEND_ROW * row + LEGEND_ROW / 2;
-    const dash = dashOf(LIGHT, i).join(" ") || "none";
-    return html`<path d="M${fixed(left)},${y}h${LEGEND_STROKE - 8}" stroke="${colourOf(LIGHT, i)}" stroke-width="2.25" stroke-dasharray="${dash}"/><text x="${fixed(left + LEGEND_STROKE)}" y="${y}" dy="0.35em">${labels[i]!}</text>`;
+    const dash = lineDash(LIGHT, i).join(" ") || "none";
+    return html`<path d="M${pixelText(left)},${y}h${LEGEND_STROKE - 8}" stroke="${lineColour(LIGHT, i)}" stroke-width="2.25" stroke-dasharray="${dash}"/><text x="${pixelText(left + LEGEND_STROKE)}" y="${y}" dy="0.35em">${labels[i]!}</text>`;
   })}`;
 }
 
-const fixed = (x: number): string => String(Number(x.toFixed(2)));
+const pixelText = (x: number): string => String(Number(x.toFixed(2)));

@@ -5,7 +5,7 @@ import { Resvg } from "@resvg/resvg-js";
 const FONTS = ["400Regular/Arimo_400Regular.ttf", "700Bold/Arimo_700Bold.ttf"];
 
 /** SVG text as PNG, so many pixels per unit of the drawing. */
-export function pngOf(svg: string, resolution = 2): Uint8Array {
+export function renderPng(svg: string, resolution = 2): Uint8Array {
   const { resolve } = createRequire(import.meta.url);
   const font = {
     loadSystemFonts: false,

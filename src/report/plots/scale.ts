@@ -1,6 +1,6 @@
 /** Axes: from where to where, and where the ticks are. */
 
-export interface Scale {
+export interface AxisScale {
   readonly domain: readonly [number, number];
   readonly ticks: readonly number[];
 }
@@ -18,11 +18,11 @@ export function ticksBetween(low: number, high: number, count: number): number[]
   const step = roundStep(high - low, count);
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => multiple(first + i, step));
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => exactMultiple(first + i, step));
 }
 
 /** 3 times 0.1 as 0.3, not 0.30000000000000004. */
-const multiple = (n: number, step: number): number => Number((n * step).toPrecision(15));
+const exactMultiple = (n: number, step: number): number => Number((n * step).toPrecision(15));
 
 /** Relative changes below this are rounding, not motion: such a line is drawn flat. */
 const ROUNDING = 1e-13;
@@ -40,7 +40,7 @@ export function extentOf(columns: readonly Float64Array[]): readonly [number, nu
 }
 
 /** A domain that begins and ends at a tick and contains all values. */
-export function valueScale(columns: readonly Float64Array[], count: number): Scale {
+export function valueScale(columns: readonly Float64Array[], count: number): AxisScale {
   let [low, high] = extentOf(columns) ?? [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (high - low <= ROUNDING * size) {
@@ -48,12 +48,12 @@ export function valueScale(columns: readonly Float64Array[], count: number): Sca
     [low, high] = [low - room, high + room];
   }
   const step = roundStep(high - low, count);
-  const domain = [multiple(Math.floor(low / step + 1e-9), step), multiple(Math.ceil(high / step - 1e-9), step)] as const;
+  const domain = [exactMultiple(Math.floor(low / step + 1e-9), step), exactMultiple(Math.ceil(high / step - 1e-9), step)] as const;
   return { domain, ticks: ticksBetween(...domain, count) };
 }
 
 /** Whole decades; not more than fourteen below the largest value. */
-export function decadeScale(columns: readonly Float64Array[], count: number): Scale {
+export function decadeScale(columns: readonly Float64Array[], count: number): AxisScale {
   const [low, high] = extentOf(columns) ?? [1, 10];
   const top = Math.ceil(Math.log10(high) - 1e-9);
   const bottom = Math.max(top - 14, Math.min(top - 1, Math.floor(Math.log10(low) + 1e-9)));

@@ -4,7 +4,7 @@
  * The samples to draw: all, or in each of equal spans of time the first, the last, and the smallest and the largest of every
  * column, so that a spike of a single sample survives. Ascending; about `points` of them.
  */
-export function thin(time: Float64Array, columns: readonly Float64Array[], points: number): Uint32Array {
+export function thinSamples(time: Float64Array, columns: readonly Float64Array[], points: number): Uint32Array {
   const n = time.length;
   if (n <= points) return Uint32Array.from({ length: n }, (_, i) => i);
   const spans = Math.max(1, Math.floor(points / (2 + 2 * columns.length)));

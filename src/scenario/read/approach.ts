@@ -8,47 +8,47 @@
  * something would touch, the step before it, and a clearance.
  */
 
-import type { Parameters, Values } from "../../declare/parameters.ts";
+import type { Parameters, ParameterValues } from "../../declare/parameters.ts";
 import { readParameters } from "../../declare/parse-parameters.ts";
 import { childPath, type Fields } from "../../declare/plain-data.ts";
-import { readQuantityIn } from "../../declare/units.ts";
-import { framePose, placeLinks } from "../../dynamics/tree/kinematics.ts";
-import { machineOf } from "../../dynamics/tree/link-tree.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
+import { framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
+import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { knownNames } from "../../model/freedoms.ts";
 import { type Frame, frameOf, type Model, type Placement } from "../../model/model.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { PER_FRAME } from "../../sim/system/numeric-elements.ts";
 import { movingFrames } from "../../sim/system/trace-elements.ts";
 import type { NumericMat3 } from "../../spatial/rotation.ts";
-import { aboutAxis, apply, compose, toQuaternion, transpose } from "../../spatial/rotation.ts";
+import { rotationAboutAxis, apply, compose, toQuaternion, transpose } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, minus, plus } from "../../spatial/vec3.ts";
 import { IDSS_CONDITIONS } from "./docking-standard.ts";
 
-const place = (unit: string, about: string) => ({ type: "number", unit, default: 0, about }) as const;
+const zeroByDefault = (unit: string, about: string) => ({ type: "number", unit, default: 0, about }) as const;
 
 export const APPROACH = {
   port: { type: "frame", about: "Frame of the vehicle that comes, in the middle of what shall meet; x points out of it." },
   target: { type: "frame", about: "Frame that it comes to, in the middle of what shall meet; x points into it." },
   closing: { type: "number", unit: "m/s", default: 0.08, about: "Speed along x of the target. IDSS: 0.05 to 0.10 m/s." },
-  y: place("m", "Misalignment along y of the target. IDSS: with z up to 0.10 m."),
-  z: place("m", "Misalignment along z of the target."),
-  vy: place("m/s", "Speed along y of the target. IDSS: with vz up to 0.04 m/s."),
-  vz: place("m/s", "Speed along z of the target."),
-  roll: place("rad", "Turn about x of the port. IDSS: up to 4 deg."),
-  pitch: place("rad", "Turn about y. IDSS: with yaw up to 4 deg."),
-  yaw: place("rad", "Turn about z: R = Rz(yaw) Ry(pitch) Rx(roll)."),
-  rollRate: place("rad/s", "Rate about x of the port, in its own axes. IDSS: up to 0.20 deg/s."),
-  pitchRate: place("rad/s", "Rate about y of the port. IDSS: with that about z up to 0.20 deg/s."),
-  yawRate: place("rad/s", "Rate about z of the port."),
+  y: zeroByDefault("m", "Misalignment along y of the target. IDSS: with z up to 0.10 m."),
+  z: zeroByDefault("m", "Misalignment along z of the target."),
+  vy: zeroByDefault("m/s", "Speed along y of the target. IDSS: with vz up to 0.04 m/s."),
+  vz: zeroByDefault("m/s", "Speed along z of the target."),
+  roll: zeroByDefault("rad", "Turn about x of the port. IDSS: up to 4 deg."),
+  pitch: zeroByDefault("rad", "Turn about y. IDSS: with yaw up to 4 deg."),
+  yaw: zeroByDefault("rad", "Turn about z: R = Rz(yaw) Ry(pitch) Rx(roll)."),
+  rollRate: zeroByDefault("rad/s", "Rate about x of the port, in its own axes. IDSS: up to 0.20 deg/s."),
+  pitchRate: zeroByDefault("rad/s", "Rate about y of the port. IDSS: with that about z up to 0.20 deg/s."),
+  yawRate: zeroByDefault("rad/s", "Rate about z of the port."),
   gap: { type: "number", unit: "m", optional: true, about: "Distance along x of the target; found if not given." },
   clearance: { type: "number", unit: "m", least: 0, default: 0.001, about: "What is added to the gap that is found." },
   leastGap: { type: "number", unit: "m", least: 0, default: 0.03, about: "The gap that is found is not smaller." },
 } as const satisfies Parameters;
 
 /** Where the search for the first touch begins, and its steps, m. */
-const FARTHEST = 1;
+const FARTHEST_GAP = 1;
 const STEPS_PER_METRE = 2000;
 
 /** An approach as it begins. */
@@ -74,7 +74,7 @@ export function readApproach(
   problems: Problem[],
 ): Approach | undefined {
   if (value === undefined) return undefined;
-  const values = readParameters(APPROACH, value, knownNames(model), problems, { path: "approach", quantity: readQuantityIn });
+  const values = readParameters(APPROACH, value, knownNames(model), problems, { path: "approach", quantity: readQuantityInUnit });
   if (values === undefined) return undefined;
   const root = (frame: Frame): number => {
     let body = frame.body;
@@ -87,7 +87,7 @@ export function readApproach(
     problems.push({
       path: childPath("approach", key),
       message,
-      value: shown((value as Fields)[key]),
+      value: valueText((value as Fields)[key]),
       ...(advice !== undefined && { advice }),
     });
   };
@@ -103,19 +103,19 @@ export function readApproach(
         advice: "Leave out one",
       });
 
-  for (const warning of beyondStandard(values)) warn(warning);
+  for (const warning of idssWarnings(values)) warn(warning);
 
   // The port as the vehicle carries it, and the target, both as the state has them.
-  const machine = machineOf(model);
+  const machine = linkTreeOf(model);
   const pose = (frame: Frame): { R: NumericMat3; p: NumericVec3 } =>
-    framePose(machine, placeLinks(machine, [...q]), frame) as { R: NumericMat3; p: NumericVec3 };
+    framePose(machine, placementsOfLinks(machine, [...q]), frame) as { R: NumericMat3; p: NumericVec3 };
   const [V, P] = [pose(frameOf(model, name)), pose(port)];
   const R_VP = compose(transpose(V.R), P.R) as NumericMat3;
   const p_VP = apply(transpose(V.R), minus(P.p, V.p)) as NumericVec3;
   const [T] = movingFrames(model, [...q], [...u], [target]) as unknown as [
     { R: NumericMat3; p: NumericVec3; w: NumericVec3; v: NumericVec3 },
   ];
-  const R = compose(T.R, turned(values)) as NumericMat3;
+  const R = compose(T.R, misalignmentRotation(values)) as NumericMat3;
   const R_V = compose(R, transpose(R_VP)) as NumericMat3;
 
   const set = (gap: number): void => {
@@ -123,15 +123,15 @@ export function readApproach(
     const w = plus(T.w, apply(R, [values.rollRate, values.pitchRate, values.yawRate])) as NumericVec3;
     const v = plus(plus(T.v, cross(T.w, minus(p, T.p))), apply(T.R, [values.closing, values.vy, values.vz])) as NumericVec3;
     const arm = apply(R_V, p_VP) as NumericVec3;
-    placeBody(hinge, { R: R_V, p: minus(p, arm) as NumericVec3 }, { w, v: minus(v, cross(w, arm)) as NumericVec3 }, q, u);
+    setFreeHinge(hinge, { R: R_V, p: minus(p, arm) as NumericVec3 }, { w, v: minus(v, cross(w, arm)) as NumericVec3 }, q, u);
   };
   if (values.gap !== undefined) set(values.gap);
   else {
     set(0);
     const isCarried = (frame: Frame): boolean => root(frame) === vehicle;
-    const gap = firstTouch(model, forces, { q, u }, T.R.map((row) => row[0]) as unknown as NumericVec3, isCarried);
+    const gap = smallestClearGap(model, forces, { q, u }, T.R.map((row) => row[0]) as unknown as NumericVec3, isCarried);
     if (gap === undefined)
-      return refuse("gap", `something touches even at ${FARTHEST} m`, "Give the gap, or turn x of the target the way in");
+      return refuse("gap", `something touches even at ${FARTHEST_GAP} m`, "Give the gap, or turn x of the target the way in");
     set(Math.max(values.leastGap, gap + values.clearance));
     return {
       hinge: hinge.name,
@@ -144,11 +144,11 @@ export function readApproach(
   return { hinge: hinge.name, port: values.port, target: values.target, gap: values.gap, found: false };
 }
 
-const turned = ({ roll, pitch, yaw }: Values<typeof APPROACH>): NumericMat3 =>
-  compose(compose(aboutAxis([0, 0, 1], yaw), aboutAxis([0, 1, 0], pitch)), aboutAxis([1, 0, 0], roll)) as NumericMat3;
+const misalignmentRotation = ({ roll, pitch, yaw }: ParameterValues<typeof APPROACH>): NumericMat3 =>
+  compose(compose(rotationAboutAxis([0, 0, 1], yaw), rotationAboutAxis([0, 1, 0], pitch)), rotationAboutAxis([1, 0, 0], roll)) as NumericMat3;
 
 /** Coordinates and speeds of a free hinge from the pose and velocity of its body: X_FM = X_PF⁻¹ X_WB X_BM, all in axes of F. */
-function placeBody(
+function setFreeHinge(
   {
     q: atQ,
     u: atU,
@@ -169,7 +169,7 @@ function placeBody(
 }
 
 /** The smallest multiple of a step from which on, outwards, nothing touches; 0 if nothing does. Undefined if something always does. */
-function firstTouch(
+function smallestClearGap(
   model: Model,
   forces: readonly ForceElement[],
   { q, u }: { readonly q: Float64Array; readonly u: Float64Array },
@@ -199,14 +199,14 @@ function firstTouch(
         }
       return element.startProblems!(snapshot).length > 0;
     });
-  const most = FARTHEST * STEPS_PER_METRE;
-  if (touches(FARTHEST)) return undefined;
+  const most = FARTHEST_GAP * STEPS_PER_METRE;
+  if (touches(FARTHEST_GAP)) return undefined;
   for (let k = most - 1; k >= 0; k--) if (touches(k / STEPS_PER_METRE)) return (k + 1) / STEPS_PER_METRE;
   return 0;
 }
 
 /** Conditions that are beyond those of the docking standard. */
-const beyondStandard = (values: Values<typeof APPROACH>): readonly Problem[] =>
+const idssWarnings = (values: ParameterValues<typeof APPROACH>): readonly Problem[] =>
   IDSS_CONDITIONS.flatMap(({ what, unit, times, least = 0, most, of }) => {
     const value = of(values);
     if (value >= least - 1e-12 && value <= most + 1e-12) return [];

@@ -1,44 +1,44 @@
 /** What is recorded and drawn: channels by name, with * for any part of one, checked against those that there are. */
 
-import { MOST_NUMBERS, MOST_PARTS } from "../../declare/limits.ts";
+import { MAX_RECORDED_NUMBERS, MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean, readTitle } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields } from "../../declare/plain-data.ts";
 import { factorTo } from "../../declare/units.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import type { Channel } from "../../log/log.ts";
-import { DEFAULT_CHANNELS, matching } from "../../sim/record/recorder.ts";
+import { DEFAULT_CHANNELS, channelPattern } from "../../sim/record/recorder.ts";
 import type { Scenario, ScenarioLimit, ScenarioPlot } from "../scenario.ts";
 import type { Condition } from "./condition.ts";
-import type { Timing } from "./timing.ts";
+import type { RunTiming } from "./timing.ts";
 
 /** So many unknown names get a suggestion; looking for one takes time. */
-const SUGGESTIONS = 20;
+const MOST_SUGGESTIONS = 20;
 
-type Recorded = Pick<Scenario, "channels" | "available" | "plots">;
+type RecordedChannels = Pick<Scenario, "channels" | "available" | "plots">;
 
 export function readChannels(
   fields: Fields,
   known: readonly Channel[],
   limits: readonly ScenarioLimit[],
   ofControllers: readonly Channel[],
-  timing: Timing,
+  timing: RunTiming,
   conditions: readonly { readonly condition: Condition; readonly path: string }[],
   problems: Problem[],
-): Recorded | undefined {
+): RecordedChannels | undefined {
   const byName = new Map(known.map((c) => [c.name, c]));
-  let suggestions = SUGGESTIONS;
+  let suggestions = MOST_SUGGESTIONS;
   const suggest = (name: unknown): string | undefined => (suggestions-- > 0 ? didYouMean(name, byName.keys()) : undefined);
 
   const named = (pattern: string): readonly Channel[] => {
     if (!pattern.includes("*")) return byName.has(pattern) ? [byName.get(pattern)!] : [];
-    const fits = matching(pattern);
+    const fits = channelPattern(pattern);
     return known.filter((c) => fits(c.name));
   };
   /** The channels that the patterns of a list choose. */
   const chosen = (value: unknown, path: string): readonly Channel[] => {
     const patterns = typeof value === "string" ? [value] : (readArray(value, path, "a list of channels", problems) ?? []);
-    if (patterns.length > MOST_PARTS) {
-      problems.push({ path, message: `at most ${MOST_PARTS} names, this has ${patterns.length}` });
+    if (patterns.length > MAX_PARTS) {
+      problems.push({ path, message: `at most ${MAX_PARTS} names, this has ${patterns.length}` });
       return [];
     }
     const found = new Set<Channel>();
@@ -49,7 +49,7 @@ export function readChannels(
       const advice = suggest(pattern);
       const message = typeof pattern === "string" ? "there is no such channel" : "must be the name of a channel";
       const at = typeof value === "string" ? path : childPath(path, i);
-      problems.push({ path: at, message, value: shown(pattern), ...(advice !== undefined && { advice }) });
+      problems.push({ path: at, message, value: valueText(pattern), ...(advice !== undefined && { advice }) });
     }
     return [...found];
   };
@@ -68,12 +68,12 @@ export function readChannels(
       problems.push({
         path,
         message: "reads a channel that is not there",
-        value: shown(name),
+        value: valueText(name),
         ...(advice !== undefined && { advice: spaced + advice }),
       });
     }
   const channels = known.filter((c) => c.name === "t" || wanted.has(c));
-  checkAmount(channels.length, timing, problems);
+  checkLogSize(channels.length, timing, problems);
   return { channels, available: known, plots };
 }
 
@@ -83,9 +83,9 @@ function readPlots(
   problems: Problem[],
 ): readonly ScenarioPlot[] {
   const items = value === undefined ? [] : (readArray(value, "plots", "a list of plots", problems) ?? []);
-  if (items.length > MOST_PARTS)
-    problems.push({ path: "plots", message: `at most ${MOST_PARTS} plots, this has ${items.length}` });
-  return items.slice(0, MOST_PARTS).flatMap((item, i) => {
+  if (items.length > MAX_PARTS)
+    problems.push({ path: "plots", message: `at most ${MAX_PARTS} plots, this has ${items.length}` });
+  return items.slice(0, MAX_PARTS).flatMap((item, i) => {
     const path = childPath("plots", i);
     const fields = readFields(item, path, ["title", "channels", "unit", "scale"], problems);
     if (fields === undefined) return [];
@@ -100,7 +100,7 @@ function readPlots(
       });
     const scale = fields.scale === undefined ? "linear" : fields.scale;
     if (scale !== "linear" && scale !== "log") {
-      problems.push({ path: childPath(path, "scale"), message: "must be linear or log", value: shown(scale) });
+      problems.push({ path: childPath(path, "scale"), message: "must be linear or log", value: valueText(scale) });
       return [];
     }
     const unit = fields.unit === undefined ? (units[0] ?? "") : fields.unit;
@@ -109,21 +109,21 @@ function readPlots(
     problems.push({
       path: childPath(path, "unit"),
       message: `cannot be the unit of channels in ${units[0] || "plain numbers"}`,
-      value: shown(unit),
+      value: valueText(unit),
     });
     return [];
   });
 }
 
 /** The log must fit into memory. */
-function checkAmount(channels: number, { duration, sample }: Timing, problems: Problem[]): void {
+function checkLogSize(channels: number, { duration, sample }: RunTiming, problems: Problem[]): void {
   if (duration === undefined || sample === undefined) return;
   const numbers = (duration / sample + 1) * channels;
-  if (numbers <= MOST_NUMBERS) return;
+  if (numbers <= MAX_RECORDED_NUMBERS) return;
   problems.push({
     path: "sample",
-    message: `asks for ${numbers.toExponential(1)} numbers (${channels} channels), at most ${MOST_NUMBERS.toExponential(0)} are recorded`,
-    value: shown(sample),
+    message: `asks for ${numbers.toExponential(1)} numbers (${channels} channels), at most ${MAX_RECORDED_NUMBERS.toExponential(0)} are recorded`,
+    value: valueText(sample),
     advice: "Sample less often, or choose fewer channels",
   });
 }

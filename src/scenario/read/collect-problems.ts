@@ -2,7 +2,7 @@
 import { ModelError, type Problem } from "../../errors.ts";
 
 /** What is made, or undefined with its problems noted. */
-export function collecting<T>(problems: Problem[], make: () => T): T | undefined {
+export function collectProblems<T>(problems: Problem[], make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {

@@ -11,9 +11,9 @@
  * other odd characters is put in quotation marks: "q.left arm".
  */
 
-import { MOST_PARTS } from "../../declare/limits.ts";
+import { MAX_PARTS } from "../../declare/limits.ts";
 import { childPath, readArray } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 
 export interface Condition {
   /** As it was written. */
@@ -30,41 +30,41 @@ export interface ConditionProblem {
   readonly advice?: string;
 }
 
-type Value = (values: Float64Array) => number;
+type ConditionTerm = (values: Float64Array) => number;
 
-const LONGEST = 500;
-const DEEPEST = 50;
+const LONGEST_CONDITION = 500;
+const DEEPEST_NESTING = 50;
 
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const OPERATOR = /<=|>=|[-+*/()<>]/y;
 const NAME = /[^\s"+*/()<>=-][^\s"+*/()<>=]*/y;
 const QUOTED = /"([^"]*)"/y;
 
-type Token = { readonly kind: "number" | "name" | "operator"; readonly text: string };
+type ConditionToken = { readonly kind: "number" | "name" | "operator"; readonly text: string };
 
-class Wrong extends Error {
+class ConditionError extends Error {
   constructor(readonly problem: ConditionProblem) {
     super(problem.message);
   }
 }
 
-const wrong = (message: string, advice?: string): never => {
-  throw new Wrong(advice === undefined ? { message } : { message, advice });
+const fail = (message: string, advice?: string): never => {
+  throw new ConditionError(advice === undefined ? { message } : { message, advice });
 };
 
 /** The condition, or what is wrong with the text. Whether its channels exist is for the caller to say. */
 export function parseCondition(text: string): Condition | ConditionProblem {
   try {
-    return parse(text);
+    return parseComparison(text);
   } catch (error) {
-    if (error instanceof Wrong) return error.problem;
+    if (error instanceof ConditionError) return error.problem;
     throw error;
   }
 }
 
-function parse(text: string): Condition {
-  if (text.length > LONGEST) wrong(`must have at most ${LONGEST} characters, this has ${text.length}`);
-  const tokens = tokensOf(text);
+function parseComparison(text: string): Condition {
+  if (text.length > LONGEST_CONDITION) fail(`must have at most ${LONGEST_CONDITION} characters, this has ${text.length}`);
+  const tokens = tokenize(text);
   const channels: string[] = [];
   let at = 0;
   let depth = 0;
@@ -76,7 +76,7 @@ function parse(text: string): Condition {
     return found;
   };
 
-  function sum(): Value {
+  function sum(): ConditionTerm {
     let left = product();
     for (let o = take("+", "-"); o !== undefined; o = take("+", "-")) {
       const [a, b] = [left, product()];
@@ -84,7 +84,7 @@ function parse(text: string): Condition {
     }
     return left;
   }
-  function product(): Value {
+  function product(): ConditionTerm {
     let left = factor();
     for (let o = take("*", "/"); o !== undefined; o = take("*", "/")) {
       const [a, b] = [left, factor()];
@@ -92,20 +92,20 @@ function parse(text: string): Condition {
     }
     return left;
   }
-  function factor(): Value {
-    if (++depth > DEEPEST) wrong(`is nested deeper than ${DEEPEST} levels`);
+  function factor(): ConditionTerm {
+    if (++depth > DEEPEST_NESTING) fail(`is nested deeper than ${DEEPEST_NESTING} levels`);
     const value = innerFactor();
     depth--;
     return value;
   }
-  function innerFactor(): Value {
+  function innerFactor(): ConditionTerm {
     if (take("-")) {
       const inner = factor();
       return (v) => -inner(v);
     }
     if (take("(")) {
       const inner = sum();
-      if (!take(")")) wrong("a bracket is not closed");
+      if (!take(")")) fail("a bracket is not closed");
       return inner;
     }
     const token = tokens[at++];
@@ -113,7 +113,7 @@ function parse(text: string): Condition {
       const number = Number(token.text);
       return () => number;
     }
-    if (token?.kind !== "name") return wrong(token ? `a number or channel must stand before "${token.text}"` : "ends too early");
+    if (token?.kind !== "name") return fail(token ? `a number or channel must stand before "${token.text}"` : "ends too early");
     let i = channels.indexOf(token.text);
     if (i < 0) i = channels.push(token.text) - 1;
     return (v) => v[i]!;
@@ -121,12 +121,12 @@ function parse(text: string): Condition {
 
   const left = sum();
   const comparison = take("<", "<=", ">", ">=");
-  if (comparison === undefined && tokens[at]) wrong(`"${tokens[at]!.text}" was not expected`);
-  if (comparison === undefined) return wrong("must compare two values with <, <=, > or >=", 'E.g. "q.waist < 0"');
+  if (comparison === undefined && tokens[at]) fail(`"${tokens[at]!.text}" was not expected`);
+  if (comparison === undefined) return fail("must compare two values with <, <=, > or >=", 'E.g. "q.waist < 0"');
   const right = sum();
   const rest = tokens[at];
-  if (rest) wrong(`"${rest.text}" was not expected`, rest.text === ")" ? "There is no bracket to close" : "One comparison only");
-  if (channels.length === 0) wrong("must read a channel", 'E.g. "q.waist < 0"');
+  if (rest) fail(`"${rest.text}" was not expected`, rest.text === ")" ? "There is no bracket to close" : "One comparison only");
+  if (channels.length === 0) fail("must read a channel", 'E.g. "q.waist < 0"');
   return {
     text,
     channels,
@@ -134,8 +134,8 @@ function parse(text: string): Condition {
   };
 }
 
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
+function tokenize(text: string): ConditionToken[] {
+  const tokens: ConditionToken[] = [];
   for (let at = 0; at < text.length; ) {
     const match = (pattern: RegExp): string | undefined => {
       pattern.lastIndex = at;
@@ -147,7 +147,7 @@ function tokensOf(text: string): Token[] {
     const number = match(NUMBER);
     const operator = number ?? match(OPERATOR);
     const name = operator ?? match(NAME) ?? match(QUOTED);
-    if (name === undefined) return wrong(`"${text[at]!}" was not expected`, "Accepted: + - * / ( ) < <= > >=, numbers, channels");
+    if (name === undefined) return fail(`"${text[at]!}" was not expected`, "Accepted: + - * / ( ) < <= > >=, numbers, channels");
     tokens.push({ kind: number !== undefined ? "number" : operator !== undefined ? "operator" : "name", text: name });
   }
   return tokens;
@@ -157,17 +157,17 @@ function tokensOf(text: string): Token[] {
 export function readConditions(value: unknown, at: string, problems: Problem[]): readonly Condition[] {
   if (value === undefined) return [];
   const items = typeof value === "string" ? [value] : (readArray(value, at, "a condition or a list of them", problems) ?? []);
-  if (items.length > MOST_PARTS)
-    problems.push({ path: at, message: `at most ${MOST_PARTS} conditions, this has ${items.length}` });
-  return items.slice(0, MOST_PARTS).flatMap((item, i) => {
+  if (items.length > MAX_PARTS)
+    problems.push({ path: at, message: `at most ${MAX_PARTS} conditions, this has ${items.length}` });
+  return items.slice(0, MAX_PARTS).flatMap((item, i) => {
     const path = typeof value === "string" ? at : childPath(at, i);
     if (typeof item !== "string") {
-      problems.push({ path, message: "must be text", value: shown(item), advice: 'E.g. "q.waist < 0"' });
+      problems.push({ path, message: "must be text", value: valueText(item), advice: 'E.g. "q.waist < 0"' });
       return [];
     }
     const condition = parseCondition(item);
     if ("margin" in condition) return [condition];
-    problems.push({ path, ...condition, value: shown(item) });
+    problems.push({ path, ...condition, value: valueText(item) });
     return [];
   });
 }

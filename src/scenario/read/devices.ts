@@ -1,22 +1,22 @@
 /** Devices of a scenario: bodies that are added to the model together with the motors that drive them. */
 
 import { didYouMean } from "../../declare/names.ts";
-import type { Parameters, Written } from "../../declare/parameters.ts";
-import type { Reading } from "../../declare/parse-parameters.ts";
+import type { Parameters, WrittenParameters } from "../../declare/parameters.ts";
+import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath, readRecord } from "../../declare/plain-data.ts";
-import { readQuantityIn } from "../../declare/units.ts";
-import { type Problem, shown } from "../../errors.ts";
-import { contentKey, remembered } from "../../kernel/run/program-cache.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
+import { type Problem, valueText } from "../../errors.ts";
+import { contentKey, cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { createModel, deepFreeze } from "../../model/build/create-model.ts";
 import type { ModelDescription } from "../../model/description.ts";
 import type { Model } from "../../model/model.ts";
-import { CMG, type Equipped, REACTION_WHEEL, withCmgs, withReactionWheels } from "../../parts/force/devices/reaction-wheels.ts";
-import { collecting } from "./collect-problems.ts";
+import { CMG, type DescriptionWithDevices, REACTION_WHEEL, withCmgs, withReactionWheels } from "../../parts/force/devices/reaction-wheels.ts";
+import { collectProblems } from "./collect-problems.ts";
 
 interface DeviceKind {
   readonly about: string;
   readonly parameters: Parameters;
-  equip(description: ModelDescription, devices: readonly never[], reading: Reading): Equipped;
+  equip(description: ModelDescription, devices: readonly never[], reading: ParseContext): DescriptionWithDevices;
 }
 
 const { name: _wheelName, ...wheelParameters } = REACTION_WHEEL;
@@ -27,14 +27,14 @@ export const DEVICES = {
   "reaction-wheel": {
     about: "A wheel NAME on a revolute hinge NAME, driven by an actuator NAME-motor.",
     parameters: wheelParameters,
-    equip: (description, wheels: readonly Written<typeof REACTION_WHEEL>[], reading) =>
+    equip: (description, wheels: readonly WrittenParameters<typeof REACTION_WHEEL>[], reading) =>
       withReactionWheels(description, wheels, reading),
   },
   cmg: {
     about:
       "A control moment gyro: a gimbal NAME driven by an actuator NAME-motor, and on it a wheel NAME-wheel whose speed a servo NAME-spin holds.",
     parameters: gyroParameters,
-    equip: (description, gyros: readonly Written<typeof CMG>[], reading) => withCmgs(description, gyros, reading),
+    equip: (description, gyros: readonly WrittenParameters<typeof CMG>[], reading) => withCmgs(description, gyros, reading),
   },
 } as const satisfies Readonly<Record<string, DeviceKind>>;
 
@@ -43,8 +43,8 @@ const MOST_DEVICES = 100;
 /** The model with its devices, their motors, and how fast their wheels turn at the start. */
 export interface EquippedModel {
   readonly model: Model;
-  readonly motors: Equipped["forces"];
-  readonly speeds: Equipped["speeds"];
+  readonly motors: DescriptionWithDevices["forces"];
+  readonly speeds: DescriptionWithDevices["speeds"];
 }
 
 export function readDevices(
@@ -57,7 +57,7 @@ export function readDevices(
   if (entries.length > MOST_DEVICES)
     problems.push({ path: "devices", message: `at most ${MOST_DEVICES} devices, this has ${entries.length}` });
   const before = problems.length;
-  let equipped: Equipped = { description, forces: [], speeds: {} };
+  let equipped: DescriptionWithDevices = { description, forces: [], speeds: {} };
   for (const [name, device] of entries.slice(0, MOST_DEVICES)) {
     const next = addDevice(name, device, equipped.description, problems);
     if (next !== undefined)
@@ -69,17 +69,17 @@ export function readDevices(
   }
   if (problems.length > before) return undefined;
   if (entries.length === 0) return { model, motors: [], speeds: {} };
-  return remembered(model, contentKey(["devices", value]), () => withDevices(model, equipped));
+  return cachedPerOwner(model, contentKey(["devices", value]), () => buildEquippedModel(model, equipped));
 }
 
-function withDevices(model: Model, equipped: Equipped): EquippedModel {
+function buildEquippedModel(model: Model, equipped: DescriptionWithDevices): EquippedModel {
   const extended = createModel(equipped.description);
   const ofDevices = extended.warnings.filter(({ path }) => Number(/^bodies\[(\d+)\]/.exec(path)?.[1]) >= model.bodies.length);
   const warnings = [...model.warnings, ...ofDevices.map((w) => ({ ...w, path: "devices" }))];
   return { model: deepFreeze({ ...extended, warnings }), motors: equipped.forces, speeds: equipped.speeds };
 }
 
-function addDevice(name: string, value: unknown, description: ModelDescription, problems: Problem[]): Equipped | undefined {
+function addDevice(name: string, value: unknown, description: ModelDescription, problems: Problem[]): DescriptionWithDevices | undefined {
   const path = childPath("devices", name);
   const fields = readRecord(value, path, problems);
   if (fields === undefined) return undefined;
@@ -88,14 +88,14 @@ function addDevice(name: string, value: unknown, description: ModelDescription, 
     problems.push({
       path: childPath(path, "kind"),
       message: kind === undefined ? "is missing" : "no such kind of device",
-      ...(kind !== undefined && { value: shown(kind) }),
+      ...(kind !== undefined && { value: valueText(kind) }),
       advice: didYouMean(kind, Object.keys(DEVICES)),
     });
     return undefined;
   }
   const { equip }: DeviceKind = DEVICES[kind as keyof typeof DEVICES];
   const found: Problem[] = [];
-  const made = collecting(found, () => equip(description, [{ ...parameters, name } as never], { quantity: readQuantityIn }));
+  const made = collectProblems(found, () => equip(description, [{ ...parameters, name } as never], { quantity: readQuantityInUnit }));
   // Each device is read as the only one of a list, and becomes the last bodies of the model.
   const inDevice = (p: Problem): string => {
     const rest = /^devices(?:\[0\])?(.*)$/.exec(p.path)?.[1];

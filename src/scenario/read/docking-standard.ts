@@ -2,7 +2,7 @@
  * Initial contact conditions of the International Docking System Standard, interface definition document, as three public quotations of its
  * table 3.3.1.1-2 (revision E) have them: confidence high. Whether all hold at once, and whether they are bounds or 3 sigma, is not sure.
  */
-interface Conditions {
+interface ContactConditions {
   readonly closing: number;
   readonly y: number;
   readonly z: number;
@@ -23,19 +23,19 @@ interface StandardCondition {
   readonly times: number;
   readonly least?: number;
   readonly most: number;
-  of(values: Conditions): number;
+  of(values: ContactConditions): number;
 }
 
 const DEGREE = Math.PI / 180;
-const angle = { unit: "deg", times: 1 / DEGREE, most: 4 * DEGREE };
-const rate = { unit: "deg/s", times: 1 / DEGREE, most: 0.2 * DEGREE };
+const ANGLE_LIMIT = { unit: "deg", times: 1 / DEGREE, most: 4 * DEGREE };
+const RATE_LIMIT = { unit: "deg/s", times: 1 / DEGREE, most: 0.2 * DEGREE };
 
 export const IDSS_CONDITIONS: readonly StandardCondition[] = [
   { what: "a closing rate", unit: "m/s", times: 1, least: 0.05, most: 0.1, of: (v) => v.closing },
   { what: "a lateral misalignment", unit: "m", times: 1, most: 0.1, of: (v) => Math.hypot(v.y, v.z) },
   { what: "a lateral rate", unit: "m/s", times: 1, most: 0.04, of: (v) => Math.hypot(v.vy, v.vz) },
-  { what: "a roll misalignment", ...angle, of: (v) => Math.abs(v.roll) },
-  { what: "a pitch and yaw misalignment", ...angle, of: (v) => Math.hypot(v.pitch, v.yaw) },
-  { what: "a roll rate", ...rate, of: (v) => Math.abs(v.rollRate) },
-  { what: "a pitch and yaw rate", ...rate, of: (v) => Math.hypot(v.pitchRate, v.yawRate) },
+  { what: "a roll misalignment", ...ANGLE_LIMIT, of: (v) => Math.abs(v.roll) },
+  { what: "a pitch and yaw misalignment", ...ANGLE_LIMIT, of: (v) => Math.hypot(v.pitch, v.yaw) },
+  { what: "a roll rate", ...RATE_LIMIT, of: (v) => Math.abs(v.rollRate) },
+  { what: "a pitch and yaw rate", ...RATE_LIMIT, of: (v) => Math.hypot(v.pitchRate, v.yawRate) },
 ];

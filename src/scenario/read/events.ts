@@ -1,14 +1,14 @@
 /** The events of a scenario, by name: when each happens, and what is then done. */
 
-import { MOST_PARTS } from "../../declare/limits.ts";
+import { MAX_PARTS } from "../../declare/limits.ts";
 import { didYouMean, readName } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readRecord } from "../../declare/plain-data.ts";
-import { readQuantityIn } from "../../declare/units.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import { allLoops } from "../../sim/events/engagement.ts";
 import type { Actions } from "../../sim/events/event-plan.ts";
 import { switchNames } from "../../sim/events/switches.ts";
-import { heldInputs } from "../../sim/run/controller-runner.ts";
+import { heldInputNames } from "../../sim/run/controller-runner.ts";
 import type { Layout } from "../../sim/system/layout.ts";
 import type { Scenario, ScenarioEvent } from "../scenario.ts";
 import { type Condition, readConditions } from "./condition.ts";
@@ -31,7 +31,7 @@ export const EVENT_KEYS = [
 ] as const;
 
 /** What events may name. */
-interface Known {
+interface EventReferences {
   readonly loops: readonly string[];
   readonly controllers: readonly string[];
   readonly inputs: readonly string[];
@@ -40,7 +40,7 @@ interface Known {
 }
 
 /** Events, and the mode that they begin in. */
-export interface ReadEvents {
+export interface EventsAndMode {
   readonly events: readonly ScenarioEvent[];
   readonly mode: string | undefined;
 }
@@ -50,21 +50,21 @@ export function readEvents(
   layout: Layout,
   controllers: Scenario["controllers"],
   problems: Problem[],
-): ReadEvents {
+): EventsAndMode {
   const entries = Object.entries(value === undefined ? {} : (readRecord(value, "events", problems) ?? {}));
   const mode = first === undefined ? undefined : readName(first, "mode", problems) || undefined;
-  if (entries.length > MOST_PARTS) {
-    problems.push({ path: "events", message: `at most ${MOST_PARTS} events, this has ${entries.length}` });
+  if (entries.length > MAX_PARTS) {
+    problems.push({ path: "events", message: `at most ${MAX_PARTS} events, this has ${entries.length}` });
     return { events: [], mode };
   }
-  const known: Known = {
+  const known: EventReferences = {
     loops: allLoops(layout.model).map((loop) => loop.name),
     controllers: controllers.map((c) => c.name),
-    inputs: heldInputs(layout),
+    inputs: heldInputNames(layout),
     events: [...entries.map(([name]) => name), ...switchNames({ layout })],
   };
   const events = entries.flatMap(([name, event]) => readEvent(name, event, known, problems) ?? []);
-  for (const name of inCircles(events))
+  for (const name of eventsWaitingForThemselves(events))
     problems.push({
       path: childPath(childPath("events", name), "after"),
       message: "waits for itself, by way of the events it comes after",
@@ -72,12 +72,12 @@ export function readEvents(
     });
   if (events.length === entries.length) {
     checkModes(events, mode, problems);
-    checkSwitches(layout, events, controllers, problems);
+    checkSwitchInputs(layout, events, controllers, problems);
   }
   return { events, mode };
 }
 
-function readEvent(name: string, value: unknown, known: Known, problems: Problem[]): ScenarioEvent | undefined {
+function readEvent(name: string, value: unknown, known: EventReferences, problems: Problem[]): ScenarioEvent | undefined {
   const path = childPath("events", name);
   if (readName(name, path, problems) === "") return undefined;
   const fields = readFields(value, path, EVENT_KEYS, problems);
@@ -85,9 +85,9 @@ function readEvent(name: string, value: unknown, known: Known, problems: Problem
   const at = (key: string): string => childPath(path, key);
   const before = problems.length;
   const time = (key: "at" | "delay"): number | undefined => {
-    const read = fields[key] === undefined ? undefined : readQuantityIn(fields[key], "s", at(key), problems);
+    const read = fields[key] === undefined ? undefined : readQuantityInUnit(fields[key], "s", at(key), problems);
     if (read !== undefined && !(read >= 0))
-      problems.push({ path: at(key), message: "must not be negative", value: shown(fields[key]) });
+      problems.push({ path: at(key), message: "must not be negative", value: valueText(fields[key]) });
     return read;
   };
   const when: readonly Condition[] = readConditions(fields.when, at("when"), problems);
@@ -96,15 +96,15 @@ function readEvent(name: string, value: unknown, known: Known, problems: Problem
   const event = {
     name,
     ...(during.length > 0 && { during }),
-    ...defined("at", time("at")),
-    ...defined("delay", time("delay")),
+    ...optionalField("at", time("at")),
+    ...optionalField("delay", time("delay")),
     after,
     when,
     repeat: fields.repeat === true,
     actions: readActions(fields, path, known, problems),
   };
   if (fields.repeat !== undefined && typeof fields.repeat !== "boolean")
-    problems.push({ path: at("repeat"), message: "must be true or false", value: shown(fields.repeat) });
+    problems.push({ path: at("repeat"), message: "must be true or false", value: valueText(fields.repeat) });
   if (fields.delay !== undefined && after.length === 0)
     problems.push({ path: at("delay"), message: "counts from the events in `after`, and there are none", advice: "Write at" });
   if (fields.at === undefined && fields.when === undefined && fields.after === undefined)
@@ -112,16 +112,16 @@ function readEvent(name: string, value: unknown, known: Known, problems: Problem
   return problems.length > before ? undefined : event;
 }
 
-const defined = <K extends string>(key: K, value: number | undefined): { readonly [P in K]?: number } =>
+const optionalField = <K extends string>(key: K, value: number | undefined): { readonly [P in K]?: number } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: number };
 
-function readActions(fields: Fields, path: string, known: Known, problems: Problem[]): Actions {
+function readActions(fields: Fields, path: string, known: EventReferences, problems: Problem[]): Actions {
   const at = (key: string): string => childPath(path, key);
   const named = (key: string, what: string, names: readonly string[]) => readNames(fields[key], at(key), what, names, problems);
   const bumped = named("bump", "loop", known.loops);
   const restitution = fields.restitution === undefined ? 0 : readNumber(fields.restitution, at("restitution"), problems);
   if (restitution !== undefined && !(restitution >= 0 && restitution <= 1))
-    problems.push({ path: at("restitution"), message: "must be between 0 and 1", value: shown(restitution) });
+    problems.push({ path: at("restitution"), message: "must be between 0 and 1", value: valueText(restitution) });
   if (fields.restitution !== undefined && bumped.length === 0)
     problems.push({
       path: at("restitution"),
@@ -145,12 +145,12 @@ function readNames(value: unknown, path: string, what: string, known: readonly s
   if (value === undefined) return [];
   const items =
     typeof value === "string" ? [value] : (readArray(value, path, `the name of a ${what} or a list of them`, problems) ?? []);
-  return items.slice(0, MOST_PARTS).flatMap((item, i) => {
+  return items.slice(0, MAX_PARTS).flatMap((item, i) => {
     if (typeof item === "string" && known.includes(item)) return [item];
     problems.push({
       path: typeof value === "string" ? path : childPath(path, i),
       message: typeof item === "string" ? `no ${what} has this name` : `must be the name of a ${what}`,
-      value: shown(item),
+      value: valueText(item),
       advice: known.length > 0 ? didYouMean(item, known) : `There is no ${what}`,
     });
     return [];
@@ -164,14 +164,14 @@ function readInputs(
   problems: Problem[],
 ): Readonly<Record<string, number>> {
   const entries = Object.entries(value === undefined ? {} : (readRecord(value, path, problems) ?? {}));
-  const read = entries.slice(0, MOST_PARTS).flatMap(([name, given]) => {
+  const read = entries.slice(0, MAX_PARTS).flatMap(([name, given]) => {
     const at = childPath(path, name);
     const number = readNumber(given, at, problems);
     if (!known.includes(name))
       problems.push({
         path: at,
         message: "no force has this input",
-        value: shown(name),
+        value: valueText(name),
         advice: known.length > 0 ? didYouMean(name, known) : "Add an actuator to the forces",
       });
     return number === undefined ? [] : [[name, number] as const];
@@ -184,7 +184,7 @@ function readModes(value: unknown, path: string, problems: Problem[]): readonly 
   if (typeof value === "string") return [readName(value, path, problems)].filter((name) => name !== "");
   const items = readArray(value, path, "the name of a mode or a list of them", problems) ?? [];
   return items
-    .slice(0, MOST_PARTS)
+    .slice(0, MAX_PARTS)
     .map((item, i) => readName(item, childPath(path, i), problems))
     .filter((name) => name !== "");
 }
@@ -208,14 +208,14 @@ function checkModes(events: readonly ScenarioEvent[], first: string | undefined,
     problems.push({
       path: childPath(childPath("events", name), "during"),
       message: "no event that can happen leads to this mode",
-      value: shown(during.length === 1 ? during[0] : during),
+      value: valueText(during.length === 1 ? during[0] : during),
       advice: reached.size > 0 ? `Reached are: ${[...reached].join(", ")}` : "Say the first mode: mode: NAME, beside events",
     });
   }
 }
 
 /** What elements do by themselves can happen: an input that must be set first is set by an event, or commanded. */
-function checkSwitches(
+function checkSwitchInputs(
   { elements }: Layout,
   events: readonly ScenarioEvent[],
   controllers: Scenario["controllers"],
@@ -237,7 +237,7 @@ function checkSwitches(
 }
 
 /** Events that wait for themselves. */
-function inCircles(events: readonly ScenarioEvent[]): string[] {
+function eventsWaitingForThemselves(events: readonly ScenarioEvent[]): string[] {
   const byName = new Map(events.map((e) => [e.name, e]));
   const reaches = (from: string, to: string, seen: Set<string>): boolean => {
     if (seen.has(from)) return false;

@@ -2,7 +2,7 @@
 
 import type { Parameters } from "../../declare/parameters.ts";
 import { readParameters } from "../../declare/parse-parameters.ts";
-import { readQuantityIn } from "../../declare/units.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
 import type { Problem } from "../../errors.ts";
 import { RutField } from "../../ground/ruts.ts";
 import { knownNames } from "../../model/freedoms.ts";
@@ -22,6 +22,6 @@ export const RUTS = {
 /** What makes the tracks for a run; undefined if wheels leave none, or after a problem. */
 export function readRuts(value: unknown, model: Model, problems: Problem[]): (() => RutField) | undefined {
   if (value === undefined) return undefined;
-  const values = readParameters(RUTS, value, knownNames(model), problems, { path: "ruts", quantity: readQuantityIn });
+  const values = readParameters(RUTS, value, knownNames(model), problems, { path: "ruts", quantity: readQuantityInUnit });
   return values && (() => new RutField(values.cell));
 }

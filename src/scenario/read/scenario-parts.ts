@@ -1,20 +1,20 @@
 /** The parts of a scenario, each read from plain data; problems are noted with their paths. */
 
 import { didYouMean, readTitle } from "../../declare/names.ts";
-import type { Reading } from "../../declare/parse-parameters.ts";
+import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
 import type { FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
-import { type Problem, shown } from "../../errors.ts";
-import { readHinges } from "../../formats/state-file.ts";
+import { type Problem, valueText } from "../../errors.ts";
+import { readValuesByHinge } from "../../formats/state-file.ts";
 import { FLAT, type Terrain } from "../../ground/terrain.ts";
 import type { Channel } from "../../log/log.ts";
 import type { ModelDescription } from "../../model/description.ts";
 import { homeOf, type Model } from "../../model/model.ts";
 import { readTerrain } from "../../parts/terrain/terrain.ts";
 import { type AuditChannel, type AuditTolerances, DEFAULT_TOLERANCES } from "../../sim/record/audit.ts";
-import { channelsOf } from "../../sim/record/recorder.ts";
-import { channelsOfControllers } from "../../sim/run/controller-runner.ts";
+import { allChannels } from "../../sim/record/recorder.ts";
+import { controllerChannels } from "../../sim/run/controller-runner.ts";
 import { type Layout, layoutOf } from "../../sim/system/layout.ts";
 import { observationProgram } from "../../sim/system/motion-program.ts";
 import type { ScenarioFiles } from "../files.ts";
@@ -25,7 +25,7 @@ import { readConditions } from "./condition.ts";
 import { type EquippedModel, readDevices } from "./devices.ts";
 import { readEvents } from "./events.ts";
 import { readLimits } from "./limits.ts";
-import { checkShared, readParts } from "./parts.ts";
+import { checkSharedCommands, readForcesAndControllers } from "./parts.ts";
 import { readRuts } from "./ruts.ts";
 import { ON_GROUND, standOnGround } from "./stand-on-ground.ts";
 import { readTiming } from "./timing.ts";
@@ -56,7 +56,7 @@ export const SCENARIO_KEYS = [
 ] as const;
 
 /** A model that was read, and what it was made of. */
-export interface GivenModel {
+export interface LoadedModel {
   readonly model: Model;
   readonly description: ModelDescription;
 }
@@ -64,7 +64,7 @@ export interface GivenModel {
 /** The scenario; undefined if the model or a problem stands in the way. */
 export function readScenario(
   fields: Fields,
-  given: GivenModel | undefined,
+  given: LoadedModel | undefined,
   maps: ScenarioFiles["maps"],
   problems: Problem[],
 ): Scenario | undefined {
@@ -84,21 +84,21 @@ export function readScenario(
   if (!isKnown) return undefined;
   const warnings: Problem[] = [...model.warnings];
   const ruts = readRuts(fields.ruts, model, problems);
-  const surroundings: Reading = { ...(terrain && { terrain }), ...(ruts && { ruts }), warn: (warning) => warnings.push(warning) };
-  const parts = readParts(fields, equipped, timing.duration, surroundings, problems);
+  const surroundings: ParseContext = { ...(terrain && { terrain }), ...(ruts && { ruts }), warn: (warning) => warnings.push(warning) };
+  const parts = readForcesAndControllers(fields, equipped, timing.duration, surroundings, problems);
   if (parts === undefined) return undefined;
   const approach = readApproach(fields.approach, model, parts.forces, { q, u }, fields.state, (w) => warnings.push(w), problems);
   const layout = layoutOf(model, parts.forces);
   const ofElements = readElementChannels(layout, problems);
   if (ofElements === undefined) return undefined;
   const { events, mode } = readEvents(fields, layout, parts.controllers, problems);
-  checkShared(parts.controllers, events, problems);
+  checkSharedCommands(parts.controllers, events, problems);
   const conditions = [
     ...stop.map((condition, i) => ({ condition, path: typeof fields.stop === "string" ? "stop" : childPath("stop", i) })),
     ...events.flatMap(({ name, when }) => when.map((condition) => ({ condition, path: `${childPath("events", name)}.when` }))),
   ];
-  const ofControllers = channelsOfControllers(parts.controllers);
-  const known = channelsOf(layout, ofElements, ofControllers);
+  const ofControllers = controllerChannels(parts.controllers);
+  const known = allChannels(layout, ofElements, ofControllers);
   const limits = readLimits(fields.limits, known, problems);
   const recorded = readChannels(fields, known, limits, ofControllers, timing, conditions, problems);
   if (problems.length > 0 || recorded === undefined) return undefined;
@@ -149,7 +149,7 @@ const LONGEST_ABOUT = 1000;
 
 function readAbout(value: unknown, problems: Problem[]): string {
   if (typeof value === "string" && value.length <= LONGEST_ABOUT) return value;
-  problems.push({ path: "about", message: `must be text of at most ${LONGEST_ABOUT} characters`, value: shown(value) });
+  problems.push({ path: "about", message: `must be text of at most ${LONGEST_ABOUT} characters`, value: valueText(value) });
   return "";
 }
 
@@ -157,7 +157,7 @@ function readFormulation(value: unknown, problems: Problem[]): FormulationName {
   if (value === undefined) return "articulated";
   if (typeof value === "string" && Object.hasOwn(FORMULATIONS, value)) return value as FormulationName;
   const advice = didYouMean(value, Object.keys(FORMULATIONS));
-  problems.push({ path: "formulation", message: "no such formulation", value: shown(value), advice });
+  problems.push({ path: "formulation", message: "no such formulation", value: valueText(value), advice });
   return "articulated";
 }
 
@@ -171,7 +171,7 @@ function readState(
   for (const { hinge } of model.bodies) if (speeds[hinge.name] !== undefined) state.u[hinge.u] = speeds[hinge.name]!;
   const fields = value === undefined ? {} : (readFields(value, "state", ["q", "u", ON_GROUND], problems) ?? {});
   for (const part of ["q", "u"] as const)
-    if (fields[part] !== undefined) readHinges(state[part], part, fields[part], childPath("state", part), model, problems);
+    if (fields[part] !== undefined) readValuesByHinge(state[part], part, fields[part], childPath("state", part), model, problems);
   if (fields[ON_GROUND] !== undefined) standOnGround(fields[ON_GROUND], state.q, model, terrain, problems);
   return state;
 }

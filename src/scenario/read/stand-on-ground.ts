@@ -5,7 +5,7 @@
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, readArray } from "../../declare/plain-data.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { type Problem, valueText } from "../../errors.ts";
 import type { Terrain } from "../../ground/terrain.ts";
 import type { Body, Model } from "../../model/model.ts";
 import { type Quaternion, quaternionProduct } from "../../spatial/rotation.ts";
@@ -22,7 +22,7 @@ export function standOnGround(
 ): void {
   const path = childPath("state", ON_GROUND);
   const names = typeof value === "string" ? [value] : readArray(value, path, "the name of a free hinge, or several", problems);
-  const free = new Map(model.bodies.filter(canStand).map(({ hinge }) => [hinge.name, hinge.q]));
+  const free = new Map(model.bodies.filter(isFreeAtWorldOrigin).map(({ hinge }) => [hinge.name, hinge.q]));
   if (names !== undefined && terrain === undefined)
     problems.push({ path, message: "there is no ground in this scenario", advice: "Give a terrain, or leave it out" });
   if (terrain === undefined) return;
@@ -30,8 +30,8 @@ export function standOnGround(
     const at = typeof name === "string" ? free.get(name) : undefined;
     if (at === undefined) {
       const message = "must name a free hinge between the world and a body";
-      problems.push({ path, message, value: shown(name), advice: didYouMean(name, free.keys()) });
-    } else if (!stand(q, at, terrain))
+      problems.push({ path, message, value: valueText(name), advice: didYouMean(name, free.keys()) });
+    } else if (!placeOnGround(q, at, terrain))
       problems.push({
         path,
         message: `the ground is not known at x = ${q[at + 4]}, y = ${q[at + 5]}`,
@@ -41,14 +41,14 @@ export function standOnGround(
 }
 
 /** Free, and placed nowhere but in the world's origin. */
-const canStand = ({ parent, hinge }: Body): boolean =>
+const isFreeAtWorldOrigin = ({ parent, hinge }: Body): boolean =>
   parent < 0 &&
   hinge.kind === "free" &&
   hinge.onParent.p.every((v) => v === 0) &&
   hinge.onParent.R.every((row, i) => row.every((v, j) => v === (i === j ? 1 : 0)));
 
 /** False where the ground is not known. */
-function stand(q: Float64Array, at: number, terrain: Terrain): boolean {
+function placeOnGround(q: Float64Array, at: number, terrain: Terrain): boolean {
   const ground = new Float64Array(3);
   const [x, y, height] = [q[at + 4]!, q[at + 5]!, q[at + 6]!];
   terrain.sample(x, y, ground);

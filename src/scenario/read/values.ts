@@ -1,11 +1,11 @@
 /** Numbers with conditions on them. */
-import { readQuantityIn } from "../../declare/units.ts";
-import { type Problem, shown } from "../../errors.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
+import { type Problem, valueText } from "../../errors.ts";
 
 /** A positive number in an SI unit, or text with a unit. */
 export function readPositive(value: unknown, unit: string, path: string, problems: Problem[]): number | undefined {
-  const number = readQuantityIn(value, unit, path, problems);
+  const number = readQuantityInUnit(value, unit, path, problems);
   if (number === undefined || number > 0) return number;
-  problems.push({ path, message: "must be positive", value: shown(value) });
+  problems.push({ path, message: "must be positive", value: valueText(value) });
   return undefined;
 }

@@ -5,14 +5,14 @@ import { unitOfKey } from "../../declare/units.ts";
 import { MOTION_UNITS } from "../../formats/model-file.ts";
 import { HINGES, type HingeKindName } from "../../model/hinges/index.ts";
 import { LOOPS, type LoopKindName } from "../../model/loops/index.ts";
-import { keysOf } from "../../model/loops/loop-kind.ts";
+import { keysOfLoopKind } from "../../model/loops/loop-kind.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
 import type { Scenario } from "../scenario.ts";
 import { itemPath } from "./parts-settings.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 
 /** Writes settings of one part of the model. */
-class Part {
+class ModelPart {
   readonly path: string;
   readonly group: readonly string[];
   readonly fields: Fields;
@@ -23,8 +23,8 @@ class Part {
     this.fields = fieldsOf(value);
   }
 
-  inner(key: string, label = key): Part {
-    return new Part(childPath(this.path, key), [...this.group, label], this.fields[key]);
+  inner(key: string, label = key): ModelPart {
+    return new ModelPart(childPath(this.path, key), [...this.group, label], this.fields[key]);
   }
 
   setting(
@@ -48,16 +48,16 @@ class Part {
   }
 }
 
-const one = (unit: string): readonly SettingEntry[] => [{ label: "", unit }];
-const several = (labels: string, unit: string): readonly SettingEntry[] => labels.split(" ").map((label) => ({ label, unit }));
-const vector = (unit: string): Pick<Setting, "type" | "entries"> => ({ type: "numbers", entries: several("x y z", unit) });
+const singleEntry = (unit: string): readonly SettingEntry[] => [{ label: "", unit }];
+const labelledEntries = (labels: string, unit: string): readonly SettingEntry[] => labels.split(" ").map((label) => ({ label, unit }));
+const vectorShape = (unit: string): Pick<Setting, "type" | "entries"> => ({ type: "numbers", entries: labelledEntries("x y z", unit) });
 
 export function modelSettings({ document, model: machine }: Pick<Scenario, "document" | "model">): readonly Setting[] {
-  const model = new Part("model", ["model"], document.model);
+  const model = new ModelPart("model", ["model"], document.model);
   const units = coordinateUnits(machine);
-  const list = (key: "bodies" | "loops"): readonly Part[] =>
+  const list = (key: "bodies" | "loops"): readonly ModelPart[] =>
     ((model.fields[key] ?? []) as readonly Fields[]).map(
-      (item, i) => new Part(itemPath(document, `model.${key}`, item, i), [key, item.name as string], item),
+      (item, i) => new ModelPart(itemPath(document, `model.${key}`, item, i), [key, item.name as string], item),
     );
   return [
     gravitySetting(model, machine),
@@ -67,28 +67,28 @@ export function modelSettings({ document, model: machine }: Pick<Scenario, "docu
 }
 
 /** A world by name is shown in numbers, so that any of them can be changed. */
-function gravitySetting(model: Part, { gravity }: Model): Setting {
-  const setting = model.setting("gravity", "Uniform gravity in world axes.", vector("m/s^2"), [0, 0, 0]);
+function gravitySetting(model: ModelPart, { gravity }: Model): Setting {
+  const setting = model.setting("gravity", "Uniform gravity in world axes.", vectorShape("m/s^2"), [0, 0, 0]);
   return typeof setting.value === "string" ? { ...setting, value: gravity } : setting;
 }
 
-function bodySettings(body: Part): readonly Setting[] {
+function bodySettings(body: ModelPart): readonly Setting[] {
   const hinge = body.inner("hinge");
   const kind = HINGES[hinge.fields.kind as HingeKindName];
   const frames = body.inner("frames");
   const rigid =
     body.fields.elastic === undefined
       ? [
-          body.setting("mass", "Mass.", { type: "number", entries: one("kg"), least: 0 }),
-          body.setting("com", "Mass centre in the body frame.", vector("m"), [0, 0, 0]),
+          body.setting("mass", "Mass.", { type: "number", entries: singleEntry("kg"), least: 0 }),
+          body.setting("com", "Mass centre in the body frame.", vectorShape("m"), [0, 0, 0]),
           body.setting("inertia", "About the mass centre in body axes.", inertiaShape(body.fields.inertia)),
         ]
       : [];
   return [
     ...rigid,
-    ...otherSettings(body, BODY_KEYS),
+    ...otherSettings(body, HANDLED_BODY_KEYS),
     ...kindSettings(hinge, Object.keys(kind.defaults)),
-    ...otherSettings(hinge, HINGE_KEYS),
+    ...otherSettings(hinge, HANDLED_HINGE_KEYS),
     ...placementSettings(hinge, "Where the hinge sits on the parent."),
     ...placementSettings(hinge.inner("onBody", "on body"), "Where the hinge sits on this body."),
     ...Object.keys(frames.fields).flatMap((name) => placementSettings(frames.inner(name), "Where the frame sits on its body.")),
@@ -96,19 +96,19 @@ function bodySettings(body: Part): readonly Setting[] {
 }
 
 /** Keys that have settings of their own, or that are names or looks. */
-const BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];
-const HINGE_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "at", "rotation", "dh", "onBody"];
-const LOOP_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "length", "terms", "offset", "motion", "from", "to", "hinge"];
+const HANDLED_BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];
+const HANDLED_HINGE_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "at", "rotation", "dh", "onBody"];
+const HANDLED_LOOP_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "length", "terms", "offset", "motion", "from", "to", "hinge"];
 
 /** What else is written, as it is written: numbers with the unit of their key, objects part by part. */
-function otherSettings(part: Part, known: readonly string[], isElastic = false): readonly Setting[] {
+function otherSettings(part: ModelPart, known: readonly string[], isElastic = false): readonly Setting[] {
   return Object.entries(part.fields).flatMap(([key, value]): readonly Setting[] => {
     if (known.includes(key)) return [];
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return otherSettings(part.inner(key), [], isElastic || key === "elastic");
     const isNumber = typeof value === "number" || (typeof value === "string" && /^\s*[+-]?\.?\d/.test(value));
     const shape = isNumber
-      ? ({ type: "number", entries: one(unitOfKey(key, isElastic) ?? "") } as const)
+      ? ({ type: "number", entries: singleEntry(unitOfKey(key, isElastic) ?? "") } as const)
       : ({ type: typeof value === "boolean" ? "boolean" : "data" } as const);
     return [part.setting(key, "", shape)];
   });
@@ -117,38 +117,38 @@ function otherSettings(part: Part, known: readonly string[], isElastic = false):
 function inertiaShape(value: unknown): Pick<Setting, "type" | "entries"> {
   const isMatrix = Array.isArray(value) && Array.isArray(value[0]);
   if (!Array.isArray(value) || isMatrix) return { type: "data" };
-  return { type: "numbers", entries: several("xx yy zz xy xz yz", "kg m^2").slice(0, value.length) };
+  return { type: "numbers", entries: labelledEntries("xx yy zz xy xz yz", "kg m^2").slice(0, value.length) };
 }
 
 /** Parameters of a kind of hinge, also when it closes a loop. */
-function kindSettings(part: Part, keys: readonly string[]): readonly Setting[] {
+function kindSettings(part: ModelPart, keys: readonly string[]): readonly Setting[] {
   return [
     ...(keys.includes("axis")
       ? [part.setting("axis", "Axis in the hinge frame: x, y, z or three numbers.", { type: "data" }, "z")]
       : []),
     ...(keys.includes("pitch")
-      ? [part.setting("pitch", "How far the screw advances with its angle.", { type: "number", entries: one("m/rad") }, 0)]
+      ? [part.setting("pitch", "How far the screw advances with its angle.", { type: "number", entries: singleEntry("m/rad") }, 0)]
       : []),
     ...(keys.includes("freedoms") ? [part.setting("freedoms", "Which motions are free.", { type: "data" }, [])] : []),
   ];
 }
 
 /** Position, and the rotation in the way in which it is given; as roll, pitch and yaw where it is not. */
-function placementSettings(part: Part, about: string): readonly Setting[] {
+function placementSettings(part: ModelPart, about: string): readonly Setting[] {
   if (part.fields.dh !== undefined) {
     const row = part.inner("dh", "Denavit-Hartenberg");
     const unit = { alpha: "rad", a: "m", d: "m", theta: "rad" };
-    return Object.entries(unit).map(([key, u]) => row.setting(key, DH, { type: "number", entries: one(u) }, 0));
+    return Object.entries(unit).map(([key, u]) => row.setting(key, DH_ABOUT, { type: "number", entries: singleEntry(u) }, 0));
   }
   const rotation = part.inner("rotation");
-  const angles = { type: "numbers", entries: several("roll pitch yaw", "rad") } as const;
+  const angles = { type: "numbers", entries: labelledEntries("roll pitch yaw", "rad") } as const;
   const turned =
     rotation.fields.quaternion !== undefined
-      ? rotation.setting("quaternion", `${about} Rotation, of norm 1.`, { type: "numbers", entries: several("w x y z", "") })
+      ? rotation.setting("quaternion", `${about} Rotation, of norm 1.`, { type: "numbers", entries: labelledEntries("w x y z", "") })
       : rotation.fields.matrix !== undefined
         ? rotation.setting("matrix", `${about} Rotation, three rows.`, { type: "data" })
         : rotation.setting("rpy", `${about} Rotation about the fixed axes x, y, z.`, angles, [0, 0, 0]);
-  return [part.setting("at", `${about} Position.`, vector("m"), [0, 0, 0]), { ...turned, group: part.group }];
+  return [part.setting("at", `${about} Position.`, vectorShape("m"), [0, 0, 0]), { ...turned, group: part.group }];
 }
 
 const coordinateUnits = (model: Model): ReadonlyMap<string, string> => {
@@ -156,25 +156,25 @@ const coordinateUnits = (model: Model): ReadonlyMap<string, string> => {
   return new Map(coordinateNames(model).q.map((name, i) => [name, units[i]!]));
 };
 
-function loopSettings(loop: Part, coordinates: ReadonlyMap<string, string>): readonly Setting[] {
-  const keys = keysOf(LOOPS[loop.fields.kind as LoopKindName]);
+function loopSettings(loop: ModelPart, coordinates: ReadonlyMap<string, string>): readonly Setting[] {
+  const keys = keysOfLoopKind(LOOPS[loop.fields.kind as LoopKindName]);
   const ends = ["from", "to"].filter((key) => keys.includes(key)).map((key) => loop.inner(key));
   const motion = loop.inner("motion");
   return [
     ...kindSettings(loop, keys),
-    ...otherSettings(loop, LOOP_KEYS),
+    ...otherSettings(loop, HANDLED_LOOP_KEYS),
     ...(keys.includes("length")
-      ? [loop.setting("length", "Length of the rod.", { type: "number", entries: one("m"), above: 0 })]
+      ? [loop.setting("length", "Length of the rod.", { type: "number", entries: singleEntry("m"), above: 0 })]
       : []),
     ...(keys.includes("terms")
       ? [loop.setting("terms", "The coordinates that are coupled, and their factors.", { type: "data" })]
       : []),
     ...(keys.includes("offset")
-      ? [loop.setting("offset", "What the sum stays at, in the units of the terms.", { type: "number", entries: one("") }, 0)]
+      ? [loop.setting("offset", "What the sum stays at, in the units of the terms.", { type: "number", entries: singleEntry("") }, 0)]
       : []),
     ...(keys.includes("motion")
       ? Object.entries(MOTION_UNITS[coordinates.get(loop.fields.hinge as string) === "m" ? "m" : "rad"]).map(([key, unit]) =>
-          motion.setting(key, MOTION, { type: "number", entries: one(unit) }, 0),
+          motion.setting(key, MOTION_ABOUT, { type: "number", entries: singleEntry(unit) }, 0),
         )
       : []),
     ...ends
@@ -183,5 +183,5 @@ function loopSettings(loop: Part, coordinates: ReadonlyMap<string, string>): rea
   ];
 }
 
-const DH = "Modified Denavit-Hartenberg convention: Rx(alpha) Tx(a) Tz(d) Rz(theta).";
-const MOTION = "offset + rate t + amplitude sin(frequency t + phase).";
+const DH_ABOUT = "Modified Denavit-Hartenberg convention: Rx(alpha) Tx(a) Tz(d) Rz(theta).";
+const MOTION_ABOUT = "offset + rate t + amplitude sin(frequency t + phase).";

@@ -2,16 +2,16 @@
 
 import type { Freedom } from "../../declare/freedom.ts";
 import type { ListParameter, Parameter, Parameters, Unit } from "../../declare/parameters.ts";
-import { readParameters, unitFor } from "../../declare/parse-parameters.ts";
+import { readParameters, unitForFreedom } from "../../declare/parse-parameters.ts";
 import { childPath, type Fields } from "../../declare/plain-data.ts";
-import { readQuantityIn } from "../../declare/units.ts";
+import { readQuantityInUnit } from "../../declare/units.ts";
 import { freedomsOf, knownNames } from "../../model/freedoms.ts";
 import type { Model } from "../../model/model.ts";
 import type { ForceKind } from "../../parts/force/kind.ts";
-import { resolvedPath } from "../override.ts";
+import { resolvePath } from "../override.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 
-interface Place {
+interface SettingContext {
   readonly path: string;
   readonly group: readonly string[];
   /** The whole scenario, in which paths are found. */
@@ -20,8 +20,8 @@ interface Place {
   readonly asKind?: ForceKind["asKind"] | undefined;
 }
 
-export function partSettings(declared: Parameters, written: Fields, place: Place): readonly Setting[] {
-  const freedoms = freedomsIn(declared, written, place.model);
+export function parameterSettings(declared: Parameters, written: Fields, place: SettingContext): readonly Setting[] {
+  const freedoms = freedomsNamedIn(declared, written, place.model);
   return Object.entries(declared).flatMap(([key, parameter]): readonly Setting[] => {
     const path = childPath(place.path, key);
     const given = written[key];
@@ -41,21 +41,21 @@ export function partSettings(declared: Parameters, written: Fields, place: Place
         value,
         written: given !== undefined,
         optional: parameter.default !== undefined || parameter.optional === true,
-        ...shapeOf(parameter, value, freedoms, place.model),
+        ...settingShape(parameter, value, freedoms, place.model),
       },
     ];
   });
 }
 
 /** Of an item of a list: what its kind has; with another kind it is another item. */
-function itemSettings({ of, kinds }: ListParameter, item: Fields, place: Place): readonly Setting[] {
-  if (kinds === undefined) return partSettings(of, item, place);
+function itemSettings({ of, kinds }: ListParameter, item: Fields, place: SettingContext): readonly Setting[] {
+  if (kinds === undefined) return parameterSettings(of, item, place);
   const own = kinds[item.kind as string] ?? Object.keys(of);
-  const settings = partSettings(Object.fromEntries(Object.entries(of).filter(([key]) => own.includes(key))), item, place);
+  const settings = parameterSettings(Object.fromEntries(Object.entries(of).filter(([key]) => own.includes(key))), item, place);
   const { asKind } = place;
   if (asKind === undefined) return settings;
   const by = (choices: readonly string[]): Fields =>
-    Object.fromEntries(choices.map((kind) => [kind, asKind(item, kind, metresOf)]));
+    Object.fromEntries(choices.map((kind) => [kind, asKind(item, kind, metresIn)]));
   return settings.map((setting) =>
     setting.label === "kind" && setting.choices
       ? { ...setting, replaces: { path: place.path, by: by(setting.choices) } }
@@ -63,10 +63,10 @@ function itemSettings({ of, kinds }: ListParameter, item: Fields, place: Place):
   );
 }
 
-const metresOf = (value: unknown): number | undefined => (value === undefined ? undefined : readQuantityIn(value, "m", "", []));
+const metresIn = (value: unknown): number | undefined => (value === undefined ? undefined : readQuantityInUnit(value, "m", "", []));
 
 /** The freedoms that a part names: units and lengths of lists follow from them. */
-function freedomsIn(declared: Parameters, written: Fields, model: Model): readonly Freedom[] {
+function freedomsNamedIn(declared: Parameters, written: Fields, model: Model): readonly Freedom[] {
   return Object.entries(declared).flatMap(([key, parameter]) => {
     if (parameter.type !== "freedom" && parameter.type !== "freedoms") return [];
     const read = readParameters({ [key]: parameter }, { [key]: written[key] }, knownNames(model), [])?.[key];
@@ -74,19 +74,19 @@ function freedomsIn(declared: Parameters, written: Fields, model: Model): readon
   });
 }
 
-type Shape = Pick<Setting, "type" | "entries" | "choices" | "least" | "above" | "most">;
+type SettingShape = Pick<Setting, "type" | "entries" | "choices" | "least" | "above" | "most">;
 
-function shapeOf(parameter: Parameter, value: unknown, freedoms: readonly Freedom[], model: Model): Shape {
-  const entry = (unit: Unit, label = "", freedom = freedoms[0]): SettingEntry => ({ label, unit: unitFor(unit, freedom) });
+function settingShape(parameter: Parameter, value: unknown, freedoms: readonly Freedom[], model: Model): SettingShape {
+  const entry = (unit: Unit, label = "", freedom = freedoms[0]): SettingEntry => ({ label, unit: unitForFreedom(unit, freedom) });
   switch (parameter.type) {
     case "number":
-      return { type: "number", entries: [entry(parameter.unit)], ...rangeOf(parameter) };
+      return { type: "number", entries: [entry(parameter.unit)], ...rangeFields(parameter) };
     case "numbers":
-      if (!Array.isArray(value)) return { type: "number", entries: [entry(parameter.unit)], ...rangeOf(parameter) };
-      return { type: "numbers", entries: freedoms.map((f) => entry(parameter.unit, f.name, f)), ...rangeOf(parameter) };
+      if (!Array.isArray(value)) return { type: "number", entries: [entry(parameter.unit)], ...rangeFields(parameter) };
+      return { type: "numbers", entries: freedoms.map((f) => entry(parameter.unit, f.name, f)), ...rangeFields(parameter) };
     case "vector": {
       const { unit, parts = ["x", "y", "z"] } = parameter;
-      return { type: "numbers", entries: parts.map((part) => entry(unit, part)), ...rangeOf(parameter) };
+      return { type: "numbers", entries: parts.map((part) => entry(unit, part)), ...rangeFields(parameter) };
     }
     case "trajectory":
       return Array.isArray(value) ? { type: "data" } : { type: "number", entries: [entry(parameter.unit)] };
@@ -97,23 +97,23 @@ function shapeOf(parameter: Parameter, value: unknown, freedoms: readonly Freedo
     case "frame":
       return { type: "choice", choices: [...model.bodies, ...model.frames].map(({ name }) => name) };
     case "freedom":
-      return { type: "choice", choices: choicesWith(freedomsUsable(model, parameter.needs), value) };
+      return { type: "choice", choices: includingValue(usableFreedoms(model, parameter.needs), value) };
     default:
       return { type: "data" };
   }
 }
 
-function freedomsUsable(model: Model, needs: "coordinate" | undefined): readonly string[] {
+function usableFreedoms(model: Model, needs: "coordinate" | undefined): readonly string[] {
   return freedomsOf(model)
-    .filter((f) => needs === undefined || f.coordinate !== undefined)
+    .filter((f) => needs === undefined || f.coordinateInHinge !== undefined)
     .map((f) => f.name);
 }
 
 /** A freedom may be written by the name of its speed, too. */
-const choicesWith = (names: readonly string[], value: unknown): readonly string[] =>
+const includingValue = (names: readonly string[], value: unknown): readonly string[] =>
   typeof value !== "string" || names.includes(value) ? names : [value, ...names];
 
-function rangeOf({ least, above, most }: Pick<Shape, "least" | "above" | "most">): Pick<Shape, "least" | "above" | "most"> {
+function rangeFields({ least, above, most }: Pick<SettingShape, "least" | "above" | "most">): Pick<SettingShape, "least" | "above" | "most"> {
   return { ...(least !== undefined && { least }), ...(above !== undefined && { above }), ...(most !== undefined && { most }) };
 }
 
@@ -125,5 +125,5 @@ export function itemPath(document: Fields, list: string, item: unknown, i: numbe
   const byNumber = childPath(list, i);
   const label = labelOf(item);
   const byName = label === undefined ? byNumber : childPath(list, label);
-  return resolvedPath(document, byName) === resolvedPath(document, byNumber) ? byName : byNumber;
+  return resolvePath(document, byName) === resolvePath(document, byNumber) ? byName : byNumber;
 }

@@ -3,9 +3,9 @@
  * changed by `{ path, value }` as `--set path=value` does it, so what is changed in a window can be said on a command line.
  */
 
-import { TIGHTEST } from "../../declare/limits.ts";
+import { MIN_RELATIVE_TOLERANCE } from "../../declare/limits.ts";
 import { childPath } from "../../declare/plain-data.ts";
-import { formulationsInTime } from "../../dynamics/formulations.ts";
+import { formulationsForMotion } from "../../dynamics/formulations.ts";
 import { CONTROLLERS } from "../../parts/control/index.ts";
 import { FORCES } from "../../parts/force/index.ts";
 import type { ForceKind } from "../../parts/force/kind.ts";
@@ -16,10 +16,10 @@ import { APPROACH } from "../read/approach.ts";
 import { DEVICES } from "../read/devices.ts";
 import { RUTS } from "../read/ruts.ts";
 import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "../read/scenario-parts.ts";
-import { USUAL_INTEGRATOR } from "../read/timing.ts";
+import { DEFAULT_INTEGRATOR } from "../read/timing.ts";
 import type { Scenario } from "../scenario.ts";
 import { modelSettings } from "./model-settings.ts";
-import { partSettings } from "./parts-settings.ts";
+import { parameterSettings } from "./parts-settings.ts";
 import { fieldsOf, type Setting } from "./setting.ts";
 import { stateSettings } from "./state-settings.ts";
 
@@ -30,19 +30,19 @@ export function settingsOf(scenario: Scenario): readonly Setting[] {
     Object.entries(fieldsOf(document[what])).flatMap(([name, part]) => {
       const fields = fieldsOf(part);
       const { parameters, asKind } = kinds[fields.kind as string]!;
-      return partSettings(parameters, fields, { path: childPath(what, name), group: [what, name], document, model, asKind });
+      return parameterSettings(parameters, fields, { path: childPath(what, name), group: [what, name], document, model, asKind });
     });
   return [
     ...modelSettings(scenario),
     ...stateSettings(scenario),
     ...(document.approach === undefined
       ? []
-      : partSettings(APPROACH, fieldsOf(document.approach), { path: "approach", group: ["approach"], document, model })),
+      : parameterSettings(APPROACH, fieldsOf(document.approach), { path: "approach", group: ["approach"], document, model })),
     ...named("devices", DEVICES),
     ...named("terrain", TERRAINS),
     ...(document.ruts === undefined
       ? []
-      : partSettings(RUTS, fieldsOf(document.ruts), { path: "ruts", group: ["ruts"], document, model })),
+      : parameterSettings(RUTS, fieldsOf(document.ruts), { path: "ruts", group: ["ruts"], document, model })),
     ...named("forces", FORCES),
     ...named("controllers", CONTROLLERS),
     ...eventSettings(document.events),
@@ -95,14 +95,14 @@ function runSettings({ document, model, formulation, duration, sample }: Scenari
       label: "formulation",
       about: "How the equations of motion are formed.",
       type: "choice",
-      choices: formulationsInTime(model),
+      choices: formulationsForMotion(model),
       value: formulation,
       ...written(document.formulation),
     },
     {
       ...inIntegrator("name"),
-      value: integrator.name ?? USUAL_INTEGRATOR,
-      about: INTEGRATORS[(integrator.name ?? USUAL_INTEGRATOR) as keyof typeof INTEGRATORS].about,
+      value: integrator.name ?? DEFAULT_INTEGRATOR,
+      about: INTEGRATORS[(integrator.name ?? DEFAULT_INTEGRATOR) as keyof typeof INTEGRATORS].about,
       type: "choice",
       choices: Object.keys(INTEGRATORS),
     },
@@ -118,7 +118,7 @@ function runSettings({ document, model, formulation, duration, sample }: Scenari
       about: "Error allowed in a step, relative to the state; adaptive only.",
       type: "number",
       entries: pure,
-      least: TIGHTEST,
+      least: MIN_RELATIVE_TOLERANCE,
       most: 1,
     },
     {

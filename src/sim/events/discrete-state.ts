@@ -5,7 +5,7 @@ import type { System } from "../system/system.ts";
 import type { FrictionMode } from "./dry-friction.ts";
 
 /** From one sample on, by its number, until the next phase. Plain data. */
-export interface Phase {
+export interface DiscreteState {
   readonly from: number;
   /** Time and state of that sample: the equations of loops are compiled for the first state that they hold in. */
   readonly t: number;
@@ -14,20 +14,20 @@ export interface Phase {
   readonly friction: readonly FrictionMode[];
 }
 
-export class Phases {
+export class DiscreteStateHistory {
   readonly #system: System;
-  readonly list: Phase[] = [];
+  readonly states: DiscreteState[] = [];
 
   constructor(system: System) {
     this.#system = system;
   }
 
   /** A sample is recorded. */
-  see(sample: number, t: number, y: Float64Array): void {
+  recordSample(sample: number, t: number, y: Float64Array): void {
     const { friction, loops } = this.#system;
-    const last = this.list.at(-1);
+    const last = this.states.at(-1);
     if (last?.loops === loops.held && last.friction.every((mode, i) => mode === friction.modeOf(i))) return;
     const modes = Array.from({ length: friction.count }, (_, i) => friction.modeOf(i));
-    this.list.push({ from: sample, t, y: y.slice(), loops: loops.held, friction: modes });
+    this.states.push({ from: sample, t, y: y.slice(), loops: loops.held, friction: modes });
   }
 }

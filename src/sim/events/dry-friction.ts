@@ -18,7 +18,7 @@ export type FrictionMode = -1 | 0 | 1;
  * Where a sticking force was found to reach its limit, it is the limit but for rounding, on either side of it. A freedom that were held
  * there would break away no more, for its margin has changed sign already.
  */
-const AT_THE_LIMIT = 1e-9;
+const LIMIT_ROUNDING = 1e-9;
 
 /** What has just happened to one contact, if anything. */
 export interface FrictionChange {
@@ -26,7 +26,7 @@ export interface FrictionChange {
   readonly brokeAway?: number;
 }
 
-interface Contact {
+interface FrictionContact {
   readonly law: DryFriction;
   /** Index of the speed in u. */
   readonly speed: number;
@@ -36,21 +36,21 @@ interface Contact {
   lambda: number;
 }
 
-export class DryFrictions {
-  readonly #contacts: Contact[];
+export class FrictionContacts {
+  readonly #contacts: FrictionContact[];
   readonly #nq: number;
   readonly #ny: number;
   readonly #columns: Float64Array[];
   readonly #matrix: Float64Array;
   readonly #rhs: Float64Array;
   readonly #base: Float64Array;
-  readonly #stuck: Contact[] = [];
+  readonly #stuck: FrictionContact[] = [];
 
   constructor(layout: Layout) {
     this.#nq = layout.nq;
     this.#ny = layout.ny;
     this.#contacts = layout.elements.flatMap((element) =>
-      (element.friction ?? []).map((law): Contact => {
+      (element.friction ?? []).map((law): FrictionContact => {
         const body = layout.model.bodies.find((b) => b.hinge.name === law.hinge)!;
         return { law, speed: body.hinge.u + law.part, name: `${element.name}.${law.hinge}`, mode: 0, lambda: 0 };
       }),
@@ -80,26 +80,26 @@ export class DryFrictions {
   }
 
   /** Modes that the speeds of y suggest: a freedom at rest sticks until its force says otherwise. */
-  start(y: Float64Array): void {
+  setModesFromSpeeds(y: Float64Array): void {
     for (const c of this.#contacts) c.mode = Math.sign(y[this.#nq + c.speed]!) as FrictionMode;
   }
 
   /** Adds the forces of slipping freedoms. */
-  slip(y: Float64Array, tau: Float64Array): void {
-    for (const c of this.#contacts) if (c.mode !== 0) tau[c.speed]! -= c.mode * c.law.slipping(Math.abs(y[this.#nq + c.speed]!));
+  addSlipForces(y: Float64Array, tau: Float64Array): void {
+    for (const c of this.#contacts) if (c.mode !== 0) tau[c.speed]! -= c.mode * c.law.slipForce(Math.abs(y[this.#nq + c.speed]!));
   }
 
-  dissipated(y: Float64Array): number {
+  dissipatedPower(y: Float64Array): number {
     let power = 0;
     for (const c of this.#contacts) {
       const speed = y[this.#nq + c.speed]!;
-      if (c.mode !== 0) power += c.law.slipping(Math.abs(speed)) * c.mode * speed;
+      if (c.mode !== 0) power += c.law.slipForce(Math.abs(speed)) * c.mode * speed;
     }
     return power;
   }
 
   /** Evaluates ẏ with the sticking forces that keep the stuck freedoms at rest, which are added to tau. */
-  stick(tau: Float64Array, ydot: Float64Array, evaluate: (ydot: Float64Array) => void): void {
+  solveSticking(tau: Float64Array, ydot: Float64Array, evaluate: (ydot: Float64Array) => void): void {
     const stuck = this.#stuck;
     stuck.length = 0;
     for (const c of this.#contacts) if (c.mode === 0) stuck.push(c);
@@ -139,7 +139,7 @@ export class DryFrictions {
    * The Jacobian of ẏ with the freedoms of the last `stick` stuck, from that at constant sticking forces: as u̇_stuck stays zero,
    * dλ = -W_ss⁻¹ J_s dy, so J := J - W W_ss⁻¹ J_s.
    */
-  stickJacobian(J: Float64Array): void {
+  projectJacobian(J: Float64Array): void {
     const [n, ny] = [this.#stuck.length, this.#ny];
     if (n === 0) return;
     const row = (k: number): number => this.#nq + this.#stuck[k]!.speed;
@@ -169,9 +169,9 @@ export class DryFrictions {
    * it, is stuck again and judged anew; and so on until all forces and accelerations are allowed. Nothing is stuck again twice, so it ends.
    * `evaluate` gives ẏ in the modes of that moment.
    */
-  settle(y: Float64Array, { cameToRest, brokeAway }: FrictionChange, evaluate: () => Float64Array): void {
-    const free: Contact[] = [];
-    const again = new Set<Contact>();
+  settleModes(y: Float64Array, { cameToRest, brokeAway }: FrictionChange, evaluate: () => Float64Array): void {
+    const free: FrictionContact[] = [];
+    const again = new Set<FrictionContact>();
     for (const [i, c] of this.#contacts.entries()) {
       if (c.mode !== 0 && i !== cameToRest) continue;
       y[this.#nq + c.speed] = 0;
@@ -194,13 +194,13 @@ export class DryFrictions {
   }
 
   /** The stuck freedom whose force exceeds its breakaway value most, if one does; one that broke away does, but for rounding. */
-  #mostExceeding(brokeAway: number | undefined): Contact | undefined {
-    let worst: Contact | undefined;
+  #mostExceeding(brokeAway: number | undefined): FrictionContact | undefined {
+    let worst: FrictionContact | undefined;
     let excess = 0;
     for (const [i, c] of this.#contacts.entries()) {
       if (c.mode !== 0) continue;
       const { breakaway } = c.law;
-      const over = Math.abs(c.lambda) - (i === brokeAway ? breakaway * (1 - AT_THE_LIMIT) : breakaway);
+      const over = Math.abs(c.lambda) - (i === brokeAway ? breakaway * (1 - LIMIT_ROUNDING) : breakaway);
       if (over > excess) {
         worst = c;
         excess = over;

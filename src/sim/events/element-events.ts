@@ -34,7 +34,7 @@ export function settleFriction(system: System, t: number, y: Float64Array, chang
   const { friction, problem } = system;
   if (friction.count === 0) return;
   const ydot = new Float64Array(problem.size);
-  friction.settle(y, change, () => {
+  friction.settleModes(y, change, () => {
     problem.derivative(t, y, ydot);
     return ydot;
   });

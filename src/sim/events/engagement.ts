@@ -11,17 +11,17 @@
 import { didYouMean } from "../../declare/names.ts";
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
-import { framePose, placeLinks } from "../../dynamics/tree/kinematics.ts";
-import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import { framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
+import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
-import { type Loop, rowsOf } from "../../model/loop.ts";
-import { asFound, taken } from "../../model/loops/engaged-loop-parameters.ts";
+import { type Loop, rowCount } from "../../model/loop.ts";
+import { withEngagedParameters, measureLoopParameters } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../model/model.ts";
 import { apply, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import { plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { turnedOver } from "../singular/flipped-loops.ts";
+import { flippedLoopAngle } from "../singular/flipped-loops.ts";
 import { restoreMomentum } from "../singular/rigid-motion.ts";
-import { DISSIPATED, floats, LEDGER, SUPPLIED } from "../system/layout.ts";
+import { DISSIPATED, isFreeFloating, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { HeldLoops } from "../system/loop-sets.ts";
 import type { System } from "../system/system.ts";
 
@@ -64,7 +64,7 @@ export interface LoopChange {
 
 /** Residuals of this size are closed. */
 const CLOSED = 1e-13;
-const NOTHING: Impulse = { loops: [], dissipated: 0, supplied: 0 };
+const NO_IMPULSE: Impulse = { loops: [], dissipated: 0, supplied: 0 };
 
 /** All loops of a model, those that hold first. */
 export const allLoops = (model: Model): readonly Loop[] => [...model.loops, ...model.openLoops];
@@ -74,52 +74,52 @@ export function changeLoops(system: System, t: number, y: Float64Array, change: 
   const { engage = [], release = [], bump = [] } = change;
   const held = new Map(system.loops.held);
   for (const name of release) {
-    loopOf(system, name);
+    findLoop(system, name);
     if (!held.delete(name)) throw new EngagementError(`loop ${name} cannot be released at t = ${t} s: it does not hold`);
   }
   if (release.length > 0) system.loops.hold(held);
-  if (engage.length + bump.length === 0) return NOTHING;
+  if (engage.length + bump.length === 0) return NO_IMPULSE;
   for (const name of [...engage, ...bump.map((b) => b.loop)]) {
-    const loop = loopOf(system, name);
+    const loop = findLoop(system, name);
     if (held.has(name)) throw new EngagementError(`loop ${name} cannot be engaged at t = ${t} s: it holds already`);
-    held.set(name, loop.engages === "as-declared" && engage.includes(name) ? "declared" : foundAt(system, loop, t, y));
+    held.set(name, loop.engages === "as-declared" && engage.includes(name) ? "declared" : loopParametersAt(system, loop, t, y));
   }
-  return strike(system, t, y, held, change);
+  return applyImpact(system, t, y, held, change);
 }
 
 /** The impulses of loops that are engaged or bumped, all at once. */
-function strike(system: System, t: number, y: Float64Array, loops: HeldLoops, change: LoopChange): Impulse {
+function applyImpact(system: System, t: number, y: Float64Array, loops: HeldLoops, change: LoopChange): Impulse {
   const { nq, nu, ny } = system.layout;
   const { engage = [] } = change;
   let { bump = [] } = change;
   for (let held = new Map(loops); ; ) {
-    const { closed, model } = system.loops.of(held);
+    const { closed, model } = system.loops.setFor(held);
     const q = y.slice(0, nq);
     const u = y.slice(nq, nq + nu);
     const isMoved = closeDeclared(system, closed!, t, q, u, engage);
     const hit = closed!.impact(t, q, u, new Map(bump.map((b) => [b.loop, b.restitution])));
-    const given = wrenchesOfLoops(model, held, q, hit.impulses);
+    const given = loopImpulses(model, held, q, hit.impulses);
     // A plane pushes, and does not pull: what moves away from it already is not bumped.
     const pulled = bump.filter(({ loop }) => given.some((g) => g.loop === loop && g.kind === "point-on-plane" && g.rows[0]! < 0));
     if (pulled.length > 0) {
       bump = bump.filter((b) => !pulled.includes(b));
       held = new Map([...held].filter(([name]) => !pulled.some((b) => b.loop === name)));
-      if (engage.length + bump.length === 0) return NOTHING;
+      if (engage.length + bump.length === 0) return NO_IMPULSE;
       continue;
     }
-    const before = isMoved ? accountOf(system, t, y) : undefined;
+    const before = isMoved ? energyAndMomentum(system, t, y) : undefined;
     y.set(q);
     y.set(u, nq);
-    const dissipated = before ? moved(system, t, y, before) + hit.supplied : hit.dissipated;
+    const dissipated = before ? energyLostByClosing(system, t, y, before) + hit.supplied : hit.dissipated;
     y[ny - LEDGER + DISSIPATED]! += dissipated;
     y[ny - LEDGER + SUPPLIED]! += hit.supplied;
-    system.friction.start(y);
+    system.friction.setModesFromSpeeds(y);
     system.loops.hold(new Map([...held].filter(([name]) => !bump.some((b) => b.loop === name))));
     return { loops: given.map(({ kind: _, ...g }) => g), dissipated, supplied: hit.supplied };
   }
 }
 
-function loopOf({ model }: System, name: string): Loop {
+function findLoop({ model }: System, name: string): Loop {
   const loops = allLoops(model);
   const loop = loops.find((l) => l.name === name);
   if (loop) return loop;
@@ -129,28 +129,28 @@ function loopOf({ model }: System, name: string): Loop {
   );
 }
 
-const attitudeAndPlace = (system: System, loop: Loop, y: Float64Array): { R: Mat3<number>; p: Vec3<number> } => {
+const relativePose = (system: System, loop: Loop, y: Float64Array): { R: Mat3<number>; p: Vec3<number> } => {
   if (loop.type === "coordinates") return { R: IDENTITY, p: [0, 0, 0] };
   const { nq, nu } = system.layout;
-  const { R, p } = relativeMotion(machineOf(system.model), loop, [...y.subarray(0, nq)], new Array<number>(nu).fill(0));
+  const { R, p } = relativeMotion(linkTreeOf(system.model), loop, [...y.subarray(0, nq)], new Array<number>(nu).fill(0));
   return { R: R as Mat3<number>, p: p as Vec3<number> };
 };
 
-const foundAt = (system: System, loop: Loop, t: number, y: Float64Array): readonly number[] =>
-  taken(loop, attitudeAndPlace(system, loop, y), y, t);
+const loopParametersAt = (system: System, loop: Loop, t: number, y: Float64Array): readonly number[] =>
+  measureLoopParameters(loop, relativePose(system, loop, y), y, t);
 
-const numbersOf = (model: Model, held: HeldLoops): number[] =>
-  model.loops.flatMap((loop) => (loop.found ? (held.get(loop.name) as readonly number[]) : []));
+const heldParameters = (model: Model, held: HeldLoops): number[] =>
+  model.loops.flatMap((loop) => (loop.heldAsFound ? (held.get(loop.name) as readonly number[]) : []));
 
-const accountOf = (system: System, t: number, y: Float64Array): { energy: number; momentum: Float64Array } => {
+const energyAndMomentum = (system: System, t: number, y: Float64Array): { energy: number; momentum: Float64Array } => {
   const { kinetic, potential, momentum } = system.observe(t, y);
   return { energy: kinetic + potential, momentum: momentum.slice() };
 };
 
 /** Bodies that are moved to close a miss would change momentum a little: it is given back. The energy that went. */
-function moved(system: System, t: number, y: Float64Array, before: ReturnType<typeof accountOf>): number {
-  if (floats(system.model)) restoreMomentum(system, t, y, before.momentum);
-  return before.energy - accountOf(system, t, y).energy;
+function energyLostByClosing(system: System, t: number, y: Float64Array, before: ReturnType<typeof energyAndMomentum>): number {
+  if (isFreeFloating(system.model)) restoreMomentum(system, t, y, before.momentum);
+  return before.energy - energyAndMomentum(system, t, y).energy;
 }
 
 /** Misses up to the tolerance are closed by the smallest motion, if there are any; larger ones are said. */
@@ -162,13 +162,13 @@ function closeDeclared(
   u: Float64Array,
   engage: readonly string[],
 ): boolean {
-  const declared = engage.map((name) => loopOf(system, name)).filter((loop) => loop.engages === "as-declared");
+  const declared = engage.map((name) => findLoop(system, name)).filter((loop) => loop.engages === "as-declared");
   if (declared.length === 0) return false;
   const [f, rates] = [new Float64Array(closed.rows), new Float64Array(closed.rows)];
   closed.residual(t, q, u, f, rates);
   for (const loop of declared) {
     const rows = closed.labels.flatMap(({ loop: name }, i) => (name === loop.name ? [Math.abs(f[i]!)] : []));
-    const miss = Math.max(...rows, turnedOver(machineOf(system.model), loop, q, system.layout.nu));
+    const miss = Math.max(...rows, flippedLoopAngle(linkTreeOf(system.model), loop, q, system.layout.nu));
     if (!(miss <= loop.tolerance))
       throw new EngagementError(
         `loop ${loop.name} cannot be engaged at t = ${t} s: it misses by ${miss.toPrecision(3)} (m or rad), more than its tolerance ` +
@@ -181,23 +181,23 @@ function closeDeclared(
 }
 
 /** Multipliers, or their impulses, by loop, and for loops between frames as a wrench on M's body. */
-const wrenchesOfLoops = (given: Model, held: HeldLoops, q: Float64Array, impulses: Float64Array) =>
-  tracedWrenches(modelThatHolds(given, held), [...q], [...impulses]) as readonly (LoopImpulse & { readonly kind: string })[];
+const loopImpulses = (given: Model, held: HeldLoops, q: Float64Array, impulses: Float64Array) =>
+  loopWrenches(modelWithHeldLoops(given, held), [...q], [...impulses]) as readonly (LoopImpulse & { readonly kind: string })[];
 
 /** The model with its loops as they were found when they took hold. */
-export const modelThatHolds = (model: Model, held: HeldLoops): Model<Scalar> => asFound(model, numbersOf(model, held));
+export const modelWithHeldLoops = (model: Model, held: HeldLoops): Model<Scalar> => withEngagedParameters(model, heldParameters(model, held));
 
 /** The same of any numbers. */
-export function tracedWrenches(
+export function loopWrenches(
   model: Model<Scalar>,
   q: readonly Scalar[],
   impulses: readonly Scalar[],
 ): readonly TracedImpulse[] {
-  const machine = machineOf(model);
-  const placed = placeLinks(machine, q);
+  const machine = linkTreeOf(model);
+  const placed = placementsOfLinks(machine, q);
   let row = 0;
   return model.loops.map((loop) => {
-    const rows = impulses.slice(row, row + rowsOf(loop));
+    const rows = impulses.slice(row, row + rowCount(loop));
     row += rows.length;
     const given = { loop: loop.name, kind: loop.kind, rows };
     if (loop.type === "coordinates") return given;

@@ -2,7 +2,7 @@
  * What is planned to happen in a run: at a time, when a condition comes true, after other events; and what is then done. Loops take hold,
  * let go or bump, controllers are switched on and off, held inputs are set. Events that wait for each other are a small state machine.
  */
-import { heldInputs } from "../run/controller-runner.ts";
+import { heldInputNames } from "../run/controller-runner.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { System } from "../system/system.ts";
 import { changeLoops, type Impulse, type LoopChange } from "./engagement.ts";
@@ -42,7 +42,7 @@ export interface PlannedEvent {
 }
 
 /** What has happened. */
-export interface Happening {
+export interface TimelineEntry {
   readonly t: number;
   readonly name: string;
   /** What was done, in words. */
@@ -51,15 +51,15 @@ export interface Happening {
 }
 
 /** Who switches controllers. */
-export interface Switches {
+export interface ControllerSwitches {
   enable(name: string, t: number, y: Float64Array): void;
   disable(name: string): void;
 }
 
-interface Running {
+interface PlannedEventState {
   readonly event: PlannedEvent;
   /** Those that it comes after. */
-  readonly after: Running[];
+  readonly after: PlannedEventState[];
   /** When it happened last. */
   last: number | undefined;
   /** The condition was true when it was last looked at. */
@@ -70,7 +70,7 @@ interface Running {
 export function setInputs(
   { held, layout }: System,
   values: Readonly<Record<string, number>> = {},
-  names: readonly string[] = heldInputs(layout),
+  names: readonly string[] = heldInputNames(layout),
 ): void {
   for (const [name, value] of Object.entries(values)) {
     const at = names.indexOf(name);
@@ -80,31 +80,31 @@ export function setInputs(
 }
 
 /** What no event is called. */
-const NEVER: Running = { event: { name: "", actions: {} }, after: [], last: undefined, wasTrue: false };
+const NEVER_HAPPENS: PlannedEventState = { event: { name: "", actions: {} }, after: [], last: undefined, wasTrue: false };
 
-export class Plan {
+export class EventPlan {
   readonly #system: System;
-  readonly #running: readonly Running[];
-  readonly #switches: Switches;
+  readonly #running: readonly PlannedEventState[];
+  readonly #switches: ControllerSwitches;
   readonly #inputs: readonly string[];
   #mode: string | undefined;
-  readonly happened: Happening[] = [];
+  readonly timeline: TimelineEntry[] = [];
   /** To be watched for changes of sign: conditions that count at their time. */
   readonly conditions: readonly EventFunction[];
 
-  constructor(system: System, planned: readonly PlannedEvent[], switches: Switches, mode?: string) {
+  constructor(system: System, planned: readonly PlannedEvent[], switches: ControllerSwitches, mode?: string) {
     this.#system = system;
     this.#mode = mode;
     this.#running = planned.map((event) => ({ event, after: [], last: undefined, wasTrue: false }));
     for (const { event, after } of this.#running)
-      for (const name of event.after ?? []) after.push(this.#running.find((r) => r.event.name === name) ?? NEVER);
+      for (const name of event.after ?? []) after.push(this.#running.find((r) => r.event.name === name) ?? NEVER_HAPPENS);
     this.#switches = switches;
-    this.#inputs = heldInputs(system.layout);
+    this.#inputs = heldInputNames(system.layout);
     this.conditions = this.#conditions();
   }
 
   /** From when on an event may happen; never, while others have to happen before. */
-  #due({ event, after, last }: Running): number {
+  #due({ event, after, last }: PlannedEventState): number {
     if (last !== undefined && !event.repeat) return Number.POSITIVE_INFINITY;
     if (event.during && !event.during.includes(this.#mode ?? "")) return Number.POSITIVE_INFINITY;
     let due = event.at ?? 0;
@@ -123,7 +123,7 @@ export class Plan {
   }
 
   /** Whether an event is one of its own. */
-  plans(event: EventFunction): boolean {
+  includes(event: EventFunction): boolean {
     return this.conditions.includes(event);
   }
 
@@ -171,8 +171,8 @@ export class Plan {
   }
 
   /** Loops that a controller has asked to take hold or let go. */
-  change(name: string, t: number, y: Float64Array, actions: Actions): void {
-    this.happened.push({ t, name, ...this.#act(t, y, actions) });
+  applyLoopChange(name: string, t: number, y: Float64Array, actions: Actions): void {
+    this.timeline.push({ t, name, ...this.#act(t, y, actions) });
   }
 
   /** Events that have not happened. */
@@ -199,13 +199,13 @@ export class Plan {
     );
   }
 
-  #happen(r: Running, t: number, y: Float64Array): void {
+  #happen(r: PlannedEventState, t: number, y: Float64Array): void {
     r.last = t;
     r.wasTrue = true;
-    this.happened.push({ t, name: r.event.name, ...this.#act(t, y, r.event.actions) });
+    this.timeline.push({ t, name: r.event.name, ...this.#act(t, y, r.event.actions) });
   }
 
-  #act(t: number, y: Float64Array, actions: Actions): Pick<Happening, "done" | "impulse"> {
+  #act(t: number, y: Float64Array, actions: Actions): Pick<TimelineEntry, "done" | "impulse"> {
     const { release = [], engage = [], bump = [], enable = [], disable = [], set = {}, mode } = actions;
     const impulse = changeLoops(this.#system, t, y, actions);
     for (const name of disable) this.#switches.disable(name);

@@ -22,16 +22,16 @@ export interface EventFunction {
   handle(t: number, y: Float64Array): "go on" | "restart" | "stop";
 }
 
-export interface Found {
+export interface LocatedEvent {
   readonly event: EventFunction;
   readonly index: number;
   readonly t: number;
 }
 
 /** Looks for sign changes within each accepted step, at points in between too, so that a double crossing is seen. */
-const LOOKS = 4;
+const POINTS_PER_STEP = 4;
 
-export class EventWatch {
+export class EventDetector {
   readonly #events: readonly EventFunction[];
   /**
    * Sign of each function (value, where any change counts) where it was last clearly not zero; 0: not known yet. A function that starts
@@ -63,12 +63,12 @@ export class EventWatch {
   }
 
   /** Forgets the signs: after a restart every function is judged anew from there. */
-  rearm(t: number, y: Float64Array): void {
-    for (const [i, e] of this.#events.entries()) this.#sign[i] = tells(e, e.value(t, y));
+  resetSigns(t: number, y: Float64Array): void {
+    for (const [i, e] of this.#events.entries()) this.#sign[i] = signOrValue(e, e.value(t, y));
   }
 
   /** The earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
-  find(stepper: Stepper): Found | undefined {
+  findFirst(stepper: Stepper): LocatedEvent | undefined {
     const { previous, t } = stepper;
     const told = this.#told;
     told.set(this.#sign);
@@ -77,18 +77,18 @@ export class EventWatch {
     let left = previous;
     let seldomLeft = previous;
     // All events at a look, then the next: they share what is computed at a state.
-    for (let look = 1; look <= LOOKS; look++) {
+    for (let look = 1; look <= POINTS_PER_STEP; look++) {
       if (look % 2 === 1 && !often) continue;
-      const right = look === LOOKS ? t : previous + ((t - previous) * look) / LOOKS;
-      const y = look === LOOKS ? stepper.y : this.#look;
-      if (look < LOOKS) stepper.interpolate(right, y);
-      let earliest: Found | undefined;
+      const right = look === POINTS_PER_STEP ? t : previous + ((t - previous) * look) / POINTS_PER_STEP;
+      const y = look === POINTS_PER_STEP ? stepper.y : this.#look;
+      if (look < POINTS_PER_STEP) stepper.interpolate(right, y);
+      let earliest: LocatedEvent | undefined;
       for (let k = 0; k < this.#counting; k++) {
         const index = this.#which[k]!;
         const event = this.#events[index]!;
         if (event.seldom && look % 2 === 1) continue;
         const sign = told[index]!;
-        const here = event.seldom && look === LOOKS ? this.#end[index]! : tells(event, event.value(right, y));
+        const here = event.seldom && look === POINTS_PER_STEP ? this.#end[index]! : signOrValue(event, event.value(right, y));
         if (here === 0 || here === sign) continue;
         if (sign !== 0 && (event.direction !== "falling" || here < 0)) {
           const root = this.#locate(event, stepper, event.seldom ? seldomLeft : left, right, sign);
@@ -116,14 +116,14 @@ export class EventWatch {
         continue;
       }
       this.#which[this.#counting++] = index;
-      if (event.seldom) this.#end[index] = tells(event, event.value(t, y));
+      if (event.seldom) this.#end[index] = signOrValue(event, event.value(t, y));
       else often = true;
     }
     return often;
   }
 
   /** After a step in which none was found: the signs at its end. */
-  accept(): void {
+  acceptStep(): void {
     this.#sign.set(this.#told);
   }
 
@@ -139,11 +139,11 @@ export class EventWatch {
     for (;;) {
       const middle = 0.5 * (a + b);
       if (!(middle > a && middle < b)) return b;
-      if (tells(event, this.#at(event, stepper, middle)) === sign) a = middle;
+      if (signOrValue(event, this.#at(event, stepper, middle)) === sign) a = middle;
       else b = middle;
     }
   }
 }
 
 /** What of a value counts: its sign, or all of it. */
-const tells = ({ direction }: EventFunction, value: number): number => (direction === "change" ? value : Math.sign(value));
+const signOrValue = ({ direction }: EventFunction, value: number): number => (direction === "change" ? value : Math.sign(value));

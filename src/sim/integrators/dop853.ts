@@ -1,10 +1,10 @@
 import { error3, error5, outputStages, outputTerms, solution, stages, times } from "./explicit/dop853-coefficients.ts";
-import { embedded } from "./explicit/embedded.ts";
+import { embeddedStepper } from "./explicit/embedded.ts";
 import type { EmbeddedMethod } from "./explicit/tableau.ts";
 import type { Integrator } from "./integrator.ts";
 
 /** Dormand and Prince 8(5,3), with the two error estimates of [HNW I, II.10] that together behave like h^8. */
-export const method: EmbeddedMethod = {
+export const DOP853_METHOD: EmbeddedMethod = {
   name: "dop853",
   times,
   stages,
@@ -21,5 +21,5 @@ export const dop853: Integrator = {
   about: "Dormand-Prince 8(5,3), adaptive, dense output of order 7: the first choice when accuracy matters",
   order: 8,
   adaptive: true,
-  start: (problem, options) => embedded(method, problem, options),
+  start: (problem, options) => embeddedStepper(DOP853_METHOD, problem, options),
 };

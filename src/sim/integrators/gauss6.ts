@@ -13,8 +13,8 @@
 
 import { stageHistory } from "./implicit/stage-history.ts";
 import { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
-import { chosenStep, isFiniteVector, notFinite } from "./stepping/settings.ts";
-import { standingOf, stepperOf } from "./stepping/stepper.ts";
+import { requiredStep, isFiniteVector, notFiniteError } from "./stepping/settings.ts";
+import { stepperState, createStepper } from "./stepping/stepper.ts";
 import { timeGrid } from "./stepping/time-grid.ts";
 
 export const gauss6: Integrator = {
@@ -22,12 +22,12 @@ export const gauss6: Integrator = {
   about: "Gauss-Legendre collocation, order 6, fixed step, symplectic: energy error stays bounded over long coasting",
   order: 6,
   adaptive: false,
-  start,
+  start: startGauss6,
 };
 
 /** Half the distance of the outer nodes. */
-const D = Math.sqrt(15) / 10;
-export const NODES: Float64Array = Float64Array.of(0.5 - D, 0.5, 0.5 + D);
+const HALF_NODE_DISTANCE = Math.sqrt(15) / 10;
+export const NODES: Float64Array = Float64Array.of(0.5 - HALF_NODE_DISTANCE, 0.5, 0.5 + HALF_NODE_DISTANCE);
 
 /** Missing part of y, relative, at which the iteration has ended: so far below the rounding of y that it leaves no drift. */
 const CONVERGED = Number.EPSILON / 100;
@@ -35,15 +35,15 @@ const CONVERGED = Number.EPSILON / 100;
 const STALLED = 1e-10;
 const MOST_ITERATIONS = 60;
 /** How fast an amplitude is forgotten, per step. */
-const FADING = 0.99;
+const AMPLITUDE_DECAY = 0.99;
 /** Components smaller than this part of the largest are measured against it, so that round-off in them does not count. */
-const FLOOR = 1e-10;
+const SCALE_FLOOR = 1e-10;
 
-function start(problem: InitialValueProblem, options: IntegratorOptions): Stepper {
+function startGauss6(problem: InitialValueProblem, options: IntegratorOptions): Stepper {
   const name = "gauss6";
   const n = problem.size;
-  const grid = timeGrid(name, chosenStep(name, options));
-  const now = standingOf(problem);
+  const grid = timeGrid(name, requiredStep(name, options));
+  const now = stepperState(problem);
   const history = stageHistory(NODES, n);
   const Z = [new Float64Array(n), new Float64Array(n), new Float64Array(n)] as const;
   const stage = new Float64Array(n);
@@ -58,7 +58,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     if (history.predict(h)) return;
     const [k1, k2, k3] = history.stages;
     now.f(now.t, now.y, k1!);
-    if (!isFiniteVector(k1!)) throw notFinite(name, k1!, now.t);
+    if (!isFiniteVector(k1!)) throw notFiniteError(name, k1!, now.t);
     k2!.set(k1!);
     k3!.set(k1!);
   }
@@ -69,11 +69,11 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     const k2 = history.stages[1]!;
     let largest = 0;
     for (let i = 0; i < n; i++) {
-      const size = Math.max(Math.abs(y[i]!) + Math.abs(h * k2[i]!), FADING * amplitude[i]!);
+      const size = Math.max(Math.abs(y[i]!) + Math.abs(h * k2[i]!), AMPLITUDE_DECAY * amplitude[i]!);
       amplitude[i] = size;
       if (size > largest) largest = size;
     }
-    const floor = FLOOR * largest + Number.MIN_VALUE / Number.EPSILON;
+    const floor = SCALE_FLOOR * largest + Number.MIN_VALUE / Number.EPSILON;
     for (let i = 0; i < n; i++) perScale[i] = 1 / (amplitude[i]! + floor);
   }
 
@@ -116,7 +116,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     for (let k = 0; k < MOST_ITERATIONS; k++) {
       evaluateStages(h);
       const change = updateStages(h);
-      if (Number.isNaN(change)) throw notFinite(name, history.stages.find((K) => !isFiniteVector(K)) ?? stage, now.t);
+      if (Number.isNaN(change)) throw notFiniteError(name, history.stages.find((K) => !isFiniteVector(K)) ?? stage, now.t);
       if (k > 0 && change > CONVERGED) rate = Math.min(Math.max(change / before, rate / 2), 1);
       if (change * rate <= CONVERGED) return;
       stalls = change < least ? 0 : stalls + 1;
@@ -144,7 +144,7 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
     }
   }
 
-  return stepperOf(name, problem, now, {
+  return createStepper(name, problem, now, {
     restart(time) {
       carry.fill(0);
       amplitude.fill(0);
@@ -163,16 +163,16 @@ function start(problem: InitialValueProblem, options: IntegratorOptions): Steppe
       history.keep(h);
       return grid.next;
     },
-    between(time, out) {
+    interpolate(time, out) {
       const { t, previous, other } = now;
       const [k1, k2, k3] = history.kept;
       const h = t - previous;
       const x = (time - previous) / h - 0.5;
       const cubic = (x * x * x + 0.125) / 3;
-      const square = (D * (x * x - 0.25)) / 2;
-      const b1 = (h * (cubic - square)) / (2 * D * D);
-      const b2 = h * (x + 0.5 - cubic / (D * D));
-      const b3 = (h * (cubic + square)) / (2 * D * D);
+      const square = (HALF_NODE_DISTANCE * (x * x - 0.25)) / 2;
+      const b1 = (h * (cubic - square)) / (2 * HALF_NODE_DISTANCE * HALF_NODE_DISTANCE);
+      const b2 = h * (x + 0.5 - cubic / (HALF_NODE_DISTANCE * HALF_NODE_DISTANCE));
+      const b3 = (h * (cubic + square)) / (2 * HALF_NODE_DISTANCE * HALF_NODE_DISTANCE);
       for (let i = 0; i < n; i++) out[i] = other[i]! + (b1 * k1![i]! + b2 * k2![i]! + b3 * k3![i]!);
     },
   });

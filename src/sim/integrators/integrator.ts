@@ -15,7 +15,7 @@ export interface DerivativeCode {
   /** The output behind ẏ is below this where ẏ is right; elsewhere only `derivative` knows it. */
   readonly below?: number;
   /** To be told when it was. */
-  suited(): void;
+  markAccepted(): void;
 }
 
 export interface InitialValueProblem {

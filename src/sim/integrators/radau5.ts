@@ -6,10 +6,10 @@ import { ERROR, NODES } from "./implicit/radau-coefficients.ts";
 import { MOST_ITERATIONS, radauNewton } from "./implicit/radau-newton.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions } from "./integrator.ts";
 import { errorNorm } from "./stepping/error-norm.ts";
-import { chosenTolerances, isFiniteVector, notFinite, type Tolerances } from "./stepping/settings.ts";
+import { toleranceSettings, isFiniteVector, notFiniteError, type Tolerances } from "./stepping/settings.ts";
 import { startingStep } from "./stepping/starting-step.ts";
 import { type ControlLaw, stepControl } from "./stepping/step-control.ts";
-import { type Method, type Standing, standingOf, stepperOf } from "./stepping/stepper.ts";
+import { type StepMethod, type StepperState, stepperState, createStepper } from "./stepping/stepper.ts";
 
 export const radau5: Integrator = {
   name: "radau5",
@@ -17,8 +17,8 @@ export const radau5: Integrator = {
   order: 5,
   adaptive: true,
   start(problem, options) {
-    const now = standingOf(problem);
-    return stepperOf("radau5", problem, now, radauSteps("radau5", problem, options, now));
+    const now = stepperState(problem);
+    return createStepper("radau5", problem, now, radauSteps("radau5", problem, options, now));
   },
 };
 
@@ -55,11 +55,11 @@ export function radauSteps(
   name: string,
   problem: InitialValueProblem,
   options: IntegratorOptions,
-  now: Standing,
+  now: StepperState,
   patience = Number.POSITIVE_INFINITY,
-): Method {
+): StepMethod {
   const n = problem.size;
-  const tolerances = chosenTolerances(name, options);
+  const tolerances = toleranceSettings(name, options);
   const norm = errorNorm(problem, estimateTolerances(tolerances));
   const control = stepControl(name, PREDICTIVE, tolerances.largest);
   const newton = radauNewton(n, problem.coordinates, problem.integrals);
@@ -97,7 +97,7 @@ export function radauSteps(
   function evaluateStart(): void {
     const { t, y } = now;
     f(t, y, f0);
-    if (!isFiniteVector(f0)) throw notFinite(name, f0, t);
+    if (!isFiniteVector(f0)) throw notFiniteError(name, f0, t);
     known = "exactly";
   }
 
@@ -108,7 +108,7 @@ export function radauSteps(
       if (known !== "exactly") evaluateStart();
       differenceJacobian(f, t, y, f0, tolerances.absolute / tolerances.relative, J, stage, f1, problem.integrals);
     }
-    newton.take(J);
+    newton.setJacobian(J);
     jacobianKnown = jacobianFresh = true;
     factoredFor = Number.NaN;
   }
@@ -188,7 +188,7 @@ export function radauSteps(
       jacobianKnown &&= step !== undefined;
     },
     // A controller commands anew: poles and sizes of steps are mostly what they were, and both are judged at every step.
-    changed() {
+    rightHandSideChanged() {
       known = undefined;
       jacobianFresh = false;
     },
@@ -205,14 +205,14 @@ export function radauSteps(
       past[0].set(newton.Z[0]);
       past[1].set(newton.Z[1]);
       for (let i = 0; i < n; i++) past[2][i] = other[i]! - y[i]!;
-      newton.lastRate(f0);
+      newton.endDerivative(f0);
       known = "nearly";
       begun = true;
       jacobianFresh = false;
       jacobianKnown = newton.rate <= goodRate;
       return control.next;
     },
-    between(time, out) {
+    interpolate(time, out) {
       const { t, previous, other } = now;
       lagrangeWeights(COLLOCATION_NODES, 4, (time - previous) / (t - previous), weights, 0);
       const a = weights[1]!;

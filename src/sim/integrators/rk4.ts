@@ -1,4 +1,4 @@
-import { type Advance, fixedExplicit } from "./explicit/fixed-explicit.ts";
+import { type AdvanceStep, fixedExplicit } from "./explicit/fixed-explicit.ts";
 import type { Derivative, Integrator } from "./integrator.ts";
 
 /** The classical method of Kutta [HNW I, II.1, table 1.2 left]. */
@@ -10,7 +10,7 @@ export const rk4: Integrator = {
   start: (problem, options) => fixedExplicit("rk4", problem, options, classical),
 };
 
-function classical(f: Derivative, n: number): Advance {
+function classical(f: Derivative, n: number): AdvanceStep {
   const stage = new Float64Array(n);
   const f2 = new Float64Array(n);
   const f3 = new Float64Array(n);

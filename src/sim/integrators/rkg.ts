@@ -1,4 +1,4 @@
-import { type Advance, fixedExplicit } from "./explicit/fixed-explicit.ts";
+import { type AdvanceStep, fixedExplicit } from "./explicit/fixed-explicit.ts";
 import type { Derivative, Integrator } from "./integrator.ts";
 
 /** Gill's variant of the classical method, which [TR-942] used: its printed angles are its discrete solution. */
@@ -10,7 +10,7 @@ export const rkg: Integrator = {
   start: (problem, options) => fixedExplicit("rkg", problem, options, gill),
 };
 
-function gill(f: Derivative, n: number): Advance {
+function gill(f: Derivative, n: number): AdvanceStep {
   const stage = new Float64Array(n);
   const f2 = new Float64Array(n);
   const f3 = new Float64Array(n);

@@ -4,8 +4,8 @@
  * largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
  */
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
-import { quaternionsOf } from "../../model/model.ts";
-import { DISSIPATED, floats, IMPULSE, SUPPLIED } from "../system/layout.ts";
+import { quaternionStarts } from "../../model/model.ts";
+import { DISSIPATED, isFreeFloating, IMPULSE, SUPPLIED } from "../system/layout.ts";
 import type { Observation, System } from "../system/system.ts";
 
 export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "quaternion norm" | "loop closure" | "loop speed";
@@ -44,14 +44,14 @@ const ADVICE: Readonly<Record<AuditChannel, string>> = {
 };
 
 /** Energies are not taken for smaller than this part of themselves: then a few last digits are a drift of 1e-14. */
-const ROUNDING = 0.01;
+const SMALLEST_SCALE = 0.01;
 
 /** A run broke a tolerance of its audit, or a number went bad. */
 export class AuditError extends Error {
   override readonly name = "AuditError";
 }
 
-interface Watch {
+interface AuditedQuantity {
   readonly channel: AuditChannel;
   readonly unit: string;
   readonly tolerance: number;
@@ -62,7 +62,7 @@ interface Watch {
 
 export class Audit {
   readonly #system: System;
-  readonly #watches: readonly Watch[];
+  readonly #watches: readonly AuditedQuantity[];
   readonly #quaternions: readonly number[];
   #loops = { f: new Float64Array(0), rates: new Float64Array(0) };
   readonly #q: Float64Array;
@@ -80,9 +80,9 @@ export class Audit {
     this.#system = system;
     this.#q = new Float64Array(system.layout.nq);
     this.#u = new Float64Array(system.layout.nu);
-    this.#quaternions = quaternionsOf(system.model);
+    this.#quaternions = quaternionStarts(system.model);
     const channels: [AuditChannel, string][] = [["energy", "J"]];
-    if (floats(system.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
+    if (isFreeFloating(system.model)) channels.push(["linear momentum", "N s"], ["angular momentum", "N m s"]);
     if (this.#quaternions.length > 0) channels.push(["quaternion norm", ""]);
     if (system.model.loops.length + system.model.openLoops.length > 0)
       channels.push(["loop closure", "m, rad"], ["loop speed", "m/s, rad/s"]);
@@ -94,7 +94,7 @@ export class Audit {
       absolute: 0,
       at: 0,
     }));
-    this.#size = sizeOfMachine(system);
+    this.#size = characteristicLength(system);
     this.#mass = system.model.bodies.reduce((sum, b) => sum + b.mass, 0);
     this.#gravity = Math.hypot(...system.model.gravity);
   }
@@ -165,7 +165,7 @@ export class Audit {
       case "energy":
         // A machine at rest high up exchanges nothing, but its energies are rounded all the same.
         found[0] = Math.abs(energy - this.#start.energy);
-        found[1] = Math.max(this.#exchanged, ROUNDING * (seen.kinetic + Math.abs(seen.potential)), Number.MIN_VALUE);
+        found[1] = Math.max(this.#exchanged, SMALLEST_SCALE * (seen.kinetic + Math.abs(seen.potential)), Number.MIN_VALUE);
         return;
       case "linear momentum":
         found[0] = this.#momentumDrift(3, y, seen);
@@ -177,10 +177,10 @@ export class Audit {
         return;
       case "loop closure":
         this.#lookAtLoops(t, y);
-        found[0] = largest(this.#loops.f);
+        found[0] = largestMagnitude(this.#loops.f);
         return;
       case "loop speed":
-        found[0] = largest(this.#loops.rates);
+        found[0] = largestMagnitude(this.#loops.rates);
         return;
       case "quaternion norm":
         found[0] = 0;
@@ -214,7 +214,7 @@ export class Audit {
   }
 }
 
-function largest(values: Float64Array): number {
+function largestMagnitude(values: Float64Array): number {
   let worst = 0;
   for (let i = 0; i < values.length; i++) worst = Math.max(worst, Math.abs(values[i]!));
   return worst;
@@ -223,7 +223,7 @@ function largest(values: Float64Array): number {
 const norm = (v: Float64Array, first: number): number => hypotenuse(v[first]!, v[first + 1]!, v[first + 2]!);
 
 /** A length of the machine, m: the largest distance between hinges, for the scale of angular momentum. */
-function sizeOfMachine({ model }: System): number {
+function characteristicLength({ model }: System): number {
   let size = 0;
   for (const b of model.bodies) {
     const gyration = b.mass > 0 ? Math.sqrt((b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / b.mass) : 0;

@@ -3,7 +3,7 @@ import { compile } from "../../kernel/run/kernel.ts";
 import type { Channel } from "../../log/log.ts";
 import { coordinateNames, type Frame, frameOf } from "../../model/model.ts";
 import { toQuaternion } from "../../spatial/rotation.ts";
-import { heldInputs } from "../run/controller-runner.ts";
+import { heldInputNames } from "../run/controller-runner.ts";
 import { DISSIPATED, type Layout, SUPPLIED } from "../system/layout.ts";
 import { frameAccelerationsProgram, framesProgram } from "../system/motion-program.ts";
 import { PER_FRAME } from "../system/numeric-elements.ts";
@@ -12,7 +12,7 @@ import { loadChannels } from "./body-loads.ts";
 import { type LoopChannel, loopChannels } from "./loop-channels.ts";
 
 /** A channel and how to read it once a sample has been seen. */
-export interface Reading extends Channel {
+export interface ChannelSource extends Channel {
   /**
    * What it is a function of: time, state and held inputs themselves ("state"), the motion that they say ("motion"), what elements exert
    * there too ("loads"), or what has happened before ("run").
@@ -22,22 +22,22 @@ export interface Reading extends Channel {
   /** Frames of which it is, by their places among all. */
   readonly frames?: readonly number[];
   /** Where its value stands, if nothing has to be computed for it. */
-  readonly place?: Place;
+  readonly place?: ValueLocation;
   read(): number;
 }
 
 /** A number among others that a sample fills; the array may be another at every sample. */
-export interface Place {
+export interface ValueLocation {
   readonly in: { values: Float64Array };
   readonly at: number;
 }
 
 /** Channels of controllers, and where their values are. */
-export interface OfControllers {
+export interface ControllerChannels {
   readonly channels: readonly Channel[];
   readonly values: Float64Array;
 }
-export const NO_CONTROLLERS: OfControllers = { channels: [], values: new Float64Array(0) };
+export const NO_CONTROLLERS: ControllerChannels = { channels: [], values: new Float64Array(0) };
 
 const XYZ = ["x", "y", "z"] as const;
 
@@ -45,7 +45,7 @@ const XYZ = ["x", "y", "z"] as const;
  * Whether a channel has to be kept for a replay: others are functions of those that are. What elements exert that remember (tracks in the
  * ground) is not, nor is what is made of it.
  */
-export const isKept = ({ of }: Reading, { elements }: Layout): boolean =>
+export const isKeptForReplay = ({ of }: ChannelSource, { elements }: Layout): boolean =>
   of === "state" || of === "run" || (of === "loads" && elements.some((e) => e.memory !== undefined));
 
 /** Names of the channels that are the state, in its order, and of the held inputs. */
@@ -56,14 +56,14 @@ export function stateChannels(layout: Layout) {
     q: names.q.map((name) => `q.${name}`),
     u: names.u.map((name) => `u.${name}`),
     z: elements.flatMap((e) => (e.z0 ?? []).map((_, k) => `z.${e.name}.${k + 1}`)),
-    held: heldInputs(layout).map((name) => `held.${name}`),
+    held: heldInputNames(layout).map((name) => `held.${name}`),
   };
 }
 
 /** Places of the numbers of a sample that stand alone. */
 const [TIME, KINETIC, POTENTIAL, BALANCE] = [0, 1, 2, 3];
 
-export interface Needs {
+export interface SampleNeeds {
   /** Places of frames among all. */
   readonly frames: readonly number[];
   readonly bodyLoads: boolean;
@@ -72,7 +72,7 @@ export interface Needs {
   readonly loops: { readonly motion: boolean; readonly loads: boolean };
 }
 
-export const needsOf = (wanted: readonly Reading[]): Needs => ({
+export const sampleNeeds = (wanted: readonly ChannelSource[]): SampleNeeds => ({
   frames: [...new Set(wanted.flatMap((r) => r.frames ?? []))].sort((a, b) => a - b),
   bodyLoads: wanted.some((r) => r.name.startsWith("load.")),
   accelerations: wanted.some((r) => r.name.startsWith("acceleration.")),
@@ -80,13 +80,13 @@ export const needsOf = (wanted: readonly Reading[]): Needs => ({
   loops: { motion: wanted.some((r) => r.needs === "motion"), loads: wanted.some((r) => r.needs === "loads") },
 });
 
-export function readingsOf(layout: Layout, ofElements: readonly Channel[], controllers: OfControllers = NO_CONTROLLERS) {
+export function channelSources(layout: Layout, ofElements: readonly Channel[], controllers: ControllerChannels = NO_CONTROLLERS) {
   const { model, nq, nu, ny } = layout;
   const own = stateChannels(layout);
   const names = coordinateNames(model);
   const units = (which: "q" | "u"): string[] => model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which]));
   const [qUnits, uUnits] = [units("q"), units("u")];
-  const place = (values: Float64Array = new Float64Array(0)): Place["in"] => ({ values });
+  const place = (values: Float64Array = new Float64Array(0)): ValueLocation["in"] => ({ values });
   const alone = place(new Float64Array(4));
   const [state, held] = [place(), place()];
   const observed = { tau: place(), momentum: place(), centre: place(), channels: place() };
@@ -106,14 +106,14 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
     const last = attitudes[f]!;
     if (last.of !== count) {
       last.of = count;
-      last.q = attitudeIn(placed, start[f]!);
+      last.q = quaternionAt(placed, start[f]!);
     }
     return last.q;
   };
   const ydot = new Float64Array(ny);
 
-  const readings: Reading[] = [];
-  const add = (name: string, unit: string, of: Reading["of"], from: Place["in"], at: number): void => {
+  const readings: ChannelSource[] = [];
+  const add = (name: string, unit: string, of: ChannelSource["of"], from: ValueLocation["in"], at: number): void => {
     readings.push({ name, unit, of, place: { in: from, at }, read: () => from.values[at]! });
   };
   add("t", "s", "state", alone, TIME);
@@ -165,7 +165,7 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
   };
 
   /** The same needs at every sample. */
-  const see = (system: System, t: number, y: Float64Array, observation: Observation, balance: number, needs: Needs): void => {
+  const see = (system: System, t: number, y: Float64Array, observation: Observation, balance: number, needs: SampleNeeds): void => {
     let seen = observation;
     alone.values[TIME] = t;
     alone.values[BALANCE] = balance;
@@ -208,7 +208,7 @@ export function readingsOf(layout: Layout, ofElements: readonly Channel[], contr
   return { readings, see };
 }
 
-function attitudeIn(values: Float64Array, at: number): readonly number[] {
+function quaternionAt(values: Float64Array, at: number): readonly number[] {
   const v = (k: number): number => values[at + k]!;
   return toQuaternion([
     [v(0), v(1), v(2)],

@@ -7,7 +7,7 @@ import type { Model } from "../../model/model.ts";
 import { apply, type Mat3 } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, minus, plus } from "../../spatial/vec3.ts";
-import { tracedWrenches } from "../events/engagement.ts";
+import { loopWrenches } from "../events/engagement.ts";
 
 /** Torque and force, world axes. */
 export interface Load {
@@ -18,7 +18,7 @@ export interface Load {
 /** What each loop between frames exerts on M's body at M's origin, from the multipliers of a formulation. */
 export function loopLoads(model: Model, q: Float64Array, lambda: Float64Array): ReadonlyMap<string, Load> {
   return new Map(
-    tracedWrenches(model, [...q], [...lambda]).flatMap(({ loop, wrench }) =>
+    loopWrenches(model, [...q], [...lambda]).flatMap(({ loop, wrench }) =>
       wrench
         ? [
             [

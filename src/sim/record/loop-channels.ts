@@ -1,12 +1,12 @@
 /** Channels of loops, whether they hold or not: how M is placed and moves in F, and what a loop that holds exerts. */
 import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
-import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { compile, type Kernel } from "../../kernel/run/kernel.ts";
 import { trace } from "../../kernel/trace/program.ts";
 import { arctangent } from "../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
-import { type Loop, prescribed } from "../../model/loop.ts";
-import { allLoops, modelThatHolds, tracedWrenches } from "../events/engagement.ts";
+import { type Loop, prescribedValue } from "../../model/loop.ts";
+import { allLoops, modelWithHeldLoops, loopWrenches } from "../events/engagement.ts";
 import type { Layout } from "../system/layout.ts";
 import type { HeldLoops } from "../system/loop-sets.ts";
 import type { System } from "../system/system.ts";
@@ -33,7 +33,7 @@ export function loopChannels(layout: Layout): LoopChannels {
   const loops = allLoops(model);
   const framed = loops.filter((loop) => loop.type === "frames");
   let motion: Kernel | undefined;
-  const loadsAt = new Loads();
+  const loadsAt = new LoopLoadEvaluator();
   let held: ReadonlyMap<string, unknown> = new Map();
   let loads: ReadonlyMap<string, readonly number[]> = new Map();
   let now = { t: 0, y: new Float64Array(layout.ny) as Float64Array };
@@ -45,7 +45,7 @@ export function loopChannels(layout: Layout): LoopChannels {
     const { name } = loop;
     add(`${name}.engaged`, "", "nothing", () => (held.has(name) ? 1 : 0));
     if (loop.type === "coordinates") {
-      add(`${name}.miss`, "", "nothing", () => missOf(loop, now.y, now.t));
+      add(`${name}.miss`, "", "nothing", () => coordinateMiss(loop, now.y, now.t));
       add(`${name}.load`, "", "loads", () => loads.get(name)?.[0] ?? 0);
       continue;
     }
@@ -71,7 +71,7 @@ export function loopChannels(layout: Layout): LoopChannels {
       if (needs.motion) {
         motion ??= compile(
           trace(`${model.name} loop motion`, { q: nq, u: nu }, ({ q, u }) => {
-            const machine = machineOf(model);
+            const machine = linkTreeOf(model);
             return {
               motion: framed.flatMap((loop) => {
                 const { R, p, w, v } = relativeMotion(machine, loop, q, u);
@@ -89,15 +89,15 @@ export function loopChannels(layout: Layout): LoopChannels {
 }
 
 /** Σ factor × coordinate less the motion. */
-function missOf(loop: Loop & { readonly type: "coordinates" }, y: Float64Array, t: number): number {
-  return loop.terms.reduce((sum, { q, factor }) => sum + factor * y[q]!, 0) - (prescribed(loop.motion, t) as number);
+function coordinateMiss(loop: Loop & { readonly type: "coordinates" }, y: Float64Array, t: number): number {
+  return loop.terms.reduce((sum, { q, factor }) => sum + factor * y[q]!, 0) - (prescribedValue(loop.motion, t) as number);
 }
 
 /**
  * Of each loop that holds: torque and force on M's body, at M's origin, world axes; of a loop of coordinates its multiplier, which acts along
  * each of them times its factor. Compiled once for the loops that hold.
  */
-class Loads {
+class LoopLoadEvaluator {
   #held: HeldLoops | undefined;
   #kernel: Kernel | undefined;
   /** Loops in the order of the kernel's output, and how many numbers each has there. */
@@ -125,10 +125,10 @@ class Loads {
 
   #kernelFor({ loops, layout, model }: System, rows: number): Kernel {
     if (this.#kernel && this.#held === loops.held) return this.#kernel;
-    const holding = modelThatHolds(loops.current.model, loops.held);
+    const holding = modelWithHeldLoops(loops.current.model, loops.held);
     this.#sizes = holding.loops.map((loop) => [loop.name, loop.type === "frames" ? 6 : 1]);
     const program = trace(`${model.name} loop loads`, { q: layout.nq, lambda: rows }, ({ q, lambda }) => ({
-      wrenches: tracedWrenches(holding, q, lambda).flatMap(({ wrench, rows }) => wrench ?? rows),
+      wrenches: loopWrenches(holding, q, lambda).flatMap(({ wrench, rows }) => wrench ?? rows),
     }));
     this.#held = loops.held;
     this.#kernel = compile(program);

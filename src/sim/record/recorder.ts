@@ -2,10 +2,10 @@
 
 import { ModelError } from "../../errors.ts";
 import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
-import { type Phase, Phases } from "../events/discrete-state.ts";
+import { type DiscreteState, DiscreteStateHistory } from "../events/discrete-state.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation, System } from "../system/system.ts";
-import { isKept, NO_CONTROLLERS, needsOf, type OfControllers, type Place, type Reading, readingsOf } from "./channel-source.ts";
+import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds, type ControllerChannels, type ValueLocation, type ChannelSource, channelSources } from "./channel-source.ts";
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
 
@@ -25,7 +25,7 @@ export class Recorder {
   readonly #read: (values: Float64Array) => void;
   readonly #sample: Float64Array;
   readonly #see: (t: number, y: Float64Array, seen: Observation, balance: number) => void;
-  readonly #phases: Phases | undefined;
+  readonly #phases: DiscreteStateHistory | undefined;
 
   /**
    * @param y0 where the run starts: there it is decided which loads of loops are unique
@@ -34,24 +34,24 @@ export class Recorder {
   constructor(
     system: System,
     { channels = DEFAULT_CHANNELS, replayable = false }: RecorderOptions = {},
-    controllers: OfControllers = NO_CONTROLLERS,
+    controllers: ControllerChannels = NO_CONTROLLERS,
     y0?: Float64Array,
     expected?: number,
   ) {
     this.#system = system;
-    const { readings, see } = readingsOf(system.layout, system.channels, controllers);
-    const chosen = new Set(select(readings, channels, system.model.name));
-    const all = readings.filter((reading) => chosen.has(reading) || (replayable && isKept(reading, system.layout)));
+    const { readings, see } = channelSources(system.layout, system.channels, controllers);
+    const chosen = new Set(selectChannels(readings, channels, system.model.name));
+    const all = readings.filter((reading) => chosen.has(reading) || (replayable && isKeptForReplay(reading, system.layout)));
     const wanted = markNotUnique(all, system, y0);
-    this.#read = readerOf(wanted);
-    const needs = needsOf(wanted);
+    this.#read = sampleReader(wanted);
+    const needs = sampleNeeds(wanted);
     this.#see = (t, y, seen, balance) => see(system, t, y, seen, balance, needs);
     this.#recording = new Recording(
       wanted.map(({ name, unit, about }) => (about === undefined ? { name, unit } : { name, unit, about })),
       expected,
     );
     this.#sample = new Float64Array(wanted.length);
-    this.#phases = replayable ? new Phases(system) : undefined;
+    this.#phases = replayable ? new DiscreteStateHistory(system) : undefined;
   }
 
   get log(): GrowingLog {
@@ -59,35 +59,35 @@ export class Recorder {
   }
 
   /** In order; it grows. Nothing where the run is not to be replayed. */
-  get phases(): readonly Phase[] {
-    return this.#phases?.list ?? [];
+  get phases(): readonly DiscreteState[] {
+    return this.#phases?.states ?? [];
   }
 
   record(t: number, y: Float64Array, seen: Observation, balance: number): void {
-    const { law } = this.#system;
-    this.#system.law = undefined; // it has commanded when the sample was seen: all that is read there has the same inputs
-    this.#phases?.see(this.#recording.length, t, y);
+    const { inputLaw: law } = this.#system;
+    this.#system.inputLaw = undefined; // it has commanded when the sample was seen: all that is read there has the same inputs
+    this.#phases?.recordSample(this.#recording.length, t, y);
     this.#see(t, y, seen, balance);
     this.#read(this.#sample);
     this.#recording.add(this.#sample);
-    this.#system.law = law;
+    this.#system.inputLaw = law;
   }
 }
 
 /** All channels that a system of this layout has, those of its elements and controllers given. */
-export const channelsOf = (layout: Layout, ofElements: readonly Channel[], ofControllers: readonly Channel[] = []): Channel[] =>
-  readingsOf(layout, ofElements, { ...NO_CONTROLLERS, channels: ofControllers }).readings.map(({ name, unit, about }) =>
+export const allChannels = (layout: Layout, ofElements: readonly Channel[], ofControllers: readonly Channel[] = []): Channel[] =>
+  channelSources(layout, ofElements, { ...NO_CONTROLLERS, channels: ofControllers }).readings.map(({ name, unit, about }) =>
     about === undefined ? { name, unit } : { name, unit, about },
   );
 
 /** Reads some channels at any state, outside of the samples: for events that users define. Valid until the next call. */
 export function channelReader(system: System, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
-  const { readings, see } = readingsOf(system.layout, system.channels);
-  const found = new Map(select(readings, names, system.model.name).map((reading) => [reading.name, reading]));
+  const { readings, see } = channelSources(system.layout, system.channels);
+  const found = new Map(selectChannels(readings, names, system.model.name).map((reading) => [reading.name, reading]));
   const wanted = names.map((name) => found.get(name)!);
   const values = new Float64Array(wanted.length);
-  const readAll = readerOf(wanted);
-  const needs = needsOf(wanted);
+  const readAll = sampleReader(wanted);
+  const needs = sampleNeeds(wanted);
   const ledger = system.layout.ny - LEDGER;
   return (t, y) => {
     const seen = system.observe(t, y);
@@ -101,8 +101,8 @@ export function channelReader(system: System, names: readonly string[]): (t: num
  * Reads all of some readings, in their order. What stands somewhere is copied from there, neighbours together: a call for each would cost
  * more than the rest.
  */
-function readerOf(readings: readonly Reading[]): (values: Float64Array) => void {
-  const stretches: { readonly from: Place["in"]; readonly to: number; readonly at: number; count: number }[] = [];
+function sampleReader(readings: readonly ChannelSource[]): (values: Float64Array) => void {
+  const stretches: { readonly from: ValueLocation["in"]; readonly to: number; readonly at: number; count: number }[] = [];
   for (const [to, { place }] of readings.entries()) {
     const last = stretches.at(-1);
     if (place && last?.from === place.in && last.to + last.count === to && last.at + last.count === place.at) last.count++;
@@ -120,10 +120,10 @@ function readerOf(readings: readonly Reading[]): (values: Float64Array) => void 
 }
 
 /** Loads of loops whose equations depend on others say so. */
-function markNotUnique(wanted: readonly Reading[], system: System, y0: Float64Array | undefined): readonly Reading[] {
+function markNotUnique(wanted: readonly ChannelSource[], system: System, y0: Float64Array | undefined): readonly ChannelSource[] {
   if (!y0 || !system.closed || !wanted.some((r) => r.needs === "loads")) return wanted;
   const { closed, layout } = system;
-  const loops = closed.report(0, y0.slice(0, layout.nq)).redundant.map((row) => `loop.${closed.labels[row]!.loop}.`);
+  const loops = closed.rankReport(0, y0.slice(0, layout.nq)).redundant.map((row) => `loop.${closed.labels[row]!.loop}.`);
   return wanted.map((reading) =>
     reading.needs === "loads" && loops.some((loop) => reading.name.startsWith(loop))
       ? { ...reading, about: NOT_UNIQUE }
@@ -132,10 +132,10 @@ function markNotUnique(wanted: readonly Reading[], system: System, y0: Float64Ar
 }
 
 /** t first, then the channels that the patterns choose, in the order of the system. */
-function select(readings: readonly Reading[], patterns: readonly string[], source: string): Reading[] {
+function selectChannels(readings: readonly ChannelSource[], patterns: readonly string[], source: string): ChannelSource[] {
   const known = new Set(readings.map((r) => r.name));
   const plain = new Set(patterns.filter((p) => known.has(p)));
-  const others = patterns.filter((p) => !plain.has(p)).map((pattern) => ({ pattern, fits: matching(pattern) }));
+  const others = patterns.filter((p) => !plain.has(p)).map((pattern) => ({ pattern, fits: channelPattern(pattern) }));
   const unknown = others.filter(({ fits }) => !readings.some((r) => fits(r.name)));
   if (unknown.length > 0)
     throw new ModelError(
@@ -143,19 +143,19 @@ function select(readings: readonly Reading[], patterns: readonly string[], sourc
       unknown.map(({ pattern }) => ({
         path: `channels[${patterns.indexOf(pattern)}]`,
         message: `no channel matches "${pattern}"`,
-        advice: `There are: ${summary(readings)}`,
+        advice: `There are: ${summariseNames(readings)}`,
       })),
     );
   return readings.filter((r) => r.name === "t" || plain.has(r.name) || others.some(({ fits }) => fits(r.name)));
 }
 
-const summary = (readings: readonly Reading[]): string => {
+const summariseNames = (readings: readonly ChannelSource[]): string => {
   const names = readings.map((r) => r.name);
   return names.length > 30 ? `${names.slice(0, 30).join(", ")}, ... (${names.length} in all)` : names.join(", ");
 };
 
 /** Whether a name fits a pattern in which * stands for anything. */
-export function matching(pattern: string): (name: string) => boolean {
+export function channelPattern(pattern: string): (name: string) => boolean {
   const parts = pattern.split("*");
   if (parts.length === 1) return (name) => name === pattern;
   const [first, last, between] = [parts[0]!, parts.at(-1)!, parts.slice(1, -1)];

@@ -3,7 +3,7 @@
  * recorded. A run that is `replayable` records the state and the held inputs, and what is not a function of these.
  */
 import type { Log } from "../../log/log.ts";
-import type { Phase } from "../events/discrete-state.ts";
+import type { DiscreteState } from "../events/discrete-state.ts";
 import { DISSIPATED, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { System } from "../system/system.ts";
 import { stateChannels } from "./channel-source.ts";
@@ -11,13 +11,13 @@ import { channelReader } from "./recorder.ts";
 
 export class Replay {
   readonly #system: System;
-  readonly #phases: Phase[] = [];
+  readonly #phases: DiscreteState[] = [];
   readonly #y: Float64Array;
   readonly #ydot: Float64Array;
   /** Where each kept channel goes. */
   readonly #places: readonly { readonly name: string; readonly in: Float64Array; readonly at: number }[];
   readonly #readers = new Map<string, ReturnType<typeof channelReader>>();
-  #phase: Phase | undefined;
+  #phase: DiscreteState | undefined;
   /** How many phases have been begun. */
   #begun = 0;
 
@@ -38,7 +38,7 @@ export class Replay {
   }
 
   /** The next phases of the run. */
-  add(phases: readonly Phase[]): void {
+  add(phases: readonly DiscreteState[]): void {
     this.#phases.push(...phases);
   }
 
@@ -70,7 +70,7 @@ export class Replay {
     if (this.#phase !== this.#phases[wanted]) this.#take(this.#phases[wanted]!);
   }
 
-  #take(phase: Phase): void {
+  #take(phase: DiscreteState): void {
     const { loops, friction, problem } = this.#system;
     if (this.#phase === undefined || !sameLoops(this.#phase, phase)) {
       loops.hold(phase.loops);
@@ -81,4 +81,4 @@ export class Replay {
   }
 }
 
-const sameLoops = (a: Phase, b: Phase): boolean => JSON.stringify([...a.loops]) === JSON.stringify([...b.loops]);
+const sameLoops = (a: DiscreteState, b: DiscreteState): boolean => JSON.stringify([...a.loops]) === JSON.stringify([...b.loops]);

@@ -15,7 +15,7 @@ import type { System } from "../system/system.ts";
 import type { Controller, Intent } from "./controller.ts";
 import { Ramp } from "./ramp.ts";
 
-interface Running {
+interface RunningController {
   readonly controller: Controller;
   readonly snapshot: { t: number } & Omit<Snapshot, "t">;
   readonly command: Float64Array;
@@ -34,25 +34,25 @@ interface Running {
 }
 
 /** What a controller had in mind from t on. */
-export interface NotedIntent extends Intent {
+export interface TimedIntent extends Intent {
   readonly controller: string;
   readonly t: number;
 }
 
 /** The last number before a positive one. */
-const before = (t: number): number => t * (1 - Number.EPSILON / 2);
+const previousNumber = (t: number): number => t * (1 - Number.EPSILON / 2);
 
 export class ControllerRunner {
   readonly #system: System;
   /** Coordinates and speeds, as all controllers see them. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
-  readonly #running: readonly Running[];
+  readonly #running: readonly RunningController[];
   /** Channels of all controllers, and their values of the last update. */
   readonly channels: readonly Channel[];
   readonly values: Float64Array;
   /** What sampled controllers have had in mind, in order; it grows. */
-  readonly intents: NotedIntent[] = [];
+  readonly intents: TimedIntent[] = [];
   /** All loops by name, and for each whether a controller wants it to hold (above one half); nothing where none has a say. */
   readonly #loops: readonly string[];
   readonly #asked: (number | undefined)[];
@@ -64,13 +64,13 @@ export class ControllerRunner {
     this.#u = new Float64Array(layout.nu);
     this.#look(y0);
     const problems: Problem[] = [];
-    this.channels = channelsOfControllers(controllers);
+    this.channels = controllerChannels(controllers);
     this.values = new Float64Array(this.channels.length);
     let first = 0;
     this.#loops = allLoops(model).map((loop) => loop.name);
     this.#asked = this.#loops.map(() => undefined);
-    const inputs = [...heldInputs(layout), ...this.#loops.map((name) => `${name}.engaged`)];
-    this.#running = controllers.map((controller): Running => {
+    const inputs = [...heldInputNames(layout), ...this.#loops.map((name) => `${name}.engaged`)];
+    this.#running = controllers.map((controller): RunningController => {
       if (!(controller.period >= 0 && Number.isFinite(controller.period)))
         problems.push({
           path: `controllers.${controller.name}.period`,
@@ -101,7 +101,7 @@ export class ControllerRunner {
       });
       const frames = (controller.frames ?? []).map((name) => frameOf(model, name));
       const kernel = frames.length > 0 ? compile(framesProgram(layout, frames)) : undefined;
-      const running: Running = {
+      const running: RunningController = {
         controller,
         targets,
         command: new Float64Array(targets.length),
@@ -130,7 +130,7 @@ export class ControllerRunner {
   }
 
   /** Whether inputs change between samples: with the state, by a continuous law, with time alone, or not at all. */
-  get moves(): "with the state" | "with time" | undefined {
+  get inputVariation(): "with the state" | "with time" | undefined {
     if (this.#running.some((r) => r.controller.period === 0)) return "with the state";
     return this.#running.some((r) => r.ramp) ? "with time" : undefined;
   }
@@ -138,13 +138,13 @@ export class ControllerRunner {
   /** The time of the next sample or break of any controller after what has been sampled. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const r of this.#running) if (r.isOn) next = Math.min(next, due(r));
+    for (const r of this.#running) if (r.isOn) next = Math.min(next, nextUpdateTime(r));
     return next;
   }
 
   /** Whether a continuous law jumps at t. */
   breaksAt(t: number): boolean {
-    return this.#running.some((r) => r.isOn && r.controller.period === 0 && due(r) === t);
+    return this.#running.some((r) => r.isOn && r.controller.period === 0 && nextUpdateTime(r) === t);
   }
 
   /** Runs the sampled controllers that are due at t; from now on continuous ones are after their breaks up to t. */
@@ -152,11 +152,11 @@ export class ControllerRunner {
     this.#look(y);
     for (const r of this.#running) {
       if (r.controller.period > 0) {
-        if (!r.isOn || due(r) > t) continue;
+        if (!r.isOn || nextUpdateTime(r) > t) continue;
         r.next++;
         if (r.ramp?.isOver) this.#rest(r, r.ramp);
         this.#update(r, t);
-      } else while (due(r) <= t) r.next++;
+      } else while (nextUpdateTime(r) <= t) r.next++;
     }
   }
 
@@ -170,26 +170,26 @@ export class ControllerRunner {
   }
 
   /** Commands between samples: of continuous laws at a state (of the side before, at the next break), and on their ramps. */
-  law(t: number, y: Float64Array): void {
+  updateContinuous(t: number, y: Float64Array): void {
     this.#look(y);
     for (const r of this.#running) {
       if (!r.isOn) continue;
-      if (r.controller.period === 0) this.#update(r, Math.min(t, before(due(r))));
+      if (r.controller.period === 0) this.#update(r, Math.min(t, previousNumber(nextUpdateTime(r))));
       else if (r.ramp && !r.ramp.isOver) this.#lead(r, r.ramp, t);
     }
   }
 
-  #lead({ targets }: Running, ramp: Ramp, t: number): void {
+  #lead({ targets }: RunningController, ramp: Ramp, t: number): void {
     const { held } = this.#system;
     for (let k = 0; k < targets.length; k++) if (targets[k]! < held.length) held[targets[k]!] = ramp.at(k, t);
   }
 
   /** The first ramp begins where the inputs are. */
-  #rest({ targets }: Running, ramp: Ramp): void {
-    for (let k = 0; k < targets.length; k++) ramp.rest(k, this.#system.held[targets[k]!] ?? 0);
+  #rest({ targets }: RunningController, ramp: Ramp): void {
+    for (let k = 0; k < targets.length; k++) ramp.setStart(k, this.#system.held[targets[k]!] ?? 0);
   }
 
-  #update(r: Running, t: number): void {
+  #update(r: RunningController, t: number): void {
     this.#see(r, t);
     r.memory = r.controller.update(r.snapshot, r.memory, r.command);
     const { held } = this.#system;
@@ -199,7 +199,7 @@ export class ControllerRunner {
       r.intent = intent;
       this.intents.push({ controller: r.controller.name, t, ...intent });
     }
-    r.ramp?.turn(t, r.command);
+    r.ramp?.retarget(t, r.command);
     for (let k = 0; k < r.targets.length; k++) {
       const at = r.targets[k]!;
       if (at < held.length) held[at] = r.ramp ? r.ramp.at(k, t) : r.command[k]!;
@@ -228,7 +228,7 @@ export class ControllerRunner {
   }
 
   /** Loops that controllers want to hold or to let go, and that do not yet; undefined if there are none. */
-  wanted(): LoopChange | undefined {
+  requestedLoopChange(): LoopChange | undefined {
     const { held } = this.#system.loops;
     const differ = (hold: boolean): string[] =>
       this.#loops.filter((name, i) => this.#asked[i] !== undefined && this.#asked[i]! > 0.5 === hold && held.has(name) !== hold);
@@ -237,7 +237,7 @@ export class ControllerRunner {
     return engage.length + release.length > 0 ? { engage, release } : undefined;
   }
 
-  #named(name: string): Running {
+  #named(name: string): RunningController {
     const found = this.#running.find((r) => r.controller.name === name);
     if (found) return found;
     const known = this.#running.map((r) => r.controller.name).join(", ") || "none";
@@ -252,7 +252,7 @@ export class ControllerRunner {
   }
 
   /** Time, and frames that it wants to see. */
-  #see(r: Running, t: number): void {
+  #see(r: RunningController, t: number): void {
     r.snapshot.t = t;
     if (!r.frames) return;
     r.frames.x.set(this.#q);
@@ -262,13 +262,13 @@ export class ControllerRunner {
 }
 
 /** As they are called in logs. */
-export const channelsOfControllers = (controllers: readonly Controller[]): Channel[] =>
+export const controllerChannels = (controllers: readonly Controller[]): Channel[] =>
   controllers.flatMap(({ name, channels = [] }) => channels.map((channel) => ({ ...channel, name: `${name}.${channel.name}` })));
 
 /** When a controller is to be updated next, or a continuous one breaks. */
-const due = ({ controller, next }: Running): number =>
+const nextUpdateTime = ({ controller, next }: RunningController): number =>
   controller.period > 0 ? next * controller.period : (controller.breaks?.[next] ?? Number.POSITIVE_INFINITY);
 
 /** Names of all held inputs, "element.input", in their order. */
-export const heldInputs = (layout: Layout): string[] =>
+export const heldInputNames = (layout: Layout): string[] =>
   layout.elements.flatMap((e) => (e.held ?? []).map((input) => `${e.name}.${input}`));

@@ -14,12 +14,12 @@ export class Ramp {
   }
 
   /** Where the first turn begins. */
-  rest(k: number, value: number): void {
+  setStart(k: number, value: number): void {
     this.#from[k] = this.#to[k] = value;
   }
 
   /** From where the commands are at t to new ones. */
-  turn(t: number, command: Float64Array): void {
+  retarget(t: number, command: Float64Array): void {
     for (let k = 0; k < command.length; k++) this.#from[k] = this.at(k, t);
     this.#to.set(command);
     this.#since = t;

@@ -1,7 +1,7 @@
 /** Held inputs that change at known times: thrusters switched by a table, references that jump. */
 import type { System } from "../system/system.ts";
 
-export class Schedule {
+export class InputSchedule {
   readonly #system: System;
   /** Entries of each element that has a schedule, and the number of the next one. */
   readonly #running: { readonly element: number; next: number }[];

@@ -2,21 +2,21 @@
 
 import { SingularError } from "../../errors.ts";
 import type { GrowingLog } from "../../log/log.ts";
-import type { Phase } from "../events/discrete-state.ts";
+import type { DiscreteState } from "../events/discrete-state.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "../events/element-events.ts";
-import { type Happening, Plan, type PlannedEvent, setInputs } from "../events/event-plan.ts";
-import { type EventFunction, EventWatch } from "../events/events.ts";
+import { type TimelineEntry, EventPlan, type PlannedEvent, setInputs } from "../events/event-plan.ts";
+import { type EventFunction, EventDetector } from "../events/events.ts";
 import { switchEvents } from "../events/switches.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
 import { Audit, type AuditRow, type AuditTolerances } from "../record/audit.ts";
 import { Recorder, type RecorderOptions } from "../record/recorder.ts";
-import { singularLoops } from "../singular/singular-loops.ts";
-import { PASSED, passSingularities } from "../singular/singularity-stepper.ts";
+import { singularityError } from "../singular/singular-loops.ts";
+import { SINGULARITY_PASSED, singularityStepper } from "../singular/singularity-stepper.ts";
 import type { System } from "../system/system.ts";
 import type { Controller } from "./controller.ts";
-import { ControllerRunner, type NotedIntent } from "./controller-runner.ts";
-import { Schedule } from "./schedule.ts";
-import { isWholeNumberOf, loopStepper, stepLoop } from "./step-loop.ts";
+import { ControllerRunner, type TimedIntent } from "./controller-runner.ts";
+import { InputSchedule } from "./schedule.ts";
+import { isMultipleOf, loopStepper, stepLoop } from "./step-loop.ts";
 
 export interface SimulationOptions extends RecorderOptions {
   readonly duration: number;
@@ -37,7 +37,7 @@ export interface SimulationOptions extends RecorderOptions {
   readonly progress?: (t: number) => "stop" | undefined;
 }
 
-export interface Run {
+export interface SimulationRun {
   readonly log: GrowingLog;
   readonly audit: readonly AuditRow[];
   /** Final t and y. */
@@ -46,26 +46,26 @@ export interface Run {
   readonly end: "complete" | "stopped by event" | "interrupted";
   readonly events: readonly { readonly name: string; readonly t: number }[];
   /** What was planned and has happened, in order, with impulses and what they cost. */
-  readonly timeline: readonly Happening[];
+  readonly timeline: readonly TimelineEntry[];
   /** What was planned and has not happened. */
   readonly waiting: readonly string[];
   /** Why, as far as that is known. */
   readonly reasons: Readonly<Record<string, string>>;
   /** What controllers had in mind, each from its time on until the next of the same controller. */
-  readonly intents: readonly NotedIntent[];
+  readonly intents: readonly TimedIntent[];
   /** Of a run that is replayable: which loops held and which friction stuck, from sample to sample. */
-  readonly phases: readonly Phase[];
+  readonly phases: readonly DiscreteState[];
   readonly counts: Stepper["counts"];
 }
 
 /** Sample times and step times that differ by rounding only are the same. */
 const SAME_TIME = 1e-12;
-const MOST_STEPS_AT_ONCE = 1000;
+const MAX_STEPS_PER_CALL = 1000;
 /** Room is made for so many samples at most before there are any; and for so many besides those at regular times: jumps have two. */
-const MOST_EXPECTED = 2 ** 16;
-const AT_JUMPS = 100;
+const MAX_EXPECTED_SAMPLES = 2 ** 16;
+const EXPECTED_JUMP_SAMPLES = 100;
 /** More changes of mode than this at one time are chatter, and end the run. */
-const MOST_EVENTS_AT_ONCE = 100;
+const MAX_EVENTS_AT_ONE_TIME = 100;
 
 /** A run that goes on when it is told to, so that whoever runs it can do other things in between. */
 export interface Simulation {
@@ -73,17 +73,17 @@ export interface Simulation {
   /** The samples so far; it grows. */
   readonly log: GrowingLog;
   /** What controllers have had in mind so far; it grows. */
-  readonly intents: readonly NotedIntent[];
+  readonly intents: readonly TimedIntent[];
   /** Of a run that is replayable; it grows. */
-  readonly phases: readonly Phase[];
+  readonly phases: readonly DiscreteState[];
   /** One step, event or update further; how the run ended once it has. Throws AuditError or StepError. */
-  advance(): Exclude<Run["end"], "interrupted"> | undefined;
+  advance(): Exclude<SimulationRun["end"], "interrupted"> | undefined;
   /** What has been simulated so far, after an error too. */
-  result(end: Run["end"]): Run;
+  result(end: SimulationRun["end"]): SimulationRun;
 }
 
 /** Simulates from y0 at t = 0. Throws AuditError or StepError when the motion cannot be trusted. */
-export function simulate(system: System, y0: Float64Array, options: SimulationOptions): Run {
+export function simulate(system: System, y0: Float64Array, options: SimulationOptions): SimulationRun {
   const simulation = beginSimulation(system, y0, options);
   for (;;) {
     const end = simulation.advance();
@@ -104,13 +104,13 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   system.begin();
   setInputs(system, options.inputs);
   const controllers = new ControllerRunner(system, options.controllers ?? [], y0);
-  system.law = controllers.moves ? (at, state) => controllers.law(at, state) : undefined;
+  system.inputLaw = controllers.inputVariation ? (at, state) => controllers.updateContinuous(at, state) : undefined;
   const { jacobian, ...others } = system.problem;
   // A law in numbers has no traced derivative.
-  const problem = jacobian && controllers.moves !== "with the state" ? { ...others, jacobian } : others;
-  const schedule = new Schedule(system);
-  const plan = new Plan(system, [...switchEvents(system), ...(options.plan ?? [])], controllers, options.mode);
-  const watch = new EventWatch(
+  const problem = jacobian && controllers.inputVariation !== "with the state" ? { ...others, jacobian } : others;
+  const schedule = new InputSchedule(system);
+  const plan = new EventPlan(system, [...switchEvents(system), ...(options.plan ?? [])], controllers, options.mode);
+  const watch = new EventDetector(
     [
       ...frictionEvents(system),
       ...surfaceEvents(system, integrator.adaptive ? "adaptive" : "fixed"),
@@ -119,19 +119,19 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     ],
     system.layout.ny,
   );
-  const recorder = new Recorder(system, options, controllers, y0, Math.min(MOST_EXPECTED, duration / interval + AT_JUMPS));
+  const recorder = new Recorder(system, options, controllers, y0, Math.min(MAX_EXPECTED_SAMPLES, duration / interval + EXPECTED_JUMP_SAMPLES));
   const audit = new Audit(system, options.tolerances);
   const happened: { name: string; t: number }[] = [];
   const y = Float64Array.from(y0);
   const sampled = new Float64Array(y.length);
   const loop =
-    watch.events.length === 0 && !system.law && isWholeNumberOf(interval, settings.step ?? 0)
+    watch.events.length === 0 && !system.inputLaw && isMultipleOf(interval, settings.step ?? 0)
       ? stepLoop(system, integrator)
       : undefined;
   const stepper = loop
     ? loopStepper(system, integrator, settings, loop)
-    : passSingularities(system, integrator.start(problem, settings), integrator, settings, (at) =>
-        happened.push({ name: PASSED, t: at }),
+    : singularityStepper(system, integrator.start(problem, settings), integrator, settings, (at) =>
+        happened.push({ name: SINGULARITY_PASSED, t: at }),
       );
   let t = 0;
   let samples = 0;
@@ -143,21 +143,21 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
    * adaptive steps go on as they were.
    */
   const update = (): void => {
-    system.law?.(t, y);
+    system.inputLaw?.(t, y);
     inputs.set(system.held);
-    const before = plan.happened.length;
+    const before = plan.timeline.length;
     schedule.apply(t);
     plan.fire(t, y);
     controllers.sample(t, y);
-    const wanted = controllers.wanted();
+    const wanted = controllers.requestedLoopChange();
     if (wanted) {
-      plan.change("controllers", t, y, wanted);
+      plan.applyLoopChange("controllers", t, y, wanted);
       plan.fire(t, y);
     }
-    system.law?.(t, y);
-    const same = plan.happened.length === before && system.held.every((value, i) => value === inputs[i]);
+    system.inputLaw?.(t, y);
+    const same = plan.timeline.length === before && system.held.every((value, i) => value === inputs[i]);
     if (integrator.adaptive && system.friction.count === 0 && same && t > 0) {
-      if (watch.events.length > 0) watch.accept();
+      if (watch.events.length > 0) watch.acceptStep();
       return;
     }
     settleFriction(system, t, y);
@@ -165,7 +165,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
   };
   const restart = (): void => {
     stepper.restart(t, y);
-    watch.rearm(t, y);
+    watch.resetSigns(t, y);
   };
   const record = (at: number, state: Float64Array): void => {
     const seen = system.observe(at, state);
@@ -188,14 +188,14 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       record(at, sampled);
     }
   };
-  const result = (end: Run["end"]): Run => ({
+  const result = (end: SimulationRun["end"]): SimulationRun => ({
     log: recorder.log,
     audit: audit.rows,
     t,
     y: Float64Array.from(y),
     end,
     events: happened,
-    timeline: plan.happened,
+    timeline: plan.timeline,
     waiting: plan.waiting,
     reasons: plan.reasons,
     intents: controllers.intents,
@@ -208,13 +208,13 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     const slack = SAME_TIME * Math.max(1, end);
     const sample = samples * interval;
     const wanted = sample < end - slack ? sample : end;
-    const far = t + MOST_STEPS_AT_ONCE * settings.step!;
+    const far = t + MAX_STEPS_PER_CALL * settings.step!;
     return far < wanted - slack ? far : wanted;
   };
 
   /** A step that failed because an element knows no numbers any further. */
   const withoutNumbers = (): StepError | undefined => {
-    const reasons = system.troubles(t);
+    const reasons = system.elementWarnings(t);
     return reasons.length > 0 ? new StepError(`the motion ends at t = ${+t.toFixed(6)} s: ${reasons.join("; ")}`, t) : undefined;
   };
 
@@ -226,9 +226,9 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       stepper.step(loop ? nextStop(end) : end);
     } catch (error) {
       if (!(error instanceof StepError || error instanceof SingularError)) throw error;
-      throw withoutNumbers() ?? singularLoops(system, error, stepper.t, stepper.y);
+      throw withoutNumbers() ?? singularityError(system, error, stepper.t, stepper.y);
     }
-    const found = watch.events.length > 0 ? watch.find(stepper) : undefined;
+    const found = watch.events.length > 0 ? watch.findFirst(stepper) : undefined;
     if (found) {
       recordTo(found.t);
       t = found.t;
@@ -236,7 +236,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
       happened.push({ name: found.event.name, t });
       guardAgainstChatter(happened);
       const waiting = notYetTrue();
-      const isJump = plan.plans(found.event);
+      const isJump = plan.includes(found.event);
       if (isJump && t - lastSample > SAME_TIME * Math.max(1, t)) record(t, y);
       if (found.event.handle(t, y) === "stop") return stopped();
       if (isJump) settleFriction(system, t, y);
@@ -250,7 +250,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     y.set(stepper.y);
     system.accept(t, y);
     if (t !== change) {
-      if (watch.events.length > 0) watch.accept();
+      if (watch.events.length > 0) watch.acceptStep();
       plan.accept(t, y);
       return t < duration ? undefined : "complete";
     }
@@ -279,7 +279,7 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     return "stopped by event";
   };
 
-  system.friction.start(y);
+  system.friction.setModesFromSpeeds(y);
   update();
   recordTo(0);
   return {
@@ -296,9 +296,9 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
 
 function guardAgainstChatter(happened: readonly { readonly name: string; readonly t: number }[]): void {
   const last = happened.at(-1)!;
-  const before = happened.at(-MOST_EVENTS_AT_ONCE);
+  const before = happened.at(-MAX_EVENTS_AT_ONE_TIME);
   if (before && last.t - before.t < SAME_TIME * Math.max(1, last.t))
     throw new RangeError(
-      `${MOST_EVENTS_AT_ONCE} events at t = ${last.t} s, the last "${last.name}": two laws contradict each other there`,
+      `${MAX_EVENTS_AT_ONE_TIME} events at t = ${last.t} s, the last "${last.name}": two laws contradict each other there`,
     );
 }

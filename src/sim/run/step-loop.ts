@@ -2,20 +2,20 @@
  * Whole loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel: JavaScript is entered once per sample
  * and not once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the bits are the same.
  */
-import type { AddedKernel } from "../../kernel/emit/wasm/emit-wasm.ts";
-import { Code, F64, I32, V128, WASM } from "../../kernel/emit/wasm/instructions.ts";
+import type { KernelFunction } from "../../kernel/emit/wasm/emit-wasm.ts";
+import { WasmCode, F64, I32, V128, WASM } from "../../kernel/emit/wasm/instructions.ts";
 import type { WasmModule } from "../../kernel/emit/wasm/module.ts";
-import { compileAround, exportsIn } from "../../kernel/run/kernel.ts";
+import { compileExtended, instantiateExports } from "../../kernel/run/kernel.ts";
 import { KernelMemory } from "../../kernel/run/memory.ts";
 import type { Graph } from "../../kernel/trace/graph.ts";
 import { offsetsOf, type Program, sizeOf, trace } from "../../kernel/trace/program.ts";
 import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
-import { quaternionsOf } from "../../model/model.ts";
+import { quaternionStarts } from "../../model/model.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
 import type { System } from "../system/system.ts";
 
 /** One component of y combined with its stage derivatives; the weights are numbers times h, given at run time. */
-interface Method {
+interface LoopMethod {
   /** Weights as the integrator computes them from h. */
   weights(h: number): readonly number[];
   /** States of stages 2, 3 and 4. */
@@ -25,7 +25,7 @@ interface Method {
 
 type Combination = (y: Scalar, k: readonly Scalar[], w: readonly Scalar[]) => Scalar;
 
-const METHODS: Readonly<Record<string, Method>> = {
+const METHODS: Readonly<Record<string, LoopMethod>> = {
   rk4: {
     weights: (h) => [h / 2, h, h / 6],
     stages: [
@@ -62,20 +62,20 @@ export type StepLoop = (y: Float64Array, n: number, h: number, start: number, k:
 /** The loop of a system for an integrator, where both allow it. */
 export function stepLoop(system: System, integrator: Integrator): StepLoop | undefined {
   const method = METHODS[integrator.name];
-  const program = system.whole;
+  const program = system.fullProgram;
   if (!method || !program) return undefined;
   const ny = system.layout.ny;
   const nx = sizeOf(program.inputs);
   const at = offsetsOf(program.inputs);
-  const quaternions = quaternionsOf(system.model);
-  const code = compileAround(program, {
+  const quaternions = quaternionStarts(system.model);
+  const code = compileExtended(program, {
     key: `steps ${integrator.name} ${nx} ${ny} ${quaternions}`,
     add: (module, kernel) =>
-      addSteps(module, kernel, method, quaternions, placesOf(new KernelMemory(), nx, ny, kernel.scratchBytes)),
+      emitSteps(module, kernel, method, quaternions, loopMemory(new KernelMemory(), nx, ny, kernel.scratchBytes)),
   });
   const memory = new KernelMemory();
-  const { current, stage, weights } = placesOf(memory, nx, ny, code.scratchBytes);
-  const steps = exportsIn(memory, code).steps as (n: number, h: number, start: number, k: number) => void;
+  const { current, stage, weights } = loopMemory(memory, nx, ny, code.scratchBytes);
+  const steps = instantiateExports(memory, code).steps as (n: number, h: number, start: number, k: number) => void;
   const now = memory.doubles(current, nx);
   const next = memory.doubles(stage, nx);
   const factors = memory.doubles(weights, 16);
@@ -90,7 +90,7 @@ export function stepLoop(system: System, integrator: Integrator): StepLoop | und
 }
 
 /** Where everything stands in a memory that holds nothing yet. */
-function placesOf(memory: KernelMemory, nx: number, ny: number, scratchBytes: number) {
+function loopMemory(memory: KernelMemory, nx: number, ny: number, scratchBytes: number) {
   const padded = 2 * Math.ceil(ny / 2); // pairs of doubles
   // The kernel reads [t, y, held]: the current state and the stage each stand in such a block, y on a 16-byte boundary. Where y is odd
   // its last pair takes in what follows, the first held input: its stage derivatives are never written, hence zero, and it stays.
@@ -106,23 +106,23 @@ function placesOf(memory: KernelMemory, nx: number, ny: number, scratchBytes: nu
 }
 
 /** Adds the function `steps` of a method to the module of a kernel. */
-function addSteps(
+function emitSteps(
   module: WasmModule,
-  kernel: AddedKernel,
-  method: Method,
+  kernel: KernelFunction,
+  method: LoopMethod,
   quaternions: readonly number[],
-  { padded, current, stage, k, scratch, weights }: ReturnType<typeof placesOf>,
+  { padded, current, stage, k, scratch, weights }: ReturnType<typeof loopMemory>,
 ): void {
   const combine = (combination: Combination, out: number): number =>
-    module.add([], [], [I32, V128], combinationLoop(combination, { y: current + 8, out, k, weights, bytes: 8 * padded }));
+    module.addFunction([], [], [I32, V128], emitCombination(combination, { y: current + 8, out, k, weights, bytes: 8 * padded }));
   const stages = method.stages.map((c) => combine(c, stage + 8));
   const result = combine(method.result, current + 8);
-  const project = module.add([], [], [F64], projection(quaternions.map((q) => current + 8 * (1 + q))));
-  const evaluate = (code: Code, x: number, stageIndex: number): Code =>
+  const project = module.addFunction([], [], [F64], emitProjection(quaternions.map((q) => current + 8 * (1 + q))));
+  const evaluate = (code: WasmCode, x: number, stageIndex: number): WasmCode =>
     code.i32(x).i32(k[stageIndex]!).i32(scratch).call(kernel.index);
-  module.export(
+  module.exportFunction(
     "steps",
-    module.add([I32, F64, F64, F64], [], [F64], loopOf({ current, stage, stages, result, project, evaluate })),
+    module.addFunction([I32, F64, F64, F64], [], [F64], emitStepLoop({ current, stage, stages, result, project, evaluate })),
   );
 }
 
@@ -130,7 +130,7 @@ function addSteps(
 const ON_GRID = 1e-9;
 
 /** Whether a time is a whole number of steps, rounding apart. */
-export const isWholeNumberOf = (time: number, step: number): boolean =>
+export const isMultipleOf = (time: number, step: number): boolean =>
   Math.abs(time / step - Math.round(time / step)) < ON_GRID * Math.max(1, time / step);
 
 /** A stepper that goes to `end` in one call where `end` is a whole number of steps ahead, and else leaves it to the integrator. */
@@ -187,7 +187,7 @@ export function loopStepper(system: System, integrator: Integrator, settings: In
   };
 }
 
-interface Places {
+interface CombinationAddresses {
   readonly y: number;
   readonly out: number;
   readonly k: readonly number[];
@@ -196,14 +196,14 @@ interface Places {
 }
 
 /** For each pair of components: out = combination(y, k1.., weights). */
-function combinationLoop(combination: Combination, { y, out, k, weights, bytes }: Places): Code {
+function emitCombination(combination: Combination, { y, out, k, weights, bytes }: CombinationAddresses): WasmCode {
   const WEIGHTS = 16;
   const program = trace("combination", { y: 1, k: 4, w: WEIGHTS }, (x) => ({ out: [combination(x.y[0]!, x.k, x.w)] }));
-  const code = new Code();
+  const code = new WasmCode();
   const [OFFSET, VALUE] = [0, 1];
-  code.loop();
+  code.beginLoop();
   code.get(OFFSET);
-  pushNode(code, program, program.results[0]!, (input) => {
+  emitNode(code, program, program.results[0]!, (input) => {
     if (input <= 4) code.get(OFFSET).v128Load(input === 0 ? y : k[input - 1]!);
     else
       code
@@ -212,28 +212,28 @@ function combinationLoop(combination: Combination, { y, out, k, weights, bytes }
         .op(WASM.f64x2Splat);
   });
   code.set(VALUE).get(VALUE).v128Store(out);
-  code.get(OFFSET).i32(16).op(WASM.i32Add).tee(OFFSET).i32(bytes).op(WASM.i32LtU).again();
+  code.get(OFFSET).i32(16).op(WASM.i32Add).tee(OFFSET).i32(bytes).op(WASM.i32LtU).repeatIf();
   return code.op(WASM.end);
 }
 
 const PAIRWISE: Readonly<Record<string, number>> = { add: WASM.f64x2Add, sub: WASM.f64x2Sub, mul: WASM.f64x2Mul };
 
 /** Pushes the value of a node on the stack; expressions are small trees, so nothing is worth keeping in locals. */
-function pushNode(code: Code, program: Program, id: number, input: (i: number) => void): void {
+function emitNode(code: WasmCode, program: Program, id: number, input: (i: number) => void): void {
   const { graph }: { graph: Graph } = program;
   const op = graph.opOf(id);
   if (op === "input") input(graph.valueOf(id));
   else if (op === "const") code.f64x2(graph.valueOf(id));
   else {
-    pushNode(code, program, graph.arg(id, 0), input);
-    pushNode(code, program, graph.arg(id, 1), input);
+    emitNode(code, program, graph.arg(id, 0), input);
+    emitNode(code, program, graph.arg(id, 1), input);
     code.op(PAIRWISE[op]!);
   }
 }
 
 /** Unit quaternions at these addresses: times 1 / √(w² + x² + y² + z²). */
-function projection(addresses: readonly number[]): Code {
-  const code = new Code();
+function emitProjection(addresses: readonly number[]): WasmCode {
+  const code = new WasmCode();
   for (const a of addresses) {
     code.f64(1);
     for (let i = 0; i < 4; i++) {
@@ -258,21 +258,21 @@ function projection(addresses: readonly number[]): Code {
   return code;
 }
 
-interface Loop {
+interface StepLoopFunctions {
   readonly current: number;
   readonly stage: number;
   readonly stages: readonly number[];
   readonly result: number;
   readonly project: number;
-  evaluate(code: Code, x: number, stageIndex: number): Code;
+  evaluate(code: WasmCode, x: number, stageIndex: number): WasmCode;
 }
 
 /** steps(n, h, start, k): t of step i is start + (k + i) h, computed and not summed. */
-function loopOf({ current, stage, stages, result, project, evaluate }: Loop): Code {
+function emitStepLoop({ current, stage, stages, result, project, evaluate }: StepLoopFunctions): WasmCode {
   const [N, H, START, K, T] = [0, 1, 2, 3, 4];
-  const code = new Code();
-  const time = (address: number, push: (c: Code) => Code): Code => push(code.i32(0)).f64Store(address);
-  code.loop();
+  const code = new WasmCode();
+  const time = (address: number, push: (c: WasmCode) => WasmCode): WasmCode => push(code.i32(0)).f64Store(address);
+  code.beginLoop();
   code.get(START).get(K).get(H).op(WASM.f64Mul).op(WASM.f64Add).set(T);
   time(current, (c) => c.get(T));
   evaluate(code, current, 0);
@@ -284,6 +284,6 @@ function loopOf({ current, stage, stages, result, project, evaluate }: Loop): Co
   }
   code.call(result).call(project);
   code.get(K).f64(1).op(WASM.f64Add).set(K);
-  code.get(N).i32(-1).op(WASM.i32Add).tee(N).again(); // while steps remain
+  code.get(N).i32(-1).op(WASM.i32Add).tee(N).repeatIf(); // while steps remain
   return code.op(WASM.end);
 }

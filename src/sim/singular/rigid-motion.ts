@@ -1,12 +1,12 @@
 /** Motions of a floating machine as one rigid body: what gives it back a momentum that a change of its positions took away. */
 import { denseLU } from "../../math/linear/dense-lu.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
-import { cross, plus, UNIT, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
+import { cross, plus, UNIT_VECTORS, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { System } from "../system/system.ts";
 
 /** Adds to the speeds in y the motion as one rigid body after which momentum is as given: no hinge and no loop feels it. */
 export function restoreMomentum(system: System, t: number, y: Float64Array, momentum: Float64Array): void {
-  const motions = [0, 1, 2, 3, 4, 5].map((k) => rigidMotion(system, y, k));
+  const motions = [0, 1, 2, 3, 4, 5].map((k) => rigidMotionSpeeds(system, y, k));
   const trial = Float64Array.from(y);
   const { nq, nu } = system.layout;
   const A = new Float64Array(36);
@@ -24,10 +24,10 @@ export function restoreMomentum(system: System, t: number, y: Float64Array, mome
 }
 
 /** Speeds of a turn about (k < 3) or a way along an axis of the world: every floating root moves with it. */
-function rigidMotion({ model, layout }: System, y: Float64Array, k: number): Float64Array {
+function rigidMotionSpeeds({ model, layout }: System, y: Float64Array, k: number): Float64Array {
   const u = new Float64Array(layout.nu);
   const [w, v]: [Vec3<number>, Vec3<number>] =
-    k < 3 ? [UNIT[k as 0], ZERO3 as Vec3<number>] : [ZERO3 as Vec3<number>, UNIT[(k - 3) as 0]];
+    k < 3 ? [UNIT_VECTORS[k as 0], ZERO3 as Vec3<number>] : [ZERO3 as Vec3<number>, UNIT_VECTORS[(k - 3) as 0]];
   for (const { parent, hinge } of model.bodies) {
     if (parent >= 0) continue;
     const { R, p } = hinge.onParent;

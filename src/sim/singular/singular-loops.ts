@@ -7,10 +7,10 @@ import type { System } from "../system/system.ts";
 const SINGULAR = 1e-3;
 
 /** The error to throw instead of a step error: singular loops by name, with the time and the singular values, where they are the cause. */
-export function singularLoops(system: System, error: StepError | SingularError, t: number, y: Float64Array): Error {
+export function singularityError(system: System, error: StepError | SingularError, t: number, y: Float64Array): Error {
   const { closed, model } = system;
   if (!closed) return error;
-  const { singularValues, weakest } = closed.report(t, y.slice(0, model.nq));
+  const { singularValues, weakest } = closed.rankReport(t, y.slice(0, model.nq));
   const smallest = singularValues.at(-1) ?? 1;
   if (!(smallest < SINGULAR * singularValues[0]!)) return error;
   const rows = weakest.map((i) => closed.labels[i]!);
@@ -24,10 +24,10 @@ export function singularLoops(system: System, error: StepError | SingularError, 
 }
 
 /** Equations of loops that depend on each other, in words, one line per loop: their motion is right, their reactions are not unique. */
-export function redundantRows(system: System, y: Float64Array, t = 0): string[] {
+export function describeRedundantRows(system: System, y: Float64Array, t = 0): string[] {
   const { closed, model } = system;
   if (!closed) return [];
-  const { redundant, rank, rows } = closed.report(t, y.slice(0, model.nq));
+  const { redundant, rank, rows } = closed.rankReport(t, y.slice(0, model.nq));
   const byLoop = new Map<string, string[]>();
   for (const i of redundant) {
     const { loop, label } = closed.labels[i]!;
@@ -40,22 +40,22 @@ export function redundantRows(system: System, y: Float64Array, t = 0): string[] 
 }
 
 /** How far the loops are moved to see whether they gain equations, in the units of the coordinates. */
-const NEARBY = 1e-3;
+const PROBE_DISTANCE = 1e-3;
 
 /**
  * Whether loops have lost equations at a state that they have nearby (those that depend on others everywhere are only redundant), or are about
  * to lose some.
  */
-export function nearnessOfStart({ closed, layout }: System, t: number, y: Float64Array): "singular" | "near" | "regular" {
+export function classifyStart({ closed, layout }: System, t: number, y: Float64Array): "singular" | "near" | "regular" {
   const { nq, nu } = layout;
   const q = y.slice(0, nq);
-  const { rank, rows, singularValues } = closed!.report(t, q);
+  const { rank, rows, singularValues } = closed!.rankReport(t, q);
   if (rank < rows) {
     const u = Float64Array.from({ length: nu }, (_, i) => Math.sin(1 + 1.7 * i)); // along nothing in particular
     closed!.project(t, q, u);
-    closed!.move(q, u, NEARBY);
+    closed!.advanceCoordinates(q, u, PROBE_DISTANCE);
     closed!.project(t, q, u);
-    if (closed!.report(t, q).rank > rank) return "singular";
+    if (closed!.rankReport(t, q).rank > rank) return "singular";
   }
   return singularValues[rank - 1]! < SINGULAR * singularValues[0]! ? "near" : "regular";
 }

@@ -7,26 +7,26 @@
 
 import { SingularError } from "../../errors.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
-import { quaternionsOf } from "../../model/model.ts";
+import { quaternionStarts } from "../../model/model.ts";
 import { gaussCollocation } from "../integrators/implicit/gauss-collocation.ts";
 import { isFiniteVector } from "../integrators/stepping/settings.ts";
 import type { System } from "../system/system.ts";
 
 const STAGES = [6, 7, 8, 9, 10] as const;
 const RULES = STAGES.map(gaussCollocation);
-const MOST_ITERATIONS = 40;
+const MAX_ITERATIONS = 40;
 /** The iteration ends when a stage moves by less than this part of the tolerance. */
 const CONVERGED = 1e-2;
 /** An iteration that has not come down to this part of where it began does not converge. */
-const HOPELESS = 0.9;
+const LEAST_CONTRACTION = 0.9;
 /** An iteration that stalls below this, in units of the tolerance, has come to the rounding of stages next to the singular point. */
-const NOISE = 100;
+const STALL_TOLERANCE = 100;
 /** How far the end of the polynomial may miss the loops, relative: beyond, the motion has a kink. */
-const KINK = 1e-6;
+const END_TOLERANCE = 1e-6;
 
 /** Between its ends the polynomial is less exact; how far, in units of the tolerance, and where that is looked at. */
-const INSIDE = 30;
-const WITHIN = [0.25, 0.5, 0.75] as const;
+const INNER_TOLERANCE = 30;
+const INNER_POINTS = [0.25, 0.5, 0.75] as const;
 /** Of coordinates and speeds, whatever the integrator: finer cannot be had beside a singular point, and coarser saves nothing. */
 const TOLERANCE = { relative: 1e-10, absolute: 1e-11 } as const;
 
@@ -43,14 +43,14 @@ export interface SingularPassage {
 export function singularPassage(system: System): SingularPassage {
   const { problem, layout, model } = system;
   const { nq, nu, ny } = layout;
-  const quaternions = quaternionsOf(model);
+  const quaternions = quaternionStarts(model);
   const vectors = (count: number): Float64Array[] => Array.from({ length: count }, () => new Float64Array(ny));
   const most = STAGES.at(-1)!;
   const rates = vectors(most);
   const stages = vectors(most);
   const start = new Float64Array(ny);
   const [y, other, raw, moved] = [new Float64Array(ny), new Float64Array(ny), new Float64Array(ny), new Float64Array(ny)];
-  const within = vectors(WITHIN.length);
+  const within = vectors(INNER_POINTS.length);
   const weights = new Float64Array(most);
   let [from, size, rule] = [0, 0, RULES[0]!];
   let evaluations = 0;
@@ -91,12 +91,12 @@ export function singularPassage(system: System): SingularPassage {
     for (const [s, c] of rule.nodes.entries()) {
       const stage = stages[s]!;
       stage.set(start);
-      system.closed!.move(stage.subarray(0, nq), stage.subarray(nq, nq + nu), c * size);
+      system.closed!.advanceCoordinates(stage.subarray(0, nq), stage.subarray(nq, nq + nu), c * size);
       project(from + c * size, stage);
     }
     let least = Number.POSITIVE_INFINITY;
     let stalls = 0;
-    for (let k = 0; k < MOST_ITERATIONS; k++) {
+    for (let k = 0; k < MAX_ITERATIONS; k++) {
       evaluate();
       let change = 0;
       for (const [s, c] of rule.nodes.entries()) {
@@ -108,16 +108,16 @@ export function singularPassage(system: System): SingularPassage {
       }
       if (Number.isNaN(change)) return false;
       if (change <= CONVERGED) break;
-      stalls = change < HOPELESS * least ? 0 : stalls + 1;
-      if (stalls === 3 && change <= NOISE) break; // noise of the stages nearest to the singular point
-      if (stalls === 5 || k === MOST_ITERATIONS - 1) return false;
+      stalls = change < LEAST_CONTRACTION * least ? 0 : stalls + 1;
+      if (stalls === 3 && change <= STALL_TOLERANCE) break; // noise of the stages nearest to the singular point
+      if (stalls === 5 || k === MAX_ITERATIONS - 1) return false;
       least = Math.min(least, change);
     }
     evaluate();
     polynomial(1, raw);
     out.set(raw);
     project(from + size, out);
-    for (let i = 0; i < nq + nu; i++) if (!(Math.abs(raw[i]! - out[i]!) <= KINK * (1 + Math.abs(out[i]!)))) return false;
+    for (let i = 0; i < nq + nu; i++) if (!(Math.abs(raw[i]! - out[i]!) <= END_TOLERANCE * (1 + Math.abs(out[i]!)))) return false;
     return true;
   }
 
@@ -137,12 +137,12 @@ export function singularPassage(system: System): SingularPassage {
       try {
         rule = few;
         if (!collocate(other)) return false;
-        for (const [k, x] of WITHIN.entries()) polynomial(x, within[k]!);
+        for (const [k, x] of INNER_POINTS.entries()) polynomial(x, within[k]!);
         rule = many;
         if (!(collocate(y) && distance(y, other) <= 1)) return false;
-        return WITHIN.every((x, k) => {
+        return INNER_POINTS.every((x, k) => {
           polynomial(x, moved);
-          return distance(moved, within[k]!) <= INSIDE;
+          return distance(moved, within[k]!) <= INNER_TOLERANCE;
         });
       } catch (error) {
         if (error instanceof SingularError) return false;

@@ -7,9 +7,9 @@ import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.
 import type { Integrator, IntegratorOptions, Stepper } from "../integrators/integrator.ts";
 import { StepError } from "../integrators/integrator.ts";
 import type { System } from "../system/system.ts";
-import { nearnessOfStart } from "./singular-loops.ts";
+import { classifyStart } from "./singular-loops.ts";
 import { singularPassage } from "./singular-passage.ts";
-import { type Sight, type WeakestEquation, weakestEquation } from "./weakest-equation.ts";
+import { type WeakestEquationSample, type WeakestEquation, weakestEquation } from "./weakest-equation.ts";
 
 /** The passage begins so many steps before the singular point: farther for adaptive steps, which shrink before it. */
 const REACH = { fixed: 3, adaptive: 8 } as const;
@@ -45,10 +45,10 @@ const SHORTEST = 1e-3;
 const ON_GRID = 1e-6;
 
 /** What a run calls it. */
-export const PASSED = "singular position of the loops passed";
+export const SINGULARITY_PASSED = "singular position of the loops passed";
 
 /** @param note told of every singular position that is passed, and when it was. */
-export function passSingularities(
+export function singularityStepper(
   system: System,
   inner: Stepper,
   integrator: Integrator,
@@ -66,8 +66,8 @@ export function passSingularities(
   const saved = new Float64Array(layout.ny);
   let previous = Number.NaN;
   let passing = false;
-  let now: Sight | undefined;
-  let sight: Sight = { t: 0, strength: 0, turn: 0, along: saved, w: saved };
+  let now: WeakestEquationSample | undefined;
+  let sight: WeakestEquationSample = { t: 0, strength: 0, turn: 0, direction: saved, w: saved };
   /** When the weakest equation vanishes, as far as is known; NaN if it does not. */
   let singular = Number.NaN;
   /** A sign has been seen to change before this. */
@@ -102,20 +102,20 @@ export function passSingularities(
     if (!(bracket > sight.t) || doubted === bracket) bracket = Number.POSITIVE_INFINITY;
     singular = ahead >= 0 || bracket < Number.POSITIVE_INFINITY ? Math.min(sight.t + Math.abs(ahead), bracket) : Number.NaN;
     if (!(singular - sight.t < failedAt / NEARER)) failedAt = Number.POSITIVE_INFINITY;
-    [now, sight] = [sight, now ?? weakest!.blank()];
+    [now, sight] = [sight, now ?? weakest!.newSample()];
   };
 
   const follow = (): void => {
     closed = system.closed;
     weakest = closed && weakestEquation(closed, nu);
-    if (weakest) sight = weakest.blank();
+    if (weakest) sight = weakest.newSample();
     now = undefined;
     largest = 0;
   };
   /** A look at where the motion begins anew; when equations will vanish is not known from there. */
   const begin = (): void => {
     look(inner.t, inner.y);
-    [now, sight] = [sight, now ?? weakest!.blank()];
+    [now, sight] = [sight, now ?? weakest!.newSample()];
     singular = Number.NaN;
     bracket = failedAt = Number.POSITIVE_INFINITY;
     moved = false;
@@ -156,7 +156,7 @@ export function passSingularities(
   /** From a state that is singular itself, or nearly: its speeds must tell the branch. The first passage that succeeds is taken, from wide to narrow. */
   const leaveSingularStart = (end: number): boolean => {
     const { t, y } = inner;
-    const start = nearnessOfStart(system, t, y);
+    const start = classifyStart(system, t, y);
     if (start === "regular") return false;
     const rates = new Float64Array(layout.ny);
     system.problem.derivative(t, y, rates);
@@ -220,7 +220,7 @@ export function passSingularities(
           throw new StepError(`no smooth motion leads over the singular configuration of the loops at t = ${inner.t} s`, inner.t);
         const halfway = inner.t + ahead / 2;
         saved.set(inner.y);
-        if (strength > STRONG * largest) weakest.expect(from); // nearer to the point it is looked at where the step has ended
+        if (strength > STRONG * largest) weakest.prepareNext(from); // nearer to the point it is looked at where the step has ended
         inner.step(near && halfway > inner.t ? Math.min(end, halfway) : end);
         look(inner.t, inner.y);
         const flipped = sight.strength * from.strength < 0 || sight.turn < TURNED;

@@ -1,8 +1,8 @@
 /** Assembly: the state nearest to a given one in which all loops are closed, and what had to move for it. */
-import { machineOf } from "../../dynamics/tree/link-tree.ts";
+import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { ModelError } from "../../errors.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
-import { turnedOver } from "../singular/flipped-loops.ts";
+import { flippedLoopAngle } from "../singular/flipped-loops.ts";
 import type { System } from "./system.ts";
 
 export interface Assembly {
@@ -12,10 +12,10 @@ export interface Assembly {
 }
 
 /** A loop that misses by more than this, m or rad, is not closed. */
-const ASSEMBLED = 1e-9;
-const ROUNDS = 3;
+const CLOSURE_TOLERANCE = 1e-9;
+const MAX_RELAXATIONS = 3;
 /** Changes below this are not worth a line. */
-const MOVED = 1e-12;
+const SMALLEST_CHANGE = 1e-12;
 
 /** Closes the loops of a system at t. @throws ModelError that says which loop misses by how much. */
 export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
@@ -26,11 +26,11 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
   const u = y.subarray(model.nq, model.nq + model.nu);
   closed.assemble(t, q, u);
   // Once hinges are where they can close the loops, elastic bodies need not be bent as the way there has bent them.
-  const bent = bendingOf(model);
-  for (let round = 0; bent.length > 0 && round < ROUNDS; round++) {
+  const bent = elasticStateIndices(model);
+  for (let round = 0; bent.length > 0 && round < MAX_RELAXATIONS; round++) {
     const before = Float64Array.from(y);
     for (const i of bent) y[i] = y0[i]!;
-    if (closed.assemble(t, q, u) <= ASSEMBLED) continue;
+    if (closed.assemble(t, q, u) <= CLOSURE_TOLERANCE) continue;
     y.set(before);
     break;
   }
@@ -38,7 +38,7 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
   closed.residual(t, q, u, f, rates);
   const misses = new Map<string, number>();
   for (const [i, { loop }] of closed.labels.entries()) misses.set(loop, Math.max(misses.get(loop) ?? 0, Math.abs(f[i]!)));
-  const open = [...misses].filter(([, miss]) => !(miss <= ASSEMBLED));
+  const open = [...misses].filter(([, miss]) => !(miss <= CLOSURE_TOLERANCE));
   if (open.length > 0) {
     throw new ModelError(
       model.name,
@@ -49,18 +49,18 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
       })),
     );
   }
-  checkTurns(system, q);
+  checkFlips(system, q);
   const names = coordinateNames(model);
   const all = [...names.q.map((n) => `q.${n}`), ...names.u.map((n) => `u.${n}`)];
   const moved = all
     .map((name, i) => ({ name, from: y0[i]!, to: y[i]! }))
-    .filter(({ from, to }) => Math.abs(to - from) > MOVED)
+    .filter(({ from, to }) => Math.abs(to - from) > SMALLEST_CHANGE)
     .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from));
   return { y, moved };
 }
 
 /** Where in y the coordinates and speeds inside elastic bodies are. */
-const bendingOf = (model: Model): readonly number[] =>
+const elasticStateIndices = (model: Model): readonly number[] =>
   model.springs.flatMap(({ joints }) =>
     joints.flatMap(({ hinge }) => {
       const { q, nq, u, nu } = model.bodies.find((b) => b.hinge.name === hinge)!.hinge;
@@ -69,11 +69,11 @@ const bendingOf = (model: Model): readonly number[] =>
   );
 
 /** @throws ModelError for loops that have closed another way round than the model says. */
-function checkTurns({ model, loops }: System, q: Float64Array): void {
-  const machine = machineOf(model);
+function checkFlips({ model, loops }: System, q: Float64Array): void {
+  const machine = linkTreeOf(model);
   const turned = loops.current.model.loops
-    .filter((loop) => !loop.found)
-    .map((loop) => ({ loop, angle: turnedOver(machine, loop, q, model.nu) }))
+    .filter((loop) => !loop.heldAsFound)
+    .map((loop) => ({ loop, angle: flippedLoopAngle(machine, loop, q, model.nu) }))
     .filter(({ angle }) => angle > 0);
   if (turned.length === 0) return;
   throw new ModelError(

@@ -1,15 +1,15 @@
 /** From written parameters to a force element or a controller, or all that is wrong with them. */
 
 import { readName } from "../../declare/names.ts";
-import type { Parameters, Values } from "../../declare/parameters.ts";
-import { type Reading, readParameters } from "../../declare/parse-parameters.ts";
+import type { Parameters, ParameterValues } from "../../declare/parameters.ts";
+import { type ParseContext, readParameters } from "../../declare/parse-parameters.ts";
 import { childPath } from "../../declare/plain-data.ts";
-import { ModelError, type Problem, shown } from "../../errors.ts";
+import { ModelError, type Problem, valueText } from "../../errors.ts";
 import { knownNames } from "../../model/freedoms.ts";
 import type { Model } from "../../model/model.ts";
 
 /** Notes what is wrong between parameters that are each right by themselves; inside of lists by a path: `tasks[0].repeat`. */
-export type Note = (parameter: string, message: string, advice?: string) => void;
+export type NoteProblem = (parameter: string, message: string, advice?: string) => void;
 
 /** Reads the parameters and makes something of them. @throws ModelError with every problem. */
 export function createChecked<D extends Parameters, T>(
@@ -17,21 +17,21 @@ export function createChecked<D extends Parameters, T>(
   name: string,
   written: unknown,
   model: Model,
-  reading: Reading,
-  make: (values: Values<D>, note: Note) => T,
+  reading: ParseContext,
+  make: (values: ParameterValues<D>, note: NoteProblem) => T,
 ): T {
   const problems: Problem[] = [];
   const path = reading.path ?? (typeof name === "string" ? name : "");
   readName(name, "name", problems);
   const values = readParameters(declared, written, knownNames(model), problems, { ...reading, path });
   const given = written as Readonly<Record<string, unknown>>;
-  const note: Note = (parameter, message, advice) => {
+  const note: NoteProblem = (parameter, message, advice) => {
     const value = given[parameter];
     const inList = parameter.includes("[");
     problems.push({
       path: inList ? `${path}.${parameter}` : childPath(path, parameter),
       message,
-      ...(value !== undefined && { value: shown(value) }),
+      ...(value !== undefined && { value: valueText(value) }),
       ...(advice !== undefined && { advice }),
     });
   };

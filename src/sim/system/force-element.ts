@@ -65,16 +65,16 @@ export interface Snapshot {
   /** For each of the element's `frames` R_WE by rows (9), position (3), angular and linear velocity (6). */
   readonly frames: Float64Array;
   /** What the element's `memory` has made for this system. */
-  readonly memory?: Memory;
+  readonly memory?: ElementMemory;
 }
 
 /** What elements remember beside the state, such as tracks in the ground: changed at accepted steps only, empty when a run begins. */
-export interface Memory {
+export interface ElementMemory {
   clear(): void;
 }
 
 /** Loads in numbers. */
-export interface Loads {
+export interface NumericLoads {
   /** One per speed; add to it. */
   readonly tau: Float64Array;
   /** For each of the element's `frames` torque (3), force (3), world axes; add to it. */
@@ -112,7 +112,7 @@ export interface DryFriction {
   readonly part: number;
   /** Largest force while sticking, and the force while slipping at speed |u| (never negative). */
   readonly breakaway: number;
-  slipping(speed: number): number;
+  slipForce(speed: number): number;
 }
 
 /**
@@ -146,15 +146,15 @@ export interface ForceElement {
   /** Adds the element to the kernel of the motion. */
   trace?(s: TracedMotion, out: TracedLoads): void;
   /** Computes the element in numbers. Allocates nothing. */
-  apply?(s: Snapshot, out: Loads): void;
+  apply?(s: Snapshot, out: NumericLoads): void;
   /** Makes the memory for a system; elements with the same function share what it makes. */
-  readonly memory?: () => Memory;
+  readonly memory?: () => ElementMemory;
   /** A step has been accepted, and this is its end: what the memory keeps of it. Allocates nothing but new memory. */
   accept?(s: Snapshot): void;
   /** A run begins: what came to pass in another is forgotten. */
   begin?(): void;
   /** In words, why the element had no numbers at a time not before `since`, if it had none. */
-  trouble?(since: number): string | undefined;
+  warning?(since: number): string | undefined;
   /** Values worth recording that `apply` writes; a traced element names its own as it goes. */
   readonly channels?: readonly { readonly name: string; readonly unit: string }[];
   readonly events?: readonly ElementEvent[];

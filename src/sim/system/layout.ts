@@ -80,7 +80,7 @@ export const layoutInputs = (layout: Layout) => ({
  * Every root of the model floats, and no loop holds it to the world or may come to, by a frame there or by the coordinates of a root: total
  * momentum changes only by wrenches from outside.
  */
-export const floats = (model: Model<Scalar>): boolean => {
+export const isFreeFloating = (model: Model<Scalar>): boolean => {
   const roots = model.bodies.filter((b) => b.parent < 0).map((b) => b.hinge);
   const ofRoot = (u: number): boolean => roots.some((hinge) => u >= hinge.u && u < hinge.u + hinge.nu);
   return (

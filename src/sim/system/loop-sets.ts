@@ -4,14 +4,14 @@
  */
 
 import { articulated } from "../../dynamics/articulated.ts";
-import { type Equations, type FormulationName, holdAt } from "../../dynamics/formulation.ts";
+import { type Equations, type FormulationName, engagedParameterWriter } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
 import { type ClosedLoops, closedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import type { Elimination } from "../../dynamics/loops/multipliers/loop-programs.ts";
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
-import { lazily } from "../../kernel/run/lazy.ts";
-import { remembered } from "../../kernel/run/program-cache.ts";
-import { foundCount, foundSize, withLoops } from "../../model/loops/engaged-loop-parameters.ts";
+import { lazy } from "../../kernel/run/lazy.ts";
+import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
+import { engagedParameterCount, engagedParameterTotal, withEngagedLoops } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../model/model.ts";
 import type { Layout } from "./layout.ts";
 import { loopMotionProgram } from "./motion-program.ts";
@@ -38,7 +38,7 @@ export interface LoopSets {
   /** A run begins: those of the model hold, and nothing is known of states before. */
   begin(): void;
   /** The set if these held, without holding them. */
-  of(loops: HeldLoops): LoopSet;
+  setFor(loops: HeldLoops): LoopSet;
 }
 
 export function loopSets(layout: Layout, formulation: FormulationName, target: { readonly target: Target }): LoopSets {
@@ -49,11 +49,11 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
   const of = (loops: HeldLoops): LoopSet => {
     const ways = new Map([...loops].map(([name, way]) => [name, way === "declared" ? way : ("found" as const)]));
     const asModelled = model.loops.length === ways.size && model.loops.every(({ name }) => ways.get(name) === "declared");
-    const own = asModelled ? model : remembered(model, `loops ${JSON.stringify([...ways])}`, () => withLoops(model, ways));
-    const key = JSON.stringify(own.loops.map((loop) => [loop.name, loop.found === true]));
+    const own = asModelled ? model : cachedPerOwner(model, `loops ${JSON.stringify([...ways])}`, () => withEngagedLoops(model, ways));
+    const key = JSON.stringify(own.loops.map((loop) => [loop.name, loop.heldAsFound === true]));
     let set = made.get(key);
     if (set === undefined) {
-      const found = new Float64Array(foundSize(own));
+      const found = new Float64Array(engagedParameterTotal(own));
       const options = { ...target, found };
       const closed = own.loops.length > 0 ? closedLoops(own, wrenches, options) : undefined;
       set = {
@@ -61,9 +61,9 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
         found,
         closed,
         motion: formulation === "articulated" && closed ? loopMotion(layout, own, closed, options) : () => undefined,
-        equations: lazily(() =>
+        equations: lazy(() =>
           formulation === "articulated" && closed
-            ? articulated.derive(own, { wrenches, ...options, closed })
+            ? articulated.derive(own, { wrenches, ...options, closedLoops: closed })
             : FORMULATIONS[formulation].derive(own, { wrenches, ...options }),
         ),
       };
@@ -72,8 +72,8 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
     let at = 0;
     for (const loop of own.loops) {
       const numbers = loops.get(loop.name);
-      if (foundCount(loop) > 0) set.found.set(numbers as readonly number[], at);
-      at += foundCount(loop);
+      if (engagedParameterCount(loop) > 0) set.found.set(numbers as readonly number[], at);
+      at += engagedParameterCount(loop);
     }
     return set;
   };
@@ -100,7 +100,7 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
       held = declared();
       current = of(held);
     },
-    of,
+    setFor: of,
   };
 }
 
@@ -111,7 +111,7 @@ function loopMotion(
   closed: ClosedLoops,
   { target, found }: { readonly target: Target; readonly found: Float64Array },
 ): () => Kernel | undefined {
-  const hold = holdAt(found);
+  const hold = engagedParameterWriter(found);
   let kernel: Kernel | undefined;
   let compiled: Elimination | undefined;
   return () => {

@@ -3,24 +3,24 @@
  * the accelerations are in it; for the others it stops at the loads, and `accelerations` of the formulation follow.
  */
 
-import { type Elimination, eliminated, orderKey } from "../../dynamics/loops/multipliers/loop-programs.ts";
-import { accuracyOf } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
+import { type Elimination, tracedAccelerations, eliminationKey } from "../../dynamics/loops/multipliers/loop-programs.ts";
+import { accuracyFor } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
 import { accelerations } from "../../dynamics/tree/forward-dynamics.ts";
-import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placeLinks } from "../../dynamics/tree/kinematics.ts";
-import { type Machine, machineOf } from "../../dynamics/tree/link-tree.ts";
+import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
+import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
-import { remembered } from "../../kernel/run/program-cache.ts";
+import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { type Program, trace } from "../../kernel/trace/program.ts";
 import { add, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
-import { foundSize } from "../../model/loops/engaged-loop-parameters.ts";
+import { engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, plus, scale, type Vec3 } from "../../spatial/vec3.ts";
 import type { ElementSwitch } from "./force-element.ts";
-import { floats, type Layout, layoutInputs } from "./layout.ts";
-import { movingFrames, tracedMotions, traceElements } from "./trace-elements.ts";
+import { isFreeFloating, type Layout, layoutInputs } from "./layout.ts";
+import { movingFrames, tracedMotionOf, traceElements } from "./trace-elements.ts";
 
-const split = (layout: Layout, y: readonly Scalar[]) => {
+const splitState = (layout: Layout, y: readonly Scalar[]) => {
   const { nq, nu, nz } = layout;
   return { q: y.slice(0, nq), u: y.slice(nq, nq + nu), z: y.slice(nq + nu, nq + nu + nz) };
 };
@@ -28,12 +28,12 @@ const split = (layout: Layout, y: readonly Scalar[]) => {
 /** Rates of angular (about the world origin) and linear impulse from outside: wrenches, gravity, forces in free root hinges. */
 function impulseRates(
   layout: Layout,
-  machine: Machine,
+  machine: LinkTree,
   placed: readonly PlacedLink[],
   tau: readonly Scalar[],
   w: readonly Scalar[],
 ): Scalar[] {
-  if (!floats(layout.model)) return [0, 0, 0, 0, 0, 0];
+  if (!isFreeFloating(layout.model)) return [0, 0, 0, 0, 0, 0];
   const { mass, moment } = firstMoment(machine, placed);
   let torque = cross(moment, machine.gravity);
   let force = scale(mass, machine.gravity);
@@ -60,9 +60,9 @@ type TracedInputs = Readonly<Record<"t" | "y" | "held" | "tau" | "w", readonly S
 
 /** A state, what acts at it, and ẏ for given accelerations and given power of prescribed motions. */
 function traceLoads(layout: Layout, { t, y, held, tau: given, w: givenW }: TracedInputs) {
-  const { q, u, z } = split(layout, y);
-  const machine = machineOf(layout.model);
-  const placed = placeLinks(machine, q);
+  const { q, u, z } = splitState(layout, y);
+  const machine = linkTreeOf(layout.model);
+  const placed = placementsOfLinks(machine, q);
   const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
   const tau = totals.tau.map((v, i) => add(v, given[i] ?? 0));
   const w = totals.w.map((v, i) => add(v, givenW[i] ?? 0));
@@ -78,12 +78,12 @@ function traceLoads(layout: Layout, { t, y, held, tau: given, w: givenW }: Trace
 }
 
 /** A program of a layout, traced once for all layouts that are alike. */
-const ofLayout = <T extends object>({ model, key }: Layout, what: string, make: () => T): T =>
-  remembered(model, key === undefined ? undefined : `${what}\n${key}`, make);
+const cachedProgram = <T extends object>({ model, key }: Layout, what: string, make: () => T): T =>
+  cachedPerOwner(model, key === undefined ? undefined : `${what}\n${key}`, make);
 
 /** ẏ with the accelerations of the articulated formulation inside. Energy rates of numeric elements are added by the caller. */
 export const motionProgram = (layout: Layout): MotionProgram =>
-  ofLayout(layout, "motion", () =>
+  cachedProgram(layout, "motion", () =>
     trace(`${layout.model.name} motion`, layoutInputs(layout), (given) => {
       const { q, u, tau, w, ydot } = traceLoads(layout, given);
       return { ydot: ydot(accelerations(layout.model, layout.frames, q, u, tau, w)) };
@@ -95,12 +95,12 @@ export const motionProgram = (layout: Layout): MotionProgram =>
  * (see pivot-order-cache.ts).
  */
 export function loopMotionProgram(layout: Layout, model: Model, elimination: Elimination) {
-  const inputs = { ...layoutInputs(layout), found: foundSize(model) };
-  return ofLayout({ ...layout, model }, `motion with loops ${orderKey(elimination)}`, () =>
+  const inputs = { ...layoutInputs(layout), found: engagedParameterTotal(model) };
+  return cachedProgram({ ...layout, model }, `motion with loops ${eliminationKey(elimination)}`, () =>
     trace(`${model.name} motion with loops`, inputs, (given) => {
       const { q, u, tau, w, ydot } = traceLoads(layout, given);
-      const accuracy = accuracyOf(elimination.order);
-      const { x, driven, order } = eliminated(model, layout.frames, elimination, { ...given, q, u, tau, w }, accuracy);
+      const accuracy = accuracyFor(elimination.order);
+      const { x, driven, order } = tracedAccelerations(model, layout.frames, elimination, { ...given, q, u, tau, w }, accuracy);
       const power = driven.reduce<Scalar>((sum, rate, i) => sub(sum, mul(x[model.nu + i]!, rate)), 0);
       return { ydot: ydot(x.slice(0, model.nu), power), order };
     }),
@@ -109,7 +109,7 @@ export function loopMotionProgram(layout: Layout, model: Model, elimination: Eli
 
 /** The same without accelerations: u̇ is left zero, and tau and w are outputs for another formulation. */
 export const loadsProgram = (layout: Layout) =>
-  ofLayout(layout, "loads", () =>
+  cachedProgram(layout, "loads", () =>
     trace(`${layout.model.name} loads`, layoutInputs(layout), (given) => {
       const { tau, w, ydot } = traceLoads(layout, given);
       return { ydot: ydot(new Array<Scalar>(layout.nu).fill(0)), tau, w };
@@ -120,14 +120,14 @@ export const loadsProgram = (layout: Layout) =>
  * What is watched and recorded: energies, momentum, mass centre, traced loads, and the elements' own channels. Those of numeric elements
  * are listed after the traced ones, and are not in the program.
  */
-export const observationProgram = (layout: Layout) => ofLayout(layout, "observation", () => tracedObservation(layout));
+export const observationProgram = (layout: Layout) => cachedProgram(layout, "observation", () => tracedObservation(layout));
 
 function tracedObservation(layout: Layout) {
   const channels: { name: string; unit: string }[] = [];
   const program = trace(`${layout.model.name} observation`, layoutInputs(layout), ({ t, y, held }) => {
-    const { q, u, z } = split(layout, y);
-    const machine = machineOf(layout.model);
-    const placed = placeLinks(machine, q);
+    const { q, u, z } = splitState(layout, y);
+    const machine = linkTreeOf(layout.model);
+    const placed = placementsOfLinks(machine, q);
     const totals = traceElements(layout, machine, placed, { t: t[0]!, q, u, z, held });
     for (const { name, unit } of totals.channels) channels.push({ name, unit });
     return {
@@ -147,15 +147,15 @@ function tracedObservation(layout: Layout) {
 
 /** The margins of a switch of an element, and what each says while it stands in the way. */
 export const switchProgram = (layout: Layout, element: number, own: ElementSwitch) =>
-  ofLayout(layout, `switch ${element} ${own.name}`, () => tracedSwitch(layout, element, own));
+  cachedProgram(layout, `switch ${element} ${own.name}`, () => tracedSwitch(layout, element, own));
 
 function tracedSwitch(layout: Layout, element: number, { name, margin }: ElementSwitch) {
   let words: readonly { readonly what: string; readonly unit?: string }[] = [];
   const inputs = { t: 1, y: layout.ny, held: layout.nheld };
   const program = trace(`${layout.elements[element]!.name}.${name}`, inputs, ({ t, y, held }) => {
-    const { q, u, z } = split(layout, y);
-    const machine = machineOf(layout.model);
-    const seen = tracedMotions(layout, machine, placeLinks(machine, q), { t: t[0]!, q, u, z, held });
+    const { q, u, z } = splitState(layout, y);
+    const machine = linkTreeOf(layout.model);
+    const seen = tracedMotionOf(layout, machine, placementsOfLinks(machine, q), { t: t[0]!, q, u, z, held });
     const margins = margin(seen(element));
     words = margins;
     return { margins: margins.map((m) => m.value) };
@@ -165,7 +165,7 @@ function tracedSwitch(layout: Layout, element: number, { name, margin }: Element
 
 /** Pose (12), angular and linear velocity (6) of frames, world axes, for numeric elements and for the recorder. */
 export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[]) =>
-  remembered(model, `frames ${frames.map((f) => f.name).join(" ")}`, () =>
+  cachedPerOwner(model, `frames ${frames.map((f) => f.name).join(" ")}`, () =>
     trace(`${model.name} frames`, { q: nq, u: nu }, ({ q, u }) => ({
       frames: movingFrames(model, q, u, frames).flatMap(({ R, p, w, v }) => [...R.flat(), ...p, ...w, ...v]),
     })),
@@ -173,9 +173,9 @@ export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[
 
 /** Acceleration of the origin of frames in their own axes, as accelerometers there show it, gravity apart. */
 export const frameAccelerationsProgram = ({ nq, nu, model }: Layout, frames: readonly Frame[]) =>
-  remembered(model, `accelerations of frames ${frames.map((f) => f.name).join(" ")}`, () =>
+  cachedPerOwner(model, `accelerations of frames ${frames.map((f) => f.name).join(" ")}`, () =>
     trace(`${model.name} accelerations of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {
-      const machine = machineOf(model);
+      const machine = linkTreeOf(model);
       return { accelerations: frameAccelerations(machine, q, u, udot, frames).flat() };
     }),
   );

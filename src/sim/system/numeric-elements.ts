@@ -1,28 +1,28 @@
 /** The force elements that compute in numbers or look at states, one after the other, on views that are made once. */
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
-import type { ForceElement, Loads, Memory, Snapshot } from "./force-element.ts";
+import type { ForceElement, NumericLoads, ElementMemory, Snapshot } from "./force-element.ts";
 import type { Layout } from "./layout.ts";
 import { framesProgram } from "./motion-program.ts";
 
 /** Numbers per frame: R by rows (9), position (3), angular and linear velocity (6). */
 export const PER_FRAME = 18;
 
-interface Running {
+interface ElementViews {
   readonly element: ForceElement;
   readonly snapshot: { t: number } & Omit<Snapshot, "t">;
-  readonly loads: Loads;
+  readonly loads: NumericLoads;
 }
 
 export class NumericElements {
   readonly #nq: number;
   /** All elements that look at states, and those of them that compute in numbers. */
-  readonly #seeing: readonly Running[];
-  readonly #running: readonly Running[];
-  readonly #of: ReadonlyMap<ForceElement, Running>;
+  readonly #seeing: readonly ElementViews[];
+  readonly #running: readonly ElementViews[];
+  readonly #of: ReadonlyMap<ForceElement, ElementViews>;
   /** Frames of all of them, one after the other: snapshots are views of what it reads and writes, so that nothing is copied. */
   readonly #frames: Kernel | undefined;
-  readonly #memories = new Map<() => Memory, Memory>();
-  readonly #accepting: readonly Running[];
+  readonly #memories = new Map<() => ElementMemory, ElementMemory>();
+  readonly #accepting: readonly ElementViews[];
   /** What was seen last, once something has been. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
@@ -58,20 +58,20 @@ export class NumericElements {
     const channels = applied.reduce((sum, { element }) => sum + (element.channels?.length ?? 0), 0);
     const sizes = [nu, 6 * this.#wrenchAt.length, this.#zdotAt.length, channels];
     this.#written = new Float64Array(sizes.reduce((a, b) => a + b, 0));
-    const pieces = inTurn(this.#written);
+    const pieces = sequentialViews(this.#written);
     const [tau, wrenches, zdot, ofChannels] = sizes.map(pieces) as [Float64Array, Float64Array, Float64Array, Float64Array];
     this.#tau = tau;
     this.#wrenches = wrenches;
     this.#zdot = zdot;
     this.#channels = ofChannels;
-    const [wrenchesOf, zdotOf, channelsOf] = [inTurn(wrenches), inTurn(zdot), inTurn(ofChannels)];
+    const [wrenchesOf, zdotOf, channelsOf] = [sequentialViews(wrenches), sequentialViews(zdot), sequentialViews(ofChannels)];
     const seen = seeing.flatMap(({ own }) => own.map((f) => layout.frames[f]!));
     this.#frames = seen.length > 0 ? compile(framesProgram(layout, seen), options) : undefined;
     const x = this.#frames?.x ?? new Float64Array(nq + nu);
     this.#q = x.subarray(0, nq);
     this.#u = x.subarray(nq);
-    const placesOf = inTurn(this.#frames?.y ?? new Float64Array(0));
-    const memoryOf = (make: () => Memory): Memory => {
+    const placesOf = sequentialViews(this.#frames?.y ?? new Float64Array(0));
+    const memoryOf = (make: () => ElementMemory): ElementMemory => {
       const memory = this.#memories.get(make) ?? make();
       this.#memories.set(make, memory);
       return memory;
@@ -119,8 +119,8 @@ export class NumericElements {
   }
 
   /** Why there were no numbers at a time not before `since`, by those elements that know. */
-  troubles(since: number): readonly string[] {
-    return this.#running.flatMap(({ element }) => element.trouble?.(since) ?? []);
+  elementWarnings(since: number): readonly string[] {
+    return this.#running.flatMap(({ element }) => element.warning?.(since) ?? []);
   }
 
   /** Adds the loads of all numeric elements to tau and w. */
@@ -200,7 +200,7 @@ export class NumericElements {
 }
 
 /** Pieces of an array, one after the other. */
-const inTurn = (all: Float64Array): ((size: number) => Float64Array) => {
+const sequentialViews = (all: Float64Array): ((size: number) => Float64Array) => {
   let end = 0;
   return (size) => {
     end += size;

@@ -30,7 +30,7 @@ function springElement({ name, joints, coupling }: Springs, freedoms: ReadonlyMa
           out.dissipated(mul(d, square(u[part]!)));
           speeds.push({ hinge, part, u: u[part]! });
         }
-        for (const { part, coordinate, ball } of own) {
+        for (const { speedInHinge: part, coordinateInHinge: coordinate, ball } of own) {
           if (ball?.axis === 0) stored = add(stored, ballSpring(out, hinge, part, ball.quaternion, stiffness, q));
           if (ball) continue;
           out.hinge(hinge, part, neg(mul(stiffness[part]!, q[coordinate!]!)));

@@ -5,7 +5,7 @@ import { differenceJacobian } from "../integrators/implicit/finite-differences.t
 import { LEDGER } from "./layout.ts";
 import type { System } from "./system.ts";
 
-export interface Stiffness {
+export interface StiffnessCheck {
   /** The fastest damped pole, 1/s. */
   readonly decay: number;
   /** The fastest swinging, or what the duration lets one see, 1/s. */
@@ -16,19 +16,19 @@ export interface Stiffness {
 }
 
 /** Poles of less damping swing, and have to be followed by any integrator. */
-const LIGHT = 0.3;
+const LIGHT_DAMPING = 0.3;
 /** Beyond this ratio an implicit step, which costs some twenty evaluations, is the cheaper one. */
-const RATIO = 30;
+const STIFF_RATIO = 30;
 /** So many time constants within the duration are a few hundred explicit steps, which nobody notices. */
-const NOTICED = 5000;
+const NOTICEABLE_TIME_CONSTANTS = 5000;
 /** All poles of larger systems would take longer than many a run: a Krylov space of so many directions finds the fastest. */
-const LARGEST = 500;
-const DIRECTIONS = 60;
+const MAX_DENSE_SIZE = 500;
+const KRYLOV_DIMENSION = 60;
 /** Part of a state's size by which it is moved for a difference. */
-const STEP = 1e-7;
+const DIFFERENCE_STEP = 1e-7;
 
 /** Looks at the Jacobian of the motion at t = 0; undefined where it is not finite. */
-export function stiffnessOf(system: System, y0: Float64Array, duration: number, largest = LARGEST): Stiffness | undefined {
+export function checkStiffness(system: System, y0: Float64Array, duration: number, largest = MAX_DENSE_SIZE): StiffnessCheck | undefined {
   const n = system.problem.size - LEDGER;
   const poles = n <= largest ? allPoles(system, y0, n) : fastestPoles(system, y0, n);
   if (poles === undefined) return undefined;
@@ -36,10 +36,10 @@ export function stiffnessOf(system: System, y0: Float64Array, duration: number, 
   let motion = 10 / duration;
   for (const [i, re] of poles.re.entries()) {
     const pole = Math.hypot(re, poles.im[i]!);
-    if (-re >= LIGHT * pole) decay = Math.max(decay, pole);
+    if (-re >= LIGHT_DAMPING * pole) decay = Math.max(decay, pole);
     else if (re <= 0 || n > largest) motion = Math.max(motion, pole);
   }
-  return { decay, motion, stiff: decay > RATIO * motion && decay * duration > NOTICED, estimated: n > largest };
+  return { decay, motion, stiff: decay > STIFF_RATIO * motion && decay * duration > NOTICEABLE_TIME_CONSTANTS, estimated: n > largest };
 }
 
 type Poles = ReturnType<typeof realEigenvalues>;
@@ -52,7 +52,7 @@ function allPoles(system: System, y0: Float64Array, n: number): Poles | undefine
     new Float64Array(size),
     new Float64Array(size * size),
   ];
-  system.friction.start(y0);
+  system.friction.setModesFromSpeeds(y0);
   derivative(0, y0, f0);
   differenceJacobian(derivative, 0, y0, f0, 1, whole, shifted, f1);
   derivative(0, y0, f0); // what elements remember is that of the start again
@@ -65,8 +65,8 @@ function allPoles(system: System, y0: Float64Array, n: number): Poles | undefine
 function fastestPoles(system: System, y0: Float64Array, n: number): Poles | undefined {
   const { size, derivative } = system.problem;
   const [up, down, moved] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
-  const step = STEP * Math.max(1, ...y0.subarray(0, n).map(Math.abs));
-  system.friction.start(y0);
+  const step = DIFFERENCE_STEP * Math.max(1, ...y0.subarray(0, n).map(Math.abs));
+  system.friction.setModesFromSpeeds(y0);
   const times = (v: Float64Array, out: Float64Array): void => {
     for (const [sign, f] of [
       [1, up],
@@ -78,7 +78,7 @@ function fastestPoles(system: System, y0: Float64Array, n: number): Poles | unde
     }
     for (let i = 0; i < n; i++) out[i] = (up[i]! - down[i]!) / (2 * step);
   };
-  const { H, m } = arnoldi(times, n, DIRECTIONS);
+  const { H, m } = arnoldi(times, n, KRYLOV_DIMENSION);
   derivative(0, y0, up);
   return H.every(Number.isFinite) ? realEigenvalues(H, m) : undefined;
 }

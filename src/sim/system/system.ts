@@ -5,15 +5,15 @@
 
 import type { Dependents, FormulationName } from "../../dynamics/formulation.ts";
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
-import { SUITED, suits } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
+import { SUITABLE_BELOW, isOrderSuitable } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
 import { SingularError } from "../../errors.ts";
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
-import { lazily } from "../../kernel/run/lazy.ts";
+import { lazy } from "../../kernel/run/lazy.ts";
 import { jacobian } from "../../kernel/trace/differentiate.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
 import { UnreachableError } from "../../model/chains/chain.ts";
-import { homeOf, type Model, quaternionsOf } from "../../model/model.ts";
-import { DryFrictions } from "../events/dry-friction.ts";
+import { homeOf, type Model, quaternionStarts } from "../../model/model.ts";
+import { FrictionContacts } from "../events/dry-friction.ts";
 import type { DerivativeCode, InitialValueProblem } from "../integrators/integrator.ts";
 import type { ForceElement, Snapshot } from "./force-element.ts";
 import { DISSIPATED, type Layout, LEDGER, layoutInputs, layoutOf, SUPPLIED } from "./layout.ts";
@@ -48,15 +48,15 @@ export interface System {
   /** Inputs held between updates, element by element. A run begins with zeros (see SimulationOptions.inputs) and leaves what it set last. */
   readonly held: Float64Array;
   /** Writes into `held` what is commanded at a time and state, before it is evaluated, where that changes between samples; set by the run. */
-  law: ((t: number, y: Float64Array) => void) | undefined;
-  readonly friction: DryFrictions;
+  inputLaw: ((t: number, y: Float64Array) => void) | undefined;
+  readonly friction: FrictionContacts;
   readonly problem: InitialValueProblem;
   /** The sets of loops that may hold, and the one that does: see engagement.ts. */
   readonly loops: LoopSets;
   /** The loops that hold now, if any. */
   readonly closed: ClosedLoops | undefined;
   /** The program of the whole right-hand side, where one kernel is all of it: then step loops may run inside WebAssembly. */
-  readonly whole: MotionProgram | undefined;
+  readonly fullProgram: MotionProgram | undefined;
   readonly channels: readonly { readonly name: string; readonly unit: string }[];
   /** y at given coordinates and speeds (home and rest if not given), internal states at their start, ledger empty. */
   initial(q?: Float64Array, u?: Float64Array): Float64Array;
@@ -69,7 +69,7 @@ export interface System {
   /** A step has been accepted and ends in this state: elements remember what they must. */
   accept(t: number, y: Float64Array): void;
   /** In words, why elements had no numbers at a time not before `since`. */
-  troubles(since: number): readonly string[];
+  elementWarnings(since: number): readonly string[];
   /** u̇ and hinge reactions at a state (6 a body: torque, force; see Equations.reactions). */
   reactions(t: number, y: Float64Array, out: Float64Array): void;
 }
@@ -87,8 +87,8 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   /** The accelerations of the articulated formulation are in the kernel of the motion while no loop holds. */
   const isInside = (): boolean => formulation === "articulated" && !loops.current.closed;
   const whole = isInside() && !layout.numeric && model.openLoops.length === 0 ? motionProgram(layout) : undefined;
-  const motion = lazily(() => compile(whole ?? motionProgram(layout), target));
-  const onlyLoads = lazily(() => compile(loadsProgram(layout), target));
+  const motion = lazy(() => compile(whole ?? motionProgram(layout), target));
+  const onlyLoads = lazy(() => compile(loadsProgram(layout), target));
   const at = offsetsOf(layoutInputs(layout));
   if (isInside()) motion();
   else loops.current.equations();
@@ -97,7 +97,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
   /** All that computes in numbers is dry friction: then the Jacobian is known but for the slope of slipping friction. */
   const onlyFriction =
     isInside() && layout.numeric && model.openLoops.length === 0 && layout.elements.every((e) => e.apply === undefined);
-  const friction = new DryFrictions(layout);
+  const friction = new FrictionContacts(layout);
   const tau = new Float64Array(nu);
   const w = new Float64Array(6 * layout.frames.length);
   // Copies, not views: making a view allocates.
@@ -131,17 +131,17 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     let kernel = compiled();
     if (kernel === undefined && closed && formulation === "articulated") {
       for (let i = 0; i < nq; i++) now.q[i] = given.y[i]!;
-      closed.findOrder(given.t, now.q);
+      closed.findPivotOrder(given.t, now.q);
       onlyLoads(); // for states that the order does not suit: not in the middle of a run
       kernel = compiled();
     }
     if (kernel === undefined) return false;
     const y = outputs(kernel);
-    if (!suits(y, ny)) {
-      closed!.unsuited();
+    if (!isOrderSuitable(y, ny)) {
+      closed!.orderRejected();
       return false;
     }
-    closed!.suited();
+    closed!.orderAccepted();
     for (let i = 0; i < ny; i++) ydot[i] = y[i]!;
     return true;
   };
@@ -162,7 +162,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     for (let i = 0; i < now.w.length; i++) now.w[i] = y[ny + nu + i]!;
     equations().accelerations(now.q, now.u, now.tau, now.w, now.udot, x[at.t]);
     for (let i = 0; i < nu; i++) ydot[nq + i] = now.udot[i]!;
-    if (closed?.driven) ydot[ledger + SUPPLIED]! += closed.power(x[at.t]!, now.q, now.u, now.tau, now.w);
+    if (closed?.hasPrescribedMotion) ydot[ledger + SUPPLIED]! += closed.power(x[at.t]!, now.q, now.u, now.tau, now.w);
   };
 
   const dependents = (): Dependents | undefined => (isInside() ? undefined : loops.current.equations().dependents);
@@ -192,7 +192,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
         return;
       }
     }
-    system.law?.(t, y);
+    system.inputLaw?.(t, y);
     given.t = t;
     given.y = y;
     if (!layout.numeric) {
@@ -202,17 +202,17 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     tau.fill(0);
     w.fill(0);
     numeric.apply(t, y, tau, w);
-    friction.slip(y, tau);
-    friction.stick(tau, ydot, evaluate);
+    friction.addSlipForces(y, tau);
+    friction.solveSticking(tau, ydot, evaluate);
     numeric.addRates(ydot);
-    ydot[ledger + DISSIPATED]! += numeric.dissipated + friction.dissipated(y);
+    ydot[ledger + DISSIPATED]! += numeric.dissipated + friction.dissipatedPower(y);
     ydot[ledger + SUPPLIED]! += numeric.supplied;
   };
 
   let derivativeCode: DerivativeCode | undefined;
   /** The derivative as one kernel, where nothing has to be done in numbers before or behind it. */
   const code = (): DerivativeCode | undefined => {
-    if (layout.numeric || system.law || dependents()) return undefined;
+    if (layout.numeric || system.inputLaw || dependents()) return undefined;
     const inside = isInside();
     const kernel = inside ? motion() : loops.current.motion();
     if (!kernel?.code) return undefined;
@@ -222,13 +222,13 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
         kernel,
         t: at.t,
         y: at.y,
-        ...(!inside && { below: SUITED }),
-        suited: () => loops.current.closed?.suited(),
+        ...(!inside && { below: SUITABLE_BELOW }),
+        markAccepted: () => loops.current.closed?.orderAccepted(),
       };
     return derivativeCode;
   };
 
-  const starts = quaternionsOf(model);
+  const starts = quaternionStarts(model);
   /** Coordinates and speeds of states, as views: making one allocates, and steps come back with the same few arrays. */
   const parts = new WeakMap<Float64Array, { readonly q: Float64Array; readonly u: Float64Array }>();
   const partsOf = (y: Float64Array): { readonly q: Float64Array; readonly u: Float64Array } => {
@@ -274,16 +274,16 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     wrenches: seen.subarray(seenAt.w, seenAt.w + w.length),
     channels: ofElements,
   };
-  const J = lazily(() => compile(jacobian(motionProgram(layout), "y"), target));
+  const J = lazy(() => compile(jacobian(motionProgram(layout), "y"), target));
 
   const system: System = {
     model,
     layout,
     formulation,
     held,
-    law: undefined,
+    inputLaw: undefined,
     friction,
-    whole,
+    fullProgram: whole,
     loops,
     get closed() {
       return loops.current.closed;
@@ -299,7 +299,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
         ? {
             jacobian: (t: number, y: Float64Array, out: Float64Array): void => {
               const kernel = J();
-              system.law?.(t, y);
+              system.inputLaw?.(t, y);
               if (onlyFriction) derivative(t, y, scratch); // what holds stuck freedoms is in tau
               kernel.x[at.t] = t;
               kernel.x.set(y, at.y);
@@ -307,7 +307,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
               if (onlyFriction) kernel.x.set(tau, at.tau);
               kernel.evaluate();
               out.set(kernel.y);
-              if (onlyFriction) friction.stickJacobian(out);
+              if (onlyFriction) friction.projectJacobian(out);
             },
           }
         : {}),
@@ -322,7 +322,7 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
     },
     snapshot: (element, t, y) => numeric.snapshot(element, t, y),
     observe(t, y) {
-      system.law?.(t, y);
+      system.inputLaw?.(t, y);
       const { x } = watch;
       x[watchAt.t] = t;
       x.set(y, watchAt.y);
@@ -350,14 +350,14 @@ export function createSystem(model: Model, elements: readonly ForceElement[], op
       return observed;
     },
     begin() {
-      system.law = undefined;
+      system.inputLaw = undefined;
       held.fill(0);
       loops.begin();
       lost = undefined;
       numeric.begin();
     },
     accept: (t, y) => numeric.accept(t, y),
-    troubles: (since) => [...numeric.troubles(since), ...(lost && lost.t >= since ? [lost.why] : [])],
+    elementWarnings: (since) => [...numeric.elementWarnings(since), ...(lost && lost.t >= since ? [lost.why] : [])],
     reactions(t, y, out) {
       const { tau: forces, wrenches } = system.observe(t, y);
       loops.current.equations().reactions(y.subarray(0, nq), y.subarray(nq, nq + nu), forces, wrenches, out, t);

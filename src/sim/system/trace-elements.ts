@@ -1,6 +1,6 @@
 /** Traced force elements over a state of expressions or numbers: what they see, and what they exert. */
-import { frameOnLink, framePose, type PlacedLink, placeLinks } from "../../dynamics/tree/kinematics.ts";
-import { type Machine, machineOf } from "../../dynamics/tree/link-tree.ts";
+import { frameOnLink, framePose, type PlacedLink, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
+import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { linkVelocities } from "../../dynamics/tree/momentum.ts";
 import { ModelError } from "../../errors.ts";
 import { add, type Scalar } from "../../kernel/trace/scalar.ts";
@@ -22,7 +22,7 @@ interface TracedTotals {
   readonly channels: { readonly name: string; readonly unit: string; readonly value: Scalar }[];
 }
 
-function hingeOf(model: Model, name: string, element: string): Hinge {
+function findHinge(model: Model, name: string, element: string): Hinge {
   const body = model.bodies.find((b) => b.hinge.name === name);
   if (body) return body.hinge;
   const known = model.bodies
@@ -41,7 +41,7 @@ interface TracedState {
 }
 
 /** Runs the traced elements over a state of expressions (or numbers). */
-export function traceElements(layout: Layout, machine: Machine, placed: readonly PlacedLink[], x: TracedState): TracedTotals {
+export function traceElements(layout: Layout, machine: LinkTree, placed: readonly PlacedLink[], x: TracedState): TracedTotals {
   const { nu, nz, frames } = layout;
   const zeros = (n: number): Scalar[] => new Array<Scalar>(n).fill(0);
   const totals: TracedTotals = {
@@ -53,15 +53,15 @@ export function traceElements(layout: Layout, machine: Machine, placed: readonly
     supplied: 0,
     channels: [],
   };
-  const seen = tracedMotions(layout, machine, placed, x);
-  for (const [i, element] of layout.elements.entries()) element.trace?.(seen(i), collectorOf(layout, i, totals));
+  const seen = tracedMotionOf(layout, machine, placed, x);
+  for (const [i, element] of layout.elements.entries()) element.trace?.(seen(i), loadCollector(layout, i, totals));
   return totals;
 }
 
 /** What an element sees, by its number. */
-export function tracedMotions(
+export function tracedMotionOf(
   layout: Layout,
-  machine: Machine,
+  machine: LinkTree,
   placed: readonly PlacedLink[],
   x: TracedState,
 ): (i: number) => TracedMotion {
@@ -89,7 +89,7 @@ export function tracedMotions(
       z: x.z.slice(layout.z[i], layout.z[i]! + (element.z0?.length ?? 0)),
       held: x.held.slice(layout.held[i], layout.held[i]! + (element.held?.length ?? 0)),
       hinge: (name) => {
-        const h = hingeOf(model, name, element.name);
+        const h = findHinge(model, name, element.name);
         return { q: x.q.slice(h.q, h.q + h.nq), u: x.u.slice(h.u, h.u + h.nu) };
       },
       frame: frameOfName,
@@ -105,14 +105,14 @@ export function movingFrames(
   u: readonly Scalar[],
   frames: readonly Frame[],
 ): readonly TracedFrame[] {
-  const machine = machineOf(model);
-  const placed = placeLinks(machine, q);
+  const machine = linkTreeOf(model);
+  const placed = placementsOfLinks(machine, q);
   const V = linkVelocities(machine, q, u);
   return frames.map((frame) => movingFrame(machine, placed, V, frame));
 }
 
 /** A frame in the world, with the velocity of its link carried to it. */
-function movingFrame(machine: Machine, placed: readonly PlacedLink[], V: readonly Motion[], frame: Frame): TracedFrame {
+function movingFrame(machine: LinkTree, placed: readonly PlacedLink[], V: readonly Motion[], frame: Frame): TracedFrame {
   const { R, p } = framePose(machine, placed, frame);
   const { link, placement } = frameOnLink(machine, frame);
   if (link < 0) return { R, p, w: ZERO3, v: ZERO3 };
@@ -121,11 +121,11 @@ function movingFrame(machine: Machine, placed: readonly PlacedLink[], V: readonl
   return { R, p, w: apply(R_WL, angular), v: apply(R_WL, plus(linear, cross(angular, placement.p))) };
 }
 
-function collectorOf(layout: Layout, i: number, totals: TracedTotals): TracedLoads {
+function loadCollector(layout: Layout, i: number, totals: TracedTotals): TracedLoads {
   const element = layout.elements[i]!;
   return {
     hinge: (name, part, force) => {
-      const at = hingeOf(layout.model, name, element.name).u + part;
+      const at = findHinge(layout.model, name, element.name).u + part;
       totals.tau[at] = add(totals.tau[at]!, force);
     },
     wrench: (frame, torque, force) => {

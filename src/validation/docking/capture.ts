@@ -1,6 +1,6 @@
 /** Soft capture of two spacecraft against an independent implementation of the same definitions, integrated with steps of 0.125 ms. */
 import type { Log } from "../../log/log.ts";
-import { absorbedIn, peaksOf } from "../../scenario/peaks.ts";
+import { absorbedEnergies, limitPeaks } from "../../scenario/peaks.ts";
 import { runScenario, type ScenarioRun } from "../../scenario/run.ts";
 import { furthestFrom } from "../samples.ts";
 import { change, type Validation, type ValidationRow, type ValidationTable } from "../validation.ts";
@@ -67,11 +67,11 @@ const row = (quantity: string, unit: string, published: number, ours: number, pa
 });
 
 function tableOf({ title, latches, peaks, strokes, contact, legs }: Case, { scenario, run }: ScenarioRun): ValidationTable {
-  const reached = peaksOf(run.log, scenario.limits);
+  const reached = limitPeaks(run.log, scenario.limits);
   const peak = (name: string, bound = "most"): number => reached.find((p) => p.name === name && p.bound === bound)!.value;
   const engaged = [1, 2, 3].map((k) => run.timeline.find(({ name }) => name === `latch-${k}.engage`)?.t ?? Number.NaN);
   const captured = run.timeline.find(({ name }) => name === "capture")?.t ?? Number.NaN;
-  const absorbed = absorbedIn(run.log);
+  const absorbed = absorbedEnergies(run.log);
   const taken = (isLeg: boolean): number =>
     absorbed.filter((a) => (a.element === "legs") === isLeg).reduce((sum, { energy }) => sum + energy, 0);
   const force = Math.max(peak("force of the legs"), -peak("force of the legs", "least"));

@@ -1,12 +1,12 @@
 /** The method of sequential partitioning against the docking study: states of all its models. */
 
 import { dependentCoordinates } from "../../dynamics/partition/coordinates.ts";
-import { type PartitionedLoops, partitioned } from "../../dynamics/partition/loops.ts";
+import { type PartitionedLoops, partitionedLoops } from "../../dynamics/partition/loops.ts";
 import { partition } from "../../dynamics/partition/partition.ts";
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { createModel } from "../../model/build/create-model.ts";
-import { rowsOf } from "../../model/loop.ts";
+import { rowCount } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 import { carriedLoads, loopLoads } from "../../sim/record/frame-loads.ts";
 import { apply, type Mat3, transpose } from "../../spatial/rotation.ts";
@@ -44,7 +44,7 @@ function solve(
   const wrenches = onRing ? ["ring-com"] : [];
   const w = Float64Array.from(onRing ? RING_LOAD : []);
   const tau = hingeForces(model, laws, q, u);
-  const loops = partitioned(model, { wrenches });
+  const loops = partitionedLoops(model, { wrenches });
   const equations = partition.derive(model, { wrenches });
   const udot = new Float64Array(model.nu);
   const lambda = new Float64Array(loops.rows.length);
@@ -133,7 +133,7 @@ function loopForcesInRoot({ model, loops, q, lambda }: Solved): number[] {
   let row = 0;
   return model.loops.flatMap((loop, k) => {
     const first = row;
-    row += rowsOf(loop);
+    row += rowCount(loop);
     const { root } = loops.current!.choice.table.loops[k]!;
     const { force } = loads.get(loop.name)!;
     const inRoot = root! < 0 ? force : (apply(transpose(rotation(root!)), force) as Vec3<number>);

@@ -5,7 +5,7 @@ import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes/modes.ts";
 import { gaussLegendre } from "../../math/elementary/gauss-legendre.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
-import { type Cuts, uniformCuts } from "../../model/elastic/cuts.ts";
+import { type JointPositions, uniformJointPositions } from "../../model/elastic/cuts.ts";
 import type { ValidationRow, ValidationTable } from "../validation.ts";
 import { cantilever, errorsOf, ROOTS, row } from "./rods.ts";
 
@@ -89,9 +89,9 @@ const PERCENT = 6e-4;
 const RATIO = 0.06;
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
-const evenly = (at: readonly number[]): Cuts => ({ at, weights: at.map(() => 1 / at.length) });
+const evenly = (at: readonly number[]): JointPositions => ({ at, weights: at.map(() => 1 / at.length) });
 
-function cutsOf({ joints: J, scheme }: Published): Cuts {
+function cutsOf({ joints: J, scheme }: Published): JointPositions {
   switch (scheme) {
     case "equal":
       return { at: range(J).map((i) => (i + 1) / (J + 1)), weights: range(J).map(() => 1 / (J + 1)) };
@@ -109,7 +109,7 @@ function cutsOf({ joints: J, scheme }: Published): Cuts {
 }
 
 /** What the paper's criterion finds for the exact values; from four joints on it leaves a choice, and one of many is taken. */
-function identified(J: number): Cuts {
+function identified(J: number): JointPositions {
   const rod = { length: 1, mass: 1 };
   const exact: readonly Measurement[] = [
     ...range(J).map(
@@ -128,8 +128,8 @@ function identified(J: number): Cuts {
     const [at, k] = [Array.from(x.subarray(0, J)), Array.from(x.subarray(J), Math.exp)];
     return Float64Array.from(exact, (m) => Math.sqrt(m.weight ?? 1) * (modelValue(rod, at, k, m) / m.value - 1));
   };
-  const { at, weights } = uniformCuts(J);
-  const { x } = leastSquares({ residuals, most: 300 }, Float64Array.from([...at, ...weights.map((w) => -Math.log(w))]));
+  const { at, weights } = uniformJointPositions(J);
+  const { x } = leastSquares({ residuals, maxSteps: 300 }, Float64Array.from([...at, ...weights.map((w) => -Math.log(w))]));
   return { at: Array.from(x.subarray(0, J)), weights: Array.from(x.subarray(J), (v) => Math.exp(-v)) };
 }
 

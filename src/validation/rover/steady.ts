@@ -1,7 +1,7 @@
 /** The rocker rover in steady motion, without integrating in time: at rest, or driving up a slope. */
 import { steadyMotion } from "../../analysis/steady-motion.ts";
 import type { Override } from "../../scenario/override.ts";
-import { heldInputs } from "../../sim/run/controller-runner.ts";
+import { heldInputNames } from "../../sim/run/controller-runner.ts";
 import { createSystem } from "../../sim/system/system.ts";
 import { change, type LoadBuiltIn } from "../validation.ts";
 
@@ -28,7 +28,7 @@ export function steadyRover(
   const tilted = [-gravity * Math.sin(slope), 0, -gravity * Math.cos(slope)];
   const { model, forces } = load("rover-flat", [change("model.gravity", tilted), ...changes]);
   const system = createSystem(model, forces);
-  const inputs = heldInputs(system.layout);
+  const inputs = heldInputNames(system.layout);
   const rate = speed === "driving" ? RIM / RADIUS : 0;
   for (const w of WHEELS) system.held[inputs.indexOf(`motor-${w}.speed`)] = rate;
   const y0 = system.initial();

@@ -4,7 +4,7 @@
  */
 import { h } from "../elements/dom.ts";
 
-export function markdown(text: string): HTMLElement[] {
+export function markdownElements(text: string): HTMLElement[] {
   const lines = text.split(/\r?\n/);
   const blocks: HTMLElement[] = [];
   let at = 0;

@@ -1,10 +1,10 @@
 /** The page of a built-in scenario: what there is to see, what was published, and what comes out here. */
 
-import { fill, h, iconButton } from "../elements/dom.ts";
-import { givenData } from "../files/built-data.ts";
+import { replaceContent, h, iconButton } from "../elements/dom.ts";
+import { builtInData } from "../files/built-data.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Studio } from "../studio.ts";
-import { markdown } from "./markdown.ts";
+import { markdownElements } from "./markdown.ts";
 
 export const aboutPanel: Panel = {
   id: "about",
@@ -15,12 +15,12 @@ export const aboutPanel: Panel = {
     const close = h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close");
     const dialog = h("dialog", { class: "window wide", "aria-label": "About this scenario" }, content, h("footer", {}, close));
     const open = (): void => {
-      fill(content, ...readme(studio), h("div", { class: "validation" }));
+      replaceContent(content, ...readme(studio), h("div", { class: "validation" }));
       dialog.showModal();
       content.scrollTop = 0;
       showTables(content.querySelector(".validation")!, studio);
     };
-    fill(
+    replaceContent(
       host,
       iconButton("info", "About this scenario", () => void open()),
       dialog,
@@ -35,7 +35,7 @@ export const aboutPanel: Panel = {
 function readme(studio: Studio): HTMLElement[] {
   const { source, scenario } = studio.state;
   const text = source?.files["README.md"];
-  if (text !== undefined) return markdown(text);
+  if (text !== undefined) return markdownElements(text);
   return [
     h("h2", {}, scenario?.name ?? source?.name ?? ""),
     h("p", {}, scenario?.about || "This scenario has no README.md beside it."),
@@ -46,8 +46,8 @@ function showTables(host: Element, studio: Studio): void {
   const { source } = studio.state;
   if (source === undefined || !source.builtIn) return;
   try {
-    const section = givenData().validation[source.name];
-    fill(
+    const section = builtInData().validation[source.name];
+    replaceContent(
       host,
       h("h2", {}, "Published, and ours"),
       ...(section === undefined
@@ -64,10 +64,10 @@ function showTables(host: Element, studio: Studio): void {
               { class: "muted" },
               "From castor validate. Of a quantity with several numbers, the one that differs most is shown.",
             ),
-            ...markdown(section),
+            ...markdownElements(section),
           ]),
     );
   } catch (error) {
-    fill(host, h("p", { class: "muted", role: "alert" }, (error as Error).message));
+    replaceContent(host, h("p", { class: "muted", role: "alert" }, (error as Error).message));
   }
 }

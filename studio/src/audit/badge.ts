@@ -1,6 +1,6 @@
 /** Whether the run can be trusted: what physics keeps, and how well it was kept. Always in sight; details on a press. */
 import type { AuditRow } from "castor";
-import { fill, h, icon } from "../elements/dom.ts";
+import { replaceContent, h, icon } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
 import type { Panel } from "../panels/panel.ts";
 import { numberText, unitText } from "../plots/text.ts";
@@ -23,15 +23,15 @@ export const auditPanel: Panel = {
     details.addEventListener("toggle", (event) => {
       if ((event as ToggleEvent).newState === "open") placeBeside(details, badge);
     });
-    fill(host, badge, details);
+    replaceContent(host, badge, details);
     studio.store.watch(["runs", "current", "page"], (state) => {
       const run = currentRun(state);
       host.hidden = state.page !== "scenario";
       const verdict = verdictOf(run);
       badge.dataset.verdict = verdict;
       badge.setAttribute("aria-label", `Audit: ${summary(run, verdict)}`);
-      fill(badge, icon(verdict === "bad" ? "cancel" : "check"), h("span", { class: "words" }, summary(run, verdict)));
-      fill(details, ...describe(run, verdict));
+      replaceContent(badge, icon(verdict === "bad" ? "cancel" : "check"), h("span", { class: "words" }, summary(run, verdict)));
+      replaceContent(details, ...describe(run, verdict));
     });
   },
 };
@@ -40,9 +40,9 @@ export const auditPanel: Panel = {
 const auditOf = (run: StudioRun | undefined): readonly (RecordedAudit & Partial<AuditRow>)[] | undefined =>
   run?.summary?.audit ?? run?.audit;
 
-type Verdict = "good" | "bad" | "unknown";
+type AuditVerdict = "good" | "bad" | "unknown";
 
-function verdictOf(run: StudioRun | undefined): Verdict {
+function verdictOf(run: StudioRun | undefined): AuditVerdict {
   const audit = auditOf(run);
   if (run?.status === "failed") return "bad";
   if (audit === undefined) return "unknown";
@@ -56,7 +56,7 @@ const SHORT: readonly (readonly [string, readonly AuditRow["channel"][]])[] = [
   ["loops", ["loop closure", "loop speed"]],
 ];
 
-function summary(run: StudioRun | undefined, verdict: Verdict): string {
+function summary(run: StudioRun | undefined, verdict: AuditVerdict): string {
   const audit = auditOf(run);
   if (audit === undefined) return run?.status === "recorded" ? "no audit in a log" : verdict === "bad" ? "failed" : "…";
   return SHORT.flatMap(([name, channels]) => {
@@ -66,7 +66,7 @@ function summary(run: StudioRun | undefined, verdict: Verdict): string {
   }).join(" · ");
 }
 
-function describe(run: StudioRun | undefined, verdict: Verdict): HTMLElement[] {
+function describe(run: StudioRun | undefined, verdict: AuditVerdict): HTMLElement[] {
   const { summary: ended, status } = run ?? {};
   const audit = auditOf(run);
   if (audit === undefined)

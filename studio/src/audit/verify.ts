@@ -1,9 +1,9 @@
 /** The same motion by every formulation, in a worker of its own, and how far they are apart. */
-import { fill, h } from "../elements/dom.ts";
+import { replaceContent, h } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { numberText, unitText } from "../plots/text.ts";
 import type { VerifySummary } from "../worker/protocol.ts";
-import { Runner } from "../worker/runner.ts";
+import { JobRunner } from "../worker/runner.ts";
 
 const SHOWN = 12;
 
@@ -12,7 +12,7 @@ export const verifyPanel: Panel = {
   title: "Verify",
   region: "bar",
   mount(host, studio) {
-    const runner = new Runner();
+    const runner = new JobRunner();
     let cancel: (() => void) | undefined;
     const content = h("div", { class: "dialog-body", "aria-live": "polite" });
     const close = h("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close");
@@ -32,7 +32,7 @@ export const verifyPanel: Panel = {
       if (source === undefined) return;
       const bar = h("progress", { max: "1", value: "0", "aria-label": "Progress" });
       const doing = h("p", {}, "compiling");
-      fill(
+      replaceContent(
         content,
         h("p", {}, "The same motion on the same steps by every formulation. They share no recursion: agreement is evidence."),
         doing,
@@ -43,13 +43,13 @@ export const verifyPanel: Panel = {
         if (answer.type === "progress") {
           bar.value = answer.part;
           doing.textContent = `by ${answer.doing}`;
-        } else if (answer.type === "verified") fill(content, ...describe(answer.summary));
-        else if (answer.type === "failed") fill(content, h("p", { class: "verdict bad", role: "alert" }, answer.failure.message));
+        } else if (answer.type === "verified") replaceContent(content, ...verificationElements(answer.summary));
+        else if (answer.type === "failed") replaceContent(content, h("p", { class: "verdict bad", role: "alert" }, answer.failure.message));
       });
     };
     const button = h("button", { type: "button", class: "plain", onclick: start }, "Verify");
     button.title = "Run the motion by every formulation and compare";
-    fill(host, button, dialog);
+    replaceContent(host, button, dialog);
     studio.store.watch(["page", "source", "scenario"], ({ page, source, scenario }) => {
       host.hidden = page !== "scenario" || source === undefined;
       button.disabled = scenario === undefined; // a file that cannot be read has no motion
@@ -57,7 +57,7 @@ export const verifyPanel: Panel = {
   },
 };
 
-export function describe({
+export function verificationElements({
   agree,
   differences,
   tolerance,

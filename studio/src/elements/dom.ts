@@ -39,7 +39,7 @@ function append(element: Element, children: readonly (Child | readonly Child[])[
 }
 
 /** Everything in the element replaced. */
-export const fill = (element: Element, ...children: readonly (Child | readonly Child[])[]): void => {
+export const replaceContent = (element: Element, ...children: readonly (Child | readonly Child[])[]): void => {
   element.replaceChildren();
   append(element, children);
 };

@@ -1,11 +1,11 @@
 /** The built-in scenarios, each a card with a picture that opens it. */
 import type { Scenario } from "castor";
-import { openButton } from "../files/drop.ts";
-import { type BuiltIn, sourceOf } from "../files/scenario-sources.ts";
+import { openFilesButton } from "../files/drop.ts";
+import { type BuiltInScenario, builtInSource } from "../files/scenario-sources.ts";
 import type { Studio } from "../studio.ts";
 import { Thumbnails } from "../view/thumbnails.ts";
-import { Runner } from "../worker/runner.ts";
-import { fill, h } from "./dom.ts";
+import { JobRunner } from "../worker/runner.ts";
+import { replaceContent, h } from "./dom.ts";
 
 const [WIDTH, HEIGHT] = [520, 300];
 
@@ -13,14 +13,14 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
   const pictures = new Pictures(studio);
   studio.store.watch(["library"], ({ library }) => {
     const cards = library.map((builtIn) => card(builtIn, pictures));
-    fill(
+    replaceContent(
       host,
       h(
         "div",
         { class: "lead" },
         h("h1", { class: "heard" }, "Scenarios of the Castor studio"),
         h("p", {}, "Choose a machine, or drop a model, a scenario or a log onto the page."),
-        openButton(studio, "Open files"),
+        openFilesButton(studio, "Open files"),
       ),
       h("ul", { class: "cards" }, ...cards),
     );
@@ -31,7 +31,7 @@ export function showGallery(host: HTMLElement, studio: Studio): void {
   });
 }
 
-function card(builtIn: BuiltIn, pictures: Pictures): HTMLElement {
+function card(builtIn: BuiltInScenario, pictures: Pictures): HTMLElement {
   const { name, files } = builtIn;
   const address = `#/scenario/${encodeURIComponent(name)}`;
   const canvas = h("canvas", { width: WIDTH, height: HEIGHT, "aria-hidden": "true" });
@@ -54,19 +54,19 @@ const lineOf = (text: string, key: string): string =>
 /** Pictures come one by one while the gallery is shown, and give way to everything else. */
 class Pictures {
   readonly #studio: Studio;
-  readonly #wanted = new Map<HTMLCanvasElement, BuiltIn>();
+  readonly #wanted = new Map<HTMLCanvasElement, BuiltInScenario>();
   /** The theme that each picture was drawn for. */
   readonly #drawn = new Map<HTMLCanvasElement, string>();
   readonly #starts = new Map<string, Float64Array>();
   /** A worker of their own: a run never waits for pictures. */
-  readonly #runner = new Runner();
+  readonly #runner = new JobRunner();
   #round = 0;
 
   constructor(studio: Studio) {
     this.#studio = studio;
   }
 
-  add(builtIn: BuiltIn, canvas: HTMLCanvasElement): void {
+  add(builtIn: BuiltInScenario, canvas: HTMLCanvasElement): void {
     this.#wanted.set(canvas, builtIn);
   }
 
@@ -90,8 +90,8 @@ class Pictures {
       if (!canvas.isConnected) this.#wanted.delete(canvas);
       if (!canvas.isConnected || this.#drawn.get(canvas) === theme) continue;
       try {
-        const source = sourceOf(builtIn);
-        const scenario = this.#studio.read(source, []);
+        const source = builtInSource(builtIn);
+        const scenario = this.#studio.readScenario(source, []);
         const q = await this.#start(builtIn, scenario);
         await idle();
         if (isOver()) break;
@@ -105,11 +105,11 @@ class Pictures {
   }
 
   /** The coordinates at the start, loops closed. */
-  async #start(builtIn: BuiltIn, scenario: Scenario): Promise<Float64Array> {
+  async #start(builtIn: BuiltInScenario, scenario: Scenario): Promise<Float64Array> {
     if (scenario.model.loops.length === 0) return scenario.q;
     const known = this.#starts.get(builtIn.name);
     if (known) return known;
-    const job = { source: sourceOf(builtIn), overrides: [], library: this.#studio.state.library };
+    const job = { source: builtInSource(builtIn), overrides: [], library: this.#studio.state.library };
     const q = await new Promise<Float64Array>((resolve) => {
       this.#runner.start("assemble", job, (answer) => {
         if (answer.type === "assembled") resolve(answer.q);

@@ -1,10 +1,10 @@
 /** What is wrong with a file or a change: the words of the command line, and the line itself; and what was not opened. */
 import type { Problem, Scenario } from "castor";
-import type { Source } from "../files/scenario-sources.ts";
-import type { GivenChoice } from "../state/state.ts";
+import type { ScenarioSource } from "../files/scenario-sources.ts";
+import type { FileChoice } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import type { Failure } from "../worker/protocol.ts";
-import { fill, h, iconButton } from "./dom.ts";
+import type { WorkerFailure } from "../worker/protocol.ts";
+import { replaceContent, h, iconButton } from "./dom.ts";
 
 const SHOWN = 50;
 
@@ -33,13 +33,13 @@ export function problemsView(studio: Studio): HTMLElement {
     const said = failure ?? { name: "Warning", message: "", problems: warnings, ...(source && { source: source.path }) };
     const words = failure || warned ? describe(said, source, warned ? "warning" : "problem") : [];
     const cross = iconButton("cancel", "Close the message", close, { class: "icon-button close" });
-    fill(host, choice && choiceOf(choice), ...words, cross);
+    replaceContent(host, choice && choiceOf(choice), ...words, cross);
   });
   return host;
 }
 
 /** Several were given together: which one is shown, and that the others are not. */
-function choiceOf({ kind, paths, shown, open }: GivenChoice): HTMLElement {
+function choiceOf({ kind, paths, shown, open }: FileChoice): HTMLElement {
   const options = paths.map((path) => h("option", { value: path, selected: path === shown }, path));
   const select = h("select", { "aria-label": `The ${kind} to show` }, ...options);
   select.addEventListener("change", () => open(select.value));
@@ -50,7 +50,7 @@ function choiceOf({ kind, paths, shown, open }: GivenChoice): HTMLElement {
 const ofParts = (scenario: Scenario | undefined): readonly Problem[] =>
   (scenario?.warnings ?? []).filter((warning) => !scenario!.model.warnings.includes(warning));
 
-function describe({ source: place, problems, message }: Failure, source: Source | undefined, what: string): HTMLElement[] {
+function describe({ source: place, problems, message }: WorkerFailure, source: ScenarioSource | undefined, what: string): HTMLElement[] {
   if (problems === undefined) return [h("p", { class: "head" }, message)];
   const count = problems.length === 1 ? `1 ${what}` : `${problems.length} ${what}s`;
   // A model by itself is read as part of a scenario that nobody wrote.
@@ -63,7 +63,7 @@ function describe({ source: place, problems, message }: Failure, source: Source 
   ];
 }
 
-function item(problem: Problem, place: string | undefined, source: Source | undefined): HTMLElement {
+function item(problem: Problem, place: string | undefined, source: ScenarioSource | undefined): HTMLElement {
   const { path, message, value, advice, line, column, file } = problem;
   const position = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}`;
   const text = line === undefined ? undefined : textOf(file ?? place, source)?.split("\n")[line - 1];
@@ -78,7 +78,7 @@ function item(problem: Problem, place: string | undefined, source: Source | unde
 }
 
 /** The text of a file by the name that messages give it. */
-function textOf(place: string | undefined, source: Source | undefined): string | undefined {
+function textOf(place: string | undefined, source: ScenarioSource | undefined): string | undefined {
   if (source === undefined || place === undefined) return undefined;
   if (place === source.path) return source.text;
   return Object.entries(source.files).find(([name]) => place === name || place.endsWith(`/${name}`))?.[1];

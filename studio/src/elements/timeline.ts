@@ -20,11 +20,11 @@ export function timeline(studio: Studio): HTMLElement {
     { "aria-label": "Speed of playback", title: "Seconds of motion per second" },
     ...SPEEDS.map((s) => h("option", { value: String(s), selected: s === 1 }, `${s}×`)),
   );
-  const length = (): number => currentRun(studio.state)?.scenario?.duration ?? studio.end();
+  const length = (): number => currentRun(studio.state)?.scenario?.duration ?? studio.endTime();
 
   slider.addEventListener("input", () => {
     studio.store.set({ playing: false });
-    studio.seek(studio.start() + (Number(slider.value) / NOTCHES) * (length() - studio.start()));
+    studio.seek(studio.startTime() + (Number(slider.value) / NOTCHES) * (length() - studio.startTime()));
   });
   speed.addEventListener("change", () => studio.store.set({ speed: Number(speed.value) }));
   studio.store.watch(["speed"], (state) => {
@@ -38,12 +38,12 @@ export function timeline(studio: Studio): HTMLElement {
   studio.store.watch(["time", "runs", "current", "scenario"], (state) => {
     const whole = length();
     const run = currentRun(state);
-    const part = (t: number): number => (whole > studio.start() ? (t - studio.start()) / (whole - studio.start()) : 0);
+    const part = (t: number): number => (whole > studio.startTime() ? (t - studio.startTime()) / (whole - studio.startTime()) : 0);
     const text = `${state.time.toFixed(decimals(whole))} / ${Number(whole.toPrecision(6))} s`;
     if (clock.value !== text) clock.value = text;
     slider.value = String(Math.round(part(state.time) * NOTCHES));
     slider.setAttribute("aria-valuetext", `${state.time.toFixed(decimals(whole))} seconds`);
-    reached.style.width = `${run ? Math.max(0, Math.min(100, 100 * part(run.log.end))) : 0}%`;
+    reached.style.width = `${run ? Math.max(0, Math.min(100, 100 * part(run.log.endTime))) : 0}%`;
   });
   document.addEventListener("keydown", (event) => keyPressed(event, playback, studio));
   return h(

@@ -1,7 +1,7 @@
 /** Files and folders dropped anywhere onto the page. */
 import { h } from "../elements/dom.ts";
 import type { Studio } from "../studio.ts";
-import { type GivenFile, openFiles, readFile } from "./open-files.ts";
+import { type UserFile, openFiles, readUserFile } from "./open-files.ts";
 
 const MOST_FILES = 500;
 
@@ -21,13 +21,13 @@ export function acceptDrops(studio: Studio): HTMLElement {
     event.preventDefault();
     veil.hidden = true;
     const items = Array.from(event.dataTransfer?.items ?? [], (item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
-    openAll(() => dropped(items), studio);
+    openAll(() => readDroppedItems(items), studio);
   });
   return veil;
 }
 
 /** A button that asks for files, for those who do not drag. */
-export function openButton(studio: Studio, label: string): HTMLElement {
+export function openFilesButton(studio: Studio, label: string): HTMLElement {
   const input = h("input", {
     type: "file",
     multiple: true,
@@ -37,12 +37,12 @@ export function openButton(studio: Studio, label: string): HTMLElement {
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
     input.value = "";
-    if (files.length > 0) openAll(() => Promise.all(files.map((file) => readFile(file))), studio);
+    if (files.length > 0) openAll(() => Promise.all(files.map((file) => readUserFile(file))), studio);
   });
   return h("span", {}, h("button", { type: "button", class: "plain", onclick: () => input.click() }, label), input);
 }
 
-function openAll(read: () => Promise<readonly (GivenFile | undefined)[]>, studio: Studio): void {
+function openAll(read: () => Promise<readonly (UserFile | undefined)[]>, studio: Studio): void {
   read()
     .then((files) =>
       openFiles(
@@ -50,17 +50,17 @@ function openAll(read: () => Promise<readonly (GivenFile | undefined)[]>, studio
         studio,
       ),
     )
-    .catch((error) => studio.fail(error));
+    .catch((error) => studio.showFailure(error));
 }
 
-type Item = FileSystemEntry | File | null;
+type DroppedItem = FileSystemEntry | File | null;
 
-async function dropped(items: readonly Item[]): Promise<(GivenFile | undefined)[]> {
-  const files: (GivenFile | undefined)[] = [];
-  const visit = async (item: Item, path: string): Promise<void> => {
+async function readDroppedItems(items: readonly DroppedItem[]): Promise<(UserFile | undefined)[]> {
+  const files: (UserFile | undefined)[] = [];
+  const visit = async (item: DroppedItem, path: string): Promise<void> => {
     if (files.length > MOST_FILES) throw new Error(`at most ${MOST_FILES} files at once`);
-    if (item instanceof File) files.push(await readFile(item));
-    else if (item?.isFile) files.push(await readFile(await fileOf(item as FileSystemFileEntry), path + item.name));
+    if (item instanceof File) files.push(await readUserFile(item));
+    else if (item?.isFile) files.push(await readUserFile(await fileOf(item as FileSystemFileEntry), path + item.name));
     else if (item?.isDirectory)
       for (const entry of await entriesOf(item as FileSystemDirectoryEntry)) await visit(entry, `${path}${item.name}/`);
   };

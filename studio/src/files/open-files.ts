@@ -3,10 +3,10 @@ import { coordinateNames, type FileKind, kindOfFile, type Override, parseCsvLog,
 import { RunLog } from "../run/run-log.ts";
 import type { RecordedAudit } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { withMapsRead } from "./read-maps.ts";
-import type { Source } from "./scenario-sources.ts";
+import { withMapsLoaded } from "./read-maps.ts";
+import type { ScenarioSource } from "./scenario-sources.ts";
 
-export interface GivenFile {
+export interface UserFile {
   /** From the folder that was given; a name only for a single file. */
   readonly path: string;
   readonly text: string;
@@ -14,11 +14,11 @@ export interface GivenFile {
   readonly bytes?: ArrayBuffer;
 }
 
-type Kind = FileKind | "other";
+type UserFileKind = FileKind | "other";
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-function kindOf({ path, text }: GivenFile): Kind {
+function kindOf({ path, text }: UserFile): UserFileKind {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
   if (extension === "csv") return "log";
   // What cannot be told is read as a scenario, which says what is wrong with it.
@@ -30,13 +30,13 @@ function kindOf({ path, text }: GivenFile): Kind {
  * @throws Error, ModelError if there is nothing to open in it.
  */
 export async function openFiles(
-  given: readonly GivenFile[],
+  given: readonly UserFile[],
   studio: Studio,
   overrides: readonly Override[] = [],
   wanted?: string,
 ): Promise<void> {
   const kinds = given.map(kindOf);
-  const of = (kind: Kind): GivenFile[] => given.filter((_, i) => kinds[i] === kind);
+  const of = (kind: UserFileKind): UserFile[] => given.filter((_, i) => kinds[i] === kind);
   const [scenarios, models] = [of("scenario"), of("model")];
   const logs = of("log").filter(({ path }, _, all) => !isTwin(path, all));
   const choices = scenarios.length > 0 ? scenarios : models;
@@ -46,22 +46,22 @@ export async function openFiles(
   const own = given.filter((_, i) => kinds[i] !== "log" && kinds[i] !== "summary");
   const source = main && (scenarios.length > 0 ? sourceFrom(main, own) : sourceOfModel(main, own));
   if (logs.length > 0) openLogs(logs, source, of("summary"), studio);
-  else if (source) studio.open(NAMES_MAP.test(source.text) ? await withMapsRead(source) : source, overrides);
+  else if (source) studio.open(MAP_TERRAIN.test(source.text) ? await withMapsLoaded(source) : source, overrides);
   else throw new Error("there is no scenario, model (.yaml, .yml, .json) or log (.csv, .json) among these files");
   if (main === undefined || choices.length < 2) return;
-  const open = (path: string): void => void openFiles(given, studio, [], path).catch((error) => studio.fail(error));
+  const open = (path: string): void => void openFiles(given, studio, [], path).catch((error) => studio.showFailure(error));
   const kind = scenarios.length > 0 ? "scenario" : "model";
   studio.store.set({ given: { kind, paths: choices.map(({ path }) => path), shown: main.path, open } });
 }
 
 /** log.json beside log.csv has the same in it. */
-const isTwin = (path: string, all: readonly GivenFile[]): boolean =>
+const isTwin = (path: string, all: readonly UserFile[]): boolean =>
   /\.json$/i.test(path) && all.some((other) => other.path === path.replace(/json$/i, "csv"));
 
 function openLogs(
-  files: readonly GivenFile[],
-  source: Source | undefined,
-  summaries: readonly GivenFile[],
+  files: readonly UserFile[],
+  source: ScenarioSource | undefined,
+  summaries: readonly UserFile[],
   studio: Studio,
 ): void {
   for (const [i, { path, text }] of files.entries()) {
@@ -97,7 +97,7 @@ function checkTimes(log: RunLog, path: string): void {
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
 /** The scenario with the files of its folder and below. */
-function sourceFrom(main: GivenFile, given: readonly GivenFile[]): Source {
+function sourceFrom(main: UserFile, given: readonly UserFile[]): ScenarioSource {
   const folder = folderOf(main.path);
   const beside = given.filter(({ path }) => path.startsWith(folder));
   const texts = beside.filter(({ bytes }) => bytes === undefined).map(({ path, text }) => [path.slice(folder.length), text]);
@@ -115,7 +115,7 @@ function sourceFrom(main: GivenFile, given: readonly GivenFile[]): Source {
 }
 
 /** A model by itself: from home and rest, with nothing but gravity acting. */
-function sourceOfModel(model: GivenFile, given: readonly GivenFile[]): Source {
+function sourceOfModel(model: UserFile, given: readonly UserFile[]): ScenarioSource {
   const text = ["castor: 1", `model: ${JSON.stringify(nameOf(model.path))}`, "duration: 10 # s", ""].join("\n");
   const source = sourceFrom(model, given);
   return { ...source, path: `${folderOf(model.path)}scenario.yaml`, text };
@@ -126,11 +126,11 @@ const TEXT = /\.(ya?ml|json|csv|md|txt)$/i;
 const MESH = /\.(stl|glb|gltf|bin|png|jpe?g|webp)$/i;
 const MAP = /\.(tiff?|lbl|img|dat)$/i;
 /** Whether a scenario may have a map, so that it is opened a moment later. */
-export const NAMES_MAP = /\bkind["']?\s*:\s*["']?map\b/;
+export const MAP_TERRAIN = /\bkind["']?\s*:\s*["']?map\b/;
 /** A browser gets slow beyond that. */
 const LARGEST = 200e6;
 
-export async function readFile(file: File, path = file.name): Promise<GivenFile | undefined> {
+export async function readUserFile(file: File, path = file.name): Promise<UserFile | undefined> {
   if (file.size > LARGEST) throw new Error(`${path} is larger than ${LARGEST / 1e6} MB`);
   if (MESH.test(path) || MAP.test(path)) return { path, text: "", bytes: await file.arrayBuffer() };
   if (!TEXT.test(path)) return undefined;
@@ -142,27 +142,27 @@ export async function readFile(file: File, path = file.name): Promise<GivenFile 
 }
 
 /** A file as `castor studio` gives it: text, or bytes in base64. */
-interface OpenedFile extends GivenFile {
+interface StartupFile extends UserFile {
   readonly base64?: string;
 }
 
-const bytesOf = ({ base64, ...file }: OpenedFile): GivenFile =>
+const bytesOf = ({ base64, ...file }: StartupFile): UserFile =>
   base64 === undefined ? file : { ...file, bytes: Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer };
 
-interface Opened {
+interface StartupFiles {
   /** Of the file, or of the folder. */
   readonly name: string;
-  readonly files: readonly OpenedFile[];
+  readonly files: readonly StartupFile[];
 }
 
 /** A run is called by its folder. */
-const inFolder = (file: OpenedFile, { name, files }: Opened): OpenedFile =>
+const inFolder = (file: StartupFile, { name, files }: StartupFiles): StartupFile =>
   files.some(({ path }) => path === name) ? file : { ...file, path: `${name}/${file.path}` };
 
 /** What `castor studio` was started with; it lies beside the page. */
-export async function openOpened(studio: Studio, overrides: readonly Override[]): Promise<void> {
+export async function openStartupFiles(studio: Studio, overrides: readonly Override[]): Promise<void> {
   const answer = await fetch(new URL("opened.json", document.baseURI));
-  const opened = answer.ok ? ((await answer.json()) as Opened | null) : null;
+  const opened = answer.ok ? ((await answer.json()) as StartupFiles | null) : null;
   if (opened)
     await openFiles(
       opened.files.map((file) => bytesOf(inFolder(file, opened))),

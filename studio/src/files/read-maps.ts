@@ -1,6 +1,6 @@
 /** Maps of heights among the files that the user gives: read on the page, once; the worker gets them as plain data. */
 import { ModelError, type Raster, readMap, withMaps } from "castor";
-import { filesOf, type Source } from "./scenario-sources.ts";
+import { filesOfSource, type ScenarioSource } from "./scenario-sources.ts";
 
 /** Of files up to so many bytes everything is read, so that another window can be chosen afterwards. */
 const SMALL = 20e6;
@@ -9,7 +9,7 @@ const SMALL = 20e6;
  * The source with the maps that it names, read once: settings and runs take their windows from them. What is wrong with a map is said where
  * it is named, when the scenario is read.
  */
-export async function withMapsRead(source: Source): Promise<Source> {
+export async function withMapsLoaded(source: ScenarioSource): Promise<ScenarioSource> {
   const { assets = {}, files } = source;
   const bytes = (path: string): Uint8Array => {
     if (Object.hasOwn(assets, path)) return new Uint8Array(assets[path]!);
@@ -20,7 +20,7 @@ export async function withMapsRead(source: Source): Promise<Source> {
   };
   try {
     const { maps = new Map<string, Raster | ModelError>() } = await withMaps(source.text, source.path, {
-      files: { ...filesOf(source, []), bytes },
+      files: { ...filesOfSource(source, []), readBytes: bytes },
     });
     const total = Object.values(assets).reduce((sum, { byteLength }) => sum + byteLength, 0);
     const read: Record<string, Raster | ModelError> = {};

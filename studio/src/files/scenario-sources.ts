@@ -2,13 +2,13 @@
 import { ModelError, type NamedText, type Raster, type ScenarioFiles } from "castor";
 
 /** A folder of scenarios/ as texts, by path in the folder. */
-export interface BuiltIn {
+export interface BuiltInScenario {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
 }
 
 /** What is open: the text of a scenario, and the files beside it. Plain data: the worker gets the same. */
-export interface Source {
+export interface ScenarioSource {
   /** Short, for people and file names. */
   readonly name: string;
   /** How the text is called in messages. */
@@ -22,7 +22,7 @@ export interface Source {
   readonly maps?: Readonly<Record<string, Raster | ModelError>>;
 }
 
-export const sourceOf = ({ name, files }: BuiltIn): Source => ({
+export const builtInSource = ({ name, files }: BuiltInScenario): ScenarioSource => ({
   name,
   path: `scenarios/${name}/scenario.yaml`,
   text: files["scenario.yaml"]!,
@@ -31,7 +31,7 @@ export const sourceOf = ({ name, files }: BuiltIn): Source => ({
 });
 
 /** The files that a scenario may name. */
-export function filesOf(source: Source, library: readonly BuiltIn[]): ScenarioFiles {
+export function filesOfSource(source: ScenarioSource, library: readonly BuiltInScenario[]): ScenarioFiles {
   const folder = source.path.includes("/") ? source.path.slice(0, source.path.lastIndexOf("/") + 1) : "";
   const beside = (path: string): NamedText => {
     const plain = path.split("/").filter((part) => part !== "." && part !== "");
@@ -43,10 +43,10 @@ export function filesOf(source: Source, library: readonly BuiltIn[]): ScenarioFi
   const models = library.filter(({ files }) => files["model.yaml"] !== undefined);
   return {
     ...(source.maps && { maps: new Map(Object.entries(source.maps)) }),
-    beside,
-    chosen: beside,
+    readBeside: beside,
+    readChosen: beside,
     builtIns: models.map(({ name }) => name),
-    builtIn: (name) => ({
+    readBuiltIn: (name) => ({
       text: models.find((m) => m.name === name)!.files["model.yaml"]!,
       source: `scenarios/${name}/model.yaml`,
     }),

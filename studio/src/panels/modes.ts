@@ -1,12 +1,12 @@
 /** Natural frequencies, damping ratios and shapes of small motions: a table of them, of which the scene shows one. */
 import type { Model } from "castor";
-import { fill, h, icon, iconButton } from "../elements/dom.ts";
+import { replaceContent, h, icon, iconButton } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
 import { numberText } from "../plots/text.ts";
-import type { ModesView } from "../run/modes.ts";
+import type { ModesPanelState } from "../run/modes.ts";
 import { currentRun, type StudioState, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import type { FoundModes } from "../worker/protocol.ts";
+import type { ModesResult } from "../worker/protocol.ts";
 import type { Panel } from "./panel.ts";
 
 export const modesPanel: Panel = {
@@ -18,17 +18,17 @@ export const modesPanel: Panel = {
     const status = h("p", { class: "modes-status", role: "status" });
     const remarks = h("div", { class: "modes-remarks" });
     const table = h("div", { class: "modes-table" });
-    fill(host, toolbar(studio), status, remarks, table);
-    let shown: FoundModes | undefined;
+    replaceContent(host, toolbar(studio), status, remarks, table);
+    let shown: ModesResult | undefined;
     studio.store.watch(["modes", "scenario", "current"], (state) => {
       const { modes } = state;
       if (modes === undefined) return;
       host.setAttribute("aria-busy", String(modes.status === "computing"));
       const text = statusOf(modes, state);
       if (status.textContent !== text) status.textContent = text;
-      if (modes.found !== shown || modes.failure || modes.status !== "ready") fill(remarks, ...remarksOf(modes));
-      if (modes.found !== shown) fill(table, ...tableOf(modes, studio));
-      shown = modes.found;
+      if (modes.result !== shown || modes.failure || modes.status !== "ready") replaceContent(remarks, ...remarksOf(modes));
+      if (modes.result !== shown) replaceContent(table, ...tableOf(modes, studio));
+      shown = modes.result;
       for (const box of table.querySelectorAll("input")) {
         const is = Number(box.value) === modes.chosen;
         if (is && !box.checked) table.scrollTop = Math.max(0, box.closest("tr")!.offsetTop - table.clientHeight / 2);
@@ -51,16 +51,16 @@ function toolbar(studio: Studio): HTMLElement {
   const back = h("button", { type: "button", class: "plain", onclick: () => studio.modes.close() }, "Back to the run");
   back.title = "Back to the run (Escape)";
   const rest = h("input", { type: "checkbox" });
-  rest.addEventListener("change", () => studio.modes.want({ about: rest.checked ? "rest" : "state" }));
+  rest.addEventListener("change", () => studio.modes.setOptions({ about: rest.checked ? "rest" : "state" }));
   const size = h("input", { type: "range", min: "0.02", max: "0.5", step: "0.01", "aria-label": "Size of the motion" });
-  size.addEventListener("input", () => studio.modes.enlarge(Number(size.value)));
+  size.addEventListener("input", () => studio.modes.setAmplitude(Number(size.value)));
   const cancel = iconButton("cancel", "Cancel", () => studio.modes.cancel());
-  const again = h("button", { type: "button", class: "plain", onclick: () => studio.modes.again() }, "Compute again");
+  const again = h("button", { type: "button", class: "plain", onclick: () => studio.modes.recompute() }, "Compute again");
   studio.store.watch(["modes", "playing"], (state) => {
     const { modes, playing } = state;
     if (modes === undefined) return;
     const mode = shownMode(state);
-    rest.checked = modes.wanted.about === "rest";
+    rest.checked = modes.options.about === "rest";
     size.value = String(modes.amplitude);
     size.setAttribute("aria-valuetext", `${Math.round(100 * modes.amplitude)} percent of the machine's radius`);
     play.disabled = size.disabled = mode === undefined;
@@ -95,12 +95,12 @@ function heldMenu(studio: Studio): HTMLElement {
   let model: Model | undefined;
   studio.store.watch(["scenario", "current", "modes"], (state) => {
     const now = (currentRun(state)?.scenario ?? state.scenario)?.model;
-    const { locked = [] } = state.modes?.wanted ?? {};
+    const { locked = [] } = state.modes?.options ?? {};
     words.textContent = locked.length === 0 ? "no hinge held" : `held: ${locked.join(", ")}`;
     button.title = `Hinges that are held, as --lock${locked.length === 0 ? "" : `: ${locked.join(", ")}`}`;
     if (now !== model) {
       model = now;
-      fill(list, ...(now ? choices(now, studio) : []));
+      replaceContent(list, ...(now ? choices(now, studio) : []));
       button.hidden = list.childElementCount === 0;
     }
     for (const box of list.querySelectorAll("input")) box.checked = locked.includes(box.value);
@@ -115,14 +115,14 @@ function choices({ bodies, springs }: Model, studio: Studio): HTMLElement[] {
     .map(({ hinge }) => {
       const box = h("input", { type: "checkbox", value: hinge.name });
       box.addEventListener("change", () => {
-        const others = (studio.state.modes?.wanted.locked ?? []).filter((name) => name !== hinge.name);
-        studio.modes.want({ locked: box.checked ? [...others, hinge.name] : others });
+        const others = (studio.state.modes?.options.locked ?? []).filter((name) => name !== hinge.name);
+        studio.modes.setOptions({ locked: box.checked ? [...others, hinge.name] : others });
       });
       return h("label", {}, box, hinge.name, h("small", {}, hinge.kind));
     });
 }
 
-function statusOf({ status, found, wanted }: ModesView, { scenario, runs, current }: StudioState): string {
+function statusOf({ status, result: found, options: wanted }: ModesPanelState, { scenario, runs, current }: StudioState): string {
   if (scenario === undefined && currentRun({ runs, current })?.scenario === undefined) return "No model is open.";
   if (status === "computing") return "computing";
   if (status === "cancelled") return "cancelled";
@@ -136,7 +136,7 @@ function statusOf({ status, found, wanted }: ModesView, { scenario, runs, curren
 }
 
 /** What the command line says of the state, in its words. */
-function remarksOf({ found, failure }: ModesView): HTMLElement[] {
+function remarksOf({ result: found, failure }: ModesPanelState): HTMLElement[] {
   if (failure) {
     const problems = failure.problems?.map(({ message, value, advice }) =>
       [`${message}${value === undefined ? "" : `, got ${value}`}`, advice].filter(Boolean).join(". "),
@@ -146,7 +146,7 @@ function remarksOf({ found, failure }: ModesView): HTMLElement[] {
   return (found?.remarks ?? []).map((text) => h("p", { class: "modes-remark" }, text));
 }
 
-function tableOf({ found, wanted }: ModesView, studio: Studio): HTMLElement[] {
+function tableOf({ result: found, options: wanted }: ModesPanelState, studio: Studio): HTMLElement[] {
   if (found === undefined || found.modes.length === 0) return [];
   const heads = ["mode", "Hz", "damping ratio", "1/s", "", "mostly"];
   const rows = found.modes.map((mode, i) => {
@@ -168,7 +168,7 @@ function tableOf({ found, wanted }: ModesView, studio: Studio): HTMLElement[] {
   });
   const more = h(
     "button",
-    { type: "button", class: "plain", onclick: () => studio.modes.want({ count: 2 * wanted.count }) },
+    { type: "button", class: "plain", onclick: () => studio.modes.setOptions({ count: 2 * wanted.count }) },
     "More",
   );
   return [

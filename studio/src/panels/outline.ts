@@ -1,6 +1,6 @@
 /** The bodies of the model as a tree, and its loops: what is chosen here is marked in the scene, and the other way round. */
 import type { Model } from "castor";
-import { fill, h } from "../elements/dom.ts";
+import { replaceContent, h } from "../elements/dom.ts";
 import type { Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { Panel } from "./panel.ts";
@@ -16,7 +16,7 @@ export const outlinePanel: Panel = {
       if (scenario?.model === shown) return;
       shown = scenario?.model;
       buttons.clear();
-      fill(host, ...(shown ? outline(shown, studio, buttons) : [h("p", { class: "note" }, "No model is open.")]));
+      replaceContent(host, ...(shown ? outline(shown, studio, buttons) : [h("p", { class: "note" }, "No model is open.")]));
     });
     studio.store.watch(["selection", "scenario"], ({ selection }) => {
       for (const [key, button] of buttons)

@@ -1,5 +1,5 @@
 /** Whether it runs and how far it is, with a button that ends it. */
-import { fill, h, iconButton } from "../elements/dom.ts";
+import { replaceContent, h, iconButton } from "../elements/dom.ts";
 import { currentRun, type StudioRun } from "../state/state.ts";
 import type { Panel } from "./panel.ts";
 
@@ -14,7 +14,7 @@ export const runStatusPanel: Panel = {
     const bar = h("progress", { max: "1", "aria-label": "Progress of the run" });
     const cancel = iconButton("cancel", "Cancel the run", () => studio.cancel());
     const again = h("button", { type: "button", class: "plain", onclick: () => studio.run() }, "Run again");
-    fill(host, text, said, bar, cancel, again);
+    replaceContent(host, text, said, bar, cancel, again);
     studio.store.watch(["runs", "current", "page"], (state) => {
       const run = currentRun(state);
       const running = run?.status === "running";

@@ -17,22 +17,22 @@ export function declaredPlots(scenario: Scenario | undefined, log: RunLog | unde
   const chosen = some.filter((group) => group.length > 0);
   return (chosen.length > 0 ? chosen : [names.slice(1, 8)])
     .filter((group) => group.length > 0)
-    .map((group, i) => ({ id: i + 1, title: titleOf(group), channels: group, unit: undefined, scale: "linear" }));
+    .map((group, i) => ({ id: i + 1, title: plotTitle(group), channels: group, unit: undefined, scale: "linear" }));
 }
 
 /** A title for channels that nobody gave one. */
-export function titleOf(channels: readonly string[]): string {
+export function plotTitle(channels: readonly string[]): string {
   if (channels.length === 0) return "Plot";
   const heads = [...new Set(channels.map((name) => name.split(".")[0]!))];
   if (channels.length === 1) return channels[0]!;
-  return heads.map((head) => QUANTITIES[head] ?? head).join(", ");
+  return heads.map((head) => QUANTITY_TITLES[head] ?? head).join(", ");
 }
 
 /**
  * How many characters all names have in common, at their beginning up to a point and at their end from one: what a plot is of stands in its
  * title. A channel by itself keeps its name.
  */
-export function commonParts(names: readonly string[]): readonly [start: number, end: number] {
+export function commonNameParts(names: readonly string[]): readonly [start: number, end: number] {
   const all = names.map((name) => name.split("."));
   const [first] = all;
   if (first === undefined || all.length < 2) return [0, 0];
@@ -45,7 +45,7 @@ export function commonParts(names: readonly string[]): readonly [start: number, 
   return [lengthOf(first.slice(0, start)), lengthOf(first.slice(first.length - end))];
 }
 
-export const QUANTITIES: Readonly<Record<string, string>> = {
+export const QUANTITY_TITLES: Readonly<Record<string, string>> = {
   q: "Coordinates",
   u: "Speeds",
   tau: "Hinge forces",
@@ -62,7 +62,7 @@ export const QUANTITIES: Readonly<Record<string, string>> = {
 
 const nextId = (plots: readonly PlotSpec[]): number => 1 + plots.reduce((most, { id }) => Math.max(most, id), 0);
 
-export function addPlot(studio: Studio, channels: readonly string[], title = titleOf(channels)): void {
+export function addPlot(studio: Studio, channels: readonly string[], title = plotTitle(channels)): void {
   const { plots } = studio.state;
   const id = nextId(plots);
   studio.store.set({
@@ -90,7 +90,7 @@ export function addChannel(studio: Studio, channel: string, id: number | undefin
   if (plot.channels.includes(channel)) return;
   const channels = [...plot.channels, channel];
   // A title that was made of the channels is made anew.
-  const title = plot.title === titleOf(plot.channels) ? titleOf(channels) : plot.title;
+  const title = plot.title === plotTitle(plot.channels) ? plotTitle(channels) : plot.title;
   changePlot(studio, plot.id, { channels, title });
 }
 
@@ -98,7 +98,7 @@ export function removeChannel(studio: Studio, channel: string, id: number): void
   const plot = studio.state.plots.find((p) => p.id === id);
   if (plot === undefined) return;
   const channels = plot.channels.filter((name) => name !== channel);
-  changePlot(studio, id, { channels, title: plot.title === titleOf(plot.channels) ? titleOf(channels) : plot.title });
+  changePlot(studio, id, { channels, title: plot.title === plotTitle(plot.channels) ? plotTitle(channels) : plot.title });
 }
 
 /** What must not change: energy, momentum, and the gaps of loops that hold a point. */
@@ -111,13 +111,13 @@ const AUDIT = [
 /** Loops of these kinds keep the origins of their frames together; of others the distance is free. */
 const POINTS = ["fixed", "revolute", "spherical", "universal", "coupling", "prescribed"];
 
-export const hasAudit = (plots: readonly PlotSpec[]): boolean => plots.some(({ title }) => title === AUDIT[0].title);
+export const hasAuditPlots = (plots: readonly PlotSpec[]): boolean => plots.some(({ title }) => title === AUDIT[0].title);
 
 /** The audit channels: shown if they are not, else taken away. */
-export function toggleAudit(studio: Studio): void {
+export function toggleAuditPlots(studio: Studio): void {
   const { plots } = studio.state;
   const titles: readonly string[] = AUDIT.map(({ title }) => title);
-  if (hasAudit(plots)) {
+  if (hasAuditPlots(plots)) {
     const left = plots.filter(({ title }) => !titles.includes(title));
     studio.store.set({ plots: left, activePlot: left[0]?.id });
     return;

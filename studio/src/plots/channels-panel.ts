@@ -1,11 +1,11 @@
 /** Every channel of the run as a tree: drag one to a plot, or press it to add it to the plot that is marked. */
 import type { Channel } from "castor";
-import { fill, h } from "../elements/dom.ts";
+import { replaceContent, h } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { currentRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { addChannel, addPlot, QUANTITIES, removeChannel } from "./board.ts";
-import { offerChannel } from "./drag.ts";
+import { addChannel, addPlot, QUANTITY_TITLES, removeChannel } from "./board.ts";
+import { makeChannelDraggable } from "./drag.ts";
 import { unitText } from "./text.ts";
 
 export const channelsPanel: Panel = {
@@ -16,7 +16,7 @@ export const channelsPanel: Panel = {
     const filter = h("input", { type: "search", placeholder: "Find a channel", "aria-label": "Find a channel" });
     const tree = h("div", { class: "channel-tree" });
     const hint = h("p", { class: "hint" }, "Press a channel to add it to the marked plot, or drag it.");
-    fill(host, h("div", { class: "panel-tools" }, filter), hint, tree);
+    replaceContent(host, h("div", { class: "panel-tools" }, filter), hint, tree);
     const buttons = new Map<string, HTMLButtonElement>();
     let shown = "";
     const show = (): void => {
@@ -29,9 +29,9 @@ export const channelsPanel: Panel = {
       const found = channels.filter(({ name, about }) => `${name} ${about ?? ""}`.toLowerCase().includes(wanted));
       const groups = groupsOf(found);
       const isOpen = wanted !== "";
-      fill(tree, ...[...groups].map(([head, own]) => group(studio, head, own, isOpen, buttons)));
+      replaceContent(tree, ...[...groups].map(([head, own]) => group(studio, head, own, isOpen, buttons)));
       if (found.length === 0)
-        fill(
+        replaceContent(
           tree,
           h("p", { class: "note" }, channels.length === 0 ? "Nothing has run yet." : "No channel has this in its name."),
         );
@@ -62,7 +62,7 @@ function group(
   buttons: Map<string, HTMLButtonElement>,
 ): HTMLElement {
   const [first, second] = head.split(".") as [string, string | undefined];
-  const title = [QUANTITIES[first] ?? first, second].filter(Boolean).join(" · ");
+  const title = [QUANTITY_TITLES[first] ?? first, second].filter(Boolean).join(" · ");
   const items = channels.map((channel) => h("li", {}, entry(studio, channel, head, buttons)));
   const all = h(
     "button",
@@ -102,7 +102,7 @@ function entry(
     h("span", { class: "name" }, label),
     h("small", {}, unitText(unit)),
   );
-  offerChannel(button, name);
+  makeChannelDraggable(button, name);
   buttons.set(name, button);
   return button;
 }

@@ -2,7 +2,7 @@
 import type { PlotSpec, StudioRun } from "../state/state.ts";
 import { displayUnit } from "./board.ts";
 
-export interface Curve {
+export interface PlotCurve {
   readonly channel: string;
   readonly run: Pick<StudioRun, "id" | "label">;
   /** Position of the channel in its plot: its colour. */
@@ -17,14 +17,14 @@ export interface Curve {
 }
 
 /** The curves of a plot. The last run is the current one; with `difference` it is drawn less each of the others. */
-export function curvesOf(plot: PlotSpec, runs: readonly StudioRun[], difference: boolean): readonly Curve[] {
+export function plotCurves(plot: PlotSpec, runs: readonly StudioRun[], difference: boolean): readonly PlotCurve[] {
   const current = runs.at(-1);
   if (current === undefined) return [];
   const others = runs.slice(0, -1);
   const isDifference = difference && others.length > 0;
   const drawn = isDifference ? others : [current, ...others];
   return drawn.flatMap((run, order) =>
-    plot.channels.flatMap((channel, line): Curve[] => {
+    plot.channels.flatMap((channel, line): PlotCurve[] => {
       const { log } = run;
       if (!log.has(channel) || (isDifference && !current.log.has(channel))) return [];
       const logUnit = log.channels.find((c) => c.name === channel)!.unit;
@@ -34,7 +34,7 @@ export function curvesOf(plot: PlotSpec, runs: readonly StudioRun[], difference:
       const t = log.column("t").subarray(0, y.length); // one that was not recorded is computed now
       if (!isDifference) return [{ ...base, t, y: scaled(y, times) }];
       const own = current.log.column(channel);
-      const between = differenceOf({ t: current.log.column("t").subarray(0, own.length), y: own }, { t, y });
+      const between = curveDifference({ t: current.log.column("t").subarray(0, own.length), y: own }, { t, y });
       return [{ ...base, t: between.t, y: scaled(between.y, times) }];
     }),
   );
@@ -42,14 +42,14 @@ export function curvesOf(plot: PlotSpec, runs: readonly StudioRun[], difference:
 
 const scaled = (y: Float64Array, times: number): Float64Array => (times === 1 ? y : y.map((v) => v * times));
 
-interface Samples {
+interface PlotSamples {
   readonly t: Float64Array;
   readonly y: Float64Array;
 }
 
 /** a - b at the times of a that b reaches; b is linear between its samples. */
-export function differenceOf(a: Samples, b: Samples): Samples {
-  const t = a.t.subarray(0, 1 + sampleAt(a.t, b.t.at(-1) ?? Number.NEGATIVE_INFINITY));
+export function curveDifference(a: PlotSamples, b: PlotSamples): PlotSamples {
+  const t = a.t.subarray(0, 1 + lastSampleUpTo(a.t, b.t.at(-1) ?? Number.NEGATIVE_INFINITY));
   let i = 0;
   const y = t.map((at, k) => {
     while (i < b.t.length - 2 && b.t[i + 1]! <= at) i++;
@@ -58,7 +58,7 @@ export function differenceOf(a: Samples, b: Samples): Samples {
   return { t, y };
 }
 
-function valueBetween({ t, y }: Samples, i: number, at: number): number {
+function valueBetween({ t, y }: PlotSamples, i: number, at: number): number {
   const [t0, t1] = [t[i]!, t[i + 1]];
   if (at === t0 || t1 === undefined) return y[i]!;
   if (at === t1) return y[i + 1]!;
@@ -66,7 +66,7 @@ function valueBetween({ t, y }: Samples, i: number, at: number): number {
 }
 
 /** The last sample not after a time; -1 if there is none. */
-export function sampleAt(t: Float64Array, time: number): number {
+export function lastSampleUpTo(t: Float64Array, time: number): number {
   let [low, high] = [0, t.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -77,14 +77,14 @@ export function sampleAt(t: Float64Array, time: number): number {
 }
 
 /** The value of a curve at a time, linear between samples; undefined outside of them. */
-export function valueAt(curve: Samples, time: number): number | undefined {
-  const i = sampleAt(curve.t, time);
+export function curveValueAt(curve: PlotSamples, time: number): number | undefined {
+  const i = lastSampleUpTo(curve.t, time);
   if (i < 0 || (i === curve.t.length - 1 && time > curve.t[i]!)) return i < 0 ? undefined : curve.y[i];
   return valueBetween(curve, i, time);
 }
 
 /** Times and columns for the drawing: one column of times for all; null where a curve has no sample. */
-export function aligned(curves: readonly Curve[], positive: boolean): [Float64Array, ...(Float64Array | (number | null)[])[]] {
+export function alignCurves(curves: readonly PlotCurve[], positive: boolean): [Float64Array, ...(Float64Array | (number | null)[])[]] {
   const shown = (y: Float64Array): Float64Array | (number | null)[] => (positive ? Array.from(y, (v) => (v > 0 ? v : null)) : y);
   const first = curves[0]?.t ?? new Float64Array(0);
   if (curves.every(({ t }) => t === first || sameTimes(t, first))) return [first, ...curves.map(({ y }) => shown(y))];

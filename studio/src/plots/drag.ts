@@ -4,7 +4,7 @@ import { addChannel } from "./board.ts";
 
 const TYPE = "application/x-castor-channel";
 
-export function offerChannel(element: HTMLElement, channel: string): void {
+export function makeChannelDraggable(element: HTMLElement, channel: string): void {
   element.draggable = true;
   element.addEventListener("dragstart", (event) => {
     event.dataTransfer?.setData(TYPE, channel);
@@ -14,7 +14,7 @@ export function offerChannel(element: HTMLElement, channel: string): void {
 }
 
 /** What is dropped on the element goes to the plot of that number, or to a new one. */
-export function acceptChannels(element: HTMLElement, studio: Studio, plot: () => number | undefined): void {
+export function acceptDroppedChannels(element: HTMLElement, studio: Studio, plot: () => number | undefined): void {
   const isChannel = (event: DragEvent): boolean => event.dataTransfer?.types.includes(TYPE) ?? false;
   element.addEventListener("dragover", (event) => {
     if (!isChannel(event)) return;

@@ -1,10 +1,10 @@
 /** The plots: those that the scenario declares, and what the user adds; runs are compared here. */
-import { fill, h, iconButton } from "../elements/dom.ts";
+import { replaceContent, h, iconButton } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { currentRun, type StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { addPlot, declaredPlots, hasAudit, toggleAudit } from "./board.ts";
-import { acceptChannels } from "./drag.ts";
+import { addPlot, declaredPlots, hasAuditPlots, toggleAuditPlots } from "./board.ts";
+import { acceptDroppedChannels } from "./drag.ts";
 import { saveRunCsv } from "./plot-menu.ts";
 import { PlotView } from "./plot-view.ts";
 import { runChips } from "./run-chips.ts";
@@ -15,8 +15,8 @@ export const plotsPanel: Panel = {
   region: "bottom",
   mount(host, studio) {
     const grid = h("div", { class: "plot-grid" });
-    fill(host, toolbar(studio), grid);
-    acceptChannels(grid, studio, () => undefined);
+    replaceContent(host, toolbar(studio), grid);
+    acceptDroppedChannels(grid, studio, () => undefined);
     startWithDeclared(studio);
     const views = new Map<number, PlotView>();
     let isDue = false;
@@ -70,13 +70,13 @@ function startWithDeclared(studio: Studio): void {
 }
 
 function toolbar(studio: Studio): HTMLElement {
-  const audit = h("button", { type: "button", class: "plain", onclick: () => toggleAudit(studio) }, "Audit");
+  const audit = h("button", { type: "button", class: "plain", onclick: () => toggleAuditPlots(studio) }, "Audit");
   audit.title = "Energy balance and momentum, which must not change";
   const zoomOut = iconButton("zoomAll", "Show the whole run", () => studio.store.set({ zoom: undefined }));
   const zoomIn = iconButton("zoomIn", "Zoom in around the time", () => zoomBy(studio, 0.5));
   const wider = iconButton("zoomOut", "Zoom out", () => zoomBy(studio, 2));
   studio.store.watch(["plots", "zoom"], ({ plots, zoom }) => {
-    audit.setAttribute("aria-pressed", String(hasAudit(plots)));
+    audit.setAttribute("aria-pressed", String(hasAuditPlots(plots)));
     zoomOut.disabled = wider.disabled = zoom === undefined;
   });
   return h(
@@ -96,8 +96,8 @@ function toolbar(studio: Studio): HTMLElement {
 /** The shown span made so much wider, around the time of the scene. */
 function zoomBy(studio: Studio, factor: number): void {
   const { zoom, time, scenario } = studio.state;
-  const whole = Math.max(scenario?.duration ?? 0, studio.end());
-  const first = studio.start();
+  const whole = Math.max(scenario?.duration ?? 0, studio.endTime());
+  const first = studio.startTime();
   const [from, to] = zoom ?? [first, whole];
   const span = (to - from) * factor;
   const middle = time >= from && time <= to ? time : (from + to) / 2;

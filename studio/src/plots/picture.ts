@@ -1,11 +1,11 @@
 /** A plot as a drawing that stands alone: SVG text, from the curves themselves. */
 
 import { tickLabels } from "../../../src/report/numbers.ts";
-import { legendRows, widthOf } from "../../../src/report/plots/labels.ts";
-import { decadeScale, type Scale, ticksBetween, valueScale } from "../../../src/report/plots/scale.ts";
+import { legendRows, textWidth } from "../../../src/report/plots/labels.ts";
+import { decadeScale, type AxisScale, ticksBetween, valueScale } from "../../../src/report/plots/scale.ts";
 import type { PlotSpec } from "../state/state.ts";
-import { type Curve, sampleAt } from "./curves.ts";
-import { dashOf, lineColour, variable } from "./plot-options.ts";
+import { type PlotCurve, lastSampleUpTo } from "./curves.ts";
+import { dashPattern, lineColour, cssVariable } from "./plot-options.ts";
 import { powerOfTen, unitText } from "./text.ts";
 
 const WIDTH = 960;
@@ -18,12 +18,12 @@ const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!);
 const px = (value: number): string => String(Math.round(value * 100) / 100);
 
-export function plotSvg(spec: PlotSpec, curves: readonly Curve[], range: readonly [number, number]): string {
-  const [ink, muted, grid, card] = ["--ink", "--muted", "--grid", "--card"].map(variable) as [string, string, string, string];
+export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: readonly [number, number]): string {
+  const [ink, muted, grid, card] = ["--ink", "--muted", "--grid", "--card"].map(cssVariable) as [string, string, string, string];
   const several = new Set(curves.map(({ run }) => run.id)).size > 1;
   const names = curves.map(({ channel, run }) => (several ? `${channel} · ${run.label}` : channel));
   const legend = legendRows(
-    names.map((name) => 13 * widthOf(name) + 28),
+    names.map((name) => 13 * textWidth(name) + 28),
     WIDTH - LEFT - 20,
     14,
   );
@@ -45,9 +45,9 @@ export function plotSvg(spec: PlotSpec, curves: readonly Curve[], range: readonl
 
   for (const [u, unit] of units.entries()) {
     const own = curves.filter((curve) => curve.unit === unit);
-    const seen = own.map(({ t, y }) => y.subarray(Math.max(0, sampleAt(t, range[0])), sampleAt(t, range[1]) + 1));
+    const seen = own.map(({ t, y }) => y.subarray(Math.max(0, lastSampleUpTo(t, range[0])), lastSampleUpTo(t, range[1]) + 1));
     const isLog = spec.scale === "log";
-    const scale: Scale = isLog
+    const scale: AxisScale = isLog
       ? decadeScale(
           seen.map((y) => y.filter((v) => v > 0)),
           8,
@@ -68,7 +68,7 @@ export function plotSvg(spec: PlotSpec, curves: readonly Curve[], range: readonl
     parts.push(text([u === 0 ? x0 : x1, y1 - 10], caption, `text-anchor="${u === 0 ? "start" : "end"}"`));
     for (const { t, y: values, line, dash } of own) {
       const d = pathOf(t, values, range, x, isLog ? (v) => (v > 0 ? y(v) : undefined) : y);
-      const dashes = dashOf(dash).join(" ");
+      const dashes = dashPattern(dash).join(" ");
       const stroke = `stroke="${lineColour(line)}" stroke-width="${dash === 0 ? 1.8 : 1.3}"`;
       parts.push(`<path d="${d}" fill="none" ${stroke}${dashes && ` stroke-dasharray="${dashes}"`} stroke-linejoin="round"/>`);
     }
@@ -76,7 +76,7 @@ export function plotSvg(spec: PlotSpec, curves: readonly Curve[], range: readonl
   for (const { line, x: at, row } of legend) {
     const curve = curves[line]!;
     const [lx, ly] = [LEFT + at, 44 + ROW * row];
-    const dashes = dashOf(curve.dash).join(" ");
+    const dashes = dashPattern(curve.dash).join(" ");
     parts.push(
       `<path d="M${px(lx)} ${ly - 4}h18" stroke="${lineColour(curve.line)}" stroke-width="2"${dashes && ` stroke-dasharray="${dashes}"`}/>`,
       text([lx + 23, ly], names[line]!),
@@ -100,7 +100,7 @@ function pathOf(
   x: (t: number) => number,
   y: (v: number) => number | undefined,
 ): string {
-  const [from, to] = [Math.max(0, sampleAt(t, range[0])), Math.min(t.length - 1, sampleAt(t, range[1]))];
+  const [from, to] = [Math.max(0, lastSampleUpTo(t, range[0])), Math.min(t.length - 1, lastSampleUpTo(t, range[1]))];
   let d = "";
   let isUp = true;
   for (let i = from; i <= to; i++) {
@@ -112,7 +112,7 @@ function pathOf(
 }
 
 /** The drawing as pixels, two for each of the drawing's. */
-export async function pngOf(svg: string): Promise<Blob> {
+export async function svgToPng(svg: string): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
     const image = new Image();

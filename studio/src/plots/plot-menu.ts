@@ -5,13 +5,13 @@ import { download, fileName } from "../files/download.ts";
 import { currentRun, type PlotSpec, type StudioRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { changePlot, drawnRuns } from "./board.ts";
-import { aligned, type Curve, curvesOf } from "./curves.ts";
-import { plotSvg, pngOf } from "./picture.ts";
+import { alignCurves, type PlotCurve, plotCurves } from "./curves.ts";
+import { plotSvg, svgToPng } from "./picture.ts";
 
-export function plotMenu(studio: Studio, view: { readonly curves: readonly Curve[] }, spec: PlotSpec): HTMLElement {
+export function plotMenu(studio: Studio, view: { readonly curves: readonly PlotCurve[] }, spec: PlotSpec): HTMLElement {
   const name = (): string => fileName(studio.state.source?.name ?? "log", spec.title);
   const range = (): readonly [number, number] =>
-    studio.state.zoom ?? [studio.start(), Math.max(studio.start() + 1e-9, studio.end())];
+    studio.state.zoom ?? [studio.startTime(), Math.max(studio.startTime() + 1e-9, studio.endTime())];
   const svg = (): string => plotSvg(spec, view.curves, range());
   const csv = async (): Promise<void> => {
     const { difference } = studio.state;
@@ -19,17 +19,17 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly Curve
     const [run] = runs;
     if (run && runs.length === 1) return saveCsv(studio, `${name()}.csv`, run, ["t", ...spec.channels]);
     try {
-      for (const drawn of runs) await studio.complete(drawn, spec.channels);
-      download(`${name()}.csv`, csvOfCurves(curvesOf(spec, runs, difference), difference), CSV);
+      for (const drawn of runs) await studio.completeChannels(drawn, spec.channels);
+      download(`${name()}.csv`, curvesCsv(plotCurves(spec, runs, difference), difference), CSV);
     } catch (error) {
-      studio.fail(error);
+      studio.showFailure(error);
     }
   };
   const png = async (): Promise<void> => {
     try {
-      download(`${name()}.png`, await pngOf(svg()));
+      download(`${name()}.png`, await svgToPng(svg()));
     } catch (error) {
-      studio.fail(error);
+      studio.showFailure(error);
     }
   };
   const isLog = spec.scale === "log";
@@ -45,15 +45,15 @@ export function plotMenu(studio: Studio, view: { readonly curves: readonly Curve
 }
 
 /** Some channels of a run, as the command line writes them. */
-export function csvOf({ log }: Pick<StudioRun, "log">, names: readonly string[]): string {
+export function runCsv({ log }: Pick<StudioRun, "log">, names: readonly string[]): string {
   const channels = log.channels.filter((c) => names.includes(c.name));
   const part: Log = { channels, length: log.length, column: (name) => log.column(name) };
   return [...csvLog(part)].join("");
 }
 
 /** Several runs as they are drawn, side by side; a cell is empty where a run has no sample of that time. */
-export function csvOfCurves(curves: readonly Curve[], difference: boolean): string {
-  const [t, ...columns] = aligned(curves, false);
+export function curvesCsv(curves: readonly PlotCurve[], difference: boolean): string {
+  const [t, ...columns] = alignCurves(curves, false);
   const heads = curves.map(({ channel, run: { label }, unit, dash }, i): Channel => {
     const isFirst = curves.findIndex((c) => c.channel === channel && c.run.label === label) === i;
     const of = `${difference ? "less " : ""}${label}${isFirst ? "" : ` (${dash})`}`;
@@ -78,9 +78,9 @@ export function saveRunCsv(studio: Studio): void {
 /** A log with a number that is not finite is not written: that is said. */
 async function saveCsv(studio: Studio, name: string, run: StudioRun, channels: readonly string[]): Promise<void> {
   try {
-    await studio.complete(run, channels);
-    download(name, csvOf(run, channels), CSV);
+    await studio.completeChannels(run, channels);
+    download(name, runCsv(run, channels), CSV);
   } catch (error) {
-    studio.fail(error);
+    studio.showFailure(error);
   }
 }

@@ -2,7 +2,7 @@
 import type uPlot from "uplot";
 import { tickLabels } from "../../../src/report/numbers.ts";
 import type { PlotSpec } from "../state/state.ts";
-import type { Curve } from "./curves.ts";
+import type { PlotCurve } from "./curves.ts";
 import { powerOfTen, unitText } from "./text.ts";
 
 /** Lengths of stroke and gap; the current run is solid. */
@@ -17,17 +17,17 @@ const DASHES: readonly (readonly number[])[] = [
 const COLOURS = 7;
 const FONT = "11px system-ui, sans-serif";
 
-export const lineColour = (line: number): string => variable(`--line-${line % COLOURS}`);
-export const dashOf = (dash: number): readonly number[] => (dash === 0 ? [] : DASHES[(dash - 1) % DASHES.length]!);
+export const lineColour = (line: number): string => cssVariable(`--line-${line % COLOURS}`);
+export const dashPattern = (dash: number): readonly number[] => (dash === 0 ? [] : DASHES[(dash - 1) % DASHES.length]!);
 
-export const variable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export const cssVariable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export interface PlotActions {
   /** A span of times was drawn, or everything is wanted again. */
-  zoomed(range: readonly [number, number] | undefined): void;
-  clicked(time: number): void;
-  hovered(time: number | undefined): void;
-  drawn(): void;
+  onZoom(range: readonly [number, number] | undefined): void;
+  onClick(time: number): void;
+  onHover(time: number | undefined): void;
+  onDraw(): void;
 }
 
 /** Moves further than this are drags, px. */
@@ -35,14 +35,14 @@ const CLICK = 4;
 
 export function plotOptions(
   spec: PlotSpec,
-  curves: readonly Curve[],
+  curves: readonly PlotCurve[],
   size: { readonly width: number; readonly height: number },
   actions: PlotActions,
 ): uPlot.Options {
   const units = [...new Set(curves.map(({ unit }) => unit))];
   const isLog = spec.scale === "log";
-  const stroke = variable("--muted");
-  const grid = { stroke: variable("--grid"), width: 1 };
+  const stroke = cssVariable("--muted");
+  const grid = { stroke: cssVariable("--grid"), width: 1 };
   const valueAxis = (unit: string, i: number): uPlot.Axis => {
     let common = "";
     return {
@@ -108,7 +108,7 @@ export function plotOptions(
           scale: scaleOf(unit),
           stroke: lineColour(line),
           width: dash === 0 ? 1.6 : 1.2,
-          dash: [...dashOf(dash)],
+          dash: [...dashPattern(dash)],
           spanGaps: true,
           points: { show: false },
         }),
@@ -118,17 +118,17 @@ export function plotOptions(
       setSelect: [
         (plot) => {
           const { left, width } = plot.select;
-          if (width > CLICK) actions.zoomed([plot.posToVal(left, "x"), plot.posToVal(left + width, "x")]);
+          if (width > CLICK) actions.onZoom([plot.posToVal(left, "x"), plot.posToVal(left + width, "x")]);
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         },
       ],
       setCursor: [
         (plot) => {
           const { left } = plot.cursor;
-          actions.hovered(left === undefined || left === null || left < 0 ? undefined : plot.posToVal(left, "x"));
+          actions.onHover(left === undefined || left === null || left < 0 ? undefined : plot.posToVal(left, "x"));
         },
       ],
-      draw: [() => actions.drawn()],
+      draw: [() => actions.onDraw()],
       ready: [
         ({ over, posToVal }) => {
           over.addEventListener("pointerdown", (event) => {
@@ -136,7 +136,7 @@ export function plotOptions(
           });
           over.addEventListener("pointerup", (event) => {
             if (down && Math.hypot(event.clientX - down.x, event.clientY - down.y) <= CLICK && event.button === 0)
-              actions.clicked(posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
+              actions.onClick(posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
             down = undefined;
           });
         },
@@ -146,7 +146,7 @@ export function plotOptions(
 }
 
 function whole(actions: PlotActions): null {
-  actions.zoomed(undefined);
+  actions.onZoom(undefined);
   return null;
 }
 

@@ -1,12 +1,12 @@
 /** One plot: a figure with its channels, their values at the time of the scene, and the curves. */
 import "./language.ts";
 import uPlot from "uplot";
-import { fill, h, iconButton } from "../elements/dom.ts";
+import { replaceContent, h, iconButton } from "../elements/dom.ts";
 import type { PlotSpec } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { changePlot, commonParts, displayUnit, drawnRuns, removeChannel, removePlot } from "./board.ts";
-import { aligned, type Curve, curvesOf, valueAt } from "./curves.ts";
-import { acceptChannels } from "./drag.ts";
+import { changePlot, commonNameParts, displayUnit, drawnRuns, removeChannel, removePlot } from "./board.ts";
+import { alignCurves, type PlotCurve, plotCurves, curveValueAt } from "./curves.ts";
+import { acceptDroppedChannels } from "./drag.ts";
 import { plotMenu } from "./plot-menu.ts";
 import { lineColour, plotOptions } from "./plot-options.ts";
 import { numberText, unitText } from "./text.ts";
@@ -20,7 +20,7 @@ export class PlotView {
   readonly #marker = h("div", { class: "time-marker", "aria-hidden": "true" });
   #plot: uPlot | undefined;
   #spec: PlotSpec;
-  #curves: readonly Curve[] = [];
+  #curves: readonly PlotCurve[] = [];
   /** Where the values of the first curve of each channel are shown. */
   #values: ReadonlyMap<string, HTMLElement> = new Map();
   /** What the curves are drawn by: when it changes the drawing is made anew, else it gets other data. */
@@ -35,11 +35,11 @@ export class PlotView {
     this.element = h("figure", { class: "plot", "data-plot": spec.id }, this.#head, this.#chips, this.#body);
     this.element.addEventListener("pointerdown", () => studio.store.set({ activePlot: spec.id }));
     this.element.addEventListener("focusin", () => studio.store.set({ activePlot: spec.id }));
-    acceptChannels(this.element, studio, () => spec.id);
+    acceptDroppedChannels(this.element, studio, () => spec.id);
     this.#sizes.observe(this.#body);
   }
 
-  get curves(): readonly Curve[] {
+  get curves(): readonly PlotCurve[] {
     return this.#curves;
   }
 
@@ -48,7 +48,7 @@ export class PlotView {
     const { state } = this.#studio;
     this.#spec = spec;
     const runs = drawnRuns(state);
-    this.#curves = curvesOf(spec, runs, state.difference);
+    this.#curves = plotCurves(spec, runs, state.difference);
     const form = JSON.stringify([
       spec,
       state.theme,
@@ -69,7 +69,7 @@ export class PlotView {
     const at = this.#hovered ?? time;
     for (const [channel, element] of this.#values) {
       const curve = this.#curves.find((c) => c.channel === channel);
-      const value = curve && valueAt(curve, at);
+      const value = curve && curveValueAt(curve, at);
       const text = value === undefined ? "" : numberText(value, 5);
       if (element.textContent !== text) element.textContent = text;
     }
@@ -92,7 +92,7 @@ export class PlotView {
     const close = iconButton("cancel", `Remove the plot ${title}`, () => removePlot(this.#studio, id));
     this.element.setAttribute("aria-label", title);
     const actions = h("div", { class: "actions" }, this.#unitChoice(), plotMenu(this.#studio, this, this.#spec), close);
-    fill(this.#head, h("figcaption", { title }, title), actions);
+    replaceContent(this.#head, h("figcaption", { title }, title), actions);
   }
 
   /** Other units of the same dimension, if all channels have one. */
@@ -116,7 +116,7 @@ export class PlotView {
   #showChips(): void {
     const isDifference = this.#studio.state.difference && this.#curves.every(({ dash }) => dash > 0);
     this.#values = new Map(this.#spec.channels.map((channel) => [channel, h("output", { "aria-live": "off" })]));
-    const [start, end] = commonParts(this.#spec.channels);
+    const [start, end] = commonNameParts(this.#spec.channels);
     const chips = this.#spec.channels.map((channel, line) => {
       const isThere = this.#curves.some((curve) => curve.channel === channel);
       const remove = (): void => removeChannel(this.#studio, channel, this.#spec.id);
@@ -138,11 +138,11 @@ export class PlotView {
         h("button", { type: "button", class: "remove", "aria-label": `Remove ${channel} from the plot`, onclick: remove }, "×"),
       );
     });
-    fill(this.#chips, ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or press + beside one.")]));
+    replaceContent(this.#chips, ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or press + beside one.")]));
   }
 
   #data(): uPlot.AlignedData {
-    return aligned(this.#curves, this.#spec.scale === "log") as uPlot.AlignedData;
+    return alignCurves(this.#curves, this.#spec.scale === "log") as uPlot.AlignedData;
   }
 
   #draw(): void {
@@ -153,16 +153,16 @@ export class PlotView {
       this.#curves,
       { width: Math.max(80, width), height: Math.max(60, height) },
       {
-        zoomed: (range) => this.#studio.store.set({ zoom: range }),
-        clicked: (time) => {
+        onZoom: (range) => this.#studio.store.set({ zoom: range }),
+        onClick: (time) => {
           this.#studio.store.set({ playing: false });
           this.#studio.seek(time);
         },
-        hovered: (time) => {
+        onHover: (time) => {
           this.#hovered = time;
           this.showTime();
         },
-        drawn: () => this.showTime(),
+        onDraw: () => this.showTime(),
       },
     );
     this.#plot = new uPlot(options, this.#data(), this.#body);
@@ -180,7 +180,7 @@ export class PlotView {
   #zoom(): void {
     const { zoom } = this.#studio.state;
     const end = this.#curves.reduce((most, { t }) => Math.max(most, t.at(-1) ?? 0), 0);
-    const from = this.#studio.start();
+    const from = this.#studio.startTime();
     const [min, max] = zoom ?? [from, from + spanOf(end - from, (this.#studio.state.scenario?.duration ?? 0) - from)];
     this.#plot?.setScale("x", { min, max });
   }

@@ -1,12 +1,12 @@
 /** The runs that are drawn: the current one, those kept for comparison, and what else to compare with. */
 import { type FormulationName, formulationsFor } from "castor";
-import { fill, h, iconButton, svg } from "../elements/dom.ts";
+import { replaceContent, h, iconButton, svg } from "../elements/dom.ts";
 import { menuButton } from "../elements/menu.ts";
-import { edit, withChanges } from "../state/changes.ts";
+import { editOverrides, withChanges } from "../state/changes.ts";
 import { currentRun, type StudioRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { drawnRuns } from "./board.ts";
-import { dashOf } from "./plot-options.ts";
+import { dashPattern } from "./plot-options.ts";
 
 export function runChips(studio: Studio): HTMLElement {
   const list = h("ul", { class: "run-chips", "aria-label": "Runs that are drawn" });
@@ -18,7 +18,7 @@ export function runChips(studio: Studio): HTMLElement {
   studio.store.watch(["runs", "current", "compared", "difference"], (state) => {
     const runs = drawnRuns(state);
     const others = runs.length - 1;
-    fill(list, ...[...runs].reverse().map((run, i) => chip(studio, run, i, runs.length)));
+    replaceContent(list, ...[...runs].reverse().map((run, i) => chip(studio, run, i, runs.length)));
     list.hidden = runs.length === 0;
     difference.hidden = others < 1;
     difference.setAttribute("aria-pressed", String(state.difference));
@@ -27,7 +27,7 @@ export function runChips(studio: Studio): HTMLElement {
   });
   studio.store.watch(["scenario"], ({ scenario }) => {
     const names = scenario ? formulationsFor(scenario.model).filter((name) => name !== scenario.formulation) : [];
-    fill(
+    replaceContent(
       menu,
       names.length > 0 &&
         menuButton(
@@ -51,7 +51,7 @@ function chip(studio: Studio, run: StudioRun, order: number, count: number): HTM
       d: "M0 3h18",
       stroke: "currentColor",
       "stroke-width": "2",
-      "stroke-dasharray": dashOf(dash).join(" ") || false,
+      "stroke-dasharray": dashPattern(dash).join(" ") || false,
     }),
   );
   return h(
@@ -72,5 +72,5 @@ function keepCurrent(studio: Studio): void {
 /** Keeps the run, and runs the same by another formulation. */
 function compareFormulation(studio: Studio, formulation: FormulationName): void {
   keepCurrent(studio);
-  edit(studio, withChanges(studio.state.overrides, [{ path: "formulation", value: formulation }]), `by ${formulation}`);
+  editOverrides(studio, withChanges(studio.state.overrides, [{ path: "formulation", value: formulation }]), `by ${formulation}`);
 }

@@ -2,18 +2,18 @@
 import { coordinateNames, type ModelError } from "castor";
 import { currentRun, type StudioRun, type StudioState, shownMode } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
-import { failureOf } from "../worker/failure.ts";
-import type { Failure, FoundModes, ModesState, ModesWanted } from "../worker/protocol.ts";
-import { Runner } from "../worker/runner.ts";
-import { sampleAt } from "./playback.ts";
+import { toWorkerFailure } from "../worker/failure.ts";
+import type { WorkerFailure, ModesResult, ModesOperatingPoint, ModesJobOptions } from "../worker/protocol.ts";
+import { JobRunner } from "../worker/runner.ts";
+import { sampleIndexAt } from "./playback.ts";
 
 /** The modes while they are looked at. */
-export interface ModesView {
-  readonly wanted: Omit<ModesWanted, "state">;
+export interface ModesPanelState {
+  readonly options: Omit<ModesJobOptions, "state">;
   readonly status: "computing" | "ready" | "failed" | "cancelled";
   /** Those found last: they stay in sight while others are computed. */
-  readonly found: FoundModes | undefined;
-  readonly failure: Failure | undefined;
+  readonly result: ModesResult | undefined;
+  readonly failure: WorkerFailure | undefined;
   /** The one that the scene shows, by its place in the table. */
   readonly chosen: number | undefined;
   /** How far it is shown to swing, in radii of the machine. */
@@ -22,26 +22,26 @@ export interface ModesView {
 
 /** What an address says of the modes. */
 export interface ModesAddress {
-  readonly wanted?: Partial<ModesView["wanted"]>;
+  readonly options?: Partial<ModesPanelState["options"]>;
   readonly chosen?: number | undefined;
 }
 
-export const USUAL_COUNT = 12;
+export const DEFAULT_MODE_COUNT = 12;
 const START = {
-  wanted: { about: "state", locked: [], count: USUAL_COUNT },
+  options: { about: "state", locked: [], count: DEFAULT_MODE_COUNT },
   status: "computing",
-  found: undefined,
+  result: undefined,
   failure: undefined,
   chosen: undefined,
   amplitude: 0.15,
-} as const satisfies ModesView;
+} as const satisfies ModesPanelState;
 
 /** While the time is dragged, nothing is computed that would be thrown away, ms. */
 const PAUSE = 150;
 
-export class Modes {
+export class ModesSession {
   readonly #store: Store<StudioState>;
-  readonly #runner = new Runner();
+  readonly #runner = new JobRunner();
   #cancel: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What was asked last: the machine, the state and the options. */
@@ -52,10 +52,10 @@ export class Modes {
     store.watch(["modes", "scenario", "runs", "current", "time", "playing", "page"], () => this.#follow());
   }
 
-  open({ wanted, chosen }: ModesAddress = {}): void {
+  open({ options: wanted, chosen }: ModesAddress = {}): void {
     const { modes } = this.#store.state;
     if (modes && wanted === undefined) return;
-    this.#store.set({ playing: false, phase: 0, modes: { ...START, wanted: { ...START.wanted, ...wanted }, chosen } });
+    this.#store.set({ playing: false, phase: 0, modes: { ...START, options: { ...START.options, ...wanted }, chosen } });
   }
 
   /** Back to the run. */
@@ -65,22 +65,22 @@ export class Modes {
   }
 
   /** Computes them with other options. */
-  want(changes: Partial<ModesView["wanted"]>): void {
+  setOptions(changes: Partial<ModesPanelState["options"]>): void {
     const { modes } = this.#store.state;
-    if (modes) this.#store.set({ modes: { ...modes, wanted: { ...modes.wanted, ...changes } } });
+    if (modes) this.#store.set({ modes: { ...modes, options: { ...modes.options, ...changes } } });
   }
 
   /** Shows one in the scene; none: the run. */
   choose(chosen: number | undefined): void {
     const { modes, phase } = this.#store.state;
     if (modes === undefined) return;
-    const shown = chosen !== undefined && modes.found?.modes[chosen] !== undefined;
+    const shown = chosen !== undefined && modes.result?.modes[chosen] !== undefined;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     // Where nothing shall move by itself, it is shown as far from its rest as it goes.
     this.#store.set({ modes: { ...modes, chosen }, playing: shown && !still, phase: still ? 0.25 : phase });
   }
 
-  enlarge(amplitude: number): void {
+  setAmplitude(amplitude: number): void {
     const { modes } = this.#store.state;
     if (modes) this.#store.set({ modes: { ...modes, amplitude } });
   }
@@ -90,7 +90,7 @@ export class Modes {
     this.#change({ status: "cancelled" });
   }
 
-  again(): void {
+  recompute(): void {
     this.#asked = undefined;
     this.#follow();
   }
@@ -111,11 +111,11 @@ export class Modes {
     const at = timeOf(run, state.time);
     if (at < state.time && run?.status === "running") return; // it is not there yet
     const before = this.#asked;
-    if (before?.of === scenario && before.at === at && before.wanted === modes.wanted) return;
+    if (before?.of === scenario && before.at === at && before.wanted === modes.options) return;
     this.#end();
-    this.#asked = { of: scenario, at, wanted: modes.wanted };
+    this.#asked = { of: scenario, at, wanted: modes.options };
     this.#change({ status: "computing", failure: undefined });
-    const onlyTime = before?.of === scenario && before.wanted === modes.wanted;
+    const onlyTime = before?.of === scenario && before.wanted === modes.options;
     this.#timer = setTimeout(() => this.#ask(run), onlyTime ? PAUSE : 0);
   }
 
@@ -123,30 +123,30 @@ export class Modes {
     const { source, library, modes, overrides, time } = this.#store.state;
     if (source === undefined || modes === undefined) return;
     try {
-      const asked = { ...modes.wanted, state: stateAt(run, time) };
+      const asked = { ...modes.options, state: stateAt(run, time) };
       this.#cancel = this.#runner.start(
         "modes",
         { source, overrides: run?.overrides ?? overrides, library, modes: asked },
         (answer) => {
           if (answer.type === "modes") this.#show(answer.found);
-          else if (answer.type === "failed") this.#change({ status: "failed", failure: answer.failure, found: undefined });
+          else if (answer.type === "failed") this.#change({ status: "failed", failure: answer.failure, result: undefined });
         },
       );
     } catch (error) {
-      this.#change({ status: "failed", failure: failureOf(error as ModelError), found: undefined });
+      this.#change({ status: "failed", failure: toWorkerFailure(error as ModelError), result: undefined });
     }
   }
 
-  #show(found: FoundModes): void {
+  #show(found: ModesResult): void {
     this.#cancel = undefined;
     const { chosen } = this.#store.state.modes!;
     const vibrates = found.modes.findIndex(({ kind }) => kind !== "rigid");
     const first = chosen ?? (vibrates >= 0 ? vibrates : undefined);
-    this.#change({ status: "ready", found });
+    this.#change({ status: "ready", result: found });
     this.choose(first !== undefined && first < found.modes.length ? first : undefined);
   }
 
-  #change(changes: Partial<ModesView>): void {
+  #change(changes: Partial<ModesPanelState>): void {
     const { modes } = this.#store.state;
     if (modes) this.#store.set({ modes: { ...modes, ...changes } });
   }
@@ -161,15 +161,15 @@ export class Modes {
 /** The time of the sample that modes are about: the last that is not after the cursor. */
 function timeOf(run: StudioRun | undefined, time: number): number {
   const times = run?.log.column("t");
-  return times === undefined || times.length === 0 ? 0 : times[sampleAt(times, time)]!;
+  return times === undefined || times.length === 0 ? 0 : times[sampleIndexAt(times, time)]!;
 }
 
 /** The state of that sample; none at the start, which the scenario has itself. @throws Error if it was not recorded whole. */
-function stateAt(run: StudioRun | undefined, time: number): ModesState | undefined {
+function stateAt(run: StudioRun | undefined, time: number): ModesOperatingPoint | undefined {
   const t = timeOf(run, time);
   if (run?.scenario === undefined || t === 0) return undefined;
   const { log, scenario } = run;
-  const i = sampleAt(log.column("t"), time);
+  const i = sampleIndexAt(log.column("t"), time);
   const names = coordinateNames(scenario.model);
   const values = (kind: "q" | "u"): Float64Array =>
     Float64Array.from(names[kind], (name) => {

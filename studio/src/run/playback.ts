@@ -6,7 +6,7 @@ import type { Studio } from "../studio.ts";
 const LONGEST_FRAME = 0.1;
 
 /** However fast a mode is, so often it swings on the screen, 1/s. */
-export const CYCLES = 0.5;
+export const MODE_CYCLES_PER_SECOND = 0.5;
 
 export class Playback {
   readonly #studio: Studio;
@@ -33,7 +33,7 @@ export class Playback {
     const t = currentRun(state)?.log.column("t");
     if (t === undefined || t.length === 0) return;
     store.set({ playing: false });
-    const nearest = sampleAt(t, state.time);
+    const nearest = sampleIndexAt(t, state.time);
     const onward = samples < 0 && t[nearest]! < state.time ? nearest + samples + 1 : nearest + samples;
     this.#studio.seek(t[Math.min(t.length - 1, Math.max(0, onward))]!);
   }
@@ -44,7 +44,7 @@ export class Playback {
 
   #atEnd(): boolean {
     const { state } = this.#studio;
-    return shownMode(state) === undefined && currentRun(state)?.status !== "running" && state.time >= this.#studio.end();
+    return shownMode(state) === undefined && currentRun(state)?.status !== "running" && state.time >= this.#studio.endTime();
   }
 
   #begin(): void {
@@ -55,7 +55,7 @@ export class Playback {
       const elapsed = Math.min(LONGEST_FRAME, (now - (this.#last ?? now)) / 1000);
       this.#last = now;
       const onward = elapsed * state.speed;
-      if (shownMode(state)) store.set({ phase: state.phase + CYCLES * onward });
+      if (shownMode(state)) store.set({ phase: state.phase + MODE_CYCLES_PER_SECOND * onward });
       else this.#studio.seek(state.time + onward);
       if (this.#atEnd()) store.set({ playing: false });
       else requestAnimationFrame(frame);
@@ -65,7 +65,7 @@ export class Playback {
 }
 
 /** The last sample that is not after t. */
-export function sampleAt(times: Float64Array, t: number): number {
+export function sampleIndexAt(times: Float64Array, t: number): number {
   let [low, high] = [0, times.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;

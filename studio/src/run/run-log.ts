@@ -1,22 +1,22 @@
 /** A log that grows by blocks from the worker. */
-import type { Channel, Log, NotedIntent, Phase } from "castor";
+import type { Channel, Log, TimedIntent, DiscreteState } from "castor";
 
 /** Samples in columns: all of the first channel that is there, then all of the second. */
-export interface SampleBlock {
+export interface RunSampleBlock {
   readonly count: number;
   /** Places of the channels that are there, where they are not all; of the others every sample is zero. */
   readonly present?: Int32Array;
   readonly values: Float64Array;
   /** What controllers have had in mind since the last block. */
-  readonly intents?: readonly NotedIntent[];
+  readonly intents?: readonly TimedIntent[];
   /** What held from sample to sample, since the last block: for channels that are computed later. */
-  readonly phases?: readonly Phase[];
+  readonly phases?: readonly DiscreteState[];
 }
 
 /** Numbers of one log, 160 MB: beyond these no further channels are computed. */
-export const MOST_NUMBERS = 2e7;
+export const MAX_LOG_NUMBERS = 2e7;
 
-interface Column {
+interface RunLogColumn {
   /** They may be fewer than the samples: all that follow are zero. */
   values: Float64Array;
   /** How many samples there are. */
@@ -30,13 +30,13 @@ export class RunLog implements Log {
   /** Those that come with the samples, in the order of the blocks; the others are computed when somebody looks at them. */
   readonly recorded: readonly string[];
   /** In order; they grow. */
-  readonly intents: NotedIntent[] = [];
-  readonly phases: Phase[] = [];
+  readonly intents: TimedIntent[] = [];
+  readonly phases: DiscreteState[] = [];
   /** The channels that somebody has looked at. */
-  readonly seen = new Set<string>();
+  readonly requested = new Set<string>();
   /** Told when a channel is looked at that was not recorded. */
-  wanted: (() => void) | undefined;
-  readonly #columns: ReadonlyMap<string, Column>;
+  onRequest: (() => void) | undefined;
+  readonly #columns: ReadonlyMap<string, RunLogColumn>;
   readonly #late: ReadonlySet<string>;
   readonly #expected: number;
   #length = 0;
@@ -69,7 +69,7 @@ export class RunLog implements Log {
     return this.#version;
   }
 
-  append({ intents = [], phases = [], ...block }: SampleBlock): void {
+  append({ intents = [], phases = [], ...block }: RunSampleBlock): void {
     this.intents.push(...intents);
     this.phases.push(...phases);
     this.#put(this.recorded, block);
@@ -77,11 +77,11 @@ export class RunLog implements Log {
   }
 
   /** The next samples of channels that were computed later. */
-  fill(names: readonly string[], block: SampleBlock): void {
+  appendComputed(names: readonly string[], block: RunSampleBlock): void {
     this.#put(names, block);
   }
 
-  #put(names: readonly string[], { count, present, values }: SampleBlock): void {
+  #put(names: readonly string[], { count, present, values }: RunSampleBlock): void {
     for (const [c, name] of (present ? Array.from(present, (i) => names[i]!) : names).entries()) {
       const column = this.#columns.get(name)!;
       this.#widen(column, column.length + count);
@@ -91,7 +91,7 @@ export class RunLog implements Log {
     this.#version++;
   }
 
-  #widen(column: Column, needed: number): void {
+  #widen(column: RunLogColumn, needed: number): void {
     if (needed <= column.values.length) return;
     const wider = new Float64Array(Math.max(needed, 2 * column.values.length, this.#expected));
     wider.set(column.values);
@@ -106,18 +106,18 @@ export class RunLog implements Log {
   column(name: string): Float64Array {
     const column = this.#columns.get(name);
     if (column === undefined) return NOTHING;
-    if (!this.seen.has(name)) {
-      this.seen.add(name);
-      if (this.#late.has(name)) this.wanted?.();
+    if (!this.requested.has(name)) {
+      this.requested.add(name);
+      if (this.#late.has(name)) this.onRequest?.();
     }
     this.#widen(column, column.length);
     return column.values.subarray(0, column.length);
   }
 
   /** Channels to compute next, and from which sample to which: of those that were looked at, the ones that are furthest behind. */
-  missing(most: number): { readonly names: readonly string[]; readonly first: number; readonly end: number } | undefined {
-    const room = Math.floor(MOST_NUMBERS / Math.max(1, this.#length)) - this.recorded.length;
-    const wanted = [...this.seen].filter((name) => this.#late.has(name)).slice(0, Math.max(0, room));
+  nextMissing(most: number): { readonly names: readonly string[]; readonly first: number; readonly end: number } | undefined {
+    const room = Math.floor(MAX_LOG_NUMBERS / Math.max(1, this.#length)) - this.recorded.length;
+    const wanted = [...this.requested].filter((name) => this.#late.has(name)).slice(0, Math.max(0, room));
     const lengths = wanted.map((name) => this.#columns.get(name)!.length);
     const first = Math.min(...lengths);
     if (!(first < this.#length)) return undefined;
@@ -127,7 +127,7 @@ export class RunLog implements Log {
   }
 
   /** Recorded samples as a block, for the worker. */
-  block(first: number, end: number): SampleBlock {
+  recordedBlock(first: number, end: number): RunSampleBlock {
     const count = end - first;
     const values = new Float64Array(count * this.recorded.length);
     for (const [c, name] of this.recorded.entries()) values.set(this.#columns.get(name)!.values.subarray(first, end), c * count);
@@ -135,7 +135,7 @@ export class RunLog implements Log {
   }
 
   /** The last time that there is. */
-  get end(): number {
+  get endTime(): number {
     return this.#length === 0 ? 0 : this.column("t")[this.#length - 1]!;
   }
 }

@@ -1,8 +1,8 @@
 /** One setting: what it is, its value with its unit, and what is wrong with a value that was tried. */
 import { formatOverride, formatValue, isSiUnit, ModelError, parseOverride, type Setting, unitsOf } from "castor";
-import { fill, h } from "../elements/dom.ts";
+import { replaceContent, h } from "../elements/dom.ts";
 import { unitText } from "../plots/text.ts";
-import { type Change, edit, isWithin, withChanges, withoutChange } from "../state/changes.ts";
+import { type SettingChange, editOverrides, isSamePathOrBelow, withChanges, withoutChange } from "../state/changes.ts";
 import type { Studio } from "../studio.ts";
 import { integratorChanges } from "./integrator.ts";
 
@@ -10,7 +10,7 @@ let count = 0;
 
 type Input = HTMLInputElement | HTMLSelectElement;
 
-export class Field {
+export class SettingField {
   readonly element: HTMLElement;
   readonly #studio: Studio;
   readonly #id = `setting-${++count}`;
@@ -30,7 +30,7 @@ export class Field {
       "↺",
     );
     this.#reset.addEventListener("click", () => this.#undo());
-    const label = h("label", { for: `${this.#id}-0`, title: hintOf(setting) }, setting.label);
+    const label = h("label", { for: `${this.#id}-0`, title: settingHint(setting) }, setting.label);
     const unit = this.#commonUnit();
     const row = h("div", { class: "setting-row" }, label, unit && h("span", { class: "unit" }, unitText(unit)), this.#reset);
     this.element = h(
@@ -76,7 +76,7 @@ export class Field {
     const base = (i: number): Record<string, unknown> => ({
       id: `${this.#id}-${i}`,
       "aria-describedby": `${this.#id}-problem`,
-      title: hintOf(this.#setting),
+      title: settingHint(this.#setting),
     });
     if (type === "choice") {
       const none = this.#setting.value === undefined && h("option", { value: "" }, "usual");
@@ -142,7 +142,7 @@ export class Field {
     }
     const step = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
     if (step === 0 || this.#setting.entries === undefined) return;
-    const next = nudged(input.value, event.shiftKey ? 10 * step : step);
+    const next = stepLastDigit(input.value, event.shiftKey ? 10 * step : step);
     if (next === undefined) return;
     event.preventDefault();
     input.value = next;
@@ -150,7 +150,7 @@ export class Field {
   }
 
   /** What the inputs say, if it can be read. */
-  #read(): Change {
+  #read(): SettingChange {
     const { path, type } = this.#setting;
     const [first] = this.#inputs;
     if (type === "boolean") return { path, value: (first as HTMLInputElement).checked };
@@ -169,7 +169,7 @@ export class Field {
         this.#say(undefined);
         return;
       }
-      if (change.path === "integrator.name" && change.value === this.#studio.read(source, []).integrator.name) {
+      if (change.path === "integrator.name" && change.value === this.#studio.readScenario(source, []).integrator.name) {
         this.#undo();
         return;
       }
@@ -180,8 +180,8 @@ export class Field {
           ? integratorChanges(this.#studio, String(change.value))
           : [change];
       const next = withChanges(overrides, changes);
-      this.#studio.read(source, next); // what is wrong is said here, and does not become the scenario
-      edit(this.#studio, next);
+      this.#studio.readScenario(source, next); // what is wrong is said here, and does not become the scenario
+      editOverrides(this.#studio, next);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       this.#say(error);
@@ -192,9 +192,9 @@ export class Field {
     const { path, replaces } = this.#setting;
     const { overrides } = this.#studio.state;
     // What was changed in another kind of thing goes with it.
-    const left = replaces ? overrides.filter((o) => !isWithin(o.path, replaces.path)) : withoutChange(overrides, path);
+    const left = replaces ? overrides.filter((o) => !isSamePathOrBelow(o.path, replaces.path)) : withoutChange(overrides, path);
     // What another integrator took away comes back with the integrator of the file.
-    edit(this.#studio, path === "integrator.name" ? left.filter(({ value }) => value !== undefined) : left);
+    editOverrides(this.#studio, path === "integrator.name" ? left.filter(({ value }) => value !== undefined) : left);
   }
 
   #say(error: ModelError | undefined): void {
@@ -209,15 +209,15 @@ export class Field {
     this.#problem.hidden = error === undefined;
     this.#problem.setAttribute("role", error === undefined ? "none" : "alert");
     const lines = (error?.problems ?? []).map(({ path, message, advice }) => {
-      const isHere = path === "" || isWithin(path, this.#setting.path) || /\d\]/.test(path);
+      const isHere = path === "" || isSamePathOrBelow(path, this.#setting.path) || /\d\]/.test(path);
       return h("span", {}, `${isHere ? "" : `${path}: `}${message}.${advice ? ` ${advice}.` : ""}`);
     });
-    fill(this.#problem, ...lines);
+    replaceContent(this.#problem, ...lines);
   }
 }
 
 /** What the setting is, its limits and units, in a sentence or two. */
-export function hintOf({ about, entries, least, above, most, path }: Setting): string {
+export function settingHint({ about, entries, least, above, most, path }: Setting): string {
   const limits = [
     least !== undefined && `at least ${least}`,
     above !== undefined && `above ${above}`,
@@ -230,7 +230,7 @@ export function hintOf({ about, entries, least, above, most, path }: Setting): s
 }
 
 /** A number with its unit, its last written digit changed by so many; undefined if it is no number. */
-export function nudged(text: string, steps: number): string | undefined {
+export function stepLastDigit(text: string, steps: number): string | undefined {
   const [, number, decimals = "", exponent = "", unit = ""] = /^\s*([+-]?\d+)(\.\d+)?(e[+-]?\d+)?(\s*\D*)$/i.exec(text) ?? [];
   if (number === undefined) return undefined;
   const digits = Math.max(0, decimals.length - 1);

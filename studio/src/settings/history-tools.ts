@@ -2,9 +2,9 @@
 import { saveScenario } from "castor";
 import { h, iconButton } from "../elements/dom.ts";
 import { download, fileName } from "../files/download.ts";
-import { filesOf } from "../files/scenario-sources.ts";
-import { commandOf, redo, reset, undo } from "../state/changes.ts";
-import { addressOf } from "../state/route.ts";
+import { filesOfSource } from "../files/scenario-sources.ts";
+import { equivalentCommand, redo, reset, undo } from "../state/changes.ts";
+import { addressOfState } from "../state/route.ts";
 import type { Studio } from "../studio.ts";
 
 export function historyTools(studio: Studio): HTMLElement {
@@ -31,10 +31,10 @@ export function historyTools(studio: Studio): HTMLElement {
   const command = iconButton(
     "command",
     "Copy the command that runs the same",
-    () => void copy(commandOf(studio.state), "Command copied"),
+    () => void copy(equivalentCommand(studio.state), "Command copied"),
   );
   const link = iconButton("link", "Copy a link with the changes", async () => {
-    await copy(new URL(await addressOf(studio.state), location.href).href, "Link copied");
+    await copy(new URL(await addressOfState(studio.state), location.href).href, "Link copied");
   });
   const tools = h(
     "div",
@@ -75,9 +75,9 @@ function saveFile(studio: Studio): void {
   const { source, overrides, library } = studio.state;
   if (source === undefined) return;
   try {
-    const text = saveScenario(source.text, source.path, { files: filesOf(source, library), overrides });
+    const text = saveScenario(source.text, source.path, { files: filesOfSource(source, library), overrides });
     download(`${fileName(source.name.replace(/\.(ya?ml|json)$/i, ""))}.yaml`, text, "application/yaml");
   } catch (error) {
-    studio.fail(error);
+    studio.showFailure(error);
   }
 }

@@ -1,10 +1,10 @@
 /** Another integrator, as `castor run --integrator` takes it: tolerances of the file are for its own. */
 import { INTEGRATORS, type IntegratorName } from "castor";
-import type { Change } from "../state/changes.ts";
+import type { SettingChange } from "../state/changes.ts";
 import type { Studio } from "../studio.ts";
 
-export function integratorChanges({ state: { scenario } }: Studio, name: string): readonly Change[] {
-  const changes: Change[] = [
+export function integratorChanges({ state: { scenario } }: Studio, name: string): readonly SettingChange[] {
+  const changes: SettingChange[] = [
     { path: "integrator.name", value: name },
     ...["relativeTolerance", "absoluteTolerance"].map((key) => ({ path: `integrator.${key}`, value: undefined })),
     { path: "audit", value: undefined },

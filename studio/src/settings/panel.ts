@@ -1,12 +1,12 @@
 /** The inspector: every setting of the scenario, to look at and to change; a change runs at once. */
 import { type Setting, settingsOf } from "castor";
-import { fill, h } from "../elements/dom.ts";
+import { replaceContent, h } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { Field } from "./field.ts";
+import { SettingField } from "./field.ts";
 import { historyTools } from "./history-tools.ts";
-import { pickedCard } from "./picked.ts";
+import { selectionCard } from "./picked.ts";
 
 const SECTIONS: Readonly<Record<string, string>> = {
   model: "Model",
@@ -25,7 +25,7 @@ const titleOf = ([section]: readonly string[], name: string): string =>
   section === "state" ? (name === "q" ? "Coordinates" : "Speeds") : name;
 
 /** Groups that stay closed at first are filled when they are opened. */
-interface Group {
+interface SettingGroup {
   readonly path: readonly string[];
   readonly element: HTMLDetailsElement;
 }
@@ -37,9 +37,9 @@ export const settingsPanel: Panel = {
   mount(host, studio) {
     const filter = h("input", { type: "search", placeholder: "Find a setting", "aria-label": "Find a setting" });
     const tree = h("div", { class: "settings" });
-    fill(host, historyTools(studio), pickedCard(studio), h("div", { class: "panel-tools" }, filter), tree);
-    const fields = new Map<string, Field>();
-    let groups: readonly Group[] = [];
+    replaceContent(host, historyTools(studio), selectionCard(studio), h("div", { class: "panel-tools" }, filter), tree);
+    const fields = new Map<string, SettingField>();
+    let groups: readonly SettingGroup[] = [];
     let settings: readonly Setting[] = [];
     let form = "";
     /** Whether a group is open when the tree is made anew. */
@@ -65,7 +65,7 @@ export const settingsPanel: Panel = {
         const focused = document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path;
         groups = [];
         const parts = sectionsOf(found).map(([name, own]) => section(name, own));
-        fill(tree, ...(parts.length > 0 ? parts : [h("p", { class: "note" }, nothing)]));
+        replaceContent(tree, ...(parts.length > 0 ? parts : [h("p", { class: "note" }, nothing)]));
         // Another kind of a shape has other fields: the one that was changed is still the one at hand.
         if (focused !== undefined) fields.get(focused)?.focus();
       }
@@ -93,7 +93,7 @@ export const settingsPanel: Panel = {
           depth,
         );
         for (const setting of direct) {
-          const field = new Field(studio, setting);
+          const field = new SettingField(studio, setting);
           fields.set(setting.path, field);
           content.append(field.element);
           field.update(setting);

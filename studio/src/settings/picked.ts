@@ -1,12 +1,12 @@
 /** What is picked in the scene or in the outline: what it is, and its channels, a press away from a plot. */
 import type { Channel, Model } from "castor";
-import { fill, h } from "../elements/dom.ts";
+import { replaceContent, h } from "../elements/dom.ts";
 import { addPlot } from "../plots/board.ts";
 import { numberText } from "../plots/text.ts";
 import { currentRun, type Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 
-export function pickedCard(studio: Studio): HTMLElement {
+export function selectionCard(studio: Studio): HTMLElement {
   const card = h("section", { class: "picked-card", "aria-label": "Picked", hidden: true });
   let shown = "";
   studio.store.watch(["selection", "scenario", "runs", "current"], ({ selection, scenario, ...state }) => {
@@ -18,7 +18,7 @@ export function pickedCard(studio: Studio): HTMLElement {
     if (selection === undefined || scenario === undefined) return;
     const groups = channelGroups(selection, scenario.model, channels);
     const clear = (): void => studio.store.set({ selection: undefined });
-    fill(
+    replaceContent(
       card,
       h(
         "header",

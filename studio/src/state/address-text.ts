@@ -1,6 +1,6 @@
 /** Text in an address: deflated, in letters that need no escaping. */
 
-export async function pack(text: string): Promise<string> {
+export async function packText(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let letters = "";
@@ -11,7 +11,7 @@ export async function pack(text: string): Promise<string> {
 /** More than any scenario: an address is written by anybody, and a short one may unpack to more than there is memory. */
 const MOST_BYTES = 32e6;
 
-export async function unpack(packed: string): Promise<string> {
+export async function unpackText(packed: string): Promise<string> {
   try {
     const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));

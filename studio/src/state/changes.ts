@@ -3,7 +3,7 @@ import { formatOverride, type Override } from "castor";
 import type { Studio } from "../studio.ts";
 import { currentRun, type StudioState } from "./state.ts";
 
-export interface Change {
+export interface SettingChange {
   readonly path: string;
   /** Undefined takes away what the file says. */
   readonly value: unknown;
@@ -12,12 +12,12 @@ export interface Change {
 const MOST_STEPS_BACK = 200;
 
 /** A place in the file is the same or within. */
-export const isWithin = (path: string, place: string): boolean =>
+export const isSamePathOrBelow = (path: string, place: string): boolean =>
   path === place || (path.startsWith(place) && (path[place.length] === "." || path[place.length] === "["));
 
 /** The overrides with these changes: each replaces what was set at its path or below it. */
-export function withChanges(overrides: readonly Override[], changes: readonly Change[]): readonly Override[] {
-  const kept = overrides.filter(({ path }) => !changes.some((change) => isWithin(path, change.path)));
+export function withChanges(overrides: readonly Override[], changes: readonly SettingChange[]): readonly Override[] {
+  const kept = overrides.filter(({ path }) => !changes.some((change) => isSamePathOrBelow(path, change.path)));
   return [...kept, ...changes.map((change) => ({ ...change, from: `set ${formatOverride(change)}` }))];
 }
 
@@ -26,7 +26,7 @@ export const withoutChange = (overrides: readonly Override[], path: string): rea
   overrides.filter((override) => override.path !== path);
 
 /** Takes other overrides, as a step that can be undone. The run of the file as it is stays for comparison. */
-export function edit(studio: Studio, overrides: readonly Override[], label = labelOf(overrides)): void {
+export function editOverrides(studio: Studio, overrides: readonly Override[], label = runLabel(overrides)): void {
   const { state } = studio;
   const run = currentRun(state);
   const isFirst = state.overrides.length === 0 && run !== undefined && run.log.length > 1 && run.status !== "running";
@@ -43,7 +43,7 @@ export function undo(studio: Studio): void {
   const before = past.at(-1);
   if (before === undefined) return;
   studio.store.set({ past: past.slice(0, -1), future: [...future, overrides] });
-  studio.change(before, labelOf(before));
+  studio.change(before, runLabel(before));
 }
 
 export function redo(studio: Studio): void {
@@ -51,15 +51,15 @@ export function redo(studio: Studio): void {
   const next = future.at(-1);
   if (next === undefined) return;
   studio.store.set({ past: [...past, overrides], future: future.slice(0, -1) });
-  studio.change(next, labelOf(next));
+  studio.change(next, runLabel(next));
 }
 
 export function reset(studio: Studio): void {
-  if (studio.state.overrides.length > 0) edit(studio, []);
+  if (studio.state.overrides.length > 0) editOverrides(studio, []);
 }
 
 /** What tells a run from others: its last change. */
-export function labelOf(overrides: readonly Override[]): string {
+export function runLabel(overrides: readonly Override[]): string {
   const last = overrides.at(-1);
   if (last === undefined) return "as in the file";
   const text = formatOverride(last).replace(/^model\.bodies\./, "");
@@ -67,7 +67,7 @@ export function labelOf(overrides: readonly Override[]): string {
 }
 
 /** The command that runs the same. */
-export function commandOf({ source, overrides }: Pick<StudioState, "source" | "overrides">): string {
+export function equivalentCommand({ source, overrides }: Pick<StudioState, "source" | "overrides">): string {
   const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const name = source === undefined ? "" : source.builtIn ? source.name : (source.path.split("/").at(-1) ?? "");
   const sets = overrides.map((override) => `--set ${quote(formatOverride(override))}`);

@@ -4,25 +4,25 @@
  * studio` was started with; `#/log`, and `#/file` alone, what is too long to be carried. `mode=2&lock=HINGE,HINGE&rest` besides shows a mode, with what `castor modes` is told.
  */
 import { formatOverride, type Override, parseOverride } from "castor";
-import { openOpened } from "../files/open-files.ts";
-import { withMapsRead } from "../files/read-maps.ts";
-import type { Source } from "../files/scenario-sources.ts";
-import { type ModesAddress, USUAL_COUNT } from "../run/modes.ts";
+import { openStartupFiles } from "../files/open-files.ts";
+import { withMapsLoaded } from "../files/read-maps.ts";
+import type { ScenarioSource } from "../files/scenario-sources.ts";
+import { type ModesAddress, DEFAULT_MODE_COUNT } from "../run/modes.ts";
 import type { Studio } from "../studio.ts";
-import { pack, unpack } from "./address-text.ts";
+import { packText, unpackText } from "./address-text.ts";
 
 /** The address of what is open. */
-export async function addressOf({ source, overrides, page, modes }: Studio["state"]): Promise<string> {
+export async function addressOfState({ source, overrides, page, modes }: Studio["state"]): Promise<string> {
   if (page === "gallery") return "#/";
   if (source === undefined) return "#/log";
   const parameters = new URLSearchParams();
   for (const override of overrides) parameters.append("set", formatOverride(override));
   if (modes) {
     parameters.set("mode", modes.chosen === undefined ? "" : String(modes.chosen + 1));
-    if (modes.wanted.locked.length > 0) parameters.set("lock", modes.wanted.locked.join(","));
-    if (modes.wanted.about === "rest") parameters.set("rest", "");
+    if (modes.options.locked.length > 0) parameters.set("lock", modes.options.locked.join(","));
+    if (modes.options.about === "rest") parameters.set("rest", "");
   }
-  if (!source.builtIn) parameters.set("text", await pack(JSON.stringify({ ...source, assets: undefined, maps: undefined })));
+  if (!source.builtIn) parameters.set("text", await packText(JSON.stringify({ ...source, assets: undefined, maps: undefined })));
   const query = parameters.size > 0 ? `?${parameters}` : "";
   return source.builtIn ? `#/scenario/${encodeURIComponent(source.name)}${query}` : `#/file${query}`;
 }
@@ -34,9 +34,9 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
   const [, kind, name] = path.split("/");
   if (kind === "scenario" && name !== undefined) studio.openBuiltIn(decoded(name), overrides());
   else if (kind === "file" && parameters.has("text"))
-    studio.open(await withMapsRead(readSource(await unpack(parameters.get("text")!))), overrides());
-  else if (kind === "opened") await openOpened(studio, overrides());
-  else if ((kind === "file" || kind === "log") && isThere(studio)) return studio.store.set({ page: "scenario" });
+    studio.open(await withMapsLoaded(readSource(await unpackText(parameters.get("text")!))), overrides());
+  else if (kind === "opened") await openStartupFiles(studio, overrides());
+  else if ((kind === "file" || kind === "log") && isStillOpen(studio)) return studio.store.set({ page: "scenario" });
   else {
     studio.showGallery();
     if (kind === "file" || kind === "log") throw new Error(`the address does not carry the ${NOT_CARRIED[kind]}: open it again`);
@@ -48,7 +48,7 @@ export async function openAddress(hash: string, studio: Studio): Promise<void> {
 const NOT_CARRIED = { file: "scenario, which is long", log: "log" } as const;
 
 /** What no address carries is open still: one came back to it from elsewhere. */
-const isThere = ({ state }: Studio): boolean => (state.source ? !state.source.builtIn : state.runs.length > 0);
+const isStillOpen = ({ state }: Studio): boolean => (state.source ? !state.source.builtIn : state.runs.length > 0);
 
 function decoded(name: string): string {
   try {
@@ -61,9 +61,9 @@ function decoded(name: string): string {
 function modesOf(parameters: URLSearchParams): ModesAddress {
   const number = Number(parameters.get("mode") || Number.NaN);
   const locked = (parameters.get("lock") ?? "").split(",").filter(Boolean);
-  const count = Math.max(USUAL_COUNT, Number.isInteger(number) ? Math.min(number, MOST_ASKED) : 0);
+  const count = Math.max(DEFAULT_MODE_COUNT, Number.isInteger(number) ? Math.min(number, MOST_ASKED) : 0);
   return {
-    wanted: { locked, about: parameters.has("rest") ? "rest" : "state", count },
+    options: { locked, about: parameters.has("rest") ? "rest" : "state", count },
     chosen: Number.isInteger(number) && number > 0 ? number - 1 : undefined,
   };
 }
@@ -80,7 +80,7 @@ function fieldsIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** A source from an address, which anybody may have written. */
-function readSource(text: string): Source {
+function readSource(text: string): ScenarioSource {
   const { name, path, text: scenario, files } = fieldsIn(text);
   const isTexts = (value: unknown): value is Record<string, string> =>
     typeof value === "object" && value !== null && Object.values(value).every((v) => typeof v === "string");

@@ -1,9 +1,9 @@
 /** Everything that the studio shows, in one place; see store.ts. */
 import type { AuditRow, Override, Scenario } from "castor";
-import type { BuiltIn, Source } from "../files/scenario-sources.ts";
-import type { ModesView } from "../run/modes.ts";
+import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
+import type { ModesPanelState } from "../run/modes.ts";
 import type { RunLog } from "../run/run-log.ts";
-import type { Failure, FoundModes, RunSummary } from "../worker/protocol.ts";
+import type { WorkerFailure, ModesResult, RunSummary } from "../worker/protocol.ts";
 
 /** What `castor run` has written of the audit. */
 export type RecordedAudit = Pick<AuditRow, "channel" | "worst" | "at" | "tolerance">;
@@ -32,7 +32,7 @@ export interface StudioRun {
   readonly summary?: RunSummary;
   /** Of a log that came with it. */
   readonly audit?: readonly RecordedAudit[] | undefined;
-  readonly failure?: Failure;
+  readonly failure?: WorkerFailure;
 }
 
 /** A plot: channels against time. */
@@ -47,7 +47,7 @@ export interface PlotSpec {
 }
 
 /** Several files of which only one can be shown. */
-export interface GivenChoice {
+export interface FileChoice {
   readonly kind: "scenario" | "model";
   /** Paths of all of them, and of the one that is shown. */
   readonly paths: readonly string[];
@@ -63,12 +63,12 @@ export interface Selection {
 }
 
 export interface StudioState {
-  readonly library: readonly BuiltIn[];
+  readonly library: readonly BuiltInScenario[];
   /** "gallery" shows the built-in scenarios, "scenario" what is open. */
   readonly page: "gallery" | "scenario";
-  readonly source: Source | undefined;
+  readonly source: ScenarioSource | undefined;
   /** What else could be shown of what was given together. */
-  readonly given: GivenChoice | undefined;
+  readonly given: FileChoice | undefined;
   /** Changes to the source, as `--set` makes them; an edit replaces the list. */
   readonly overrides: readonly Override[];
   /** Lists of overrides to go back to and forth again, nearest last. */
@@ -77,7 +77,7 @@ export interface StudioState {
   /** Source and overrides, read; the last that could be read if the present ones cannot. */
   readonly scenario: Scenario | undefined;
   /** Why the source or the overrides cannot be read or run. */
-  readonly failure: Failure | undefined;
+  readonly failure: WorkerFailure | undefined;
   /** Newest last. */
   readonly runs: readonly StudioRun[];
   /** The run that is shown in the scene and audited; a number of `runs`. */
@@ -96,7 +96,7 @@ export interface StudioState {
   readonly time: number;
   readonly playing: boolean;
   /** Small motions, while they are looked at; see modes.ts. */
-  readonly modes: ModesView | undefined;
+  readonly modes: ModesPanelState | undefined;
   /** Cycles of the mode that the scene shows. */
   readonly phase: number;
   /** Seconds of motion per second. */
@@ -108,7 +108,7 @@ export interface StudioState {
   readonly followed: string | undefined;
 }
 
-export const START: StudioState = {
+export const INITIAL_STATE: StudioState = {
   library: [],
   page: "gallery",
   source: undefined,
@@ -140,5 +140,5 @@ export const currentRun = ({ runs, current }: Pick<StudioState, "runs" | "curren
   runs.find(({ id }) => id === current);
 
 /** The mode that the scene shows. */
-export const shownMode = ({ modes }: Pick<StudioState, "modes">): FoundModes["modes"][number] | undefined =>
-  modes?.chosen === undefined ? undefined : modes.found?.modes[modes.chosen];
+export const shownMode = ({ modes }: Pick<StudioState, "modes">): ModesResult["modes"][number] | undefined =>
+  modes?.chosen === undefined ? undefined : modes.result?.modes[modes.chosen];

@@ -1,25 +1,25 @@
 /** From where one looks. */
 import type { NumericVec3 } from "castor";
 import { type PerspectiveCamera, Vector3 } from "three";
-import { Bounds, type Extent, pointOf } from "./geometry/machine-extent.ts";
-import { centreOf } from "./geometry/mass-centre.ts";
-import type { Frame } from "./layer.ts";
+import { BoundingBox, type MachineExtent, bodyPointToWorld } from "./geometry/machine-extent.ts";
+import { massCentre } from "./geometry/mass-centre.ts";
+import type { SceneFrame } from "./layer.ts";
 import type { SceneModel } from "./scene-model.ts";
 
 /** Angle of view from top to bottom, degrees. */
-export const FIELD = 35;
+export const FIELD_OF_VIEW = 35;
 /** So much of the picture, from its middle to its sides, its top and its bottom, may be filled. */
-export interface Room {
+export interface FillLimits {
   readonly sides: number;
   readonly top: number;
   readonly bottom: number;
 }
 
-const ROOM: Room = { sides: 0.92, top: 0.84, bottom: 0.84 };
+const ROOM: FillLimits = { sides: 0.92, top: 0.84, bottom: 0.84 };
 
 /** What is to be seen: balls in the scene, as x, y, z and radius, one after the other. */
-export interface Sight {
-  readonly balls: readonly number[];
+export interface CameraSubject {
+  readonly spheres: readonly number[];
   /** The machine goes so far that the camera goes along with it. */
   readonly travels: boolean;
 }
@@ -34,16 +34,16 @@ const LOOKS = { least: 40, most: 240, corners: 20_000 } as const;
 const FAR = 3;
 
 /** Everywhere where the bodies come; of a far traveller, where it is now; of a mode, where it swings. */
-export function sightOf(model: SceneModel, { log, origin, poses: now, mode }: Omit<Frame, "t" | "q" | "grown">): Sight {
+export function subjectOfRun(model: SceneModel, { log, origin, poses: now, mode }: Omit<SceneFrame, "t" | "q" | "grown">): CameraSubject {
   const { motion, extent } = model;
   const balls: number[] = [];
-  const bounds = new Bounds();
+  const bounds = new BoundingBox();
   const room = mode ? SWING * extent.radius : 0;
   const add = (poses: Float64Array): void => {
-    const about = extent.comoving ? centreOf(motion.model, poses) : origin;
-    for (const [body, corners] of extent.corners.entries())
+    const about = extent.comoving ? massCentre(motion.model, poses) : origin;
+    for (const [body, corners] of extent.bodySpheres.entries())
       for (const { p, r } of corners) {
-        const [x, y, z] = pointOf(poses, body, p);
+        const [x, y, z] = bodyPointToWorld(poses, body, p);
         const ball = [x - about[0]!, y - about[1]!, z - about[2]!] as const;
         bounds.add(ball, r);
         balls.push(...ball, r + room);
@@ -51,17 +51,17 @@ export function sightOf(model: SceneModel, { log, origin, poses: now, mode }: Om
   };
   add(mode?.rest ?? motion.at(0).poses);
   const samples = mode ? 0 : (log?.length ?? 0);
-  const affordable = Math.floor(LOOKS.corners / Math.max(1, extent.corners.flat().length));
+  const affordable = Math.floor(LOOKS.corners / Math.max(1, extent.bodySpheres.flat().length));
   const looks = Math.min(samples, Math.max(LOOKS.least, Math.min(LOOKS.most, affordable)));
   for (let k = 0; k < looks; k++) add(motion.atSample(Math.floor((k * (samples - 1)) / Math.max(1, looks - 1))).poses);
-  if (bounds.radius > FAR * extent.radius) return sightNow(model, { origin, poses: now });
-  return { balls, travels: false };
+  if (bounds.radius > FAR * extent.radius) return subjectNow(model, { origin, poses: now });
+  return { spheres: balls, travels: false };
 }
 
 /** A ball about where a traveller is. */
-export function sightNow({ motion, extent }: SceneModel, { origin, poses }: Pick<Frame, "origin" | "poses">): Sight {
-  const at = centreOf(motion.model, poses);
-  return { balls: [...at.map((x, k) => x - origin[k]!), extent.radius], travels: true };
+export function subjectNow({ motion, extent }: SceneModel, { origin, poses }: Pick<SceneFrame, "origin" | "poses">): CameraSubject {
+  const at = massCentre(motion.model, poses);
+  return { spheres: [...at.map((x, k) => x - origin[k]!), extent.radius], travels: true };
 }
 
 /**
@@ -69,11 +69,11 @@ export function sightNow({ motion, extent }: SceneModel, { origin, poses }: Pick
  * back, a ball p of radius s is inside of the right edge of the picture if p.r + s / cos a <= c.r + tan a (c.b - p.b), and so for each edge:
  * both edges of a direction together give the least c.b [1], and the place between them [2].
  */
-export function lookAt(camera: PerspectiveCamera, { eye, up, radius }: Extent, { balls }: Sight, room = ROOM): Vector3 {
+export function fitCamera(camera: PerspectiveCamera, { eye, up, radius }: MachineExtent, { spheres: balls }: CameraSubject, room = ROOM): Vector3 {
   const back = new Vector3(...eye).normalize();
   const right = new Vector3(...up).cross(back).normalize();
   const above = back.clone().cross(right);
-  const half = Math.tan((FIELD * Math.PI) / 360);
+  const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
   const sides = room.sides * half * camera.aspect;
   const directions = [
     { axis: right, slopes: [sides, sides], most: [-1 / 0, -1 / 0] },

@@ -10,7 +10,7 @@ const LONGEST = 1000;
 /** Between looks whether a drawing is done, ms. */
 const LOOK = 5;
 
-export class Pace {
+export class FramePacing {
   readonly #draw: () => void;
   #asked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;

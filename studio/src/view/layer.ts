@@ -4,28 +4,28 @@
  */
 import type { BodyShape, Scenario } from "castor";
 import type { Object3D } from "three";
-import type { Source } from "../files/scenario-sources.ts";
+import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunLog } from "../run/run-log.ts";
-import type { Extent } from "./geometry/machine-extent.ts";
-import type { Motion } from "./motion/motion.ts";
-import type { Palette } from "./palette.ts";
+import type { MachineExtent } from "./geometry/machine-extent.ts";
+import type { RunMotion } from "./motion/motion.ts";
+import type { ScenePalette } from "./palette.ts";
 
 export interface LayerContext {
   readonly scenario: Scenario;
-  readonly source: Source | undefined;
-  readonly motion: Motion;
+  readonly source: ScenarioSource | undefined;
+  readonly motion: RunMotion;
   /** What each body looks like. */
   readonly shapes: readonly (readonly BodyShape[])[];
   /** How large the machine is, and where it is at the start. */
-  readonly extent: Extent;
-  readonly palette: Palette;
+  readonly extent: MachineExtent;
+  readonly palette: ScenePalette;
   /** Asks for another frame, e.g. when a file has come. */
   redraw(): void;
   /** Says what could not be drawn. */
   remark(text: string): void;
 }
 
-export interface Frame {
+export interface SceneFrame {
   readonly t: number;
   /** Coordinates, and for each body R by rows and p, in the world. */
   readonly q: Float64Array;
@@ -36,12 +36,12 @@ export interface Frame {
   /** Where the bodies are at rest, and what to say of it, while a mode is shown. */
   readonly mode?: { readonly rest: Float64Array; readonly words: string };
   /** The log has more samples, or another one is shown, than at the frame before. */
-  readonly grown: boolean;
+  readonly logChanged: boolean;
 }
 
 export interface LayerInstance {
   readonly object: Object3D;
-  update(frame: Frame): void;
+  update(frame: SceneFrame): void;
   /** One line for the corner of the scene, e.g. how long an arrow of 1 N is. */
   legend?(): string;
 }
@@ -49,9 +49,9 @@ export interface LayerInstance {
 export interface Layer {
   readonly id: string;
   readonly title: string;
-  readonly shown: boolean;
+  readonly shownByDefault: boolean;
   /** Drawn only while the scene shows a run, or a mode. */
-  readonly of?: "run" | "mode";
+  readonly onlyWith?: "run" | "mode";
   /** Nothing if the scenario has nothing of the kind. */
   create(context: LayerContext): LayerInstance | undefined;
 }

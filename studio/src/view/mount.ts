@@ -1,15 +1,15 @@
 /** The scene with its switches. It is made when it is first needed; where it cannot be drawn, the rest of the page works without it. */
-import { fill, h, icon, iconButton } from "../elements/dom.ts";
+import { replaceContent, h, icon, iconButton } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
 import type { Studio } from "../studio.ts";
 import { LAYERS } from "./layers/index.ts";
 import { SceneView } from "./scene-view.ts";
 
-export function mountView(host: HTMLElement, studio: Studio): void {
+export function mountScene(host: HTMLElement, studio: Studio): void {
   const legend = h("p", { class: "legend" });
   const remark = h("p", { class: "remark", role: "status" });
   const tools = h("div", { class: "tools", role: "group", "aria-label": "Scene" });
-  fill(host, tools, legend, remark);
+  replaceContent(host, tools, legend, remark);
   const texts = {
     legend: (lines: readonly string[]): void => {
       const text = lines.join(" · ");
@@ -27,14 +27,14 @@ export function mountView(host: HTMLElement, studio: Studio): void {
     begun = true;
     try {
       const view = new SceneView(host, studio, texts);
-      fill(
+      replaceContent(
         tools,
         layersMenu(studio, view),
         followMenu(studio),
         iconButton("fit", "Fit the scene (F)", () => refit(view)),
       );
     } catch (error) {
-      fill(host, h("p", { class: "note", role: "alert" }, noScene(error)));
+      replaceContent(host, h("p", { class: "note", role: "alert" }, noScene(error)));
     }
   });
 }
@@ -46,7 +46,7 @@ const noScene = (error: unknown): string =>
 
 /** Switches for what there is to draw: what is listed changes with the scenario, and is looked up when the menu opens. */
 function layersMenu(studio: Studio, view: SceneView): HTMLElement {
-  const boxes = LAYERS.map(({ id, title, shown }) => {
+  const boxes = LAYERS.map(({ id, title, shownByDefault: shown }) => {
     const box = h("input", { type: "checkbox", name: id });
     box.addEventListener("change", () => studio.store.set({ layers: { ...studio.state.layers, [id]: box.checked } }));
     studio.store.watch(["layers"], (state) => {
@@ -81,7 +81,7 @@ function followMenu(studio: Studio): HTMLElement {
   select.addEventListener("change", () => studio.store.set({ followed: select.value || undefined }));
   studio.store.watch(["scenario"], ({ scenario }) => {
     const names = scenario?.model.bodies.map(({ name }) => name) ?? [];
-    fill(
+    replaceContent(
       select,
       h("option", { value: "" }, "follow nothing"),
       ...names.map((name) => h("option", { value: name }, `follow ${name}`)),

@@ -1,6 +1,6 @@
 /** Colours of the scene, once per theme. */
 
-export interface Palette {
+export interface ScenePalette {
   readonly dark: boolean;
   /** Bodies without a colour of their own, in turn; the first is for those that hang on the world. */
   readonly bodies: readonly string[];
@@ -26,7 +26,7 @@ export interface Palette {
   readonly selected: string;
 }
 
-export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
+export const SCENE_PALETTES: Readonly<Record<"light" | "dark", ScenePalette>> = {
   light: {
     dark: false,
     bodies: ["#aab6c4", "#e0a458", "#6f9bc8", "#7fb09a", "#c58fb3", "#d9c46a", "#8f93c9"],

@@ -1,21 +1,21 @@
 /** A scenario as a scene: its layers, made when they are first shown, and moved with time. */
 import type { Scenario } from "castor";
 import { DirectionalLight, HemisphereLight, Scene } from "three";
-import type { Source } from "../files/scenario-sources.ts";
+import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunLog } from "../run/run-log.ts";
-import { dispose } from "./geometry/drawing.ts";
-import { type Extent, extentOf } from "./geometry/machine-extent.ts";
-import { centreOf } from "./geometry/mass-centre.ts";
-import { shapesOf } from "./geometry/shapes.ts";
-import type { Frame, Layer, LayerContext, LayerInstance } from "./layer.ts";
+import { disposeObject } from "./geometry/drawing.ts";
+import { type MachineExtent, machineExtent } from "./geometry/machine-extent.ts";
+import { massCentre } from "./geometry/mass-centre.ts";
+import { displayShapes } from "./geometry/shapes.ts";
+import type { SceneFrame, Layer, LayerContext, LayerInstance } from "./layer.ts";
 import { ModeMotion, type ShownMode } from "./motion/mode-motion.ts";
-import { Motion } from "./motion/motion.ts";
-import type { Palette } from "./palette.ts";
+import { RunMotion } from "./motion/motion.ts";
+import type { ScenePalette } from "./palette.ts";
 
 export interface SceneOptions {
   readonly scenario: Scenario;
-  readonly source: Source | undefined;
-  readonly palette: Palette;
+  readonly source: ScenarioSource | undefined;
+  readonly palette: ScenePalette;
   readonly layers: readonly Layer[];
   /** Coordinates to stand at while there is no run; those of the scenario if not given. */
   readonly start?: Float64Array;
@@ -25,8 +25,8 @@ export interface SceneOptions {
 
 export class SceneModel {
   readonly scene = new Scene();
-  readonly extent: Extent;
-  readonly motion: Motion;
+  readonly extent: MachineExtent;
+  readonly motion: RunMotion;
   readonly #context: LayerContext;
   readonly #layers: readonly Layer[];
   /** Undefined for a layer that has nothing to show here. */
@@ -35,14 +35,14 @@ export class SceneModel {
   readonly #there = new Map<string, boolean>();
   #shown: Readonly<Record<string, boolean>> = {};
   #seen: { readonly log: RunLog | undefined; readonly version: number } | undefined;
-  #frame: Frame | undefined;
+  #frame: SceneFrame | undefined;
   #mode: ModeMotion | undefined;
 
-  private constructor(options: SceneOptions, motion: Motion) {
+  private constructor(options: SceneOptions, motion: RunMotion) {
     const { scenario } = options;
     this.motion = motion;
-    const shapes = shapesOf(scenario.model);
-    this.extent = extentOf(scenario.model, motion.at(0).poses, shapes);
+    const shapes = displayShapes(scenario.model);
+    this.extent = machineExtent(scenario.model, motion.at(0).poses, shapes);
     this.#context = { ...options, motion, shapes, extent: this.extent };
     this.#layers = options.layers;
     const { up } = this.extent;
@@ -54,7 +54,7 @@ export class SceneModel {
   }
 
   static async of(options: SceneOptions): Promise<SceneModel> {
-    return new SceneModel(options, await Motion.of(options.scenario.model, options.start ?? options.scenario.q));
+    return new SceneModel(options, await RunMotion.of(options.scenario.model, options.start ?? options.scenario.q));
   }
 
   /** Which layers are drawn, as far as the user has chosen. */
@@ -72,9 +72,9 @@ export class SceneModel {
     }
   }
 
-  isShown = (layer: Layer): boolean => (this.#shown[layer.id] ?? layer.shown) && this.#isOfThis(layer);
+  isShown = (layer: Layer): boolean => (this.#shown[layer.id] ?? layer.shownByDefault) && this.#isOfThis(layer);
 
-  #isOfThis = ({ of }: Layer): boolean => of === undefined || of === (this.#mode ? "mode" : "run");
+  #isOfThis = ({ onlyWith: of }: Layer): boolean => of === undefined || of === (this.#mode ? "mode" : "run");
 
   /** Whether there is anything of the kind to draw in what is shown, switched on or not. */
   has(layer: Layer): boolean {
@@ -82,7 +82,7 @@ export class SceneModel {
     const known = this.#made.has(layer.id) ? this.#made.get(layer.id) !== undefined : this.#there.get(layer.id);
     if (known !== undefined) return known;
     const instance = layer.create({ ...this.#context, redraw: () => {}, remark: () => {} });
-    if (instance) dispose(instance.object);
+    if (instance) disposeObject(instance.object);
     this.#there.set(layer.id, instance !== undefined);
     return instance !== undefined;
   }
@@ -92,23 +92,23 @@ export class SceneModel {
     this.#made.set(layer.id, instance);
     if (!instance) return;
     this.scene.add(instance.object);
-    if (this.#frame) instance.update({ ...this.#frame, grown: true });
+    if (this.#frame) instance.update({ ...this.#frame, logChanged: true });
   }
 
   /** Moves everything to a time of the log, or of a mode. */
-  update(t: number, log: RunLog | undefined, mode?: ShownMode): Frame {
+  update(t: number, log: RunLog | undefined, mode?: ShownMode): SceneFrame {
     const version = log?.version ?? 0;
     const grown = this.#seen?.log !== log || this.#seen?.version !== version;
     this.#seen = { log, version };
-    this.motion.follow(log);
+    this.motion.setLog(log);
     const before = this.#mode;
     this.#mode = mode && (before?.isOf(mode) ? before : new ModeMotion(this.motion, this.extent, mode));
     if ((before === undefined) !== (this.#mode === undefined)) this.#showLayers();
-    const now = mode && this.#mode ? this.motion.posed(this.#mode.at(mode)) : this.motion.at(t);
+    const now = mode && this.#mode ? this.motion.posesFor(this.#mode.at(mode)) : this.motion.at(t);
     const [q, poses] = [Float64Array.from(now.q), Float64Array.from(now.poses)]; // layers may ask for other times
     const { comoving, middle } = this.extent;
-    const origin = comoving ? centreOf(this.#context.scenario.model, this.#mode?.rest ?? poses) : Float64Array.from(middle);
-    const frame: Frame = { t, q, poses, origin, log, grown, ...(this.#mode && { mode: this.#mode }) };
+    const origin = comoving ? massCentre(this.#context.scenario.model, this.#mode?.rest ?? poses) : Float64Array.from(middle);
+    const frame: SceneFrame = { t, q, poses, origin, log, logChanged: grown, ...(this.#mode && { mode: this.#mode }) };
     this.#frame = frame;
     for (const layer of this.#layers) {
       const instance = this.#made.get(layer.id);
@@ -121,7 +121,7 @@ export class SceneModel {
 
   #forget(id: string, instance: LayerInstance): void {
     this.scene.remove(instance.object);
-    dispose(instance.object);
+    disposeObject(instance.object);
     this.#made.delete(id);
   }
 
@@ -133,6 +133,6 @@ export class SceneModel {
   }
 
   dispose(): void {
-    dispose(this.scene);
+    disposeObject(this.scene);
   }
 }

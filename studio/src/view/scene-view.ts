@@ -2,17 +2,17 @@
 import type { Scenario } from "castor";
 import { Mesh, type MeshLambertMaterial, PerspectiveCamera, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import type { Source } from "../files/scenario-sources.ts";
+import type { ScenarioSource } from "../files/scenario-sources.ts";
 import { currentRun, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import type { FoundModes } from "../worker/protocol.ts";
-import { FIELD, lookAt, type Room, type Sight, sightNow, sightOf } from "./camera.ts";
-import { Pace } from "./frame-pacing.ts";
-import { pointOf } from "./geometry/machine-extent.ts";
-import type { Frame, Layer } from "./layer.ts";
+import type { ModesResult } from "../worker/protocol.ts";
+import { FIELD_OF_VIEW, fitCamera, type FillLimits, type CameraSubject, subjectNow, subjectOfRun } from "./camera.ts";
+import { FramePacing } from "./frame-pacing.ts";
+import { bodyPointToWorld } from "./geometry/machine-extent.ts";
+import type { SceneFrame, Layer } from "./layer.ts";
 import { LAYERS } from "./layers/index.ts";
 import type { ShownMode } from "./motion/mode-motion.ts";
-import { PALETTES } from "./palette.ts";
+import { SCENE_PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
 
 /** Fingers and mice move a little even when they only click, pixels. */
@@ -29,7 +29,7 @@ export interface SceneTexts {
 export class SceneView {
   readonly canvas: HTMLCanvasElement;
   readonly #renderer: WebGLRenderer;
-  readonly #camera = new PerspectiveCamera(FIELD, 1, 0.01, 1000);
+  readonly #camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 1000);
   readonly #controls: OrbitControls;
   readonly #studio: Studio;
   readonly #texts: SceneTexts;
@@ -40,9 +40,9 @@ export class SceneView {
   #theme = "";
   /** A log is shown without its scenario. */
   #isBare = false;
-  #source: Source | undefined;
-  #frame: Frame | undefined;
-  readonly #pace = new Pace(() => this.#draw());
+  #source: ScenarioSource | undefined;
+  #frame: SceneFrame | undefined;
+  readonly #pace = new FramePacing(() => this.#draw());
   /** The user has chosen how to look at it. */
   #moved = false;
   /** The camera goes along with the machine, until the user has chosen how to look at it. */
@@ -122,7 +122,7 @@ export class SceneView {
       (await SceneModel.of({
         scenario,
         source,
-        palette: PALETTES[theme],
+        palette: SCENE_PALETTES[theme],
         layers: LAYERS,
         redraw: this.redraw,
         remark: this.#texts.remark,
@@ -156,8 +156,8 @@ export class SceneView {
     const frame = model.update(state.time, run?.log, shown && modeOf(state, shown));
     const isOther = (this.#frame?.mode === undefined) !== (frame.mode === undefined);
     this.#frame = frame;
-    if (!this.#moved && (frame.grown || isOther)) this.#look(sightOf(model, frame));
-    else if (!this.#moved && this.#travels) this.#look(sightNow(model, frame));
+    if (!this.#moved && (frame.logChanged || isOther)) this.#look(subjectOfRun(model, frame));
+    else if (!this.#moved && this.#travels) this.#look(subjectNow(model, frame));
     this.#follow(model, frame);
     this.#mark(model);
     this.#renderer.render(model.scene, this.#camera);
@@ -188,24 +188,24 @@ export class SceneView {
   fit = (): void => {
     const model = this.#model;
     if (!model || !this.#frame) return;
-    this.#look(sightOf(model, this.#frame));
+    this.#look(subjectOfRun(model, this.#frame));
     this.redraw();
   };
 
-  #look(sight: Sight): void {
+  #look(sight: CameraSubject): void {
     const { extent } = this.#model!;
     this.#travels = sight.travels;
-    this.#controls.target.copy(lookAt(this.#camera, extent, sight, roomIn(this.canvas.clientHeight)));
+    this.#controls.target.copy(fitCamera(this.#camera, extent, sight, roomIn(this.canvas.clientHeight)));
     this.#controls.minDistance = 0.05 * extent.radius;
     this.#controls.maxDistance = 100 * extent.radius;
     this.#controls.update();
   }
 
-  #follow(model: SceneModel, { poses, origin }: Frame): void {
+  #follow(model: SceneModel, { poses, origin }: SceneFrame): void {
     const { followed } = this.#studio.state;
     const body = model.motion.model.bodies.find(({ name }) => name === followed);
     if (!body) return;
-    const p = pointOf(poses, body.index, body.com);
+    const p = bodyPointToWorld(poses, body.index, body.com);
     const at = new Vector3(p[0] - origin[0]!, p[1] - origin[1]!, p[2] - origin[2]!);
     const step = at.clone().sub(this.#followedAt ?? this.#controls.target);
     this.#followedAt = at;
@@ -229,7 +229,7 @@ export class SceneView {
       if (picked && !part.userData.own) {
         part.material = material.clone(); // a material may be shared
         part.userData.own = material;
-        (part.material as MeshLambertMaterial).emissive.set(PALETTES[theme].selected);
+        (part.material as MeshLambertMaterial).emissive.set(SCENE_PALETTES[theme].selected);
         (part.material as MeshLambertMaterial).emissiveIntensity = 0.55;
       } else if (!picked && part.userData.own) {
         material.dispose();
@@ -297,16 +297,16 @@ export class SceneView {
 }
 
 /** Where buttons and words are there is no machine; in a very low picture there is. */
-const roomIn = (height: number): Room => ({
+const roomIn = (height: number): FillLimits => ({
   sides: 0.94,
   top: Math.max(0.6, 1 - (2 * ABOVE) / height),
   bottom: Math.max(0.6, 1 - (2 * BELOW) / height),
 });
 
 /** What of the state a mode in the scene depends on. */
-const modeOf = ({ modes, phase }: Studio["state"], mode: FoundModes["modes"][number]): ShownMode => ({
+const modeOf = ({ modes, phase }: Studio["state"], mode: ModesResult["modes"][number]): ShownMode => ({
   mode,
-  q: modes!.found!.q,
+  q: modes!.result!.q,
   number: modes!.chosen! + 1,
   amplitude: modes!.amplitude,
   phase,

@@ -3,10 +3,10 @@
  * What hides them on all sides is seen through.
  */
 import type { BodyShape, Model, NumericVec3 } from "castor";
-import { Bounds, directionOf, framesOn, jointsOn, pointIn, pointOf } from "./geometry/machine-extent.ts";
-import { contains, cornersOf, isHit, placeIn } from "./geometry/shape-extent.ts";
+import { BoundingBox, bodyDirectionToWorld, framePoints, jointPoints, worldPointToBody, bodyPointToWorld } from "./geometry/machine-extent.ts";
+import { shapeContains, shapeSpheres, rayHitsShape, toShapeFrame } from "./geometry/shape-extent.ts";
 
-interface Scene {
+interface OcclusionInput {
   readonly model: Model;
   readonly poses: Float64Array;
   readonly shapes: readonly (readonly BodyShape[])[];
@@ -30,7 +30,7 @@ const SIDES = Array.from({ length: 40 }, (_, k): NumericVec3 => {
   return [Math.sqrt(1 - z * z) * Math.cos(angle), Math.sqrt(1 - z * z) * Math.sin(angle), z];
 });
 
-export interface View {
+export interface OcclusionResult {
   /** Towards the eye. */
   readonly eye: NumericVec3;
   /** Shapes of a body that hide joints on most sides: they are seen through. */
@@ -38,20 +38,20 @@ export interface View {
 }
 
 /** A shape, and the axes of it in the world. */
-interface Placed {
+interface ShapeWithAxes {
   readonly body: number;
   readonly shape: BodyShape;
   readonly axes: readonly [NumericVec3, NumericVec3, NumericVec3];
 }
 
 /** The eye turned about the vertical by eighths of a turn, if that shows many more of the joints. */
-export function openView(
+export function leastOccludedView(
   eye: NumericVec3,
   up: NumericVec3 | undefined,
-  { model, poses, shapes, seenThrough, radius }: Scene,
-): View {
+  { model, poses, shapes, seenThrough, radius }: OcclusionInput,
+): OcclusionResult {
   const joints = model.bodies
-    .flatMap((body) => [...jointsOn(model, body), ...framesOn(model, body)].map((p) => pointOf(poses, body.index, p)))
+    .flatMap((body) => [...jointPoints(model, body), ...framePoints(model, body)].map((p) => bodyPointToWorld(poses, body.index, p)))
     .slice(0, MOST_JOINTS);
   const given = model.bodies.flatMap(({ index, shapes: own }) =>
     own.length === 0 ? [] : shapes[index]!.map((shape) => placed(poses, index, shape)),
@@ -63,14 +63,14 @@ export function openView(
   // A joint is often within its own body.
   const before = joints.map((joint) =>
     broad.flatMap(({ body, shape, axes }) => {
-      const at = pointIn(poses, body, joint);
-      return contains(shape, at) ? [] : [{ shape, axes, from: placeIn(shape, at) }];
+      const at = worldPointToBody(poses, body, joint);
+      return shapeContains(shape, at) ? [] : [{ shape, axes, from: toShapeFrame(shape, at) }];
     }),
   );
   /** How many of the joints are seen; those behind what is seen through by half. */
   const seen = (from: NumericVec3): number => {
     const parts = before.map((all) => {
-      const hiding = all.filter((b) => isHit(b.shape, b.from, byAxes(b.axes, from)));
+      const hiding = all.filter((b) => rayHitsShape(b.shape, b.from, byAxes(b.axes, from)));
       return hiding.length === 0 ? 1 : hiding.every(({ shape }) => isGlass(shape)) ? 0.5 : 0;
     });
     return parts.reduce((sum: number, part) => sum + part, 0) / joints.length;
@@ -89,32 +89,32 @@ export function openView(
 
 /** Shapes of a body that hide one of the joints on most sides. */
 function shapesAboutJoints(
-  given: readonly Placed[],
+  given: readonly ShapeWithAxes[],
   poses: Float64Array,
   index: number,
   joints: readonly NumericVec3[],
 ): BodyShape[] {
   const own = given.filter(({ body }) => body === index);
   if (own.length < 2) return []; // one leaves half of the sides open
-  const bounds = new Bounds();
-  for (const { p, r } of own.flatMap(({ shape }) => cornersOf(shape))) bounds.add(p, r);
-  return joints.map((joint) => pointIn(poses, index, joint)).flatMap((at) => (bounds.contains(at) ? shapesAbout(at, own) : []));
+  const bounds = new BoundingBox();
+  for (const { p, r } of own.flatMap(({ shape }) => shapeSpheres(shape))) bounds.add(p, r);
+  return joints.map((joint) => worldPointToBody(poses, index, joint)).flatMap((at) => (bounds.contains(at) ? shapesAbout(at, own) : []));
 }
 
 /** Shapes of a body that hide a point of it on most sides; none of those that it is in, or on. */
-function shapesAbout(point: NumericVec3, all: readonly Placed[]): BodyShape[] {
+function shapesAbout(point: NumericVec3, all: readonly ShapeWithAxes[]): BodyShape[] {
   const about = all.flatMap(({ shape }) => {
-    const axes = [0, 1, 2].map((k) => shape.placement.R.map((row) => row[k as 0])) as unknown as Placed["axes"];
-    return contains(shape, point, ON) ? [] : [{ shape, axes, from: placeIn(shape, point) }];
+    const axes = [0, 1, 2].map((k) => shape.placement.R.map((row) => row[k as 0])) as unknown as ShapeWithAxes["axes"];
+    return shapeContains(shape, point, ON) ? [] : [{ shape, axes, from: toShapeFrame(shape, point) }];
   });
-  const sides = SIDES.map((side) => about.filter(({ shape, axes, from }) => isHit(shape, from, byAxes(axes, side))));
+  const sides = SIDES.map((side) => about.filter(({ shape, axes, from }) => rayHitsShape(shape, from, byAxes(axes, side))));
   const hidden = sides.filter((hit) => hit.length > 0);
   return hidden.length > MOSTLY * SIDES.length ? hidden.flat().map(({ shape }) => shape) : [];
 }
 
-function placed(poses: Float64Array, body: number, shape: BodyShape): Placed {
+function placed(poses: Float64Array, body: number, shape: BodyShape): ShapeWithAxes {
   const column = (k: 0 | 1 | 2): NumericVec3 => shape.placement.R.map((row) => row[k]) as unknown as NumericVec3;
-  return { body, shape, axes: [0, 1, 2].map((k) => directionOf(poses, body, column(k as 0))) as unknown as Placed["axes"] };
+  return { body, shape, axes: [0, 1, 2].map((k) => bodyDirectionToWorld(poses, body, column(k as 0))) as unknown as ShapeWithAxes["axes"] };
 }
 
 /** The second of its sizes. */
@@ -125,7 +125,7 @@ function breadth(shape: BodyShape): number {
 
 const dot = (a: NumericVec3, b: NumericVec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-const byAxes = ([x, y, z]: Placed["axes"], d: NumericVec3): NumericVec3 => [dot(x, d), dot(y, d), dot(z, d)];
+const byAxes = ([x, y, z]: ShapeWithAxes["axes"], d: NumericVec3): NumericVec3 => [dot(x, d), dot(y, d), dot(z, d)];
 
 /** A vector turned about a unit axis, by Rodrigues' formula. */
 function rotated(v: NumericVec3, axis: NumericVec3, angle: number): NumericVec3 {

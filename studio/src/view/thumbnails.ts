@@ -1,9 +1,9 @@
 /** Small pictures of machines at their start, one after the other, by one renderer of their own. */
 import type { Scenario } from "castor";
 import { PerspectiveCamera, WebGLRenderer } from "three";
-import type { Source } from "../files/scenario-sources.ts";
+import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { StudioState } from "../state/state.ts";
-import { FIELD, lookAt, sightOf } from "./camera.ts";
+import { FIELD_OF_VIEW, fitCamera, subjectOfRun } from "./camera.ts";
 import { anchorsLayer } from "./layers/anchors.ts";
 import { bodiesLayer } from "./layers/bodies.ts";
 import { elasticLayer } from "./layers/elastic.ts";
@@ -11,7 +11,7 @@ import { linksLayer } from "./layers/links.ts";
 import { loopsLayer } from "./layers/loops.ts";
 import { surroundingsLayer } from "./layers/surroundings.ts";
 import { terrainLayer } from "./layers/terrain.ts";
-import { PALETTES } from "./palette.ts";
+import { SCENE_PALETTES } from "./palette.ts";
 import { SceneModel } from "./scene-model.ts";
 
 const LAYERS = [bodiesLayer, elasticLayer, linksLayer, anchorsLayer, loopsLayer, terrainLayer, surroundingsLayer];
@@ -33,17 +33,17 @@ export class Thumbnails {
   /** Draws a scenario at coordinates that close its loops. */
   async draw(
     scenario: Scenario,
-    source: Source,
+    source: ScenarioSource,
     q: Float64Array,
     theme: StudioState["theme"],
     onto: HTMLCanvasElement,
   ): Promise<void> {
-    const options = { scenario, source, palette: PALETTES[theme], layers: LAYERS, start: q };
+    const options = { scenario, source, palette: SCENE_PALETTES[theme], layers: LAYERS, start: q };
     const model = await SceneModel.of({ ...options, redraw: () => {}, remark: () => {} });
     model.show({});
     const frame = model.update(0, undefined);
-    const camera = new PerspectiveCamera(FIELD, this.#width / this.#height);
-    lookAt(camera, model.extent, sightOf(model, frame));
+    const camera = new PerspectiveCamera(FIELD_OF_VIEW, this.#width / this.#height);
+    fitCamera(camera, model.extent, subjectOfRun(model, frame));
     this.#renderer.render(model.scene, camera);
     this.#last?.dispose(); // not before: the next picture takes over its shaders, which are slow to compile
     this.#last = model;

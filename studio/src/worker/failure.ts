@@ -1,8 +1,8 @@
 /** Errors as data, on their way from the worker to the page. */
 import { ModelError } from "castor";
-import type { Failure } from "./protocol.ts";
+import type { WorkerFailure } from "./protocol.ts";
 
-export function failureOf(error: unknown): Failure {
+export function toWorkerFailure(error: unknown): WorkerFailure {
   if (error instanceof ModelError) {
     const { name, message, source, problems } = error;
     return { name, message, source, problems };

@@ -6,79 +6,79 @@ import type {
   FormulationName,
   Mode,
   Override,
-  Phase,
+  DiscreteState,
   Problem,
-  Run,
+  SimulationRun,
   ScenarioRun,
   Verification,
 } from "castor";
-import type { BuiltIn, Source } from "../files/scenario-sources.ts";
-import type { SampleBlock } from "../run/run-log.ts";
+import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
+import type { RunSampleBlock } from "../run/run-log.ts";
 
 /** What jobs are about. It stays from one job to the next, and is sent when it has changed. */
-export interface Given {
-  readonly source: Source;
+export interface JobInputs {
+  readonly source: ScenarioSource;
   /** The built-in models that the scenario may name. */
-  readonly library: readonly BuiltIn[];
+  readonly library: readonly BuiltInScenario[];
 }
 
 /** A scenario as data: the worker reads it again, because what was read has functions in it. */
-export interface Job {
+export interface WorkerJob {
   readonly id: number;
   readonly overrides: readonly Override[];
   /** The number under which it was announced. */
   readonly announced?: number;
 }
 
-export type Request =
+export type WorkerRequest =
   /** What the next jobs are about. */
-  | { readonly type: "given"; readonly given: Partial<Given> }
+  | { readonly type: "given"; readonly given: Partial<JobInputs> }
   /** A job will be about this: it is read while the page reads it too. Nothing is answered. */
-  | ({ readonly type: "announce" } & Job)
+  | ({ readonly type: "announce" } & WorkerJob)
   /** Simulates it. Records the wanted channels, and what all others can be computed from. */
-  | ({ readonly type: "run"; readonly wanted: readonly string[] } & Job)
+  | ({ readonly type: "run"; readonly wanted: readonly string[] } & WorkerJob)
   /** Computes channels that a run has not recorded. */
-  | ({ readonly type: "replay" } & ReplayWanted & Job)
+  | ({ readonly type: "replay" } & ReplayOptions & WorkerJob)
   /** Simulates it by every formulation. */
-  | ({ readonly type: "verify" } & Job)
+  | ({ readonly type: "verify" } & WorkerJob)
   /** Closes its loops, and says where that puts it. */
-  | ({ readonly type: "assemble" } & Job)
+  | ({ readonly type: "assemble" } & WorkerJob)
   /** Finds its modes about a state. */
-  | ({ readonly type: "modes"; readonly modes: ModesWanted } & Job)
+  | ({ readonly type: "modes"; readonly modes: ModesJobOptions } & WorkerJob)
   /** Ends a job; it answers with what there is. */
   | { readonly type: "cancel"; readonly id: number };
 
 /** Channels at some samples of a run, from those that it has recorded. */
-export interface ReplayWanted {
+export interface ReplayOptions {
   /** The number of the run: its system is kept from one request to the next. */
   readonly run: number;
   readonly names: readonly string[];
   /** The number of the first sample. */
   readonly first: number;
-  readonly kept: SampleBlock & { readonly channels: readonly string[] };
+  readonly kept: RunSampleBlock & { readonly channels: readonly string[] };
   /** All phases of the run so far. */
-  readonly phases: readonly Phase[];
+  readonly phases: readonly DiscreteState[];
 }
 
 /** A state of a run. */
-export interface ModesState {
+export interface ModesOperatingPoint {
   readonly q: Float64Array;
   readonly u: Float64Array;
   readonly t: number;
 }
 
 /** What `castor modes` is told. */
-export interface ModesWanted {
+export interface ModesJobOptions {
   readonly about: "state" | "rest";
   /** Hinges, or freedoms as hinge.part. */
   readonly locked: readonly string[];
   readonly count: number;
   /** The start of the scenario if not given. */
-  readonly state?: ModesState | undefined;
+  readonly state?: ModesOperatingPoint | undefined;
 }
 
 /** What it says. */
-export interface FoundModes {
+export interface ModesResult {
   readonly freedoms: number;
   /** About these coordinates, at this time. */
   readonly q: Float64Array;
@@ -89,7 +89,7 @@ export interface FoundModes {
 }
 
 /** An error as data; `problems` are those of a ModelError. */
-export interface Failure {
+export interface WorkerFailure {
   readonly name: string;
   readonly message: string;
   readonly source?: string;
@@ -97,10 +97,10 @@ export interface Failure {
 }
 
 /** What there is to say of a run besides its samples. */
-export interface RunSummary extends Pick<Run, "end" | "t" | "events" | "counts">, Pick<ScenarioRun, "redundant" | "moved"> {
+export interface RunSummary extends Pick<SimulationRun, "end" | "t" | "events" | "counts">, Pick<ScenarioRun, "redundant" | "moved"> {
   readonly audit: readonly AuditRow[];
   /** Why the motion could not be trusted any further. */
-  readonly failure?: Failure;
+  readonly failure?: WorkerFailure;
   readonly seconds: number;
   readonly compileSeconds: number;
 }
@@ -113,11 +113,11 @@ export interface VerifySummary extends Pick<Verification, "tolerance" | "notAppl
 }
 
 /** That a worker is seen to live from now on; see life.ts. */
-export interface Alive {
+export interface AliveMessage {
   readonly type: "alive";
 }
 
-export type Answer = {
+export type WorkerAnswer = {
   readonly id: number;
 } /** The channels that the samples are of; and all that there are, where these are not all that the scenario says. */ & (
   | {
@@ -128,12 +128,12 @@ export type Answer = {
     }
   /** All of the first channel, then all of the second. */
   | { readonly type: "replayed"; readonly values: Float64Array }
-  | ({ readonly type: "samples" } & SampleBlock)
+  | ({ readonly type: "samples" } & RunSampleBlock)
   /** 0 to 1. */
   | { readonly type: "progress"; readonly part: number; readonly doing: string }
   | { readonly type: "done"; readonly summary: RunSummary }
   | { readonly type: "verified"; readonly summary: VerifySummary }
   | { readonly type: "assembled"; readonly q: Float64Array }
-  | { readonly type: "modes"; readonly found: FoundModes }
-  | { readonly type: "failed"; readonly failure: Failure }
+  | { readonly type: "modes"; readonly found: ModesResult }
+  | { readonly type: "failed"; readonly failure: WorkerFailure }
 );

@@ -1,6 +1,6 @@
 /** Channels of earlier runs, in the worker: the system of a run is compiled when the first of its channels is wanted, and kept for the next. */
-import { type Log, prepare, Replay, type Scenario } from "castor";
-import type { ReplayWanted } from "./protocol.ts";
+import { type Log, prepareScenario, Replay, type Scenario } from "castor";
+import type { ReplayOptions } from "./protocol.ts";
 
 /** Systems that are kept: of the runs that are looked at, with some to compare. */
 const MOST_RUNS = 3;
@@ -12,7 +12,7 @@ const SAMPLES = 32;
 const replays = new Map<number, { readonly replay: Replay; phases: number }>();
 
 function replayOf(run: number, load: () => Scenario): { readonly replay: Replay; phases: number } {
-  const known = replays.get(run) ?? { replay: new Replay(prepare(load()).system), phases: 0 };
+  const known = replays.get(run) ?? { replay: new Replay(prepareScenario(load()).system), phases: 0 };
   replays.delete(run);
   replays.set(run, known); // the last
   for (const [old] of replays) if (replays.size > MOST_RUNS) replays.delete(old);
@@ -20,8 +20,8 @@ function replayOf(run: number, load: () => Scenario): { readonly replay: Replay;
 }
 
 /** The channels, one after the other. */
-export async function replayed(
-  { run, names, first, kept, phases }: ReplayWanted,
+export async function replayChannels(
+  { run, names, first, kept, phases }: ReplayOptions,
   load: () => Scenario,
   signal: AbortSignal,
 ): Promise<Float64Array<ArrayBuffer>> {
@@ -43,7 +43,7 @@ export async function replayed(
   return values;
 }
 
-function partOf({ channels, count, values }: ReplayWanted["kept"], from: number, to: number): Log {
+function partOf({ channels, count, values }: ReplayOptions["kept"], from: number, to: number): Log {
   const places = new Map(channels.map((name, c) => [name, c * count]));
   return {
     channels: channels.map((name) => ({ name, unit: "" })),

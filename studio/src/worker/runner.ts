@@ -1,30 +1,30 @@
 /** The page's side of a worker: starts jobs, passes on what comes, and ends a job at once, the worker with it if it must be. */
 import type { Override } from "castor";
-import { failureOf } from "./failure.ts";
-import { whenEnded, workerName } from "./life.ts";
-import type { Alive, Answer, Given, ModesWanted, ReplayWanted, Request } from "./protocol.ts";
+import { toWorkerFailure } from "./failure.ts";
+import { onWorkerEnd, uniqueWorkerName } from "./life.ts";
+import type { AliveMessage, WorkerAnswer, JobInputs, ModesJobOptions, ReplayOptions, WorkerRequest } from "./protocol.ts";
 import { spawnWorker } from "./spawn.ts";
 
 type OfJob<A> = A extends { readonly id: number } ? Omit<A, "id"> : never;
 /** What a job says, without its number. */
-export type JobAnswer = OfJob<Answer>;
+export type JobAnswer = OfJob<WorkerAnswer>;
 
-export interface JobOptions extends Given {
+export interface JobOptions extends JobInputs {
   readonly overrides: readonly Override[];
 }
 
 /** Kinds of jobs, and what each is told besides. */
 interface JobKinds {
   readonly run: { readonly wanted: readonly string[] };
-  readonly replay: ReplayWanted;
+  readonly replay: ReplayOptions;
   readonly verify: unknown;
   readonly assemble: unknown;
-  readonly modes: { readonly modes: ModesWanted };
+  readonly modes: { readonly modes: ModesJobOptions };
 }
 
-interface Waiting {
-  readonly request: Request;
-  readonly given: Given;
+interface PendingJob {
+  readonly request: WorkerRequest;
+  readonly given: JobInputs;
   tell(answer: JobAnswer): void;
   cancelled: boolean;
 }
@@ -43,16 +43,16 @@ const isSame = (a: JobOptions | undefined, b: JobOptions): boolean =>
   a?.source === b.source && a.library === b.library && a.overrides === b.overrides;
 
 /** One worker, which does one job after the other, and replays in between. What shall run beside it takes a runner of its own. */
-export class Runner {
+export class JobRunner {
   #worker: Worker | undefined;
   /** What the worker has been given. */
-  #given: Partial<Given> = {};
+  #given: Partial<JobInputs> = {};
   #last = 0;
   #announced: { readonly id: number; readonly job: JobOptions } | undefined;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingJob>();
 
   /** Starts the worker, so that the first job does not wait for it. */
-  warm(): void {
+  startWorker(): void {
     try {
       this.#worker ??= this.#spawn();
     } catch (error) {
@@ -62,7 +62,7 @@ export class Runner {
   }
 
   /** Says what the next job may be about, so that the worker reads it now. */
-  announce(job: JobOptions): void {
+  readAhead(job: JobOptions): void {
     const { source, library, overrides } = job;
     const id = ++this.#last;
     this.#announced = { id, job };
@@ -74,41 +74,41 @@ export class Runner {
     const id = ++this.#last;
     const { source, library, ...rest } = job;
     const announced = isSame(this.#announced?.job, job) ? { announced: this.#announced!.id } : {};
-    const request = { type, id, ...rest, ...announced } as unknown as Request;
+    const request = { type, id, ...rest, ...announced } as unknown as WorkerRequest;
     const waiting = { request, given: { source, library }, tell, cancelled: false };
     this.#waiting.set(id, waiting);
     this.#send(waiting);
     return () => this.#cancel(id);
   }
 
-  #send({ request, given }: Pick<Waiting, "request" | "given">): void {
-    this.warm();
+  #send({ request, given }: Pick<PendingJob, "request" | "given">): void {
+    this.startWorker();
     if (this.#worker === undefined) return;
     this.#give(this.#worker, given);
     this.#worker.postMessage(request);
   }
 
   /** Texts, models and maps can be long: they are sent once. */
-  #give(worker: Worker, { source, library }: Given): void {
+  #give(worker: Worker, { source, library }: JobInputs): void {
     const { assets: _, ...plain } = source;
     const given = {
       ...(source !== this.#given.source && { source: plain }),
       ...(library !== this.#given.library && { library }),
     };
     this.#given = { source, library };
-    if (Object.keys(given).length > 0) worker.postMessage({ type: "given", given } satisfies Request);
+    if (Object.keys(given).length > 0) worker.postMessage({ type: "given", given } satisfies WorkerRequest);
   }
 
   #spawn(): Worker {
-    const name = workerName();
+    const name = uniqueWorkerName();
     const worker = spawnWorker(name);
     const failed = (error: Error): void => {
       if (worker !== this.#worker) return;
       this.#end();
       this.#fail(error);
     };
-    worker.addEventListener("message", ({ data }: MessageEvent<Answer | Alive>) => {
-      if (data.type === "alive") return whenEnded(name, () => failed(new Error(ENDED)));
+    worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | AliveMessage>) => {
+      if (data.type === "alive") return onWorkerEnd(name, () => failed(new Error(ENDED)));
       const { id, ...answer } = data;
       const waiting = this.#waiting.get(id);
       if (isLast(answer)) this.#waiting.delete(id);
@@ -123,7 +123,7 @@ export class Runner {
   #fail(error: Error): void {
     const left = [...this.#waiting.values()];
     this.#waiting.clear();
-    const answer = { type: "failed", failure: failureOf(error) } as const;
+    const answer = { type: "failed", failure: toWorkerFailure(error) } as const;
     // Later: whoever has just started a job does not expect an answer yet.
     for (const { tell, cancelled } of left) if (!cancelled) queueMicrotask(() => tell(answer));
   }
@@ -132,7 +132,7 @@ export class Runner {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined || waiting.cancelled) return;
     waiting.cancelled = true;
-    this.#worker?.postMessage({ type: "cancel", id } satisfies Request);
+    this.#worker?.postMessage({ type: "cancel", id } satisfies WorkerRequest);
     setTimeout(() => {
       if (this.#waiting.has(id)) this.#replace();
     }, PATIENCE);
@@ -143,7 +143,7 @@ export class Runner {
     this.#end();
     for (const [id, { cancelled }] of this.#waiting) if (cancelled) this.#waiting.delete(id);
     for (const waiting of this.#waiting.values()) this.#send(waiting);
-    this.warm();
+    this.startWorker();
   }
 
   #end(): void {

@@ -6,35 +6,35 @@ import {
   type ModalAnalysis,
   modalAnalysis,
   modalRemarks,
-  prepare,
-  type Run,
+  prepareScenario,
+  type SimulationRun,
   runScenario,
   type Scenario,
   type ScenarioRun,
   type Verification,
   verifyScenario,
 } from "castor";
-import { filesOf } from "../files/scenario-sources.ts";
-import { MOST_NUMBERS } from "../run/run-log.ts";
-import { failureOf } from "./failure.ts";
+import { filesOfSource } from "../files/scenario-sources.ts";
+import { MAX_LOG_NUMBERS } from "../run/run-log.ts";
+import { toWorkerFailure } from "./failure.ts";
 import type {
-  Answer,
-  FoundModes,
-  Given,
-  ModesWanted,
-  Job as PlainJob,
-  ReplayWanted,
-  Request,
+  WorkerAnswer,
+  ModesResult,
+  JobInputs,
+  ModesJobOptions,
+  WorkerJob as PlainJob,
+  ReplayOptions,
+  WorkerRequest,
   RunSummary,
   VerifySummary,
 } from "./protocol.ts";
-import { replayed } from "./replays.ts";
+import { replayChannels } from "./replays.ts";
 
 /** A job with what it is about. */
-type Job = PlainJob & Given;
+type JobWithInputs = PlainJob & JobInputs;
 
 /** Of the last message that said so. */
-let given: Given | undefined;
+let given: JobInputs | undefined;
 /** What was read ahead, for one job. */
 let ahead: { readonly id: number; readonly scenario: Scenario } | undefined;
 /** Room in a log for samples besides those at regular times: jumps have two. */
@@ -45,10 +45,10 @@ let running: Promise<void> = Promise.resolve();
 /** But for replays, which go on whenever that job gives way: somebody looks at a plot. */
 let replaying: Promise<void> = Promise.resolve();
 
-const answer = (message: Answer, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
+const answer = (message: WorkerAnswer, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
 export function startWorker(): void {
-  self.addEventListener("message", ({ data }: MessageEvent<Request>) => {
+  self.addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
     if (data.type === "cancel") return jobs.get(data.id)?.abort();
     if (data.type === "given") {
       given = { ...given!, ...data.given };
@@ -63,28 +63,28 @@ export function startWorker(): void {
   });
 }
 
-async function work(job: Request & Job, signal: AbortSignal): Promise<void> {
+async function work(job: WorkerRequest & JobWithInputs, signal: AbortSignal): Promise<void> {
   try {
     if (signal.aborted) throw new Error("cancelled");
     if (job.type === "run") await run(job, signal);
     else if (job.type === "replay") await replay(job, signal);
-    else if (job.type === "assemble") answer({ id: job.id, type: "assembled", q: assembled(job) });
-    else if (job.type === "modes") answer({ id: job.id, type: "modes", found: modes(job) });
+    else if (job.type === "assemble") answer({ id: job.id, type: "assembled", q: assembleCoordinates(job) });
+    else if (job.type === "modes") answer({ id: job.id, type: "modes", found: computeModes(job) });
     else await verify(job, signal);
   } catch (error) {
-    answer({ id: job.id, type: "failed", failure: failureOf(error) });
+    answer({ id: job.id, type: "failed", failure: toWorkerFailure(error) });
   } finally {
     jobs.delete(job.id);
   }
 }
 
-function load({ source, overrides, library, announced }: Job): Scenario {
+function load({ source, overrides, library, announced }: JobWithInputs): Scenario {
   const known = ahead?.id === announced ? ahead?.scenario : undefined;
   if (known) ahead = undefined; // controllers remember: what was read runs once
-  return known ?? loadScenario(source.text, source.path, { files: filesOf(source, library), overrides });
+  return known ?? loadScenario(source.text, source.path, { files: filesOfSource(source, library), overrides });
 }
 
-function readAhead(job: Job): void {
+function readAhead(job: JobWithInputs): void {
   try {
     ahead = { id: job.id, scenario: load(job) };
   } catch {
@@ -92,12 +92,12 @@ function readAhead(job: Job): void {
   }
 }
 
-function assembled(job: Job): Float64Array {
+function assembleCoordinates(job: JobWithInputs): Float64Array {
   const scenario = load(job);
-  return prepare(scenario).y0.slice(0, scenario.model.nq);
+  return prepareScenario(scenario).y0.slice(0, scenario.model.nq);
 }
 
-function modes(job: Job & { readonly modes: ModesWanted }): FoundModes {
+function computeModes(job: JobWithInputs & { readonly modes: ModesJobOptions }): ModesResult {
   const { model, forces, q, u } = load(job);
   const { state, ...options } = job.modes;
   const found = modalAnalysis(model, forces, { q, u, ...state, ...options });
@@ -107,13 +107,13 @@ function modes(job: Job & { readonly modes: ModesWanted }): FoundModes {
     freedoms: linear.m,
     q: linear.q,
     t: linear.t,
-    remarks: [...modalRemarks(found, advice), ...(state ? sinceStart(found) : [])],
+    remarks: [...modalRemarks(found, advice), ...(state ? remarksOnLaterStates(found) : [])],
     modes: found.modes.map((mode, i) => ({ ...mode, mostly: mostly[i]! })),
   };
 }
 
 /** What a run may have changed that its coordinates and speeds do not tell. */
-function sinceStart({ linear: { model, layout } }: ModalAnalysis): readonly string[] {
+function remarksOnLaterStates({ linear: { model, layout } }: ModalAnalysis): readonly string[] {
   const own = layout.elements.filter(({ z0 = [] }) => z0.length > 0).map(({ name }) => name);
   return [
     ...(model.openLoops.length > 0 ? ["Loops are closed and open as at the start."] : []),
@@ -122,7 +122,7 @@ function sinceStart({ linear: { model, layout } }: ModalAnalysis): readonly stri
 }
 
 /** The channels that the page wants and those of the scene; and whether what the others take fits into memory beside them. */
-function loadForRun(job: Job & { readonly wanted: readonly string[] }): { scenario: Scenario; replayable: boolean } {
+function loadForRun(job: JobWithInputs & { readonly wanted: readonly string[] }): { scenario: Scenario; replayable: boolean } {
   const scenario = load(job);
   const { duration, sample, available, channels, forces } = scenario;
   const samples = duration / sample + 1;
@@ -131,19 +131,19 @@ function loadForRun(job: Job & { readonly wanted: readonly string[] }): { scenar
   const exact = scenario.formulation === "matrix" ? channels.map(({ name }) => name) : [];
   const wanted = new Set([...job.wanted, ...scene, ...exact]);
   const state = available.filter(({ name }) => /^(q|u|z|held)\./.test(name)).length;
-  if (samples * (state + wanted.size + channels.length) <= MOST_NUMBERS)
+  if (samples * (state + wanted.size + channels.length) <= MAX_LOG_NUMBERS)
     return { scenario: { ...scenario, channels: available.filter(({ name }) => wanted.has(name)) }, replayable: true };
   const own = new Set(channels.map((c) => c.name));
   const few = available.filter(({ name }) => own.has(name) || name.startsWith("q."));
   return { scenario: { ...scenario, channels: few, available: few }, replayable: false };
 }
 
-async function run(job: Job & { readonly wanted: readonly string[] }, signal: AbortSignal): Promise<void> {
+async function run(job: JobWithInputs & { readonly wanted: readonly string[] }, signal: AbortSignal): Promise<void> {
   const { id } = job;
   const { scenario, replayable } = loadForRun(job);
   const { available, duration, sample } = scenario;
   let [told, passed] = [0, 0];
-  const send = (log: GrowingLog, { intents, phases }: Pick<Run, "intents" | "phases">): void => {
+  const send = (log: GrowingLog, { intents, phases }: Pick<SimulationRun, "intents" | "phases">): void => {
     const block = log.take();
     if (block.count === 0) return;
     const recorded = log.channels.map(({ name }) => name);
@@ -166,18 +166,18 @@ async function run(job: Job & { readonly wanted: readonly string[] }, signal: Ab
   answer({ id, type: "done", summary: summaryOf(result) });
 }
 
-async function replay(job: Job & ReplayWanted, signal: AbortSignal): Promise<void> {
-  const values = await replayed(job, () => load(job), signal);
+async function replay(job: JobWithInputs & ReplayOptions, signal: AbortSignal): Promise<void> {
+  const values = await replayChannels(job, () => load(job), signal);
   answer({ id: job.id, type: "replayed", values }, [values.buffer]);
 }
 
 function summaryOf({ run, failure, seconds, compileSeconds, redundant, moved }: ScenarioRun): RunSummary {
   const { audit, t, end, events, counts } = run;
   const outcome = { audit, t, end, events: [...events], counts, seconds, compileSeconds, redundant, moved };
-  return failure ? { ...outcome, failure: failureOf(failure) } : outcome;
+  return failure ? { ...outcome, failure: toWorkerFailure(failure) } : outcome;
 }
 
-async function verify(job: Job, signal: AbortSignal): Promise<void> {
+async function verify(job: JobWithInputs, signal: AbortSignal): Promise<void> {
   const { id } = job;
   const verification = await verifyScenario(load(job), {
     signal,

@@ -1,10 +1,10 @@
 /** The verdict of castor eval: rounding agrees, anything else does not. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { agreementOf, TOLERANCE } from "../../../src/cli/evaluation/agreement.ts";
-import { type Evaluation, evaluate, type Results } from "../../../src/cli/evaluation/evaluation.ts";
+import { compareFormulations, AGREEMENT_TOLERANCE } from "../../../src/cli/evaluation/agreement.ts";
+import { type Evaluation, evaluateModel, type FormulationOutputs } from "../../../src/cli/evaluation/evaluation.ts";
 import { evaluationText } from "../../../src/cli/text/eval-text.ts";
-import { styleOf } from "../../../src/cli/text/terminal.ts";
+import { createStyle } from "../../../src/cli/text/terminal.ts";
 import { createModel, type FormulationName, homeOf, parseModel, parseState } from "../../../src/index.ts";
 
 const NAMES: readonly FormulationName[] = ["articulated", "kane", "matrix"];
@@ -15,11 +15,11 @@ let evaluation: Evaluation;
 beforeAll(() => {
   const model = parseModel(scenario("model.yaml"));
   const state = parseState(scenario("state.yaml"), model);
-  evaluation = evaluate(model, { ...state, u: state.u.map((_, i) => 0.1 * (i + 1)) }, NAMES, []);
+  evaluation = evaluateModel(model, { ...state, u: state.u.map((_, i) => 0.1 * (i + 1)) }, NAMES, []);
 });
 
 /** The same with the largest number of kane's changed. */
-function changed(quantity: keyof Results, change: (value: number) => number): Evaluation {
+function changed(quantity: keyof FormulationOutputs, change: (value: number) => number): Evaluation {
   const kane = evaluation.formulations.get("kane")!;
   const largest = Math.max(...kane[quantity].map(Math.abs));
   const results = { ...kane, [quantity]: kane[quantity].map((v) => (Math.abs(v) === largest ? change(v) : v)) };
@@ -28,29 +28,29 @@ function changed(quantity: keyof Results, change: (value: number) => number): Ev
 
 describe("agreement", () => {
   it("of three formulations", () => {
-    const { agree, largest } = agreementOf(evaluation);
+    const { agree, largest } = compareFormulations(evaluation);
     expect(agree).toBe(true);
     expect(largest).toBeLessThan(1e-13);
     expect(largest).toBeGreaterThan(0);
   });
 
   it.each(["accelerations", "reactions", "momentum"] as const)("notices %s that are off by a millionth", (quantity) => {
-    const { agree, largest, differences } = agreementOf(changed(quantity, (v) => v * (1 + 1e-6)));
+    const { agree, largest, differences } = compareFormulations(changed(quantity, (v) => v * (1 + 1e-6)));
     expect(agree).toBe(false);
-    expect(largest).toBeGreaterThan(TOLERANCE);
-    const worst = differences.filter((d) => d.relative > TOLERANCE);
+    expect(largest).toBeGreaterThan(AGREEMENT_TOLERANCE);
+    const worst = differences.filter((d) => d.relative > AGREEMENT_TOLERANCE);
     expect(worst.every((d) => d.between.includes("kane"))).toBe(true);
     expect(worst.map((d) => d.quantity)).toContain(quantity);
   });
 
   it("takes NaN for disagreement", () => {
-    expect(agreementOf(changed("accelerations", () => Number.NaN))).toMatchObject({ agree: false, largest: Number.NaN });
+    expect(compareFormulations(changed("accelerations", () => Number.NaN))).toMatchObject({ agree: false, largest: Number.NaN });
   });
 
   it("says so", () => {
     const wrong = changed("accelerations", (v) => v + 1);
-    const page = { width: 80, style: styleOf(false) };
-    expect(evaluationText(wrong, agreementOf(wrong), page)).toMatch(
+    const page = { width: 80, style: createStyle(false) };
+    expect(evaluationText(wrong, compareFormulations(wrong), page)).toMatch(
       /^✗ articulated, kane and matrix disagree by \d\.\de-?\d+ \(limit 1e-10\)$/m,
     );
   });
@@ -66,6 +66,6 @@ describe("agreement", () => {
       ],
     });
     const still = { u: new Float64Array(1), tau: new Float64Array(1), wrenches: [] };
-    expect(agreementOf(evaluate(model, { q: homeOf(model), ...still }, NAMES, [])).agree).toBe(true);
+    expect(compareFormulations(evaluateModel(model, { q: homeOf(model), ...still }, NAMES, [])).agree).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { progressOf } from "../../../src/cli/text/progress.ts";
+import { createProgress } from "../../../src/cli/text/progress.ts";
 import { durationText } from "../../../src/report/numbers.ts";
 
 describe("the progress of a run", () => {
   const shownAfter = (times: readonly (readonly [ms: number, part: number])[]): string[] => {
     const shown: string[] = [];
     let now = 0;
-    const progress = progressOf({ width: 80, status: (text) => void shown.push(text) }, () => now);
+    const progress = createProgress({ width: 80, status: (text) => void shown.push(text) }, () => now);
     for (const [ms, part] of times) {
       now = ms;
       progress.show(part, "1.5 s");

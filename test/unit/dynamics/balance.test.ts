@@ -6,7 +6,7 @@ import { kane } from "../../../src/dynamics/kane/kane.ts";
 import { matrix, matrixIntegrals } from "../../../src/dynamics/matrix/matrix-method.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
-import { cross, dot, plus, scale, total } from "../../../src/spatial/vec3.ts";
+import { cross, dot, plus, scale, sumVectors } from "../../../src/spatial/vec3.ts";
 import { evaluateDual } from "../../fixtures/dual.ts";
 import { coordinateRates, frameMovement, hingeMovement, massCentreMovement } from "../../fixtures/geometry.ts";
 import { chainModel } from "../../fixtures/models/element-chains.ts";
@@ -76,8 +76,8 @@ describe.each(formulations)("$formulation.name", ({ formulation, integrals }) =>
             ],
       ),
     ];
-    const torque = total(outside.map((o) => plus(o.torque, cross(o.position, o.force)))) as NumericVec3;
-    const force = total(outside.map((o) => o.force)) as NumericVec3;
+    const torque = sumVectors(outside.map((o) => plus(o.torque, cross(o.position, o.force)))) as NumericVec3;
+    const force = sumVectors(outside.map((o) => o.force)) as NumericVec3;
     const magnitude = size([...outside.flatMap((o) => [...o.torque, ...o.force]), ...dy.slice(2)]);
     for (const [i, expected] of [...torque, ...force].entries())
       expect(Math.abs(dy[2 + i]! - expected)).toBeLessThan(BALANCE * magnitude);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minimumNorm } from "../../../src/dynamics/loops/multipliers/redundant-loops.ts";
+import { minimumNormSolver } from "../../../src/dynamics/loops/multipliers/redundant-loops.ts";
 import { symmetricEigen } from "../../../src/math/eigen/symmetric-eigen.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
@@ -40,7 +40,7 @@ test.each([
   for (let seed = 1; seed <= 5; seed++) {
     const { pattern, values, M, J, b } = redundantSystem(nu, m, rank, 0, seed);
     const x = new Float64Array(nu + m);
-    expect(minimumNorm(pattern, nu, m).solve(values, b, x)).toBe(m - rank);
+    expect(minimumNormSolver(pattern, nu, m).solve(values, b, x)).toBe(m - rank);
     const [udot, lambda] = [x.slice(0, nu), x.slice(nu)];
     for (let i = 0; i < nu; i++)
       expect(dot(M[i]!, udot) - J.reduce((sum, row, k) => sum + row[i]! * lambda[k]!, 0)).toBeCloseTo(b[i]!, 8);
@@ -62,7 +62,7 @@ test("where rows are neither clearly dependent nor independent, singular values 
   const udot = [1e-10, 1e-8, 3e-7, 3e-6, 1e-2].map((off) => {
     const { pattern, values, b } = redundantSystem(nu, m, rank, off, 3);
     const x = new Float64Array(nu + m);
-    const redundant = minimumNorm(pattern, nu, m).solve(values, b, x, 1e-5);
+    const redundant = minimumNormSolver(pattern, nu, m).solve(values, b, x, 1e-5);
     expect(redundant).toBe(off < 3e-6 ? 3 : off > 3e-6 ? 2 : redundant);
     return x.slice(0, nu);
   });

@@ -9,7 +9,7 @@ import { costOf } from "../../../src/kernel/trace/program.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../src/model/description.ts";
 import { loadScenarioFile } from "../../../src/scenario/node-files.ts";
-import { prepare } from "../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../src/scenario/run.ts";
 
 const SCENARIOS = fileURLToPath(new URL("../../../scenarios", import.meta.url));
 
@@ -83,7 +83,7 @@ test("mass matrix and inverse dynamics of the 7R arm and the free-flying robot",
 
 test("the motion of machines with loops, elimination and all", () => {
   const counts = ["andrews-squeezer", "stewart-platform", "docking-1g-rig"].map((name) => {
-    const { system } = prepare(loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS));
+    const { system } = prepareScenario(loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS));
     return [name, system.loops.current.motion()!.ops];
   });
   expect(Object.fromEntries(counts)).toMatchSnapshot();

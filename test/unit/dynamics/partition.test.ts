@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { articulated } from "../../../src/dynamics/articulated.ts";
 import { closedLoops } from "../../../src/dynamics/loops/multipliers/closed-loops.ts";
 import { dependentCoordinates } from "../../../src/dynamics/partition/coordinates.ts";
-import { type PartitionedLoops, partitioned } from "../../../src/dynamics/partition/loops.ts";
+import { type PartitionedLoops, partitionedLoops } from "../../../src/dynamics/partition/loops.ts";
 import { partition } from "../../../src/dynamics/partition/partition.ts";
 import { bodyPoses } from "../../../src/dynamics/programs.ts";
 import { parseModel } from "../../../src/formats/model-file.ts";
@@ -49,7 +49,7 @@ function solved(name: string, data: ModelData, state: StateData, independents: r
   const model = dockingModel(data, name);
   const { q, u, speeds } = toCastor(data, state);
   const { tau, w, wrenches } = loadsOf(data, state.forces, q, u);
-  const loops = partitioned(model, { wrenches, independents });
+  const loops = partitionedLoops(model, { wrenches, independents });
   const udot = new Float64Array(model.nu);
   loops.accelerations(0, q, u, tau, w, udot);
   return { model, loops, q, u, tau, w, wrenches, udot, expected: speeds(state.udot), speeds };
@@ -228,7 +228,7 @@ test("legs with fewer speeds than equations: the ring gives the rest (3-RPS)", (
   closedLoops(model).project(0, q, u);
   const [a, b, none] = [new Float64Array(12), new Float64Array(12), new Float64Array(0)];
   const tau = Float64Array.from({ length: 12 }, (_, i) => 3 * Math.cos(i));
-  const loops = partitioned(model);
+  const loops = partitionedLoops(model);
   loops.accelerations(0, q, u, tau, none, a);
   articulated.derive(model).accelerations(q, u, tau, none, b);
   const { choice } = loops.current!;
@@ -268,7 +268,7 @@ test("Bricard's mechanism: six revolutes in one loop, rank 4 of 5", () => {
   multipliers.project(0, q, u);
   expect(Math.hypot(...u)).toBeGreaterThan(0.5);
   const [a, b, none] = [new Float64Array(5), new Float64Array(5), new Float64Array(0)];
-  const loops = partitioned(model);
+  const loops = partitionedLoops(model);
   loops.accelerations(0, q, u, new Float64Array(5), none, a);
   articulated.derive(model).accelerations(q, u, new Float64Array(5), none, b);
   expect(loops.current!.choice.rank).toBe(4);
@@ -313,7 +313,7 @@ describe("dependents are chosen anew where they become bad", () => {
   test("rocker preferred as independent, crank through a full turn: both dead points are passed, accelerations as with multipliers", () => {
     const { q, u } = toCastor(data, state);
     const crank = dependentCoordinates(fourBar, 0, q, { independents: [0] });
-    const loops = partitioned(fourBar, { independents: [1] });
+    const loops = partitionedLoops(fourBar, { independents: [1] });
     const multipliers = articulated.derive(fourBar);
     const none = new Float64Array(0);
     const tau = Float64Array.of(1.5, -0.3, 0.2);
@@ -351,7 +351,7 @@ describe("dependents are chosen anew where they become bad", () => {
         },
       ],
     });
-    const loops = partitioned(model);
+    const loops = partitionedLoops(model);
     const multipliers = articulated.derive(model);
     const none = new Float64Array(0);
     const tau = Float64Array.of(1, 0.2, 0);
@@ -380,7 +380,7 @@ function marched(
   h: number,
   steps: number,
 ) {
-  const ends = [partitioned(model), undefined].map((loops) => {
+  const ends = [partitionedLoops(model), undefined].map((loops) => {
     const multipliers = articulated.derive(model);
     const projection = closedLoops(model);
     const n = model.nu;
@@ -432,7 +432,7 @@ test("the velocity jump of an impulse", () => {
     const d = times(R, at).map((v, i) => v + p[i]! - mid[i]!) as [number, number, number];
     const w = [d[1] * S[2] - d[2] * S[1], d[2] * S[0] - d[0] * S[2], d[0] * S[1] - d[1] * S[0], ...S];
     const du = new Float64Array(model.nu);
-    partitioned(model, { wrenches: ["ring com"] }).jump(0, q, new Float64Array(model.nu), Float64Array.from(w), du);
+    partitionedLoops(model, { wrenches: ["ring com"] }).speedJump(0, q, new Float64Array(model.nu), Float64Array.from(w), du);
     expect(largestDifference(du, speeds(motion.start.u)), name).toBeLessThan(ROUNDING);
   }
 });
@@ -482,7 +482,7 @@ function windows(N: number): Model {
 
 describe("cost", () => {
   const operations = (model: Model) => {
-    const loops = partitioned(model);
+    const loops = partitionedLoops(model);
     const rest = new Float64Array(model.nu);
     loops.accelerations(0, rest, rest, rest, new Float64Array(0), new Float64Array(model.nu));
     return loops.current!;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { HINGES } from "../../../src/model/hinges/index.ts";
-import { quaternionsOf } from "../../../src/model/model.ts";
+import { quaternionStarts } from "../../../src/model/model.ts";
 import { MOST_FREEDOMS, randomModel, randomState, uniform } from "../../fixtures/models/random-model.ts";
 
 const models = Array.from({ length: 300 }, (_, seed) => createModel(randomModel(seed)));
@@ -48,7 +48,7 @@ test("a seed means one machine and one state", () => {
   const model = models[42]!;
   const state = randomState(model, 3, 6);
   expect(state).toEqual(randomState(model, 3, 6));
-  for (const at of quaternionsOf(model)) expect(Math.hypot(...state.q.slice(at, at + 4))).toBeCloseTo(1, 14);
+  for (const at of quaternionStarts(model)) expect(Math.hypot(...state.q.slice(at, at + 4))).toBeCloseTo(1, 14);
 });
 
 test("uniform numbers: mean, spread and range of a hundred thousand, and the first ones for ever", () => {

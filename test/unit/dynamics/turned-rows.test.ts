@@ -1,13 +1,13 @@
 /** Rows of loops in the axes that take the fewest operations say what rows in their own axes say, on the loops and off them. */
 import { expect, test } from "vitest";
-import { constraints } from "../../../src/dynamics/loops/rows/constraint-rows.ts";
-import { machineOf } from "../../../src/dynamics/tree/link-tree.ts";
+import { loopConstraints } from "../../../src/dynamics/loops/rows/constraint-rows.ts";
+import { linkTreeOf } from "../../../src/dynamics/tree/link-tree.ts";
 import { interpret } from "../../../src/kernel/emit/interpret.ts";
 import { offsetsOf, sizeOf, trace } from "../../../src/kernel/trace/program.ts";
 import type { Scalar } from "../../../src/kernel/trace/scalar.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../src/model/description.ts";
-import { quaternionsOf } from "../../../src/model/model.ts";
+import { quaternionStarts } from "../../../src/model/model.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
 const body = (name: string, hinge: BodyDescription["hinge"], parent?: string): BodyDescription => ({
@@ -42,7 +42,7 @@ test("residuals, J, rates and biases are turned, and nothing else, at a state th
   let rows: readonly number[][] = [];
   const program = trace("rows", { q: nq, u: nu }, ({ q, u }) => {
     const parts = (axes: "own" | "shortest") => {
-      const found = constraints(MODEL, machineOf(MODEL), 0, q, u, axes);
+      const found = loopConstraints(MODEL, linkTreeOf(MODEL), 0, q, u, axes);
       const J = found.rows.flatMap((row) => {
         const dense = new Array<Scalar>(nu).fill(0);
         for (const { u: k, value } of row.J) dense[k] = value;
@@ -51,9 +51,9 @@ test("residuals, J, rates and biases are turned, and nothing else, at a state th
       return { found, numbers: [...found.rows.map((r) => r.residual), ...found.rates, ...found.bias, ...J] };
     };
     const [own, short] = [parts("own"), parts("shortest")];
-    expect(own.found.turned).toEqual([]);
-    rows = short.found.turned.map((t) => [...t.rows]);
-    return { own: own.numbers, short: short.numbers, R: short.found.turned.flatMap(({ R }) => R.flat()) };
+    expect(own.found.rotated).toEqual([]);
+    rows = short.found.rotated.map((t) => [...t.rows]);
+    return { own: own.numbers, short: short.numbers, R: short.found.rotated.flatMap(({ R }) => R.flat()) };
   });
   expect(rows).toEqual([
     [0, 1, 2],
@@ -63,7 +63,7 @@ test("residuals, J, rates and biases are turned, and nothing else, at a state th
   const random = uniform(5);
   const y = new Float64Array(sizeOf(program.outputs));
   const x = Float64Array.from({ length: nq + nu }, () => random() - 0.5);
-  for (const k of quaternionsOf(MODEL)) {
+  for (const k of quaternionStarts(MODEL)) {
     const size = Math.hypot(...x.subarray(k, k + 4));
     for (let i = k; i < k + 4; i++) x[i]! /= size;
   }

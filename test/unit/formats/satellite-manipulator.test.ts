@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadModelFile, loadStateFile } from "../../../src/formats/node-files.ts";
 import { apply, compose, IDENTITY, type Mat3 } from "../../../src/spatial/rotation.ts";
-import { plus, scale, total, type Vec3, ZERO3 } from "../../../src/spatial/vec3.ts";
+import { plus, scale, sumVectors, type Vec3, ZERO3 } from "../../../src/spatial/vec3.ts";
 
 test("the model and the state give the mass centre of TR-942's first example", () => {
   const model = loadModelFile("scenarios/satellite-manipulator/model.yaml");
@@ -15,6 +15,6 @@ test("the model and the state give the mass centre of TR-942's first example", (
   }
   const moments = model.bodies.map(({ mass, com }, i) => scale(mass, plus(poses[i]!.p, apply(poses[i]!.R, com))));
   const mass = model.bodies.reduce((sum, body) => sum + body.mass, 0);
-  const centre = scale(1 / mass, total(moments)) as Vec3<number>;
+  const centre = scale(1 / mass, sumVectors(moments)) as Vec3<number>;
   for (const [i, c] of [-0.19696969697, 0.136363636364, 0.248484848485].entries()) expect(centre[i]).toBeCloseTo(c, 11);
 });

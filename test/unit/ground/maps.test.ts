@@ -6,13 +6,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ModelError, type Problem } from "../../../src/errors.ts";
 import { readMap } from "../../../src/formats/map-file.ts";
 import { gridHash } from "../../../src/ground/procedural.ts";
-import { groundOf } from "../../../src/ground/raster.ts";
+import { heightGridFromRaster } from "../../../src/ground/raster.ts";
 import { heightAt } from "../../../src/ground/terrain.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
-import { filesFor } from "../../../src/scenario/node-files.ts";
+import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { openScenario } from "../../../src/scenario/open.ts";
-import { withMapsRead } from "../../../studio/src/files/read-maps.ts";
-import { filesOf } from "../../../studio/src/files/scenario-sources.ts";
+import { withMapsLoaded } from "../../../studio/src/files/read-maps.ts";
+import { filesOfSource } from "../../../studio/src/files/scenario-sources.ts";
 import { pds3, tiff } from "../../fixtures/map-bytes.ts";
 
 const [columns, rows] = [7, 5];
@@ -53,9 +53,9 @@ describe("GeoTIFF", () => {
     const window = { x: 1050, y: 4970, length: 20, width: 10, fill: "refuse" } as const;
     const [whole, part] = [await readMap("map", files), await readMap("map", files, window)];
     expect(part.columns * part.rows).toBeLessThan(150);
-    expect(groundOf(part, window)).toEqual(groundOf(whole, window));
+    expect(heightGridFromRaster(part, window)).toEqual(heightGridFromRaster(whole, window));
     const { x: _x, y: _y, ...middle } = window;
-    expect(groundOf(await readMap("map", files, middle), middle)).toEqual(groundOf(whole, middle));
+    expect(heightGridFromRaster(await readMap("map", files, middle), middle)).toEqual(heightGridFromRaster(whole, middle));
   });
 
   it("heights without data are holes", async () => {
@@ -193,7 +193,7 @@ describe("maps as ground of a scenario", () => {
   );
   writeFileSync(join(folder, "model.yaml"), readFileSync("scenarios/rover-flat/model.yaml"));
   const scenario = (terrain: object): string => JSON.stringify({ model: "model.yaml", duration: 1, terrain });
-  const files = filesFor(folder, { names: [], path: String });
+  const files = diskFiles(folder, { names: [], path: String });
   const open = (layer: object) => openScenario(scenario({ site: { kind: "map", ...layer } }), "test", { files });
 
   it("the place that was asked for is the origin, at height zero", async () => {
@@ -243,15 +243,15 @@ describe("maps as ground of a scenario", () => {
       name: "drop",
       path: "drop/scenario.yaml",
       text,
-      files: { "model.yaml": files.beside("model.yaml").text },
+      files: { "model.yaml": files.readBeside("model.yaml").text },
       builtIn: false,
     };
     const buffer = new Uint8Array(readFileSync(join(folder, "site.tif"))).buffer;
-    const read = await withMapsRead({ ...source, assets: { "site.tif": buffer } });
+    const read = await withMapsLoaded({ ...source, assets: { "site.tif": buffer } });
     const { assets: _, ...sent } = structuredClone(read);
-    const { terrain } = loadScenario(text, "drop", { files: filesOf(sent, []) });
+    const { terrain } = loadScenario(text, "drop", { files: filesOfSource(sent, []) });
     expect(heightAt(terrain!, 3, -2)).toBeCloseTo(height(23, 13) - height(20, 15), 12);
-    const without = withMapsRead(source).then((missing) => loadScenario(text, "drop", { files: filesOf(missing, []) }));
+    const without = withMapsLoaded(source).then((missing) => loadScenario(text, "drop", { files: filesOfSource(missing, []) }));
     expect((await problemOf(without)).advice).toMatch("Drop it");
   });
 

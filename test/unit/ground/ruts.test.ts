@@ -8,7 +8,7 @@ import { WheelOnSoil } from "../../../src/ground/wheel-soil.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { createForce } from "../../../src/parts/force/index.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
-import { filesFor } from "../../../src/scenario/node-files.ts";
+import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
@@ -24,10 +24,10 @@ describe("soil where a wheel was before", () => {
   it("a rut is the depth that was reached less what springs back: p_u / k_u", () => {
     for (const before of [0.005, 0.015, 0.03]) {
       const p = (SOIL.kc / SHAPE.width + SOIL.kphi) * before;
-      expect(wheel.rutOf(before)).toBeCloseTo(before - p / (SOIL.reload * before), 14);
+      expect(wheel.rutDepth(before)).toBeCloseTo(before - p / (SOIL.reload * before), 14);
     }
-    expect(wheel.rutOf(0)).toBe(0);
-    expect(wheel.rutOf(0.0005)).toBe(0); // softer than fresh ground would be: nothing is left
+    expect(wheel.rutDepth(0)).toBe(0);
+    expect(wheel.rutDepth(0.0005)).toBe(0); // softer than fresh ground would be: nothing is left
   });
 
   it("a standing wheel is carried by the line of reloading until it is as deep as before, then by fresh soil", () => {
@@ -56,7 +56,7 @@ describe("soil where a wheel was before", () => {
   it("a second wheel of the same load sinks a little deeper, much less than the first did, and rolls more easily", () => {
     const first = steadyPull(LOAD, SOIL, SHAPE, G);
     const second = steadyPull(LOAD, SOIL, SHAPE, G, 0, first.sinkage);
-    const rut = wheel.rutOf(first.sinkage);
+    const rut = wheel.rutDepth(first.sinkage);
     expect(second.sinkage).toBeGreaterThan(first.sinkage);
     expect(second.sinkage - rut).toBeLessThan(0.6 * first.sinkage);
     // Towed without torque: the resistance falls.
@@ -82,24 +82,24 @@ describe("the grid of tracks", () => {
   it("knows where a wheel went, over its width, without gaps, and nothing else", () => {
     const field = new RutField(0.02);
     expect(field.isEmpty).toBe(true);
-    for (let x = -1; x <= 1; x += 0.13) expect(field.pass("a", x, 0.5 * x, -0.447, 0.894, 0.1, 0.01)).toBe(true);
+    for (let x = -1; x <= 1; x += 0.13) expect(field.recordPass("a", x, 0.5 * x, -0.447, 0.894, 0.1, 0.01)).toBe(true);
     for (let x = -0.9; x < 0.85; x += 0.0171) {
-      expect(field.before(x, 0.5 * x)).toBeCloseTo(0.01, 7);
-      expect(field.before(x - 0.1, 0.5 * x + 0.2)).toBe(0);
+      expect(field.depthAt(x, 0.5 * x)).toBeCloseTo(0.01, 7);
+      expect(field.depthAt(x - 0.1, 0.5 * x + 0.2)).toBe(0);
     }
-    field.pass("b", 0, 0, 0, 1, 0.1, 0.004);
-    expect(field.before(0, 0)).toBeCloseTo(0.01, 7); // the deepest stays
-    field.pass("b", 0, 0, 0, 1, 0.1, 0.03);
-    expect(field.before(0.01, 0.01)).toBeGreaterThan(0.015);
+    field.recordPass("b", 0, 0, 0, 1, 0.1, 0.004);
+    expect(field.depthAt(0, 0)).toBeCloseTo(0.01, 7); // the deepest stays
+    field.recordPass("b", 0, 0, 0, 1, 0.1, 0.03);
+    expect(field.depthAt(0.01, 0.01)).toBeGreaterThan(0.015);
     field.clear();
-    expect(field.before(0, 0)).toBe(0);
+    expect(field.depthAt(0, 0)).toBe(0);
   });
 });
 
 const FOLDER = "scenarios/rover-flat";
 const load = (changes: Readonly<Record<string, unknown>>): Scenario =>
   loadScenario(readFileSync(`${FOLDER}/scenario.yaml`, "utf8"), "rover-flat", {
-    files: filesFor(FOLDER, { names: [], path: String }),
+    files: diskFiles(FOLDER, { names: [], path: String }),
     overrides: Object.entries({ plots: [], ...changes }).map(([path, value]) => ({ path, value, from: "test" })),
   });
 

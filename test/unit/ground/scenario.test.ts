@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ModelError, type Problem } from "../../../src/errors.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
-import { filesFor } from "../../../src/scenario/node-files.ts";
-import { prepare, runScenario } from "../../../src/scenario/run.ts";
+import { diskFiles } from "../../../src/scenario/node-files.ts";
+import { prepareScenario, runScenario } from "../../../src/scenario/run.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 
 const FOLDER = "scenarios/rover-flat";
 const load = (changes: Readonly<Record<string, unknown>>): Scenario =>
   loadScenario(readFileSync(`${FOLDER}/scenario.yaml`, "utf8"), "rover-flat", {
-    files: filesFor(FOLDER, { names: [], path: String }),
+    files: diskFiles(FOLDER, { names: [], path: String }),
     overrides: Object.entries(changes).map(([path, value]) => ({ path, value, from: "test" })),
   });
 const problemsOf = (make: () => unknown): readonly Problem[] => {
@@ -36,7 +36,7 @@ describe("a rover's ground", () => {
   });
 
   it("a rover below the ground, or beside its map, does not start", () => {
-    const below = problemsOf(() => prepare(load({ "state.q.base": [1, 0, 0, 0, 0, 0, -1] })));
+    const below = problemsOf(() => prepareScenario(load({ "state.q.base": [1, 0, 0, 0, 0, 0, -1] })));
     expect(below.length).toBe(4);
     expect(below[0]).toMatchObject({
       path: "forces.ground-fl",
@@ -45,8 +45,8 @@ describe("a rover's ground", () => {
     });
     const rows = [0, 0, 0].map(() => ({ heights: [0, 0, 0] }));
     const map = { kind: "heights", x: -0.5, y: -0.5, spacing: 0.5, rows };
-    expect(problemsOf(() => prepare(load({ "terrain.plain": map })))).toEqual([]);
-    const beside = problemsOf(() => prepare(load({ "terrain.plain": map, "state.q.base": [1, 0, 0, 0, 0.6, 0, 0.27] })));
+    expect(problemsOf(() => prepareScenario(load({ "terrain.plain": map })))).toEqual([]);
+    const beside = problemsOf(() => prepareScenario(load({ "terrain.plain": map, "state.q.base": [1, 0, 0, 0, 0.6, 0, 0.27] })));
     expect(beside.map((p) => p.path)).toEqual(["forces.ground-fl", "forces.ground-fr"]);
     expect(beside[0]?.message).toMatch("not known at x = 0.9000 m, y = 0.2200 m");
   });
@@ -59,8 +59,8 @@ describe("a rover's ground", () => {
     expect(run.end).toBe("interrupted");
     expect(run.t).toBeGreaterThan(0.5);
     // What ended this run is not what ends another one.
-    expect(system.troubles(0).length).toBeGreaterThan(0);
+    expect(system.elementWarnings(0).length).toBeGreaterThan(0);
     system.begin();
-    expect(system.troubles(0)).toEqual([]);
+    expect(system.elementWarnings(0)).toEqual([]);
   });
 });

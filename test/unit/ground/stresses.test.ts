@@ -1,9 +1,9 @@
 /** How stresses are summed: in WebAssembly as in JavaScript, and with as many points as they need. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { plainSums } from "../../../src/ground/plain-stresses.ts";
+import { sumStresses } from "../../../src/ground/plain-stresses.ts";
 import { gridHash } from "../../../src/ground/procedural.ts";
 import { SOILS } from "../../../src/ground/soil.ts";
-import { ARRAYS, NUMBERS, stressCode } from "../../../src/ground/stress-code.ts";
+import { POINT_ARRAYS, STRESS_SLOTS, instantiateStressFunctions } from "../../../src/ground/stress-code.ts";
 import { WheelOnSoil } from "../../../src/ground/wheel-soil.ts";
 import { gaussLegendre } from "../../../src/math/elementary/gauss-legendre.ts";
 import { cosine, sine } from "../../../src/math/elementary/sincos.ts";
@@ -18,44 +18,44 @@ const between = (low: number, high: number, k: number, seed: number): number =>
 afterEach(() => void vi.unstubAllGlobals());
 
 describe("sums in WebAssembly", () => {
-  const { code, numbers } = stressCode()!;
+  const { code, numbers } = instantiateStressFunctions()!;
   const count = 10;
 
   it.each([0, 1, 2, 3, 4, 5])("are those of JavaScript (%i)", (k) => {
     // Displacements of either sign, and exponents from none to beyond where e^x is a plain number.
     const steep = [1e-3, 0.1, 3, 40, 2000, 1e6][k]!;
     numbers.fill(0);
-    numbers[NUMBERS.front] = 0.6;
-    numbers[NUMBERS.sinFront] = sine(0.6);
-    numbers[NUMBERS.cosFront] = cosine(0.6);
-    numbers[NUMBERS.u] = steep;
-    numbers[NUMBERS.v] = 1.06 * steep;
-    numbers[NUMBERS.cohesion] = 800;
-    numbers[NUMBERS.tan] = 0.7;
-    numbers[NUMBERS.slope] = -steep;
-    numbers[NUMBERS.push] = 30;
-    numbers[NUMBERS.d2] = 5e4;
-    numbers[NUMBERS.r] = 0.09;
+    numbers[STRESS_SLOTS.front] = 0.6;
+    numbers[STRESS_SLOTS.sinFront] = sine(0.6);
+    numbers[STRESS_SLOTS.cosFront] = cosine(0.6);
+    numbers[STRESS_SLOTS.u] = steep;
+    numbers[STRESS_SLOTS.v] = 1.06 * steep;
+    numbers[STRESS_SLOTS.cohesion] = 800;
+    numbers[STRESS_SLOTS.tan] = 0.7;
+    numbers[STRESS_SLOTS.slope] = -steep;
+    numbers[STRESS_SLOTS.push] = 30;
+    numbers[STRESS_SLOTS.d2] = 5e4;
+    numbers[STRESS_SLOTS.r] = 0.09;
     for (let i = 0; i < count; i++) {
-      numbers[ARRAYS.angles + i] = between(-0.6, 0.6, i, k);
-      numbers[ARRAYS.weights + i] = between(0, 1e-3, i, k + 20);
-      numbers[ARRAYS.pressures + i] = between(0, 2e4, i, k + 40);
+      numbers[POINT_ARRAYS.angles + i] = between(-0.6, 0.6, i, k);
+      numbers[POINT_ARRAYS.weights + i] = between(0, 1e-3, i, k + 20);
+      numbers[POINT_ARRAYS.pressures + i] = between(0, 2e4, i, k + 40);
     }
     code.turn(8 * count);
     for (let i = 0; i < count; i++) {
-      expect(numbers[ARRAYS.sines + i]).toBe(sine(numbers[ARRAYS.angles + i]!));
-      expect(numbers[ARRAYS.cosines + i]).toBe(cosine(numbers[ARRAYS.angles + i]!));
+      expect(numbers[POINT_ARRAYS.sines + i]).toBe(sine(numbers[POINT_ARRAYS.angles + i]!));
+      expect(numbers[POINT_ARRAYS.cosines + i]).toBe(cosine(numbers[POINT_ARRAYS.angles + i]!));
     }
     const plain = numbers.slice();
-    plainSums(plain, count, true);
+    sumStresses(plain, count, true);
     code.along(8 * count);
-    const [fx, fz, torque] = numbers.subarray(NUMBERS.fx);
-    numbers.fill(0, NUMBERS.fx, NUMBERS.fx + 6);
+    const [fx, fz, torque] = numbers.subarray(STRESS_SLOTS.fx);
+    numbers.fill(0, STRESS_SLOTS.fx, STRESS_SLOTS.fx + 6);
     code.everything(8 * count);
-    expect(Array.from(numbers.subarray(NUMBERS.fx, NUMBERS.fx + 3))).toEqual([fx, fz, torque]);
+    expect(Array.from(numbers.subarray(STRESS_SLOTS.fx, STRESS_SLOTS.fx + 3))).toEqual([fx, fz, torque]);
     for (const name of ["fx", "fz", "torque", "fy", "mx", "mz"] as const) {
-      expect(numbers[NUMBERS[name]]).not.toBe(0);
-      expect(Math.abs(numbers[NUMBERS[name]]! / plain[NUMBERS[name]]! - 1), name).toBeLessThan(1e-13);
+      expect(numbers[STRESS_SLOTS[name]]).not.toBe(0);
+      expect(Math.abs(numbers[STRESS_SLOTS[name]]! / plain[STRESS_SLOTS[name]]! - 1), name).toBeLessThan(1e-13);
     }
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { gridOf, heightmap } from "../../../src/ground/heightmap.ts";
-import { craters, gridHash, rocks, roughness, scatteredCraters } from "../../../src/ground/procedural.ts";
+import { craters, gridHash, rocks, roughness, scatterCraters } from "../../../src/ground/procedural.ts";
 import { crater, ledge, mound, ridge } from "../../../src/ground/shapes.ts";
-import { heightAt, placed, plane, sumOf, type Terrain } from "../../../src/ground/terrain.ts";
+import { heightAt, placeTerrain, plane, sumOf, type Terrain } from "../../../src/ground/terrain.ts";
 
 /** The field of the reference: 81 × 81 points, 0.25 m apart, seed 3. */
 const FIELD = { count: 14, least: 0.6, most: 3, x: 0, y: 0, length: 20, width: 20, seed: 3 };
@@ -19,7 +19,7 @@ const TERRAINS: Readonly<Record<string, Terrain>> = {
   roughness: roughness(ROUGH),
   craters: craters(FIELD),
   rocks: rocks({ ...FIELD, count: 200, least: 0.1, most: 0.5 }),
-  placed: placed(ridge(0.3, 2, 0.1, 0.5), 0.3, -0.4, 0.7),
+  placed: placeTerrain(ridge(0.3, 2, 0.1, 0.5), 0.3, -0.4, 0.7),
   heightmap: heightmap(gridOf(REFERENCE, { columns: 81, rows: 81, x: -10, y: -10, dx: 0.25, dy: 0.25 })),
 };
 
@@ -43,7 +43,7 @@ describe("terrain", () => {
     expect(gridHash(0, 0, 3)).toBe(0.5420998915895121);
     expect(gridHash(1, 2, 3)).toBe(0.0016940084755638907);
     expect(gridHash(-1, 5, 7)).toBe(0.11610773324875812);
-    expect(scatteredCraters(FIELD)[0]).toEqual({
+    expect(scatterCraters(FIELD)[0]).toEqual({
       x: 5.5197174567729235,
       y: 12.421094407327473,
       radius: expect.closeTo(0.7334033803268868, 14),

@@ -17,7 +17,7 @@ const forcesOf = (soil: keyof typeof SOILS, grouser: number) => {
     const [vx, vy, rim] = at.map((v, i) => v + by * along[i]!) as unknown as Speeds;
     const { fx, fy, fz, torque, mx, mz } = wheel.evaluate(SINKAGE, 0, vx, vy, rim, dug);
     // Moments in newtons at the rim.
-    return [fx, fy, fz, torque / 0.09, mx / 0.09, mz / 0.09, 1e3 * wheel.digging(SINKAGE, vx, rim, dug)];
+    return [fx, fy, fz, torque / 0.09, mx / 0.09, mz / 0.09, 1e3 * wheel.diggingRate(SINKAGE, vx, rim, dug)];
   };
 };
 

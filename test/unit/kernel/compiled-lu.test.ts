@@ -1,7 +1,7 @@
 /** Factors in WebAssembly against those of math, which share neither the order of sums nor the lists of entries. */
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { complexFactors, realFactors } from "../../../src/kernel/emit/wasm/compiled-lu.ts";
+import { compiledComplexLU, compiledRealLU } from "../../../src/kernel/emit/wasm/compiled-lu.ts";
 import { complexLU } from "../../../src/math/linear/complex-lu.ts";
 import { denseLU } from "../../../src/math/linear/dense-lu.ts";
 
@@ -47,13 +47,13 @@ afterEach(() => void vi.unstubAllGlobals());
 const agrees = (rowLengthOf: (n: number) => number): void =>
   fc.assert(
     fc.property(system, ({ n, leading, A, B, b, c, isThere }) => {
-      const [real, complex] = [realFactors(n, leading), complexFactors(n, leading)];
+      const [real, complex] = [compiledRealLU(n, leading), compiledComplexLU(n, leading)];
       const { rowLength } = real;
       expect([rowLength, complex.rowLength]).toEqual([rowLengthOf(n), rowLengthOf(n)]);
       const [P, Q] = [matrix(n, rowLength, leading, A, isThere, 2 * n), matrix(n, rowLength, leading, B, isThere, n)];
       const [p, q] = [matrix(n, n, leading, A, isThere, 2 * n), matrix(n, n, leading, B, isThere, n)];
-      real.look(P);
-      complex.look(P, Q);
+      real.analysePattern(P);
+      complex.analysePattern(P, Q);
       const [x, y] = [Float64Array.from(b), Float64Array.from(b)];
       const lu = denseLU(n);
       expect([real.factor(P), lu.factor(p)]).toEqual([true, true]);
@@ -78,9 +78,9 @@ test("where there is no WebAssembly they are those of math", () => {
 });
 
 test("pivots are sought where a diagonal has zeros", () => {
-  const real = realFactors(3);
+  const real = compiledRealLU(3);
   const A = Float64Array.of(0, 2, 0, 0, 0, 0, 3, 0, 4, 0, 0, 0);
-  real.look(A);
+  real.analysePattern(A);
   expect(real.factor(A)).toBe(true);
   const b = Float64Array.of(2, 6, 12);
   real.solve(b);
@@ -88,7 +88,7 @@ test("pivots are sought where a diagonal has zeros", () => {
 });
 
 test("singular matrices and those with NaN are refused, and leave nothing behind", () => {
-  const [real, complex] = [realFactors(3), complexFactors(3)];
+  const [real, complex] = [compiledRealLU(3), compiledComplexLU(3)];
   const good = Float64Array.of(2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0);
   const zero = new Float64Array(12);
   const wrong = Float64Array.of(Number.NaN, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0);

@@ -6,7 +6,7 @@ import { derivatives, jacobian } from "../../../src/kernel/trace/differentiate.t
 import type { Expr } from "../../../src/kernel/trace/graph.ts";
 import { costOf, type Program, sizeOf, trace } from "../../../src/kernel/trace/program.ts";
 import * as S from "../../../src/kernel/trace/scalar.ts";
-import { Tangents } from "../../../src/kernel/trace/tangents.ts";
+import { TangentEvaluator } from "../../../src/kernel/trace/tangents.ts";
 import { programOf, recipes } from "../../fixtures/random-program.ts";
 
 type Body = (x: readonly S.Scalar[]) => S.Scalar;
@@ -99,14 +99,14 @@ test("rates along many directions at once are those of the recorded derivatives,
       const { program } = programOf(recipe);
       const n = recipe.inputs;
       const J = interpreted(jacobian(program, "x"), x);
-      const tangents = new Tangents(program);
+      const tangents = new TangentEvaluator(program);
       tangents.x.set(x);
       tangents.evaluate();
       const values = interpreted(program, x);
       for (const [i, v] of values.entries()) expect(Math.abs(tangents.y[i]! - v)).toBeLessThanOrEqual(1e-12 * (1 + Math.abs(v)));
       // More directions than a block has: each input by itself, again and again, doubled.
       const directions = Array.from({ length: 70 }, (_, k) => [{ input: k % n, rate: 1 + (k & 1) }]);
-      const rates = tangents.along(directions);
+      const rates = tangents.directionalDerivatives(directions);
       for (let i = 0; i < values.length; i++)
         for (const [k, [{ input, rate }]] of (directions as [[{ input: number; rate: number }]]).entries()) {
           const expected = rate * J[i * n + input]!;

@@ -1,31 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { orderOf } from "../../../src/kernel/schedule/order.ts";
-import { residence } from "../../../src/kernel/schedule/registers.ts";
-import { eachOperand, type Schedule, schedule } from "../../../src/kernel/schedule/schedule.ts";
+import { orderNodes } from "../../../src/kernel/schedule/order.ts";
+import { planRegisters } from "../../../src/kernel/schedule/registers.ts";
+import { eachOperand, type ProgramSchedule, scheduleProgram } from "../../../src/kernel/schedule/schedule.ts";
 import { type Program, trace } from "../../../src/kernel/trace/program.ts";
 import * as S from "../../../src/kernel/trace/scalar.ts";
 import { programOf, recipes } from "../../fixtures/random-program.ts";
 
-const definedBy = (plan: Schedule, id: number): number[] => (plan.twin[id]! >= 0 ? [id, plan.twin[id]!] : [id]);
+const definedBy = (plan: ProgramSchedule, id: number): number[] => (plan.sincosPartner[id]! >= 0 ? [id, plan.sincosPartner[id]!] : [id]);
 
 /** Replays a schedule and checks that every read finds the value that it wants. */
-function expectSound(program: Program, plan: Schedule): void {
+function expectSound(program: Program, plan: ProgramSchedule): void {
   const { graph } = program;
   const slots = new Map<number, number>(); // slot -> node that it holds now
-  for (const { steps, uses, dropped, spilled } of plan.chunks) {
+  for (const { steps, uses, droppedBefore: dropped, spilled } of plan.chunks) {
     const here = new Set<number>();
     const reads = new Map<number, number>();
     for (const [i, id] of steps.entries()) {
       for (const value of dropped[i]!) here.delete(value);
-      eachOperand(graph, plan.inlined, id, (operand) => {
+      eachOperand(graph, plan.isInlined, id, (operand) => {
         reads.set(operand, (reads.get(operand) ?? 0) + 1);
         if (graph.opOf(operand) === "input" || here.has(operand)) return;
-        expect(slots.get(plan.slot[operand]!)).toBe(operand);
+        expect(slots.get(plan.scratchSlot[operand]!)).toBe(operand);
       });
       for (const defined of definedBy(plan, id)) {
         here.add(defined);
-        if (plan.slot[defined]! >= 0) slots.set(plan.slot[defined]!, defined);
+        if (plan.scratchSlot[defined]! >= 0) slots.set(plan.scratchSlot[defined]!, defined);
       }
     }
     expect(reads).toEqual(new Map(uses));
@@ -33,7 +33,7 @@ function expectSound(program: Program, plan: Schedule): void {
   }
   const computed = new Set(plan.chunks.flatMap(({ steps }) => steps.flatMap((id) => definedBy(plan, id))));
   for (const id of program.results) expect(computed.has(id)).toBe(true);
-  expect(Math.max(-1, ...slots.keys())).toBeLessThan(plan.slots);
+  expect(Math.max(-1, ...slots.keys())).toBeLessThan(plan.scratchSlotCount);
 }
 
 describe("a schedule", () => {
@@ -41,8 +41,8 @@ describe("a schedule", () => {
     fc.assert(
       fc.property(recipes(120), fc.constantFrom(1, 2, 5, 30), fc.constantFrom(0, 1, 4, 10), (recipe, chunkSize, registers) => {
         const { program } = programOf(recipe);
-        expectSound(program, schedule(program, { chunkSize }));
-        expectSound(program, schedule(program, { chunkSize, registers }));
+        expectSound(program, scheduleProgram(program, { chunkSize }));
+        expectSound(program, scheduleProgram(program, { chunkSize, registers }));
       }),
       { numRuns: 150 },
     );
@@ -54,7 +54,7 @@ describe("a schedule", () => {
       return { y: [roots.reduce((a, b) => S.mul(a, b))] };
     });
     const ops = (window: number): string =>
-      orderOf(p, window)
+      orderNodes(p, window)
         .order.map((id) => p.graph.opOf(id))
         .filter((op) => op !== "input")
         .join(" ");
@@ -65,9 +65,9 @@ describe("a schedule", () => {
   test("keeps no more values at a time than it is told to, and gives up the one that is needed last", () => {
     const reads = [[], [], [7], [3], [2], [1, 1], [7]];
     const computes = [[1], [2], [3], [4], [5], [6], [8]];
-    expect(residence(reads, computes, 2)).toEqual({ dropped: [[], [], [], [7, 1], [], [], []], spilled: new Set([7, 1]) });
-    expect(residence(reads, computes, 3)).toEqual({ dropped: [[], [], [], [7], [], [], []], spilled: new Set([7]) });
-    expect(residence(reads, computes, 4).spilled.size).toBe(0);
+    expect(planRegisters(reads, computes, 2)).toEqual({ dropped: [[], [], [], [7, 1], [], [], []], spilled: new Set([7, 1]) });
+    expect(planRegisters(reads, computes, 3)).toEqual({ dropped: [[], [], [], [7], [], [], []], spilled: new Set([7]) });
+    expect(planRegisters(reads, computes, 4).spilled.size).toBe(0);
   });
 
   test("computes sines first and with their cosines, also where the cosine was recorded first", () => {
@@ -76,7 +76,7 @@ describe("a schedule", () => {
       const c = q.map((v) => S.cos(v));
       return { y: [S.mul(product, c[0]!), ...q.map((v, i) => S.mul(S.sin(v), c[i]!)), S.sin(S.mul(c[0]!, product))] };
     });
-    const plan = schedule(p);
+    const plan = scheduleProgram(p);
     const ops = plan.chunks[0]!.steps.map((id) => p.graph.opOf(id));
     expect(ops.slice(0, 3)).toEqual(["sin", "sin", "sin"]);
     expect(ops.filter((op) => op === "cos")).toEqual([]);
@@ -92,12 +92,12 @@ describe("a schedule", () => {
       }
       return { y: [last] };
     });
-    const plan = schedule(p, { chunkSize: 60 });
+    const plan = scheduleProgram(p, { chunkSize: 60 });
     expect(plan.chunks.length).toBeGreaterThan(20);
-    expect(plan.slots).toBeLessThanOrEqual(2);
+    expect(plan.scratchSlotCount).toBeLessThanOrEqual(2);
   });
 
   test("is never without a chunk", () => {
-    expect(schedule(trace("empty", { x: 1 }, () => ({ y: [] }))).chunks.length).toBe(1);
+    expect(scheduleProgram(trace("empty", { x: 1 }, () => ({ y: [] }))).chunks.length).toBe(1);
   });
 });

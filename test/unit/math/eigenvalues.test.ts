@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { realEigenvalues } from "../../../src/math/eigen/real-eigenvalues.ts";
 import { tridiagonalEigen } from "../../../src/math/eigen/tridiagonal-eigen.ts";
-import { product } from "../../../src/math/linear/dense.ts";
+import { matrixProduct } from "../../../src/math/linear/dense.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
 const symmetric = (n: number, seed: number): Float64Array => {
@@ -16,10 +16,10 @@ describe("symmetric matrices", () => {
   it.each([1, 2, 3, 10, 60])("of %i rows: A V = V diag(values), V orthogonal", (n) => {
     const A = symmetric(n, n);
     const { values, vectors } = tridiagonalEigen(Float64Array.from(A), n);
-    const AV = product(A, vectors, n, n, n);
+    const AV = matrixProduct(A, vectors, n, n, n);
     for (let i = 0; i < n * n; i++) expect(Math.abs(AV[i]! - vectors[i]! * values[i % n]!)).toBeLessThan(1e-13 * n);
     for (let i = 1; i < n; i++) expect(values[i]!).toBeGreaterThanOrEqual(values[i - 1]!);
-    const unit = product(vectors, AV, n, n, n); // only its finiteness: orthogonality is below
+    const unit = matrixProduct(vectors, AV, n, n, n); // only its finiteness: orthogonality is below
     expect(unit.every(Number.isFinite)).toBe(true);
     for (let a = 0; a < n; a++)
       for (let b = 0; b < n; b++) {

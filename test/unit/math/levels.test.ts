@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { singularValues } from "../../../src/math/eigen/singular-values.ts";
-import { levels } from "../../../src/math/optimise/hierarchical-least-squares.ts";
+import { hierarchicalLeastSquares } from "../../../src/math/optimise/hierarchical-least-squares.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
 const N = 7;
@@ -20,11 +20,11 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
   const [A, b, C, d, scale] = [draw(3 * N), draw(3), draw(2 * N), draw(2), draw(N).map((v) => Math.exp(3 * v))] as const;
 
   it("solve what there is room for, and leave free what nothing feels", () => {
-    const solver = levels(N);
-    solver.begin(scale);
-    expect(solver.add(rows(A, 3), b, undefined, 1e-9)).toBe(3);
+    const solver = hierarchicalLeastSquares(N);
+    solver.reset(scale);
+    expect(solver.addLevel(rows(A, 3), b, undefined, 1e-9)).toBe(3);
     expect(solver.freedom).toBe(4);
-    expect(solver.add(rows(C, 2), d, undefined, 1e-9)).toBe(2);
+    expect(solver.addLevel(rows(C, 2), d, undefined, 1e-9)).toBe(2);
     expect(solver.freedom).toBe(2);
     for (let i = 0; i < 3; i++) expect(times(A, solver.x, i)).toBeCloseTo(b[i]!, 12);
     for (let i = 0; i < 2; i++) expect(times(C, solver.x, i)).toBeCloseTo(d[i]!, 12);
@@ -42,9 +42,9 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
 
   it("make a sum of squares least in what is free", () => {
     const [B, r] = [draw(9 * N), draw(9)];
-    const solver = levels(N);
-    solver.begin(scale);
-    solver.add(rows(A, 3), b, undefined, 1e-9);
+    const solver = hierarchicalLeastSquares(N);
+    solver.reset(scale);
+    solver.addLevel(rows(A, 3), b, undefined, 1e-9);
     const free = Array.from({ length: 4 }, (_, k) => solver.N.slice(k * N, (k + 1) * N));
     solver.minimise(B, r, 9);
     for (let i = 0; i < 3; i++) expect(times(A, solver.x, i)).toBeCloseTo(b[i]!, 11);
@@ -63,11 +63,11 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
       more[N + j] = 2 * A[2 * N + j]!;
       more[2 * N + j] = C[j]!;
     }
-    const solver = levels(N);
-    solver.begin();
-    solver.add(rows(A, 3), b, undefined, 1e-9);
-    expect(solver.add(rows(more, 3), Float64Array.of(5, -5, d[0]!), undefined, 1e-9)).toBe(1);
-    expect(solver.smallest()).toBe(0);
+    const solver = hierarchicalLeastSquares(N);
+    solver.reset();
+    solver.addLevel(rows(A, 3), b, undefined, 1e-9);
+    expect(solver.addLevel(rows(more, 3), Float64Array.of(5, -5, d[0]!), undefined, 1e-9)).toBe(1);
+    expect(solver.smallestSingularValue()).toBe(0);
     expect(solver.freedom).toBe(3);
     for (let i = 0; i < 3; i++) expect(times(A, solver.x, i)).toBeCloseTo(b[i]!, 11);
     expect(times(C, solver.x, 0)).toBeCloseTo(d[0]!, 11);
@@ -75,9 +75,9 @@ describe.each([1, 2, 3, 4, 5])("levels, seed %i", (seed) => {
 
   it("more equations than unknowns: the least squares solution", () => {
     const [B, r] = [draw(12 * N), draw(12)];
-    const solver = levels(N);
-    solver.begin();
-    expect(solver.add(rows(B, 12), r, undefined, 1e-9)).toBe(N);
+    const solver = hierarchicalLeastSquares(N);
+    solver.reset();
+    expect(solver.addLevel(rows(B, 12), r, undefined, 1e-9)).toBe(N);
     for (let j = 0; j < N; j++) {
       let slope = 0;
       for (let i = 0; i < 12; i++) slope += B[i * N + j]! * (times(B, solver.x, i) - r[i]!);
@@ -91,12 +91,12 @@ it("estimates the smallest singular value of the last level, and not too small",
   for (const small of [1, 0.3, 1e-2, 1e-5, 1e-9]) {
     const A = draw(3 * N);
     for (let j = 0; j < N; j++) A[2 * N + j] = A[j]! + A[N + j]! + small * A[2 * N + j]!;
-    const solver = levels(N);
-    solver.begin();
-    solver.add(rows(A, 3), new Float64Array(3), undefined, 0);
+    const solver = hierarchicalLeastSquares(N);
+    solver.reset();
+    solver.addLevel(rows(A, 3), new Float64Array(3), undefined, 0);
     const exact = singularValues(A.slice(), N, 3).at(-1)!; // by rows it is its transpose by columns
-    expect(solver.smallest()).toBeGreaterThan(exact * (1 - 1e-6));
-    expect(solver.smallest()).toBeLessThan(1.1 * exact);
+    expect(solver.smallestSingularValue()).toBeGreaterThan(exact * (1 - 1e-6));
+    expect(solver.smallestSingularValue()).toBeLessThan(1.1 * exact);
   }
 });
 
@@ -105,18 +105,18 @@ describe("unknowns that are decided by themselves", () => {
   const [A, b, scale] = [draw(3 * N), draw(3), draw(N).map((v) => Math.exp(3 * v))] as const;
 
   it("count as equations of their own before the first level", () => {
-    const [fixed, equations] = [levels(N), levels(N)];
-    fixed.begin(scale);
-    fixed.fix(5, 0.3);
-    fixed.fix(2, -1.1);
-    fixed.fix(5, 7); // the first time counts
+    const [fixed, equations] = [hierarchicalLeastSquares(N), hierarchicalLeastSquares(N)];
+    fixed.reset(scale);
+    fixed.fixUnknown(5, 0.3);
+    fixed.fixUnknown(2, -1.1);
+    fixed.fixUnknown(5, 7); // the first time counts
     expect(fixed.freedom).toBe(N - 2);
     const unit = new Float64Array(2 * N);
     unit[5] = unit[N + 2] = 1;
-    equations.begin(scale);
-    equations.add(rows(unit, 2), Float64Array.of(0.3, -1.1), undefined, 0);
+    equations.reset(scale);
+    equations.addLevel(rows(unit, 2), Float64Array.of(0.3, -1.1), undefined, 0);
     for (const solver of [fixed, equations]) {
-      expect(solver.add(rows(A, 3), b, undefined, 1e-9)).toBe(3);
+      expect(solver.addLevel(rows(A, 3), b, undefined, 1e-9)).toBe(3);
       expect(solver.freedom).toBe(2);
     }
     for (let j = 0; j < N; j++) expect(fixed.x[j]).toBeCloseTo(equations.x[j]!, 11);
@@ -124,9 +124,9 @@ describe("unknowns that are decided by themselves", () => {
   });
 
   it("leave the others as they were scaled", () => {
-    const solver = levels(3);
-    solver.begin(Float64Array.of(2, 3, 5));
-    solver.fix(1, 4);
+    const solver = hierarchicalLeastSquares(3);
+    solver.reset(Float64Array.of(2, 3, 5));
+    solver.fixUnknown(1, 4);
     expect(solver.N.slice(0, 6)).toEqual(Float64Array.of(2, 0, 0, 0, 0, 5));
     expect([...solver.x]).toEqual([0, 4, 0]);
   });
@@ -137,11 +137,11 @@ it("a quick bound says that rows are regular only if they are, and misses no mor
   for (const small of [1, 0.3, 1e-2, 1e-5, 1e-9, 0]) {
     const A = draw(3 * N);
     for (let j = 0; j < N; j++) A[2 * N + j] = A[j]! + A[N + j]! + small * A[2 * N + j]!;
-    const solver = levels(N);
-    solver.begin();
-    solver.add(rows(A, 3), new Float64Array(3), undefined, 0);
+    const solver = hierarchicalLeastSquares(N);
+    solver.reset();
+    solver.addLevel(rows(A, 3), new Float64Array(3), undefined, 0);
     const exact = singularValues(A.slice(), N, 3).at(-1)!;
-    expect(solver.isAbove(exact * (1 + 1e-6) + 1e-14)).toBe(false);
-    if (small > 0) expect(solver.isAbove((exact / Math.sqrt(3)) * (1 - 1e-6))).toBe(true);
+    expect(solver.smallestSingularValueExceeds(exact * (1 + 1e-6) + 1e-14)).toBe(false);
+    if (small > 0) expect(solver.smallestSingularValueExceeds((exact / Math.sqrt(3)) * (1 - 1e-6))).toBe(true);
   }
 });

@@ -46,7 +46,7 @@ test("finds the rank, and combinations that vanish", () => {
       expect(qr.rank).toBe(rank);
       const x = new Float64Array(columns);
       for (let k = 0; k < columns - rank; k++) {
-        qr.combination(k, x);
+        qr.nullVector(k, x);
         const scale = x.reduce((s, v, j) => s + Math.abs(v) * largest(A.subarray(j * rows, (j + 1) * rows)), 0);
         expect(largest(x)).toBeGreaterThan(0);
         expect(largest(times(A, rows, x))).toBeLessThanOrEqual(EXACT * scale);
@@ -70,20 +70,20 @@ test("least squares and equations of the transposed matrix", () => {
 
     const b = Float64Array.from({ length: rows }, random);
     const turned = b.slice();
-    qr.turn(turned);
+    qr.applyQTransposed(turned);
     const x = new Float64Array(columns);
     qr.solve(turned.slice(0, columns), x);
     const rest = times(A, rows, x).map((v, i) => b[i]! - v);
     expect(largest(transposed(A, rows, rest))).toBeLessThan(EXACT * largest(A) * rows); // perpendicular to all columns
 
-    qr.turnBack(turned);
+    qr.applyQ(turned);
     expect(largest(turned.map((v, i) => v - b[i]!))).toBeLessThan(EXACT);
 
     const c = Float64Array.from({ length: columns }, random);
     const y = new Float64Array(rows);
     for (let k = 0; k < columns; k++) y[k] = c[qr.order[k]!]!;
     qr.solveTransposed(y);
-    qr.turnBack(y);
+    qr.applyQ(y);
     expect(largest(transposed(A, rows, y).map((v, j) => v - c[j]!))).toBeLessThan(EXACT * largest(A) * largest(y) * rows);
   }
 });
@@ -110,7 +110,7 @@ test("in the given order: the same solutions, and how far the nearest column is 
       const qr = pivotedQR(rows, columns);
       const nearest = qr[way](A, 0);
       const turned = b.slice();
-      qr.turn(turned);
+      qr.applyQTransposed(turned);
       const x = new Float64Array(columns);
       qr.solve(turned, x);
       return { x, nearest, norm: qr.inverseNorm };
@@ -127,7 +127,7 @@ test("in the given order: the same solutions, and how far the nearest column is 
       qr.factor(others, 0);
       const column = A.slice(left * rows, (left + 1) * rows);
       const length = Math.hypot(...column);
-      qr.turn(column);
+      qr.applyQTransposed(column);
       return Math.hypot(...column.slice(columns - 1)) / length;
     });
     expect(inOrder.nearest! / Math.min(...distances)).toBeCloseTo(1, 9);

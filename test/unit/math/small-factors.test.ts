@@ -1,7 +1,7 @@
 /** Householder reflections, Cholesky factors and strong components against what defines them. */
 import { expect, test } from "vitest";
 import { strongComponents } from "../../../src/math/graph/strong-components.ts";
-import { choleskyOf } from "../../../src/math/linear/cholesky.ts";
+import { choleskySolver } from "../../../src/math/linear/cholesky.ts";
 import { applyReflections, reflectColumn } from "../../../src/math/linear/householder.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
@@ -39,13 +39,13 @@ test("Cholesky solves, and says in which column a matrix is not positive definit
     for (let c = 0; c < n; c++) sum += G[i * n + c]! * G[j * n + c]!;
     return sum;
   });
-  const factors = choleskyOf(n);
+  const factors = choleskySolver(n);
   expect(factors.factor(A)).toBe(-1);
   const x = Float64Array.from({ length: n }, () => next());
   const b = x.map((_, i) => x.reduce((sum, v, j) => sum + A[i * n + j]! * v, 0));
   factors.solve(b);
   for (let i = 0; i < n; i++) expect(Math.abs(b[i]! - x[i]!)).toBeLessThan(100 * ROUNDING);
-  expect(choleskyOf(2).factor(Float64Array.of(1, 1, 1, 1))).toBe(1);
+  expect(choleskySolver(2).factor(Float64Array.of(1, 1, 1, 1))).toBe(1);
 });
 
 test("strong components come in topological order", () => {

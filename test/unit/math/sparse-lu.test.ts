@@ -104,7 +104,7 @@ describe("the order of pivots", () => {
     const A = chain(10);
     const lu = sparseLU(A.pattern);
     for (let k = 0; k < 20; k++) lu.factor(A.values.map((v) => v * (1 + 0.01 * k)));
-    expect(lu.searches).toBe(1);
+    expect(lu.pivotSearches).toBe(1);
   });
 
   test("is searched anew when a pivot gets small, and the answer stays exact", () => {
@@ -117,7 +117,7 @@ describe("the order of pivots", () => {
       lu.solve(b, x);
       expect(backwardError(A(small), x, b)).toBeLessThan(BACKWARD);
     }
-    expect(lu.searches).toBeGreaterThan(1);
+    expect(lu.pivotSearches).toBeGreaterThan(1);
   });
 
   test("holds where entries of the pattern are zero at first", () => {
@@ -229,7 +229,7 @@ describe("a border that is eliminated last", () => {
       );
       expect(lu.factor(A.values)).toBe(dependent === 0);
       expect(lu.rank).toBe(n + m - dependent);
-      expect(Math.min(n + m, ...lu.leftOver.rows, ...lu.leftOver.columns)).toBeGreaterThanOrEqual(n);
+      expect(Math.min(n + m, ...lu.unpivoted.rows, ...lu.unpivoted.columns)).toBeGreaterThanOrEqual(n);
       const x = new Float64Array(n + m);
       const rest = lu.solveBasic(b, x);
       expect(Math.max(...rest.map(Math.abs))).toBeLessThan(1e-13);
@@ -249,8 +249,8 @@ describe("a border that is eliminated last", () => {
     const lu = sparseLU(A.pattern, { border: 4 });
     const b = new Float64Array(11);
     lu.factor(A.values);
-    b[lu.leftOver.rows[0]!] = 2.5;
-    expect(lu.solveBasic(b, new Float64Array(11))[lu.leftOver.rows[0]!]).toBeCloseTo(2.5, 12);
+    b[lu.unpivoted.rows[0]!] = 2.5;
+    expect(lu.solveBasic(b, new Float64Array(11))[lu.unpivoted.rows[0]!]).toBeCloseTo(2.5, 12);
   });
 
   test("keeps its order while what depends goes on depending, and finds a new one when it no longer does", () => {
@@ -258,7 +258,7 @@ describe("a border that is eliminated last", () => {
     const lu = sparseLU(A.pattern, { border: 4 });
     const scaled = (k: number): Float64Array => A.values.map((v, e) => (e < 7 ? v * (1 + k) : v));
     for (const k of [0, 0.1, 0.2]) expect(lu.factor(scaled(k))).toBe(false);
-    expect(lu.searches).toBe(1);
+    expect(lu.pivotSearches).toBe(1);
     const free = A.values.slice();
     free[7 + 2 * 7 * 3]! += 0.3; // C_30; and its place in -Cᵀ
     free[7 + 2 * 7 * 3 + 1]! -= 0.3;

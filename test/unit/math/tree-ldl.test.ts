@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
-  expandByTree,
+  solveTreeSecondHalf,
   factorTree,
   multiplyTree,
-  reduceByTree,
-  rootsOfTree,
+  solveTreeFirstHalf,
+  treeInverseRoots,
   solveTree,
   type TreePattern,
   treePattern,
@@ -68,8 +68,8 @@ test.each(shapes)("the two halves of a solution, and M times it, on a %s", (_, p
     const factors = M.slice();
     factorTree(pattern, factors, new Float64Array(n));
     solveTree(pattern, factors, whole);
-    rootsOfTree(pattern, factors, roots);
-    reduceByTree(
+    treeInverseRoots(pattern, factors, roots);
+    solveTreeFirstHalf(
       pattern,
       factors,
       roots,
@@ -79,7 +79,7 @@ test.each(shapes)("the two halves of a solution, and M times it, on a %s", (_, p
     );
     const square = halves.reduce((s, v) => s + v * v, 0); // bᵀ M⁻¹ b
     expect(square / b.reduce((s, v, i) => s + v * whole[i]!, 0)).toBeCloseTo(1, 12);
-    expandByTree(pattern, factors, roots, halves);
+    solveTreeSecondHalf(pattern, factors, roots, halves);
     const size = Math.max(...whole.map(Math.abs));
     for (let i = 0; i < n; i++) expect(Math.abs(halves[i]! - whole[i]!)).toBeLessThan(BACKWARD * size);
     multiplyTree(pattern, M, whole, product);
@@ -93,10 +93,10 @@ test("a vector that is zero but on a branch is reduced on the branch", () => {
   const factors = pack(pattern, randomTreeMatrix(pattern, random));
   const roots = new Float64Array(6);
   factorTree(pattern, factors, new Float64Array(6));
-  rootsOfTree(pattern, factors, roots);
+  treeInverseRoots(pattern, factors, roots);
   const [all, branch] = [Float64Array.of(0, 0, 0, 2, 0, 3), Float64Array.of(9, 0, 0, 0, 2, 0, 3)];
-  reduceByTree(pattern, factors, roots, Int32Array.of(0, 1, 2, 3, 4, 5), all, 0);
-  reduceByTree(pattern, factors, roots, Int32Array.of(0, 3, 4, 5), branch, 1);
+  solveTreeFirstHalf(pattern, factors, roots, Int32Array.of(0, 1, 2, 3, 4, 5), all, 0);
+  solveTreeFirstHalf(pattern, factors, roots, Int32Array.of(0, 3, 4, 5), branch, 1);
   expect(branch.slice(1)).toEqual(all);
   expect(all.slice(1, 3)).toEqual(Float64Array.of(0, 0));
 });

@@ -5,14 +5,14 @@ import { createModel } from "../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../src/model/build/describe-model.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import type { BodyDescription, HingeDescription, LoopDescription, LoopEnds } from "../../../src/model/description.ts";
-import { ball, type Element, slide } from "../../../src/model/hinge.ts";
-import { FREEDOMS } from "../../../src/model/hinges/general.ts";
+import { ballElement, type HingeElement, slideElement } from "../../../src/model/hinge.ts";
+import { FREEDOM_NAMES } from "../../../src/model/hinges/general.ts";
 import { HINGES } from "../../../src/model/hinges/index.ts";
-import { type FrameLoop, prescribed, type Row, rowsOf } from "../../../src/model/loop.ts";
+import { type FrameLoop, prescribedValue, type LoopRow, rowCount } from "../../../src/model/loop.ts";
 import { LOOPS } from "../../../src/model/loops/index.ts";
 import { setParameters } from "../../../src/model/parameters.ts";
 import { axisVector } from "../../../src/spatial/axis.ts";
-import { aboutAxis, compose, fromQuaternion, IDENTITY, type Mat3 } from "../../../src/spatial/rotation.ts";
+import { rotationAboutAxis, compose, fromQuaternion, IDENTITY, type Mat3 } from "../../../src/spatial/rotation.ts";
 import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
 import { dot } from "../../../src/spatial/vec3.ts";
 import { freeDirections, independence, poseOf } from "../../fixtures/models/closure.ts";
@@ -35,7 +35,7 @@ const loopOf = (closing: Closing): FrameLoop => {
   return createModel({ name: "m", bodies: [link("a"), link("b")], loops: [loop] }).loops[0] as FrameLoop;
 };
 
-const hingeOf = (hinge: HingeDescription): readonly Element[] =>
+const hingeOf = (hinge: HingeDescription): readonly HingeElement[] =>
   createModel({ name: "m", bodies: [link("b", hinge)] }).bodies[0]!.hinge.elements;
 
 function subsets<T>(items: readonly T[]): T[][] {
@@ -45,7 +45,7 @@ function subsets<T>(items: readonly T[]): T[][] {
 }
 
 /** A step of a chain that does not move: what a rod is between its two balls. */
-const rod = (length: number): Element => ({
+const rod = (length: number): HingeElement => ({
   nq: 0,
   nu: 0,
   partials: [],
@@ -59,7 +59,7 @@ const rod = (length: number): Element => ({
 interface Case {
   readonly closing: Closing;
   /** What the loop frees. */
-  readonly elements: readonly Element[];
+  readonly elements: readonly HingeElement[];
   readonly freedoms: number;
 }
 
@@ -82,7 +82,7 @@ const HINGE_CASES: readonly (readonly [string, Case])[] = [
       (pitch) => [`helical about ${axis}, pitch ${pitch}`, closedBy({ kind: "helical", axis, pitch })] as const,
     ),
   ),
-  ...subsets(FREEDOMS)
+  ...subsets(FREEDOM_NAMES)
     .filter((freedoms) => freedoms.length < 6)
     .map((freedoms) => [`general with ${freedoms.join(" ") || "no freedom"}`, closedBy({ kind: "general", freedoms })] as const),
 ];
@@ -93,10 +93,10 @@ const OTHER_CASES: readonly (readonly [string, Case])[] = [
     const a = axisVector([n[1] - n[2], n[2] - n[0], n[0] - n[1]]); // perpendicular to n
     const b = axisVector([n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2], n[0] * a[1] - n[1] * a[0]]);
     return [
-      [`point on line ${axis}`, { closing: { kind: "point-on-line", axis }, elements: [slide(n), ball], freedoms: 4 }],
+      [`point on line ${axis}`, { closing: { kind: "point-on-line", axis }, elements: [slideElement(n), ballElement], freedoms: 4 }],
       [
         `point on plane ${axis}`,
-        { closing: { kind: "point-on-plane", axis }, elements: [slide(a), slide(b), ball], freedoms: 5 },
+        { closing: { kind: "point-on-plane", axis }, elements: [slideElement(a), slideElement(b), ballElement], freedoms: 5 },
       ],
     ] as const;
   }),
@@ -104,7 +104,7 @@ const OTHER_CASES: readonly (readonly [string, Case])[] = [
     (length) =>
       [
         `distance ${length}`,
-        { closing: { kind: "distance", length }, elements: [ball, rod(length), ball], freedoms: 5 },
+        { closing: { kind: "distance", length }, elements: [ballElement, rod(length), ballElement], freedoms: 5 },
       ] as const,
   ),
 ];
@@ -129,10 +129,10 @@ function quaternion(): number[] {
   return q.map((c) => c / Math.hypot(...q));
 }
 
-const coordinates = (elements: readonly Element[]): number[] =>
+const coordinates = (elements: readonly HingeElement[]): number[] =>
   elements.flatMap((e) => (e.quaternion === undefined ? Array.from({ length: e.nq }, () => between(-2, 2)) : quaternion()));
 
-const sixOf = (row: Row, R: Mat3<number>, p: NumericVec3): number[] => {
+const sixOf = (row: LoopRow, R: Mat3<number>, p: NumericVec3): number[] => {
   const { torque, force } = row.wrench(R, p) as { torque: NumericVec3; force: NumericVec3 };
   return [...torque, ...force];
 };
@@ -143,7 +143,7 @@ describe.each(CASES)("%s", (_, { closing, elements, freedoms }) => {
 
   test("blocks what it does not free", () => {
     expect(rows).toHaveLength(6 - freedoms);
-    expect(rowsOf(loopOf(closing))).toBe(rows.length);
+    expect(rowCount(loopOf(closing))).toBe(rows.length);
     expect(new Set(rows.map(({ label }) => label)).size).toBe(rows.length);
   });
 
@@ -162,7 +162,7 @@ describe.each(CASES)("%s", (_, { closing, elements, freedoms }) => {
       const axis = w.map((c) => c / speed) as unknown as NumericVec3;
       for (const row of rows) {
         const at = (h: number): number =>
-          row.value(compose(aboutAxis(axis, speed * h), R), p.map((c, k) => c + h * v[k]!) as unknown as NumericVec3) as number;
+          row.value(compose(rotationAboutAxis(axis, speed * h), R), p.map((c, k) => c + h * v[k]!) as unknown as NumericVec3) as number;
         const { torque, force } = row.wrench(R, p);
         const rate = (dot(torque, w) as number) + (dot(force, v) as number);
         expect(Math.abs((at(STEP) - at(-STEP)) / (2 * STEP) - rate)).toBeLessThan(DIFFERENCES);
@@ -217,7 +217,7 @@ test("a screw closes on every revolution", () => {
   for (const turns of [-3, 1, 20]) {
     const angle = 0.7 + 2 * Math.PI * turns;
     for (const row of rows)
-      expect(Math.abs(row.value(aboutAxis([0, 0, 1], angle), [0, 0, 0.1 * angle]) as number)).toBeLessThan(EXACT);
+      expect(Math.abs(row.value(rotationAboutAxis([0, 0, 1], angle), [0, 0, 0.1 * angle]) as number)).toBeLessThan(EXACT);
   }
 });
 
@@ -263,7 +263,7 @@ describe("loops of a model", () => {
       ],
     });
     expect(drive).toMatchObject({ terms: [{ q: 0, u: 0, factor: 1 }], motion: { offset: 0, rate: 1, amplitude: 0.5 } });
-    expect(model.loops.map(rowsOf)).toEqual([5, 1, 1, 1]);
+    expect(model.loops.map(rowCount)).toEqual([5, 1, 1, 1]);
   });
 
   test("count coordinates past quaternions", () => {
@@ -315,8 +315,8 @@ describe("loops of a model", () => {
   test("move as told", () => {
     const drive = model.loops[3]!;
     if (drive.type !== "coordinates") throw new Error("a drive relates coordinates");
-    expect(prescribed(drive.motion, 0.7)).toBeCloseTo(0.7 + 0.5 * Math.sin(1.4 + 0.3), 15);
-    expect(prescribed({ offset: 2, rate: 3, amplitude: 0, frequency: 0, phase: 0 }, 4)).toBe(14);
+    expect(prescribedValue(drive.motion, 0.7)).toBeCloseTo(0.7 + 0.5 * Math.sin(1.4 + 0.3), 15);
+    expect(prescribedValue({ offset: 2, rate: 3, amplitude: 0, frequency: 0, phase: 0 }, 4)).toBe(14);
   });
 
   test("follow their frames when parameters change", () => {

@@ -1,7 +1,7 @@
 /** The closed machines that treatments of loops are compared on: closed, independent, of every kind, and the same for a seed. */
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
-import { rowsOf } from "../../../src/model/loop.ts";
+import { rowCount } from "../../../src/model/loop.ts";
 import { LOOPS, type LoopKindName } from "../../../src/model/loops/index.ts";
 import { independence, jacobian, residuals } from "../../fixtures/models/closure.ts";
 import { INDEPENDENT, randomClosedModel, uniform } from "../../fixtures/models/random-model.ts";
@@ -23,7 +23,7 @@ test("loops are closed", () => {
 
 test("rows are independent and leave freedoms", () => {
   for (const { model, q } of machines) {
-    expect(model.loops.reduce((n, loop) => n + rowsOf(loop), 0)).toBeLessThan(model.nu);
+    expect(model.loops.reduce((n, loop) => n + rowCount(loop), 0)).toBeLessThan(model.nu);
     expect(Math.min(...independence(jacobian(model, q)))).toBeGreaterThan(INDEPENDENT);
   }
 });

@@ -1,13 +1,13 @@
 /** Elastic bodies whose turns are taken as small [Yoshikawa and Hosoda 1991, eq. 7]: what that costs, and where it is refused. */
 import { describe, expect, it } from "vitest";
 import { FORMULATIONS, formulationsFor } from "../../../src/dynamics/formulations.ts";
-import { framePose, placeLinks } from "../../../src/dynamics/tree/kinematics.ts";
-import { machineOf } from "../../../src/dynamics/tree/link-tree.ts";
+import { framePose, placementsOfLinks } from "../../../src/dynamics/tree/kinematics.ts";
+import { linkTreeOf } from "../../../src/dynamics/tree/link-tree.ts";
 import { ModelError } from "../../../src/errors.ts";
 import { formatModel, parseModel } from "../../../src/formats/model-file.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { ElasticDescription } from "../../../src/model/description.ts";
-import { smallTurns } from "../../../src/model/hinge.ts";
+import { smallTurnsElement } from "../../../src/model/hinge.ts";
 import { frameOf, type Model } from "../../../src/model/model.ts";
 
 /** The second link of the paper with its load. */
@@ -47,8 +47,8 @@ describe("small angles", () => {
     const angle = (degrees * Math.PI) / 180;
     const q = Float64Array.of(angle, angle);
     const [exact, small] = both((model) => {
-      const machine = machineOf(model);
-      return framePose(machine, placeLinks(machine, Array.from(q)), frameOf(model, "tip")).p as readonly number[];
+      const machine = linkTreeOf(model);
+      return framePose(machine, placementsOfLinks(machine, Array.from(q)), frameOf(model, "tip")).p as readonly number[];
     });
     expect(Math.abs((100 * distance(exact, small)) / 0.6 / tipError - 1)).toBeLessThan(1e-8);
     const [u0, u1] = both((model) => {
@@ -62,13 +62,13 @@ describe("small angles", () => {
   });
 
   it("are those of the rotation vector about any axis: R = 1 + φ̃", () => {
-    const { R } = smallTurns(["x", "y", "z"]).pose([0.1, 0.2, 0.3]);
+    const { R } = smallTurnsElement(["x", "y", "z"]).pose([0.1, 0.2, 0.3]);
     expect(R).toEqual([
       [1, -0.3, 0.2],
       [0.3, 1, -0.1],
       [-0.2, 0.1, 1],
     ]);
-    expect(smallTurns(["y"]).pose([0.2]).R[2][0]).toBe(-0.2);
+    expect(smallTurnsElement(["y"]).pose([0.2]).R[2][0]).toBe(-0.2);
   });
 
   it("survive a file", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { gridOf } from "../../../src/ground/heightmap.ts";
 import { craters, rocks, roughness } from "../../../src/ground/procedural.ts";
 import { ledge } from "../../../src/ground/shapes.ts";
-import { FLAT, placed, sumOf, type Terrain } from "../../../src/ground/terrain.ts";
+import { FLAT, placeTerrain, sumOf, type Terrain } from "../../../src/ground/terrain.ts";
 import { Explorer } from "../../../src/plan/explorer.ts";
 import { traversabilityOf } from "../../../src/plan/traversability.ts";
 
@@ -49,12 +49,12 @@ describe("an explorer", () => {
   });
 
   it("says that a wall leaves no way, without having gone into it", () => {
-    const explorer = new Explorer(placed(ledge(0.5, 0.2), 4, 0, 0), { ...FIELD, travel: TRAVEL }, [0, 0], [8.8, 8.8]);
+    const explorer = new Explorer(placeTerrain(ledge(0.5, 0.2), 4, 0, 0), { ...FIELD, travel: TRAVEL }, [0, 0], [8.8, 8.8]);
     const cells = wander(explorer, [0, 0], [8.8, 8.8]);
     expect(explorer.reason).toMatch(
       /^all ways to the goal are blocked by what was seen: too steep \(\d+ deg, at most 20\), too rough \(0\.\d+ m, at most 0\.05\)$/,
     );
-    for (const cell of cells) expect(explorer.placeOf(cell)[0]).toBeLessThan(4);
+    for (const cell of cells) expect(explorer.positionOf(cell)[0]).toBeLessThan(4);
   });
 
   it("says that the goal cannot be stood on, and what is outside of its map", () => {

@@ -1,7 +1,7 @@
 /** Turning a base by loops of its arms: the motion is integrated by other means, at another speed, in world axes. */
 import { describe, expect, it } from "vitest";
 import { freeFlyer } from "../../../src/dynamics/free-flying/free-flyer.ts";
-import { quaternionOfVector, vectorBetween } from "../../../src/math/elementary/rotation-vector.ts";
+import { quaternionFromRotationVector, rotationVectorBetween } from "../../../src/math/elementary/rotation-vector.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { homeOf, type Model } from "../../../src/model/model.ts";
 import { type Reorientation, type ReorientOptions, reorient } from "../../../src/plan/reorient.ts";
@@ -77,8 +77,8 @@ describe("loops that turn the base", () => {
       const plan = reorient(model, { hinges: ["a", "b", "c"], q0, rotation, reach: [1, 1.2, 0.9], duration: 20 });
       const turned = turnOf(model, plan, q0);
       const [wanted, miss] = [new Float64Array(4), new Float64Array(3)];
-      quaternionOfVector(rotation, wanted);
-      expect(vectorBetween(turned, wanted, miss)).toBeLessThan(1e-7); // of rk4, 600 steps a loop
+      quaternionFromRotationVector(rotation, wanted);
+      expect(rotationVectorBetween(turned, wanted, miss)).toBeLessThan(1e-7); // of rk4, 600 steps a loop
       const sample = new Float64Array(9);
       for (let k = 0; k <= 400; k++) {
         plan.trajectory.at((k * 20) / 400, sample);

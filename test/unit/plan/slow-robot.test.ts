@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { slowingFor } from "../../../src/plan/time-scaling.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";
-import { prepare } from "../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../src/scenario/run.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
 
 const read = (name: string, file: string) => ({ text: readFileSync(`scenarios/${name}/${file}`, "utf8"), source: name });
@@ -14,11 +14,11 @@ function torques(name: string, k = 1) {
   const none = (): never => {
     throw new Error("names no other model");
   };
-  const files = { beside: (file: string) => read(name, file), chosen: none, builtIns: [], builtIn: none };
+  const files = { readBeside: (file: string) => read(name, file), readChosen: none, builtIns: [], readBuiltIn: none };
   const changes = [`duration=${9 * k}`, `sample=${0.05 * k}`, `integrator.step=${0.01 * k}`].map((text) => parseOverride(text));
   const text = read(name, "scenario.yaml").text.replace("duration: 9, rise: 3", `duration: ${9 * k}, rise: ${3 * k}`);
   const scenario = loadScenario(text, name, { files, overrides: changes });
-  const { system, y0, options } = prepare(scenario);
+  const { system, y0, options } = prepareScenario(scenario);
   const hinges = scenario.model.bodies.slice(1).map((b) => b.hinge.name);
   const { log } = simulate(system, y0, { ...options, channels: ["tau.*"] });
   const columns = hinges.map((h) => log.column(`tau.${h}`));

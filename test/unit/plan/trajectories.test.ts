@@ -1,6 +1,6 @@
 /** Trajectories: speeds and accelerations are derivatives, limits are kept and reached, ends are where they were asked for. */
 import { describe, expect, it } from "vitest";
-import { rotate, vectorBetween } from "../../../src/math/elementary/rotation-vector.ts";
+import { rotateByQuaternion, rotationVectorBetween } from "../../../src/math/elementary/rotation-vector.ts";
 import { throughKnots } from "../../../src/plan/knots.ts";
 import { poseSpline } from "../../../src/plan/pose-spline.ts";
 import { sCurve, trapezoid } from "../../../src/plan/speed-profiles.ts";
@@ -22,8 +22,8 @@ function differences(trajectory: Trajectory, t: number, h: number): { speed: num
   let speed = Array.from({ length: nu }, (_, i) => per(i));
   if (nq === 7) {
     const turn = new Float64Array(3);
-    vectorBetween(before, after, turn);
-    rotate(before, turn, turn);
+    rotationVectorBetween(before, after, turn);
+    rotateByQuaternion(before, turn, turn);
     speed = [...turn.map((x) => x / (2 * h)), per(4), per(5), per(6)];
   }
   return { speed, acceleration: Array.from({ length: nu }, (_, i) => per(nq + i)) };
@@ -132,7 +132,7 @@ describe("straight lines", () => {
       const line = straightLine(from, to, limits);
       checkDerivatives(line, 100);
       const turn = new Float64Array(3);
-      expect(vectorBetween(sample(line, line.duration), to, turn)).toBeLessThan(1e-12);
+      expect(rotationVectorBetween(sample(line, line.duration), to, turn)).toBeLessThan(1e-12);
       for (let i = 4; i < 7; i++) expect(sample(line, line.duration)[i]).toBeCloseTo(to[i]!, 12);
       let [v, w] = [0, 0];
       for (let k = 0; k < 200; k++) {
@@ -173,7 +173,7 @@ describe("splines through poses", () => {
       const turn = new Float64Array(3);
       for (const [i, t] of times.entries()) {
         const now = sample(spline, t);
-        expect(vectorBetween(now, poses[i]!, turn)).toBeLessThan(1e-12);
+        expect(rotationVectorBetween(now, poses[i]!, turn)).toBeLessThan(1e-12);
         for (let c = 4; c < 7; c++) expect(now[c]).toBeCloseTo(poses[i]![c]!, 12);
         const [before, after] = [sample(spline, t - 1e-9), sample(spline, t + 1e-9)];
         for (let c = 7; c < 19; c++) expect(Math.abs(before[c]! - after[c]!)).toBeLessThan(1e-5); // 2e-9 s times a jerk

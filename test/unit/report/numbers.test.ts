@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inPowers, numberText, powerOfTen, tickLabels, unitText } from "../../../src/report/numbers.ts";
+import { factorAndPower, numberText, powerOfTen, tickLabels, unitText } from "../../../src/report/numbers.ts";
 import { endLabels, legendRows } from "../../../src/report/plots/labels.ts";
 import { decadeScale, ticksBetween, valueScale } from "../../../src/report/plots/scale.ts";
 
@@ -16,10 +16,10 @@ test("numbers in tables", () => {
 });
 
 test("numbers with powers of ten", () => {
-  expect(inPowers(2.13e-14)).toEqual({ factor: "2.1", power: -14 });
-  expect(inPowers(1e-9)).toEqual({ factor: "1", power: -9 });
-  expect(inPowers(0.25)).toEqual({ factor: "0.25", power: 0 });
-  expect(inPowers(0)).toEqual({ factor: "0", power: 0 });
+  expect(factorAndPower(2.13e-14)).toEqual({ factor: "2.1", power: -14 });
+  expect(factorAndPower(1e-9)).toEqual({ factor: "1", power: -9 });
+  expect(factorAndPower(0.25)).toEqual({ factor: "0.25", power: 0 });
+  expect(factorAndPower(0)).toEqual({ factor: "0", power: 0 });
   expect(powerOfTen(-13)).toBe("10⁻¹³");
 });
 
@@ -72,12 +72,12 @@ describe("axes", () => {
 
 describe("names of lines", () => {
   test("stand at the line ends and never overlap", () => {
-    expect(endLabels([100, 50, 52], 16, 0, 200)?.map(({ line, at }) => [line, at])).toEqual([
+    expect(endLabels([100, 50, 52], 16, 0, 200)?.map(({ line, labelY: at }) => [line, at])).toEqual([
       [1, 43],
       [2, 59],
       [0, 100],
     ]);
-    expect(endLabels([0, 0], 16, 0, 200)?.map(({ at }) => at)).toEqual([0, 16]);
+    expect(endLabels([0, 0], 16, 0, 200)?.map(({ labelY: at }) => at)).toEqual([0, 16]);
   });
   test("go elsewhere when the lines end at one point", () => {
     expect(endLabels([100, 100, 100, 100, 100], 16, 0, 200)).toBeUndefined();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Recording } from "../../../src/log/log.ts";
 import { LIGHT } from "../../../src/report/palette.ts";
 import { plotSvg } from "../../../src/report/plots/plots.ts";
-import { pngOf } from "../../../src/report/plots/png.ts";
+import { renderPng } from "../../../src/report/plots/png.ts";
 import type { Plot } from "../../../src/report/report-data.ts";
 import { readPng } from "../../fixtures/pages/png-pixels.ts";
 import { HOSTILE, sampleLog, sampleReport } from "../../fixtures/pages/sample-report.ts";
@@ -53,7 +53,7 @@ describe("SVG", () => {
       for (const row of rows) some.add(row);
       const svg = plotSvg(some, { title: "x", unit: "m", scale, series: [{ channel: "x", label: "x" }] });
       expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-      expect(pngOf(svg).length).toBeGreaterThan(1000);
+      expect(renderPng(svg).length).toBeGreaterThan(1000);
     }
   });
 
@@ -71,7 +71,7 @@ describe("SVG", () => {
 });
 
 describe("PNG", () => {
-  const png = pngOf(plotSvg(log, angles));
+  const png = renderPng(plotSvg(log, angles));
   const pixels = readPng(png);
 
   test("has twice the size, the colours of the lines, and ink where the texts are, without fonts of the system", () => {
@@ -86,6 +86,6 @@ describe("PNG", () => {
   });
 
   test("is the same each time", () => {
-    expect(Buffer.compare(png, pngOf(plotSvg(log, angles)))).toBe(0);
+    expect(Buffer.compare(png, renderPng(plotSvg(log, angles)))).toBe(0);
   });
 });

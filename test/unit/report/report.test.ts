@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import { Recording } from "../../../src/log/log.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../src/model/description.ts";
-import { treeOf } from "../../../src/report/body-tree.ts";
-import { textOf } from "../../../src/report/page/html.ts";
-import { unpack } from "../../../src/report/page/page.ts";
-import { packed } from "../../../src/report/page/page-data.ts";
+import { bodyTree } from "../../../src/report/body-tree.ts";
+import { htmlText } from "../../../src/report/page/html.ts";
+import { unpackColumn } from "../../../src/report/page/page.ts";
+import { packColumn } from "../../../src/report/page/page-data.ts";
 import { safePicture } from "../../../src/report/pictures/picture.ts";
 import { reportHtml } from "../../../src/report/report.ts";
-import type { Report, TreeBody } from "../../../src/report/report-data.ts";
+import type { RunReport, TreeBody } from "../../../src/report/report-data.ts";
 import { HOSTILE, hostileReport, sampleReport } from "../../fixtures/pages/sample-report.ts";
 
 const documentOf = (page: string): Document => parseHTML(page).document;
@@ -94,7 +94,7 @@ describe("names from files", () => {
 });
 
 describe("drawings from outside", () => {
-  const safe = (svg: string): string => textOf(safePicture(svg, "p-"));
+  const safe = (svg: string): string => htmlText(safePicture(svg, "p-"));
 
   test("keep what draws", () => {
     expect(
@@ -128,7 +128,7 @@ describe("drawings from outside", () => {
 
 describe("packed columns", () => {
   const error = (column: Float64Array): number => {
-    const back = unpack(packed(column));
+    const back = unpackColumn(packColumn(column));
     return Math.max(...back.map((x, i) => Math.abs(x! - column[i]!)));
   };
   test("keep seven digits of what varies, however large the rest", () => {
@@ -137,9 +137,9 @@ describe("packed columns", () => {
     expect(error(Float64Array.from({ length: 100 }, (_, i) => 1e300 * Math.sin(i)))).toBeLessThan(1e293);
   });
   test("keep zeros and gaps", () => {
-    expect(unpack(packed(Float64Array.of(0, -3, Number.NaN, 0.5)))).toEqual([0, -3, null, 0.5]);
-    expect(unpack(packed(new Float64Array(3)))).toEqual([0, 0, 0]);
-    expect(unpack(packed(Float64Array.of(Number.NaN)))).toEqual([null]);
+    expect(unpackColumn(packColumn(Float64Array.of(0, -3, Number.NaN, 0.5)))).toEqual([0, -3, null, 0.5]);
+    expect(unpackColumn(packColumn(new Float64Array(3)))).toEqual([0, 0, 0]);
+    expect(unpackColumn(packColumn(Float64Array.of(Number.NaN)))).toEqual([null]);
   });
 });
 
@@ -154,14 +154,14 @@ describe("the model tree", () => {
     });
     const model = createModel({ name: "m", bodies: [body("a"), body("b", "a"), body("c", "a"), body("d", "b")] });
     const names = (tree: readonly TreeBody[]): unknown[] => tree.map(({ name, children }) => [name, names(children)]);
-    expect(names(treeOf(model))).toEqual([["a", [["b", [["d", []]]], ["c", []]]]]); // biome-ignore format: a tree
+    expect(names(bodyTree(model))).toEqual([["a", [["b", [["d", []]]], ["c", []]]]]); // biome-ignore format: a tree
   });
 
   test("a chain of 3000 links neither nests without end nor fills the page", () => {
     let chain: TreeBody[] = [];
     for (let i = 3000; i > 0; i--)
       chain = [{ name: `link${i}`, mass: 1, hinge: { name: `h${i}`, kind: "revolute", freedoms: 1 }, children: chain }];
-    const { body } = documentOf(reportHtml({ ...sampleReport(2), tree: chain } satisfies Report));
+    const { body } = documentOf(reportHtml({ ...sampleReport(2), tree: chain } satisfies RunReport));
     expect(body.textContent).toContain("3000 bodies, 3000 kg, 3000 freedoms");
     expect(body.querySelectorAll(".tree li").length).toBe(500);
     expect(body.textContent).toContain("and 2500 more");

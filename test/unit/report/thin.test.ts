@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { thin } from "../../../src/report/plots/thin.ts";
+import { thinSamples } from "../../../src/report/plots/thin.ts";
 
 const line = (n: number, f: (i: number) => number): Float64Array => Float64Array.from({ length: n }, (_, i) => f(i));
 
 test("a short log is drawn whole", () => {
   expect([
-    ...thin(
+    ...thinSamples(
       line(5, (i) => i),
       [line(5, Math.sin)],
       5,
@@ -18,7 +18,7 @@ test("spikes of one sample survive, in every column, and the ends are kept", () 
   const n = 100_000;
   const a = line(n, (i) => Math.sin(i / 5000) + (i === 31_415 ? 10 : 0));
   const b = line(n, (i) => Math.cos(i / 3000) - (i === 27_182 ? 10 : 0));
-  const kept = thin(
+  const kept = thinSamples(
     line(n, (i) => i / 1000),
     [a, b],
     2000,
@@ -45,7 +45,7 @@ test("any log: ascending, within the budget, the extremes of each column among t
         return t;
       });
       const values = columns.map((column) => Float64Array.from(column));
-      const kept = [...thin(time, values, points)];
+      const kept = [...thinSamples(time, values, points)];
       expect(kept.every((index, i) => i === 0 || index > kept[i - 1]!)).toBe(true);
       // One span more than asked for where the last sample begins its own.
       expect(kept.length).toBeLessThanOrEqual(Math.max(points, 2 + 2 * columns.length) + 2 + 2 * columns.length);
@@ -64,5 +64,5 @@ test("any log: ascending, within the budget, the extremes of each column among t
 });
 
 test("time that stands still, as at an event, does no harm", () => {
-  expect([...thin(new Float64Array(1000), [line(1000, (i) => i % 7)], 10)].length).toBeLessThanOrEqual(10);
+  expect([...thinSamples(new Float64Array(1000), [line(1000, (i) => i % 7)], 10)].length).toBeLessThanOrEqual(10);
 });

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { mound } from "../../../src/ground/shapes.ts";
 import { FLAT, plane } from "../../../src/ground/terrain.ts";
-import { textOf } from "../../../src/report/page/html.ts";
+import { htmlText } from "../../../src/report/page/html.ts";
 import { ringsAbove } from "../../../src/report/pictures/contours.ts";
 import { safePicture } from "../../../src/report/pictures/picture.ts";
-import { reliefOf } from "../../../src/report/pictures/relief.ts";
+import { drawRelief } from "../../../src/report/pictures/relief.ts";
 import { topView } from "../../../src/report/pictures/top-view.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { rover } from "../../fixtures/models/rovers.ts";
@@ -66,13 +66,13 @@ describe("from above", () => {
   const project = (x: number, y: number): readonly [number, number] => [100 * x, -100 * y];
 
   it("level ground has no lines, a slope has lines and no shade, a hill has both", () => {
-    expect(reliefOf(FLAT, window, project).heights).toBeUndefined();
-    const slope = reliefOf(plane(0, 0.1, 0), window, project);
+    expect(drawRelief(FLAT, window, project).heights).toBeUndefined();
+    const slope = drawRelief(plane(0, 0.1, 0), window, project);
     expect(slope.heights).toEqual([expect.closeTo(-0.1, 12), expect.closeTo(0.1, 12)]);
     const paths = (svg: string): number => svg.split("<path").length - 1;
     expect(paths(slope.svg)).toBe(2 + 11);
-    expect(paths(reliefOf(mound(0.3, 0.8), window, project).svg)).toBeGreaterThan(2 + 14);
-    expect(reliefOf({ sample: (_x, _y, out) => void out.fill(Number.NaN) }, window, project).svg).toContain("<path");
+    expect(paths(drawRelief(mound(0.3, 0.8), window, project).svg)).toBeGreaterThan(2 + 14);
+    expect(drawRelief({ sample: (_x, _y, out) => void out.fill(Number.NaN) }, window, project).svg).toContain("<path");
   });
 
   it("shows where the wheels went, the way that was meant, and survives the page's cleaning", async () => {
@@ -84,7 +84,7 @@ describe("from above", () => {
     expect(picture.size).toBe("large");
     expect(picture.about).toMatch(/Ground from .* a line every .* Dashed: the way it meant to go, to the cross\.$/);
     expect(picture.svg).not.toMatch(/NaN|Infinity|undefined/);
-    const cleaned = textOf(safePicture(picture.svg, "p-"));
+    const cleaned = htmlText(safePicture(picture.svg, "p-"));
     expect(cleaned).toContain("p-ground");
     expect(topView({ ...journey, elements: [] })).toBeUndefined();
   });

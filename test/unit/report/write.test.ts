@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseCsvLog } from "../../../src/formats/log-csv.ts";
 import { parseJsonLog } from "../../../src/formats/log-json.ts";
-import { filesIn, writeFolder } from "../../../src/report/folder.ts";
-import { checkOutput, plotName, writeRun } from "../../../src/report/write-run.ts";
+import { listFiles, writeFolder } from "../../../src/report/folder.ts";
+import { checkOutputFolder, plotFileName, writeRun } from "../../../src/report/write-run.ts";
 import { sampleReport } from "../../fixtures/pages/sample-report.ts";
 
 let place: string;
@@ -32,12 +32,12 @@ afterEach(() => {
 const report = sampleReport(101);
 const quick = { report, formats: ["csv"] } as const;
 const contents = (folder: string): Map<string, string> =>
-  new Map(filesIn(folder).map((name) => [name, readFileSync(join(folder, name), "base64")]));
+  new Map(listFiles(folder).map((name) => [name, readFileSync(join(folder, name), "base64")]));
 
 describe("the output of a run", () => {
   test("has log, report, plots and summary; a second run writes the same bytes in their place", async () => {
     const files = await writeRun(out, { report });
-    expect([...files].sort()).toEqual(filesIn(out));
+    expect([...files].sort()).toEqual(listFiles(out));
     expect(files).toEqual(
       expect.arrayContaining([
         "log.csv",
@@ -69,7 +69,7 @@ describe("the output of a run", () => {
   test("only what was asked for, in folders that had to be made", async () => {
     const deep = join(place, "a", "b", "out");
     expect(await writeRun(deep, quick)).toEqual(["log.csv", "summary.json"]);
-    expect(filesIn(deep)).toEqual(["log.csv", "summary.json"]);
+    expect(listFiles(deep)).toEqual(["log.csv", "summary.json"]);
   });
 
   test("numbers that JSON lacks become words in the summary", async () => {
@@ -80,9 +80,9 @@ describe("the output of a run", () => {
   });
 
   test("file names are plain, whatever the titles", () => {
-    expect(plotName("Hinge angles (°)", 0, 9)).toBe("1-hinge-angles");
-    expect(plotName("../../etc/passwd", 4, 12)).toBe("05-etc-passwd");
-    expect(plotName("速度", 1, 2)).toBe("2");
+    expect(plotFileName("Hinge angles (°)", 0, 9)).toBe("1-hinge-angles");
+    expect(plotFileName("../../etc/passwd", 4, 12)).toBe("05-etc-passwd");
+    expect(plotFileName("速度", 1, 2)).toBe("2");
   });
 });
 
@@ -100,14 +100,14 @@ describe("what was there", () => {
   test("fewer files leave none of the earlier ones behind", async () => {
     await writeRun(out, { report });
     await writeRun(out, quick);
-    expect(filesIn(out)).toEqual(["log.csv", "summary.json"]);
+    expect(listFiles(out)).toEqual(["log.csv", "summary.json"]);
   });
 
   test("a folder with the user's own files is refused, also when an earlier output is beside them", async () => {
     await writeRun(out, quick);
     writeFileSync(join(out, "notes.txt"), "mine");
     await expect(writeRun(out, quick)).rejects.toThrow(`cannot write ${out}: it exists and has other files in it`);
-    expect(() => checkOutput(out)).toThrow("has other files in it");
+    expect(() => checkOutputFolder(out)).toThrow("has other files in it");
     expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("mine");
     expect(readdirSync(place)).toEqual(["out"]);
   });
@@ -115,14 +115,14 @@ describe("what was there", () => {
   test("an empty folder is filled", async () => {
     mkdirSync(out);
     await writeRun(out, quick);
-    expect(filesIn(out)).toEqual(["log.csv", "summary.json"]);
+    expect(listFiles(out)).toEqual(["log.csv", "summary.json"]);
   });
 
   test("a link to a folder stays a link", async () => {
     mkdirSync(join(place, "elsewhere"));
     symlinkSync(join(place, "elsewhere"), out);
     await writeRun(out, quick);
-    expect(filesIn(join(place, "elsewhere"))).toEqual(["log.csv", "summary.json"]);
+    expect(listFiles(join(place, "elsewhere"))).toEqual(["log.csv", "summary.json"]);
     expect(readdirSync(place).sort()).toEqual(["elsewhere", "out"]);
   });
 
@@ -191,6 +191,6 @@ describe("in the middle of writing", () => {
       return "";
     };
     await expect(writeFolder(out, [{ name: "log.csv", content }])).rejects.toThrow("has other files in it");
-    expect(filesIn(place)).toEqual(["out/theirs"]);
+    expect(listFiles(place)).toEqual(["out/theirs"]);
   });
 });

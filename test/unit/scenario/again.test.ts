@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { BUILT_IN_MODELS } from "../../../src/cli/files/scenario-argument.ts";
-import { contentKey, Latest, remembered } from "../../../src/kernel/run/program-cache.ts";
+import { contentKey, LruCache, cachedPerOwner } from "../../../src/kernel/run/program-cache.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
-import { filesFor } from "../../../src/scenario/node-files.ts";
+import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
@@ -16,7 +16,7 @@ import { observationProgram } from "../../../src/sim/system/motion-program.ts";
 const SCENARIOS = fileURLToPath(new URL("../../../scenarios", import.meta.url));
 const load = (name: string, ...sets: readonly string[]): Scenario =>
   loadScenario(readFileSync(join(SCENARIOS, name, "scenario.yaml"), "utf8"), name, {
-    files: filesFor(join(SCENARIOS, name), BUILT_IN_MODELS),
+    files: diskFiles(join(SCENARIOS, name), BUILT_IN_MODELS),
     overrides: sets.map((set) => parseOverride(set)),
   });
 const programOf = ({ model, forces }: Scenario) => observationProgram(layoutOf(model, forces)).program;
@@ -92,14 +92,14 @@ describe("what is remembered", () => {
   it("belongs to its owner, and without a key is made anew", () => {
     const [a, b] = [{}, {}];
     const make = (): object => ({});
-    expect(remembered(a, "x", make)).toBe(remembered(a, "x", make));
-    expect(remembered(b, "x", make)).not.toBe(remembered(a, "x", make));
-    expect(remembered(a, undefined, make)).not.toBe(remembered(a, undefined, make));
+    expect(cachedPerOwner(a, "x", make)).toBe(cachedPerOwner(a, "x", make));
+    expect(cachedPerOwner(b, "x", make)).not.toBe(cachedPerOwner(a, "x", make));
+    expect(cachedPerOwner(a, undefined, make)).not.toBe(cachedPerOwner(a, undefined, make));
   });
 
   it("is of the last that were wanted", () => {
     let made = 0;
-    const latest = new Latest<number>(2);
+    const latest = new LruCache<number>(2);
     const get = (key?: string): number => latest.get(key, () => ++made);
     expect([get("a"), get("b"), get("a"), get("c"), get("a"), get("b"), get(), get()]).toEqual([1, 2, 1, 3, 1, 4, 5, 6]);
   });

@@ -1,10 +1,10 @@
 /** Approaches as docking standards tell them, and limits with their sources. */
 import { describe, expect, it } from "vitest";
 import { frameOf } from "../../../src/model/model.ts";
-import { means } from "../../../src/scenario/peaks.ts";
+import { movingMeans } from "../../../src/scenario/peaks.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { movingFrames } from "../../../src/sim/system/trace-elements.ts";
-import { builtIn, changed, load, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { builtIn, loadWithOverrides, load, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 const BALLS = `
 name: balls
@@ -61,7 +61,7 @@ describe("an approach", () => {
   });
 
   it("takes a gap that is given, and runs from there", async () => {
-    const scenario = changed(BALLS, "approach.gap=0.0505", "duration=0.02");
+    const scenario = loadWithOverrides(BALLS, "approach.gap=0.0505", "duration=0.02");
     expect(scenario.approach).toMatchObject({ gap: 0.0505, found: false });
     const { run } = await runScenario(scenario);
     expect(Math.max(...run.log.column("touch.depth"))).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe("an approach", () => {
   });
 
   it("is told where it is beyond the standard, and refuses what cannot be placed", () => {
-    const far = changed(BALLS, "approach.roll=6 deg", "approach.closing=0.08", "approach.y=0.2");
+    const far = loadWithOverrides(BALLS, "approach.roll=6 deg", "approach.closing=0.08", "approach.y=0.2");
     expect(far.warnings.map((w) => w.message)).toEqual([
       "a lateral misalignment of 0.201 m is beyond the contact conditions of IDSS, 0.1 m",
       "a roll misalignment of 6 deg is beyond the contact conditions of IDSS, 4 deg",
@@ -97,7 +97,7 @@ describe("an approach", () => {
   });
 
   it("that begins in contact is refused by the contact", async () => {
-    await expect(runScenario(changed(BALLS, "approach.gap=0.02"))).rejects.toThrow(/30 mm deep in each other at the start/);
+    await expect(runScenario(loadWithOverrides(BALLS, "approach.gap=0.02"))).rejects.toThrow(/30 mm deep in each other at the start/);
   });
 });
 
@@ -127,8 +127,8 @@ limits:
 
   it("of means are over the time before each sample", () => {
     const time = Float64Array.from([0, 1, 2, 3, 4]);
-    expect([...means(time, Float64Array.from([0, 2, 2, 2, 0]), 2)]).toEqual([0, 0.5, 1.5, 2, 1.5]);
-    expect([...means(time, Float64Array.from([0, 4, 0, 0, 0]), 1.5)].map((v) => +v.toFixed(12))).toEqual(
+    expect([...movingMeans(time, Float64Array.from([0, 2, 2, 2, 0]), 2)]).toEqual([0, 0.5, 1.5, 2, 1.5]);
+    expect([...movingMeans(time, Float64Array.from([0, 4, 0, 0, 0]), 1.5)].map((v) => +v.toFixed(12))).toEqual(
       [0, 4 / 3, 3.5 / 1.5, 0.5 / 1.5, 0].map((v) => +v.toFixed(12)),
     );
   });

@@ -1,9 +1,9 @@
 /** Events of scenarios: loops that take hold and let go, bumps, controllers and inputs that are switched. */
 import { describe, expect, it } from "vitest";
-import { formulationsInTime } from "../../../src/dynamics/formulations.ts";
+import { formulationsForMotion } from "../../../src/dynamics/formulations.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { verifyScenario } from "../../../src/scenario/verify.ts";
-import { changed, load, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { loadWithOverrides, load, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 /** A chaser with an arm drifts towards a tumbling target and grasps it. */
 const MEETING = `
@@ -82,17 +82,17 @@ describe("a grasp", () => {
 
   it("is the same by every formulation", async () => {
     const { agree, differences, runs } = await verifyScenario(
-      changed(MEETING, "duration=6", "channels=[q.*, u.*, loop.*, reaction.*]"),
+      loadWithOverrides(MEETING, "duration=6", "channels=[q.*, u.*, loop.*, reaction.*]"),
     );
     expect(differences.filter((d) => !d.pass)).toEqual([]);
     expect(agree).toBe(true);
-    expect(runs.length).toBe(formulationsInTime(runs[0]!.scenario.model).length);
+    expect(runs.length).toBe(formulationsForMotion(runs[0]!.scenario.model).length);
     for (const { run } of runs) expect(run.timeline.length).toBe(1);
   });
 
   it("comes after a bump that springs back", async () => {
     const { run } = await runScenario(
-      changed(MEETING, "events={ bump: { when: 'loop.touch.x < 0.02', bump: touch, restitution: 0.5 } }", "duration=6"),
+      loadWithOverrides(MEETING, "events={ bump: { when: 'loop.touch.x < 0.02', bump: touch, restitution: 0.5 } }", "duration=6"),
     );
     const [bump] = run.timeline;
     expect(bump!.done).toEqual(["bumped touch"]);
@@ -107,7 +107,7 @@ describe("a grasp", () => {
 describe("switching", () => {
   it("turns controllers off and on, and sets inputs", async () => {
     const { run } = await runScenario(
-      changed(
+      loadWithOverrides(
         MEETING,
         "events={ off: { at: 1, disable: hold, set: { elbow.torque: 0.5 } }, on: { after: off, delay: 1, enable: hold } }",
         "channels=[held.*]",
@@ -139,7 +139,7 @@ describe("bad input", () => {
   ])("%s", (events, message) => expect(told(events)).toContain(message));
 
   it("engaging twice, releasing what does not hold, and a miss end the run with a word", async () => {
-    const failed = async (...sets: string[]) => (await runScenario(changed(MEETING, "duration=3", ...sets))).failure?.message;
+    const failed = async (...sets: string[]) => (await runScenario(loadWithOverrides(MEETING, "duration=3", ...sets))).failure?.message;
     expect(await failed("events={ a: { at: 1, engage: grasp }, b: { at: 2, engage: grasp } }")).toContain(
       "loop grasp cannot be engaged at t = 2 s: it holds already",
     );

@@ -9,7 +9,7 @@ import { formatScenario } from "../../../src/scenario/format.ts";
 import { describeScenario, loadScenario } from "../../../src/scenario/load.ts";
 import { loadScenarioFile } from "../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";
-import { builtIn, changed, load, PENDULUM, problemsOf, SCENARIOS } from "../../fixtures/models/pendulum.ts";
+import { builtIn, loadWithOverrides, load, PENDULUM, problemsOf, SCENARIOS } from "../../fixtures/models/pendulum.ts";
 
 describe("a scenario", () => {
   it("has everything that its file says, and defaults for the rest", () => {
@@ -42,8 +42,8 @@ describe("a scenario", () => {
   });
 
   it("samples a fixed step of many at a multiple", () => {
-    expect(changed(PENDULUM, "duration=1000").sample).toBe(0.5);
-    expect(changed(PENDULUM, "duration=20").sample).toBe(0.01);
+    expect(loadWithOverrides(PENDULUM, "duration=1000").sample).toBe(0.5);
+    expect(loadWithOverrides(PENDULUM, "duration=20").sample).toBe(0.01);
   });
 
   it("saves to a file that gives it again, with its model in it", () => {
@@ -69,7 +69,7 @@ describe("a scenario", () => {
       transverseInertia: 0.1,
       speed: "60 rpm",
     };
-    const scenario = changed(PENDULUM, `devices=${JSON.stringify({ wheel })}`);
+    const scenario = loadWithOverrides(PENDULUM, `devices=${JSON.stringify({ wheel })}`);
     expect(scenario.model.bodies.map((b) => b.name)).toEqual(["rod", "wheel"]);
     expect(scenario.forces.map((f) => f.name)).toEqual(["wheel-motor", "damper", "motor"]);
     expect(scenario.u[1]).toBe(2 * Math.PI);

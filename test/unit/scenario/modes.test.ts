@@ -1,7 +1,7 @@
 /** Modes of a run: a small state machine of events, with latches and drives. */
 import { describe, expect, it } from "vitest";
 import { runScenario } from "../../../src/scenario/run.ts";
-import { changed, load, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { loadWithOverrides, load, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 /** A cart with a buffer on a slide runs into another, is caught, is braked, is pulled in, and let go. */
 const CARTS = `
@@ -47,7 +47,7 @@ describe("modes", () => {
   });
 
   it("say why an event has not happened", async () => {
-    const { run } = await runScenario(changed(CARTS, "state.u.chaser=0.001"));
+    const { run } = await runScenario(loadWithOverrides(CARTS, "state.u.chaser=0.001"));
     expect(run.waiting).toEqual(["hook.engage", "capture", "pull", "undock"]);
     expect(run.reasons.capture).toBe("waits for hook.engage");
     expect(run.reasons.undock).toBe("the mode is extend, not retract");
@@ -72,6 +72,6 @@ describe("modes", () => {
       path: "forces.hook",
       message: "can never engage: it is not armed, and no event sets hook.armed",
     });
-    expect(changed(CARTS, "forces.hook.armed=false", "events.arm={ at: 1, set: { hook.armed: 1 } }").events).toHaveLength(4);
+    expect(loadWithOverrides(CARTS, "forces.hook.armed=false", "events.arm={ at: 1, set: { hook.armed: 1 } }").events).toHaveLength(4);
   });
 });

@@ -1,7 +1,7 @@
 /** Bodies that begin on the ground: parallel to it at any slope, in its place on any hill; gravity of worlds by name. */
 import { describe, expect, it } from "vitest";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
-import { changed, PENDULUM } from "../../fixtures/models/pendulum.ts";
+import { loadWithOverrides, PENDULUM } from "../../fixtures/models/pendulum.ts";
 import { rover, wrongRover } from "../../fixtures/models/rovers.ts";
 
 const base = (scenario: Scenario): number[] => Array.from(scenario.q.subarray(0, 7));
@@ -36,7 +36,7 @@ describe("on the ground", () => {
       /state.onGround: must name a free hinge.*"bse".*Did you mean "base"/s,
     );
     expect(wrongRover("rover-flat", "state.onGround=[base,7]")).toMatch(/got 7/);
-    expect(() => changed(PENDULUM, "state.onGround=arm")).toThrow(/there is no ground/);
+    expect(() => loadWithOverrides(PENDULUM, "state.onGround=arm")).toThrow(/there is no ground/);
     const hole = "{kind: heights, spacing: 1, x: 10, rows: [{heights: [0, 0]}, {heights: [0, 0]}]}";
     expect(wrongRover("rover-flat", `terrain.plain=${hole}`, "state.onGround=base")).toMatch(
       /ground is not known at x = 0, y = 0/,

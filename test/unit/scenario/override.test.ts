@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Problem } from "../../../src/errors.ts";
-import { applyOverrides, formatOverride, parseOverride, resolvedPath } from "../../../src/scenario/override.ts";
-import { changed, load, PENDULUM, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { applyOverrides, formatOverride, parseOverride, resolvePath } from "../../../src/scenario/override.ts";
+import { loadWithOverrides, load, PENDULUM, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 const DATA = {
   duration: 2,
@@ -89,8 +89,8 @@ describe("--set", () => {
     expect(data.controllers.arm.hinges[0]!.kp).toBe(9);
     expect(data.plots[0]).toMatchObject({ scale: "log" });
     expect(apply("forces.spring.stiffness.1=8").data.forces.spring.stiffness).toEqual([1, 8]);
-    expect(resolvedPath(DATA, "model.bodies.hand.mass")).toBe("model.bodies[1].mass");
-    expect(resolvedPath(DATA, "model.bodies.head.mass")).toBeUndefined();
+    expect(resolvePath(DATA, "model.bodies.hand.mass")).toBe("model.bodies[1].mass");
+    expect(resolvePath(DATA, "model.bodies.head.mass")).toBeUndefined();
   });
 
   it("makes the parts of a scenario that need not be written", () => {
@@ -118,9 +118,9 @@ describe("--set", () => {
   });
 
   it("goes through the checks of the scenario, and its problems say where they come from", () => {
-    expect(changed(PENDULUM, "model.bodies.rod.mass=3").model.bodies[0]!.mass).toBe(3);
-    expect(changed(PENDULUM, "state.q.rod=90 deg").q[0]).toBe(Math.PI / 2);
-    expect(changed(PENDULUM, "controllers.hold.period=50 ms").controllers[0]!.period).toBe(0.05);
+    expect(loadWithOverrides(PENDULUM, "model.bodies.rod.mass=3").model.bodies[0]!.mass).toBe(3);
+    expect(loadWithOverrides(PENDULUM, "state.q.rod=90 deg").q[0]).toBe(Math.PI / 2);
+    expect(loadWithOverrides(PENDULUM, "controllers.hold.period=50 ms").controllers[0]!.period).toBe(0.05);
     expect(problemsOf(PENDULUM, "forces.damper.dampnig=1")).toMatchObject([
       { path: "forces.damper.dampnig", advice: 'Did you mean "damping"?', file: "--set forces.damper.dampnig=1" },
     ]);

@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import { BUILT_IN_MODELS } from "../../../src/cli/files/scenario-argument.ts";
 import type { Log } from "../../../src/log/log.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
-import { filesFor } from "../../../src/scenario/node-files.ts";
+import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";
-import { prepare, runScenario, type ScenarioRun } from "../../../src/scenario/run.ts";
+import { prepareScenario, runScenario, type ScenarioRun } from "../../../src/scenario/run.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { Replay } from "../../../src/sim/record/replay.ts";
 
@@ -16,7 +16,7 @@ const SCENARIOS = fileURLToPath(new URL("../../../scenarios", import.meta.url));
 const load = (name: string, ...sets: readonly string[]): Scenario => withText(name, "", ...sets);
 const withText = (name: string, more: string, ...sets: readonly string[]): Scenario =>
   loadScenario(readFileSync(join(SCENARIOS, name, "scenario.yaml"), "utf8") + more, name, {
-    files: filesFor(join(SCENARIOS, name), BUILT_IN_MODELS),
+    files: diskFiles(join(SCENARIOS, name), BUILT_IN_MODELS),
     overrides: sets.map((set) => parseOverride(set)),
   });
 
@@ -34,7 +34,7 @@ function late(scenario: Scenario, { run }: ScenarioRun, count: number): Map<stri
   const { log, phases } = run;
   const recorded = new Set(namesOf(log));
   const names = scenario.available.map(({ name }) => name).filter((name) => !recorded.has(name));
-  const replay = new Replay(prepare(scenario).system);
+  const replay = new Replay(prepareScenario(scenario).system);
   replay.add(phases);
   const middle = Math.floor(count / 2);
   const [second, first] = [replay.values(names, part(log, middle, count), middle), replay.values(names, part(log, 0, middle), 0)];

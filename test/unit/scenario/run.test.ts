@@ -4,10 +4,10 @@ import { ModelError } from "../../../src/errors.ts";
 import { csvLog } from "../../../src/formats/log-csv.ts";
 import type { Log } from "../../../src/log/log.ts";
 import { formatScenario } from "../../../src/scenario/format.ts";
-import { prepare, runScenario } from "../../../src/scenario/run.ts";
+import { prepareScenario, runScenario } from "../../../src/scenario/run.ts";
 import { verifyScenario } from "../../../src/scenario/verify.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { builtIn, changed, load, PENDULUM, SCENARIOS } from "../../fixtures/models/pendulum.ts";
+import { builtIn, loadWithOverrides, load, PENDULUM, SCENARIOS } from "../../fixtures/models/pendulum.ts";
 
 const textOf = (log: Log): string => [...csvLog(log)].join("");
 const last = (log: Log, channel: string): number => log.column(channel).at(-1)!;
@@ -16,7 +16,7 @@ describe("a run", () => {
   it("is the simulation of what was prepared", async () => {
     const scenario = load(PENDULUM);
     const { run, seconds, failure } = await runScenario(scenario);
-    const { system, y0, options } = prepare(scenario);
+    const { system, y0, options } = prepareScenario(scenario);
     expect(textOf(run.log)).toBe(textOf(simulate(system, y0, options).log));
     expect(run).toMatchObject({ end: "complete", t: 2, counts: { steps: 200 } });
     expect([seconds > 0, failure]).toEqual([true, undefined]);
@@ -31,12 +31,12 @@ describe("a run", () => {
   });
 
   it("records the channels that are asked for, and those of the plots", async () => {
-    const { run } = await runScenario(changed(PENDULUM, "channels=[u.*, frame.bob.z, damper.*]", "duration=0.1"));
+    const { run } = await runScenario(loadWithOverrides(PENDULUM, "channels=[u.*, frame.bob.z, damper.*]", "duration=0.1"));
     expect(run.log.channels.map((c) => c.name)).toEqual(["t", "q.rod", "u.rod", "damper.rod", "frame.bob.z"]);
   });
 
   it("says what broke the audit, and keeps what was simulated until then", async () => {
-    const { run, failure } = await runScenario(changed(PENDULUM, "integrator.step=0.2", "audit.energy=1e-12"));
+    const { run, failure } = await runScenario(loadWithOverrides(PENDULUM, "integrator.step=0.2", "audit.energy=1e-12"));
     expect(failure).toMatchObject({ name: "AuditError", message: expect.stringContaining("energy drifted by") });
     expect(run.log.length).toBeGreaterThan(0);
     expect(run.t).toBeLessThan(2);
@@ -67,12 +67,12 @@ audit: { energy: 1e-6 }
   });
 
   it("says that a motion cannot be integrated", async () => {
-    const { failure } = await runScenario(changed(PENDULUM, "forces.damper.stiffness=1e25", "audit.energy=1e29"));
+    const { failure } = await runScenario(loadWithOverrides(PENDULUM, "forces.damper.stiffness=1e25", "audit.energy=1e29"));
     expect(failure?.name).toMatch(/AuditError|StepError/);
   });
 
   it("gives way, shows progress, and ends when it is told to", async () => {
-    const scenario = changed(PENDULUM, "duration=1000", "integrator.step=0.0001", "sample=1");
+    const scenario = loadWithOverrides(PENDULUM, "duration=1000", "integrator.step=0.0001", "sample=1");
     const interrupt = new AbortController();
     const shown: number[] = [];
     const { run } = await runScenario(scenario, {
@@ -91,11 +91,11 @@ audit: { energy: 1e-6 }
 
 describe("a condition to stop", () => {
   it("ends the run where it comes true, to rounding, and the log shows it", async () => {
-    const { run } = await runScenario(changed(PENDULUM, 'stop=["q.rod < 0", "t > 1.5"]'));
+    const { run } = await runScenario(loadWithOverrides(PENDULUM, 'stop=["q.rod < 0", "t > 1.5"]'));
     expect(run).toMatchObject({ end: "stopped by event", events: [{ name: "q.rod < 0", t: run.t }] });
     expect(Math.abs(last(run.log, "q.rod"))).toBeLessThan(1e-14);
     expect(last(run.log, "t")).toBe(run.t);
-    const later = await runScenario(changed(PENDULUM, "stop=t - 1.2345 > 0"));
+    const later = await runScenario(loadWithOverrides(PENDULUM, "stop=t - 1.2345 > 0"));
     expect(later.run.t).toBeCloseTo(1.2345, 12);
   });
 
@@ -107,31 +107,31 @@ describe("a condition to stop", () => {
       "held.motor.torque > 0",
       "energy.balance - energy.dissipated < -17.35",
     ]) {
-      const { run } = await runScenario(changed(PENDULUM, `stop=["${condition}"]`));
+      const { run } = await runScenario(loadWithOverrides(PENDULUM, `stop=["${condition}"]`));
       expect([condition, run.end]).toEqual([condition, "stopped by event"]);
     }
   });
 
   it("that never comes true changes nothing", async () => {
     const [with_, without] = await Promise.all([
-      runScenario(changed(PENDULUM, "stop=q.rod > 1", "integrator.name=rkg")),
-      runScenario(changed(PENDULUM, "integrator.name=rkg")),
+      runScenario(loadWithOverrides(PENDULUM, "stop=q.rod > 1", "integrator.name=rkg")),
+      runScenario(loadWithOverrides(PENDULUM, "integrator.name=rkg")),
     ]);
     expect(with_.run.end).toBe("complete");
     expect(last(with_.run.log, "q.rod")).toBeCloseTo(last(without.run.log, "q.rod"), 14);
   });
 
   it("that is true at the start is a problem", () => {
-    expect(() => prepare(changed(PENDULUM, "stop=q.rod > 0.1"))).toThrow(/true at the start/);
-    expect(() => prepare(changed(PENDULUM, "stop=u.rod / u.rod > 1"))).toThrow(/no value at the start/);
-    expect(() => prepare(changed(PENDULUM, "stop=u.rod > 0"))).not.toThrow();
+    expect(() => prepareScenario(loadWithOverrides(PENDULUM, "stop=q.rod > 0.1"))).toThrow(/true at the start/);
+    expect(() => prepareScenario(loadWithOverrides(PENDULUM, "stop=u.rod / u.rod > 1"))).toThrow(/no value at the start/);
+    expect(() => prepareScenario(loadWithOverrides(PENDULUM, "stop=u.rod > 0"))).not.toThrow();
   });
 });
 
 describe("a model that cannot move as it is", () => {
   it("is a problem of the scenario, in its words", () => {
     const rod = "elastic: { length: 1, mass: 1, joints: [{ at: 0, stiffness: 10 }] }, hinge: { kind: revolute }";
-    const attempt = (): unknown => prepare(load(`{ model: { name: m, bodies: [{ name: rod, ${rod} }] }, duration: 1 }`));
+    const attempt = (): unknown => prepareScenario(load(`{ model: { name: m, bodies: [{ name: rod, ${rod} }] }, duration: 1 }`));
     expect(attempt).toThrow(ModelError);
     expect(attempt).toThrow(/model: cannot be compiled: nothing resists the hinge of rod.*Give the body mass/);
   });
@@ -157,8 +157,8 @@ describe("verification", () => {
   });
 
   it("with controllers and events", async () => {
-    expect((await verifyScenario(changed(PENDULUM, "stop=q.rod < -0.05"))).agree).toBe(true);
+    expect((await verifyScenario(loadWithOverrides(PENDULUM, "stop=q.rod < -0.05"))).agree).toBe(true);
     const stops = "forces.stop={kind: stop, hinge: rod, lower: -0.1, stiffness: 5000, damping: 0.2}";
-    expect((await verifyScenario(changed(PENDULUM, stops, "integrator={name: dop853}"))).agree).toBe(true);
+    expect((await verifyScenario(loadWithOverrides(PENDULUM, stops, "integrator={name: dop853}"))).agree).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../src/errors.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
-import { filesFor } from "../../../src/scenario/node-files.ts";
+import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { formatOverride, type Override, parseOverride } from "../../../src/scenario/override.ts";
 import { saveScenario } from "../../../src/scenario/save.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
@@ -17,7 +17,7 @@ const NAMES = readdirSync(FOLDER).filter((name) => existsSync(`${FOLDER}${name}/
 
 const textOf = (name: string): string => readFileSync(`${FOLDER}${name}/scenario.yaml`, "utf8");
 const optionsOf = (name: string, overrides: readonly Override[] = []) => ({
-  files: filesFor(`${FOLDER}${name}`, { names: NAMES, path: (model) => `${FOLDER}${model}/model.yaml` }),
+  files: diskFiles(`${FOLDER}${name}`, { names: NAMES, path: (model) => `${FOLDER}${model}/model.yaml` }),
   overrides,
 });
 const scenarioOf = (name: string, overrides: readonly Override[] = []) =>

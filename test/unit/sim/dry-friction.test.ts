@@ -1,6 +1,6 @@
 /** Dry friction that sticks: it breaks away where its force reaches the limit, and slips against its friction and never with it. */
 import { describe, expect, test } from "vitest";
-import { builtIn } from "../../../bench/machines/built-in.ts";
+import { builtInScenario } from "../../../bench/machines/built-in.ts";
 import { add, mul } from "../../../src/kernel/trace/scalar.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/index.ts";
@@ -132,7 +132,7 @@ test("the motion of an arm with friction in its motors converges with the tolera
   const error: number[] = [];
   for (const tolerance of [1e-4, 1e-5, 1e-6, 1e-7]) {
     const { run } = await runScenario(
-      builtIn("flexible-two-link", {
+      builtInScenario("flexible-two-link", {
         integrator: { relativeTolerance: tolerance, absoluteTolerance: tolerance / 100 },
         duration: 1.9,
         sample: "10 ms",

@@ -7,13 +7,13 @@ import { compile } from "../../../src/kernel/run/kernel.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { describeModel } from "../../../src/model/build/describe-model.ts";
 import type { LoopDescription, ModelDescription } from "../../../src/model/description.ts";
-import { withLoops } from "../../../src/model/loops/engaged-loop-parameters.ts";
+import { withEngagedLoops } from "../../../src/model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../../src/model/model.ts";
 import { changeLoops } from "../../../src/sim/events/engagement.ts";
 import type { PlannedEvent } from "../../../src/sim/events/event-plan.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
-import { type Run, simulate } from "../../../src/sim/run/simulate.ts";
+import { type SimulationRun, simulate } from "../../../src/sim/run/simulate.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 import { randomModel, randomState, uniform } from "../../fixtures/models/random-model.ts";
@@ -127,7 +127,7 @@ describe.each(KINDS)("random machines joined by $kind", (loop) => {
     closed!.residual(0, y.slice(0, model.nq), y.slice(model.nq, model.nq + model.nu), f, rates);
     for (const v of [...f, ...rates]) expect(Math.abs(v)).toBeLessThan(1e-11 * (1 + Math.sqrt(before.kinetic)));
     for (const formulation of Object.values(FORMULATIONS)) {
-      const equations = formulation.derive(held, { found });
+      const equations = formulation.derive(held, { engagedParameters: found });
       const [pushed, still] = [new Float64Array(model.nu), new Float64Array(model.nu)];
       equations.accelerations(state.q, zero, p, new Float64Array(0), pushed);
       equations.accelerations(state.q, zero, zero, new Float64Array(0), still);
@@ -144,7 +144,7 @@ describe.each(KINDS)("random machines joined by $kind", (loop) => {
 
 /** M u, by Newton-Euler. */
 function momenta(model: Model, q: Float64Array, u: Float64Array): Float64Array {
-  const kernel = compile(inverseDynamics({ ...withLoops(model, new Map()), gravity: [0, 0, 0] }));
+  const kernel = compile(inverseDynamics({ ...withEngagedLoops(model, new Map()), gravity: [0, 0, 0] }));
   kernel.x.set(q);
   kernel.x.set(u, model.nq + model.nu);
   kernel.evaluate();
@@ -164,7 +164,7 @@ describe("in a run", () => {
       tolerances: { energy: 1e-9, "linear momentum": 1e-10, "angular momentum": 1e-10 },
     });
   };
-  const largest = (a: Run, b: Run, names: RegExp): number =>
+  const largest = (a: SimulationRun, b: SimulationRun, names: RegExp): number =>
     Math.max(
       ...a.log.channels
         .filter(({ name }) => names.test(name))
@@ -293,7 +293,7 @@ describe("in a run", () => {
     const system = createSystem(model, []);
     const state = randomState(model, 3);
     // Closed where it was found, then opened a little by the free motion of both.
-    const at = createSystem(withLoops(model, new Map([["grasp", "declared"]])), []);
+    const at = createSystem(withEngagedLoops(model, new Map([["grasp", "declared"]])), []);
     const { y } = assemble(at, at.initial(state.q, state.u));
     const parted = Float64Array.from(y);
     for (let i = 0; i < 3; i++) parted[model.bodies.findLast((b) => b.parent < 0)!.hinge.q + 4 + i]! += 0.01 * (i + 1);

@@ -5,7 +5,7 @@ import type { ModelDescription } from "../../../src/model/description.ts";
 import { FORCES } from "../../../src/parts/force/index.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { redundantRows } from "../../../src/sim/singular/singular-loops.ts";
+import { describeRedundantRows } from "../../../src/sim/singular/singular-loops.ts";
 import { assemble } from "../../../src/sim/system/assembly.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 
@@ -185,7 +185,7 @@ test("a planar four-bar closed by a full revolute moves as one closed by a point
     const system = createSystem(createModel(fourBar(closing)), []);
     const { y } = assemble(system, system.initial(Float64Array.of(1.2, -0.7, 1.6)));
     const run = simulate(system, y, { duration: 3, integrator: INTEGRATORS.dop853 });
-    return { run, redundant: system.closed!.redundant, named: redundantRows(system, y) };
+    return { run, redundant: system.closed!.redundant, named: describeRedundantRows(system, y) };
   });
   expect(runs.map((r) => r.redundant)).toEqual([0, 3]);
   expect(runs[0]!.named).toEqual([]);

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { minimal } from "../../../src/dynamics/partition/minimal.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
-import { filesFor } from "../../../src/scenario/node-files.ts";
-import { prepare, runScenario } from "../../../src/scenario/run.ts";
+import { diskFiles } from "../../../src/scenario/node-files.ts";
+import { prepareScenario, runScenario } from "../../../src/scenario/run.ts";
 import { verifyScenario } from "../../../src/scenario/verify.ts";
 
 function load(name: string, changes: Readonly<Record<string, unknown>>) {
   const folder = `scenarios/${name}`;
   const overrides = Object.entries(changes).map(([path, value]) => ({ path, value, from: "test" }));
-  const files = filesFor(folder, { names: [], path: String });
+  const files = diskFiles(folder, { names: [], path: String });
   return loadScenario(readFileSync(`${folder}/scenario.yaml`, "utf8"), name, { files, overrides: overrides as never });
 }
 
@@ -38,7 +38,7 @@ describe.each([
 });
 
 test("what projection would have moved follows the independents: dependents that are off are put right, the others stay", () => {
-  const { system, y0 } = prepare(load("four-bar", {}));
+  const { system, y0 } = prepareScenario(load("four-bar", {}));
   const { dependents } = minimal.derive(system.model);
   const [q, u] = [y0.slice(0, 3), y0.slice(3, 6)];
   dependents!.complete(q, u, 0);

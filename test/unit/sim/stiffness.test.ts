@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { createForce } from "../../../src/parts/force/index.ts";
-import { stiffnessOf } from "../../../src/sim/system/stiffness.ts";
+import { checkStiffness } from "../../../src/sim/system/stiffness.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 
 describe("stiffness", () => {
@@ -14,7 +14,7 @@ describe("stiffness", () => {
     const system = createSystem(model, [
       createForce("hinge-spring", "s", { hinge: ["a", "b"], stiffness: [4, 10], damping: [0, damping] }, model),
     ]);
-    return stiffnessOf(system, system.initial(), 100)!;
+    return checkStiffness(system, system.initial(), 100)!;
   };
 
   it("is the pole of an overdamped disc beside the swing of the other", () => {
@@ -35,7 +35,7 @@ describe("stiffness", () => {
       })
       .build();
     const system = createSystem(rod, []);
-    const [exact, estimated] = [500, 10].map((largest) => stiffnessOf(system, system.initial(), 2, largest)!);
+    const [exact, estimated] = [500, 10].map((largest) => checkStiffness(system, system.initial(), 2, largest)!);
     expect([exact!.estimated, estimated!.estimated]).toEqual([false, true]);
     expect(estimated!.decay / exact!.decay).toBeCloseTo(1, 4);
     expect(estimated!.motion).toBeGreaterThanOrEqual(exact!.motion * 0.99);

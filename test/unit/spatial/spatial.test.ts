@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { ArticulatedInertia, Inertia } from "../../../src/spatial/inertia.ts";
-import { FrameMismatch, Pose, rotate, shift, turn } from "../../../src/spatial/pose.ts";
+import { FrameMismatch, Pose, rotateStep, shiftStep, turnStep } from "../../../src/spatial/pose.ts";
 import { apply, compose, fromQuaternion, type Mat3, toQuaternion, transpose } from "../../../src/spatial/rotation.ts";
 import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
 import { cross } from "../../../src/spatial/vec3.ts";
@@ -27,17 +27,17 @@ const quaternion = (): [number, number, number, number] => {
   return q.map((c) => c / n) as [number, number, number, number];
 };
 const poses = (): Pose[] => [
-  new Pose("P", "B", [turn(0, number())]),
-  new Pose("P", "B", [turn(1, number())]),
-  new Pose("P", "B", [turn(2, number())]),
-  new Pose("P", "B", [shift(vector())]),
-  new Pose("P", "B", [rotate(fromQuaternion(quaternion()))]),
+  new Pose("P", "B", [turnStep(0, number())]),
+  new Pose("P", "B", [turnStep(1, number())]),
+  new Pose("P", "B", [turnStep(2, number())]),
+  new Pose("P", "B", [shiftStep(vector())]),
+  new Pose("P", "B", [rotateStep(fromQuaternion(quaternion()))]),
   new Pose("P", "B", [
-    turn(2, number()),
-    shift([number(), 0, number()]),
-    turn(0, number()),
-    turn(2, number()),
-    shift([0, 0, number()]),
+    turnStep(2, number()),
+    shiftStep([number(), 0, number()]),
+    turnStep(0, number()),
+    turnStep(2, number()),
+    shiftStep([0, 0, number()]),
   ]),
 ];
 
@@ -83,13 +83,13 @@ test("forces pass outward by X, motions inward by Xᵀ, and power is the same in
   for (const X of poses()) {
     const f = new Force("B", vector(), vector());
     const v = new Motion("P", vector(), vector());
-    const out = X.outward(f).named("P");
+    const out = X.outward(f).withFrame("P");
     const flat = [...(f.torque as NumericVec3), ...(f.force as NumericVec3)].map((c) => [c]);
     expectClose(
       [...out.torque, ...out.force].map((c) => [c as number]),
       product(dense(X), flat),
     );
-    const power = X.inward(v).named("B").dot(f) as number;
+    const power = X.inward(v).withFrame("B").dot(f) as number;
     expect(Math.abs(power - (v.dot(out) as number))).toBeLessThan(ROUNDING);
     const back = X.outward(X.inward(v));
     expectClose([[...back.angular, ...back.linear] as number[]], [[...v.angular, ...v.linear] as number[]]);

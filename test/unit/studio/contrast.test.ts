@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { PALETTES } from "../../../studio/src/view/palette.ts";
+import { SCENE_PALETTES } from "../../../studio/src/view/palette.ts";
 
 const CSS = readFileSync(fileURLToPath(new URL("../../../studio/src/style.css", import.meta.url)), "utf8");
 const THEMES = ["light", "dark"] as const;
@@ -71,7 +71,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
 
   it("arrows, trails and plans are seen before the sky and on the ground", () => {
     expect(ground.length).toBe(2);
-    const { trails, axes, ...palette } = PALETTES[theme];
+    const { trails, axes, ...palette } = SCENE_PALETTES[theme];
     const thin = ["hinge", "linear", "angular", "force", "torque", "loop", "contact", "plan", "obstacle", "centre"] as const;
     const lines = [...thin.map((name) => [name, palette[name]] as const), ...[...trails, ...axes].map((c) => [c, c] as const)];
     const pairs = lines.flatMap(([name, c]) => [...ground, palette.terrain].map((g) => [`${name} on ${g}`, c, g] as const));

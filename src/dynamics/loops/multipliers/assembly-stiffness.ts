@@ -3,10 +3,10 @@ import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import type { Model } from "../../../model/model.ts";
 
 /** What springs hold moves so much less than it would by its mass. */
-const HELD = 1e4;
+const STIFFNESS_WEIGHT = 1e4;
 
 /** Entries of a matrix, whose first rows are the mass matrix, that are on its diagonal where springs are, and what to add to them. */
-export function heldBySprings(
+export function springStiffnessEntries(
   { springs, bodies }: Model,
   { rows, columns }: SparsePattern,
   values: Float64Array,
@@ -21,6 +21,6 @@ export function heldBySprings(
     const k = rows[entry] === columns[entry] ? stiffness.get(rows[entry]!) : undefined;
     if (k !== undefined) found.push({ entry, k });
   }
-  const time = HELD * Math.max(0, ...found.map(({ entry, k }) => values[entry]! / k));
+  const time = STIFFNESS_WEIGHT * Math.max(0, ...found.map(({ entry, k }) => values[entry]! / k));
   return found.map(({ entry, k }) => ({ entry, added: time * k }));
 }

@@ -8,12 +8,12 @@
 import { compile } from "../../../kernel/run/kernel.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import { frameOf, type Model } from "../../../model/model.ts";
-import { type DeriveOptions, holdAt } from "../../formulation.ts";
+import { type DeriveOptions, engagedParameterWriter } from "../../formulation.ts";
 import { type LoopClosure, loopClosure } from "./loop-closure.ts";
-import { type Elimination, forceProgram } from "./loop-programs.ts";
+import { type Elimination, accelerationProgram } from "./loop-programs.ts";
 import { loopSystem } from "./loop-system.ts";
-import { accuracyOf, compiledOrder, MOST_GROWTH, suits } from "./pivot-order-cache.ts";
-import type { LoopReport } from "./redundant-loops.ts";
+import { accuracyFor, pivotOrderKernel, MAX_GROWTH, isOrderSuitable } from "./pivot-order-cache.ts";
+import type { LoopRankReport } from "./redundant-loops.ts";
 
 export interface ClosedLoops extends LoopClosure {
   /** Number of equations. */
@@ -31,7 +31,7 @@ export interface ClosedLoops extends LoopClosure {
     lambda: Float64Array,
   ): void;
   /** Some loops prescribe a motion in time, and so put energy in. */
-  readonly driven: boolean;
+  readonly hasPrescribedMotion: boolean;
   /** Power that prescribed motions put in: multipliers times -∂f/∂t. */
   power(t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): number;
   /**
@@ -40,14 +40,14 @@ export interface ClosedLoops extends LoopClosure {
    */
   impact(t: number, q: Float64Array, u: Float64Array, restitution?: ReadonlyMap<string, number>): Impact;
   /** How independent the equations are at a position. Allocates. */
-  report(t: number, q: Float64Array): LoopReport;
+  rankReport(t: number, q: Float64Array): LoopRankReport;
   /** The order of pivots in which accelerations are found at present: undefined before the first, and where there is none. */
   readonly elimination: Elimination | undefined;
   /** Looks for that order at a position, where nobody has yet. */
-  findOrder(t: number, q: Float64Array): void;
+  findPivotOrder(t: number, q: Float64Array): void;
   /** Accelerations have been found elsewhere in that order, and it suited; or it did not, at the state for which they are asked here next. */
-  suited(): void;
-  unsuited(): void;
+  orderAccepted(): void;
+  orderRejected(): void;
   /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
   readonly redundant: number;
 }
@@ -64,19 +64,19 @@ export interface Impact {
 export function closedLoops(
   model: Model,
   frameNames: readonly string[] = [],
-  options: Pick<DeriveOptions, "target" | "found"> = {},
+  options: Pick<DeriveOptions, "target" | "engagedParameters"> = {},
 ): ClosedLoops {
   const frames = frameNames.map((name) => frameOf(model, name));
   const target = options.target ?? "wasm";
-  const hold = holdAt(options.found);
-  const system = loopSystem(model, frames, { target, hold });
-  const closure = loopClosure(model, system, { target, hold });
+  const hold = engagedParameterWriter(options.engagedParameters);
+  const system = loopSystem(model, frames, { target, writeEngagedParameters: hold });
+  const closure = loopClosure(model, system, { target, writeEngagedParameters: hold });
   const { rows, pattern, b, x, out } = system;
   const { nq, nu } = model;
   const m = rows.length;
   const n = nu + m;
   const driven = new Float64Array(m);
-  const forces = compiledOrder((order) => compile(forceProgram(model, frames, { pattern, order }), { target }));
+  const forces = pivotOrderKernel((order) => compile(accelerationProgram(model, frames, { pattern, order }), { target }));
   let elimination: Elimination | undefined;
   /** Refined accelerations in this order are known not to be right: the kernel that would find so need not be made. */
   let isUnsuited = false;
@@ -124,10 +124,10 @@ export function closedLoops(
       const { y } = kernel;
       system.give(kernel.x, t, q, u, tau, w);
       kernel.evaluate();
-      if (suits(y, n + m)) {
+      if (isOrderSuitable(y, n + m)) {
         for (let i = 0; i < n; i++) x[i] = y[i]!;
         for (let i = 0; i < m; i++) driven[i] = y[n + i]!;
-        if (y[n + m]! * MOST_GROWTH.refined < MOST_GROWTH.plain) forces.suited();
+        if (y[n + m]! * MAX_GROWTH.refined < MAX_GROWTH.plain) forces.suited();
         else forces.missed(() => orderAt(t, q)); // another may need no refinement
         return;
       }
@@ -156,12 +156,12 @@ export function closedLoops(
       if (elimination?.order !== forces.order) elimination = { pattern, order: forces.order };
       return elimination;
     },
-    findOrder,
-    suited: forces.suited,
-    unsuited() {
-      isUnsuited = forces.order !== undefined && accuracyOf(forces.order) === "refined";
+    findPivotOrder: findOrder,
+    orderAccepted: forces.suited,
+    orderRejected() {
+      isUnsuited = forces.order !== undefined && accuracyFor(forces.order) === "refined";
     },
-    driven: isDriven,
+    hasPrescribedMotion: isDriven,
     power(t, q, u, tau, w) {
       if (!isFound(t, q, u, tau, w)) force(t, q, u, tau, w);
       return found.power;
@@ -187,6 +187,6 @@ export function closedLoops(
       system.toOwnAxes(impulses, 0);
       return { impulses, dissipated, supplied };
     },
-    report: system.report,
+    rankReport: system.report,
   };
 }

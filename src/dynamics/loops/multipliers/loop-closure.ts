@@ -3,16 +3,16 @@
  * change, measured by kinetic energy, that closes the loops. Its factors, compiled in one order of pivots, tell of the weakest equation too.
  */
 import { compile } from "../../../kernel/run/kernel.ts";
-import { lazily } from "../../../kernel/run/lazy.ts";
-import { remembered } from "../../../kernel/run/program-cache.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
+import { cachedPerOwner } from "../../../kernel/run/program-cache.ts";
 import { offsetsOf, trace } from "../../../kernel/trace/program.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
-import { isSame } from "../../../math/linear/array-equal.ts";
-import { type Model, quaternionsOf } from "../../../model/model.ts";
+import { arraysEqual } from "../../../math/linear/array-equal.ts";
+import { type Model, quaternionStarts } from "../../../model/model.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
-import { changeProgram, residualProgram } from "./loop-programs.ts";
-import type { LoopKernels, LoopSystem } from "./loop-system.ts";
-import { compiledOrder, suits } from "./pivot-order-cache.ts";
+import { correctionProgram, residualProgram } from "./loop-programs.ts";
+import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
+import { pivotOrderKernel, isOrderSuitable } from "./pivot-order-cache.ts";
 
 export interface LoopClosure {
   /** f and ḟ. */
@@ -25,42 +25,42 @@ export interface LoopClosure {
    */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
   /** Adds to q what speeds u move it by in a time, to first order. */
-  move(q: Float64Array, u: Float64Array, time: number): void;
+  advanceCoordinates(q: Float64Array, u: Float64Array, time: number): void;
   /**
    * For a unit change w of the residuals, into `pull`: the smallest change of coordinates that makes it, J⁺ w, and (J M⁻¹ Jᵀ)⁻¹ w, which is
    * w turned toward the weakest equation. Returns how weak it is: 1 / |J⁺ w| in the metric of the mass matrix.
    */
   weakness(t: number, q: Float64Array, w: Float64Array, pull: Float64Array): number;
   /** Says that `weakness` will be asked for this w at the end of the next projection: then one factorisation serves both. */
-  watch(w: Float64Array): void;
+  prepareWeakness(w: Float64Array): void;
 }
 
 /** Newton steps of the projection; the last ones reach rounding. */
-const MOST_STEPS = 12;
-const CLOSED = 1e-13;
+const MAX_PROJECTION_STEPS = 12;
+const CLOSED_RESIDUAL = 1e-13;
 /** Rates of the residuals, per second, that are rounding: speeds that have no larger ones are left as they are, for solving would only move them within it. */
-const KEPT = 1e-12;
+const CLOSED_RATE = 1e-12;
 /** After a change of coordinates this small, speeds that were corrected along with it are right to rounding: they miss by its square. */
-const SMALL = 1e-7;
+const SMALL_CHANGE = 1e-7;
 /** Assembly may begin far away: more steps, shortened down to this factor. */
-const MOST_ASSEMBLY_STEPS = 200;
-const SHORTEST = 1e-4;
+const MAX_ASSEMBLY_STEPS = 200;
+const SHORTEST_STEP_FACTOR = 1e-4;
 
-export function loopClosure(model: Model, system: LoopSystem, { target, hold }: LoopKernels): LoopClosure {
+export function loopClosure(model: Model, system: LoopSystem, { target, writeEngagedParameters: hold }: LoopKernelOptions): LoopClosure {
   const { pattern, b, x, out } = system;
   const { nq, nu } = model;
   const m = system.rows.length;
   const n = nu + m;
   const still = new Float64Array(nu);
-  const quaternions = quaternionsOf(model);
+  const quaternions = quaternionStarts(model);
   const rates = compile(
-    remembered(model, "coordinate rates", () =>
+    cachedPerOwner(model, "coordinate rates", () =>
       trace(`${model.name} coordinate rates`, { q: nq, u: nu }, ({ q, u }) => ({ qdot: coordinateRates(model, q, u) })),
     ),
     { target },
   );
-  const residuals = lazily(() => compile(residualProgram(model), { target }));
-  const changes = compiledOrder((order) => compile(changeProgram(model, { pattern, order }), { target }));
+  const residuals = lazy(() => compile(residualProgram(model), { target }));
+  const changes = pivotOrderKernel((order) => compile(correctionProgram(model, { pattern, order }), { target }));
   const watched = new Float64Array(m);
   /** Where the kernel of changes was evaluated last, but for changes that are small. */
   const looked = { t: Number.NaN, q: new Float64Array(nq) };
@@ -111,18 +111,18 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
     given[1 + nq + nu + m] = speeds === "here" ? 0 : 1;
     hold(given);
     kernel.evaluate();
-    if (!suits(y, ofChanges().order)) return undefined;
+    if (!isOrderSuitable(y, ofChanges().order)) return undefined;
     changes.suited();
     looked.t = t;
     looked.q.set(q);
     return y;
   };
-  const ofChanges = lazily(() => offsetsOf(changes.kernel!.outputs) as Record<"step" | "pull" | "du" | "order", number>);
+  const ofChanges = lazy(() => offsetsOf(changes.kernel!.outputs) as Record<"step" | "pull" | "du" | "order", number>);
   /** Whether the outputs of the kernel of changes tell of w at a position. */
   const isLooked = (t: number, q: Float64Array, w: Float64Array): boolean => {
     if (looked.t !== t) return false;
     for (let i = 0; i < m; i++) if (watched[i] !== w[i]) return false;
-    for (let i = 0; i < nq; i++) if (!(Math.abs(looked.q[i]! - q[i]!) <= SMALL)) return false;
+    for (let i = 0; i < nq; i++) if (!(Math.abs(looked.q[i]! - q[i]!) <= SMALL_CHANGE)) return false;
     return true;
   };
 
@@ -136,7 +136,7 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
     given.set(q, 1);
     given.set(u, 1 + nq);
     hold(given);
-    if (asked && isSame(asked, given)) return y;
+    if (asked && arraysEqual(asked, given)) return y;
     asked ??= new Float64Array(given.length);
     asked.set(given);
     kernel.evaluate();
@@ -147,7 +147,7 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
   const misclosure = (t: number, q: Float64Array, u: Float64Array): number => {
     const y = residualsAt(t, q, u);
     kept = true;
-    for (let i = m; i < 2 * m; i++) if (!(Math.abs(y[i]!) <= KEPT)) kept = false;
+    for (let i = m; i < 2 * m; i++) if (!(Math.abs(y[i]!) <= CLOSED_RATE)) kept = false;
     return largest(y, m);
   };
 
@@ -186,8 +186,8 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
         fdot[i] = y[m + i]!;
       }
     },
-    move: advance,
-    watch(w) {
+    advanceCoordinates: advance,
+    prepareWeakness(w) {
       watched.set(w);
     },
     weakness(t, q, w, pull) {
@@ -211,12 +211,12 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
       for (let i = 0; i < m; i++) square += w[i]! * pull[nu + i]!;
       return 1 / Math.sqrt(Math.max(square, 0));
     },
-    project(t, q, u, closed = CLOSED) {
+    project(t, q, u, closed = CLOSED_RESIDUAL) {
       let before = Number.POSITIVE_INFINITY;
       normalise(q);
       for (let step = 0, worst = misclosure(t, q, u); ; step++) {
         if (worst <= closed && kept) return worst;
-        if (worst <= closed || !(worst < 0.5 * before) || step === MOST_STEPS) {
+        if (worst <= closed || !(worst < 0.5 * before) || step === MAX_PROJECTION_STEPS) {
           inspect(t, q, u); // closed, or at the level of rounding
           correctSpeeds(u);
           return Math.min(worst, before);
@@ -228,7 +228,7 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
         advance(q);
         before = worst;
         worst = misclosure(t, q, u);
-        if (seen && size <= SMALL && worst <= closed) return worst;
+        if (seen && size <= SMALL_CHANGE && worst <= closed) return worst;
       }
     },
     assemble(t, q, u) {
@@ -236,11 +236,11 @@ export function loopClosure(model: Model, system: LoopSystem, { target, hold }: 
       normalise(q);
       system.holdBySprings(true);
       let worst = inspect(t, q, u);
-      for (let step = 0; step < MOST_ASSEMBLY_STEPS && worst > CLOSED; step++) {
+      for (let step = 0; step < MAX_ASSEMBLY_STEPS && worst > CLOSED_RESIDUAL; step++) {
         start.set(q);
         closing("f");
         let better = Number.POSITIVE_INFINITY;
-        for (let factor = 1; factor > SHORTEST && !(better < worst); factor /= 2) {
+        for (let factor = 1; factor > SHORTEST_STEP_FACTOR && !(better < worst); factor /= 2) {
           q.set(start);
           advance(q, x, factor);
           better = inspect(t, q, u);

@@ -3,34 +3,34 @@
  * and all.
  */
 
-import { remembered } from "../../../kernel/run/program-cache.ts";
-import { along } from "../../../kernel/trace/differentiate.ts";
+import { cachedPerOwner } from "../../../kernel/run/program-cache.ts";
+import { directionalDerivative } from "../../../kernel/trace/differentiate.ts";
 import { trace } from "../../../kernel/trace/program.ts";
 import { add, isNumber, mul, neg, type Scalar, sub } from "../../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
-import { asFound, foundSize } from "../../../model/loops/engaged-loop-parameters.ts";
+import { withEngagedParameters, engagedParameterTotal } from "../../../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../../../model/model.ts";
 import { apply } from "../../../spatial/rotation.ts";
-import { collected, wrenchesOnLinks } from "../../tree/external-wrenches.ts";
+import { sumByIndex, wrenchesOnLinks } from "../../tree/external-wrenches.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
-import { type Machine, machineOf } from "../../tree/link-tree.ts";
+import { type LinkTree, linkTreeOf } from "../../tree/link-tree.ts";
 import { massMatrix } from "../../tree/mass-matrix.ts";
 import { inverseDynamics } from "../../tree/newton-euler.ts";
-import { type ConstraintRow, constraints } from "../rows/constraint-rows.ts";
-import { MOST_GROWTH } from "./pivot-order-cache.ts";
+import { type ConstraintRow, loopConstraints } from "../rows/constraint-rows.ts";
+import { MAX_GROWTH } from "./pivot-order-cache.ts";
 import { tracedLDL } from "./traced-ldl.ts";
 
 /** A value of the system's matrix at its place. */
-interface Placed {
+interface MatrixEntry {
   readonly row: number;
   readonly column: number;
   readonly value: Scalar;
 }
 
 /** M, J and -Jᵀ at their places. */
-function placed(nu: number, M: readonly (readonly Scalar[])[], rows: readonly ConstraintRow[]): Placed[] {
-  const places: Placed[] = [];
+function systemEntries(nu: number, M: readonly (readonly Scalar[])[], rows: readonly ConstraintRow[]): MatrixEntry[] {
+  const places: MatrixEntry[] = [];
   for (const [i, row] of M.entries())
     for (const [j, value] of row.entries()) if (value !== 0) places.push({ row: i, column: j, value });
   for (const [k, { J }] of rows.entries()) {
@@ -43,59 +43,59 @@ function placed(nu: number, M: readonly (readonly Scalar[])[], rows: readonly Co
 }
 
 /** In the order of the pattern: values that vary first, as the kernel gives them; the constant ones behind them. */
-const ordered = (places: readonly Placed[]): Placed[] => [
+const variableFirst = (places: readonly MatrixEntry[]): MatrixEntry[] => [
   ...places.filter((p) => !isNumber(p.value)),
   ...places.filter((p) => isNumber(p.value)),
 ];
 
-type Inputs = Readonly<Record<"q" | "u" | "tau" | "w", readonly Scalar[]>>;
+type LoopSystemInputs = Readonly<Record<"q" | "u" | "tau" | "w", readonly Scalar[]>>;
 
 /** τ less what the motion needs at u̇ = 0. */
-function freeForces(model: Model, machine: Machine, frames: readonly Frame[], { q, u, tau, w }: Inputs): Scalar[] {
+function freeForces(model: Model, machine: LinkTree, frames: readonly Frame[], { q, u, tau, w }: LoopSystemInputs): Scalar[] {
   const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
   const still = new Array<Scalar>(model.nu).fill(0);
-  const needed = inverseDynamics(machine, q, u, still, collected(machine.links.length, onLinks));
+  const needed = inverseDynamics(machine, q, u, still, sumByIndex(machine.links.length, onLinks));
   return tau.map((v, i) => sub(v, needed[i]!));
 }
 
-const inputsOf = (model: Model, frames: readonly Frame[]) => ({
+const systemInputSizes = (model: Model, frames: readonly Frame[]) => ({
   t: 1,
   q: model.nq,
   u: model.nu,
   tau: model.nu,
   w: 6 * frames.length,
-  found: foundSize(model),
+  found: engagedParameterTotal(model),
 });
 
-const stateOf = (model: Model) => ({ t: 1, q: model.nq, u: model.nu, found: foundSize(model) });
+const stateInputSizes = (model: Model) => ({ t: 1, q: model.nq, u: model.nu, found: engagedParameterTotal(model) });
 
 /**
  * The traced system: values of its matrix that vary, right-hand sides, residuals, all of these with rows in their shortest axes; and what turns
  * those of `turned` to their own (see constraint-rows.ts).
  */
 export const systemProgram = (model: Model, frames: readonly Frame[]) =>
-  remembered(model, `closed loops ${namesOf(frames)}`, () => tracedSystem(model, frames));
+  cachedPerOwner(model, `closed loops ${namesOf(frames)}`, () => tracedSystem(model, frames));
 
 const namesOf = (frames: readonly Frame[]): string => frames.map((f) => f.name).join(" ");
 
 function tracedSystem(model: Model, frames: readonly Frame[]) {
-  let places: readonly Placed[] = [];
+  let places: readonly MatrixEntry[] = [];
   let rows: readonly ConstraintRow[] = [];
   let turned: readonly (readonly number[])[] = [];
-  const program = trace(`${model.name} closed loops`, inputsOf(model, frames), (given) => {
-    const machine = machineOf(model);
-    const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u, "shortest");
+  const program = trace(`${model.name} closed loops`, systemInputSizes(model, frames), (given) => {
+    const machine = linkTreeOf(model);
+    const loops = loopConstraints(withEngagedParameters<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u, "shortest");
     rows = loops.rows;
-    turned = loops.turned.map((t) => t.rows);
-    places = ordered(placed(model.nu, massMatrix(machine, given.q), rows));
+    turned = loops.rotated.map((t) => t.rows);
+    places = variableFirst(systemEntries(model.nu, massMatrix(machine, given.q), rows));
     return {
       matrix: places.filter((p) => !isNumber(p.value)).map((p) => p.value),
       r: freeForces(model, machine, frames, given),
       f: rows.map((r) => r.residual),
-      driven: loops.driven,
+      driven: loops.timePartials,
       rates: loops.rates,
       bias: loops.bias,
-      turns: loops.turned.flatMap(({ R }) => R.flat()),
+      turns: loops.rotated.flatMap(({ R }) => R.flat()),
     };
   });
   const pattern: SparsePattern = {
@@ -114,19 +114,19 @@ export interface Elimination {
 }
 
 /** Tells an order from all others of a model: what was eliminated follows from it. */
-export const orderKey = ({ order: { pivots, values, scale } }: Elimination): string => `${pivots.join(" ")} ${values} ${scale}`;
+export const eliminationKey = ({ order: { pivots, values, scale } }: Elimination): string => `${pivots.join(" ")} ${values} ${scale}`;
 
 /**
  * The system with -λ in place of λ is symmetric: [M Jᵀ; J 0]. Its factors, and how far its pivot order is from not suiting: below 1 it suits
  * (see pivot-order-cache.ts).
  */
-function factored(
+function tracedFactors(
   { pattern, order }: Elimination,
   nu: number,
   M: readonly (readonly Scalar[])[],
   rows: readonly ConstraintRow[],
 ) {
-  const places = ordered(placed(nu, M, rows));
+  const places = variableFirst(systemEntries(nu, M, rows));
   return tracedLDL(
     order,
     pattern,
@@ -135,17 +135,17 @@ function factored(
 }
 
 /** u̇ and λ, this one in its own axes, ∂f/∂t, and whether the pivot order suits. */
-export function eliminated(
+export function tracedAccelerations(
   model: Model,
   frames: readonly Frame[],
   elimination: Elimination,
-  given: Inputs & Readonly<Record<"t" | "found", readonly Scalar[]>>,
+  given: LoopSystemInputs & Readonly<Record<"t" | "found", readonly Scalar[]>>,
   accuracy: "plain" | "refined" = "refined",
 ) {
-  const machine = machineOf(model);
-  const loops = constraints(asFound<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u, "shortest");
-  const { rows, turned, driven, bias } = loops;
-  const factors = factored(elimination, model.nu, massMatrix(machine, given.q), rows);
+  const machine = linkTreeOf(model);
+  const loops = loopConstraints(withEngagedParameters<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u, "shortest");
+  const { rows, rotated: turned, timePartials: driven, bias } = loops;
+  const factors = tracedFactors(elimination, model.nu, massMatrix(machine, given.q), rows);
   const b = [...freeForces(model, machine, frames, given), ...bias.map(neg)];
   const x = accuracy === "refined" ? factors.solve(b) : factors.substitute(b);
   const lambda = x.slice(model.nu).map(neg);
@@ -157,15 +157,15 @@ export function eliminated(
   return {
     x: [...x.slice(0, model.nu), ...lambda],
     driven,
-    order: [mul(1 / MOST_GROWTH[accuracy], factors.growth)],
+    order: [mul(1 / MAX_GROWTH[accuracy], factors.growth)],
   };
 }
 
 /** `eliminated` as a program. */
-export const forceProgram = (model: Model, frames: readonly Frame[], elimination: Elimination) =>
-  remembered(model, `accelerations ${namesOf(frames)} ${orderKey(elimination)}`, () =>
-    trace(`${model.name} closed loops, accelerations`, inputsOf(model, frames), (given) =>
-      eliminated(model, frames, elimination, given),
+export const accelerationProgram = (model: Model, frames: readonly Frame[], elimination: Elimination) =>
+  cachedPerOwner(model, `accelerations ${namesOf(frames)} ${eliminationKey(elimination)}`, () =>
+    trace(`${model.name} closed loops, accelerations`, systemInputSizes(model, frames), (given) =>
+      tracedAccelerations(model, frames, elimination, given),
     ),
   );
 
@@ -174,16 +174,16 @@ export const forceProgram = (model: Model, frames: readonly Frame[], elimination
  * speeds that makes ḟ zero, where the coordinates stay (follow = 0) or after their change (follow = 1), to second order in it; and whether
  * the pivot order suits. Changes are found anew until they are small: none is refined.
  */
-export const changeProgram = (model: Model, elimination: Elimination) =>
-  remembered(model, `changes ${orderKey(elimination)}`, () => tracedChange(model, elimination));
+export const correctionProgram = (model: Model, elimination: Elimination) =>
+  cachedPerOwner(model, `changes ${eliminationKey(elimination)}`, () => tracedCorrection(model, elimination));
 
-function tracedChange(model: Model, elimination: Elimination) {
-  const { found, ...state } = stateOf(model);
+function tracedCorrection(model: Model, elimination: Elimination) {
+  const { found, ...state } = stateInputSizes(model);
   const inputs = { ...state, w: elimination.pattern.n - model.nu, follow: 1, found };
   return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, follow, found }) => {
-    const machine = machineOf(model);
-    const { rows, rates } = constraints(asFound<Scalar>(model, found), machine, t[0]!, q, u, "shortest");
-    const factors = factored(elimination, model.nu, massMatrix(machine, q), rows);
+    const machine = linkTreeOf(model);
+    const { rows, rates } = loopConstraints(withEngagedParameters<Scalar>(model, found), machine, t[0]!, q, u, "shortest");
+    const factors = tracedFactors(elimination, model.nu, massMatrix(machine, q), rows);
     const still = new Array<Scalar>(model.nu).fill(0);
     const solved = (b: readonly Scalar[]): Scalar[] => factors.substitute([...still, ...b]);
     const f = rows.map((r) => r.residual);
@@ -193,23 +193,23 @@ function tracedChange(model: Model, elimination: Elimination) {
       q,
       step.map((v) => mul(follow[0]!, v)),
     );
-    const change = along(rates, q, followed);
+    const change = directionalDerivative(rates, q, followed);
     return {
       f,
       rates,
       step,
       pull: solved(w).map((v, i) => (i < model.nu ? v : neg(v))),
       du: solved(rates.map((v, i) => neg(add(v, change[i]!)))).slice(0, model.nu),
-      order: [mul(1 / MOST_GROWTH.refined, factors.growth)],
+      order: [mul(1 / MAX_GROWTH.refined, factors.growth)],
     };
   });
 }
 
 /** f and ḟ */
 export const residualProgram = (model: Model) =>
-  remembered(model, "residuals", () =>
-    trace(`${model.name} loop residuals`, stateOf(model), ({ t, q, u, found }) => {
-      const { rows, rates } = constraints(asFound<Scalar>(model, found), machineOf(model), t[0]!, q, u);
+  cachedPerOwner(model, "residuals", () =>
+    trace(`${model.name} loop residuals`, stateInputSizes(model), ({ t, q, u, found }) => {
+      const { rows, rates } = loopConstraints(withEngagedParameters<Scalar>(model, found), linkTreeOf(model), t[0]!, q, u);
       return { f: rows.map((r) => r.residual), rates };
     }),
   );

@@ -8,26 +8,26 @@
  * on each other, the smallest multipliers are found by orthogonal factors or eigenvalues.
  */
 import { compile, type Target } from "../../../kernel/run/kernel.ts";
-import { lazily } from "../../../kernel/run/lazy.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
 import { sparseLU } from "../../../math/linear/sparse-lu.ts";
 import { type SymmetricOrder, symmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import type { Frame, Model } from "../../../model/model.ts";
-import { heldBySprings } from "./assembly-stiffness.ts";
+import { springStiffnessEntries } from "./assembly-stiffness.ts";
 import { systemProgram } from "./loop-programs.ts";
-import { MOST_ELIMINATIONS } from "./pivot-order-cache.ts";
-import { type LoopReport, type MinimumNorm, minimumNorm, rankOf, toleranceAt, weightsOf } from "./redundant-loops.ts";
+import { MAX_ELIMINATIONS } from "./pivot-order-cache.ts";
+import { type LoopRankReport, type MinimumNormSolver, minimumNormSolver, loopRankReport, rankTolerance, constraintWeights } from "./redundant-loops.ts";
 
 /** What kernels of a machine with loops are made with. */
-export interface LoopKernels {
+export interface LoopKernelOptions {
   readonly target: Target;
   /** Gives a kernel the numbers at which loops hold that took hold where they were found. */
-  readonly hold: (x: Float64Array) => void;
+  readonly writeEngagedParameters: (x: Float64Array) => void;
 }
 
 export type LoopSystem = ReturnType<typeof loopSystem>;
 
-export function loopSystem(model: Model, frames: readonly Frame[], { target, hold }: LoopKernels) {
+export function loopSystem(model: Model, frames: readonly Frame[], { target, writeEngagedParameters: hold }: LoopKernelOptions) {
   const { program, pattern, constants, rows, turned } = systemProgram(model, frames);
   const kernel = compile(program, { target });
   const at = offsetsOf(program.inputs);
@@ -46,10 +46,10 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
     w: new Float64Array(6 * frames.length),
   };
   let isHeld = false;
-  const held = lazily(() => heldBySprings(model, pattern, values));
+  const held = lazy(() => springStiffnessEntries(model, pattern, values));
   let redundant = 0;
   let dense: boolean | undefined;
-  let smallest: MinimumNorm | undefined;
+  let smallest: MinimumNormSolver | undefined;
 
   /** Gives a kernel of the system, or one with the same inputs, a state. */
   const give = (x: Float64Array, t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
@@ -95,7 +95,7 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
   };
 
   /** Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation. */
-  const isDependent = (): boolean => rankOf(pattern, values, nu, loopOfRow, toleranceAt(off()), turnRows).rank < m;
+  const isDependent = (): boolean => loopRankReport(pattern, values, nu, loopOfRow, rankTolerance(off()), turnRows).rank < m;
 
   return {
     rows,
@@ -117,8 +117,8 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
         redundant = 0;
         return;
       }
-      smallest ??= minimumNorm(pattern, nu, m);
-      redundant = smallest.solve(values, b, x, toleranceAt(off()));
+      smallest ??= minimumNormSolver(pattern, nu, m);
+      redundant = smallest.solve(values, b, x, rankTolerance(off()));
     },
     /** Equations that depend on others, found when the system was last solved. */
     get redundant(): number {
@@ -127,15 +127,15 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, hol
     /** A symmetric order of pivots for the numbers that were evaluated last, if there is one. */
     order(): SymmetricOrder | undefined {
       dense ??= isDependent();
-      return dense ? undefined : symmetricOrder(pattern, values, MOST_ELIMINATIONS);
+      return dense ? undefined : symmetricOrder(pattern, values, MAX_ELIMINATIONS);
     },
-    report(t: number, q: Float64Array): LoopReport {
+    report(t: number, q: Float64Array): LoopRankReport {
       evaluate(t, q);
-      return rankOf(pattern, values, nu, loopOfRow, undefined, turnRows);
+      return loopRankReport(pattern, values, nu, loopOfRow, undefined, turnRows);
     },
     weights(t: number, q: Float64Array): Float64Array {
       evaluate(t, q);
-      return weightsOf(pattern, values, nu, m);
+      return constraintWeights(pattern, values, nu, m);
     },
     /** From now on springs measure changes, beside masses, or no longer. */
     holdBySprings(wanted: boolean): void {

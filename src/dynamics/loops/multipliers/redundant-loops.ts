@@ -9,14 +9,14 @@ import { type PivotedQR, pivotedQR } from "../../../math/linear/pivoted-qr.ts";
 import type { SparsePattern } from "../../../math/linear/sparse-lu.ts";
 
 /** Eigenvalues of J M⁻¹ Jᵀ below this, relative to the largest, are zero: singular values of J below 1e-6. */
-const ZERO = 1e-12;
+const ZERO_EIGENVALUE = 1e-12;
 /** Loops whose rows are shorter than this beside the longest are differences of larger numbers. */
-const ROUNDING = 1e-10;
+const ROUNDING_ROW = 1e-10;
 
 /** A state that is off its loops, as stages of a step are, makes redundant rows look independent by as much: tolerance of singular values. */
-export const toleranceAt = (off: number): number => Math.min(1e-3, Math.max(Math.sqrt(ZERO), 10 * off));
+export const rankTolerance = (off: number): number => Math.min(1e-3, Math.max(Math.sqrt(ZERO_EIGENVALUE), 10 * off));
 
-export interface LoopReport {
+export interface LoopRankReport {
   /** Number of equations, and how many of them are independent. */
   readonly rows: number;
   readonly rank: number;
@@ -29,7 +29,7 @@ export interface LoopReport {
 }
 
 /** A share of a combination of rows that is more than rounding. */
-const TAKES_PART = 1e-3;
+const MIN_SHARE = 1e-3;
 
 /**
  * How independent the rows of J are in the metric of the mass matrix. Loops may be of any size beside each other; but a row that becomes short
@@ -37,36 +37,36 @@ const TAKES_PART = 1e-3;
  * @param loops the loop of each row.
  * @param turn gives the rows of J, one after the other, the axes in which they are named.
  */
-export function rankOf(
+export function loopRankReport(
   pattern: SparsePattern,
   values: Float64Array,
   nu: number,
   loops: readonly string[],
-  tolerance = Math.sqrt(ZERO),
+  tolerance = Math.sqrt(ZERO_EIGENVALUE),
   turn: (J: Float64Array) => void = () => {},
-): LoopReport {
+): LoopRankReport {
   const m = loops.length;
   const { L, Y } = denseParts(pattern, values, nu, m);
   turn(Y);
   for (let i = 0; i < m; i++) forward(L, nu, Y, i * nu);
-  const lengths = Array.from({ length: m }, (_, i) => Math.sqrt(product(Y, i * nu, Y, i * nu, nu)));
+  const lengths = Array.from({ length: m }, (_, i) => Math.sqrt(dotAt(Y, i * nu, Y, i * nu, nu)));
   const longest = Math.max(0, ...lengths);
   const longestOf = new Map<string, number>();
   for (const [i, loop] of loops.entries()) longestOf.set(loop, Math.max(longestOf.get(loop) ?? 0, lengths[i]!));
   // A loop that is only rounding constrains nothing: it must not be made as large as the others.
   const size = loops.map((loop) => {
     const ofLoop = longestOf.get(loop)!;
-    return ofLoop > ROUNDING * longest ? ofLoop : Number.POSITIVE_INFINITY;
+    return ofLoop > ROUNDING_ROW * longest ? ofLoop : Number.POSITIVE_INFINITY;
   });
   const S = new Float64Array(m * m);
   for (let i = 0; i < m; i++)
-    for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu) / (size[i]! * size[j]!);
+    for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = dotAt(Y, i * nu, Y, j * nu, nu) / (size[i]! * size[j]!);
   const { values: squares, vectors } = symmetricEigen(S, m);
   const order = Array.from(squares.keys()).sort((a, b) => squares[b]! - squares[a]!);
   const largest = squares[order[0]!] ?? 0;
   const zero = order.filter((k) => !(squares[k]! > tolerance * tolerance * largest));
   const rowsIn = (k: number): number[] =>
-    Array.from({ length: m }, (_, i) => i).filter((i) => Math.abs(vectors[i * m + k]!) > TAKES_PART);
+    Array.from({ length: m }, (_, i) => i).filter((i) => Math.abs(vectors[i * m + k]!) > MIN_SHARE);
   const weakest = order.at(-1);
   return {
     rows: m,
@@ -102,7 +102,7 @@ function denseParts(
   let largest = 0;
   for (let j = 0; j < nu; j++) largest = Math.max(largest, M[j * nu + j]!);
   for (let i = 0; i < m; i++) {
-    const square = product(Y, i * nu, Y, i * nu, nu);
+    const square = dotAt(Y, i * nu, Y, i * nu, nu);
     if (square > 0) W[i] = (largest || 1) / square;
   }
   L.set(M);
@@ -114,33 +114,33 @@ function denseParts(
 }
 
 /** W of a machine that only its loops make regular (see denseParts); zero for all others. */
-export const weightsOf = (pattern: SparsePattern, values: Float64Array, nu: number, m: number): Float64Array =>
+export const constraintWeights = (pattern: SparsePattern, values: Float64Array, nu: number, m: number): Float64Array =>
   denseParts(pattern, values, nu, m).W;
 
 /**
  * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ inverted on its range. `solve` returns how many rows depend
  * on the others; singular values of J L⁻ᵀ, M = L Lᵀ, below `tolerance` of the largest are zero: see `toleranceAt`.
  */
-export interface MinimumNorm {
+export interface MinimumNormSolver {
   solve(values: Float64Array, b: Float64Array, x: Float64Array, tolerance?: number): number;
 }
 
-export function minimumNorm(pattern: SparsePattern, nu: number, m: number): MinimumNorm {
+export function minimumNormSolver(pattern: SparsePattern, nu: number, m: number): MinimumNormSolver {
   const free = new Float64Array(nu);
   const rest = new Float64Array(m);
   const lambda = new Float64Array(m);
   const inRange = solverInRange(nu, m);
   return {
-    solve(values, b, x, tolerance = Math.sqrt(ZERO)) {
+    solve(values, b, x, tolerance = Math.sqrt(ZERO_EIGENVALUE)) {
       const { L, Y, W } = denseParts(pattern, values, nu, m); // Y becomes J L⁻ᵀ
       for (let j = 0; j < nu; j++) free[j] = b[j]!;
       for (let i = 0; i < m; i++) if (W[i] !== 0) for (let j = 0; j < nu; j++) free[j]! += W[i]! * b[nu + i]! * Y[i * nu + j]!;
       forward(L, nu, free, 0);
       for (let i = 0; i < m; i++) {
         forward(L, nu, Y, i * nu);
-        rest[i] = b[nu + i]! - product(Y, i * nu, free, 0, nu);
+        rest[i] = b[nu + i]! - dotAt(Y, i * nu, free, 0, nu);
       }
-      const redundant = inRange(Y, rest, lambda, tolerance) ?? byEigenvalues(Y, nu, m, rest, lambda, tolerance);
+      const redundant = inRange(Y, rest, lambda, tolerance) ?? solveByEigenvalues(Y, nu, m, rest, lambda, tolerance);
       for (let j = 0; j < nu; j++) for (let i = 0; i < m; i++) free[j]! += Y[i * nu + j]! * lambda[i]!;
       backward(L, nu, free);
       x.set(free);
@@ -151,7 +151,7 @@ export function minimumNorm(pattern: SparsePattern, nu: number, m: number): Mini
 }
 
 /** How much larger than the tolerance, or smaller, what is left of a row must be to count as independent, or dependent, without doubt. */
-const CLEAR = 100;
+const CLEAR_FACTOR = 100;
 
 /**
  * λ = (Y Yᵀ)⁺ b, and how many rows of Y depend on others, where that is clear; undefined where it is not. Yᵀ P = Q R with the longest
@@ -167,34 +167,34 @@ function solverInRange(nu: number, m: number) {
   return (Y: Float64Array, b: Float64Array, lambda: Float64Array, tolerance: number): number | undefined => {
     let longest = 0;
     for (let i = 0; i < m; i++) {
-      weights[i] = Math.sqrt(product(Y, i * nu, Y, i * nu, nu));
+      weights[i] = Math.sqrt(dotAt(Y, i * nu, Y, i * nu, nu));
       longest = Math.max(longest, weights[i]!);
     }
     for (let i = 0; i < m; i++) weights[i]! /= longest;
     outer.factor(Y, tolerance, m, weights);
-    const { rank, taken, left } = outer;
-    if (!(taken > CLEAR * tolerance && left < tolerance / CLEAR)) return undefined;
+    const { rank, lastIndependentDistance: taken, largestDependentDistance: left } = outer;
+    if (!(taken > CLEAR_FACTOR * tolerance && left < tolerance / CLEAR_FACTOR)) return undefined;
     turned.set(Y);
-    outer.turn(turned, m);
+    outer.applyQTransposed(turned, m);
     for (let k = 0; k < rank; k++) for (let i = 0; i < m; i++) rows[k * m + i] = turned[i * nu + k]!;
     inner[rank] ??= pivotedQR(m, rank);
     const qr = inner[rank];
     if (!(qr.factorInOrder(rows) > 0)) return undefined;
     v.set(b);
-    qr.turn(v);
+    qr.applyQTransposed(v);
     qr.solve(v, z);
     qr.solveTransposed(z);
     z.fill(0, rank);
-    qr.turnBack(z);
+    qr.applyQ(z);
     lambda.set(z);
     return m - rank;
   };
 }
 
 /** The same by the eigenvalues of Y Yᵀ = V D Vᵀ. */
-function byEigenvalues(Y: Float64Array, nu: number, m: number, b: Float64Array, lambda: Float64Array, tolerance: number): number {
+function solveByEigenvalues(Y: Float64Array, nu: number, m: number, b: Float64Array, lambda: Float64Array, tolerance: number): number {
   const S = new Float64Array(m * m);
-  for (let i = 0; i < m; i++) for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = product(Y, i * nu, Y, j * nu, nu);
+  for (let i = 0; i < m; i++) for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = dotAt(Y, i * nu, Y, j * nu, nu);
   const { x, redundant } = pseudoSolve(symmetricEigen(S, m), b, m, tolerance);
   lambda.set(x);
   return redundant;
@@ -223,14 +223,14 @@ function pseudoSolve(
   return { x, redundant };
 }
 
-const product = (a: Float64Array, i: number, b: Float64Array, j: number, n: number): number => {
+const dotAt = (a: Float64Array, i: number, b: Float64Array, j: number, n: number): number => {
   let sum = 0;
   for (let k = 0; k < n; k++) sum += a[i + k]! * b[j + k]!;
   return sum;
 };
 
 /** Pivots below this, relative to the diagonal, are rounding. */
-const VANISHED = 1e-14;
+const MIN_PIVOT_RATIO = 1e-14;
 
 /** A = L Lᵀ, L in the lower half. Returns -1, or the column whose pivot vanished. */
 function cholesky(A: Float64Array, n: number): number {
@@ -240,7 +240,7 @@ function cholesky(A: Float64Array, n: number): number {
       const whole = sum;
       for (let k = 0; k < j; k++) sum -= A[i * n + k]! * A[j * n + k]!;
       if (i > j) A[i * n + j] = sum / A[j * n + j]!;
-      else if (sum > VANISHED * whole) A[j * n + j] = Math.sqrt(sum);
+      else if (sum > MIN_PIVOT_RATIO * whole) A[j * n + j] = Math.sqrt(sum);
       else return j;
     }
   }

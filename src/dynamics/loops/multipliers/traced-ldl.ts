@@ -2,7 +2,7 @@
  * The factors L D Lᵀ of a sparse symmetric matrix as a traced program: the pivot order is fixed (math/linear/symmetric-order.ts), so elimination
  * and substitution are straight-line code that a kernel runs without indices. How well the order suits the numbers is an output.
  */
-import { abs, add, div, mul, neg, type Scalar, square, sub, weighted } from "../../../kernel/trace/scalar.ts";
+import { abs, add, div, mul, neg, type Scalar, square, sub, mulByUnsharedConstant } from "../../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 
@@ -19,7 +19,7 @@ export interface TracedLDL {
 }
 
 /** What a pivot leaves: multipliers of the unknowns behind it, one for each of its own, and what solves its own block. */
-interface Eliminated {
+interface EliminatedPivot {
   readonly pivot: readonly number[];
   readonly below: readonly (readonly [at: number, multipliers: readonly Scalar[]])[];
   readonly solve: (b: readonly Scalar[]) => readonly Scalar[];
@@ -41,21 +41,21 @@ export function tracedLDL(order: SymmetricOrder, pattern: SparsePattern, values:
   }
   let growth: Scalar = 0;
 
-  const eliminated = order.pivots.map((pivot, k): Eliminated => {
+  const eliminated = order.pivots.map((pivot, k): EliminatedPivot => {
     const [first, second] = pivot;
     const behind = [...new Set(pivot.flatMap((p) => [...rows[p]!.keys()]))].filter((p) => p !== first && p !== second);
     const columns = behind.map((at) => pivot.map((p): Scalar => rows[p]!.get(at) ?? 0));
     const entry = (p: number, q: number): Scalar => rows[p]!.get(q) ?? 0;
     const { solve, shrunk } =
       second === undefined
-        ? single(entry(first, first), order.values[k]!)
-        : pair(entry(first, first), entry(first, second), entry(second, second), order.values[k]!);
+        ? singlePivot(entry(first, first), order.values[k]!)
+        : pivotPair(entry(first, first), entry(first, second), entry(second, second), order.values[k]!);
     growth = add(growth, shrunk);
     for (const at of behind) for (const p of pivot) rows[at]!.delete(p);
     const multipliers = columns.map(solve);
     for (const [p, at] of behind.entries()) {
       const L = multipliers[p]!;
-      if (second !== undefined) growth = add(growth, weighted(square(L[0]!), squared(order.scale[at]! / order.scale[first]!)));
+      if (second !== undefined) growth = add(growth, mulByUnsharedConstant(square(L[0]!), squared(order.scale[at]! / order.scale[first]!)));
       for (let q = p; q < behind.length; q++) {
         const change = columns[q]!.reduce((sum, value, r) => add(sum, mul(L[r]!, value)), 0);
         if (change !== 0) put(at, behind[q]!, sub(entry(at, behind[q]!), change));
@@ -94,20 +94,20 @@ export function tracedLDL(order: SymmetricOrder, pattern: SparsePattern, values:
 }
 
 /** A pivot by its solution, and the square of how far it has shrunk from what it was. */
-interface Block {
-  readonly solve: Eliminated["solve"];
+interface PivotBlock {
+  readonly solve: EliminatedPivot["solve"];
   readonly shrunk: Scalar;
 }
 
 const squared = (value: number): number => value * value;
 
-function single(a: Scalar, was: number): Block {
+function singlePivot(a: Scalar, was: number): PivotBlock {
   const reciprocal = div(1, a);
-  return { solve: ([v]) => [mul(reciprocal, v!)], shrunk: weighted(square(reciprocal), squared(was)) };
+  return { solve: ([v]) => [mul(reciprocal, v!)], shrunk: mulByUnsharedConstant(square(reciprocal), squared(was)) };
 }
 
 /** [a b; b c], in most cases with c = 0 and all zeros that follow from it. */
-function pair(a: Scalar, b: Scalar, c: Scalar, was: number): Block {
+function pivotPair(a: Scalar, b: Scalar, c: Scalar, was: number): PivotBlock {
   if (c === 0) {
     const reciprocal = div(1, b);
     return {
@@ -115,13 +115,13 @@ function pair(a: Scalar, b: Scalar, c: Scalar, was: number): Block {
         const x = mul(reciprocal, w!);
         return [x, mul(reciprocal, sub(v!, mul(a, x)))];
       },
-      shrunk: weighted(square(reciprocal), Math.abs(was)),
+      shrunk: mulByUnsharedConstant(square(reciprocal), Math.abs(was)),
     };
   }
   const reciprocal = div(1, sub(mul(a, c), square(b)));
   const [ar, br, cr] = [a, b, c].map((v) => mul(reciprocal, v)) as [Scalar, Scalar, Scalar];
   return {
     solve: ([v, w]) => [sub(mul(cr, v!), mul(br, w!)), add(neg(mul(br, v!)), mul(ar, w!))],
-    shrunk: abs(weighted(reciprocal, was)), // a determinant is of the order of a square
+    shrunk: abs(mulByUnsharedConstant(reciprocal, was)), // a determinant is of the order of a square
   };
 }

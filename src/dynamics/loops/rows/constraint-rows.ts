@@ -3,16 +3,16 @@
  * that both its branches have in common, so that the Jacobian has exact zeros for everything nearer to the base.
  */
 
-import { lazily } from "../../../kernel/run/lazy.ts";
-import { along } from "../../../kernel/trace/differentiate.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
+import { directionalDerivative } from "../../../kernel/trace/differentiate.ts";
 import { add, isNumber, mul, neg, type Scalar, sub } from "../../../kernel/trace/scalar.ts";
-import { type Attachment, type CoordinateLoop, type FrameLoop, prescribed, type Row } from "../../../model/loop.ts";
+import { type Attachment, type CoordinateLoop, type FrameLoop, prescribedValue, type LoopRow } from "../../../model/loop.ts";
 import type { Model } from "../../../model/model.ts";
 import { Pose } from "../../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
-import { type Machine, stepsOf } from "../../tree/link-tree.ts";
+import { type LinkTree, hingeSteps } from "../../tree/link-tree.ts";
 
 /** One equation: residual f, and J as pairs of speed and coefficient. */
 export interface ConstraintRow {
@@ -24,12 +24,12 @@ export interface ConstraintRow {
   readonly J: readonly { readonly u: number; readonly value: Scalar }[];
 }
 
-export interface Constraints {
+export interface LoopConstraints {
   readonly rows: readonly ConstraintRow[];
   /** Rows that are in other axes than their own. */
-  readonly turned: readonly TurnedRows[];
+  readonly rotated: readonly RotatedRows[];
   /** ∂f/∂t: zero but for prescribed motion. */
-  readonly driven: readonly Scalar[];
+  readonly timePartials: readonly Scalar[];
   /** ḟ = J u + ∂f/∂t */
   readonly rates: readonly Scalar[];
   /** f̈ = J u̇ + bias */
@@ -41,7 +41,7 @@ export interface Constraints {
  * turns and the common link does not. What they say together is the same, on the loops and off them: residuals, rates, rows of J, biases and
  * multipliers in their own axes are `R` times what they are here.
  */
-export interface TurnedRows {
+export interface RotatedRows {
   /** Places of the three among all rows. */
   readonly rows: readonly number[];
   readonly R: Mat3;
@@ -53,16 +53,16 @@ export interface TurnedRows {
  * All loops of a model at a state.
  * @param axes "own": each row as the loop has it; "shortest": points in those axes in which they take the fewest operations.
  */
-export function constraints(
+export function loopConstraints(
   model: Model<Scalar>,
-  machine: Machine,
+  machine: LinkTree,
   t: Scalar,
   q: readonly Scalar[],
   u: readonly Scalar[],
   axes: "own" | "shortest" = "own",
-): Constraints {
+): LoopConstraints {
   const rows: ConstraintRow[] = [];
-  const turned: TurnedRows[] = [];
+  const turned: RotatedRows[] = [];
   for (const loop of model.loops) {
     if (loop.type === "frames") {
       const own = frameRows(machine, loop, q, u, axes);
@@ -70,14 +70,14 @@ export function constraints(
       rows.push(...own.rows);
     } else rows.push(coordinatesRow(loop, t, q, u));
   }
-  const driven = along(
+  const driven = directionalDerivative(
     rows.map((r) => r.residual),
     [t],
     [1],
   );
   const rates = rows.map(({ rate }, i) => add(rate, driven[i]!));
-  const bias = lazily(() => {
-    const all = along(rates, [t, ...q], [1, ...coordinateRates(model, q, u)]);
+  const bias = lazy(() => {
+    const all = directionalDerivative(rates, [t, ...q], [1, ...coordinateRates(model, q, u)]);
     for (const { rows: at, w } of turned) {
       const turning = cross(w, at.map((i) => rates[i]!) as unknown as Vec3); // rates in axes that do not turn with F
       for (const [k, i] of at.entries()) all[i] = sub(all[i]!, turning[k]!);
@@ -86,8 +86,8 @@ export function constraints(
   });
   return {
     rows,
-    turned,
-    driven,
+    rotated: turned,
+    timePartials: driven,
     rates,
     get bias() {
       return bias(); // not everyone needs it
@@ -100,14 +100,14 @@ const coordinatesRow = (loop: CoordinateLoop<Scalar>, t: Scalar, q: readonly Sca
   label: loop.kind,
   residual: sub(
     loop.terms.reduce<Scalar>((sum, { q: i, factor }) => add(sum, mul(factor, q[i]!)), 0),
-    prescribed(loop.motion, t),
+    prescribedValue(loop.motion, t),
   ),
   rate: loop.terms.reduce<Scalar>((sum, { u: k, factor }) => add(sum, mul(factor, u[k]!)), 0),
   J: loop.terms.map(({ u, factor }) => ({ u, value: factor })),
 });
 
 /** A freedom on a branch of a loop: what its unit speed does, in the axes of the common link. */
-interface PartialVelocity {
+interface BranchFreedom {
   readonly u: number;
   readonly w: Vec3;
   /** Velocity of the point `at`, which is carried with it. */
@@ -116,49 +116,49 @@ interface PartialVelocity {
 }
 
 /** The way from the common link to a frame: where the frame is, and the freedoms on the way. */
-interface Branch {
+interface LoopBranch {
   readonly R: Mat3;
   readonly p: Vec3;
-  readonly freedoms: readonly PartialVelocity[];
+  readonly freedoms: readonly BranchFreedom[];
 }
 
 /** The branches of a loop from the link that they have in common. */
-function cut(machine: Machine, { from, to }: Pick<FrameLoop<Scalar>, "from" | "to">, q: readonly Scalar[]): Cut {
+function branchesOf(machine: LinkTree, { from, to }: Pick<FrameLoop<Scalar>, "from" | "to">, q: readonly Scalar[]): LoopBranches {
   const common = commonLink(machine, linkOf(machine, from), linkOf(machine, to));
-  return { F: branch(machine, common, from, q), M: branch(machine, common, to, q) };
+  return { F: branchFrom(machine, common, from, q), M: branchFrom(machine, common, to, q) };
 }
 
-interface Cut {
-  readonly F: Branch;
-  readonly M: Branch;
+interface LoopBranches {
+  readonly F: LoopBranch;
+  readonly M: LoopBranch;
 }
 
 /** M in F. */
-function poseIn({ F, M }: Cut): { readonly R: Mat3; readonly p: Vec3 } {
+function poseOfMInF({ F, M }: LoopBranches): { readonly R: Mat3; readonly p: Vec3 } {
   const inF = transpose(F.R);
   return { R: compose(inF, M.R), p: apply(inF, minus(M.p, F.p)) };
 }
 
 /** The pose of M in F, and the velocities of M and of its origin in F, in F axes: what a loop would hold. */
 export function relativeMotion(
-  machine: Machine,
+  machine: LinkTree,
   ends: Pick<FrameLoop<Scalar>, "from" | "to">,
   q: readonly Scalar[],
   u: readonly Scalar[],
 ): { readonly R: Mat3; readonly p: Vec3; readonly w: Vec3; readonly v: Vec3 } {
-  const ways = cut(machine, ends, q);
-  return { ...poseIn(ways), ...velocitiesIn(ways, u) };
+  const ways = branchesOf(machine, ends, q);
+  return { ...poseOfMInF(ways), ...velocitiesOfMInF(ways, u) };
 }
 
 /** Velocities of M, and of its origin, in F, in F axes. */
-function velocitiesIn({ F, M }: Cut, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
-  const [ofF, ofM] = [velocity(F, M.p, u), velocity(M, M.p, u)];
+function velocitiesOfMInF({ F, M }: LoopBranches, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
+  const [ofF, ofM] = [branchVelocity(F, M.p, u), branchVelocity(M, M.p, u)];
   const inF = transpose(F.R);
   return { w: apply(inF, minus(ofM.w, ofF.w)), v: apply(inF, minus(ofM.v, ofF.v)) };
 }
 
 /** Velocities of the end of a branch, and of a point carried with it, in the axes of the common link: from one freedom to the next. */
-function velocity({ freedoms }: Branch, point: Vec3, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
+function branchVelocity({ freedoms }: LoopBranch, point: Vec3, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
   let [w, v, at]: [Vec3, Vec3, Vec3] = [ZERO3, ZERO3, ZERO3];
   for (const d of freedoms) {
     v = plus(plus(v, cross(w, minus(d.at, at))), scale(u[d.u]!, d.v));
@@ -170,15 +170,15 @@ function velocity({ freedoms }: Branch, point: Vec3, u: readonly Scalar[]): { re
 
 /** The rows of a loop, and which of them are turned. */
 function frameRows(
-  machine: Machine,
+  machine: LinkTree,
   loop: FrameLoop<Scalar>,
   q: readonly Scalar[],
   u: readonly Scalar[],
   axes: "own" | "shortest",
-): { readonly rows: readonly ConstraintRow[]; readonly turned: TurnedRows | undefined } {
-  const ways = cut(machine, loop, q);
-  const held = axes === "shortest" ? pointRows(ways, loop, u) : undefined;
-  const own = lazily(() => ownRow(ways, u));
+): { readonly rows: readonly ConstraintRow[]; readonly turned: RotatedRows | undefined } {
+  const ways = branchesOf(machine, loop, q);
+  const held = axes === "shortest" ? pointRowsInCommonAxes(ways, loop, u) : undefined;
+  const own = lazy(() => rowInOwnAxes(ways, u));
   const rows = loop.rows.map((row, k) => {
     const place = held?.turned.rows.indexOf(k) ?? -1;
     return { loop: loop.name, label: row.label, ...(place < 0 ? own()(row) : held!.common[place]!) };
@@ -186,49 +186,49 @@ function frameRows(
   return { rows, turned: held?.turned };
 }
 
-type Equation = Pick<ConstraintRow, "residual" | "rate" | "J">;
+type RowEquation = Pick<ConstraintRow, "residual" | "rate" | "J">;
 
 /** What rows of a loop are as the loop has them. */
-function ownRow(ways: Cut, u: readonly Scalar[]): (row: Row) => Equation {
+function rowInOwnAxes(ways: LoopBranches, u: readonly Scalar[]): (row: LoopRow) => RowEquation {
   const { F, M } = ways;
-  const { R, p } = poseIn(ways);
-  const { w, v } = velocitiesIn(ways, u);
+  const { R, p } = poseOfMInF(ways);
+  const { w, v } = velocitiesOfMInF(ways, u);
   return (row) => {
     const { torque, force } = row.wrench(R, p);
     const T = apply(F.R, torque);
     const f = apply(F.R, force);
-    const power = (d: PartialVelocity): Scalar => add(dot(T, d.w), dot(f, plus(d.v, cross(d.w, minus(M.p, d.at)))));
+    const power = (d: BranchFreedom): Scalar => add(dot(T, d.w), dot(f, plus(d.v, cross(d.w, minus(M.p, d.at)))));
     return { residual: row.value(R, p), rate: add(dot(torque, w), dot(force, v)), J: coefficients(ways, power) };
   };
 }
 
 /** J of a row by what it is for each freedom. */
-const coefficients = ({ F, M }: Cut, of: (d: PartialVelocity) => Scalar): ConstraintRow["J"] =>
+const coefficients = ({ F, M }: LoopBranches, of: (d: BranchFreedom) => Scalar): ConstraintRow["J"] =>
   [...M.freedoms.map((d) => ({ u: d.u, value: of(d) })), ...F.freedoms.map((d) => ({ u: d.u, value: neg(of(d)) }))].filter(
     ({ value }) => value !== 0,
   );
 
 /** The rows of a loop that hold a point along three directions of an F that turns, in the axes of the common link. */
-function pointRows(ways: Cut, loop: FrameLoop<Scalar>, u: readonly Scalar[]) {
+function pointRowsInCommonAxes(ways: LoopBranches, loop: FrameLoop<Scalar>, u: readonly Scalar[]) {
   const rows = loop.rows.flatMap((row, k) => (row.along ? [k] : []));
   const directions = rows.map((k) => loop.rows[k]!.along!);
   const isBasis = rows.length === 3 && directions.every((a, i) => directions.every((b, j) => dot(a, b) === (i === j ? 1 : 0)));
   const { F, M } = ways;
   if (!isBasis || F.R.flat().every(isNumber)) return undefined;
   const p = minus(M.p, F.p);
-  const [ofF, ofM] = [velocity(F, M.p, u), velocity(M, M.p, u)];
+  const [ofF, ofM] = [branchVelocity(F, M.p, u), branchVelocity(M, M.p, u)];
   const v = minus(ofM.v, ofF.v);
-  const carried = (d: PartialVelocity): Vec3 => plus(d.v, cross(d.w, minus(M.p, d.at)));
+  const carried = (d: BranchFreedom): Vec3 => plus(d.v, cross(d.w, minus(M.p, d.at)));
   const common = ([0, 1, 2] as const).map(
-    (k): Equation => ({ residual: p[k], rate: v[k], J: coefficients(ways, (d) => carried(d)[k]) }),
+    (k): RowEquation => ({ residual: p[k], rate: v[k], J: coefficients(ways, (d) => carried(d)[k]) }),
   );
   return { common, turned: { rows, R: compose(directions as unknown as Mat3, transpose(F.R)), w: ofF.w } };
 }
 
-const linkOf = (machine: Machine, { body }: Attachment<Scalar>): number => (body < 0 ? -1 : machine.bodies[body]!.link);
+const linkOf = (machine: LinkTree, { body }: Attachment<Scalar>): number => (body < 0 ? -1 : machine.bodies[body]!.link);
 
 /** The last link that two links both hang on; -1 is the world. Parents have smaller numbers than children. */
-function commonLink(machine: Machine, a: number, b: number): number {
+function commonLink(machine: LinkTree, a: number, b: number): number {
   let [i, j] = [a, b];
   while (i !== j) {
     if (i > j) i = machine.links[i]!.parent;
@@ -237,17 +237,17 @@ function commonLink(machine: Machine, a: number, b: number): number {
   return i;
 }
 
-function branch(machine: Machine, common: number, { body, placement }: Attachment<Scalar>, q: readonly Scalar[]): Branch {
+function branchFrom(machine: LinkTree, common: number, { body, placement }: Attachment<Scalar>, q: readonly Scalar[]): LoopBranch {
   const path: number[] = [];
   for (let i = body < 0 ? -1 : machine.bodies[body]!.link; i !== common; i = machine.links[i]!.parent) path.unshift(i);
   let R: Mat3 = IDENTITY;
   let p: Vec3 = ZERO3;
-  const freedoms: PartialVelocity[] = [];
+  const freedoms: BranchFreedom[] = [];
   for (const i of path) {
     const link = machine.links[i]!;
-    const { before, behind } = stepsOf(link, q);
+    const { before, behind } = hingeSteps(link, q);
     const X = new Pose("carrier", link.name, [...before, ...behind]);
-    const R_F = compose(R, new Pose("carrier", "F", link.placed).R);
+    const R_F = compose(R, new Pose("carrier", "F", link.constantSteps).R);
     p = plus(p, apply(R, X.p));
     R = compose(R, X.R);
     const { screw } = link.element;

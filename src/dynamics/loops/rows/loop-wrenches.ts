@@ -3,19 +3,19 @@ import type { Scalar } from "../../../kernel/trace/scalar.ts";
 import type { Attachment } from "../../../model/loop.ts";
 import type { Frame, Model } from "../../../model/model.ts";
 import { apply, compose, transpose } from "../../../spatial/rotation.ts";
-import { cross, minus, opposite, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
-import { framePose, placeLinks } from "../../tree/kinematics.ts";
-import type { Machine } from "../../tree/link-tree.ts";
+import { cross, minus, negate, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
+import { framePose, placementsOfLinks } from "../../tree/kinematics.ts";
+import type { LinkTree } from "../../tree/link-tree.ts";
 
 /** Frames and, for each, torque (3) and force (3): those of M on the second body, and their opposites at F on the first. */
 export function loopWrenches(
   model: Model<Scalar>,
-  machine: Machine,
+  machine: LinkTree,
   q: readonly Scalar[],
   lambda: readonly Scalar[],
 ): { readonly frames: readonly Frame<Scalar>[]; readonly w: readonly Scalar[] } {
   if (model.loops.length === 0) return { frames: [], w: [] };
-  const placed = placeLinks(machine, q);
+  const placed = placementsOfLinks(machine, q);
   const poseOf = ({ body, placement }: Attachment<Scalar>, name: string) =>
     body < 0 ? { R: placement.R, p: placement.p } : framePose(machine, placed, { name, body, placement });
   const frames: Frame<Scalar>[] = [];
@@ -45,7 +45,7 @@ export function loopWrenches(
     }
     const [T, f] = [apply(F.R, torque), apply(F.R, force)];
     give(loop.to, loop.name, T, f);
-    give(loop.from, loop.name, opposite(plus(T, cross(minus(M.p, F.p), f))), opposite(f));
+    give(loop.from, loop.name, negate(plus(T, cross(minus(M.p, F.p), f))), negate(f));
   }
   return { frames, w };
 }

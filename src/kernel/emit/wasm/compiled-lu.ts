@@ -3,34 +3,34 @@
  * more than a few unknowns, and of the same bits wherever it runs. The first `leading` pivots are taken on the diagonal as they come, for rows
  * that are almost empty; of these, once they have been looked at, only the pairs of entries are passed that are not zero.
  */
-import { complexLU, largestComplex } from "../../../math/linear/complex-lu.ts";
-import { denseLU, largestReal, swapEntries, swapRows } from "../../../math/linear/dense-lu.ts";
+import { complexLU, complexPivotRow } from "../../../math/linear/complex-lu.ts";
+import { denseLU, realPivotRow, swapEntries, swapRows } from "../../../math/linear/dense-lu.ts";
 import { KernelMemory } from "../../run/memory.ts";
 import { luCode, ROW_LISTS } from "./lu-code.ts";
 
 /** A matrix is given by rows of this many entries, of which those behind the first n are zero. */
-interface Sized {
+interface PaddedMatrixSize {
   readonly n: number;
   readonly rowLength: number;
 }
 
-export interface RealFactors extends Sized {
+export interface CompiledRealLU extends PaddedMatrixSize {
   /** Looks which entries of the leading rows, besides their diagonal, may not be zero; to be asked before matrices that have others. */
-  look(A: Float64Array): void;
+  analysePattern(A: Float64Array): void;
   /** False if a pivot is zero or not finite. */
   factor(A: Float64Array): boolean;
   solve(b: Float64Array): void;
 }
 
-export interface ComplexFactors extends Sized {
-  look(re: Float64Array, im: Float64Array): void;
+export interface CompiledComplexLU extends PaddedMatrixSize {
+  analysePattern(re: Float64Array, im: Float64Array): void;
   factor(re: Float64Array, im: Float64Array): boolean;
   solve(re: Float64Array, im: Float64Array): void;
 }
 
-export function realFactors(n: number, leading = 0): RealFactors {
-  const made = make(n, leading, 1);
-  if (!made) return { rowLength: n, look: () => {}, ...denseLU(n, leading) };
+export function compiledRealLU(n: number, leading = 0): CompiledRealLU {
+  const made = allocateWorkspace(n, leading, 1);
+  if (!made) return { rowLength: n, analysePattern: () => {}, ...denseLU(n, leading) };
   const {
     code,
     rowLength,
@@ -45,11 +45,11 @@ export function realFactors(n: number, leading = 0): RealFactors {
   return {
     n,
     rowLength,
-    look: (given) => lists.look(given, given),
+    analysePattern: (given) => lists.look(given, given),
     factor(given) {
       A.set(given);
       for (let k = 0; k < n; k++) {
-        const p = k < leading ? k : largestReal(A, rowLength, n, k);
+        const p = k < leading ? k : realPivotRow(A, rowLength, n, k);
         pivots[k] = p;
         if (p !== k) swapRows(A, rowLength, k, p);
         const pivot = A[k * rowLength + k]!;
@@ -71,9 +71,9 @@ export function realFactors(n: number, leading = 0): RealFactors {
   };
 }
 
-export function complexFactors(n: number, leading = 0): ComplexFactors {
-  const made = make(n, leading, 2);
-  if (!made) return { rowLength: n, look: () => {}, ...complexLU(n, leading) };
+export function compiledComplexLU(n: number, leading = 0): CompiledComplexLU {
+  const made = allocateWorkspace(n, leading, 2);
+  if (!made) return { rowLength: n, analysePattern: () => {}, ...complexLU(n, leading) };
   const {
     code,
     rowLength,
@@ -88,12 +88,12 @@ export function complexFactors(n: number, leading = 0): ComplexFactors {
   return {
     n,
     rowLength,
-    look: (re, im) => lists.look(re, im),
+    analysePattern: (re, im) => lists.look(re, im),
     factor(re, im) {
       R.set(re);
       I.set(im);
       for (let k = 0; k < n; k++) {
-        const p = k < leading ? k : largestComplex(R, I, rowLength, n, k);
+        const p = k < leading ? k : complexPivotRow(R, I, rowLength, n, k);
         pivots[k] = p;
         if (p !== k) {
           swapRows(R, rowLength, k, p);
@@ -132,7 +132,7 @@ export function complexFactors(n: number, leading = 0): ComplexFactors {
 }
 
 /** Memory, views and code for matrices of so many parts; nothing where there is no WebAssembly. */
-function make(n: number, leading: number, parts: 1 | 2) {
+function allocateWorkspace(n: number, leading: number, parts: 1 | 2) {
   const rowLength = n + (n % 2);
   const rowBytes = 8 * rowLength;
   const pairs = rowLength / 2;
@@ -181,18 +181,18 @@ function make(n: number, leading: number, parts: 1 | 2) {
       reciprocals,
       table,
     },
-    lists: new PairLists(words, n, leading, table / 4, lists / 4),
+    lists: new NonzeroPairLists(words, n, leading, table / 4, lists / 4),
   };
 }
 
-const EMPTY = 1;
-const FULL = 3;
+const ZERO_ENTRY = 1;
+const NONZERO_ENTRY = 3;
 
 /**
  * Which pairs of entries of each row have to be passed, as byte offsets: those before the pair of the diagonal, the pair of the diagonal
  * itself where the entry behind the diagonal is in it, and those behind it.
  */
-class PairLists {
+class NonzeroPairLists {
   readonly #pairs: number;
   /** Of the leading rows which entries are not zero, as they were seen last, and with what is filled. */
   readonly #seen: Uint8Array;
@@ -219,7 +219,7 @@ class PairLists {
     const seen = this.#seen;
     let isNew = false;
     for (let e = 0; e < seen.length; e++) {
-      const value = A[e] === 0 && B[e] === 0 ? EMPTY : FULL;
+      const value = A[e] === 0 && B[e] === 0 ? ZERO_ENTRY : NONZERO_ENTRY;
       if (seen[e] === value) continue;
       seen[e] = value;
       isNew = true;
@@ -229,7 +229,7 @@ class PairLists {
     full.set(seen);
     for (let k = 0; k < seen.length / n; k++) {
       for (let j = 0; j < k; j++)
-        if (full[k * n + j] === FULL) for (let i = j + 1; i < n; i++) full[k * n + i]! |= full[j * n + i]!;
+        if (full[k * n + j] === NONZERO_ENTRY) for (let i = j + 1; i < n; i++) full[k * n + i]! |= full[j * n + i]!;
       this.#list(k);
     }
   }
@@ -243,9 +243,9 @@ class PairLists {
     let beforeEnd = own;
     let behind = own;
     for (let pair = 0; pair < pairs; pair++) {
-      const isUsed = this.#full[row + 2 * pair + 1] === FULL || this.#full[row + 2 * pair] === FULL;
+      const isUsed = this.#full[row + 2 * pair + 1] === NONZERO_ENTRY || this.#full[row + 2 * pair] === NONZERO_ENTRY;
       if (pair === middle) beforeEnd = at;
-      if (pair === middle ? k % 2 === 0 && this.#full[row + k + 1] === FULL : isUsed) this.words[at++] = 16 * pair;
+      if (pair === middle ? k % 2 === 0 && this.#full[row + k + 1] === NONZERO_ENTRY : isUsed) this.words[at++] = 16 * pair;
       if (pair === middle) behind = at;
     }
     this.#note(k, own, beforeEnd, behind, at);

@@ -5,15 +5,15 @@
  * SIMD of WebAssembly, which every engine has since 2023.
  */
 
-import { type Chunk, eachOperand, isLarge, type Schedule, type ScheduleOptions, schedule } from "../../schedule/schedule.ts";
+import { type Chunk, eachOperand, isLargeProgram, type ProgramSchedule, type ScheduleOptions, scheduleProgram } from "../../schedule/schedule.ts";
 import { ARITY } from "../../trace/graph.ts";
 import type { Program } from "../../trace/program.ts";
-import { type Place, POINTERS, SCRATCH, windowsFor, X, Y } from "./addresses.ts";
-import { Code, F64, V128, WASM } from "./instructions.ts";
+import { type WasmAddress, KERNEL_PARAMETERS, SCRATCH_POINTER, pointerWindows, X_POINTER, Y_POINTER } from "./addresses.ts";
+import { WasmCode, F64, V128, WASM } from "./instructions.ts";
 import { isArithmetic, type LaneCode, type Lanes, laneCode } from "./lanes.ts";
-import { Locals } from "./locals.ts";
+import { LocalAllocator } from "./locals.ts";
 import { WasmModule } from "./module.ts";
-import { addSincos, MATH_IMPORTS, type Sincos } from "./sincos.ts";
+import { addSincos, MATH_IMPORTS, type SincosFunctions } from "./sincos.ts";
 
 export interface WasmOptions extends ScheduleOptions {
   /** States that are computed at once. With 2, element i of state k stands at x[2 i + k], and y the same. Default 1. */
@@ -24,7 +24,7 @@ export interface WasmOptions extends ScheduleOptions {
  * For large programs: V8 has 15 registers for values and needs some for what it computes meanwhile; given few values at a time it
  * does well with longer functions. Measured: 5 to 30 % faster where code would not fit into the first-level cache, 4 % slower where it does.
  */
-const LARGE: ScheduleOptions = { registers: 10, chunkSize: 400 };
+const LARGE_PROGRAM_OPTIONS: ScheduleOptions = { registers: 10, chunkSize: 400 };
 
 export interface WasmKernel {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -36,14 +36,14 @@ export interface WasmKernel {
 export const emitWasm = (program: Program, options: WasmOptions = {}): WasmKernel => emitForm(program, new Map(), options);
 
 /** More code around that of a program, in the same module. */
-export interface Around {
+export interface ModuleExtension {
   /** Tells it from what else is around the same program. */
   readonly key: string;
   /** Adds it to the module, and exports what shall be called. */
-  add(module: WasmModule, kernel: AddedKernel): void;
+  add(module: WasmModule, kernel: KernelFunction): void;
 }
 
-const EVALUATE: Around = { key: "", add: (module, { index }) => module.export("evaluate", index) };
+const EXPORT_EVALUATE: ModuleExtension = { key: "", add: (module, { index }) => module.exportFunction("evaluate", index) };
 
 /**
  * The same without the numbers of the program, which it imports: numbers.0, numbers.1, ... are the constants of `places`. So it is the module of
@@ -55,7 +55,7 @@ export function emitForm(
   program: Program,
   places: ReadonlyMap<number, number>,
   options: WasmOptions = {},
-  around = EVALUATE,
+  around = EXPORT_EVALUATE,
 ): WasmKernel {
   const module = new WasmModule(MATH_IMPORTS, { type: options.lanes === 2 ? V128 : F64, count: places.size });
   const kernel = addKernel(module, program, places, options);
@@ -63,29 +63,29 @@ export function emitForm(
   return { bytes: module.bytes(), scratchBytes: kernel.scratchBytes };
 }
 
-export interface AddedKernel {
+export interface KernelFunction {
   /** The function that evaluates the program. */
   readonly index: number;
   readonly scratchBytes: number;
 }
 
 /** Adds the functions of a program to a module made with MATH_IMPORTS. */
-function addKernel(module: WasmModule, program: Program, places: ReadonlyMap<number, number>, options: WasmOptions): AddedKernel {
+function addKernel(module: WasmModule, program: Program, places: ReadonlyMap<number, number>, options: WasmOptions): KernelFunction {
   const lanes = options.lanes ?? 1;
   const lane = laneCode(module, lanes);
-  const plan = schedule(program, isLarge(program) ? { ...LARGE, ...options } : options);
+  const plan = scheduleProgram(program, isLargeProgram(program) ? { ...LARGE_PROGRAM_OPTIONS, ...options } : options);
   const sincos = plan.chunks.some(({ steps }) => steps.some((id) => isTrig(program, id))) ? addSincos(module) : undefined;
-  const constant = (code: Code, id: number): void => {
+  const constant = (code: WasmCode, id: number): void => {
     const place = places.get(id);
     if (place === undefined) lane.constant(code, program.graph.valueOf(id));
     else code.global(place);
   };
   const chunks = plan.chunks.map((chunk) => addChunk(module, program, plan, chunk, lane, constant, sincos));
-  const scratchBytes = plan.slots * lane.bytes;
+  const scratchBytes = plan.scratchSlotCount * lane.bytes;
   if (chunks.length === 1) return { index: chunks[0]!, scratchBytes };
-  const all = new Code();
-  for (const chunk of chunks) all.get(X).get(Y).get(SCRATCH).call(chunk);
-  return { index: module.add(POINTERS, [], [], all), scratchBytes };
+  const all = new WasmCode();
+  for (const chunk of chunks) all.get(X_POINTER).get(Y_POINTER).get(SCRATCH_POINTER).call(chunk);
+  return { index: module.addFunction(KERNEL_PARAMETERS, [], [], all), scratchBytes };
 }
 
 const isTrig = (program: Program, id: number): boolean => {
@@ -97,50 +97,50 @@ const isTrig = (program: Program, id: number): boolean => {
 function addChunk(
   module: WasmModule,
   program: Program,
-  plan: Schedule,
+  plan: ProgramSchedule,
   chunk: Chunk,
   lane: LaneCode,
-  constant: (code: Code, id: number) => void,
-  sincos?: Sincos,
+  constant: (code: WasmCode, id: number) => void,
+  sincos?: SincosFunctions,
 ): number {
   const { graph } = program;
-  const code = new Code();
-  const windows = windowsFor(accessesOf());
-  windows.open(code);
-  const [sines, cosines] = [windows.end, windows.end + 1]; // two angles at once
-  const locals = new Locals(chunk.uses, windows.end + 2);
+  const code = new WasmCode();
+  const windows = pointerWindows(accessesOf());
+  windows.emitPointers(code);
+  const [sines, cosines] = [windows.firstFreeLocal, windows.firstFreeLocal + 1]; // two angles at once
+  const locals = new LocalAllocator(chunk.uses, windows.firstFreeLocal + 2);
 
   /** The places in memory that the chunk reads and writes. */
-  function accessesOf(): Place[] {
-    const places: Place[] = [];
+  function accessesOf(): WasmAddress[] {
+    const places: WasmAddress[] = [];
     for (const id of chunk.uses.keys()) {
-      if (graph.opOf(id) === "input" || plan.slot[id]! >= 0) places.push(homeOf(id));
+      if (graph.opOf(id) === "input" || plan.scratchSlot[id]! >= 0) places.push(homeOf(id));
     }
-    for (const id of chunk.steps) places.push(...destinationsOf(id), ...destinationsOf(plan.twin[id]!));
+    for (const id of chunk.steps) places.push(...destinationsOf(id), ...destinationsOf(plan.sincosPartner[id]!));
     return places;
   }
 
   /** Where an input or a value of an earlier chunk stands. */
-  function homeOf(id: number): Place {
-    if (graph.opOf(id) === "input") return { pointer: X, offset: graph.valueOf(id) * lane.bytes };
-    if (plan.slot[id]! < 0) throw new Error(`${graph.describe(id)} is read before it is computed`);
-    return { pointer: SCRATCH, offset: plan.slot[id]! * lane.bytes };
+  function homeOf(id: number): WasmAddress {
+    if (graph.opOf(id) === "input") return { pointer: X_POINTER, offset: graph.valueOf(id) * lane.bytes };
+    if (plan.scratchSlot[id]! < 0) throw new Error(`${graph.describe(id)} is read before it is computed`);
+    return { pointer: SCRATCH_POINTER, offset: plan.scratchSlot[id]! * lane.bytes };
   }
 
   /** Where the value of a step goes besides its local. */
-  function destinationsOf(id: number): Place[] {
-    const places: Place[] = (plan.outputs.get(id) ?? []).map((i) => ({ pointer: Y, offset: i * lane.bytes }));
-    if (plan.slot[id]! >= 0) places.push({ pointer: SCRATCH, offset: plan.slot[id]! * lane.bytes });
+  function destinationsOf(id: number): WasmAddress[] {
+    const places: WasmAddress[] = (plan.outputs.get(id) ?? []).map((i) => ({ pointer: Y_POINTER, offset: i * lane.bytes }));
+    if (plan.scratchSlot[id]! >= 0) places.push({ pointer: SCRATCH_POINTER, offset: plan.scratchSlot[id]! * lane.bytes });
     return places;
   }
 
-  function load(place: Place): void {
-    const { pointer, offset } = windows.at(place);
+  function load(place: WasmAddress): void {
+    const { pointer, offset } = windows.rebase(place);
     lane.load(code.get(pointer), offset);
   }
 
-  function store(place: Place, pushValue: () => void): void {
-    const { pointer, offset } = windows.at(place);
+  function store(place: WasmAddress, pushValue: () => void): void {
+    const { pointer, offset } = windows.rebase(place);
     code.get(pointer);
     pushValue();
     lane.store(code, offset);
@@ -149,7 +149,7 @@ function addChunk(
   /** Pushes a value, from where it is. What has to be loaded stays in a local if it is needed again. */
   function value(id: number): void {
     if (graph.opOf(id) === "const") constant(code, id);
-    else if (plan.inlined[id]) expression(id);
+    else if (plan.isInlined[id]) expression(id);
     else named(id);
   }
 
@@ -206,7 +206,7 @@ function addChunk(
   }
 
   const sineOf = (id: number): number => (graph.opOf(id) === "sin" ? id : -1);
-  const cosineOf = (id: number): number => (graph.opOf(id) === "cos" ? id : plan.twin[id]!);
+  const cosineOf = (id: number): number => (graph.opOf(id) === "cos" ? id : plan.sincosPartner[id]!);
 
   function trig(id: number): void {
     value(graph.arg(id, 0));
@@ -236,7 +236,7 @@ function addChunk(
   function pairsWith(a: number, b: number | undefined): b is number {
     if (lane.bytes !== 8 || b === undefined || !isTrig(program, b)) return false;
     let independent = true;
-    eachOperand(graph, plan.inlined, b, (operand) => {
+    eachOperand(graph, plan.isInlined, b, (operand) => {
       if (operand === sineOf(a) || operand === cosineOf(a)) independent = false;
     });
     return independent;
@@ -245,14 +245,14 @@ function addChunk(
   for (let i = 0; i < chunk.steps.length; i++) {
     const id = chunk.steps[i]!;
     const next = chunk.steps[i + 1];
-    for (const value of chunk.dropped[i]!) locals.release(value);
+    for (const value of chunk.droppedBefore[i]!) locals.release(value);
     if (ARITY[graph.opOf(id)] === 0) copy(id);
     else if (!isTrig(program, id)) compute(id);
     else if (pairsWith(id, next)) {
-      for (const value of chunk.dropped[++i]!) locals.release(value);
+      for (const value of chunk.droppedBefore[++i]!) locals.release(value);
       trigOfTwo(id, next);
     } else trig(id);
   }
   const values = Array.from({ length: locals.count }, () => lane.type);
-  return module.add(POINTERS, [], [...windows.locals, V128, V128, ...values], code);
+  return module.addFunction(KERNEL_PARAMETERS, [], [...windows.locals, V128, V128, ...values], code);
 }

@@ -66,7 +66,7 @@ export const WASM = {
 const VOID_BLOCK = 0x40;
 
 /** A growing array of bytes with the encodings of the format. Methods return the writer, so that code reads as a sequence. */
-export class Code {
+export class WasmCode {
   #bytes = new Uint8Array(256);
   #length = 0;
 
@@ -199,17 +199,17 @@ export class Code {
   }
 
   /** Opens a block that runs if the i32 on the stack is not zero; `op(WASM.end)` closes it. */
-  when(): this {
+  beginIf(): this {
     return this.byte(WASM.if).byte(VOID_BLOCK);
   }
 
   /** Opens a loop; `again` jumps back to its start from the same depth, and `op(WASM.end)` closes it. */
-  loop(): this {
+  beginLoop(): this {
     return this.byte(0x03).byte(VOID_BLOCK);
   }
 
   /** Back to the start of the loop that was opened last if the i32 on the stack is not zero. */
-  again(): this {
+  repeatIf(): this {
     return this.byte(0x0d).u32(0);
   }
 

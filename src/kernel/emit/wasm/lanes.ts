@@ -1,40 +1,40 @@
 /** Arithmetic of one state (f64) or two states at once (f64x2), so that kernels and sin/cos are emitted by one source. */
 import type { Op } from "../../trace/graph.ts";
-import { type Code, F64, I64, V128, type ValueType, WASM } from "./instructions.ts";
+import { type WasmCode, F64, I64, V128, type ValueType, WASM } from "./instructions.ts";
 import type { WasmModule } from "./module.ts";
 
 export type Lanes = 1 | 2;
 
-type Arithmetic = "add" | "sub" | "mul" | "div" | "neg" | "sqrt" | "abs" | "min" | "max";
+type ArithmeticOp = "add" | "sub" | "mul" | "div" | "neg" | "sqrt" | "abs" | "min" | "max";
 
 export interface LaneCode {
   readonly type: ValueType;
   /** Bytes of one value in memory. */
   readonly bytes: 8 | 16;
-  readonly ops: Readonly<Record<Arithmetic, number>>;
+  readonly ops: Readonly<Record<ArithmeticOp, number>>;
   /**
    * Pushes a number. Constants are globals: V8 reads them from memory as an operand of the instruction that needs them,
    * where f64.const takes two instructions and 15 bytes, and large kernels are bound by the size of their code.
    */
-  constant(code: Code, value: number): void;
-  load(code: Code, offset: number): void;
-  store(code: Code, offset: number): void;
+  constant(code: WasmCode, value: number): void;
+  load(code: WasmCode, offset: number): void;
+  store(code: WasmCode, offset: number): void;
   /** Stack: when, whenNot, test. Leaves `when` where test >= 0, else `whenNot`, also where test is not a number. */
-  select(code: Code): void;
+  select(code: WasmCode): void;
   /** Stack: a, b. Leaves an i32 that says whether a < b in every lane. */
-  allLess(code: Code): void;
+  allLess(code: WasmCode): void;
 
   /** The value as 64-bit integers, to move bits about. */
   readonly bitsType: ValueType;
   readonly bits: Readonly<Record<"and" | "xor" | "add" | "sub" | "shl", number>>;
-  toBits(code: Code): void;
-  fromBits(code: Code): void;
-  bitsConstant(code: Code, value: bigint): void;
+  toBits(code: WasmCode): void;
+  fromBits(code: WasmCode): void;
+  bitsConstant(code: WasmCode, value: bigint): void;
   /** Shifts the bits on the stack to the left. */
-  shiftLeft(code: Code, count: number): void;
+  shiftLeft(code: WasmCode, count: number): void;
 }
 
-const OPS_ONE: Readonly<Record<Arithmetic, number>> = {
+const ONE_LANE_OPS: Readonly<Record<ArithmeticOp, number>> = {
   add: WASM.f64Add,
   sub: WASM.f64Sub,
   mul: WASM.f64Mul,
@@ -46,7 +46,7 @@ const OPS_ONE: Readonly<Record<Arithmetic, number>> = {
   max: WASM.f64Max,
 };
 
-const OPS_TWO: Readonly<Record<Arithmetic, number>> = {
+const TWO_LANE_OPS: Readonly<Record<ArithmeticOp, number>> = {
   add: WASM.f64x2Add,
   sub: WASM.f64x2Sub,
   mul: WASM.f64x2Mul,
@@ -58,11 +58,11 @@ const OPS_TWO: Readonly<Record<Arithmetic, number>> = {
   max: WASM.f64x2Max,
 };
 
-const one = (module: WasmModule): LaneCode => ({
+const oneLaneCode = (module: WasmModule): LaneCode => ({
   type: F64,
   bytes: 8,
-  ops: OPS_ONE,
-  constant: (code, value) => void code.global(module.constant(F64, value)),
+  ops: ONE_LANE_OPS,
+  constant: (code, value) => void code.global(module.constantGlobal(F64, value)),
   load: (code, offset) => void code.f64Load(offset),
   store: (code, offset) => void code.f64Store(offset),
   select: (code) => void code.f64(0).op(WASM.f64Ge).op(WASM.select),
@@ -75,11 +75,11 @@ const one = (module: WasmModule): LaneCode => ({
   shiftLeft: (code, count) => void code.i64(BigInt(count)).op(WASM.i64Shl),
 });
 
-const two = (module: WasmModule): LaneCode => ({
+const twoLaneCode = (module: WasmModule): LaneCode => ({
   type: V128,
   bytes: 16,
-  ops: OPS_TWO,
-  constant: (code, value) => void code.global(module.constant(V128, value)),
+  ops: TWO_LANE_OPS,
+  constant: (code, value) => void code.global(module.constantGlobal(V128, value)),
   load: (code, offset) => void code.v128Load(offset),
   store: (code, offset) => void code.v128Store(offset),
   select: (code) => void code.f64x2(0).op(WASM.f64x2Ge).op(WASM.v128BitSelect),
@@ -92,6 +92,6 @@ const two = (module: WasmModule): LaneCode => ({
   shiftLeft: (code, count) => void code.i32(count).op(WASM.i64x2Shl),
 });
 
-export const laneCode = (module: WasmModule, lanes: Lanes): LaneCode => (lanes === 1 ? one(module) : two(module));
+export const laneCode = (module: WasmModule, lanes: Lanes): LaneCode => (lanes === 1 ? oneLaneCode(module) : twoLaneCode(module));
 
-export const isArithmetic = (op: Op): op is Arithmetic => op in OPS_ONE;
+export const isArithmetic = (op: Op): op is ArithmeticOp => op in ONE_LANE_OPS;

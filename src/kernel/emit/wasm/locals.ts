@@ -1,5 +1,5 @@
 /** Locals of straight-line code by linear scan: a local is free again after the last use of its value. */
-export class Locals {
+export class LocalAllocator {
   readonly #of = new Map<number, number>();
   readonly #usesLeft: Map<number, number>;
   readonly #free: number[] = [];

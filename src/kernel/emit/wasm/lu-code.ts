@@ -2,9 +2,9 @@
  * The inner loops of LU factorisations in WebAssembly, two entries at a time, of real and of complex matrices, whose real and imaginary parts
  * are matrices of their own. Rows have an even number of entries. Which pairs of a row are not zero is said by lists of their byte offsets.
  */
-import { lazily } from "../../run/lazy.ts";
+import { lazy } from "../../run/lazy.ts";
 import type { KernelMemory } from "../../run/memory.ts";
-import { Code, F64, I32, V128, type ValueType, WASM } from "./instructions.ts";
+import { WasmCode, F64, I32, V128, type ValueType, WASM } from "./instructions.ts";
 import { WasmModule } from "./module.ts";
 
 /** Lists of a row, in the table of the rows: from and to of those before its diagonal, and of those behind it. */
@@ -44,94 +44,94 @@ export interface LUCode {
 
 /** The code on a memory. */
 export const luCode = (memory: KernelMemory): LUCode =>
-  new WebAssembly.Instance(compiled(), { castor: { memory: memory.memory } }).exports as unknown as LUCode;
+  new WebAssembly.Instance(compiledModule(), { castor: { memory: memory.memory } }).exports as unknown as LUCode;
 
-const compiled = lazily(() => new WebAssembly.Module(moduleOf().bytes()));
+const compiledModule = lazy(() => new WebAssembly.Module(buildModule().bytes()));
 
-function moduleOf(): WasmModule {
+function buildModule(): WasmModule {
   const module = new WasmModule([]);
   const six: readonly ValueType[] = [I32, I32, I32, I32, I32, I32];
-  const add = (name: string, params: readonly ValueType[], locals: readonly ValueType[], code: Code): void =>
-    module.export(name, module.add(params, [], locals, code));
-  add("eliminateReal", [...six, F64], [I32, I32, I32, I32, F64, V128], realElimination());
+  const add = (name: string, params: readonly ValueType[], locals: readonly ValueType[], code: WasmCode): void =>
+    module.exportFunction(name, module.addFunction(params, [], locals, code));
+  add("eliminateReal", [...six, F64], [I32, I32, I32, I32, F64, V128], realEliminationCode());
   add(
     "eliminateComplex",
     [...six, F64, F64, I32],
     [I32, I32, I32, I32, F64, F64, F64, F64, V128, V128, V128, V128],
-    complexElimination(),
+    complexEliminationCode(),
   );
-  add("solveReal", six, [...six, V128], realSolution());
+  add("solveReal", six, [...six, V128], realSolutionCode());
   const lanes: readonly ValueType[] = [V128, V128, V128, V128, V128, V128];
-  add("solveComplex", [...six, I32, I32], [...six, ...lanes, F64, F64, F64, F64, F64, F64], complexSolution());
+  add("solveComplex", [...six, I32, I32], [...six, ...lanes, F64, F64, F64, F64, F64, F64], complexSolutionCode());
   return module;
 }
 
 /** Sum of two locals. */
-const plus = (code: Code, a: number, b: number): Code => code.get(a).get(b).op(WASM.i32Add);
-const step = (code: Code, local: number, bytes: number): Code => code.get(local).i32(bytes).op(WASM.i32Add).set(local);
+const emitSum = (code: WasmCode, a: number, b: number): WasmCode => code.get(a).get(b).op(WASM.i32Add);
+const emitIncrement = (code: WasmCode, local: number, bytes: number): WasmCode => code.get(local).i32(bytes).op(WASM.i32Add).set(local);
 
 /** While local a < local b. */
-function whileBelow(code: Code, a: number, b: number, body: () => void): void {
-  code.get(a).get(b).op(WASM.i32LtU).when().loop();
+function emitWhileBelow(code: WasmCode, a: number, b: number, body: () => void): void {
+  code.get(a).get(b).op(WASM.i32LtU).beginIf().beginLoop();
   body();
-  code.get(a).get(b).op(WASM.i32LtU).again().op(WASM.end).op(WASM.end);
+  code.get(a).get(b).op(WASM.i32LtU).repeatIf().op(WASM.end).op(WASM.end);
 }
 
 /** For every pair of a list: its offset in local `offset`. */
-function eachListed(code: Code, at: number, end: number, offset: number, body: () => void): void {
-  whileBelow(code, at, end, () => {
+function emitForEachListed(code: WasmCode, at: number, end: number, offset: number, body: () => void): void {
+  emitWhileBelow(code, at, end, () => {
     code.get(at).i32Load(0).set(offset);
     body();
-    step(code, at, 4);
+    emitIncrement(code, at, 4);
   });
 }
 
-function realElimination(): Code {
+function realEliminationCode(): WasmCode {
   const [pivot, end, rowBytes, column, list, listEnd, reciprocal] = [0, 1, 2, 3, 4, 5, 6];
   const [row, at, offset, entry, factor, factors] = [7, 8, 9, 10, 11, 12];
-  const code = new Code();
-  plus(code, pivot, rowBytes).set(row);
-  whileBelow(code, row, end, () => {
-    plus(code, row, column).tee(entry).f64Load(0).tee(factor).f64(0).op(WASM.f64Eq).op(WASM.i32Eqz).when();
+  const code = new WasmCode();
+  emitSum(code, pivot, rowBytes).set(row);
+  emitWhileBelow(code, row, end, () => {
+    emitSum(code, row, column).tee(entry).f64Load(0).tee(factor).f64(0).op(WASM.f64Eq).op(WASM.i32Eqz).beginIf();
     code.get(factor).get(reciprocal).op(WASM.f64Mul).tee(factor).op(WASM.f64x2Splat).set(factors);
     code.get(list).set(at);
-    eachListed(code, at, listEnd, offset, () => {
-      plus(plus(code, row, offset), row, offset).v128Load(0);
-      plus(code.get(factors), pivot, offset).v128Load(0).op(WASM.f64x2Mul).op(WASM.f64x2Sub).v128Store(0);
+    emitForEachListed(code, at, listEnd, offset, () => {
+      emitSum(emitSum(code, row, offset), row, offset).v128Load(0);
+      emitSum(code.get(factors), pivot, offset).v128Load(0).op(WASM.f64x2Mul).op(WASM.f64x2Sub).v128Store(0);
     });
     code.get(entry).get(factor).f64Store(0).op(WASM.end);
-    plus(code, row, rowBytes).set(row);
+    emitSum(code, row, rowBytes).set(row);
   });
   return code;
 }
 
-function complexElimination(): Code {
+function complexEliminationCode(): WasmCode {
   const [pivot, end, rowBytes, column, list, listEnd, c, d, toImaginary] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const [row, at, offset, entry, x, y, u, v, us, vs, s, t] = [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
-  const code = new Code();
-  const product = (a: number, b: number, op: number): Code => code.get(a).get(b).op(op);
-  plus(code, pivot, rowBytes).set(row);
-  whileBelow(code, row, end, () => {
-    plus(code, row, column).tee(entry).f64Load(0).tee(x).f64(0).op(WASM.f64Eq);
-    plus(code, entry, toImaginary).f64Load(0).tee(y).f64(0).op(WASM.f64Eq).op(WASM.i32And).op(WASM.i32Eqz).when();
+  const code = new WasmCode();
+  const product = (a: number, b: number, op: number): WasmCode => code.get(a).get(b).op(op);
+  emitSum(code, pivot, rowBytes).set(row);
+  emitWhileBelow(code, row, end, () => {
+    emitSum(code, row, column).tee(entry).f64Load(0).tee(x).f64(0).op(WASM.f64Eq);
+    emitSum(code, entry, toImaginary).f64Load(0).tee(y).f64(0).op(WASM.f64Eq).op(WASM.i32And).op(WASM.i32Eqz).beginIf();
     product(x, c, WASM.f64Mul);
     product(y, d, WASM.f64Mul).op(WASM.f64Sub).tee(u).op(WASM.f64x2Splat).set(us);
     product(x, d, WASM.f64Mul);
     product(y, c, WASM.f64Mul).op(WASM.f64Add).tee(v).op(WASM.f64x2Splat).set(vs);
     code.get(list).set(at);
-    eachListed(code, at, listEnd, offset, () => {
-      plus(code, pivot, offset).v128Load(0).set(s);
-      plus(code, pivot, offset).get(toImaginary).op(WASM.i32Add).v128Load(0).set(t);
-      plus(code, row, offset).tee(offset).get(offset).v128Load(0); // the place of the entry from here on
+    emitForEachListed(code, at, listEnd, offset, () => {
+      emitSum(code, pivot, offset).v128Load(0).set(s);
+      emitSum(code, pivot, offset).get(toImaginary).op(WASM.i32Add).v128Load(0).set(t);
+      emitSum(code, row, offset).tee(offset).get(offset).v128Load(0); // the place of the entry from here on
       product(us, s, WASM.f64x2Mul);
       product(vs, t, WASM.f64x2Mul).op(WASM.f64x2Sub).op(WASM.f64x2Sub).v128Store(0);
-      plus(code, offset, toImaginary).tee(offset).get(offset).v128Load(0);
+      emitSum(code, offset, toImaginary).tee(offset).get(offset).v128Load(0);
       product(us, t, WASM.f64x2Mul);
       product(vs, s, WASM.f64x2Mul).op(WASM.f64x2Add).op(WASM.f64x2Sub).v128Store(0);
     });
     code.get(entry).get(u).f64Store(0);
-    plus(code, entry, toImaginary).get(v).f64Store(0).op(WASM.end);
-    plus(code, row, rowBytes).set(row);
+    emitSum(code, entry, toImaginary).get(v).f64Store(0).op(WASM.end);
+    emitSum(code, row, rowBytes).set(row);
   });
   return code;
 }
@@ -139,19 +139,19 @@ function complexElimination(): Code {
 /** Locals of the solutions: of the rows, then those of their own. */
 const [ROW, END, ROW_BYTES, B, RECIPROCALS, TABLE] = [0, 1, 2, 3, 4, 5];
 
-interface Passing {
+interface RowLoopLocals {
   readonly column: number;
   readonly start: number;
 }
 
 /** To the first or second row of a pair, and to those of its pairs of entries that are listed. */
-function toRow(
-  code: Code,
+function emitSelectRow(
+  code: WasmCode,
   second: 0 | 1,
   list: number,
   { row, at, listEnd }: { readonly row: number; readonly at: number; readonly listEnd: number },
 ): void {
-  if (second) plus(code, ROW, ROW_BYTES).set(row);
+  if (second) emitSum(code, ROW, ROW_BYTES).set(row);
   else code.get(ROW).set(row);
   const lists = second * ROW_LISTS.bytes + list;
   code.get(TABLE).i32Load(lists).set(at);
@@ -162,7 +162,7 @@ function toRow(
 }
 
 /** Down all pairs of rows, and up again; `column` is the byte offset of the first of both. */
-function downAndUp(code: Code, { column, start }: Passing, down: () => void, up: () => void): void {
+function emitForwardAndBackward(code: WasmCode, { column, start }: RowLoopLocals, down: () => void, up: () => void): void {
   const move = (op: typeof WASM.i32Add | typeof WASM.i32Sub): void => {
     code.get(ROW).get(ROW_BYTES).op(op).get(ROW_BYTES).op(op).set(ROW);
     code.get(column).i32(16).op(op).set(column);
@@ -173,46 +173,46 @@ function downAndUp(code: Code, { column, start }: Passing, down: () => void, up:
       .set(TABLE);
   };
   code.get(ROW).set(start);
-  whileBelow(code, ROW, END, () => {
+  emitWhileBelow(code, ROW, END, () => {
     down();
     move(WASM.i32Add);
   });
-  whileBelow(code, start, ROW, () => {
+  emitWhileBelow(code, start, ROW, () => {
     move(WASM.i32Sub);
     up();
   });
 }
 
-function realSolution(): Code {
+function realSolutionCode(): WasmCode {
   const [column, start, row, at, listEnd, offset, sum] = [6, 7, 8, 9, 10, 11, 12];
-  const code = new Code();
+  const code = new WasmCode();
   /** b of the first or second row less what the listed pairs of it give, with its address below it on the stack. */
   const rest = (second: 0 | 1, list: number): void => {
-    toRow(code, second, list, { row, at, listEnd });
+    emitSelectRow(code, second, list, { row, at, listEnd });
     code.f64x2(0).set(sum);
-    eachListed(code, at, listEnd, offset, () => {
-      plus(plus(code.get(sum), row, offset).v128Load(0), B, offset)
+    emitForEachListed(code, at, listEnd, offset, () => {
+      emitSum(emitSum(code.get(sum), row, offset).v128Load(0), B, offset)
         .v128Load(0)
         .op(WASM.f64x2Mul)
         .op(WASM.f64x2Add)
         .set(sum);
     });
-    plus(plus(code, B, column), B, column).f64Load(8 * second);
+    emitSum(emitSum(code, B, column), B, column).f64Load(8 * second);
     code.get(sum).extractLane(0).get(sum).extractLane(1).op(WASM.f64Add).op(WASM.f64Sub);
   };
   /** Less what the other row of the pair gives. */
   const lessOther = (other: 0 | 1): void => {
-    plus(plus(code, row, column).f64Load(8 * other), B, column)
+    emitSum(emitSum(code, row, column).f64Load(8 * other), B, column)
       .f64Load(8 * other)
       .op(WASM.f64Mul)
       .op(WASM.f64Sub);
   };
-  const scaled = (second: 0 | 1): Code =>
-    plus(code, RECIPROCALS, column)
+  const scaled = (second: 0 | 1): WasmCode =>
+    emitSum(code, RECIPROCALS, column)
       .f64Load(8 * second)
       .op(WASM.f64Mul)
       .f64Store(8 * second);
-  downAndUp(
+  emitForwardAndBackward(
     code,
     { column, start },
     () => {
@@ -233,30 +233,30 @@ function realSolution(): Code {
   return code;
 }
 
-function complexSolution(): Code {
+function complexSolutionCode(): WasmCode {
   const [toImaginary, bToImaginary] = [6, 7];
   const [column, start, row, at, listEnd, offset] = [8, 9, 10, 11, 12, 13];
   const [re, im, u, v, s, t] = [14, 15, 16, 17, 18, 19];
   const [x, y, a, b, c, d] = [20, 21, 22, 23, 24, 25];
-  const code = new Code();
-  const product = (p: number, q: number, op: number): Code => code.get(p).get(q).op(op);
+  const code = new WasmCode();
+  const product = (p: number, q: number, op: number): WasmCode => code.get(p).get(q).op(op);
   /** Into x and y: b of the first or second row less what the listed pairs of it give. */
   const rest = (second: 0 | 1, list: number): void => {
-    toRow(code, second, list, { row, at, listEnd });
+    emitSelectRow(code, second, list, { row, at, listEnd });
     code.f64x2(0).tee(re).set(im);
-    eachListed(code, at, listEnd, offset, () => {
-      plus(code, row, offset).v128Load(0).set(u);
-      plus(code, row, offset).get(toImaginary).op(WASM.i32Add).v128Load(0).set(v);
-      plus(code, B, offset).v128Load(0).set(s);
-      plus(code, B, offset).get(bToImaginary).op(WASM.i32Add).v128Load(0).set(t);
+    emitForEachListed(code, at, listEnd, offset, () => {
+      emitSum(code, row, offset).v128Load(0).set(u);
+      emitSum(code, row, offset).get(toImaginary).op(WASM.i32Add).v128Load(0).set(v);
+      emitSum(code, B, offset).v128Load(0).set(s);
+      emitSum(code, B, offset).get(bToImaginary).op(WASM.i32Add).v128Load(0).set(t);
       product(u, s, WASM.f64x2Mul);
       product(v, t, WASM.f64x2Mul).op(WASM.f64x2Sub).get(re).op(WASM.f64x2Add).set(re);
       product(u, t, WASM.f64x2Mul);
       product(v, s, WASM.f64x2Mul).op(WASM.f64x2Add).get(im).op(WASM.f64x2Add).set(im);
     });
-    plus(code, B, column).f64Load(8 * second);
+    emitSum(code, B, column).f64Load(8 * second);
     code.get(re).extractLane(0).get(re).extractLane(1).op(WASM.f64Add).op(WASM.f64Sub).set(x);
-    plus(code, B, column)
+    emitSum(code, B, column)
       .get(bToImaginary)
       .op(WASM.i32Add)
       .f64Load(8 * second);
@@ -264,18 +264,18 @@ function complexSolution(): Code {
   };
   /** Into (a, b) and (c, d): an entry of the row, and that of the right-hand side which it multiplies, both of a column of the pair. */
   const lessOther = (other: 0 | 1): void => {
-    plus(code, row, column)
+    emitSum(code, row, column)
       .f64Load(8 * other)
       .set(a);
-    plus(code, row, column)
+    emitSum(code, row, column)
       .get(toImaginary)
       .op(WASM.i32Add)
       .f64Load(8 * other)
       .set(b);
-    plus(code, B, column)
+    emitSum(code, B, column)
       .f64Load(8 * other)
       .set(c);
-    plus(code, B, column)
+    emitSum(code, B, column)
       .get(bToImaginary)
       .op(WASM.i32Add)
       .f64Load(8 * other)
@@ -288,20 +288,20 @@ function complexSolution(): Code {
     product(b, c, WASM.f64Mul).op(WASM.f64Add).op(WASM.f64Sub).set(y);
   };
   const store = (second: 0 | 1): void => {
-    plus(code, B, column)
+    emitSum(code, B, column)
       .get(x)
       .f64Store(8 * second);
-    plus(code, B, column)
+    emitSum(code, B, column)
       .get(bToImaginary)
       .op(WASM.i32Add)
       .get(y)
       .f64Store(8 * second);
   };
   const scale = (second: 0 | 1): void => {
-    plus(code, RECIPROCALS, column)
+    emitSum(code, RECIPROCALS, column)
       .f64Load(8 * second)
       .set(c);
-    plus(code, RECIPROCALS, column)
+    emitSum(code, RECIPROCALS, column)
       .get(bToImaginary)
       .op(WASM.i32Add)
       .f64Load(8 * second)
@@ -311,7 +311,7 @@ function complexSolution(): Code {
     product(x, d, WASM.f64Mul);
     product(y, c, WASM.f64Mul).op(WASM.f64Add).set(y).set(x);
   };
-  downAndUp(
+  emitForwardAndBackward(
     code,
     { column, start },
     () => {

@@ -1,5 +1,5 @@
 /** The binary format of WebAssembly modules: no toolchain, no text format. */
-import { Code, F64, V128, type ValueType, WASM } from "./instructions.ts";
+import { WasmCode, F64, V128, type ValueType, WASM } from "./instructions.ts";
 
 export interface FunctionImport {
   readonly module: string;
@@ -12,43 +12,43 @@ const [FUNCTION, MEMORY, GLOBAL] = [0, 2, 3]; // what is imported or exported
 const IMMUTABLE = 0;
 
 /** Numbers that whoever instantiates a module gives it, as the imports 0, 1, ... of `NUMBERS`. */
-export interface GivenNumbers {
+export interface ImportedConstants {
   readonly type: typeof F64 | typeof V128;
   readonly count: number;
 }
 
 /** The name of the module that given numbers are imported from. */
-export const NUMBERS = "numbers";
+export const CONSTANTS_MODULE = "numbers";
 
 /**
  * A module under construction: one imported memory ("castor", "memory"), imported functions and numbers, then its own functions and constants.
  */
 export class WasmModule {
   readonly #types: string[] = [];
-  readonly #typeCode = new Code();
+  readonly #typeCode = new WasmCode();
   readonly #imports: { readonly from: FunctionImport; readonly type: number }[];
-  readonly #functions: { readonly type: number; readonly body: Code }[] = [];
-  readonly #given: GivenNumbers;
+  readonly #functions: { readonly type: number; readonly body: WasmCode }[] = [];
+  readonly #given: ImportedConstants;
   readonly #constants = { [F64]: new Map<number, number>(), [V128]: new Map<number, number>() };
-  readonly #globals = new Code();
+  readonly #globals = new WasmCode();
   #globalCount = 0;
   readonly #exports: { readonly name: string; readonly kind: number; readonly index: number }[] = [];
 
   /** @param given they are the globals 0, 1, ..., immutable: engines copy them to where constants of the module's own would stand */
-  constructor(imports: readonly FunctionImport[], given: GivenNumbers = { type: F64, count: 0 }) {
+  constructor(imports: readonly FunctionImport[], given: ImportedConstants = { type: F64, count: 0 }) {
     this.#given = given;
     this.#imports = imports.map((from) => ({ from, type: this.#type(from.params, from.results) }));
   }
 
   /** Adds a function whose code leaves its results on the stack; `locals` come after the parameters. Returns its index. */
-  add(params: readonly ValueType[], results: readonly ValueType[], locals: readonly ValueType[], code: Code): number {
+  addFunction(params: readonly ValueType[], results: readonly ValueType[], locals: readonly ValueType[], code: WasmCode): number {
     const groups: { count: number; type: ValueType }[] = [];
     for (const type of locals) {
       const last = groups.at(-1);
       if (last?.type === type) last.count++;
       else groups.push({ count: 1, type });
     }
-    const body = new Code().u32(groups.length);
+    const body = new WasmCode().u32(groups.length);
     for (const { count, type } of groups) body.u32(count).byte(type);
     body.append(code.bytes).op(WASM.end);
     this.#functions.push({ type: this.#type(params, results), body });
@@ -56,7 +56,7 @@ export class WasmModule {
   }
 
   /** The index of an immutable global of this value, in both lanes for v128. Zeros of either sign count as the same. */
-  constant(type: typeof F64 | typeof V128, value: number): number {
+  constantGlobal(type: typeof F64 | typeof V128, value: number): number {
     const known = this.#constants[type].get(value);
     if (known !== undefined) return known;
     const index = this.#given.count + this.#globalCount++;
@@ -66,7 +66,7 @@ export class WasmModule {
     return index;
   }
 
-  export(name: string, index: number): void {
+  exportFunction(name: string, index: number): void {
     this.#exports.push({ name, kind: FUNCTION, index });
   }
 
@@ -75,25 +75,25 @@ export class WasmModule {
   }
 
   bytes(): Uint8Array<ArrayBuffer> {
-    const out = new Code().append([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]); // "\0asm", version 1
-    const section = (id: number, count: number, content: Code): void => {
-      const counted = new Code().u32(count).append(content.bytes);
+    const out = new WasmCode().append([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]); // "\0asm", version 1
+    const section = (id: number, count: number, content: WasmCode): void => {
+      const counted = new WasmCode().u32(count).append(content.bytes);
       out.byte(id).u32(counted.length).append(counted.bytes);
     };
     section(1, this.#types.length, this.#typeCode);
-    const imports = new Code().text("castor").text("memory").byte(MEMORY).byte(0).u32(1); // a memory of at least one page
+    const imports = new WasmCode().text("castor").text("memory").byte(MEMORY).byte(0).u32(1); // a memory of at least one page
     for (const { from, type } of this.#imports) imports.text(from.module).text(from.name).byte(FUNCTION).u32(type);
     for (let i = 0; i < this.#given.count; i++)
-      imports.text(NUMBERS).text(String(i)).byte(GLOBAL).byte(this.#given.type).byte(IMMUTABLE);
+      imports.text(CONSTANTS_MODULE).text(String(i)).byte(GLOBAL).byte(this.#given.type).byte(IMMUTABLE);
     section(2, 1 + this.#imports.length + this.#given.count, imports);
-    const declarations = new Code();
+    const declarations = new WasmCode();
     for (const { type } of this.#functions) declarations.u32(type);
     section(3, this.#functions.length, declarations);
     section(6, this.#globalCount, this.#globals);
-    const exports = new Code();
+    const exports = new WasmCode();
     for (const { name, kind, index } of this.#exports) exports.text(name).byte(kind).u32(index);
     section(7, this.#exports.length, exports);
-    const bodies = new Code();
+    const bodies = new WasmCode();
     for (const { body } of this.#functions) bodies.u32(body.length).append(body.bytes);
     section(10, this.#functions.length, bodies);
     return out.bytes;

@@ -4,23 +4,23 @@
  */
 import {
   C_POLYNOMIAL,
-  type Coefficients,
+  type SincosPolynomial,
   HALF_PI,
-  LARGEST,
-  ROUNDER,
+  LARGEST_REDUCED_ANGLE,
+  INTEGER_ROUNDER,
   S_POLYNOMIAL,
   TWO_OVER_PI,
 } from "../../../math/elementary/sincos.ts";
-import { Code, F64, type ValueType, WASM } from "./instructions.ts";
+import { WasmCode, F64, type ValueType, WASM } from "./instructions.ts";
 import { type LaneCode, type Lanes, laneCode } from "./lanes.ts";
 import type { FunctionImport, WasmModule } from "./module.ts";
 
-const unary = { params: [F64], results: [F64] } as const;
+const UNARY_F64 = { params: [F64], results: [F64] } as const;
 
 /** What a module with sines needs from its host, at function indices 0 and 1. */
 export const MATH_IMPORTS: readonly FunctionImport[] = [
-  { module: "math", name: "sin", ...unary },
-  { module: "math", name: "cos", ...unary },
+  { module: "math", name: "sin", ...UNARY_F64 },
+  { module: "math", name: "cos", ...UNARY_F64 },
 ];
 const IMPORTED_SIN = 0;
 const IMPORTED_COS = 1;
@@ -28,23 +28,23 @@ const IMPORTED_COS = 1;
 const SIGN_BIT = -(2n ** 63n);
 
 /** Functions (x) -> (sin x, cos x) of one and of two lanes. */
-export interface Sincos {
+export interface SincosFunctions {
   readonly one: number;
   readonly two: number;
 }
 
 /** Adds both to a module made with MATH_IMPORTS, returns their function indices. */
-export function addSincos(module: WasmModule): Sincos {
-  const huge = new Code().get(0).call(IMPORTED_SIN).get(0).call(IMPORTED_COS);
-  const one = addFor(module, 1, [], () => huge);
-  const two = addFor(module, 2, [F64, F64, F64, F64], (extra) => laneByLane(one, extra));
+export function addSincos(module: WasmModule): SincosFunctions {
+  const huge = new WasmCode().get(0).call(IMPORTED_SIN).get(0).call(IMPORTED_COS);
+  const one = addSincosFunction(module, 1, [], () => huge);
+  const two = addSincosFunction(module, 2, [F64, F64, F64, F64], (extra) => laneByLane(one, extra));
   return { one, two };
 }
 
 /** Both lanes with the function for one: an argument gives the same whatever stands beside it. */
-function laneByLane(sincos: number, extra: number): Code {
+function laneByLane(sincos: number, extra: number): WasmCode {
   const [s0, c0, s1, c1] = [extra, extra + 1, extra + 2, extra + 3] as const;
-  const code = new Code();
+  const code = new WasmCode();
   code.get(0).extractLane(0).call(sincos).set(c0).set(s0);
   code.get(0).extractLane(1).call(sincos).set(c1).set(s1);
   code.get(s0).op(WASM.f64x2Splat).get(s1).replaceLane(1);
@@ -53,33 +53,33 @@ function laneByLane(sincos: number, extra: number): Code {
 
 const [X, N, T, R, S, W, Z, ZZ, BITS, SWAP] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-function addFor(module: WasmModule, lanes: Lanes, extra: readonly ValueType[], huge: (firstExtra: number) => Code): number {
+function addSincosFunction(module: WasmModule, lanes: Lanes, extra: readonly ValueType[], huge: (firstExtra: number) => WasmCode): number {
   const lane = laneCode(module, lanes);
   const numbers: ValueType[] = [N, T, R, S, W, Z, ZZ].map(() => lane.type);
-  const code = sincos(lane, huge(SWAP + 1));
-  return module.add([lane.type], [lane.type, lane.type], [...numbers, lane.bitsType, lane.bitsType, ...extra], code);
+  const code = sincosCode(lane, huge(SWAP + 1));
+  return module.addFunction([lane.type], [lane.type, lane.type], [...numbers, lane.bitsType, lane.bitsType, ...extra], code);
 }
 
-function sincos(lane: LaneCode, huge: Code): Code {
-  const code = new Code();
+function sincosCode(lane: LaneCode, huge: WasmCode): WasmCode {
+  const code = new WasmCode();
   const { add, sub, mul, abs } = lane.ops;
-  const number = (value: number): Code => {
+  const number = (value: number): WasmCode => {
     lane.constant(code, value);
     return code;
   };
 
   code.get(X).op(abs);
-  number(LARGEST);
+  number(LARGEST_REDUCED_ANGLE);
   lane.allLess(code);
-  code.op(WASM.i32Eqz).when().append(huge.bytes).op(WASM.return).op(WASM.end);
+  code.op(WASM.i32Eqz).beginIf().append(huge.bytes).op(WASM.return).op(WASM.end);
 
   // n, and its low bits
   code.get(X);
   number(TWO_OVER_PI).op(mul);
-  number(ROUNDER).op(add).tee(N);
+  number(INTEGER_ROUNDER).op(add).tee(N);
   lane.toBits(code);
   code.set(BITS).get(N);
-  number(ROUNDER).op(sub).set(N);
+  number(INTEGER_ROUNDER).op(sub).set(N);
 
   // [1] t = x - n P0 is exact: both are multiples of 2^-53, and the difference is less than 1. r = t - w rounds, but (t - r) - w is
   // exactly what that loses, where |t| < |w| too: there t - w is exact. With the rest of π/2 it is what remains to be subtracted.
@@ -99,21 +99,21 @@ function sincos(lane: LaneCode, huge: Code): Code {
   number(0.5).op(mul).tee(N).op(sub).set(W);
   // [2] into t; the order of the terms keeps sin(-0) = -0
   code.get(R).get(S).get(W).op(mul).get(R).get(Z).op(mul);
-  polynomial(code, lane, S_POLYNOMIAL);
+  emitPolynomial(code, lane, S_POLYNOMIAL);
   code.op(mul).op(add).op(sub).set(T);
   // [3] into w, with what the rounding of w lost: (1 - w) - z/2
   code.get(W);
   number(1).get(W).op(sub).get(N).op(sub);
   code.get(ZZ);
-  polynomial(code, lane, C_POLYNOMIAL);
+  emitPolynomial(code, lane, C_POLYNOMIAL);
   code.op(mul).get(R).get(S).op(mul).op(add).op(add).op(add).set(W);
 
-  intoQuadrant(code, lane);
+  emitQuadrantSelection(code, lane);
   return code;
 }
 
 /** Leaves (c0 + c1 z) + z² ((c2 + c3 z) + z² (c4 + c5 z)) on the stack: shorter chains of dependent operations than Horner. */
-function polynomial(code: Code, lane: LaneCode, c: Coefficients): void {
+function emitPolynomial(code: WasmCode, lane: LaneCode, c: SincosPolynomial): void {
   const { add, mul } = lane.ops;
   const linear = (c0: number, c1: number): void => {
     lane.constant(code, c0);
@@ -129,9 +129,9 @@ function polynomial(code: Code, lane: LaneCode, c: Coefficients): void {
 }
 
 /** Leaves sin x, cos x for t = sin(r - s), w = cos(r - s). In bits, because quadrants are hard to predict for a branch. */
-function intoQuadrant(code: Code, lane: LaneCode): void {
+function emitQuadrantSelection(code: WasmCode, lane: LaneCode): void {
   const { and, xor, add, sub } = lane.bits;
-  const bits = (value: bigint): Code => {
+  const bits = (value: bigint): WasmCode => {
     lane.bitsConstant(code, value);
     return code;
   };

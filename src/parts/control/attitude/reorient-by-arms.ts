@@ -1,17 +1,17 @@
 /** Turns a floating base without wheels: arms go round a planned loop, all other hinges are held. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
-import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../../math/elementary/rotation-vector.ts";
+import { multiplyQuaternions, quaternionFromRotationVector, rotationVectorBetween } from "../../../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import { type Reorientation, reorient } from "../../../plan/reorient.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATED } from "../tasks/coordination.ts";
-import { wholeRobot } from "../tasks/whole-robot.ts";
+import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
+import { fullyDrivenRobot } from "../tasks/whole-robot.ts";
 
-interface Memory {
+interface ReorientByArmsMemory {
   readonly plan: Reorientation;
   /** Coordinates at the start, and the attitude that is wanted. */
   readonly home: Float64Array;
@@ -26,15 +26,15 @@ export const reorientByArms = controllerKind({
     "momentum the base turns by ω = J_w(φ) φ̇, which depends on the way and not on its ends. Torques tau = H* a + C* with " +
     "a = reference + kd (speed error) + kp (position error).",
   parameters: {
-    period: COORDINATED.period,
+    period: COORDINATION_PARAMETERS.period,
     base: { type: "frame", optional: true, about: "Floating body to turn; the first one if not given." },
-    motors: COORDINATED.motors,
+    motors: COORDINATION_PARAMETERS.motors,
     hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
     moving: {
       type: "list",
       of: {
         hinge: { type: "freedom", needs: "coordinate", about: "Hinge that moves." },
-        reach: { type: "number", unit: PER_FREEDOM.coordinate, above: 0, about: "How far it may go from where it is." },
+        reach: { type: "number", unit: FREEDOM_UNITS.coordinate, above: 0, about: "How far it may go from where it is." },
       },
       about: "Hinges that go round the loop, two or more; three for a turn about any axis.",
     },
@@ -57,7 +57,7 @@ export const reorientByArms = controllerKind({
       duration: 20,
     },
   ],
-  controller(name, values, note, model): Controller<Memory> {
+  controller(name, values, note, model): Controller<ReorientByArmsMemory> {
     const { period, motors, hinges, moving, rotation, kp, kd } = values;
     const base = values.base === undefined ? {} : { base: values.base };
     const robot = robotOf(model, values.base);
@@ -65,7 +65,7 @@ export const reorientByArms = controllerKind({
     const n = speeds.length;
     let flyer: FreeFlyer | undefined; // compiled when a run starts
     const places = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
-    const whole = wholeRobot(robot, motors, hinges, note);
+    const whole = fullyDrivenRobot(robot, motors, hinges, note);
     const movers = moving.map(({ hinge }) => speeds.indexOf(hinge.u));
     if (movers.length < 2) note("moving", "must list two hinges or more");
     for (const [i, j] of movers.entries()) {
@@ -92,7 +92,7 @@ export const reorientByArms = controllerKind({
           reach: moving.map(({ reach }) => reach),
         });
         const [turn, wanted] = [new Float64Array(4), new Float64Array(4)];
-        quaternionOfVector(rotation, turn);
+        quaternionFromRotationVector(rotation, turn);
         multiplyQuaternions(s.q.subarray(body.hinge.q), turn, wanted);
         return { plan, home: s.q.slice(), wanted };
       },
@@ -109,7 +109,7 @@ export const reorientByArms = controllerKind({
           phidd[j]! += sample[2 * count + i]! + kd * sample[count + i]! + kp * (sample[i]! - memory.home[places[j]!]!);
         }
         whole.torques(flyer!, phidd, command);
-        miss = vectorBetween(attitudeOf(s.q), memory.wanted, left);
+        miss = rotationVectorBetween(attitudeOf(s.q), memory.wanted, left);
         return memory;
       },
       report(_memory, out) {

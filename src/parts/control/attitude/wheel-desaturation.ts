@@ -5,9 +5,9 @@ import { quadraticProgram } from "../../../math/optimise/quadratic-program.ts";
 import { homeOf } from "../../../model/model.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATED } from "../tasks/coordination.ts";
+import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
 
-interface Memory {
+interface WheelDesaturationMemory {
   firing: boolean;
 }
 
@@ -23,7 +23,7 @@ export const wheelDesaturation = controllerKind({
     "the torque by slowing them down.",
   parameters: {
     period: { type: "number", unit: "s", above: 0, default: 0.1, about: "Time between updates; thrusts are held in between." },
-    base: COORDINATED.base,
+    base: COORDINATION_PARAMETERS.base,
     hinges: { type: "freedoms", about: "Hinges of the wheels." },
     thrusters: {
       type: "list",
@@ -50,7 +50,7 @@ export const wheelDesaturation = controllerKind({
       stop: 0.2,
     },
   ],
-  controller(name, values, note, model): Controller<Memory> {
+  controller(name, values, note, model): Controller<WheelDesaturationMemory> {
     const { period, hinges, thrusters, start, stop, gain } = values;
     const options = values.base === undefined ? {} : { base: values.base };
     const flyer = freeFlyer(model, { ...options, outputs: ["Hphi", "Hm", "Hs"] });
@@ -100,11 +100,11 @@ export const wheelDesaturation = controllerKind({
       const weight = longest > 0 ? 1 / longest : 1;
       for (let i = 0; i < k; i++) {
         for (let j = 0; j <= i; j++) {
-          let sum = i === j ? SPARING : 0;
-          for (let r = 0; r < 6; r++) sum += (r < 3 ? weight : BESIDE) * B[r * k + i]! * B[r * k + j]!;
+          let sum = i === j ? THRUST_WEIGHT : 0;
+          for (let r = 0; r < 6; r++) sum += (r < 3 ? weight : FORCE_WEIGHT) * B[r * k + i]! * B[r * k + j]!;
           program.G[i * k + j] = sum;
         }
-        let sum = SPARING;
+        let sum = THRUST_WEIGHT;
         for (let r = 0; r < 3; r++) sum -= weight * B[r * k + i]! * wanted[r]!;
         program.g[i] = sum;
       }
@@ -173,5 +173,5 @@ export const wheelDesaturation = controllerKind({
 });
 
 /** What force beside the torque counts, and what thrust itself does, so that opposite thrusters do not fire at each other. */
-const BESIDE = 0.1;
-const SPARING = 1e-6;
+const FORCE_WEIGHT = 0.1;
+const THRUST_WEIGHT = 1e-6;

@@ -5,10 +5,10 @@ import { compile } from "../../../kernel/run/kernel.ts";
 import { factorTree, solveTree, treePattern } from "../../../math/linear/tree-ldl.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
+import { checkDrivenHinges, commandName, DRIVEN_HINGE, referenceTrajectories } from "./driven-hinges.ts";
 
 /** Scratch only: the law has no memory of its own. */
-interface Scratch {
+interface ComputedTorqueScratch {
   readonly reference: Float64Array;
   /** Accelerations of all speeds: wanted for the actuated, predicted for the passive. */
   readonly acceleration: Float64Array;
@@ -36,7 +36,7 @@ export const computedTorque = controllerKind({
       type: "list",
       about: "The actuated hinges, each with its actuator, gains and reference.",
       of: {
-        ...DRIVEN,
+        ...DRIVEN_HINGE,
         kp: { type: "number", unit: "1/s^2", least: 0, about: "Gain of the position: the square of the loop's frequency." },
         kd: { type: "number", unit: "1/s", least: 0, optional: true, about: "Gain of the speed; 2 √kp, critical, if not given." },
       },
@@ -60,9 +60,9 @@ export const computedTorque = controllerKind({
       ],
     },
   ],
-  controller(name, { period, hinges }, note, model): Controller<Scratch> {
-    checkDriven(hinges, note);
-    const paths = referencesOf(hinges);
+  controller(name, { period, hinges }, note, model): Controller<ComputedTorqueScratch> {
+    checkDrivenHinges(hinges, note);
+    const paths = referenceTrajectories(hinges);
     const { nq, nu } = model;
     const mass = compile(massMatrix(model));
     const bias = compile(biasForce(model));
@@ -71,7 +71,7 @@ export const computedTorque = controllerKind({
     const triangle = treePattern(passive.map((_, i) => i - 1));
 
     /** M_pp a_p = -(b_p + M_pa a_a): how the passive freedoms react to the wanted accelerations. */
-    const predictPassive = (M: Float64Array, b: Float64Array, memory: Scratch): void => {
+    const predictPassive = (M: Float64Array, b: Float64Array, memory: ComputedTorqueScratch): void => {
       const { acceleration, passive: rhs } = memory;
       for (let i = 0; i < passive.length; i++) {
         const row = nu * passive[i]!;
@@ -89,7 +89,7 @@ export const computedTorque = controllerKind({
     return {
       name,
       period,
-      commands: hinges.map(commandOf),
+      commands: hinges.map(commandName),
       start: () => ({
         reference: new Float64Array(3),
         acceleration: new Float64Array(nu),

@@ -1,32 +1,32 @@
 /** What controllers of hinges share: which freedom, by which actuator, along which reference. */
 
 import type { Freedom } from "../../../declare/freedom.ts";
-import { PER_FREEDOM, type Table } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS, type Table } from "../../../declare/parameters.ts";
 import { throughKnots } from "../../../plan/knots.ts";
 import type { Trajectory } from "../../../plan/trajectory.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 
-export const DRIVEN = {
+export const DRIVEN_HINGE = {
   hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge, to control." },
   actuator: { type: "name", about: "Name of the actuator that drives it." },
   reference: {
     type: "trajectory",
-    unit: PER_FREEDOM.coordinate,
+    unit: FREEDOM_UNITS.coordinate,
     default: 0,
     about: "Where it shall be: a constant, or rows [time, position], from rest to rest by quintics in between.",
   },
 } as const;
 
-interface Driven {
+interface DrivenHinge {
   readonly hinge: Freedom;
   readonly actuator: string;
 }
 
 /** The held input of the actuator that drives a freedom. */
-export const commandOf = ({ hinge, actuator }: Driven): string => `${actuator}.${hinge.motion === "turn" ? "torque" : "force"}`;
+export const commandName = ({ hinge, actuator }: DrivenHinge): string => `${actuator}.${hinge.motion === "turn" ? "torque" : "force"}`;
 
 /** The references as trajectories of one coordinate. */
-export const referencesOf = (hinges: readonly { readonly reference: Table }[]): Trajectory[] =>
+export const referenceTrajectories = (hinges: readonly { readonly reference: Table }[]): Trajectory[] =>
   hinges.map(({ reference: { x, y } }) =>
     throughKnots(
       x,
@@ -35,7 +35,7 @@ export const referencesOf = (hinges: readonly { readonly reference: Table }[]): 
   );
 
 /** Notes what cannot be controlled twice. */
-export function checkDriven(hinges: readonly Driven[], note: Note): void {
+export function checkDrivenHinges(hinges: readonly DrivenHinge[], note: NoteProblem): void {
   if (hinges.length === 0) note("hinges", "must list at least one hinge");
   const twice = <T>(items: readonly T[]): T | undefined => items.find((item, i) => items.indexOf(item) !== i);
   const hinge = twice(hinges.map((h) => h.hinge.name));

@@ -1,15 +1,15 @@
 /** Proportional-derivative control of hinges, each for itself, with compensation of gravity if wanted. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { biasForce } from "../../../dynamics/programs.ts";
 import { compile } from "../../../kernel/run/kernel.ts";
 import type { Model } from "../../../model/model.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import { checkDriven, commandOf, DRIVEN, referencesOf } from "./driven-hinges.ts";
+import { checkDrivenHinges, commandName, DRIVEN_HINGE, referenceTrajectories } from "./driven-hinges.ts";
 
 /** Scratch only: the law has no memory of its own. */
-interface Scratch {
+interface HingePdScratch {
   readonly reference: Float64Array;
 }
 
@@ -31,9 +31,9 @@ export const hingePd = controllerKind({
       type: "list",
       about: "The hinges, each with its actuator, gains and reference.",
       of: {
-        ...DRIVEN,
-        kp: { type: "number", unit: PER_FREEDOM.stiffness, least: 0, about: "Gain of the position." },
-        kd: { type: "number", unit: PER_FREEDOM.damping, least: 0, about: "Gain of the speed." },
+        ...DRIVEN_HINGE,
+        kp: { type: "number", unit: FREEDOM_UNITS.stiffness, least: 0, about: "Gain of the position." },
+        kd: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, about: "Gain of the speed." },
       },
     },
   },
@@ -56,14 +56,14 @@ export const hingePd = controllerKind({
       ],
     },
   ],
-  controller(name, { period, gravityCompensation, hinges }, note, model): Controller<Scratch> {
-    checkDriven(hinges, note);
-    const paths = referencesOf(hinges);
-    const gravity = gravityCompensation ? gravityForces(model) : undefined;
+  controller(name, { period, gravityCompensation, hinges }, note, model): Controller<HingePdScratch> {
+    checkDrivenHinges(hinges, note);
+    const paths = referenceTrajectories(hinges);
+    const gravity = gravityCompensation ? holdingTorques(model) : undefined;
     return {
       name,
       period,
-      commands: hinges.map(commandOf),
+      commands: hinges.map(commandName),
       start: () => ({ reference: new Float64Array(3) }),
       update(s, memory, command) {
         const { reference } = memory;
@@ -81,7 +81,7 @@ export const hingePd = controllerKind({
 });
 
 /** What the hinges must do to hold the machine at rest: the bias force at zero speed. */
-function gravityForces(model: Model): (q: Float64Array) => Float64Array {
+function holdingTorques(model: Model): (q: Float64Array) => Float64Array {
   const kernel = compile(biasForce(model));
   return (q) => {
     kernel.x.fill(0);

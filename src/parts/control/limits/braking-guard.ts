@@ -7,11 +7,11 @@
  */
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import type { Model } from "../../../model/model.ts";
-import type { Stop } from "./braking-plan.ts";
-import { advancing } from "./integrate-coordinates.ts";
+import type { BrakingPlanner } from "./braking-plan.ts";
+import { coordinateIntegrator } from "./integrate-coordinates.ts";
 
 /** A state of the robot. */
-export interface Moving {
+export interface BrakingState {
   readonly q: Float64Array;
   /** Speeds of the hinges, angular velocity of the base, and angular momentum about the mass centre. */
   readonly rates: Float64Array;
@@ -19,41 +19,41 @@ export interface Moving {
   readonly spin: Float64Array;
 }
 
-export interface StopGuard {
+export interface BrakingGuard {
   /** Part of the weakest torque's limit that a stop from the next sample leaves; not positive: limits cannot be promised. */
   readonly reserve: number;
   /** The hinge whose torque that is, and the torque. */
-  readonly weakest: number;
-  readonly needed: number;
+  readonly weakestHinge: number;
+  readonly neededTorque: number;
   /** Looks for a stop from here; whether there is one, which is remembered. */
-  begin(s: Moving): boolean;
+  begin(s: BrakingState): boolean;
   /**
    * Changes accelerations so that there is a stop from where they lead. `within`: they keep all limits themselves. `make` finds the torques
    * for others, writes the accelerations that they have in fact, and tells whether these keep all limits. Returns false if there
    * is no stop and no torques were made.
    */
-  guard(s: Moving, accelerations: Float64Array, within: boolean, make: (accelerations: Float64Array) => boolean): boolean;
+  limitAccelerations(s: BrakingState, accelerations: Float64Array, within: boolean, make: (accelerations: Float64Array) => boolean): boolean;
   /**
    * For continuous laws, which remember nothing: the less the reserve here, the nearer accelerations are brought to those of a stop.
    * `within` as above: what does not keep limits stays, because nothing better is known. Whether they are changed.
    */
-  lean(s: Moving, accelerations: Float64Array, within: boolean): boolean;
+  blendTowardBraking(s: BrakingState, accelerations: Float64Array, within: boolean): boolean;
 }
 
 /** What a stop must leave of every torque: for what happens between samples and nodes. */
-const LEAST = 0.03;
+const LEAST_RESERVE = 0.03;
 /** Reserve from which on a continuous law does what it is asked for. */
-const AMPLE = 0.15;
+const AMPLE_RESERVE = 0.15;
 /** Ways towards the remembered stop that are tried before it is taken. */
-const TRIES = 3;
+const MOST_TRIES = 3;
 /** Steps within which a hinge comes to rest that rested when the stop was found. */
-const SETTLING = 4;
+const SETTLING_STEPS = 4;
 /** Changes of speed by less than this part of the largest speed need no second look. */
-const SAME = 1e-4;
+const SAME_SPEED_CHANGE = 1e-4;
 
-export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: number): StopGuard {
+export function brakingGuard(model: Model, robot: Robot<number>, stop: BrakingPlanner, T: number): BrakingGuard {
   const n = robot.speeds.length;
-  const advance = advancing(model, robot);
+  const advance = coordinateIntegrator(model, robot);
   const vector = (size = n): Float64Array => new Float64Array(size);
   const [kept, nextRates, way, wanted, braking, asked] = [vector(), vector(), vector(), vector(), vector(), vector()];
   const next = vector(model.nq);
@@ -63,13 +63,13 @@ export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: num
 
   const remember = (value: number): boolean => {
     reserve = value;
-    safe = value >= LEAST;
+    safe = value >= LEAST_RESERVE;
     if (safe) kept.set(stop.decelerations);
     return safe;
   };
 
   /** Reserve of a stop from where accelerations lead. */
-  const ahead = ({ q, rates, turn, spin }: Moving, accelerations: Float64Array): number => {
+  const ahead = ({ q, rates, turn, spin }: BrakingState, accelerations: Float64Array): number => {
     next.set(q);
     for (let j = 0; j < n; j++) {
       nextRates[j] = rates[j]! + T * accelerations[j]!;
@@ -77,8 +77,8 @@ export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: num
     }
     for (let i = 0; i < 3; i++) turned[i] = T * turn[i]!;
     advance(next, way, turned);
-    const fresh = stop.plan(next, nextRates, spin);
-    return fresh >= LEAST || !safe ? fresh : stop.reserve(next, nextRates, spin, kept);
+    const fresh = stop.planBraking(next, nextRates, spin);
+    return fresh >= LEAST_RESERVE || !safe ? fresh : stop.reserveWith(next, nextRates, spin, kept);
   };
 
   const isSame = (a: Float64Array, b: Float64Array, rates: Float64Array): boolean => {
@@ -87,14 +87,14 @@ export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: num
       most = Math.max(most, T * Math.abs(a[j]! - b[j]!));
       size = Math.max(size, Math.abs(rates[j]!));
     }
-    return most <= SAME * size;
+    return most <= SAME_SPEED_CHANGE * size;
   };
 
   /** Accelerations of the remembered stop. */
   const brake = (rates: Float64Array): void => {
     for (let j = 0; j < n; j++) {
       const speed = Math.abs(rates[j]!);
-      braking[j] = -Math.sign(rates[j]!) * (kept[j]! > 0 ? Math.min(kept[j]!, speed / T) : speed / (SETTLING * T));
+      braking[j] = -Math.sign(rates[j]!) * (kept[j]! > 0 ? Math.min(kept[j]!, speed / T) : speed / (SETTLING_STEPS * T));
     }
   };
 
@@ -102,41 +102,41 @@ export function stopGuard(model: Model, robot: Robot<number>, stop: Stop, T: num
     get reserve() {
       return reserve;
     },
-    get weakest() {
-      return stop.weakest;
+    get weakestHinge() {
+      return stop.weakestHinge;
     },
-    get needed() {
-      return stop.needed;
+    get neededTorque() {
+      return stop.neededTorque;
     },
-    begin: ({ q, rates, spin }) => remember(stop.plan(q, rates, spin)),
-    guard(s, accelerations, within, make) {
+    begin: ({ q, rates, spin }) => remember(stop.planBraking(q, rates, spin)),
+    limitAccelerations(s, accelerations, within, make) {
       const full = ahead(s, accelerations);
-      if (!safe || (within && full >= LEAST)) {
+      if (!safe || (within && full >= LEAST_RESERVE)) {
         remember(within ? full : Math.min(full, 0));
         return true;
       }
       wanted.set(accelerations);
       brake(s.rates);
       // The reserve changes from that of the stop to that of what is wanted: where it is just enough.
-      let part = within && reserve > full ? (reserve - LEAST) / (reserve - full) : 0;
-      for (let k = 0; k < TRIES && part > 0.01; k++, part *= 0.4) {
+      let part = within && reserve > full ? (reserve - LEAST_RESERVE) / (reserve - full) : 0;
+      for (let k = 0; k < MOST_TRIES && part > 0.01; k++, part *= 0.4) {
         for (let j = 0; j < n; j++) asked[j] = accelerations[j] = braking[j]! + part * (wanted[j]! - braking[j]!);
         const first = ahead(s, accelerations);
-        if (first < LEAST || !make(accelerations)) continue;
+        if (first < LEAST_RESERVE || !make(accelerations)) continue;
         if (remember(isSame(asked, accelerations, s.rates) ? first : ahead(s, accelerations))) return true;
         safe = true;
       }
       accelerations.set(braking);
       safe = make(accelerations);
-      reserve = safe ? LEAST : 0;
+      reserve = safe ? LEAST_RESERVE : 0;
       return safe;
     },
-    lean(s, accelerations, within) {
-      reserve = stop.plan(s.q, s.rates, s.spin);
-      if (reserve >= AMPLE || !within) return false;
+    blendTowardBraking(s, accelerations, within) {
+      reserve = stop.planBraking(s.q, s.rates, s.spin);
+      if (reserve >= AMPLE_RESERVE || !within) return false;
       kept.set(stop.decelerations);
       brake(s.rates);
-      const part = Math.max(0, (reserve - LEAST) / (AMPLE - LEAST));
+      const part = Math.max(0, (reserve - LEAST_RESERVE) / (AMPLE_RESERVE - LEAST_RESERVE));
       for (let j = 0; j < n; j++) accelerations[j] = braking[j]! + part * (accelerations[j]! - braking[j]!);
       return true;
     },

@@ -18,51 +18,51 @@ import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import { homeOf, type Model } from "../../../model/model.ts";
-import { advancing } from "./integrate-coordinates.ts";
+import { coordinateIntegrator } from "./integrate-coordinates.ts";
 
-export interface StopLimits {
+export interface BrakingLimits {
   /** Per hinge speed of the robot, infinite where there is none. */
   readonly torque: Float64Array;
   /** How far it may go on in the direction of its speed, but for what stopping in steps costs. */
-  room(j: number, q: Float64Array, rate: number): number;
+  stoppingRoom(j: number, q: Float64Array, rate: number): number;
 }
 
-export interface Stop {
+export interface BrakingPlanner {
   /** Of the last stop that was asked for. */
   readonly decelerations: Float64Array;
   /**
    * The hinge whose torque is nearest to its limit, or the first that is beyond it, and the torque that it needs there; NaN for a
    * hinge that turns too often on the way to be foreseen.
    */
-  readonly weakest: number;
-  readonly needed: number;
+  readonly weakestHinge: number;
+  readonly neededTorque: number;
   /** The part of its limit that the weakest torque leaves, negative if it does not suffice; decelerations chosen for this state. */
-  plan(q: Float64Array, rates: Float64Array, spin: Float64Array): number;
+  planBraking(q: Float64Array, rates: Float64Array, spin: Float64Array): number;
   /** The same with these decelerations. */
-  reserve(q: Float64Array, rates: Float64Array, spin: Float64Array, decelerations: Float64Array): number;
+  reserveWith(q: Float64Array, rates: Float64Array, spin: Float64Array, decelerations: Float64Array): number;
 }
 
 /** Steps within which nothing is brought to rest, unless a range asks for it. */
-const SHORTEST = 4;
+const SHORTEST_STEPS = 4;
 /** Each hinge's deceleration may load no torque with more than this part of its limit by itself ... */
-const OF_LIMIT = 0.3;
+const SHARE_OF_LIMIT = 0.3;
 /** ... and all together with no more than this part of what holding the speeds leaves. */
-const OF_REST = 0.5;
+const SHARE_OF_REMAINDER = 0.5;
 /** Part of the first that is tried at least. */
-const SLOWEST = 0.01;
+const LEAST_SCALE = 0.01;
 /** Intervals between nodes: at first, where that is not conclusive, and at most. */
-const COARSE = 4;
-const FINE = 24;
-const MOST = 60;
+const COARSE_INTERVALS = 4;
+const FINE_INTERVALS = 24;
+const MOST_INTERVALS = 60;
 /** A reserve below this is computed again, finer. */
-const DOUBTFUL = 0.1;
+const DOUBTFUL_RESERVE = 0.1;
 /** Part of a torque limit that is not looked at. */
-const NEXT_TO_NOTHING = 1e-8;
+const NEGLIGIBLE_LOAD = 1e-8;
 /** Largest turn between nodes, rad. */
-const TURN = 0.4;
+const LARGEST_TURN = 0.4;
 
 /** Stops in steps of T. */
-export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T: number): Stop {
+export function brakingPlanner(model: Model, robot: Robot<number>, limits: BrakingLimits, T: number): BrakingPlanner {
   const n = robot.speeds.length;
   const { torque } = limits;
   const limited = Int32Array.from([...torque.keys()].filter((i) => torque[i]! < Number.POSITIVE_INFINITY));
@@ -73,13 +73,13 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
   const [H, C, turn] = [y.subarray(output.Hstar, output.Hstar + n * n), y.subarray(output.Cstar), y.subarray(output.turn)];
   const at = x.subarray(0, model.nq);
   const rate = x.subarray(input.rates, input.rates + n);
-  const advance = advancing(model, robot);
+  const advance = coordinateIntegrator(model, robot);
   const vector = (size = n): Float64Array => new Float64Array(size);
   const [decelerations, braking, durations, gone, way] = [vector(), vector(), vector(), vector(), vector()];
   /** Torques with all hinges braking, and the largest that they may be, at the node that was evaluated and at the two before it. */
   const [now, last, before] = [vector(), vector(), vector()];
   const [mostNow, mostLast, mostBefore] = [vector(), vector(), vector()];
-  const turns = turnsThatMatter(model, robot, kernel);
+  const turns = inertiaChangingHinges(model, robot, kernel);
   /** Accelerations of hinges that brake from the node before to the node after; those hinges that come to rest in between. */
   const steady = vector();
   const ending = new Int32Array(n);
@@ -112,18 +112,18 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
   /** What (1) asks for; at most rest at the next sample. */
   const leastOf = (j: number, q: Float64Array, rates: Float64Array): number => {
     const speed = Math.abs(rates[j]!);
-    const room = limits.room(j, q, rates[j]!);
+    const room = limits.stoppingRoom(j, q, rates[j]!);
     return 0.5 * speed * T < room ? (0.5 * speed * speed) / room : speed / T;
   };
 
   /** Decelerations for the state that was evaluated: in proportion to what torques allow. */
   function choose(q: Float64Array, rates: Float64Array): void {
     for (let j = 0; j < n; j++) {
-      let most = Math.abs(rates[j]!) / (SHORTEST * T);
+      let most = Math.abs(rates[j]!) / (SHORTEST_STEPS * T);
       for (let k = 0; k < limited.length; k++) {
         const i = limited[k]!;
         const load = Math.abs(H[i * n + j]!);
-        if (most * load > OF_LIMIT * torque[i]!) most = (OF_LIMIT * torque[i]!) / load;
+        if (most * load > SHARE_OF_LIMIT * torque[i]!) most = (SHARE_OF_LIMIT * torque[i]!) / load;
       }
       braking[j] = rates[j]! > 0 ? -most : most;
     }
@@ -132,8 +132,8 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
       const i = limited[k]!;
       let load = 0;
       for (let j = 0; j < n; j++) load += H[i * n + j]! * braking[j]!;
-      const free = OF_REST * (torque[i]! - Math.abs(C[i]!));
-      if (Math.abs(load) * part > free) part = Math.max(SLOWEST, free / Math.abs(load));
+      const free = SHARE_OF_REMAINDER * (torque[i]! - Math.abs(C[i]!));
+      if (Math.abs(load) * part > free) part = Math.max(LEAST_SCALE, free / Math.abs(load));
     }
     for (let j = 0; j < n; j++) {
       decelerations[j] = rates[j] === 0 ? 0 : Math.max(part * Math.abs(braking[j]!), leastOf(j, q, rates));
@@ -215,7 +215,7 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
       most = turn;
       quickest = j;
     }
-    return Math.ceil(most / TURN);
+    return Math.ceil(most / LARGEST_TURN);
   }
 
   /** Along the stop in so many intervals, short ones first, where speeds are high; the first node has been evaluated. */
@@ -255,12 +255,12 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
 
   function judge(q: Float64Array, rates: Float64Array, spin: Float64Array): number {
     const intervals = prepare(rates);
-    follow(rates, spin, Math.min(MOST, Math.max(COARSE, intervals)));
-    if (left < DOUBTFUL && leftAtNodes > left && intervals < FINE) {
+    follow(rates, spin, Math.min(MOST_INTERVALS, Math.max(COARSE_INTERVALS, intervals)));
+    if (left < DOUBTFUL_RESERVE && leftAtNodes > left && intervals < FINE_INTERVALS) {
       begin(q, rates, spin);
-      follow(rates, spin, FINE);
+      follow(rates, spin, FINE_INTERVALS);
     }
-    if (intervals <= MOST || left < 0) return left;
+    if (intervals <= MOST_INTERVALS || left < 0) return left;
     weakest = quickest;
     needed = Number.NaN;
     return 0;
@@ -270,22 +270,22 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
   left = Number.POSITIVE_INFINITY;
   begin(homeOf(model), vector(), base);
   holdAtRest(1);
-  negligible = NEXT_TO_NOTHING / Math.max(1 - left, Number.MIN_VALUE);
+  negligible = NEGLIGIBLE_LOAD / Math.max(1 - left, Number.MIN_VALUE);
 
   return {
     decelerations,
-    get weakest() {
+    get weakestHinge() {
       return weakest;
     },
-    get needed() {
+    get neededTorque() {
       return needed;
     },
-    plan(q, rates, spin) {
+    planBraking(q, rates, spin) {
       begin(q, rates, spin);
       choose(q, rates);
       return judge(q, rates, spin);
     },
-    reserve(q, rates, spin, given) {
+    reserveWith(q, rates, spin, given) {
       begin(q, rates, spin);
       choose(q, rates);
       for (let j = 0; j < n; j++) if (given[j]! > 0) decelerations[j] = Math.max(given[j]!, leastOf(j, q, rates));
@@ -295,13 +295,13 @@ export function stopOf(model: Model, robot: Robot<number>, limits: StopLimits, T
 }
 
 /** Turning hinges on whose coordinates H* and C* depend: not those of wheels and symmetric tools. */
-function turnsThatMatter(model: Model, robot: Robot<number>, { x, y, evaluate }: Kernel): Int32Array {
+function inertiaChangingHinges(model: Model, robot: Robot<number>, { x, y, evaluate }: Kernel): Int32Array {
   const freedoms = freedomsOf(model);
   x.fill(0);
   x.set(homeOf(model));
   for (let i = model.nq; i < x.length; i++) x[i] = 1 + 0.1 * (i - model.nq);
   const ways = robot.speeds.map((_, j) => Float64Array.from(robot.speeds, (_, k) => (k === j ? 1 : 0)));
-  const advance = advancing(model, robot);
+  const advance = coordinateIntegrator(model, robot);
   advance(
     x,
     Float64Array.from(robot.speeds, (_, j) => 0.3 + 0.1 * j),

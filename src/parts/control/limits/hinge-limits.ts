@@ -11,27 +11,27 @@
  * nodes, and its peak keeps the limit too: φ̈ ≤ (V - φ̇) / t - b t - c t².
  */
 
-import { type Parameters, PER_FREEDOM, type Values } from "../../../declare/parameters.ts";
+import { type Parameters, FREEDOM_UNITS, type ParameterValues } from "../../../declare/parameters.ts";
 import { freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import { homeOf, type Model } from "../../../model/model.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
-import { type Drift, endOf, wayOf } from "./predict-held-torque.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
+import { type SpeedDrift, finalDrift, coordinateDrift } from "./predict-held-torque.ts";
 
-export const LIMIT = {
+export const HINGE_LIMIT = {
   hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
-  torque: { type: "numbers", unit: PER_FREEDOM.force, above: 0, optional: true, about: "Largest torque or force." },
+  torque: { type: "numbers", unit: FREEDOM_UNITS.force, above: 0, optional: true, about: "Largest torque or force." },
   weight: {
     type: "numbers",
-    unit: PER_FREEDOM.force,
+    unit: FREEDOM_UNITS.force,
     above: 0,
     optional: true,
     about: "Torque that counts as one in the sum of squares that is made small; its limit if not given, and 1 without one.",
   },
-  speed: { type: "numbers", unit: PER_FREEDOM.speed, above: 0, optional: true, about: "Largest speed." },
-  lower: { type: "numbers", unit: PER_FREEDOM.coordinate, optional: true, about: "Lower end of its range." },
-  upper: { type: "numbers", unit: PER_FREEDOM.coordinate, optional: true, about: "Upper end of its range." },
+  speed: { type: "numbers", unit: FREEDOM_UNITS.speed, above: 0, optional: true, about: "Largest speed." },
+  lower: { type: "numbers", unit: FREEDOM_UNITS.coordinate, optional: true, about: "Lower end of its range." },
+  upper: { type: "numbers", unit: FREEDOM_UNITS.coordinate, optional: true, about: "Upper end of its range." },
   braking: {
     type: "numbers",
     unit: { turn: "rad/s^2", slide: "m/s^2" },
@@ -54,30 +54,30 @@ export interface HingeLimits {
   /** Torques that count as one. */
   readonly weight: Float64Array;
   /** Whether any speed or range is limited, and whether those of a hinge are. */
-  readonly moving: boolean;
-  isMoving(j: number): boolean;
+  readonly limitsMotion: boolean;
+  limitsMotionOf(j: number): boolean;
   /** φ̇² / 2a that a hinge at q may need to stop, a ≤ braking: how far it may go on, but for what stopping in steps of T costs. */
-  room(j: number, q: Float64Array, rate: number): number;
+  stoppingRoom(j: number, q: Float64Array, rate: number): number;
   /** What limits of speed and range a state does not keep, in words; none if it keeps all. Allocates. */
-  broken(q: Float64Array, rates: Float64Array): string[];
+  violations(q: Float64Array, rates: Float64Array): string[];
   /** Bounds of φ̈ at a state, speeds drifting by so much while torques are held. */
-  bounds(q: Float64Array, u: Float64Array, drift: Drift, lower: Float64Array, upper: Float64Array): void;
+  writeBounds(q: Float64Array, u: Float64Array, drift: SpeedDrift, lower: Float64Array, upper: Float64Array): void;
 }
 
 /** A coordinate that comes to rest within a step goes this part of T times the drift further than at a constant deceleration. */
-const BULGE = 0.15;
-const SEARCHED = 8;
-const NEWTON = 3;
+const STOPPING_BULGE = 0.15;
+const SEARCH_POINTS = 8;
+const NEWTON_STEPS = 3;
 /** Speeds and coordinates this little beyond a limit are at it. */
 const ROUNDING = 1e-9;
 
 export function hingeLimits(
   model: Model,
   robot: Robot<number>,
-  list: readonly Values<typeof LIMIT>[],
+  list: readonly ParameterValues<typeof HINGE_LIMIT>[],
   /** Length of a step, and time within which a speed may reach its limit. */
   { T, horizon }: { readonly T: number; readonly horizon: number },
-  note: Note,
+  note: NoteProblem,
 ): HingeLimits {
   const n = robot.speeds.length;
   const none = (value: number): Float64Array => new Float64Array(n).fill(value);
@@ -102,7 +102,7 @@ export function hingeLimits(
       least(high, j, limit.upper?.[k]);
       if (limit.lower) low[j] = Math.max(low[j]!, limit.lower[k]!);
       if (limit.braking) braking[j] = limit.braking[k]!;
-      if (limit.momentum) least(speed, j, limit.momentum[k]! / inertiaOf(model, robot, j));
+      if (limit.momentum) least(speed, j, limit.momentum[k]! / hingeInertiaAtHome(model, robot, j));
       const ranged = Number.isFinite(low[j]) || Number.isFinite(high[j]);
       if (ranged && freedom.q === undefined)
         note(`limits[${i}]`, `${freedom.name} is a turn of a ball and has no range`, "Limit its speed or torque");
@@ -119,7 +119,7 @@ export function hingeLimits(
     return rest > 0 ? a * (Math.sqrt(T * T + (2 * rest) / a) - T) : (2 * rest) / T;
   };
   /** Largest φ̈ with which a speed that drifts stays within `room` above where it began; `way` 1 looks upward, -1 downward. */
-  const steepest = (room: number, { nodes, values }: Drift, j: number, way: 1 | -1): number => {
+  const steepest = (room: number, { nodes, values }: SpeedDrift, j: number, way: 1 | -1): number => {
     if (room === Number.POSITIVE_INFINITY) return room;
     const rest = Math.max(0, room);
     const part = T / nodes;
@@ -130,14 +130,14 @@ export function hingeLimits(
     // The least of rest / t - b t - c t² within two parts: near the best of a few times, then by Newton's method.
     let t = 2 * part;
     let most = Number.POSITIVE_INFINITY;
-    for (let k = 1; k <= SEARCHED; k++) {
-      const at = (2 * part * k) / SEARCHED;
+    for (let k = 1; k <= SEARCH_POINTS; k++) {
+      const at = (2 * part * k) / SEARCH_POINTS;
       const value = rest / at - b * at - c * at * at;
       if (value >= most) continue;
       t = at;
       most = value;
     }
-    for (let k = 0; k < NEWTON; k++) {
+    for (let k = 0; k < NEWTON_STEPS; k++) {
       const slope = -rest / (t * t) - b - 2 * c * t;
       const bend = (2 * rest) / (t * t * t) - 2 * c;
       if (bend > 0) t = Math.min(2 * part, Math.max(0.5 * t, t - slope / bend));
@@ -155,36 +155,36 @@ export function hingeLimits(
   return {
     torque,
     weight: weight.map((w, j) => (w > 0 ? w : Number.isFinite(torque[j]) ? torque[j]! : 1)),
-    moving: speed.some(Number.isFinite) || braking.some((a) => a > 0),
-    isMoving: (j) => Number.isFinite(speed[j]) || braking[j]! > 0,
-    room(j, q, rate) {
+    limitsMotion: speed.some(Number.isFinite) || braking.some((a) => a > 0),
+    limitsMotionOf: (j) => Number.isFinite(speed[j]) || braking[j]! > 0,
+    stoppingRoom(j, q, rate) {
       if (braking[j] === 0) return Number.POSITIVE_INFINITY;
       const at = q[places[j]!]!;
       const way = rate > 0 ? high[j]! - at : at - low[j]!;
       return Math.max(0, way - (T * Math.abs(rate)) / 2 - (braking[j]! * T * T) / 8);
     },
-    broken: (q, rates) =>
+    violations: (q, rates) =>
       robot.names.flatMap((name, j) => {
         const unit = freedoms[robot.speeds[j]!]!.motion === "turn" ? "rad" : "m";
         const at = braking[j] === 0 ? 0 : q[places[j]!]!;
         const [size, end] = [Math.abs(rates[j]!), at < low[j]! ? low[j]! : high[j]!];
         const words = [];
-        if (size > speed[j]! + ROUNDING) words.push(`${name} moves at ${shown(rates[j]!)} ${unit}/s, its limit is ${speed[j]}`);
+        if (size > speed[j]! + ROUNDING) words.push(`${name} moves at ${toFourDigits(rates[j]!)} ${unit}/s, its limit is ${speed[j]}`);
         if (at < low[j]! - ROUNDING || at > high[j]! + ROUNDING)
-          words.push(`${name} is at ${shown(at)} ${unit}, its range ends at ${end}`);
+          words.push(`${name} is at ${toFourDigits(at)} ${unit}, its range ends at ${end}`);
         return words;
       }),
-    bounds(q, u, drift, lower, upper) {
+    writeBounds(q, u, drift, lower, upper) {
       for (let j = 0; j < n; j++) {
         const rate = u[robot.speeds[j]!]!;
-        const end = endOf(drift, j, n);
+        const end = finalDrift(drift, j, n);
         const margin = 0.5 * Math.abs(end);
         let most = approached(speed[j]! - margin - rate - end);
         let least = -approached(speed[j]! - margin + rate + end);
         if (braking[j]! > 0) {
           const at = q[places[j]!]!;
-          const beside = wayOf(drift, j, n, T) - 0.5 * T * end; // of T (φ̇ + v) / 2
-          const room = BULGE * T * Math.abs(end);
+          const beside = coordinateDrift(drift, j, n, T) - 0.5 * T * end; // of T (φ̇ + v) / 2
+          const room = STOPPING_BULGE * T * Math.abs(end);
           most = Math.min(most, fastest(high[j]! - room - at - beside, rate, braking[j]!) - rate - end);
           least = Math.max(least, -fastest(at + beside - low[j]! - room, -rate, braking[j]!) - rate - end);
         }
@@ -196,10 +196,10 @@ export function hingeLimits(
   };
 }
 
-const shown = (value: number): number => Number(value.toPrecision(4));
+const toFourDigits = (value: number): number => Number(value.toPrecision(4));
 
 /** Moment of inertia about the axis of a hinge of all that it carries, at home. */
-function inertiaOf(model: Model, robot: Robot<number>, j: number): number {
+function hingeInertiaAtHome(model: Model, robot: Robot<number>, j: number): number {
   const flyer = freeFlyer(model, { base: robot.base.name, outputs: ["Hphi"], target: "interpret" });
   flyer.evaluate(homeOf(model), new Float64Array(model.nu));
   return flyer.values.Hphi[j * (robot.speeds.length + 1)]!;

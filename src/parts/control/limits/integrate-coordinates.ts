@@ -1,11 +1,11 @@
 /** Coordinates of a robot some way further. */
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
-import { multiplyQuaternions, quaternionOfVector } from "../../../math/elementary/rotation-vector.ts";
+import { multiplyQuaternions, quaternionFromRotationVector } from "../../../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import type { Model } from "../../../model/model.ts";
 
 /** Moves coordinates of a robot along by so much of each hinge speed, and the base by a turn: exact along fixed axes. */
-export function advancing(
+export function coordinateIntegrator(
   model: Model,
   { base, speeds }: Robot<number>,
 ): (q: Float64Array, way: Float64Array, turn: Float64Array) => void {
@@ -19,7 +19,7 @@ export function advancing(
   const own = base.hinge.q + base.hinge.elements[0]!.quaternion!;
   const [turned, product] = [new Float64Array(4), new Float64Array(4)];
   const turnBy = (q: Float64Array, at: number, theta: Float64Array): void => {
-    quaternionOfVector(theta, turned);
+    quaternionFromRotationVector(theta, turned);
     for (let i = 0; i < 4; i++) old[i] = q[at + i]!;
     multiplyQuaternions(turned, old, product);
     for (let i = 0; i < 4; i++) q[at + i] = product[i]!;

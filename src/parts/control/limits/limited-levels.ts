@@ -9,7 +9,7 @@
  */
 import { type QuadraticProgram, quadraticProgram } from "../../../math/optimise/quadratic-program.ts";
 
-export interface LimitedLevels {
+export interface LimitedTaskSolver {
   /** To be written before solving: task rows (m × n) with right sides, H (n × n) and C, bounds. */
   readonly J: Float64Array;
   readonly b: Float64Array;
@@ -20,34 +20,34 @@ export interface LimitedLevels {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   /** φ̈ and τ, exactly within the torque limits. */
-  readonly x: Float64Array;
+  readonly phidd: Float64Array;
   readonly tau: Float64Array;
   /** J φ̈ - b. */
   readonly slack: Float64Array;
   /** How far φ̈ is beyond its bounds; zero but in emergencies. */
-  readonly beyond: number;
+  readonly boundViolation: number;
   /** Number of torques and accelerations at a limit. */
-  readonly active: number;
+  readonly activeLimits: number;
   /** Whether an acceleration is so near to a bound that what changes within a step may matter. */
-  readonly near: boolean;
+  readonly isNearBound: boolean;
   /** Whether the accelerations keep their bounds, which may have changed, but for so much. */
-  keeps(but: number): boolean;
+  keepsBounds(but: number): boolean;
   solve(): void;
   /** Takes x as it has been written, within its bounds, and gives its torques within theirs. */
-  impose(): void;
+  imposeAccelerations(): void;
 }
 
 /** What the torques count beside the tasks while a level is solved: they only decide where the tasks do not. */
-const TORQUES = 1e-10;
+const TORQUE_WEIGHT = 1e-10;
 
 /** Slack below this is that of the torques beside the tasks: the tasks can be done. */
-const NOTHING_LEFT = 1e-7;
+const ZERO_SLACK = 1e-7;
 
 /** Whether a value is at a limit, but for rounding. */
-const isAt = (value: number, limit: number): boolean => Math.abs(value - limit) <= 1e-9 * (1 + Math.abs(value));
+const isAtLimit = (value: number, limit: number): boolean => Math.abs(value - limit) <= 1e-9 * (1 + Math.abs(value));
 
 /** `levels`: first row of each level, and m at the end. `scale` of rows: what counts as one. `weight` of torques. */
-export function limitedLevels(n: number, levels: readonly number[], scale: Float64Array, weight: Float64Array): LimitedLevels {
+export function limitedTaskSolver(n: number, levels: readonly number[], scale: Float64Array, weight: Float64Array): LimitedTaskSolver {
   const m = levels.at(-1)!;
   const main = quadraticProgram(n, m + n);
   const level = quadraticProgram(n, m + n);
@@ -109,7 +109,7 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
       tasks = Math.max(tasks, G[i * n + i]!);
       torques = Math.max(torques, main.G[i * n + i]!);
     }
-    const part = (TORQUES * tasks) / torques;
+    const part = (TORQUE_WEIGHT * tasks) / torques;
     for (let i = 0; i < n * n; i++) G[i]! += part * main.G[i]!;
     for (let i = 0; i < n; i++) g[i]! += part * main.g[i]!;
     for (let r = 0; r < m; r++) {
@@ -187,20 +187,20 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
   }
 
   return {
-    ...{ J, b, H, C, torqueLower, torqueUpper, lower, upper, x, tau, slack },
-    get beyond() {
+    ...{ J, b, H, C, torqueLower, torqueUpper, lower, upper, phidd: x, tau, slack },
+    get boundViolation() {
       return beyond;
     },
-    get active() {
+    get activeLimits() {
       let count = 0;
       for (let i = 0; i < n; i++) {
         const driven = torqueLower[i]! < torqueUpper[i]!;
-        if (driven && (isAt(tau[i]!, torqueLower[i]!) || isAt(tau[i]!, torqueUpper[i]!))) count++;
-        if (isAt(x[i]!, lower[i]!) || isAt(x[i]!, upper[i]!)) count++;
+        if (driven && (isAtLimit(tau[i]!, torqueLower[i]!) || isAtLimit(tau[i]!, torqueUpper[i]!))) count++;
+        if (isAtLimit(x[i]!, lower[i]!) || isAtLimit(x[i]!, upper[i]!)) count++;
       }
       return count;
     },
-    get near() {
+    get isNearBound() {
       for (let i = 0; i < n; i++) {
         const room = Math.min(upper[i]! - x[i]!, x[i]! - lower[i]!);
         const whole = upper[i]! - lower[i]! < Number.POSITIVE_INFINITY ? upper[i]! - lower[i]! : Math.abs(x[i]!);
@@ -208,7 +208,7 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
       }
       return beyond > 0;
     },
-    keeps(but) {
+    keepsBounds(but) {
       for (let i = 0; i < n; i++) if (x[i]! > upper[i]! + but || x[i]! < lower[i]! - but) return false;
       return true;
     },
@@ -230,9 +230,9 @@ export function limitedLevels(n: number, levels: readonly number[], scale: Float
         warm = "cold";
       } else warm = "warm";
       const most = writeResults();
-      relaxed &&= most > NOTHING_LEFT;
+      relaxed &&= most > ZERO_SLACK;
     },
-    impose() {
+    imposeAccelerations() {
       beyond = 0;
       for (let i = 0; i < n; i++) x[i] = Math.min(upper[i]!, Math.max(lower[i]!, x[i]!));
       writeResults();

@@ -3,27 +3,27 @@ import { ModelError } from "../../../errors.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { controllerKind } from "../kind.ts";
-import { amongHinges, COORDINATED } from "../tasks/coordination.ts";
+import { hingeIndices, COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
 import { readTasks } from "../tasks/read-tasks.ts";
-import { missesOf, OFF_PATH } from "../tasks/task-error-channels.ts";
+import { taskErrors, TASK_ERROR_CHANNELS } from "../tasks/task-error-channels.ts";
 import { taskScales } from "../tasks/task-scales.ts";
 import { taskStack } from "../tasks/tasks.ts";
-import { type Moving, type StopGuard, stopGuard } from "./braking-guard.ts";
-import { type Stop, stopOf } from "./braking-plan.ts";
-import { hingeLimits, LIMIT } from "./hinge-limits.ts";
-import { type LimitedLevels, limitedLevels } from "./limited-levels.ts";
-import { type Drift, endOf, type HeldStep, heldStep, noDrift } from "./predict-held-torque.ts";
+import { type BrakingState, type BrakingGuard, brakingGuard } from "./braking-guard.ts";
+import { type BrakingPlanner, brakingPlanner } from "./braking-plan.ts";
+import { hingeLimits, HINGE_LIMIT } from "./hinge-limits.ts";
+import { type LimitedTaskSolver, limitedTaskSolver } from "./limited-levels.ts";
+import { type SpeedDrift, finalDrift, type HeldTorquePredictor, heldTorquePredictor, zeroDrift } from "./predict-held-torque.ts";
 
-interface Memory {
+interface LimitedTasksMemory {
   /** Where tasks started from. */
   readonly start: Float64Array;
   /** How speeds drifted in the last step: a first guess for the next. */
-  readonly drift: Drift;
+  readonly drift: SpeedDrift;
   /** Which limits were reached: a first guess too. */
-  readonly solver: LimitedLevels;
-  readonly held: HeldStep | undefined;
-  readonly guard: StopGuard | undefined;
-  readonly moving: Moving & { readonly u: Float64Array };
+  readonly solver: LimitedTaskSolver;
+  readonly held: HeldTorquePredictor | undefined;
+  readonly guard: BrakingGuard | undefined;
+  readonly moving: BrakingState & { readonly u: Float64Array };
   /** Accelerations over a step that are wanted, and that are made. */
   readonly wanted: Float64Array;
   readonly means: Float64Array;
@@ -31,11 +31,11 @@ interface Memory {
 }
 
 /** Times that speeds are foreseen and bounds set anew, until they hold to this. */
-const FORESEEN = 6;
-const HOLDS = 1e-10;
-const UNKEPT = "Start slower or further inside, widen limits, or let it go on with `unkept: report`";
+const MOST_PREDICTIONS = 6;
+const BOUND_TOLERANCE = 1e-10;
+const UNKEPT_ADVICE = "Start slower or further inside, widen limits, or let it go on with `unkept: report`";
 /** A reserve of the guard above this is in no danger. */
-const NEAR = 0.3;
+const SAFE_RESERVE = 0.3;
 
 export const limitedTasks = controllerKind({
   name: "limited-tasks",
@@ -61,11 +61,11 @@ export const limitedTasks = controllerKind({
       optional: true,
       about: "Time within which a speed may reach its limit; the period if not given. A continuous law needs it.",
     },
-    base: COORDINATED.base,
-    motors: COORDINATED.motors,
-    hinges: COORDINATED.hinges,
-    tasks: COORDINATED.tasks,
-    limits: { type: "list", of: LIMIT, default: [], about: "Limits of hinges." },
+    base: COORDINATION_PARAMETERS.base,
+    motors: COORDINATION_PARAMETERS.motors,
+    hinges: COORDINATION_PARAMETERS.hinges,
+    tasks: COORDINATION_PARAMETERS.tasks,
+    limits: { type: "list", of: HINGE_LIMIT, default: [], about: "Limits of hinges." },
     unkept: {
       type: "choice",
       of: ["report", "stop"],
@@ -87,7 +87,7 @@ export const limitedTasks = controllerKind({
       ],
     },
   ],
-  controller(name, { period, horizon, base, motors, hinges, tasks, limits, unkept }, note, model): Controller<Memory> {
+  controller(name, { period, horizon, base, motors, hinges, tasks, limits, unkept }, note, model): Controller<LimitedTasksMemory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar", "spin"] });
     const { n, m, robot } = stack;
     const soon = horizon ?? period;
@@ -95,54 +95,54 @@ export const limitedTasks = controllerKind({
     if (soon < period)
       note("horizon", `is shorter than the period of ${period} s`, "Within a period a speed cannot be corrected");
     const step = period > 0 ? period : soon;
-    const driven = amongHinges(stack, hinges, "hinges", note);
+    const driven = hingeIndices(stack, hinges, "hinges", note);
     const limit = hingeLimits(model, robot, limits, { T: step, horizon: soon }, note);
     for (const [j, hinge] of robot.names.entries())
-      if (limit.isMoving(j) && !driven.includes(j))
+      if (limit.limitsMotionOf(j) && !driven.includes(j))
         note("limits", `${hinge} has no motor among hinges: nothing can keep its speed or range`, "Limit driven hinges");
-    const misses = missesOf(stack);
-    let held: HeldStep | undefined;
-    let stop: Stop | undefined;
+    const misses = taskErrors(stack);
+    let held: HeldTorquePredictor | undefined;
+    let stop: BrakingPlanner | undefined;
     let scales: Float64Array | undefined;
-    const prepare = (): LimitedLevels => {
+    const prepare = (): LimitedTaskSolver => {
       scales ??= taskScales(model, stack).rows;
-      const solver = limitedLevels(n, stack.levels, scales, limit.weight);
+      const solver = limitedTaskSolver(n, stack.levels, scales, limit.weight);
       for (let j = 0; j < n; j++) {
         const most = driven.includes(j) ? limit.torque[j]! : 0;
         solver.torqueLower[j] = -most;
         solver.torqueUpper[j] = most;
       }
-      if (period > 0 && limit.moving) held ??= heldStep(model, robot);
+      if (period > 0 && limit.limitsMotion) held ??= heldTorquePredictor(model, robot);
       return solver;
     };
     /** Torques with which speeds change by given means over a step; these as they are in the end; whether all limits are kept. */
-    const make = ({ solver, moving, drift, wanted, held }: Memory, means: Float64Array): boolean => {
+    const make = ({ solver, moving, drift, wanted, held }: LimitedTasksMemory, means: Float64Array): boolean => {
       wanted.set(means);
       drift.values.fill(0); // that of other torques: it would lead to torques beyond their limits, which have a drift of their own
-      for (let k = 0; k < FORESEEN; k++) {
-        for (let j = 0; j < n; j++) solver.x[j] = wanted[j]! - endOf(drift, j, n) / period;
-        solver.impose();
-        held!.drift(moving.q, moving.u, solver.tau, solver.x, period, drift);
-        limit.bounds(moving.q, moving.u, drift, solver.lower, solver.upper);
-        if (k === 0 || !solver.keeps(HOLDS / period)) continue;
-        for (let j = 0; j < n; j++) means[j] = solver.x[j]! + endOf(drift, j, n) / period;
+      for (let k = 0; k < MOST_PREDICTIONS; k++) {
+        for (let j = 0; j < n; j++) solver.phidd[j] = wanted[j]! - finalDrift(drift, j, n) / period;
+        solver.imposeAccelerations();
+        held!.predictDrift(moving.q, moving.u, solver.tau, solver.phidd, period, drift);
+        limit.writeBounds(moving.q, moving.u, drift, solver.lower, solver.upper);
+        if (k === 0 || !solver.keepsBounds(BOUND_TOLERANCE / period)) continue;
+        for (let j = 0; j < n; j++) means[j] = solver.phidd[j]! + finalDrift(drift, j, n) / period;
         return true;
       }
       return false;
     };
-    const readMotion = (s: Snapshot, { moving: { q, u, rates, turn } }: Memory): void => {
+    const readMotion = (s: Snapshot, { moving: { q, u, rates, turn } }: LimitedTasksMemory): void => {
       q.set(s.q);
       u.set(s.u);
       for (let j = 0; j < n; j++) rates[j] = u[robot.speeds[j]!]!;
       for (let i = 0; i < 3; i++) turn[i] = u[robot.base.hinge.u + i]!;
     };
-    const weakness = ({ weakest, needed }: StopGuard): string =>
+    const weakness = ({ weakestHinge: weakest, neededTorque: needed }: BrakingGuard): string =>
       Number.isNaN(needed)
         ? `${robot.names[weakest]} would turn more often before all hinges rest than is foreseen`
         : `to bring all hinges to rest, ${robot.names[weakest]} needs ${Number(needed.toPrecision(4))}, its torque is limited to ` +
           `${limit.torque[weakest]}`;
     /** Whether a step must be foreseen for the sake of a stop. */
-    const isNear = (guard: StopGuard | undefined): boolean => guard !== undefined && guard.reserve < NEAR;
+    const isNear = (guard: BrakingGuard | undefined): boolean => guard !== undefined && guard.reserve < SAFE_RESERVE;
 
     return {
       name,
@@ -150,7 +150,7 @@ export const limitedTasks = controllerKind({
       breaks: stack.breaks,
       commands: hinges.map((f) => `${motors}.${f.speedName}`),
       channels: [
-        ...OFF_PATH,
+        ...TASK_ERROR_CHANNELS,
         { name: "slack", unit: "m/s^2", about: "largest linear acceleration that limits keep from a task" },
         { name: "turn-slack", unit: "rad/s^2", about: "largest angular acceleration that limits keep from a task" },
         { name: "at-limits", unit: "", about: "torques and accelerations at a limit" },
@@ -164,31 +164,31 @@ export const limitedTasks = controllerKind({
       ],
       start(_model, s) {
         const solver = prepare();
-        const start = stack.start(s.q);
+        const start = stack.startPoses(s.q);
         stack.evaluate(s.t, s.q, s.u, start);
         const [q, u, rates, turn] = [s.q.slice(), s.u.slice(), new Float64Array(n), new Float64Array(3)];
         const moving = { q, u, rates, turn, spin: stack.values.spin };
-        if (limit.moving && driven.length === n && limit.torque.some(Number.isFinite)) stop ??= stopOf(model, robot, limit, step);
-        const guard = stop && stopGuard(model, robot, stop, step);
+        if (limit.limitsMotion && driven.length === n && limit.torque.some(Number.isFinite)) stop ??= brakingPlanner(model, robot, limit, step);
+        const guard = stop && brakingGuard(model, robot, stop, step);
         const [wanted, means] = [new Float64Array(n), new Float64Array(n)];
-        const memory: Memory = {
+        const memory: LimitedTasksMemory = {
           solver,
           held,
           guard,
           moving,
           start,
-          drift: noDrift(n),
+          drift: zeroDrift(n),
           wanted,
           means,
           make: (a) => make(memory, a),
         };
         readMotion(s, memory);
-        const problems = limit.broken(q, rates);
+        const problems = limit.violations(q, rates);
         if (guard && problems.length === 0 && !guard.begin(moving)) problems.push(weakness(guard));
         if (unkept === "stop" && problems.length > 0)
           throw new ModelError(
             name,
-            problems.map((message) => ({ path: "limits", message, advice: UNKEPT })),
+            problems.map((message) => ({ path: "limits", message, advice: UNKEPT_ADVICE })),
           );
         return memory;
       },
@@ -198,23 +198,23 @@ export const limitedTasks = controllerKind({
         solver.J.set(stack.J);
         solver.H.set(stack.values.Hstar);
         solver.C.set(stack.values.Cstar);
-        for (let r = 0; r < m; r++) solver.b[r] = stack.wanted[r]! - stack.bias[r]!;
-        limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
+        for (let r = 0; r < m; r++) solver.b[r] = stack.referenceAcceleration[r]! - stack.bias[r]!;
+        limit.writeBounds(s.q, s.u, drift, solver.lower, solver.upper);
         solver.solve();
-        let isSettled = !held || !(solver.near || isNear(guard));
-        for (let k = 0; k < FORESEEN && held && !isSettled; k++) {
-          held.drift(s.q, s.u, solver.tau, solver.x, period, drift);
-          limit.bounds(s.q, s.u, drift, solver.lower, solver.upper);
-          isSettled = solver.beyond > 0 || solver.keeps(HOLDS / period);
+        let isSettled = !held || !(solver.isNearBound || isNear(guard));
+        for (let k = 0; k < MOST_PREDICTIONS && held && !isSettled; k++) {
+          held.predictDrift(s.q, s.u, solver.tau, solver.phidd, period, drift);
+          limit.writeBounds(s.q, s.u, drift, solver.lower, solver.upper);
+          isSettled = solver.boundViolation > 0 || solver.keepsBounds(BOUND_TOLERANCE / period);
           if (!isSettled) solver.solve();
         }
         if (guard && period === 0) {
           readMotion(s, memory);
-          if (guard.lean(memory.moving, solver.x, solver.beyond === 0)) solver.impose();
+          if (guard.blendTowardBraking(memory.moving, solver.phidd, solver.boundViolation === 0)) solver.imposeAccelerations();
         } else if (guard) {
           readMotion(s, memory);
-          for (let j = 0; j < n; j++) means[j] = solver.x[j]! + endOf(drift, j, n) / period;
-          if (!guard.guard(memory.moving, means, isSettled && solver.beyond === 0, memory.make)) solver.solve();
+          for (let j = 0; j < n; j++) means[j] = solver.phidd[j]! + finalDrift(drift, j, n) / period;
+          if (!guard.limitAccelerations(memory.moving, means, isSettled && solver.boundViolation === 0, memory.make)) solver.solve();
         }
         for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
         return memory;
@@ -224,10 +224,10 @@ export const limitedTasks = controllerKind({
         misses.report(out);
         out[2] = misses.largest(solver.slack, "way");
         out[3] = misses.largest(solver.slack, "turn");
-        out[4] = solver.active;
+        out[4] = solver.activeLimits;
         out[5] = guard?.reserve ?? (driven.length === n ? 1 : 0);
-        out[6] = guard ? guard.weakest + 1 : 0;
-        out[7] = solver.beyond;
+        out[6] = guard ? guard.weakestHinge + 1 : 0;
+        out[7] = solver.boundViolation;
       },
     };
   },

@@ -6,19 +6,19 @@ import { compile } from "../../../kernel/run/kernel.ts";
 import type { Model } from "../../../model/model.ts";
 
 /** How far hinge speeds are from φ̇ + t φ̈, the accelerations at the start going on: at the ends of equal parts of the step. */
-export interface Drift {
+export interface SpeedDrift {
   /** How many: 2, or more where much happens within the step. */
   nodes: number;
   /** Node by node, n hinge speeds each. */
   readonly values: Float64Array;
 }
 
-export interface HeldStep {
-  drift(q: Float64Array, u: Float64Array, tau: Float64Array, accelerations: Float64Array, T: number, out: Drift): void;
+export interface HeldTorquePredictor {
+  predictDrift(q: Float64Array, u: Float64Array, tau: Float64Array, accelerations: Float64Array, T: number, out: SpeedDrift): void;
 }
 
 /** Where the stages are within the step, and what they count in its sum. */
-const STAGES = [
+const RUNGE_KUTTA_STAGES = [
   { ahead: 0.5, part: 1 / 6 },
   { ahead: 0.5, part: 1 / 3 },
   { ahead: 1, part: 1 / 3 },
@@ -26,22 +26,22 @@ const STAGES = [
 ] as const;
 
 /** Error of speeds that is tolerated; halving a step divides it by 16. */
-const ACCURATE = 1e-9;
+const SPEED_TOLERANCE = 1e-9;
 const MOST_STEPS = 32;
 
 /** At the end of the step. */
-export const endOf = ({ nodes, values }: Drift, j: number, n: number): number => values[(nodes - 1) * n + j]!;
+export const finalDrift = ({ nodes, values }: SpeedDrift, j: number, n: number): number => values[(nodes - 1) * n + j]!;
 
 /** Of the coordinate, at the end: the integral of the drift of its speed [Simpson]. */
-export function wayOf({ nodes, values }: Drift, j: number, n: number, T: number): number {
+export function coordinateDrift({ nodes, values }: SpeedDrift, j: number, n: number, T: number): number {
   let sum = 0;
   for (let k = 0; k < nodes; k++) sum += (k === nodes - 1 ? 1 : k % 2 === 0 ? 4 : 2) * values[k * n + j]!;
   return (sum * T) / (3 * nodes);
 }
 
-export const noDrift = (n: number): Drift => ({ nodes: 2, values: new Float64Array(MOST_STEPS * n) });
+export const zeroDrift = (n: number): SpeedDrift => ({ nodes: 2, values: new Float64Array(MOST_STEPS * n) });
 
-export function heldStep(model: Model, { speeds }: Robot<number>): HeldStep {
+export function heldTorquePredictor(model: Model, { speeds }: Robot<number>): HeldTorquePredictor {
   const { nq, nu } = model;
   const n = speeds.length;
   const dynamics = compile(forwardDynamics(model));
@@ -64,7 +64,7 @@ export function heldStep(model: Model, { speeds }: Robot<number>): HeldStep {
     x.set(state);
     sum.set(state);
     for (let stage = 0; stage < 4; stage++) {
-      const { ahead, part } = STAGES[stage]!;
+      const { ahead, part } = RUNGE_KUTTA_STAGES[stage]!;
       evaluate();
       if (stage === 1) for (let j = 0; j < n; j++) second[j] = y[speeds[j]!]!;
       if (stage === 2) {
@@ -81,7 +81,7 @@ export function heldStep(model: Model, { speeds }: Robot<number>): HeldStep {
   }
 
   /** In so many steps: speeds at the end of each. */
-  function integrate(q: Float64Array, u: Float64Array, T: number, steps: number, out: Drift): void {
+  function integrate(q: Float64Array, u: Float64Array, T: number, steps: number, out: SpeedDrift): void {
     out.nodes = steps;
     state.set(q);
     state.set(u, nq);
@@ -92,12 +92,12 @@ export function heldStep(model: Model, { speeds }: Robot<number>): HeldStep {
   }
 
   return {
-    drift(q, u, tau, accelerations, T, out) {
+    predictDrift(q, u, tau, accelerations, T, out) {
       const { values } = out;
       x.fill(0);
       for (let j = 0; j < n; j++) x[nq + nu + speeds[j]!] = tau[j]!;
       integrate(q, u, T, 1, out);
-      if (T * apart < 10 * ACCURATE) {
+      if (T * apart < 10 * SPEED_TOLERANCE) {
         x.set(state);
         evaluate();
         out.nodes = 2;
@@ -108,7 +108,7 @@ export function heldStep(model: Model, { speeds }: Robot<number>): HeldStep {
         }
       } else {
         let error = Number.POSITIVE_INFINITY;
-        for (let steps = 2; steps <= MOST_STEPS && error > ACCURATE; steps *= 2) {
+        for (let steps = 2; steps <= MOST_STEPS && error > SPEED_TOLERANCE; steps *= 2) {
           for (let j = 0; j < n; j++) last[j] = values[(out.nodes - 1) * n + j]!;
           integrate(q, u, T, steps, out);
           error = 0;

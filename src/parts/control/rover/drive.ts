@@ -7,7 +7,7 @@ import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 
 /** A wheel as controllers of rovers see it: its drives, and where it stands under the body. */
-export const WHEEL = {
+export const DRIVEN_WHEEL = {
   drive: { type: "name", about: "Servo that turns the wheel; its held input `speed` is commanded." },
   steer: { type: "name", optional: true, about: "Servo that steers it; its held input `position` is commanded." },
   x: { type: "number", unit: "m", about: "Position ahead of the body's middle." },
@@ -15,7 +15,7 @@ export const WHEEL = {
   radius: { type: "number", unit: "m", above: 0, about: "Radius of the wheel." },
 } as const;
 
-export interface Wheel {
+export interface DrivenWheel {
   readonly drive: string;
   readonly steer: string | undefined;
   readonly x: number;
@@ -24,7 +24,7 @@ export interface Wheel {
 }
 
 /** The held inputs that wheels need: all speeds, then all angles. */
-export const commandsOf = (wheels: readonly Wheel[]): string[] => [
+export const wheelCommandNames = (wheels: readonly DrivenWheel[]): string[] => [
   ...wheels.map((w) => `${w.drive}.speed`),
   ...wheels.flatMap((w) => (w.steer === undefined ? [] : [`${w.steer}.position`])),
 ];
@@ -33,7 +33,7 @@ export const commandsOf = (wheels: readonly Wheel[]): string[] => [
  * Speeds and angles with which the body moves at speed v under the crab angle γ and turns at the rate ω: each wheel goes the way of
  * its place, v (cos γ, sin γ) + ω (-y, x). A wheel that would have to turn round rolls backward instead.
  */
-export function wheelCommands(wheels: readonly Wheel[], v: number, crab: number, turning: number, command: Float64Array): void {
+export function writeWheelCommands(wheels: readonly DrivenWheel[], v: number, crab: number, turning: number, command: Float64Array): void {
   let steered = wheels.length;
   for (let i = 0; i < wheels.length; i++) {
     const { x, y, radius, steer } = wheels[i]!;
@@ -49,17 +49,17 @@ export function wheelCommands(wheels: readonly Wheel[], v: number, crab: number,
 }
 
 /** Linear between rows, constant beyond. */
-export function atTime({ x, y }: Table, t: number): number {
+export function valueAtTime({ x, y }: Table, t: number): number {
   const last = x.length - 1;
   if (t <= x[0]!) return y[0]!;
   for (let k = 1; k <= last; k++) if (t < x[k]!) return y[k - 1]! + ((t - x[k - 1]!) / (x[k]! - x[k - 1]!)) * (y[k]! - y[k - 1]!);
   return y[last]!;
 }
 
-const overTime = (unit: string, columns: readonly [string, string], about: string) =>
+const timeTable = (unit: string, columns: readonly [string, string], about: string) =>
   ({ type: "table", columns, units: { x: "s", y: unit }, rows: 1, optional: true, about }) as const;
 
-const NONE: Table = { x: [0], y: [0] };
+const ZERO_TABLE: Table = { x: [0], y: [0] };
 
 export const drive = controllerKind({
   name: "drive",
@@ -68,13 +68,13 @@ export const drive = controllerKind({
     "the angle `front`, all behind it `rear`, and all the same speed. With `ackermann` every wheel goes the way of its place when " +
     "the body moves along a curve of the given curvature under the crab angle.",
   parameters: {
-    wheels: { type: "list", about: "The wheels.", of: WHEEL },
+    wheels: { type: "list", about: "The wheels.", of: DRIVEN_WHEEL },
     steering: { type: "choice", of: ["parallel", "ackermann"], default: "ackermann", about: "How the wheels are steered." },
-    speed: overTime("m/s", ["time", "speed"], "Speed of the body; it stands if not given."),
-    curvature: overTime("1/m", ["time", "curvature"], "Curvature of the path, positive to the left; ackermann only."),
-    crab: overTime("rad", ["time", "angle"], "Angle between the body and its way, positive to the left; ackermann only."),
-    front: overTime("rad", ["time", "angle"], "Steering angle of the wheels ahead, positive to the left; parallel only."),
-    rear: overTime("rad", ["time", "angle"], "Steering angle of the wheels behind; parallel only."),
+    speed: timeTable("m/s", ["time", "speed"], "Speed of the body; it stands if not given."),
+    curvature: timeTable("1/m", ["time", "curvature"], "Curvature of the path, positive to the left; ackermann only."),
+    crab: timeTable("rad", ["time", "angle"], "Angle between the body and its way, positive to the left; ackermann only."),
+    front: timeTable("rad", ["time", "angle"], "Steering angle of the wheels ahead, positive to the left; parallel only."),
+    rear: timeTable("rad", ["time", "angle"], "Steering angle of the wheels behind; parallel only."),
   },
   examples: [
     {
@@ -88,32 +88,32 @@ export const drive = controllerKind({
   ],
   controller(
     name,
-    { wheels, steering, speed = NONE, curvature = NONE, crab = NONE, front = NONE, rear = NONE },
+    { wheels, steering, speed = ZERO_TABLE, curvature = ZERO_TABLE, crab = ZERO_TABLE, front = ZERO_TABLE, rear = ZERO_TABLE },
     note,
   ): Controller<undefined> {
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
     const tables = { speed, curvature, crab, front, rear };
     for (const key of steering === "parallel" ? (["curvature", "crab"] as const) : (["front", "rear"] as const))
-      if (tables[key] !== NONE)
+      if (tables[key] !== ZERO_TABLE)
         note(key, `has no meaning with ${steering} steering`, "Leave it out, or choose the other steering");
     const parallel = (t: number, command: Float64Array): void => {
       let steered = wheels.length;
       for (const [i, { x, radius, steer }] of wheels.entries()) {
-        command[i] = atTime(speed, t) / radius;
-        if (steer !== undefined) command[steered++] = atTime(x >= 0 ? front : rear, t);
+        command[i] = valueAtTime(speed, t) / radius;
+        if (steer !== undefined) command[steered++] = valueAtTime(x >= 0 ? front : rear, t);
       }
     };
     return {
       name,
       period: 0,
-      commands: commandsOf(wheels),
+      commands: wheelCommandNames(wheels),
       breaks: [...new Set(Object.values(tables).flatMap((table) => table.x))].filter((t) => t > 0).sort((a, b) => a - b),
       start: () => undefined,
       update({ t }, memory, command) {
         if (steering === "parallel") parallel(t, command);
         else {
-          const v = atTime(speed, t);
-          wheelCommands(wheels, v, atTime(crab, t), v * atTime(curvature, t), command);
+          const v = valueAtTime(speed, t);
+          writeWheelCommands(wheels, v, valueAtTime(crab, t), v * valueAtTime(curvature, t), command);
         }
         return memory;
       },

@@ -2,32 +2,32 @@
 import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { sine } from "../../../math/elementary/sincos.ts";
-import { groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../../../plan/polyline.ts";
+import { groundPath, pathLength, type PathProjection, projectOntoPath, pointAtLength } from "../../../plan/polyline.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
-import { BETWEEN } from "../command-interpolation.ts";
+import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
 import { controllerKind } from "../kind.ts";
-import { atTime, commandsOf, WHEEL, wheelCommands } from "./drive.ts";
+import { valueAtTime, wheelCommandNames, DRIVEN_WHEEL, writeWheelCommands } from "./drive.ts";
 
-interface Memory {
-  readonly place: PlaceOnPath;
+interface FollowPathMemory {
+  readonly place: PathProjection;
   readonly target: Float64Array;
   /** Integral of the error of the course. */
   crab: number;
 }
 
 /** Below this speed a rover has no course. */
-const STANDING = 1e-4;
+const STANDING_SPEED = 1e-4;
 /** The nearest place is looked for this many lookaheads along the path. */
-const REACH = 4;
+const SEARCH_LOOKAHEADS = 4;
 
 /** Heading and course of a body from its frame in a snapshot: x of the body, and its velocity, seen from above. */
 export const headingOf = ({ frames }: Snapshot): number => arctangent(frames[3]!, frames[0]!);
 export const courseOf = ({ frames }: Snapshot): number =>
-  hypotenuse(frames[15]!, frames[16]!) > STANDING ? arctangent(frames[16]!, frames[15]!) : headingOf({ frames } as Snapshot);
+  hypotenuse(frames[15]!, frames[16]!) > STANDING_SPEED ? arctangent(frames[16]!, frames[15]!) : headingOf({ frames } as Snapshot);
 
 /** An angle between -π and π. */
-export const within = (angle: number): number => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+export const wrapAngle = (angle: number): number => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 
 export const followPath = controllerKind({
   name: "follow-path",
@@ -38,9 +38,9 @@ export const followPath = controllerKind({
     "rear to hold the path's direction: what the rover slides to the side is made up for. It stops at the end of the path.",
   parameters: {
     period: { type: "number", unit: "s", above: 0, default: 0.02, about: "Time between updates." },
-    between: BETWEEN,
+    between: COMMAND_INTERPOLATION,
     body: { type: "frame", about: "Frame of the rover's body: x ahead, z up." },
-    wheels: { type: "list", about: "The wheels.", of: WHEEL },
+    wheels: { type: "list", about: "The wheels.", of: DRIVEN_WHEEL },
     path: {
       type: "list",
       about: "Points of the path.",
@@ -92,10 +92,10 @@ export const followPath = controllerKind({
       ],
     },
   ],
-  controller(name, values, note): Controller<Memory> {
+  controller(name, values, note): Controller<FollowPathMemory> {
     const { wheels, law, speed, authority, lookahead, gain, kp, ki, mostSteering, goal, period, between } = values;
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
-    const path = pathOf(values.path, note);
+    const path = readPath(values.path, note);
     const intent = { way: path.points };
     /** What is held for a period is right in its middle, what is led over it at its end. */
     const ahead = between === "ramp" ? period : period / 2;
@@ -109,26 +109,26 @@ export const followPath = controllerKind({
         if (steer !== undefined) command[steered++] = clip(x >= 0 ? front : rear);
       }
     };
-    const lineOfSight = (s: Snapshot, memory: Memory, v: number, command: Float64Array): void => {
+    const lineOfSight = (s: Snapshot, memory: FollowPathMemory, v: number, command: Float64Array): void => {
       const { place } = memory;
-      const part = authority === undefined ? 1 : atTime(authority, s.t);
-      const wanted = place.heading - arctangent(place.beside, lookahead);
+      const part = authority === undefined ? 1 : valueAtTime(authority, s.t);
+      const wanted = place.heading - arctangent(place.crossTrackError, lookahead);
       if (kp === 0 && ki === 0) {
-        parallel(v, part * gain * within(wanted - headingOf(s)), 0, command);
+        parallel(v, part * gain * wrapAngle(wanted - headingOf(s)), 0, command);
         return;
       }
-      const error = within(wanted - courseOf(s));
+      const error = wrapAngle(wanted - courseOf(s));
       const crab = kp * error + memory.crab;
       if (part > 0) memory.crab += ki * error * period;
-      const turn = gain * within(place.heading - headingOf(s));
+      const turn = gain * wrapAngle(place.heading - headingOf(s));
       parallel(v, part * (crab + turn), part * (crab - turn), command);
     };
-    const pursue = (s: Snapshot, { place, target }: Memory, v: number, command: Float64Array): void => {
-      pointOn(path, place.along + lookahead, target);
+    const pursue = (s: Snapshot, { place, target }: FollowPathMemory, v: number, command: Float64Array): void => {
+      pointAtLength(path, place.arcLength + lookahead, target);
       const dx = target[0]! - s.frames[9]!;
       const dy = target[1]! - s.frames[10]!;
-      const bearing = within(arctangent(dy, dx) - headingOf(s));
-      wheelCommands(wheels, v, 0, (2 * v * sine(bearing)) / hypotenuse(dx, dy), command);
+      const bearing = wrapAngle(arctangent(dy, dx) - headingOf(s));
+      writeWheelCommands(wheels, v, 0, (2 * v * sine(bearing)) / hypotenuse(dx, dy), command);
       for (let i = wheels.length; i < command.length; i++) command[i] = clip(command[i]!);
     };
 
@@ -137,30 +137,30 @@ export const followPath = controllerKind({
       period,
       between,
       frames: [values.body],
-      commands: commandsOf(wheels),
+      commands: wheelCommandNames(wheels),
       channels: [
         { name: "beside", unit: "m" },
         { name: "along", unit: "m" },
       ],
       intent: () => intent,
-      start: () => ({ place: { along: 0, beside: 0, heading: 0 }, target: new Float64Array(2), crab: 0 }),
+      start: () => ({ place: { arcLength: 0, crossTrackError: 0, heading: 0 }, target: new Float64Array(2), crab: 0 }),
       update(s, memory, command) {
-        placeOn(path, s.frames[9]!, s.frames[10]!, memory.place.along - lookahead, REACH * lookahead, memory.place);
-        const left = lengthOf(path) - memory.place.along;
-        const v = left > goal ? atTime(speed, s.t + ahead) : 0;
+        projectOntoPath(path, s.frames[9]!, s.frames[10]!, memory.place.arcLength - lookahead, SEARCH_LOOKAHEADS * lookahead, memory.place);
+        const left = pathLength(path) - memory.place.arcLength;
+        const v = left > goal ? valueAtTime(speed, s.t + ahead) : 0;
         if (law === "pure-pursuit") pursue(s, memory, v, command);
         else lineOfSight(s, memory, v, command);
         return memory;
       },
       report({ place }, out) {
-        out[0] = place.beside;
-        out[1] = place.along;
+        out[0] = place.crossTrackError;
+        out[1] = place.arcLength;
       },
     };
   },
 });
 
-function pathOf(points: readonly { readonly x: number; readonly y: number }[], note: (p: string, m: string, a?: string) => void) {
+function readPath(points: readonly { readonly x: number; readonly y: number }[], note: (p: string, m: string, a?: string) => void) {
   try {
     return groundPath(points.map(({ x, y }) => [x, y]));
   } catch (error) {

@@ -3,23 +3,23 @@ import { FLAT } from "../../../ground/terrain.ts";
 import { arcCosine, arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
-import { Explorer, isWithin } from "../../../plan/explorer.ts";
-import { continued, type GroundPath, groundPath, lengthOf, type PlaceOnPath, placeOn, pointOn } from "../../../plan/polyline.ts";
-import { LIMITS } from "../../../plan/traversability.ts";
+import { Explorer, isInField } from "../../../plan/explorer.ts";
+import { spliceGroundPath, type GroundPath, groundPath, pathLength, type PathProjection, projectOntoPath, pointAtLength } from "../../../plan/polyline.ts";
+import { DEFAULT_TRAVERSABILITY } from "../../../plan/traversability.ts";
 import type { Controller, Intent } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
-import { BETWEEN } from "../command-interpolation.ts";
+import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
 import { controllerKind } from "../kind.ts";
-import { commandsOf, WHEEL, wheelCommands } from "./drive.ts";
-import { headingOf, within } from "./follow-path.ts";
+import { wheelCommandNames, DRIVEN_WHEEL, writeWheelCommands } from "./drive.ts";
+import { headingOf, wrapAngle } from "./follow-path.ts";
 
 /** What the rover is doing, as recorded in the channel `state`. */
-export const GUIDE_STATES = ["driving", "arrived", "no way", "stuck", "tilted too far", "off its map"] as const;
+export const NAVIGATION_STATES = ["driving", "arrived", "no way", "stuck", "tilted too far", "off its map"] as const;
 const [DRIVING, ARRIVED, NO_WAY, STUCK, TILTED, OFF_MAP] = [0, 1, 2, 3, 4, 5];
 
-interface Memory {
+interface NavigationMemory {
   readonly explorer: Explorer | undefined;
-  readonly place: PlaceOnPath;
+  readonly place: PathProjection;
   readonly target: Float64Array;
   path: GroundPath | undefined;
   intent: Intent | undefined;
@@ -43,7 +43,7 @@ interface Memory {
 const LOOK_AGAIN = 0.5;
 const DEGREE = Math.PI / 180;
 /** Steady slip on Earth in lunar simulant at 0, 5, ... 20 degrees, from the equilibrium of the rocker rover. */
-const SLIP = { x: [0, 5, 10, 15, 20].map((a) => a * DEGREE), y: [0.002725, 0.09681, 0.210052, 0.35613, 0.56674] };
+const ROCKER_ROVER_SLIP = { x: [0, 5, 10, 15, 20].map((a) => a * DEGREE), y: [0.002725, 0.09681, 0.210052, 0.35613, 0.56674] };
 
 export const guide = controllerKind({
   name: "guide",
@@ -56,9 +56,9 @@ export const guide = controllerKind({
     "0 driving, 1 arrived, 2 no way, 3 stuck, 4 tilted too far, 5 off its map.",
   parameters: {
     period: { type: "number", unit: "s", above: 0, default: 0.02, about: "Time between updates." },
-    between: BETWEEN,
+    between: COMMAND_INTERPOLATION,
     body: { type: "frame", about: "Frame of the rover's body: x ahead, z up." },
-    wheels: { type: "list", about: "The wheels.", of: WHEEL },
+    wheels: { type: "list", about: "The wheels.", of: DRIVEN_WHEEL },
     goalX: { type: "number", unit: "m", about: "Where it shall go." },
     goalY: { type: "number", unit: "m", about: "Where it shall go." },
     speed: { type: "number", unit: "m/s", above: 0, about: "Speed on level ground, straight on." },
@@ -70,8 +70,8 @@ export const guide = controllerKind({
     cell: { type: "number", unit: "m", above: 0.01, default: 0.25, about: "Side of a cell of the map." },
     sensor: { type: "number", unit: "m", above: 0, default: 3, about: "How far it sees." },
     clearance: { type: "number", unit: "m", least: 0, default: 0.5, about: "Distance that its middle keeps from obstacles." },
-    slope: { type: "number", unit: "rad", above: 0, most: 1, default: LIMITS.slope, about: "Steepest slope that it crosses." },
-    step: { type: "number", unit: "m", above: 0, default: LIMITS.step, about: "Largest roughness that it crosses." },
+    slope: { type: "number", unit: "rad", above: 0, most: 1, default: DEFAULT_TRAVERSABILITY.slope, about: "Steepest slope that it crosses." },
+    step: { type: "number", unit: "m", above: 0, default: DEFAULT_TRAVERSABILITY.step, about: "Largest roughness that it crosses." },
     slip: {
       type: "table",
       columns: ["slope", "slip"],
@@ -106,12 +106,12 @@ export const guide = controllerKind({
       width: 12,
     },
   ],
-  controller(name, values, note, _model, { terrain = FLAT }): Controller<Memory> {
+  controller(name, values, note, _model, { terrain = FLAT }): Controller<NavigationMemory> {
     const { wheels, speed, begin, lookahead, mostSteering, mostTilt, mostSlip, patience, near, period, between, cell } = values;
     if (wheels.length === 0) note("wheels", "a rover needs a wheel");
-    const { x, y, length, width, goalX, goalY, sensor, clearance, slip = SLIP } = values;
+    const { x, y, length, width, goalX, goalY, sensor, clearance, slip = ROCKER_ROVER_SLIP } = values;
     // A cell is judged by its neighbours: those of the border have too few.
-    const edge = LIMITS.window * cell;
+    const edge = DEFAULT_TRAVERSABILITY.window * cell;
     const known = (side: number): number => Math.floor(side / cell) * cell;
     for (const [key, goal, low, side] of [
       ["goalX", goalX, x, known(length)],
@@ -134,33 +134,33 @@ export const guide = controllerKind({
     const commitment = Math.min(lookahead, sensor / 2);
 
     /** Sees, plans, and finds its place on the way. */
-    const orient = (s: Snapshot, memory: Memory, explorer: Explorer): void => {
+    const orient = (s: Snapshot, memory: NavigationMemory, explorer: Explorer): void => {
       const [px, py] = [s.frames[9]!, s.frames[10]!];
       memory.left = hypotenuse(goalX - px, goalY - py);
       const { path, place } = memory;
-      if (path) placeOn(path, px, py, place.along - lookahead, 4 * lookahead, place);
+      if (path) projectOntoPath(path, px, py, place.arcLength - lookahead, 4 * lookahead, place);
       const moved = hypotenuse(px - memory.lookedAt[0], py - memory.lookedAt[1]);
       if (path !== undefined && moved <= LOOK_AGAIN * cell) return;
       memory.lookedAt = [px, py];
       if (path === undefined) {
         if (!explorer.look(px, py) || explorer.way.length === 0) return;
-        const ways = [...explorer.way.slice(1, -1), [goalX, goalY] as const].filter((p) => apart(p, [px, py]));
+        const ways = [...explorer.way.slice(1, -1), [goalX, goalY] as const].filter((p) => areApart(p, [px, py]));
         memory.path = groundPath([[px, py], ...ways]);
       } else {
-        const sure = Math.min(place.along + commitment, lengthOf(path));
-        pointOn(path, sure, memory.target);
+        const sure = Math.min(place.arcLength + commitment, pathLength(path));
+        pointAtLength(path, sure, memory.target);
         if (!explorer.look(px, py, [memory.target[0]!, memory.target[1]!])) return;
-        const kept = Math.max(0, place.along - lookahead);
+        const kept = Math.max(0, place.arcLength - lookahead);
         const ahead = [...explorer.way.slice(1, -1), [goalX, goalY] as const];
-        memory.path = explorer.way.length > 0 ? continued(path, kept, sure, ahead) : undefined;
-        place.along -= kept;
+        memory.path = explorer.way.length > 0 ? spliceGroundPath(path, kept, sure, ahead) : undefined;
+        place.arcLength -= kept;
       }
       if (memory.path === undefined) return;
-      placeOn(memory.path, px, py, place.along - lookahead, 4 * lookahead, place);
+      projectOntoPath(memory.path, px, py, place.arcLength - lookahead, 4 * lookahead, place);
       memory.intent = { way: memory.path.points, obstacles: explorer.obstaclesFrom(memory.told), cell };
       memory.told = explorer.obstacles;
     };
-    const judge = (s: Snapshot, memory: Memory, explorer: Explorer): void => {
+    const judge = (s: Snapshot, memory: NavigationMemory, explorer: Explorer): void => {
       memory.tilt = arcCosine(Math.max(-1, Math.min(1, s.frames[8]!)));
       // Ahead, not anywhere: a rover that slides back down a slope is not getting on.
       const going = s.frames[15]! * s.frames[0]! + s.frames[16]! * s.frames[3]! + s.frames[17]! * s.frames[6]!;
@@ -187,7 +187,7 @@ export const guide = controllerKind({
       period,
       between,
       frames: [values.body],
-      commands: commandsOf(wheels),
+      commands: wheelCommandNames(wheels),
       channels: [
         { name: "state", unit: "" },
         { name: "beside", unit: "m" },
@@ -201,8 +201,8 @@ export const guide = controllerKind({
       start(_m, s) {
         const [px, py] = [s.frames[9]!, s.frames[10]!];
         return {
-          explorer: isWithin(exploration, px, py) ? new Explorer(terrain, exploration, [px, py], [goalX, goalY]) : undefined,
-          place: { along: 0, beside: 0, heading: 0 },
+          explorer: isInField(exploration, px, py) ? new Explorer(terrain, exploration, [px, py], [goalX, goalY]) : undefined,
+          place: { arcLength: 0, crossTrackError: 0, heading: 0 },
           target: new Float64Array(2),
           path: undefined,
           intent: undefined,
@@ -235,22 +235,22 @@ export const guide = controllerKind({
           for (let i = 0; i < wheels.length; i++) command[i] = 0; // the angles of the wheels stay
           return memory;
         }
-        pointOn(path, Math.min(place.along + lookahead, lengthOf(path)), target);
+        pointAtLength(path, Math.min(place.arcLength + lookahead, pathLength(path)), target);
         const [dx, dy] = [target[0]! - s.frames[9]!, target[1]! - s.frames[10]!];
         const distance = Math.max(hypotenuse(dx, dy), 1e-6);
-        const bearing = within(arctangent(dy, dx) - headingOf(s));
+        const bearing = wrapAngle(arctangent(dy, dx) - headingOf(s));
         // What is far to the side is not to be had by a curve: the rover turns on the spot until it heads for it.
-        if (Math.abs(bearing) > (memory.turning ? ALIGNED : FAR_OFF)) {
+        if (Math.abs(bearing) > (memory.turning ? SPOT_TURN_END : SPOT_TURN_START)) {
           memory.turning = true;
           memory.speed = 0;
-          wheelCommands(wheels, 0, 0, (Math.sign(bearing) * speed) / SPOT, command);
+          writeWheelCommands(wheels, 0, 0, (Math.sign(bearing) * speed) / SPOT_TURN_RADIUS, command);
           return memory;
         }
         memory.turning = false;
-        const curvature = Math.max(-TIGHTEST, Math.min(TIGHTEST, (2 * sine(bearing)) / distance));
-        const ramp = Math.min(1, (s.t - begin) / RAMP);
-        memory.speed = (speed * ramp * cosine(memory.tilt)) / (1 + Math.abs(curvature) * CAREFUL);
-        wheelCommands(wheels, memory.speed, 0, memory.speed * curvature, command);
+        const curvature = Math.max(-MOST_CURVATURE, Math.min(MOST_CURVATURE, (2 * sine(bearing)) / distance));
+        const ramp = Math.min(1, (s.t - begin) / START_RAMP);
+        memory.speed = (speed * ramp * cosine(memory.tilt)) / (1 + Math.abs(curvature) * CURVE_SLOWDOWN);
+        writeWheelCommands(wheels, memory.speed, 0, memory.speed * curvature, command);
         for (let i = wheels.length; i < command.length; i++)
           command[i] = Math.max(-mostSteering, Math.min(mostSteering, command[i]!));
         return memory;
@@ -259,7 +259,7 @@ export const guide = controllerKind({
       intent: ({ intent }) => intent,
       report({ state, place, left, tilt, slip, speed, explorer }, out) {
         const time = explorer?.cost ?? 0;
-        out.set([state, place.beside, left, tilt, slip, speed, explorer?.plans ?? 0, Number.isFinite(time) ? time : 0]);
+        out.set([state, place.crossTrackError, left, tilt, slip, speed, explorer?.plans ?? 0, Number.isFinite(time) ? time : 0]);
       },
     };
   },
@@ -267,13 +267,13 @@ export const guide = controllerKind({
 
 const MOST_CELLS = 4e6;
 /** Bearing at which it begins to turn on the spot, and at which it is done, rad; and the radius on which its wheels do it, m. */
-const FAR_OFF = 0.9;
-const ALIGNED = 0.15;
-const SPOT = 0.5;
+const SPOT_TURN_START = 0.9;
+const SPOT_TURN_END = 0.15;
+const SPOT_TURN_RADIUS = 0.5;
 /** Curvature of the tightest curve, 1/m, how much slower curves are driven, m, and the time of setting off, s. */
-const TIGHTEST = 1.5;
-const CAREFUL = 0.4;
-const RAMP = 1;
+const MOST_CURVATURE = 1.5;
+const CURVE_SLOWDOWN = 0.4;
+const START_RAMP = 1;
 
-const apart = (a: readonly [number, number], b: readonly [number, number]): boolean =>
+const areApart = (a: readonly [number, number], b: readonly [number, number]): boolean =>
   hypotenuse(a[0] - b[0], a[1] - b[1]) > 1e-9;

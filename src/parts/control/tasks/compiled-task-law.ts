@@ -15,16 +15,16 @@
  * Of the Jacobian Ā = D J S with its rows scaled too, without these hinges, no singular value is below σ(Ā) σ(N_s), since Q is orthogonal.
  */
 import { compile } from "../../../kernel/run/kernel.ts";
-import { contentKey, remembered } from "../../../kernel/run/program-cache.ts";
+import { contentKey, cachedPerOwner } from "../../../kernel/run/program-cache.ts";
 import { offsetsOf, trace } from "../../../kernel/trace/program.ts";
 import { add, div, max, mul, neg, type Scalar, square, sub, sum } from "../../../kernel/trace/scalar.ts";
-import { REGULAR } from "../../../math/optimise/hierarchical-least-squares.ts";
+import { INDEPENDENT_DISTANCE } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { TaskScales } from "./task-scales.ts";
 import type { TaskStack } from "./tasks.ts";
-import { nearness, relativeNearness, tracedLeastSquares, tracedLevels } from "./traced-levels.ts";
+import { inverseSquareDistances, relativeInverseSquare, tracedLeastSquares, tracedLevels } from "./traced-levels.ts";
 
 /** What decides where tasks leave hinges free. */
-export interface Choice {
+export interface RedundancyCriterion {
   /** The sum of squares that is small. */
   readonly least: "torque" | "acceleration";
   /** What torques are multiplied by in it, for each hinge speed. */
@@ -35,34 +35,34 @@ export interface Choice {
 }
 
 /** Hinge speeds that have commands, that have no motor, and that are not accelerated; and the least singular value that is allowed. */
-export interface Coordinated {
+export interface HingeRoles {
   readonly driven: readonly number[];
   readonly passive: readonly number[];
   readonly held: readonly number[];
   readonly singular: number;
 }
 
-export interface RegularLaw {
+export interface CompiledTaskLaw {
   /** Torques of the driven hinges, of the tasks as last evaluated; false where they are in doubt. */
   torques(u: Float64Array, command: Float64Array): boolean;
 }
 
 /** About a fifth of the operations that are compiled at most. */
-const LARGEST = 5000;
+const LARGEST_LAW = 5000;
 
 /** Nothing where there are not hinges enough for all rows, or where damping is not as above, or where it would be large. */
-export function regularLaw(
+export function compileTaskLaw(
   stack: TaskStack,
   scales: TaskScales,
-  { driven, passive, held, singular }: Coordinated,
-  { least, weights, damping, still }: Choice,
-): RegularLaw | undefined {
-  const { n, m, levels, J, wanted, bias } = stack;
+  { driven, passive, held, singular }: HingeRoles,
+  { least, weights, damping, still }: RedundancyCriterion,
+): CompiledTaskLaw | undefined {
+  const { n, m, levels, J, referenceAcceleration: wanted, bias } = stack;
   const free = n - held.length - passive.length - m;
-  if (free < 0 || n * (passive.length + m) ** 2 > LARGEST) return undefined;
+  if (free < 0 || n * (passive.length + m) ** 2 > LARGEST_LAW) return undefined;
   if (damping > 0 && (held.length + passive.length > 0 || levels.length > 2 || still.length > free)) return undefined;
   const shape = { n, levels, passive, held, singular, least, still: damping > 0 ? still : undefined };
-  const kernel = compile(remembered(programs, contentKey(shape), () => traced(shape)));
+  const kernel = compile(cachedPerOwner(cacheOwner, contentKey(shape), () => traceTaskLaw(shape)));
   const { x, y, evaluate } = kernel; // memory of its own, which never grows
   const at = offsetsOf(kernel.inputs);
   const { Hstar, Cstar } = stack.values;
@@ -86,7 +86,7 @@ export function regularLaw(
   };
 }
 
-interface LawShape extends Omit<Coordinated, "driven">, Pick<Choice, "least"> {
+interface TaskLawShape extends Omit<HingeRoles, "driven">, Pick<RedundancyCriterion, "least"> {
   readonly n: number;
   /** First row of each priority in turn, and the number of rows. */
   readonly levels: readonly number[];
@@ -94,10 +94,10 @@ interface LawShape extends Omit<Coordinated, "driven">, Pick<Choice, "least"> {
   readonly still: readonly number[] | undefined;
 }
 
-const programs = {};
+const cacheOwner = {};
 
 /** J, right = ν̇_ref - bias, H, C, scales, weights of torques, φ̇ and damping → tau of all hinges, and doubt: below 1 where they hold. */
-function traced({ n, passive, held, levels, singular, least, still }: LawShape) {
+function traceTaskLaw({ n, passive, held, levels, singular, least, still }: TaskLawShape) {
   const m = levels.at(-1)!;
   const inputs = { J: m * n, right: m, H: n * n, C: n, rows: m, columns: n, weights: n, rates: n, damping: 1 };
   const all = Array.from({ length: n }, (_, j) => j);
@@ -111,35 +111,35 @@ function traced({ n, passive, held, levels, singular, least, still }: LawShape) 
     const b = [...passive.map((i) => neg(C[i]!)), ...right];
     const { qr, y, N } = tracedLevels([...passives, ...tasks], b, free.length);
 
-    const [distinct, sure] = [REGULAR * REGULAR, singular * singular];
-    const doubts: Scalar[] = [mul(distinct, relativeNearness(qr, 0, passive.length))];
+    const [distinct, sure] = [INDEPENDENT_DISTANCE * INDEPENDENT_DISTANCE, singular * singular];
+    const doubts: Scalar[] = [mul(distinct, relativeInverseSquare(qr, 0, passive.length))];
     /** Of a level, in units of its rows: at least one over the square of its smallest singular value. */
     const inverses = levels.slice(1).map((end, k) => {
       const [from, to] = [passive.length + levels[k]!, passive.length + end];
-      if (k > 0) doubts.push(mul(Math.max(distinct, sure), relativeNearness(qr, from, to)));
-      return sum(nearness(qr, from, to).map((near, i) => div(near, square(rows[levels[k]! + i]!))));
+      if (k > 0) doubts.push(mul(Math.max(distinct, sure), relativeInverseSquare(qr, from, to)));
+      return sum(inverseSquareDistances(qr, from, to).map((near, i) => div(near, square(rows[levels[k]! + i]!))));
     });
     for (const inverse of inverses) doubts.push(mul(sure, inverse));
 
     const scaled = (v: readonly Scalar[]): Scalar[] => v.map((value, k) => mul(value, S[k]!));
-    const torques = (v: readonly Scalar[]): Scalar[] => all.map((i) => product(inertia(i), v));
+    const torques = (v: readonly Scalar[]): Scalar[] => all.map((i) => dotProduct(inertia(i), v));
     const [x, directions] = [scaled(y), N.map(scaled)];
     const tau = torques(x).map((value, i) => add(value, C[i]!));
     const turned = directions.map(torques);
     const weighed = (v: readonly Scalar[]): Scalar[] => driven.map((i) => mul(weights[i]!, v[i]!));
     const cost = least === "torque" ? { B: turned.map(weighed), r: weighed(tau) } : { B: directions, r: x };
     const optimum = tracedLeastSquares(cost.B, cost.r);
-    doubts.push(mul(distinct, relativeNearness(optimum.qr, 0, N.length)));
+    doubts.push(mul(distinct, relativeInverseSquare(optimum.qr, 0, N.length)));
     let z = optimum.z;
 
     if (still !== undefined) {
       const relative = rates.map((rate, j) => div(rate, columns[j]!));
-      const zeta = N.map((direction) => product(direction, relative));
+      const zeta = N.map((direction) => dotProduct(direction, relative));
       const rowsOfStill = still.map((j) => N.map((direction) => direction[j]!));
-      const rest = still.map((j, i) => sub(product(rowsOfStill[i]!, zeta), relative[j]!));
+      const rest = still.map((j, i) => sub(dotProduct(rowsOfStill[i]!, zeta), relative[j]!));
       const { qr: qrStill, y: eta } = tracedLevels(rowsOfStill, rest, N.length);
-      const inverse = still.length > 0 ? sum(nearness(qrStill, 0, still.length)) : 1;
-      doubts.push(mul(sure, mul(inverses[0]!, inverse)), mul(distinct, relativeNearness(qrStill, 0, still.length)));
+      const inverse = still.length > 0 ? sum(inverseSquareDistances(qrStill, 0, still.length)) : 1;
+      doubts.push(mul(sure, mul(inverses[0]!, inverse)), mul(distinct, relativeInverseSquare(qrStill, 0, still.length)));
       z = z.map((value, k) => sub(value, mul(damping[0]!, sub(zeta[k]!, eta[k]!))));
     }
     return {
@@ -149,4 +149,4 @@ function traced({ n, passive, held, levels, singular, least, still }: LawShape) 
   });
 }
 
-const product = (a: readonly Scalar[], b: readonly Scalar[]): Scalar => sum(a.map((value, i) => mul(value, b[i]!)));
+const dotProduct = (a: readonly Scalar[], b: readonly Scalar[]): Scalar => sum(a.map((value, i) => mul(value, b[i]!)));

@@ -9,19 +9,19 @@
  */
 
 import type { Freedom } from "../../../declare/freedom.ts";
-import type { Parameters, Values } from "../../../declare/parameters.ts";
+import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
 import { ModelError, SingularError } from "../../../errors.ts";
 import { symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
-import { rowTimes } from "../../../math/linear/row-times-matrix.ts";
-import { type Levels, type LinearRows, levels } from "../../../math/optimise/hierarchical-least-squares.ts";
+import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
+import { type HierarchicalLeastSquares, type LinearRows, hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../../../model/model.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
-import { type Choice, type RegularLaw, regularLaw } from "./compiled-task-law.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
+import { type RedundancyCriterion, type CompiledTaskLaw, compileTaskLaw } from "./compiled-task-law.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
 import { type TaskStack, taskStack } from "./tasks.ts";
 
-export const COORDINATED = {
+export const COORDINATION_PARAMETERS = {
   period: {
     type: "number",
     unit: "s",
@@ -51,9 +51,9 @@ export const COORDINATED = {
 export interface Coordination {
   readonly stack: TaskStack;
   /** After a solution for accelerations: levels.x + levels.N z, with any z, do the tasks. */
-  readonly levels: Levels;
+  readonly accelerationSolver: HierarchicalLeastSquares;
   /** The same for speeds. */
-  readonly rates: Levels;
+  readonly speedSolver: HierarchicalLeastSquares;
   /** Commands and where each is among the hinge speeds of the robot. */
   readonly commands: readonly string[];
   readonly driven: readonly number[];
@@ -65,15 +65,15 @@ export interface Coordination {
   /** Speeds: J φ̇ = ν - drift, with hinges at rest that shall be (each once), and those without motor as they move. Throws SingularError. */
   solveSpeeds(t: number, velocity: Float64Array, resting: readonly number[], u: Float64Array): void;
   /** The whole law as a kernel, where that pays, for tasks that can be done for sure. After `start`. */
-  regular(choice: Choice): RegularLaw | undefined;
+  compileLaw(choice: RedundancyCriterion): CompiledTaskLaw | undefined;
   /** x += k d as far as levels.N leaves room: what tasks, held hinges and hinges without motor do not feel of d. */
-  addFree(k: number, d: Float64Array, x: Float64Array): void;
+  addNullSpaceMotion(k: number, d: Float64Array, x: Float64Array): void;
   /** τ = H* φ̈ + C* of the driven hinges. */
   torques(phidd: Float64Array, command: Float64Array): void;
 }
 
 /** Indices of freedoms among the hinge speeds of the robot. */
-export function amongHinges(stack: TaskStack, freedoms: readonly Freedom[], path: string, note: Note): number[] {
+export function hingeIndices(stack: TaskStack, freedoms: readonly Freedom[], path: string, note: NoteProblem): number[] {
   const { speeds, base } = stack.robot;
   return freedoms.map((f) => {
     const at = speeds.indexOf(f.u);
@@ -82,15 +82,15 @@ export function amongHinges(stack: TaskStack, freedoms: readonly Freedom[], path
   });
 }
 
-export function coordination(name: string, values: Values<typeof COORDINATED>, note: Note, model: Model): Coordination {
+export function coordination(name: string, values: ParameterValues<typeof COORDINATION_PARAMETERS>, note: NoteProblem, model: Model): Coordination {
   const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar"] });
   const { n, m } = stack;
   const { speeds, names } = stack.robot;
-  const driven = amongHinges(stack, values.hinges, "hinges", note);
-  const held = [...new Set(amongHinges(stack, values.held ?? [], "held", note))];
+  const driven = hingeIndices(stack, values.hinges, "hinges", note);
+  const held = [...new Set(hingeIndices(stack, values.held ?? [], "held", note))];
   const passive = speeds.map((_, j) => j).filter((j) => !driven.includes(j));
   for (const j of held) if (passive.includes(j)) note("held", `${names[j]} has no motor to hold it`);
-  for (const loop of loopsOf(stack, model))
+  for (const loop of loopsOnRobot(stack, model))
     note("base", `the robot closes the loop "${loop}", which this law does not know`, "Its equations are those of the tree");
   const first = stack.levels[1] ?? 0;
   const free = n - held.length - passive.length;
@@ -101,8 +101,8 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
       "Give some tasks a lower priority",
     );
 
-  const solver = levels(n);
-  const rates = levels(n);
+  const solver = hierarchicalLeastSquares(n);
+  const rates = hierarchicalLeastSquares(n);
   /** What is decided before all tasks: hinges by themselves, the first time counts, and equations of hinges without motor. */
   const fixed = { hinges: new Int32Array(2 * n), values: new Float64Array(2 * n), count: 0 };
   const equations = { A: new Float64Array(passive.length * n), first: 0, count: 0 };
@@ -114,31 +114,31 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
   let Hstar = new Float64Array() as Float64Array; // until the robot is compiled
   let Cstar = Hstar;
 
-  const begin = (solver: Levels): void => {
-    solver.begin(scales.columns);
-    for (let i = 0; i < fixed.count; i++) solver.fix(fixed.hinges[i]!, fixed.values[i]!);
-    solver.add(equations, equationsRight, undefined, 0);
+  const begin = (solver: HierarchicalLeastSquares): void => {
+    solver.reset(scales.columns);
+    for (let i = 0; i < fixed.count; i++) solver.fixUnknown(fixed.hinges[i]!, fixed.values[i]!);
+    solver.addLevel(equations, equationsRight, undefined, 0);
   };
   const fix = (hinge: number, value: number): void => {
     fixed.hinges[fixed.count] = hinge;
     fixed.values[fixed.count++] = value;
   };
-  const solve = (solver: Levels, t: number): void => {
+  const solve = (solver: HierarchicalLeastSquares, t: number): void => {
     begin(solver);
     for (let level = 0; level < priorities.length; level++) {
       const rows = priorities[level]!;
-      solver.add(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
-      if (level > 0 || solver.isAbove(values.singular) || solver.smallest() > NEAR * values.singular) continue;
+      solver.addLevel(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
+      if (level > 0 || solver.smallestSingularValueExceeds(values.singular) || solver.smallestSingularValue() > TRUSTED_ESTIMATE * values.singular) continue;
       begin(solver);
-      checkRegular(name, values.singular, t, stack, scales, solver, rows.count);
-      solver.add(rows, rhs, scales.rows, 0);
+      checkSingularity(name, values.singular, t, stack, scales, solver, rows.count);
+      solver.addLevel(rows, rhs, scales.rows, 0);
     }
   };
 
   return {
     stack,
-    levels: solver,
-    rates,
+    accelerationSolver: solver,
+    speedSolver: rates,
     driven,
     held,
     commands: values.hinges.map((f) => `${values.motors}.${f.speedName}`),
@@ -157,7 +157,7 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
             advice: "Leave it out of the task's parts",
           })),
         );
-      return stack.start(q);
+      return stack.startPoses(q);
     },
     solveAccelerations(t) {
       fixed.count = 0;
@@ -168,7 +168,7 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
         for (let j = 0; j < n; j++) equations.A[i * n + j] = Hstar[row + j]!;
         equationsRight[i] = -Cstar[passive[i]!]!;
       }
-      for (let i = 0; i < m; i++) rhs[i] = stack.wanted[i]! - stack.bias[i]!;
+      for (let i = 0; i < m; i++) rhs[i] = stack.referenceAcceleration[i]! - stack.bias[i]!;
       solve(solver, t);
     },
     solveSpeeds(t, velocity, resting, u) {
@@ -179,9 +179,9 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
       for (let i = 0; i < m; i++) rhs[i] = velocity[i]! - drift[i]!;
       solve(rates, t);
     },
-    regular: (choice) =>
-      values.period < OFTEN ? regularLaw(stack, scales, { driven, passive, held, singular: values.singular }, choice) : undefined,
-    addFree(k, d, x) {
+    compileLaw: (choice) =>
+      values.period < LONGEST_COMPILED_PERIOD ? compileTaskLaw(stack, scales, { driven, passive, held, singular: values.singular }, choice) : undefined,
+    addNullSpaceMotion(k, d, x) {
       const { N, freedom } = solver;
       for (let f = 0; f < freedom; f++) {
         let part = 0;
@@ -190,14 +190,14 @@ export function coordination(name: string, values: Values<typeof COORDINATED>, n
       }
     },
     torques(phidd, command) {
-      rowTimes(phidd, 0, 1, Hstar, n, n, tau, 0, 1); // H* is symmetric
+      rowTimesMatrix(phidd, 0, 1, Hstar, n, n, tau, 0, 1); // H* is symmetric
       for (let i = 0; i < driven.length; i++) command[i] = tau[driven[i]!]! + Cstar[driven[i]!]!;
     },
   };
 }
 
 /** Loops that hold the robot's own bodies, by name. */
-const loopsOf = ({ robot: { carries, speeds } }: TaskStack, model: Model): string[] =>
+const loopsOnRobot = ({ robot: { carries, speeds } }: TaskStack, model: Model): string[] =>
   model.loops
     .filter((l) =>
       l.type === "frames"
@@ -207,22 +207,22 @@ const loopsOf = ({ robot: { carries, speeds } }: TaskStack, model: Model): strin
     .map((l) => l.name);
 
 /** Laws that are asked more often than this, in seconds, are worth a kernel: it takes as long to compile as some thousand updates do. */
-const OFTEN = 0.005;
+const LONGEST_COMPILED_PERIOD = 0.005;
 
 /** The quick estimate of the smallest singular value is trusted above this multiple of the limit. */
-const NEAR = 1.5;
+const TRUSTED_ESTIMATE = 1.5;
 
 /** Stops where what is free, levels.N, moves the first rows too little. */
-function checkRegular(
+function checkSingularity(
   name: string,
   limit: number,
   t: number,
   stack: TaskStack,
   scales: TaskScales,
-  { N, freedom }: Levels,
+  { N, freedom }: HierarchicalLeastSquares,
   count: number,
 ): void {
-  const { singular, left, right } = smallestSingular(stack.J, scales.rows, N, stack.n, freedom, count);
+  const { singular, left, right } = smallestSingularValue(stack.J, scales.rows, N, stack.n, freedom, count);
   if (singular >= limit) return;
   const row = indexOfLargest(left);
   const moving = right.map((v, j) => v / scales.columns[j]!);
@@ -236,7 +236,7 @@ function checkRegular(
 }
 
 /** The smallest singular value of D J N, its vector over the rows, and its direction N v over the hinges. Allocates. */
-export function smallestSingular(
+export function smallestSingularValue(
   J: Float64Array,
   weight: Float64Array,
   N: Float64Array,

@@ -12,18 +12,18 @@
  * feel either.
  */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { controllerKind } from "../kind.ts";
-import type { RegularLaw } from "./compiled-task-law.ts";
-import { amongHinges, COORDINATED, coordination } from "./coordination.ts";
+import type { CompiledTaskLaw } from "./compiled-task-law.ts";
+import { hingeIndices, COORDINATION_PARAMETERS, coordination } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 import { torqueOptimumFactory } from "./torque-optimum.ts";
 
-interface Memory {
+interface LeastTorqueMemory {
   readonly start: Float64Array;
-  readonly regular: RegularLaw | undefined;
+  readonly regular: CompiledTaskLaw | undefined;
 }
 
 export const leastTorque = controllerKind({
@@ -33,10 +33,10 @@ export const leastTorque = controllerKind({
     "least sum of (torque / weight)². With damping, speeds that tasks leave free decay at that rate toward those with which the tasks " +
     "could be done with the still hinges at rest, so that repeated motions do not drift.",
   parameters: {
-    ...COORDINATED,
+    ...COORDINATION_PARAMETERS,
     weights: {
       type: "numbers",
-      unit: PER_FREEDOM.force,
+      unit: FREEDOM_UNITS.force,
       above: 0,
       default: 1,
       about: "Torque or force of each hinge that counts as one: large for strong motors. These are no limits.",
@@ -58,12 +58,12 @@ export const leastTorque = controllerKind({
     },
   },
   examples: TASK_EXAMPLES.map((example) => ({ ...example, weights: 3 })),
-  controller(name, values, note, model): Controller<Memory> {
+  controller(name, values, note, model): Controller<LeastTorqueMemory> {
     const robot = coordination(name, values, note, model);
-    const { stack, levels, driven } = robot;
+    const { stack, accelerationSolver: levels, driven } = robot;
     const { n, m } = stack;
     const { speeds } = stack.robot;
-    const still = [...new Set(amongHinges(stack, values.still ?? [], "still", note))];
+    const still = [...new Set(hingeIndices(stack, values.still ?? [], "still", note))];
     if (values.damping > 0 && n - still.length < (stack.levels[1] ?? m))
       note(
         "still",
@@ -90,8 +90,8 @@ export const leastTorque = controllerKind({
     const damp = (s: Snapshot): void => {
       if (literal) robot.solveAccelerations(s.t); // for the free directions
       robot.solveSpeeds(s.t, stack.velocity, still, s.u);
-      for (let j = 0; j < n; j++) excess[j] = s.u[speeds[j]!]! - robot.rates.x[j]!;
-      robot.addFree(-values.damping, excess, phidd);
+      for (let j = 0; j < n; j++) excess[j] = s.u[speeds[j]!]! - robot.speedSolver.x[j]!;
+      robot.addNullSpaceMotion(-values.damping, excess, phidd);
     };
     return {
       name,
@@ -100,7 +100,7 @@ export const leastTorque = controllerKind({
       breaks: stack.breaks,
       start: (_model, s) => ({
         start: robot.start(s.q),
-        regular: literal ? undefined : robot.regular({ least: "torque", weights: weight, damping: values.damping, still }),
+        regular: literal ? undefined : robot.compileLaw({ least: "torque", weights: weight, damping: values.damping, still }),
       }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
@@ -111,7 +111,7 @@ export const leastTorque = controllerKind({
             for (let j = 0; j < n; j++) cost[i * n + j] = weight[i]! * Hstar[i * n + j]!;
             bias[i] = weight[i]! * Cstar[i]!;
           }
-          for (let i = 0; i < m; i++) rhs[i] = stack.wanted[i]! - stack.bias[i]!;
+          for (let i = 0; i < m; i++) rhs[i] = stack.referenceAcceleration[i]! - stack.bias[i]!;
           literal(stack.J, rhs, cost, bias, phidd);
         } else {
           robot.solveAccelerations(s.t);

@@ -1,20 +1,20 @@
 /** Hinges follow their references as far as that does not turn the base: motion in the reaction null space. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { SingularError } from "../../../errors.ts";
-import { quaternionOfMatrix, vectorBetween } from "../../../math/elementary/rotation-vector.ts";
-import { choleskyOf } from "../../../math/linear/cholesky.ts";
+import { quaternionFromMatrix, rotationVectorBetween } from "../../../math/elementary/rotation-vector.ts";
+import { choleskySolver } from "../../../math/linear/cholesky.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
-import { referencesOf } from "../hinge/driven-hinges.ts";
+import { referenceTrajectories } from "../hinge/driven-hinges.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATED } from "./coordination.ts";
-import { wholeRobot } from "./whole-robot.ts";
+import { COORDINATION_PARAMETERS } from "./coordination.ts";
+import { fullyDrivenRobot } from "./whole-robot.ts";
 
 /** The attitude of the base at the start, to be kept. */
-type Memory = Float64Array;
+type ReactionNullSpaceMemory = Float64Array;
 
 export const reactionNullSpace = controllerKind({
   name: "reaction-null-space",
@@ -24,9 +24,9 @@ export const reactionNullSpace = controllerKind({
     "acceleration J_w φ̈ + bias = -kdBase ω - kpBase (attitude error). What hinges follow is then not quite their reference: they have " +
     "three freedoms less.",
   parameters: {
-    period: COORDINATED.period,
-    base: COORDINATED.base,
-    motors: COORDINATED.motors,
+    period: COORDINATION_PARAMETERS.period,
+    base: COORDINATION_PARAMETERS.base,
+    motors: COORDINATION_PARAMETERS.motors,
     hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
     references: {
       type: "list",
@@ -35,7 +35,7 @@ export const reactionNullSpace = controllerKind({
         hinge: { type: "freedom", needs: "coordinate", about: "Hinge to move." },
         reference: {
           type: "trajectory",
-          unit: PER_FREEDOM.coordinate,
+          unit: FREEDOM_UNITS.coordinate,
           about: "Where it shall be: a constant, or rows [time, position], from rest to rest by quintics in between.",
         },
       },
@@ -67,29 +67,29 @@ export const reactionNullSpace = controllerKind({
       free: ["wrist", "shoulder"],
     },
   ],
-  controller(name, values, note, model): Controller<Memory> {
+  controller(name, values, note, model): Controller<ReactionNullSpaceMemory> {
     const { period, motors, hinges, references, kp, kd, kpBase, kdBase } = values;
     const robot = robotOf(model, values.base);
     const { speeds, names, base: body } = robot;
     const n = speeds.length;
     let flyer: FreeFlyer | undefined; // compiled when a run starts
     const places = speeds.map((u) => freedomsOf(model)[u]!.q ?? -1);
-    const whole = wholeRobot(robot, motors, hinges, note);
+    const whole = fullyDrivenRobot(robot, motors, hinges, note);
     if (n < 4) note("hinges", `${n} hinges leave nothing to move when the base keeps its attitude`, "It takes four or more");
     const followed = speeds.map((u) => references.findIndex(({ hinge }) => hinge.u === u));
     for (const { hinge } of references)
       if (!speeds.includes(hinge.u)) note("references", `${hinge.name} is not a hinge of the robot with the base "${body.name}"`);
     const isFree = speeds.map((u) => values.free?.some((f) => f.u === u) ?? false);
     for (const [j, i] of followed.entries()) if (i >= 0 && isFree[j]) note("free", `${names[j]} has a reference`);
-    const paths = referencesOf(references);
+    const paths = referenceTrajectories(references);
     const [sample, phidd, attitude, error] = [3, n, 4, 3].map((size) => new Float64Array(size)) as [
       Float64Array,
       Float64Array,
       Float64Array,
       Float64Array,
     ];
-    const mass = choleskyOf(n);
-    const small = choleskyOf(3);
+    const mass = choleskySolver(n);
+    const small = choleskySolver(3);
     const columns = [0, 1, 2].map(() => new Float64Array(n));
     const [gram, right] = [new Float64Array(9), new Float64Array(3)];
     let [miss, off] = [0, 0];
@@ -106,9 +106,9 @@ export const reactionNullSpace = controllerKind({
       ],
       start(_model, s) {
         const home = new Float64Array(4 + model.nq);
-        flyer ??= freeFlyer(model, { base: body.name, frames: [body.name], outputs: OUTPUTS });
+        flyer ??= freeFlyer(model, { base: body.name, frames: [body.name], outputs: ROBOT_OUTPUTS });
         flyer.evaluate(s.q, s.u);
-        quaternionOfMatrix(flyer.values.pose, 0, home);
+        quaternionFromMatrix(flyer.values.pose, 0, home);
         home.set(s.q, 4);
         return home;
       },
@@ -128,11 +128,11 @@ export const reactionNullSpace = controllerKind({
         }
         // min (φ̈ - a)ᵀ M (φ̈ - a) with J_w φ̈ = b: φ̈ = a + M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ (b - J a).
         for (let i = 0; i < n; i++)
-          for (let j = 0; j < n; j++) weighed[i * n + j] = Hstar[i * n + j]! * (isFree[i] ? LIGHT : 1) * (isFree[j] ? LIGHT : 1);
+          for (let j = 0; j < n; j++) weighed[i * n + j] = Hstar[i * n + j]! * (isFree[i] ? FREE_HINGE_SCALE : 1) * (isFree[j] ? FREE_HINGE_SCALE : 1);
         if (mass.factor(weighed) >= 0) throw new SingularError(`${name}: the generalised inertia is singular at t = ${s.t} s`);
-        quaternionOfMatrix(pose, 0, attitude);
-        miss = vectorBetween(attitude, memory, error); // in base axes, which are world axes of the error turned
-        toWorld(pose, error);
+        quaternionFromMatrix(pose, 0, attitude);
+        miss = rotationVectorBetween(attitude, memory, error); // in base axes, which are world axes of the error turned
+        rotateToWorld(pose, error);
         for (let r = 0; r < 3; r++) {
           const column = columns[r]!;
           let sum = -kdBase * velocity[r]! + kpBase * error[r]! - bias[r]!;
@@ -164,13 +164,13 @@ export const reactionNullSpace = controllerKind({
   },
 });
 
-const OUTPUTS = ["Hstar", "Cstar", "Jstar", "bias", "pose", "velocity"] as const;
+const ROBOT_OUTPUTS = ["Hstar", "Cstar", "Jstar", "bias", "pose", "velocity"] as const;
 
 /** What the inertia of a free hinge counts. */
-const LIGHT = 0.01;
+const FREE_HINGE_SCALE = 0.01;
 
 /** v := R v, R by rows at the start of a pose. */
-function toWorld(R: Float64Array, v: Float64Array): void {
+function rotateToWorld(R: Float64Array, v: Float64Array): void {
   const [x, y, z] = [v[0]!, v[1]!, v[2]!];
   for (let i = 0; i < 3; i++) v[i] = R[3 * i]! * x + R[3 * i + 1]! * y + R[3 * i + 2]! * z;
 }

@@ -1,18 +1,18 @@
 /** A task as a file has it: what a frame shall do, by which parts of its pose, with which gains and priority. */
 
-import type { Parameters, Values } from "../../../declare/parameters.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
-import { KNOT, MOVE, meeting, moves, type Reference, through } from "./reference.ts";
+import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
+import { KNOT, MOVE, meetReference, movesReference, type Reference, throughReference } from "./reference.ts";
 
 /** Parts of a pose, and the rows of a task, in this order: turns, then ways, each about and along the axes of the task. */
-export const PARTS = ["rx", "ry", "rz", "x", "y", "z"] as const;
-export type Part = (typeof PARTS)[number];
+export const POSE_PARTS = ["rx", "ry", "rz", "x", "y", "z"] as const;
+export type PosePart = (typeof POSE_PARTS)[number];
 
 export interface Task {
   readonly frame: string;
   /** Frame that it is seen from, of the robot or of a body that drifts by itself; the world if not given. */
   readonly relativeTo?: string | undefined;
-  readonly parts: readonly Part[];
+  readonly parts: readonly PosePart[];
   /** 1 before 2: a task of lower priority does what those before it leave. */
   readonly priority: number;
   /** Gains of position (1/s²) and speed (1/s). */
@@ -32,8 +32,8 @@ export const TASK = {
   },
   parts: {
     type: "choices",
-    of: PARTS,
-    default: PARTS,
+    of: POSE_PARTS,
+    default: POSE_PARTS,
     about: "Which parts of its pose: turns rx, ry, rz about, and ways x, y, z along the axes of the world or of relativeTo.",
   },
   priority: {
@@ -73,17 +73,17 @@ export const TASK = {
   },
 } as const satisfies Parameters;
 
-type Read = Values<typeof TASK>;
+type TaskValues = ParameterValues<typeof TASK>;
 
 /** Tasks as a file has them. */
-export const readTasks = (values: readonly (Omit<Read, "through"> & Partial<Pick<Read, "through">>)[], note: Note): Task[] => {
+export const readTasks = (values: readonly (Omit<TaskValues, "through"> & Partial<Pick<TaskValues, "through">>)[], note: NoteProblem): Task[] => {
   if (values.length === 0) note("tasks", "must list at least one task");
   return values.map(({ moves: list, repeat, meet, meetAt, through: knots = [], ...task }, i) => {
-    const noteTask: Note = (path, message, advice) => note(`tasks[${i}].${path}`, message, advice);
+    const noteTask: NoteProblem = (path, message, advice) => note(`tasks[${i}].${path}`, message, advice);
     if (meet !== undefined && list.length > 0) noteTask("meet", "stands in place of moves", "Leave out one of them");
     if (knots.length > 0 && (list.length > 0 || meet !== undefined))
       noteTask("through", "stands beside moves or meet", "Leave out one of them");
-    if (knots.length > 0) return { ...task, reference: through(knots, noteTask) };
-    return { ...task, reference: meet === undefined ? moves(list, repeat, noteTask) : meeting(meet, meetAt) };
+    if (knots.length > 0) return { ...task, reference: throughReference(knots, noteTask) };
+    return { ...task, reference: meet === undefined ? movesReference(list, repeat, noteTask) : meetReference(meet, meetAt) };
   });
 };

@@ -1,15 +1,15 @@
 /** Where a task shall be over time: moves from where it started, or a planned trajectory. */
 
-import type { Parameters, Values } from "../../../declare/parameters.ts";
-import { multiplyQuaternions, quaternionOfVector, vectorOfQuaternion } from "../../../math/elementary/rotation-vector.ts";
+import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
+import { multiplyQuaternions, quaternionFromRotationVector, rotationVectorFromQuaternion } from "../../../math/elementary/rotation-vector.ts";
 import { poseSpline } from "../../../plan/pose-spline.ts";
 import type { Trajectory } from "../../../plan/trajectory.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
-import { along, BEFORE, breaksOf, last, type Phase, phasesOf, state, tableOf } from "./speed-profile.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
+import { evaluatePhase, REST_AT_START, accelerationJumps, lastStartedPhase, type MovePhase, movePhases, profileState, phaseTable } from "./speed-profile.ts";
 
 /** Numbers of a sample, as trajectories of poses write them: quaternion and position (7), velocity (6), acceleration (6). */
-export const POSE = 7;
-export const SAMPLE = 19;
+export const POSE_SIZE = 7;
+export const POSE_SAMPLE_SIZE = 19;
 
 export interface Reference {
   /** Times, increasing, at which the acceleration jumps; there it is that of what follows. */
@@ -19,7 +19,7 @@ export interface Reference {
 }
 
 /** A planned trajectory of a pose, wherever the frame started. */
-export const planned = (trajectory: Trajectory): Reference => ({
+export const plannedReference = (trajectory: Trajectory): Reference => ({
   breaks: trajectory.breaks,
   at: (t, _start, out) => trajectory.at(t, out),
 });
@@ -63,12 +63,12 @@ export const KNOT = {
   },
 } as const satisfies Parameters;
 
-type Read = Values<typeof MOVE>;
+type MoveValues = ParameterValues<typeof MOVE>;
 /** A move as read; what is optional in a file may be left out. */
-export type Move = Omit<Read, "rise" | "soft"> & Partial<Pick<Read, "rise" | "soft">>;
+export type Move = Omit<MoveValues, "rise" | "soft"> & Partial<Pick<MoveValues, "rise" | "soft">>;
 
 /** Where a move begins: what the moves before it have turned and gone. */
-interface Place {
+interface MoveStart {
   readonly attitude: Float64Array;
   readonly position: Float64Array;
   readonly by: Float64Array;
@@ -79,12 +79,12 @@ interface Place {
 /** More moves than this, repetitions counted, are a slip. */
 const MOST_MOVES = 100_000;
 
-const refuse: Note = (path, message) => {
+const throwRangeError: NoteProblem = (path, message) => {
   throw new RangeError(`${path} ${message}`);
 };
 
 /** Moves one after the other, all of them `repeat` times. */
-export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): Reference {
+export function movesReference(list: readonly Move[], repeat = 1, note: NoteProblem = throwRangeError): Reference {
   for (const [i, { duration, rise, soft }] of list.entries()) {
     if (rise !== undefined && rise > duration / 2)
       note(`moves[${i}].rise`, `must be at most half of the duration, ${duration / 2} s`, "Speed must rise and fall within it");
@@ -93,9 +93,9 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
   }
   if (!Number.isInteger(repeat) || repeat * list.length > MOST_MOVES)
     note("repeat", `must be a whole number, and no more than ${MOST_MOVES} moves in all`);
-  const phases: Phase[] = [];
+  const phases: MovePhase[] = [];
   const none = new Float64Array(3);
-  const places: Place[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: none, by: none, turn: none, turns: false }];
+  const places: MoveStart[] = [{ attitude: Float64Array.of(1, 0, 0, 0), position: none, by: none, turn: none, turns: false }];
   let t = 0;
   for (let k = 0; k < repeat * list.length; k++) {
     const move = list[k % list.length]!;
@@ -104,26 +104,26 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
       phases.push({ start: t, move: k, s: 1, speed: 0, acceleration: 0 });
       t += move.wait;
     }
-    phases.push(...phasesOf(move, k + 1, t));
-    places.push(after(places.at(-1)!, move));
+    phases.push(...movePhases(move, k + 1, t));
+    places.push(startAfter(places.at(-1)!, move));
     t += move.duration;
   }
   phases.push({ start: t, move: places.length - 1, s: 1, speed: 0, acceleration: 0 });
   const starts = Float64Array.from(phases, ({ start }) => start);
-  const table = tableOf([BEFORE, ...phases]);
+  const table = phaseTable([REST_AT_START, ...phases]);
   let now = -1; // where it was last asked for
   const theta = new Float64Array(3);
   const turned = new Float64Array(4);
   const moved = new Float64Array(4);
   return {
-    breaks: breaksOf(phases),
+    breaks: accelerationJumps(phases),
     at(t, start, out) {
-      if (!(t >= starts[now]! && t < starts[now + 1]!)) now = last(starts, t);
-      along(table, now + 1, t);
+      if (!(t >= starts[now]! && t < starts[now + 1]!)) now = lastStartedPhase(starts, t);
+      evaluatePhase(table, now + 1, t);
       const { attitude, position, by, turn, turns } = places[now < 0 ? 0 : phases[now]!.move]!;
-      const s = state[0]!;
-      const speed = state[1]!;
-      const acceleration = state[2]!;
+      const s = profileState[0]!;
+      const speed = profileState[1]!;
+      const acceleration = profileState[2]!;
       for (let i = 0; i < 3; i++) {
         theta[i] = s * turn[i]!;
         out[4 + i] = start[4 + i]! + position[i]! + s * by[i]!;
@@ -133,7 +133,7 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
         out[16 + i] = acceleration * by[i]!;
       }
       if (turns) {
-        quaternionOfVector(theta, turned);
+        quaternionFromRotationVector(theta, turned);
         multiplyQuaternions(turned, attitude, moved);
       }
       multiplyQuaternions(turns ? moved : attitude, start, out);
@@ -142,23 +142,23 @@ export function moves(list: readonly Move[], repeat = 1, note: Note = refuse): R
 }
 
 /** From the start to the pose of the frame that it is seen from, moved by `at` in its axes: at rest there from `duration` on. */
-export function meeting(duration: number, at: readonly number[]): Reference {
-  const table = tableOf([
-    { ...BEFORE, quintic: duration },
-    { ...BEFORE, s: 1 },
+export function meetReference(duration: number, at: readonly number[]): Reference {
+  const table = phaseTable([
+    { ...REST_AT_START, quintic: duration },
+    { ...REST_AT_START, s: 1 },
   ]);
   const [whole, theta] = [new Float64Array(3), new Float64Array(3)];
   const [back, turned] = [new Float64Array(4), new Float64Array(4)];
   return {
     breaks: [],
     at(t, start, out) {
-      along(table, t < duration ? 0 : 1, t);
-      const s = state[0]!;
-      const speed = state[1]!;
-      const acceleration = state[2]!;
+      evaluatePhase(table, t < duration ? 0 : 1, t);
+      const s = profileState[0]!;
+      const speed = profileState[1]!;
+      const acceleration = profileState[2]!;
       back[0] = start[0]!;
       for (let i = 1; i < 4; i++) back[i] = -start[i]!;
-      vectorOfQuaternion(back, whole); // the turn that takes the start's axes to those of the frame
+      rotationVectorFromQuaternion(back, whole); // the turn that takes the start's axes to those of the frame
       for (let i = 0; i < 3; i++) {
         const way = at[i]! - start[4 + i]!;
         theta[i] = s * whole[i]!;
@@ -168,18 +168,18 @@ export function meeting(duration: number, at: readonly number[]): Reference {
         out[13 + i] = acceleration * whole[i]!;
         out[16 + i] = acceleration * way;
       }
-      quaternionOfVector(theta, turned);
+      quaternionFromRotationVector(theta, turned);
       multiplyQuaternions(turned, start, out);
     },
   };
 }
 
 /** Through poses at times, relative to where it started, from rest to rest by a spline. */
-export function through(knots: readonly Values<typeof KNOT>[], note: Note = refuse): Reference {
+export function throughReference(knots: readonly ParameterValues<typeof KNOT>[], note: NoteProblem = throwRangeError): Reference {
   const poses = [[1, 0, 0, 0, 0, 0, 0]];
   for (const { by, turn } of knots) {
     const turned = new Float64Array(4);
-    quaternionOfVector(turn, turned);
+    quaternionFromRotationVector(turn, turned);
     poses.push([...turned, ...by]);
   }
   let spline: Trajectory;
@@ -188,7 +188,7 @@ export function through(knots: readonly Values<typeof KNOT>[], note: Note = refu
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     note("through", error.message);
-    return moves([]);
+    return movesReference([]);
   }
   const moved = new Float64Array(4);
   return {
@@ -202,10 +202,10 @@ export function through(knots: readonly Values<typeof KNOT>[], note: Note = refu
   };
 }
 
-function after({ attitude, position, by, turn }: Place, move: Move): Place {
+function startAfter({ attitude, position, by, turn }: MoveStart, move: Move): MoveStart {
   const turned = new Float64Array(4);
   const next = new Float64Array(4);
-  quaternionOfVector(turn, turned);
+  quaternionFromRotationVector(turn, turned);
   multiplyQuaternions(turned, attitude, next);
   return {
     attitude: next,

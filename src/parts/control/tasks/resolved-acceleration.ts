@@ -1,14 +1,14 @@
 /** Resolved acceleration: hinge torques with which tasks have the accelerations that they ask for. */
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import type { RegularLaw } from "./compiled-task-law.ts";
-import { COORDINATED, coordination } from "./coordination.ts";
+import type { CompiledTaskLaw } from "./compiled-task-law.ts";
+import { COORDINATION_PARAMETERS, coordination } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 
-interface Memory {
+interface ResolvedAccelerationMemory {
   /** Poses from which the references begin. */
   readonly start: Float64Array;
-  readonly regular: RegularLaw | undefined;
+  readonly regular: CompiledTaskLaw | undefined;
 }
 
 export const resolvedAcceleration = controllerKind({
@@ -17,11 +17,11 @@ export const resolvedAcceleration = controllerKind({
     "For a free-flying robot: torques tau = H* a + C* with hinge accelerations a that give the tasks a_ref = reference + kd (speed " +
     "error) + kp (pose error) through the generalised Jacobian, J* a = a_ref - bias. Where tasks leave hinges free, a is the " +
     "shortest such vector, in rad/s² and m/s². The base is not driven, and momentum need not be zero.",
-  parameters: COORDINATED,
+  parameters: COORDINATION_PARAMETERS,
   examples: TASK_EXAMPLES,
-  controller(name, values, note, model): Controller<Memory> {
+  controller(name, values, note, model): Controller<ResolvedAccelerationMemory> {
     const robot = coordination(name, values, note, model);
-    const { stack, levels } = robot;
+    const { stack, accelerationSolver: levels } = robot;
     const { n } = stack;
     const identity = new Float64Array(n * n);
     for (let i = 0; i < n; i++) identity[i * n + i] = 1;
@@ -33,7 +33,7 @@ export const resolvedAcceleration = controllerKind({
       breaks: stack.breaks,
       start: (_model, s) => ({
         start: robot.start(s.q),
-        regular: robot.regular({ least: "acceleration", weights: nothing, damping: 0, still: [] }),
+        regular: robot.compileLaw({ least: "acceleration", weights: nothing, damping: 0, still: [] }),
       }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);

@@ -1,10 +1,10 @@
 /** Resolved rate: hinge speeds that give tasks their velocities, and torques that bring the hinges to these speeds. */
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATED, coordination } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, coordination } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 
-interface Memory {
+interface ResolvedRateMemory {
   /** Poses from which the references begin. */
   readonly start: Float64Array;
 }
@@ -16,7 +16,7 @@ export const resolvedRate = controllerKind({
     "momentum, the shortest such vector where tasks leave hinges free; and torques tau = H* rate (w - u) + C* with which the hinges " +
     "take these speeds. Simpler than resolved-acceleration, and behind by 1 / rate.",
   parameters: {
-    ...COORDINATED,
+    ...COORDINATION_PARAMETERS,
     gain: {
       type: "number",
       unit: "1/s",
@@ -37,12 +37,12 @@ export const resolvedRate = controllerKind({
     gain: 2,
     tasks: tasks.map(({ kp: _kp, kd: _kd, ...task }) => task),
   })),
-  controller(name, values, note, model): Controller<Memory> {
+  controller(name, values, note, model): Controller<ResolvedRateMemory> {
     for (const [i, { kp, kd }] of values.tasks.entries())
       if (kp > 0 || kd > 0)
         note(`tasks[${i}].${kp > 0 ? "kp" : "kd"}`, "is not for resolved rate", "Give the controller its gain instead");
     const robot = coordination(name, values, note, model);
-    const { stack, rates, held } = robot;
+    const { stack, speedSolver: rates, held } = robot;
     const { n, m } = stack;
     const { speeds } = stack.robot;
     const identity = new Float64Array(n * n);
@@ -58,7 +58,7 @@ export const resolvedRate = controllerKind({
       start: (_model, s) => ({ start: robot.start(s.q) }),
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory.start);
-        const { error, speed } = stack;
+        const { poseError: error, referenceVelocity: speed } = stack;
         for (let i = 0; i < m; i++) velocity[i] = speed[i]! + values.gain * error[i]!;
         robot.solveSpeeds(s.t, velocity, held, s.u);
         rates.minimise(identity, nothing, n);

@@ -1,7 +1,7 @@
 /** What a posture of a free-flying robot is good for: singular values of its scaled generalised Jacobian, and motion that does not turn the base. */
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { singularValues } from "../../../math/eigen/singular-values.ts";
-import { levels } from "../../../math/optimise/hierarchical-least-squares.ts";
+import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../../../model/model.ts";
 import { taskScales } from "./task-scales.ts";
 import type { TaskStack } from "./tasks.ts";
@@ -20,7 +20,7 @@ export function manipulabilityOf(model: Model, stack: TaskStack): (q: Float64Arr
   const still = new Float64Array(model.nu);
   const scaled = new Float64Array(m * n);
   return (q) => {
-    stack.evaluate(0, q, still, stack.start(q));
+    stack.evaluate(0, q, still, stack.startPoses(q));
     for (let i = 0; i < m; i++)
       for (let j = 0; j < n; j++) scaled[i * n + j] = scales.rows[i]! * stack.J[i * n + j]! * scales.columns[j]!;
     const singular = singularValues(scaled, n, m); // by rows of J: its transpose by columns
@@ -35,13 +35,13 @@ export function manipulabilityOf(model: Model, stack: TaskStack): (q: Float64Arr
 export function reactionNullSpaceOf(model: Model, base?: string): (q: Float64Array) => Float64Array[] {
   const flyer: FreeFlyer = freeFlyer(model, { ...(base !== undefined && { base }), outputs: ["Jb"] });
   const { n } = flyer;
-  const solver = levels(n);
+  const solver = hierarchicalLeastSquares(n);
   const still = new Float64Array(model.nu);
   const none = new Float64Array(3);
   return (q) => {
     flyer.evaluate(q, still);
-    solver.begin();
-    solver.add({ A: flyer.values.Jb, first: 0, count: 3 }, none, undefined, 0);
+    solver.reset();
+    solver.addLevel({ A: flyer.values.Jb, first: 0, count: 3 }, none, undefined, 0);
     return Array.from({ length: solver.freedom }, (_, k) => solver.N.slice(k * n, (k + 1) * n));
   };
 }

@@ -1,17 +1,17 @@
 /** Resolved acceleration that stays finite where the generalised Jacobian is singular, and says how far it leaves the path. */
-import { roomForEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
+import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
-import { COORDINATED } from "./coordination.ts";
+import { COORDINATION_PARAMETERS } from "./coordination.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
-import { missesOf, OFF_PATH } from "./task-error-channels.ts";
+import { taskErrors, TASK_ERROR_CHANNELS } from "./task-error-channels.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
 import { taskStack } from "./tasks.ts";
 
-import { wholeRobot } from "./whole-robot.ts";
+import { fullyDrivenRobot } from "./whole-robot.ts";
 
 /** Where tasks started from; the law has no other memory. */
-type Memory = Float64Array;
+type SingularityRobustMemory = Float64Array;
 
 export const singularityRobust = controllerKind({
   name: "singularity-robust",
@@ -21,9 +21,9 @@ export const singularityRobust = controllerKind({
     "finite, in exchange for leaving the path in the directions that hinges can hardly move. The channels `off-path` and " +
     "`off-attitude` tell how far, `singular` is the smallest σ. Hinges that tasks leave free come to rest by `settling`.",
   parameters: {
-    period: COORDINATED.period,
-    base: COORDINATED.base,
-    motors: COORDINATED.motors,
+    period: COORDINATION_PARAMETERS.period,
+    base: COORDINATION_PARAMETERS.base,
+    motors: COORDINATION_PARAMETERS.motors,
     hinges: { type: "freedoms", about: "Hinges that have motors; all hinges of the robot need one." },
     tasks: { type: "list", of: TASK, about: "What frames of the robot shall do, all of the same priority." },
     near: { type: "number", unit: "", above: 0, default: 0.05, about: "Singular value below which there is damping." },
@@ -44,17 +44,17 @@ export const singularityRobust = controllerKind({
       settling: 1,
     },
   ],
-  controller(name, { period, base, motors, hinges, tasks, near, damping, settling }, note, model): Controller<Memory> {
+  controller(name, { period, base, motors, hinges, tasks, near, damping, settling }, note, model): Controller<SingularityRobustMemory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
     const { n, m } = stack;
     const { speeds } = stack.robot;
     if (stack.levels.length > 2) note("tasks", "must be of the same priority", "Take limited-tasks for priorities");
-    const robot = wholeRobot(stack.robot, motors, hinges, note);
+    const robot = fullyDrivenRobot(stack.robot, motors, hinges, note);
     let scales: TaskScales | undefined;
-    const misses = missesOf(stack);
+    const misses = taskErrors(stack);
     const [scaled, gram, phidd] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n)];
     const right = new Float64Array(m);
-    const room = roomForEigen(m);
+    const room = allocateSymmetricEigen(m);
     let [smallest, largestDamping] = [0, 0];
 
     /** φ̈ += J⁺ (right) with damped singular values; `right` is of unscaled rows. */
@@ -93,20 +93,20 @@ export const singularityRobust = controllerKind({
       breaks: stack.breaks,
       commands: robot.commands,
       channels: [
-        ...OFF_PATH,
+        ...TASK_ERROR_CHANNELS,
         { name: "singular", unit: "", about: "smallest singular value of the scaled generalised Jacobian" },
         { name: "damping", unit: "", about: "largest damping of a singular value" },
       ],
       start(_model, s) {
         scales ??= taskScales(model, stack);
-        return stack.start(s.q);
+        return stack.startPoses(s.q);
       },
       update(s, memory, command) {
         stack.evaluate(s.t, s.q, s.u, memory);
         const { J } = stack;
         for (let j = 0; j < n; j++) phidd[j] = -settling * s.u[speeds[j]!]!;
         for (let i = 0; i < m; i++) {
-          let sum = stack.wanted[i]! - stack.bias[i]!;
+          let sum = stack.referenceAcceleration[i]! - stack.bias[i]!;
           for (let j = 0; j < n; j++) sum -= J[i * n + j]! * phidd[j]!;
           right[i] = sum;
         }

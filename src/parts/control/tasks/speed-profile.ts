@@ -1,7 +1,7 @@
 /** How fast a move goes from its start, s = 0, to its end, s = 1: phases of constant jerk, or a quintic. */
 
 /** A stretch of time in which the way s of a move, from 0 to 1, has one form. */
-export interface Phase {
+export interface MovePhase {
   readonly start: number;
   readonly move: number;
   /** s, its speed and acceleration at the start; the acceleration stays or changes by `jerk`, but for a quintic of that duration. */
@@ -13,19 +13,19 @@ export interface Phase {
 }
 
 /** How long a move takes; see MOVE in reference.ts. */
-interface Timing {
+interface MoveTiming {
   readonly duration: number;
   readonly rise?: number | undefined;
   readonly soft?: number | undefined;
 }
 
 /** The phases of a move of this number that begins at t. */
-export function phasesOf({ duration, rise, soft = 0 }: Timing, move: number, t: number): Phase[] {
+export function movePhases({ duration, rise, soft = 0 }: MoveTiming, move: number, t: number): MovePhase[] {
   if (rise === undefined) return [{ start: t, move, s: 0, speed: 0, acceleration: 0, quintic: duration }];
   const speed = 1 / (duration - rise);
   const a = speed / (rise - soft);
   const half = 0.5 * speed * rise;
-  if (soft > 0) return softPhases(duration, rise, soft, a, move, t);
+  if (soft > 0) return sCurvePhases(duration, rise, soft, a, move, t);
   return [
     { start: t, move, s: 0, speed: 0, acceleration: a },
     ...(duration > 2 * rise ? [{ start: t + rise, move, s: half, speed, acceleration: 0 }] : []),
@@ -34,7 +34,7 @@ export function phasesOf({ duration, rise, soft = 0 }: Timing, move: number, t: 
 }
 
 /** Seven parts of constant jerk; those of no duration are left out. */
-function softPhases(duration: number, rise: number, soft: number, a: number, move: number, t: number): Phase[] {
+function sCurvePhases(duration: number, rise: number, soft: number, a: number, move: number, t: number): MovePhase[] {
   const jerk = a / soft;
   const plateau = rise - 2 * soft;
   const parts = [
@@ -46,7 +46,7 @@ function softPhases(duration: number, rise: number, soft: number, a: number, mov
     [plateau, -a, 0],
     [soft, -a, jerk],
   ] as const;
-  const phases: Phase[] = [];
+  const phases: MovePhase[] = [];
   let [start, s, speed] = [t, 0, 0];
   for (const [d, acceleration, j] of parts) {
     if (!(d > 0)) continue;
@@ -59,20 +59,20 @@ function softPhases(duration: number, rise: number, soft: number, a: number, mov
 }
 
 /** Rest at the start. */
-export const BEFORE: Phase = { start: 0, move: 0, s: 0, speed: 0, acceleration: 0 };
+export const REST_AT_START: MovePhase = { start: 0, move: 0, s: 0, speed: 0, acceleration: 0 };
 /** s, ṡ and s̈ as `along` found them last. */
-export const state = new Float64Array(3);
+export const profileState = new Float64Array(3);
 
 /** Phases as numbers, so that nothing is boxed: start, s, speed, acceleration, jerk, and the duration of a quintic, else 0. */
-const COLUMNS = 6;
-export const tableOf = (phases: readonly Phase[]): Float64Array =>
+const PHASE_COLUMNS = 6;
+export const phaseTable = (phases: readonly MovePhase[]): Float64Array =>
   Float64Array.from(
     phases.flatMap(({ start, s, speed, acceleration, jerk = 0, quintic = 0 }) => [start, s, speed, acceleration, jerk, quintic]),
   );
 
 /** s, ṡ and s̈ of phase number k at t, into `state`. */
-export function along(table: Float64Array, k: number, t: number): void {
-  const at = COLUMNS * k;
+export function evaluatePhase(table: Float64Array, k: number, t: number): void {
+  const at = PHASE_COLUMNS * k;
   const d = t - table[at]!;
   const s = table[at + 1]!;
   const speed = table[at + 2]!;
@@ -80,20 +80,20 @@ export function along(table: Float64Array, k: number, t: number): void {
   const jerk = table[at + 4]!;
   const quintic = table[at + 5]!;
   if (quintic === 0) {
-    state[0] = s + d * (speed + d * (acceleration / 2 + (d * jerk) / 6));
-    state[1] = speed + d * (acceleration + (d * jerk) / 2);
-    state[2] = acceleration + d * jerk;
+    profileState[0] = s + d * (speed + d * (acceleration / 2 + (d * jerk) / 6));
+    profileState[1] = speed + d * (acceleration + (d * jerk) / 2);
+    profileState[2] = acceleration + d * jerk;
   } else {
     const x = d / quintic;
     const w = x * (1 - x);
-    state[0] = x * x * x * (10 + x * (6 * x - 15));
-    state[1] = (30 * w * w) / quintic;
-    state[2] = (60 * w * (1 - 2 * x)) / (quintic * quintic);
+    profileState[0] = x * x * x * (10 + x * (6 * x - 15));
+    profileState[1] = (30 * w * w) / quintic;
+    profileState[2] = (60 * w * (1 - 2 * x)) / (quintic * quintic);
   }
 }
 
 /** The last phase that has begun at t; -1 before the first. */
-export function last(starts: Float64Array, t: number): number {
+export function lastStartedPhase(starts: Float64Array, t: number): number {
   let [low, high] = [-1, starts.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -104,7 +104,7 @@ export function last(starts: Float64Array, t: number): number {
 }
 
 /** Where the acceleration of one phase is not that with which the one before it ended; a quintic begins and ends with none. */
-export const breaksOf = (phases: readonly Phase[]): number[] =>
+export const accelerationJumps = (phases: readonly MovePhase[]): number[] =>
   phases
     .filter((p, i) => {
       const before = phases[i - 1];

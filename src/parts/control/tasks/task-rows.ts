@@ -7,9 +7,9 @@ import { freeFlyingQuantities } from "../../../dynamics/free-flying/free-flying.
 import { framesOfRobot, robotOf } from "../../../dynamics/free-flying/robot.ts";
 import type { FreeFlyingShape } from "../../../dynamics/programs.ts";
 import { accelerations } from "../../../dynamics/tree/forward-dynamics.ts";
-import { frameBias, frameJacobian, framePose, placeLinks } from "../../../dynamics/tree/kinematics.ts";
-import { machineOf } from "../../../dynamics/tree/link-tree.ts";
-import { contentKey, remembered } from "../../../kernel/run/program-cache.ts";
+import { frameBias, frameJacobian, framePose, placementsOfLinks } from "../../../dynamics/tree/kinematics.ts";
+import { linkTreeOf } from "../../../dynamics/tree/link-tree.ts";
+import { contentKey, cachedPerOwner } from "../../../kernel/run/program-cache.ts";
 import { type Program, trace } from "../../../kernel/trace/program.ts";
 import { add, mul, type Scalar, sum } from "../../../kernel/trace/scalar.ts";
 import { frameOf, homeOf, type Model } from "../../../model/model.ts";
@@ -17,7 +17,7 @@ import { apply, compose, type Mat3, transpose } from "../../../spatial/rotation.
 import { cross, minus, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
 
 /** Rows of a frame's six, angular then linear, in axes of `relativeTo`, or of the world. */
-export interface RowsOfFrame {
+export interface FrameRows {
   readonly frame: string;
   readonly relativeTo?: string | undefined;
   readonly rows: readonly number[];
@@ -39,16 +39,16 @@ export interface TaskProgram {
 export const taskProgram = (
   model: Model,
   base: string,
-  tasks: readonly RowsOfFrame[],
+  tasks: readonly FrameRows[],
   quantities: readonly RobotQuantity[],
-): TaskProgram => remembered(model, contentKey(["tasks", base, tasks, quantities]), () => traced(model, base, tasks, quantities));
+): TaskProgram => cachedPerOwner(model, contentKey(["tasks", base, tasks, quantities]), () => traceTaskProgram(model, base, tasks, quantities));
 
-function traced(model: Model, base: string, tasks: readonly RowsOfFrame[], quantities: readonly RobotQuantity[]): TaskProgram {
+function traceTaskProgram(model: Model, base: string, tasks: readonly FrameRows[], quantities: readonly RobotQuantity[]): TaskProgram {
   const robot = robotOf(model, base);
   const isOwn = (name: string): boolean => robot.carries[frameOf(model, name).body] === true;
   const names = [...new Set(tasks.flatMap((t) => [t.frame, ...(t.relativeTo === undefined ? [] : [t.relativeTo])]))];
   const own = names.filter(isOwn);
-  const watched = watchedBodies(model, [base, ...names]);
+  const watched = bodiesOfTrees(model, [base, ...names]);
   const placesOf = (at: "q" | "u"): number[] =>
     watched.flatMap(({ hinge }) => Array.from({ length: at === "q" ? hinge.nq : hinge.nu }, (_, i) => hinge[at] + i));
   const places = { q: placesOf("q"), u: placesOf("u") };
@@ -59,8 +59,8 @@ function traced(model: Model, base: string, tasks: readonly RowsOfFrame[], quant
     const all = freeFlyingQuantities(model, robot, framesOfRobot(model, robot, own), q, u, () => []);
     const n = robot.speeds.length;
     const motions = new Map([
-      ...motionsOfRobot(all, own, n),
-      ...driftingMotions(
+      ...robotFrameMotions(all, own, n),
+      ...driftingFrameMotions(
         model,
         names.filter((f) => !isOwn(f)),
         n,
@@ -69,9 +69,9 @@ function traced(model: Model, base: string, tasks: readonly RowsOfFrame[], quant
       ),
     ]);
     const seen = tasks.map(({ frame, relativeTo }) =>
-      relativeTo === undefined ? motions.get(frame)! : seenFrom(motions.get(frame)!, motions.get(relativeTo)!),
+      relativeTo === undefined ? motions.get(frame)! : relativeFrameMotion(motions.get(frame)!, motions.get(relativeTo)!),
     );
-    const rowsOf = (twistsOf: (motion: Motion) => readonly Twist[]): Scalar[] =>
+    const rowsOf = (twistsOf: (motion: TaskFrameMotion) => readonly TaskTwist[]): Scalar[] =>
       tasks.flatMap(({ rows }, k) => rows.flatMap((row) => twistsOf(seen[k]!).map((twist) => twist.flat()[row]!)));
     return {
       J: rowsOf(({ J }) => J),
@@ -85,7 +85,7 @@ function traced(model: Model, base: string, tasks: readonly RowsOfFrame[], quant
 }
 
 /** Bodies of the trees that have one of the frames in them. */
-function watchedBodies(model: Model, names: readonly string[]): Model["bodies"] {
+function bodiesOfTrees(model: Model, names: readonly string[]): Model["bodies"] {
   const roots: number[] = [];
   for (const { index, parent } of model.bodies) roots[index] = parent < 0 ? index : roots[parent]!;
   const watched = new Set(names.map((name) => roots[frameOf(model, name).body]));
@@ -93,19 +93,19 @@ function watchedBodies(model: Model, names: readonly string[]): Model["bodies"] 
 }
 
 /** Angular, then linear. */
-type Twist = readonly [Vec3, Vec3];
+type TaskTwist = readonly [Vec3, Vec3];
 
 /** A frame, where it is and how it moves. J by columns. */
-interface Motion {
+interface TaskFrameMotion {
   readonly R: Mat3;
   readonly p: Vec3;
-  readonly J: readonly Twist[];
-  readonly bias: Twist;
-  readonly velocity: Twist;
+  readonly J: readonly TaskTwist[];
+  readonly bias: TaskTwist;
+  readonly velocity: TaskTwist;
 }
 
 /** Six entries from a place on, so far apart. */
-function twistAt(values: readonly Scalar[], at: number, apart = 1): Twist {
+function twistAt(values: readonly Scalar[], at: number, apart = 1): TaskTwist {
   const [a, b, c, d, e, f] = Array.from({ length: 6 }, (_, i) => values[at + i * apart]!) as [
     Scalar,
     Scalar,
@@ -120,11 +120,11 @@ function twistAt(values: readonly Scalar[], at: number, apart = 1): Twist {
   ];
 }
 
-function motionsOfRobot(
+function robotFrameMotions(
   quantities: ReturnType<typeof freeFlyingQuantities>,
   names: readonly string[],
   n: number,
-): [string, Motion][] {
+): [string, TaskFrameMotion][] {
   const [J, bias, velocity, pose] = (["Jstar", "bias", "velocity", "pose"] as const).map((key) => quantities[key]());
   return names.map((name, f) => {
     const [x, y, z, p] = [0, 3, 6, 9].map((i) => pose!.slice(12 * f + i, 12 * f + i + 3) as unknown as Vec3);
@@ -142,16 +142,16 @@ function motionsOfRobot(
 }
 
 /** Frames that the robot does not carry: of a target that drifts with nothing but its own motion and uniform gravity. */
-function driftingMotions(
+function driftingFrameMotions(
   model: Model,
   names: readonly string[],
   n: number,
   q: readonly Scalar[],
   u: readonly Scalar[],
-): [string, Motion][] {
+): [string, TaskFrameMotion][] {
   if (names.length === 0) return [];
-  const machine = machineOf(model);
-  const placed = placeLinks(machine, q);
+  const machine = linkTreeOf(model);
+  const placed = placementsOfLinks(machine, q);
   const udot = accelerations(model, [], q, u, new Array<Scalar>(model.nu).fill(0), []);
   const times = (row: readonly Scalar[], v: readonly Scalar[]): Scalar => sum(row.map((value, j) => mul(value, v[j]!)));
   return names.map((name) => {
@@ -166,7 +166,7 @@ function driftingMotions(
       J.map((row, i) => add(times(row, udot), rest[i]!)),
       0,
     );
-    const unmoved = new Array<Twist>(n).fill([ZERO3, ZERO3]); // by hinges of the robot
+    const unmoved = new Array<TaskTwist>(n).fill([ZERO3, ZERO3]); // by hinges of the robot
     return [name, { ...framePose(machine, placed, frame), J: unmoved, bias, velocity }];
   });
 }
@@ -177,11 +177,11 @@ function driftingMotions(
  *   ẇ = α_B - α_A - ω_A × w
  *   v̇ = a_B - a_A - α_A × d - ω_A × (ω_A × d) - 2 ω_A × v
  */
-function seenFrom(B: Motion, A: Motion): Motion {
+function relativeFrameMotion(B: TaskFrameMotion, A: TaskFrameMotion): TaskFrameMotion {
   const back = transpose(A.R);
   const d = minus(B.p, A.p);
-  const beyond = (b: Twist, a: Twist): Twist => [minus(b[0], a[0]), minus(minus(b[1], a[1]), cross(a[0], d))];
-  const turned = ([w, v]: Twist): Twist => [apply(back, w), apply(back, v)];
+  const beyond = (b: TaskTwist, a: TaskTwist): TaskTwist => [minus(b[0], a[0]), minus(minus(b[1], a[1]), cross(a[0], d))];
+  const turned = ([w, v]: TaskTwist): TaskTwist => [apply(back, w), apply(back, v)];
   const omega = A.velocity[0];
   const [w, v] = beyond(B.velocity, A.velocity);
   const [alpha, a] = beyond(B.bias, A.bias);

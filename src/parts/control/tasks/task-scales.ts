@@ -23,7 +23,7 @@ export function taskScales(model: Model, stack: TaskStack): TaskScales {
   const squares = new Float64Array(m * n);
   const still = new Float64Array(model.nu);
   const steps = firstPrimes(model.nq).map(Math.sqrt); // whose multiples are independent
-  const start = stack.start(posture(model, steps, 0));
+  const start = stack.startPoses(posture(model, steps, 0));
   for (let k = 0; k < POSTURES; k++) {
     stack.evaluate(0, posture(model, steps, k), still, start);
     for (let i = 0; i < m * n; i++) squares[i]! += stack.J[i]! ** 2 / POSTURES;

@@ -9,10 +9,10 @@
 import { framesOfRobot, type Robot, robotOf } from "../../../dynamics/free-flying/robot.ts";
 import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
-import { quaternionOfMatrix, vectorBetween } from "../../../math/elementary/rotation-vector.ts";
+import { quaternionFromMatrix, rotationVectorBetween } from "../../../math/elementary/rotation-vector.ts";
 import { frameOf, type Model } from "../../../model/model.ts";
-import { PARTS, type Task } from "./read-tasks.ts";
-import { POSE, SAMPLE } from "./reference.ts";
+import { POSE_PARTS, type Task } from "./read-tasks.ts";
+import { POSE_SIZE, POSE_SAMPLE_SIZE } from "./reference.ts";
 import { type RobotQuantity, type TaskRowsShape, taskProgram } from "./task-rows.ts";
 
 /** All tasks of a robot at a state: the rows of (1), highest priority first. Matrices by rows; valid until the next evaluation. */
@@ -37,12 +37,12 @@ export interface TaskStack {
   readonly drift: Float64Array;
   readonly values: { readonly [K in RobotQuantity]: Float64Array };
   /** e, ν_d - ν, ν_d, and ν̇_ref of (1). */
-  readonly error: Float64Array;
-  readonly speedError: Float64Array;
-  readonly speed: Float64Array;
-  readonly wanted: Float64Array;
+  readonly poseError: Float64Array;
+  readonly velocityError: Float64Array;
+  readonly referenceVelocity: Float64Array;
+  readonly referenceAcceleration: Float64Array;
   /** Poses from which the references begin, 7 numbers a task: allocates. */
-  start(q: Float64Array): Float64Array;
+  startPoses(q: Float64Array): Float64Array;
   /** Allocates nothing. */
   evaluate(t: number, q: Float64Array, u: Float64Array, start: Float64Array): void;
 }
@@ -63,15 +63,15 @@ export function taskStack(
   const n = robot.speeds.length;
   let row = 0;
   const placed = tasks.map((task, k) => {
-    const rows = task.parts.map((part) => PARTS.indexOf(part));
+    const rows = task.parts.map((part) => POSE_PARTS.indexOf(part));
     const first = row;
     row += rows.length;
-    return { ...task, rows, first, pose: 12 * k, sample: new Float64Array(SAMPLE) };
+    return { ...task, rows, first, pose: 12 * k, sample: new Float64Array(POSE_SAMPLE_SIZE) };
   });
   const m = row;
-  let made: Compiled | undefined;
-  const compiled = (): Compiled => {
-    made ??= compiledTasks(model, robot, placed, options.outputs ?? []);
+  let made: CompiledTasks | undefined;
+  const compiled = (): CompiledTasks => {
+    made ??= compileTasks(model, robot, placed, options.outputs ?? []);
     return made;
   };
   const [quaternion, way] = [new Float64Array(4), new Float64Array(6)];
@@ -85,13 +85,13 @@ export function taskStack(
   let isErrorKnown = true;
 
   const writeError = ({ rows, first, pose, sample }: (typeof placed)[number], poses: Float64Array): void => {
-    quaternionOfMatrix(poses, pose, quaternion);
-    turnBetween(quaternion, sample, way);
+    quaternionFromMatrix(poses, pose, quaternion);
+    rotationError(quaternion, sample, way);
     for (let i = 0; i < 3; i++) way[3 + i] = sample[4 + i]! - poses[pose + 9 + i]!;
     for (let i = 0; i < rows.length; i++) error[first + i] = way[rows[i]!]!;
   };
 
-  const evaluateTask = (k: number, t: number, start: Float64Array, { pose, velocity }: Compiled): void => {
+  const evaluateTask = (k: number, t: number, start: Float64Array, { pose, velocity }: CompiledTasks): void => {
     const task = placed[k]!;
     const { rows, first, sample, kp, kd } = task;
     task.reference.at(t, starts(start, k), sample);
@@ -99,16 +99,16 @@ export function taskStack(
     for (let i = 0; i < rows.length; i++) {
       const at = first + i;
       const part = rows[i]!;
-      speed[at] = sample[POSE + part]!;
+      speed[at] = sample[POSE_SIZE + part]!;
       speedError[at] = speed[at]! - velocity[at]!;
-      wanted[at] = sample[POSE + 6 + part]! + kd * speedError[at]!;
+      wanted[at] = sample[POSE_SIZE + 6 + part]! + kd * speedError[at]!;
       if (kp > 0) wanted[at]! += kp * error[at]!;
     }
   };
   /** Views of the start poses are made once. */
   let begun: { readonly start: Float64Array; readonly views: readonly Float64Array[] } | undefined;
   const starts = (start: Float64Array, k: number): Float64Array => {
-    if (begun?.start !== start) begun = { start, views: placed.map((_, i) => start.subarray(POSE * i, POSE * (i + 1))) };
+    if (begun?.start !== start) begun = { start, views: placed.map((_, i) => start.subarray(POSE_SIZE * i, POSE_SIZE * (i + 1))) };
     return begun.views[k]!;
   };
 
@@ -141,22 +141,22 @@ export function taskStack(
     get values() {
       return compiled();
     },
-    get error() {
+    get poseError() {
       if (!isErrorKnown) for (let k = 0; k < placed.length; k++) writeError(placed[k]!, compiled().pose);
       isErrorKnown = true;
       return error;
     },
-    speedError,
-    speed,
-    wanted,
-    start(q) {
+    velocityError: speedError,
+    referenceVelocity: speed,
+    referenceAcceleration: wanted,
+    startPoses(q) {
       const { evaluate, pose } = compiled();
       evaluate(q, new Float64Array(model.nu));
-      const start = new Float64Array(POSE * placed.length);
+      const start = new Float64Array(POSE_SIZE * placed.length);
       for (const [k, task] of placed.entries()) {
-        quaternionOfMatrix(pose, task.pose, quaternion);
-        start.set(quaternion, POSE * k);
-        for (let i = 0; i < 3; i++) start[POSE * k + 4 + i] = pose[task.pose + 9 + i]!;
+        quaternionFromMatrix(pose, task.pose, quaternion);
+        start.set(quaternion, POSE_SIZE * k);
+        for (let i = 0; i < 3; i++) start[POSE_SIZE * k + 4 + i] = pose[task.pose + 9 + i]!;
       }
       return start;
     },
@@ -170,18 +170,18 @@ export function taskStack(
 }
 
 /** Views of a kernel's outputs. */
-type Compiled = { readonly [K in keyof TaskRowsShape]: Float64Array } & {
+type CompiledTasks = { readonly [K in keyof TaskRowsShape]: Float64Array } & {
   /** An entry of φ̇, as last given. */
   rate(j: number): number;
   evaluate(q: Float64Array, u: Float64Array): void;
 };
 
-function compiledTasks(
+function compileTasks(
   model: Model,
   robot: Robot<number>,
   tasks: readonly { readonly frame: string; readonly relativeTo?: string | undefined; readonly rows: readonly number[] }[],
   outputs: readonly RobotQuantity[],
-): Compiled {
+): CompiledTasks {
   const rows = tasks.map(({ frame, relativeTo, rows }) => ({ frame, relativeTo, rows }));
   const { program, q: qs, u: us } = taskProgram(model, robot.base.name, rows, outputs);
   const kernel: Kernel<{ readonly q: number; readonly u: number }, TaskRowsShape> = compile(program);
@@ -204,10 +204,10 @@ function compiledTasks(
 }
 
 /** The rotation vector of R_d Rᵀ, of quaternions of R and R_d. */
-function turnBetween(q: Float64Array, wanted: Float64Array, out: Float64Array): void {
+function rotationError(q: Float64Array, wanted: Float64Array, out: Float64Array): void {
   conjugate(q, a);
   conjugate(wanted, b);
-  vectorBetween(b, a, out);
+  rotationVectorBetween(b, a, out);
 }
 
 const [a, b] = [new Float64Array(4), new Float64Array(4)];

@@ -5,20 +5,20 @@
  */
 import { div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../../../kernel/trace/scalar.ts";
 
-type Vectors = readonly (readonly Scalar[])[];
+type TracedVectors = readonly (readonly Scalar[])[];
 
 /** A = Q R for columns of A that are independent. */
 export interface TracedQR {
   /** By columns, on and above the diagonal, and one over the entries on it. */
-  readonly R: Vectors;
+  readonly R: TracedVectors;
   readonly reciprocals: readonly Scalar[];
   /** Qᵀ b, and Q b. */
-  turn(b: readonly Scalar[]): Scalar[];
-  turnBack(b: readonly Scalar[]): Scalar[];
+  timesTransposedQ(b: readonly Scalar[]): Scalar[];
+  timesQ(b: readonly Scalar[]): Scalar[];
 }
 
 /** By Householder reflections: y - β v (vᵀ y). */
-export function tracedQR(A: Vectors): TracedQR {
+export function tracedQR(A: TracedVectors): TracedQR {
   const left = A.map((column) => [...column]);
   const R: Scalar[][] = [];
   const reflections: ((y: Scalar[]) => void)[] = [];
@@ -43,8 +43,8 @@ export function tracedQR(A: Vectors): TracedQR {
   return {
     R,
     reciprocals: R.map((column) => div(1, column.at(-1)!)),
-    turn: (b) => reflected(b, reflections),
-    turnBack: (b) => reflected(b, [...reflections].reverse()),
+    timesTransposedQ: (b) => reflected(b, reflections),
+    timesQ: (b) => reflected(b, [...reflections].reverse()),
   };
 }
 
@@ -52,7 +52,7 @@ export function tracedQR(A: Vectors): TracedQR {
  * How near columns `from` to `to` of A are to being dependent, in what those before them leave: for each column 1 / d², d its distance from
  * the span of the others. Their sum is the sum of squares of the inverse of the block of R.
  */
-export function nearness({ R, reciprocals }: TracedQR, from: number, to: number): Scalar[] {
+export function inverseSquareDistances({ R, reciprocals }: TracedQR, from: number, to: number): Scalar[] {
   const near: Scalar[] = [];
   for (let k = from; k < to; k++) {
     const row: Scalar[] = []; // k of the inverse
@@ -67,19 +67,19 @@ export function nearness({ R, reciprocals }: TracedQR, from: number, to: number)
 }
 
 /** The sum of the same with distances in lengths of the columns. */
-export function relativeNearness(qr: TracedQR, from: number, to: number): Scalar {
-  return sum(nearness(qr, from, to).map((near, k) => mul(near, sum(qr.R[from + k]!.slice(from).map(square)))));
+export function relativeInverseSquare(qr: TracedQR, from: number, to: number): Scalar {
+  return sum(inverseSquareDistances(qr, from, to).map((near, k) => mul(near, sum(qr.R[from + k]!.slice(from).map(square)))));
 }
 
 export interface TracedLevels {
   readonly qr: TracedQR;
   /** The shortest solution, and orthonormal directions that no row feels. */
   readonly y: readonly Scalar[];
-  readonly N: Vectors;
+  readonly N: TracedVectors;
 }
 
 /** Solutions y + N z of Ā y = b, with at most as many rows as there are unknowns. */
-export function tracedLevels(rows: Vectors, b: readonly Scalar[], unknowns: number): TracedLevels {
+export function tracedLevels(rows: TracedVectors, b: readonly Scalar[], unknowns: number): TracedLevels {
   const qr = tracedQR(rows);
   const along: Scalar[] = []; // Rᵀ along = b
   for (const [k, column] of qr.R.entries()) {
@@ -90,15 +90,15 @@ export function tracedLevels(rows: Vectors, b: readonly Scalar[], unknowns: numb
   const unit = (k: number): Scalar[] => Array.from({ length: unknowns }, (_, i) => (i === k ? 1 : 0));
   return {
     qr,
-    y: qr.turnBack([...along, ...new Array<Scalar>(unknowns - rows.length).fill(0)]),
-    N: Array.from({ length: unknowns - rows.length }, (_, k) => qr.turnBack(unit(rows.length + k))),
+    y: qr.timesQ([...along, ...new Array<Scalar>(unknowns - rows.length).fill(0)]),
+    N: Array.from({ length: unknowns - rows.length }, (_, k) => qr.timesQ(unit(rows.length + k))),
   };
 }
 
 /** z that makes |B z + r| least, B by columns, which are independent. */
-export function tracedLeastSquares(B: Vectors, r: readonly Scalar[]): { readonly qr: TracedQR; readonly z: readonly Scalar[] } {
+export function tracedLeastSquares(B: TracedVectors, r: readonly Scalar[]): { readonly qr: TracedQR; readonly z: readonly Scalar[] } {
   const qr = tracedQR(B);
-  const z = qr.turn(r).slice(0, B.length).map(neg);
+  const z = qr.timesTransposedQ(r).slice(0, B.length).map(neg);
   for (let k = B.length - 1; k >= 0; k--) {
     z[k] = mul(z[k]!, qr.reciprocals[k]!);
     for (let i = 0; i < k; i++) z[i] = sub(z[i]!, mul(qr.R[k]![i]!, z[k]!));

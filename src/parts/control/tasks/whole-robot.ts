@@ -2,20 +2,20 @@
 
 import type { Freedom } from "../../../declare/freedom.ts";
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 
-interface Evaluated {
+interface EvaluatedRobot {
   readonly values: { readonly Hstar: Float64Array; readonly Cstar: Float64Array };
 }
 
-export interface WholeRobot {
+export interface FullyDrivenRobot {
   readonly commands: readonly string[];
   /** τ = H* φ̈ + C* of every hinge, each in the place of its command. The robot has been evaluated, with Hstar and Cstar. */
-  torques(robot: Evaluated, phidd: Float64Array, command: Float64Array): void;
+  torques(robot: EvaluatedRobot, phidd: Float64Array, command: Float64Array): void;
 }
 
 /** `hinges` are those with motors, in the order of commands: all that the robot has. */
-export function wholeRobot(robot: Robot<number>, motors: string, hinges: readonly Freedom[], note: Note): WholeRobot {
+export function fullyDrivenRobot(robot: Robot<number>, motors: string, hinges: readonly Freedom[], note: NoteProblem): FullyDrivenRobot {
   const n = robot.speeds.length;
   const places = robot.speeds.map((u) => hinges.findIndex((f) => f.u === u));
   for (const [j, i] of places.entries()) if (i < 0) note("hinges", `${robot.names[j]} is missing: this law drives every hinge`);

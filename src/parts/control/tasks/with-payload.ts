@@ -3,27 +3,27 @@
  * which it is found when the controller is switched on. So the inertia and the momentum of a captured target are known to the law.
  */
 import { relativeMotion } from "../../../dynamics/loops/rows/constraint-rows.ts";
-import { machineOf } from "../../../dynamics/tree/link-tree.ts";
-import { type Attached, attached, weldOf } from "../../../model/build/weld-payload.ts";
+import { linkTreeOf } from "../../../dynamics/tree/link-tree.ts";
+import { type WeldedModel, weldPayload, findWeld } from "../../../model/build/weld-payload.ts";
 import type { Model } from "../../../model/model.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { IDENTITY, type Mat3 } from "../../../spatial/rotation.ts";
 import type { Vec3 } from "../../../spatial/vec3.ts";
 
-interface Memory {
+interface WithPayloadMemory {
   readonly inner: Controller;
-  readonly held: Attached;
+  readonly held: WeldedModel;
   readonly snapshot: { t: number } & Omit<Snapshot, "t">;
   memory: unknown;
 }
 
 /** The controller that `create` makes for the model with what the loop holds. @throws ModelError */
-export function carrying(model: Model, loop: unknown, path: string, create: (model: Model) => Controller): Controller<Memory> {
-  const weld = weldOf(model, loop, path);
-  const nominal = create(attached(model, weld, IDENTITY, [0, 0, 0]).model); // checks, and tells what it commands
+export function withPayload(model: Model, loop: unknown, path: string, create: (model: Model) => Controller): Controller<WithPayloadMemory> {
+  const weld = findWeld(model, loop, path);
+  const nominal = create(weldPayload(model, weld, IDENTITY, [0, 0, 0]).model); // checks, and tells what it commands
   const { start: _, update: __, report, ...facts } = nominal;
-  const see = ({ held, snapshot }: Memory, s: Snapshot): Snapshot => {
+  const see = ({ held, snapshot }: WithPayloadMemory, s: Snapshot): Snapshot => {
     snapshot.t = s.t;
     for (let i = 0; i < held.q.length; i++) snapshot.q[i] = s.q[held.q[i]!]!;
     for (let i = 0; i < held.u.length; i++) snapshot.u[i] = s.u[held.u[i]!]!;
@@ -32,11 +32,11 @@ export function carrying(model: Model, loop: unknown, path: string, create: (mod
   return {
     ...facts,
     start(_model, s) {
-      const { R, p } = relativeMotion(machineOf(model), weld, [...s.q], [...s.u]);
-      const held = attached(model, weld, R as Mat3<number>, p as Vec3<number>);
+      const { R, p } = relativeMotion(linkTreeOf(model), weld, [...s.q], [...s.u]);
+      const held = weldPayload(model, weld, R as Mat3<number>, p as Vec3<number>);
       const { nq, nu } = held.model;
       const snapshot = { ...s, model: held.model, q: new Float64Array(nq), u: new Float64Array(nu) };
-      const begun: Memory = { inner: create(held.model), held, snapshot, memory: undefined };
+      const begun: WithPayloadMemory = { inner: create(held.model), held, snapshot, memory: undefined };
       begun.memory = begun.inner.start(held.model, see(begun, s));
       return begun;
     },
@@ -44,6 +44,6 @@ export function carrying(model: Model, loop: unknown, path: string, create: (mod
       memory.memory = memory.inner.update(see(memory, s), memory.memory, command);
       return memory;
     },
-    ...(report && { report: (memory: Memory, out: Float64Array) => memory.inner.report?.(memory.memory, out) }),
+    ...(report && { report: (memory: WithPayloadMemory, out: Float64Array) => memory.inner.report?.(memory.memory, out) }),
   };
 }

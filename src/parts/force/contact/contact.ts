@@ -1,18 +1,18 @@
 /** Contact of shapes that ride on bodies, or stand in the world: compliant, with damping and friction. See docs/contact.md. */
 import { frameOf, type Model } from "../../../model/model.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import { forceKind } from "../kind.ts";
-import { type CarriedMeeting, Contacts } from "./contacts.ts";
+import { type CarriedCandidate, ContactDetector } from "./contacts.ts";
 import { ContactLaw } from "./law.ts";
-import { meetingsOf, partnersOf } from "./pairs.ts";
-import { type Shape, shapesOf } from "./shape.ts";
-import { KEYS_OF_KIND, SHAPE, shapeAsKind } from "./shape-kinds.ts";
+import { contactCandidates, partnerKinds } from "./pairs.ts";
+import { type ContactShape, readShapes } from "./shape.ts";
+import { KEYS_OF_KIND, CONTACT_SHAPE, shapeAsKind } from "./shape-kinds.ts";
 
 /** More pairs than this have no channels of their own, only their sum. */
 const MOST_PAIRS_SHOWN = 200;
 const MOST_PAIRS = 100_000;
 /** Shapes that are this deep in each other at the start are there by rounding, m. */
-const ROUNDING = 1e-9;
+const START_DEPTH_ROUNDING = 1e-9;
 
 export const contact = forceKind({
   name: "contact",
@@ -23,10 +23,10 @@ export const contact = forceKind({
   acts: "between bodies",
   asKind: shapeAsKind,
   parameters: {
-    shapes: { type: "list", of: SHAPE, kinds: KEYS_OF_KIND, about: "Shapes that touch." },
+    shapes: { type: "list", of: CONTACT_SHAPE, kinds: KEYS_OF_KIND, about: "Shapes that touch." },
     against: {
       type: "list",
-      of: SHAPE,
+      of: CONTACT_SHAPE,
       kinds: KEYS_OF_KIND,
       default: [],
       about: "Shapes that they touch; if there are none, shapes on different bodies touch each other.",
@@ -118,30 +118,30 @@ export const contact = forceKind({
   ],
   element(_name, values, note, model, { terrain }) {
     const { pairs, startDepth, seenFrom, ...law } = values;
-    const shapes = shapesOf("shapes", values.shapes, note, terrain);
-    const against = shapesOf("against", values.against, note, terrain);
+    const shapes = readShapes("shapes", values.shapes, note, terrain);
+    const against = readShapes("against", values.against, note, terrain);
     if (law.bristleTime > 0 && law.bristleBend === 0)
       note("bristleTime", "there are no bristles to be damped", "Give bristleBend");
     if (law.bristleBend > 0 && law.friction === 0) note("bristleBend", "bristles need friction", "Give friction");
-    const met = pairsOf(shapes, against, pairs, model, note);
+    const met = shapePairs(shapes, against, pairs, model, note);
     const frames = [...new Set(met.flatMap(({ a, b }) => [a.on, b.on]).concat(seenFrom))].filter((on) => on !== undefined);
     const place = (on: string | undefined): number => (on === undefined ? 0 : 1 + frames.indexOf(on));
     const owners: number[] = [];
-    const meetings = met.flatMap(({ a, b }, pair): CarriedMeeting[] =>
-      (meetingsOf(a, b) ?? []).map((meeting) => {
+    const meetings = met.flatMap(({ a, b }, pair): CarriedCandidate[] =>
+      (contactCandidates(a, b) ?? []).map((meeting) => {
         owners.push(pair);
         const [first, second] = meeting.swapped ? [b, a] : [a, b];
         return { ...meeting, firstOn: place(first.on), secondOn: place(second.on) };
       }),
     );
-    const contacts = new Contacts(meetings, frames.length);
+    const contacts = new ContactDetector(meetings, frames.length);
     const names = met.map(({ a, b }) => `${a.label}-${b.label}`);
     const shown = met.length <= MOST_PAIRS_SHOWN ? names : [];
     const acting = new ContactLaw(contacts, meetings, { ...law, owners, pairs: shown.length, seenFrom: place(seenFrom) });
     return {
       frames,
-      z0: new Array<number>(acting.states).fill(0),
-      channels: [...TOTAL, ...shown.flatMap((name) => OF_PAIR.map(([key, unit]) => ({ name: `${name}.${key}`, unit })))],
+      z0: new Array<number>(acting.stateCount).fill(0),
+      channels: [...TOTAL_CHANNELS, ...shown.flatMap((name) => PAIR_CHANNELS.map(([key, unit]) => ({ name: `${name}.${key}`, unit })))],
       drawn: shown.map((name) => ({
         name,
         point: [`${name}.px`, `${name}.py`, `${name}.pz`],
@@ -150,14 +150,14 @@ export const contact = forceKind({
       apply: (s, out) => acting.apply(s, out),
       events: [{ name: "touch", value: (s) => contacts.signature(s.frames), on: "change", needed: "by adaptive steps" }],
       startProblems(s) {
-        contacts.find(s.frames);
+        contacts.findContacts(s.frames);
         const deepest = new Map<number, number>();
         for (let k = 0; k < contacts.count; k++) {
           const pair = owners[contacts.touching[k]!]!;
           deepest.set(pair, Math.max(deepest.get(pair) ?? 0, contacts.hits[7 * k]!));
         }
         return [...deepest]
-          .filter(([, depth]) => depth > startDepth + ROUNDING)
+          .filter(([, depth]) => depth > startDepth + START_DEPTH_ROUNDING)
           .map(([pair, depth]) => startProblem(met[pair]!, depth));
       },
     };
@@ -165,7 +165,7 @@ export const contact = forceKind({
 });
 
 /** Channels of the whole element, and of each pair; contact/law.ts writes them in this order. */
-const TOTAL = [
+const TOTAL_CHANNELS = [
   { name: "count", unit: "" },
   { name: "depth", unit: "m" },
   { name: "load", unit: "N" },
@@ -177,7 +177,7 @@ const TOTAL = [
   { name: "tz", unit: "N m" },
   { name: "absorbed", unit: "J" },
 ] as const;
-const OF_PAIR = [
+const PAIR_CHANNELS = [
   ["depth", "m"],
   ["load", "N"],
   ["fx", "N"],
@@ -188,28 +188,28 @@ const OF_PAIR = [
   ["pz", "m"],
 ] as const;
 
-const described = ({ kind, label, on }: Shape): string => `${kind} ${label} ${on === undefined ? "in the world" : `on ${on}`}`;
-const shownDepth = (depth: number): string => `${+(1000 * depth).toPrecision(3)} mm`;
+const describeShape = ({ kind, label, on }: ContactShape): string => `${kind} ${label} ${on === undefined ? "in the world" : `on ${on}`}`;
+const formatDepth = (depth: number): string => `${+(1000 * depth).toPrecision(3)} mm`;
 
-interface Pair {
-  readonly a: Shape;
-  readonly b: Shape;
+interface ShapePair {
+  readonly a: ContactShape;
+  readonly b: ContactShape;
 }
 
-const startProblem = ({ a, b }: Pair, depth: number): { message: string; advice: string } =>
+const startProblem = ({ a, b }: ShapePair, depth: number): { message: string; advice: string } =>
   Number.isFinite(depth)
     ? {
-        message: `${described(a)} and ${described(b)} are ${shownDepth(depth)} deep in each other at the start`,
-        advice: `Start further apart; or allow it, where it is meant, with startDepth: ${shownDepth(depth)} or more`,
+        message: `${describeShape(a)} and ${describeShape(b)} are ${formatDepth(depth)} deep in each other at the start`,
+        advice: `Start further apart; or allow it, where it is meant, with startDepth: ${formatDepth(depth)} or more`,
       }
     : {
-        message: `where ${described(a)} starts, the ground is not known`,
+        message: `where ${describeShape(a)} starts, the ground is not known`,
         advice: "Start elsewhere, or add a layer to the terrain",
       };
 
 /** Who meets whom. What cannot meet is noted. */
-function pairsOf(shapes: readonly Shape[], against: readonly Shape[], how: string, model: Model, note: Note): readonly Pair[] {
-  const carrier = ({ on }: Shape): number => (on === undefined ? -1 : frameOf(model, on).body);
+function shapePairs(shapes: readonly ContactShape[], against: readonly ContactShape[], how: string, model: Model, note: NoteProblem): readonly ShapePair[] {
+  const carrier = ({ on }: ContactShape): number => (on === undefined ? -1 : frameOf(model, on).body);
   const among = against.length === 0;
   if (how === "in order" && shapes.length !== against.length) {
     note("pairs", `in order there must be as many shapes as there are against, not ${shapes.length} and ${against.length}`);
@@ -226,16 +226,16 @@ function pairsOf(shapes: readonly Shape[], against: readonly Shape[], how: strin
     return [];
   }
   const pairs = among
-    ? shapes.flatMap((a, i) => shapes.slice(i + 1).map((b): Pair => ({ a, b })))
+    ? shapes.flatMap((a, i) => shapes.slice(i + 1).map((b): ShapePair => ({ a, b })))
     : how === "all"
-      ? shapes.flatMap((a) => against.map((b): Pair => ({ a, b })))
-      : shapes.map((a, i): Pair => ({ a, b: against[i]! }));
+      ? shapes.flatMap((a) => against.map((b): ShapePair => ({ a, b })))
+      : shapes.map((a, i): ShapePair => ({ a, b: against[i]! }));
   const moving = pairs.filter(({ a, b }) => carrier(a) !== carrier(b));
   const together = pairs.find(({ a, b }) => carrier(a) === carrier(b));
   if (!among && together)
     note(
       "against",
-      `${described(together.a)} and ${described(together.b)} are on the same body, and never move against each other`,
+      `${describeShape(together.a)} and ${describeShape(together.b)} are on the same body, and never move against each other`,
     );
   else if (among && shapes.length > 0 && moving.length === 0)
     note("shapes", "there must be shapes on two bodies, or shapes that they are against", "Give against");
@@ -244,16 +244,16 @@ function pairsOf(shapes: readonly Shape[], against: readonly Shape[], how: strin
     const kinds = `${a.kind} ${b.kind}`;
     if (told.has(kinds)) continue;
     told.add(kinds);
-    if (meetingsOf(a, b) === undefined) {
-      const can = (kind: Shape["kind"]): string => `${kind} with ${partnersOf(kind).join(", ")}`;
+    if (contactCandidates(a, b) === undefined) {
+      const can = (kind: ContactShape["kind"]): string => `${kind} with ${partnerKinds(kind).join(", ")}`;
       const advice = `There are pairs of ${can(a.kind)}${a.kind === b.kind ? "" : `; of ${can(b.kind)}`}`;
       note(
         among ? "shapes" : "against",
-        `no pair of ${described(a)} and ${described(b)}: ${a.kind} with ${b.kind} is not there`,
+        `no pair of ${describeShape(a)} and ${describeShape(b)}: ${a.kind} with ${b.kind} is not there`,
         advice,
       );
     } else if (a.kind === "edge" && b.kind === "edge" && !a.out && !b.out)
-      note("shapes", `${described(a)} and ${described(b)}: where edges meet, one must say what is outside`, "Give out");
+      note("shapes", `${describeShape(a)} and ${describeShape(b)}: where edges meet, one must say what is outside`, "Give out");
   }
   return moving;
 }

@@ -5,25 +5,25 @@
  * What does not touch is some way apart, and is not looked at again before its bodies have used that up: no point of a ball of radius r about c
  * moves farther, as seen from the other body, than |X c - X' c| + |R - R'| r. States are looked at many times a step, so that most looks end there.
  */
-import { HIT, type Narrow, type Part } from "./hit.ts";
-import type { Meeting } from "./pairs.ts";
-import { Sweep } from "./sweep.ts";
+import { HIT_SIZE, type NarrowPhase, type ContactPart } from "./hit.ts";
+import type { ContactCandidate } from "./pairs.ts";
+import { SweepAndPrune } from "./sweep.ts";
 
 /** Numbers of a frame: R by rows, p, ω, v. */
 export const PER_FRAME = 18;
 /** The first of them say where it stands. */
-const POSE = 12;
+const POSE_NUMBERS = 12;
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
 /** Numbers of a bound: centre and radius, then the normal of the plane in front of it, all zero if there is none. */
-const BOUND = 7;
+const BOUND_SIZE = 7;
 
 /** A meeting with what carries its parts: 0 is the world, k the k-th frame of the element. */
-export interface CarriedMeeting extends Meeting {
+export interface CarriedCandidate extends ContactCandidate {
   readonly firstOn: number;
   readonly secondOn: number;
 }
 
-interface Group {
+interface CarrierPair {
   readonly firstOn: number;
   readonly secondOn: number;
   /** Indices of its meetings. */
@@ -39,13 +39,13 @@ interface Group {
 }
 
 /** Fewer groups than this do not need the broad phase: they know themselves how far apart they are. */
-const FEW = 4;
+const FEWEST_FOR_SWEEP = 4;
 const WORLD = Float64Array.from([...IDENTITY, 0, 0, 0]);
 
 /** Of a gap and of the motion since: less than this may be rounding. */
-const SURE = 1e-9;
+const ROUNDING_MARGIN = 1e-9;
 
-export class Contacts {
+export class ContactDetector {
   /** How many meetings there are, and what carries the parts of each. */
   readonly size: number;
   readonly firstOn: Int32Array;
@@ -53,12 +53,12 @@ export class Contacts {
   /** The world, then the frames of the element, as last seen. */
   readonly frames: Float64Array;
   /** How often shapes were looked at closely, for those who count. */
-  narrowed = 0;
+  narrowPhaseCalls = 0;
   /** How many touch, which of the meetings, and their hits: depth, normal (force on the first), point. */
   count = 0;
   readonly touching: Int32Array;
   readonly hits: Float64Array;
-  readonly #narrow: readonly Narrow[];
+  readonly #narrow: readonly NarrowPhase[];
   readonly #first: readonly Float64Array[];
   readonly #second: readonly Float64Array[];
   readonly #uneven: Uint8Array;
@@ -67,38 +67,38 @@ export class Contacts {
   readonly #carriers: Int32Array;
   /** A ball around all parts of each carrier. */
   readonly #around: Float64Array;
-  readonly #groups: readonly Group[];
+  readonly #groups: readonly CarrierPair[];
   /** Groups between two carriers, first and second; -1 for none. */
   readonly #between: Int32Array;
-  readonly #sweep: Sweep;
+  readonly #sweep: SweepAndPrune;
   readonly #near: Int32Array;
   #nearby = 0;
   #begun = false;
-  readonly #hit = new Float64Array(HIT);
+  readonly #hit = new Float64Array(HIT_SIZE);
 
-  constructor(meetings: readonly CarriedMeeting[], frames: number) {
+  constructor(meetings: readonly CarriedCandidate[], frames: number) {
     this.size = meetings.length;
     this.firstOn = Int32Array.from(meetings, (m) => m.firstOn);
     this.secondOn = Int32Array.from(meetings, (m) => m.secondOn);
     this.frames = new Float64Array(PER_FRAME * (1 + frames));
     this.frames.set(IDENTITY);
     this.touching = new Int32Array(meetings.length);
-    this.hits = new Float64Array(HIT * meetings.length);
+    this.hits = new Float64Array(HIT_SIZE * meetings.length);
     this.#narrow = meetings.map((m) => m.narrow);
     this.#first = meetings.map((m) => m.first.data);
     this.#second = meetings.map((m) => m.second.data);
     this.#uneven = Uint8Array.from(meetings, (m) => Number(m.second.uneven ?? false));
-    this.#firstBounds = Float64Array.from(meetings.flatMap((m) => boundOf(m.first)));
-    this.#secondBounds = Float64Array.from(meetings.flatMap((m) => boundOf(m.second)));
+    this.#firstBounds = Float64Array.from(meetings.flatMap((m) => boundNumbers(m.first)));
+    this.#secondBounds = Float64Array.from(meetings.flatMap((m) => boundNumbers(m.second)));
     const carriers = [...new Set([...this.firstOn, ...this.secondOn])].sort((a, b) => a - b);
     this.#carriers = Int32Array.from(carriers);
-    const carried = carriers.map(() => new Set<Part>());
+    const carried = carriers.map(() => new Set<ContactPart>());
     const place = new Map(carriers.map((on, i) => [on, i]));
     for (const { first, firstOn, second, secondOn } of meetings) {
       carried[place.get(firstOn)!]!.add(first);
       carried[place.get(secondOn)!]!.add(second);
     }
-    this.#around = Float64Array.from(carried.flatMap((parts) => boundOf(ballAround([...parts]))));
+    this.#around = Float64Array.from(carried.flatMap((parts) => boundNumbers(boundingBall([...parts]))));
     const n = carriers.length;
     this.#between = new Int32Array(n * n).fill(-1);
     const members: number[][] = [];
@@ -109,7 +109,7 @@ export class Contacts {
     }
     this.#groups = members.map((list) => {
       const { firstOn, secondOn } = meetings[list[0]!]!;
-      const ball = ballAround([...new Set(list.map((m) => meetings[m]!.first))]);
+      const ball = boundingBall([...new Set(list.map((m) => meetings[m]!.first))]);
       return {
         firstOn,
         secondOn,
@@ -122,12 +122,12 @@ export class Contacts {
       };
     });
     this.#near = new Int32Array(members.length);
-    this.#sweep = new Sweep(n);
+    this.#sweep = new SweepAndPrune(n);
   }
 
   /** Finds all that touch at the frames of a snapshot. Where these stand as they did, what was found is what there is. */
-  find(frames: Float64Array): void {
-    const few = this.#groups.length < FEW;
+  findContacts(frames: Float64Array): void {
+    const few = this.#groups.length < FEWEST_FOR_SWEEP;
     if (few && this.#areApart(frames)) {
       this.count = 0;
       this.#begun = false; // what was found before is found no more, wherever it was
@@ -141,7 +141,7 @@ export class Contacts {
     }
     this.#nearby = 0;
     this.#fillBalls();
-    this.#sweep.pairs(this.#found);
+    this.#sweep.forEachOverlap(this.#found);
     // In a fixed order, so that sums of forces are the same to the last bit whatever came before.
     const near = this.#near;
     for (let k = 1; k < this.#nearby; k++) {
@@ -166,13 +166,13 @@ export class Contacts {
     for (let g = 0; g < this.#groups.length; g++) {
       const group = this.#groups[g]!;
       this.#relate(group, frames);
-      if (!(group.least > motionOf(group))) apart = false;
+      if (!(group.least > motionBound(group))) apart = false;
     }
     return apart;
   }
 
   /** Where the first of a group stands on the second. */
-  #relate({ firstOn, secondOn, now: X }: Group, frames: Float64Array): void {
+  #relate({ firstOn, secondOn, now: X }: CarrierPair, frames: Float64Array): void {
     const A = firstOn === 0 ? WORLD : frames;
     const B = secondOn === 0 ? WORLD : frames;
     const a = firstOn === 0 ? 0 : PER_FRAME * (firstOn - 1);
@@ -202,15 +202,15 @@ export class Contacts {
   #standsElsewhere(frames: Float64Array): boolean {
     const F = this.frames;
     for (let f = 0; f < frames.length; f += PER_FRAME)
-      for (let i = f; i < f + POSE; i++) if (F[PER_FRAME + i] !== frames[i]!) return true;
+      for (let i = f; i < f + POSE_NUMBERS; i++) if (F[PER_FRAME + i] !== frames[i]!) return true;
     return false;
   }
 
   /** A number that tells sets of touching meetings apart; never zero. */
   signature(frames: Float64Array): number {
-    this.find(frames);
+    this.findContacts(frames);
     let mix = 0;
-    for (let k = 0; k < this.count; k++) mix = (mix + hashed(this.touching[k]!)) | 0;
+    for (let k = 0; k < this.count; k++) mix = (mix + hashIndex(this.touching[k]!)) | 0;
     return (mix >>> 0) + 1;
   }
 
@@ -228,19 +228,19 @@ export class Contacts {
     const around = this.#around;
     for (let i = 0; i < this.#carriers.length; i++) {
       const f = PER_FRAME * this.#carriers[i]!;
-      const x = around[BOUND * i]!;
-      const y = around[BOUND * i + 1]!;
-      const z = around[BOUND * i + 2]!;
+      const x = around[BOUND_SIZE * i]!;
+      const y = around[BOUND_SIZE * i + 1]!;
+      const z = around[BOUND_SIZE * i + 2]!;
       for (let k = 0; k < 3; k++)
         balls[4 * i + k] = F[f + 3 * k]! * x + F[f + 3 * k + 1]! * y + F[f + 3 * k + 2]! * z + F[f + 9 + k]!;
-      balls[4 * i + 3] = around[BOUND * i + 3]!;
+      balls[4 * i + 3] = around[BOUND_SIZE * i + 3]!;
     }
   }
 
   /** Looks at all meetings of two carriers that could touch where they stand now. */
-  #look(group: Group): void {
+  #look(group: CarrierPair): void {
     const { meetings, gaps, now } = group;
-    const moved = motionOf(group);
+    const moved = motionBound(group);
     if (group.least > moved) return;
     group.X.set(now);
     group.least = Number.POSITIVE_INFINITY;
@@ -254,15 +254,15 @@ export class Contacts {
 
   /** Looks at a meeting, the first placed by X, the second at `b` of the frames: how far apart they are at least. Notes it where it touches. */
   #gap(m: number, X: Float64Array, b: number): number {
-    const apart = this.#apart(BOUND * m, X);
+    const apart = this.#apart(BOUND_SIZE * m, X);
     if (apart > 0) return apart;
     const F = this.frames;
     const hit = this.#hit;
     const { hits } = this;
-    this.narrowed++;
+    this.narrowPhaseCalls++;
     this.#narrow[m]!(this.#first[m]!, this.#second[m]!, X, hit);
     if (!(hit[0]! > 0)) return hit[0]! < 0 && this.#uneven[m] === 0 ? -hit[0]! : 0;
-    const at = HIT * this.count;
+    const at = HIT_SIZE * this.count;
     this.touching[this.count++] = m;
     hits[at] = hit[0]!;
     for (let i = 0; i < 3; i++) {
@@ -291,7 +291,7 @@ export class Contacts {
 }
 
 /** No point of the first parts has moved farther on the second body than this since its gaps were found. */
-function motionOf({ X, now, ball }: Group): number {
+function motionBound({ X, now, ball }: CarrierPair): number {
   const cx = ball[0]!;
   const cy = ball[1]!;
   const cz = ball[2]!;
@@ -305,26 +305,26 @@ function motionOf({ X, now, ball }: Group): number {
     turned += rx * rx + ry * ry + rz * rz;
     moved += p * p;
   }
-  return (Math.sqrt(moved) + Math.sqrt(turned) * ball[3]!) * (1 + SURE) + SURE;
+  return (Math.sqrt(moved) + Math.sqrt(turned) * ball[3]!) * (1 + ROUNDING_MARGIN) + ROUNDING_MARGIN;
 }
 
-const boundOf = ({ centre, reach, front = [0, 0, 0] }: Omit<Part, "data">): number[] => [...centre, reach, ...front];
+const boundNumbers = ({ centre, reach, front = [0, 0, 0] }: Omit<ContactPart, "data">): number[] => [...centre, reach, ...front];
 
 /** A ball around parts, about the middle of their box. */
-function ballAround(parts: readonly Part[]): Omit<Part, "data"> {
+function boundingBall(parts: readonly ContactPart[]): Omit<ContactPart, "data"> {
   const centre = [0, 1, 2].map((i) => {
     const places = parts.map((p) => p.centre[i]!);
-    return 0.5 * (least(places) - least(places.map((x) => -x)));
+    return 0.5 * (smallestOf(places) - smallestOf(places.map((x) => -x)));
   }) as [number, number, number];
   const reaches = parts.map((p) => Math.sqrt(p.centre.reduce((sum, c, i) => sum + (c - centre[i]!) ** 2, 0)) + p.reach);
-  return { centre, reach: -least(reaches.map((r) => -r)) };
+  return { centre, reach: -smallestOf(reaches.map((r) => -r)) };
 }
 
 /** Of lists that may be too long to be arguments. */
-const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+const smallestOf = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 
 /** Neighbouring numbers to numbers that have nothing in common. */
-function hashed(n: number): number {
+function hashIndex(n: number): number {
   let h = Math.imul(n + 1, 0x9e3779b1);
   h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
   return h ^ (h >>> 13);

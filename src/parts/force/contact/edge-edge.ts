@@ -9,7 +9,7 @@
  *
  * Where depth is -g, n is its slope, and the pair is conservative without friction and damping; at the ends and in the fade it is not.
  */
-import { type Narrow, place, turn } from "./hit.ts";
+import { type NarrowPhase, transformPoint, rotateVector } from "./hit.ts";
 
 /** Edges of which A × B is shorter do not cross, m². */
 const PARALLEL = 1e-6;
@@ -18,10 +18,10 @@ const P = new Float64Array(12);
 const OUT = new Float64Array(3);
 
 /** Each: root, tip, out (zero if not given), behind (-1 if it ends at its root), reach, fade. */
-export const edgeEdge: Narrow = (first, second, X, hit) => {
+export const edgeEdge: NarrowPhase = (first, second, X, hit) => {
   hit[0] = 0;
-  place(X, first, 0, P, 0);
-  place(X, first, 3, P, 3);
+  transformPoint(X, first, 0, P, 0);
+  transformPoint(X, first, 3, P, 3);
   const ax = P[3]! - P[0]!;
   const ay = P[4]! - P[1]!;
   const az = P[5]! - P[2]!;
@@ -33,7 +33,7 @@ export const edgeEdge: Narrow = (first, second, X, hit) => {
   let nz = ax * by - ay * bx;
   let size = Math.sqrt(nx * nx + ny * ny + nz * nz);
   if (size < PARALLEL) return;
-  turn(X, first, 6, OUT, 0);
+  rotateVector(X, first, 6, OUT, 0);
   if (nx * (OUT[0]! - second[6]!) + ny * (OUT[1]! - second[7]!) + nz * (OUT[2]! - second[8]!) < 0) size = -size;
   nx /= size;
   ny /= size;
@@ -52,7 +52,7 @@ export const edgeEdge: Narrow = (first, second, X, hit) => {
   const den = aa * bb - ab * ab;
   const s = (wa * bb - wb * ab) / den;
   const t = (wa * ab - wb * aa) / den;
-  let depth = Math.min(-gap, left(s, Math.sqrt(aa), first[9]!), left(t, Math.sqrt(bb), second[9]!));
+  let depth = Math.min(-gap, remainingLength(s, Math.sqrt(aa), first[9]!), remainingLength(t, Math.sqrt(bb), second[9]!));
   if (depth <= 0) return;
   const fade = Math.max(first[11]!, second[11]!);
   if (fade > 0) depth *= Math.min(1, (reach + gap) / fade);
@@ -66,7 +66,7 @@ export const edgeEdge: Narrow = (first, second, X, hit) => {
 };
 
 /** What is left of an edge at s of it: to its tip, and to its root if it ends there. Negative beyond. */
-function left(s: number, length: number, behind: number): number {
+function remainingLength(s: number, length: number, behind: number): number {
   if (behind < 0) return Math.min(s, 1 - s) * length;
   return s < -behind ? -1 : (1 - s) * length;
 }

@@ -14,18 +14,18 @@
  * The normal of [1] is the slope of its depth to first order in the depth only, so a pair without friction and damping returns its
  * energy to that order; between [1] and [3] depth changes by the factor |n·e|.
  */
-import { type Narrow, place } from "./hit.ts";
+import { type NarrowPhase, transformPoint } from "./hit.ts";
 
 /** Edges that do not enter are not in the opening, m. */
-const ENTERS = 1e-6;
+const LEAST_ENTRY = 1e-6;
 
 const A = new Float64Array(6);
 
 /** first: root, tip, heel; second: centre, axis, radius, outer. */
-export const edgeRim: Narrow = (first, second, X, hit) => {
+export const edgeRim: NarrowPhase = (first, second, X, hit) => {
   hit[0] = 0;
-  place(X, first, 0, A, 0);
-  place(X, first, 3, A, 3);
+  transformPoint(X, first, 0, A, 0);
+  transformPoint(X, first, 3, A, 3);
   const heel = first[6]!;
   const hx = second[3]!;
   const hy = second[4]!;
@@ -38,7 +38,7 @@ export const edgeRim: Narrow = (first, second, X, hit) => {
   let dy = A[4]! - A[1]!;
   let dz = A[5]! - A[2]!;
   const enters = dx * hx + dy * hy + dz * hz;
-  if (enters <= ENTERS) return;
+  if (enters <= LEAST_ENTRY) return;
   const root = ax * hx + ay * hy + az * hz;
   const s = -root / enters;
   if (s > 1 || root > heel) {

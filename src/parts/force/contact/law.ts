@@ -12,12 +12,12 @@
  * At rest these are springs, in steady slip μ N against the motion. Their stiffness grows with N, so that nothing is stiff as a contact
  * opens. Where [1] has a potential, ∫ E dd is stored, and the rest of the power is lost; elsewhere all power counts as lost.
  */
-import type { Loads, Snapshot } from "../../../sim/system/force-element.ts";
-import { type Contacts, PER_FRAME } from "./contacts.ts";
-import { HIT } from "./hit.ts";
-import type { Meeting } from "./pairs.ts";
+import type { NumericLoads, Snapshot } from "../../../sim/system/force-element.ts";
+import { type ContactDetector, PER_FRAME } from "./contacts.ts";
+import { HIT_SIZE } from "./hit.ts";
+import type { ContactCandidate } from "./pairs.ts";
 
-export interface LawOptions {
+export interface ContactLawOptions {
   readonly law: "linear" | "hertz";
   readonly stiffness: number;
   readonly damping: number;
@@ -33,16 +33,16 @@ export interface LawOptions {
 }
 
 /** Time in which bristles that touch nothing spring back, s. */
-const RELEASE = 0.01;
+const BRISTLE_RELEASE_TIME = 0.01;
 /** Channels of the whole element, and of a pair. */
-const TOTAL = 10;
-const PER_PAIR = 8;
+const TOTAL_CHANNEL_COUNT = 10;
+const CHANNELS_PER_PAIR = 8;
 
 export class ContactLaw {
   /** The energy that contact has taken up, then three states of bristles for each meeting. */
-  readonly states: number;
-  readonly #contacts: Contacts;
-  readonly #options: LawOptions;
+  readonly stateCount: number;
+  readonly #contacts: ContactDetector;
+  readonly #options: ContactLawOptions;
   readonly #conservative: Uint8Array;
   readonly #swapped: Uint8Array;
   readonly #friction = new Float64Array(3);
@@ -50,25 +50,25 @@ export class ContactLaw {
   /** Wrenches on the world and on the frames. */
   readonly #wrenches: Float64Array;
 
-  constructor(contacts: Contacts, meetings: readonly Meeting[], options: LawOptions) {
+  constructor(contacts: ContactDetector, meetings: readonly ContactCandidate[], options: ContactLawOptions) {
     this.#contacts = contacts;
     this.#options = options;
     this.#conservative = Uint8Array.from(meetings, (m) => Number(m.conservative));
     this.#swapped = Uint8Array.from(meetings, (m) => Number(m.swapped));
     this.#wrenches = new Float64Array(6 * (contacts.frames.length / PER_FRAME));
-    this.states = 1 + (options.bristleBend > 0 && options.friction > 0 ? 3 * contacts.size : 0);
+    this.stateCount = 1 + (options.bristleBend > 0 && options.friction > 0 ? 3 * contacts.size : 0);
   }
 
-  apply(s: Snapshot, out: Loads): void {
+  apply(s: Snapshot, out: NumericLoads): void {
     const { stiffness, damping, friction, creep, law, owners, pairs } = this.#options;
     const contacts = this.#contacts;
     const sum = this.#sum;
     const rub = this.#friction;
     const W = this.#wrenches;
     const { channels } = out;
-    for (let i = 1; i < this.states; i++) out.zdot[i] = -s.z[i]! / RELEASE;
+    for (let i = 1; i < this.stateCount; i++) out.zdot[i] = -s.z[i]! / BRISTLE_RELEASE_TIME;
     channels[9] = s.z[0]!;
-    contacts.find(s.frames);
+    contacts.findContacts(s.frames);
     if (contacts.count === 0) return; // all that is zero has been made so
     for (let i = 0; i < 6; i++) sum[i] = 0;
     for (let i = 0; i < W.length; i++) W[i] = 0;
@@ -78,7 +78,7 @@ export class ContactLaw {
     let loads = 0;
     for (let k = 0; k < contacts.count; k++) {
       const m = contacts.touching[k]!;
-      const at = HIT * k;
+      const at = HIT_SIZE * k;
       const depth = hits[at]!;
       const nx = hits[at + 1]!;
       const ny = hits[at + 2]!;
@@ -104,7 +104,7 @@ export class ContactLaw {
       vx += rate * nx;
       vy += rate * ny;
       vz += rate * nz;
-      if (this.states > 1) this.#bristles(s, out, m, load, at, vx, vy, vz);
+      if (this.stateCount > 1) this.#bristles(s, out, m, load, at, vx, vy, vz);
       else {
         const give = (-friction * load) / Math.sqrt(vx * vx + vy * vy + vz * vz + creep * creep);
         rub[0] = give * vx;
@@ -145,7 +145,7 @@ export class ContactLaw {
       sum[5]! += sign * (px * fy - py * fx);
       if (pairs === 0) continue;
       // The channels of its pair; the point is the mean of the pair's points, weighted by their loads.
-      const c = TOTAL + PER_PAIR * owners[m]!;
+      const c = TOTAL_CHANNEL_COUNT + CHANNELS_PER_PAIR * owners[m]!;
       const total = channels[c + 1]! + load;
       const part = total > 0 ? load / total : 1;
       if (depth > channels[c]!) channels[c] = depth;
@@ -167,7 +167,7 @@ export class ContactLaw {
   }
 
   /** The force of bristles at velocity v along the contact, to #friction; see [3]. */
-  #bristles(s: Snapshot, out: Loads, m: number, load: number, at: number, vx: number, vy: number, vz: number): void {
+  #bristles(s: Snapshot, out: NumericLoads, m: number, load: number, at: number, vx: number, vy: number, vz: number): void {
     const { friction, bristleBend, bristleTime } = this.#options;
     const { hits, frames: F, secondOn } = this.#contacts;
     const rub = this.#friction;

@@ -1,5 +1,5 @@
 /** Balls, lines with a radius, and circles against each other: depth = sum of the radii less the distance of the middle lines. */
-import { type Narrow, place } from "./hit.ts";
+import { type NarrowPhase, transformPoint } from "./hit.ts";
 
 const C = new Float64Array(6);
 
@@ -7,7 +7,7 @@ const C = new Float64Array(6);
  * The hit of two round things whose middles are nearest at p (first) and q (second). In the middle of what they share; where the middles
  * meet, no way out is nearer than another, and the force has none.
  */
-function round(
+function writeRoundHit(
   hit: Float64Array,
   px: number,
   py: number,
@@ -39,26 +39,26 @@ function round(
 }
 
 /** Each: centre, radius. */
-export const ballBall: Narrow = (first, second, X, hit) => {
-  place(X, first, 0, C, 0);
-  round(hit, C[0]!, C[1]!, C[2]!, first[3]!, second[0]!, second[1]!, second[2]!, second[3]!);
+export const ballBall: NarrowPhase = (first, second, X, hit) => {
+  transformPoint(X, first, 0, C, 0);
+  writeRoundHit(hit, C[0]!, C[1]!, C[2]!, first[3]!, second[0]!, second[1]!, second[2]!, second[3]!);
 };
 
 /** second: one end, the other, radius. */
-export const ballLine: Narrow = (first, second, X, hit) => {
-  place(X, first, 0, C, 0);
+export const ballLine: NarrowPhase = (first, second, X, hit) => {
+  transformPoint(X, first, 0, C, 0);
   const bx = second[3]! - second[0]!;
   const by = second[4]! - second[1]!;
   const bz = second[5]! - second[2]!;
-  const t = clamp(
+  const t = clampToUnit(
     ((C[0]! - second[0]!) * bx + (C[1]! - second[1]!) * by + (C[2]! - second[2]!) * bz) / (bx * bx + by * by + bz * bz),
   );
-  round(hit, C[0]!, C[1]!, C[2]!, first[3]!, second[0]! + t * bx, second[1]! + t * by, second[2]! + t * bz, second[6]!);
+  writeRoundHit(hit, C[0]!, C[1]!, C[2]!, first[3]!, second[0]! + t * bx, second[1]! + t * by, second[2]! + t * bz, second[6]!);
 };
 
 /** second: centre, axis, radius. From its axis all of a circle is equally near: there the force has no way. */
-export const ballRim: Narrow = (first, second, X, hit) => {
-  place(X, first, 0, C, 0);
+export const ballRim: NarrowPhase = (first, second, X, hit) => {
+  transformPoint(X, first, 0, C, 0);
   const dx = C[0]! - second[0]!;
   const dy = C[1]! - second[1]!;
   const dz = C[2]! - second[2]!;
@@ -72,16 +72,16 @@ export const ballRim: Narrow = (first, second, X, hit) => {
     return;
   }
   const s = second[6]! / rho;
-  round(hit, C[0]!, C[1]!, C[2]!, first[3]!, second[0]! + s * ex, second[1]! + s * ey, second[2]! + s * ez, 0);
+  writeRoundHit(hit, C[0]!, C[1]!, C[2]!, first[3]!, second[0]! + s * ex, second[1]! + s * ey, second[2]! + s * ez, 0);
 };
 
 /**
  * Each: one end, the other, radius. The nearest points of two stretches: of the two lines where both lie on the stretches, else one of
  * them is an end. Of parallel lines the middle of what they have in common, so that capsules side by side do not turn each other.
  */
-export const lineLine: Narrow = (first, second, X, hit) => {
-  place(X, first, 0, C, 0);
-  place(X, first, 3, C, 3);
+export const lineLine: NarrowPhase = (first, second, X, hit) => {
+  transformPoint(X, first, 0, C, 0);
+  transformPoint(X, first, 3, C, 3);
   const ax = C[3]! - C[0]!;
   const ay = C[4]! - C[1]!;
   const az = C[5]! - C[2]!;
@@ -98,19 +98,19 @@ export const lineLine: Narrow = (first, second, X, hit) => {
   const wb = wx * bx + wy * by + wz * bz;
   const den = aa * bb - ab * ab;
   let s: number;
-  if (den > PARALLEL * aa * bb) s = clamp((wa * bb - wb * ab) / den);
+  if (den > PARALLEL * aa * bb) s = clampToUnit((wa * bb - wb * ab) / den);
   else {
     // Ends of the second on the first: the middle of the common part.
     const from = wa / aa;
     const to = (wa + ab) / aa;
-    s = 0.5 * (clamp(Math.min(from, to)) + clamp(Math.max(from, to)));
+    s = 0.5 * (clampToUnit(Math.min(from, to)) + clampToUnit(Math.max(from, to)));
   }
   let t = (s * ab - wb) / bb;
   if (t < 0 || t > 1) {
-    t = clamp(t);
-    s = clamp((wa + t * ab) / aa);
+    t = clampToUnit(t);
+    s = clampToUnit((wa + t * ab) / aa);
   }
-  round(
+  writeRoundHit(
     hit,
     C[0]! + s * ax,
     C[1]! + s * ay,
@@ -126,4 +126,4 @@ export const lineLine: Narrow = (first, second, X, hit) => {
 /** sin² of the angle between lines that are taken for parallel. */
 const PARALLEL = 1e-20;
 
-const clamp = (s: number): number => Math.min(Math.max(s, 0), 1);
+const clampToUnit = (s: number): number => Math.min(Math.max(s, 0), 1);

@@ -2,37 +2,37 @@
 import { FLAT } from "../../../ground/terrain.ts";
 import { edgeEdge } from "./edge-edge.ts";
 import { edgeRim } from "./edge-rim.ts";
-import type { Narrow, Part } from "./hit.ts";
+import type { NarrowPhase, ContactPart } from "./hit.ts";
 import { ballBall, ballLine, ballRim, lineLine } from "./lines.ts";
 import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, groundOf, lineOf, petalOf, planeOf, rimOf } from "./parts.ts";
-import type { Shape } from "./shape.ts";
-import type { ShapeKind } from "./shape-kinds.ts";
-import { ballBox, ballGround, ballPlane, ballTurned, lineBox } from "./solids.ts";
+import type { ContactShape } from "./shape.ts";
+import type { ContactShapeKind } from "./shape-kinds.ts";
+import { ballBox, ballGround, ballPlane, ballRevolved, lineBox } from "./solids.ts";
 
-interface PairKind {
-  readonly of: readonly [ShapeKind, ShapeKind];
+interface ShapePairKind {
+  readonly of: readonly [ContactShapeKind, ContactShapeKind];
   /** The normal is the slope of the depth: what is pressed in is stored, and given back. */
   readonly conservative: boolean;
-  first(shape: Shape): readonly Part[];
-  second(shape: Shape): Part;
+  first(shape: ContactShape): readonly ContactPart[];
+  second(shape: ContactShape): ContactPart;
   /** How parts meet, if the second part does not know better. */
-  readonly narrow: Narrow;
+  readonly narrow: NarrowPhase;
 }
 
-const SOLIDS: readonly [ShapeKind, (shape: Shape) => Part, Narrow][] = [
+const SOLIDS: readonly [ContactShapeKind, (shape: ContactShape) => ContactPart, NarrowPhase][] = [
   ["plane", planeOf, ballPlane],
-  ["disc", discOf, ballTurned],
-  ["cone", coneOf, ballTurned],
+  ["disc", discOf, ballRevolved],
+  ["cone", coneOf, ballRevolved],
   ["box", boxOf, ballBox],
 ];
 
-const one =
-  (part: (shape: Shape) => Part) =>
-  (shape: Shape): readonly Part[] => [part(shape)];
+const asList =
+  (part: (shape: ContactShape) => ContactPart) =>
+  (shape: ContactShape): readonly ContactPart[] => [part(shape)];
 
 /** The same part for the same shape, however many it meets. */
-function once<T>(make: (shape: Shape) => T): (shape: Shape) => T {
-  const made = new WeakMap<Shape, T & object>();
+function cachePerShape<T>(make: (shape: ContactShape) => T): (shape: ContactShape) => T {
+  const made = new WeakMap<ContactShape, T & object>();
   return (shape) => {
     const part = made.get(shape) ?? (make(shape) as T & object);
     made.set(shape, part);
@@ -40,8 +40,8 @@ function once<T>(make: (shape: Shape) => T): (shape: Shape) => T {
   };
 }
 
-const KINDS: readonly PairKind[] = [
-  ...SOLIDS.flatMap(([solid, second, narrow]): PairKind[] =>
+const DECLARED_PAIR_KINDS: readonly ShapePairKind[] = [
+  ...SOLIDS.flatMap(([solid, second, narrow]): ShapePairKind[] =>
     (["point", "sphere", "box"] as const).map((kind) => ({
       of: [kind, solid],
       conservative: true,
@@ -50,7 +50,7 @@ const KINDS: readonly PairKind[] = [
       narrow,
     })),
   ),
-  { of: ["capsule", "box"], conservative: true, first: one(lineOf), second: boxOf, narrow: lineBox },
+  { of: ["capsule", "box"], conservative: true, first: asList(lineOf), second: boxOf, narrow: lineBox },
   {
     of: ["capsule", "plane"],
     conservative: true,
@@ -60,7 +60,7 @@ const KINDS: readonly PairKind[] = [
   },
   // Each end of a capsule and each corner of a box by itself, as against planes and solids.
   ...(["point", "sphere", "capsule", "box"] as const).map(
-    (kind): PairKind => ({
+    (kind): ShapePairKind => ({
       of: [kind, "ground"],
       conservative: false,
       first: ballsOf,
@@ -82,7 +82,7 @@ const KINDS: readonly PairKind[] = [
     second: (s) => ballsOf(s)[0]!,
     narrow: ballBall,
   },
-  ...(["capsule", "edge"] as const).flatMap((kind): PairKind[] => [
+  ...(["capsule", "edge"] as const).flatMap((kind): ShapePairKind[] => [
     {
       of: ["sphere", kind],
       conservative: true,
@@ -93,7 +93,7 @@ const KINDS: readonly PairKind[] = [
     {
       of: ["capsule", kind],
       conservative: true,
-      first: one(lineOf),
+      first: asList(lineOf),
       second: lineOf,
       narrow: lineLine,
     },
@@ -108,37 +108,37 @@ const KINDS: readonly PairKind[] = [
   {
     of: ["edge", "edge"],
     conservative: false,
-    first: one(edgeOf),
+    first: asList(edgeOf),
     second: edgeOf,
     narrow: edgeEdge,
   },
   {
     of: ["edge", "rim"],
     conservative: false,
-    first: one(petalOf),
+    first: asList(petalOf),
     second: rimOf,
     narrow: edgeRim,
   },
 ];
 
-export const PAIRS: readonly PairKind[] = KINDS.map((kind) => ({ ...kind, first: once(kind.first), second: once(kind.second) }));
+export const PAIR_KINDS: readonly ShapePairKind[] = DECLARED_PAIR_KINDS.map((kind) => ({ ...kind, first: cachePerShape(kind.first), second: cachePerShape(kind.second) }));
 
 /** One place where two shapes can touch. `sign` is that of the force on the first shape of the pair. */
-export interface Meeting {
-  readonly first: Part;
-  readonly second: Part;
-  readonly narrow: Narrow;
+export interface ContactCandidate {
+  readonly first: ContactPart;
+  readonly second: ContactPart;
+  readonly narrow: NarrowPhase;
   readonly conservative: boolean;
   /** The parts have changed places: `first` belongs to the second shape. */
   readonly swapped: boolean;
 }
 
 /** All places where two shapes can touch; undefined if there is no such pair. Boxes meet with the corners of both. */
-export function meetingsOf(a: Shape, b: Shape): readonly Meeting[] | undefined {
-  const forward = PAIRS.find(({ of }) => of[0] === a.kind && of[1] === b.kind);
-  const backward = PAIRS.find(({ of }) => of[0] === b.kind && of[1] === a.kind);
+export function contactCandidates(a: ContactShape, b: ContactShape): readonly ContactCandidate[] | undefined {
+  const forward = PAIR_KINDS.find(({ of }) => of[0] === a.kind && of[1] === b.kind);
+  const backward = PAIR_KINDS.find(({ of }) => of[0] === b.kind && of[1] === a.kind);
   if (!forward && !backward) return undefined;
-  const meet = (pair: PairKind, x: Shape, y: Shape, swapped: boolean): Meeting[] =>
+  const meet = (pair: ShapePairKind, x: ContactShape, y: ContactShape, swapped: boolean): ContactCandidate[] =>
     pair.first(x).map((first) => {
       const second = pair.second(y);
       return { first, second, narrow: second.narrow ?? pair.narrow, conservative: pair.conservative, swapped };
@@ -151,6 +151,6 @@ export function meetingsOf(a: Shape, b: Shape): readonly Meeting[] | undefined {
 }
 
 /** What a shape of this kind can touch, for messages. */
-export const partnersOf = (kind: ShapeKind): readonly ShapeKind[] => [
-  ...new Set(PAIRS.flatMap(({ of }) => (of[0] === kind ? [of[1]] : of[1] === kind ? [of[0]] : []))),
+export const partnerKinds = (kind: ContactShapeKind): readonly ContactShapeKind[] => [
+  ...new Set(PAIR_KINDS.flatMap(({ of }) => (of[0] === kind ? [of[1]] : of[1] === kind ? [of[0]] : []))),
 ];

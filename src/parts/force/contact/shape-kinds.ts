@@ -2,13 +2,13 @@
 import type { Parameters } from "../../../declare/parameters.ts";
 import type { ForceKind } from "../kind.ts";
 
-export const SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box", "ground"] as const;
-export type ShapeKind = (typeof SHAPE_KINDS)[number];
+export const CONTACT_SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box", "ground"] as const;
+export type ContactShapeKind = (typeof CONTACT_SHAPE_KINDS)[number];
 
-export const SHAPE = {
+export const CONTACT_SHAPE = {
   kind: {
     type: "choice",
-    of: SHAPE_KINDS,
+    of: CONTACT_SHAPE_KINDS,
     about:
       "A point; a sphere; a capsule, round a line; an edge, a sharp line from its root to its tip; a rim, the circle where an opening " +
       "ends; a plane with all behind it; a disc or ring; a cone or funnel; a box; the ground, which is the terrain of the scenario.",
@@ -97,10 +97,10 @@ export const SHAPE = {
   around: { type: "direction", optional: true, about: "That axis; z if not given." },
 } as const satisfies Parameters;
 
-type Key = keyof typeof SHAPE;
-const ANY: readonly Key[] = ["kind", "name", "on", "at", "copies", "around"];
+type ContactShapeKey = keyof typeof CONTACT_SHAPE;
+const COMMON_KEYS: readonly ContactShapeKey[] = ["kind", "name", "on", "at", "copies", "around"];
 
-export const NEEDS: Readonly<Record<ShapeKind, { readonly needs: readonly Key[]; readonly may?: readonly Key[] }>> = {
+export const KEYS_BY_NEED: Readonly<Record<ContactShapeKind, { readonly needs: readonly ContactShapeKey[]; readonly may?: readonly ContactShapeKey[] }>> = {
   point: { needs: [] },
   sphere: { needs: ["radius"] },
   capsule: { needs: ["to", "radius"] },
@@ -113,18 +113,18 @@ export const NEEDS: Readonly<Record<ShapeKind, { readonly needs: readonly Key[];
   ground: { needs: [] },
 };
 
-export const keysOf = (kind: ShapeKind): readonly Key[] => [...ANY, ...NEEDS[kind].needs, ...(NEEDS[kind].may ?? [])];
+export const acceptedKeys = (kind: ContactShapeKind): readonly ContactShapeKey[] => [...COMMON_KEYS, ...KEYS_BY_NEED[kind].needs, ...(KEYS_BY_NEED[kind].may ?? [])];
 
 /** The ground is not carried, and has its own place. */
-const ownKeys = (kind: ShapeKind): readonly Key[] => (kind === "ground" ? ["kind", "name"] : keysOf(kind));
+const keysInFile = (kind: ContactShapeKind): readonly ContactShapeKey[] => (kind === "ground" ? ["kind", "name"] : acceptedKeys(kind));
 
 /** m, where nothing that is written tells how large the shape is. */
-const SOME_RADIUS = 0.1;
+const DEFAULT_RADIUS = 0.1;
 
 /** Which parameters a shape of each kind has. */
-export const KEYS_OF_KIND: Readonly<Record<ShapeKind, readonly Key[]>> = Object.fromEntries(
-  SHAPE_KINDS.map((kind) => [kind, ownKeys(kind)]),
-) as Record<ShapeKind, readonly Key[]>;
+export const KEYS_OF_KIND: Readonly<Record<ContactShapeKind, readonly ContactShapeKey[]>> = Object.fromEntries(
+  CONTACT_SHAPE_KINDS.map((kind) => [kind, keysInFile(kind)]),
+) as Record<ContactShapeKind, readonly ContactShapeKey[]>;
 
 /**
  * A shape of another kind keeps what it has of it: its place, and numbers of the same name. What it needs besides is about as large as it was:
@@ -137,16 +137,16 @@ export const shapeAsKind: NonNullable<ForceKind["asKind"]> = (shape, kind, metre
   const half = [metres(shape.length), ...list(shape.size), Math.sqrt(span.reduce((sum, x) => sum + x * x, 0))].map(
     (x) => (x ?? 0) / 2,
   );
-  const radius = metres(shape.radius) ?? (half.filter((x) => x > 0).sort((a, b) => a - b)[0] || SOME_RADIUS);
-  const usual: Partial<Record<Key, unknown>> = {
+  const radius = metres(shape.radius) ?? (half.filter((x) => x > 0).sort((a, b) => a - b)[0] || DEFAULT_RADIUS);
+  const usual: Partial<Record<ContactShapeKey, unknown>> = {
     radius,
     length: 2 * radius,
     size: [2 * radius, 2 * radius, 2 * radius],
     to: [at[0], at[1], at[2]! + 2 * radius],
   };
-  const target = kind as ShapeKind;
-  const kept = ownKeys(target).flatMap((key) => {
-    const value = key === "kind" ? kind : (shape[key] ?? (NEEDS[target].needs.includes(key) ? usual[key] : undefined));
+  const target = kind as ContactShapeKind;
+  const kept = keysInFile(target).flatMap((key) => {
+    const value = key === "kind" ? kind : (shape[key] ?? (KEYS_BY_NEED[target].needs.includes(key) ? usual[key] : undefined));
     return value === undefined ? [] : [[key, value] as const];
   });
   return Object.fromEntries(kept);

@@ -1,19 +1,19 @@
 /** Shapes that touch, read and checked. Places and directions are in axes of the frame that carries them. */
 
-import type { Values } from "../../../declare/parameters.ts";
+import type { ParameterValues } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { NumericMat3 } from "../../../spatial/rotation.ts";
-import { aboutAxis, apply, compose, IDENTITY, type Mat3 } from "../../../spatial/rotation.ts";
+import { rotationAboutAxis, apply, compose, IDENTITY, type Mat3 } from "../../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
-import { UNIT } from "../../../spatial/vec3.ts";
-import { keysOf, NEEDS, SHAPE, type ShapeKind } from "./shape-kinds.ts";
+import { UNIT_VECTORS } from "../../../spatial/vec3.ts";
+import { acceptedKeys, KEYS_BY_NEED, CONTACT_SHAPE, type ContactShapeKind } from "./shape-kinds.ts";
 
-export type WrittenShape = Values<typeof SHAPE>;
+export type ContactShapeValues = ParameterValues<typeof CONTACT_SHAPE>;
 
 /** A shape with all of its numbers: what does not belong to its kind is zero or as if not given. */
-export interface Shape {
-  readonly kind: ShapeKind;
+export interface ContactShape {
+  readonly kind: ContactShapeKind;
   readonly label: string;
   readonly on: string | undefined;
   readonly at: NumericVec3;
@@ -36,64 +36,64 @@ export interface Shape {
   readonly terrain: Terrain;
 }
 
-type Key = keyof typeof SHAPE;
+type Key = keyof typeof CONTACT_SHAPE;
 
-const article = (kind: ShapeKind): string => (kind === "edge" ? `an ${kind}` : `a ${kind}`);
-const length = (v: NumericVec3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+const article = (kind: ContactShapeKind): string => (kind === "edge" ? `an ${kind}` : `a ${kind}`);
+const norm = (v: NumericVec3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 
 /** The shapes of a list, copies included. What is wrong is noted. */
-export function shapesOf(
+export function readShapes(
   list: "shapes" | "against",
-  written: readonly WrittenShape[],
-  note: Note,
+  written: readonly ContactShapeValues[],
+  note: NoteProblem,
   terrain: Terrain = FLAT,
-): readonly Shape[] {
+): readonly ContactShape[] {
   const taken = new Set<string>();
   return written.flatMap((shape, i) => {
     const wrong = (key: string, message: string, advice?: string): void => note(`${list}[${i}].${key}`, message, advice);
-    const { needs, may = [] } = NEEDS[shape.kind];
-    for (const key of Object.keys(SHAPE) as Key[]) {
+    const { needs, may = [] } = KEYS_BY_NEED[shape.kind];
+    for (const key of Object.keys(CONTACT_SHAPE) as Key[]) {
       const given = shape[key] !== undefined;
       if (needs.includes(key) && !given) wrong(key, `is missing: ${article(shape.kind)} needs it`);
-      if (given && !keysOf(shape.kind).includes(key))
+      if (given && !acceptedKeys(shape.kind).includes(key))
         wrong(key, `${article(shape.kind)} has none`, `It has ${[...needs, ...may].join(", ") || "nothing but its place"}`);
     }
-    check(shape, wrong);
+    checkShape(shape, wrong);
     const { copies } = shape;
     if (!Number.isInteger(copies) || copies > MOST_COPIES) {
       wrong("copies", `must be a whole number up to ${MOST_COPIES}`);
       return [];
     }
-    return Array.from({ length: copies }, (_, k): Shape => {
+    return Array.from({ length: copies }, (_, k): ContactShape => {
       const name = shape.name ?? String(i + 1);
       const label = copies === 1 ? name : shape.name === undefined ? `${name}-${k + 1}` : `${name}${k + 1}`;
       if (taken.has(label)) wrong("name", `two shapes have the name ${label}`, "Give each its own");
       taken.add(label);
-      return turned(complete(shape, label, terrain), shape.around ?? [0, 0, 1], (2 * Math.PI * k) / copies);
+      return rotatedShape(completeShape(shape, label, terrain), shape.around ?? [0, 0, 1], (2 * Math.PI * k) / copies);
     });
   });
 }
 
 const MOST_COPIES = 1000;
 
-function check(shape: WrittenShape, wrong: (key: string, message: string, advice?: string) => void): void {
+function checkShape(shape: ContactShapeValues, wrong: (key: string, message: string, advice?: string) => void): void {
   const { kind, at, to, on, copies, radius = 0, inner, outer, tip, out, fade, reach } = shape;
-  if ((kind === "edge" || kind === "capsule") && to && length([to[0] - at[0], to[1] - at[1], to[2] - at[2]]) === 0)
+  if ((kind === "edge" || kind === "capsule") && to && norm([to[0] - at[0], to[1] - at[1], to[2] - at[2]]) === 0)
     wrong("to", "both ends are at the same place", kind === "capsule" ? "That is a sphere" : "That is a point");
   if (kind === "ground") {
     if (on !== undefined) wrong("on", "the ground is fixed in the world", "A plane may ride on a body");
-    if (length(at) !== 0 || copies !== 1) wrong("at", "there is one ground, and it has its own place");
+    if (norm(at) !== 0 || copies !== 1) wrong("at", "there is one ground, and it has its own place");
   }
   if (inner !== undefined && inner >= radius) wrong("inner", `must be less than the radius, ${radius}`);
   if (outer !== undefined && outer <= radius) wrong("outer", `must be more than the radius, ${radius}`);
   if (tip !== undefined && tip === radius && shape.thickness === undefined)
     wrong("tip", "that is a cylinder", "Write a disc with a thickness");
-  if (out !== undefined && length(out) === 0) wrong("out", "must not be zero");
+  if (out !== undefined && norm(out) === 0) wrong("out", "must not be zero");
   if (fade !== undefined && !(reach !== undefined && fade <= reach))
     wrong("fade", "is the last part of the reach: it needs a reach at least as long");
 }
 
-const complete = (s: WrittenShape, label: string, terrain: Terrain): Shape => ({
+const completeShape = (s: ContactShapeValues, label: string, terrain: Terrain): ContactShape => ({
   terrain,
   kind: s.kind,
   label,
@@ -108,7 +108,7 @@ const complete = (s: WrittenShape, label: string, terrain: Terrain): Shape => ({
   length: s.length ?? 0,
   thickness: s.thickness,
   size: s.size ?? [0, 0, 0],
-  R: s.rpy ? fromRpy(s.rpy) : IDENTITY,
+  R: s.rpy ? rotationFromRpy(s.rpy) : IDENTITY,
   out: s.out,
   heel: s.heel ?? 0,
   behind: s.behind,
@@ -117,13 +117,13 @@ const complete = (s: WrittenShape, label: string, terrain: Terrain): Shape => ({
 });
 
 /** Rz(yaw) Ry(pitch) Rx(roll), as everywhere (N5). */
-const fromRpy = ([roll, pitch, yaw]: NumericVec3): NumericMat3 =>
-  compose(compose(aboutAxis(UNIT[2], yaw), aboutAxis(UNIT[1], pitch)), aboutAxis(UNIT[0], roll)) as NumericMat3;
+const rotationFromRpy = ([roll, pitch, yaw]: NumericVec3): NumericMat3 =>
+  compose(compose(rotationAboutAxis(UNIT_VECTORS[2], yaw), rotationAboutAxis(UNIT_VECTORS[1], pitch)), rotationAboutAxis(UNIT_VECTORS[0], roll)) as NumericMat3;
 
 /** A copy, turned about an axis through the origin of its frame. */
-function turned(shape: Shape, axis: NumericVec3, angle: number): Shape {
+function rotatedShape(shape: ContactShape, axis: NumericVec3, angle: number): ContactShape {
   if (angle === 0) return shape;
-  const T = aboutAxis(axis, angle);
+  const T = rotationAboutAxis(axis, angle);
   const turn = (v: NumericVec3): NumericVec3 => apply(T, v) as NumericVec3;
   const { at, to, axis: own, R, out } = shape;
   return { ...shape, at: turn(at), to: turn(to), axis: turn(own), R: compose(T, R) as NumericMat3, out: out && turn(out) };

@@ -4,12 +4,12 @@
  * conservative without friction and damping.
  */
 import type { Terrain } from "../../../ground/terrain.ts";
-import { type Narrow, place } from "./hit.ts";
+import { type NarrowPhase, transformPoint } from "./hit.ts";
 
 const C = new Float64Array(3);
 
 /** Writes the hit of a ball at C with radius r, from its distance and the slope of that. The point is the deepest of the ball. */
-function touch(hit: Float64Array, r: number, distance: number, nx: number, ny: number, nz: number): void {
+function writeHit(hit: Float64Array, r: number, distance: number, nx: number, ny: number, nz: number): void {
   hit[0] = r - distance;
   hit[1] = nx;
   hit[2] = ny;
@@ -20,17 +20,17 @@ function touch(hit: Float64Array, r: number, distance: number, nx: number, ny: n
 }
 
 /** second: a point of the plane, its normal. */
-export const ballPlane: Narrow = (first, second, X, hit) => {
-  place(X, first, 0, C, 0);
+export const ballPlane: NarrowPhase = (first, second, X, hit) => {
+  transformPoint(X, first, 0, C, 0);
   const nx = second[3]!;
   const ny = second[4]!;
   const nz = second[5]!;
   const distance = (C[0]! - second[0]!) * nx + (C[1]! - second[1]!) * ny + (C[2]! - second[2]!) * nz;
-  touch(hit, first[3]!, distance, nx, ny, nz);
+  writeHit(hit, first[3]!, distance, nx, ny, nz);
 };
 
 /** Steps of the search for the ground below a ball: each gains a factor of about r × curvature. */
-const STEPS = 4;
+const NORMAL_ITERATIONS = 4;
 const GROUND = new Float64Array(3);
 
 /**
@@ -38,32 +38,32 @@ const GROUND = new Float64Array(3);
  * the ground must not be more curved than the ball. Depth is measured along the normal, and is exact on a plane.
  */
 export const ballGround =
-  (terrain: Terrain): Narrow =>
+  (terrain: Terrain): NarrowPhase =>
   (first, _second, X, hit) => {
-    place(X, first, 0, C, 0);
+    transformPoint(X, first, 0, C, 0);
     const r = first[3]!;
     let x = C[0]!;
     let y = C[1]!;
     let nx = 0;
     let ny = 0;
     let nz = 1;
-    for (let k = r > 0 ? 0 : STEPS; k <= STEPS; k++) {
+    for (let k = r > 0 ? 0 : NORMAL_ITERATIONS; k <= NORMAL_ITERATIONS; k++) {
       terrain.sample(x, y, GROUND);
       nz = 1 / Math.sqrt(1 + GROUND[1]! * GROUND[1]! + GROUND[2]! * GROUND[2]!);
       nx = -GROUND[1]! * nz;
       ny = -GROUND[2]! * nz;
-      if (k === STEPS) break;
+      if (k === NORMAL_ITERATIONS) break;
       x = C[0]! - r * nx;
       y = C[1]! - r * ny;
     }
     // From the plane that touches the ground there. Where the ground is not known the run must not go on as if there were none.
     const distance = (C[0]! - x) * nx + (C[1]! - y) * ny + (C[2]! - GROUND[0]!) * nz;
-    touch(hit, r, Number.isNaN(distance) ? Number.NEGATIVE_INFINITY : distance, nx, ny, nz);
+    writeHit(hit, r, Number.isNaN(distance) ? Number.NEGATIVE_INFINITY : distance, nx, ny, nz);
   };
 
 /** second: centre, R by rows, half edges. */
-export const ballBox: Narrow = (first, second, X, hit) => {
-  place(X, first, 0, C, 0);
+export const ballBox: NarrowPhase = (first, second, X, hit) => {
+  transformPoint(X, first, 0, C, 0);
   const dx = C[0]! - second[0]!;
   const dy = C[1]! - second[1]!;
   const dz = C[2]! - second[2]!;
@@ -92,7 +92,7 @@ export const ballBox: Narrow = (first, second, X, hit) => {
     v /= y < 0 ? -distance : distance;
     w /= z < 0 ? -distance : distance;
   }
-  touch(
+  writeHit(
     hit,
     first[3]!,
     distance,
@@ -111,19 +111,19 @@ const HALVINGS = 40;
  * changes sign, or at an end. One point: a line along a side leans on one of its ends. The normal is the slope of the depth as long as
  * the line itself is outside. first: one end, the other, radius.
  */
-export const lineBox: Narrow = (first, second, X, hit) => {
-  if (slopeAt(0, first, second, X, hit) >= 0 || slopeAt(1, first, second, X, hit) <= 0) return;
+export const lineBox: NarrowPhase = (first, second, X, hit) => {
+  if (distanceSlope(0, first, second, X, hit) >= 0 || distanceSlope(1, first, second, X, hit) <= 0) return;
   let low = 0;
   let high = 1;
   for (let k = 0; k < HALVINGS; k++) {
     const middle = 0.5 * (low + high);
-    if (slopeAt(middle, first, second, X, hit) > 0) high = middle;
+    if (distanceSlope(middle, first, second, X, hit) > 0) high = middle;
     else low = middle;
   }
 };
 
 /** The hit of a ball at s of a line, and the slope of its distance along the line. */
-function slopeAt(s: number, first: Float64Array, second: Float64Array, X: Float64Array, hit: Float64Array): number {
+function distanceSlope(s: number, first: Float64Array, second: Float64Array, X: Float64Array, hit: Float64Array): number {
   const x = first[3]! - first[0]!;
   const y = first[4]! - first[1]!;
   const z = first[5]! - first[2]!;
@@ -140,15 +140,15 @@ function slopeAt(s: number, first: Float64Array, second: Float64Array, X: Float6
 }
 
 /** Where the sides of a profile begin in the data of a turned solid, and the numbers of a side: start, direction, length, outward normal. */
-const SIDES = 8;
+const FIRST_SIDE = 8;
 const PER_SIDE = 7;
 
 /**
  * A solid of revolution whose profile in (ρ, h), radius and way along the axis, is convex. second: a point of the axis, the axis, number
  * of sides, not used, then the sides; those on the axis are left out, for nobody comes from there.
  */
-export const ballTurned: Narrow = (first, second, X, hit) => {
-  place(X, first, 0, C, 0);
+export const ballRevolved: NarrowPhase = (first, second, X, hit) => {
+  transformPoint(X, first, 0, C, 0);
   const hx = second[3]!;
   const hy = second[4]!;
   const hz = second[5]!;
@@ -169,7 +169,7 @@ export const ballTurned: Narrow = (first, second, X, hit) => {
   let insideRho = 0;
   let insideH = 0;
   for (let k = 0; k < count; k++) {
-    const at = SIDES + PER_SIDE * k;
+    const at = FIRST_SIDE + PER_SIDE * k;
     const x = rho - second[at]!;
     const y = h - second[at + 1]!;
     const before = x * second[at + 5]! + y * second[at + 6]!;
@@ -202,16 +202,16 @@ export const ballTurned: Narrow = (first, second, X, hit) => {
     ey /= rho;
     ez /= rho;
   } else slopeRho = 0; // on the axis all ways out are the same
-  touch(hit, first[3]!, distance, slopeRho * ex + slopeH * hx, slopeRho * ey + slopeH * hy, slopeRho * ez + slopeH * hz);
+  writeHit(hit, first[3]!, distance, slopeRho * ex + slopeH * hx, slopeRho * ey + slopeH * hy, slopeRho * ez + slopeH * hz);
 };
 
-type Corner = readonly [rho: number, h: number];
+type ProfileCorner = readonly [rho: number, h: number];
 /** Start, direction, length, outward normal. */
-type Side = readonly [number, number, number, number, number, number, number];
+type ProfileSide = readonly [number, number, number, number, number, number, number];
 
 /** Sides of a profile from its corners, anticlockwise in (ρ, h). */
-export const sidesOf = (corners: readonly Corner[]): readonly Side[] =>
-  corners.flatMap((from, i): Side[] => {
+export const profileSides = (corners: readonly ProfileCorner[]): readonly ProfileSide[] =>
+  corners.flatMap((from, i): ProfileSide[] => {
     const to = corners[(i + 1) % corners.length]!;
     const [x, y] = [to[0] - from[0], to[1] - from[1]];
     const length = Math.sqrt(x * x + y * y);
@@ -220,11 +220,11 @@ export const sidesOf = (corners: readonly Corner[]): readonly Side[] =>
   });
 
 /** A face at h = 0 between two radii, with material behind it and no end there. */
-export const sidesBehindFace = (inner: number, radius: number): readonly Side[] => [
+export const sidesBehindFace = (inner: number, radius: number): readonly ProfileSide[] => [
   [inner, 0, 1, 0, radius - inner, 0, 1],
   [radius, 0, 0, -1, Number.POSITIVE_INFINITY, 1, 0],
   ...(inner > 0 ? [[inner, 0, 0, -1, Number.POSITIVE_INFINITY, -1, 0] as const] : []),
 ];
 
-export const turnedData = (at: readonly number[], axis: readonly number[], sides: readonly Side[]): Float64Array =>
+export const revolvedData = (at: readonly number[], axis: readonly number[], sides: readonly ProfileSide[]): Float64Array =>
   Float64Array.from([...at, ...axis, sides.length, 0, ...sides.flat()]);

@@ -2,7 +2,7 @@
  * Broad phase: which of some balls overlap, by sorting them along one axis of the world. Between calls the order is kept, so that sorting
  * what has hardly moved costs little. Balls that are far apart cost nothing beyond their place in the order. Nothing is allocated.
  */
-export class Sweep {
+export class SweepAndPrune {
   readonly #n: number;
   readonly #order: Int32Array;
   readonly #low: Float64Array;
@@ -17,7 +17,7 @@ export class Sweep {
   }
 
   /** Calls `found` once for each two that overlap, in no order that anything may depend on. */
-  pairs(found: (i: number, j: number) => void): void {
+  forEachOverlap(found: (i: number, j: number) => void): void {
     const n = this.#n;
     if (n === 2) {
       if (this.#overlap(0, 1)) found(0, 1);

@@ -3,8 +3,8 @@ import { add, max, mul, type Scalar, sqrt, sub } from "../../../kernel/trace/sca
 import { frameOf } from "../../../model/model.ts";
 import type { TracedMotion } from "../../../sim/system/force-element.ts";
 import { apply } from "../../../spatial/rotation.ts";
-import { cross, dot, minus, opposite, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
-import { between } from "../clamp.ts";
+import { cross, dot, minus, negate, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
+import { clamp } from "../clamp.ts";
 import { forceKind } from "../kind.ts";
 
 export const latch = forceKind({
@@ -57,7 +57,7 @@ export const latch = forceKind({
       const away = minus(d, scale(x, n));
       return { n, d, x, lateral2: dot(away, away), L, S };
     };
-    const closed = (s: TracedMotion): Scalar => mul(between(0, s.held[0]!, 1), between(0, s.held[1]!, 1));
+    const closed = (s: TracedMotion): Scalar => mul(clamp(0, s.held[0]!, 1), clamp(0, s.held[1]!, 1));
     return {
       frames: [at, striker],
       held: ["armed", "engaged"],
@@ -100,7 +100,7 @@ export const latch = forceKind({
         const pull = mul(elastic, max(0, add(1, mul(damping, speed))));
         const onLatch: Vec3 = scale(pull, n);
         out.wrench(at, cross(d, onLatch), onLatch);
-        out.wrench(striker, ZERO3, opposite(onLatch));
+        out.wrench(striker, ZERO3, negate(onLatch));
         out.potential(mul(0.5, mul(elastic, stretch)));
         out.dissipated(mul(speed, sub(pull, elastic)));
         out.rate(0, mul(speed, pull));

@@ -4,24 +4,24 @@
  * The mass and inertia of the wheels are added: the carrier must be described without them.
  */
 
-import type { Parameters, Values, Written } from "../../../declare/parameters.ts";
-import type { Reading } from "../../../declare/parse-parameters.ts";
+import type { Parameters, ParameterValues, WrittenParameters } from "../../../declare/parameters.ts";
+import type { ParseContext } from "../../../declare/parse-parameters.ts";
 import { createModel } from "../../../model/build/create-model.ts";
 import type { BodyDescription, ModelDescription, PlacementDescription } from "../../../model/description.ts";
 import { frameOf, type Model } from "../../../model/model.ts";
 import { createChecked } from "../../../sim/system/create-checked.ts";
-import { apply, snapped } from "../../../spatial/rotation.ts";
+import { apply, snapRotation } from "../../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
-import { cross, dot, plus, UNIT } from "../../../spatial/vec3.ts";
+import { cross, dot, plus, UNIT_VECTORS } from "../../../spatial/vec3.ts";
 import type { actuator } from "../drives/actuator.ts";
 import type { servo } from "../drives/servo.ts";
 
 /** A force element to be made with the finished model, as `createForce` takes it. */
 export type MotorDescription =
-  | { readonly kind: "actuator"; readonly name: string; readonly parameters: Written<typeof actuator.parameters> }
-  | { readonly kind: "servo"; readonly name: string; readonly parameters: Written<typeof servo.parameters> };
+  | { readonly kind: "actuator"; readonly name: string; readonly parameters: WrittenParameters<typeof actuator.parameters> }
+  | { readonly kind: "servo"; readonly name: string; readonly parameters: WrittenParameters<typeof servo.parameters> };
 
-export interface Equipped {
+export interface DescriptionWithDevices {
   readonly description: ModelDescription;
   readonly forces: readonly MotorDescription[];
   /** Initial speeds of the wheels' hinges, by name. */
@@ -84,16 +84,16 @@ export const CMG = {
 /** Adds a body NAME on a revolute hinge NAME for each wheel, and an actuator NAME-motor. @throws ModelError */
 export function withReactionWheels(
   description: ModelDescription,
-  wheels: readonly Written<typeof REACTION_WHEEL>[],
-  reading: Reading = {},
-): Equipped {
-  return equipped(description, REACTION_WHEEL, wheels, reading, (wheel, model) => ({
-    bodies: [rotor(wheel.name, mounted(model, wheel.on, wheel.at, wheel.axis), wheel)],
+  wheels: readonly WrittenParameters<typeof REACTION_WHEEL>[],
+  reading: ParseContext = {},
+): DescriptionWithDevices {
+  return addDevices(description, REACTION_WHEEL, wheels, reading, (wheel, model) => ({
+    bodies: [rotorBody(wheel.name, mountOnCarrier(model, wheel.on, wheel.at, wheel.axis), wheel)],
     forces: [
       {
         kind: "actuator",
         name: `${wheel.name}-motor`,
-        parameters: { hinge: wheel.name, ...given({ limit: wheel.torqueLimit, speed: wheel.speedLimit, lag: wheel.lag }) },
+        parameters: { hinge: wheel.name, ...definedEntries({ limit: wheel.torqueLimit, speed: wheel.speedLimit, lag: wheel.lag }) },
       },
     ],
     speeds: { [wheel.name]: wheel.speed },
@@ -104,8 +104,8 @@ export function withReactionWheels(
  * Adds for each gyro a gimbal, body and hinge NAME, with an actuator NAME-motor, and on it a wheel, body and hinge NAME-wheel, whose
  * speed is held by a servo NAME-spin. @throws ModelError
  */
-export function withCmgs(description: ModelDescription, gyros: readonly Written<typeof CMG>[], reading: Reading = {}): Equipped {
-  return equipped(description, CMG, gyros, reading, (gyro, model, wrong) => {
+export function withCmgs(description: ModelDescription, gyros: readonly WrittenParameters<typeof CMG>[], reading: ParseContext = {}): DescriptionWithDevices {
+  return addDevices(description, CMG, gyros, reading, (gyro, model, wrong) => {
     if (Math.abs(dot(gyro.gimbalAxis, gyro.spinAxis) as number) > 1e-9)
       wrong(`the axes of the gimbal and of the wheel of ${gyro.name} must be at right angles`);
     const wheel = `${gyro.name}-wheel`;
@@ -113,22 +113,22 @@ export function withCmgs(description: ModelDescription, gyros: readonly Written<
       name: gyro.name,
       mass: gyro.gimbalMass,
       inertia: gyro.gimbalMass > 0 ? gyro.gimbalInertia : "none",
-      ...mounted(model, gyro.on, gyro.at, gyro.gimbalAxis, gyro.spinAxis),
+      ...mountOnCarrier(model, gyro.on, gyro.at, gyro.gimbalAxis, gyro.spinAxis),
     };
     // In axes of the gimbal, z is its own axis and x that of the wheel.
-    const onGimbal = { parent: gyro.name, hinge: { kind: "revolute", ...along(UNIT[0], UNIT[1]) } } as const;
+    const onGimbal = { parent: gyro.name, hinge: { kind: "revolute", ...rotationAlong(UNIT_VECTORS[0], UNIT_VECTORS[1]) } } as const;
     return {
-      bodies: [gimbal, rotor(wheel, onGimbal, gyro)],
+      bodies: [gimbal, rotorBody(wheel, onGimbal, gyro)],
       forces: [
         {
           kind: "actuator",
           name: `${gyro.name}-motor`,
-          parameters: { hinge: gyro.name, ...given({ limit: gyro.torqueLimit }) },
+          parameters: { hinge: gyro.name, ...definedEntries({ limit: gyro.torqueLimit }) },
         },
         {
           kind: "servo",
           name: `${gyro.name}-spin`,
-          parameters: { hinge: wheel, kd: gyro.speedGain, speed: gyro.speed, ...given({ limit: gyro.spinTorqueLimit }) },
+          parameters: { hinge: wheel, kd: gyro.speedGain, speed: gyro.speed, ...definedEntries({ limit: gyro.spinTorqueLimit }) },
         },
       ],
       speeds: { [wheel]: gyro.speed },
@@ -136,24 +136,24 @@ export function withCmgs(description: ModelDescription, gyros: readonly Written<
   });
 }
 
-interface Parts {
+interface DeviceParts {
   readonly bodies: readonly BodyDescription[];
   readonly forces: readonly MotorDescription[];
   readonly speeds: Readonly<Record<string, number>>;
 }
 
 /** Reads the devices against their declaration and adds the parts of each to the description. */
-function equipped<D extends Parameters>(
+function addDevices<D extends Parameters>(
   description: ModelDescription,
   declared: D,
-  devices: readonly Written<D>[],
-  reading: Reading,
-  partsOf: (device: Values<D>, model: Model, wrong: (message: string) => void) => Parts,
-): Equipped {
+  devices: readonly WrittenParameters<D>[],
+  reading: ParseContext,
+  partsOf: (device: ParameterValues<D>, model: Model, wrong: (message: string) => void) => DeviceParts,
+): DescriptionWithDevices {
   const model = createModel(description);
   const list = { devices: { type: "list", of: declared, about: "The devices." } } as const satisfies Parameters;
   const parts = createChecked(list, "wheels", { devices }, model, { path: "", ...reading }, (values, note) =>
-    (values.devices as readonly Values<D>[]).map((device) => partsOf(device, model, (message) => note("devices", message))),
+    (values.devices as readonly ParameterValues<D>[]).map((device) => partsOf(device, model, (message) => note("devices", message))),
   );
   const extended = { ...description, bodies: [...description.bodies, ...parts.flatMap((p) => p.bodies)] };
   createModel(extended); // names that are taken, inertias that no wheel has
@@ -165,14 +165,14 @@ function equipped<D extends Parameters>(
 }
 
 /** A wheel about z of its own frame. */
-const rotor = (
+const rotorBody = (
   name: string,
   mount: Pick<BodyDescription, "parent" | "hinge">,
-  { mass, spinInertia, transverseInertia }: Values<typeof ROTOR>,
+  { mass, spinInertia, transverseInertia }: ParameterValues<typeof ROTOR>,
 ): BodyDescription => ({ name, mass, inertia: [transverseInertia, transverseInertia, spinInertia], ...mount });
 
 /** The carrier, and a revolute hinge on it whose z axis lies along `axis` and whose x axis along `across`, if given. */
-function mounted(
+function mountOnCarrier(
   model: Model,
   on: string,
   at: NumericVec3,
@@ -186,30 +186,30 @@ function mounted(
     hinge: {
       kind: "revolute",
       at: plus(placement.p, inBody(at)) as NumericVec3,
-      ...along(inBody(axis), across === undefined ? undefined : inBody(across)),
+      ...rotationAlong(inBody(axis), across === undefined ? undefined : inBody(across)),
     },
   };
 }
 
 /** The rotation of a frame whose z axis is given, with any x axis across it if none is given. */
-function along(z: NumericVec3, x: NumericVec3 = anyAcross(z)): Pick<PlacementDescription, "rotation"> {
+function rotationAlong(z: NumericVec3, x: NumericVec3 = anyPerpendicular(z)): Pick<PlacementDescription, "rotation"> {
   const y = cross(z, x) as NumericVec3;
   return {
     rotation: {
-      matrix: snapped([0, 1, 2].map((i) => [x[i]!, y[i]!, z[i]!]) as unknown as [NumericVec3, NumericVec3, NumericVec3]),
+      matrix: snapRotation([0, 1, 2].map((i) => [x[i]!, y[i]!, z[i]!]) as unknown as [NumericVec3, NumericVec3, NumericVec3]),
     },
   };
 }
 
 /** A unit vector across z, exact where z is an axis. */
-function anyAcross(z: NumericVec3): NumericVec3 {
+function anyPerpendicular(z: NumericVec3): NumericVec3 {
   const sizes = z.map(Math.abs);
-  const helper = UNIT[sizes.indexOf(Math.min(...sizes)) as 0 | 1 | 2];
+  const helper = UNIT_VECTORS[sizes.indexOf(Math.min(...sizes)) as 0 | 1 | 2];
   const across = cross(helper, z) as NumericVec3;
   const length = Math.hypot(...across);
   return across.map((c) => c / length) as unknown as NumericVec3;
 }
 
 /** The entries that have a value. */
-const given = <T extends Readonly<Record<string, number | undefined>>>(entries: T): { readonly [K in keyof T]?: number } =>
+const definedEntries = <T extends Readonly<Record<string, number | undefined>>>(entries: T): { readonly [K in keyof T]?: number } =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: number };

@@ -3,7 +3,7 @@ import { max, min, mul } from "../../../kernel/trace/scalar.ts";
 import { apply } from "../../../spatial/rotation.ts";
 import { dot, scale, ZERO3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
-import { staircase } from "./input-schedule.ts";
+import { stepSchedule } from "./input-schedule.ts";
 
 export const thruster = forceKind({
   name: "thruster",
@@ -44,7 +44,7 @@ export const thruster = forceKind({
     return {
       frames: [frame],
       held: ["thrust"],
-      ...staircase(schedule),
+      ...stepSchedule(schedule),
       trace(s, out) {
         const { R, v } = s.frame(frame);
         const asked = max(0, s.held[0]!);

@@ -1,14 +1,14 @@
 /** Motors: a commanded torque or force in one freedom, with the limits of the motor behind a gear. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
-import { unitFor } from "../../../declare/parse-parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
+import { unitForFreedom } from "../../../declare/parse-parameters.ts";
 import { div, mul, neg, type Scalar, sub } from "../../../kernel/trace/scalar.ts";
-import { between, within } from "../clamp.ts";
-import { staircase } from "../devices/input-schedule.ts";
+import { clamp, clampSymmetric } from "../clamp.ts";
+import { stepSchedule } from "../devices/input-schedule.ts";
 import { forceKind } from "../kind.ts";
 
 /** Near its highest speed a motor loses its torque over this part of the speed. */
-const FADE = 0.1;
+const FADE_BAND = 0.1;
 
 export const actuator = forceKind({
   name: "actuator",
@@ -20,7 +20,7 @@ export const actuator = forceKind({
     hinge: { type: "freedom", about: "Hinge, or freedom of a hinge, that it drives." },
     limit: {
       type: "number",
-      unit: PER_FREEDOM.force,
+      unit: FREEDOM_UNITS.force,
       above: 0,
       optional: true,
       about: "Largest torque of the motor; none if not given.",
@@ -34,14 +34,14 @@ export const actuator = forceKind({
     },
     rate: {
       type: "number",
-      unit: PER_FREEDOM.forceRate,
+      unit: FREEDOM_UNITS.forceRate,
       above: 0,
       optional: true,
       about: "Fastest change of the motor's torque; needs a lag.",
     },
     speed: {
       type: "number",
-      unit: PER_FREEDOM.speed,
+      unit: FREEDOM_UNITS.speed,
       above: 0,
       optional: true,
       about: "Highest speed of the motor: over the last tenth of it the torque that speeds it up fades to zero; needs a limit.",
@@ -56,7 +56,7 @@ export const actuator = forceKind({
     schedule: {
       type: "table",
       columns: ["time", "command"],
-      units: { x: "s", y: PER_FREEDOM.force },
+      units: { x: "s", y: FREEDOM_UNITS.force },
       rows: 1,
       optional: true,
       about: "Commands known in advance: each holds from its time on.",
@@ -80,30 +80,30 @@ export const actuator = forceKind({
     if (rate !== undefined && lag === undefined)
       note("rate", "a limited rate needs a lag", "Give the time constant with which the torque settles, e.g. lag: 0.005");
     if (speed !== undefined && limit === undefined) note("speed", "a highest speed needs a limit of the torque", "Give limit");
-    const { hinge, part } = freedom;
+    const { hinge, speedInHinge: part } = freedom;
     const held = freedom.motion === "turn" ? "torque" : "force";
     /** What is left of the limit for driving in a direction at motor speed v. */
-    const available = (v: Scalar): Scalar => mul(limit!, between(0, div(sub(speed!, v), FADE * speed!), 1));
+    const available = (v: Scalar): Scalar => mul(limit!, clamp(0, div(sub(speed!, v), FADE_BAND * speed!), 1));
     return {
       held: [held],
-      ...staircase(schedule),
+      ...stepSchedule(schedule),
       ...(lag !== undefined && { z0: [0] }),
       trace(s, out) {
         const u = s.hinge(hinge).u[part]!;
-        const wanted = within(limit, div(s.held[0]!, gear));
+        const wanted = clampSymmetric(limit, div(s.held[0]!, gear));
         let motor = wanted;
         if (lag !== undefined) {
           motor = s.z[0]!;
-          out.rate(0, within(rate, div(sub(wanted, motor), lag)));
+          out.rate(0, clampSymmetric(rate, div(sub(wanted, motor), lag)));
         }
         if (speed !== undefined) {
           const v = mul(gear, u);
-          motor = between(neg(available(neg(v))), motor, available(v));
+          motor = clamp(neg(available(neg(v))), motor, available(v));
         }
         const torque = mul(gear, motor);
         out.hinge(hinge, part, torque);
         out.supplied(mul(torque, u));
-        out.channel(held, unitFor(PER_FREEDOM.force, freedom), torque);
+        out.channel(held, unitForFreedom(FREEDOM_UNITS.force, freedom), torque);
       },
     };
   },

@@ -1,7 +1,7 @@
 /** A differential: one drive on a combination of hinges. Several of them on the same hinges are τ = -Bᵀ φ(B q, B u), a row of B each. */
 import { mul, sum } from "../../../kernel/trace/scalar.ts";
 import { forceKind } from "../kind.ts";
-import { checkDrive, DRIVE, driveInputs, traceDrive } from "./drive-law.ts";
+import { checkDrive, DRIVE_PARAMETERS, driveInputs, traceDrive } from "./drive-law.ts";
 
 export const differential = forceKind({
   name: "differential",
@@ -13,7 +13,7 @@ export const differential = forceKind({
   parameters: {
     hinge: { type: "freedoms", about: "Freedoms that are combined, all turns or all slides." },
     factors: { type: "numbers", unit: "", about: "Factor of each freedom." },
-    ...DRIVE,
+    ...DRIVE_PARAMETERS,
   },
   examples: [
     { hinge: ["shoulder", "elbow"], factors: [1, -1], stiffness: 40, damping: 5, clutch: 30 },
@@ -35,14 +35,14 @@ export const differential = forceKind({
       trace(s, out) {
         const combined = (of: "q" | "u") =>
           sum(
-            freedoms.map(({ hinge, part, coordinate }, i) =>
+            freedoms.map(({ hinge, speedInHinge: part, coordinateInHinge: coordinate }, i) =>
               mul(factors[i]!, of === "q" ? s.hinge(hinge).q[coordinate!]! : s.hinge(hinge).u[part]!),
             ),
           );
         const x = combined("q");
         out.channel("combination", freedoms[0]!.motion === "turn" ? "rad" : "m", x);
         const [force] = traceDrive(drive, freedoms[0]!, [{ name: "force", x, v: combined("u") }], s, out);
-        for (const [i, { hinge, part }] of freedoms.entries()) out.hinge(hinge, part, mul(factors[i]!, force!));
+        for (const [i, { hinge, speedInHinge: part }] of freedoms.entries()) out.hinge(hinge, part, mul(factors[i]!, force!));
       },
     };
   },

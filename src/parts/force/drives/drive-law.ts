@@ -9,79 +9,79 @@
  */
 
 import type { Freedom } from "../../../declare/freedom.ts";
-import { PER_FREEDOM, type Values } from "../../../declare/parameters.ts";
-import { unitFor } from "../../../declare/parse-parameters.ts";
+import { FREEDOM_UNITS, type ParameterValues } from "../../../declare/parameters.ts";
+import { unitForFreedom } from "../../../declare/parse-parameters.ts";
 import { abs, add, div, max, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../../../kernel/trace/scalar.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../../../sim/system/force-element.ts";
-import { between, within } from "../clamp.ts";
+import { clamp, clampSymmetric } from "../clamp.ts";
 
-export const DRIVE = {
-  stiffness: { type: "number", unit: PER_FREEDOM.stiffness, least: 0, default: 0, about: "Stiffness until it is set anew." },
-  damping: { type: "number", unit: PER_FREEDOM.damping, least: 0, default: 0, about: "Damping until it is set anew." },
-  position: { type: "number", unit: PER_FREEDOM.coordinate, default: 0, about: "Reference position until it is set anew." },
+export const DRIVE_PARAMETERS = {
+  stiffness: { type: "number", unit: FREEDOM_UNITS.stiffness, least: 0, default: 0, about: "Stiffness until it is set anew." },
+  damping: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Damping until it is set anew." },
+  position: { type: "number", unit: FREEDOM_UNITS.coordinate, default: 0, about: "Reference position until it is set anew." },
   ramp: {
     type: "number",
-    unit: PER_FREEDOM.speed,
+    unit: FREEDOM_UNITS.speed,
     above: 0,
     optional: true,
     about: "Speed at which the reference goes to a new position, until it is set anew; it jumps there if not given.",
   },
   clutch: {
     type: "number",
-    unit: PER_FREEDOM.force,
+    unit: FREEDOM_UNITS.force,
     above: 0,
     optional: true,
     about: "Force at which the clutch slips: spring and damper together give no more. None if not given.",
   },
   friction: {
     type: "number",
-    unit: PER_FREEDOM.force,
+    unit: FREEDOM_UNITS.force,
     least: 0,
     default: 0,
     about: "Friction of the drive, smooth through rest.",
   },
   frictionSpeed: {
     type: "number",
-    unit: PER_FREEDOM.speed,
+    unit: FREEDOM_UNITS.speed,
     above: 0,
     default: 0.002,
     about: "Speed at which friction has 0.71 of its size.",
   },
   brake: {
     type: "number",
-    unit: PER_FREEDOM.force,
+    unit: FREEDOM_UNITS.force,
     above: 0,
     optional: true,
     about: "Force at which the closed brake slips; no brake if not given. The input `brake` closes it: 1, and 0 opens it.",
   },
   brakeStiffness: {
     type: "number",
-    unit: PER_FREEDOM.stiffness,
+    unit: FREEDOM_UNITS.stiffness,
     above: 0,
     default: 1e5,
     about: "Stiffness of the closed brake before it slips.",
   },
-  lower: { type: "number", unit: PER_FREEDOM.coordinate, optional: true, about: "Lower end stop; none if not given." },
-  upper: { type: "number", unit: PER_FREEDOM.coordinate, optional: true, about: "Upper end stop; none if not given." },
-  stopStiffness: { type: "number", unit: PER_FREEDOM.stiffness, above: 0, default: 1e5, about: "Stiffness of the end stops." },
+  lower: { type: "number", unit: FREEDOM_UNITS.coordinate, optional: true, about: "Lower end stop; none if not given." },
+  upper: { type: "number", unit: FREEDOM_UNITS.coordinate, optional: true, about: "Upper end stop; none if not given." },
+  stopStiffness: { type: "number", unit: FREEDOM_UNITS.stiffness, above: 0, default: 1e5, about: "Stiffness of the end stops." },
   stopDamping: {
     type: "number",
-    unit: PER_FREEDOM.damping,
+    unit: FREEDOM_UNITS.damping,
     least: 0,
     default: 1e3,
     about: "Damping of the end stops, which push and never pull.",
   },
 } as const;
 
-export type Drive = Values<typeof DRIVE>;
+export type DriveSettings = ParameterValues<typeof DRIVE_PARAMETERS>;
 
 /** Near its end the ramp of the reference settles with this time constant, s. */
-const SETTLING = 0.01;
+const RAMP_TIME_CONSTANT = 0.01;
 /** An opened brake loses its deflection with this time constant, s. */
-const OPENING = 0.01;
+const BRAKE_RELEASE_TIME = 0.01;
 
-export function checkDrive({ lower, upper, position }: Drive, freedoms: readonly Freedom[], note: Note): void {
+export function checkDrive({ lower, upper, position }: DriveSettings, freedoms: readonly Freedom[], note: NoteProblem): void {
   if (lower !== undefined && upper !== undefined && lower >= upper) note("upper", `must be above lower, ${lower}`);
   else if ((lower !== undefined && position < lower) || (upper !== undefined && position > upper))
     note("position", "lies beyond an end stop, where it can never be reached");
@@ -91,7 +91,7 @@ export function checkDrive({ lower, upper, position }: Drive, freedoms: readonly
 }
 
 /** Held inputs and internal states of `count` coordinates that share their settings: reference, energy absorbed, deflections of brakes. */
-export function driveInputs({ stiffness, damping, position, ramp, brake }: Drive, count: number) {
+export function driveInputs({ stiffness, damping, position, ramp, brake }: DriveSettings, count: number) {
   return {
     held: [
       "stiffness",
@@ -115,7 +115,7 @@ export interface DriveCoordinate {
 
 /** φ of each coordinate; accounts for energy, and shows forces, reference, and how many clutches slip. */
 export function traceDrive(
-  drive: Drive,
+  drive: DriveSettings,
   freedom: Freedom,
   coordinates: readonly DriveCoordinate[],
   s: TracedMotion,
@@ -124,14 +124,14 @@ export function traceDrive(
   const { ramp, clutch, friction, frictionSpeed, brake, brakeStiffness } = drive;
   const [stiffness, damping, position] = s.held as [Scalar, Scalar, Scalar];
   const reference = ramp === undefined ? position : s.z[0]!;
-  const rate = ramp === undefined ? 0 : within(abs(s.held[3]!), div(sub(position, reference), SETTLING));
+  const rate = ramp === undefined ? 0 : clampSymmetric(abs(s.held[3]!), div(sub(position, reference), RAMP_TIME_CONSTANT));
   if (ramp !== undefined) out.rate(0, rate);
   const absorbed = ramp === undefined ? 0 : 1;
-  const unit = (of: keyof typeof PER_FREEDOM): string => unitFor(PER_FREEDOM[of], freedom);
+  const unit = (of: keyof typeof FREEDOM_UNITS): string => unitForFreedom(FREEDOM_UNITS[of], freedom);
   let slipping: Scalar = 0;
   const forces = coordinates.map(({ name, x, v }, i) => {
     const wanted = add(mul(stiffness, sub(x, reference)), mul(damping, sub(v, rate)));
-    const motor = neg(within(clutch, wanted));
+    const motor = neg(clampSymmetric(clutch, wanted));
     out.supplied(mul(motor, v));
     if (clutch !== undefined) slipping = add(slipping, select(sub(abs(wanted), clutch), 1, 0));
     const rubbing = div(mul(friction, v), sqrt(add(square(v), frictionSpeed ** 2)));
@@ -164,8 +164,8 @@ function traceBrake(
   out: TracedLoads,
 ): Scalar {
   const d = s.z[k]!;
-  const closed = between(0, input, 1);
-  const loss = add(div(mul(closed, abs(v)), capacity / stiffness), div(sub(1, closed), OPENING));
+  const closed = clamp(0, input, 1);
+  const loss = add(div(mul(closed, abs(v)), capacity / stiffness), div(sub(1, closed), BRAKE_RELEASE_TIME));
   out.rate(k, sub(mul(closed, v), mul(loss, d)));
   out.potential(mul(stiffness / 2, square(d)));
   out.dissipated(mul(mul(stiffness, loss), square(d)));
@@ -173,7 +173,7 @@ function traceBrake(
 }
 
 /** max(0, stiffness depth + damping × speed inwards) where there is depth, towards the middle. */
-function traceStops({ lower, upper, stopStiffness, stopDamping }: Drive, x: Scalar, v: Scalar, out: TracedLoads): Scalar {
+function traceStops({ lower, upper, stopStiffness, stopDamping }: DriveSettings, x: Scalar, v: Scalar, out: TracedLoads): Scalar {
   const side = (limit: number | undefined, outward: 1 | -1): Scalar => {
     if (limit === undefined) return 0;
     const beyond = mul(outward, sub(x, limit));

@@ -1,7 +1,7 @@
 /** The legs of a docking mechanism: each a drive along its own slide (or about its own turn), all with the same settings. */
 
 import { forceKind } from "../kind.ts";
-import { checkDrive, DRIVE, driveInputs, traceDrive } from "./drive-law.ts";
+import { checkDrive, DRIVE_PARAMETERS, driveInputs, traceDrive } from "./drive-law.ts";
 
 export const legActuator = forceKind({
   name: "leg-actuator",
@@ -11,7 +11,7 @@ export const legActuator = forceKind({
     "`ramp` and `brake` are inputs that events set; the reference goes to the position at the speed `ramp`. The rotor is the hinge's `armature`. " +
     "The channel `absorbed` is the energy taken from the machine by all of them.",
   acts: "between bodies",
-  parameters: { hinge: { type: "freedoms", about: "Freedoms of the legs." }, ...DRIVE },
+  parameters: { hinge: { type: "freedoms", about: "Freedoms of the legs." }, ...DRIVE_PARAMETERS },
   examples: [
     { hinge: "slider", stiffness: 300, damping: 300, clutch: 450, friction: 3, lower: -0.2, upper: 0.2 },
     { hinge: ["shoulder", "elbow"], stiffness: 60, damping: 8, position: 0.3, ramp: 0.1, brake: 20, brakeStiffness: 500 },
@@ -21,12 +21,12 @@ export const legActuator = forceKind({
     return {
       ...driveInputs(drive, freedoms.length),
       trace(s, out) {
-        const legs = freedoms.map(({ name, hinge, part, coordinate }) => {
+        const legs = freedoms.map(({ name, hinge, speedInHinge: part, coordinateInHinge: coordinate }) => {
           const { q, u } = s.hinge(hinge);
           return { name, x: q[coordinate!]!, v: u[part]! };
         });
         for (const [i, force] of traceDrive(drive, freedoms[0]!, legs, s, out).entries())
-          out.hinge(freedoms[i]!.hinge, freedoms[i]!.part, force);
+          out.hinge(freedoms[i]!.hinge, freedoms[i]!.speedInHinge, force);
       },
     };
   },

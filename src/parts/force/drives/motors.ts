@@ -1,8 +1,8 @@
 /** Motors in many freedoms at once, for controllers that command a whole robot. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { add, mul, type Scalar, square } from "../../../kernel/trace/scalar.ts";
-import { within } from "../clamp.ts";
+import { clampSymmetric } from "../clamp.ts";
 import { forceKind } from "../kind.ts";
 
 export const motors = forceKind({
@@ -14,15 +14,15 @@ export const motors = forceKind({
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
-    limit: { type: "numbers", unit: PER_FREEDOM.force, above: 0, optional: true, about: "Largest torque; none if not given." },
+    limit: { type: "numbers", unit: FREEDOM_UNITS.force, above: 0, optional: true, about: "Largest torque; none if not given." },
   },
   examples: [{ hinge: ["shoulder", "elbow"] }, { hinge: ["wrist", "slider"], limit: [2, 2, 1, 40] }],
   element: (_name, { hinge: freedoms, limit }) => ({
     held: freedoms.map((f) => f.speedName),
     trace(s, out) {
       let squares: Scalar = 0;
-      for (const [i, { hinge, part }] of freedoms.entries()) {
-        const force = within(limit?.[i], s.held[i]!);
+      for (const [i, { hinge, speedInHinge: part }] of freedoms.entries()) {
+        const force = clampSymmetric(limit?.[i], s.held[i]!);
         out.hinge(hinge, part, force);
         out.supplied(mul(force, s.hinge(hinge).u[part]!));
         squares = add(squares, square(force));

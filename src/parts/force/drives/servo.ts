@@ -1,9 +1,9 @@
 /** A position loop that is closed in the motor: fast enough to be continuous. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
-import { unitFor } from "../../../declare/parse-parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
+import { unitForFreedom } from "../../../declare/parse-parameters.ts";
 import { add, mul, sub } from "../../../kernel/trace/scalar.ts";
-import { within } from "../clamp.ts";
+import { clampSymmetric } from "../clamp.ts";
 import { forceKind } from "../kind.ts";
 
 export const servo = forceKind({
@@ -16,22 +16,22 @@ export const servo = forceKind({
     hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge." },
     kp: {
       type: "number",
-      unit: PER_FREEDOM.stiffness,
+      unit: FREEDOM_UNITS.stiffness,
       least: 0,
       default: 0,
       about: "Gain of the position; 0 holds only the speed.",
     },
-    kd: { type: "number", unit: PER_FREEDOM.damping, least: 0, default: 0, about: "Gain of the speed." },
+    kd: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Gain of the speed." },
     ki: {
       type: "number",
-      unit: PER_FREEDOM.stiffness,
+      unit: FREEDOM_UNITS.stiffness,
       least: 0,
       default: 0,
       about: "Gain of the integral of the speed's error.",
     },
-    position: { type: "number", unit: PER_FREEDOM.coordinate, default: 0, about: "Position to hold until it is commanded." },
-    speed: { type: "number", unit: PER_FREEDOM.speed, default: 0, about: "Speed to hold until it is commanded." },
-    limit: { type: "number", unit: PER_FREEDOM.force, above: 0, optional: true, about: "Largest force; none if not given." },
+    position: { type: "number", unit: FREEDOM_UNITS.coordinate, default: 0, about: "Position to hold until it is commanded." },
+    speed: { type: "number", unit: FREEDOM_UNITS.speed, default: 0, about: "Speed to hold until it is commanded." },
+    limit: { type: "number", unit: FREEDOM_UNITS.force, above: 0, optional: true, about: "Largest force; none if not given." },
   },
   examples: [
     { hinge: "elbow", kp: 30, kd: 4, position: 0.5, limit: 20 },
@@ -40,7 +40,7 @@ export const servo = forceKind({
   ],
   element(_name, { hinge: freedom, kp, kd, ki, position, speed, limit }, note) {
     if (kp === 0 && kd === 0) note("kp", "a servo needs a gain", "Give kp, kd or both");
-    const { hinge, part, coordinate, motion } = freedom;
+    const { hinge, speedInHinge: part, coordinateInHinge: coordinate, motion } = freedom;
     return {
       ...(ki > 0 && { z0: [0] }),
       held: ["position", "speed"],
@@ -50,13 +50,13 @@ export const servo = forceKind({
         const [wanted, wantedSpeed] = s.held;
         const error = sub(wantedSpeed!, u[part]!);
         const direct = add(mul(kp, sub(wanted!, q[coordinate!]!)), mul(kd, error));
-        const force = within(limit, add(direct, s.z[0] ?? 0));
+        const force = clampSymmetric(limit, add(direct, s.z[0] ?? 0));
         if (ki > 0) out.rate(0, mul(ki, error));
         out.hinge(hinge, part, force);
         const power = mul(force, u[part]!);
         out.supplied(power);
         out.channel("power", "W", power);
-        out.channel(motion === "turn" ? "torque" : "force", unitFor(PER_FREEDOM.force, freedom), force);
+        out.channel(motion === "turn" ? "torque" : "force", unitForFreedom(FREEDOM_UNITS.force, freedom), force);
       },
     };
   },

@@ -1,11 +1,11 @@
 /** Gravity on a machine that orbits: the difference to the fall of the world's origin, to first order. */
 import { add, cos, div, mul, type Scalar, sin, square, sub, sum } from "../../../kernel/trace/scalar.ts";
-import { aboutAxis, apply, compose, type Mat3 } from "../../../spatial/rotation.ts";
-import { cross, dot, minus, plus, scale, UNIT, type Vec3 } from "../../../spatial/vec3.ts";
+import { rotationAboutAxis, apply, compose, type Mat3 } from "../../../spatial/rotation.ts";
+import { cross, dot, minus, plus, scale, UNIT_VECTORS, type Vec3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
 
 /** Gravitational parameter of the Earth, m³/s² [IERS Conventions 2010]. */
-const EARTH = 3.986004418e14;
+const EARTH_MU = 3.986004418e14;
 
 export const gravityGradient = forceKind({
   name: "gravity-gradient",
@@ -25,7 +25,7 @@ export const gravityGradient = forceKind({
       type: "number",
       unit: "m^3/s^2",
       above: 0,
-      default: EARTH,
+      default: EARTH_MU,
       about: "Gravitational parameter; the Earth's if not given.",
     },
   },
@@ -42,7 +42,7 @@ export const gravityGradient = forceKind({
   ],
   element(_name, { semiMajorAxis, eccentricity, inclination, ascendingNode, argumentOfPerigee, trueAnomaly, mu }, _note, model) {
     const parameter = semiMajorAxis * (1 - eccentricity ** 2); // p, R = p / (1 + e cos ν)
-    const R_WO = [aboutAxis(UNIT[2], ascendingNode), aboutAxis(UNIT[0], inclination), aboutAxis(UNIT[2], argumentOfPerigee)];
+    const R_WO = [rotationAboutAxis(UNIT_VECTORS[2], ascendingNode), rotationAboutAxis(UNIT_VECTORS[0], inclination), rotationAboutAxis(UNIT_VECTORS[2], argumentOfPerigee)];
     const perifocal = R_WO.reduce((A, B) => compose(A, B)) as Mat3<number>;
     const massive = model.bodies.filter((b) => b.mass > 0).map((b) => b.name);
     return {
@@ -58,7 +58,7 @@ export const gravityGradient = forceKind({
         for (const { name, mass, centre, inertia } of s.bodies().filter((b) => massive.includes(b.name))) {
           const { p, v, w } = s.frame(name);
           const toCentre = minus(centre, p);
-          const force = scale(mul(mass, strength), tide(centre, o));
+          const force = scale(mul(mass, strength), tidalVector(centre, o));
           const torque = scale(mul(3, strength), cross(o, apply(inertia, o)));
           out.wrench(name, plus(torque, cross(toCentre, force)), force);
           power.push(dot(force, plus(v, cross(w, toCentre))), dot(torque, w));
@@ -72,7 +72,7 @@ export const gravityGradient = forceKind({
 });
 
 /** 3 (r·o) o - r */
-const tide = (r: Vec3, o: Vec3): Vec3 => {
+const tidalVector = (r: Vec3, o: Vec3): Vec3 => {
   const along = mul(3, dot(r, o));
   return [sub(mul(along, o[0]), r[0]), sub(mul(along, o[1]), r[1]), sub(mul(along, o[2]), r[2])];
 };

@@ -1,6 +1,6 @@
 /** Coulomb, Stribeck and viscous friction in one freedom. The dry part sticks, which the simulation handles as a constraint. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { mul, neg, square } from "../../../kernel/trace/scalar.ts";
 import { forceKind } from "../kind.ts";
 
@@ -12,34 +12,34 @@ export const friction = forceKind({
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedom", about: "Hinge, or freedom of a hinge." },
-    coulomb: { type: "number", unit: PER_FREEDOM.force, least: 0, default: 0, about: "Dry friction while slipping fast." },
+    coulomb: { type: "number", unit: FREEDOM_UNITS.force, least: 0, default: 0, about: "Dry friction while slipping fast." },
     breakaway: {
       type: "number",
-      unit: PER_FREEDOM.force,
+      unit: FREEDOM_UNITS.force,
       least: 0,
       optional: true,
       about: "Largest at rest; coulomb if not given.",
     },
     stribeckSpeed: {
       type: "number",
-      unit: PER_FREEDOM.speed,
+      unit: FREEDOM_UNITS.speed,
       least: 0,
       default: 0.01,
       about: "Speed at which half of the way from breakaway to coulomb is gone; at 0 it is gone at once.",
     },
-    viscous: { type: "number", unit: PER_FREEDOM.damping, least: 0, default: 0, about: "Viscous friction." },
+    viscous: { type: "number", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Viscous friction." },
   },
   examples: [
     { hinge: "elbow", coulomb: 0.5, breakaway: 0.8, stribeckSpeed: 0.02, viscous: 0.1 },
     { hinge: "slider", coulomb: 3 },
   ],
-  element(_name, { hinge: { hinge, part }, coulomb, breakaway = coulomb, stribeckSpeed, viscous }, note) {
+  element(_name, { hinge: { hinge, speedInHinge: part }, coulomb, breakaway = coulomb, stribeckSpeed, viscous }, note) {
     if (breakaway < coulomb) note("breakaway", `must be at least coulomb, ${coulomb}`);
     const dry = {
       hinge,
       part,
       breakaway,
-      slipping: (speed: number) =>
+      slipForce: (speed: number) =>
         stribeckSpeed === 0 ? coulomb : coulomb + (breakaway - coulomb) / (1 + (speed / stribeckSpeed) ** 2),
     };
     return {

@@ -17,28 +17,28 @@ import type { Terrain } from "../../../ground/terrain.ts";
 import { cosine, sine, sineAndCosine } from "../../../math/elementary/sincos.ts";
 
 /** Rim points at which contacts are looked for, over this angle to both sides of the lowest. */
-const SCANNED = 65;
-const REACH = (3 * Math.PI) / 4;
+const SCAN_POINTS = 65;
+const SCAN_REACH = (3 * Math.PI) / 4;
 /** Points of the integral over a contact, whose ends are square roots: Gauss-Chebyshev of the second kind; and contacts at most. */
-const POINTS = 16;
+const QUADRATURE_POINTS = 16;
 const MOST_CONTACTS = 8;
-const TERMS = 10;
+const SERIES_TERMS = 10;
 /** Steps to where a radius meets the ground, and to the ends of a contact. */
-const CLOSER = 40;
+const MOST_ITERATIONS = 40;
 /** Forces within this angle have one normal. */
-const NEARBY = 0.35;
+const NORMAL_RANGE = 0.35;
 
 /** Law of a small part of the rim: its normal, the arm to it, its force without damping, and the part of that along the normal. */
-export type Press = (n: Float64Array, arm: Float64Array, force: Float64Array, pressing: number) => void;
+export type RimPointLaw = (n: Float64Array, arm: Float64Array, force: Float64Array, pressing: number) => void;
 
 export class RimContact {
   /** Largest overlap. */
-  deepest = 0;
+  largestOverlap = 0;
   readonly #r: number;
   readonly #kappa: number;
   readonly #c = pressureSeries();
-  readonly #drop = new Float64Array(SCANNED);
-  readonly #rise = new Float64Array(SCANNED);
+  readonly #drop = new Float64Array(SCAN_POINTS);
+  readonly #rise = new Float64Array(SCAN_POINTS);
   readonly #down = new Float64Array(3);
   readonly #ahead = new Float64Array(3);
   readonly #centre = new Float64Array(3);
@@ -47,7 +47,7 @@ export class RimContact {
   readonly #ground = new Float64Array(3);
   readonly #pair = new Float64Array(2);
   /** Parts of the rim in the ground: angle, arm and force. */
-  readonly #parts = new Float64Array(7 * POINTS * MOST_CONTACTS);
+  readonly #parts = new Float64Array(7 * QUADRATURE_POINTS * MOST_CONTACTS);
   readonly #force = new Float64Array(3);
   #count = 0;
   #slope = 0;
@@ -59,17 +59,17 @@ export class RimContact {
   }
 
   /** Tells `press` of every part of the rim that is in the ground. False where the ground is not known. */
-  find(centre: Float64Array, axle: Float64Array, terrain: Terrain, press: Press): boolean {
-    this.deepest = 0;
+  visitContacts(centre: Float64Array, axle: Float64Array, terrain: Terrain, press: RimPointLaw): boolean {
+    this.largestOverlap = 0;
     this.#count = 0;
     if (!this.#place(centre, axle)) return true; // it lies flat, and has no rim below
-    for (let i = 0; i < SCANNED; i++) {
+    for (let i = 0; i < SCAN_POINTS; i++) {
       this.#drop[i] = this.#depthAt(SCAN_SINES[i]!, SCAN_COSINES[i]!, terrain);
       this.#rise[i] = this.#slope;
       if (Number.isNaN(this.#drop[i]!)) return false;
     }
     let from = Number.NaN; // where the contact began that is being passed
-    for (let i = 0; i + 1 < SCANNED; i++) {
+    for (let i = 0; i + 1 < SCAN_POINTS; i++) {
       const a = SCAN[i]!;
       const b = SCAN[i + 1]!;
       const inA = this.#drop[i]! > 0;
@@ -94,7 +94,7 @@ export class RimContact {
         from = this.#end(low, b, terrain);
       }
     }
-    if (!Number.isNaN(from)) this.#integrate(from, REACH, terrain);
+    if (!Number.isNaN(from)) this.#integrate(from, SCAN_REACH, terrain);
     this.#tell(press);
     return true;
   }
@@ -148,7 +148,7 @@ export class RimContact {
     const below = from > 0;
     const to = this.#depth(b, terrain);
     let x = from === to ? (a + b) / 2 : a + ((b - a) * from) / (from - to);
-    for (let k = 0; k < CLOSER; k++) {
+    for (let k = 0; k < MOST_ITERATIONS; k++) {
       const value = this.#depth(x, terrain);
       if (value > 0 === below) low = x;
       else high = x;
@@ -167,7 +167,7 @@ export class RimContact {
     let high = b;
     this.#depth(a, terrain);
     const rising = this.#slope > 0;
-    for (let k = 0; k < CLOSER && high - low > 1e-9; k++) {
+    for (let k = 0; k < MOST_ITERATIONS && high - low > 1e-9; k++) {
       const middle = (low + high) / 2;
       this.#depth(middle, terrain);
       if (this.#slope > 0 === rising) low = middle;
@@ -180,22 +180,22 @@ export class RimContact {
   #integrate(from: number, to: number, terrain: Terrain): void {
     const half = (to - from) / 2;
     const middle = (to + from) / 2;
-    if (!(half > 0) || this.#count === POINTS * MOST_CONTACTS) return;
+    if (!(half > 0) || this.#count === QUADRATURE_POINTS * MOST_CONTACTS) return;
     const r = this.#r;
     const arm = this.#arm;
     const ground = this.#ground;
-    for (let m = 0; m < POINTS; m++) {
+    for (let m = 0; m < QUADRATURE_POINTS; m++) {
       const x = CHEBYSHEV[m]!;
       const angle = middle + half * x;
       if (!(this.#depth(angle, terrain) > 0)) continue;
       const share = this.#meeting(terrain);
       const overlap = 1 - share;
       let series = 0;
-      for (let i = TERMS - 1; i >= 0; i--) series = this.#c[i]! + overlap * series;
+      for (let i = SERIES_TERMS - 1; i >= 0; i--) series = this.#c[i]! + overlap * series;
       // Weights π/(M+1) (1 - x²) of ∫ √(1 - x²) f, with f = w / √(1 - x²).
-      const weight = (Math.PI / (POINTS + 1)) * Math.sqrt(1 - x * x) * half * r;
+      const weight = (Math.PI / (QUADRATURE_POINTS + 1)) * Math.sqrt(1 - x * x) * half * r;
       const pressing = weight * this.#kappa * Math.sqrt(overlap * r) * series;
-      this.deepest = Math.max(this.deepest, overlap * r);
+      this.largestOverlap = Math.max(this.largestOverlap, overlap * r);
       // n / |n·u| with n along (-z_x, -z_y, 1) and u along the arm.
       const facing = (ground[1]! * arm[0]! + ground[2]! * arm[1]! - arm[2]!) / r;
       if (!(facing > 0)) continue;
@@ -219,7 +219,7 @@ export class RimContact {
     let low = 0;
     let high = 1;
     let s = 1;
-    for (let k = 0; k < CLOSER; k++) {
+    for (let k = 0; k < MOST_ITERATIONS; k++) {
       terrain.sample(x + s * arm[0]!, y + s * arm[1]!, ground);
       const depth = ground[0]! - z - s * arm[2]!;
       if (depth > 0) high = s;
@@ -233,7 +233,7 @@ export class RimContact {
   }
 
   /** Every part with the normal of the forces about it. */
-  #tell(press: Press): void {
+  #tell(press: RimPointLaw): void {
     const parts = this.#parts;
     const n = this.#n;
     const arm = this.#arm;
@@ -241,7 +241,7 @@ export class RimContact {
     for (let j = 0; j < this.#count; j++) {
       n.fill(0);
       for (let k = 0; k < this.#count; k++) {
-        const apart = (parts[7 * k]! - parts[7 * j]!) / NEARBY;
+        const apart = (parts[7 * k]! - parts[7 * j]!) / NORMAL_RANGE;
         const near = 1 - apart * apart;
         if (near > 0) for (let i = 0; i < 3; i++) n[i]! += near * near * parts[7 * k + 4 + i]!;
       }
@@ -258,10 +258,10 @@ export class RimContact {
   }
 }
 
-const SCAN = Float64Array.from({ length: SCANNED }, (_, i) => REACH * ((2 * i) / (SCANNED - 1) - 1));
+const SCAN = Float64Array.from({ length: SCAN_POINTS }, (_, i) => SCAN_REACH * ((2 * i) / (SCAN_POINTS - 1) - 1));
 const SCAN_SINES = SCAN.map(sine);
 const SCAN_COSINES = SCAN.map(cosine);
-const CHEBYSHEV = Float64Array.from({ length: POINTS }, (_, m) => cosine(((m + 1) * Math.PI) / (POINTS + 1)));
+const CHEBYSHEV = Float64Array.from({ length: QUADRATURE_POINTS }, (_, m) => cosine(((m + 1) * Math.PI) / (QUADRATURE_POINTS + 1)));
 
 /**
  * c of [1]. With y = e/r, t = h/r: dφ / cos φ = dy / √((t - y)(2 - t - y)), and with y = t x and (1 - z)^-½ = Σ C(2j, j) (z/4)ʲ the force on a
@@ -270,19 +270,19 @@ const CHEBYSHEV = Float64Array.from({ length: POINTS }, (_, m) => cosine(((m + 1
  */
 function pressureSeries(): Float64Array {
   const b = [1];
-  for (let j = 1; j < TERMS; j++) b.push((b[j - 1]! * (2 * j) * (2 * j - 1)) / (8 * j * j));
+  for (let j = 1; j < SERIES_TERMS; j++) b.push((b[j - 1]! * (2 * j) * (2 * j - 1)) / (8 * j * j));
   const moment = (i: number, j: number): number => {
     let sum = 0;
     let choose = 1;
     for (let l = 0; l <= j; l++) {
-      sum += choose * beta(i + l + 1);
+      sum += choose * betaOfHalf(i + l + 1);
       choose = (choose * (j - l)) / (l + 1);
     }
     return sum;
   };
-  const c = new Float64Array(TERMS);
+  const c = new Float64Array(SERIES_TERMS);
   c[0] = 1;
-  for (let m = 1; m < TERMS; m++) {
+  for (let m = 1; m < SERIES_TERMS; m++) {
     let sum = 0;
     for (let i = 0; i < m; i++) sum += c[i]! * b[m - i]! * moment(i, m - i);
     c[m] = -sum / moment(m, 0);
@@ -291,7 +291,7 @@ function pressureSeries(): Float64Array {
 }
 
 /** B(p + 1/2, 1/2) for whole p. */
-function beta(p: number): number {
+function betaOfHalf(p: number): number {
   let value = Math.PI;
   for (let k = 0; k < p; k++) value *= (k + 0.5) / (k + 1);
   return value;

@@ -1,10 +1,10 @@
 /** Hard ground all around the rim of a wheel: the law of one point (wheel-on-ground.ts) for every part of the rim that is in the ground. */
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
-import { type Press, RimContact } from "./rim-contact.ts";
+import { type RimPointLaw, RimContact } from "./rim-contact.ts";
 import { cross } from "./wheel-contact.ts";
 import { type WheelLaw, WheelLoad } from "./wheel-element.ts";
 
-interface Law {
+interface RimLawParameters {
   readonly radius: number;
   readonly width: number;
   readonly stiffness: number;
@@ -14,19 +14,19 @@ interface Law {
 }
 
 /** Discs across the width and their shares: Simpson's rule. */
-const ACROSS = [
+const DISCS_ACROSS = [
   [-0.5, 1 / 6],
   [0, 4 / 6],
   [0.5, 1 / 6],
 ] as const;
 
-export function rimLaw({ radius, width, stiffness, damping, friction, creep }: Law, terrain: Terrain = FLAT): WheelLaw {
-  const discs = (width > 0 ? ACROSS : ([[0, 1]] as const)).map(([at, share]) => ({
+export function rimLaw({ radius, width, stiffness, damping, friction, creep }: RimLawParameters, terrain: Terrain = FLAT): WheelLaw {
+  const discs = (width > 0 ? DISCS_ACROSS : ([[0, 1]] as const)).map(([at, share]) => ({
     offset: at * width,
     rim: new RimContact(radius, share * stiffness),
   }));
   const vector = (): Float64Array => new Float64Array(3);
-  const [centre, velocity, spin, axle, hold, sliding, ahead, force, moment, mean] = Array.from({ length: 10 }, vector) as Vectors;
+  const [centre, velocity, spin, axle, hold, sliding, ahead, force, moment, mean] = Array.from({ length: 10 }, vector) as RimVectors;
   const sum = new WheelLoad();
   let offset = 0;
 
@@ -36,7 +36,7 @@ export function rimLaw({ radius, width, stiffness, damping, friction, creep }: L
       sum.torque[i]! += moment[i]!;
     }
   };
-  const press: Press = (n, arm, pressed, pressing) => {
+  const press: RimPointLaw = (n, arm, pressed, pressing) => {
     const sinking = -dot(velocity, n);
     const damped = Math.max(0, 1 + damping * sinking);
     const load = pressing * damped;
@@ -71,7 +71,7 @@ export function rimLaw({ radius, width, stiffness, damping, friction, creep }: L
   };
 
   return {
-    act(contact, out, s) {
+    writeLoad(contact, out, s) {
       const { frames } = s;
       axle.set(contact.axle);
       for (let i = 0; i < 3; i++) {
@@ -84,15 +84,15 @@ export function rimLaw({ radius, width, stiffness, damping, friction, creep }: L
       for (const disc of discs) {
         offset = disc.offset;
         for (let i = 0; i < 3; i++) centre[i] = frames[9 + i]! + offset * axle[i]!;
-        if (!disc.rim.find(centre, axle, terrain, press)) return false;
-        deepest = Math.max(deepest, disc.rim.deepest);
+        if (!disc.rim.visitContacts(centre, axle, terrain, press)) return false;
+        deepest = Math.max(deepest, disc.rim.largestOverlap);
       }
       out.force.set(sum.force);
       out.torque.set(sum.torque);
       out.load = sum.load;
       out.pull = sum.pull;
       out.side = sum.side;
-      out.slip = (contact.rim - contact.vx) / Math.max(Math.abs(contact.rim), Math.abs(contact.vx), creep);
+      out.slip = (contact.rimSpeed - contact.vx) / Math.max(Math.abs(contact.rimSpeed), Math.abs(contact.vx), creep);
       if (sum.load === 0) return true;
       // What is drawn and recorded: where the load is, and how deep the rim is anywhere.
       for (let i = 0; i < 3; i++) contact.arm[i] = mean[i]! / sum.load;
@@ -102,7 +102,7 @@ export function rimLaw({ radius, width, stiffness, damping, friction, creep }: L
   };
 }
 
-type Vectors = [
+type RimVectors = [
   Float64Array,
   Float64Array,
   Float64Array,

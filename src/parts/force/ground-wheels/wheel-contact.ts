@@ -6,7 +6,7 @@ import type { Terrain } from "../../../ground/terrain.ts";
 import type { DrawnForce } from "../../../sim/system/force-element.ts";
 
 /** Steps of the search: each gains a factor of about r × curvature. */
-const STEPS = 4;
+const NORMAL_ITERATIONS = 4;
 
 /** Numbers of a frame in a snapshot: R by rows, p, ω, v. */
 const [POSITION, SPIN, VELOCITY] = [9, 12, 15];
@@ -21,11 +21,11 @@ export class WheelContact {
   readonly axle = new Float64Array(3);
   /** Depth of that point below the ground along n, and its rate. */
   sinkage = 0;
-  sinking = 0;
+  sinkRate = 0;
   /** Speeds of the centre along the contact axes, and speed r ω of the rim. */
   vx = 0;
   vy = 0;
-  rim = 0;
+  rimSpeed = 0;
   readonly #ground = new Float64Array(3);
   readonly #radius: number;
   readonly #ax: number;
@@ -54,7 +54,7 @@ export class WheelContact {
     let armX = 0;
     let armY = 0;
     let armZ = 0;
-    for (let k = 0; k < STEPS; k++) {
+    for (let k = 0; k < NORMAL_ITERATIONS; k++) {
       // Of a normal (-z_x, -z_y, 1) of any length what is across the axle, brought to length r.
       const along = az - zx * ax - zy * ay;
       const ux = -zx - along * ax;
@@ -97,8 +97,8 @@ export class WheelContact {
     cross(n, ahead, left);
     this.vx = vx * ahead[0]! + vy * ahead[1]! + vz * ahead[2]!;
     this.vy = vx * left[0]! + vy * left[1]! + vz * left[2]!;
-    this.sinking = -(vx * nx + vy * ny + vz * nz);
-    this.rim = r * (frames[at + SPIN]! * ax + frames[at + SPIN + 1]! * ay + frames[at + SPIN + 2]! * az);
+    this.sinkRate = -(vx * nx + vy * ny + vz * nz);
+    this.rimSpeed = r * (frames[at + SPIN]! * ax + frames[at + SPIN + 1]! * ay + frames[at + SPIN + 2]! * az);
     return !Number.isNaN(this.sinkage);
   }
 }
@@ -115,7 +115,7 @@ export const CONTACT_CHANNELS = [
 export const DRAWN_CONTACT: readonly DrawnForce[] = [{ name: "", point: ["px", "py", "pz"], force: ["fx", "fy", "fz"] }];
 
 /** The lowest point of the rim and the force there, into channels from `first` on. */
-export function showContact(
+export function writeContactChannels(
   channels: Float64Array,
   first: number,
   frames: Float64Array,
@@ -136,7 +136,7 @@ export function cross(a: Float64Array, b: Float64Array, out: Float64Array): void
 }
 
 /** Power of a wrench (torque, force) on a frame of a snapshot. */
-export function powerOf(frames: Float64Array, at: number, torque: Float64Array, force: Float64Array): number {
+export function wrenchPower(frames: Float64Array, at: number, torque: Float64Array, force: Float64Array): number {
   let power = 0;
   for (let i = 0; i < 3; i++) power += torque[i]! * frames[at + SPIN + i]! + force[i]! * frames[at + VELOCITY + i]!;
   return power;

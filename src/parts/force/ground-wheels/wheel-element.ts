@@ -2,10 +2,10 @@
 
 import type { Parameter } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
-import type { ForceElement, Loads, Snapshot } from "../../../sim/system/force-element.ts";
-import { CONTACT_CHANNELS, DRAWN_CONTACT, powerOf, showContact, WheelContact } from "./wheel-contact.ts";
+import type { ForceElement, NumericLoads, Snapshot } from "../../../sim/system/force-element.ts";
+import { CONTACT_CHANNELS, DRAWN_CONTACT, wrenchPower, writeContactChannels, WheelContact } from "./wheel-contact.ts";
 
-export const WHEEL = {
+export const GROUND_WHEEL = {
   wheel: { type: "frame", about: "Frame or body of the wheel; its origin is the wheel's centre." },
   axle: {
     type: "direction",
@@ -32,7 +32,7 @@ export class WheelLoad {
   }
 }
 
-interface Wheel {
+interface GroundWheel {
   readonly wheel: string;
   readonly axle: readonly number[];
   readonly radius: number;
@@ -42,26 +42,26 @@ export interface WheelLaw extends Pick<ForceElement, "z0" | "memory"> {
   /** Channels besides those of every wheel; their values begin at `OWN`. */
   readonly channels?: ForceElement["channels"];
   /** Writes the load at a contact, and the element's own rates and channels. False if it does not know the ground. */
-  act(contact: WheelContact, load: WheelLoad, s: Snapshot, out: Loads): boolean;
+  writeLoad(contact: WheelContact, load: WheelLoad, s: Snapshot, out: NumericLoads): boolean;
   /** A step has been accepted; the contact is that of its end. */
   accept?(contact: WheelContact, s: Snapshot): void;
 }
 
-const CHANNELS = [
+const WHEEL_CHANNELS = [
   { name: "load", unit: "N" },
   { name: "pull", unit: "N" },
   { name: "side", unit: "N" },
   { name: "slip", unit: "" },
   { name: "sinkage", unit: "m" },
 ] as const;
-const SHOWN = CHANNELS.length;
-export const OWN = SHOWN + CONTACT_CHANNELS.length;
+const FIRST_CONTACT_CHANNEL = WHEEL_CHANNELS.length;
+export const FIRST_LAW_CHANNEL = FIRST_CONTACT_CHANNEL + CONTACT_CHANNELS.length;
 
 /** A wheel under a law, on the terrain of the scenario. */
 export function wheelElement(
-  { wheel, axle, radius }: Wheel,
+  { wheel, axle, radius }: GroundWheel,
   terrain: Terrain = FLAT,
-  { act, accept, channels = [], ...rest }: WheelLaw,
+  { writeLoad: act, accept, channels = [], ...rest }: WheelLaw,
 ): Omit<ForceElement, "name" | "kind"> {
   const contact = new WheelContact(radius, axle);
   const load = new WheelLoad();
@@ -71,7 +71,7 @@ export function wheelElement(
   return {
     ...rest,
     frames: [wheel],
-    channels: [...CHANNELS, ...CONTACT_CHANNELS, ...channels],
+    channels: [...WHEEL_CHANNELS, ...CONTACT_CHANNELS, ...channels],
     drawn: DRAWN_CONTACT,
     apply(s, out) {
       if (!contact.locate(s.frames, 0, terrain) || !act(contact, load, s, out)) {
@@ -86,13 +86,13 @@ export function wheelElement(
         out.wrenches[i]! += torque[i]!;
         out.wrenches[3 + i]! += force[i]!;
       }
-      out.dissipated -= powerOf(s.frames, 0, torque, force);
+      out.dissipated -= wrenchPower(s.frames, 0, torque, force);
       out.channels[0] = load.load;
       out.channels[1] = load.pull;
       out.channels[2] = load.side;
       out.channels[3] = load.slip;
       out.channels[4] = contact.sinkage;
-      showContact(out.channels, SHOWN, s.frames, contact.arm, force);
+      writeContactChannels(out.channels, FIRST_CONTACT_CHANNEL, s.frames, contact.arm, force);
     },
     ...(accept && {
       accept(s) {
@@ -102,7 +102,7 @@ export function wheelElement(
     begin() {
       lost.t = Number.NEGATIVE_INFINITY;
     },
-    trouble(since) {
+    warning(since) {
       if (!(lost.t >= since) || !Number.isFinite(lost.x + lost.y)) return undefined;
       return unknown(lost.x, lost.y);
     },

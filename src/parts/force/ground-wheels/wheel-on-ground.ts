@@ -2,7 +2,7 @@
 import { forceKind } from "../kind.ts";
 import { rimLaw } from "./rim-law.ts";
 import { cross, type WheelContact } from "./wheel-contact.ts";
-import { WHEEL, wheelElement } from "./wheel-element.ts";
+import { GROUND_WHEEL, wheelElement } from "./wheel-element.ts";
 
 export const wheelOnGround = forceKind({
   name: "wheel-on-ground",
@@ -13,7 +13,7 @@ export const wheelOnGround = forceKind({
     "ground may touch anywhere on the rim, and in several places: steps and stones of the size of the wheel.",
   acts: "from outside",
   parameters: {
-    ...WHEEL,
+    ...GROUND_WHEEL,
     stiffness: { type: "number", unit: "N/m", above: 0, default: 2e4, about: "Normal stiffness k." },
     damping: {
       type: "number",
@@ -60,19 +60,19 @@ export const wheelOnGround = forceKind({
     return wheelElement({ wheel, axle, radius }, terrain, {
       // Deflections of the bristles ahead and to the left.
       ...(bristle > 0 && { z0: [0, 0] }),
-      act(contact, out, s, loads) {
-        const { n, ahead, left, arm, sinkage, sinking, vx, vy, rim } = contact;
+      writeLoad(contact, out, s, loads) {
+        const { n, ahead, left, arm, sinkage, sinkRate: sinking, vx, vy, rimSpeed: rim } = contact;
         const load = sinkage > 0 ? stiffness * sinkage * Math.max(0, 1 + damping * sinking) : 0;
         // Velocity of the rim's lowest point: the centre's, less the rim's own.
         const slidingX = vx - rim;
-        const slidingY = vy + acrossOf(s.frames, contact);
+        const slidingY = vy + lateralRimSpeed(s.frames, contact);
         let fx = 0;
         let fy = 0;
         if (bristle > 0) {
           const [dx, dy] = [s.z[0]!, s.z[1]!];
           const speed = Math.sqrt(slidingX * slidingX + slidingY * slidingY);
           // ż = v - |v| k z / (μ N): at rest a spring, in steady slip μ N against the motion. Off the ground they spring back.
-          const yielding = load > 0 ? (speed * bristle) / (friction * load + Number.MIN_VALUE) : 1 / RELEASE;
+          const yielding = load > 0 ? (speed * bristle) / (friction * load + Number.MIN_VALUE) : 1 / BRISTLE_RELEASE_TIME;
           loads.zdot[0] = (load > 0 ? slidingX : 0) - yielding * dx;
           loads.zdot[1] = (load > 0 ? slidingY : 0) - yielding * dy;
           if (load > 0) {
@@ -102,10 +102,10 @@ export const wheelOnGround = forceKind({
 });
 
 /** Time in which bristles off the ground spring back, s. */
-const RELEASE = 0.01;
+const BRISTLE_RELEASE_TIME = 0.01;
 
 /** What the turning of the wheel about the direction ahead adds to the speed of the rim's point to the left: (ω × arm) · left. */
-function acrossOf(frames: Float64Array, { arm, left }: WheelContact): number {
+function lateralRimSpeed(frames: Float64Array, { arm, left }: WheelContact): number {
   const [wx, wy, wz] = [frames[12]!, frames[13]!, frames[14]!];
   return (
     (wy * arm[2]! - wz * arm[1]!) * left[0]! + (wz * arm[0]! - wx * arm[2]!) * left[1]! + (wx * arm[1]! - wy * arm[0]!) * left[2]!

@@ -8,9 +8,9 @@ import { WheelOnSoil } from "../../../ground/wheel-soil.ts";
 import { StepError } from "../../../sim/integrators/integrator.ts";
 import { forceKind } from "../kind.ts";
 import type { WheelContact } from "./wheel-contact.ts";
-import { OWN, WHEEL, wheelElement } from "./wheel-element.ts";
+import { FIRST_LAW_CHANNEL, GROUND_WHEEL, wheelElement } from "./wheel-element.ts";
 
-const own = (unit: string, about: string) => ({ type: "number", unit, optional: true, about }) as const satisfies Parameter;
+const soilConstant = (unit: string, about: string) => ({ type: "number", unit, optional: true, about }) as const satisfies Parameter;
 
 export const wheelOnSoil = forceKind({
   name: "wheel-on-soil",
@@ -19,7 +19,7 @@ export const wheelOnSoil = forceKind({
     "the terrain of the scenario. Gravity of the model weighs the soil. The wheel's frame sits at its centre.",
   acts: "from outside",
   parameters: {
-    ...WHEEL,
+    ...GROUND_WHEEL,
     width: { type: "number", unit: "m", above: 0, about: "Width of the wheel." },
     grouser: {
       type: "number",
@@ -36,21 +36,21 @@ export const wheelOnSoil = forceKind({
       default: "lunar-simulant",
       about: "Soil whose constants are taken where none are given beside it.",
     },
-    cohesion: own("Pa", "Cohesion."),
-    friction: own("rad", "Angle of internal friction."),
-    kc: own("", "Bekker's modulus of cohesion, N/m^(n+1)."),
-    kphi: own("", "Bekker's modulus of friction, N/m^(n+2)."),
-    exponent: own("", "Sinkage exponent n."),
-    a0: own("", "Angle of greatest stress over entry angle, without slip."),
-    a1: own("", "Its growth with slip."),
-    density: own("kg/m^3", "Bulk density."),
-    kx0: own("m", "Shear deformation modulus along the wheel."),
-    kx1: own("m/rad", "Its growth with slip angle."),
-    ky0: own("m", "Shear deformation modulus across the wheel."),
-    ky1: own("m/rad", "Its growth with slip angle."),
-    rear: own("", "Rear sinkage over front sinkage."),
-    damping: own("", "Damping of the normal force, Pa s/m."),
-    reload: own("", "Stiffness of reloading for each metre that a wheel before was deep, N/m^4."),
+    cohesion: soilConstant("Pa", "Cohesion."),
+    friction: soilConstant("rad", "Angle of internal friction."),
+    kc: soilConstant("", "Bekker's modulus of cohesion, N/m^(n+1)."),
+    kphi: soilConstant("", "Bekker's modulus of friction, N/m^(n+2)."),
+    exponent: soilConstant("", "Sinkage exponent n."),
+    a0: soilConstant("", "Angle of greatest stress over entry angle, without slip."),
+    a1: soilConstant("", "Its growth with slip."),
+    density: soilConstant("kg/m^3", "Bulk density."),
+    kx0: soilConstant("m", "Shear deformation modulus along the wheel."),
+    kx1: soilConstant("m/rad", "Its growth with slip angle."),
+    ky0: soilConstant("m", "Shear deformation modulus across the wheel."),
+    ky1: soilConstant("m/rad", "Its growth with slip angle."),
+    rear: soilConstant("", "Rear sinkage over front sinkage."),
+    damping: soilConstant("", "Damping of the normal force, Pa s/m."),
+    reload: soilConstant("", "Stiffness of reloading for each metre that a wheel before was deep, N/m^4."),
   },
   examples: [
     { wheel: "hand", radius: 0.2, width: 0.11 },
@@ -70,7 +70,7 @@ export const wheelOnSoil = forceKind({
     for (const { parameter, ...warning } of soilWarnings(soil)) warn?.({ path: childPath(path, parameter), ...warning });
     const stresses = new WheelOnSoil(soil, { radius, width, grouser }, Math.hypot(...model.gravity));
     const digs = grouser > 0;
-    const rutAt = OWN + (digs ? 3 : 2);
+    const rutAt = FIRST_LAW_CHANNEL + (digs ? 3 : 2);
     return wheelElement({ wheel, axle, radius }, terrain, {
       ...(digs && { z0: [0] }), // depth that the paddles have dug
       ...(ruts && {
@@ -78,7 +78,7 @@ export const wheelOnSoil = forceKind({
         accept({ sinkage, left, arm }, s) {
           const dug = digs ? Math.max(0, s.z[0]!) : 0;
           const [x, y] = [s.frames[9]! + arm[0]!, s.frames[10]! + arm[1]!];
-          if ((s.memory as RutField).pass(name, x, y, left[0]!, left[1]!, width, Math.max(0, sinkage - dug))) return;
+          if ((s.memory as RutField).recordPass(name, x, y, left[0]!, left[1]!, width, Math.max(0, sinkage - dug))) return;
           throw new StepError("the tracks of the wheels fill their memory; take larger cells: ruts.cell", s.t);
         },
       }),
@@ -88,10 +88,10 @@ export const wheelOnSoil = forceKind({
         ...(digs ? [{ name: "dug", unit: "m" }] : []),
         ...(ruts ? [{ name: "rut", unit: "m" }] : []),
       ],
-      act(contact, out, s, loads) {
-        const { n, ahead, left, sinkage, sinking, vx, vy, rim } = contact;
+      writeLoad(contact, out, s, loads) {
+        const { n, ahead, left, sinkage, sinkRate: sinking, vx, vy, rimSpeed: rim } = contact;
         const dug = digs ? Math.max(0, s.z[0]!) : 0;
-        const before = ruts ? passedBefore(s.memory as RutField, contact, s.frames, radius, width) : 0;
+        const before = ruts ? earlierDepth(s.memory as RutField, contact, s.frames, radius, width) : 0;
         const { fx, fy, fz, torque: taken, mx, mz, slip, beta } = stresses.evaluate(sinkage, sinking, vx, vy, rim, dug, before);
         for (let i = 0; i < 3; i++) {
           out.force[i] = fx * ahead[i]! + fy * left[i]! + fz * n[i]!;
@@ -101,13 +101,13 @@ export const wheelOnSoil = forceKind({
         out.pull = fx;
         out.side = fy;
         out.slip = slip;
-        loads.channels[OWN] = taken;
-        loads.channels[OWN + 1] = beta;
+        loads.channels[FIRST_LAW_CHANNEL] = taken;
+        loads.channels[FIRST_LAW_CHANNEL + 1] = beta;
         if (digs) {
-          loads.zdot[0] = stresses.digging(sinkage, vx, rim, dug);
-          loads.channels[OWN + 2] = dug;
+          loads.zdot[0] = stresses.diggingRate(sinkage, vx, rim, dug);
+          loads.channels[FIRST_LAW_CHANNEL + 2] = dug;
         }
-        if (ruts) loads.channels[rutAt] = stresses.rutOf(before);
+        if (ruts) loads.channels[rutAt] = stresses.rutDepth(before);
         return true;
       },
     });
@@ -115,13 +115,13 @@ export const wheelOnSoil = forceKind({
 });
 
 /** Below this speed, m/s, the ground behind a wheel counts too. */
-const SLOW = 0.02;
+const SLOW_SPEED = 0.02;
 
 /**
  * How deep wheels have been where this one comes into the ground: at the front of its contact, at the rear where it rolls back, and between
  * them where it hardly moves. Not under it: there its own track begins.
  */
-function passedBefore(
+function earlierDepth(
   ruts: RutField,
   { sinkage, arm, ahead, left, vx }: WheelContact,
   frames: Float64Array,
@@ -131,14 +131,14 @@ function passedBefore(
   if (ruts.isEmpty) return 0;
   const deep = Math.max(0, Math.min(1, sinkage / radius));
   const far = Math.max(radius * Math.sqrt(deep * (2 - deep)), 2 * ruts.cell);
-  const t = Math.max(0, Math.min(1, 0.5 + (0.5 * vx) / SLOW));
+  const t = Math.max(0, Math.min(1, 0.5 + (0.5 * vx) / SLOW_SPEED));
   const front = t * t * (3 - 2 * t);
   let sum = 0;
   for (let side = -1; side <= 1; side++) {
     const x = frames[9]! + arm[0]! + (side * width * left[0]!) / 3;
     const y = frames[10]! + arm[1]! + (side * width * left[1]!) / 3;
-    if (front > 0) sum += front * ruts.before(x + far * ahead[0]!, y + far * ahead[1]!);
-    if (front < 1) sum += (1 - front) * ruts.before(x - far * ahead[0]!, y - far * ahead[1]!);
+    if (front > 0) sum += front * ruts.depthAt(x + far * ahead[0]!, y + far * ahead[1]!);
+    if (front < 1) sum += (1 - front) * ruts.depthAt(x - far * ahead[0]!, y - far * ahead[1]!);
   }
   return sum / 3;
 }

@@ -1,6 +1,6 @@
 /** A constant force in freedoms of hinges. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { mul } from "../../../kernel/trace/scalar.ts";
 import { forceKind } from "../kind.ts";
 
@@ -10,7 +10,7 @@ export const generalisedForce = forceKind({
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
-    force: { type: "numbers", unit: PER_FREEDOM.force, about: "Force on the body of the hinge; the parent feels the opposite." },
+    force: { type: "numbers", unit: FREEDOM_UNITS.force, about: "Force on the body of the hinge; the parent feels the opposite." },
   },
   examples: [
     { hinge: "elbow", force: 2 },
@@ -18,7 +18,7 @@ export const generalisedForce = forceKind({
   ],
   element: (_name, { hinge: freedoms, force }) => ({
     trace(s, out) {
-      for (const [i, { hinge, part }] of freedoms.entries()) {
+      for (const [i, { hinge, speedInHinge: part }] of freedoms.entries()) {
         out.hinge(hinge, part, force[i]!);
         out.supplied(mul(force[i]!, s.hinge(hinge).u[part]!));
       }

@@ -1,11 +1,11 @@
 /** An elastic joint of six stiffnesses between two frames. */
 import { add, mul, type Scalar, square, sub, sum } from "../../../kernel/trace/scalar.ts";
 import { apply, compose, type Mat3, transpose } from "../../../spatial/rotation.ts";
-import { cross, minus, opposite, plus, type Vec3 } from "../../../spatial/vec3.ts";
+import { cross, minus, negate, plus, type Vec3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
 
 const timesEach = (k: Vec3<number>, v: Vec3): Vec3 => [mul(k[0], v[0]), mul(k[1], v[1]), mul(k[2], v[2])];
-const weighted = (k: Vec3<number>, v: Vec3): Scalar => sum(v.map((component, i) => mul(k[i]!, square(component))));
+const weightedSquares = (k: Vec3<number>, v: Vec3): Scalar => sum(v.map((component, i) => mul(k[i]!, square(component))));
 
 export const bushing = forceKind({
   name: "bushing",
@@ -45,22 +45,22 @@ export const bushing = forceKind({
         const d = minus(B.p, A.p);
         const x = inA(d);
         const rate = inA(minus(minus(B.v, A.v), cross(A.w, d)));
-        const force = apply(A.R, opposite(plus(timesEach(stiffness, x), timesEach(damping, rate))));
+        const force = apply(A.R, negate(plus(timesEach(stiffness, x), timesEach(damping, rate))));
         const w = inA(minus(B.w, A.w));
         const R = compose(transpose(A.R), B.R);
-        const turn = turning(angularStiffness, R);
+        const turn = rotationSpring(angularStiffness, R);
         const torque = apply(A.R, minus(turn.torque, timesEach(angularDamping, w)));
         out.wrench(to, torque, force);
-        out.wrench(from, opposite(plus(torque, cross(d, force))), opposite(force));
-        out.potential(add(mul(0.5, weighted(stiffness, x)), turn.potential));
-        out.dissipated(add(weighted(damping, rate), weighted(angularDamping, w)));
+        out.wrench(from, negate(plus(torque, cross(d, force))), negate(force));
+        out.potential(add(mul(0.5, weightedSquares(stiffness, x)), turn.potential));
+        out.dissipated(add(weightedSquares(damping, rate), weightedSquares(angularDamping, w)));
       },
     };
   },
 });
 
 /** V = tr(G (1 - R)), V̇ = -tr(G ω̃ R) = -ω·a with a the axis of the skew part of P = R G: the torque on B in A axes is a. */
-function turning([kx, ky, kz]: Vec3<number>, R: Mat3): { readonly potential: Scalar; readonly torque: Vec3 } {
+function rotationSpring([kx, ky, kz]: Vec3<number>, R: Mat3): { readonly potential: Scalar; readonly torque: Vec3 } {
   const half = (kx + ky + kz) / 2;
   const g: Vec3<number> = [half - kx, half - ky, half - kz];
   const P = R.map((row) => timesEach(g, row)) as unknown as Mat3;

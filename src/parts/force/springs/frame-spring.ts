@@ -1,6 +1,6 @@
 /** A spring and damper on the line between two frames, or between a frame and a point of the world. */
 import { add, div, mul, type Scalar, sqrt, square, sub } from "../../../kernel/trace/scalar.ts";
-import { dot, minus, opposite, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
+import { dot, minus, negate, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
 import { polyline } from "./polyline.ts";
 
@@ -71,7 +71,7 @@ export const frameSpring = forceKind({
         const total = add(tension(extension), mul(damping, speed));
         const pull = scale(total, direction);
         out.wrench(from, ZERO3, pull);
-        if (to !== undefined) out.wrench(to, ZERO3, opposite(pull));
+        if (to !== undefined) out.wrench(to, ZERO3, negate(pull));
         out.potential(stored(extension));
         out.dissipated(mul(damping, square(speed)));
         out.channel("length", "m", length);

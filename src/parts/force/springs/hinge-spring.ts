@@ -1,10 +1,10 @@
 /** Springs and dampers in hinges: τ = -k (q - rest) - d u + preload, each freedom for itself. */
 
 import type { Freedom } from "../../../declare/freedom.ts";
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
-import { unitFor } from "../../../declare/parse-parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
+import { unitForFreedom } from "../../../declare/parse-parameters.ts";
 import { mul, neg, type Scalar, square, sub, sum } from "../../../kernel/trace/scalar.ts";
-import type { Note } from "../../../sim/system/create-checked.ts";
+import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { TracedLoads, TracedMotion } from "../../../sim/system/force-element.ts";
 import { forceKind } from "../kind.ts";
 
@@ -16,10 +16,10 @@ export const hingeSpring = forceKind({
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
-    stiffness: { type: "numbers", unit: PER_FREEDOM.stiffness, least: 0, default: 0, about: "Stiffness." },
-    damping: { type: "numbers", unit: PER_FREEDOM.damping, least: 0, default: 0, about: "Damping." },
-    rest: { type: "numbers", unit: PER_FREEDOM.coordinate, default: 0, about: "Coordinate at which the spring is slack." },
-    preload: { type: "numbers", unit: PER_FREEDOM.force, default: 0, about: "Constant force added to that of the spring." },
+    stiffness: { type: "numbers", unit: FREEDOM_UNITS.stiffness, least: 0, default: 0, about: "Stiffness." },
+    damping: { type: "numbers", unit: FREEDOM_UNITS.damping, least: 0, default: 0, about: "Damping." },
+    rest: { type: "numbers", unit: FREEDOM_UNITS.coordinate, default: 0, about: "Coordinate at which the spring is slack." },
+    preload: { type: "numbers", unit: FREEDOM_UNITS.force, default: 0, about: "Constant force added to that of the spring." },
   },
   examples: [
     { hinge: "elbow", stiffness: 12, damping: 0.8, rest: 0.3, preload: -1.5 },
@@ -32,15 +32,15 @@ export const hingeSpring = forceKind({
     return {
       trace(s, out) {
         for (const [i, freedom] of freedoms.entries()) {
-          const { ball, hinge, part, name } = freedom;
+          const { ball, hinge, speedInHinge: part, name } = freedom;
           const u = s.hinge(hinge).u[part]!;
           const resistance = mul(damping[i]!, u);
           out.hinge(hinge, part, neg(resistance));
           out.dissipated(mul(damping[i]!, square(u)));
           if (ball?.axis === 0) ballSpring(s, out, freedom, stiffness[i]!);
           if (ball) continue;
-          const force = spring(s, out, freedom, { stiffness: stiffness[i]!, rest: rest[i]!, preload: preload[i]! });
-          out.channel(name, unitFor(PER_FREEDOM.force, freedom), sub(force, resistance));
+          const force = linearSpring(s, out, freedom, { stiffness: stiffness[i]!, rest: rest[i]!, preload: preload[i]! });
+          out.channel(name, unitForFreedom(FREEDOM_UNITS.force, freedom), sub(force, resistance));
         }
       },
     };
@@ -48,10 +48,10 @@ export const hingeSpring = forceKind({
 });
 
 /** V = ½ k (q - rest)² - preload (q - rest); returns the force. */
-function spring(
+function linearSpring(
   s: TracedMotion,
   out: TracedLoads,
-  { hinge, part, coordinate }: Freedom,
+  { hinge, speedInHinge: part, coordinateInHinge: coordinate }: Freedom,
   { stiffness, rest, preload }: { readonly stiffness: number; readonly rest: number; readonly preload: number },
 ): Scalar {
   const stretch = sub(s.hinge(hinge).q[coordinate!]!, rest);
@@ -65,7 +65,7 @@ function spring(
  * With the quaternion (c, s) = (cos θ/2, n sin θ/2) of the ball: V = 2 k s·s = k (1 - cos θ). As ṡ·s = ½ c ω·s, the torque in F
  * axes is -2 k c s = -k sin θ n: near the rest the linear spring, and no jump at half a turn.
  */
-function ballSpring(s: TracedMotion, out: TracedLoads, { hinge, part, ball }: Freedom, stiffness: number): void {
+function ballSpring(s: TracedMotion, out: TracedLoads, { hinge, speedInHinge: part, ball }: Freedom, stiffness: number): void {
   const [c, ...vector] = s.hinge(hinge).q.slice(ball!.quaternion, ball!.quaternion + 4);
   for (const [k, component] of vector.entries()) out.hinge(hinge, part + k, neg(mul(2 * stiffness, mul(c!, component))));
   out.potential(mul(2 * stiffness, sum(vector.map(square))));
@@ -77,7 +77,7 @@ function checkBalls(
   stiffness: readonly number[],
   rest: readonly number[],
   preload: readonly number[],
-  note: Note,
+  note: NoteProblem,
 ): void {
   for (const hinge of new Set(freedoms.filter((f) => f.ball).map((f) => f.hinge))) {
     const turns = freedoms.flatMap((f, i) => (f.hinge === hinge && f.ball ? [i] : []));

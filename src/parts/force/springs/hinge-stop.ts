@@ -1,7 +1,7 @@
 /** Hinge stops with the contact law of Hunt and Crossley: they push back, lose energy, and never pull. */
 
-import { PER_FREEDOM } from "../../../declare/parameters.ts";
-import { unitFor } from "../../../declare/parse-parameters.ts";
+import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
+import { unitForFreedom } from "../../../declare/parse-parameters.ts";
 import { add, max, mul, type Scalar, square, sub } from "../../../kernel/trace/scalar.ts";
 import type { ElementEvent } from "../../../sim/system/force-element.ts";
 import { forceKind } from "../kind.ts";
@@ -14,12 +14,12 @@ export const stop = forceKind({
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedom", needs: "coordinate", about: "Hinge, or freedom of a hinge." },
-    lower: { type: "number", unit: PER_FREEDOM.coordinate, optional: true, about: "Lower limit; none if not given." },
-    upper: { type: "number", unit: PER_FREEDOM.coordinate, optional: true, about: "Upper limit; none if not given." },
-    stiffness: { type: "number", unit: PER_FREEDOM.stiffness, above: 0, about: "Stiffness of the stop." },
+    lower: { type: "number", unit: FREEDOM_UNITS.coordinate, optional: true, about: "Lower limit; none if not given." },
+    upper: { type: "number", unit: FREEDOM_UNITS.coordinate, optional: true, about: "Upper limit; none if not given." },
+    stiffness: { type: "number", unit: FREEDOM_UNITS.stiffness, above: 0, about: "Stiffness of the stop." },
     damping: {
       type: "number",
-      unit: PER_FREEDOM.perSpeed,
+      unit: FREEDOM_UNITS.perSpeed,
       least: 0,
       default: 0,
       about:
@@ -34,7 +34,7 @@ export const stop = forceKind({
   element(_name, { hinge: freedom, lower, upper, stiffness, damping }, note) {
     if (lower === undefined && upper === undefined) note("upper", "a stop needs at least one limit", "Give lower, upper or both");
     if (lower !== undefined && upper !== undefined && lower >= upper) note("upper", `must be above lower, ${lower}`);
-    const { hinge, part, coordinate, q } = freedom;
+    const { hinge, speedInHinge: part, coordinateInHinge: coordinate, q } = freedom;
     // Each side measures the coordinate outwards: q beyond upper, -q beyond -lower.
     const sides = [
       ...(lower === undefined ? [] : [{ name: "lower", outward: -1, limit: lower }]),
@@ -56,7 +56,7 @@ export const stop = forceKind({
           total = sub(total, mul(outward, force));
         }
         out.hinge(hinge, part, total);
-        out.channel("force", unitFor(PER_FREEDOM.force, freedom), total);
+        out.channel("force", unitForFreedom(FREEDOM_UNITS.force, freedom), total);
       },
     };
   },

@@ -1,7 +1,7 @@
 /** Forces in one freedom by tables: over its coordinate, with exact potential, and a resistance over its speed. */
 
-import { PER_FREEDOM, type Table } from "../../../declare/parameters.ts";
-import { unitFor } from "../../../declare/parse-parameters.ts";
+import { FREEDOM_UNITS, type Table } from "../../../declare/parameters.ts";
+import { unitForFreedom } from "../../../declare/parse-parameters.ts";
 import { mul, neg, sub } from "../../../kernel/trace/scalar.ts";
 import { forceKind } from "../kind.ts";
 import { polyline } from "./polyline.ts";
@@ -17,14 +17,14 @@ export const hingeTable = forceKind({
     force: {
       type: "table",
       columns: ["coordinate", "force"],
-      units: { x: PER_FREEDOM.coordinate, y: PER_FREEDOM.force },
+      units: { x: FREEDOM_UNITS.coordinate, y: FREEDOM_UNITS.force },
       rows: 2,
       about: "Force over the coordinate; a spring falls from left to right.",
     },
     resistance: {
       type: "table",
       columns: ["speed", "resistance"],
-      units: { x: PER_FREEDOM.speed, y: PER_FREEDOM.force },
+      units: { x: FREEDOM_UNITS.speed, y: FREEDOM_UNITS.force },
       rows: 2,
       optional: true,
       about: "Force against the motion over the speed; zero at rest, and of the sign of the speed.",
@@ -55,9 +55,9 @@ export const hingeTable = forceKind({
     },
   ],
   element(_name, { hinge: freedom, force, resistance }, note) {
-    if (resistance && !resists(resistance))
+    if (resistance && !opposesMotion(resistance))
       note("resistance", "would feed energy: it must be zero at rest and have the sign of the speed", "Add the row [0, 0]");
-    const { hinge, part, coordinate } = freedom;
+    const { hinge, speedInHinge: part, coordinateInHinge: coordinate } = freedom;
     const spring = polyline(force, "continues");
     const damper = resistance && polyline(resistance, "holds");
     return {
@@ -68,13 +68,13 @@ export const hingeTable = forceKind({
         out.hinge(hinge, part, total);
         out.potential(neg(spring.integral(q[coordinate!]!)));
         out.dissipated(mul(against, u[part]!));
-        out.channel("force", unitFor(PER_FREEDOM.force, freedom), total);
+        out.channel("force", unitForFreedom(FREEDOM_UNITS.force, freedom), total);
       },
     };
   },
 });
 
 /** Zero at rest but for rounding, and never along the motion. */
-const resists = (table: Table): boolean =>
+const opposesMotion = (table: Table): boolean =>
   Math.abs(polyline(table, "holds").value(0) as number) <= 1e-12 * Math.max(...table.y.map(Math.abs)) &&
   table.x.every((x, i) => x * table.y[i]! >= 0);

@@ -1,25 +1,25 @@
 /** The arithmetic of steps of embedded methods inside WebAssembly, where the derivative is a kernel: the same bits as plain-steps.ts. */
-import { evaluateIn } from "../../../kernel/run/kernel.ts";
+import { instantiateEvaluate } from "../../../kernel/run/kernel.ts";
 import { KernelMemory } from "../../../kernel/run/memory.ts";
 import { sizeOf } from "../../../kernel/trace/program.ts";
 import type { DerivativeCode } from "../integrator.ts";
 import type { ErrorNorm } from "../stepping/error-norm.ts";
 import type { Tolerances } from "../stepping/settings.ts";
-import type { Standing } from "../stepping/stepper.ts";
+import type { StepperState } from "../stepping/stepper.ts";
 import { ENTRY, explicitCode, FRAME, FRAME_BYTES, ROW } from "./explicit-code.ts";
-import { HERMITE_TERMS, joint, type PlainSteps, type StepArithmetic } from "./plain-steps.ts";
-import type { EmbeddedMethod, Row } from "./tableau.ts";
+import { HERMITE_TERMS, combinedError, type PlainSteps, type StepArithmetic } from "./plain-steps.ts";
+import type { EmbeddedMethod, TableauRow } from "./tableau.ts";
 
 export interface CompiledSteps extends StepArithmetic {
   /** Whether the derivative is a kernel now; if so, takes what it is to be evaluated with. */
   ready(): boolean;
 }
 
-interface Given {
+interface CompiledStepsSetup {
   readonly method: EmbeddedMethod;
   readonly tolerances: Tolerances;
   readonly norm: ErrorNorm;
-  readonly now: Standing;
+  readonly now: StepperState;
   /** Stage derivatives: from the first step inside on they lie in its memory, for `plain` too. */
   readonly K: Float64Array[];
   /** For what the kernel cannot do. */
@@ -27,18 +27,18 @@ interface Given {
 }
 
 /** @param code the kernel of the derivative, if there is one at present */
-export function compiledSteps(code: () => DerivativeCode | undefined, given: Given): CompiledSteps {
+export function compiledSteps(code: () => DerivativeCode | undefined, given: CompiledStepsSetup): CompiledSteps {
   const { method, norm, now, plain } = given;
   const { counts } = now;
   let used: DerivativeCode | undefined;
-  let made: Made | undefined;
+  let made: StepCode | undefined;
   let outside = false;
 
   return {
     ready() {
       used = code();
       if (!used) return false;
-      if (made?.kernel !== used.kernel) made = make(used, given);
+      if (made?.kernel !== used.kernel) made = compileStepCode(used, given);
       made.x.set(used.kernel.x);
       return true;
     },
@@ -61,9 +61,9 @@ export function compiledSteps(code: () => DerivativeCode | undefined, given: Giv
       const squares = numbers[ERROR]!;
       if (squares < 0) return plain.error(t1, h);
       counts.evaluations++;
-      used!.suited();
+      used!.markAccepted();
       const error = norm.root(squares);
-      return rows.secondError === 0 || error === 0 ? error : joint(error, norm.root(numbers[SECOND]!));
+      return rows.secondError === 0 || error === 0 ? error : combinedError(error, norm.root(numbers[SECOND]!));
     },
     prepareOutput() {
       const { inside, table, base, state, numbers } = made!;
@@ -98,10 +98,10 @@ const [START, H, END] = [FRAME.start / 8, FRAME.h / 8, FRAME.end / 8];
 const [FACTOR, OTHER] = [FRAME.factor / 8, FRAME.other / 8];
 const [REACHED, ERROR, SECOND] = [FRAME.reached / 8, FRAME.error / 8, FRAME.second / 8];
 
-type Made = ReturnType<typeof make>;
+type StepCode = ReturnType<typeof compileStepCode>;
 
 /** Memory, tables and code for a kernel. What the stage derivatives held goes with them. */
-function make({ kernel, t, y, below }: DerivativeCode, { method, tolerances, norm, now, K }: Given) {
+function compileStepCode({ kernel, t, y, below }: DerivativeCode, { method, tolerances, norm, now, K }: CompiledStepsSetup) {
   const n = now.y.length;
   const padded = 16 * Math.ceil(n / 2);
   const { stages, outputStages, outputTerms } = method;
@@ -113,7 +113,7 @@ function make({ kernel, t, y, below }: DerivativeCode, { method, tolerances, nor
     x: 8 * nx,
     scratch: kernel.code!.scratchBytes,
     entries: ENTRY.bytes * entries,
-    rows: rowsOf(method).reduce((sum, row) => sum + rowBytes(row), 0),
+    rows: tableauRows(method).reduce((sum, row) => sum + rowBytes(row), 0),
     F: (HERMITE_TERMS + outputTerms.length) * padded,
     base: padded,
     stage: padded,
@@ -146,7 +146,7 @@ function make({ kernel, t, y, below }: DerivativeCode, { method, tolerances, nor
   f64(FRAME.absolute, tolerances.absolute);
 
   let freeRow = at.rows;
-  const put = (row: Row): number => {
+  const put = (row: TableauRow): number => {
     const address = freeRow;
     freeRow += rowBytes(row);
     i32(address, freeRow - address - ROW.head);
@@ -158,7 +158,7 @@ function make({ kernel, t, y, below }: DerivativeCode, { method, tolerances, nor
     return address;
   };
   let freeEntry = at.entries;
-  const enter = (row: Row, time: number, out: number): void => {
+  const enter = (row: TableauRow, time: number, out: number): void => {
     f64(freeEntry + ENTRY.time, time);
     i32(freeEntry + ENTRY.row, put(row));
     i32(freeEntry + ENTRY.out, out);
@@ -177,7 +177,7 @@ function make({ kernel, t, y, below }: DerivativeCode, { method, tolerances, nor
   });
   return {
     kernel,
-    inside: explicitCode(memory, evaluateIn(memory, kernel.code!)),
+    inside: explicitCode(memory, instantiateEvaluate(memory, kernel.code!)),
     at,
     /** The last term of the output. */
     highest: at.F + sizes.F - padded,
@@ -195,7 +195,7 @@ function make({ kernel, t, y, below }: DerivativeCode, { method, tolerances, nor
   };
 }
 
-const rowsOf = (method: EmbeddedMethod): Row[] => [
+const tableauRows = (method: EmbeddedMethod): TableauRow[] => [
   ...method.stages,
   ...method.outputStages,
   method.solution,
@@ -204,4 +204,4 @@ const rowsOf = (method: EmbeddedMethod): Row[] => [
   ...method.outputTerms,
 ];
 
-const rowBytes = ({ stage }: Row): number => ROW.head + (stage.length / 4) * ROW.pass;
+const rowBytes = ({ stage }: TableauRow): number => ROW.head + (stage.length / 4) * ROW.pass;

@@ -2,7 +2,7 @@
  * Coefficients of the method of order 8(5,3) of Dormand and Prince, with the error estimators and the output of order 7 of Hairer,
  * Norsett and Wanner [HNW I, II.5 and II.6]. The contract suite checks them against the order conditions.
  */
-import { row } from "./tableau.ts";
+import { tableauRow } from "./tableau.ts";
 
 /** Times of stages 1 to 12, of the end (13), and of the three more that dense output asks for (14 to 16). */
 export const times = [
@@ -26,20 +26,20 @@ export const times = [
 
 /** a of stages 2 to 12. */
 export const stages = [
-  row({ 1: 0.05260015195876773 }),
-  row({ 1: 0.0197250569845379, 2: 0.0591751709536137 }),
-  row({ 1: 0.02958758547680685, 3: 0.08876275643042054 }),
-  row({ 1: 0.2413651341592667, 3: -0.8845494793282861, 4: 0.924834003261792 }),
-  row({ 1: 0.037037037037037035, 4: 0.17082860872947386, 5: 0.12546768756682242 }),
-  row({ 1: 0.037109375, 4: 0.17025221101954405, 5: 0.06021653898045596, 6: -0.017578125 }),
-  row({
+  tableauRow({ 1: 0.05260015195876773 }),
+  tableauRow({ 1: 0.0197250569845379, 2: 0.0591751709536137 }),
+  tableauRow({ 1: 0.02958758547680685, 3: 0.08876275643042054 }),
+  tableauRow({ 1: 0.2413651341592667, 3: -0.8845494793282861, 4: 0.924834003261792 }),
+  tableauRow({ 1: 0.037037037037037035, 4: 0.17082860872947386, 5: 0.12546768756682242 }),
+  tableauRow({ 1: 0.037109375, 4: 0.17025221101954405, 5: 0.06021653898045596, 6: -0.017578125 }),
+  tableauRow({
     1: 0.03709200011850479,
     4: 0.17038392571223998,
     5: 0.10726203044637328,
     6: -0.015319437748624402,
     7: 0.008273789163814023,
   }),
-  row({
+  tableauRow({
     1: 0.6241109587160757,
     4: -3.3608926294469414,
     5: -0.868219346841726,
@@ -47,7 +47,7 @@ export const stages = [
     7: 20.154067550477894,
     8: -43.48988418106996,
   }),
-  row({
+  tableauRow({
     1: 0.47766253643826434,
     4: -2.4881146199716677,
     5: -0.590290826836843,
@@ -56,7 +56,7 @@ export const stages = [
     8: -33.28821096898486,
     9: -0.020331201708508627,
   }),
-  row({
+  tableauRow({
     1: -0.9371424300859873,
     4: 5.186372428844064,
     5: 1.0914373489967295,
@@ -66,7 +66,7 @@ export const stages = [
     9: 2.4936055526796523,
     10: -3.0467644718982196,
   }),
-  row({
+  tableauRow({
     1: 2.273310147516538,
     4: -10.53449546673725,
     5: -2.0008720582248625,
@@ -80,7 +80,7 @@ export const stages = [
 ];
 
 /** b, the solution of order 8. */
-export const solution = row({
+export const solution = tableauRow({
   1: 0.054293734116568765,
   6: 4.450312892752409,
   7: 1.8915178993145003,
@@ -92,7 +92,7 @@ export const solution = row({
 });
 
 /** b minus the embedded solution of order 5. */
-export const error5 = row({
+export const error5 = tableauRow({
   1: 0.01312004499419488,
   6: -1.2251564463762044,
   7: -0.4957589496572502,
@@ -104,7 +104,7 @@ export const error5 = row({
 });
 
 /** b minus the embedded solution of order 3. */
-export const error3 = row({
+export const error3 = tableauRow({
   1: -0.18980075407240762,
   6: 4.450312892752409,
   7: 1.8915178993145003,
@@ -117,7 +117,7 @@ export const error3 = row({
 
 /** a of stages 14 to 16. */
 export const outputStages = [
-  row({
+  tableauRow({
     1: 0.056167502283047954,
     7: 0.25350021021662483,
     8: -0.2462390374708025,
@@ -127,7 +127,7 @@ export const outputStages = [
     12: 0.007567897660545699,
     13: -0.008298,
   }),
-  row({
+  tableauRow({
     1: 0.03183464816350214,
     6: 0.028300909672366776,
     7: 0.053541988307438566,
@@ -137,7 +137,7 @@ export const outputStages = [
     13: -0.00034046500868740456,
     14: 0.1413124436746325,
   }),
-  row({
+  tableauRow({
     1: -0.42889630158379194,
     6: -4.697621415361164,
     7: 7.683421196062599,
@@ -151,7 +151,7 @@ export const outputStages = [
 
 /** F3 to F6 of the nested polynomial, divided by h. */
 export const outputTerms = [
-  row({
+  tableauRow({
     1: -8.428938276109013,
     6: 0.5667149535193777,
     7: -3.0689499459498917,
@@ -165,7 +165,7 @@ export const outputTerms = [
     15: -9.194632392478356,
     16: -4.436036387594894,
   }),
-  row({
+  tableauRow({
     1: 10.427508642579134,
     6: 242.28349177525817,
     7: 165.20045171727028,
@@ -179,7 +179,7 @@ export const outputTerms = [
     15: -9.35292435884448,
     16: 35.81684148639408,
   }),
-  row({
+  tableauRow({
     1: 19.985053242002433,
     6: -387.0373087493518,
     7: -189.17813819516758,
@@ -193,7 +193,7 @@ export const outputTerms = [
     15: 84.32040550667716,
     16: 11.99229113618279,
   }),
-  row({
+  tableauRow({
     1: -25.69393346270375,
     6: -154.18974869023643,
     7: -231.5293791760455,

@@ -1,20 +1,20 @@
 /** Adaptive steps of an explicit Runge-Kutta method with embedded error estimate; the derivative at the end is the next first stage. */
 import type { InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
 import { errorNorm } from "../stepping/error-norm.ts";
-import { chosenTolerances, isFiniteVector, notFinite } from "../stepping/settings.ts";
+import { toleranceSettings, isFiniteVector, notFiniteError } from "../stepping/settings.ts";
 import { startingStep } from "../stepping/starting-step.ts";
-import { proportionalIntegral, stepControl } from "../stepping/step-control.ts";
-import { type Method, type Standing, standingOf, stepperOf } from "../stepping/stepper.ts";
+import { piControl, stepControl } from "../stepping/step-control.ts";
+import { type StepMethod, type StepperState, stepperState, createStepper } from "../stepping/stepper.ts";
 import { compiledSteps } from "./compiled-steps.ts";
 import { plainSteps, type StepArithmetic } from "./plain-steps.ts";
-import { combine, type EmbeddedMethod } from "./tableau.ts";
+import { combineStages, type EmbeddedMethod } from "./tableau.ts";
 
-export function embedded(method: EmbeddedMethod, problem: InitialValueProblem, options: IntegratorOptions): Stepper {
-  const now = standingOf(problem);
-  return stepperOf(method.name, problem, now, embeddedSteps(method, problem, options, now));
+export function embeddedStepper(method: EmbeddedMethod, problem: InitialValueProblem, options: IntegratorOptions): Stepper {
+  const now = stepperState(problem);
+  return createStepper(method.name, problem, now, embeddedSteps(method, problem, options, now));
 }
 
-export interface EmbeddedSteps extends Method {
+export interface EmbeddedSteps extends StepMethod {
   /**
    * The fastest rate |λ| in the motion, in 1/s, from the two stages at the end of the step that has just been made [HW II, IV.2 (2.20)]:
    * where stability limits the steps, what is fastest is most of their difference. NaN where there is none.
@@ -26,12 +26,12 @@ export function embeddedSteps(
   method: EmbeddedMethod,
   problem: InitialValueProblem,
   options: IntegratorOptions,
-  now: Standing,
+  now: StepperState,
 ): EmbeddedSteps {
   const { name, errorOrder } = method;
-  const tolerances = chosenTolerances(name, options);
+  const tolerances = toleranceSettings(name, options);
   const norm = errorNorm(problem, tolerances);
-  const control = stepControl(name, proportionalIntegral(errorOrder), tolerances.largest);
+  const control = stepControl(name, piControl(errorOrder), tolerances.largest);
   const { counts, f } = now;
   /** Components on which rates depend. */
   const n = problem.size - (problem.integrals ?? 0);
@@ -56,7 +56,7 @@ export function embeddedSteps(
       return;
     }
     f(t, y, K[0]!);
-    if (!isFiniteVector(K[0]!)) throw notFinite(name, K[0]!, t);
+    if (!isFiniteVector(K[0]!)) throw notFiniteError(name, K[0]!, t);
     const longest = Math.min(end - t, tolerances.largest);
     control.restart(firstStep ?? startingStep(f, norm, errorOrder, t, longest, y, K[0]!, now.other, K[1]!));
   }
@@ -87,7 +87,7 @@ export function embeddedSteps(
       output = undefined;
       return control.next;
     },
-    between(time, out) {
+    interpolate(time, out) {
       const { t, previous } = now;
       if (!output) {
         output = arithmetic();
@@ -97,7 +97,7 @@ export function embeddedSteps(
     },
     fastest() {
       const { y, other } = now;
-      combine(difference, y, control.size, K, method.stages[last - 2]!);
+      combineStages(difference, y, control.size, K, method.stages[last - 2]!);
       for (let i = 0; i < n; i++) difference[i] = other[i]! - difference[i]!;
       difference.fill(0, n);
       const ofStates = norm.of(difference, y, other);

@@ -4,11 +4,11 @@
  * that of tableau.ts, error-norm.ts and dense-output.ts, operation for operation, two components at a time: the bits are the same.
  */
 
-import { POINTERS } from "../../../kernel/emit/wasm/addresses.ts";
-import { Code, F64, I32, V128, WASM } from "../../../kernel/emit/wasm/instructions.ts";
+import { KERNEL_PARAMETERS } from "../../../kernel/emit/wasm/addresses.ts";
+import { WasmCode, F64, I32, V128, WASM } from "../../../kernel/emit/wasm/instructions.ts";
 import { WasmModule } from "../../../kernel/emit/wasm/module.ts";
-import type { Evaluate } from "../../../kernel/run/kernel.ts";
-import { lazily } from "../../../kernel/run/lazy.ts";
+import type { EvaluateFunction } from "../../../kernel/run/kernel.ts";
+import { lazy } from "../../../kernel/run/lazy.ts";
 import type { KernelMemory } from "../../../kernel/run/memory.ts";
 
 /** What every function needs to know stands at the beginning of the memory, at these bytes: addresses and sizes as i32, numbers as f64. */
@@ -73,62 +73,62 @@ export interface ExplicitCode {
 }
 
 /** The code on a memory, with the kernel of the derivative. */
-export const explicitCode = (memory: KernelMemory, evaluate: Evaluate): ExplicitCode =>
-  new WebAssembly.Instance(compiled(), { castor: { memory: memory.memory }, kernel: { evaluate } })
+export const explicitCode = (memory: KernelMemory, evaluate: EvaluateFunction): ExplicitCode =>
+  new WebAssembly.Instance(compiledModule(), { castor: { memory: memory.memory }, kernel: { evaluate } })
     .exports as unknown as ExplicitCode;
 
-const compiled = lazily(() => new WebAssembly.Module(moduleOf().bytes()));
+const compiledModule = lazy(() => new WebAssembly.Module(buildModule().bytes()));
 
 const KERNEL = 0;
 
-function moduleOf(): WasmModule {
-  const module = new WasmModule([{ module: "kernel", name: "evaluate", params: POINTERS, results: [] }]);
-  const evaluate = module.add([F64, I32, I32], [I32], [], evaluation());
-  const combine = module.add([I32, I32, I32], [], [F64, I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], combination());
-  const squares = module.add([], [F64], [I32, I32, I32, I32, I32, F64, F64], squaresOfStage());
-  const hermite = module.add([], [], [I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], hermiteTerms());
-  const stages = module.add([I32, I32], [], [], stagesOf(evaluate, combine));
-  module.export("advance", module.add(POINTERS, [], [I32, I32, I32, I32], advancing(stages, combine)));
-  module.export("judge", module.add(POINTERS, [], [I32, I32, F64], judging(evaluate, combine, squares)));
-  module.export("prepare", module.add(POINTERS, [], [], preparing(stages, hermite, combine)));
-  module.export("output", module.add(POINTERS, [], [I32, I32, I32, I32, V128, V128, V128, V128], nested()));
+function buildModule(): WasmModule {
+  const module = new WasmModule([{ module: "kernel", name: "evaluate", params: KERNEL_PARAMETERS, results: [] }]);
+  const evaluate = module.addFunction([F64, I32, I32], [I32], [], emitEvaluation());
+  const combine = module.addFunction([I32, I32, I32], [], [F64, I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], emitCombination());
+  const squares = module.addFunction([], [F64], [I32, I32, I32, I32, I32, F64, F64], emitSquares());
+  const hermite = module.addFunction([], [], [I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], emitHermite());
+  const stages = module.addFunction([I32, I32], [], [], emitStages(evaluate, combine));
+  module.exportFunction("advance", module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, I32, I32], emitAdvance(stages, combine)));
+  module.exportFunction("judge", module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, F64], emitJudge(evaluate, combine, squares)));
+  module.exportFunction("prepare", module.addFunction(KERNEL_PARAMETERS, [], [], emitPrepare(stages, hermite, combine)));
+  module.exportFunction("output", module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, I32, I32, V128, V128, V128, V128], emitNested()));
   return module;
 }
 
-const field = (code: Code, name: keyof typeof FRAME): Code => code.i32(0).i32Load(FRAME[name]);
-const number = (code: Code, name: keyof typeof FRAME): Code => code.i32(0).f64Load(FRAME[name]);
+const loadField = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i32(0).i32Load(FRAME[name]);
+const loadNumber = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i32(0).f64Load(FRAME[name]);
 /** Address plus offset, both locals. */
-const at = (code: Code, address: number, offset: number): Code => code.get(address).get(offset).op(WASM.i32Add);
-const advance = (code: Code, local: number, bytes: number): Code => code.get(local).i32(bytes).op(WASM.i32Add).tee(local);
+const addOffset = (code: WasmCode, address: number, offset: number): WasmCode => code.get(address).get(offset).op(WASM.i32Add);
+const increment = (code: WasmCode, local: number, bytes: number): WasmCode => code.get(local).i32(bytes).op(WASM.i32Add).tee(local);
 
 /** For each pair of components, at offset `i` from the beginning of a vector. */
-function eachPair(code: Code, i: number, body: () => void): void {
-  code.i32(0).set(i).loop();
+function emitForEachPair(code: WasmCode, i: number, body: () => void): void {
+  code.i32(0).set(i).beginLoop();
   body();
-  field(advance(code, i, 16), "padded")
+  loadField(increment(code, i, 16), "padded")
     .op(WASM.i32LtU)
-    .again()
+    .repeatIf()
     .op(WASM.end);
 }
 
-function evaluation(): Code {
+function emitEvaluation(): WasmCode {
   const [t, from, derivative] = [0, 1, 2];
-  const code = new Code();
-  field(field(code, "y").get(from), "size").memoryCopy();
-  field(code, "t").get(t).f64Store(0);
-  field(field(code, "x").get(derivative), "scratch").call(KERNEL);
-  field(code.get(derivative), "size").op(WASM.i32Add).f64Load(0);
-  return number(code, "below").op(WASM.f64Lt);
+  const code = new WasmCode();
+  loadField(loadField(code, "y").get(from), "size").memoryCopy();
+  loadField(code, "t").get(t).f64Store(0);
+  loadField(loadField(code, "x").get(derivative), "scratch").call(KERNEL);
+  loadField(code.get(derivative), "size").op(WASM.i32Add).f64Load(0);
+  return loadNumber(code, "below").op(WASM.f64Lt);
 }
 
-function combination(): Code {
+function emitCombination(): WasmCode {
   const [out, from, row, h, i, end] = [0, 1, 2, 3, 4, 5];
   const k = [6, 7, 8, 9];
   const a = [10, 11, 12, 13];
-  const code = new Code();
-  number(code, "h").set(h);
+  const code = new WasmCode();
+  loadNumber(code, "h").set(h);
   code.get(row).i32(ROW.head).op(WASM.i32Add).get(row).i32Load(0).op(WASM.i32Add).set(end);
-  advance(code, row, ROW.head).op(WASM.drop).loop();
+  increment(code, row, ROW.head).op(WASM.drop).beginLoop();
   for (let j = 0; j < 4; j++) {
     code
       .get(row)
@@ -142,45 +142,45 @@ function combination(): Code {
       .op(WASM.f64x2Splat)
       .set(a[j]!);
   }
-  eachPair(code, i, () => {
-    at(at(code, out, i), from, i).v128Load(0);
+  emitForEachPair(code, i, () => {
+    addOffset(addOffset(code, out, i), from, i).v128Load(0);
     for (let j = 0; j < 4; j++) {
-      at(code.get(a[j]!), k[j]!, i).v128Load(0).op(WASM.f64x2Mul);
+      addOffset(code.get(a[j]!), k[j]!, i).v128Load(0).op(WASM.f64x2Mul);
       if (j > 0) code.op(WASM.f64x2Add);
     }
     code.op(WASM.f64x2Add).v128Store(0);
   });
   code.get(out).set(from);
-  return advance(code, row, ROW.pass).get(end).op(WASM.i32LtU).again().op(WASM.end);
+  return increment(code, row, ROW.pass).get(end).op(WASM.i32LtU).repeatIf().op(WASM.end);
 }
 
 /** The stage of each entry; leaves `reached`. */
-function stagesOf(evaluate: number, combine: number): Code {
+function emitStages(evaluate: number, combine: number): WasmCode {
   const [entry, end] = [0, 1];
-  const code = new Code();
-  const reached = (): Code => code.i32(0).get(entry).op(WASM.f64FromU32).f64Store(FRAME.reached);
-  code.get(entry).get(end).op(WASM.i32LtU).when().loop();
-  field(field(code, "stage"), "base").get(entry).i32Load(ENTRY.row).call(combine);
-  number(number(code, "end"), "start").get(entry).f64Load(ENTRY.time);
-  number(code, "h").op(WASM.f64Mul).op(WASM.f64Add); // start + time h, but exactly the end where the time is 1
+  const code = new WasmCode();
+  const reached = (): WasmCode => code.i32(0).get(entry).op(WASM.f64FromU32).f64Store(FRAME.reached);
+  code.get(entry).get(end).op(WASM.i32LtU).beginIf().beginLoop();
+  loadField(loadField(code, "stage"), "base").get(entry).i32Load(ENTRY.row).call(combine);
+  loadNumber(loadNumber(code, "end"), "start").get(entry).f64Load(ENTRY.time);
+  loadNumber(code, "h").op(WASM.f64Mul).op(WASM.f64Add); // start + time h, but exactly the end where the time is 1
   code.get(entry).f64Load(ENTRY.time).f64(1).op(WASM.f64Eq).op(WASM.select);
-  field(code, "stage").get(entry).i32Load(ENTRY.out).call(evaluate);
-  code.op(WASM.i32Eqz).when();
+  loadField(code, "stage").get(entry).i32Load(ENTRY.out).call(evaluate);
+  code.op(WASM.i32Eqz).beginIf();
   reached().op(WASM.return).op(WASM.end);
-  advance(code, entry, ENTRY.bytes).get(end).op(WASM.i32LtU).again().op(WASM.end).op(WASM.end);
+  increment(code, entry, ENTRY.bytes).get(end).op(WASM.i32LtU).repeatIf().op(WASM.end).op(WASM.end);
   return reached();
 }
 
-function advancing(stages: number, combine: number): Code {
+function emitAdvance(stages: number, combine: number): WasmCode {
   const [first, end, solution, i, out, base, stage] = [0, 1, 2, 3, 4, 5, 6];
-  const code = new Code();
+  const code = new WasmCode();
   code.get(first).get(end).call(stages);
-  number(code, "reached").get(end).op(WASM.f64FromU32).op(WASM.f64Lt).when().op(WASM.return).op(WASM.end);
-  field(field(code, "stage").tee(stage), "zero").get(solution).call(combine);
-  field(code, "state").set(out);
-  field(code, "base").set(base);
-  eachPair(code, i, () => {
-    at(at(at(code, out, i), base, i).v128Load(0), stage, i)
+  loadNumber(code, "reached").get(end).op(WASM.f64FromU32).op(WASM.f64Lt).beginIf().op(WASM.return).op(WASM.end);
+  loadField(loadField(code, "stage").tee(stage), "zero").get(solution).call(combine);
+  loadField(code, "state").set(out);
+  loadField(code, "base").set(base);
+  emitForEachPair(code, i, () => {
+    addOffset(addOffset(addOffset(code, out, i), base, i).v128Load(0), stage, i)
       .v128Load(0)
       .op(WASM.f64x2Add)
       .v128Store(0);
@@ -188,108 +188,108 @@ function advancing(stages: number, combine: number): Code {
   return code;
 }
 
-function judging(evaluate: number, combine: number, squares: number): Code {
+function emitJudge(evaluate: number, combine: number, squares: number): WasmCode {
   const [row, secondRow, , i, derivative, sum] = [0, 1, 2, 3, 4, 5];
-  const code = new Code();
-  field(code, "last").set(derivative);
+  const code = new WasmCode();
+  loadField(code, "last").set(derivative);
   code.i32(0).f64(-1).f64Store(FRAME.error);
-  field(number(code, "end"), "state").get(derivative).call(evaluate).op(WASM.i32Eqz).when().op(WASM.return).op(WASM.end);
+  loadField(loadNumber(code, "end"), "state").get(derivative).call(evaluate).op(WASM.i32Eqz).beginIf().op(WASM.return).op(WASM.end);
   // 0 times each component: NaN where one is not finite
-  code.loop().get(sum);
-  at(code, derivative, i).f64Load(0).f64(0).op(WASM.f64Mul).op(WASM.f64Add).set(sum);
-  field(advance(code, i, 8), "size")
+  code.beginLoop().get(sum);
+  addOffset(code, derivative, i).f64Load(0).f64(0).op(WASM.f64Mul).op(WASM.f64Add).set(sum);
+  loadField(increment(code, i, 8), "size")
     .op(WASM.i32LtU)
-    .again()
+    .repeatIf()
     .op(WASM.end);
-  field(field(code, "stage"), "zero").get(row).call(combine);
+  loadField(loadField(code, "stage"), "zero").get(row).call(combine);
   code.i32(0).call(squares).get(sum).op(WASM.f64Add).f64Store(FRAME.error);
-  code.get(secondRow).op(WASM.i32Eqz).when().op(WASM.return).op(WASM.end);
-  field(field(code, "stage"), "zero").get(secondRow).call(combine);
+  code.get(secondRow).op(WASM.i32Eqz).beginIf().op(WASM.return).op(WASM.end);
+  loadField(loadField(code, "stage"), "zero").get(secondRow).call(combine);
   return code.i32(0).call(squares).f64Store(FRAME.second);
 }
 
 /** Sum of squares of `stage` in units of the tolerance, against the larger of `base` and `state`. */
-function squaresOfStage(): Code {
+function emitSquares(): WasmCode {
   const [i, base, state, stage, weights, ratio, total] = [0, 1, 2, 3, 4, 5, 6];
-  const code = new Code();
-  field(code, "base").set(base);
-  field(code, "state").set(state);
-  field(code, "stage").set(stage);
-  field(code, "weights").set(weights);
-  code.loop();
-  at(at(code, weights, i).f64Load(0), stage, i)
+  const code = new WasmCode();
+  loadField(code, "base").set(base);
+  loadField(code, "state").set(state);
+  loadField(code, "stage").set(stage);
+  loadField(code, "weights").set(weights);
+  code.beginLoop();
+  addOffset(addOffset(code, weights, i).f64Load(0), stage, i)
     .f64Load(0)
     .op(WASM.f64Mul);
-  number(number(code, "absolute"), "relative");
-  at(at(code, base, i).f64Load(0).op(WASM.f64Abs), state, i)
+  loadNumber(loadNumber(code, "absolute"), "relative");
+  addOffset(addOffset(code, base, i).f64Load(0).op(WASM.f64Abs), state, i)
     .f64Load(0)
     .op(WASM.f64Abs)
     .op(WASM.f64Max);
   code.op(WASM.f64Mul).op(WASM.f64Add).op(WASM.f64Div).set(ratio);
   code.get(total).get(ratio).get(ratio).op(WASM.f64Mul).op(WASM.f64Add).set(total);
-  field(advance(code, i, 8), "size")
+  loadField(increment(code, i, 8), "size")
     .op(WASM.i32LtU)
-    .again()
+    .repeatIf()
     .op(WASM.end);
   return code.get(total);
 }
 
-function preparing(stages: number, hermite: number, combine: number): Code {
+function emitPrepare(stages: number, hermite: number, combine: number): WasmCode {
   const [first, entry, end] = [0, 1, 2];
-  const code = new Code();
+  const code = new WasmCode();
   code.get(first).get(entry).call(stages);
-  number(code, "reached").get(entry).op(WASM.f64FromU32).op(WASM.f64Lt).when().op(WASM.return).op(WASM.end);
-  code.call(hermite).loop();
-  field(code.get(entry).i32Load(ENTRY.out), "zero").get(entry).i32Load(ENTRY.row).call(combine);
-  return advance(code, entry, ENTRY.bytes).get(end).op(WASM.i32LtU).again().op(WASM.end);
+  loadNumber(code, "reached").get(entry).op(WASM.f64FromU32).op(WASM.f64Lt).beginIf().op(WASM.return).op(WASM.end);
+  code.call(hermite).beginLoop();
+  loadField(code.get(entry).i32Load(ENTRY.out), "zero").get(entry).i32Load(ENTRY.row).call(combine);
+  return increment(code, entry, ENTRY.bytes).get(end).op(WASM.i32LtU).repeatIf().op(WASM.end);
 }
 
 /** F0, F1, F2 of dense-output.ts (1). */
-function hermiteTerms(): Code {
+function emitHermite(): WasmCode {
   const [i, F, y0, y1, f0, f1, step, rise, a, b] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const code = new Code();
-  number(code, "h").op(WASM.f64x2Splat).set(step);
-  field(code, "F").set(F);
-  field(code, "base").set(y0);
-  field(code, "state").set(y1);
-  field(code, "first").set(f0);
-  field(code, "last").set(f1);
-  eachPair(code, i, () => {
-    at(at(code, y1, i).v128Load(0), y0, i)
+  const code = new WasmCode();
+  loadNumber(code, "h").op(WASM.f64x2Splat).set(step);
+  loadField(code, "F").set(F);
+  loadField(code, "base").set(y0);
+  loadField(code, "state").set(y1);
+  loadField(code, "first").set(f0);
+  loadField(code, "last").set(f1);
+  emitForEachPair(code, i, () => {
+    addOffset(addOffset(code, y1, i).v128Load(0), y0, i)
       .v128Load(0)
       .op(WASM.f64x2Sub)
       .set(rise);
-    at(code.get(step), f0, i).v128Load(0).op(WASM.f64x2Mul).set(a);
-    at(code.get(step), f1, i).v128Load(0).op(WASM.f64x2Mul).set(b);
-    at(code, F, i).get(rise).v128Store(0);
-    field(at(code, F, i), "padded")
+    addOffset(code.get(step), f0, i).v128Load(0).op(WASM.f64x2Mul).set(a);
+    addOffset(code.get(step), f1, i).v128Load(0).op(WASM.f64x2Mul).set(b);
+    addOffset(code, F, i).get(rise).v128Store(0);
+    loadField(addOffset(code, F, i), "padded")
       .op(WASM.i32Add)
       .get(a)
       .get(rise)
       .op(WASM.f64x2Sub)
       .v128Store(0);
-    field(field(at(code, F, i), "padded").op(WASM.i32Add), "padded").op(WASM.i32Add);
+    loadField(loadField(addOffset(code, F, i), "padded").op(WASM.i32Add), "padded").op(WASM.i32Add);
     code.f64x2(2).get(rise).op(WASM.f64x2Mul).get(a).op(WASM.f64x2Sub).get(b).op(WASM.f64x2Sub).v128Store(0);
   });
   return code;
 }
 
 /** Equation (1) of dense-output.ts, from the highest term down to F0; the factors alternate. */
-function nested(): Code {
+function emitNested(): WasmCode {
   const [highest, out, , i, F, base, term, factor, next, value, swap] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-  const code = new Code();
-  field(code, "F").set(F);
-  field(code, "base").set(base);
-  eachPair(code, i, () => {
+  const code = new WasmCode();
+  loadField(code, "F").set(F);
+  loadField(code, "base").set(base);
+  emitForEachPair(code, i, () => {
     code.f64x2(0).set(value);
-    number(code, "factor").op(WASM.f64x2Splat).set(factor);
-    number(code, "other").op(WASM.f64x2Splat).set(next);
-    at(code, highest, i).set(term).loop();
+    loadNumber(code, "factor").op(WASM.f64x2Splat).set(factor);
+    loadNumber(code, "other").op(WASM.f64x2Splat).set(next);
+    addOffset(code, highest, i).set(term).beginLoop();
     code.get(value).get(term).v128Load(0).op(WASM.f64x2Add).get(factor).op(WASM.f64x2Mul).set(value);
     code.get(factor).set(swap).get(next).set(factor).get(swap).set(next);
-    field(code.get(term), "padded").op(WASM.i32Sub).tee(term);
-    at(code, F, i).op(WASM.i32GeS).again().op(WASM.end);
-    at(at(code, out, i), base, i)
+    loadField(code.get(term), "padded").op(WASM.i32Sub).tee(term);
+    addOffset(code, F, i).op(WASM.i32GeS).repeatIf().op(WASM.end);
+    addOffset(addOffset(code, out, i), base, i)
       .v128Load(0)
       .get(value)
       .op(WASM.f64x2Add)

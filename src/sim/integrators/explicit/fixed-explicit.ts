@@ -1,12 +1,12 @@
 /** Fixed steps of an explicit one-step method, with cubic Hermite output. The derivative at the end of a step serves the next one. */
 import type { Derivative, InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
-import { chosenStep, isFiniteVector, notFinite } from "../stepping/settings.ts";
-import { standingOf, stepperOf } from "../stepping/stepper.ts";
+import { requiredStep, isFiniteVector, notFiniteError } from "../stepping/settings.ts";
+import { stepperState, createStepper } from "../stepping/stepper.ts";
 import { timeGrid } from "../stepping/time-grid.ts";
 import { evaluateNested, setHermite } from "./dense-output.ts";
 
 /** Writes y1 at t1 = t0 + h from y0 and f0 = f(t0, y0). */
-export type Advance = (t0: number, t1: number, h: number, y0: Float64Array, f0: Float64Array, y1: Float64Array) => void;
+export type AdvanceStep = (t0: number, t1: number, h: number, y0: Float64Array, f0: Float64Array, y1: Float64Array) => void;
 
 const HERMITE_TERMS = 3;
 
@@ -14,11 +14,11 @@ export function fixedExplicit(
   name: string,
   problem: InitialValueProblem,
   options: IntegratorOptions,
-  method: (f: Derivative, size: number) => Advance,
+  method: (f: Derivative, size: number) => AdvanceStep,
 ): Stepper {
-  const grid = timeGrid(name, chosenStep(name, options));
+  const grid = timeGrid(name, requiredStep(name, options));
   const n = problem.size;
-  const now = standingOf(problem);
+  const now = stepperState(problem);
   let f = new Float64Array(n);
   let fPrevious = new Float64Array(n);
   /** Whether f holds the derivative at (t, y). */
@@ -30,11 +30,11 @@ export function fixedExplicit(
   function know(): void {
     if (known) return;
     now.f(now.t, now.y, f);
-    if (!isFiniteVector(f)) throw notFinite(name, f, now.t);
+    if (!isFiniteVector(f)) throw notFiniteError(name, f, now.t);
     known = true;
   }
 
-  return stepperOf(name, problem, now, {
+  return createStepper(name, problem, now, {
     restart(time) {
       grid.restart(time);
       known = outputReady = false;
@@ -44,7 +44,7 @@ export function fixedExplicit(
       know();
       grid.plan(t, end);
       advance(t, grid.next, grid.size, y, f, other);
-      if (!isFiniteVector(other)) throw notFinite(name, other, t);
+      if (!isFiniteVector(other)) throw notFiniteError(name, other, t);
       problem.project?.(other, grid.next);
       const f0 = f;
       f = fPrevious;
@@ -52,7 +52,7 @@ export function fixedExplicit(
       known = outputReady = false;
       return grid.next;
     },
-    between(time, out) {
+    interpolate(time, out) {
       const { t, previous, y, other } = now;
       if (!outputReady) {
         know();

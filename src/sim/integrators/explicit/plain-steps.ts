@@ -2,9 +2,9 @@
 
 import type { ErrorNorm } from "../stepping/error-norm.ts";
 import { isFiniteVector } from "../stepping/settings.ts";
-import type { Standing } from "../stepping/stepper.ts";
+import type { StepperState } from "../stepping/stepper.ts";
 import { evaluateNested, setHermite } from "./dense-output.ts";
-import { combine, type EmbeddedMethod } from "./tableau.ts";
+import { combineStages, type EmbeddedMethod } from "./tableau.ts";
 
 /** On the standing of a stepper and its stage derivatives, of which the first is known. */
 export interface StepArithmetic {
@@ -26,10 +26,10 @@ export interface PlainSteps extends StepArithmetic {
 export const HERMITE_TERMS = 3;
 
 /** The error from both estimates [HNW I, II.10]. */
-export const joint = (error: number, second: number): number =>
+export const combinedError = (error: number, second: number): number =>
   (error * error) / Math.sqrt(error * error + 0.01 * second * second);
 
-export function plainSteps(method: EmbeddedMethod, now: Standing, norm: ErrorNorm, K: readonly Float64Array[]): PlainSteps {
+export function plainSteps(method: EmbeddedMethod, now: StepperState, norm: ErrorNorm, K: readonly Float64Array[]): PlainSteps {
   const { stages, times, outputStages, outputTerms } = method;
   const { f } = now;
   const n = now.y.length;
@@ -43,31 +43,31 @@ export function plainSteps(method: EmbeddedMethod, now: Standing, norm: ErrorNor
     advance(t1, h, first = 1) {
       const { t, y, other } = now;
       for (let s = first; s < last; s++) {
-        combine(stage, y, h, K, stages[s - 1]!);
+        combineStages(stage, y, h, K, stages[s - 1]!);
         f(times[s] === 1 ? t1 : t + times[s]! * h, stage, K[s]!);
       }
-      combine(stage, zero, h, K, method.solution);
+      combineStages(stage, zero, h, K, method.solution);
       for (let i = 0; i < n; i++) other[i] = y[i]! + stage[i]!;
     },
     error(t1, h) {
       const { y, other } = now;
       f(t1, other, K[last]!);
       if (!isFiniteVector(K[last]!)) return Number.NaN;
-      combine(stage, zero, h, K, method.error);
+      combineStages(stage, zero, h, K, method.error);
       const error = norm.of(stage, y, other);
       if (method.secondError === undefined || error === 0) return error;
-      combine(stage, zero, h, K, method.secondError);
-      return joint(error, norm.of(stage, y, other));
+      combineStages(stage, zero, h, K, method.secondError);
+      return combinedError(error, norm.of(stage, y, other));
     },
     prepareOutput() {
       const { t, previous, y, other } = now;
       const h = t - previous;
       for (let s = 0; s < outputStages.length; s++) {
-        combine(stage, other, h, K, outputStages[s]!);
+        combineStages(stage, other, h, K, outputStages[s]!);
         f(previous + times[last + 1 + s]! * h, stage, K[last + 1 + s]!);
       }
       setHermite(F, h, other, y, K[0]!, K[last]!);
-      for (let j = 0; j < termRows.length; j++) combine(termRows[j]!, zero, h, K, outputTerms[j]!);
+      for (let j = 0; j < termRows.length; j++) combineStages(termRows[j]!, zero, h, K, outputTerms[j]!);
     },
     output(s, out) {
       evaluateNested(F, terms, s, now.other, out);

@@ -1,7 +1,7 @@
 /** Butcher tableaus by rows, and the one operation that all explicit methods are made of. */
 
 /** Coefficients of some stages, packed; filled up with zeros to a multiple of four. */
-export interface Row {
+export interface TableauRow {
   readonly stage: Int32Array;
   readonly coefficient: Float64Array;
 }
@@ -11,23 +11,23 @@ export interface EmbeddedMethod {
   readonly name: string;
   readonly times: readonly number[];
   /** Of stages 2 to s. */
-  readonly stages: readonly Row[];
-  readonly solution: Row;
-  readonly error: Row;
+  readonly stages: readonly TableauRow[];
+  readonly solution: TableauRow;
+  readonly error: TableauRow;
   /** A second estimate, of lower order: error = e^2 / sqrt(e^2 + 0.01 second^2) [HNW I, II.10]. */
-  readonly secondError?: Row;
+  readonly secondError?: TableauRow;
   /** Power of h in the error estimate. */
   readonly errorOrder: number;
   /** Evaluated only when output between the ends is asked for. */
-  readonly outputStages: readonly Row[];
+  readonly outputStages: readonly TableauRow[];
   /** Terms F3 and following of the nested polynomial, divided by h. */
-  readonly outputTerms: readonly Row[];
+  readonly outputTerms: readonly TableauRow[];
 }
 
 const PASS = 4;
 
 /** A row from its coefficients by stage number, stages counted from 1 as in the books. */
-export function row(coefficients: Readonly<Record<number, number>>): Row {
+export function tableauRow(coefficients: Readonly<Record<number, number>>): TableauRow {
   const entries = Object.entries(coefficients);
   const length = Math.ceil(entries.length / PASS) * PASS;
   const stage = new Int32Array(length);
@@ -40,7 +40,7 @@ export function row(coefficients: Readonly<Record<number, number>>): Row {
 }
 
 /** out = base + h (sum of coefficient times stage derivative), four stages in each pass over the components. */
-export function combine(out: Float64Array, base: Float64Array, h: number, K: readonly Float64Array[], row: Row): void {
+export function combineStages(out: Float64Array, base: Float64Array, h: number, K: readonly Float64Array[], row: TableauRow): void {
   const { stage, coefficient } = row;
   const n = out.length;
   let from = base;

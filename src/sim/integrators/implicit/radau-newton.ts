@@ -6,7 +6,7 @@
  * with one real and one complex factorisation, kept as long as h and J are. Integrals, on which nothing depends, are left out of both and follow
  * from the others by their rows of (1).
  */
-import { complexFactors, realFactors } from "../../../kernel/emit/wasm/compiled-lu.ts";
+import { compiledComplexLU, compiledRealLU } from "../../../kernel/emit/wasm/compiled-lu.ts";
 import { power } from "../../../math/elementary/power.ts";
 import type { Derivative } from "../integrator.ts";
 import { ALPHA, BETA, GAMMA, NODES, T, T_INVERSE } from "./radau-coefficients.ts";
@@ -18,13 +18,13 @@ export interface RadauNewton {
   readonly rate: number;
   readonly iterations: number;
   /** Takes a Jacobian; the matrices are to be factored after it. */
-  take(J: Float64Array): void;
+  setJacobian(J: Float64Array): void;
   /** Factors the matrices of a step h. False if one is singular. */
   factor(h: number): boolean;
   /** Iterates until the error of Z is below 1 in the norm with 1 / `perScale`. False if that will not be. */
   solve(f: Derivative, t0: number, t1: number, h: number, y: Float64Array, perScale: Float64Array): boolean;
   /** The rate at the end of the step by its collocation polynomial, F3 = (A^-1 Z)_3 / h: but for what Z lacks, f there. */
-  lastRate(out: Float64Array): void;
+  endDerivative(out: Float64Array): void;
   /** Solves (gamma / h - J) x = b in place. */
   solveReal(b: Float64Array): void;
 }
@@ -33,14 +33,14 @@ export const MOST_ITERATIONS = 8;
 
 // As numbers: of arrays they would be read anew for each component. The last row of T is (1, 1, 0).
 const [T11, T12, T13, T21, T22, T23] = T as unknown as readonly [number, number, number, number, number, number];
-const [I11, I12, I13, I21, I22, I23, I31, I32, I33] = T_INVERSE as unknown as Nine;
-type Nine = readonly [number, number, number, number, number, number, number, number, number];
+const [I11, I12, I13, I21, I22, I23, I31, I32, I33] = T_INVERSE as unknown as NineEntries;
+type NineEntries = readonly [number, number, number, number, number, number, number, number, number];
 
 /** Of a problem of n components, of which so many coordinates come first and so many integrals last. */
 export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNewton {
   const m = n - integrals;
-  const real = realFactors(m, coordinates);
-  const complex = complexFactors(m, coordinates);
+  const real = compiledRealLU(m, coordinates);
+  const complex = compiledComplexLU(m, coordinates);
   const { rowLength } = real;
   const E = new Float64Array(m * rowLength);
   const EI = new Float64Array(m * rowLength);
@@ -166,16 +166,16 @@ export function radauNewton(n: number, coordinates = 0, integrals = 0): RadauNew
     get iterations() {
       return iterations;
     },
-    lastRate(out) {
+    endDerivative(out) {
       const [w1, w2, w3] = W;
       for (let i = 0; i < n; i++) out[i] = (GAMMA * w1[i]! + (ALPHA * w2[i]! - BETA * w3[i]!)) / step;
     },
-    take(J) {
+    setJacobian(J) {
       for (let i = 0; i < m; i++) for (let j = 0; j < m; j++) E[i * rowLength + j] = -J[i * n + j]!;
       for (let i = m, e = 0; i < n; i++) for (let j = 0; j < m; j++) lower[e++] = J[i * n + j]!;
       for (let i = 0; i < m; i++) diagonal[i] = J[i * n + i]!;
-      real.look(E);
-      complex.look(E, EI);
+      real.analysePattern(E);
+      complex.analysePattern(E, EI);
     },
     factor(h) {
       step = h;

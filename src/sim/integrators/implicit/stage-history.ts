@@ -18,7 +18,7 @@ export interface StageHistory {
 }
 
 /** A step so much longer than the last is too far from it. */
-const FARTHEST = 2;
+const LARGEST_STRETCH = 2;
 
 export function stageHistory(times: Float64Array, n: number): StageHistory {
   const three = (): readonly Float64Array[] => [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
@@ -51,12 +51,12 @@ export function stageHistory(times: Float64Array, n: number): StageHistory {
       return kept;
     },
     predict(h) {
-      if (known === 0 || h > FARTHEST * size) return false;
+      if (known === 0 || h > LARGEST_STRETCH * size) return false;
       if (h !== weightsFor) setWeights(h);
       for (let i = 0; i < 3; i++) {
         stages[i]!.fill(0);
-        addWeighed(stages[i]!, kept, weights, 6 * i);
-        if (known === 2) addWeighed(stages[i]!, older, weights, 6 * i + 3);
+        addWeighted(stages[i]!, kept, weights, 6 * i);
+        if (known === 2) addWeighted(stages[i]!, older, weights, 6 * i + 3);
       }
       return true;
     },
@@ -77,7 +77,7 @@ export function stageHistory(times: Float64Array, n: number): StageHistory {
   };
 }
 
-function addWeighed(out: Float64Array, rows: readonly Float64Array[], weights: Float64Array, at: number): void {
+function addWeighted(out: Float64Array, rows: readonly Float64Array[], weights: Float64Array, at: number): void {
   const a = rows[0]!;
   const b = rows[1]!;
   const c = rows[2]!;

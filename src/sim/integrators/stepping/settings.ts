@@ -11,16 +11,16 @@ export interface Tolerances {
 const RELATIVE_TOLERANCE = 1e-11;
 const ABSOLUTE_TOLERANCE = 1e-13;
 
-export function chosenStep(integrator: string, options: IntegratorOptions): number {
+export function requiredStep(integrator: string, options: IntegratorOptions): number {
   if (options.step === undefined) throw new RangeError(`${integrator} needs a step`);
-  return positive(integrator, "step", options.step);
+  return requirePositive(integrator, "step", options.step);
 }
 
-export function chosenTolerances(integrator: string, options: IntegratorOptions): Tolerances {
+export function toleranceSettings(integrator: string, options: IntegratorOptions): Tolerances {
   return {
-    relative: positive(integrator, "relativeTolerance", options.relativeTolerance ?? RELATIVE_TOLERANCE),
-    absolute: positive(integrator, "absoluteTolerance", options.absoluteTolerance ?? ABSOLUTE_TOLERANCE),
-    largest: options.step === undefined ? Number.POSITIVE_INFINITY : positive(integrator, "step", options.step),
+    relative: requirePositive(integrator, "relativeTolerance", options.relativeTolerance ?? RELATIVE_TOLERANCE),
+    absolute: requirePositive(integrator, "absoluteTolerance", options.absoluteTolerance ?? ABSOLUTE_TOLERANCE),
+    largest: options.step === undefined ? Number.POSITIVE_INFINITY : requirePositive(integrator, "step", options.step),
   };
 }
 
@@ -38,7 +38,7 @@ export function checkEnd(integrator: string, t: number, end: number): void {
   if (!(end > t)) throw new RangeError(`${integrator}: the end ${end} of a step must lie after t = ${t}`);
 }
 
-export function checkInside(integrator: string, t: number, previous: number, now: number): void {
+export function checkWithinStep(integrator: string, t: number, previous: number, now: number): void {
   if (!(t >= previous && t <= now))
     throw new RangeError(`${integrator}: t = ${t} lies outside the last step, ${previous} to ${now}`);
 }
@@ -51,13 +51,13 @@ export function isFiniteVector(y: Float64Array): boolean {
 }
 
 /** `values`: a derivative, or the state that a derivative has spoilt. */
-export function notFinite(integrator: string, values: Float64Array, t: number): StepError {
+export function notFiniteError(integrator: string, values: Float64Array, t: number): StepError {
   const bad = values.findIndex((value) => !Number.isFinite(value));
   const what = bad < 0 ? "the derivative is not finite" : `the derivative of component ${bad} is not finite (${values[bad]})`;
   return new StepError(`${integrator}: ${what} at or just after t = ${t}; look at the state and the forces there`, t);
 }
 
-function positive(integrator: string, name: string, value: number): number {
+function requirePositive(integrator: string, name: string, value: number): number {
   if (!(value > 0 && Number.isFinite(value)))
     throw new RangeError(`${integrator}: ${name} is ${value}; it must be positive and finite`);
   return value;

@@ -16,7 +16,7 @@ export interface ControlLaw {
 }
 
 /** PI control [HNW II, IV.2 (2.43)], for explicit methods: smooth steps also where stability limits them. */
-export function proportionalIntegral(errorOrder: number): ControlLaw {
+export function piControl(errorOrder: number): ControlLaw {
   const proportional = 0.7 / errorOrder;
   const integral = 0.4 / errorOrder;
   return {
@@ -36,7 +36,7 @@ const SLIVER = 1e-2;
 /** Few steps to an `end` are of equal size, so that what is factored for one serves the others, and those to the next `end`. */
 const EQUAL_PARTS = 8;
 /** A step cut shorter than this part of what was wanted tells of round-off only. */
-const TELLING = 0.2;
+const SHORTEST_INFORMATIVE = 0.2;
 /** Below this multiple of the rounding of t a step means nothing. */
 const RESOLUTION = 16 * Number.EPSILON;
 const SMALLEST_STEP = Number.MIN_VALUE / Number.EPSILON;
@@ -107,7 +107,7 @@ export function stepControl(integrator: string, law: ControlLaw, largest: number
       const limit = rejected ? 1 : LARGEST_FACTOR;
       if (size < wanted * (1 - SLIVER)) {
         const alone = caution * power(relative, -root);
-        if (size > TELLING * wanted) wanted = Math.min(largest, size * alone, Math.max(wanted, size * limit));
+        if (size > SHORTEST_INFORMATIVE * wanted) wanted = Math.min(largest, size * alone, Math.max(wanted, size * limit));
       } else {
         const factor = law.factor(relative, errorBefore, sizeBefore === 0 ? 1 : size / sizeBefore, caution);
         wanted = Math.min(largest, size * Math.min(limit, Math.max(SMALLEST_FACTOR, factor)));

@@ -1,10 +1,10 @@
 /** What every stepper is around its method: where it stands, what it checks, what it counts. */
-import { isSame } from "../../../math/linear/array-equal.ts";
+import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import type { Derivative, InitialValueProblem, Stepper } from "../integrator.ts";
-import { checkEnd, checkInside, checkStart } from "./settings.ts";
+import { checkEnd, checkWithinStep, checkStart } from "./settings.ts";
 
 /** Where a stepper stands. Its arrays change places at every step: ask for them anew. */
-export interface Standing {
+export interface StepperState {
   t: number;
   y: Float64Array;
   /** Start of the last step. */
@@ -16,18 +16,18 @@ export interface Standing {
   readonly f: Derivative;
 }
 
-export interface Method {
+export interface StepMethod {
   /** Forgets what it knows of the motion. @param step a size to begin with, where one is known */
   restart(time: number, step?: number): void;
   /** Only the right-hand side has changed, and the motion goes on from where the last step ended; without this it is a restart. */
-  changed?(): void;
+  rightHandSideChanged?(): void;
   /** Writes the state after the next step, which does not pass `end`, to `other`. Gives its time. */
   step(end: number): number;
   /** The state at a time inside the last step. */
-  between(time: number, out: Float64Array): void;
+  interpolate(time: number, out: Float64Array): void;
 }
 
-export function standingOf(problem: InitialValueProblem): Standing {
+export function stepperState(problem: InitialValueProblem): StepperState {
   const counts = { steps: 0, rejected: 0, evaluations: 0 };
   return {
     t: Number.NaN,
@@ -42,7 +42,7 @@ export function standingOf(problem: InitialValueProblem): Standing {
   };
 }
 
-export function stepperOf(name: string, problem: InitialValueProblem, now: Standing, method: Method): Stepper {
+export function createStepper(name: string, problem: InitialValueProblem, now: StepperState, method: StepMethod): Stepper {
   return {
     counts: now.counts,
     get t() {
@@ -56,8 +56,8 @@ export function stepperOf(name: string, problem: InitialValueProblem, now: Stand
     },
     restart(time, state) {
       checkStart(name, problem, time, state);
-      if (method.changed && time === now.t && isSame(state, now.y)) {
-        method.changed();
+      if (method.rightHandSideChanged && time === now.t && arraysEqual(state, now.y)) {
+        method.rightHandSideChanged();
         return;
       }
       now.t = now.previous = time;
@@ -75,9 +75,9 @@ export function stepperOf(name: string, problem: InitialValueProblem, now: Stand
       now.counts.steps++;
     },
     interpolate(time, out) {
-      checkInside(name, time, now.previous, now.t);
+      checkWithinStep(name, time, now.previous, now.t);
       if (time === now.t) out.set(now.y);
-      else method.between(time, out);
+      else method.interpolate(time, out);
     },
   };
 }

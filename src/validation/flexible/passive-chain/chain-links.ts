@@ -1,7 +1,7 @@
 /** A model as an open chain of links with mass: which bodies each is made of, and what lies between two of them. */
 
 import { ModelError } from "../../../errors.ts";
-import type { Element } from "../../../model/hinge.ts";
+import type { HingeElement } from "../../../model/hinge.ts";
 import { type Body, frameOf, type Model } from "../../../model/model.ts";
 import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { apply, compose, IDENTITY, transpose } from "../../../spatial/rotation.ts";
@@ -24,7 +24,7 @@ export interface Link {
 
 /** Between two links: constant placements and elements of hinges in turn. */
 export interface Joint {
-  readonly steps: readonly { readonly place: Place; readonly element: Element; readonly q: number; readonly u: number }[];
+  readonly steps: readonly { readonly place: Place; readonly element: HingeElement; readonly q: number; readonly u: number }[];
   /** Rotors before a drive spring, by their columns among those of the joint. */
   readonly rotors: readonly { readonly column: number; readonly drive: number; readonly armature: number }[];
 }
@@ -146,7 +146,7 @@ function rotorsOf(steps: Joint["steps"], name: string, refuse: (message: string)
 }
 
 /** Whether two screws lie on one line, whatever their positions: turns alone, and nothing between them but a shift along the axis. */
-function sameAxis(first: Element, second: Element, between: Place): boolean {
+function sameAxis(first: HingeElement, second: HingeElement, between: Place): boolean {
   if (!first.screw?.turn || first.screw.slide !== 0) return false;
   const axis = first.screw.axis;
   const other = second.partials[0]!;

@@ -3,7 +3,7 @@
  * axes. Rotations go one way by R and the other by Rᵀ and are never taken to be orthogonal, so that small angles mean what they mean in the paper.
  */
 
-import { identityMatrix, product } from "../../../math/linear/dense.ts";
+import { identityMatrix, matrixProduct } from "../../../math/linear/dense.ts";
 import { denseLU } from "../../../math/linear/dense-lu.ts";
 import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { apply, compose, IDENTITY, transpose } from "../../../spatial/rotation.ts";
@@ -41,10 +41,10 @@ export function crossJoint({ steps }: Joint, before: Crossing | undefined, q: Fl
         step[(i + 3) * 6 + j] = lever[i][j] as number;
       }
     const centripetal = apply(back, cross(omega, cross(omega, p))) as NumericVec3;
-    X = product(step, X, 6, 6, 6);
-    beta = product(step, beta, 6, 6, 1);
+    X = matrixProduct(step, X, 6, 6, 6);
+    beta = matrixProduct(step, beta, 6, 6, 1);
     for (const i of [0, 1, 2] as const) beta[3 + i]! += centripetal[i];
-    columns = columns.map((c) => ({ ...c, S: product(step, c.S, 6, 6, 1) }));
+    columns = columns.map((c) => ({ ...c, S: matrixProduct(step, c.S, 6, 6, 1) }));
     omega = apply(back, omega) as NumericVec3;
     R = compose(R, T) as NumericMat3;
   };

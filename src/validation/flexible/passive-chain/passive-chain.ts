@@ -9,7 +9,7 @@
  * solved at a cost linear in the number of links. It shares nothing with the formulations, which makes it a check on them.
  */
 
-import { product, transposedProduct } from "../../../math/linear/dense.ts";
+import { matrixProduct, transposedProduct } from "../../../math/linear/dense.ts";
 import { denseLU } from "../../../math/linear/dense-lu.ts";
 import type { Model } from "../../../model/model.ts";
 import { chainOf, type Joint, type Link } from "./chain-links.ts";
@@ -132,7 +132,7 @@ function unfelt(S: readonly Float64Array[]): { readonly N: Float64Array; readonl
 /** Solves (1) along N for all λ, then gives every u̇. */
 function solveChain(parts: readonly Part[], gravity: readonly number[], udot: Float64Array): void {
   const n = parts.length;
-  const times = (A: Float64Array, x: Float64Array, columns = 1): Float64Array => product(A, x, 6, 6, columns);
+  const times = (A: Float64Array, x: Float64Array, columns = 1): Float64Array => matrixProduct(A, x, 6, 6, columns);
   const W = parts.map((part) => part.W0);
   /** Accelerations of the links under the wrenches so far; before the first, the world, which gravity lifts. */
   const accelerations = (): Float64Array[] =>
@@ -163,7 +163,7 @@ function solveChain(parts: readonly Part[], gravity: readonly number[], udot: Fl
     const rest = apart(A0, a);
     for (const { S, armature, tau } of driven) {
       const s = transposedProduct(N, S, 6, m, 1);
-      addTo(diagonal, product(s, s, m, 1, m), 1 / armature);
+      addTo(diagonal, matrixProduct(s, s, m, 1, m), 1 / armature);
       for (let i = 0; i < 6; i++) rest[i]! -= (S[i]! * (tau - dot6(S, W0))) / armature;
     }
     D.push(diagonal);
@@ -180,7 +180,7 @@ function solveChain(parts: readonly Part[], gravity: readonly number[], udot: Fl
     r,
     parts.map((p) => p.m),
   );
-  for (let a = 0; a < n; a++) W[a] = addTo(product(parts[a]!.N, lambda[a]!, 6, parts[a]!.m, 1), parts[a]!.W0, 1);
+  for (let a = 0; a < n; a++) W[a] = addTo(matrixProduct(parts[a]!.N, lambda[a]!, 6, parts[a]!.m, 1), parts[a]!.W0, 1);
   const A = accelerations();
   for (const [a, { driven, free, rotors }] of parts.entries()) {
     for (const { u, rate } of rotors) udot[u] = rate;
@@ -234,6 +234,6 @@ function blockThomas(
     }
     carried.push(columns);
   }
-  for (let a = n - 2; a >= 0; a--) addTo(x[a]!, product(carried[a]!, x[a + 1]!, m[a]!, m[a + 1]!, 1), -1);
+  for (let a = n - 2; a >= 0; a--) addTo(x[a]!, matrixProduct(carried[a]!, x[a + 1]!, m[a]!, m[a + 1]!, 1), -1);
   return x;
 }

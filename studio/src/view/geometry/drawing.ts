@@ -13,11 +13,11 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import { POSE } from "../motion/motion.ts";
+import { POSE_SIZE } from "../motion/motion.ts";
 
 /** Puts an object where a body is. */
-export function placeAt(object: Object3D, poses: Float64Array, body: number, origin: Float64Array): void {
-  const at = POSE * body;
+export function setBodyPose(object: Object3D, poses: Float64Array, body: number, origin: Float64Array): void {
+  const at = POSE_SIZE * body;
   const v = (k: number): number => poses[at + k]!;
   object.matrix.set(
     ...([v(0), v(1), v(2), v(9) - origin[0]!, v(3), v(4), v(5), v(10) - origin[1]!] as const),
@@ -27,7 +27,7 @@ export function placeAt(object: Object3D, poses: Float64Array, body: number, ori
 }
 
 /** Puts an object at a fixed placement on its parent. */
-export function placeOn(
+export function setPlacement(
   object: Object3D,
   { R, p }: { readonly R: readonly (readonly number[])[]; readonly p: NumericVec3 },
 ): void {
@@ -37,7 +37,7 @@ export function placeOn(
 }
 
 /** A group that `placeAt` moves. */
-export function movedGroup(): Group {
+export function poseGroup(): Group {
   const group = new Group();
   group.matrixAutoUpdate = false;
   return group;
@@ -46,7 +46,7 @@ export function movedGroup(): Group {
 const Y = new Vector3(0, 1, 0);
 
 /** A cylinder between two points. */
-export function rod(from: NumericVec3, to: NumericVec3, radius: number, material: Material): Mesh {
+export function cylinderBetween(from: NumericVec3, to: NumericVec3, radius: number, material: Material): Mesh {
   const [a, b] = [new Vector3(...from), new Vector3(...to)];
   const along = b.clone().sub(a);
   const mesh = new Mesh(new CylinderGeometry(radius, radius, along.length(), 12, 1), material);
@@ -57,7 +57,7 @@ export function rod(from: NumericVec3, to: NumericVec3, radius: number, material
 
 /** An arrow of unit length along y, one geometry for shaft and tip; two heads for torques and angular momenta; on top of everything if wanted. */
 export class Arrow {
-  readonly object = movedGroup();
+  readonly object = poseGroup();
   readonly #shaft: Mesh;
   readonly #tips: readonly Mesh[];
   readonly #width: number;
@@ -96,7 +96,7 @@ export class Arrow {
 }
 
 /** Gives back what an object and those in it hold of the graphics card. */
-export function dispose(object: Object3D): void {
+export function disposeObject(object: Object3D): void {
   object.traverse((part) => {
     const { geometry, material } = part as Partial<Mesh>;
     if (geometry instanceof BufferGeometry) geometry.dispose();
@@ -107,11 +107,11 @@ export function dispose(object: Object3D): void {
 export const IDENTITY = new Matrix4();
 
 /** 1, 2 or 5 times a power of ten, not above. */
-export function niceBelow(x: number): number {
+export function roundNumberBelow(x: number): number {
   const power = 10 ** Math.floor(Math.log10(x));
   const rest = x / power;
   return power * (rest >= 5 ? 5 : rest >= 2 ? 2 : 1);
 }
 
 /** A number for people, with three digits. */
-export const short = (x: number): string => String(Number(x.toPrecision(3)));
+export const threeDigits = (x: number): string => String(Number(x.toPrecision(3)));

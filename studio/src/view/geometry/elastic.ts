@@ -3,10 +3,10 @@
  * stand for a curvature that is spread over the rod; nobody shall see corners that it does not have.
  */
 import type { Body, BodyShape, Model, NumericVec3 } from "castor";
-import { POSE } from "../motion/motion.ts";
+import { POSE_SIZE } from "../motion/motion.ts";
 
 /** A place on the rod: a point of a link, with the cross-section there. */
-export interface Station {
+export interface DrawnRodStation {
   readonly body: number;
   readonly x: number;
   /** Sides along y and z. */
@@ -17,7 +17,7 @@ export interface ElasticRod {
   readonly name: string;
   /** Links, root first; some may have no length. */
   readonly links: readonly Body[];
-  readonly stations: readonly Station[];
+  readonly stations: readonly DrawnRodStation[];
   readonly round: boolean;
 }
 
@@ -54,10 +54,10 @@ function sectionOf({ shapes }: Body): { length: number; size: readonly [number, 
 }
 
 /** Cross-sections between two stations. */
-export const PIECES = 6;
+export const SECTIONS_PER_SPAN = 6;
 
 /** A cross-section: its middle, and its axes y and z. */
-export interface Section {
+export interface DrawnRodSection {
   readonly at: NumericVec3;
   readonly y: NumericVec3;
   readonly z: NumericVec3;
@@ -65,19 +65,19 @@ export interface Section {
 }
 
 /** The cross-sections of a bent rod, root first. Between stations: Hermite's cubic along the axes of both [1]. */
-export function sectionsOf({ stations }: ElasticRod, poses: Float64Array): readonly Section[] {
+export function rodSections({ stations }: ElasticRod, poses: Float64Array): readonly DrawnRodSection[] {
   const places = stations.map(({ body, x, size }) => {
-    const v = (k: number): number => poses[POSE * body + k]!;
+    const v = (k: number): number => poses[POSE_SIZE * body + k]!;
     const axis = (k: number): NumericVec3 => [v(k), v(3 + k), v(6 + k)];
     const along = axis(0);
     return { at: [0, 1, 2].map((k) => v(9 + k) + x * along[k]!) as unknown as NumericVec3, along, y: axis(1), size };
   });
-  const sections: Section[] = [];
+  const sections: DrawnRodSection[] = [];
   for (let i = 0; i + 1 < places.length; i++) {
     const [a, b] = [places[i]!, places[i + 1]!];
     const h = Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1], b.at[2] - a.at[2]);
-    for (let k = i === 0 ? 0 : 1; k <= PIECES; k++) {
-      const s = k / PIECES;
+    for (let k = i === 0 ? 0 : 1; k <= SECTIONS_PER_SPAN; k++) {
+      const s = k / SECTIONS_PER_SPAN;
       const r = 1 - s;
       const mix = (f: (k: 0 | 1 | 2) => number): NumericVec3 => [f(0), f(1), f(2)];
       const at = mix(

@@ -1,12 +1,12 @@
 import type { Model } from "castor";
-import { pointOf } from "./machine-extent.ts";
+import { bodyPointToWorld } from "./machine-extent.ts";
 
 /** The mass centre of all bodies, in the world. */
-export function centreOf(model: Model, poses: Float64Array): Float64Array {
+export function massCentre(model: Model, poses: Float64Array): Float64Array {
   const sum = new Float64Array(3);
   let mass = 0;
   for (const body of model.bodies) {
-    const p = pointOf(poses, body.index, body.com);
+    const p = bodyPointToWorld(poses, body.index, body.com);
     for (let k = 0; k < 3; k++) sum[k]! += body.mass * p[k]!;
     mass += body.mass;
   }

@@ -2,9 +2,9 @@
 import { BufferGeometry, Group, LoadingManager, Mesh, type Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
-import type { Source } from "../../files/scenario-sources.ts";
+import type { ScenarioSource } from "../../files/scenario-sources.ts";
 
-export async function loadMesh(file: string, source: Source | undefined): Promise<Object3D> {
+export async function loadMesh(file: string, source: ScenarioSource | undefined): Promise<Object3D> {
   const bytes = await bytesOf(file, source);
   try {
     return /\.stl$/i.test(file) ? stl(bytes) : await gltf(bytes, file, source);
@@ -14,7 +14,7 @@ export async function loadMesh(file: string, source: Source | undefined): Promis
 }
 
 /** What the user gave: by its path, or by the end of it where only one file has that, e.g. dropped without its folder. */
-function assetOf(file: string, source: Source | undefined): ArrayBuffer | undefined {
+function assetOf(file: string, source: ScenarioSource | undefined): ArrayBuffer | undefined {
   const { assets = {} } = source ?? {};
   if (Object.hasOwn(assets, file)) return assets[file];
   const paths = Object.keys(assets);
@@ -24,10 +24,10 @@ function assetOf(file: string, source: Source | undefined): ArrayBuffer | undefi
   return alike.length === 1 ? assets[alike[0]!] : undefined;
 }
 
-const addressOf = (file: string, { name }: Source): URL =>
+const addressOf = (file: string, { name }: ScenarioSource): URL =>
   new URL(`scenarios/${[name, ...file.split("/")].map(encodeURIComponent).join("/")}`, document.baseURI);
 
-async function bytesOf(file: string, source: Source | undefined): Promise<ArrayBuffer> {
+async function bytesOf(file: string, source: ScenarioSource | undefined): Promise<ArrayBuffer> {
   const given = assetOf(file, source);
   if (given) return given;
   if (!source?.builtIn) throw new Error(`${file} is not among the files here; drop it together with the model`);
@@ -46,7 +46,7 @@ function stl(bytes: ArrayBuffer): Object3D {
 }
 
 /** Buffers and pictures that it names come from where it came from, and from nowhere else. */
-async function gltf(bytes: ArrayBuffer, file: string, source: Source | undefined): Promise<Object3D> {
+async function gltf(bytes: ArrayBuffer, file: string, source: ScenarioSource | undefined): Promise<Object3D> {
   const place = file.slice(0, file.lastIndexOf("/") + 1);
   const made: string[] = [];
   const missing: string[] = [];

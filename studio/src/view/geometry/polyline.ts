@@ -4,7 +4,7 @@
  * The points, by number, that a line through x, y, z, x, y, z, ... needs so that it passes all others within the tolerance: of each piece the
  * furthest point, until none is too far [Douglas, Peucker 1973]. No piece is longer than `longest`, if there are points between its ends.
  */
-export function neededPoints(points: Float32Array, tolerance: number, longest: number): Uint32Array {
+export function simplifyPolyline(points: Float32Array, tolerance: number, longest: number): Uint32Array {
   const count = points.length / 3;
   const isNeeded = new Uint8Array(count);
   if (count > 0) isNeeded[0] = isNeeded[count - 1] = 1;

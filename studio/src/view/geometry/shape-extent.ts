@@ -2,7 +2,7 @@
 import type { BodyShape, NumericVec3 } from "castor";
 
 /** A ball on a body: a point that is to be seen, and how far about it. */
-export interface Corner {
+export interface ShapeSphere {
   readonly p: NumericVec3;
   readonly r: number;
 }
@@ -12,8 +12,8 @@ const SIGNS = [-0.5, 0.5] as const;
 const ROUND = Array.from({ length: 12 }, (_, k) => [Math.cos((Math.PI * k) / 6), Math.sin((Math.PI * k) / 6)] as const);
 
 /** Balls that together reach as far as the shape; of a mesh, which is in a file, its place alone. */
-export function cornersOf(shape: BodyShape): Corner[] {
-  const at = (x: number, y: number, z: number, r = 0): Corner => ({ p: placed(shape, [x, y, z]), r });
+export function shapeSpheres(shape: BodyShape): ShapeSphere[] {
+  const at = (x: number, y: number, z: number, r = 0): ShapeSphere => ({ p: fromShapeFrame(shape, [x, y, z]), r });
   if (shape.kind === "box") {
     const [a, b, c] = shape.size;
     return SIGNS.flatMap((x) => SIGNS.flatMap((y) => SIGNS.map((z) => at(x * a, y * b, z * c))));
@@ -34,9 +34,9 @@ export function shapeRadius(shape: BodyShape): number {
 }
 
 /** Whether a point of the body is within the shape, or within a part of its size about its middle. */
-export function contains(shape: BodyShape, point: NumericVec3, part = 1): boolean {
+export function shapeContains(shape: BodyShape, point: NumericVec3, part = 1): boolean {
   if (shape.kind === "mesh") return false;
-  const [x, y, z] = placeIn(shape, point);
+  const [x, y, z] = toShapeFrame(shape, point);
   const half = part / 2;
   if (shape.kind === "box") return [x, y, z].every((along, k) => Math.abs(along) < half * shape.size[k as 0]);
   const length = shape.kind === "sphere" ? 0 : shape.length;
@@ -46,7 +46,7 @@ export function contains(shape: BodyShape, point: NumericVec3, part = 1): boolea
 }
 
 /** Whether one who looks from a place in a direction, both by the axes and from the middle of the shape, has the shape before him. */
-export function isHit(shape: BodyShape, o: NumericVec3, d: NumericVec3): boolean {
+export function rayHitsShape(shape: BodyShape, o: NumericVec3, d: NumericVec3): boolean {
   if (shape.kind === "mesh") return false;
   const ray = new Ray(o, d);
   if (shape.kind === "box")
@@ -106,12 +106,12 @@ class Ray {
 }
 
 /** A point of the body by the axes of the shape, from its middle. */
-export function placeIn({ placement: { R, p } }: BodyShape, point: NumericVec3): NumericVec3 {
+export function toShapeFrame({ placement: { R, p } }: BodyShape, point: NumericVec3): NumericVec3 {
   const [x, y, z] = [point[0] - p[0], point[1] - p[1], point[2] - p[2]];
   const [a, b, c] = R as readonly [NumericVec3, NumericVec3, NumericVec3];
   return [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z];
 }
 
-function placed({ placement: { R, p } }: BodyShape, [x, y, z]: NumericVec3): NumericVec3 {
+function fromShapeFrame({ placement: { R, p } }: BodyShape, [x, y, z]: NumericVec3): NumericVec3 {
   return [0, 1, 2].map((i) => p[i as 0] + R[i as 0]![0] * x + R[i as 0]![1] * y + R[i as 0]![2] * z) as unknown as NumericVec3;
 }

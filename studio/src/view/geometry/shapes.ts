@@ -14,13 +14,13 @@ import {
   SphereGeometry,
 } from "three";
 import type { LayerContext } from "../layer.ts";
-import { placeOn } from "./drawing.ts";
-import { type Extent, jointsOn, pointsOn } from "./machine-extent.ts";
+import { setPlacement } from "./drawing.ts";
+import { type MachineExtent, jointPoints, bodyPoints } from "./machine-extent.ts";
 import { loadMesh } from "./mesh-files.ts";
-import { contains } from "./shape-extent.ts";
+import { shapeContains } from "./shape-extent.ts";
 
 /** What each body looks like: as the model says, or else the solid of its inertia. */
-export function shapesOf(model: Model): readonly (readonly BodyShape[])[] {
+export function displayShapes(model: Model): readonly (readonly BodyShape[])[] {
   const radius = 0.06 * spread(model);
   return model.bodies.map((body) => {
     if (body.shapes.length > 0) return body.shapes;
@@ -36,7 +36,7 @@ function spread(model: Model): number {
 }
 
 function reach(model: Model, body: Body): number {
-  const points = pointsOn(model, body);
+  const points = bodyPoints(model, body);
   const hinge = body.hinge.kind === "free" ? body.com : body.hinge.onBody.p;
   return Math.max(...points.map((p) => Math.hypot(p[0] - hinge[0], p[1] - hinge[1], p[2] - hinge[2])));
 }
@@ -55,18 +55,18 @@ const INSIDE = 0.85;
  * How much a shape covers what is behind it, from 0 to 1. One that dwarfs the mechanism would hide it, and so would one about it; the solid
  * of an inertia has joints of its body within, or other bodies.
  */
-export function opacityOf(model: Model, body: Body, shape: BodyShape, { dwarfing, enclosing, surrounding }: Extent): number {
+export function shapeOpacity(model: Model, body: Body, shape: BodyShape, { oversized: dwarfing, enclosing, occluding: surrounding }: MachineExtent): number {
   if (dwarfing.has(shape)) return 0.2;
   if (surrounding.has(shape)) return 0.3;
   if (body.shapes.length > 0) return 1;
   if (enclosing.has(shape)) return 0.16;
-  return jointsOn(model, body).some((point) => contains(shape, point, INSIDE)) ? 0.42 : 1;
+  return jointPoints(model, body).some((point) => shapeContains(shape, point, INSIDE)) ? 0.42 : 1;
 }
 
 /** A shape in its place on the body; a mesh comes when its file has come. */
 export function shapeObject(shape: BodyShape, colour: string, opacity: number, context: LayerContext): Group {
   const group = new Group();
-  placeOn(group, shape.placement);
+  setPlacement(group, shape.placement);
   const seenThrough = opacity < 1 ? { transparent: true, opacity, depthWrite: false } : {};
   const material = new MeshLambertMaterial({ color: shape.colour ?? colour, ...seenThrough });
   if (shape.kind === "mesh") {

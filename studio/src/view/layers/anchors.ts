@@ -1,12 +1,12 @@
 /** Anchors: where a machine is held by the world, by its hinges and by its loops. */
 import { BoxGeometry, Group, Mesh, MeshLambertMaterial } from "three";
-import { placeOn } from "../geometry/drawing.ts";
+import { setPlacement } from "../geometry/drawing.ts";
 import type { Layer } from "../layer.ts";
 
 export const anchorsLayer: Layer = {
   id: "anchors",
   title: "Anchors",
-  shown: true,
+  shownByDefault: true,
   create({ scenario: { model }, extent, palette }) {
     const hinges = model.bodies.flatMap(({ parent, hinge }) => (parent < 0 && hinge.kind !== "free" ? [hinge.onParent] : []));
     const loops = model.loops.flatMap((loop) =>
@@ -19,7 +19,7 @@ export const anchorsLayer: Layer = {
     const object = new Group();
     for (const placement of [...hinges, ...loops]) {
       const mark = new Mesh(block, material);
-      placeOn(mark, placement);
+      setPlacement(mark, placement);
       object.add(mark);
     }
     return {

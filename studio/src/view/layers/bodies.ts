@@ -1,16 +1,16 @@
 /** Bodies: their shapes, or the solids of their inertia. */
 import type { Body } from "castor";
 import { Group } from "three";
-import { movedGroup, placeAt } from "../geometry/drawing.ts";
+import { poseGroup, setBodyPose } from "../geometry/drawing.ts";
 import { elasticRods } from "../geometry/elastic.ts";
-import { opacityOf, shapeObject } from "../geometry/shapes.ts";
+import { shapeOpacity, shapeObject } from "../geometry/shapes.ts";
 import type { Layer, LayerContext } from "../layer.ts";
-import type { Palette } from "../palette.ts";
+import type { ScenePalette } from "../palette.ts";
 
 export const bodiesLayer: Layer = {
   id: "bodies",
   title: "Bodies",
-  shown: true,
+  shownByDefault: true,
   create(context) {
     const object = new Group();
     const elastic = elasticRods(context.scenario.model).flatMap(({ links }) => links.map(({ index }) => index));
@@ -20,23 +20,23 @@ export const bodiesLayer: Layer = {
     return {
       object,
       update({ poses, origin }) {
-        for (const [body, group] of groups.entries()) placeAt(group, poses, body, origin);
+        for (const [body, group] of groups.entries()) setBodyPose(group, poses, body, origin);
       },
     };
   },
 };
 
-export const bodyColour = ({ parent, index }: Body, { bodies }: Palette): string =>
+export const bodyColour = ({ parent, index }: Body, { bodies }: ScenePalette): string =>
   parent < 0 ? bodies[0]! : bodies[1 + (index % (bodies.length - 1))]!;
 
 /** A group per body, with its shapes; everything in it knows the body's name. */
 export function bodyGroups(context: LayerContext): Group[] {
   const { scenario, palette, extent, shapes } = context;
   return scenario.model.bodies.map((body, i) => {
-    const group = movedGroup();
+    const group = poseGroup();
     const colour = bodyColour(body, palette);
     for (const shape of shapes[i]!) {
-      const part = shapeObject(shape, colour, opacityOf(scenario.model, body, shape, extent), context);
+      const part = shapeObject(shape, colour, shapeOpacity(scenario.model, body, shape, extent), context);
       part.traverse((p) => {
         p.userData.body = body.name;
       });

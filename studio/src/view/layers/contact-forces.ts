@@ -1,10 +1,10 @@
 /** Forces at contacts, as the force elements say: wheels on the ground, shapes on shapes. A dot where it acts, an arrow on top of all. */
 import { drawnForces } from "castor";
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
-import { Arrow, short } from "../geometry/drawing.ts";
+import { Arrow, threeDigits } from "../geometry/drawing.ts";
 import type { Layer } from "../layer.ts";
-import { longest } from "../motion/channels.ts";
-import { forceAt } from "../motion/contact-forces.ts";
+import { longestVector } from "../motion/channels.ts";
+import { contactForceAt } from "../motion/contact-forces.ts";
 
 /** Length of the longest arrow, in radii of the machine. */
 const LONGEST = 0.5;
@@ -12,8 +12,8 @@ const LONGEST = 0.5;
 export const contactForcesLayer: Layer = {
   id: "contact-forces",
   title: "Contact forces",
-  shown: true,
-  of: "run",
+  shownByDefault: true,
+  onlyWith: "run",
   create({ scenario, extent, palette }) {
     const forces = drawnForces(scenario.forces);
     if (forces.length === 0) return undefined;
@@ -30,11 +30,11 @@ export const contactForcesLayer: Layer = {
     let most = 0;
     return {
       object,
-      legend: () => (most > 0 ? `contact forces up to ${short(most)} N` : ""),
-      update({ t, origin, log, grown }) {
-        if (grown) most = log ? Math.max(...forces.map(({ force }) => longest(log, force))) : 0;
+      legend: () => (most > 0 ? `contact forces up to ${threeDigits(most)} N` : ""),
+      update({ t, origin, log, logChanged: grown }) {
+        if (grown) most = log ? Math.max(...forces.map(({ force }) => longestVector(log, force))) : 0;
         for (const { arrow, patch, channels } of marks) {
-          const now = log && most > 0 ? forceAt(log, channels, t) : undefined;
+          const now = log && most > 0 ? contactForceAt(log, channels, t) : undefined;
           patch.visible = arrow.object.visible = now !== undefined;
           if (!now) continue;
           const [x, y, z] = now.point.map((p, k) => p - origin[k]!) as [number, number, number];

@@ -1,6 +1,6 @@
 /** Elastic bodies, bent as they are: one smooth rod for all links of each. */
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, type Material, Mesh, MeshLambertMaterial } from "three";
-import { type ElasticRod, elasticRods, PIECES, sectionsOf } from "../geometry/elastic.ts";
+import { type ElasticRod, elasticRods, SECTIONS_PER_SPAN, rodSections } from "../geometry/elastic.ts";
 import type { Layer } from "../layer.ts";
 import { bodyColour } from "./bodies.ts";
 
@@ -19,7 +19,7 @@ const ROUND = Array.from({ length: 14 }, (_, k) => {
 export const elasticLayer: Layer = {
   id: "elastic",
   title: "Elastic bodies",
-  shown: true,
+  shownByDefault: true,
   create(context) {
     const { scenario, palette } = context;
     const rods = elasticRods(scenario.model);
@@ -36,7 +36,7 @@ export const elasticLayer: Layer = {
     return {
       object,
       update({ poses, origin }) {
-        for (const { rod, mesh } of drawn) bend(rod, mesh.geometry, poses, origin);
+        for (const { rod, mesh } of drawn) updateRodMesh(rod, mesh.geometry, poses, origin);
       },
     };
   },
@@ -53,7 +53,7 @@ const cornersOf = ({ round }: ElasticRod): readonly (readonly [number, number])[
 
 /** The triangles of a rod, whose points come later. */
 function emptyRod(rod: ElasticRod): BufferGeometry {
-  const sections = (rod.stations.length - 1) * PIECES + 1;
+  const sections = (rod.stations.length - 1) * SECTIONS_PER_SPAN + 1;
   const n = cornersOf(rod).length;
   const corners: number[] = [];
   for (let i = 0; i + 1 < sections; i++)
@@ -69,10 +69,10 @@ function emptyRod(rod: ElasticRod): BufferGeometry {
   return geometry;
 }
 
-export function bend(rod: ElasticRod, geometry: BufferGeometry, poses: Float64Array, origin: Float64Array): void {
+export function updateRodMesh(rod: ElasticRod, geometry: BufferGeometry, poses: Float64Array, origin: Float64Array): void {
   const position = geometry.getAttribute("position") as BufferAttribute;
   let place = 0;
-  for (const { at, y, z, size } of sectionsOf(rod, poses))
+  for (const { at, y, z, size } of rodSections(rod, poses))
     for (const [cy, cz] of cornersOf(rod)) {
       const point = ([0, 1, 2] as const).map(
         (c) => at[c] + 0.5 * (cy * size[0] * y[c] + cz * size[1] * z[c]) - origin[c]!,

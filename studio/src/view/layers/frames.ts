@@ -1,20 +1,20 @@
 /** Frames: axes x, y, z in red, green and blue, of bodies small, of named frames larger. */
 import { BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments } from "three";
-import { movedGroup, placeAt, placeOn } from "../geometry/drawing.ts";
+import { poseGroup, setBodyPose, setPlacement } from "../geometry/drawing.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
 export const framesLayer: Layer = {
   id: "frames",
   title: "Frames",
-  shown: false,
+  shownByDefault: false,
   create(context) {
     const { model } = context.scenario;
     const object = new Group();
     const groups = model.bodies.map((body) => {
-      const group = movedGroup().add(axes(context, 0.16));
+      const group = poseGroup().add(axes(context, 0.16));
       for (const frame of model.frames.filter((f) => f.body === body.index)) {
         const named = axes(context, 0.26);
-        placeOn(named, frame.placement);
+        setPlacement(named, frame.placement);
         group.add(named);
       }
       return group;
@@ -25,7 +25,7 @@ export const framesLayer: Layer = {
       object,
       update({ poses, origin }) {
         world.position.set(-origin[0]!, -origin[1]!, -origin[2]!);
-        for (const [body, group] of groups.entries()) placeAt(group, poses, body, origin);
+        for (const [body, group] of groups.entries()) setBodyPose(group, poses, body, origin);
       },
     };
   },

@@ -1,7 +1,7 @@
 /** Ghosts: the machine at equal times of the run, faintly. */
 import { Group, Mesh, MeshBasicMaterial } from "three";
-import { niceBelow, placeAt, short } from "../geometry/drawing.ts";
-import { centreOf } from "../geometry/mass-centre.ts";
+import { roundNumberBelow, setBodyPose, threeDigits } from "../geometry/drawing.ts";
+import { massCentre } from "../geometry/mass-centre.ts";
 import type { Layer } from "../layer.ts";
 import { bodyGroups } from "./bodies.ts";
 
@@ -10,11 +10,11 @@ const ABOUT = 8;
 export const ghostsLayer: Layer = {
   id: "ghosts",
   title: "Ghosts",
-  shown: false,
-  of: "run",
+  shownByDefault: false,
+  onlyWith: "run",
   create(context) {
     const { scenario, palette, motion, extent } = context;
-    const every = niceBelow(scenario.duration / ABOUT);
+    const every = roundNumberBelow(scenario.duration / ABOUT);
     const material = new MeshBasicMaterial({ color: palette.bodies[2]!, transparent: true, opacity: 0.13, depthWrite: false });
     const object = new Group();
     const templates = bodyGroups(context);
@@ -23,10 +23,10 @@ export const ghostsLayer: Layer = {
     let shownUntil = -1;
     return {
       object,
-      legend: () => `a ghost every ${short(every)} s`,
-      update({ origin, log, grown }) {
+      legend: () => `a ghost every ${threeDigits(every)} s`,
+      update({ origin, log, logChanged: grown }) {
         if (grown && log) {
-          const count = Math.floor(log.end / every + 1e-9) + 1;
+          const count = Math.floor(log.endTime / every + 1e-9) + 1;
           if (count < shownUntil) {
             object.clear();
             shownUntil = 0;
@@ -35,8 +35,8 @@ export const ghostsLayer: Layer = {
           shownUntil = count;
           for (const [k, group] of object.children.entries()) {
             const { poses } = motion.at(k * every);
-            const about = extent.comoving ? centreOf(scenario.model, poses) : still;
-            for (const [body, copy] of group.children.entries()) placeAt(copy, poses, body, about as Float64Array);
+            const about = extent.comoving ? massCentre(scenario.model, poses) : still;
+            for (const [body, copy] of group.children.entries()) setBodyPose(copy, poses, body, about as Float64Array);
           }
         }
         if (!extent.comoving) object.position.set(-origin[0]!, -origin[1]!, -origin[2]!);

@@ -1,8 +1,8 @@
 /** Hinges: the axis of each freedom where it is now, a ball where a body turns freely. */
 import type { Body, NumericVec3 } from "castor";
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
-import { movedGroup } from "../geometry/drawing.ts";
-import { directionOf, pointOf, rotated } from "../geometry/machine-extent.ts";
+import { poseGroup } from "../geometry/drawing.ts";
+import { bodyDirectionToWorld, bodyPointToWorld, rotateVector } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 
 const Z = new Vector3(0, 0, 1);
@@ -10,7 +10,7 @@ const Z = new Vector3(0, 0, 1);
 export const hingesLayer: Layer = {
   id: "hinges",
   title: "Hinge axes",
-  shown: false,
+  shownByDefault: false,
   create({ scenario: { model }, extent, palette }) {
     const bodies = model.bodies.filter(({ hinge }) => hinge.nu > 0 && hinge.kind !== "free");
     if (bodies.length === 0) return undefined;
@@ -22,7 +22,7 @@ export const hingesLayer: Layer = {
     const marks = bodies.map((body) => {
       const parts = body.hinge.elements.map(({ screw }) => new Mesh(screw ? axis : ball, material));
       for (const part of parts) part.userData.body = body.name;
-      const group = movedGroup().add(...parts);
+      const group = poseGroup().add(...parts);
       object.add(group);
       return { body, parts };
     });
@@ -47,12 +47,12 @@ function elementsAt({ parent, hinge }: Body, q: Float64Array, poses: Float64Arra
   let p: NumericVec3 = hinge.onParent.p;
   let first = hinge.q;
   return hinge.elements.map(({ screw, pose, nq }) => {
-    const here = { at: pointOf(poses, parent, p), along: directionOf(poses, parent, rotated(R, screw?.axis ?? [0, 0, 1])) };
+    const here = { at: bodyPointToWorld(poses, parent, p), along: bodyDirectionToWorld(poses, parent, rotateVector(R, screw?.axis ?? [0, 0, 1])) };
     const moved = pose([...q.subarray(first, first + nq)]) as {
       readonly R: readonly (readonly number[])[];
       readonly p: NumericVec3;
     };
-    const step = rotated(R, moved.p);
+    const step = rotateVector(R, moved.p);
     p = [p[0] + step[0], p[1] + step[1], p[2] + step[2]];
     R = product(R, moved.R);
     first += nq;

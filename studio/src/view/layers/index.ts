@@ -2,13 +2,13 @@
 import type { Layer } from "../layer.ts";
 import { anchorsLayer } from "./anchors.ts";
 import { bodiesLayer } from "./bodies.ts";
-import { centreLayer } from "./centre.ts";
+import { massCentreLayer } from "./centre.ts";
 import { contactForcesLayer } from "./contact-forces.ts";
 import { elasticLayer } from "./elastic.ts";
 import { framesLayer } from "./frames.ts";
 import { ghostsLayer } from "./ghosts.ts";
 import { hingesLayer } from "./hinges.ts";
-import { intentsLayer } from "./intents.ts";
+import { plannedPathLayer } from "./intents.ts";
 import { linksLayer } from "./links.ts";
 import { loopForcesLayer } from "./loop-forces.ts";
 import { loopsLayer } from "./loops.ts";
@@ -28,13 +28,13 @@ export const LAYERS: readonly Layer[] = [
   hingesLayer,
   loopsLayer,
   framesLayer,
-  centreLayer,
+  massCentreLayer,
   momentumLayer,
   reactionsLayer,
   loopForcesLayer,
   contactForcesLayer,
   wheelTracksLayer,
-  intentsLayer,
+  plannedPathLayer,
   trailsLayer,
   ghostsLayer,
   restShapeLayer,

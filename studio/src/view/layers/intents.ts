@@ -1,5 +1,5 @@
 /** What guided machines have in mind: the way that they mean to go, its goal, and the ground that they have found too rough. */
-import type { NotedIntent } from "castor";
+import type { TimedIntent } from "castor";
 import {
   DoubleSide,
   Group,
@@ -21,18 +21,18 @@ import type { Layer, LayerContext } from "../layer.ts";
 /** Steps along the way, in radii of the machine: as fine as the ground is seen. */
 const STEP = 0.15;
 
-export const intentsLayer: Layer = {
+export const plannedPathLayer: Layer = {
   id: "intents",
   title: "Planned way, obstacles",
-  shown: true,
-  of: "run",
+  shownByDefault: true,
+  onlyWith: "run",
   create(context) {
     const { scenario, extent, palette } = context;
     if (!scenario.controllers.some(({ intent }) => intent) || extent.comoving) return undefined;
     const object = new Group();
     const found = new MeshBasicMaterial({ color: palette.obstacle, transparent: true, opacity: 0.5, side: DoubleSide });
     found.depthWrite = false;
-    const ways = new Map<string, Way>();
+    const ways = new Map<string, PathDrawing>();
     let cells: InstancedMesh | undefined;
     let known: { readonly log: RunLog | undefined; readonly count: number } | undefined;
     return {
@@ -51,7 +51,7 @@ export const intentsLayer: Layer = {
         const now = new Map(begun.map((intent) => [intent.controller, intent]));
         for (const name of now.keys()) {
           if (ways.has(name)) continue;
-          const way = new Way(context);
+          const way = new PathDrawing(context);
           ways.set(name, way);
           object.add(way.object);
         }
@@ -63,11 +63,11 @@ export const intentsLayer: Layer = {
 };
 
 /** The way that one controller means to go, and where it ends. */
-class Way {
+class PathDrawing {
   readonly object = new Group();
   readonly #line: Line2;
   readonly #goal: Mesh;
-  #shown: NotedIntent | undefined;
+  #shown: TimedIntent | undefined;
 
   constructor({ extent: { radius }, palette }: LayerContext) {
     const dashes = { dashed: true, dashSize: 0.12 * radius, gapSize: 0.08 * radius };
@@ -79,7 +79,7 @@ class Way {
     this.object.add(this.#line, this.#goal);
   }
 
-  show(intent: NotedIntent | undefined, context: LayerContext): void {
+  show(intent: TimedIntent | undefined, context: LayerContext): void {
     this.object.visible = intent !== undefined;
     if (!intent || intent === this.#shown) return;
     this.#shown = intent;
@@ -110,7 +110,7 @@ function onGround(way: Float64Array, { scenario, extent }: LayerContext): number
 
 /** A square on the ground for each cell, in the order in which they were found. */
 function cellsOf(
-  intents: readonly NotedIntent[],
+  intents: readonly TimedIntent[],
   { scenario, extent }: LayerContext,
   material: MeshBasicMaterial,
 ): InstancedMesh | undefined {

@@ -1,24 +1,24 @@
 /** Links: what holds a body without shapes together, from its hinge to all that hangs on it, so that one sees how it is built. */
 import { Group, MeshLambertMaterial } from "three";
-import { movedGroup, placeAt, rod } from "../geometry/drawing.ts";
-import { pointsOn } from "../geometry/machine-extent.ts";
+import { poseGroup, setBodyPose, cylinderBetween } from "../geometry/drawing.ts";
+import { bodyPoints } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 
 export const linksLayer: Layer = {
   id: "links",
   title: "Links",
-  shown: true,
+  shownByDefault: true,
   create({ scenario: { model }, extent, palette }) {
     const material = new MeshLambertMaterial({ color: palette.link });
     const radius = 0.016 * extent.radius;
     const object = new Group();
     const groups = model.bodies.map((body) => {
-      const group = movedGroup();
+      const group = poseGroup();
       if (body.shapes.length > 0) return group;
       const hinge = body.hinge.kind === "free" ? body.com : body.hinge.onBody.p;
-      for (const point of pointsOn(model, body)) {
+      for (const point of bodyPoints(model, body)) {
         const distance = Math.hypot(point[0] - hinge[0], point[1] - hinge[1], point[2] - hinge[2]);
-        if (distance > 1e-6 * extent.radius) group.add(rod(hinge, point, radius, material));
+        if (distance > 1e-6 * extent.radius) group.add(cylinderBetween(hinge, point, radius, material));
       }
       group.traverse((part) => {
         part.userData.body = body.name;
@@ -30,7 +30,7 @@ export const linksLayer: Layer = {
     return {
       object,
       update({ poses, origin }) {
-        for (const [body, group] of groups.entries()) placeAt(group, poses, body, origin);
+        for (const [body, group] of groups.entries()) setBodyPose(group, poses, body, origin);
       },
     };
   },

@@ -1,6 +1,6 @@
 /** Loops: where they join two bodies; rods are drawn. */
 import { CylinderGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from "three";
-import { pointOf } from "../geometry/machine-extent.ts";
+import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 
 const Y = new Vector3(0, 1, 0);
@@ -8,7 +8,7 @@ const Y = new Vector3(0, 1, 0);
 export const loopsLayer: Layer = {
   id: "loops",
   title: "Loops",
-  shown: true,
+  shownByDefault: true,
   create({ scenario: { model }, extent, palette }) {
     const loops = model.loops.filter((loop) => loop.type === "frames");
     if (loops.length === 0) return undefined;
@@ -30,8 +30,8 @@ export const loopsLayer: Layer = {
       update({ poses, origin }) {
         const o = new Vector3(...(origin as unknown as [number, number, number]));
         for (const { loop, mark, link } of marks) {
-          from.set(...pointOf(poses, loop.from.body, loop.from.placement.p)).sub(o);
-          to.set(...pointOf(poses, loop.to.body, loop.to.placement.p)).sub(o);
+          from.set(...bodyPointToWorld(poses, loop.from.body, loop.from.placement.p)).sub(o);
+          to.set(...bodyPointToWorld(poses, loop.to.body, loop.to.placement.p)).sub(o);
           mark.position.copy(to);
           const apart = to.clone().sub(from);
           const length = apart.length();

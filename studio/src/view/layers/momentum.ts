@@ -1,10 +1,10 @@
 /** Momentum: linear at the mass centre, angular about the mass centre with two heads. */
 import { Group } from "three";
 import type { RunLog } from "../../run/run-log.ts";
-import { Arrow, short } from "../geometry/drawing.ts";
-import { centreOf } from "../geometry/mass-centre.ts";
+import { Arrow, threeDigits } from "../geometry/drawing.ts";
+import { massCentre } from "../geometry/mass-centre.ts";
 import type { Layer } from "../layer.ts";
-import { longest, vectorAt, XYZ } from "../motion/channels.ts";
+import { longestVector, channelVectorAt, XYZ } from "../motion/channels.ts";
 
 const LINEAR = XYZ.map((axis) => `momentum.linear.${axis}`);
 const ANGULAR = XYZ.map((axis) => `momentum.angular.${axis}`);
@@ -17,8 +17,8 @@ const CANCELLED = 1e-12;
 export const momentumLayer: Layer = {
   id: "momentum",
   title: "Momentum",
-  shown: false,
-  of: "run",
+  shownByDefault: false,
+  onlyWith: "run",
   create({ scenario: { model }, extent, palette }) {
     const width = 0.014 * extent.radius;
     const linear = new Arrow(palette.linear, width);
@@ -29,19 +29,19 @@ export const momentumLayer: Layer = {
       object: new Group().add(linear.object, angular.object),
       legend: () =>
         [
-          mostLinear > 0 ? `linear momentum up to ${short(mostLinear)} N s` : "no linear momentum",
-          mostAngular > 0 ? `angular (two heads) up to ${short(mostAngular)} N m s` : "no angular momentum",
+          mostLinear > 0 ? `linear momentum up to ${threeDigits(mostLinear)} N s` : "no linear momentum",
+          mostAngular > 0 ? `angular (two heads) up to ${threeDigits(mostAngular)} N m s` : "no angular momentum",
         ].join(", "),
-      update({ t, poses, origin, log, grown }) {
-        const centre = centreOf(model, poses);
-        const p = log && vectorAt(log, LINEAR, t);
-        const L = log && vectorAt(log, ANGULAR, t);
+      update({ t, poses, origin, log, logChanged: grown }) {
+        const centre = massCentre(model, poses);
+        const p = log && channelVectorAt(log, LINEAR, t);
+        const L = log && channelVectorAt(log, ANGULAR, t);
         if (grown && log) {
           const mass = model.bodies.reduce((sum, body) => sum + body.mass, 0);
-          const scale = mass * extent.radius * Math.max(1e-3, 1 / Math.max(1e-9, log.end));
-          mostLinear = above(longest(log, LINEAR), ROUNDING * scale);
-          const floor = Math.max(ROUNDING * scale * extent.radius, CANCELLED * longest(log, ANGULAR));
-          mostAngular = above(longestAboutCentre(log), floor);
+          const scale = mass * extent.radius * Math.max(1e-3, 1 / Math.max(1e-9, log.endTime));
+          mostLinear = above(longestVector(log, LINEAR), ROUNDING * scale);
+          const floor = Math.max(ROUNDING * scale * extent.radius, CANCELLED * longestVector(log, ANGULAR));
+          mostAngular = above(largestAngularMomentum(log), floor);
         }
         const at = [0, 1, 2].map((k) => centre[k]! - origin[k]!) as [number, number, number];
         const arrow = (one: Arrow, v: readonly number[] | undefined, most: number): void => {
@@ -63,10 +63,10 @@ const aboutCentre = (L: ArrayLike<number>, c: ArrayLike<number>, p: ArrayLike<nu
 ];
 
 /** Of the samples that have all of it. */
-export function longestAboutCentre(log: RunLog): number {
+export function largestAngularMomentum(log: RunLog): number {
   const [L, c, p] = [ANGULAR, CENTRE, LINEAR].map((names) => names.map((name) => log.column(name)));
   const length = Math.min(...[L, c, p].flatMap((columns) => columns!.map((column) => column.length)));
-  if (length === 0) return longest(log, ANGULAR); // a log that does not say where the centre is
+  if (length === 0) return longestVector(log, ANGULAR); // a log that does not say where the centre is
   const at = (columns: readonly Float64Array[] | undefined, i: number): number[] => columns!.map((column) => column[i]!);
   let most = 0;
   for (let i = 0; i < length; i++) most = Math.max(most, Math.hypot(...aboutCentre(at(L, i), at(c, i), at(p, i))));

@@ -1,15 +1,15 @@
 /** Reactions of hinges: the force that the parent exerts on the body, at the hinge. */
 import { Group } from "three";
-import { Arrow, short } from "../geometry/drawing.ts";
-import { pointOf } from "../geometry/machine-extent.ts";
+import { Arrow, threeDigits } from "../geometry/drawing.ts";
+import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
-import { longest, vectorAt, XYZ } from "../motion/channels.ts";
+import { longestVector, channelVectorAt, XYZ } from "../motion/channels.ts";
 
 export const reactionsLayer: Layer = {
   id: "reactions",
   title: "Hinge forces",
-  shown: false,
-  of: "run",
+  shownByDefault: false,
+  onlyWith: "run",
   create({ scenario: { model }, extent, palette }) {
     const bodies = model.bodies.filter(({ hinge }) => hinge.kind !== "free");
     if (bodies.length === 0) return undefined;
@@ -22,12 +22,12 @@ export const reactionsLayer: Layer = {
     let most = 0;
     return {
       object,
-      legend: () => (most > 0 ? `hinge forces up to ${short(most)} N` : "no hinge forces in this log"),
-      update({ t, poses, origin, log, grown }) {
-        if (grown) most = log ? Math.max(...arrows.map(({ channels }) => longest(log, channels))) : 0;
+      legend: () => (most > 0 ? `hinge forces up to ${threeDigits(most)} N` : "no hinge forces in this log"),
+      update({ t, poses, origin, log, logChanged: grown }) {
+        if (grown) most = log ? Math.max(...arrows.map(({ channels }) => longestVector(log, channels))) : 0;
         for (const { body, arrow, channels } of arrows) {
-          const force = log && most > 0 ? vectorAt(log, channels, t) : undefined;
-          const at = pointOf(poses, body.index, body.hinge.onBody.p);
+          const force = log && most > 0 ? channelVectorAt(log, channels, t) : undefined;
+          const at = bodyPointToWorld(poses, body.index, body.hinge.onBody.p);
           const s = force ? (0.7 * extent.radius) / most : 0;
           const v = (force ?? [0, 0, 0]).map((x) => s * x) as [number, number, number];
           arrow.set(at[0] - origin[0]!, at[1] - origin[1]!, at[2] - origin[2]!, ...v);

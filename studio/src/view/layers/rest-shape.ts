@@ -1,17 +1,17 @@
 /** While a mode is shown: the machine at rest, faintly. */
 import { Group, MeshBasicMaterial } from "three";
-import { placeAt } from "../geometry/drawing.ts";
+import { setBodyPose } from "../geometry/drawing.ts";
 import { elasticRods } from "../geometry/elastic.ts";
 import type { Layer } from "../layer.ts";
 import { bodyGroups } from "./bodies.ts";
-import { bend, rodMesh } from "./elastic.ts";
+import { updateRodMesh, rodMesh } from "./elastic.ts";
 import { faintCopy } from "./ghosts.ts";
 
 export const restShapeLayer: Layer = {
   id: "rest-shape",
   title: "Rest shape of a mode",
-  shown: true,
-  of: "mode",
+  shownByDefault: true,
+  onlyWith: "mode",
   create(context) {
     const { scenario, palette } = context;
     const material = new MeshBasicMaterial({ color: palette.link, transparent: true, opacity: 0.28, depthWrite: false });
@@ -27,8 +27,8 @@ export const restShapeLayer: Layer = {
       update({ mode, origin }) {
         if (mode === undefined) return;
         words = mode.words;
-        for (const [body, group] of bodies.entries()) placeAt(group, mode.rest, body, origin);
-        for (const [i, mesh] of meshes.entries()) bend(rods[i]!, mesh.geometry, mode.rest, origin);
+        for (const [body, group] of bodies.entries()) setBodyPose(group, mode.rest, body, origin);
+        for (const [i, mesh] of meshes.entries()) updateRodMesh(rods[i]!, mesh.geometry, mode.rest, origin);
       },
     };
   },

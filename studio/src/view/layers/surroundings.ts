@@ -12,14 +12,14 @@ import {
   ShaderMaterial,
   Vector3,
 } from "three";
-import { niceBelow, short } from "../geometry/drawing.ts";
-import { pointOf } from "../geometry/machine-extent.ts";
-import type { Frame, Layer, LayerContext, LayerInstance } from "../layer.ts";
+import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
+import { bodyPointToWorld } from "../geometry/machine-extent.ts";
+import type { SceneFrame, Layer, LayerContext, LayerInstance } from "../layer.ts";
 
 export const surroundingsLayer: Layer = {
   id: "surroundings",
   title: "Surroundings",
-  shown: true,
+  shownByDefault: true,
   create(context) {
     if (context.scenario.terrain) return undefined;
     return context.extent.gravity ? ground(context) : stars(context);
@@ -88,7 +88,7 @@ const VERTEX = `
 
 function ground(context: LayerContext): LayerInstance {
   const { extent, palette, motion } = context;
-  const spacing = niceBelow(extent.radius / 2.5);
+  const spacing = roundNumberBelow(extent.radius / 2.5);
   const reach = 7 * extent.radius;
   const material = new ShaderMaterial({
     uniforms: { spacing: { value: spacing }, reach: { value: reach }, colour: { value: new Color(palette.grid) } },
@@ -103,9 +103,9 @@ function ground(context: LayerContext): LayerInstance {
   plane.renderOrder = -1;
   const height = (p: readonly number[]): number => p[0]! * extent.up[0] + p[1]! * extent.up[1] + p[2]! * extent.up[2];
   const lowestIn = (poses: Float64Array): number =>
-    Math.min(...extent.corners.flatMap((corners, body) => corners.map(({ p, r }) => height(pointOf(poses, body, p)) - r)));
+    Math.min(...extent.bodySpheres.flatMap((corners, body) => corners.map(({ p, r }) => height(bodyPointToWorld(poses, body, p)) - r)));
   let lowest = Number.POSITIVE_INFINITY;
-  const look = ({ log, poses }: Frame): void => {
+  const look = ({ log, poses }: SceneFrame): void => {
     lowest = lowestIn(poses);
     const samples = log?.length ?? 0;
     for (let k = 0; k < Math.min(samples, 60); k++)
@@ -113,9 +113,9 @@ function ground(context: LayerContext): LayerInstance {
   };
   return {
     object: new Group().add(plane),
-    legend: () => `grid ${short(spacing)} m`,
+    legend: () => `grid ${threeDigits(spacing)} m`,
     update(frame) {
-      if (frame.grown || !Number.isFinite(lowest)) look(frame);
+      if (frame.logChanged || !Number.isFinite(lowest)) look(frame);
       const base = extent.middle.map(
         (m, k) => m + (lowest - 0.03 * extent.radius - height(extent.middle)) * extent.up[k as 0 | 1 | 2],
       );

@@ -10,9 +10,9 @@ import {
   Mesh,
   MeshLambertMaterial,
 } from "three";
-import { niceBelow, short } from "../geometry/drawing.ts";
-import { pointOf } from "../geometry/machine-extent.ts";
-import type { Frame, Layer, LayerContext } from "../layer.ts";
+import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
+import { bodyPointToWorld } from "../geometry/machine-extent.ts";
+import type { SceneFrame, Layer, LayerContext } from "../layer.ts";
 
 /** Squares along an edge at most, and lines that are drawn of them. */
 const MOST = 160;
@@ -28,12 +28,12 @@ interface Patch {
 export const terrainLayer: Layer = {
   id: "terrain",
   title: "Terrain",
-  shown: true,
+  shownByDefault: true,
   create(context) {
     const { terrain } = context.scenario;
     if (terrain === undefined) return undefined;
     const object = new Group();
-    const spacing = niceBelow(context.extent.radius / 2.5);
+    const spacing = roundNumberBelow(context.extent.radius / 2.5);
     const surface = new MeshLambertMaterial({ color: context.palette.terrain, side: DoubleSide, polygonOffset: true });
     surface.polygonOffsetFactor = 1;
     surface.polygonOffsetUnits = 1;
@@ -47,9 +47,9 @@ export const terrainLayer: Layer = {
     let drawn: Patch | undefined;
     return {
       object,
-      legend: () => `grid ${short(spacing)} m`,
+      legend: () => `grid ${threeDigits(spacing)} m`,
       update(frame) {
-        if (frame.grown || widest === undefined) widest = union(widest, wayOf(context, frame, spacing));
+        if (frame.logChanged || widest === undefined) widest = union(widest, wayOf(context, frame, spacing));
         if (widest !== drawn) {
           const patch = widest;
           drawn = widest;
@@ -69,12 +69,12 @@ export const terrainLayer: Layer = {
 };
 
 /** Where the machine goes, with room about it. */
-function wayOf({ scenario, motion, extent }: LayerContext, { log, poses }: Frame, spacing: number): Patch {
+function wayOf({ scenario, motion, extent }: LayerContext, { log, poses }: SceneFrame, spacing: number): Patch {
   const low = [1 / 0, 1 / 0];
   const high = [-1 / 0, -1 / 0];
   const add = (at: Float64Array): void => {
     for (const { index, com } of scenario.model.bodies) {
-      const p = pointOf(at, index, com);
+      const p = bodyPointToWorld(at, index, com);
       for (const k of [0, 1]) {
         low[k] = Math.min(low[k]!, p[k]!);
         high[k] = Math.max(high[k]!, p[k]!);

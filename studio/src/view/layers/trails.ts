@@ -4,11 +4,11 @@ import { Group } from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
-import { sampleAt } from "../../run/playback.ts";
+import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
-import { pointOf } from "../geometry/machine-extent.ts";
-import { centreOf } from "../geometry/mass-centre.ts";
-import { neededPoints } from "../geometry/polyline.ts";
+import { bodyPointToWorld } from "../geometry/machine-extent.ts";
+import { massCentre } from "../geometry/mass-centre.ts";
+import { simplifyPolyline } from "../geometry/polyline.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 
 /** More points than this are not seen. */
@@ -18,7 +18,7 @@ const MOST_TRAILS = 12;
 const TOLERANCE = 0.002;
 const PIECE = 0.04;
 
-interface Tracked {
+interface TrackedPoint {
   readonly body: number;
   readonly p: NumericVec3;
 }
@@ -33,8 +33,8 @@ interface Trail {
 export const trailsLayer: Layer = {
   id: "trails",
   title: "Trails",
-  shown: true,
-  of: "run",
+  shownByDefault: true,
+  onlyWith: "run",
   create(context) {
     const tracked = trackedIn(context).slice(0, MOST_TRAILS);
     if (tracked.length === 0) return undefined;
@@ -49,12 +49,12 @@ export const trailsLayer: Layer = {
     });
     return {
       object,
-      update({ t, origin, log, grown }) {
+      update({ t, origin, log, logChanged: grown }) {
         object.visible = (log?.length ?? 0) > 1;
         if (!log || !object.visible) return;
         if (grown) draw(context, tracked, trails, log);
         object.position.set(...shift(context, origin));
-        for (const { past, times } of trails) past.geometry.instanceCount = sampleAt(times, t);
+        for (const { past, times } of trails) past.geometry.instanceCount = sampleIndexAt(times, t);
       },
     };
   },
@@ -64,7 +64,7 @@ export const trailsLayer: Layer = {
 const shift = ({ extent }: LayerContext, origin: Float64Array): [number, number, number] =>
   extent.comoving ? [0, 0, 0] : [extent.middle[0] - origin[0]!, extent.middle[1] - origin[1]!, extent.middle[2] - origin[2]!];
 
-function trackedIn({ scenario: { model } }: LayerContext): Tracked[] {
+function trackedIn({ scenario: { model } }: LayerContext): TrackedPoint[] {
   if (model.frames.length > 0) return model.frames.map(({ body, placement }) => ({ body, p: placement.p }));
   const parents = new Set(model.bodies.map((b) => b.parent));
   return model.bodies.filter((b) => !parents.has(b.index) && b.hinge.nu > 0).map((b) => ({ body: b.index, p: b.com }));
@@ -73,7 +73,7 @@ function trackedIn({ scenario: { model } }: LayerContext): Tracked[] {
 /** Fills the lines with points of the log. */
 function draw(
   { motion, scenario, extent }: LayerContext,
-  tracked: readonly Tracked[],
+  tracked: readonly TrackedPoint[],
   trails: readonly Trail[],
   log: RunLog,
 ): void {
@@ -85,16 +85,16 @@ function draw(
   for (let k = 0; k < count; k++) {
     const sample = Math.round((k * (length - 1)) / (count - 1));
     const { poses } = motion.atSample(sample);
-    const about = extent.comoving ? centreOf(scenario.model, poses) : extent.middle;
+    const about = extent.comoving ? massCentre(scenario.model, poses) : extent.middle;
     times[k] = t[sample]!;
     for (const [i, { body, p }] of tracked.entries()) {
-      const at = pointOf(poses, body, p);
+      const at = bodyPointToWorld(poses, body, p);
       for (let c = 0; c < 3; c++) points[i]![3 * k + c] = at[c]! - about[c]!;
     }
   }
   for (const [i, trail] of trails.entries()) {
     const own = points[i]!;
-    const needed = neededPoints(own, TOLERANCE * extent.radius, PIECE * extent.radius);
+    const needed = simplifyPolyline(own, TOLERANCE * extent.radius, PIECE * extent.radius);
     trail.times = Float64Array.from(needed, (k) => times[k]!);
     const few = Float32Array.from({ length: 3 * needed.length }, (_, c) => own[3 * needed[Math.floor(c / 3)]! + (c % 3)]!);
     for (const line of [trail.past, trail.all]) {

@@ -5,11 +5,11 @@ import { Group } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
-import { sampleAt } from "../../run/playback.ts";
+import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
 import { groundAt } from "../geometry/ground.ts";
 import type { Layer } from "../layer.ts";
-import { forceAtSample } from "../motion/contact-forces.ts";
+import { contactForceAtSample } from "../motion/contact-forces.ts";
 
 /** More samples than this are not seen. */
 const MOST_POINTS = 2000;
@@ -17,8 +17,8 @@ const MOST_POINTS = 2000;
 export const wheelTracksLayer: Layer = {
   id: "wheel-tracks",
   title: "Wheel tracks",
-  shown: true,
-  of: "run",
+  shownByDefault: true,
+  onlyWith: "run",
   create({ scenario, extent, palette }) {
     const wheels = drawnForces(scenario.forces.filter(({ kind }) => kind.startsWith("wheel-")));
     if (wheels.length === 0 || extent.comoving) return undefined;
@@ -34,7 +34,7 @@ export const wheelTracksLayer: Layer = {
     const lift = 0.008 * extent.radius;
     return {
       object,
-      update({ t, origin, log, grown }) {
+      update({ t, origin, log, logChanged: grown }) {
         for (const track of tracks) {
           if (grown && log) {
             const { points, times } = trackOf(log, track.channels, scenario, [
@@ -47,7 +47,7 @@ export const wheelTracksLayer: Layer = {
             if (times.length > 0) track.line.geometry.setPositions(points);
             track.times = times;
           }
-          const passed = track.times.length === 0 || t < track.times[0]! ? 0 : 1 + sampleAt(track.times, t);
+          const passed = track.times.length === 0 || t < track.times[0]! ? 0 : 1 + sampleIndexAt(track.times, t);
           track.line.visible = passed > 0;
           track.line.geometry.instanceCount = passed;
         }
@@ -70,7 +70,7 @@ function trackOf(
   const step = Math.max(1, Math.ceil(log.length / MOST_POINTS));
   let last: NumericVec3 | undefined;
   for (let i = 0; i < log.length; i += step) {
-    const at = forceAtSample(log, channels, i)?.point;
+    const at = contactForceAtSample(log, channels, i)?.point;
     const here = at && ([at[0] - about[0], at[1] - about[1], groundAt(scenario, at[0], at[1])[0]! - about[2]] as const);
     if (last && here) {
       points.push(...last, ...here);

@@ -1,14 +1,14 @@
 /** Channels of a log at any time, for arrows: linear between samples. */
-import { sampleAt } from "../../run/playback.ts";
+import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
 
 export const XYZ = ["x", "y", "z"] as const;
 
 /** The value of a channel; nothing if the log does not have it, or not yet. */
-export function valueAt(log: RunLog, name: string, t: number): number | undefined {
+export function channelValueAt(log: RunLog, name: string, t: number): number | undefined {
   const [times, values] = [log.column("t"), log.column(name)];
   if (values.length === 0) return undefined;
-  const i = sampleAt(times, t);
+  const i = sampleIndexAt(times, t);
   if (i >= values.length) return undefined; // it is computed now
   const j = Math.min(i + 1, values.length - 1);
   const span = times[j]! - times[i]!;
@@ -16,13 +16,13 @@ export function valueAt(log: RunLog, name: string, t: number): number | undefine
   return values[i]! + s * (values[j]! - values[i]!);
 }
 
-export function vectorAt(log: RunLog, names: readonly string[], t: number): [number, number, number] | undefined {
-  const values = names.map((name) => valueAt(log, name, t));
+export function channelVectorAt(log: RunLog, names: readonly string[], t: number): [number, number, number] | undefined {
+  const values = names.map((name) => channelValueAt(log, name, t));
   return values.every((v) => v !== undefined) ? (values as [number, number, number]) : undefined;
 }
 
 /** The longest vector that three channels make in the whole log. */
-export function longest(log: RunLog, names: readonly string[]): number {
+export function longestVector(log: RunLog, names: readonly string[]): number {
   const [x, y, z] = names.map((name) => log.column(name)) as [Float64Array, Float64Array, Float64Array];
   let most = 0;
   const length = Math.min(x.length, y.length, z.length); // of channels that are computed now, as far as they are there

@@ -1,6 +1,6 @@
 /** Contact forces in a log: a contact that does not touch has no point, so nothing is drawn between touching and not touching. */
 import type { DrawnForce, NumericVec3 } from "castor";
-import { sampleAt } from "../../run/playback.ts";
+import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
 
 export interface ContactForce {
@@ -9,7 +9,7 @@ export interface ContactForce {
 }
 
 /** The force at a sample; nothing where it is zero, or not in the log. */
-export function forceAtSample(log: RunLog, { point, force }: DrawnForce, i: number): ContactForce | undefined {
+export function contactForceAtSample(log: RunLog, { point, force }: DrawnForce, i: number): ContactForce | undefined {
   const read = (names: readonly string[]): NumericVec3 =>
     names.map((name) => log.column(name)[i] ?? Number.NaN) as unknown as NumericVec3;
   const f = read(force);
@@ -18,13 +18,13 @@ export function forceAtSample(log: RunLog, { point, force }: DrawnForce, i: numb
 }
 
 /** The force at any time: linear between samples at which it touches, else that of the nearer sample. */
-export function forceAt(log: RunLog, channels: DrawnForce, t: number): ContactForce | undefined {
+export function contactForceAt(log: RunLog, channels: DrawnForce, t: number): ContactForce | undefined {
   const times = log.column("t");
-  const i = sampleAt(times, t);
+  const i = sampleIndexAt(times, t);
   const j = Math.min(i + 1, times.length - 1);
   const span = times[j]! - times[i]!;
   const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
-  const [a, b] = [forceAtSample(log, channels, i), forceAtSample(log, channels, j)];
+  const [a, b] = [contactForceAtSample(log, channels, i), contactForceAtSample(log, channels, j)];
   if (!a || !b) return s < 0.5 ? a : b;
   const between = (x: NumericVec3, y: NumericVec3): NumericVec3 => x.map((v, k) => v + s * (y[k]! - v)) as unknown as NumericVec3;
   return { point: between(a.point, b.point), force: between(a.force, b.force) };

@@ -3,11 +3,11 @@
  * placed by the kernel as ever, so hinges do not come apart, however far it swings.
  */
 import type { Mode, NumericVec3 } from "castor";
-import { CYCLES } from "../../run/playback.ts";
-import { type Extent, jointsOn, pointOf } from "../geometry/machine-extent.ts";
+import { MODE_CYCLES_PER_SECOND } from "../../run/playback.ts";
+import { type MachineExtent, jointPoints, bodyPointToWorld } from "../geometry/machine-extent.ts";
 import { shapeRadius } from "../geometry/shape-extent.ts";
-import { shapesOf } from "../geometry/shapes.ts";
-import { type Motion, POSE } from "./motion.ts";
+import { displayShapes } from "../geometry/shapes.ts";
+import { type RunMotion, POSE_SIZE } from "./motion.ts";
 
 /** A mode at a moment of its motion. */
 export interface ShownMode {
@@ -30,19 +30,19 @@ export class ModeMotion {
   /** Poses at rest. */
   readonly rest: Float64Array;
   readonly words: string;
-  readonly #motion: Motion;
+  readonly #motion: RunMotion;
   readonly #of: ShownMode["mode"];
   /** Of the shape, for an amplitude of one radius. */
   readonly #scale: number;
   readonly #q: Float64Array;
   readonly #change: Float64Array;
 
-  constructor(motion: Motion, extent: Extent, { mode, q, number }: ShownMode) {
+  constructor(motion: RunMotion, extent: MachineExtent, { mode, q, number }: ShownMode) {
     this.#motion = motion;
     this.#of = mode;
     this.#q = Float64Array.from(q);
     this.#change = new Float64Array(mode.shape.length);
-    this.rest = Float64Array.from(motion.posed(q).poses);
+    this.rest = Float64Array.from(motion.posesFor(q).poses);
     this.#scale = this.#scaleOf(extent, q);
     this.words = `mode ${number}, ${wordsOf(mode)}`;
   }
@@ -80,18 +80,18 @@ export class ModeMotion {
   }
 
   /** The farthest that a point moves, and the most that a body turns, set the size: found by a small step of each part. */
-  #scaleOf({ radius }: Extent, q: Float64Array): number {
+  #scaleOf({ radius }: MachineExtent, q: Float64Array): number {
     const { model } = this.#motion;
     const { shape, shapeIm } = this.#of;
     const step = 1e-6 / Math.max(1e-300, ...shape.map(Math.abs), ...shapeIm.map(Math.abs));
-    const points = shapesOf(model).map((shapes, i): NumericVec3[] => {
+    const points = displayShapes(model).map((shapes, i): NumericVec3[] => {
       const body = model.bodies[i]!;
       const corners = shapes.flatMap((shape) => around(shape.placement.p, shapeRadius(shape)));
-      return [...jointsOn(model, body), body.com, ...corners];
+      return [...jointPoints(model, body), body.com, ...corners];
     });
     const parts = [shape, shapeIm].map((part) => {
       this.#change.set(part.map((v) => v * step));
-      return Float64Array.from(this.#motion.posed(this.#moved(q)).poses);
+      return Float64Array.from(this.#motion.posesFor(this.#moved(q)).poses);
     });
     let [far, turned] = [0, 0];
     for (const [body, own] of points.entries()) {
@@ -104,14 +104,14 @@ export class ModeMotion {
 }
 
 function apart(poses: Float64Array, rest: Float64Array, body: number, p: NumericVec3): number {
-  const [a, b] = [pointOf(poses, body, p), pointOf(rest, body, p)];
+  const [a, b] = [bodyPointToWorld(poses, body, p), bodyPointToWorld(rest, body, p)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 /** A small angle between two attitudes: |R - R₀| = √2 |angle|. */
 function turn(poses: Float64Array, rest: Float64Array, body: number): number {
   let sum = 0;
-  for (let k = POSE * body; k < POSE * body + 9; k++) sum += (poses[k]! - rest[k]!) ** 2;
+  for (let k = POSE_SIZE * body; k < POSE_SIZE * body + 9; k++) sum += (poses[k]! - rest[k]!) ** 2;
   return Math.sqrt(sum / 2);
 }
 
@@ -133,7 +133,7 @@ const digits = (x: number, n: number): string => String(Number(x.toPrecision(n))
 function wordsOf({ kind, frequency, eigenvalue: { re, im } }: ShownMode["mode"]): string {
   if (kind === "rigid") return "0 Hz: nothing brings it back";
   if (im === 0) return `${kind === "unstable" ? "grows" : "decays"} at ${digits(Math.abs(re), 3)} 1/s`;
-  const slower = frequency / CYCLES;
+  const slower = frequency / MODE_CYCLES_PER_SECOND;
   const pace = slower >= 1 ? `${digits(slower, 2)} times slower` : `${digits(1 / slower, 2)} times faster`;
   return `${digits(frequency, 4)} Hz, shown ${pace}${re > 0 && kind === "unstable" ? "; it grows" : ""}`;
 }

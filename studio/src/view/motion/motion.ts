@@ -3,24 +3,24 @@
  * great circle; the poses come from the library's own kernel. So hinges never come apart, whatever the time between samples.
  */
 import { compileAsync, coordinateNames, type Kernel, type Model, programs } from "castor";
-import { sampleAt } from "../../run/playback.ts";
+import { sampleIndexAt } from "../../run/playback.ts";
 import type { RunLog } from "../../run/run-log.ts";
 
 /** Numbers of a pose: R by rows, then p. */
-export const POSE = 12;
+export const POSE_SIZE = 12;
 
 /** A coordinate of the model, and how it is told between samples. */
-interface Coordinate {
+interface InterpolatedCoordinate {
   readonly index: number;
   readonly channel: string;
   /** Channel of the speed that is its rate, if one is. */
   readonly rate: string | undefined;
 }
 
-export class Motion {
+export class RunMotion {
   readonly model: Model;
   readonly #kernel: Kernel;
-  readonly #plain: readonly Coordinate[];
+  readonly #plain: readonly InterpolatedCoordinate[];
   /** Where quaternions begin, and their channels. */
   readonly #quaternions: readonly { readonly index: number; readonly channels: readonly string[] }[];
   readonly #start: Float64Array;
@@ -33,7 +33,7 @@ export class Motion {
     this.#start = start;
     this.#q = Float64Array.from(start);
     const names = coordinateNames(model);
-    const plain: Coordinate[] = [];
+    const plain: InterpolatedCoordinate[] = [];
     const quaternions: { index: number; channels: string[] }[] = [];
     for (const { hinge } of model.bodies) {
       let [q, u] = [hinge.q, hinge.u];
@@ -54,12 +54,12 @@ export class Motion {
     this.#quaternions = quaternions;
   }
 
-  static async of(model: Model, start: Float64Array): Promise<Motion> {
-    return new Motion(model, await compileAsync(programs.bodyPoses(model)), start);
+  static async of(model: Model, start: Float64Array): Promise<RunMotion> {
+    return new RunMotion(model, await compileAsync(programs.bodyPoses(model)), start);
   }
 
   /** The run to follow; without one, or without samples, the machine stands at its start. */
-  follow(log: RunLog | undefined): void {
+  setLog(log: RunLog | undefined): void {
     this.#log = log;
   }
 
@@ -85,7 +85,7 @@ export class Motion {
   }
 
   /** The same for any coordinates. */
-  posed(q: Float64Array): { readonly q: Float64Array; readonly poses: Float64Array } {
+  posesFor(q: Float64Array): { readonly q: Float64Array; readonly poses: Float64Array } {
     this.#q.set(q);
     return this.#place();
   }
@@ -98,14 +98,14 @@ export class Motion {
 
   #interpolate(log: RunLog, t: number): void {
     const times = log.column("t");
-    const i = Math.min(sampleAt(times, t), Math.max(0, times.length - 2));
+    const i = Math.min(sampleIndexAt(times, t), Math.max(0, times.length - 2));
     const j = Math.min(i + 1, times.length - 1);
     const span = times[j]! - times[i]!;
     const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]!) / span)) : 0;
     for (const { index, channel, rate } of this.#plain) {
       const values = log.column(channel);
       if (values.length === 0) this.#q[index] = this.#start[index]!;
-      else this.#q[index] = cubic(values[i]!, values[j]!, rateAt(log, rate, i), rateAt(log, rate, j), span, s);
+      else this.#q[index] = hermiteCubic(values[i]!, values[j]!, rateAt(log, rate, i), rateAt(log, rate, j), span, s);
     }
     for (const { index, channels } of this.#quaternions) {
       const columns = channels.map((channel) => log.column(channel));
@@ -119,7 +119,7 @@ const rateAt = (log: RunLog, channel: string | undefined, i: number): number | u
   channel === undefined ? undefined : log.column(channel)[i];
 
 /** Hermite's cubic through both values with both rates; a line if the rates are not known. */
-export function cubic(a: number, b: number, da: number | undefined, db: number | undefined, h: number, s: number): number {
+export function hermiteCubic(a: number, b: number, da: number | undefined, db: number | undefined, h: number, s: number): number {
   if (da === undefined || db === undefined) return a + (b - a) * s;
   const r = 1 - s;
   return a * r * r * (1 + 2 * s) + b * s * s * (3 - 2 * s) + h * s * r * (da * r - db * s);

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { FORMULATIONS } from "../../../../src/dynamics/formulations.ts";
 import { ModelError } from "../../../../src/errors.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
-import { attached, weldOf } from "../../../../src/model/build/weld-payload.ts";
+import { weldPayload, findWeld } from "../../../../src/model/build/weld-payload.ts";
 import type { ModelDescription } from "../../../../src/model/description.ts";
 import { homeOf } from "../../../../src/model/model.ts";
 import { createController } from "../../../../src/parts/control/index.ts";
-import { meeting } from "../../../../src/parts/control/tasks/reference.ts";
+import { meetReference } from "../../../../src/parts/control/tasks/reference.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/tasks.ts";
 import { changeLoops } from "../../../../src/sim/events/engagement.ts";
 import { createSystem } from "../../../../src/sim/system/system.ts";
@@ -60,7 +60,7 @@ describe("a task seen from a drifting target", () => {
       { frame: "a6", relativeTo: "grip", parts: ["rx", "ry", "rz", "x", "y", "z"], priority: 1, kp: 0, kd: 0, reference },
     ]);
     const { q, u } = randomState(model, 5);
-    const start = stack.start(q);
+    const start = stack.startPoses(q);
     // Central differences along the free motion of everything: velocity of the relative position, then its acceleration.
     const zero = new Float64Array(model.nu);
     const udot = new Float64Array(model.nu);
@@ -86,7 +86,7 @@ describe("a task seen from a drifting target", () => {
   });
 
   test("meets it: from the start at rest to its pose at rest", () => {
-    const reference = meeting(2, [0, 0, 0.1]);
+    const reference = meetReference(2, [0, 0, 0.1]);
     const start = Float64Array.of(Math.cos(0.4), 0, Math.sin(0.4), 0, 1, 2, 3);
     const [first, last, beyond] = [0, 2, 5].map((t) => {
       const out = new Float64Array(19);
@@ -111,14 +111,14 @@ describe("a robot that holds its target", () => {
     const udot = new Float64Array(model.nu);
     system.loops.current.equations().accelerations(q, speeds, forces, new Float64Array(0), udot);
 
-    const weld = weldOf(model, "grasp", "carrying");
+    const weld = findWeld(model, "grasp", "carrying");
     const found = system.loops.held.get("grasp") as readonly number[];
     // F was put where M is found: so M in that F is at home.
     const at = {
       ...weld,
       from: { ...weld.from, placement: { R: [found.slice(0, 3), found.slice(3, 6), found.slice(6, 9)], p: found.slice(9) } },
     };
-    const whole = attached(model, at as never, IDENTITY, [0, 0, 0]);
+    const whole = weldPayload(model, at as never, IDENTITY, [0, 0, 0]);
     const [q2, u2, t2] = [whole.q.map((i) => q[i]!), whole.u.map((i) => speeds[i]!), whole.u.map((i) => forces[i]!)];
     const out = new Float64Array(whole.model.nu);
     FORMULATIONS.articulated

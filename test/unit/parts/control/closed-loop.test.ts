@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { parseModel } from "../../../../src/formats/model-file.ts";
 import { coordinateNames, homeOf } from "../../../../src/model/model.ts";
 import { createController } from "../../../../src/parts/control/index.ts";
-import { moves } from "../../../../src/parts/control/tasks/reference.ts";
+import { movesReference } from "../../../../src/parts/control/tasks/reference.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/tasks.ts";
 import { motors } from "../../../../src/parts/force/drives/motors.ts";
 import { INTEGRATORS } from "../../../../src/sim/integrators/index.ts";
@@ -39,11 +39,11 @@ function errorsAfter(kind: string, more: object, duration: number): number {
     robot,
     tasks.map((t) => ({
       ...{ frame: t.frame, parts: (t.parts ?? ["rx", "ry", "rz", "x", "y", "z"]) as never, priority: 1, kp: 0, kd: 0 },
-      reference: moves((t.moves ?? []).map((m) => ({ rise: undefined, wait: 0, ...m })) as never),
+      reference: movesReference((t.moves ?? []).map((m) => ({ rise: undefined, wait: 0, ...m })) as never),
     })),
   );
-  stack.evaluate(duration, y.slice(0, robot.nq), y.slice(robot.nq, robot.nq + robot.nu), stack.start(q));
-  return Math.max(...stack.error.map(Math.abs), ...stack.speedError.map(Math.abs));
+  stack.evaluate(duration, y.slice(0, robot.nq), y.slice(robot.nq, robot.nq + robot.nu), stack.startPoses(q));
+  return Math.max(...stack.poseError.map(Math.abs), ...stack.velocityError.map(Math.abs));
 }
 
 it.each([

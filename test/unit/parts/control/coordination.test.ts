@@ -12,7 +12,7 @@ import { describeModel } from "../../../../src/model/build/describe-model.ts";
 import type { BodyDescription } from "../../../../src/model/description.ts";
 import { coordinateNames, homeOf, type Model } from "../../../../src/model/model.ts";
 import { leastTorque } from "../../../../src/parts/control/tasks/least-torque.ts";
-import { type Part, readTasks } from "../../../../src/parts/control/tasks/read-tasks.ts";
+import { type PosePart, readTasks } from "../../../../src/parts/control/tasks/read-tasks.ts";
 import { resolvedAcceleration } from "../../../../src/parts/control/tasks/resolved-acceleration.ts";
 import { resolvedRate } from "../../../../src/parts/control/tasks/resolved-rate.ts";
 import { manipulabilityOf, reactionNullSpaceOf } from "../../../../src/parts/control/tasks/robot-measures.ts";
@@ -26,7 +26,7 @@ const WAYS = ["x", "y", "z"] as const;
 
 interface TaskDescription {
   readonly frame: string;
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly PosePart[];
   readonly priority?: number;
   readonly relativeTo?: string;
   readonly kp?: number;
@@ -105,12 +105,12 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
     const { q, u } = randomState(model, seed);
     const common = { base, motors: "m", hinges: hingesOf(model, base), tasks, singular: 1e-9 };
     const stack = stackOf(model, base, tasks);
-    stack.evaluate(0, q, u, stack.start(q));
+    stack.evaluate(0, q, u, stack.startPoses(q));
     const { Hstar, Cstar } = stack.values;
     const H = Hstar.slice();
     const C = Cstar.slice();
     const { J, m } = stack;
-    const rhs = stack.wanted.map((v, i) => v - stack.bias[i]!);
+    const rhs = stack.referenceAcceleration.map((v, i) => v - stack.bias[i]!);
     const phiddOf = (tau: ArrayLike<number>): Float64Array => {
       const lu = denseLU(n);
       lu.factor(H);
@@ -223,11 +223,11 @@ describe("the robot with two arms", () => {
   ];
   const { speeds, names } = robotOf(robot);
   const stack = stackOf(robot, "base", tasks);
-  stack.evaluate(0, q, u, stack.start(q));
+  stack.evaluate(0, q, u, stack.startPoses(q));
   const residual = (torques: ArrayLike<number>, on: readonly number[] = speeds): number => {
     const udot = accelerations(robot, q, u, on, torques);
     const phidd = speeds.map((i) => udot[i]!);
-    return Math.max(...stack.wanted.map((v, i) => Math.abs(row(stack.J, stack.n, i, phidd) + stack.bias[i]! - v)));
+    return Math.max(...stack.referenceAcceleration.map((v, i) => Math.abs(row(stack.J, stack.n, i, phidd) + stack.bias[i]! - v)));
   };
 
   it("does its tasks with momentum", () => {
@@ -275,10 +275,10 @@ describe("the robot with two arms", () => {
     const room = torquesOf(leastTorque.create("law", { motors: "m", hinges, tasks: [third, ...tasks] }, robot), robot, q, u);
     expect(residual(room)).toBeLessThan(1e-10);
     const both = stackOf(robot, "base", [...tasks, third]);
-    both.evaluate(0, q, u, both.start(q));
+    both.evaluate(0, q, u, both.startPoses(q));
     const udot = accelerations(robot, q, u, speeds, room);
     const phidd = speeds.map((i) => udot[i]!);
-    for (let i = 9; i < 11; i++) expect(row(both.J, both.n, i, phidd) + both.bias[i]!).toBeCloseTo(both.wanted[i]!, 9);
+    for (let i = 9; i < 11; i++) expect(row(both.J, both.n, i, phidd) + both.bias[i]!).toBeCloseTo(both.referenceAcceleration[i]!, 9);
     const many = [third, { ...third, frame: "elbow", parts: [...TURNS, ...WAYS], priority: 3 }, ...tasks];
     const crowded = torquesOf(leastTorque.create("law", { motors: "m", hinges, tasks: many }, robot), robot, q, u);
     expect(residual(crowded)).toBeLessThan(1e-9);
@@ -305,12 +305,12 @@ describe("resolved rate", () => {
     const { speeds } = robotOf(robot);
     const udot = accelerations(robot, s.q, u, speeds, command);
     const stack = stackOf(robot, "base", tasks);
-    const start = stack.start(q);
+    const start = stack.startPoses(q);
     stack.evaluate(0, s.q, u, start);
     const wanted = speeds.map((i) => u[i]! + udot[i]! / 10);
     for (let i = 0; i < stack.m; i++)
-      expect(row(stack.J, stack.n, i, wanted) + stack.drift[i]!).toBeCloseTo(3 * stack.error[i]!, 9);
-    expect(Math.hypot(...stack.error)).toBeGreaterThan(0.1);
+      expect(row(stack.J, stack.n, i, wanted) + stack.drift[i]!).toBeCloseTo(3 * stack.poseError[i]!, 9);
+    expect(Math.hypot(...stack.poseError)).toBeGreaterThan(0.1);
   });
 
   it("has gains of its own", () => {
@@ -362,7 +362,7 @@ describe("measures of a posture", () => {
       const { speeds } = robotOf(model, base);
       expect(basis).toHaveLength(speeds.length - 3);
       const stack = stackOf(model, base, [{ frame: base, parts: TURNS }]);
-      stack.evaluate(0, q, new Float64Array(model.nu), stack.start(q));
+      stack.evaluate(0, q, new Float64Array(model.nu), stack.startPoses(q));
       for (const [k, direction] of basis.entries()) {
         for (let i = 0; i < 3; i++) expect(Math.abs(row(stack.J, stack.n, i, direction))).toBeLessThan(1e-12);
         for (const [l, other] of basis.entries())

@@ -1,10 +1,10 @@
 /** Guidance in full dynamics, on small fields: around a rock to the goal, and the reasons for which it stops. All 20 seeds: bench traverse. */
 import { describe, expect, it } from "vitest";
 import { runScenario } from "../../../../src/scenario/run.ts";
-import type { Run } from "../../../../src/sim/run/simulate.ts";
+import type { SimulationRun } from "../../../../src/sim/run/simulate.ts";
 import { rover, wrongRover } from "../../../fixtures/models/rovers.ts";
 
-const guided = async (terrain: string, ...sets: readonly string[]): Promise<Run> => {
+const guided = async (terrain: string, ...sets: readonly string[]): Promise<SimulationRun> => {
   const field = ["x=-1.5", "y=-1.5", "length=5", "width=3", "goalX=2.2", "goalY=0", "speed=0.25", "clearance=0.25"];
   const { run } = await runScenario(
     rover(
@@ -19,7 +19,7 @@ const guided = async (terrain: string, ...sets: readonly string[]): Promise<Run>
   );
   return run;
 };
-const why = (run: Run): string | undefined => run.events.at(-1)?.name;
+const why = (run: SimulationRun): string | undefined => run.events.at(-1)?.name;
 
 describe("a guided rover", () => {
   it("goes around a rock that lies on its way, and tells the way that it means to go", async () => {

@@ -1,19 +1,19 @@
 /** Accelerations within limits: no limit broken, levels in order, and nothing feasible that would be better. */
 import { describe, expect, it } from "vitest";
-import { type LimitedLevels, limitedLevels } from "../../../../src/parts/control/limits/limited-levels.ts";
+import { type LimitedTaskSolver, limitedTaskSolver } from "../../../../src/parts/control/limits/limited-levels.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 
 /** Rounding of quadratic programs on numbers of order one. */
 const LIMIT = 1e-9;
 
 /** A problem with rows of two levels; `room` is what limits leave of the typical acceleration. */
-function draw(seed: number, n: number, levels: readonly number[], room: number): LimitedLevels {
+function draw(seed: number, n: number, levels: readonly number[], room: number): LimitedTaskSolver {
   const next = uniform(seed);
   const signed = (): number => 2 * next() - 1;
   const m = levels.at(-1)!;
   const scale = Float64Array.from({ length: m }, () => 0.5 + next());
   const weight = Float64Array.from({ length: n }, () => 0.5 + 3 * next());
-  const p = limitedLevels(n, levels, scale, weight);
+  const p = limitedTaskSolver(n, levels, scale, weight);
   const B = Float64Array.from({ length: n * n }, signed);
   for (let i = 0; i < n; i++)
     for (let j = 0; j < n; j++) {
@@ -33,11 +33,11 @@ function draw(seed: number, n: number, levels: readonly number[], room: number):
 }
 
 /** Sum of squares of the scaled slack of a level at x, and whether x keeps all limits. */
-const torquesAt = ({ H, C }: LimitedLevels, x: Float64Array): Float64Array =>
+const torquesAt = ({ H, C }: LimitedTaskSolver, x: Float64Array): Float64Array =>
   C.map((c, i) => x.reduce((sum, v, j) => sum + H[i * x.length + j]! * v, c));
-const slackAt = ({ J, b }: LimitedLevels, x: Float64Array): Float64Array =>
+const slackAt = ({ J, b }: LimitedTaskSolver, x: Float64Array): Float64Array =>
   b.map((right, r) => x.reduce((sum, v, j) => sum + J[r * x.length + j]! * v, -right));
-const within = (p: LimitedLevels, x: Float64Array): boolean =>
+const within = (p: LimitedTaskSolver, x: Float64Array): boolean =>
   torquesAt(p, x).every((t, i) => t <= p.torqueUpper[i]! + 1e-12 && t >= p.torqueLower[i]! - 1e-12) &&
   x.every((v, i) => v <= p.upper[i]! + 1e-12 && v >= p.lower[i]! - 1e-12);
 const size = (slack: Float64Array, from: number, to: number, scale: Float64Array): number =>
@@ -50,7 +50,7 @@ describe("levels within limits", () => {
       const p = draw(seed, n, levels, 1e3);
       p.solve();
       for (const s of p.slack) expect(Math.abs(s)).toBeLessThan(LIMIT);
-      expect(p.active).toBe(0);
+      expect(p.activeLimits).toBe(0);
       // Least torques: their gradient H W τ is a combination of the rows of J, so nothing is left of it in their null space.
       const gradient = Float64Array.from({ length: n }, (_, i) =>
         p.tau.reduce((sum, t, k) => sum + p.H[i * n + k]! * t * weightOf(seed, n, 4)[k]!, 0),
@@ -65,8 +65,8 @@ describe("levels within limits", () => {
       const [n, levels] = [6, [0, 3, 5]];
       const p = draw(seed, n, levels, 0.15);
       p.solve();
-      if (p.beyond > 0) continue;
-      const x = p.x.slice();
+      if (p.boundViolation > 0) continue;
+      const x = p.phidd.slice();
       const torques = torquesAt(p, x);
       for (let i = 0; i < n; i++) {
         expect(torques[i]! - p.torqueUpper[i]!).toBeLessThan(LIMIT);
@@ -97,7 +97,7 @@ describe("levels within limits", () => {
     for (let seed = 0; seed < 60; seed++) {
       const both = draw(seed, 6, [0, 3, 5], 0.15);
       both.solve();
-      const alone = limitedLevels(
+      const alone = limitedTaskSolver(
         6,
         [0, 3],
         scaleOf(seed, 5).subarray(0, 3),
@@ -110,7 +110,7 @@ describe("levels within limits", () => {
       alone.lower.set(fresh.lower);
       alone.upper.set(fresh.upper);
       alone.solve();
-      if (alone.beyond > 0) continue;
+      if (alone.boundViolation > 0) continue;
       for (let r = 0; r < 3; r++) expect(Math.abs(both.slack[r]! - alone.slack[r]!)).toBeLessThan(1e-6);
     }
   });
@@ -120,9 +120,9 @@ describe("levels within limits", () => {
     p.lower.fill(50);
     p.upper.fill(60);
     p.solve();
-    expect(p.beyond).toBeGreaterThan(1);
+    expect(p.boundViolation).toBeGreaterThan(1);
     for (let i = 0; i < 4; i++) expect(Math.abs(p.tau[i]!)).toBeLessThanOrEqual(p.torqueUpper[i]!);
-    const torques = torquesAt(p, p.x);
+    const torques = torquesAt(p, p.phidd);
     for (let i = 0; i < 4; i++) expect(Math.abs(torques[i]! - p.tau[i]!)).toBeLessThan(1e-6);
   });
 
@@ -135,7 +135,7 @@ describe("levels within limits", () => {
     p.solve();
     p.solve();
     wide.solve();
-    for (let i = 0; i < 6; i++) expect(Math.abs(p.x[i]! - wide.x[i]!)).toBeLessThan(1e-9);
+    for (let i = 0; i < 6; i++) expect(Math.abs(p.phidd[i]! - wide.phidd[i]!)).toBeLessThan(1e-9);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { CONTROLLERS } from "../../../../src/parts/control/index.ts";
 import { loadScenarioFile } from "../../../../src/scenario/node-files.ts";
-import { prepare } from "../../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../../src/scenario/run.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 import { DEG, HINGES, ROBOT, run, start, WEIGHTS } from "../../../fixtures/models/two-arm-robot.ts";
@@ -174,7 +174,7 @@ describe("what is wrong", () => {
 
 it("the scenario multi-arm-limited: the hand is late, arrives, and no limit is broken", () => {
   const builtIns = { names: ["multi-arm-stabilized"], path: (name: string) => `scenarios/${name}/model.yaml` };
-  const { system, y0, options } = prepare(loadScenarioFile("scenarios/multi-arm-limited/scenario.yaml", builtIns));
+  const { system, y0, options } = prepareScenario(loadScenarioFile("scenarios/multi-arm-limited/scenario.yaml", builtIns));
   const { log } = simulate(system, y0, options);
   const largest = (name: string): number => log.column(name).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   expect(largest("arms.off-path")).toBeGreaterThan(0.1);

@@ -20,7 +20,7 @@ const draw = (seed: number) => {
   const { model, frames } = randomRobot(seed, 4 + (seed % 5));
   const next = uniform(seed ^ 0x77);
   const freedoms = freedomsOf(model).filter((f) => f.hinge !== "base" && f.hinge !== "target");
-  const hinges = freedoms.map((f) => (f.coordinate === undefined ? f.speedName : f.name));
+  const hinges = freedoms.map((f) => (f.coordinateInHinge === undefined ? f.speedName : f.name));
   const q = homeOf(model);
   q.set(randomState(model, seed).q.subarray(7), 7);
   const isWide = seed % 2 === 0;

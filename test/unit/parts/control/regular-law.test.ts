@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SingularError } from "../../../../src/errors.ts";
 import { parseModel } from "../../../../src/formats/model-file.ts";
 import { homeOf } from "../../../../src/model/model.ts";
-import type { RegularLaw } from "../../../../src/parts/control/tasks/compiled-task-law.ts";
+import type { CompiledTaskLaw } from "../../../../src/parts/control/tasks/compiled-task-law.ts";
 import { leastTorque } from "../../../../src/parts/control/tasks/least-torque.ts";
 import { resolvedAcceleration } from "../../../../src/parts/control/tasks/resolved-acceleration.ts";
 import type { Controller } from "../../../../src/sim/run/controller.ts";
@@ -35,7 +35,7 @@ interface Found {
 function torquesBy(law: Controller): (q: Float64Array, u: Float64Array) => Found {
   const [q0, u0] = [homeOf(robot), new Float64Array(robot.nu)];
   const rest = { model: robot, t: 0, z: new Float64Array(0), frames: new Float64Array(0) };
-  const memory = law.start(robot, { ...rest, q: q0, u: u0 }) as { readonly regular?: RegularLaw };
+  const memory = law.start(robot, { ...rest, q: q0, u: u0 }) as { readonly regular?: CompiledTaskLaw };
   return (q, u) => {
     const tau = new Float64Array(law.commands.length);
     law.update({ ...rest, q, u }, memory, tau);

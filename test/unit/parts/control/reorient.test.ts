@@ -2,13 +2,13 @@
 import { expect, it } from "vitest";
 import { loadScenarioFile } from "../../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../../src/scenario/override.ts";
-import { prepare } from "../../../../src/scenario/run.ts";
+import { prepareScenario } from "../../../../src/scenario/run.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";
 
 const builtIns = { names: ["multi-arm-stabilized"], path: (name: string) => `scenarios/${name}/model.yaml` };
 
 function run(...changes: string[]) {
-  const { system, y0, options } = prepare(
+  const { system, y0, options } = prepareScenario(
     loadScenarioFile(
       "scenarios/reorient-by-arm/scenario.yaml",
       builtIns,

@@ -5,8 +5,8 @@ import { freeFlyingAtSpin } from "../../../../src/dynamics/programs.ts";
 import { compile } from "../../../../src/kernel/run/kernel.ts";
 import { offsetsOf } from "../../../../src/kernel/trace/program.ts";
 import type { Model } from "../../../../src/model/model.ts";
-import { stopOf } from "../../../../src/parts/control/limits/braking-plan.ts";
-import { advancing } from "../../../../src/parts/control/limits/integrate-coordinates.ts";
+import { brakingPlanner } from "../../../../src/parts/control/limits/braking-plan.ts";
+import { coordinateIntegrator } from "../../../../src/parts/control/limits/integrate-coordinates.ts";
 import { randomState, uniform } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";
 
@@ -18,7 +18,7 @@ function along(model: Model, q0: Float64Array, rates: Float64Array, spin: Float6
   const n = rates.length;
   const kernel = compile(freeFlyingAtSpin(model, { base: "base" }));
   const [at, to] = [offsetsOf(kernel.outputs), offsetsOf(kernel.inputs)];
-  const advance = advancing(model, robot);
+  const advance = coordinateIntegrator(model, robot);
   const q = q0.slice();
   const durations = rates.map((v, j) => (v === 0 ? 0 : Math.abs(v) / a[j]!));
   const end = Math.max(...durations);
@@ -60,14 +60,14 @@ function draw(seed: number, spinning: number) {
   const rates = Float64Array.from({ length: n }, () => 2 * (next() - 0.5));
   const spin = Float64Array.from({ length: 3 }, () => spinning * (next() - 0.5));
   const torque = Float64Array.from({ length: n }, () => 20 + 20 * next());
-  const stop = stopOf(model, robot, { torque, room: () => Number.POSITIVE_INFINITY }, 0.001);
+  const stop = brakingPlanner(model, robot, { torque, stoppingRoom: () => Number.POSITIVE_INFINITY }, 0.001);
   return { model, robot, q, rates, spin, torque, stop };
 }
 
 describe("torques along a stop", () => {
   it.each(Array.from({ length: 24 }, (_, i) => i))("of robot %i are no more than what is reserved, and not much less", (seed) => {
     const { model, robot, q, rates, spin, torque, stop } = draw(seed, seed % 2 === 0 ? 0 : 2);
-    const reserve = stop.plan(q, rates, spin);
+    const reserve = stop.planBraking(q, rates, spin);
     const decelerations = stop.decelerations.slice();
     if (reserve < 0) return; // then it did not go on to the end
     const { most, q: rest } = along(model, q, rates, spin, decelerations, torque);
@@ -98,7 +98,7 @@ describe("torques along a stop", () => {
     for (let seed = 0; seed < 12; seed++) {
       const { q, rates, spin, torque, stop } = draw(seed, 0);
       const times = (factor: number): number =>
-        stop.plan(
+        stop.planBraking(
           q,
           rates.map((v) => factor * v),
           spin,
@@ -106,14 +106,14 @@ describe("torques along a stop", () => {
       expect(times(0)).toBeCloseTo(1, 12);
       expect(times(0.1)).toBeGreaterThan(0.3);
       expect(times(30)).toBeLessThanOrEqual(0);
-      if (!Number.isNaN(stop.needed)) expect(Math.abs(stop.needed)).toBeGreaterThan(torque[stop.weakest]!);
+      if (!Number.isNaN(stop.neededTorque)) expect(Math.abs(stop.neededTorque)).toBeGreaterThan(torque[stop.weakestHinge]!);
     }
   });
 
   it("the rest of a stop is a stop", () => {
     for (let seed = 0; seed < 12; seed++) {
       const { model, robot, q, rates, spin, stop } = draw(seed, 0);
-      const whole = stop.plan(q, rates, spin);
+      const whole = stop.planBraking(q, rates, spin);
       if (whole < 0) continue;
       const kept = stop.decelerations.slice();
       const t = 0.1 * Math.max(...rates.map((v, j) => Math.abs(v) / kept[j]!));
@@ -123,8 +123,8 @@ describe("torques along a stop", () => {
         return v * within - 0.5 * Math.sign(v) * kept[j]! * within * within;
       });
       const next = q.slice();
-      advancing(model, robot)(next, way, new Float64Array(3));
-      expect(stop.reserve(next, later, spin, kept)).toBeGreaterThan(whole - 0.05);
+      coordinateIntegrator(model, robot)(next, way, new Float64Array(3));
+      expect(stop.reserveWith(next, later, spin, kept)).toBeGreaterThan(whole - 0.05);
     }
   });
 });

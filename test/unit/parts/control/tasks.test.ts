@@ -2,10 +2,10 @@
 import { describe, expect, it, test } from "vitest";
 import { articulated } from "../../../../src/dynamics/articulated.ts";
 import { robotOf } from "../../../../src/dynamics/free-flying/robot.ts";
-import { multiplyQuaternions, quaternionOfVector, vectorBetween } from "../../../../src/math/elementary/rotation-vector.ts";
+import { multiplyQuaternions, quaternionFromRotationVector, rotationVectorBetween } from "../../../../src/math/elementary/rotation-vector.ts";
 import type { Model } from "../../../../src/model/model.ts";
-import { PARTS, readTasks, type Task } from "../../../../src/parts/control/tasks/read-tasks.ts";
-import { moves, type Reference, SAMPLE, through } from "../../../../src/parts/control/tasks/reference.ts";
+import { POSE_PARTS, readTasks, type Task } from "../../../../src/parts/control/tasks/read-tasks.ts";
+import { movesReference, type Reference, POSE_SAMPLE_SIZE, throughReference } from "../../../../src/parts/control/tasks/reference.ts";
 import { taskStack } from "../../../../src/parts/control/tasks/tasks.ts";
 import { coordinateRates } from "../../../fixtures/geometry.ts";
 import { randomState } from "../../../fixtures/models/random-model.ts";
@@ -14,9 +14,9 @@ import { randomRobot } from "../../../fixtures/models/random-robot.ts";
 const noNote = (path: string, message: string): never => {
   throw new Error(`${path}: ${message}`);
 };
-const STAY = moves([], 1, noNote);
+const STAY = movesReference([], 1, noNote);
 const task = (frame: string, more: Partial<Task> = {}): Task => ({
-  ...{ frame, parts: PARTS, priority: 1, kp: 0, kd: 0, reference: STAY },
+  ...{ frame, parts: POSE_PARTS, priority: 1, kp: 0, kd: 0, reference: STAY },
   ...more,
 });
 
@@ -42,10 +42,10 @@ describe.each(Array.from({ length: 20 }, (_, seed) => ({ seed, ...randomRobot(se
     const stack = taskStack(model, [task(hand), task(base), task(hand, { relativeTo: other })], { base });
     const { q, u, tau } = randomState(model, seed);
     const { speeds } = robotOf(model, base);
-    const start = stack.start(q);
+    const start = stack.startPoses(q);
     const at = (state: readonly [Float64Array, Float64Array]) => {
       stack.evaluate(0, ...state, start);
-      return { velocity: stack.velocity.slice(), pose: stack.start(state[0]) };
+      return { velocity: stack.velocity.slice(), pose: stack.startPoses(state[0]) };
     };
     const udot = new Float64Array(model.nu);
     const forces = tau.map((v, i) => (speeds.includes(i) ? v : 0));
@@ -66,7 +66,7 @@ describe.each(Array.from({ length: 20 }, (_, seed) => ({ seed, ...randomRobot(se
       for (let k = 0; k < 3; k++) {
         const [a, b] = [before, after].map(({ pose }) => pose.slice(7 * k, 7 * k + 7)) as [Float64Array, Float64Array];
         const conjugate = (p: Float64Array): number[] => [p[0]!, -p[1]!, -p[2]!, -p[3]!];
-        vectorBetween(conjugate(b), conjugate(a), turn);
+        rotationVectorBetween(conjugate(b), conjugate(a), turn);
         for (let i = 0; i < 3; i++) {
           expect(Math.abs(turn[i]! / (2 * H) - stack.velocity[6 * k + i]!)).toBeLessThan(DIFFERENCE * scale);
           expect(Math.abs((b[4 + i]! - a[4 + i]!) / (2 * H) - stack.velocity[6 * k + 3 + i]!)).toBeLessThan(DIFFERENCE * scale);
@@ -117,10 +117,10 @@ describe("a stack", () => {
     };
     const stack = taskStack(model, [task(hand, { kp: 4, reference: away })], { base });
     const { q } = randomState(model, 1);
-    stack.evaluate(0, q, new Float64Array(model.nu), stack.start(q));
+    stack.evaluate(0, q, new Float64Array(model.nu), stack.startPoses(q));
     for (const [i, e] of [0, 0, 0.3, 0, 0.2, 0].entries()) {
-      expect(stack.error[i]).toBeCloseTo(e, 12);
-      expect(stack.wanted[i]).toBeCloseTo(4 * e, 12);
+      expect(stack.poseError[i]).toBeCloseTo(e, 12);
+      expect(stack.referenceAcceleration[i]).toBeCloseTo(4 * e, 12);
     }
   });
 });
@@ -130,10 +130,10 @@ describe("moves", () => {
     { by: [1.2, 0, 0], turn: [0, 0, 0.4], duration: 9, rise: 3, wait: 0.5 },
     { by: [0, -1, 0.5], turn: [0.3, 0, 0], duration: 2, rise: undefined, wait: 1 },
   ] as const;
-  const reference = moves(list, 2, noNote);
+  const reference = movesReference(list, 2, noNote);
   const start = Float64Array.of(0.5, 0.5, 0.5, 0.5, 1, 2, 3);
   const at = (t: number): Float64Array => {
-    const out = new Float64Array(SAMPLE);
+    const out = new Float64Array(POSE_SAMPLE_SIZE);
     reference.at(t, start, out);
     return out;
   };
@@ -155,7 +155,7 @@ describe("moves", () => {
     for (const t of [1, 4, 7, 11, 11.7, 14, 24.3]) {
       const [a, b, c] = [at(t - h), at(t + h), at(t)];
       const conjugate = (p: Float64Array): number[] => [p[0]!, -p[1]!, -p[2]!, -p[3]!];
-      vectorBetween(conjugate(b), conjugate(a), turn);
+      rotationVectorBetween(conjugate(b), conjugate(a), turn);
       for (let i = 0; i < 3; i++) {
         expect(turn[i]! / (2 * h)).toBeCloseTo(c[7 + i]!, 8);
         expect((b[4 + i]! - a[4 + i]!) / (2 * h)).toBeCloseTo(c[10 + i]!, 8);
@@ -165,10 +165,10 @@ describe("moves", () => {
   });
 
   it("with soft accelerations: no jumps, the jerk is constant in parts, and the ends are the same", () => {
-    const soft = moves([{ ...list[0], soft: 1 }], 1, noNote);
+    const soft = movesReference([{ ...list[0], soft: 1 }], 1, noNote);
     expect(soft.breaks).toEqual([]);
     const seen = (t: number): Float64Array => {
-      const out = new Float64Array(SAMPLE);
+      const out = new Float64Array(POSE_SAMPLE_SIZE);
       soft.at(t, start, out);
       return out;
     };
@@ -185,9 +185,9 @@ describe("moves", () => {
 
   it("refuse a rise of more than half of the duration", () => {
     const noted: string[] = [];
-    moves([{ ...list[0], soft: 2 }], 1, (path) => noted.push(path));
-    moves([{ ...list[0], rise: 5 }], 1, (path) => noted.push(path));
-    moves(list, 1.5, (path) => noted.push(path));
+    movesReference([{ ...list[0], soft: 2 }], 1, (path) => noted.push(path));
+    movesReference([{ ...list[0], rise: 5 }], 1, (path) => noted.push(path));
+    movesReference(list, 1.5, (path) => noted.push(path));
     expect(noted).toEqual(["moves[0].soft", "moves[0].rise", "repeat"]);
   });
 });
@@ -198,9 +198,9 @@ describe("splines", () => {
     { time: 5, by: [0.5, -0.2, 0.4], turn: [0.3, 0, 0.5] },
   ] as const;
   it("pass poses relative to the start, in the axes of the task, from rest to rest", () => {
-    const reference = through(knots);
+    const reference = throughReference(knots);
     const start = Float64Array.of(0.5, 0.5, 0.5, 0.5, 1, 2, 3);
-    const [out, turned, wanted, miss] = [SAMPLE, 4, 4, 3].map((n) => new Float64Array(n)) as [
+    const [out, turned, wanted, miss] = [POSE_SAMPLE_SIZE, 4, 4, 3].map((n) => new Float64Array(n)) as [
       Float64Array,
       Float64Array,
       Float64Array,
@@ -208,9 +208,9 @@ describe("splines", () => {
     ];
     for (const { time, by, turn } of [{ time: 0, by: [0, 0, 0], turn: [0, 0, 0] }, ...knots]) {
       reference.at(time, start, out);
-      quaternionOfVector(turn, turned);
+      quaternionFromRotationVector(turn, turned);
       multiplyQuaternions(turned, start, wanted);
-      expect(vectorBetween(out, wanted, miss)).toBeLessThan(1e-12);
+      expect(rotationVectorBetween(out, wanted, miss)).toBeLessThan(1e-12);
       for (let i = 0; i < 3; i++) expect(out[4 + i]).toBeCloseTo(start[4 + i]! + by[i]!, 12);
     }
     for (const t of [0, 5, 9]) {
@@ -221,7 +221,7 @@ describe("splines", () => {
 
   it("refuse knots that do not increase, and moves beside them", () => {
     const noted: string[] = [];
-    through([knots[1], knots[0]], (path, message) => noted.push(`${path} ${message}`));
+    throughReference([knots[1], knots[0]], (path, message) => noted.push(`${path} ${message}`));
     expect(noted).toEqual(["through knots need increasing times, got 2 after 5 for knot 3"]);
     const both = {
       ...task("hand"),

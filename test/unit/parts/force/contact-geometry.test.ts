@@ -1,18 +1,18 @@
 /** Depths of pairs against minimisation by brute force, and normals against slopes of depths, at random poses. */
 import { describe, expect, it } from "vitest";
 import { plane, type Terrain } from "../../../../src/ground/terrain.ts";
-import { HIT } from "../../../../src/parts/force/contact/hit.ts";
-import { meetingsOf, PAIRS } from "../../../../src/parts/force/contact/pairs.ts";
-import { type Shape, shapesOf, type WrittenShape } from "../../../../src/parts/force/contact/shape.ts";
+import { HIT_SIZE } from "../../../../src/parts/force/contact/hit.ts";
+import { contactCandidates, PAIR_KINDS } from "../../../../src/parts/force/contact/pairs.ts";
+import { type ContactShape, readShapes, type ContactShapeValues } from "../../../../src/parts/force/contact/shape.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 
 type V3 = [number, number, number];
 
-const shape = (written: Partial<WrittenShape>, terrain?: Terrain): Shape => {
+const shape = (written: Partial<ContactShapeValues>, terrain?: Terrain): ContactShape => {
   const fail = (key: string, message: string): never => {
     throw new Error(`${key} ${message}`);
   };
-  return shapesOf("shapes", [{ at: [0, 0, 0], copies: 1, ...written } as WrittenShape], fail, terrain)[0]!;
+  return readShapes("shapes", [{ at: [0, 0, 0], copies: 1, ...written } as ContactShapeValues], fail, terrain)[0]!;
 };
 
 const dot = (a: V3, b: V3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -55,10 +55,10 @@ function poses(seed: number, reach: number): () => Pose {
 }
 
 /** Hits of all meetings of two shapes, the first at a pose in axes of the second. */
-function hitsOf(a: Shape, b: Shape, pose: Pose): { readonly depth: number; readonly n: V3; readonly p: V3 }[] {
+function hitsOf(a: ContactShape, b: ContactShape, pose: Pose): { readonly depth: number; readonly n: V3; readonly p: V3 }[] {
   const [X, back] = [pose, inverse(pose)].map(({ R, p }) => Float64Array.from([...R.flat(), ...p]));
-  return meetingsOf(a, b)!.map(({ first, second, narrow, swapped }) => {
-    const hit = new Float64Array(HIT);
+  return contactCandidates(a, b)!.map(({ first, second, narrow, swapped }) => {
+    const hit = new Float64Array(HIT_SIZE);
     narrow(first.data, second.data, swapped ? back! : X!, hit);
     const n: V3 = [hit[1]!, hit[2]!, hit[3]!];
     const p: V3 = [hit[4]!, hit[5]!, hit[6]!];
@@ -112,7 +112,7 @@ const CRATE = shape({ kind: "box", at: [-0.1, 0.2, 0], size: [0.5, 0.3, 0.7], rp
 const POINT = shape({ kind: "point", at: [0.05, -0.2, 0.1] });
 
 /** Distance to the surface of a box from all of its faces; negative inside. */
-function fromBox({ at: c, R, size: edges }: Shape, x: V3): number {
+function fromBox({ at: c, R, size: edges }: ContactShape, x: V3): number {
   const d = plus(x, c as V3, -1);
   const own = [0, 1, 2].map((j) => d[0] * R[0][j]! + d[1] * R[1][j]! + d[2] * R[2][j]!) as V3;
   const half = edges.map((s) => s / 2) as V3;
@@ -130,7 +130,7 @@ function fromBox({ at: c, R, size: edges }: Shape, x: V3): number {
 }
 
 /** Distance to a surface of revolution from stretches of its profile, turned to every azimuth; negative inside. */
-function fromTurned({ at: c, axis }: Shape, profile: readonly [number, number][], x: V3): number {
+function fromTurned({ at: c, axis }: ContactShape, profile: readonly [number, number][], x: V3): number {
   const e = axis as V3;
   const u = unit(cross(e, Math.abs(e[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0]));
   const v = cross(e, u);
@@ -158,7 +158,7 @@ function fromTurned({ at: c, axis }: Shape, profile: readonly [number, number][]
   return inside ? -best : best;
 }
 
-const wallOf = ({ radius, tip, length, thickness = 0 }: Shape): [number, number][] => {
+const wallOf = ({ radius, tip, length, thickness = 0 }: ContactShape): [number, number][] => {
   const slant = Math.hypot(length, radius - tip);
   const m = [(thickness * length) / slant, (thickness * (radius - tip)) / slant] as const;
   return [
@@ -170,7 +170,7 @@ const wallOf = ({ radius, tip, length, thickness = 0 }: Shape): [number, number]
 };
 
 /** Distance of a shape from a point, in its own axes. */
-const FROM: readonly (readonly [string, Shape, (x: V3) => number])[] = [
+const FROM: readonly (readonly [string, ContactShape, (x: V3) => number])[] = [
   ["sphere", SPHERE, (x) => distance(x, SPHERE.at as V3) - SPHERE.radius],
   ["point", POINT, (x) => distance(x, POINT.at as V3)],
   ["capsule", CAPSULE, (x) => least((s) => distance(x, at(CAPSULE.at as V3, CAPSULE.to as V3, s)), 0, 1) - CAPSULE.radius],
@@ -306,7 +306,7 @@ describe("depths are what brute force finds", () => {
 });
 
 describe("the ground", () => {
-  const on = (terrain: Terrain): Shape => shape({ kind: "ground" }, terrain);
+  const on = (terrain: Terrain): ContactShape => shape({ kind: "ground" }, terrain);
 
   it("is a plane where it is one", () => {
     const slope = plane(0.3, 0.4, -0.2);
@@ -348,8 +348,8 @@ describe("the ground", () => {
 
 describe("normals are slopes of depths, of unit length, and forces act where the bodies touch", () => {
   const shapes = [SPHERE, POINT, CAPSULE, BAR, EDGE, RIM, PLANE, RING, DISC, FACE, CONE, FUNNEL, BOX, CRATE];
-  const pairs = shapes.flatMap((a) => shapes.map((b) => [a, b] as const)).filter(([a, b]) => meetingsOf(a, b));
-  const conservative = pairs.filter(([a, b]) => meetingsOf(a, b)!.every((m) => m.conservative));
+  const pairs = shapes.flatMap((a) => shapes.map((b) => [a, b] as const)).filter(([a, b]) => contactCandidates(a, b));
+  const conservative = pairs.filter(([a, b]) => contactCandidates(a, b)!.every((m) => m.conservative));
 
   it.each(conservative.map(([a, b]) => [`${a.kind} on ${b.kind}`, a, b] as const))("%s", (_, a, b) => {
     const next = poses(a.kind.length + 31 * b.kind.length, 0.7);
@@ -388,6 +388,6 @@ describe("normals are slopes of depths, of unit length, and forces act where the
       const depths = (hits: typeof one): number[] => hits.map((h) => Math.max(0, h.depth)).sort((x, y) => x - y);
       for (const [i, depth] of depths(one).entries()) expect(depth).toBeCloseTo(depths(other)[i]!, 12);
     }
-    expect(new Set(PAIRS.map(({ of }) => of.join())).size).toBe(PAIRS.length);
+    expect(new Set(PAIR_KINDS.map(({ of }) => of.join())).size).toBe(PAIR_KINDS.length);
   });
 });

@@ -27,9 +27,9 @@ describe("friction", () => {
     const values = { hinge: "elbow", coulomb: 2, breakaway: 5, stribeckSpeed: 0.1, viscous: 0.7 };
     const [dry] = friction.create("f", values, ARM).friction!;
     expect(dry!.breakaway).toBe(5);
-    expect(dry!.slipping(0)).toBe(5);
-    expect(dry!.slipping(0.1)).toBeCloseTo(3.5, 14);
-    expect(dry!.slipping(1e6)).toBeCloseTo(2, 9);
+    expect(dry!.slipForce(0)).toBe(5);
+    expect(dry!.slipForce(0.1)).toBeCloseTo(3.5, 14);
+    expect(dry!.slipForce(1e6)).toBeCloseTo(2, 9);
     expect(() => friction.create("f", { ...values, breakaway: 1 }, ARM)).toThrow(/at least coulomb, 2, got 1/);
   });
 

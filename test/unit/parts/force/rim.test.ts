@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { gridHash } from "../../../../src/ground/procedural.ts";
 import { ledge, mound } from "../../../../src/ground/shapes.ts";
-import { FLAT, placed, plane, sumOf, type Terrain } from "../../../../src/ground/terrain.ts";
+import { FLAT, placeTerrain, plane, sumOf, type Terrain } from "../../../../src/ground/terrain.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { Model } from "../../../../src/model/model.ts";
 import { RimContact } from "../../../../src/parts/force/ground-wheels/rim-contact.ts";
@@ -59,7 +59,7 @@ describe("a rim on hard ground", () => {
     const out = new Float64Array(3);
     const at = (x: number, z: number): Float64Array => {
       out.fill(0);
-      rim.find(Float64Array.from([x, 0, z]), Float64Array.from([0, 1, 0]), step, (_n, _arm, force) => {
+      rim.visitContacts(Float64Array.from([x, 0, z]), Float64Array.from([0, 1, 0]), step, (_n, _arm, force) => {
         for (let i = 0; i < 3; i++) out[i]! += force[i]!;
       });
       return out.slice();
@@ -85,9 +85,9 @@ describe("a rim on hard ground", () => {
 
   it("without friction and damping keeps its energy over steps and stones", () => {
     const stones = sumOf([
-      placed(ledge(0.04, 0.02), 0.3, 0, 0),
-      placed(mound(0.05, 0.12), 0.1, 0, 0),
-      placed(mound(-0.04, 0.2), 0.6, 0, 0),
+      placeTerrain(ledge(0.04, 0.02), 0.3, 0, 0),
+      placeTerrain(mound(0.05, 0.12), 0.1, 0, 0),
+      placeTerrain(mound(-0.04, 0.2), 0.6, 0, 0),
     ]);
     const system = createSystem(planar, [ground(planar, stones, { contact: "rim", friction: 0, damping: 0 })]);
     const y0 = system.initial(Float64Array.from([-0.15, 0.35, 0]), Float64Array.from([0.9, 0, 3]));
@@ -118,7 +118,7 @@ describe("a rim on hard ground", () => {
    * the angle θ from the radius, cos θ = 1 - H/r. It holds if tan θ <= μ.
    */
   const climbs = (height: number, friction: number): boolean => {
-    const step = placed(ledge(height, 0.004), 0.2, 0, 0);
+    const step = placeTerrain(ledge(height, 0.004), 0.2, 0, 0);
     const motor: ForceElement = {
       name: "motor",
       kind: "test",

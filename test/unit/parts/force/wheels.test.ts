@@ -4,7 +4,7 @@ import { compile } from "../../../../src/kernel/run/kernel.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../../src/model/description.ts";
 import { homeOf, type Model } from "../../../../src/model/model.ts";
-import { type Equipped, withCmgs, withReactionWheels } from "../../../../src/parts/force/devices/reaction-wheels.ts";
+import { type DescriptionWithDevices, withCmgs, withReactionWheels } from "../../../../src/parts/force/devices/reaction-wheels.ts";
 import { createForce } from "../../../../src/parts/force/index.ts";
 import { drift, runFor } from "../../../fixtures/force-run.ts";
 
@@ -22,10 +22,10 @@ const HULL: ModelDescription = {
 };
 const ROTOR = { mass: 2, spinInertia: 0.02, transverseInertia: 0.011 };
 
-const motors = ({ forces }: Equipped, model: Model, more: object = {}) =>
+const motors = ({ forces }: DescriptionWithDevices, model: Model, more: object = {}) =>
   forces.map((f) => createForce(f.kind, f.name, { ...f.parameters, ...(f.kind === "actuator" && more) }, model));
 
-const startOf = ({ speeds }: Equipped, model: Model): Float64Array => {
+const startOf = ({ speeds }: DescriptionWithDevices, model: Model): Float64Array => {
   const u = new Float64Array(model.nu);
   for (const { hinge } of model.bodies) u[hinge.u] = speeds[hinge.name] ?? 0;
   return u;
