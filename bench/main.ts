@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { MODEL_NAMES, type ModelName } from "./machines/models.ts";
-import type { Effort, SectionOutcome, BenchSection } from "./run/section.ts";
+import type { BenchSection, Effort, SectionOutcome } from "./run/section.ts";
 import { SECTIONS } from "./sections/index.ts";
 
 const HELP = `npm run bench [-- --quick] [--json] [--help] [SECTION ...] [MODEL ...]

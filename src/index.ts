@@ -44,14 +44,14 @@ export { type FreeFlyer, freeFlyer } from "./dynamics/free-flying/free-flyer.ts"
 export { type Robot, robotOf } from "./dynamics/free-flying/robot.ts";
 export { kane } from "./dynamics/kane/kane.ts";
 export { matrix } from "./dynamics/matrix/matrix-method.ts";
+export { partition } from "./dynamics/partition/partition.ts";
+export { type PartitionReport, type PartitionState, partitionReport } from "./dynamics/partition/partition-report.ts";
 export {
   type PartitionKernelOptions,
   partitionedDynamics,
   type ReductionCost,
   reductionCost,
-} from "./dynamics/partition/kernel.ts";
-export { partition } from "./dynamics/partition/partition.ts";
-export { type PartitionReport, type PartitionState, partitionReport } from "./dynamics/partition/report.ts";
+} from "./dynamics/partition/partitioned-dynamics.ts";
 export * as programs from "./dynamics/programs.ts";
 export { type AppliedImpulse, impulseJump, type SpeedJump } from "./dynamics/tree/impulse.ts";
 
@@ -59,17 +59,17 @@ export { type AppliedImpulse, impulseJump, type SpeedJump } from "./dynamics/tre
 
 export type { Channel, GrowingLog, Log, SampleBlock } from "./log/log.ts";
 export { CONTROLLERS, createController } from "./parts/control/index.ts";
+export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./parts/control/tasks/manipulability.ts";
 export type { PosePart, Task } from "./parts/control/tasks/read-tasks.ts";
 export { type Move, movesReference, plannedReference, type Reference } from "./parts/control/tasks/reference.ts";
-export { type Manipulability, manipulabilityOf, reactionNullSpaceOf } from "./parts/control/tasks/robot-measures.ts";
-export { type TaskStack, taskStack } from "./parts/control/tasks/tasks.ts";
+export { type TaskStack, taskStack } from "./parts/control/tasks/task-stack.ts";
 export { registerTorqueOptimum, type TorqueOptimum, type TorqueOptimumFactory } from "./parts/control/tasks/torque-optimum.ts";
 export { withCmgs, withReactionWheels } from "./parts/force/devices/reaction-wheels.ts";
 export { createForce, FORCES } from "./parts/force/index.ts";
 export { customForce } from "./parts/force/loads/custom.ts";
 export type { DiscreteState } from "./sim/events/discrete-state.ts";
 export { changeLoops, EngagementError, type Impulse, type LoopChange, type LoopImpulse } from "./sim/events/engagement.ts";
-export type { Actions, TimelineEntry, PlannedEvent } from "./sim/events/event-plan.ts";
+export type { Actions, PlannedEvent, TimelineEntry } from "./sim/events/event-plan.ts";
 export { INTEGRATORS, type IntegratorName } from "./sim/integrators/index.ts";
 export {
   type DerivativeCode,
@@ -85,7 +85,7 @@ export { carriedLoads, type Load, loopLoads } from "./sim/record/frame-loads.ts"
 export { Replay } from "./sim/record/replay.ts";
 export type { Controller, Intent } from "./sim/run/controller.ts";
 export type { TimedIntent } from "./sim/run/controller-runner.ts";
-export { type SimulationRun, type SimulationOptions, simulate } from "./sim/run/simulate.ts";
+export { type SimulationOptions, type SimulationRun, simulate } from "./sim/run/simulate.ts";
 export { type Assembly, assemble } from "./sim/system/assembly.ts";
 export type { DrawnForce, ForceElement } from "./sim/system/force-element.ts";
 export { createSystem, type Observation, type System, type SystemOptions } from "./sim/system/system.ts";
@@ -93,7 +93,7 @@ export { createSystem, type Observation, type System, type SystemOptions } from 
 // Analysis: small motions about a state, rest under loads
 
 export { type Driving, drivingOf } from "./analysis/driving.ts";
-export { frequencyResponse, type FrequencyResponsePoint, type FrequencyResponseOptions } from "./analysis/frequency-response.ts";
+export { type FrequencyResponseOptions, type FrequencyResponsePoint, frequencyResponse } from "./analysis/frequency-response.ts";
 export {
   type DampingOptions,
   type IdentifiedDamping,
@@ -101,13 +101,13 @@ export {
   type MeasuredRatio,
 } from "./analysis/identification/damping.ts";
 export { type Decay, fitDecay, fitDecays } from "./analysis/identification/decay.ts";
-export { type GridOptions, gridSearch } from "./analysis/identification/grid.ts";
+export { type GridOptions, gridSearch } from "./analysis/identification/grid-search.ts";
 export { type IdentifiedRod, type IdentifyOptions, identify, type Measurement } from "./analysis/identification/identify.ts";
 export type { RodData } from "./analysis/identification/rod-model.ts";
 export { type Linearisation, type LineariseOptions, linearise } from "./analysis/linearise.ts";
-export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./analysis/modes/modal.ts";
+export { type ModalAnalysis, type ModalOptions, modalAnalysis, modalRemarks } from "./analysis/modes/modal-analysis.ts";
 export { type Mode, type ModesOptions, modesOf } from "./analysis/modes/modes.ts";
-export { complianceOf, type LoadDirection, type Equilibrium, equilibriumOf } from "./analysis/statics.ts";
+export { complianceOf, type Equilibrium, equilibriumOf, type LoadDirection } from "./analysis/statics.ts";
 export { type SteadyMotion, steadyMotion } from "./analysis/steady-motion.ts";
 
 // Plans: motions as functions of time, and how fast they may be; ways over ground
@@ -157,9 +157,9 @@ export { type ChannelDifference, type Verification, type VerifyOptions, verifySc
 
 // Kernels
 
-export { cName, cSource } from "./kernel/emit/emit-c.ts";
-export { jsSource } from "./kernel/emit/emit-js.ts";
+export { cName, cSource } from "./kernel/emit/c-source.ts";
 export { interpret } from "./kernel/emit/interpret.ts";
+export { jsSource } from "./kernel/emit/js-source.ts";
 export {
   type CompileOptions,
   compile,
@@ -171,9 +171,9 @@ export {
   wasmModule,
 } from "./kernel/run/kernel.ts";
 export { KernelMemory } from "./kernel/run/memory.ts";
-export { type Cost, costOf, offsetsOf, type Program, type NamedSizes, sizeOf, trace } from "./kernel/trace/program.ts";
+export { type Cost, costOf, type NamedSizes, offsetsOf, type Program, sizeOf, trace } from "./kernel/trace/program.ts";
 export type { Scalar } from "./kernel/trace/scalar.ts";
 
 // Numerics of their own use
 
-export { type QuadraticProgramOutcome, type QuadraticProgram, quadraticProgram } from "./math/optimise/quadratic-program.ts";
+export { type QuadraticProgram, type QuadraticProgramOutcome, quadraticProgram } from "./math/optimise/quadratic-program.ts";

@@ -1,6 +1,6 @@
 /** Castor's kernels of forward dynamics as contenders. */
 import { type Body, compile, createModel, type Kernel, type ModelDescription, offsetsOf, programs } from "castor";
-import { type Contender, perturbedContender } from "../run/measure.ts";
+import { type Contender, perturbedContender } from "../run/interleaved-timing.ts";
 import type { BenchState } from "./models.ts";
 
 /** WebAssembly for one state and for two at once, and JavaScript. */

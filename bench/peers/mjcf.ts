@@ -3,8 +3,17 @@
  * place in both orders.
  */
 import { type BodyDescription, createModel, type HingeDescription, type ModelDescription } from "castor";
-import { transpose, type PeerPlacement, peerPlacement, product, type Rotation, toQuat, rotate, type Vector } from "./geometry.ts";
-import { principalInertia } from "./principal.ts";
+import {
+  type PeerPlacement,
+  peerPlacement,
+  product,
+  type Rotation,
+  rotate,
+  toQuat,
+  transpose,
+  type Vector,
+} from "./peer-rotations.ts";
+import { principalInertia } from "./principal-axes.ts";
 
 type JointType = "free" | "ball" | "hinge" | "slide";
 
@@ -63,7 +72,9 @@ export function toMjcf(description: ModelDescription, { spring }: MjcfOptions = 
       return jointElement(shape, onBody, shape.type === "hinge" ? passive : "");
     });
     const children = bodies.filter((b) => b.parent === body.name).map(element);
-    return [`<body name="${body.name}" ${homePoseAttributes(body)}>`, inertial(body), ...lines, ...children, "</body>"].join("\n");
+    return [`<body name="${body.name}" ${homePoseAttributes(body)}>`, inertial(body), ...lines, ...children, "</body>"].join(
+      "\n",
+    );
   };
 
   const roots = bodies.filter((b) => b.parent === undefined).map(element);

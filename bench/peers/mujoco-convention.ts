@@ -4,8 +4,9 @@
  * v = T(q) u with T orthogonal: forces transform like speeds, accelerations too (the derivative of T adds w x w = 0), and
  * M_castor = Tᵀ M_mujoco T.
  */
-import { transpose, rotationOfQuaternion, product, type Quat, type Rotation, rotate, type Vector } from "./geometry.ts";
-import type { MujocoJoint, Mjcf } from "./mjcf.ts";
+
+import type { Mjcf, MujocoJoint } from "./mjcf.ts";
+import { product, type Quat, type Rotation, rotate, rotationOfQuaternion, transpose, type Vector } from "./peer-rotations.ts";
 
 const three = (a: Float64Array, at: number): Vector => [a[at]!, a[at + 1]!, a[at + 2]!];
 const four = (a: Float64Array, at: number): Quat => [a[at]!, a[at + 1]!, a[at + 2]!, a[at + 3]!];
@@ -35,7 +36,8 @@ export function coordinatesToCastor({ joints }: Mjcf, qpos: Float64Array, q: Flo
 }
 
 /** R_BF: from the axes of Castor's angular speeds to those of MuJoCo's. */
-const toBodyAxes = ({ q: at, R_BM }: MujocoJoint, q: Float64Array): Rotation => product(R_BM, transpose(rotationOfQuaternion(four(q, at))));
+const toBodyAxes = ({ q: at, R_BM }: MujocoJoint, q: Float64Array): Rotation =>
+  product(R_BM, transpose(rotationOfQuaternion(four(q, at))));
 
 /** Speeds or forces: v = T u. */
 export function speedsToMujoco({ joints }: Mjcf, q: Float64Array, u: Float64Array, v: Float64Array): void {

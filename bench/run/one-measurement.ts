@@ -1,16 +1,17 @@
 /** `node one-measurement.js <name> <arguments as JSON>`: one measurement, printed as JSON. See apart.ts. */
-import { measureContact } from "../contact.ts";
-import { measureControl } from "../control.ts";
-import { measureDocking } from "../docking.ts";
-import { measureDrift } from "../drift.ts";
-import { measureFlexible } from "../flexible.ts";
-import { measureForwardDynamics } from "../forward-dynamics.ts";
-import { measureColdRun, measureLoops } from "../loops.ts";
-import { measurePlanning, measureRover } from "../rover.ts";
-import { measureScaling } from "../scaling.ts";
-import { measureThroughput } from "../throughput.ts";
-import { measureTraverse } from "../traverse.ts";
-import { measureWorkPrecision } from "../work-precision.ts";
+
+import { measureScaling } from "../measurements/chain-scaling.ts";
+import { measureColdRun, measureLoops } from "../measurements/closed-loops.ts";
+import { measureDrift } from "../measurements/conservation-drift.ts";
+import { measureContact } from "../measurements/contact-cost.ts";
+import { measureDocking } from "../measurements/docking-capture.ts";
+import { measureFlexible } from "../measurements/elastic-bodies.ts";
+import { measureForwardDynamics } from "../measurements/forward-dynamics.ts";
+import { measureTraverse } from "../measurements/guided-traverse.ts";
+import { measureControl } from "../measurements/qp-control.ts";
+import { measurePlanning, measureRover } from "../measurements/rovers-and-planning.ts";
+import { measureThroughput } from "../measurements/step-throughput.ts";
+import { measureWorkPrecision } from "../measurements/work-precision.ts";
 
 export const MEASUREMENTS = {
   forward: measureForwardDynamics,

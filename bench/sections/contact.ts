@@ -1,4 +1,4 @@
-import type { BallCloudRow } from "../contact.ts";
+import type { BallCloudRow } from "../measurements/contact-cost.ts";
 import { CONTACT_RATIO, checkAtMost, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";

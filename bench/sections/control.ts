@@ -1,4 +1,4 @@
-import { type ControlRow, PERIOD } from "../control.ts";
+import { type ControlRow, PERIOD } from "../measurements/qp-control.ts";
 import { CONTROL_RATIO, checkAtMost, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";

@@ -1,5 +1,12 @@
-import type { DockingResult } from "../docking.ts";
-import { DOCKING_ENERGY, DOCKING_REAL_TIME, checkAtMost, checkAtLeast, scientificVerdictText, verdictText } from "../run/limits.ts";
+import type { DockingResult } from "../measurements/docking-capture.ts";
+import {
+  checkAtLeast,
+  checkAtMost,
+  DOCKING_ENERGY,
+  DOCKING_REAL_TIME,
+  scientificVerdictText,
+  verdictText,
+} from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";

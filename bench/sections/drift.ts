@@ -1,5 +1,5 @@
-import { type DriftRow, DURATION } from "../drift.ts";
-import { ANGULAR_DRIFT, ENERGY_DRIFT, checkAtMost, scientificVerdictText, verdictText } from "../run/limits.ts";
+import { type DriftRow, DURATION } from "../measurements/conservation-drift.ts";
+import { ANGULAR_DRIFT, checkAtMost, ENERGY_DRIFT, scientificVerdictText, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";

@@ -1,5 +1,5 @@
-import type { FlexibleResult } from "../flexible.ts";
-import { ARM_SECONDS, EVALUATION_POWER, checkAtMost, MODES_SECONDS, RUN_POWER, verdictText } from "../run/limits.ts";
+import type { FlexibleResult } from "../measurements/elastic-bodies.ts";
+import { ARM_SECONDS, checkAtMost, EVALUATION_POWER, MODES_SECONDS, RUN_POWER, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";

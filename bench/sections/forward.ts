@@ -1,6 +1,6 @@
-import type { ForwardDynamicsRow } from "../forward-dynamics.ts";
 import { MODEL_NAMES } from "../machines/models.ts";
-import { BATCH_RATIO, RELATIVE_DIFFERENCE, checkAtMost, MUJOCO_RATIO, verdictText } from "../run/limits.ts";
+import type { ForwardDynamicsRow } from "../measurements/forward-dynamics.ts";
+import { BATCH_RATIO, checkAtMost, MUJOCO_RATIO, RELATIVE_DIFFERENCE, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";

@@ -1,5 +1,5 @@
-import { type ColdRun, type LoopsResult, STEP } from "../loops.ts";
-import { COLD_REAL_TIME, checkAtMost, checkAtLeast, LOOP_RATIO, PLATFORM_REAL_TIME, verdictText } from "../run/limits.ts";
+import { type ColdRun, type LoopsResult, STEP } from "../measurements/closed-loops.ts";
+import { COLD_REAL_TIME, checkAtLeast, checkAtMost, LOOP_RATIO, PLATFORM_REAL_TIME, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";
@@ -12,7 +12,9 @@ export const loops: BenchSection = {
   about: "closed loops: a Stewart platform and a short run against real time, and rows of 5 to 80 four-bars",
   run({ effort }) {
     const measured = measureSeparately("loops", MILLISECONDS[effort]);
-    const cold = Array.from({ length: PROCESSES[effort] }, () => measureSeparately("cold-run")).sort((a, b) => a.seconds - b.seconds);
+    const cold = Array.from({ length: PROCESSES[effort] }, () => measureSeparately("cold-run")).sort(
+      (a, b) => a.seconds - b.seconds,
+    );
     const verdicts = verdictsOf(measured, cold);
     return { results: { ...measured, cold, verdicts }, verdicts: Object.values(verdicts), text: textOf(measured, cold) };
   },

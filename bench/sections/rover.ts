@@ -1,5 +1,13 @@
-import type { PlanningRow, RoverRow } from "../rover.ts";
-import { RELATIVE_DIFFERENCE, checkAtMost, checkAtLeast, PLAN_MS, REPLAN_MS, ROVER_REAL_TIME, verdictText } from "../run/limits.ts";
+import type { PlanningRow, RoverRow } from "../measurements/rovers-and-planning.ts";
+import {
+  checkAtLeast,
+  checkAtMost,
+  PLAN_MS,
+  RELATIVE_DIFFERENCE,
+  REPLAN_MS,
+  ROVER_REAL_TIME,
+  verdictText,
+} from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";
@@ -36,7 +44,12 @@ function textOf(rovers: readonly RoverRow[], planning: PlanningRow): string {
   }));
   const ways = [
     { "ms of processor time": "slopes and roughness of all cells", "D* Lite": "", "A*": "", map: map.toFixed(0) },
-    { "ms of processor time": "first way", "D* Lite": verdictText(checkAtMost(first, PLAN_MS), 0), "A*": aStar.toFixed(0), map: "" },
+    {
+      "ms of processor time": "first way",
+      "D* Lite": verdictText(checkAtMost(first, PLAN_MS), 0),
+      "A*": aStar.toFixed(0),
+      map: "",
+    },
     {
       "ms of processor time": "way anew, median",
       "D* Lite": verdictText(checkAtMost(again, REPLAN_MS), 1),

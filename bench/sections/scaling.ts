@@ -1,8 +1,8 @@
+import type { ScalingRow } from "../measurements/chain-scaling.ts";
 import { COMPILE_MS, checkAtMost, SCALING_RATIO, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";
-import type { ScalingRow } from "../scaling.ts";
 
 const MILLISECONDS = { quick: 40, full: 300 } as const;
 

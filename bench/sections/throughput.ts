@@ -1,8 +1,16 @@
-import { checkAtMost, checkAtLeast, STATE_DIFFERENCE_ORDER, STATE_DIFFERENCE, scientificVerdictText, verdictText, THROUGHPUT_RATIO } from "../run/limits.ts";
+import { DURATION, SPRING, STEP, type ThroughputRow } from "../measurements/step-throughput.ts";
+import {
+  checkAtLeast,
+  checkAtMost,
+  STATE_DIFFERENCE,
+  STATE_DIFFERENCE_ORDER,
+  scientificVerdictText,
+  THROUGHPUT_RATIO,
+  verdictText,
+} from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";
-import { DURATION, SPRING, STEP, type ThroughputRow } from "../throughput.ts";
 
 const MILLISECONDS = { quick: 800, full: 4000 } as const;
 

@@ -1,8 +1,8 @@
-import { ERROR_AT_1E_10, checkAtMost, TOLERANCE_PROPORTIONALITY, scientificVerdictText, verdictText } from "../run/limits.ts";
+import { DURATION, type WorkPrecisionRow } from "../measurements/work-precision.ts";
+import { checkAtMost, ERROR_AT_1E_10, scientificVerdictText, TOLERANCE_PROPORTIONALITY, verdictText } from "../run/limits.ts";
 import type { BenchSection } from "../run/section.ts";
 import { measureSeparately } from "../run/separate-process.ts";
 import { textTable } from "../run/table.ts";
-import { DURATION, type WorkPrecisionRow } from "../work-precision.ts";
 
 const LAPS = { quick: 1, full: 5 } as const;
 

@@ -116,7 +116,10 @@ export function drivingOf(
     ...optionalField("work", work),
     ...optionalField("returned", returned),
     ...optionalField("peakPower", peakPower),
-    ...optionalField("perMetre", work !== undefined && distance !== undefined && distance > SHORTEST_DISTANCE ? work / distance : undefined),
+    ...optionalField(
+      "perMetre",
+      work !== undefined && distance !== undefined && distance > SHORTEST_DISTANCE ? work / distance : undefined,
+    ),
     ...optionalField(
       "meanSlip",
       time !== undefined && time > 0 && whole(slips) ? integral((k) => turns[k]! * slipAt(k)) / time : undefined,

@@ -1,8 +1,8 @@
 /** How a machine answers to a force that oscillates: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
 import { complexLU } from "../math/linear/complex-lu.ts";
-import { matrixProduct } from "../math/linear/dense.ts";
+import { matrixProduct } from "../math/linear/dense-matrix.ts";
 import type { Linearisation } from "./linearise.ts";
-import { type LoadDirection, directionRow } from "./statics.ts";
+import { directionRow, type LoadDirection } from "./statics.ts";
 
 export interface FrequencyResponseOptions {
   /** Where the force acts, and what is looked at. */
@@ -21,7 +21,10 @@ export interface FrequencyResponsePoint {
 }
 
 /** One answer for each frequency. Without damping it has no bounds at a natural frequency. @throws RangeError for one that is no number. */
-export function frequencyResponse(linear: Linearisation, { force, motion, frequencies }: FrequencyResponseOptions): readonly FrequencyResponsePoint[] {
+export function frequencyResponse(
+  linear: Linearisation,
+  { force, motion, frequencies }: FrequencyResponseOptions,
+): readonly FrequencyResponsePoint[] {
   const { m, basis, mass, damping, stiffness, model } = linear;
   for (const f of frequencies) if (!Number.isFinite(f)) throw new RangeError(`a frequency must be a finite number, got ${f}`);
   const b = matrixProduct(directionRow(linear, force), basis, 1, model.nu, m);

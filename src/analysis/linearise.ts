@@ -14,7 +14,7 @@ import { didYouMean } from "../declare/names.ts";
 import { ModelError } from "../errors.ts";
 import { type TangentDirection, TangentEvaluator } from "../kernel/trace/tangents.ts";
 import { choleskySolver } from "../math/linear/cholesky.ts";
-import { matrixColumn, matrixProduct, transposeMatrix, transposedProduct } from "../math/linear/dense.ts";
+import { matrixColumn, matrixProduct, transposedProduct, transposeMatrix } from "../math/linear/dense-matrix.ts";
 import { pivotedQR } from "../math/linear/pivoted-qr.ts";
 import { coordinateNames, homeOf, type Model } from "../model/model.ts";
 import type { ForceElement } from "../sim/system/force-element.ts";

@@ -28,7 +28,8 @@ function textProblem(value: unknown): Pick<Problem, "message" | "advice"> | unde
   if (value === undefined) return { message: "the name is missing" };
   if (typeof value !== "string") return { message: "a name must be text", advice: "Put it in quotes" };
   if (value === "") return { message: "a name must not be empty" };
-  if (value.length > MAX_NAME_LENGTH) return { message: `a name must have at most ${MAX_NAME_LENGTH} characters, this has ${value.length}` };
+  if (value.length > MAX_NAME_LENGTH)
+    return { message: `a name must have at most ${MAX_NAME_LENGTH} characters, this has ${value.length}` };
   if (CONTROL.test(value)) return { message: "a name must not contain control characters or line ends" };
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Terrain } from "../ground/terrain.ts";
 import { type Axis, axisVector } from "../spatial/axis.ts";
 import type { Freedom } from "./freedom.ts";
 import { didYouMean, readName } from "./names.ts";
-import type { Parameter, Parameters, Table, Unit, ParameterValues } from "./parameters.ts";
+import type { Parameter, Parameters, ParameterValues, Table, Unit } from "./parameters.ts";
 import { childPath, readArray, readFields, readNumber, readNumbers, readVec3 } from "./plain-data.ts";
 
 /** Reads a number in an SI unit. Files read text such as "90 deg" with one of their own. */
@@ -56,7 +56,12 @@ export function readParameters<D extends Parameters>(
   return readGroup(declared, written, path, { ...names, quantity, problems }) as ParameterValues<D> | undefined;
 }
 
-function readGroup(declared: Parameters, written: unknown, path: string, reader: ParameterParser): Record<string, unknown> | undefined {
+function readGroup(
+  declared: Parameters,
+  written: unknown,
+  path: string,
+  reader: ParameterParser,
+): Record<string, unknown> | undefined {
   const before = reader.problems.length;
   const fields = readFields(written, path, Object.keys(declared), reader.problems);
   if (fields === undefined) return undefined;
@@ -207,7 +212,12 @@ function readDirection(value: unknown, path: string, problems: Problem[]): reado
 function readChoice(value: unknown, of: readonly string[], path: string, problems: Problem[]): string | undefined {
   if (typeof value === "string" && of.includes(value)) return value;
   problems.push(
-    missingProblem(value, path) ?? { path, message: "is not one of the choices", value: valueText(value), advice: didYouMean(value, of) },
+    missingProblem(value, path) ?? {
+      path,
+      message: "is not one of the choices",
+      value: valueText(value),
+      advice: didYouMean(value, of),
+    },
   );
   return undefined;
 }
@@ -240,7 +250,11 @@ function readFrame(value: unknown, path: string, { frames, problems }: Parameter
 }
 
 /** The freedoms that a name stands for: one freedom, or all of a hinge. */
-function namedFreedoms(value: unknown, path: string, { freedoms, hinges, problems }: ParameterParser): readonly Freedom[] | undefined {
+function namedFreedoms(
+  value: unknown,
+  path: string,
+  { freedoms, hinges, problems }: ParameterParser,
+): readonly Freedom[] | undefined {
   const found = freedoms.filter((f) => f.name === value || f.speedName === value || f.hinge === value);
   if (found.length > 0) return found;
   if (typeof value === "string" && hinges.includes(value)) {
@@ -249,12 +263,22 @@ function namedFreedoms(value: unknown, path: string, { freedoms, hinges, problem
   }
   const known = [...new Set([...freedoms.map((f) => f.hinge), ...freedoms.map((f) => f.name)])];
   problems.push(
-    missingProblem(value, path) ?? { path, message: "no hinge has this name", value: valueText(value), advice: didYouMean(value, known) },
+    missingProblem(value, path) ?? {
+      path,
+      message: "no hinge has this name",
+      value: valueText(value),
+      advice: didYouMean(value, known),
+    },
   );
   return undefined;
 }
 
-function readFreedom(value: unknown, needs: "coordinate" | undefined, path: string, reader: ParameterParser): Freedom | undefined {
+function readFreedom(
+  value: unknown,
+  needs: "coordinate" | undefined,
+  path: string,
+  reader: ParameterParser,
+): Freedom | undefined {
   const found = namedFreedoms(value, path, reader);
   if (found === undefined) return undefined;
   const usable = found.filter((f) => needs === undefined || f.coordinateInHinge !== undefined);

@@ -29,7 +29,8 @@ export function readFields(value: unknown, path: string, known: readonly string[
   const unknown = Object.keys(fields).filter((key) => !known.includes(key));
   for (const key of unknown.slice(0, MAX_REPORTED_UNKNOWN_KEYS))
     problems.push({ path: childPath(path, key), message: "unknown key", value: valueText(key), advice: didYouMean(key, known) });
-  if (unknown.length > MAX_REPORTED_UNKNOWN_KEYS) problems.push({ path, message: `${unknown.length - MAX_REPORTED_UNKNOWN_KEYS} more unknown keys` });
+  if (unknown.length > MAX_REPORTED_UNKNOWN_KEYS)
+    problems.push({ path, message: `${unknown.length - MAX_REPORTED_UNKNOWN_KEYS} more unknown keys` });
   return fields;
 }
 
@@ -37,7 +38,9 @@ export function readFields(value: unknown, path: string, known: readonly string[
 export function readRecord(value: unknown, path: string, problems: Problem[]): Fields | undefined {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
   problems.push(
-    value === undefined ? { path, message: "is missing" } : { path, message: "must be an object with keys", value: valueText(value) },
+    value === undefined
+      ? { path, message: "is missing" }
+      : { path, message: "must be an object with keys", value: valueText(value) },
   );
   return undefined;
 }

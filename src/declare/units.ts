@@ -164,6 +164,12 @@ export function convertToSI(
   if (typeof value !== "object" || value === null) return value;
   const converted: Record<string, unknown> = Object.create(null);
   for (const [key, part] of Object.entries(value))
-    converted[key] = convertToSI(part, problems, childPath(path, key), units.get(key), key === "elastic" ? UNIT_OF_ELASTIC_KEY : units);
+    converted[key] = convertToSI(
+      part,
+      problems,
+      childPath(path, key),
+      units.get(key),
+      key === "elastic" ? UNIT_OF_ELASTIC_KEY : units,
+    );
   return converted;
 }

@@ -3,11 +3,11 @@
  * and parameters are inputs only where they are asked for, so that nothing is computed for nothing.
  */
 
-import { contentKey, cachedPerOwner } from "../kernel/run/program-cache.ts";
-import { type Program, type NamedSizes, trace } from "../kernel/trace/program.ts";
+import { cachedPerOwner, contentKey } from "../kernel/run/program-cache.ts";
+import { type NamedSizes, type Program, trace } from "../kernel/trace/program.ts";
 import type { Scalar } from "../kernel/trace/scalar.ts";
 import { rowCount } from "../model/loop.ts";
-import { withEngagedParameters, engagedParameterTotal } from "../model/loops/engaged-loop-parameters.ts";
+import { engagedParameterTotal, withEngagedParameters } from "../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../model/model.ts";
 import { withParameters } from "../model/parameters.ts";
 import { freeFlyingQuantities, speedsAtSpin } from "./free-flying/free-flying.ts";

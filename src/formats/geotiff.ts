@@ -1,8 +1,8 @@
 /** GeoTIFF by the library of that name: the window that is asked for, with every reason for which it cannot be ground. */
 import { fromArrayBuffer, type GeoTIFFImage } from "geotiff";
 import { ModelError } from "../errors.ts";
-import { type MapWindow, rasterCentre, type Raster } from "../ground/raster.ts";
-import { checkMapSize, emptyRaster, type MapFrame, postsToRead, mapError } from "./map-frame.ts";
+import { type MapWindow, type Raster, rasterCentre } from "../ground/raster.ts";
+import { checkMapSize, emptyRaster, type MapFrame, mapError, postsToRead } from "./map-frame.ts";
 
 export async function readGeoTiff(bytes: Uint8Array, path: string, window?: MapWindow): Promise<Raster> {
   checkDirectory(bytes, path);
@@ -114,7 +114,11 @@ const FIELD_TYPE_BYTES: Readonly<Record<number, number>> = {
 /** The first directory must lie in the file with all that it points to: no claim of a header leads to an allocation. */
 function checkDirectory(bytes: Uint8Array, path: string): void {
   const truncated = (): ModelError =>
-    mapError(path, `points beyond its end (it has ${bytes.byteLength} bytes)`, "The file is truncated or damaged: fetch it again");
+    mapError(
+      path,
+      `points beyond its end (it has ${bytes.byteLength} bytes)`,
+      "The file is truncated or damaged: fetch it again",
+    );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = bytes[0] === 0x49;
   try {

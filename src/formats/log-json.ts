@@ -2,7 +2,7 @@
 
 import { ModelError } from "../errors.ts";
 import { type Channel, type Log, Recording } from "../log/log.ts";
-import { logColumns, joinIntoPieces, sampleText } from "./log-samples.ts";
+import { joinIntoPieces, logColumns, sampleText } from "./log-samples.ts";
 
 /** The log as text, in pieces. Identical logs give identical text. @throws LogError at a number that is not finite. */
 export const jsonLog = (log: Log): Generator<string> => joinIntoPieces(jsonTexts(log));

@@ -1,7 +1,7 @@
 /** What readers of maps share: where a map is, which part of it to read, and how it is refused. */
 
 import { ModelError } from "../errors.ts";
-import { windowPosts, isMapProblem, type MapWindow, type Raster } from "../ground/raster.ts";
+import { isMapProblem, type MapWindow, type Raster, windowPosts } from "../ground/raster.ts";
 
 export interface MapFiles {
   /** Bytes of a file by its path. @throws ModelError if there is none. */

@@ -4,8 +4,8 @@
  */
 
 import { ModelError } from "../errors.ts";
-import { type MapWindow, rasterCentre, type Raster } from "../ground/raster.ts";
-import { checkMapSize, emptyRaster, type MapFiles, type MapFrame, postsToRead, mapError } from "./map-frame.ts";
+import { type MapWindow, type Raster, rasterCentre } from "../ground/raster.ts";
+import { checkMapSize, emptyRaster, type MapFiles, type MapFrame, mapError, postsToRead } from "./map-frame.ts";
 
 /** Labels are short; what stands behind is the raster. */
 const LONGEST_LABEL = 1 << 20;

@@ -109,4 +109,5 @@ export class RutField {
   }
 }
 
-const tileKey = (i: number, j: number): number => (Math.floor(i / TILE_SIDE) + 0x1000000) * 0x4000000 + Math.floor(j / TILE_SIDE) + 0x1000000;
+const tileKey = (i: number, j: number): number =>
+  (Math.floor(i / TILE_SIDE) + 0x1000000) * 0x4000000 + Math.floor(j / TILE_SIDE) + 0x1000000;

@@ -21,12 +21,19 @@
 import { arcCosine, arctangent } from "../math/elementary/arctangent.ts";
 import { exponential } from "../math/elementary/exponential.ts";
 import { power } from "../math/elementary/power.ts";
-import { cosine, UNREDUCED_ANGLE, sine, sinesAndCosines, tangent } from "../math/elementary/sincos.ts";
-import { sumStresses } from "./plain-stresses.ts";
-import { forwardShare, LOW_SPEED, smoothNearZero, limitedSlip, smoothSlip } from "./slip.ts";
+import { cosine, sine, sinesAndCosines, tangent, UNREDUCED_ANGLE } from "../math/elementary/sincos.ts";
+import { type QuadratureRule, quadratureRules } from "./quadrature-rules.ts";
+import { forwardShare, LOW_SPEED, limitedSlip, smoothNearZero, smoothSlip } from "./slip.ts";
 import type { Soil } from "./soil.ts";
-import { POINT_ARRAYS, MAX_POINTS, STRESS_SLOTS, STRESS_MEMORY_LENGTH, type StressFunctions, instantiateStressFunctions } from "./stress-code.ts";
-import { type QuadratureRule, quadratureRules } from "./stress-rules.ts";
+import { sumStresses } from "./stress-sums-js.ts";
+import {
+  instantiateStressFunctions,
+  MAX_POINTS,
+  POINT_ARRAYS,
+  STRESS_MEMORY_LENGTH,
+  STRESS_SLOTS,
+  type StressFunctions,
+} from "./stress-sums-wasm.ts";
 
 export interface WheelShape {
   readonly radius: number;

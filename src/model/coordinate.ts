@@ -1,6 +1,6 @@
 /** One coordinate of a model by its name, as `coordinateNames` gives it. */
 
-import { nameAdvice, didYouMean } from "../declare/names.ts";
+import { didYouMean, nameAdvice } from "../declare/names.ts";
 import { type Problem, valueText } from "../errors.ts";
 import type { ModelNames } from "./loops/loop-kind.ts";
 import { hingeCoordinateNames } from "./model.ts";
@@ -12,7 +12,12 @@ export interface CoordinateIndices {
 }
 
 /** The coordinate of a one-freedom element: "crank", "table.x". Quaternions have no speed of their own. */
-export function readCoordinate(value: unknown, path: string, places: ModelNames, problems: Problem[]): CoordinateIndices | undefined {
+export function readCoordinate(
+  value: unknown,
+  path: string,
+  places: ModelNames,
+  problems: Problem[],
+): CoordinateIndices | undefined {
   const note = (message: string, advice?: { advice?: string }): undefined => {
     problems.push({ path, message, ...(value !== undefined && { value: valueText(value) }), ...advice });
     return undefined;

@@ -4,8 +4,8 @@
  * asks what kind of hinge it has, and a new kind is one file that lists its elements.
  */
 import { mul, neg, type Scalar } from "../kernel/trace/scalar.ts";
-import { UNIT_VECTOR_BY_NAME, type AxisName } from "../spatial/axis.ts";
-import { rotationAboutAxis, fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates } from "../spatial/rotation.ts";
+import { type AxisName, UNIT_VECTOR_BY_NAME } from "../spatial/axis.ts";
+import { fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates, rotationAboutAxis } from "../spatial/rotation.ts";
 import { scale, UNIT_VECTORS, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 
 /** What a unit of one speed does: angular velocity of M in F and velocity of M's origin in F, components in F, constant. */

@@ -4,14 +4,14 @@
  * rest at the ends. What is matched for the attitude is ω and ω̇, so θ̇ and θ̈ at the end of a part come from ω = Γ(θ) θ̇.
  */
 import {
+  angularMotionFromRotationVector,
   multiplyQuaternions,
   quaternionFromRotationVector,
-  angularMotionFromRotationVector,
   rotateByQuaternion,
   rotationVectorBetween,
   rotationVectorRate,
 } from "../math/elementary/rotation-vector.ts";
-import { rejectHalfTurn, type PoseNumbers, readPose } from "./pose.ts";
+import { type PoseNumbers, readPose, rejectHalfTurn } from "./pose.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /** Per part: six coefficients of each of θ (3) and position (3), and where it starts. */

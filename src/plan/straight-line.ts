@@ -1,7 +1,12 @@
 /** A straight line in space, with a turn about a fixed axis at the same time. */
-import { multiplyQuaternions, quaternionFromRotationVector, rotateByQuaternion, rotationVectorBetween } from "../math/elementary/rotation-vector.ts";
-import { rejectHalfTurn, type PoseNumbers, readPose } from "./pose.ts";
-import { type SpeedLimits, type JerkLimits, sCurve, trapezoid } from "./speed-profiles.ts";
+import {
+  multiplyQuaternions,
+  quaternionFromRotationVector,
+  rotateByQuaternion,
+  rotationVectorBetween,
+} from "../math/elementary/rotation-vector.ts";
+import { type PoseNumbers, readPose, rejectHalfTurn } from "./pose.ts";
+import { type JerkLimits, type SpeedLimits, sCurve, trapezoid } from "./speed-profiles.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface LineLimits extends Partial<JerkLimits> {

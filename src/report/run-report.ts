@@ -1,7 +1,7 @@
 /** The report of a run, from the scenario and what came of it. */
 
 import { type Driving, drivingOf } from "../analysis/driving.ts";
-import { absorbedEnergies, limitPeaks } from "../scenario/peaks.ts";
+import { absorbedEnergies, limitPeaks } from "../scenario/limit-peaks.ts";
 import type { ScenarioRun } from "../scenario/run.ts";
 import type { ScenarioPlot } from "../scenario/scenario.ts";
 import { drawnForces } from "../sim/record/drawn-forces.ts";

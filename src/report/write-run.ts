@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { csvLog } from "../formats/log-csv.ts";
 import { jsonLog } from "../formats/log-json.ts";
-import { checkFolder, type OutputFile, type WriteOptions, writeFolder } from "./folder.ts";
-import { plotSvg } from "./plots/plots.ts";
+import { plotSvg } from "./plots/plot-svg.ts";
 import { renderPng } from "./plots/png.ts";
-import { reportHtml } from "./report.ts";
 import type { RunReport } from "./report-data.ts";
-import { summaryJson } from "./summary.ts";
+import { reportHtml } from "./report-html.ts";
+import { summaryJson } from "./summary-json.ts";
+import { checkFolder, type OutputFile, type WriteOptions, writeFolder } from "./write-folder.ts";
 
 export type OutputFormat = "csv" | "json" | "html" | "svg" | "png";
 

@@ -5,14 +5,14 @@
 
 import { type Fields, readFields } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
-import { readDocument, type SourceDocument, pathSegments } from "../formats/document.ts";
+import { pathSegments, readDocument, type SourceDocument } from "../formats/document.ts";
 import { type FileKind, kindOfKeys } from "../formats/file-kind.ts";
 import { readModelData } from "../formats/model-file.ts";
 import { contentKey, LruCache } from "../kernel/run/program-cache.ts";
 import { deepFreeze } from "../model/build/create-model.ts";
-import { NO_FILES, findModelFile, type ScenarioFiles } from "./files.ts";
+import { findModelFile, NO_FILES, type ScenarioFiles } from "./files.ts";
 import { applyOverrides, type Override, resolvePath } from "./override.ts";
-import { type LoadedModel, readScenario, SCENARIO_KEYS } from "./read/scenario-parts.ts";
+import { type LoadedModel, readScenario, SCENARIO_KEYS } from "./read/read-scenario.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface LoadOptions {

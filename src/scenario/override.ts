@@ -6,7 +6,7 @@
 import { didYouMean } from "../declare/names.ts";
 import { childPath } from "../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../errors.ts";
-import { readDocument, pathSegments } from "../formats/document.ts";
+import { pathSegments, readDocument } from "../formats/document.ts";
 
 export interface Override {
   /** Where in the scenario. */
@@ -107,7 +107,8 @@ function applyOverride(data: unknown, { path, value, from }: Override): Problem 
     const key = keyOfSegment(container, segment);
     const place = container as Record<string | number, unknown>;
     if (key === undefined) {
-      if (Array.isArray(container)) return nowhere("no part of the list has this name or number", segment, labelsInList(container));
+      if (Array.isArray(container))
+        return nowhere("no part of the list has this name or number", segment, labelsInList(container));
       if (!isLast && !IMPLIED_OBJECTS.test(childPath(at, segment)))
         return nowhere("there is nothing of this name to change", segment, Object.keys(container));
       place[segment] = isLast ? value : Object.create(null);

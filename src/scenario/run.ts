@@ -7,16 +7,16 @@ import { ModelError, type Problem, SingularError } from "../errors.ts";
 import type { GrowingLog } from "../log/log.ts";
 import { startProblems } from "../sim/events/element-events.ts";
 import { EngagementError } from "../sim/events/engagement.ts";
+import type { EventFunction } from "../sim/events/event-detector.ts";
 import type { PlannedEvent } from "../sim/events/event-plan.ts";
-import type { EventFunction } from "../sim/events/events.ts";
 import { INTEGRATORS, type IntegratorName } from "../sim/integrators/index.ts";
 import { type Integrator, StepError } from "../sim/integrators/integrator.ts";
 import { AuditError } from "../sim/record/audit.ts";
 import { channelReader } from "../sim/record/recorder.ts";
-import { beginSimulation, type SimulationRun, type Simulation, type SimulationOptions } from "../sim/run/simulate.ts";
+import { beginSimulation, type Simulation, type SimulationOptions, type SimulationRun } from "../sim/run/simulate.ts";
 import { describeRedundantRows } from "../sim/singular/singular-loops.ts";
 import { type Assembly, assemble } from "../sim/system/assembly.ts";
-import { checkStiffness } from "../sim/system/stiffness.ts";
+import { checkStiffness } from "../sim/system/stiffness-check.ts";
 import { createSystem, type System } from "../sim/system/system.ts";
 import type { Condition } from "./read/condition.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
@@ -126,7 +126,10 @@ function chooseIntegrator(
   if (!found.stiff) return undefined;
   const [decay, motion] = [found.decay, found.motion].map((v) => +v.toPrecision(2));
   const swing = found.estimated ? `no swing is faster than about ${motion}` : `the fastest swing is ${motion}`;
-  return { name: STIFF_INTEGRATOR, why: `chosen because the motion is stiff: a part of it dies away at ${decay} 1/s, ${swing} 1/s` };
+  return {
+    name: STIFF_INTEGRATOR,
+    why: `chosen because the motion is stiff: a part of it dies away at ${decay} 1/s, ${swing} 1/s`,
+  };
 }
 
 /** Ends the run where the condition comes true. */
@@ -237,7 +240,10 @@ function startSimulation({ scenario, system, y0 }: PreparedScenario, options: Si
   }
 }
 
-async function advanceInSlices(simulation: Simulation, { progress, signal }: RunOptions): Promise<Pick<ScenarioRun, "run" | "failure">> {
+async function advanceInSlices(
+  simulation: Simulation,
+  { progress, signal }: RunOptions,
+): Promise<Pick<ScenarioRun, "run" | "failure">> {
   let slice = FIRST_SLICE_MS;
   let pause = performance.now() + slice;
   let steps = 0;

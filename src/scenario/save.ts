@@ -1,6 +1,6 @@
 /** A scenario with changes as a file: its own text, comments and all, with the model in it and the changes made. */
 import { type Document, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument } from "yaml";
-import { NO_FILES, findModelFile } from "./files.ts";
+import { findModelFile, NO_FILES } from "./files.ts";
 import { describeScenario, type LoadOptions, loadScenario } from "./load.ts";
 import type { Scenario } from "./scenario.ts";
 

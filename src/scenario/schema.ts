@@ -8,7 +8,7 @@ import type { Parameter, Parameters, Unit } from "../declare/parameters.ts";
 import { isSiUnit, quantityPattern, unitsOf } from "../declare/units.ts";
 import { FORMULATIONS } from "../dynamics/formulations.ts";
 import { FORMAT_VERSION } from "../formats/document.ts";
-import { modelFileSchema } from "../formats/schema.ts";
+import { modelFileSchema } from "../formats/schema/model-schema.ts";
 import { CARRYING_ABOUT, CONTROLLERS } from "../parts/control/index.ts";
 import { FORCES } from "../parts/force/index.ts";
 import { TERRAINS } from "../parts/terrain/terrain.ts";
@@ -16,8 +16,8 @@ import { INTEGRATORS } from "../sim/integrators/index.ts";
 import { APPROACH } from "./read/approach.ts";
 import { DEVICES } from "./read/devices.ts";
 import { CONFIDENCE_LEVELS } from "./read/limits.ts";
+import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read/read-scenario.ts";
 import { RUTS } from "./read/ruts.ts";
-import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "./read/scenario-parts.ts";
 import { ON_GROUND } from "./read/stand-on-ground.ts";
 import { DEFAULT_INTEGRATOR } from "./read/timing.ts";
 
@@ -85,7 +85,11 @@ interface DeclaredKind {
 }
 
 /** Parts by name, each of one of the kinds. */
-function partsByNameSchema(what: string, kinds: Readonly<Record<string, DeclaredKind>>, common: Record<string, z.ZodType> = {}): z.ZodType {
+function partsByNameSchema(
+  what: string,
+  kinds: Readonly<Record<string, DeclaredKind>>,
+  common: Record<string, z.ZodType> = {},
+): z.ZodType {
   const each = Object.entries(kinds).map(([name, { about, parameters }]) =>
     z
       .strictObject({ kind: z.literal(name).describe(about), ...parameterSchemas(parameters), ...common })
@@ -200,9 +204,9 @@ export const scenarioFileSchema = z
       .optional()
       .describe("Wheels on soil leave tracks, which later wheels feel; none if not given."),
     forces: partsByNameSchema("force", FORCES).describe("What acts on the bodies besides uniform gravity, by name."),
-    controllers: partsByNameSchema("controller", CONTROLLERS, { carrying: z.string().optional().describe(CARRYING_ABOUT) }).describe(
-      "What commands the actuators, by name.",
-    ),
+    controllers: partsByNameSchema("controller", CONTROLLERS, {
+      carrying: z.string().optional().describe(CARRYING_ABOUT),
+    }).describe("What commands the actuators, by name."),
     mode: z.string().min(1).max(100).optional().describe("The mode that the run begins in, where events have modes."),
     events: z
       .record(z.string().min(1).max(100), event)

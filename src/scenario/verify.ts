@@ -5,8 +5,8 @@ import { formulationsForMotion } from "../dynamics/formulations.ts";
 import { ModelError } from "../errors.ts";
 import type { Channel } from "../log/log.ts";
 import { INTEGRATORS } from "../sim/integrators/index.ts";
+import { recordedSteps } from "./recorded-steps.ts";
 import { runScenario, type ScenarioRun } from "./run.ts";
-import { recordedSteps } from "./same-steps.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface VerifyOptions {

@@ -3,12 +3,12 @@ import { add, mul, type Scalar, sub } from "../kernel/trace/scalar.ts";
 import { type AxisIndex, type PoseTransformable, requireSameFrame } from "./pose.ts";
 import { apply, compose, type Mat3, transpose } from "./rotation.ts";
 import {
+  addMatrices,
   inverseSymmetric,
-  subtractOuterProduct,
-  subtractSymmetricOuterProduct,
   rotateSymmetric,
   rotateTensor,
-  addMatrices,
+  subtractOuterProduct,
+  subtractSymmetricOuterProduct,
   symmetricMatrix,
   turnGeneral,
   turnSymmetric,
@@ -113,7 +113,12 @@ export class ArticulatedInertia implements PoseTransformable<ArticulatedInertia>
 
   plus(other: ArticulatedInertia): ArticulatedInertia {
     requireSameFrame(this.frame, other.frame, "sum of articulated inertias");
-    return new ArticulatedInertia(this.frame, addMatrices(this.A, other.A), addMatrices(this.B, other.B), addMatrices(this.M, other.M));
+    return new ArticulatedInertia(
+      this.frame,
+      addMatrices(this.A, other.A),
+      addMatrices(this.B, other.B),
+      addMatrices(this.M, other.M),
+    );
   }
 
   times(X: Motion): Force {

@@ -2,7 +2,7 @@
  * The page: a bar on top; below it the gallery, or the desk with its regions. Wide: left (tree), view with the timeline and the
  * bottom (plots) under it, right (inspector). Narrow: the view stays on top and the regions follow each other.
  */
-import { replaceContent, h } from "./elements/dom.ts";
+import { h, replaceContent } from "./elements/dom.ts";
 import { showGallery } from "./elements/gallery.ts";
 import { problemsView } from "./elements/problems.ts";
 import { timeline } from "./elements/timeline.ts";

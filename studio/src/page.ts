@@ -1,6 +1,6 @@
 /** The page: shows the built-in scenarios, follows the address, and never stays blank. */
 
-import { builtInData } from "./files/built-data.ts";
+import { builtInData } from "./files/built-in-data.ts";
 import { mountStudio } from "./layout.ts";
 import { addressOfState, openAddress } from "./state/route.ts";
 import { currentRun, type StudioState } from "./state/state.ts";

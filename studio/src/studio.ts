@@ -1,15 +1,15 @@
 /** What one can do in the studio. Panels read the store and call these; nothing else changes the state. */
 import { loadScenario, type Override, type Scenario } from "castor";
-import { filesOfSource, type ScenarioSource, builtInSource } from "./files/scenario-sources.ts";
-import { OnDemandChannels } from "./run/late-channels.ts";
-import { ModesSession } from "./run/modes.ts";
+import { builtInSource, filesOfSource, type ScenarioSource } from "./files/scenario-sources.ts";
+import { ModesSession } from "./run/modes-session.ts";
+import { OnDemandChannels } from "./run/on-demand-channels.ts";
 import { RunLog } from "./run/run-log.ts";
 import { runLabel } from "./state/changes.ts";
-import { currentRun, type RecordedRun, INITIAL_STATE, type StudioRun, type StudioState } from "./state/state.ts";
+import { currentRun, INITIAL_STATE, type RecordedRun, type StudioRun, type StudioState } from "./state/state.ts";
 import { Store } from "./state/store.ts";
 import { toWorkerFailure } from "./worker/failure.ts";
-import type { WorkerFailure, RunSummary } from "./worker/protocol.ts";
-import { type JobAnswer, type JobOptions, JobRunner } from "./worker/runner.ts";
+import { type JobAnswer, type JobOptions, JobRunner } from "./worker/job-runner.ts";
+import type { RunSummary, WorkerFailure } from "./worker/protocol.ts";
 
 /** What of the state belongs to the scenario that was open before. */
 const FRESH = {

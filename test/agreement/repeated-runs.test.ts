@@ -33,7 +33,10 @@ const CHANGING = ["four-bar", "n-four-bar", "slider-crank", "flyball-governor"];
 test.each(CHANGING.flatMap((name) => (["kane", "matrix", "partition"] as const).map((by) => [name, by] as const)))(
   "%s by %s",
   (name, by) => {
-    const { system, y0, options } = prepareScenario(loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS), by);
+    const { system, y0, options } = prepareScenario(
+      loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS),
+      by,
+    );
     const short = { ...options, duration: options.duration / 5 };
     expectSame(simulate(system, y0, short), simulate(system, y0, short));
   },

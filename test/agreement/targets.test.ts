@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as programs from "../../src/dynamics/programs.ts";
-import { cName, cSource } from "../../src/kernel/emit/emit-c.ts";
+import { cName, cSource } from "../../src/kernel/emit/c-source.ts";
 import { compile } from "../../src/kernel/run/kernel.ts";
 import { type Program, sizeOf } from "../../src/kernel/trace/program.ts";
 import { createModel } from "../../src/model/build/create-model.ts";

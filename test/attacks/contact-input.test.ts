@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { describeProblem, ModelError } from "../../src/errors.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
-import { ContactDetector } from "../../src/parts/force/contact/contacts.ts";
-import { contactCandidates } from "../../src/parts/force/contact/pairs.ts";
-import { readShapes, type ContactShapeValues } from "../../src/parts/force/contact/shape.ts";
+import { ContactDetector } from "../../src/parts/force/contact/contact-detector.ts";
+import { contactCandidates } from "../../src/parts/force/contact/pair-kinds.ts";
+import { type ContactShapeValues, readShapes } from "../../src/parts/force/contact/shape.ts";
 import { CONTACT_SHAPE_KINDS } from "../../src/parts/force/contact/shape-kinds.ts";
 import { createForce } from "../../src/parts/force/index.ts";
 import { loadScenario } from "../../src/scenario/load.ts";
@@ -115,7 +115,11 @@ describe("the broad phase", () => {
       note,
     )[0]!;
     const meetings = Array.from({ length: n }, (_, i) =>
-      Array.from({ length: n - i - 1 }, (_, k) => ({ ...contactCandidates(shape, shape)![0]!, firstOn: 1 + i, secondOn: 2 + i + k })),
+      Array.from({ length: n - i - 1 }, (_, k) => ({
+        ...contactCandidates(shape, shape)![0]!,
+        firstOn: 1 + i,
+        secondOn: 2 + i + k,
+      })),
     ).flat();
     const frames = Float64Array.from(places.flatMap((p) => [1, 0, 0, 0, 1, 0, 0, 0, 1, ...p, 0, 0, 0, 0, 0, 0]));
     return { contacts: new ContactDetector(meetings, n), frames, meetings };
@@ -169,7 +173,11 @@ describe("the broad phase", () => {
       { kind: "plane", at: [0, -0.6, 0], axis: [0, 1, 0] },
     ];
     const made = (list: object[]) =>
-      readShapes("shapes", list.map((shape) => ({ copies: 1, at: [0, 0, 0], ...shape })) as unknown as ContactShapeValues[], () => {});
+      readShapes(
+        "shapes",
+        list.map((shape) => ({ copies: 1, at: [0, 0, 0], ...shape })) as unknown as ContactShapeValues[],
+        () => {},
+      );
     for (const [first, second] of [
       [made([petal]), made([rim])],
       [made(others(0.5)), made(others(0.5))],
@@ -238,7 +246,9 @@ it("every kind of shape meets another", () => {
   const noted: string[] = [];
   const shapes = CONTACT_SHAPE_KINDS.map(
     (kind) =>
-      readShapes("shapes", [{ at: [0, 0, 0], copies: 1, ...one(kind) } as unknown as ContactShapeValues], (_, m) => noted.push(m))[0]!,
+      readShapes("shapes", [{ at: [0, 0, 0], copies: 1, ...one(kind) } as unknown as ContactShapeValues], (_, m) =>
+        noted.push(m),
+      )[0]!,
   );
   for (const a of shapes)
     expect(

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { openStudioPage, waitForRun, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
 import { seek } from "../fixtures/pages/studio-pictures.ts";
 
 const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));

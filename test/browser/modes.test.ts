@@ -1,12 +1,12 @@
 /** Modes in the studio: the numbers of the command line, a picture that moves, and the way back to the run. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { modalAnalysis } from "../../src/analysis/modes/modal.ts";
+import { modalAnalysis } from "../../src/analysis/modes/modal-analysis.ts";
 import type { Mode } from "../../src/analysis/modes/modes.ts";
-import { elasticRods, rodSections } from "../../studio/src/view/geometry/elastic.ts";
+import { elasticRods, rodSections } from "../../studio/src/view/geometry/elastic-rods.ts";
 import { machineExtent } from "../../studio/src/view/geometry/machine-extent.ts";
 import { displayShapes } from "../../studio/src/view/geometry/shapes.ts";
 import { ModeMotion } from "../../studio/src/view/motion/mode-motion.ts";
-import { RunMotion } from "../../studio/src/view/motion/motion.ts";
+import { RunMotion } from "../../studio/src/view/motion/run-motion.ts";
 import { castor, workFolder } from "../fixtures/installed.ts";
 import { builtIn } from "../fixtures/models/pendulum.ts";
 import { openScenario, openStudioPage, type StudioPage } from "../fixtures/pages/studio-page.ts";

@@ -8,7 +8,7 @@ import { loadScenario } from "../../src/scenario/load.ts";
 import { runScenario } from "../../src/scenario/run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { builtIn } from "../fixtures/models/pendulum.ts";
-import { columnOf, openScenario, openStudioPage, waitForRun, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { columnOf, openScenario, openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
 
 let studio: StudioPage;
 beforeAll(async () => {

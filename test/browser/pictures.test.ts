@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { NAMES } from "../fixtures/built-in.ts";
-import { openStudioPage, waitForRun, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
 import { artifact, furthest, LOOKS, pictures } from "../fixtures/pages/studio-pictures.ts";
 
 /** Longer runs are shown as far as they have come by then, ms. */

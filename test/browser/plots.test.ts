@@ -2,8 +2,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseOverride } from "../../src/scenario/override.ts";
-import { commonNameParts, displayUnit } from "../../studio/src/plots/board.ts";
-import { alignCurves, type PlotCurve, plotCurves, curveDifference, lastSampleUpTo, curveValueAt } from "../../studio/src/plots/curves.ts";
+import {
+  alignCurves,
+  curveDifference,
+  curveValueAt,
+  lastSampleUpTo,
+  type PlotCurve,
+  plotCurves,
+} from "../../studio/src/plots/curves.ts";
+import { commonNameParts, displayUnit } from "../../studio/src/plots/plot-list.ts";
 import { curvesCsv } from "../../studio/src/plots/plot-menu.ts";
 import { dashPattern } from "../../studio/src/plots/plot-options.ts";
 import { RunLog } from "../../studio/src/run/run-log.ts";

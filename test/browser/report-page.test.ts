@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportHtml } from "../../src/report/report.ts";
 import type { RunReport } from "../../src/report/report-data.ts";
+import { reportHtml } from "../../src/report/report-html.ts";
 import { launchBrowser } from "../fixtures/pages/browser.ts";
 import { hostileReport, sampleReport } from "../fixtures/pages/sample-report.ts";
 

@@ -22,7 +22,14 @@ import type { Scenario } from "../../src/scenario/scenario.ts";
 import { NAMES } from "../fixtures/built-in.ts";
 import { tiff } from "../fixtures/map-bytes.ts";
 import { PENDULUM } from "../fixtures/models/pendulum.ts";
-import { builtStudio, columnOf, openScenario, openStudioPage, waitForRun, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import {
+  builtStudio,
+  columnOf,
+  openScenario,
+  openStudioPage,
+  type StudioPage,
+  waitForRun,
+} from "../fixtures/pages/studio-page.ts";
 import { artifact, furthest, LOOKS, pictures, seek as seekOn } from "../fixtures/pages/studio-pictures.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -3,11 +3,11 @@
 import type { Model } from "../../src/model/model.ts";
 import type { NumericMat3 } from "../../src/spatial/rotation.ts";
 import {
-  rotationAboutAxis,
   apply,
   compose,
   fromQuaternion,
   type Quaternion,
+  rotationAboutAxis,
   toQuaternion,
   transpose,
 } from "../../src/spatial/rotation.ts";

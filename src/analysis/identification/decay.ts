@@ -67,7 +67,13 @@ export function fitDecays(times: readonly number[], values: readonly number[], m
   return [];
 }
 
-function decaysOf(curve: DecaySamples, { J, cost }: LeastSquaresFit, found: readonly number[], scales: Float64Array, size: number): Decay[] {
+function decaysOf(
+  curve: DecaySamples,
+  { J, cost }: LeastSquaresFit,
+  found: readonly number[],
+  scales: Float64Array,
+  size: number,
+): Decay[] {
   const [n, unknowns] = [curve.times.length, found.length];
   const noise = Math.sqrt(cost / (n - 2 * unknowns - 1));
   const error = standardErrors(J, n, unknowns).map((v, i) => v * noise * scales[i]!);

@@ -6,7 +6,7 @@ import { readQuantity, type SiUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { type MeasuredRatio, ratioOfDecrement } from "./damping.ts";
 import { type Decay, fitDecays } from "./decay.ts";
-import type { GridOptions } from "./grid.ts";
+import type { GridOptions } from "./grid-search.ts";
 import type { IdentifyOptions, Measurement } from "./identify.ts";
 import { type RodData, STATIC_KINDS } from "./rod-model.ts";
 
@@ -61,7 +61,10 @@ function readFileFields(fields: Fields, problems: Problem[]): IdentifyFile | und
       message: "must be from 0 to below 1: a part of the length",
       value: valueText(shortestStub),
     });
-  const items = (readArray(fields.measurements, "measurements", "a list of measurements", problems) ?? []).slice(0, MAX_MEASUREMENTS);
+  const items = (readArray(fields.measurements, "measurements", "a list of measurements", problems) ?? []).slice(
+    0,
+    MAX_MEASUREMENTS,
+  );
   const measurements: Measurement[] = [];
   const ratios: MeasuredRatio[] = [];
   const decays: (Decay & { mode: number })[] = [];
@@ -81,7 +84,8 @@ function readFileFields(fields: Fields, problems: Problem[]): IdentifyFile | und
     const before = problems.length;
     const mode = m.mode === undefined ? 1 : readMode(m.mode, joints, childPath(path, "mode"), problems);
     const tipMass = m.tipMass === undefined ? 0 : (readQuantity(m.tipMass, "kg", childPath(path, "tipMass"), problems) ?? 0);
-    if (tipMass < 0) problems.push({ path: childPath(path, "tipMass"), message: "must not be negative", value: valueText(tipMass) });
+    if (tipMass < 0)
+      problems.push({ path: childPath(path, "tipMass"), message: "must not be negative", value: valueText(tipMass) });
     reportForeignKeys(m, path, problems);
     const optional = (key: "weight" | "error"): Partial<Record<"weight" | "error", number>> => {
       const value = m[key] === undefined ? undefined : positive(m, key, "", path);
@@ -247,7 +251,11 @@ function readGrid(value: unknown, joints: number, problems: Problem[]): GridOpti
       advice: `Try ${+(1 / Math.round(1 / grid.cut)).toPrecision(6)}`,
     });
   if (!(grid.stub >= 0 && grid.stub < 1))
-    problems.push({ path: "grid.stub", message: "must be from 0 to below 1: a part of the length", value: valueText(fields.stub) });
+    problems.push({
+      path: "grid.stub",
+      message: "must be from 0 to below 1: a part of the length",
+      value: valueText(fields.stub),
+    });
   if (!(grid.longest > 0 && grid.longest <= 1))
     problems.push({
       path: "grid.longest",

@@ -1,11 +1,11 @@
 /**
  * Virtual links from measurements: cut positions and stiffnesses that minimise Σ w ((α_model - α_measured) / α_measured)²
  * [Yoshikawa and Hosoda 1991, eq. 1] for any number of links and any set of measurements. The search starts from many places, so it
- * does not stop at the first valley; the paper's own grid is in grid.ts.
+ * does not stop at the first valley; the paper's own grid is in grid-search.ts.
  */
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
-import { uniformJointPositions } from "../../model/elastic/cuts.ts";
+import { uniformJointPositions } from "../../model/elastic/joint-positions.ts";
 import { beamRoot, type RodData, rodCompliance, rodFrequencies, type StaticKind } from "./rod-model.ts";
 
 export interface Measurement {
@@ -107,7 +107,10 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
   }
   if (fits.length === 0) throw new RangeError("no stiffness gives finite values: check the measurements");
   const least = Math.min(...fits.map((fit) => fit.cost));
-  const [best, ...others] = distinctFits(fits.filter((fit) => fit.cost <= least * (1 + SAME_COST) + SAME_COST)) as [LeastSquaresFit, ...LeastSquaresFit[]];
+  const [best, ...others] = distinctFits(fits.filter((fit) => fit.cost <= least * (1 + SAME_COST) + SAME_COST)) as [
+    LeastSquaresFit,
+    ...LeastSquaresFit[],
+  ];
   const [at, k] = [placesOf(best.x), stiffnessesOf(best.x)];
   const names = [...(free ? at.map((_, j) => `cut ${j + 1}`) : []), ...k.map((_, j) => `stiffness ${j + 1}`)];
   const { sigma, basis, open } = uncertaintyOf(best, measurements, names);
@@ -127,7 +130,8 @@ export function identify(rod: RodData, measurements: readonly Measurement[], opt
     },
     basis,
     alternatives: open.length > 0 ? [] : others.map(({ x }) => ({ cuts: placesOf(x), stiffnesses: stiffnessesOf(x) })),
-    open: open.length > 0 || others.length === 0 ? open : [describeAlternatives([best, ...others].map(({ x }) => stiffnessesOf(x)))],
+    open:
+      open.length > 0 || others.length === 0 ? open : [describeAlternatives([best, ...others].map(({ x }) => stiffnessesOf(x)))],
     contradictions: contradictionsOf(rod, rows),
   };
 }
@@ -143,7 +147,12 @@ function distinctFits(fits: readonly LeastSquaresFit[]): LeastSquaresFit[] {
 const describeAlternatives = (all: readonly (readonly number[])[]): string =>
   `which is true, stiffnesses ${all.map((k) => k.map((v) => +v.toPrecision(4)).join(", ")).join(" or ")}: they fit equally well`;
 
-function checkMeasurements(rod: RodData, measurements: readonly Measurement[], n: number, cuts: readonly number[] | undefined): void {
+function checkMeasurements(
+  rod: RodData,
+  measurements: readonly Measurement[],
+  n: number,
+  cuts: readonly number[] | undefined,
+): void {
   for (const [name, value] of [
     ["length", rod.length],
     ["mass", rod.mass],
@@ -151,7 +160,8 @@ function checkMeasurements(rod: RodData, measurements: readonly Measurement[], n
     if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`the ${name} must be positive, got ${value}`);
   if (!(Number.isInteger(n) && n >= 1 && n <= 12)) throw new RangeError(`two to thirteen links can be identified, got ${n + 1}`);
   for (const m of measurements) {
-    if (!(m.value > 0 && Number.isFinite(m.value))) throw new RangeError(`${measurementName(m)} must be positive, got ${m.value}`);
+    if (!(m.value > 0 && Number.isFinite(m.value)))
+      throw new RangeError(`${measurementName(m)} must be positive, got ${m.value}`);
     if (m.kind === "frequency" && !((m.mode ?? 1) >= 1 && (m.mode ?? 1) <= n))
       throw new RangeError(`${measurementName(m)}: ${n + 1} links have ${n} modes; give more links or leave it out`);
   }

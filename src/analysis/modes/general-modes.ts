@@ -12,7 +12,7 @@
 
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { complexLU } from "../../math/linear/complex-lu.ts";
-import { matrixProduct, transposeMatrix, transposedProduct } from "../../math/linear/dense.ts";
+import { matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
 import { pivotedQR } from "../../math/linear/pivoted-qr.ts";
 
 export interface ComplexRoot {
@@ -47,7 +47,10 @@ export function generalModes(D: Float64Array, K: Float64Array, n: number, count 
     Float64Array.from({ length: rows }, (_, i) => A[i * columns + j]!);
   const rigid: EigenMode[] = [
     ...Array.from({ length: k }, (_, j): EigenMode => ({ re: 0, im: 0, y: column(N, n, k, j), yIm: still })),
-    ...Array.from({ length: z }, (_, j): EigenMode => ({ re: 0, im: 0, y: matrixProduct(R, column(Y0, m, z, j), n, m, 1), yIm: still })),
+    ...Array.from(
+      { length: z },
+      (_, j): EigenMode => ({ re: 0, im: 0, y: matrixProduct(R, column(Y0, m, z, j), n, m, 1), yIm: still }),
+    ),
   ];
   const refine = rootRefiner(D1, K1, m);
   const coupling = (A: Float64Array): Float64Array => transposedProduct(N, matrixProduct(A, R, n, n, m), n, k, m);
@@ -154,7 +157,12 @@ function rootRefiner(D: Float64Array, K: Float64Array, m: number) {
       Pi[i * m + i]! += b2;
     }
   };
-  const vector = ({ re, im }: ComplexRoot, d: Float64Array, k: Float64Array, seed: number): readonly [Float64Array, Float64Array] => {
+  const vector = (
+    { re, im }: ComplexRoot,
+    d: Float64Array,
+    k: Float64Array,
+    seed: number,
+  ): readonly [Float64Array, Float64Array] => {
     for (let off = 1e-11; off < 1; off *= 10) {
       set({ re: re * (1 + off), im: im * (1 + off) }, d, k);
       if (lu.factor(Pr, Pi)) break;

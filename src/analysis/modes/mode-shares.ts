@@ -36,7 +36,8 @@ export function dominantFreedoms(model: Model, shares: readonly EnergyShare[]): 
   return words.map(({ name, share }) => `${name} ${Math.round(100 * share)} %`).join(", ");
 }
 
-const largestShares = (shares: readonly EnergyShare[]): readonly EnergyShare[] => shares.slice(0, 3).filter(({ share }) => share >= SMALLEST_SHARE);
+const largestShares = (shares: readonly EnergyShare[]): readonly EnergyShare[] =>
+  shares.slice(0, 3).filter(({ share }) => share >= SMALLEST_SHARE);
 
 /** "boom-17.ry" and the like of all joints as "boom.ry". */
 function mergeElasticJoints(model: Model, shares: readonly EnergyShare[]): readonly EnergyShare[] {

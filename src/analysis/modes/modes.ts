@@ -2,10 +2,10 @@
 
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
-import { identityMatrix, matrixProduct, transposeMatrix, transposedProduct } from "../../math/linear/dense.ts";
+import { identityMatrix, matrixProduct, transposedProduct, transposeMatrix } from "../../math/linear/dense-matrix.ts";
 import type { Model } from "../../model/model.ts";
 import type { Linearisation } from "../linearise.ts";
-import { generalModes, type ComplexRoot } from "./general-modes.ts";
+import { type ComplexRoot, generalModes } from "./general-modes.ts";
 import { rigidShapes } from "./rigid-shapes.ts";
 
 export interface Mode {

@@ -2,13 +2,13 @@
 import { basename } from "node:path";
 import { didYouMean } from "../../declare/names.ts";
 import { robotOf } from "../../dynamics/free-flying/robot.ts";
-import { type ReductionCost, reductionCost } from "../../dynamics/partition/kernel.ts";
+import { type ReductionCost, reductionCost } from "../../dynamics/partition/partitioned-dynamics.ts";
 import { costOf } from "../../kernel/trace/program.ts";
 import type { Model } from "../../model/model.ts";
 import { listedItems } from "../arguments.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
 import { type CallDescription, type CodeTarget, KERNEL_WRITERS } from "../compile/kernel-file.ts";
-import { arrayLayout, type ArraySegment } from "../compile/kernel-layout.ts";
+import { type ArraySegment, arrayLayout } from "../compile/kernel-layout.ts";
 import { QUANTITIES, QUANTITY_NAMES, type Quantity, type QuantityName, type QuantityOptions } from "../compile/quantities.ts";
 import { loadModelArgument, loadState, MODEL_ARGUMENT } from "../files/model-argument.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
@@ -189,7 +189,10 @@ const MOST_SHOWN_ELEMENTS = 4;
 
 function segmentLine(array: string, { name, start, size, elements }: ArraySegment): readonly [string, string] {
   const range = size === 1 ? `${array}[${start}]` : `${array}[${start}..${start + size - 1}]`;
-  const some = elements.length <= MOST_SHOWN_ELEMENTS + 1 ? elements : [...elements.slice(0, MOST_SHOWN_ELEMENTS - 1), "...", elements.at(-1)!];
+  const some =
+    elements.length <= MOST_SHOWN_ELEMENTS + 1
+      ? elements
+      : [...elements.slice(0, MOST_SHOWN_ELEMENTS - 1), "...", elements.at(-1)!];
   return [`${range}`, `${name}: ${size === 0 ? "nothing" : some.join(", ")}`];
 }
 

@@ -6,12 +6,12 @@ import { frameOf } from "../../model/model.ts";
 import { listedItems } from "../arguments.ts";
 import { defineCommand, type Example } from "../command.ts";
 import { compareFormulations } from "../evaluation/agreement.ts";
-import { evaluationJson } from "../evaluation/eval-json.ts";
 import { evaluateModel } from "../evaluation/evaluation.ts";
+import { evaluationJson } from "../evaluation/evaluation-json.ts";
 import { EXIT } from "../failure.ts";
 import { loadModelArgument, loadState, MODEL_ARGUMENT } from "../files/model-argument.ts";
 import { exampleLines } from "../help.ts";
-import { evaluationText } from "../text/eval-text.ts";
+import { evaluationText } from "../text/evaluation-text.ts";
 import { toJson } from "../text/json.ts";
 
 const FORMULATION_NAMES = Object.keys(FORMULATIONS) as FormulationName[];

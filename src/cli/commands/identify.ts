@@ -2,14 +2,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identifyDamping } from "../../analysis/identification/damping.ts";
-import { gridSearch } from "../../analysis/identification/grid.ts";
+import { gridSearch } from "../../analysis/identification/grid-search.ts";
 import {
   contradictionsOf,
   type IdentifiedRod,
   identify,
-  modelValue,
   measurementName,
   measurementsWithoutWeight,
+  modelValue,
 } from "../../analysis/identification/identify.ts";
 import type { IdentifyFile } from "../../analysis/identification/identify-file.ts";
 import { didYouMean } from "../../declare/names.ts";
@@ -20,9 +20,9 @@ import { CommandError, defineCommand } from "../command.ts";
 import { EXIT, wrapText } from "../failure.ts";
 import { builtInNames, packagePath } from "../files/package-files.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
-import { formatTable } from "../text/columns.ts";
 import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
+import { formatTable } from "../text/text-table.ts";
 
 const MEASUREMENT_FILE = "measurements.yaml";
 
@@ -43,7 +43,9 @@ export const identifyCommand = defineCommand({
   run(args, terminal) {
     const path = measurementPath(args.file);
     const file = parseMeasurementFile(readFileSync(path, "utf8"), path);
-    const found = rangeErrorAsCommandError(() => (args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options)));
+    const found = rangeErrorAsCommandError(() =>
+      args.grid ? identifyOnGrid(file) : identify(file.rod, file.measurements, file.options),
+    );
     const damping =
       file.ratios.length === 0
         ? undefined

@@ -1,7 +1,14 @@
 /** `castor map`: what is in a map of heights, before a scenario drives over it. */
 import { readMap } from "../../formats/map-file.ts";
 import { readBytes } from "../../formats/node-files.ts";
-import { type HoleFill, heightGridFromRaster, countHoles, isMapProblem, type MapWindow, type Raster } from "../../ground/raster.ts";
+import {
+  countHoles,
+  type HoleFill,
+  heightGridFromRaster,
+  isMapProblem,
+  type MapWindow,
+  type Raster,
+} from "../../ground/raster.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
 import { definitionList } from "../help.ts";
 import { toJson } from "../text/json.ts";

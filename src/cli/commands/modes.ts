@@ -1,8 +1,8 @@
 /** `castor modes`: natural frequencies, damping ratios and mode shapes of a model or of a scenario at its start. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type ModalAnalysis, modalAnalysis, modalRemarks } from "../../analysis/modes/modal.ts";
-import { modePicture } from "../../analysis/modes/mode-shape.ts";
+import { type ModalAnalysis, modalAnalysis, modalRemarks } from "../../analysis/modes/modal-analysis.ts";
+import { modePicture } from "../../analysis/modes/mode-picture.ts";
 import type { Mode } from "../../analysis/modes/modes.ts";
 import { kindOfFile } from "../../formats/file-kind.ts";
 import { readText } from "../../formats/node-files.ts";
@@ -16,11 +16,11 @@ import { EXIT, wrapText } from "../failure.ts";
 import { loadModelArgument } from "../files/model-argument.ts";
 import { openFile } from "../files/open-file.ts";
 import { builtInNames } from "../files/package-files.ts";
-import { SCENARIO_CHANGES, loadScenarioArgument } from "../files/scenario-argument.ts";
+import { loadScenarioArgument, SCENARIO_CHANGES } from "../files/scenario-argument.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
-import { formatTable } from "../text/columns.ts";
 import { toJson } from "../text/json.ts";
 import type { Terminal } from "../text/terminal.ts";
+import { formatTable } from "../text/text-table.ts";
 
 const DEFAULT_COUNT = 12;
 
@@ -54,7 +54,9 @@ export const modesCommand = defineCommand({
       throw new UsageError(`--count must be a whole number above zero, got ${args.count}`);
     const { model, forces, q, u, title } = await loadModesSubject(args.machine, args.set);
     const locked = args.lock === undefined ? [] : listedItems(args.lock);
-    const found = rangeErrorAsCommandError(() => modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" }));
+    const found = rangeErrorAsCommandError(() =>
+      modalAnalysis(model, forces, { q, u, locked, count, about: args.rest ? "rest" : "state" }),
+    );
     const { linear, modes, mostly } = found;
     if (args.report !== undefined) {
       const lines = modes.map((mode, i) => ({
@@ -64,7 +66,10 @@ export const modesCommand = defineCommand({
         kind: mode.kind,
         mostly: mostly[i]!,
       }));
-      writeFileAtomically(args.report, modesHtml({ title, summary: modesSummary(found), modes: lines, picture: modePicture(linear, modes) }));
+      writeFileAtomically(
+        args.report,
+        modesHtml({ title, summary: modesSummary(found), modes: lines, picture: modePicture(linear, modes) }),
+      );
       if (args.open) openFile(args.report, terminal);
     }
     if (args.json)
@@ -150,7 +155,11 @@ function modesText(title: string, found: ModalAnalysis, report: string | undefin
                 cells: modes.map((m) => (m.kind === "vibration" ? shortNumber(m.dampingRatio, 4) : "")),
                 align: "point",
               },
-              { head: "1/s", cells: modes.map((m) => (m.eigenvalue.re === 0 ? "0" : shortNumber(m.eigenvalue.re, 5))), align: "point" },
+              {
+                head: "1/s",
+                cells: modes.map((m) => (m.eigenvalue.re === 0 ? "0" : shortNumber(m.eigenvalue.re, 5))),
+                align: "point",
+              },
               { head: "", cells: modes.map((m) => m.kind) },
               { head: "mostly", cells: mostly },
             ],

@@ -22,7 +22,11 @@ export const studioCommand = defineCommand({
       description: "a built-in scenario, a model, scenario or log file, or the folder of a run",
     },
     set: SCENARIO_CHANGES.set,
-    port: { type: "string", valueHint: "PORT", description: `where to serve; ${DEFAULT_PORT} if not given, or any if that is taken` },
+    port: {
+      type: "string",
+      valueHint: "PORT",
+      description: `where to serve; ${DEFAULT_PORT} if not given, or any if that is taken`,
+    },
     host: { type: "string", valueHint: "HOST", default: DEFAULT_HOST, description: "0.0.0.0 lets other machines see it" },
     "no-open": { type: "boolean", description: "only say the address" },
   },

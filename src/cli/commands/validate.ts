@@ -9,10 +9,10 @@ import { shortestPath } from "../files/model-argument.ts";
 import { packagePath } from "../files/package-files.ts";
 import { BUILT_IN_MODELS } from "../files/scenario-argument.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
-import { formatTable, exponentialText } from "../text/columns.ts";
 import { toJson } from "../text/json.ts";
-import { createProgress } from "../text/progress.ts";
+import { createProgress } from "../text/progress-bar.ts";
 import type { Style } from "../text/terminal.ts";
+import { exponentialText, formatTable } from "../text/text-table.ts";
 import { mostDifferent, numberLike, validationPage } from "../text/validation-page.ts";
 
 export const validateCommand = defineCommand({

@@ -10,12 +10,12 @@ import {
 } from "../../scenario/verify.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { EXIT } from "../failure.ts";
-import { SCENARIO_CHANGES, loadScenarioArgument, SCENARIO_ARGUMENT } from "../files/scenario-argument.ts";
+import { loadScenarioArgument, SCENARIO_ARGUMENT, SCENARIO_CHANGES } from "../files/scenario-argument.ts";
 import { abortOnInterrupt } from "../interrupt.ts";
-import { formatTable, exponentialText } from "../text/columns.ts";
 import { toJson } from "../text/json.ts";
-import { createProgress } from "../text/progress.ts";
+import { createProgress } from "../text/progress-bar.ts";
 import type { Style } from "../text/terminal.ts";
+import { exponentialText, formatTable } from "../text/text-table.ts";
 
 export const verifyCommand = defineCommand({
   name: "verify",

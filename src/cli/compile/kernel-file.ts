@@ -1,7 +1,7 @@
 /** A program as the content of a file in each language, and how it is called from there. */
-import { cName, cSource } from "../../kernel/emit/emit-c.ts";
-import { jsSource } from "../../kernel/emit/emit-js.ts";
-import { emitWasm } from "../../kernel/emit/wasm/emit-wasm.ts";
+import { cName, cSource } from "../../kernel/emit/c-source.ts";
+import { jsSource } from "../../kernel/emit/js-source.ts";
+import { emitWasm } from "../../kernel/emit/wasm/emit-program.ts";
 import { type Program, sizeOf } from "../../kernel/trace/program.ts";
 
 export type CodeTarget = "wasm" | "js" | "c";

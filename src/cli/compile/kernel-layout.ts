@@ -2,7 +2,7 @@
 
 import { robotOf } from "../../dynamics/free-flying/robot.ts";
 import { actuatedSpeeds } from "../../dynamics/programs.ts";
-import { offsetsOf, type NamedSizes } from "../../kernel/trace/program.ts";
+import { type NamedSizes, offsetsOf } from "../../kernel/trace/program.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
 import type { QuantityOptions } from "./quantities.ts";
 
@@ -78,7 +78,9 @@ function elementNames(name: string, model: Model, { frames, wrenches, parameters
     case "bias":
       return isOfFrames ? qualifiedNames(frames, ANGULAR_LINEAR) : [...u];
     default:
-      return Object.hasOwn(ROBOT_ELEMENTS, name) ? ROBOT_ELEMENTS[name as keyof typeof ROBOT_ELEMENTS](robotSpeeds(model), frames) : [...u];
+      return Object.hasOwn(ROBOT_ELEMENTS, name)
+        ? ROBOT_ELEMENTS[name as keyof typeof ROBOT_ELEMENTS](robotSpeeds(model), frames)
+        : [...u];
   }
 }
 

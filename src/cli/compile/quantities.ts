@@ -1,5 +1,5 @@
 /** The quantities that can be compiled: which program each is, and which options it takes. */
-import { partitionedDynamics } from "../../dynamics/partition/kernel.ts";
+import { partitionedDynamics } from "../../dynamics/partition/partitioned-dynamics.ts";
 import * as programs from "../../dynamics/programs.ts";
 import type { Program } from "../../kernel/trace/program.ts";
 import type { Model } from "../../model/model.ts";
@@ -64,7 +64,12 @@ export const QUANTITIES = {
     about: "q, u → generalised Jacobian and inertia, momentum, of a free-flying robot and its frames",
     takes: ["frames", "wrenches", "parameters"],
     program: (model, { frames, wrenches, parameters }) =>
-      programs.freeFlying(model, { frames, wrenches, parameters, ...(frames.length === 0 && { outputs: OUTPUTS_WITHOUT_FRAMES }) }),
+      programs.freeFlying(model, {
+        frames,
+        wrenches,
+        parameters,
+        ...(frames.length === 0 && { outputs: OUTPUTS_WITHOUT_FRAMES }),
+      }),
   },
   "hinge-wrenches": {
     about: "q, u, udot → torque and force through every hinge",

@@ -52,7 +52,12 @@ function largestAbsolute(values: Iterable<number>): number {
 const CANCELLATION = 1e-3;
 
 /** The size of each quantity, for each of its entries in turn. */
-function quantityScales({ model, state, formulations, mass }: Evaluation): Readonly<Record<keyof FormulationOutputs, readonly number[]>> {
+function quantityScales({
+  model,
+  state,
+  formulations,
+  mass,
+}: Evaluation): Readonly<Record<keyof FormulationOutputs, readonly number[]>> {
   const all = [...formulations.values()];
   const size = (quantity: keyof FormulationOutputs, from: number, to: number): number =>
     largestAbsolute(all.flatMap((r) => [...r[quantity].subarray(from, to)]));

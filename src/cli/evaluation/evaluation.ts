@@ -5,7 +5,7 @@ import { FORMULATIONS } from "../../dynamics/formulations.ts";
 import * as programs from "../../dynamics/programs.ts";
 import type { InitialState } from "../../formats/state-file.ts";
 import { compile } from "../../kernel/run/kernel.ts";
-import { offsetsOf, type Program, type NamedSizes } from "../../kernel/trace/program.ts";
+import { type NamedSizes, offsetsOf, type Program } from "../../kernel/trace/program.ts";
 import { rowCount as equationsOf } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 import { evaluateLoops, type LoopEvaluation } from "./loop-evaluation.ts";
@@ -121,7 +121,10 @@ function frameResults(model: Model, { q, u }: InitialState, frames: readonly str
 }
 
 /** One evaluation of a program, by the names of its inputs and outputs. */
-function evaluateProgram(program: Program, inputs: Readonly<Record<string, Float64Array>>): Readonly<Record<string, readonly number[]>> {
+function evaluateProgram(
+  program: Program,
+  inputs: Readonly<Record<string, Float64Array>>,
+): Readonly<Record<string, readonly number[]>> {
   const kernel = compile(program);
   const starts = offsetsOf(program.inputs);
   for (const name of Object.keys(program.inputs)) kernel.x.set(inputs[name]!, starts[name]);

@@ -1,6 +1,6 @@
 /** What `castor eval` says of loops: how they are partitioned, and how well they are closed. */
 import { loopConstraints } from "../../dynamics/loops/rows/constraint-rows.ts";
-import { type PartitionReport, partitionReport } from "../../dynamics/partition/report.ts";
+import { type PartitionReport, partitionReport } from "../../dynamics/partition/partition-report.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import type { InitialState } from "../../formats/state-file.ts";
 import { compile } from "../../kernel/run/kernel.ts";

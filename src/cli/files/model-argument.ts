@@ -32,7 +32,12 @@ export function loadModelArgument(argument: string): ChosenModel {
   if (!existsSync(source)) throw new CommandError(`${argument} is a folder without a model.yaml: tried ${source}`);
   const state = join(place, "state.yaml");
   const name = isBuiltIn ? shortestPath(source) : source;
-  return { model: loadModelFile(name), source: name, stateBeside: existsSync(state) ? shortestPath(state) : undefined, isBuiltIn };
+  return {
+    model: loadModelFile(name),
+    source: name,
+    stateBeside: existsSync(state) ? shortestPath(state) : undefined,
+    isBuiltIn,
+  };
 }
 
 /** The state of a file; without one the model at home, at rest, with nothing acting on it. */

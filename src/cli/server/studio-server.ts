@@ -93,7 +93,13 @@ function readIfExists(file: string): Buffer | undefined {
   }
 }
 
-function sendContent(request: IncomingMessage, response: ServerResponse, content: string | Buffer, type: string, cache: string): void {
+function sendContent(
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: string | Buffer,
+  type: string,
+  cache: string,
+): void {
   const headers = { ...HEADERS, "content-type": CONTENT_TYPES[type] ?? "application/octet-stream", "cache-control": cache };
   response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(content) });
   response.end(request.method === "HEAD" ? undefined : content);

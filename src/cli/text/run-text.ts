@@ -5,12 +5,12 @@ import { drivingFacts } from "../../report/driving-facts.ts";
 import { durationText, shortNumber } from "../../report/numbers.ts";
 import type { Fact } from "../../report/report-data.ts";
 import { auditLines, runDriving, timelineLines } from "../../report/run-report.ts";
-import { absorbedEnergies, limitPeaks } from "../../scenario/peaks.ts";
+import { absorbedEnergies, limitPeaks } from "../../scenario/limit-peaks.ts";
 import type { ScenarioRun } from "../../scenario/run.ts";
 import { SINGULARITY_PASSED } from "../../sim/singular/singularity-stepper.ts";
 import { problemText, wrapText } from "../failure.ts";
-import { formatTable, exponentialText } from "./columns.ts";
 import type { Style, Terminal } from "./terminal.ts";
+import { exponentialText, formatTable } from "./text-table.ts";
 
 type TextFormat = Pick<Terminal, "width" | "style">;
 
@@ -20,7 +20,9 @@ export function runText(result: ScenarioRun, page: TextFormat): string {
   return [
     style.bold(scenario.name),
     `${system.formulation}, ${scenario.integrator.name}, ${endText(result)}`,
-    ...(result.stiffnessNote === undefined ? [] : wrapText(`${scenario.integrator.name} was ${result.stiffnessNote}`, page.width, "")),
+    ...(result.stiffnessNote === undefined
+      ? []
+      : wrapText(`${scenario.integrator.name} was ${result.stiffnessNote}`, page.width, "")),
     speedText(result),
     [countText(run.counts.steps, "step"), countText(run.counts.evaluations, "evaluation"), samplesText(run.log)].join(", "),
     ...assemblyText(result, style),
@@ -65,7 +67,8 @@ function speedText({ run, seconds, compileSeconds }: ScenarioRun): string {
   return `${durationText(seconds)} of wall time, ${shortNumber(ratio, 3)} times real time, after ${durationText(compileSeconds)} of compiling`;
 }
 
-const samplesText = ({ length, channels }: Log): string => `${countText(length, "sample")} of ${countText(channels.length, "channel")}`;
+const samplesText = ({ length, channels }: Log): string =>
+  `${countText(length, "sample")} of ${countText(channels.length, "channel")}`;
 
 const countText = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 

@@ -1,6 +1,6 @@
 /** The page docs/validation.md, from what `castor validate` computes. */
 import { errorOf, passes, type Validated, type ValidationRow } from "../../validation/validation.ts";
-import { exponentialText } from "./columns.ts";
+import { exponentialText } from "./text-table.ts";
 
 /** The page. Errors far below the tolerance are rounded up to a power of ten: their digits mean nothing. */
 export function validationPage(done: readonly Validated[]): string {

@@ -82,7 +82,11 @@ export function compositeMasses(
 }
 
 /** Sum over the outer set of every link, about its hinge point [TR-942 2.3.61-2.3.64]. */
-export function compositeSums(links: readonly KaneLink[], motions: readonly LinkMotion[], own: readonly ForceTorque[]): ForceTorque[] {
+export function compositeSums(
+  links: readonly KaneLink[],
+  motions: readonly LinkMotion[],
+  own: readonly ForceTorque[],
+): ForceTorque[] {
   const composite = [...own];
   for (let k = links.length - 1; k >= 0; k--) {
     const i = links[k]!.inner;

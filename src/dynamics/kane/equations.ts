@@ -2,25 +2,25 @@
 
 import { trace } from "../../kernel/trace/program.ts";
 import { add, mul, neg, type Scalar, sum } from "../../kernel/trace/scalar.ts";
-import { withEngagedParameters, engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
+import { engagedParameterTotal, withEngagedParameters } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, dot, negate, plus, scale, sumVectors } from "../../spatial/vec3.ts";
 import {
+  aboutShiftedPoint,
+  addForces,
   appliedForces,
   compositeMasses,
   compositeSums,
+  type ForceTorque,
   inertiaForce,
   type MassProperties,
   momentumOf,
   ownMasses,
-  type ForceTorque,
-  aboutShiftedPoint,
-  addForces,
 } from "./composite.ts";
 import { type KaneLink, kaneLinksOf } from "./links.ts";
+import { loopForces, loopRows, loopRowTotal } from "./loop-rows.ts";
 import { type LinkMotion, motionOf, type PartialMotion } from "./motion.ts";
-import { loopForces, loopRows, loopRowTotal } from "./rows.ts";
 
 /** What a force and torque on the outer set of a link do per unit of speed: f·v + t·ω at the hinge point [TR-942 2.3.4]. */
 const generalisedForce = ({ v, w }: PartialMotion, { f, t }: ForceTorque): Scalar => add(dot(f, v), dot(t, w));
@@ -148,7 +148,9 @@ export function kaneIntegrals(model: Model<Scalar>) {
       0.5,
       sum(
         motions.flatMap(({ partials }, k) =>
-          partials.map((p) => mul(u[p.speed]!, add(generalisedForce(p, momenta[k]!), mul(links[k]!.joint.armature ?? 0, u[p.speed]!)))),
+          partials.map((p) =>
+            mul(u[p.speed]!, add(generalisedForce(p, momenta[k]!), mul(links[k]!.joint.armature ?? 0, u[p.speed]!))),
+          ),
         ),
       ),
     );

@@ -7,12 +7,19 @@
 import { SingularError } from "../../errors.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
-import { solveTreeSecondHalf, factorTree, solveTreeFirstHalf, treeInverseRoots, solveTree, treePattern } from "../../math/linear/tree-ldl.ts";
+import {
+  factorTree,
+  solveTree,
+  solveTreeFirstHalf,
+  solveTreeSecondHalf,
+  treeInverseRoots,
+  treePattern,
+} from "../../math/linear/tree-ldl.ts";
 import { coordinateNames, frameOf, type Model } from "../../model/model.ts";
-import { type DeriveOptions, type Equations, type Formulation, engagedParameterWriter } from "../formulation.ts";
+import { type DeriveOptions, type Equations, engagedParameterWriter, type Formulation } from "../formulation.ts";
 import { kaneIntegrals, kaneLoopErrors, kaneProgram, kaneReactions } from "./equations.ts";
 import { innerSpeeds, kaneLinksOf } from "./links.ts";
-import { type LoopValues, loopSolver } from "./loops.ts";
+import { type LoopValues, loopSolver } from "./loop-solver.ts";
 
 export const kane: Formulation = { name: "kane", derive };
 

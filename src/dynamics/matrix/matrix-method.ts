@@ -7,15 +7,15 @@ import { compile } from "../../kernel/run/kernel.ts";
 import { offsetsOf, trace } from "../../kernel/trace/program.ts";
 import { isNumber, mul, neg, type Scalar, square, sum } from "../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../math/linear/sparse-lu.ts";
-import { withEngagedParameters, engagedParameterTotal } from "../../model/loops/engaged-loop-parameters.ts";
+import { engagedParameterTotal, withEngagedParameters } from "../../model/loops/engaged-loop-parameters.ts";
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { cross, dot, plus, scale, sumVectors } from "../../spatial/vec3.ts";
-import { type DeriveOptions, type Equations, type Formulation, engagedParameterWriter } from "../formulation.ts";
-import { absoluteBodies, inertiaOf } from "./bodies.ts";
-import { loopEquations } from "./loops.ts";
-import { systemSolver } from "./solver.ts";
-import { augmentedSystem, type Coefficient, firstMultiplier, unknownCount, unknownOffsets } from "./system.ts";
+import { type DeriveOptions, type Equations, engagedParameterWriter, type Formulation } from "../formulation.ts";
+import { absoluteBodies, inertiaOf } from "./absolute-bodies.ts";
+import { augmentedSystem, type Coefficient, firstMultiplier, unknownCount, unknownOffsets } from "./augmented-system.ts";
+import { loopEquations } from "./loop-equations.ts";
+import { systemSolver } from "./system-solver.ts";
 
 export const matrix: Formulation = { name: "matrix", derive };
 

@@ -4,7 +4,7 @@
  */
 import type { Model } from "../../model/model.ts";
 import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";
-import { type DependentCoordinates, dependentCoordinates } from "./coordinates.ts";
+import { type DependentCoordinates, dependentCoordinates } from "./dependent-coordinates.ts";
 import { partition } from "./partition.ts";
 
 export const minimal: Formulation = {

@@ -6,7 +6,7 @@
 import type { Model } from "../../model/model.ts";
 import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";
 import { treeQuantities } from "../tree/tree-quantities.ts";
-import { partitionedLoops } from "./loops.ts";
+import { partitionedLoops } from "./partitioned-loops.ts";
 
 export const partition: Formulation = {
   name: "partition",
@@ -14,7 +14,12 @@ export const partition: Formulation = {
     const target = options.target ?? "wasm";
     const wrenches = options.wrenches ?? [];
     const { engagedParameters: found, switchGrowth } = options;
-    const loops = partitionedLoops(model, { wrenches, target, ...(found && { engagedParameters: found }), ...(switchGrowth && { switchGrowth }) });
+    const loops = partitionedLoops(model, {
+      wrenches,
+      target,
+      ...(found && { engagedParameters: found }),
+      ...(switchGrowth && { switchGrowth }),
+    });
     const { hingeWrenches, energy, momentum } = treeQuantities(model, options);
     const udot = new Float64Array(model.nu);
     const lambda = new Float64Array(loops.rows.length);

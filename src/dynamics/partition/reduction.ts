@@ -12,8 +12,8 @@
  */
 import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
 import { applyReflections, type Reflections, reflectColumn } from "../../math/linear/householder.ts";
-import type { PartitionChoice, ScaledJacobian, StageChoice } from "./choice.ts";
-import type { PartitionProgram } from "./program.ts";
+import type { PartitionChoice, ScaledJacobian, StageChoice } from "./choose-dependents.ts";
+import type { PartitionProgram } from "./system-program.ts";
 
 export interface Reduction {
   readonly choice: PartitionChoice;
@@ -57,7 +57,12 @@ interface ReductionStage extends Reflections {
   readonly z: Float64Array;
 }
 
-export function createReduction(structure: PartitionProgram, scaled: ScaledJacobian, choice: PartitionChoice, nu: number): Reduction {
+export function createReduction(
+  structure: PartitionProgram,
+  scaled: ScaledJacobian,
+  choice: PartitionChoice,
+  nu: number,
+): Reduction {
   const { rowScale, columnScale } = scaled;
   const stages = stagesOf(structure, choice, nu);
   const independents = Int32Array.from(choice.independents);

@@ -8,7 +8,7 @@ import { apply, transpose } from "../../spatial/rotation.ts";
 import { minus, plus, UNIT_VECTORS, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { Force, Motion } from "../../spatial/vectors.ts";
 import { fallsFreely, inertialForce, type MovingLink, motionOfLink } from "./link-motion.ts";
-import { rotationFL, hasSpeedsInLinkAxes, type Link, type LinkTree } from "./link-tree.ts";
+import { hasSpeedsInLinkAxes, type Link, type LinkTree, rotationFL } from "./link-tree.ts";
 
 /** Unit motions of a link's hinge in link axes: z for a screw, x, y, z for a ball, then translations for a free hinge. */
 export function hingeColumns(link: Link): Motion[] {

@@ -5,7 +5,7 @@ import { apply, transpose } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import { Force } from "../../spatial/vectors.ts";
 import { frameOnLink, placementsOfLinks } from "./kinematics.ts";
-import { linkFrameName, type LinkTree } from "./link-tree.ts";
+import { type LinkTree, linkFrameName } from "./link-tree.ts";
 
 /** For each frame the body and link that feel its wrench (torque, then force, world axes), in link axes about the link's origin. */
 export function wrenchesOnLinks(

@@ -3,7 +3,7 @@ import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
 import { articulatedAccelerations } from "./articulated-body.ts";
 import { sumByIndex, wrenchesOnLinks } from "./external-wrenches.ts";
-import { lengthUnitConverter, modelInLengthUnit, lengthUnit } from "./length-unit.ts";
+import { lengthUnit, lengthUnitConverter, modelInLengthUnit } from "./length-unit.ts";
 import { isNumeric, linkTreeOf } from "./link-tree.ts";
 
 /** u̇ under generalised forces tau and wrenches w at frames (torque, force; world axes). */

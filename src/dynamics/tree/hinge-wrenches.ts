@@ -5,7 +5,7 @@ import { apply } from "../../spatial/rotation.ts";
 import { cross, minus, negate, plus, ZERO3 } from "../../spatial/vec3.ts";
 import type { Force } from "../../spatial/vectors.ts";
 import { placementsOfLinks } from "./kinematics.ts";
-import { inertialForce, motionOfLinks, LinkRates } from "./link-motion.ts";
+import { inertialForce, LinkRates, motionOfLinks } from "./link-motion.ts";
 import { type LinkTree, linkPose } from "./link-tree.ts";
 
 /** For each body torque (3) at M's origin, then force (3), by the parent on the body, world axes. The machine must not be regrouped. */

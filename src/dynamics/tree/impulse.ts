@@ -7,7 +7,7 @@ import { frameOf, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, plus } from "../../spatial/vec3.ts";
-import { partitionedLoops } from "../partition/loops.ts";
+import { partitionedLoops } from "../partition/partitioned-loops.ts";
 import { framePose, placementsOfLinks } from "./kinematics.ts";
 import { linkTreeOf } from "./link-tree.ts";
 

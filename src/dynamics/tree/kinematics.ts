@@ -4,8 +4,8 @@ import type { Frame, Model, Placement } from "../../model/model.ts";
 import { Pose } from "../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
-import { motionOfLinks, LinkRates } from "./link-motion.ts";
-import { type LinkTree, hingeSteps } from "./link-tree.ts";
+import { LinkRates, motionOfLinks } from "./link-motion.ts";
+import { hingeSteps, type LinkTree } from "./link-tree.ts";
 
 /** A link in the world. Offsets are from carrier to carried, so that a far-away world origin costs no digits. */
 export interface PlacedLink {

@@ -8,7 +8,7 @@ import { type AxisIndex, Pose, type PoseTransformable } from "../../spatial/pose
 import { apply, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, negate, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { Force, turnVector } from "../../spatial/vectors.ts";
-import { rotationFL, linkFrameName, type Link, type LinkTree, hingeSteps } from "./link-tree.ts";
+import { hingeSteps, type Link, type LinkTree, linkFrameName, rotationFL } from "./link-tree.ts";
 
 /** ω, α and classical acceleration of the origin; steps move the origin with the carrier's centripetal acceleration. */
 export class LinkRates implements PoseTransformable<LinkRates> {
@@ -70,7 +70,8 @@ export function hingeRates(link: Link, q: readonly Scalar[], u: readonly Scalar[
   const x = u.slice(link.u, link.u + link.element.nu);
   const { screw } = link.element;
   if (screw) return { w: [0, 0, mul(screw.turn, x[0]!)], v: [0, 0, mul(screw.slide, x[0]!)] };
-  if (link.element.small) return { w: sumVectors(link.element.partials.map(({ angular }, k) => scale(x[k]!, angular))), v: ZERO3 };
+  if (link.element.small)
+    return { w: sumVectors(link.element.partials.map(({ angular }, k) => scale(x[k]!, angular))), v: ZERO3 };
   const inward = transpose(rotationFL(link, q));
   return {
     w: apply(inward, x.slice(0, 3) as unknown as Vec3),
@@ -90,7 +91,12 @@ export interface MovingLink {
  * Poses and rates of all links; without `udot` the reference accelerations. Links below a free hinge on the world are seen from
  * a frame that falls with gravity.
  */
-export function motionOfLinks(machine: LinkTree, q: readonly Scalar[], u: readonly Scalar[], udot?: readonly Scalar[]): MovingLink[] {
+export function motionOfLinks(
+  machine: LinkTree,
+  q: readonly Scalar[],
+  u: readonly Scalar[],
+  udot?: readonly Scalar[],
+): MovingLink[] {
   const moving: MovingLink[] = [];
   for (const link of machine.links) moving.push(motionOfLink(machine, link, moving, q, u, udot));
   return moving;

@@ -201,7 +201,10 @@ export function hingeSteps(
   const { screw } = link.element;
   if (screw) {
     const turned = screw.turn ? [turnWithOffset(x[0]!, link.zero.angle)] : [turnStep(2, link.zero.angle)];
-    return { before: [...link.constantSteps, ...turned], behind: [shiftStep([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])] };
+    return {
+      before: [...link.constantSteps, ...turned],
+      behind: [shiftStep([0, 0, add(link.zero.offset, mul(screw.slide, x[0]!))])],
+    };
   }
   const { R, p } = link.element.pose(x);
   const turned = link.element.small ? R : rotationFL(link, q);

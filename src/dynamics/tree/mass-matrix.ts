@@ -5,12 +5,13 @@ import { apply, type Mat3 } from "../../spatial/rotation.ts";
 import type { Vec3 } from "../../spatial/vec3.ts";
 import type { Force, Motion } from "../../spatial/vectors.ts";
 import { hingeColumns } from "./articulated-body.ts";
-import { rotationFL, hasSpeedsInLinkAxes, type LinkTree, linkPose } from "./link-tree.ts";
+import { hasSpeedsInLinkAxes, type LinkTree, linkPose, rotationFL } from "./link-tree.ts";
 
 /** M(q), nu rows. */
 export function massMatrix(machine: LinkTree, q: readonly Scalar[]): Scalar[][] {
   const M = massMatrixInLinkAxes(machine, q);
-  for (const link of machine.links) if (!hasSpeedsInLinkAxes(link)) rotateToHingeAxes(M, link.u, link.element.nu, rotationFL(link, q));
+  for (const link of machine.links)
+    if (!hasSpeedsInLinkAxes(link)) rotateToHingeAxes(M, link.u, link.element.nu, rotationFL(link, q));
   return M;
 }
 

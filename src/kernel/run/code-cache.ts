@@ -4,7 +4,7 @@
  * compiled again, and the engine has optimised it already. The oldest are given up.
  */
 import { arraysEqual } from "../../math/linear/array-equal.ts";
-import { type ModuleExtension, emitForm, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-wasm.ts";
+import { emitForm, type ModuleExtension, type WasmKernel, type WasmOptions } from "../emit/wasm/emit-program.ts";
 import { ARITY_BY_CODE, OPS } from "../trace/graph.ts";
 import { costOf, type Program, reachableNodes } from "../trace/program.ts";
 
@@ -42,7 +42,7 @@ export class CodeCache {
     this.#most = most;
   }
 
-  /** @param around more code of the module (see emit-wasm.ts) */
+  /** @param around more code of the module (see emit-program.ts) */
   codeOf(program: Program, options: WasmOptions = {}, around?: ModuleExtension): ProgramCode {
     const { form, numbers, isOwn } = formOf(program, options, around);
     const key = hashKey(form);

@@ -1,17 +1,17 @@
 /** Compiled programs: y = f(x) on flat arrays of doubles. */
 
-import { jsDeclarations } from "../emit/emit-js.ts";
 import { interpret } from "../emit/interpret.ts";
-import { type ModuleExtension, emitWasm, type WasmKernel } from "../emit/wasm/emit-wasm.ts";
+import { jsDeclarations } from "../emit/js-source.ts";
+import { emitWasm, type ModuleExtension, type WasmKernel } from "../emit/wasm/emit-program.ts";
 import { V128 } from "../emit/wasm/instructions.ts";
 import { CONSTANTS_MODULE, WasmModule } from "../emit/wasm/module.ts";
-import { costOf, type Program, type NamedSizes, sizeOf } from "../trace/program.ts";
+import { costOf, type NamedSizes, type Program, sizeOf } from "../trace/program.ts";
 import { CodeCache, type FormCode } from "./code-cache.ts";
 import { KernelMemory } from "./memory.ts";
 
-export { cName, cSource } from "../emit/emit-c.ts";
-export { jsSource } from "../emit/emit-js.ts";
-export type { WasmKernel } from "../emit/wasm/emit-wasm.ts";
+export { cName, cSource } from "../emit/c-source.ts";
+export { jsSource } from "../emit/js-source.ts";
+export type { WasmKernel } from "../emit/wasm/emit-program.ts";
 export { KernelMemory } from "./memory.ts";
 
 export type Target = "wasm" | "js" | "interpret";
@@ -63,7 +63,10 @@ export interface CompileOptions {
 const CODE_CACHE = new CodeCache(32e6);
 
 /** Compiles at once. On the main thread of a browser, modules above 4 KB need `compileAsync`. */
-export function compile<I extends NamedSizes, O extends NamedSizes>(program: Program<I, O>, options: CompileOptions = {}): Kernel<I, O> {
+export function compile<I extends NamedSizes, O extends NamedSizes>(
+  program: Program<I, O>,
+  options: CompileOptions = {},
+): Kernel<I, O> {
   if ((options.target ?? "wasm") !== "wasm") return compilePortable(program, options);
   const { code, numbers } = CODE_CACHE.codeOf(program, options);
   code.module ??= new WebAssembly.Module(code.bytes);
@@ -103,7 +106,8 @@ export const instantiateExports = (memory: KernelMemory, { module, numbers }: Ke
 };
 
 /** The function of a kernel's code on a memory. */
-export const instantiateEvaluate = (memory: KernelMemory, code: KernelCode): EvaluateFunction => instantiateExports(memory, code).evaluate as EvaluateFunction;
+export const instantiateEvaluate = (memory: KernelMemory, code: KernelCode): EvaluateFunction =>
+  instantiateExports(memory, code).evaluate as EvaluateFunction;
 
 /** Numbers as a module imports them: plain ones, or in both lanes. These JavaScript cannot make: a module without code exports them. */
 function constantImports(numbers: Float64Array, lanes: 1 | 2, memory: KernelMemory): WebAssembly.ModuleImports {
@@ -155,7 +159,10 @@ function instantiate<I extends NamedSizes, O extends NamedSizes>(
 }
 
 /** The targets that work on ordinary arrays; two states are computed one after the other. */
-function compilePortable<I extends NamedSizes, O extends NamedSizes>(program: Program<I, O>, options: CompileOptions): Kernel<I, O> {
+function compilePortable<I extends NamedSizes, O extends NamedSizes>(
+  program: Program<I, O>,
+  options: CompileOptions,
+): Kernel<I, O> {
   const lanes = options.lanes ?? 1;
   const target = options.target === "js" ? "js" : "interpret";
   const one: (x: Float64Array, y: Float64Array) => void =

@@ -8,8 +8,8 @@
  */
 import { ARITY, type Graph } from "../trace/graph.ts";
 import { costOf, type Program } from "../trace/program.ts";
-import { orderNodes, valuesComputedBy } from "./order.ts";
-import { type RegisterPlan, planRegisters } from "./registers.ts";
+import { orderNodes, valuesComputedBy } from "./node-order.ts";
+import { planRegisters, type RegisterPlan } from "./register-plan.ts";
 
 export interface Chunk extends RegisterPlan {
   /** Steps in order. The twin of a step is computed with it and not listed. */
@@ -67,7 +67,11 @@ export function scheduleProgram(program: Program, options: ScheduleOptions = {})
   const chunks = cutIntoChunks(graph, steps, inlined, twin, weight, size).map((part): Chunk => {
     const reads = part.map((id) => operandsOf(graph, inlined, id));
     const computed = part.map((id) => valuesComputedBy(twin, id));
-    return { steps: part, uses: countUses(reads), ...planRegisters(reads, computed, options.registers ?? Number.POSITIVE_INFINITY) };
+    return {
+      steps: part,
+      uses: countUses(reads),
+      ...planRegisters(reads, computed, options.registers ?? Number.POSITIVE_INFINITY),
+    };
   });
   return { chunks, isInlined: inlined, sincosPartner: twin, outputs, ...assignScratchSlots(graph, chunks, inlined, twin) };
 }

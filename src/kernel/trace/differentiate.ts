@@ -1,6 +1,6 @@
 /** Derivatives of traced expressions, recorded in the same graph by the same folding arithmetic. */
 import { ARITY, Expr, type Graph, type Scalar } from "./graph.ts";
-import type { Program, NamedSizes } from "./program.ts";
+import type { NamedSizes, Program } from "./program.ts";
 import { add, cos, div, mul, neg, select, sin, sub } from "./scalar.ts";
 
 /**
@@ -36,7 +36,11 @@ export function derivatives(outputs: readonly Scalar[], wrt: readonly Expr[]): S
  * The rates of outputs while variables change at given rates: one forward pass, so about three operations for each node that depends on
  * a variable, however many variables there are.
  */
-export function directionalDerivative(outputs: readonly Scalar[], variables: readonly Scalar[], rates: readonly Scalar[]): Scalar[] {
+export function directionalDerivative(
+  outputs: readonly Scalar[],
+  variables: readonly Scalar[],
+  rates: readonly Scalar[],
+): Scalar[] {
   const moving = variables.filter((v): v is Expr => v instanceof Expr);
   const graph = moving[0]?.graph;
   if (!graph) return outputs.map(() => 0);

@@ -2,7 +2,7 @@
 
 import type { Chunk, ProgramSchedule } from "../schedule/schedule.ts";
 import { ARITY } from "./graph.ts";
-import { type Program, type NamedSizes, sizeOf } from "./program.ts";
+import { type NamedSizes, type Program, sizeOf } from "./program.ts";
 
 /** What differs between the languages. */
 export interface LanguageSyntax {

@@ -23,7 +23,8 @@ const snapSumToZero = (sum: number, a: number, b: number): number =>
   Math.abs(sum) <= 2 * EPSILON * Math.max(Math.abs(a), Math.abs(b)) ? 0 : sum;
 
 /** sin or cos of a constant: multiples of a quarter turn are exact. */
-const snapTrigToZero = (value: number, angle: number): number => (Math.abs(value) < 4 * EPSILON && Math.abs(angle) > 1 ? 0 : value);
+const snapTrigToZero = (value: number, angle: number): number =>
+  Math.abs(value) < 4 * EPSILON && Math.abs(angle) > 1 ? 0 : value;
 
 const isNeg = (a: Scalar): a is Expr & { readonly op: "neg" } => a instanceof Expr && a.op === "neg";
 const operand = (a: Expr): Expr => a.graph.expr(a.graph.arg(a.id, 0));

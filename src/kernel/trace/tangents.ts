@@ -7,7 +7,7 @@
  */
 import { cosine, sine } from "../../math/elementary/sincos.ts";
 import { ARITY, type Graph } from "./graph.ts";
-import { offsetsOf, type Program, reachableNodes, type NamedSizes, sizeOf } from "./program.ts";
+import { type NamedSizes, offsetsOf, type Program, reachableNodes, sizeOf } from "./program.ts";
 
 /** Directions that are followed together. */
 const BLOCK_SIZE = 32;

@@ -10,7 +10,10 @@ export interface SymmetricEigen {
 const MAX_SWEEPS = 60;
 
 /** Room for the result, for those who ask often. */
-export const allocateSymmetricEigen = (n: number): SymmetricEigen => ({ values: new Float64Array(n), vectors: new Float64Array(n * n) });
+export const allocateSymmetricEigen = (n: number): SymmetricEigen => ({
+  values: new Float64Array(n),
+  vectors: new Float64Array(n * n),
+});
 
 /** A = V diag(values) Vᵀ. A is overwritten. */
 export function symmetricEigen(A: Float64Array, n: number, room: SymmetricEigen = allocateSymmetricEigen(n)): SymmetricEigen {

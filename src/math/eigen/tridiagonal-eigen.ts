@@ -74,7 +74,15 @@ function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64A
 }
 
 /** Qᵀ := Qᵀ H, which so far is the identity above and left of k + 1: the reflections are taken last to first. */
-function applyReflection(A: Float64Array, Q: Float64Array, n: number, k: number, beta: number, v: Float64Array, p: Float64Array): void {
+function applyReflection(
+  A: Float64Array,
+  Q: Float64Array,
+  n: number,
+  k: number,
+  beta: number,
+  v: Float64Array,
+  p: Float64Array,
+): void {
   for (let i = k + 1; i < n; i++) v[i] = A[i * n + k]!;
   for (let r = k + 1; r < n; r++) {
     const row = r * n;

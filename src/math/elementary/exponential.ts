@@ -23,7 +23,8 @@ const SMALLEST_EXPONENT = -1022;
 const POWERS_OF_TWO = new Float64Array(2046);
 for (let k = 0, power = 2 ** SMALLEST_EXPONENT; k < POWERS_OF_TWO.length; k++, power *= 2) POWERS_OF_TWO[k] = power;
 
-export const exponential = (x: number): number => (Math.abs(x) < IN_RANGE_LIMIT ? exponentialInRange(x) : exponentialNearLimits(x));
+export const exponential = (x: number): number =>
+  Math.abs(x) < IN_RANGE_LIMIT ? exponentialInRange(x) : exponentialNearLimits(x);
 
 function exponentialInRange(x: number): number {
   const n = x * PER_LN2 + ROUNDER - ROUNDER;

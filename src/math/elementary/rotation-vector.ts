@@ -59,7 +59,8 @@ export function quaternionFromMatrix(R: ArrayLike<number>, at: number, out: Floa
 }
 
 /** The shortest rotation vector of a quaternion, which need not have norm 1 exactly. Returns its angle, at most π. */
-export const rotationVectorFromQuaternion = (q: ArrayLike<number>, out: Float64Array): number => writeShortestVector(q[0]!, q[1]!, q[2]!, q[3]!, out);
+export const rotationVectorFromQuaternion = (q: ArrayLike<number>, out: Float64Array): number =>
+  writeShortestVector(q[0]!, q[1]!, q[2]!, q[3]!, out);
 
 /** The rotation vector from one attitude to another, of R(from)ᵀ R(to), in axes of both; returns its angle. */
 export function rotationVectorBetween(from: ArrayLike<number>, to: ArrayLike<number>, out: Float64Array): number {
@@ -127,7 +128,10 @@ export function angularMotionFromRotationVector(
 export function rotationVectorRate(theta: ArrayLike<number>, omega: ArrayLike<number>, out: Float64Array): void {
   const square = theta[0]! * theta[0]! + theta[1]! * theta[1]! + theta[2]! * theta[2]!;
   const half = 0.5 * Math.sqrt(square);
-  const c = square < SERIES_ANGLE * SERIES_ANGLE ? 1 / 12 + square / 720 + (square * square) / 30240 : (1 - half / tangent(half)) / square;
+  const c =
+    square < SERIES_ANGLE * SERIES_ANGLE
+      ? 1 / 12 + square / 720 + (square * square) / 30240
+      : (1 - half / tangent(half)) / square;
   const [x, y, z] = [theta[0]!, theta[1]!, theta[2]!];
   const [w0, w1, w2] = [omega[0]!, omega[1]!, omega[2]!];
   const [c0, c1, c2] = [y * w2 - z * w1, z * w0 - x * w2, x * w1 - y * w0];

@@ -70,7 +70,10 @@ type MarkowitzPosition = readonly [row: number, column: number];
 export function markowitzOrder(
   pattern: SparsePattern,
   values: ArrayLike<number>,
-  { border, negligible, completePivoting: complete = false, maxPivots: most = pattern.n }: PivotOptions = { border: 0, negligible: ROUNDING_LEVEL },
+  { border, negligible, completePivoting: complete = false, maxPivots: most = pattern.n }: PivotOptions = {
+    border: 0,
+    negligible: ROUNDING_LEVEL,
+  },
 ): PivotOrder {
   const active = activeSubmatrix(pattern, values, pattern.n - border);
   const order: PivotRecord = { rows: [], columns: [], pivots: [], below: [], right: [] };
@@ -141,7 +144,11 @@ function activeSubmatrix({ n, rows, columns }: SparsePattern, values: ArrayLike<
 }
 
 /** The place of least possible fill, and of these the one largest in its column; undefined if all are too small. */
-function cheapestPosition(active: ActiveSubmatrix, places: Iterable<MarkowitzPosition>, zero: ZeroTest): MarkowitzPosition | undefined {
+function cheapestPosition(
+  active: ActiveSubmatrix,
+  places: Iterable<MarkowitzPosition>,
+  zero: ZeroTest,
+): MarkowitzPosition | undefined {
   const { rows, columns } = active;
   let found: MarkowitzPosition | undefined;
   let leastCost = Number.POSITIVE_INFINITY;
@@ -160,7 +167,11 @@ function cheapestPosition(active: ActiveSubmatrix, places: Iterable<MarkowitzPos
 }
 
 /** The place whose entry is largest for the terms that its row and column came from; undefined if all is rounding. */
-function largestRelativePosition(active: ActiveSubmatrix, terms: ReadonlyMap<number, number>, zero: ZeroTest): MarkowitzPosition | undefined {
+function largestRelativePosition(
+  active: ActiveSubmatrix,
+  terms: ReadonlyMap<number, number>,
+  zero: ZeroTest,
+): MarkowitzPosition | undefined {
   let found: MarkowitzPosition | undefined;
   let most = 0;
   for (const place of allPositions(active)) {

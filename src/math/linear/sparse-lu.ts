@@ -146,11 +146,19 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
 }
 
 /** Orders the pivots for these values and lays out the factors. */
-function analysePivots(pattern: SparsePattern, values: Float64Array, border: number, negligible: number, most: number): SparseFactors {
+function analysePivots(
+  pattern: SparsePattern,
+  values: Float64Array,
+  border: number,
+  negligible: number,
+  most: number,
+): SparseFactors {
   const { n } = pattern;
   const sparsest = markowitzOrder(pattern, values, { border, negligible });
   const isSingular = border > 0 && Math.min(sparsest.rank, most) < n;
-  const order = isSingular ? markowitzOrder(pattern, values, { border, negligible, completePivoting: true, maxPivots: most }) : sparsest;
+  const order = isSingular
+    ? markowitzOrder(pattern, values, { border, negligible, completePivoting: true, maxPivots: most })
+    : sparsest;
   const { rank, rows, columns, pivots, below, right } = order;
   const rowPlace = inversePermutation(rows);
   const columnPlace = inversePermutation(columns);
@@ -171,7 +179,9 @@ function analysePivots(pattern: SparsePattern, values: Float64Array, border: num
     inner: n - border,
     rows,
     columns,
-    floor: pivots.map((p, k) => (isSingular && rows[k]! >= n - border ? BORDER_PIVOT_SHRINK_LIMIT : PIVOT_SHRINK_LIMIT) * Math.abs(p)),
+    floor: pivots.map(
+      (p, k) => (isSingular && rows[k]! >= n - border ? BORDER_PIVOT_SHRINK_LIMIT : PIVOT_SHRINK_LIMIT) * Math.abs(p),
+    ),
     aStart: rowStarts(a),
     aColumn: Int32Array.from(aEntries, (e) => columnPlace[pattern.columns[e]!]!),
     aValue: Int32Array.from(aEntries),
@@ -215,7 +225,8 @@ function refactor(s: SparseFactors, values: Float64Array, negligible: number): b
     reciprocal[i] = 1 / pivot;
     for (let p = uStart[i]!; p < uEnd; p++) U[p] = work[uColumn[p]!]!;
   }
-  for (let i = rank; i < rows.length; i++) if (!isNegligibleRow(s, values, i, Math.max(DEPENDENT_ROW_LIMIT, negligible))) return false;
+  for (let i = rank; i < rows.length; i++)
+    if (!isNegligibleRow(s, values, i, Math.max(DEPENDENT_ROW_LIMIT, negligible))) return false;
   return true;
 }
 

@@ -45,7 +45,8 @@ export function symmetricOrder(
 ): SymmetricOrder | undefined {
   const scale = equilibrationScale(pattern, values);
   let best: SymmetricOrder | undefined;
-  for (const weight of PAIR_COST_WEIGHTS) best = orderWithPairWeight(pattern, values, scale, weight, best ? best.work - 1 : most) ?? best;
+  for (const weight of PAIR_COST_WEIGHTS)
+    best = orderWithPairWeight(pattern, values, scale, weight, best ? best.work - 1 : most) ?? best;
   return best;
 }
 

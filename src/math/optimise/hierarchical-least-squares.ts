@@ -207,7 +207,9 @@ export function hierarchicalLeastSquares(n: number): HierarchicalLeastSquares {
     },
     smallestSingularValueExceeds: (limit) => last !== undefined && last.inverseNorm * limit < 1,
     smallestSingularValue: () =>
-      last ? estimateSmallestSingularValue(last, new Float64Array(last.columns), new Float64Array(last.columns)) : Number.POSITIVE_INFINITY,
+      last
+        ? estimateSmallestSingularValue(last, new Float64Array(last.columns), new Float64Array(last.columns))
+        : Number.POSITIVE_INFINITY,
     minimise(B, r, count, weight) {
       if (freedom === 0) return;
       makeRoom(count);

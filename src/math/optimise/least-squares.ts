@@ -19,7 +19,10 @@ export interface LeastSquaresProblem {
 
 const DIFFERENCE_STEP = 1e-6;
 
-export function leastSquares({ residuals, confine = () => {}, maxSteps: most = 100 }: LeastSquaresProblem, start: Float64Array): LeastSquaresFit {
+export function leastSquares(
+  { residuals, confine = () => {}, maxSteps: most = 100 }: LeastSquaresProblem,
+  start: Float64Array,
+): LeastSquaresFit {
   const n = start.length;
   let x: Float64Array = Float64Array.from(start);
   confine(x);

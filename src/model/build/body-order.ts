@@ -34,7 +34,11 @@ export function parentsFirst(parents: readonly number[]): {
 }
 
 /** Sums of a quantity over each body and all that it carries; `order` is parents first. */
-export function sumOverSubtrees(values: readonly number[], parents: readonly number[], order: readonly number[]): readonly number[] {
+export function sumOverSubtrees(
+  values: readonly number[],
+  parents: readonly number[],
+  order: readonly number[],
+): readonly number[] {
   const sums = [...values];
   for (let i = order.length - 1; i >= 0; i--) {
     const body = order[i]!;

@@ -1,19 +1,19 @@
 /** From a description to a model: completed, checked, parents first, frozen. All problems are reported at once. */
 
-import { nameAdvice, claimName, readName, readTitle } from "../../declare/names.ts";
+import { claimName, nameAdvice, readName, readTitle } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "../../declare/plain-data.ts";
 import { ModelError, type Problem, valueText } from "../../errors.ts";
 import { ZERO3 } from "../../spatial/vec3.ts";
 import type { BodyShape } from "../body-shape.ts";
 import type { ModelDescription } from "../description.ts";
-import { expandElasticBodies } from "../elastic/expand.ts";
+import { expandElasticBodies } from "../elastic/expand-elastic-bodies.ts";
 import { readSprings } from "../elastic/springs.ts";
 import { readGravity } from "../gravity.ts";
 import type { Loop } from "../loop.ts";
 import type { ModelNames } from "../loops/loop-kind.ts";
 import { checkLoopSolutions } from "../loops/loop-solution.ts";
 import type { Body, Frame, Hinge, Model, Placement } from "../model.ts";
-import { sumOverSubtrees, parentsFirst, WORLD } from "./body-order.ts";
+import { parentsFirst, sumOverSubtrees, WORLD } from "./body-order.ts";
 import { type HingeDraft, readHinge } from "./parse-hinge.ts";
 import { readInertia, readMass } from "./parse-inertia.ts";
 import { readLoops } from "./parse-loops.ts";

@@ -14,7 +14,7 @@ import type { Attachment, Loop } from "../loop.ts";
 import { namesByCoordinate } from "../loops/loop-solution.ts";
 import type { Body, Hinge, Model } from "../model.ts";
 import { isZeroInertia } from "./parse-inertia.ts";
-import { ENGAGEMENT_MODES, DEFAULT_ENGAGEMENT_TOLERANCE } from "./parse-loops.ts";
+import { DEFAULT_ENGAGEMENT_TOLERANCE, ENGAGEMENT_MODES } from "./parse-loops.ts";
 import { describePlacement } from "./parse-placement.ts";
 import { describeShape } from "./parse-shapes.ts";
 

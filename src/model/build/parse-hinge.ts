@@ -96,7 +96,12 @@ function refuseOtherParameters(fields: Fields, kind: HingeKindName, path: string
     if (fields[name] === undefined || Object.hasOwn(HINGES[kind].defaults, name)) continue;
     const takers = Object.values(HINGES).filter((k) => Object.hasOwn(k.defaults, name));
     const advice = `Leave it out; it belongs to ${takers.map((k) => k.name).join(", ")}`;
-    problems.push({ path: childPath(path, name), message: `a ${kind} hinge has no ${name}`, value: valueText(fields[name]), advice });
+    problems.push({
+      path: childPath(path, name),
+      message: `a ${kind} hinge has no ${name}`,
+      value: valueText(fields[name]),
+      advice,
+    });
   }
 }
 

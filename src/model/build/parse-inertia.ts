@@ -49,7 +49,12 @@ export function readInertia(value: unknown, path: string, problems: Problem[], w
   }
   if (least + middle < most * (1 - TRIANGLE_TOLERANCE)) {
     const message = `no real body has this inertia: of its principal moments ${listed} the largest exceeds the sum of the others`;
-    warnings.push({ path, message, value: valueText(value), advice: "The model runs all the same; check the source of the numbers" });
+    warnings.push({
+      path,
+      message,
+      value: valueText(value),
+      advice: "The model runs all the same; check the source of the numbers",
+    });
   }
   return I;
 }

@@ -3,13 +3,13 @@
 import { childPath, type Fields, readFields, readMat3, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import {
-  rotationAboutAxis,
   compose,
   fromQuaternion,
   IDENTITY,
   type Mat3,
   orthonormality,
   type Quaternion,
+  rotationAboutAxis,
   snapRotation,
   toQuaternion,
   transpose,
@@ -61,7 +61,10 @@ function readDenavitHartenberg(value: unknown, path: string, problems: Problem[]
     fields[key] === undefined ? 0 : (readNumber(fields[key], childPath(path, key), problems) ?? 0),
   ) as [number, number, number, number];
   const tilt = snapRotation(rotationAboutAxis(UNIT_VECTORS[0], alpha) as Mat3<number>);
-  return { R: snapRotation(compose(tilt, rotationAboutAxis(UNIT_VECTORS[2], theta)) as Mat3<number>), p: [a, tilt[1][2] * d, tilt[2][2] * d] };
+  return {
+    R: snapRotation(compose(tilt, rotationAboutAxis(UNIT_VECTORS[2], theta)) as Mat3<number>),
+    p: [a, tilt[1][2] * d, tilt[2][2] * d],
+  };
 }
 
 function readRotation(value: unknown, path: string, problems: Problem[]): Mat3<number> | undefined {
@@ -105,7 +108,12 @@ export function readUnitQuaternion(q: readonly number[], path: string, problems:
   if (Math.abs(norm - 1) <= UNIT_NORM) return unit as unknown as Quaternion<number>;
   const advice =
     norm > 0 ? `Divide it by its norm: [${unit.map((c) => +c.toPrecision(6)).join(", ")}]` : "No rotation is [1, 0, 0, 0]";
-  problems.push({ path, message: `a quaternion must have norm 1, this has ${+norm.toPrecision(6)}`, value: valueText(q), advice });
+  problems.push({
+    path,
+    message: `a quaternion must have norm 1, this has ${+norm.toPrecision(6)}`,
+    value: valueText(q),
+    advice,
+  });
   return undefined;
 }
 

@@ -3,19 +3,19 @@ import { sine } from "../../math/elementary/sincos.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import type { Branch, ChainJoint } from "./branch.ts";
 import {
-  crossProduct,
   type Chain,
   type ChainFrame,
   type ChainKind,
-  TOLERANCE,
-  norm,
+  crossProduct,
   difference,
-  nearestAngle,
-  parallelSign,
   dotProduct,
+  nearestAngle,
+  norm,
+  parallelSign,
+  perpendicularPart,
+  TOLERANCE,
   UnreachableError,
   unit,
-  perpendicularPart,
 } from "./chain.ts";
 
 /** Two parallel turns about z, the crank along x of the chain; angles of the model are `sign` times those of the chain, less a zero. */
@@ -103,7 +103,8 @@ export const planarRP: ChainKind = {
     const [a, b] = branch.joints;
     const [z, x] = [a!.axis, b!.axis];
     const between = dotProduct(x, z);
-    if (Math.abs(between) > TOLERANCE) return `the slide of ${b!.name} and the axis of ${a!.name} have a cosine of ${between}, not 0`;
+    if (Math.abs(between) > TOLERANCE)
+      return `the slide of ${b!.name} and the axis of ${a!.name} have a cosine of ${between}, not 0`;
     const out = inPlane(branch, z);
     if (out) return out;
     const y = crossProduct(z, x);

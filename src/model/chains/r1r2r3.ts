@@ -1,6 +1,17 @@
 import { arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
-import { crossProduct, type Chain, type ChainKind, TOLERANCE, norm, difference, axisIntersection, nearestAngle, dotProduct, UnreachableError } from "./chain.ts";
+import {
+  axisIntersection,
+  type Chain,
+  type ChainKind,
+  crossProduct,
+  difference,
+  dotProduct,
+  nearestAngle,
+  norm,
+  TOLERANCE,
+  UnreachableError,
+} from "./chain.ts";
 import { solveTriangle, twoTurns } from "./planar.ts";
 
 /**

@@ -2,18 +2,18 @@ import { arctangent } from "../../math/elementary/arctangent.ts";
 import { cosine } from "../../math/elementary/sincos.ts";
 import type { Branch } from "./branch.ts";
 import {
-  crossProduct,
+  axisIntersection,
   type Chain,
   type ChainFrame,
   type ChainKind,
-  TOLERANCE,
-  norm,
+  crossProduct,
   difference,
-  axisIntersection,
-  nearestAngle,
   dotProduct,
-  UnreachableError,
+  nearestAngle,
+  norm,
   perpendicularPart,
+  TOLERANCE,
+  UnreachableError,
 } from "./chain.ts";
 
 /** The place of a leg: x = y × z of its two turns, the angle of its slide from x at zero, and its length there. */

@@ -2,7 +2,7 @@
 
 import { childPath, readFields, readNumber } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
-import { clampedMass, clampedModes, type ElasticJoint, type Segment, lowestOmega } from "./joints.ts";
+import { clampedMass, clampedModes, type ElasticJoint, lowestOmega, type Segment } from "./joints.ts";
 import type { Rod } from "./rod.ts";
 
 /** What damping adds: a damper in each joint, or a matrix between all of them, in the order joint by joint, freedom by freedom. */
@@ -60,7 +60,12 @@ export function readDamping(
 }
 
 /** D = M Φ diag(2 ζ ω) Φᵀ M in each freedom; modes beyond those given have ratios in proportion to their frequency. */
-function modalCoupling(rod: Rod, joints: readonly ElasticJoint[], segments: readonly Segment[], ratios: readonly number[]): number[][] {
+function modalCoupling(
+  rod: Rod,
+  joints: readonly ElasticJoint[],
+  segments: readonly Segment[],
+  ratios: readonly number[],
+): number[][] {
   const [n, f] = [joints.length, rod.freedoms.length];
   const D = Array.from({ length: n * f }, () => new Array<number>(n * f).fill(0));
   for (const [c, freedom] of rod.freedoms.entries()) {

@@ -4,7 +4,7 @@ import { childPath, type Fields, readFields, readNumber } from "../../declare/pl
 import { type Problem, valueText } from "../../errors.ts";
 import { symmetricEigen } from "../../math/eigen/symmetric-eigen.ts";
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
-import { taperedJointPositions, momentIntegrals, uniformJointPositions } from "./cuts.ts";
+import { momentIntegrals, taperedJointPositions, uniformJointPositions } from "./joint-positions.ts";
 import type { JointFreedom, Rod } from "./rod.ts";
 
 export const MAX_JOINTS = 500;
@@ -66,7 +66,11 @@ export function readJoints(value: unknown, rod: Rod, path: string, problems: Pro
   const count = value === undefined ? DEFAULT_JOINTS : readNumber(value, path, problems);
   if (count === undefined) return undefined;
   if (!(Number.isInteger(count) && count >= 1 && count <= MAX_JOINTS)) {
-    problems.push({ path, message: `must be a whole number from 1 to ${MAX_JOINTS}, or a list of joints`, value: valueText(value) });
+    problems.push({
+      path,
+      message: `must be a whole number from 1 to ${MAX_JOINTS}, or a list of joints`,
+      value: valueText(value),
+    });
     return undefined;
   }
   const { length, uniform, freedoms, stiffness } = rod;
@@ -147,7 +151,11 @@ function perFreedom(
   const numbers = items.map((item) => readNumber(item, at, problems));
   for (const n of numbers)
     if (n !== undefined && !(key === "stiffness" ? n > 0 : n >= 0))
-      problems.push({ path: at, message: key === "stiffness" ? "must be positive" : "must not be negative", value: valueText(n) });
+      problems.push({
+        path: at,
+        message: key === "stiffness" ? "must be positive" : "must not be negative",
+        value: valueText(n),
+      });
   return numbers.every((n) => n !== undefined) ? (numbers as number[]) : undefined;
 }
 

@@ -3,8 +3,16 @@
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
-import { momentIntegrals } from "./cuts.ts";
-import { sectionExtent, readBendingPair, readSection, type SectionProperties, interpolateSection, sectionProperties, type SectionDimensions } from "./section.ts";
+import { momentIntegrals } from "./joint-positions.ts";
+import {
+  interpolateSection,
+  readBendingPair,
+  readSection,
+  type SectionDimensions,
+  type SectionProperties,
+  sectionExtent,
+  sectionProperties,
+} from "./section.ts";
 
 /** What a joint inside the body lets go: stretch, twist, bending about y and about z. */
 export const JOINT_FREEDOMS = ["x", "rx", "ry", "rz"] as const;

@@ -110,7 +110,8 @@ export const sectionKeys = (kind: SectionKind): readonly string[] => {
   return [...required, ...optional];
 };
 
-export const sectionProperties = ({ kind, numbers }: SectionDimensions): SectionProperties => SECTIONS[kind].section(numbers as never);
+export const sectionProperties = ({ kind, numbers }: SectionDimensions): SectionProperties =>
+  SECTIONS[kind].section(numbers as never);
 
 /** Between two of the same kind, every number in proportion. */
 export const interpolateSection = (a: SectionDimensions, b: SectionDimensions, part: number): SectionDimensions => ({

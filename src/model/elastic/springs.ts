@@ -1,6 +1,6 @@
 /** Springs that belong to a model: those inside its elastic bodies. They act wherever the model moves. */
 
-import { nameAdvice, claimName, readName } from "../../declare/names.ts";
+import { claimName, nameAdvice, readName } from "../../declare/names.ts";
 import { childPath, readArray, readFields, readNumbers } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { HingeElement } from "../hinge.ts";
@@ -51,13 +51,23 @@ function readOne(
   return coupling && { name, joints: all, coupling };
 }
 
-function readJoint(value: unknown, path: string, hinges: HingesByName, problems: Problem[]): Springs["joints"][number] | undefined {
+function readJoint(
+  value: unknown,
+  path: string,
+  hinges: HingesByName,
+  problems: Problem[],
+): Springs["joints"][number] | undefined {
   const fields = readFields(value, path, ["hinge", "stiffness", "damping"], problems);
   if (fields === undefined) return undefined;
   const name = fields.hinge as string;
   if (!hinges.has(name)) {
     const message = typeof name === "string" ? "no hinge has this name" : "must be the name of a hinge";
-    problems.push({ path: childPath(path, "hinge"), message, value: valueText(name), ...nameAdvice(name, hinges.keys(), problems) });
+    problems.push({
+      path: childPath(path, "hinge"),
+      message,
+      value: valueText(name),
+      ...nameAdvice(name, hinges.keys(), problems),
+    });
     return undefined;
   }
   const hinge = hinges.get(name);

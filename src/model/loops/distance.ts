@@ -2,7 +2,7 @@ import { readNumber } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { distanceRow } from "../loop.ts";
-import { frameLoopKind } from "./between-frames.ts";
+import { frameLoopKind } from "./frame-loop-kind.ts";
 
 /** Ends closer than this cannot be told from one point. */
 const SHORTEST = 1e-9;

@@ -13,7 +13,8 @@ import { LOOPS, type LoopKindName } from "./index.ts";
 
 const NUMBERS_TAKEN = { pose: 12, origin: 3, length: 1, offset: 1 } as const;
 
-const measuredQuantityOf = (loop: Loop<Scalar>): keyof typeof NUMBERS_TAKEN => LOOPS[loop.kind as LoopKindName].measuredAtEngagement;
+const measuredQuantityOf = (loop: Loop<Scalar>): keyof typeof NUMBERS_TAKEN =>
+  LOOPS[loop.kind as LoopKindName].measuredAtEngagement;
 
 /** The same model with these loops holding, as declared or as found, and all others open. */
 export function withEngagedLoops(model: Model, engaged: ReadonlyMap<string, "declared" | "found">): Model {
@@ -27,10 +28,12 @@ export function withEngagedLoops(model: Model, engaged: ReadonlyMap<string, "dec
 }
 
 /** How many numbers a loop takes where it is found. */
-export const engagedParameterCount = (loop: Loop<Scalar>): number => (loop.heldAsFound ? NUMBERS_TAKEN[measuredQuantityOf(loop)] : 0);
+export const engagedParameterCount = (loop: Loop<Scalar>): number =>
+  loop.heldAsFound ? NUMBERS_TAKEN[measuredQuantityOf(loop)] : 0;
 
 /** The same of all loops that hold: the size of the input `found` of kernels. */
-export const engagedParameterTotal = (model: Model<Scalar>): number => model.loops.reduce((sum, loop) => sum + engagedParameterCount(loop), 0);
+export const engagedParameterTotal = (model: Model<Scalar>): number =>
+  model.loops.reduce((sum, loop) => sum + engagedParameterCount(loop), 0);
 
 /** The model whose loops hold at these numbers. */
 export function withEngagedParameters<S extends Scalar>(model: Model<S>, numbers: readonly S[]): Model<S> {

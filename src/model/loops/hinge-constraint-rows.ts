@@ -2,7 +2,7 @@
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, UNIT_VECTORS } from "../../spatial/vec3.ts";
 import type { HingeElement } from "../hinge.ts";
-import { fixedAlongRow, screwRow, perpendicularRow, type LoopRow } from "../loop.ts";
+import { fixedAlongRow, type LoopRow, perpendicularRow, screwRow } from "../loop.ts";
 
 const AXIS_NAMES = ["x", "y", "z"] as const;
 
@@ -34,7 +34,9 @@ export function directionsAlignedBy(elements: readonly HingeElement[]): readonly
 function rotationRows(axes: readonly NumericVec3[]): LoopRow[] {
   const [a, b] = axes;
   if (!a)
-    return [0, 1, 2].map((i) => perpendicularRow(`torque ${AXIS_NAMES[(i + 2) % 3]}`, UNIT_VECTORS[i as 0], UNIT_VECTORS[((i + 1) % 3) as 0]));
+    return [0, 1, 2].map((i) =>
+      perpendicularRow(`torque ${AXIS_NAMES[(i + 2) % 3]}`, UNIT_VECTORS[i as 0], UNIT_VECTORS[((i + 1) % 3) as 0]),
+    );
   if (b) return [perpendicularRow(`torque ${directionName(a)} × ${directionName(b)}`, a, b)];
   return orthogonalComplement([a]).map((c, i, both) => perpendicularRow(`torque ${directionName(both[1 - i]!)}`, c, a));
 }

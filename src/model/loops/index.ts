@@ -3,7 +3,7 @@ import type { HingeLoopKindName, LoopDescription } from "../description.ts";
 import { HINGES } from "../hinges/index.ts";
 import { coupling } from "./coupling.ts";
 import { distance } from "./distance.ts";
-import { canCloseLoop, hingeLoopKind } from "./hinge-loop.ts";
+import { canCloseLoop, hingeLoopKind } from "./hinge-loop-kind.ts";
 import type { LoopKind } from "./loop-kind.ts";
 import { pointOnLine } from "./point-on-line.ts";
 import { pointOnPlane } from "./point-on-plane.ts";

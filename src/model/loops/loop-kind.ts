@@ -2,7 +2,7 @@
 
 import type { Fields } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
-import type { CoordinateLoop, Engagement, FrameLoop, LoopSolution, LoopRow } from "../loop.ts";
+import type { CoordinateLoop, Engagement, FrameLoop, LoopRow, LoopSolution } from "../loop.ts";
 import type { Frame, Hinge } from "../model.ts";
 
 /** What loops may name. */

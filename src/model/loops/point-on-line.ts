@@ -1,8 +1,8 @@
 import type { Axis } from "../../spatial/axis.ts";
-import { snappedAxis, readAxis } from "../build/parse-hinge.ts";
+import { readAxis, snappedAxis } from "../build/parse-hinge.ts";
 import { fixedAlongRow } from "../loop.ts";
-import { frameLoopKind } from "./between-frames.ts";
-import { orthogonalComplement, directionName } from "./hinge-constraint-rows.ts";
+import { frameLoopKind } from "./frame-loop-kind.ts";
+import { directionName, orthogonalComplement } from "./hinge-constraint-rows.ts";
 
 export const pointOnLine = frameLoopKind<{ axis: Axis }>({
   name: "point-on-line",

@@ -1,7 +1,7 @@
 import type { Axis } from "../../spatial/axis.ts";
-import { snappedAxis, readAxis } from "../build/parse-hinge.ts";
+import { readAxis, snappedAxis } from "../build/parse-hinge.ts";
 import { fixedAlongRow } from "../loop.ts";
-import { frameLoopKind } from "./between-frames.ts";
+import { frameLoopKind } from "./frame-loop-kind.ts";
 import { directionName } from "./hinge-constraint-rows.ts";
 
 export const pointOnPlane = frameLoopKind<{ axis: Axis }>({

@@ -52,7 +52,13 @@ export const FORCES = {
 export type ForceKindName = keyof typeof FORCES;
 
 /** The element that a file describes: its kind by name, its parameters as read. @throws ModelError with every problem. */
-export function createForce(kind: unknown, name: string, parameters: unknown, model: Model, reading: ParseContext = {}): ForceElement {
+export function createForce(
+  kind: unknown,
+  name: string,
+  parameters: unknown,
+  model: Model,
+  reading: ParseContext = {},
+): ForceElement {
   if (typeof kind === "string" && Object.hasOwn(FORCES, kind))
     return (FORCES[kind as ForceKindName] as ForceKind<Record<never, never>>).create(name, parameters as object, model, reading);
   const path = childPath(reading.path ?? name, "kind");

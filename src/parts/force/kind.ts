@@ -25,11 +25,22 @@ export interface ForceKind<D extends Parameters = Parameters> {
 
 /** What a file of this folder declares. */
 interface ForceDeclaration<D extends Parameters> extends Omit<ForceKind<D>, "create"> {
-  element(name: string, values: ParameterValues<D>, note: NoteProblem, model: Model, reading: ParseContext): Omit<ForceElement, "name" | "kind">;
+  element(
+    name: string,
+    values: ParameterValues<D>,
+    note: NoteProblem,
+    model: Model,
+    reading: ParseContext,
+  ): Omit<ForceElement, "name" | "kind">;
 }
 
 /** Of an element in numbers, which may know more than its parameters (terrain), only its shape counts while others are traced. */
-function elementContentKey(kind: string, name: string, values: unknown, element: Omit<ForceElement, "name" | "kind">): string | undefined {
+function elementContentKey(
+  kind: string,
+  name: string,
+  values: unknown,
+  element: Omit<ForceElement, "name" | "kind">,
+): string | undefined {
   const { apply, trace, switches, z0, held, frames, channels } = element;
   if (apply === undefined) return contentKey([kind, name, values]);
   return trace || switches ? undefined : contentKey([kind, name, { z0, held, frames, channels }]);

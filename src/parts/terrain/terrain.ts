@@ -53,7 +53,11 @@ const SCATTER_FIELD = {
   seed: SEED,
 } as const;
 
-const withWholeNumbers = ({ count, seed: s, ...rest }: ParameterValues<typeof SCATTER_FIELD>) => ({ ...rest, count: Math.round(count), seed: Math.round(s) });
+const withWholeNumbers = ({ count, seed: s, ...rest }: ParameterValues<typeof SCATTER_FIELD>) => ({
+  ...rest,
+  count: Math.round(count),
+  seed: Math.round(s),
+});
 
 /** Every kind of layer, by name. */
 export const TERRAINS = {
@@ -80,7 +84,11 @@ export const TERRAINS = {
   }),
   mound: terrainKind({
     about: "A round hill of cos² profile; a hollow if its height is negative.",
-    parameters: { height: { type: "number", unit: "m", about: "Height." }, radius: positiveLength("Radius of its foot."), ...LAYER_POSITION },
+    parameters: {
+      height: { type: "number", unit: "m", about: "Height." },
+      radius: positiveLength("Radius of its foot."),
+      ...LAYER_POSITION,
+    },
     create: ({ height, radius, x, y }) => placeTerrain(mound(height, radius), x, y, 0),
   }),
   ledge: terrainKind({

@@ -1,6 +1,6 @@
 /** The page of a machine's modes: a table, and each mode in motion. One file that needs nothing else. */
 import { createHash } from "node:crypto";
-import { html, jsonScript, htmlText, trusted } from "./html.ts";
+import { html, htmlText, jsonScript, trusted } from "./html.ts";
 import { STYLE } from "./style.ts";
 
 export interface ModesPageData {

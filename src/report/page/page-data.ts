@@ -1,8 +1,8 @@
 /** What the page of a report gets to draw: columns packed as text, thinned if they are long. */
 import type { Log } from "../../log/log.ts";
 import { unitText } from "../numbers.ts";
+import { extentOf } from "../plots/axis-scale.ts";
 import { denseLines, plotData } from "../plots/plot-data.ts";
-import { extentOf } from "../plots/scale.ts";
 import type { Plot } from "../report-data.ts";
 
 /** Numbers as base64 of little-endian floats f, each standing for offset + scale * f. */

@@ -1,8 +1,8 @@
 /** The parts of the report's page. */
 import type { Log } from "../../log/log.ts";
 import { factorAndPower, numberText, unitText } from "../numbers.ts";
-import { safePicture } from "../pictures/picture.ts";
-import { extentOf } from "../plots/scale.ts";
+import { safePicture } from "../pictures/safe-picture.ts";
+import { extentOf } from "../plots/axis-scale.ts";
 import type { AuditLine, EventLine, Fact, LimitLine, Outcome, Picture, TreeBody } from "../report-data.ts";
 import { type Html, html, NOTHING, trusted } from "./html.ts";
 
@@ -111,7 +111,8 @@ export function modelTree(tree: readonly TreeBody[]): Html {
   const list = (bodies: readonly TreeBody[], depth: number): Html[] =>
     bodies.flatMap((body) => {
       if (left-- <= 0) return [];
-      const inner = depth < DEEPEST_NESTING && body.children.length > 0 ? html`<ul>${list(body.children, depth + 1)}</ul>` : NOTHING;
+      const inner =
+        depth < DEEPEST_NESTING && body.children.length > 0 ? html`<ul>${list(body.children, depth + 1)}</ul>` : NOTHING;
       const outer = depth < DEEPEST_NESTING ? [] : list(body.children, depth);
       return [html`<li>${bodyLine(body)}${inner}</li>`, ...outer];
     });
@@ -166,7 +167,9 @@ export function channelTable(log: Log): Html {
   const rest = log.channels.length - 1 - channels.length;
   const more = rest > 0 ? html`<p class="muted">${rest} more channels are in the log.</p>` : NOTHING;
   const body =
-    channels.length > MOST_OPEN_CHANNELS ? html`<details><summary>${channels.length} channels</summary>${table}</details>` : table;
+    channels.length > MOST_OPEN_CHANNELS
+      ? html`<details><summary>${channels.length} channels</summary>${table}</details>`
+      : table;
   return html`<section class="card"><h2>State at t = ${end}</h2>${body}${more}</section>`;
 }
 

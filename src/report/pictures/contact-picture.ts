@@ -7,7 +7,7 @@ import { coordinateNames, type Model } from "../../model/model.ts";
 import type { DrawnForce } from "../../sim/system/force-element.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import type { Picture } from "../report-data.ts";
-import { strokesInWorld, strokesOf, posturesSvg, fitView } from "./postures.ts";
+import { fitView, posturesSvg, strokesInWorld, strokesOf } from "./postures.ts";
 
 /** Length of the longest arrow, as a part of the picture's extent. */
 const LONGEST_ARROW = 0.25;

@@ -11,8 +11,8 @@ import { type Body, coordinateNames, type Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { minus, plus, scale } from "../../spatial/vec3.ts";
-import { lineColour, LIGHT } from "../palette.ts";
-import { roundStep } from "../plots/scale.ts";
+import { LIGHT, lineColour } from "../palette.ts";
+import { roundStep } from "../plots/axis-scale.ts";
 import type { Picture } from "../report-data.ts";
 
 type PicturePoint = readonly [number, number];

@@ -1,6 +1,6 @@
 /** The ground from above: shaded as if the sun stood in the upper left, with lines of equal height. Drawn as paths, so that it is small. */
 import type { Terrain } from "../../ground/terrain.ts";
-import { extentOf, roundStep, ticksBetween } from "../plots/scale.ts";
+import { extentOf, roundStep, ticksBetween } from "../plots/axis-scale.ts";
 import { ringsAbove, type ValueGrid } from "./contours.ts";
 
 /** A window of the ground, in metres. */
@@ -35,7 +35,11 @@ const PLAIN_COLOUR = shade(0.72);
 const UNKNOWN_COLOUR = "#8a8f96";
 
 /** @param project from metres to pixels */
-export function drawRelief(terrain: Terrain, window: GroundWindow, project: (x: number, y: number) => readonly [number, number]): ReliefPicture {
+export function drawRelief(
+  terrain: Terrain,
+  window: GroundWindow,
+  project: (x: number, y: number) => readonly [number, number],
+): ReliefPicture {
   const cell = Math.max(window.length, window.width) / CELLS;
   const columns = Math.max(2, Math.round(window.length / cell) + 1);
   const rows = Math.max(2, Math.round(window.width / cell) + 1);

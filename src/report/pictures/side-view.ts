@@ -11,7 +11,7 @@ import { equivalentShape } from "../../model/equivalent-shape.ts";
 import { type Body, coordinateNames, frameOf, type Model } from "../../model/model.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { escapeHtml } from "../page/html.ts";
-import { lineColour, LIGHT } from "../palette.ts";
+import { LIGHT, lineColour } from "../palette.ts";
 import type { Picture } from "../report-data.ts";
 
 type PicturePoint = readonly [number, number];
@@ -43,7 +43,8 @@ export function sideView({ model, log, port, target, moments }: SideViewInput): 
   const root = (body: number): number => (body >= 0 && model.bodies[body]!.parent >= 0 ? root(model.bodies[body]!.parent) : body);
   const carried = root(own.body);
   const outlines = model.bodies.map((body) => ({ body, points: drawnShapes(body).map(outlinePoints) }));
-  const reach = WINDOW_FACTOR * Math.max(0.1, ...outlines[own.body]!.points.flat().map((p) => distanceBetween(p, own.placement.p)));
+  const reach =
+    WINDOW_FACTOR * Math.max(0.1, ...outlines[own.body]!.points.flat().map((p) => distanceBetween(p, own.placement.p)));
 
   /** Outlines in axes of the target, the flattened ones seen along z (from above) or y (from the side). */
   const panel = (sample: number, up: 1 | 2): string => {
@@ -54,7 +55,9 @@ export function sideView({ model, log, port, target, moments }: SideViewInput): 
     return outlines
       .flatMap(({ body, points }) => {
         const colour = root(body.index) === carried ? lineColour(LIGHT, 0) : lineColour(LIGHT, 1);
-        const hulls = points.map((shape) => convexHull(shape.map((p) => projectAlong(frameCoordinates(T, worldPoint(poses, body.index, p)), up))));
+        const hulls = points.map((shape) =>
+          convexHull(shape.map((p) => projectAlong(frameCoordinates(T, worldPoint(poses, body.index, p)), up))),
+        );
         const paths = hulls.filter((h) => h.length > 1).map((h) => `M${h.map((p) => panelPixel(p, reach)).join("L")}Z`);
         return paths.map((d) => `<path d="${d}" fill="${colour}" fill-opacity="0.12" stroke="${colour}" stroke-width="1"/>`);
       })
@@ -181,4 +184,5 @@ function convexHull(points: readonly PicturePoint[]): readonly PicturePoint[] {
   return [...side(sorted), ...side(sorted.reverse())];
 }
 
-const turnDirection = (a: PicturePoint, b: PicturePoint, c: PicturePoint): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+const turnDirection = (a: PicturePoint, b: PicturePoint, c: PicturePoint): number =>
+  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

@@ -7,7 +7,7 @@ import { type Body, coordinateNames, frameOf, type Model } from "../../model/mod
 import type { TimedIntent } from "../../sim/run/controller-runner.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
 import { LIGHT } from "../palette.ts";
-import { roundStep, ticksBetween } from "../plots/scale.ts";
+import { roundStep, ticksBetween } from "../plots/axis-scale.ts";
 import type { Picture } from "../report-data.ts";
 import { drawRelief, type GroundWindow } from "./relief.ts";
 
@@ -65,7 +65,10 @@ export function topView({ model, elements, terrain, log, intents }: TopViewInput
   );
   const [w, h] = [scale * window.length, scale * window.width];
   const [left, height] = [(WIDTH - MARGIN.right + MARGIN.left - w) / 2, h + MARGIN.top + MARGIN.bottom];
-  const project = (x: number, y: number): PicturePoint => [left + scale * (x - window.x), MARGIN.top + h - scale * (y - window.y)];
+  const project = (x: number, y: number): PicturePoint => [
+    left + scale * (x - window.x),
+    MARGIN.top + h - scale * (y - window.y),
+  ];
   const at = ([x, y]: PicturePoint): string =>
     project(x, y)
       .map((v) => v.toFixed(1))
@@ -173,7 +176,12 @@ interface PlotArea {
   project(x: number, y: number): PicturePoint;
 }
 
-function topViewSvg({ x, y, length, width }: GroundWindow, ground: string, marks: string, { left, w, h, height, project }: PlotArea): string {
+function topViewSvg(
+  { x, y, length, width }: GroundWindow,
+  ground: string,
+  marks: string,
+  { left, w, h, height, project }: PlotArea,
+): string {
   const step = roundStep(Math.max(length, width), 10);
   const label = (v: number): string => String(Number(v.toPrecision(6))).replace("-", "−");
   const across = ticksBetween(x, x + length, length / step).map((v) => {

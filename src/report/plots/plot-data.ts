@@ -1,8 +1,8 @@
 /** The numbers of a plot: channels in the plot's unit, thinned for drawing. */
 import type { Log } from "../../log/log.ts";
 import type { Plot, Series } from "../report-data.ts";
-import { extentOf } from "./scale.ts";
-import { thinSamples } from "./thin.ts";
+import { extentOf } from "./axis-scale.ts";
+import { thinSamples } from "./thin-samples.ts";
 
 export interface PlotData {
   readonly time: Float64Array;

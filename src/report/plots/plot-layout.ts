@@ -3,9 +3,9 @@ import type { Log } from "../../log/log.ts";
 import { powerOfTen, type TickLabels, tickLabels, unitText } from "../numbers.ts";
 import { xmlSafeText } from "../page/html.ts";
 import type { Plot } from "../report-data.ts";
-import { type EndLabel, endLabels, type LegendEntry, legendRows, textWidth } from "./labels.ts";
+import { type AxisScale, decadeScale, extentOf, ticksBetween, valueScale } from "./axis-scale.ts";
+import { type EndLabel, endLabels, type LegendEntry, legendRows, textWidth } from "./line-labels.ts";
 import { type PlotData, plotData } from "./plot-data.ts";
-import { decadeScale, extentOf, type AxisScale, ticksBetween, valueScale } from "./scale.ts";
 
 export const WIDTH = 680;
 export const HEIGHT = 380;

@@ -21,7 +21,7 @@ import type { ForceElement } from "../../sim/system/force-element.ts";
 import { PER_FRAME } from "../../sim/system/numeric-elements.ts";
 import { movingFrames } from "../../sim/system/trace-elements.ts";
 import type { NumericMat3 } from "../../spatial/rotation.ts";
-import { rotationAboutAxis, apply, compose, toQuaternion, transpose } from "../../spatial/rotation.ts";
+import { apply, compose, rotationAboutAxis, toQuaternion, transpose } from "../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, minus, plus } from "../../spatial/vec3.ts";
 import { IDSS_CONDITIONS } from "./docking-standard.ts";
@@ -145,7 +145,10 @@ export function readApproach(
 }
 
 const misalignmentRotation = ({ roll, pitch, yaw }: ParameterValues<typeof APPROACH>): NumericMat3 =>
-  compose(compose(rotationAboutAxis([0, 0, 1], yaw), rotationAboutAxis([0, 1, 0], pitch)), rotationAboutAxis([1, 0, 0], roll)) as NumericMat3;
+  compose(
+    compose(rotationAboutAxis([0, 0, 1], yaw), rotationAboutAxis([0, 1, 0], pitch)),
+    rotationAboutAxis([1, 0, 0], roll),
+  ) as NumericMat3;
 
 /** Coordinates and speeds of a free hinge from the pose and velocity of its body: X_FM = X_PF⁻¹ X_WB X_BM, all in axes of F. */
 function setFreeHinge(

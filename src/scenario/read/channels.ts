@@ -1,12 +1,12 @@
 /** What is recorded and drawn: channels by name, with * for any part of one, checked against those that there are. */
 
-import { MAX_RECORDED_NUMBERS, MAX_PARTS } from "../../declare/limits.ts";
+import { MAX_PARTS, MAX_RECORDED_NUMBERS } from "../../declare/limits.ts";
 import { didYouMean, readTitle } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields } from "../../declare/plain-data.ts";
 import { factorTo } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Channel } from "../../log/log.ts";
-import { DEFAULT_CHANNELS, channelPattern } from "../../sim/record/recorder.ts";
+import { channelPattern, DEFAULT_CHANNELS } from "../../sim/record/recorder.ts";
 import type { Scenario, ScenarioLimit, ScenarioPlot } from "../scenario.ts";
 import type { Condition } from "./condition.ts";
 import type { RunTiming } from "./timing.ts";
@@ -83,8 +83,7 @@ function readPlots(
   problems: Problem[],
 ): readonly ScenarioPlot[] {
   const items = value === undefined ? [] : (readArray(value, "plots", "a list of plots", problems) ?? []);
-  if (items.length > MAX_PARTS)
-    problems.push({ path: "plots", message: `at most ${MAX_PARTS} plots, this has ${items.length}` });
+  if (items.length > MAX_PARTS) problems.push({ path: "plots", message: `at most ${MAX_PARTS} plots, this has ${items.length}` });
   return items.slice(0, MAX_PARTS).flatMap((item, i) => {
     const path = childPath("plots", i);
     const fields = readFields(item, path, ["title", "channels", "unit", "scale"], problems);

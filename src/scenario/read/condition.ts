@@ -157,8 +157,7 @@ function tokenize(text: string): ConditionToken[] {
 export function readConditions(value: unknown, at: string, problems: Problem[]): readonly Condition[] {
   if (value === undefined) return [];
   const items = typeof value === "string" ? [value] : (readArray(value, at, "a condition or a list of them", problems) ?? []);
-  if (items.length > MAX_PARTS)
-    problems.push({ path: at, message: `at most ${MAX_PARTS} conditions, this has ${items.length}` });
+  if (items.length > MAX_PARTS) problems.push({ path: at, message: `at most ${MAX_PARTS} conditions, this has ${items.length}` });
   return items.slice(0, MAX_PARTS).flatMap((item, i) => {
     const path = typeof value === "string" ? at : childPath(at, i);
     if (typeof item !== "string") {

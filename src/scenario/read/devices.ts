@@ -6,11 +6,17 @@ import type { ParseContext } from "../../declare/parse-parameters.ts";
 import { childPath, readRecord } from "../../declare/plain-data.ts";
 import { readQuantityInUnit } from "../../declare/units.ts";
 import { type Problem, valueText } from "../../errors.ts";
-import { contentKey, cachedPerOwner } from "../../kernel/run/program-cache.ts";
+import { cachedPerOwner, contentKey } from "../../kernel/run/program-cache.ts";
 import { createModel, deepFreeze } from "../../model/build/create-model.ts";
 import type { ModelDescription } from "../../model/description.ts";
 import type { Model } from "../../model/model.ts";
-import { CMG, type DescriptionWithDevices, REACTION_WHEEL, withCmgs, withReactionWheels } from "../../parts/force/devices/reaction-wheels.ts";
+import {
+  CMG,
+  type DescriptionWithDevices,
+  REACTION_WHEEL,
+  withCmgs,
+  withReactionWheels,
+} from "../../parts/force/devices/reaction-wheels.ts";
 import { collectProblems } from "./collect-problems.ts";
 
 interface DeviceKind {
@@ -79,7 +85,12 @@ function buildEquippedModel(model: Model, equipped: DescriptionWithDevices): Equ
   return { model: deepFreeze({ ...extended, warnings }), motors: equipped.forces, speeds: equipped.speeds };
 }
 
-function addDevice(name: string, value: unknown, description: ModelDescription, problems: Problem[]): DescriptionWithDevices | undefined {
+function addDevice(
+  name: string,
+  value: unknown,
+  description: ModelDescription,
+  problems: Problem[],
+): DescriptionWithDevices | undefined {
   const path = childPath("devices", name);
   const fields = readRecord(value, path, problems);
   if (fields === undefined) return undefined;
@@ -95,7 +106,9 @@ function addDevice(name: string, value: unknown, description: ModelDescription, 
   }
   const { equip }: DeviceKind = DEVICES[kind as keyof typeof DEVICES];
   const found: Problem[] = [];
-  const made = collectProblems(found, () => equip(description, [{ ...parameters, name } as never], { quantity: readQuantityInUnit }));
+  const made = collectProblems(found, () =>
+    equip(description, [{ ...parameters, name } as never], { quantity: readQuantityInUnit }),
+  );
   // Each device is read as the only one of a list, and becomes the last bodies of the model.
   const inDevice = (p: Problem): string => {
     const rest = /^devices(?:\[0\])?(.*)$/.exec(p.path)?.[1];

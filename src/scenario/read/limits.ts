@@ -8,7 +8,7 @@ import { type Problem, valueText } from "../../errors.ts";
 import type { Channel } from "../../log/log.ts";
 import { channelPattern } from "../../sim/record/recorder.ts";
 import type { ScenarioLimit } from "../scenario.ts";
-import { readPositive } from "./values.ts";
+import { readPositive } from "./read-positive.ts";
 
 export const LIMIT_KEYS = ["channels", "least", "most", "mean", "source", "confidence"] as const;
 export const CONFIDENCE_LEVELS = ["high", "medium", "low"] as const;
@@ -16,8 +16,7 @@ const LONGEST_SOURCE = 300;
 
 export function readLimits(value: unknown, known: readonly Channel[], problems: Problem[]): readonly ScenarioLimit[] {
   const entries = Object.entries(value === undefined ? {} : (readRecord(value, "limits", problems) ?? {}));
-  if (entries.length > MAX_PARTS)
-    problems.push({ path: "limits", message: `at most ${MAX_PARTS}, this has ${entries.length}` });
+  if (entries.length > MAX_PARTS) problems.push({ path: "limits", message: `at most ${MAX_PARTS}, this has ${entries.length}` });
   return entries.slice(0, MAX_PARTS).flatMap(([name, limit]) => readLimit(name, limit, known, problems) ?? []);
 }
 
@@ -52,7 +51,11 @@ function readLimit(name: string, value: unknown, known: readonly Channel[], prob
     problems.push({ path: at("most"), message: `must be above least, ${least}`, value: valueText(fields.most) });
   const { source, confidence } = fields;
   if (source !== undefined && !(typeof source === "string" && source.length <= LONGEST_SOURCE))
-    problems.push({ path: at("source"), message: `must be text of at most ${LONGEST_SOURCE} characters`, value: valueText(source) });
+    problems.push({
+      path: at("source"),
+      message: `must be text of at most ${LONGEST_SOURCE} characters`,
+      value: valueText(source),
+    });
   if (confidence !== undefined && !CONFIDENCE_LEVELS.some((c) => c === confidence))
     problems.push({ path: at("confidence"), message: `must be ${CONFIDENCE_LEVELS.join(", ")}`, value: valueText(confidence) });
   if (problems.length > before) return undefined;

@@ -1,13 +1,13 @@
 /** Duration, integrator and sampling, and the limits that hold between them. */
 
-import { MAX_STEPS, MIN_RELATIVE_TOLERANCE, DEFAULT_SAMPLES } from "../../declare/limits.ts";
+import { DEFAULT_SAMPLES, MAX_STEPS, MIN_RELATIVE_TOLERANCE } from "../../declare/limits.ts";
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { INTEGRATORS, type IntegratorName } from "../../sim/integrators/index.ts";
 import type { Integrator } from "../../sim/integrators/integrator.ts";
 import type { Scenario } from "../scenario.ts";
-import { readPositive } from "./values.ts";
+import { readPositive } from "./read-positive.ts";
 
 /** Undefined after a problem. */
 export interface RunTiming {

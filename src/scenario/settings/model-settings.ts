@@ -8,7 +8,7 @@ import { LOOPS, type LoopKindName } from "../../model/loops/index.ts";
 import { keysOfLoopKind } from "../../model/loops/loop-kind.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
 import type { Scenario } from "../scenario.ts";
-import { itemPath } from "./parts-settings.ts";
+import { itemPath } from "./parameter-settings.ts";
 import { fieldsOf, type Setting, type SettingEntry } from "./setting.ts";
 
 /** Writes settings of one part of the model. */
@@ -49,8 +49,12 @@ class ModelPart {
 }
 
 const singleEntry = (unit: string): readonly SettingEntry[] => [{ label: "", unit }];
-const labelledEntries = (labels: string, unit: string): readonly SettingEntry[] => labels.split(" ").map((label) => ({ label, unit }));
-const vectorShape = (unit: string): Pick<Setting, "type" | "entries"> => ({ type: "numbers", entries: labelledEntries("x y z", unit) });
+const labelledEntries = (labels: string, unit: string): readonly SettingEntry[] =>
+  labels.split(" ").map((label) => ({ label, unit }));
+const vectorShape = (unit: string): Pick<Setting, "type" | "entries"> => ({
+  type: "numbers",
+  entries: labelledEntries("x y z", unit),
+});
 
 export function modelSettings({ document, model: machine }: Pick<Scenario, "document" | "model">): readonly Setting[] {
   const model = new ModelPart("model", ["model"], document.model);
@@ -98,7 +102,20 @@ function bodySettings(body: ModelPart): readonly Setting[] {
 /** Keys that have settings of their own, or that are names or looks. */
 const HANDLED_BODY_KEYS = ["name", "parent", "mass", "com", "inertia", "hinge", "frames", "shapes"];
 const HANDLED_HINGE_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "at", "rotation", "dh", "onBody"];
-const HANDLED_LOOP_KEYS = ["name", "kind", "axis", "pitch", "freedoms", "length", "terms", "offset", "motion", "from", "to", "hinge"];
+const HANDLED_LOOP_KEYS = [
+  "name",
+  "kind",
+  "axis",
+  "pitch",
+  "freedoms",
+  "length",
+  "terms",
+  "offset",
+  "motion",
+  "from",
+  "to",
+  "hinge",
+];
 
 /** What else is written, as it is written: numbers with the unit of their key, objects part by part. */
 function otherSettings(part: ModelPart, known: readonly string[], isElastic = false): readonly Setting[] {
@@ -127,7 +144,14 @@ function kindSettings(part: ModelPart, keys: readonly string[]): readonly Settin
       ? [part.setting("axis", "Axis in the hinge frame: x, y, z or three numbers.", { type: "data" }, "z")]
       : []),
     ...(keys.includes("pitch")
-      ? [part.setting("pitch", "How far the screw advances with its angle.", { type: "number", entries: singleEntry("m/rad") }, 0)]
+      ? [
+          part.setting(
+            "pitch",
+            "How far the screw advances with its angle.",
+            { type: "number", entries: singleEntry("m/rad") },
+            0,
+          ),
+        ]
       : []),
     ...(keys.includes("freedoms") ? [part.setting("freedoms", "Which motions are free.", { type: "data" }, [])] : []),
   ];
@@ -144,7 +168,10 @@ function placementSettings(part: ModelPart, about: string): readonly Setting[] {
   const angles = { type: "numbers", entries: labelledEntries("roll pitch yaw", "rad") } as const;
   const turned =
     rotation.fields.quaternion !== undefined
-      ? rotation.setting("quaternion", `${about} Rotation, of norm 1.`, { type: "numbers", entries: labelledEntries("w x y z", "") })
+      ? rotation.setting("quaternion", `${about} Rotation, of norm 1.`, {
+          type: "numbers",
+          entries: labelledEntries("w x y z", ""),
+        })
       : rotation.fields.matrix !== undefined
         ? rotation.setting("matrix", `${about} Rotation, three rows.`, { type: "data" })
         : rotation.setting("rpy", `${about} Rotation about the fixed axes x, y, z.`, angles, [0, 0, 0]);
@@ -170,7 +197,14 @@ function loopSettings(loop: ModelPart, coordinates: ReadonlyMap<string, string>)
       ? [loop.setting("terms", "The coordinates that are coupled, and their factors.", { type: "data" })]
       : []),
     ...(keys.includes("offset")
-      ? [loop.setting("offset", "What the sum stays at, in the units of the terms.", { type: "number", entries: singleEntry("") }, 0)]
+      ? [
+          loop.setting(
+            "offset",
+            "What the sum stays at, in the units of the terms.",
+            { type: "number", entries: singleEntry("") },
+            0,
+          ),
+        ]
       : []),
     ...(keys.includes("motion")
       ? Object.entries(MOTION_UNITS[coordinates.get(loop.fields.hinge as string) === "m" ? "m" : "rad"]).map(([key, unit]) =>

@@ -14,12 +14,12 @@ import { INTEGRATORS } from "../../sim/integrators/index.ts";
 import { DEFAULT_TOLERANCES } from "../../sim/record/audit.ts";
 import { APPROACH } from "../read/approach.ts";
 import { DEVICES } from "../read/devices.ts";
+import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "../read/read-scenario.ts";
 import { RUTS } from "../read/ruts.ts";
-import { TOLERANCE_ABOUT, TOLERANCE_KEYS } from "../read/scenario-parts.ts";
 import { DEFAULT_INTEGRATOR } from "../read/timing.ts";
 import type { Scenario } from "../scenario.ts";
 import { modelSettings } from "./model-settings.ts";
-import { parameterSettings } from "./parts-settings.ts";
+import { parameterSettings } from "./parameter-settings.ts";
 import { fieldsOf, type Setting } from "./setting.ts";
 import { stateSettings } from "./state-settings.ts";
 

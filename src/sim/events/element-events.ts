@@ -4,7 +4,7 @@ import { childPath } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
 import type { System } from "../system/system.ts";
 import type { FrictionChange } from "./dry-friction.ts";
-import type { EventFunction } from "./events.ts";
+import type { EventFunction } from "./event-detector.ts";
 
 /**
  * Each contact with dry friction ends its mode where its margin falls through zero. What sticks at its very limit still sticks: there the

@@ -15,12 +15,12 @@ import { framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts"
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { type Loop, rowCount } from "../../model/loop.ts";
-import { withEngagedParameters, measureLoopParameters } from "../../model/loops/engaged-loop-parameters.ts";
+import { measureLoopParameters, withEngagedParameters } from "../../model/loops/engaged-loop-parameters.ts";
 import type { Model } from "../../model/model.ts";
 import { apply, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import { plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { flippedLoopAngle } from "../singular/flipped-loops.ts";
-import { restoreMomentum } from "../singular/rigid-motion.ts";
+import { restoreMomentum } from "../singular/restore-momentum.ts";
 import { DISSIPATED, isFreeFloating, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { HeldLoops } from "../system/loop-sets.ts";
 import type { System } from "../system/system.ts";
@@ -185,14 +185,11 @@ const loopImpulses = (given: Model, held: HeldLoops, q: Float64Array, impulses: 
   loopWrenches(modelWithHeldLoops(given, held), [...q], [...impulses]) as readonly (LoopImpulse & { readonly kind: string })[];
 
 /** The model with its loops as they were found when they took hold. */
-export const modelWithHeldLoops = (model: Model, held: HeldLoops): Model<Scalar> => withEngagedParameters(model, heldParameters(model, held));
+export const modelWithHeldLoops = (model: Model, held: HeldLoops): Model<Scalar> =>
+  withEngagedParameters(model, heldParameters(model, held));
 
 /** The same of any numbers. */
-export function loopWrenches(
-  model: Model<Scalar>,
-  q: readonly Scalar[],
-  impulses: readonly Scalar[],
-): readonly TracedImpulse[] {
+export function loopWrenches(model: Model<Scalar>, q: readonly Scalar[], impulses: readonly Scalar[]): readonly TracedImpulse[] {
   const machine = linkTreeOf(model);
   const placed = placementsOfLinks(machine, q);
   let row = 0;

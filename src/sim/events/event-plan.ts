@@ -6,7 +6,7 @@ import { heldInputNames } from "../run/controller-runner.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { System } from "../system/system.ts";
 import { changeLoops, type Impulse, type LoopChange } from "./engagement.ts";
-import type { EventFunction } from "./events.ts";
+import type { EventFunction } from "./event-detector.ts";
 
 /** What is done, in this order: release, engage and bump at once, switch controllers, set inputs. */
 export interface Actions extends LoopChange {

@@ -8,7 +8,7 @@ import { DOPRI5_METHOD } from "./dopri5.ts";
 import { embeddedSteps } from "./explicit/embedded.ts";
 import type { Integrator } from "./integrator.ts";
 import { radauSteps } from "./radau5.ts";
-import { type StepMethod, stepperState, createStepper } from "./stepping/stepper.ts";
+import { createStepper, type StepMethod, stepperState } from "./stepping/stepper.ts";
 
 const NAME = "dopri5-radau5";
 

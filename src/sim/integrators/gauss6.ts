@@ -13,8 +13,8 @@
 
 import { stageHistory } from "./implicit/stage-history.ts";
 import { type InitialValueProblem, type Integrator, type IntegratorOptions, StepError, type Stepper } from "./integrator.ts";
-import { requiredStep, isFiniteVector, notFiniteError } from "./stepping/settings.ts";
-import { stepperState, createStepper } from "./stepping/stepper.ts";
+import { isFiniteVector, notFiniteError, requiredStep } from "./stepping/settings.ts";
+import { createStepper, stepperState } from "./stepping/stepper.ts";
 import { timeGrid } from "./stepping/time-grid.ts";
 
 export const gauss6: Integrator = {

@@ -6,10 +6,10 @@ import { ERROR, NODES } from "./implicit/radau-coefficients.ts";
 import { MOST_ITERATIONS, radauNewton } from "./implicit/radau-newton.ts";
 import type { InitialValueProblem, Integrator, IntegratorOptions } from "./integrator.ts";
 import { errorNorm } from "./stepping/error-norm.ts";
-import { toleranceSettings, isFiniteVector, notFiniteError, type Tolerances } from "./stepping/settings.ts";
+import { isFiniteVector, notFiniteError, type Tolerances, toleranceSettings } from "./stepping/settings.ts";
 import { startingStep } from "./stepping/starting-step.ts";
 import { type ControlLaw, stepControl } from "./stepping/step-control.ts";
-import { type StepMethod, type StepperState, stepperState, createStepper } from "./stepping/stepper.ts";
+import { createStepper, type StepMethod, type StepperState, stepperState } from "./stepping/stepper.ts";
 
 export const radau5: Integrator = {
   name: "radau5",

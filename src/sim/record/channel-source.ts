@@ -8,7 +8,7 @@ import { DISSIPATED, type Layout, SUPPLIED } from "../system/layout.ts";
 import { frameAccelerationsProgram, framesProgram } from "../system/motion-program.ts";
 import { PER_FRAME } from "../system/numeric-elements.ts";
 import type { Observation, System } from "../system/system.ts";
-import { loadChannels } from "./body-loads.ts";
+import { loadChannels } from "./load-channels.ts";
 import { type LoopChannel, loopChannels } from "./loop-channels.ts";
 
 /** A channel and how to read it once a sample has been seen. */
@@ -165,7 +165,14 @@ export function channelSources(layout: Layout, ofElements: readonly Channel[], c
   };
 
   /** The same needs at every sample. */
-  const see = (system: System, t: number, y: Float64Array, observation: Observation, balance: number, needs: SampleNeeds): void => {
+  const see = (
+    system: System,
+    t: number,
+    y: Float64Array,
+    observation: Observation,
+    balance: number,
+    needs: SampleNeeds,
+  ): void => {
     let seen = observation;
     alone.values[TIME] = t;
     alone.values[BALANCE] = balance;

@@ -6,7 +6,7 @@ import { trace } from "../../kernel/trace/program.ts";
 import { arctangent } from "../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { type Loop, prescribedValue } from "../../model/loop.ts";
-import { allLoops, modelWithHeldLoops, loopWrenches } from "../events/engagement.ts";
+import { allLoops, loopWrenches, modelWithHeldLoops } from "../events/engagement.ts";
 import type { Layout } from "../system/layout.ts";
 import type { HeldLoops } from "../system/loop-sets.ts";
 import type { System } from "../system/system.ts";

@@ -5,7 +5,15 @@ import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
 import { type DiscreteState, DiscreteStateHistory } from "../events/discrete-state.ts";
 import { DISSIPATED, type Layout, LEDGER, SUPPLIED } from "../system/layout.ts";
 import type { Observation, System } from "../system/system.ts";
-import { isKeptForReplay, NO_CONTROLLERS, sampleNeeds, type ControllerChannels, type ValueLocation, type ChannelSource, channelSources } from "./channel-source.ts";
+import {
+  type ChannelSource,
+  type ControllerChannels,
+  channelSources,
+  isKeptForReplay,
+  NO_CONTROLLERS,
+  sampleNeeds,
+  type ValueLocation,
+} from "./channel-source.ts";
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
 

@@ -4,9 +4,9 @@ import { SingularError } from "../../errors.ts";
 import type { GrowingLog } from "../../log/log.ts";
 import type { DiscreteState } from "../events/discrete-state.ts";
 import { frictionEvents, settleFriction, surfaceEvents } from "../events/element-events.ts";
-import { type TimelineEntry, EventPlan, type PlannedEvent, setInputs } from "../events/event-plan.ts";
-import { type EventFunction, EventDetector } from "../events/events.ts";
-import { switchEvents } from "../events/switches.ts";
+import { switchEvents } from "../events/element-switches.ts";
+import { EventDetector, type EventFunction } from "../events/event-detector.ts";
+import { EventPlan, type PlannedEvent, setInputs, type TimelineEntry } from "../events/event-plan.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
 import { Audit, type AuditRow, type AuditTolerances } from "../record/audit.ts";
 import { Recorder, type RecorderOptions } from "../record/recorder.ts";
@@ -15,7 +15,7 @@ import { SINGULARITY_PASSED, singularityStepper } from "../singular/singularity-
 import type { System } from "../system/system.ts";
 import type { Controller } from "./controller.ts";
 import { ControllerRunner, type TimedIntent } from "./controller-runner.ts";
-import { InputSchedule } from "./schedule.ts";
+import { InputSchedule } from "./input-schedule.ts";
 import { isMultipleOf, loopStepper, stepLoop } from "./step-loop.ts";
 
 export interface SimulationOptions extends RecorderOptions {
@@ -119,7 +119,13 @@ export function beginSimulation(system: System, y0: Float64Array, options: Omit<
     ],
     system.layout.ny,
   );
-  const recorder = new Recorder(system, options, controllers, y0, Math.min(MAX_EXPECTED_SAMPLES, duration / interval + EXPECTED_JUMP_SAMPLES));
+  const recorder = new Recorder(
+    system,
+    options,
+    controllers,
+    y0,
+    Math.min(MAX_EXPECTED_SAMPLES, duration / interval + EXPECTED_JUMP_SAMPLES),
+  );
   const audit = new Audit(system, options.tolerances);
   const happened: { name: string; t: number }[] = [];
   const y = Float64Array.from(y0);

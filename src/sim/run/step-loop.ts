@@ -2,8 +2,8 @@
  * Whole loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel: JavaScript is entered once per sample
  * and not once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the bits are the same.
  */
-import type { KernelFunction } from "../../kernel/emit/wasm/emit-wasm.ts";
-import { WasmCode, F64, I32, V128, WASM } from "../../kernel/emit/wasm/instructions.ts";
+import type { KernelFunction } from "../../kernel/emit/wasm/emit-program.ts";
+import { F64, I32, V128, WASM, WasmCode } from "../../kernel/emit/wasm/instructions.ts";
 import type { WasmModule } from "../../kernel/emit/wasm/module.ts";
 import { compileExtended, instantiateExports } from "../../kernel/run/kernel.ts";
 import { KernelMemory } from "../../kernel/run/memory.ts";

@@ -9,7 +9,7 @@ import { StepError } from "../integrators/integrator.ts";
 import type { System } from "../system/system.ts";
 import { classifyStart } from "./singular-loops.ts";
 import { singularPassage } from "./singular-passage.ts";
-import { type WeakestEquationSample, type WeakestEquation, weakestEquation } from "./weakest-equation.ts";
+import { type WeakestEquation, type WeakestEquationSample, weakestEquation } from "./weakest-equation.ts";
 
 /** The passage begins so many steps before the singular point: farther for adaptive steps, which shrink before it. */
 const REACH = { fixed: 3, adaptive: 8 } as const;

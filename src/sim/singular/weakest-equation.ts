@@ -32,7 +32,13 @@ export interface WeakestEquation {
 export function weakestEquation(closed: ClosedLoops, nu: number): WeakestEquation {
   const { rows } = closed;
   const pull = new Float64Array(nu + rows);
-  const blank = (): WeakestEquationSample => ({ t: 0, strength: 1, turn: 1, direction: new Float64Array(nu), w: new Float64Array(rows) });
+  const blank = (): WeakestEquationSample => ({
+    t: 0,
+    strength: 1,
+    turn: 1,
+    direction: new Float64Array(nu),
+    w: new Float64Array(rows),
+  });
   const next: WeakestEquation["next"] = (t, q, before, into) => {
     const size = closed.weakness(t, q, before.w, pull);
     const perLength = 1 / norm(pull, 0, nu);

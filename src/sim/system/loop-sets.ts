@@ -4,7 +4,7 @@
  */
 
 import { articulated } from "../../dynamics/articulated.ts";
-import { type Equations, type FormulationName, engagedParameterWriter } from "../../dynamics/formulation.ts";
+import { type Equations, engagedParameterWriter, type FormulationName } from "../../dynamics/formulation.ts";
 import { FORMULATIONS } from "../../dynamics/formulations.ts";
 import { type ClosedLoops, closedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 import type { Elimination } from "../../dynamics/loops/multipliers/loop-programs.ts";
@@ -49,7 +49,9 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
   const of = (loops: HeldLoops): LoopSet => {
     const ways = new Map([...loops].map(([name, way]) => [name, way === "declared" ? way : ("found" as const)]));
     const asModelled = model.loops.length === ways.size && model.loops.every(({ name }) => ways.get(name) === "declared");
-    const own = asModelled ? model : cachedPerOwner(model, `loops ${JSON.stringify([...ways])}`, () => withEngagedLoops(model, ways));
+    const own = asModelled
+      ? model
+      : cachedPerOwner(model, `loops ${JSON.stringify([...ways])}`, () => withEngagedLoops(model, ways));
     const key = JSON.stringify(own.loops.map((loop) => [loop.name, loop.heldAsFound === true]));
     let set = made.get(key);
     if (set === undefined) {

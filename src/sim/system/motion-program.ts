@@ -3,10 +3,16 @@
  * the accelerations are in it; for the others it stops at the loads, and `accelerations` of the formulation follow.
  */
 
-import { type Elimination, tracedAccelerations, eliminationKey } from "../../dynamics/loops/multipliers/loop-programs.ts";
+import { type Elimination, eliminationKey, tracedAccelerations } from "../../dynamics/loops/multipliers/loop-programs.ts";
 import { accuracyFor } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
 import { accelerations } from "../../dynamics/tree/forward-dynamics.ts";
-import { coordinateRates, frameAccelerations, framePose, type PlacedLink, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
+import {
+  coordinateRates,
+  frameAccelerations,
+  framePose,
+  type PlacedLink,
+  placementsOfLinks,
+} from "../../dynamics/tree/kinematics.ts";
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { firstMoment, kineticEnergy, massCentre, momentum, potentialEnergy } from "../../dynamics/tree/momentum.ts";
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";

@@ -1,6 +1,6 @@
 /** The force elements that compute in numbers or look at states, one after the other, on views that are made once. */
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
-import type { ForceElement, NumericLoads, ElementMemory, Snapshot } from "./force-element.ts";
+import type { ElementMemory, ForceElement, NumericLoads, Snapshot } from "./force-element.ts";
 import type { Layout } from "./layout.ts";
 import { framesProgram } from "./motion-program.ts";
 

@@ -5,7 +5,7 @@
 
 import type { Dependents, FormulationName } from "../../dynamics/formulation.ts";
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
-import { SUITABLE_BELOW, isOrderSuitable } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
+import { isOrderSuitable, SUITABLE_BELOW } from "../../dynamics/loops/multipliers/pivot-order-cache.ts";
 import { SingularError } from "../../errors.ts";
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import { lazy } from "../../kernel/run/lazy.ts";

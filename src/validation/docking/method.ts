@@ -1,8 +1,8 @@
 /** The method of sequential partitioning against the docking study: states of all its models. */
 
-import { dependentCoordinates } from "../../dynamics/partition/coordinates.ts";
-import { type PartitionedLoops, partitionedLoops } from "../../dynamics/partition/loops.ts";
+import { dependentCoordinates } from "../../dynamics/partition/dependent-coordinates.ts";
 import { partition } from "../../dynamics/partition/partition.ts";
+import { type PartitionedLoops, partitionedLoops } from "../../dynamics/partition/partitioned-loops.ts";
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
 import { createModel } from "../../model/build/create-model.ts";

@@ -5,7 +5,7 @@ import { linearise } from "../../analysis/linearise.ts";
 import { modesOf } from "../../analysis/modes/modes.ts";
 import { gaussLegendre } from "../../math/elementary/gauss-legendre.ts";
 import { leastSquares } from "../../math/optimise/least-squares.ts";
-import { type JointPositions, uniformJointPositions } from "../../model/elastic/cuts.ts";
+import { type JointPositions, uniformJointPositions } from "../../model/elastic/joint-positions.ts";
 import type { ValidationRow, ValidationTable } from "../validation.ts";
 import { cantilever, errorsOf, ROOTS, row } from "./rods.ts";
 

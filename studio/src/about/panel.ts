@@ -1,7 +1,7 @@
 /** The page of a built-in scenario: what there is to see, what was published, and what comes out here. */
 
-import { replaceContent, h, iconButton } from "../elements/dom.ts";
-import { builtInData } from "../files/built-data.ts";
+import { h, iconButton, replaceContent } from "../elements/dom.ts";
+import { builtInData } from "../files/built-in-data.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Studio } from "../studio.ts";
 import { markdownElements } from "./markdown.ts";

@@ -1,6 +1,6 @@
 /** Whether the run can be trusted: what physics keeps, and how well it was kept. Always in sight; details on a press. */
 import type { AuditRow } from "castor";
-import { replaceContent, h, icon } from "../elements/dom.ts";
+import { h, icon, replaceContent } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
 import type { Panel } from "../panels/panel.ts";
 import { numberText, unitText } from "../plots/text.ts";

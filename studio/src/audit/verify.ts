@@ -1,9 +1,9 @@
 /** The same motion by every formulation, in a worker of its own, and how far they are apart. */
-import { replaceContent, h } from "../elements/dom.ts";
+import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { numberText, unitText } from "../plots/text.ts";
+import { JobRunner } from "../worker/job-runner.ts";
 import type { VerifySummary } from "../worker/protocol.ts";
-import { JobRunner } from "../worker/runner.ts";
 
 const SHOWN = 12;
 
@@ -44,7 +44,8 @@ export const verifyPanel: Panel = {
           bar.value = answer.part;
           doing.textContent = `by ${answer.doing}`;
         } else if (answer.type === "verified") replaceContent(content, ...verificationElements(answer.summary));
-        else if (answer.type === "failed") replaceContent(content, h("p", { class: "verdict bad", role: "alert" }, answer.failure.message));
+        else if (answer.type === "failed")
+          replaceContent(content, h("p", { class: "verdict bad", role: "alert" }, answer.failure.message));
       });
     };
     const button = h("button", { type: "button", class: "plain", onclick: start }, "Verify");

@@ -4,8 +4,8 @@ import { openFilesButton } from "../files/drop.ts";
 import { type BuiltInScenario, builtInSource } from "../files/scenario-sources.ts";
 import type { Studio } from "../studio.ts";
 import { Thumbnails } from "../view/thumbnails.ts";
-import { JobRunner } from "../worker/runner.ts";
-import { replaceContent, h } from "./dom.ts";
+import { JobRunner } from "../worker/job-runner.ts";
+import { h, replaceContent } from "./dom.ts";
 
 const [WIDTH, HEIGHT] = [520, 300];
 

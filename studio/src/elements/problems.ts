@@ -4,7 +4,7 @@ import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { FileChoice } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { WorkerFailure } from "../worker/protocol.ts";
-import { replaceContent, h, iconButton } from "./dom.ts";
+import { h, iconButton, replaceContent } from "./dom.ts";
 
 const SHOWN = 50;
 
@@ -50,7 +50,11 @@ function choiceOf({ kind, paths, shown, open }: FileChoice): HTMLElement {
 const ofParts = (scenario: Scenario | undefined): readonly Problem[] =>
   (scenario?.warnings ?? []).filter((warning) => !scenario!.model.warnings.includes(warning));
 
-function describe({ source: place, problems, message }: WorkerFailure, source: ScenarioSource | undefined, what: string): HTMLElement[] {
+function describe(
+  { source: place, problems, message }: WorkerFailure,
+  source: ScenarioSource | undefined,
+  what: string,
+): HTMLElement[] {
   if (problems === undefined) return [h("p", { class: "head" }, message)];
   const count = problems.length === 1 ? `1 ${what}` : `${problems.length} ${what}s`;
   // A model by itself is read as part of a scenario that nobody wrote.

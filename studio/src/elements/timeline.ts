@@ -38,7 +38,8 @@ export function timeline(studio: Studio): HTMLElement {
   studio.store.watch(["time", "runs", "current", "scenario"], (state) => {
     const whole = length();
     const run = currentRun(state);
-    const part = (t: number): number => (whole > studio.startTime() ? (t - studio.startTime()) / (whole - studio.startTime()) : 0);
+    const part = (t: number): number =>
+      whole > studio.startTime() ? (t - studio.startTime()) / (whole - studio.startTime()) : 0;
     const text = `${state.time.toFixed(decimals(whole))} / ${Number(whole.toPrecision(6))} s`;
     if (clock.value !== text) clock.value = text;
     slider.value = String(Math.round(part(state.time) * NOTCHES));

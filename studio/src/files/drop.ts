@@ -1,7 +1,7 @@
 /** Files and folders dropped anywhere onto the page. */
 import { h } from "../elements/dom.ts";
 import type { Studio } from "../studio.ts";
-import { type UserFile, openFiles, readUserFile } from "./open-files.ts";
+import { openFiles, readUserFile, type UserFile } from "./open-files.ts";
 
 const MOST_FILES = 500;
 

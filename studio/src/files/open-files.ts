@@ -3,7 +3,7 @@ import { coordinateNames, type FileKind, kindOfFile, type Override, parseCsvLog,
 import { RunLog } from "../run/run-log.ts";
 import type { RecordedAudit } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { withMapsLoaded } from "./read-maps.ts";
+import { withMapsLoaded } from "./load-maps.ts";
 import type { ScenarioSource } from "./scenario-sources.ts";
 
 export interface UserFile {

@@ -1,9 +1,9 @@
 /** Natural frequencies, damping ratios and shapes of small motions: a table of them, of which the scene shows one. */
 import type { Model } from "castor";
-import { replaceContent, h, icon, iconButton } from "../elements/dom.ts";
+import { h, icon, iconButton, replaceContent } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
 import { numberText } from "../plots/text.ts";
-import type { ModesPanelState } from "../run/modes.ts";
+import type { ModesPanelState } from "../run/modes-session.ts";
 import { currentRun, type StudioState, shownMode } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { ModesResult } from "../worker/protocol.ts";

@@ -1,6 +1,6 @@
 /** The bodies of the model as a tree, and its loops: what is chosen here is marked in the scene, and the other way round. */
 import type { Model } from "castor";
-import { replaceContent, h } from "../elements/dom.ts";
+import { h, replaceContent } from "../elements/dom.ts";
 import type { Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import type { Panel } from "./panel.ts";

@@ -1,5 +1,5 @@
 /** Whether it runs and how far it is, with a button that ends it. */
-import { replaceContent, h, iconButton } from "../elements/dom.ts";
+import { h, iconButton, replaceContent } from "../elements/dom.ts";
 import { currentRun, type StudioRun } from "../state/state.ts";
 import type { Panel } from "./panel.ts";
 

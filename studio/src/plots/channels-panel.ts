@@ -1,11 +1,11 @@
 /** Every channel of the run as a tree: drag one to a plot, or press it to add it to the plot that is marked. */
 import type { Channel } from "castor";
-import { replaceContent, h } from "../elements/dom.ts";
+import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { currentRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { addChannel, addPlot, QUANTITY_TITLES, removeChannel } from "./board.ts";
 import { makeChannelDraggable } from "./drag.ts";
+import { addChannel, addPlot, QUANTITY_TITLES, removeChannel } from "./plot-list.ts";
 import { unitText } from "./text.ts";
 
 export const channelsPanel: Panel = {

@@ -1,6 +1,6 @@
 /** From logs to curves: which lines a plot has, and the columns that the drawing takes. */
 import type { PlotSpec, StudioRun } from "../state/state.ts";
-import { displayUnit } from "./board.ts";
+import { displayUnit } from "./plot-list.ts";
 
 export interface PlotCurve {
   readonly channel: string;
@@ -84,7 +84,10 @@ export function curveValueAt(curve: PlotSamples, time: number): number | undefin
 }
 
 /** Times and columns for the drawing: one column of times for all; null where a curve has no sample. */
-export function alignCurves(curves: readonly PlotCurve[], positive: boolean): [Float64Array, ...(Float64Array | (number | null)[])[]] {
+export function alignCurves(
+  curves: readonly PlotCurve[],
+  positive: boolean,
+): [Float64Array, ...(Float64Array | (number | null)[])[]] {
   const shown = (y: Float64Array): Float64Array | (number | null)[] => (positive ? Array.from(y, (v) => (v > 0 ? v : null)) : y);
   const first = curves[0]?.t ?? new Float64Array(0);
   if (curves.every(({ t }) => t === first || sameTimes(t, first))) return [first, ...curves.map(({ y }) => shown(y))];

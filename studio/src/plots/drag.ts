@@ -1,6 +1,6 @@
 /** Channels dragged from the tree to a plot. */
 import type { Studio } from "../studio.ts";
-import { addChannel } from "./board.ts";
+import { addChannel } from "./plot-list.ts";
 
 const TYPE = "application/x-castor-channel";
 

@@ -1,10 +1,10 @@
 /** The plots: those that the scenario declares, and what the user adds; runs are compared here. */
-import { replaceContent, h, iconButton } from "../elements/dom.ts";
+import { h, iconButton, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import { currentRun, type StudioState } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { addPlot, declaredPlots, hasAuditPlots, toggleAuditPlots } from "./board.ts";
 import { acceptDroppedChannels } from "./drag.ts";
+import { addPlot, declaredPlots, hasAuditPlots, toggleAuditPlots } from "./plot-list.ts";
 import { saveRunCsv } from "./plot-menu.ts";
 import { PlotView } from "./plot-view.ts";
 import { runChips } from "./run-chips.ts";

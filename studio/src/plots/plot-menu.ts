@@ -4,9 +4,9 @@ import { menuButton } from "../elements/menu.ts";
 import { download, fileName } from "../files/download.ts";
 import { currentRun, type PlotSpec, type StudioRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { changePlot, drawnRuns } from "./board.ts";
 import { alignCurves, type PlotCurve, plotCurves } from "./curves.ts";
-import { plotSvg, svgToPng } from "./picture.ts";
+import { changePlot, drawnRuns } from "./plot-list.ts";
+import { plotSvg, svgToPng } from "./plot-picture.ts";
 
 export function plotMenu(studio: Studio, view: { readonly curves: readonly PlotCurve[] }, spec: PlotSpec): HTMLElement {
   const name = (): string => fileName(studio.state.source?.name ?? "log", spec.title);

@@ -1,12 +1,12 @@
 /** One plot: a figure with its channels, their values at the time of the scene, and the curves. */
-import "./language.ts";
+import "./locale-fallback.ts";
 import uPlot from "uplot";
-import { replaceContent, h, iconButton } from "../elements/dom.ts";
+import { h, iconButton, replaceContent } from "../elements/dom.ts";
 import type { PlotSpec } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { changePlot, commonNameParts, displayUnit, drawnRuns, removeChannel, removePlot } from "./board.ts";
-import { alignCurves, type PlotCurve, plotCurves, curveValueAt } from "./curves.ts";
+import { alignCurves, curveValueAt, type PlotCurve, plotCurves } from "./curves.ts";
 import { acceptDroppedChannels } from "./drag.ts";
+import { changePlot, commonNameParts, displayUnit, drawnRuns, removeChannel, removePlot } from "./plot-list.ts";
 import { plotMenu } from "./plot-menu.ts";
 import { lineColour, plotOptions } from "./plot-options.ts";
 import { numberText, unitText } from "./text.ts";
@@ -138,7 +138,10 @@ export class PlotView {
         h("button", { type: "button", class: "remove", "aria-label": `Remove ${channel} from the plot`, onclick: remove }, "×"),
       );
     });
-    replaceContent(this.#chips, ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or press + beside one.")]));
+    replaceContent(
+      this.#chips,
+      ...(chips.length > 0 ? chips : [h("li", { class: "hint" }, "Drag channels here, or press + beside one.")]),
+    );
   }
 
   #data(): uPlot.AlignedData {

@@ -1,11 +1,11 @@
 /** The runs that are drawn: the current one, those kept for comparison, and what else to compare with. */
 import { type FormulationName, formulationsFor } from "castor";
-import { replaceContent, h, iconButton, svg } from "../elements/dom.ts";
+import { h, iconButton, replaceContent, svg } from "../elements/dom.ts";
 import { menuButton } from "../elements/menu.ts";
 import { editOverrides, withChanges } from "../state/changes.ts";
 import { currentRun, type StudioRun } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
-import { drawnRuns } from "./board.ts";
+import { drawnRuns } from "./plot-list.ts";
 import { dashPattern } from "./plot-options.ts";
 
 export function runChips(studio: Studio): HTMLElement {

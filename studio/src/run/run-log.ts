@@ -1,5 +1,5 @@
 /** A log that grows by blocks from the worker. */
-import type { Channel, Log, TimedIntent, DiscreteState } from "castor";
+import type { Channel, DiscreteState, Log, TimedIntent } from "castor";
 
 /** Samples in columns: all of the first channel that is there, then all of the second. */
 export interface RunSampleBlock {

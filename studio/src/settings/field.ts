@@ -1,8 +1,8 @@
 /** One setting: what it is, its value with its unit, and what is wrong with a value that was tried. */
 import { formatOverride, formatValue, isSiUnit, ModelError, parseOverride, type Setting, unitsOf } from "castor";
-import { replaceContent, h } from "../elements/dom.ts";
+import { h, replaceContent } from "../elements/dom.ts";
 import { unitText } from "../plots/text.ts";
-import { type SettingChange, editOverrides, isSamePathOrBelow, withChanges, withoutChange } from "../state/changes.ts";
+import { editOverrides, isSamePathOrBelow, type SettingChange, withChanges, withoutChange } from "../state/changes.ts";
 import type { Studio } from "../studio.ts";
 import { integratorChanges } from "./integrator.ts";
 

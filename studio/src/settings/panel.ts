@@ -1,12 +1,12 @@
 /** The inspector: every setting of the scenario, to look at and to change; a change runs at once. */
 import { type Setting, settingsOf } from "castor";
-import { replaceContent, h } from "../elements/dom.ts";
+import { h, replaceContent } from "../elements/dom.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Selection } from "../state/state.ts";
 import type { Studio } from "../studio.ts";
 import { SettingField } from "./field.ts";
 import { historyTools } from "./history-tools.ts";
-import { selectionCard } from "./picked.ts";
+import { selectionCard } from "./selection-card.ts";
 
 const SECTIONS: Readonly<Record<string, string>> = {
   model: "Model",

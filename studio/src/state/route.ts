@@ -4,10 +4,10 @@
  * studio` was started with; `#/log`, and `#/file` alone, what is too long to be carried. `mode=2&lock=HINGE,HINGE&rest` besides shows a mode, with what `castor modes` is told.
  */
 import { formatOverride, type Override, parseOverride } from "castor";
+import { withMapsLoaded } from "../files/load-maps.ts";
 import { openStartupFiles } from "../files/open-files.ts";
-import { withMapsLoaded } from "../files/read-maps.ts";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
-import { type ModesAddress, DEFAULT_MODE_COUNT } from "../run/modes.ts";
+import { DEFAULT_MODE_COUNT, type ModesAddress } from "../run/modes-session.ts";
 import type { Studio } from "../studio.ts";
 import { packText, unpackText } from "./address-text.ts";
 

@@ -1,9 +1,9 @@
 /** Everything that the studio shows, in one place; see store.ts. */
 import type { AuditRow, Override, Scenario } from "castor";
 import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
-import type { ModesPanelState } from "../run/modes.ts";
+import type { ModesPanelState } from "../run/modes-session.ts";
 import type { RunLog } from "../run/run-log.ts";
-import type { WorkerFailure, ModesResult, RunSummary } from "../worker/protocol.ts";
+import type { ModesResult, RunSummary, WorkerFailure } from "../worker/protocol.ts";
 
 /** What `castor run` has written of the audit. */
 export type RecordedAudit = Pick<AuditRow, "channel" | "worst" | "at" | "tolerance">;

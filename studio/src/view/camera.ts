@@ -1,7 +1,7 @@
 /** From where one looks. */
 import type { NumericVec3 } from "castor";
 import { type PerspectiveCamera, Vector3 } from "three";
-import { BoundingBox, type MachineExtent, bodyPointToWorld } from "./geometry/machine-extent.ts";
+import { BoundingBox, bodyPointToWorld, type MachineExtent } from "./geometry/machine-extent.ts";
 import { massCentre } from "./geometry/mass-centre.ts";
 import type { SceneFrame } from "./layer.ts";
 import type { SceneModel } from "./scene-model.ts";
@@ -34,7 +34,10 @@ const LOOKS = { least: 40, most: 240, corners: 20_000 } as const;
 const FAR = 3;
 
 /** Everywhere where the bodies come; of a far traveller, where it is now; of a mode, where it swings. */
-export function subjectOfRun(model: SceneModel, { log, origin, poses: now, mode }: Omit<SceneFrame, "t" | "q" | "grown">): CameraSubject {
+export function subjectOfRun(
+  model: SceneModel,
+  { log, origin, poses: now, mode }: Omit<SceneFrame, "t" | "q" | "grown">,
+): CameraSubject {
   const { motion, extent } = model;
   const balls: number[] = [];
   const bounds = new BoundingBox();
@@ -59,7 +62,10 @@ export function subjectOfRun(model: SceneModel, { log, origin, poses: now, mode 
 }
 
 /** A ball about where a traveller is. */
-export function subjectNow({ motion, extent }: SceneModel, { origin, poses }: Pick<SceneFrame, "origin" | "poses">): CameraSubject {
+export function subjectNow(
+  { motion, extent }: SceneModel,
+  { origin, poses }: Pick<SceneFrame, "origin" | "poses">,
+): CameraSubject {
   const at = massCentre(motion.model, poses);
   return { spheres: [...at.map((x, k) => x - origin[k]!), extent.radius], travels: true };
 }
@@ -69,7 +75,12 @@ export function subjectNow({ motion, extent }: SceneModel, { origin, poses }: Pi
  * back, a ball p of radius s is inside of the right edge of the picture if p.r + s / cos a <= c.r + tan a (c.b - p.b), and so for each edge:
  * both edges of a direction together give the least c.b [1], and the place between them [2].
  */
-export function fitCamera(camera: PerspectiveCamera, { eye, up, radius }: MachineExtent, { spheres: balls }: CameraSubject, room = ROOM): Vector3 {
+export function fitCamera(
+  camera: PerspectiveCamera,
+  { eye, up, radius }: MachineExtent,
+  { spheres: balls }: CameraSubject,
+  room = ROOM,
+): Vector3 {
   const back = new Vector3(...eye).normalize();
   const right = new Vector3(...up).cross(back).normalize();
   const above = back.clone().cross(right);

@@ -7,7 +7,7 @@ import type { Object3D } from "three";
 import type { ScenarioSource } from "../files/scenario-sources.ts";
 import type { RunLog } from "../run/run-log.ts";
 import type { MachineExtent } from "./geometry/machine-extent.ts";
-import type { RunMotion } from "./motion/motion.ts";
+import type { RunMotion } from "./motion/run-motion.ts";
 import type { ScenePalette } from "./palette.ts";
 
 export interface LayerContext {

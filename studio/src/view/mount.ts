@@ -1,5 +1,5 @@
 /** The scene with its switches. It is made when it is first needed; where it cannot be drawn, the rest of the page works without it. */
-import { replaceContent, h, icon, iconButton } from "../elements/dom.ts";
+import { h, icon, iconButton, replaceContent } from "../elements/dom.ts";
 import { placeBeside } from "../elements/menu.ts";
 import type { Studio } from "../studio.ts";
 import { LAYERS } from "./layers/index.ts";

@@ -7,9 +7,9 @@ import { disposeObject } from "./geometry/drawing.ts";
 import { type MachineExtent, machineExtent } from "./geometry/machine-extent.ts";
 import { massCentre } from "./geometry/mass-centre.ts";
 import { displayShapes } from "./geometry/shapes.ts";
-import type { SceneFrame, Layer, LayerContext, LayerInstance } from "./layer.ts";
+import type { Layer, LayerContext, LayerInstance, SceneFrame } from "./layer.ts";
 import { ModeMotion, type ShownMode } from "./motion/mode-motion.ts";
-import { RunMotion } from "./motion/motion.ts";
+import { RunMotion } from "./motion/run-motion.ts";
 import type { ScenePalette } from "./palette.ts";
 
 export interface SceneOptions {

@@ -3,13 +3,13 @@ import type {
   AuditRow,
   Channel,
   ChannelDifference,
+  DiscreteState,
   FormulationName,
   Mode,
   Override,
-  DiscreteState,
   Problem,
-  SimulationRun,
   ScenarioRun,
+  SimulationRun,
   Verification,
 } from "castor";
 import type { BuiltInScenario, ScenarioSource } from "../files/scenario-sources.ts";
@@ -97,7 +97,9 @@ export interface WorkerFailure {
 }
 
 /** What there is to say of a run besides its samples. */
-export interface RunSummary extends Pick<SimulationRun, "end" | "t" | "events" | "counts">, Pick<ScenarioRun, "redundant" | "moved"> {
+export interface RunSummary
+  extends Pick<SimulationRun, "end" | "t" | "events" | "counts">,
+    Pick<ScenarioRun, "redundant" | "moved"> {
   readonly audit: readonly AuditRow[];
   /** Why the motion could not be trusted any further. */
   readonly failure?: WorkerFailure;

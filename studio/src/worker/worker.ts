@@ -7,10 +7,10 @@ import {
   modalAnalysis,
   modalRemarks,
   prepareScenario,
-  type SimulationRun,
   runScenario,
   type Scenario,
   type ScenarioRun,
+  type SimulationRun,
   type Verification,
   verifyScenario,
 } from "castor";
@@ -18,17 +18,17 @@ import { filesOfSource } from "../files/scenario-sources.ts";
 import { MAX_LOG_NUMBERS } from "../run/run-log.ts";
 import { toWorkerFailure } from "./failure.ts";
 import type {
-  WorkerAnswer,
-  ModesResult,
   JobInputs,
   ModesJobOptions,
+  ModesResult,
   WorkerJob as PlainJob,
   ReplayOptions,
-  WorkerRequest,
   RunSummary,
   VerifySummary,
+  WorkerAnswer,
+  WorkerRequest,
 } from "./protocol.ts";
-import { replayChannels } from "./replays.ts";
+import { replayChannels } from "./replay-channels.ts";
 
 /** A job with what it is about. */
 type JobWithInputs = PlainJob & JobInputs;

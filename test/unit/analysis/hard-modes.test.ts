@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { frequencyResponse } from "../../../src/analysis/frequency-response.ts";
 import { linearise } from "../../../src/analysis/linearise.ts";
 import { generalModes } from "../../../src/analysis/modes/general-modes.ts";
-import { modalAnalysis, modalRemarks } from "../../../src/analysis/modes/modal.ts";
+import { modalAnalysis, modalRemarks } from "../../../src/analysis/modes/modal-analysis.ts";
 import { type Mode, modesOf } from "../../../src/analysis/modes/modes.ts";
 import { complianceOf, equilibriumOf } from "../../../src/analysis/statics.ts";
 import { parseModel } from "../../../src/formats/model-file.ts";

@@ -2,8 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { identifyDamping, ratioOfDecrement } from "../../../src/analysis/identification/damping.ts";
 import { fitDecays } from "../../../src/analysis/identification/decay.ts";
-import { gridSearch } from "../../../src/analysis/identification/grid.ts";
-import { identify, type Measurement, modelValue, measurementsWithoutWeight } from "../../../src/analysis/identification/identify.ts";
+import { gridSearch } from "../../../src/analysis/identification/grid-search.ts";
+import {
+  identify,
+  type Measurement,
+  measurementsWithoutWeight,
+  modelValue,
+} from "../../../src/analysis/identification/identify.ts";
 import { beamRoot, rodFrequencies } from "../../../src/analysis/identification/rod-model.ts";
 import { parseMeasurementFile } from "../../../src/scenario/measurement-file.ts";
 
@@ -197,7 +202,12 @@ describe("files of measurements", () => {
 
   it("say which measurements count for nothing beside others", () => {
     const { measurements } = parseMeasurementFile(file("links: 3", ["{ kind: slope-by-force, value: 0.01, error: 0.02 }"]));
-    expect(measurementsWithoutWeight(measurements)).toEqual(["frequency 1", "frequency 2", "deflection-by-force", "slope-by-moment"]);
+    expect(measurementsWithoutWeight(measurements)).toEqual([
+      "frequency 1",
+      "frequency 2",
+      "deflection-by-force",
+      "slope-by-moment",
+    ]);
     expect(measurementsWithoutWeight(measurements.slice(0, 4))).toEqual([]);
   });
 

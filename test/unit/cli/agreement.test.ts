@@ -1,9 +1,9 @@
 /** The verdict of castor eval: rounding agrees, anything else does not. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { compareFormulations, AGREEMENT_TOLERANCE } from "../../../src/cli/evaluation/agreement.ts";
+import { AGREEMENT_TOLERANCE, compareFormulations } from "../../../src/cli/evaluation/agreement.ts";
 import { type Evaluation, evaluateModel, type FormulationOutputs } from "../../../src/cli/evaluation/evaluation.ts";
-import { evaluationText } from "../../../src/cli/text/eval-text.ts";
+import { evaluationText } from "../../../src/cli/text/evaluation-text.ts";
 import { createStyle } from "../../../src/cli/text/terminal.ts";
 import { createModel, type FormulationName, homeOf, parseModel, parseState } from "../../../src/index.ts";
 

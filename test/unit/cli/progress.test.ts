@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createProgress } from "../../../src/cli/text/progress.ts";
+import { createProgress } from "../../../src/cli/text/progress-bar.ts";
 import { durationText } from "../../../src/report/numbers.ts";
 
 describe("the progress of a run", () => {

@@ -1,8 +1,8 @@
 /** Colours, widths and columns. */
 import { describe, expect, it } from "vitest";
-import { numberCells, formatTable, exponentialText } from "../../../src/cli/text/columns.ts";
 import { toJson } from "../../../src/cli/text/json.ts";
-import { createStyle, usesColour, terminalWidth } from "../../../src/cli/text/terminal.ts";
+import { createStyle, terminalWidth, usesColour } from "../../../src/cli/text/terminal.ts";
+import { exponentialText, formatTable, numberCells } from "../../../src/cli/text/text-table.ts";
 import { shortNumber } from "../../../src/report/numbers.ts";
 
 describe("colours", () => {

@@ -1,6 +1,6 @@
 /** Chains in closed form: against Newton on random machines of each kind, both assemblies; unreachable points and wrong geometry refused. */
 import { describe, expect, test } from "vitest";
-import { dependentCoordinates } from "../../../src/dynamics/partition/coordinates.ts";
+import { dependentCoordinates } from "../../../src/dynamics/partition/dependent-coordinates.ts";
 import { bodyPoses } from "../../../src/dynamics/programs.ts";
 import type { ModelError, Problem } from "../../../src/errors.ts";
 import { compile } from "../../../src/kernel/run/kernel.ts";

@@ -1,6 +1,6 @@
 /** Dependent coordinates: closed forms against Newton, both against the reference states; unreachable points refused by name. */
 import { describe, expect, test } from "vitest";
-import { dependentCoordinates } from "../../../src/dynamics/partition/coordinates.ts";
+import { dependentCoordinates } from "../../../src/dynamics/partition/dependent-coordinates.ts";
 import { dockingModel, LOOP_CASES, toCastor } from "../../data/docking-models.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 

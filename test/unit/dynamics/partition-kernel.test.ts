@@ -1,7 +1,7 @@
 /** The loops as one program: as `partition` solves them, and what zeros save. */
 import { describe, expect, test } from "vitest";
-import { partitionedDynamics, reductionCost } from "../../../src/dynamics/partition/kernel.ts";
 import { partition } from "../../../src/dynamics/partition/partition.ts";
+import { partitionedDynamics, reductionCost } from "../../../src/dynamics/partition/partitioned-dynamics.ts";
 import { compile } from "../../../src/kernel/run/kernel.ts";
 import { costOf, offsetsOf } from "../../../src/kernel/trace/program.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { articulated } from "../../../src/dynamics/articulated.ts";
 import { closedLoops } from "../../../src/dynamics/loops/multipliers/closed-loops.ts";
-import { dependentCoordinates } from "../../../src/dynamics/partition/coordinates.ts";
-import { partitionReport } from "../../../src/dynamics/partition/report.ts";
+import { dependentCoordinates } from "../../../src/dynamics/partition/dependent-coordinates.ts";
+import { partitionReport } from "../../../src/dynamics/partition/partition-report.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { LoopDescription } from "../../../src/model/description.ts";
 import { homeOf, type Model } from "../../../src/model/model.ts";

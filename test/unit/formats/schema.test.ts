@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { formatModel, parseModel } from "../../../src/formats/model-file.ts";
-import { modelFileSchema, modelJsonSchema } from "../../../src/formats/schema.ts";
+import { modelFileSchema, modelJsonSchema } from "../../../src/formats/schema/model-schema.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { HINGES } from "../../../src/model/hinges/index.ts";
 import { LOOPS } from "../../../src/model/loops/index.ts";

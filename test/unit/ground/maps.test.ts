@@ -11,7 +11,7 @@ import { heightAt } from "../../../src/ground/terrain.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { openScenario } from "../../../src/scenario/open.ts";
-import { withMapsLoaded } from "../../../studio/src/files/read-maps.ts";
+import { withMapsLoaded } from "../../../studio/src/files/load-maps.ts";
 import { filesOfSource } from "../../../studio/src/files/scenario-sources.ts";
 import { pds3, tiff } from "../../fixtures/map-bytes.ts";
 

@@ -1,9 +1,9 @@
 /** How stresses are summed: in WebAssembly as in JavaScript, and with as many points as they need. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { sumStresses } from "../../../src/ground/plain-stresses.ts";
 import { gridHash } from "../../../src/ground/procedural.ts";
 import { SOILS } from "../../../src/ground/soil.ts";
-import { POINT_ARRAYS, STRESS_SLOTS, instantiateStressFunctions } from "../../../src/ground/stress-code.ts";
+import { sumStresses } from "../../../src/ground/stress-sums-js.ts";
+import { instantiateStressFunctions, POINT_ARRAYS, STRESS_SLOTS } from "../../../src/ground/stress-sums-wasm.ts";
 import { WheelOnSoil } from "../../../src/ground/wheel-soil.ts";
 import { gaussLegendre } from "../../../src/math/elementary/gauss-legendre.ts";
 import { cosine, sine } from "../../../src/math/elementary/sincos.ts";

@@ -1,11 +1,11 @@
 /** Code that is kept between compilations is that of the program's form, and runs with the numbers of the program. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { interpret } from "../../../src/kernel/emit/interpret.ts";
-import { emitWasm } from "../../../src/kernel/emit/wasm/emit-wasm.ts";
+import { emitWasm } from "../../../src/kernel/emit/wasm/emit-program.ts";
 import { CodeCache } from "../../../src/kernel/run/code-cache.ts";
 import { compile } from "../../../src/kernel/run/kernel.ts";
 import { type Program, trace } from "../../../src/kernel/trace/program.ts";
-import { add, cos, mul, type Scalar, sin, sub, mulByUnsharedConstant } from "../../../src/kernel/trace/scalar.ts";
+import { add, cos, mul, mulByUnsharedConstant, type Scalar, sin, sub } from "../../../src/kernel/trace/scalar.ts";
 
 /** A sum that is as long as there are numbers. */
 const program = (name: string, numbers: readonly number[]): Program =>
@@ -111,7 +111,12 @@ describe("code that is kept", () => {
   it("does not depend on weights, be they one, none or equal", () => {
     const watched = (weights: readonly number[]): Program =>
       trace("weights", { x: 2 }, ({ x }) => ({
-        y: [weights.reduce((sum: Scalar, w, i) => add(sum, mulByUnsharedConstant(mul(x[i % 2]!, add(x[0]!, i + 2)), w)), mul(3, x[1]!))],
+        y: [
+          weights.reduce(
+            (sum: Scalar, w, i) => add(sum, mulByUnsharedConstant(mul(x[i % 2]!, add(x[0]!, i + 2)), w)),
+            mul(3, x[1]!),
+          ),
+        ],
       }));
     const cache = new CodeCache(1e6);
     const programs = [

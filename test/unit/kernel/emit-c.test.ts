@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { cName, cSource } from "../../../src/kernel/emit/emit-c.ts";
+import { cName, cSource } from "../../../src/kernel/emit/c-source.ts";
 import { interpret } from "../../../src/kernel/emit/interpret.ts";
 import { type Program, sizeOf, trace } from "../../../src/kernel/trace/program.ts";
 import * as S from "../../../src/kernel/trace/scalar.ts";

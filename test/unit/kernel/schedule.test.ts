@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { orderNodes } from "../../../src/kernel/schedule/order.ts";
-import { planRegisters } from "../../../src/kernel/schedule/registers.ts";
+import { orderNodes } from "../../../src/kernel/schedule/node-order.ts";
+import { planRegisters } from "../../../src/kernel/schedule/register-plan.ts";
 import { eachOperand, type ProgramSchedule, scheduleProgram } from "../../../src/kernel/schedule/schedule.ts";
 import { type Program, trace } from "../../../src/kernel/trace/program.ts";
 import * as S from "../../../src/kernel/trace/scalar.ts";
 import { programOf, recipes } from "../../fixtures/random-program.ts";
 
-const definedBy = (plan: ProgramSchedule, id: number): number[] => (plan.sincosPartner[id]! >= 0 ? [id, plan.sincosPartner[id]!] : [id]);
+const definedBy = (plan: ProgramSchedule, id: number): number[] =>
+  plan.sincosPartner[id]! >= 0 ? [id, plan.sincosPartner[id]!] : [id];
 
 /** Replays a schedule and checks that every read finds the value that it wants. */
 function expectSound(program: Program, plan: ProgramSchedule): void {

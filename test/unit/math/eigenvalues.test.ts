@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { realEigenvalues } from "../../../src/math/eigen/real-eigenvalues.ts";
 import { tridiagonalEigen } from "../../../src/math/eigen/tridiagonal-eigen.ts";
-import { matrixProduct } from "../../../src/math/linear/dense.ts";
+import { matrixProduct } from "../../../src/math/linear/dense-matrix.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
 const symmetric = (n: number, seed: number): Float64Array => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import {
-  solveTreeSecondHalf,
   factorTree,
   multiplyTree,
-  solveTreeFirstHalf,
-  treeInverseRoots,
   solveTree,
+  solveTreeFirstHalf,
+  solveTreeSecondHalf,
   type TreePattern,
+  treeInverseRoots,
   treePattern,
 } from "../../../src/math/linear/tree-ldl.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";

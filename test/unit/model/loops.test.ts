@@ -8,11 +8,11 @@ import type { BodyDescription, HingeDescription, LoopDescription, LoopEnds } fro
 import { ballElement, type HingeElement, slideElement } from "../../../src/model/hinge.ts";
 import { FREEDOM_NAMES } from "../../../src/model/hinges/general.ts";
 import { HINGES } from "../../../src/model/hinges/index.ts";
-import { type FrameLoop, prescribedValue, type LoopRow, rowCount } from "../../../src/model/loop.ts";
+import { type FrameLoop, type LoopRow, prescribedValue, rowCount } from "../../../src/model/loop.ts";
 import { LOOPS } from "../../../src/model/loops/index.ts";
 import { setParameters } from "../../../src/model/parameters.ts";
 import { axisVector } from "../../../src/spatial/axis.ts";
-import { rotationAboutAxis, compose, fromQuaternion, IDENTITY, type Mat3 } from "../../../src/spatial/rotation.ts";
+import { compose, fromQuaternion, IDENTITY, type Mat3, rotationAboutAxis } from "../../../src/spatial/rotation.ts";
 import type { NumericVec3 } from "../../../src/spatial/vec3.ts";
 import { dot } from "../../../src/spatial/vec3.ts";
 import { freeDirections, independence, poseOf } from "../../fixtures/models/closure.ts";
@@ -93,7 +93,10 @@ const OTHER_CASES: readonly (readonly [string, Case])[] = [
     const a = axisVector([n[1] - n[2], n[2] - n[0], n[0] - n[1]]); // perpendicular to n
     const b = axisVector([n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2], n[0] * a[1] - n[1] * a[0]]);
     return [
-      [`point on line ${axis}`, { closing: { kind: "point-on-line", axis }, elements: [slideElement(n), ballElement], freedoms: 4 }],
+      [
+        `point on line ${axis}`,
+        { closing: { kind: "point-on-line", axis }, elements: [slideElement(n), ballElement], freedoms: 4 },
+      ],
       [
         `point on plane ${axis}`,
         { closing: { kind: "point-on-plane", axis }, elements: [slideElement(a), slideElement(b), ballElement], freedoms: 5 },
@@ -162,7 +165,10 @@ describe.each(CASES)("%s", (_, { closing, elements, freedoms }) => {
       const axis = w.map((c) => c / speed) as unknown as NumericVec3;
       for (const row of rows) {
         const at = (h: number): number =>
-          row.value(compose(rotationAboutAxis(axis, speed * h), R), p.map((c, k) => c + h * v[k]!) as unknown as NumericVec3) as number;
+          row.value(
+            compose(rotationAboutAxis(axis, speed * h), R),
+            p.map((c, k) => c + h * v[k]!) as unknown as NumericVec3,
+          ) as number;
         const { torque, force } = row.wrench(R, p);
         const rate = (dot(torque, w) as number) + (dot(force, v) as number);
         expect(Math.abs((at(STEP) - at(-STEP)) / (2 * STEP) - rate)).toBeLessThan(DIFFERENCES);

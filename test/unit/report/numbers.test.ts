@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { factorAndPower, numberText, powerOfTen, tickLabels, unitText } from "../../../src/report/numbers.ts";
-import { endLabels, legendRows } from "../../../src/report/plots/labels.ts";
-import { decadeScale, ticksBetween, valueScale } from "../../../src/report/plots/scale.ts";
+import { decadeScale, ticksBetween, valueScale } from "../../../src/report/plots/axis-scale.ts";
+import { endLabels, legendRows } from "../../../src/report/plots/line-labels.ts";
 
 test("numbers in tables", () => {
   expect([0, 1.5, -2, 1 / 3, 1e-13, -1.23456789e-13, 123456, 1234567].map((x) => numberText(x))).toEqual(

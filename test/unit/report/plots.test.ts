@@ -2,7 +2,7 @@ import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, test } from "vitest";
 import { Recording } from "../../../src/log/log.ts";
 import { LIGHT } from "../../../src/report/palette.ts";
-import { plotSvg } from "../../../src/report/plots/plots.ts";
+import { plotSvg } from "../../../src/report/plots/plot-svg.ts";
 import { renderPng } from "../../../src/report/plots/png.ts";
 import type { Plot } from "../../../src/report/report-data.ts";
 import { readPng } from "../../fixtures/pages/png-pixels.ts";

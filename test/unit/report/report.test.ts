@@ -6,11 +6,11 @@ import { createModel } from "../../../src/model/build/create-model.ts";
 import type { BodyDescription } from "../../../src/model/description.ts";
 import { bodyTree } from "../../../src/report/body-tree.ts";
 import { htmlText } from "../../../src/report/page/html.ts";
-import { unpackColumn } from "../../../src/report/page/page.ts";
 import { packColumn } from "../../../src/report/page/page-data.ts";
-import { safePicture } from "../../../src/report/pictures/picture.ts";
-import { reportHtml } from "../../../src/report/report.ts";
+import { unpackColumn } from "../../../src/report/page/page-script.ts";
+import { safePicture } from "../../../src/report/pictures/safe-picture.ts";
 import type { RunReport, TreeBody } from "../../../src/report/report-data.ts";
+import { reportHtml } from "../../../src/report/report-html.ts";
 import { HOSTILE, hostileReport, sampleReport } from "../../fixtures/pages/sample-report.ts";
 
 const documentOf = (page: string): Document => parseHTML(page).document;

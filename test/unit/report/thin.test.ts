@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { thinSamples } from "../../../src/report/plots/thin.ts";
+import { thinSamples } from "../../../src/report/plots/thin-samples.ts";
 
 const line = (n: number, f: (i: number) => number): Float64Array => Float64Array.from({ length: n }, (_, i) => f(i));
 

@@ -11,7 +11,7 @@ const place = mkdtempSync(join(tmpdir(), "castor-process-"));
 const out = join(place, "made", "out");
 
 const CHILD = `
-import { writeFolder } from "../../report/folder.mjs";
+import { writeFolder } from "./folder.mjs";
 process.on("SIGINT", () => process.exit(130));
 const endless = function* () { console.log("writing"); for (;;) yield "0".repeat(1000); };
 writeFolder(process.argv[2], [{ name: "log.csv", content: endless }]).catch((error) => {
@@ -21,7 +21,7 @@ writeFolder(process.argv[2], [{ name: "log.csv", content: endless }]).catch((err
 `;
 
 beforeAll(async () => {
-  const source = fileURLToPath(new URL("../../../src/report/folder.ts", import.meta.url));
+  const source = fileURLToPath(new URL("../../../src/report/write-folder.ts", import.meta.url));
   const { code } = await transformWithOxc(readFileSync(source, "utf8"), source);
   writeFileSync(join(place, "folder.mjs"), code);
   writeFileSync(join(place, "child.mjs"), CHILD);

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseCsvLog } from "../../../src/formats/log-csv.ts";
 import { parseJsonLog } from "../../../src/formats/log-json.ts";
-import { listFiles, writeFolder } from "../../../src/report/folder.ts";
+import { listFiles, writeFolder } from "../../../src/report/write-folder.ts";
 import { checkOutputFolder, plotFileName, writeRun } from "../../../src/report/write-run.ts";
 import { sampleReport } from "../../fixtures/pages/sample-report.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { BUILT_IN_MODELS } from "../../../src/cli/files/scenario-argument.ts";
-import { contentKey, LruCache, cachedPerOwner } from "../../../src/kernel/run/program-cache.ts";
+import { cachedPerOwner, contentKey, LruCache } from "../../../src/kernel/run/program-cache.ts";
 import { loadScenario } from "../../../src/scenario/load.ts";
 import { diskFiles } from "../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";

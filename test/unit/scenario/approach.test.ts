@@ -1,10 +1,10 @@
 /** Approaches as docking standards tell them, and limits with their sources. */
 import { describe, expect, it } from "vitest";
 import { frameOf } from "../../../src/model/model.ts";
-import { movingMeans } from "../../../src/scenario/peaks.ts";
+import { movingMeans } from "../../../src/scenario/limit-peaks.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { movingFrames } from "../../../src/sim/system/trace-elements.ts";
-import { builtIn, loadWithOverrides, load, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { builtIn, load, loadWithOverrides, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 const BALLS = `
 name: balls
@@ -97,7 +97,9 @@ describe("an approach", () => {
   });
 
   it("that begins in contact is refused by the contact", async () => {
-    await expect(runScenario(loadWithOverrides(BALLS, "approach.gap=0.02"))).rejects.toThrow(/30 mm deep in each other at the start/);
+    await expect(runScenario(loadWithOverrides(BALLS, "approach.gap=0.02"))).rejects.toThrow(
+      /30 mm deep in each other at the start/,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formulationsForMotion } from "../../../src/dynamics/formulations.ts";
 import { runScenario } from "../../../src/scenario/run.ts";
 import { verifyScenario } from "../../../src/scenario/verify.ts";
-import { loadWithOverrides, load, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { load, loadWithOverrides, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 /** A chaser with an arm drifts towards a tumbling target and grasps it. */
 const MEETING = `
@@ -139,7 +139,8 @@ describe("bad input", () => {
   ])("%s", (events, message) => expect(told(events)).toContain(message));
 
   it("engaging twice, releasing what does not hold, and a miss end the run with a word", async () => {
-    const failed = async (...sets: string[]) => (await runScenario(loadWithOverrides(MEETING, "duration=3", ...sets))).failure?.message;
+    const failed = async (...sets: string[]) =>
+      (await runScenario(loadWithOverrides(MEETING, "duration=3", ...sets))).failure?.message;
     expect(await failed("events={ a: { at: 1, engage: grasp }, b: { at: 2, engage: grasp } }")).toContain(
       "loop grasp cannot be engaged at t = 2 s: it holds already",
     );

@@ -9,7 +9,7 @@ import { formatScenario } from "../../../src/scenario/format.ts";
 import { describeScenario, loadScenario } from "../../../src/scenario/load.ts";
 import { loadScenarioFile } from "../../../src/scenario/node-files.ts";
 import { parseOverride } from "../../../src/scenario/override.ts";
-import { builtIn, loadWithOverrides, load, PENDULUM, problemsOf, SCENARIOS } from "../../fixtures/models/pendulum.ts";
+import { builtIn, load, loadWithOverrides, PENDULUM, problemsOf, SCENARIOS } from "../../fixtures/models/pendulum.ts";
 
 describe("a scenario", () => {
   it("has everything that its file says, and defaults for the rest", () => {

@@ -1,7 +1,7 @@
 /** Modes of a run: a small state machine of events, with latches and drives. */
 import { describe, expect, it } from "vitest";
 import { runScenario } from "../../../src/scenario/run.ts";
-import { loadWithOverrides, load, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { load, loadWithOverrides, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 /** A cart with a buffer on a slide runs into another, is caught, is braked, is pulled in, and let go. */
 const CARTS = `
@@ -72,6 +72,8 @@ describe("modes", () => {
       path: "forces.hook",
       message: "can never engage: it is not armed, and no event sets hook.armed",
     });
-    expect(loadWithOverrides(CARTS, "forces.hook.armed=false", "events.arm={ at: 1, set: { hook.armed: 1 } }").events).toHaveLength(4);
+    expect(
+      loadWithOverrides(CARTS, "forces.hook.armed=false", "events.arm={ at: 1, set: { hook.armed: 1 } }").events,
+    ).toHaveLength(4);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Problem } from "../../../src/errors.ts";
 import { applyOverrides, formatOverride, parseOverride, resolvePath } from "../../../src/scenario/override.ts";
-import { loadWithOverrides, load, PENDULUM, problemsOf } from "../../fixtures/models/pendulum.ts";
+import { load, loadWithOverrides, PENDULUM, problemsOf } from "../../fixtures/models/pendulum.ts";
 
 const DATA = {
   duration: 2,

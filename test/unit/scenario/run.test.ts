@@ -7,7 +7,7 @@ import { formatScenario } from "../../../src/scenario/format.ts";
 import { prepareScenario, runScenario } from "../../../src/scenario/run.ts";
 import { verifyScenario } from "../../../src/scenario/verify.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";
-import { builtIn, loadWithOverrides, load, PENDULUM, SCENARIOS } from "../../fixtures/models/pendulum.ts";
+import { builtIn, load, loadWithOverrides, PENDULUM, SCENARIOS } from "../../fixtures/models/pendulum.ts";
 
 const textOf = (log: Log): string => [...csvLog(log)].join("");
 const last = (log: Log, channel: string): number => log.column(channel).at(-1)!;

@@ -1,6 +1,6 @@
 /** Dry friction that sticks: it breaks away where its force reaches the limit, and slips against its friction and never with it. */
 import { describe, expect, test } from "vitest";
-import { builtInScenario } from "../../../bench/machines/built-in.ts";
+import { builtInScenario } from "../../../bench/machines/built-in-scenario.ts";
 import { add, mul } from "../../../src/kernel/trace/scalar.ts";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/index.ts";

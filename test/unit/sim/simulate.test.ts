@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { FORCES } from "../../../src/parts/force/index.ts";
-import type { EventFunction } from "../../../src/sim/events/events.ts";
+import type { EventFunction } from "../../../src/sim/events/event-detector.ts";
 import { INTEGRATORS } from "../../../src/sim/integrators/index.ts";
 import type { Controller } from "../../../src/sim/run/controller.ts";
 import { simulate } from "../../../src/sim/run/simulate.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { buildModel } from "../../../src/model/build/model-builder.ts";
 import { createForce } from "../../../src/parts/force/index.ts";
-import { checkStiffness } from "../../../src/sim/system/stiffness.ts";
+import { checkStiffness } from "../../../src/sim/system/stiffness-check.ts";
 import { createSystem } from "../../../src/sim/system/system.ts";
 
 describe("stiffness", () => {

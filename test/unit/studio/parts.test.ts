@@ -14,13 +14,13 @@ import { MAX_LOG_NUMBERS, RunLog } from "../../../studio/src/run/run-log.ts";
 import { packText, unpackText } from "../../../studio/src/state/address-text.ts";
 import { Store } from "../../../studio/src/state/store.ts";
 import { FIELD_OF_VIEW, fitCamera } from "../../../studio/src/view/camera.ts";
-import { elasticRods, rodSections } from "../../../studio/src/view/geometry/elastic.ts";
-import { bodyDirectionToWorld, machineExtent, bodyPointToWorld } from "../../../studio/src/view/geometry/machine-extent.ts";
+import { elasticRods, rodSections } from "../../../studio/src/view/geometry/elastic-rods.ts";
+import { bodyDirectionToWorld, bodyPointToWorld, machineExtent } from "../../../studio/src/view/geometry/machine-extent.ts";
 import { simplifyPolyline } from "../../../studio/src/view/geometry/polyline.ts";
 import { rayHitsShape } from "../../../studio/src/view/geometry/shape-extent.ts";
 import { largestAngularMomentum } from "../../../studio/src/view/layers/momentum.ts";
 import { contactForceAt } from "../../../studio/src/view/motion/contact-forces.ts";
-import { hermiteCubic, RunMotion, slerp } from "../../../studio/src/view/motion/motion.ts";
+import { hermiteCubic, RunMotion, slerp } from "../../../studio/src/view/motion/run-motion.ts";
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
@@ -358,7 +358,7 @@ describe("addresses", () => {
 
 describe("the studio's sources", () => {
   /** How numbers and axes are written, which plots share with the report. */
-  const SHARED = ["labels", "numbers", "scale"].map((name) => `../../src/report/${name}.ts`);
+  const SHARED = ["numbers", "plots/line-labels", "plots/axis-scale"].map((name) => `../../src/report/${name}.ts`);
 
   it("know the library by its public name only", () => {
     const folder = fileURLToPath(new URL("../../../studio/src/", import.meta.url));
@@ -391,7 +391,13 @@ describe("the store", () => {
 });
 
 describe("files of a scenario", () => {
-  const source: ScenarioSource = { name: "x", path: "x/scenario.yaml", text: "", files: { "m/model.yaml": "name: m" }, builtIn: false };
+  const source: ScenarioSource = {
+    name: "x",
+    path: "x/scenario.yaml",
+    text: "",
+    files: { "m/model.yaml": "name: m" },
+    builtIn: false,
+  };
   it("are those beside it and the built-in models", () => {
     const files = filesOfSource(source, [{ name: "four-bar", files: { "model.yaml": "name: f" } }]);
     expect(files.readBeside("./m/model.yaml")).toEqual({ text: "name: m", source: "x/m/model.yaml" });

@@ -10,9 +10,9 @@ import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import { frameOf, type Model } from "../../../model/model.ts";
 import { type DeriveOptions, engagedParameterWriter } from "../../formulation.ts";
 import { type LoopClosure, loopClosure } from "./loop-closure.ts";
-import { type Elimination, accelerationProgram } from "./loop-programs.ts";
+import { accelerationProgram, type Elimination } from "./loop-programs.ts";
 import { loopSystem } from "./loop-system.ts";
-import { accuracyFor, pivotOrderKernel, MAX_GROWTH, isOrderSuitable } from "./pivot-order-cache.ts";
+import { accuracyFor, isOrderSuitable, MAX_GROWTH, pivotOrderKernel } from "./pivot-order-cache.ts";
 import type { LoopRankReport } from "./redundant-loops.ts";
 
 export interface ClosedLoops extends LoopClosure {

@@ -12,7 +12,7 @@ import { type Model, quaternionStarts } from "../../../model/model.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
 import { correctionProgram, residualProgram } from "./loop-programs.ts";
 import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
-import { pivotOrderKernel, isOrderSuitable } from "./pivot-order-cache.ts";
+import { isOrderSuitable, pivotOrderKernel } from "./pivot-order-cache.ts";
 
 export interface LoopClosure {
   /** f and ḟ. */
@@ -46,7 +46,11 @@ const SMALL_CHANGE = 1e-7;
 const MAX_ASSEMBLY_STEPS = 200;
 const SHORTEST_STEP_FACTOR = 1e-4;
 
-export function loopClosure(model: Model, system: LoopSystem, { target, writeEngagedParameters: hold }: LoopKernelOptions): LoopClosure {
+export function loopClosure(
+  model: Model,
+  system: LoopSystem,
+  { target, writeEngagedParameters: hold }: LoopKernelOptions,
+): LoopClosure {
   const { pattern, b, x, out } = system;
   const { nq, nu } = model;
   const m = system.rows.length;

@@ -9,7 +9,7 @@ import { trace } from "../../../kernel/trace/program.ts";
 import { add, isNumber, mul, neg, type Scalar, sub } from "../../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
-import { withEngagedParameters, engagedParameterTotal } from "../../../model/loops/engaged-loop-parameters.ts";
+import { engagedParameterTotal, withEngagedParameters } from "../../../model/loops/engaged-loop-parameters.ts";
 import type { Frame, Model } from "../../../model/model.ts";
 import { apply } from "../../../spatial/rotation.ts";
 import { sumByIndex, wrenchesOnLinks } from "../../tree/external-wrenches.ts";
@@ -84,7 +84,14 @@ function tracedSystem(model: Model, frames: readonly Frame[]) {
   let turned: readonly (readonly number[])[] = [];
   const program = trace(`${model.name} closed loops`, systemInputSizes(model, frames), (given) => {
     const machine = linkTreeOf(model);
-    const loops = loopConstraints(withEngagedParameters<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u, "shortest");
+    const loops = loopConstraints(
+      withEngagedParameters<Scalar>(model, given.found),
+      machine,
+      given.t[0]!,
+      given.q,
+      given.u,
+      "shortest",
+    );
     rows = loops.rows;
     turned = loops.rotated.map((t) => t.rows);
     places = variableFirst(systemEntries(model.nu, massMatrix(machine, given.q), rows));
@@ -114,7 +121,8 @@ export interface Elimination {
 }
 
 /** Tells an order from all others of a model: what was eliminated follows from it. */
-export const eliminationKey = ({ order: { pivots, values, scale } }: Elimination): string => `${pivots.join(" ")} ${values} ${scale}`;
+export const eliminationKey = ({ order: { pivots, values, scale } }: Elimination): string =>
+  `${pivots.join(" ")} ${values} ${scale}`;
 
 /**
  * The system with -λ in place of λ is symmetric: [M Jᵀ; J 0]. Its factors, and how far its pivot order is from not suiting: below 1 it suits
@@ -143,7 +151,14 @@ export function tracedAccelerations(
   accuracy: "plain" | "refined" = "refined",
 ) {
   const machine = linkTreeOf(model);
-  const loops = loopConstraints(withEngagedParameters<Scalar>(model, given.found), machine, given.t[0]!, given.q, given.u, "shortest");
+  const loops = loopConstraints(
+    withEngagedParameters<Scalar>(model, given.found),
+    machine,
+    given.t[0]!,
+    given.q,
+    given.u,
+    "shortest",
+  );
   const { rows, rotated: turned, timePartials: driven, bias } = loops;
   const factors = tracedFactors(elimination, model.nu, massMatrix(machine, given.q), rows);
   const b = [...freeForces(model, machine, frames, given), ...bias.map(neg)];

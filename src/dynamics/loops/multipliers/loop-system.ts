@@ -16,7 +16,14 @@ import type { Frame, Model } from "../../../model/model.ts";
 import { springStiffnessEntries } from "./assembly-stiffness.ts";
 import { systemProgram } from "./loop-programs.ts";
 import { MAX_ELIMINATIONS } from "./pivot-order-cache.ts";
-import { type LoopRankReport, type MinimumNormSolver, minimumNormSolver, loopRankReport, rankTolerance, constraintWeights } from "./redundant-loops.ts";
+import {
+  constraintWeights,
+  type LoopRankReport,
+  loopRankReport,
+  type MinimumNormSolver,
+  minimumNormSolver,
+  rankTolerance,
+} from "./redundant-loops.ts";
 
 /** What kernels of a machine with loops are made with. */
 export interface LoopKernelOptions {

@@ -16,7 +16,8 @@ export const MAX_GROWTH = { plain: 1e4, refined: 1e8 } as const;
 const SMALL_ELIMINATION = 500;
 
 /** How the kernel of a motion solves for accelerations. */
-export const accuracyFor = ({ work }: SymmetricOrder): keyof typeof MAX_GROWTH => (work < SMALL_ELIMINATION ? "refined" : "plain");
+export const accuracyFor = ({ work }: SymmetricOrder): keyof typeof MAX_GROWTH =>
+  work < SMALL_ELIMINATION ? "refined" : "plain";
 
 /** States on end that the order may not suit before another is compiled: twice as many each time. */
 const MIN_MISSES = 256;

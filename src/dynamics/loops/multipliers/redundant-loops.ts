@@ -192,7 +192,14 @@ function solverInRange(nu: number, m: number) {
 }
 
 /** The same by the eigenvalues of Y Yᵀ = V D Vᵀ. */
-function solveByEigenvalues(Y: Float64Array, nu: number, m: number, b: Float64Array, lambda: Float64Array, tolerance: number): number {
+function solveByEigenvalues(
+  Y: Float64Array,
+  nu: number,
+  m: number,
+  b: Float64Array,
+  lambda: Float64Array,
+  tolerance: number,
+): number {
   const S = new Float64Array(m * m);
   for (let i = 0; i < m; i++) for (let j = 0; j <= i; j++) S[i * m + j] = S[j * m + i] = dotAt(Y, i * nu, Y, j * nu, nu);
   const { x, redundant } = pseudoSolve(symmetricEigen(S, m), b, m, tolerance);

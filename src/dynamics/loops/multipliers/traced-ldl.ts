@@ -2,7 +2,7 @@
  * The factors L D Lᵀ of a sparse symmetric matrix as a traced program: the pivot order is fixed (math/linear/symmetric-order.ts), so elimination
  * and substitution are straight-line code that a kernel runs without indices. How well the order suits the numbers is an output.
  */
-import { abs, add, div, mul, neg, type Scalar, square, sub, mulByUnsharedConstant } from "../../../kernel/trace/scalar.ts";
+import { abs, add, div, mul, mulByUnsharedConstant, neg, type Scalar, square, sub } from "../../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 
@@ -55,7 +55,8 @@ export function tracedLDL(order: SymmetricOrder, pattern: SparsePattern, values:
     const multipliers = columns.map(solve);
     for (const [p, at] of behind.entries()) {
       const L = multipliers[p]!;
-      if (second !== undefined) growth = add(growth, mulByUnsharedConstant(square(L[0]!), squared(order.scale[at]! / order.scale[first]!)));
+      if (second !== undefined)
+        growth = add(growth, mulByUnsharedConstant(square(L[0]!), squared(order.scale[at]! / order.scale[first]!)));
       for (let q = p; q < behind.length; q++) {
         const change = columns[q]!.reduce((sum, value, r) => add(sum, mul(L[r]!, value)), 0);
         if (change !== 0) put(at, behind[q]!, sub(entry(at, behind[q]!), change));

@@ -6,13 +6,13 @@
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { directionalDerivative } from "../../../kernel/trace/differentiate.ts";
 import { add, isNumber, mul, neg, type Scalar, sub } from "../../../kernel/trace/scalar.ts";
-import { type Attachment, type CoordinateLoop, type FrameLoop, prescribedValue, type LoopRow } from "../../../model/loop.ts";
+import { type Attachment, type CoordinateLoop, type FrameLoop, type LoopRow, prescribedValue } from "../../../model/loop.ts";
 import type { Model } from "../../../model/model.ts";
 import { Pose } from "../../../spatial/pose.ts";
 import { apply, compose, IDENTITY, type Mat3, transpose } from "../../../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "../../../spatial/vec3.ts";
 import { coordinateRates } from "../../tree/kinematics.ts";
-import { type LinkTree, hingeSteps } from "../../tree/link-tree.ts";
+import { hingeSteps, type LinkTree } from "../../tree/link-tree.ts";
 
 /** One equation: residual f, and J as pairs of speed and coefficient. */
 export interface ConstraintRow {
@@ -237,7 +237,12 @@ function commonLink(machine: LinkTree, a: number, b: number): number {
   return i;
 }
 
-function branchFrom(machine: LinkTree, common: number, { body, placement }: Attachment<Scalar>, q: readonly Scalar[]): LoopBranch {
+function branchFrom(
+  machine: LinkTree,
+  common: number,
+  { body, placement }: Attachment<Scalar>,
+  q: readonly Scalar[],
+): LoopBranch {
   const path: number[] = [];
   for (let i = body < 0 ? -1 : machine.bodies[body]!.link; i !== common; i = machine.links[i]!.parent) path.unshift(i);
   let R: Mat3 = IDENTITY;

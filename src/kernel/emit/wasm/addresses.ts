@@ -1,5 +1,5 @@
 /** Places in memory relative to the pointers that a kernel function is given. */
-import { type WasmCode, I32, type ValueType, WASM } from "./instructions.ts";
+import { I32, type ValueType, WASM, type WasmCode } from "./instructions.ts";
 
 /** Parameters of every kernel function: byte addresses of x, y and scratch. */
 export const KERNEL_PARAMETERS: readonly ValueType[] = [I32, I32, I32];
@@ -33,7 +33,8 @@ export interface PointerWindows {
  * from the second-level cache: shorter loads and stores are worth 4 %, and integer registers are idle anyway.
  */
 export function pointerWindows(accesses: readonly WasmAddress[]): PointerWindows {
-  const key = ({ pointer, offset }: WasmAddress): number => Math.floor(offset / SHORT_OFFSET_RANGE) * KERNEL_PARAMETERS.length + pointer;
+  const key = ({ pointer, offset }: WasmAddress): number =>
+    Math.floor(offset / SHORT_OFFSET_RANGE) * KERNEL_PARAMETERS.length + pointer;
   const counts = new Map<number, number>();
   for (const place of accesses) if (place.offset >= SHORT_OFFSET_RANGE) counts.set(key(place), (counts.get(key(place)) ?? 0) + 1);
   const windows = [...counts].filter(([, count]) => count >= WINDOW_MIN_ACCESSES).map(([k]) => k);

@@ -1,6 +1,6 @@
 /** Arithmetic of one state (f64) or two states at once (f64x2), so that kernels and sin/cos are emitted by one source. */
 import type { Op } from "../../trace/graph.ts";
-import { type WasmCode, F64, I64, V128, type ValueType, WASM } from "./instructions.ts";
+import { F64, I64, V128, type ValueType, WASM, type WasmCode } from "./instructions.ts";
 import type { WasmModule } from "./module.ts";
 
 export type Lanes = 1 | 2;

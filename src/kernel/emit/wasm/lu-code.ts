@@ -4,7 +4,7 @@
  */
 import { lazy } from "../../run/lazy.ts";
 import type { KernelMemory } from "../../run/memory.ts";
-import { WasmCode, F64, I32, V128, type ValueType, WASM } from "./instructions.ts";
+import { F64, I32, V128, type ValueType, WASM, WasmCode } from "./instructions.ts";
 import { WasmModule } from "./module.ts";
 
 /** Lists of a row, in the table of the rows: from and to of those before its diagonal, and of those behind it. */
@@ -68,7 +68,8 @@ function buildModule(): WasmModule {
 
 /** Sum of two locals. */
 const emitSum = (code: WasmCode, a: number, b: number): WasmCode => code.get(a).get(b).op(WASM.i32Add);
-const emitIncrement = (code: WasmCode, local: number, bytes: number): WasmCode => code.get(local).i32(bytes).op(WASM.i32Add).set(local);
+const emitIncrement = (code: WasmCode, local: number, bytes: number): WasmCode =>
+  code.get(local).i32(bytes).op(WASM.i32Add).set(local);
 
 /** While local a < local b. */
 function emitWhileBelow(code: WasmCode, a: number, b: number, body: () => void): void {

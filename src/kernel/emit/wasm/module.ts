@@ -1,5 +1,5 @@
 /** The binary format of WebAssembly modules: no toolchain, no text format. */
-import { WasmCode, F64, V128, type ValueType, WASM } from "./instructions.ts";
+import { F64, V128, type ValueType, WASM, WasmCode } from "./instructions.ts";
 
 export interface FunctionImport {
   readonly module: string;

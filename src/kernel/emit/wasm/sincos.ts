@@ -4,14 +4,14 @@
  */
 import {
   C_POLYNOMIAL,
-  type SincosPolynomial,
   HALF_PI,
-  LARGEST_REDUCED_ANGLE,
   INTEGER_ROUNDER,
+  LARGEST_REDUCED_ANGLE,
   S_POLYNOMIAL,
+  type SincosPolynomial,
   TWO_OVER_PI,
 } from "../../../math/elementary/sincos.ts";
-import { WasmCode, F64, type ValueType, WASM } from "./instructions.ts";
+import { F64, type ValueType, WASM, WasmCode } from "./instructions.ts";
 import { type LaneCode, type Lanes, laneCode } from "./lanes.ts";
 import type { FunctionImport, WasmModule } from "./module.ts";
 
@@ -53,7 +53,12 @@ function laneByLane(sincos: number, extra: number): WasmCode {
 
 const [X, N, T, R, S, W, Z, ZZ, BITS, SWAP] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-function addSincosFunction(module: WasmModule, lanes: Lanes, extra: readonly ValueType[], huge: (firstExtra: number) => WasmCode): number {
+function addSincosFunction(
+  module: WasmModule,
+  lanes: Lanes,
+  extra: readonly ValueType[],
+  huge: (firstExtra: number) => WasmCode,
+): number {
   const lane = laneCode(module, lanes);
   const numbers: ValueType[] = [N, T, R, S, W, Z, ZZ].map(() => lane.type);
   const code = sincosCode(lane, huge(SWAP + 1));

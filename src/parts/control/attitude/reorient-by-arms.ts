@@ -3,13 +3,17 @@
 import { FREEDOM_UNITS } from "../../../declare/parameters.ts";
 import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../../../dynamics/free-flying/robot.ts";
-import { multiplyQuaternions, quaternionFromRotationVector, rotationVectorBetween } from "../../../math/elementary/rotation-vector.ts";
+import {
+  multiplyQuaternions,
+  quaternionFromRotationVector,
+  rotationVectorBetween,
+} from "../../../math/elementary/rotation-vector.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import { type Reorientation, reorient } from "../../../plan/reorient.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
-import { fullyDrivenRobot } from "../tasks/whole-robot.ts";
+import { fullyDrivenRobot } from "../tasks/fully-driven-robot.ts";
 
 interface ReorientByArmsMemory {
   readonly plan: Reorientation;

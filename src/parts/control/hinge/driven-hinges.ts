@@ -23,7 +23,8 @@ interface DrivenHinge {
 }
 
 /** The held input of the actuator that drives a freedom. */
-export const commandName = ({ hinge, actuator }: DrivenHinge): string => `${actuator}.${hinge.motion === "turn" ? "torque" : "force"}`;
+export const commandName = ({ hinge, actuator }: DrivenHinge): string =>
+  `${actuator}.${hinge.motion === "turn" ? "torque" : "force"}`;
 
 /** The references as trajectories of one coordinate. */
 export const referenceTrajectories = (hinges: readonly { readonly reference: Table }[]): Trajectory[] =>

@@ -32,7 +32,12 @@ export interface BrakingGuard {
    * for others, writes the accelerations that they have in fact, and tells whether these keep all limits. Returns false if there
    * is no stop and no torques were made.
    */
-  limitAccelerations(s: BrakingState, accelerations: Float64Array, within: boolean, make: (accelerations: Float64Array) => boolean): boolean;
+  limitAccelerations(
+    s: BrakingState,
+    accelerations: Float64Array,
+    within: boolean,
+    make: (accelerations: Float64Array) => boolean,
+  ): boolean;
   /**
    * For continuous laws, which remember nothing: the less the reserve here, the nearer accelerations are brought to those of a stop.
    * `within` as above: what does not keep limits stays, because nothing better is known. Whether they are changed.

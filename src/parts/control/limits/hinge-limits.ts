@@ -11,13 +11,13 @@
  * nodes, and its peak keeps the limit too: φ̈ ≤ (V - φ̇) / t - b t - c t².
  */
 
-import { type Parameters, FREEDOM_UNITS, type ParameterValues } from "../../../declare/parameters.ts";
+import { FREEDOM_UNITS, type Parameters, type ParameterValues } from "../../../declare/parameters.ts";
 import { freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
 import type { Robot } from "../../../dynamics/free-flying/robot.ts";
 import { freedomsOf } from "../../../model/freedoms.ts";
 import { homeOf, type Model } from "../../../model/model.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
-import { type SpeedDrift, finalDrift, coordinateDrift } from "./predict-held-torque.ts";
+import { coordinateDrift, finalDrift, type SpeedDrift } from "./predict-held-torque.ts";
 
 export const HINGE_LIMIT = {
   hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
@@ -169,7 +169,8 @@ export function hingeLimits(
         const at = braking[j] === 0 ? 0 : q[places[j]!]!;
         const [size, end] = [Math.abs(rates[j]!), at < low[j]! ? low[j]! : high[j]!];
         const words = [];
-        if (size > speed[j]! + ROUNDING) words.push(`${name} moves at ${toFourDigits(rates[j]!)} ${unit}/s, its limit is ${speed[j]}`);
+        if (size > speed[j]! + ROUNDING)
+          words.push(`${name} moves at ${toFourDigits(rates[j]!)} ${unit}/s, its limit is ${speed[j]}`);
         if (at < low[j]! - ROUNDING || at > high[j]! + ROUNDING)
           words.push(`${name} is at ${toFourDigits(at)} ${unit}, its range ends at ${end}`);
         return words;

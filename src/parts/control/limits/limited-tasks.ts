@@ -3,16 +3,16 @@ import { ModelError } from "../../../errors.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { controllerKind } from "../kind.ts";
-import { hingeIndices, COORDINATION_PARAMETERS } from "../tasks/coordination.ts";
+import { COORDINATION_PARAMETERS, hingeIndices } from "../tasks/coordination.ts";
 import { readTasks } from "../tasks/read-tasks.ts";
-import { taskErrors, TASK_ERROR_CHANNELS } from "../tasks/task-error-channels.ts";
+import { TASK_ERROR_CHANNELS, taskErrors } from "../tasks/task-error-channels.ts";
 import { taskScales } from "../tasks/task-scales.ts";
-import { taskStack } from "../tasks/tasks.ts";
-import { type BrakingState, type BrakingGuard, brakingGuard } from "./braking-guard.ts";
+import { taskStack } from "../tasks/task-stack.ts";
+import { type BrakingGuard, type BrakingState, brakingGuard } from "./braking-guard.ts";
 import { type BrakingPlanner, brakingPlanner } from "./braking-plan.ts";
-import { hingeLimits, HINGE_LIMIT } from "./hinge-limits.ts";
-import { type LimitedTaskSolver, limitedTaskSolver } from "./limited-levels.ts";
-import { type SpeedDrift, finalDrift, type HeldTorquePredictor, heldTorquePredictor, zeroDrift } from "./predict-held-torque.ts";
+import { HINGE_LIMIT, hingeLimits } from "./hinge-limits.ts";
+import { type LimitedTaskSolver, limitedTaskSolver } from "./limited-task-solver.ts";
+import { finalDrift, type HeldTorquePredictor, heldTorquePredictor, type SpeedDrift, zeroDrift } from "./predict-held-torque.ts";
 
 interface LimitedTasksMemory {
   /** Where tasks started from. */
@@ -87,7 +87,12 @@ export const limitedTasks = controllerKind({
       ],
     },
   ],
-  controller(name, { period, horizon, base, motors, hinges, tasks, limits, unkept }, note, model): Controller<LimitedTasksMemory> {
+  controller(
+    name,
+    { period, horizon, base, motors, hinges, tasks, limits, unkept },
+    note,
+    model,
+  ): Controller<LimitedTasksMemory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar", "spin"] });
     const { n, m, robot } = stack;
     const soon = horizon ?? period;
@@ -168,7 +173,8 @@ export const limitedTasks = controllerKind({
         stack.evaluate(s.t, s.q, s.u, start);
         const [q, u, rates, turn] = [s.q.slice(), s.u.slice(), new Float64Array(n), new Float64Array(3)];
         const moving = { q, u, rates, turn, spin: stack.values.spin };
-        if (limit.limitsMotion && driven.length === n && limit.torque.some(Number.isFinite)) stop ??= brakingPlanner(model, robot, limit, step);
+        if (limit.limitsMotion && driven.length === n && limit.torque.some(Number.isFinite))
+          stop ??= brakingPlanner(model, robot, limit, step);
         const guard = stop && brakingGuard(model, robot, stop, step);
         const [wanted, means] = [new Float64Array(n), new Float64Array(n)];
         const memory: LimitedTasksMemory = {
@@ -214,7 +220,8 @@ export const limitedTasks = controllerKind({
         } else if (guard) {
           readMotion(s, memory);
           for (let j = 0; j < n; j++) means[j] = solver.phidd[j]! + finalDrift(drift, j, n) / period;
-          if (!guard.limitAccelerations(memory.moving, means, isSettled && solver.boundViolation === 0, memory.make)) solver.solve();
+          if (!guard.limitAccelerations(memory.moving, means, isSettled && solver.boundViolation === 0, memory.make))
+            solver.solve();
         }
         for (let i = 0; i < driven.length; i++) command[i] = solver.tau[driven[i]!]!;
         return memory;

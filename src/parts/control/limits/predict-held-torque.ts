@@ -14,7 +14,14 @@ export interface SpeedDrift {
 }
 
 export interface HeldTorquePredictor {
-  predictDrift(q: Float64Array, u: Float64Array, tau: Float64Array, accelerations: Float64Array, T: number, out: SpeedDrift): void;
+  predictDrift(
+    q: Float64Array,
+    u: Float64Array,
+    tau: Float64Array,
+    accelerations: Float64Array,
+    T: number,
+    out: SpeedDrift,
+  ): void;
 }
 
 /** Where the stages are within the step, and what they count in its sum. */

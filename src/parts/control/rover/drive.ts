@@ -33,7 +33,13 @@ export const wheelCommandNames = (wheels: readonly DrivenWheel[]): string[] => [
  * Speeds and angles with which the body moves at speed v under the crab angle γ and turns at the rate ω: each wheel goes the way of
  * its place, v (cos γ, sin γ) + ω (-y, x). A wheel that would have to turn round rolls backward instead.
  */
-export function writeWheelCommands(wheels: readonly DrivenWheel[], v: number, crab: number, turning: number, command: Float64Array): void {
+export function writeWheelCommands(
+  wheels: readonly DrivenWheel[],
+  v: number,
+  crab: number,
+  turning: number,
+  command: Float64Array,
+): void {
   let steered = wheels.length;
   for (let i = 0; i < wheels.length; i++) {
     const { x, y, radius, steer } = wheels[i]!;

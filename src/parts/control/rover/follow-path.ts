@@ -2,12 +2,12 @@
 import { arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { sine } from "../../../math/elementary/sincos.ts";
-import { groundPath, pathLength, type PathProjection, projectOntoPath, pointAtLength } from "../../../plan/polyline.ts";
+import { groundPath, type PathProjection, pathLength, pointAtLength, projectOntoPath } from "../../../plan/ground-path.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
 import { controllerKind } from "../kind.ts";
-import { valueAtTime, wheelCommandNames, DRIVEN_WHEEL, writeWheelCommands } from "./drive.ts";
+import { DRIVEN_WHEEL, valueAtTime, wheelCommandNames, writeWheelCommands } from "./drive.ts";
 
 interface FollowPathMemory {
   readonly place: PathProjection;
@@ -24,7 +24,9 @@ const SEARCH_LOOKAHEADS = 4;
 /** Heading and course of a body from its frame in a snapshot: x of the body, and its velocity, seen from above. */
 export const headingOf = ({ frames }: Snapshot): number => arctangent(frames[3]!, frames[0]!);
 export const courseOf = ({ frames }: Snapshot): number =>
-  hypotenuse(frames[15]!, frames[16]!) > STANDING_SPEED ? arctangent(frames[16]!, frames[15]!) : headingOf({ frames } as Snapshot);
+  hypotenuse(frames[15]!, frames[16]!) > STANDING_SPEED
+    ? arctangent(frames[16]!, frames[15]!)
+    : headingOf({ frames } as Snapshot);
 
 /** An angle between -π and π. */
 export const wrapAngle = (angle: number): number => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
@@ -145,7 +147,14 @@ export const followPath = controllerKind({
       intent: () => intent,
       start: () => ({ place: { arcLength: 0, crossTrackError: 0, heading: 0 }, target: new Float64Array(2), crab: 0 }),
       update(s, memory, command) {
-        projectOntoPath(path, s.frames[9]!, s.frames[10]!, memory.place.arcLength - lookahead, SEARCH_LOOKAHEADS * lookahead, memory.place);
+        projectOntoPath(
+          path,
+          s.frames[9]!,
+          s.frames[10]!,
+          memory.place.arcLength - lookahead,
+          SEARCH_LOOKAHEADS * lookahead,
+          memory.place,
+        );
         const left = pathLength(path) - memory.place.arcLength;
         const v = left > goal ? valueAtTime(speed, s.t + ahead) : 0;
         if (law === "pure-pursuit") pursue(s, memory, v, command);
@@ -160,7 +169,10 @@ export const followPath = controllerKind({
   },
 });
 
-function readPath(points: readonly { readonly x: number; readonly y: number }[], note: (p: string, m: string, a?: string) => void) {
+function readPath(
+  points: readonly { readonly x: number; readonly y: number }[],
+  note: (p: string, m: string, a?: string) => void,
+) {
   try {
     return groundPath(points.map(({ x, y }) => [x, y]));
   } catch (error) {

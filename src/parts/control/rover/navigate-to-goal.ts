@@ -4,13 +4,21 @@ import { arcCosine, arctangent } from "../../../math/elementary/arctangent.ts";
 import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
 import { Explorer, isInField } from "../../../plan/explorer.ts";
-import { spliceGroundPath, type GroundPath, groundPath, pathLength, type PathProjection, projectOntoPath, pointAtLength } from "../../../plan/polyline.ts";
+import {
+  type GroundPath,
+  groundPath,
+  type PathProjection,
+  pathLength,
+  pointAtLength,
+  projectOntoPath,
+  spliceGroundPath,
+} from "../../../plan/ground-path.ts";
 import { DEFAULT_TRAVERSABILITY } from "../../../plan/traversability.ts";
 import type { Controller, Intent } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { COMMAND_INTERPOLATION } from "../command-interpolation.ts";
 import { controllerKind } from "../kind.ts";
-import { wheelCommandNames, DRIVEN_WHEEL, writeWheelCommands } from "./drive.ts";
+import { DRIVEN_WHEEL, wheelCommandNames, writeWheelCommands } from "./drive.ts";
 import { headingOf, wrapAngle } from "./follow-path.ts";
 
 /** What the rover is doing, as recorded in the channel `state`. */
@@ -70,8 +78,21 @@ export const guide = controllerKind({
     cell: { type: "number", unit: "m", above: 0.01, default: 0.25, about: "Side of a cell of the map." },
     sensor: { type: "number", unit: "m", above: 0, default: 3, about: "How far it sees." },
     clearance: { type: "number", unit: "m", least: 0, default: 0.5, about: "Distance that its middle keeps from obstacles." },
-    slope: { type: "number", unit: "rad", above: 0, most: 1, default: DEFAULT_TRAVERSABILITY.slope, about: "Steepest slope that it crosses." },
-    step: { type: "number", unit: "m", above: 0, default: DEFAULT_TRAVERSABILITY.step, about: "Largest roughness that it crosses." },
+    slope: {
+      type: "number",
+      unit: "rad",
+      above: 0,
+      most: 1,
+      default: DEFAULT_TRAVERSABILITY.slope,
+      about: "Steepest slope that it crosses.",
+    },
+    step: {
+      type: "number",
+      unit: "m",
+      above: 0,
+      default: DEFAULT_TRAVERSABILITY.step,
+      about: "Largest roughness that it crosses.",
+    },
     slip: {
       type: "table",
       columns: ["slope", "slip"],

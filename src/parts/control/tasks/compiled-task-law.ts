@@ -15,13 +15,13 @@
  * Of the Jacobian Ā = D J S with its rows scaled too, without these hinges, no singular value is below σ(Ā) σ(N_s), since Q is orthogonal.
  */
 import { compile } from "../../../kernel/run/kernel.ts";
-import { contentKey, cachedPerOwner } from "../../../kernel/run/program-cache.ts";
+import { cachedPerOwner, contentKey } from "../../../kernel/run/program-cache.ts";
 import { offsetsOf, trace } from "../../../kernel/trace/program.ts";
 import { add, div, max, mul, neg, type Scalar, square, sub, sum } from "../../../kernel/trace/scalar.ts";
 import { INDEPENDENT_DISTANCE } from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { TaskScales } from "./task-scales.ts";
-import type { TaskStack } from "./tasks.ts";
-import { inverseSquareDistances, relativeInverseSquare, tracedLeastSquares, tracedLevels } from "./traced-levels.ts";
+import type { TaskStack } from "./task-stack.ts";
+import { inverseSquareDistances, relativeInverseSquare, tracedLeastSquares, tracedLevels } from "./traced-least-squares.ts";
 
 /** What decides where tasks leave hinges free. */
 export interface RedundancyCriterion {

@@ -13,13 +13,17 @@ import type { Parameters, ParameterValues } from "../../../declare/parameters.ts
 import { ModelError, SingularError } from "../../../errors.ts";
 import { symmetricEigen } from "../../../math/eigen/symmetric-eigen.ts";
 import { rowTimesMatrix } from "../../../math/linear/row-times-matrix.ts";
-import { type HierarchicalLeastSquares, type LinearRows, hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
+import {
+  type HierarchicalLeastSquares,
+  hierarchicalLeastSquares,
+  type LinearRows,
+} from "../../../math/optimise/hierarchical-least-squares.ts";
 import type { Model } from "../../../model/model.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
-import { type RedundancyCriterion, type CompiledTaskLaw, compileTaskLaw } from "./compiled-task-law.ts";
+import { type CompiledTaskLaw, compileTaskLaw, type RedundancyCriterion } from "./compiled-task-law.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
-import { type TaskStack, taskStack } from "./tasks.ts";
+import { type TaskStack, taskStack } from "./task-stack.ts";
 
 export const COORDINATION_PARAMETERS = {
   period: {
@@ -82,7 +86,12 @@ export function hingeIndices(stack: TaskStack, freedoms: readonly Freedom[], pat
   });
 }
 
-export function coordination(name: string, values: ParameterValues<typeof COORDINATION_PARAMETERS>, note: NoteProblem, model: Model): Coordination {
+export function coordination(
+  name: string,
+  values: ParameterValues<typeof COORDINATION_PARAMETERS>,
+  note: NoteProblem,
+  model: Model,
+): Coordination {
   const stack = taskStack(model, readTasks(values.tasks, note), { base: values.base, outputs: ["Hstar", "Cstar"] });
   const { n, m } = stack;
   const { speeds, names } = stack.robot;
@@ -128,7 +137,12 @@ export function coordination(name: string, values: ParameterValues<typeof COORDI
     for (let level = 0; level < priorities.length; level++) {
       const rows = priorities[level]!;
       solver.addLevel(rows, rhs, scales.rows, level === 0 ? 0 : values.singular);
-      if (level > 0 || solver.smallestSingularValueExceeds(values.singular) || solver.smallestSingularValue() > TRUSTED_ESTIMATE * values.singular) continue;
+      if (
+        level > 0 ||
+        solver.smallestSingularValueExceeds(values.singular) ||
+        solver.smallestSingularValue() > TRUSTED_ESTIMATE * values.singular
+      )
+        continue;
       begin(solver);
       checkSingularity(name, values.singular, t, stack, scales, solver, rows.count);
       solver.addLevel(rows, rhs, scales.rows, 0);
@@ -180,7 +194,9 @@ export function coordination(name: string, values: ParameterValues<typeof COORDI
       solve(rates, t);
     },
     compileLaw: (choice) =>
-      values.period < LONGEST_COMPILED_PERIOD ? compileTaskLaw(stack, scales, { driven, passive, held, singular: values.singular }, choice) : undefined,
+      values.period < LONGEST_COMPILED_PERIOD
+        ? compileTaskLaw(stack, scales, { driven, passive, held, singular: values.singular }, choice)
+        : undefined,
     addNullSpaceMotion(k, d, x) {
       const { N, freedom } = solver;
       for (let f = 0; f < freedom; f++) {

@@ -17,7 +17,7 @@ import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
 import { controllerKind } from "../kind.ts";
 import type { CompiledTaskLaw } from "./compiled-task-law.ts";
-import { hingeIndices, COORDINATION_PARAMETERS, coordination } from "./coordination.ts";
+import { COORDINATION_PARAMETERS, coordination, hingeIndices } from "./coordination.ts";
 import { TASK_EXAMPLES } from "./task-examples.ts";
 import { torqueOptimumFactory } from "./torque-optimum.ts";
 

@@ -11,7 +11,7 @@ import type { Controller } from "../../../sim/run/controller.ts";
 import { referenceTrajectories } from "../hinge/driven-hinges.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "./coordination.ts";
-import { fullyDrivenRobot } from "./whole-robot.ts";
+import { fullyDrivenRobot } from "./fully-driven-robot.ts";
 
 /** The attitude of the base at the start, to be kept. */
 type ReactionNullSpaceMemory = Float64Array;
@@ -128,7 +128,8 @@ export const reactionNullSpace = controllerKind({
         }
         // min (φ̈ - a)ᵀ M (φ̈ - a) with J_w φ̈ = b: φ̈ = a + M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ (b - J a).
         for (let i = 0; i < n; i++)
-          for (let j = 0; j < n; j++) weighed[i * n + j] = Hstar[i * n + j]! * (isFree[i] ? FREE_HINGE_SCALE : 1) * (isFree[j] ? FREE_HINGE_SCALE : 1);
+          for (let j = 0; j < n; j++)
+            weighed[i * n + j] = Hstar[i * n + j]! * (isFree[i] ? FREE_HINGE_SCALE : 1) * (isFree[j] ? FREE_HINGE_SCALE : 1);
         if (mass.factor(weighed) >= 0) throw new SingularError(`${name}: the generalised inertia is singular at t = ${s.t} s`);
         quaternionFromMatrix(pose, 0, attitude);
         miss = rotationVectorBetween(attitude, memory, error); // in base axes, which are world axes of the error turned

@@ -76,7 +76,10 @@ export const TASK = {
 type TaskValues = ParameterValues<typeof TASK>;
 
 /** Tasks as a file has them. */
-export const readTasks = (values: readonly (Omit<TaskValues, "through"> & Partial<Pick<TaskValues, "through">>)[], note: NoteProblem): Task[] => {
+export const readTasks = (
+  values: readonly (Omit<TaskValues, "through"> & Partial<Pick<TaskValues, "through">>)[],
+  note: NoteProblem,
+): Task[] => {
   if (values.length === 0) note("tasks", "must list at least one task");
   return values.map(({ moves: list, repeat, meet, meetAt, through: knots = [], ...task }, i) => {
     const noteTask: NoteProblem = (path, message, advice) => note(`tasks[${i}].${path}`, message, advice);

@@ -1,11 +1,24 @@
 /** Where a task shall be over time: moves from where it started, or a planned trajectory. */
 
 import type { Parameters, ParameterValues } from "../../../declare/parameters.ts";
-import { multiplyQuaternions, quaternionFromRotationVector, rotationVectorFromQuaternion } from "../../../math/elementary/rotation-vector.ts";
+import {
+  multiplyQuaternions,
+  quaternionFromRotationVector,
+  rotationVectorFromQuaternion,
+} from "../../../math/elementary/rotation-vector.ts";
 import { poseSpline } from "../../../plan/pose-spline.ts";
 import type { Trajectory } from "../../../plan/trajectory.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
-import { evaluatePhase, REST_AT_START, accelerationJumps, lastStartedPhase, type MovePhase, movePhases, profileState, phaseTable } from "./speed-profile.ts";
+import {
+  accelerationJumps,
+  evaluatePhase,
+  lastStartedPhase,
+  type MovePhase,
+  movePhases,
+  phaseTable,
+  profileState,
+  REST_AT_START,
+} from "./speed-profile.ts";
 
 /** Numbers of a sample, as trajectories of poses write them: quaternion and position (7), velocity (6), acceleration (6). */
 export const POSE_SIZE = 7;

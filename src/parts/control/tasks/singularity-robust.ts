@@ -3,12 +3,11 @@ import { allocateSymmetricEigen, symmetricEigen } from "../../../math/eigen/symm
 import type { Controller } from "../../../sim/run/controller.ts";
 import { controllerKind } from "../kind.ts";
 import { COORDINATION_PARAMETERS } from "./coordination.ts";
+import { fullyDrivenRobot } from "./fully-driven-robot.ts";
 import { readTasks, TASK } from "./read-tasks.ts";
-import { taskErrors, TASK_ERROR_CHANNELS } from "./task-error-channels.ts";
+import { TASK_ERROR_CHANNELS, taskErrors } from "./task-error-channels.ts";
 import { type TaskScales, taskScales } from "./task-scales.ts";
-import { taskStack } from "./tasks.ts";
-
-import { fullyDrivenRobot } from "./whole-robot.ts";
+import { taskStack } from "./task-stack.ts";
 
 /** Where tasks started from; the law has no other memory. */
 type SingularityRobustMemory = Float64Array;
@@ -44,7 +43,12 @@ export const singularityRobust = controllerKind({
       settling: 1,
     },
   ],
-  controller(name, { period, base, motors, hinges, tasks, near, damping, settling }, note, model): Controller<SingularityRobustMemory> {
+  controller(
+    name,
+    { period, base, motors, hinges, tasks, near, damping, settling },
+    note,
+    model,
+  ): Controller<SingularityRobustMemory> {
     const stack = taskStack(model, readTasks(tasks, note), { base, outputs: ["Hstar", "Cstar"] });
     const { n, m } = stack;
     const { speeds } = stack.robot;

@@ -1,6 +1,6 @@
 /** How far tasks are missed, for logs. */
 import type { Channel } from "../../../log/log.ts";
-import type { TaskStack } from "./tasks.ts";
+import type { TaskStack } from "./task-stack.ts";
 
 export const TASK_ERROR_CHANNELS: readonly Channel[] = [
   { name: "off-path", unit: "m", about: "largest error of position of the tasks" },

@@ -9,7 +9,7 @@ import type { FreeFlyingShape } from "../../../dynamics/programs.ts";
 import { accelerations } from "../../../dynamics/tree/forward-dynamics.ts";
 import { frameBias, frameJacobian, framePose, placementsOfLinks } from "../../../dynamics/tree/kinematics.ts";
 import { linkTreeOf } from "../../../dynamics/tree/link-tree.ts";
-import { contentKey, cachedPerOwner } from "../../../kernel/run/program-cache.ts";
+import { cachedPerOwner, contentKey } from "../../../kernel/run/program-cache.ts";
 import { type Program, trace } from "../../../kernel/trace/program.ts";
 import { add, mul, type Scalar, sum } from "../../../kernel/trace/scalar.ts";
 import { frameOf, homeOf, type Model } from "../../../model/model.ts";
@@ -41,9 +41,15 @@ export const taskProgram = (
   base: string,
   tasks: readonly FrameRows[],
   quantities: readonly RobotQuantity[],
-): TaskProgram => cachedPerOwner(model, contentKey(["tasks", base, tasks, quantities]), () => traceTaskProgram(model, base, tasks, quantities));
+): TaskProgram =>
+  cachedPerOwner(model, contentKey(["tasks", base, tasks, quantities]), () => traceTaskProgram(model, base, tasks, quantities));
 
-function traceTaskProgram(model: Model, base: string, tasks: readonly FrameRows[], quantities: readonly RobotQuantity[]): TaskProgram {
+function traceTaskProgram(
+  model: Model,
+  base: string,
+  tasks: readonly FrameRows[],
+  quantities: readonly RobotQuantity[],
+): TaskProgram {
   const robot = robotOf(model, base);
   const isOwn = (name: string): boolean => robot.carries[frameOf(model, name).body] === true;
   const names = [...new Set(tasks.flatMap((t) => [t.frame, ...(t.relativeTo === undefined ? [] : [t.relativeTo])]))];

@@ -6,7 +6,7 @@
  */
 import { cosine, sine } from "../../../math/elementary/sincos.ts";
 import type { Model } from "../../../model/model.ts";
-import type { TaskStack } from "./tasks.ts";
+import type { TaskStack } from "./task-stack.ts";
 
 export interface TaskScales {
   /** For each row what it is multiplied by; 0 where no hinge moves it in any posture. */

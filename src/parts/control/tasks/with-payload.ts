@@ -4,7 +4,7 @@
  */
 import { relativeMotion } from "../../../dynamics/loops/rows/constraint-rows.ts";
 import { linkTreeOf } from "../../../dynamics/tree/link-tree.ts";
-import { type WeldedModel, weldPayload, findWeld } from "../../../model/build/weld-payload.ts";
+import { findWeld, type WeldedModel, weldPayload } from "../../../model/build/weld-payload.ts";
 import type { Model } from "../../../model/model.ts";
 import type { Controller } from "../../../sim/run/controller.ts";
 import type { Snapshot } from "../../../sim/system/force-element.ts";
@@ -19,7 +19,12 @@ interface WithPayloadMemory {
 }
 
 /** The controller that `create` makes for the model with what the loop holds. @throws ModelError */
-export function withPayload(model: Model, loop: unknown, path: string, create: (model: Model) => Controller): Controller<WithPayloadMemory> {
+export function withPayload(
+  model: Model,
+  loop: unknown,
+  path: string,
+  create: (model: Model) => Controller,
+): Controller<WithPayloadMemory> {
   const weld = findWeld(model, loop, path);
   const nominal = create(weldPayload(model, weld, IDENTITY, [0, 0, 0]).model); // checks, and tells what it commands
   const { start: _, update: __, report, ...facts } = nominal;

@@ -2,11 +2,11 @@
 import { frameOf, type Model } from "../../../model/model.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import { forceKind } from "../kind.ts";
-import { type CarriedCandidate, ContactDetector } from "./contacts.ts";
-import { ContactLaw } from "./law.ts";
-import { contactCandidates, partnerKinds } from "./pairs.ts";
+import { type CarriedCandidate, ContactDetector } from "./contact-detector.ts";
+import { ContactLaw } from "./contact-law.ts";
+import { contactCandidates, partnerKinds } from "./pair-kinds.ts";
 import { type ContactShape, readShapes } from "./shape.ts";
-import { KEYS_OF_KIND, CONTACT_SHAPE, shapeAsKind } from "./shape-kinds.ts";
+import { CONTACT_SHAPE, KEYS_OF_KIND, shapeAsKind } from "./shape-kinds.ts";
 
 /** More pairs than this have no channels of their own, only their sum. */
 const MOST_PAIRS_SHOWN = 200;
@@ -141,7 +141,10 @@ export const contact = forceKind({
     return {
       frames,
       z0: new Array<number>(acting.stateCount).fill(0),
-      channels: [...TOTAL_CHANNELS, ...shown.flatMap((name) => PAIR_CHANNELS.map(([key, unit]) => ({ name: `${name}.${key}`, unit })))],
+      channels: [
+        ...TOTAL_CHANNELS,
+        ...shown.flatMap((name) => PAIR_CHANNELS.map(([key, unit]) => ({ name: `${name}.${key}`, unit }))),
+      ],
       drawn: shown.map((name) => ({
         name,
         point: [`${name}.px`, `${name}.py`, `${name}.pz`],
@@ -188,7 +191,8 @@ const PAIR_CHANNELS = [
   ["pz", "m"],
 ] as const;
 
-const describeShape = ({ kind, label, on }: ContactShape): string => `${kind} ${label} ${on === undefined ? "in the world" : `on ${on}`}`;
+const describeShape = ({ kind, label, on }: ContactShape): string =>
+  `${kind} ${label} ${on === undefined ? "in the world" : `on ${on}`}`;
 const formatDepth = (depth: number): string => `${+(1000 * depth).toPrecision(3)} mm`;
 
 interface ShapePair {
@@ -208,7 +212,13 @@ const startProblem = ({ a, b }: ShapePair, depth: number): { message: string; ad
       };
 
 /** Who meets whom. What cannot meet is noted. */
-function shapePairs(shapes: readonly ContactShape[], against: readonly ContactShape[], how: string, model: Model, note: NoteProblem): readonly ShapePair[] {
+function shapePairs(
+  shapes: readonly ContactShape[],
+  against: readonly ContactShape[],
+  how: string,
+  model: Model,
+  note: NoteProblem,
+): readonly ShapePair[] {
   const carrier = ({ on }: ContactShape): number => (on === undefined ? -1 : frameOf(model, on).body);
   const among = against.length === 0;
   if (how === "in order" && shapes.length !== against.length) {

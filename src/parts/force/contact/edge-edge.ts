@@ -9,7 +9,7 @@
  *
  * Where depth is -g, n is its slope, and the pair is conservative without friction and damping; at the ends and in the fade it is not.
  */
-import { type NarrowPhase, transformPoint, rotateVector } from "./hit.ts";
+import { type NarrowPhase, rotateVector, transformPoint } from "./narrow-phase.ts";
 
 /** Edges of which A × B is shorter do not cross, m². */
 const PARALLEL = 1e-6;

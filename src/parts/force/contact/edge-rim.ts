@@ -14,7 +14,7 @@
  * The normal of [1] is the slope of its depth to first order in the depth only, so a pair without friction and damping returns its
  * energy to that order; between [1] and [3] depth changes by the factor |n·e|.
  */
-import { type NarrowPhase, transformPoint } from "./hit.ts";
+import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
 
 /** Edges that do not enter are not in the opening, m. */
 const LEAST_ENTRY = 1e-6;

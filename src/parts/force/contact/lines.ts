@@ -1,5 +1,5 @@
 /** Balls, lines with a radius, and circles against each other: depth = sum of the radii less the distance of the middle lines. */
-import { type NarrowPhase, transformPoint } from "./hit.ts";
+import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
 
 const C = new Float64Array(6);
 

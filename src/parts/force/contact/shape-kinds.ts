@@ -2,7 +2,18 @@
 import type { Parameters } from "../../../declare/parameters.ts";
 import type { ForceKind } from "../kind.ts";
 
-export const CONTACT_SHAPE_KINDS = ["point", "sphere", "capsule", "edge", "rim", "plane", "disc", "cone", "box", "ground"] as const;
+export const CONTACT_SHAPE_KINDS = [
+  "point",
+  "sphere",
+  "capsule",
+  "edge",
+  "rim",
+  "plane",
+  "disc",
+  "cone",
+  "box",
+  "ground",
+] as const;
 export type ContactShapeKind = (typeof CONTACT_SHAPE_KINDS)[number];
 
 export const CONTACT_SHAPE = {
@@ -100,7 +111,9 @@ export const CONTACT_SHAPE = {
 type ContactShapeKey = keyof typeof CONTACT_SHAPE;
 const COMMON_KEYS: readonly ContactShapeKey[] = ["kind", "name", "on", "at", "copies", "around"];
 
-export const KEYS_BY_NEED: Readonly<Record<ContactShapeKind, { readonly needs: readonly ContactShapeKey[]; readonly may?: readonly ContactShapeKey[] }>> = {
+export const KEYS_BY_NEED: Readonly<
+  Record<ContactShapeKind, { readonly needs: readonly ContactShapeKey[]; readonly may?: readonly ContactShapeKey[] }>
+> = {
   point: { needs: [] },
   sphere: { needs: ["radius"] },
   capsule: { needs: ["to", "radius"] },
@@ -113,10 +126,15 @@ export const KEYS_BY_NEED: Readonly<Record<ContactShapeKind, { readonly needs: r
   ground: { needs: [] },
 };
 
-export const acceptedKeys = (kind: ContactShapeKind): readonly ContactShapeKey[] => [...COMMON_KEYS, ...KEYS_BY_NEED[kind].needs, ...(KEYS_BY_NEED[kind].may ?? [])];
+export const acceptedKeys = (kind: ContactShapeKind): readonly ContactShapeKey[] => [
+  ...COMMON_KEYS,
+  ...KEYS_BY_NEED[kind].needs,
+  ...(KEYS_BY_NEED[kind].may ?? []),
+];
 
 /** The ground is not carried, and has its own place. */
-const keysInFile = (kind: ContactShapeKind): readonly ContactShapeKey[] => (kind === "ground" ? ["kind", "name"] : acceptedKeys(kind));
+const keysInFile = (kind: ContactShapeKind): readonly ContactShapeKey[] =>
+  kind === "ground" ? ["kind", "name"] : acceptedKeys(kind);
 
 /** m, where nothing that is written tells how large the shape is. */
 const DEFAULT_RADIUS = 0.1;

@@ -4,10 +4,10 @@ import type { ParameterValues } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
 import type { NoteProblem } from "../../../sim/system/create-checked.ts";
 import type { NumericMat3 } from "../../../spatial/rotation.ts";
-import { rotationAboutAxis, apply, compose, IDENTITY, type Mat3 } from "../../../spatial/rotation.ts";
+import { apply, compose, IDENTITY, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";
 import { UNIT_VECTORS } from "../../../spatial/vec3.ts";
-import { acceptedKeys, KEYS_BY_NEED, CONTACT_SHAPE, type ContactShapeKind } from "./shape-kinds.ts";
+import { acceptedKeys, CONTACT_SHAPE, type ContactShapeKind, KEYS_BY_NEED } from "./shape-kinds.ts";
 
 export type ContactShapeValues = ParameterValues<typeof CONTACT_SHAPE>;
 
@@ -118,7 +118,10 @@ const completeShape = (s: ContactShapeValues, label: string, terrain: Terrain): 
 
 /** Rz(yaw) Ry(pitch) Rx(roll), as everywhere (N5). */
 const rotationFromRpy = ([roll, pitch, yaw]: NumericVec3): NumericMat3 =>
-  compose(compose(rotationAboutAxis(UNIT_VECTORS[2], yaw), rotationAboutAxis(UNIT_VECTORS[1], pitch)), rotationAboutAxis(UNIT_VECTORS[0], roll)) as NumericMat3;
+  compose(
+    compose(rotationAboutAxis(UNIT_VECTORS[2], yaw), rotationAboutAxis(UNIT_VECTORS[1], pitch)),
+    rotationAboutAxis(UNIT_VECTORS[0], roll),
+  ) as NumericMat3;
 
 /** A copy, turned about an axis through the origin of its frame. */
 function rotatedShape(shape: ContactShape, axis: NumericVec3, angle: number): ContactShape {

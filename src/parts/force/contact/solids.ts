@@ -4,7 +4,7 @@
  * conservative without friction and damping.
  */
 import type { Terrain } from "../../../ground/terrain.ts";
-import { type NarrowPhase, transformPoint } from "./hit.ts";
+import { type NarrowPhase, transformPoint } from "./narrow-phase.ts";
 
 const C = new Float64Array(3);
 

@@ -93,7 +93,10 @@ export function withReactionWheels(
       {
         kind: "actuator",
         name: `${wheel.name}-motor`,
-        parameters: { hinge: wheel.name, ...definedEntries({ limit: wheel.torqueLimit, speed: wheel.speedLimit, lag: wheel.lag }) },
+        parameters: {
+          hinge: wheel.name,
+          ...definedEntries({ limit: wheel.torqueLimit, speed: wheel.speedLimit, lag: wheel.lag }),
+        },
       },
     ],
     speeds: { [wheel.name]: wheel.speed },
@@ -104,7 +107,11 @@ export function withReactionWheels(
  * Adds for each gyro a gimbal, body and hinge NAME, with an actuator NAME-motor, and on it a wheel, body and hinge NAME-wheel, whose
  * speed is held by a servo NAME-spin. @throws ModelError
  */
-export function withCmgs(description: ModelDescription, gyros: readonly WrittenParameters<typeof CMG>[], reading: ParseContext = {}): DescriptionWithDevices {
+export function withCmgs(
+  description: ModelDescription,
+  gyros: readonly WrittenParameters<typeof CMG>[],
+  reading: ParseContext = {},
+): DescriptionWithDevices {
   return addDevices(description, CMG, gyros, reading, (gyro, model, wrong) => {
     if (Math.abs(dot(gyro.gimbalAxis, gyro.spinAxis) as number) > 1e-9)
       wrong(`the axes of the gimbal and of the wheel of ${gyro.name} must be at right angles`);
@@ -116,7 +123,10 @@ export function withCmgs(description: ModelDescription, gyros: readonly WrittenP
       ...mountOnCarrier(model, gyro.on, gyro.at, gyro.gimbalAxis, gyro.spinAxis),
     };
     // In axes of the gimbal, z is its own axis and x that of the wheel.
-    const onGimbal = { parent: gyro.name, hinge: { kind: "revolute", ...rotationAlong(UNIT_VECTORS[0], UNIT_VECTORS[1]) } } as const;
+    const onGimbal = {
+      parent: gyro.name,
+      hinge: { kind: "revolute", ...rotationAlong(UNIT_VECTORS[0], UNIT_VECTORS[1]) },
+    } as const;
     return {
       bodies: [gimbal, rotorBody(wheel, onGimbal, gyro)],
       forces: [
@@ -153,7 +163,9 @@ function addDevices<D extends Parameters>(
   const model = createModel(description);
   const list = { devices: { type: "list", of: declared, about: "The devices." } } as const satisfies Parameters;
   const parts = createChecked(list, "wheels", { devices }, model, { path: "", ...reading }, (values, note) =>
-    (values.devices as readonly ParameterValues<D>[]).map((device) => partsOf(device, model, (message) => note("devices", message))),
+    (values.devices as readonly ParameterValues<D>[]).map((device) =>
+      partsOf(device, model, (message) => note("devices", message)),
+    ),
   );
   const extended = { ...description, bodies: [...description.bodies, ...parts.flatMap((p) => p.bodies)] };
   createModel(extended); // names that are taken, inertias that no wheel has
@@ -211,5 +223,7 @@ function anyPerpendicular(z: NumericVec3): NumericVec3 {
 }
 
 /** The entries that have a value. */
-const definedEntries = <T extends Readonly<Record<string, number | undefined>>>(entries: T): { readonly [K in keyof T]?: number } =>
+const definedEntries = <T extends Readonly<Record<string, number | undefined>>>(
+  entries: T,
+): { readonly [K in keyof T]?: number } =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: number };

@@ -1,6 +1,6 @@
 /** Gravity on a machine that orbits: the difference to the fall of the world's origin, to first order. */
 import { add, cos, div, mul, type Scalar, sin, square, sub, sum } from "../../../kernel/trace/scalar.ts";
-import { rotationAboutAxis, apply, compose, type Mat3 } from "../../../spatial/rotation.ts";
+import { apply, compose, type Mat3, rotationAboutAxis } from "../../../spatial/rotation.ts";
 import { cross, dot, minus, plus, scale, UNIT_VECTORS, type Vec3 } from "../../../spatial/vec3.ts";
 import { forceKind } from "../kind.ts";
 
@@ -42,7 +42,11 @@ export const gravityGradient = forceKind({
   ],
   element(_name, { semiMajorAxis, eccentricity, inclination, ascendingNode, argumentOfPerigee, trueAnomaly, mu }, _note, model) {
     const parameter = semiMajorAxis * (1 - eccentricity ** 2); // p, R = p / (1 + e cos ν)
-    const R_WO = [rotationAboutAxis(UNIT_VECTORS[2], ascendingNode), rotationAboutAxis(UNIT_VECTORS[0], inclination), rotationAboutAxis(UNIT_VECTORS[2], argumentOfPerigee)];
+    const R_WO = [
+      rotationAboutAxis(UNIT_VECTORS[2], ascendingNode),
+      rotationAboutAxis(UNIT_VECTORS[0], inclination),
+      rotationAboutAxis(UNIT_VECTORS[2], argumentOfPerigee),
+    ];
     const perifocal = R_WO.reduce((A, B) => compose(A, B)) as Mat3<number>;
     const massive = model.bodies.filter((b) => b.mass > 0).map((b) => b.name);
     return {

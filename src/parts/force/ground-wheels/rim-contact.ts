@@ -261,7 +261,9 @@ export class RimContact {
 const SCAN = Float64Array.from({ length: SCAN_POINTS }, (_, i) => SCAN_REACH * ((2 * i) / (SCAN_POINTS - 1) - 1));
 const SCAN_SINES = SCAN.map(sine);
 const SCAN_COSINES = SCAN.map(cosine);
-const CHEBYSHEV = Float64Array.from({ length: QUADRATURE_POINTS }, (_, m) => cosine(((m + 1) * Math.PI) / (QUADRATURE_POINTS + 1)));
+const CHEBYSHEV = Float64Array.from({ length: QUADRATURE_POINTS }, (_, m) =>
+  cosine(((m + 1) * Math.PI) / (QUADRATURE_POINTS + 1)),
+);
 
 /**
  * c of [1]. With y = e/r, t = h/r: dφ / cos φ = dy / √((t - y)(2 - t - y)), and with y = t x and (1 - z)^-½ = Σ C(2j, j) (z/4)ʲ the force on a

@@ -1,6 +1,6 @@
 /** Hard ground all around the rim of a wheel: the law of one point (wheel-on-ground.ts) for every part of the rim that is in the ground. */
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
-import { type RimPointLaw, RimContact } from "./rim-contact.ts";
+import { RimContact, type RimPointLaw } from "./rim-contact.ts";
 import { cross } from "./wheel-contact.ts";
 import { type WheelLaw, WheelLoad } from "./wheel-element.ts";
 
@@ -20,13 +20,19 @@ const DISCS_ACROSS = [
   [0.5, 1 / 6],
 ] as const;
 
-export function rimLaw({ radius, width, stiffness, damping, friction, creep }: RimLawParameters, terrain: Terrain = FLAT): WheelLaw {
+export function rimLaw(
+  { radius, width, stiffness, damping, friction, creep }: RimLawParameters,
+  terrain: Terrain = FLAT,
+): WheelLaw {
   const discs = (width > 0 ? DISCS_ACROSS : ([[0, 1]] as const)).map(([at, share]) => ({
     offset: at * width,
     rim: new RimContact(radius, share * stiffness),
   }));
   const vector = (): Float64Array => new Float64Array(3);
-  const [centre, velocity, spin, axle, hold, sliding, ahead, force, moment, mean] = Array.from({ length: 10 }, vector) as RimVectors;
+  const [centre, velocity, spin, axle, hold, sliding, ahead, force, moment, mean] = Array.from(
+    { length: 10 },
+    vector,
+  ) as RimVectors;
   const sum = new WheelLoad();
   let offset = 0;
 

@@ -3,7 +3,7 @@
 import type { Parameter } from "../../../declare/parameters.ts";
 import { FLAT, type Terrain } from "../../../ground/terrain.ts";
 import type { ForceElement, NumericLoads, Snapshot } from "../../../sim/system/force-element.ts";
-import { CONTACT_CHANNELS, DRAWN_CONTACT, wrenchPower, writeContactChannels, WheelContact } from "./wheel-contact.ts";
+import { CONTACT_CHANNELS, DRAWN_CONTACT, WheelContact, wrenchPower, writeContactChannels } from "./wheel-contact.ts";
 
 export const GROUND_WHEEL = {
   wheel: { type: "frame", about: "Frame or body of the wheel; its origin is the wheel's centre." },

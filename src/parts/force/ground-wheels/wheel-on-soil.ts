@@ -10,7 +10,8 @@ import { forceKind } from "../kind.ts";
 import type { WheelContact } from "./wheel-contact.ts";
 import { FIRST_LAW_CHANNEL, GROUND_WHEEL, wheelElement } from "./wheel-element.ts";
 
-const soilConstant = (unit: string, about: string) => ({ type: "number", unit, optional: true, about }) as const satisfies Parameter;
+const soilConstant = (unit: string, about: string) =>
+  ({ type: "number", unit, optional: true, about }) as const satisfies Parameter;
 
 export const wheelOnSoil = forceKind({
   name: "wheel-on-soil",

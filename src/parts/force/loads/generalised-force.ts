@@ -10,7 +10,11 @@ export const generalisedForce = forceKind({
   acts: "between bodies",
   parameters: {
     hinge: { type: "freedoms", about: "Hinge, freedom of a hinge, or list of them." },
-    force: { type: "numbers", unit: FREEDOM_UNITS.force, about: "Force on the body of the hinge; the parent feels the opposite." },
+    force: {
+      type: "numbers",
+      unit: FREEDOM_UNITS.force,
+      about: "Force on the body of the hinge; the parent feels the opposite.",
+    },
   },
   examples: [
     { hinge: "elbow", force: 2 },

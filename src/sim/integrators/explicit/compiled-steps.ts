@@ -7,7 +7,7 @@ import type { ErrorNorm } from "../stepping/error-norm.ts";
 import type { Tolerances } from "../stepping/settings.ts";
 import type { StepperState } from "../stepping/stepper.ts";
 import { ENTRY, explicitCode, FRAME, FRAME_BYTES, ROW } from "./explicit-code.ts";
-import { HERMITE_TERMS, combinedError, type PlainSteps, type StepArithmetic } from "./plain-steps.ts";
+import { combinedError, HERMITE_TERMS, type PlainSteps, type StepArithmetic } from "./plain-steps.ts";
 import type { EmbeddedMethod, TableauRow } from "./tableau.ts";
 
 export interface CompiledSteps extends StepArithmetic {

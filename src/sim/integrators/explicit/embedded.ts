@@ -1,10 +1,10 @@
 /** Adaptive steps of an explicit Runge-Kutta method with embedded error estimate; the derivative at the end is the next first stage. */
 import type { InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
 import { errorNorm } from "../stepping/error-norm.ts";
-import { toleranceSettings, isFiniteVector, notFiniteError } from "../stepping/settings.ts";
+import { isFiniteVector, notFiniteError, toleranceSettings } from "../stepping/settings.ts";
 import { startingStep } from "../stepping/starting-step.ts";
 import { piControl, stepControl } from "../stepping/step-control.ts";
-import { type StepMethod, type StepperState, stepperState, createStepper } from "../stepping/stepper.ts";
+import { createStepper, type StepMethod, type StepperState, stepperState } from "../stepping/stepper.ts";
 import { compiledSteps } from "./compiled-steps.ts";
 import { plainSteps, type StepArithmetic } from "./plain-steps.ts";
 import { combineStages, type EmbeddedMethod } from "./tableau.ts";

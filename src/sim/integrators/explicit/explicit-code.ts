@@ -5,7 +5,7 @@
  */
 
 import { KERNEL_PARAMETERS } from "../../../kernel/emit/wasm/addresses.ts";
-import { WasmCode, F64, I32, V128, WASM } from "../../../kernel/emit/wasm/instructions.ts";
+import { F64, I32, V128, WASM, WasmCode } from "../../../kernel/emit/wasm/instructions.ts";
 import { WasmModule } from "../../../kernel/emit/wasm/module.ts";
 import type { EvaluateFunction } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
@@ -84,14 +84,25 @@ const KERNEL = 0;
 function buildModule(): WasmModule {
   const module = new WasmModule([{ module: "kernel", name: "evaluate", params: KERNEL_PARAMETERS, results: [] }]);
   const evaluate = module.addFunction([F64, I32, I32], [I32], [], emitEvaluation());
-  const combine = module.addFunction([I32, I32, I32], [], [F64, I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], emitCombination());
+  const combine = module.addFunction(
+    [I32, I32, I32],
+    [],
+    [F64, I32, I32, I32, I32, I32, I32, V128, V128, V128, V128],
+    emitCombination(),
+  );
   const squares = module.addFunction([], [F64], [I32, I32, I32, I32, I32, F64, F64], emitSquares());
   const hermite = module.addFunction([], [], [I32, I32, I32, I32, I32, I32, V128, V128, V128, V128], emitHermite());
   const stages = module.addFunction([I32, I32], [], [], emitStages(evaluate, combine));
   module.exportFunction("advance", module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, I32, I32], emitAdvance(stages, combine)));
-  module.exportFunction("judge", module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, F64], emitJudge(evaluate, combine, squares)));
+  module.exportFunction(
+    "judge",
+    module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, F64], emitJudge(evaluate, combine, squares)),
+  );
   module.exportFunction("prepare", module.addFunction(KERNEL_PARAMETERS, [], [], emitPrepare(stages, hermite, combine)));
-  module.exportFunction("output", module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, I32, I32, V128, V128, V128, V128], emitNested()));
+  module.exportFunction(
+    "output",
+    module.addFunction(KERNEL_PARAMETERS, [], [I32, I32, I32, I32, V128, V128, V128, V128], emitNested()),
+  );
   return module;
 }
 
@@ -99,7 +110,8 @@ const loadField = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i
 const loadNumber = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i32(0).f64Load(FRAME[name]);
 /** Address plus offset, both locals. */
 const addOffset = (code: WasmCode, address: number, offset: number): WasmCode => code.get(address).get(offset).op(WASM.i32Add);
-const increment = (code: WasmCode, local: number, bytes: number): WasmCode => code.get(local).i32(bytes).op(WASM.i32Add).tee(local);
+const increment = (code: WasmCode, local: number, bytes: number): WasmCode =>
+  code.get(local).i32(bytes).op(WASM.i32Add).tee(local);
 
 /** For each pair of components, at offset `i` from the beginning of a vector. */
 function emitForEachPair(code: WasmCode, i: number, body: () => void): void {
@@ -193,7 +205,13 @@ function emitJudge(evaluate: number, combine: number, squares: number): WasmCode
   const code = new WasmCode();
   loadField(code, "last").set(derivative);
   code.i32(0).f64(-1).f64Store(FRAME.error);
-  loadField(loadNumber(code, "end"), "state").get(derivative).call(evaluate).op(WASM.i32Eqz).beginIf().op(WASM.return).op(WASM.end);
+  loadField(loadNumber(code, "end"), "state")
+    .get(derivative)
+    .call(evaluate)
+    .op(WASM.i32Eqz)
+    .beginIf()
+    .op(WASM.return)
+    .op(WASM.end);
   // 0 times each component: NaN where one is not finite
   code.beginLoop().get(sum);
   addOffset(code, derivative, i).f64Load(0).f64(0).op(WASM.f64Mul).op(WASM.f64Add).set(sum);

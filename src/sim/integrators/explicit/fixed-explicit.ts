@@ -1,7 +1,7 @@
 /** Fixed steps of an explicit one-step method, with cubic Hermite output. The derivative at the end of a step serves the next one. */
 import type { Derivative, InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
-import { requiredStep, isFiniteVector, notFiniteError } from "../stepping/settings.ts";
-import { stepperState, createStepper } from "../stepping/stepper.ts";
+import { isFiniteVector, notFiniteError, requiredStep } from "../stepping/settings.ts";
+import { createStepper, stepperState } from "../stepping/stepper.ts";
 import { timeGrid } from "../stepping/time-grid.ts";
 import { evaluateNested, setHermite } from "./dense-output.ts";
 

@@ -40,7 +40,13 @@ export function tableauRow(coefficients: Readonly<Record<number, number>>): Tabl
 }
 
 /** out = base + h (sum of coefficient times stage derivative), four stages in each pass over the components. */
-export function combineStages(out: Float64Array, base: Float64Array, h: number, K: readonly Float64Array[], row: TableauRow): void {
+export function combineStages(
+  out: Float64Array,
+  base: Float64Array,
+  h: number,
+  K: readonly Float64Array[],
+  row: TableauRow,
+): void {
   const { stage, coefficient } = row;
   const n = out.length;
   let from = base;

@@ -1,7 +1,7 @@
 /** What every stepper is around its method: where it stands, what it checks, what it counts. */
 import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import type { Derivative, InitialValueProblem, Stepper } from "../integrator.ts";
-import { checkEnd, checkWithinStep, checkStart } from "./settings.ts";
+import { checkEnd, checkStart, checkWithinStep } from "./settings.ts";
 
 /** Where a stepper stands. Its arrays change places at every step: ask for them anew. */
 export interface StepperState {

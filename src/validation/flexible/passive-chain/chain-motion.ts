@@ -3,8 +3,8 @@
  * axes. Rotations go one way by R and the other by Rᵀ and are never taken to be orthogonal, so that small angles mean what they mean in the paper.
  */
 
-import { identityMatrix, matrixProduct } from "../../../math/linear/dense.ts";
 import { denseLU } from "../../../math/linear/dense-lu.ts";
+import { identityMatrix, matrixProduct } from "../../../math/linear/dense-matrix.ts";
 import type { NumericMat3 } from "../../../spatial/rotation.ts";
 import { apply, compose, IDENTITY, transpose } from "../../../spatial/rotation.ts";
 import type { NumericVec3 } from "../../../spatial/vec3.ts";

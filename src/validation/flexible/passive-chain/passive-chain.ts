@@ -9,8 +9,8 @@
  * solved at a cost linear in the number of links. It shares nothing with the formulations, which makes it a check on them.
  */
 
-import { matrixProduct, transposedProduct } from "../../../math/linear/dense.ts";
 import { denseLU } from "../../../math/linear/dense-lu.ts";
+import { matrixProduct, transposedProduct } from "../../../math/linear/dense-matrix.ts";
 import type { Model } from "../../../model/model.ts";
 import { chainOf, type Joint, type Link } from "./chain-links.ts";
 import { type Crossing, crossJoint, dot6, inertiaAt, wrenchesAt } from "./chain-motion.ts";

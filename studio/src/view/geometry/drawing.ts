@@ -13,7 +13,7 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import { POSE_SIZE } from "../motion/motion.ts";
+import { POSE_SIZE } from "../motion/run-motion.ts";
 
 /** Puts an object where a body is. */
 export function setBodyPose(object: Object3D, poses: Float64Array, body: number, origin: Float64Array): void {

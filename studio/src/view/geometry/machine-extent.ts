@@ -1,8 +1,8 @@
 /** How large a machine is, where it stands, and which way is up: from its bodies at the start. */
 import type { Body, BodyShape, Model, NumericVec3 } from "castor";
-import { POSE_SIZE } from "../motion/motion.ts";
-import { leastOccludedView } from "../see-through.ts";
-import { type ShapeSphere, shapeContains, shapeSpheres, shapeRadius } from "./shape-extent.ts";
+import { POSE_SIZE } from "../motion/run-motion.ts";
+import { leastOccludedView } from "../occlusion.ts";
+import { type ShapeSphere, shapeContains, shapeRadius, shapeSpheres } from "./shape-extent.ts";
 
 export interface MachineExtent {
   /** Radius of a ball about the machine, without what dwarfs it, m. */
@@ -84,7 +84,8 @@ const FAR = 300;
 export function machineExtent(model: Model, poses: Float64Array, shapes: readonly (readonly BodyShape[])[]): MachineExtent {
   const joints = new BoundingBox();
   for (const body of model.bodies)
-    for (const point of [...jointPoints(model, body), ...framePoints(model, body)]) joints.add(bodyPointToWorld(poses, body.index, point), 0);
+    for (const point of [...jointPoints(model, body), ...framePoints(model, body)])
+      joints.add(bodyPointToWorld(poses, body.index, point), 0);
   const dwarfing = new Set<BodyShape>();
   if (joints.radius > 0)
     for (const { index } of model.bodies)
@@ -98,7 +99,8 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
   const enclosing = new Set<BodyShape>();
   for (const { index } of model.bodies)
     for (const shape of shapes[index] ?? [])
-      if (middles.some(({ body, at }) => body !== index && shapeContains(shape, worldPointToBody(poses, index, at)))) enclosing.add(shape);
+      if (middles.some(({ body, at }) => body !== index && shapeContains(shape, worldPointToBody(poses, index, at))))
+        enclosing.add(shape);
 
   const corners = model.bodies.map((body) => [
     // A free body's hinge is a place in the world, not on the machine.
@@ -117,7 +119,18 @@ export function machineExtent(model: Model, poses: Float64Array, shapes: readonl
   // A flat machine is seen from its side alone.
   const view = leastOccludedView(eyeOf(axis, up), axis ? undefined : up, { model, poses, shapes, seenThrough: dwarfing, radius });
   const surrounding = new Set([...view.surrounding, ...hidingBodies(model, poses, shapes, dwarfing)]);
-  return { radius, bodySpheres: corners, oversized: dwarfing, enclosing, occluding: surrounding, middle, up, eye: view.eye, gravity: g > 0, comoving };
+  return {
+    radius,
+    bodySpheres: corners,
+    oversized: dwarfing,
+    enclosing,
+    occluding: surrounding,
+    middle,
+    up,
+    eye: view.eye,
+    gravity: g > 0,
+    comoving,
+  };
 }
 
 /** Shapes that have all of another body within: wheels of a satellite would never be seen. */

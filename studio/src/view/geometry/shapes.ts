@@ -15,7 +15,7 @@ import {
 } from "three";
 import type { LayerContext } from "../layer.ts";
 import { setPlacement } from "./drawing.ts";
-import { type MachineExtent, jointPoints, bodyPoints } from "./machine-extent.ts";
+import { bodyPoints, jointPoints, type MachineExtent } from "./machine-extent.ts";
 import { loadMesh } from "./mesh-files.ts";
 import { shapeContains } from "./shape-extent.ts";
 
@@ -55,7 +55,12 @@ const INSIDE = 0.85;
  * How much a shape covers what is behind it, from 0 to 1. One that dwarfs the mechanism would hide it, and so would one about it; the solid
  * of an inertia has joints of its body within, or other bodies.
  */
-export function shapeOpacity(model: Model, body: Body, shape: BodyShape, { oversized: dwarfing, enclosing, occluding: surrounding }: MachineExtent): number {
+export function shapeOpacity(
+  model: Model,
+  body: Body,
+  shape: BodyShape,
+  { oversized: dwarfing, enclosing, occluding: surrounding }: MachineExtent,
+): number {
   if (dwarfing.has(shape)) return 0.2;
   if (surrounding.has(shape)) return 0.3;
   if (body.shapes.length > 0) return 1;

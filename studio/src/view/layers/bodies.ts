@@ -2,8 +2,8 @@
 import type { Body } from "castor";
 import { Group } from "three";
 import { poseGroup, setBodyPose } from "../geometry/drawing.ts";
-import { elasticRods } from "../geometry/elastic.ts";
-import { shapeOpacity, shapeObject } from "../geometry/shapes.ts";
+import { elasticRods } from "../geometry/elastic-rods.ts";
+import { shapeObject, shapeOpacity } from "../geometry/shapes.ts";
 import type { Layer, LayerContext } from "../layer.ts";
 import type { ScenePalette } from "../palette.ts";
 

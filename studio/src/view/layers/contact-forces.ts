@@ -3,7 +3,7 @@ import { drawnForces } from "castor";
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
 import type { Layer } from "../layer.ts";
-import { longestVector } from "../motion/channels.ts";
+import { longestVector } from "../motion/channel-values.ts";
 import { contactForceAt } from "../motion/contact-forces.ts";
 
 /** Length of the longest arrow, in radii of the machine. */

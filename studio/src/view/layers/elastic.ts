@@ -1,6 +1,6 @@
 /** Elastic bodies, bent as they are: one smooth rod for all links of each. */
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, type Material, Mesh, MeshLambertMaterial } from "three";
-import { type ElasticRod, elasticRods, SECTIONS_PER_SPAN, rodSections } from "../geometry/elastic.ts";
+import { type ElasticRod, elasticRods, rodSections, SECTIONS_PER_SPAN } from "../geometry/elastic-rods.ts";
 import type { Layer } from "../layer.ts";
 import { bodyColour } from "./bodies.ts";
 

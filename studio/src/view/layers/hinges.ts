@@ -47,7 +47,10 @@ function elementsAt({ parent, hinge }: Body, q: Float64Array, poses: Float64Arra
   let p: NumericVec3 = hinge.onParent.p;
   let first = hinge.q;
   return hinge.elements.map(({ screw, pose, nq }) => {
-    const here = { at: bodyPointToWorld(poses, parent, p), along: bodyDirectionToWorld(poses, parent, rotateVector(R, screw?.axis ?? [0, 0, 1])) };
+    const here = {
+      at: bodyPointToWorld(poses, parent, p),
+      along: bodyDirectionToWorld(poses, parent, rotateVector(R, screw?.axis ?? [0, 0, 1])),
+    };
     const moved = pose([...q.subarray(first, first + nq)]) as {
       readonly R: readonly (readonly number[])[];
       readonly p: NumericVec3;

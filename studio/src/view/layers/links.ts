@@ -1,6 +1,6 @@
 /** Links: what holds a body without shapes together, from its hinge to all that hangs on it, so that one sees how it is built. */
 import { Group, MeshLambertMaterial } from "three";
-import { poseGroup, setBodyPose, cylinderBetween } from "../geometry/drawing.ts";
+import { cylinderBetween, poseGroup, setBodyPose } from "../geometry/drawing.ts";
 import { bodyPoints } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
 

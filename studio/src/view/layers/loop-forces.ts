@@ -3,7 +3,7 @@ import { Group } from "three";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
 import { bodyPointToWorld } from "../geometry/machine-extent.ts";
 import type { Layer } from "../layer.ts";
-import { longestVector, channelVectorAt, XYZ } from "../motion/channels.ts";
+import { channelVectorAt, longestVector, XYZ } from "../motion/channel-values.ts";
 
 export const loopForcesLayer: Layer = {
   id: "loop-forces",

@@ -4,7 +4,7 @@ import type { RunLog } from "../../run/run-log.ts";
 import { Arrow, threeDigits } from "../geometry/drawing.ts";
 import { massCentre } from "../geometry/mass-centre.ts";
 import type { Layer } from "../layer.ts";
-import { longestVector, channelVectorAt, XYZ } from "../motion/channels.ts";
+import { channelVectorAt, longestVector, XYZ } from "../motion/channel-values.ts";
 
 const LINEAR = XYZ.map((axis) => `momentum.linear.${axis}`);
 const ANGULAR = XYZ.map((axis) => `momentum.angular.${axis}`);

@@ -1,10 +1,10 @@
 /** While a mode is shown: the machine at rest, faintly. */
 import { Group, MeshBasicMaterial } from "three";
 import { setBodyPose } from "../geometry/drawing.ts";
-import { elasticRods } from "../geometry/elastic.ts";
+import { elasticRods } from "../geometry/elastic-rods.ts";
 import type { Layer } from "../layer.ts";
 import { bodyGroups } from "./bodies.ts";
-import { updateRodMesh, rodMesh } from "./elastic.ts";
+import { rodMesh, updateRodMesh } from "./elastic.ts";
 import { faintCopy } from "./ghosts.ts";
 
 export const restShapeLayer: Layer = {

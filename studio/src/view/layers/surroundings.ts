@@ -14,7 +14,7 @@ import {
 } from "three";
 import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
 import { bodyPointToWorld } from "../geometry/machine-extent.ts";
-import type { SceneFrame, Layer, LayerContext, LayerInstance } from "../layer.ts";
+import type { Layer, LayerContext, LayerInstance, SceneFrame } from "../layer.ts";
 
 export const surroundingsLayer: Layer = {
   id: "surroundings",
@@ -103,7 +103,9 @@ function ground(context: LayerContext): LayerInstance {
   plane.renderOrder = -1;
   const height = (p: readonly number[]): number => p[0]! * extent.up[0] + p[1]! * extent.up[1] + p[2]! * extent.up[2];
   const lowestIn = (poses: Float64Array): number =>
-    Math.min(...extent.bodySpheres.flatMap((corners, body) => corners.map(({ p, r }) => height(bodyPointToWorld(poses, body, p)) - r)));
+    Math.min(
+      ...extent.bodySpheres.flatMap((corners, body) => corners.map(({ p, r }) => height(bodyPointToWorld(poses, body, p)) - r)),
+    );
   let lowest = Number.POSITIVE_INFINITY;
   const look = ({ log, poses }: SceneFrame): void => {
     lowest = lowestIn(poses);

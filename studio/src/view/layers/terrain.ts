@@ -12,7 +12,7 @@ import {
 } from "three";
 import { roundNumberBelow, threeDigits } from "../geometry/drawing.ts";
 import { bodyPointToWorld } from "../geometry/machine-extent.ts";
-import type { SceneFrame, Layer, LayerContext } from "../layer.ts";
+import type { Layer, LayerContext, SceneFrame } from "../layer.ts";
 
 /** Squares along an edge at most, and lines that are drawn of them. */
 const MOST = 160;

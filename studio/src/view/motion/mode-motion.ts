@@ -4,10 +4,10 @@
  */
 import type { Mode, NumericVec3 } from "castor";
 import { MODE_CYCLES_PER_SECOND } from "../../run/playback.ts";
-import { type MachineExtent, jointPoints, bodyPointToWorld } from "../geometry/machine-extent.ts";
+import { bodyPointToWorld, jointPoints, type MachineExtent } from "../geometry/machine-extent.ts";
 import { shapeRadius } from "../geometry/shape-extent.ts";
 import { displayShapes } from "../geometry/shapes.ts";
-import { type RunMotion, POSE_SIZE } from "./motion.ts";
+import { POSE_SIZE, type RunMotion } from "./run-motion.ts";
 
 /** A mode at a moment of its motion. */
 export interface ShownMode {

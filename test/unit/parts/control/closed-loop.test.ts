@@ -5,7 +5,7 @@ import { parseModel } from "../../../../src/formats/model-file.ts";
 import { coordinateNames, homeOf } from "../../../../src/model/model.ts";
 import { createController } from "../../../../src/parts/control/index.ts";
 import { movesReference } from "../../../../src/parts/control/tasks/reference.ts";
-import { taskStack } from "../../../../src/parts/control/tasks/tasks.ts";
+import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import { motors } from "../../../../src/parts/force/drives/motors.ts";
 import { INTEGRATORS } from "../../../../src/sim/integrators/index.ts";
 import { simulate } from "../../../../src/sim/run/simulate.ts";

@@ -12,11 +12,11 @@ import { describeModel } from "../../../../src/model/build/describe-model.ts";
 import type { BodyDescription } from "../../../../src/model/description.ts";
 import { coordinateNames, homeOf, type Model } from "../../../../src/model/model.ts";
 import { leastTorque } from "../../../../src/parts/control/tasks/least-torque.ts";
+import { manipulabilityOf, reactionNullSpaceOf } from "../../../../src/parts/control/tasks/manipulability.ts";
 import { type PosePart, readTasks } from "../../../../src/parts/control/tasks/read-tasks.ts";
 import { resolvedAcceleration } from "../../../../src/parts/control/tasks/resolved-acceleration.ts";
 import { resolvedRate } from "../../../../src/parts/control/tasks/resolved-rate.ts";
-import { manipulabilityOf, reactionNullSpaceOf } from "../../../../src/parts/control/tasks/robot-measures.ts";
-import { taskStack } from "../../../../src/parts/control/tasks/tasks.ts";
+import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import type { Controller } from "../../../../src/sim/run/controller.ts";
 import { randomState, uniform } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";
@@ -278,7 +278,8 @@ describe("the robot with two arms", () => {
     both.evaluate(0, q, u, both.startPoses(q));
     const udot = accelerations(robot, q, u, speeds, room);
     const phidd = speeds.map((i) => udot[i]!);
-    for (let i = 9; i < 11; i++) expect(row(both.J, both.n, i, phidd) + both.bias[i]!).toBeCloseTo(both.referenceAcceleration[i]!, 9);
+    for (let i = 9; i < 11; i++)
+      expect(row(both.J, both.n, i, phidd) + both.bias[i]!).toBeCloseTo(both.referenceAcceleration[i]!, 9);
     const many = [third, { ...third, frame: "elbow", parts: [...TURNS, ...WAYS], priority: 3 }, ...tasks];
     const crowded = torquesOf(leastTorque.create("law", { motors: "m", hinges, tasks: many }, robot), robot, q, u);
     expect(residual(crowded)).toBeLessThan(1e-9);

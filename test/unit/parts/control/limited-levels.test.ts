@@ -1,6 +1,6 @@
 /** Accelerations within limits: no limit broken, levels in order, and nothing feasible that would be better. */
 import { describe, expect, it } from "vitest";
-import { type LimitedTaskSolver, limitedTaskSolver } from "../../../../src/parts/control/limits/limited-levels.ts";
+import { type LimitedTaskSolver, limitedTaskSolver } from "../../../../src/parts/control/limits/limited-task-solver.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 
 /** Rounding of quadratic programs on numbers of order one. */

@@ -2,11 +2,20 @@
 import { describe, expect, it, test } from "vitest";
 import { articulated } from "../../../../src/dynamics/articulated.ts";
 import { robotOf } from "../../../../src/dynamics/free-flying/robot.ts";
-import { multiplyQuaternions, quaternionFromRotationVector, rotationVectorBetween } from "../../../../src/math/elementary/rotation-vector.ts";
+import {
+  multiplyQuaternions,
+  quaternionFromRotationVector,
+  rotationVectorBetween,
+} from "../../../../src/math/elementary/rotation-vector.ts";
 import type { Model } from "../../../../src/model/model.ts";
 import { POSE_PARTS, readTasks, type Task } from "../../../../src/parts/control/tasks/read-tasks.ts";
-import { movesReference, type Reference, POSE_SAMPLE_SIZE, throughReference } from "../../../../src/parts/control/tasks/reference.ts";
-import { taskStack } from "../../../../src/parts/control/tasks/tasks.ts";
+import {
+  movesReference,
+  POSE_SAMPLE_SIZE,
+  type Reference,
+  throughReference,
+} from "../../../../src/parts/control/tasks/reference.ts";
+import { taskStack } from "../../../../src/parts/control/tasks/task-stack.ts";
 import { coordinateRates } from "../../../fixtures/geometry.ts";
 import { randomState } from "../../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../../fixtures/models/random-robot.ts";

@@ -1,9 +1,9 @@
 /** Depths of pairs against minimisation by brute force, and normals against slopes of depths, at random poses. */
 import { describe, expect, it } from "vitest";
 import { plane, type Terrain } from "../../../../src/ground/terrain.ts";
-import { HIT_SIZE } from "../../../../src/parts/force/contact/hit.ts";
-import { contactCandidates, PAIR_KINDS } from "../../../../src/parts/force/contact/pairs.ts";
-import { type ContactShape, readShapes, type ContactShapeValues } from "../../../../src/parts/force/contact/shape.ts";
+import { HIT_SIZE } from "../../../../src/parts/force/contact/narrow-phase.ts";
+import { contactCandidates, PAIR_KINDS } from "../../../../src/parts/force/contact/pair-kinds.ts";
+import { type ContactShape, type ContactShapeValues, readShapes } from "../../../../src/parts/force/contact/shape.ts";
 import { uniform } from "../../../fixtures/models/random-model.ts";
 
 type V3 = [number, number, number];

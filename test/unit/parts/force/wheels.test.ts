@@ -4,7 +4,11 @@ import { compile } from "../../../../src/kernel/run/kernel.ts";
 import { createModel } from "../../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../../src/model/description.ts";
 import { homeOf, type Model } from "../../../../src/model/model.ts";
-import { type DescriptionWithDevices, withCmgs, withReactionWheels } from "../../../../src/parts/force/devices/reaction-wheels.ts";
+import {
+  type DescriptionWithDevices,
+  withCmgs,
+  withReactionWheels,
+} from "../../../../src/parts/force/devices/reaction-wheels.ts";
 import { createForce } from "../../../../src/parts/force/index.ts";
 import { drift, runFor } from "../../../fixtures/force-run.ts";
 

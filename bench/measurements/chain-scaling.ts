@@ -1,0 +1,84 @@
+/** How the cost of forward dynamics grows with the length of a chain, and how long a kernel takes to make. */
+import {
+  type BodyDescription,
+  compile,
+  createModel,
+  FORMULATIONS,
+  type FormulationName,
+  type Model,
+  type ModelDescription,
+  programs,
+} from "castor";
+import { kernelContender } from "../machines/castor-kernels.ts";
+import { type BatchTiming, type Contender, perturbedContender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
+
+export interface ScalingRow {
+  readonly hinges: number;
+  /** Where one kernel is all of it. */
+  readonly ops?: number;
+  /** Description to accelerations, the first call included, ms. */
+  readonly compile: number;
+  /** ns per call */
+  readonly time: BatchTiming;
+}
+
+const LENGTHS = [10, 20, 50, 100, 200] as const;
+const STEADY_MS = 200;
+const AXES = ["z", "y", "y", "x"] as const;
+
+/** A free base and an arm of equal links whose axes alternate, like a snake in orbit. */
+export function chain(hinges: number): ModelDescription {
+  const base: BodyDescription = { name: "base", mass: 60, inertia: [9, 12, 10], hinge: { kind: "free" } };
+  const links = Array.from(
+    { length: hinges },
+    (_, i): BodyDescription => ({
+      name: `link${i}`,
+      parent: i === 0 ? "base" : `link${i - 1}`,
+      mass: 4,
+      com: [0.2, 0, 0],
+      inertia: [0.08, 0.09, 0.1],
+      hinge: { kind: "revolute", axis: AXES[i % AXES.length]!, at: [i === 0 ? 0.5 : 0.4, 0, 0] },
+    }),
+  );
+  return { name: `chain of ${hinges}`, bodies: [base, ...links] };
+}
+
+export function measureScaling(formulation: FormulationName, milliseconds: number): ScalingRow[] {
+  const prepare = formulation === "articulated" ? kernelOf : (model: Model) => equationsOf(model, formulation);
+  return LENGTHS.map((hinges) => {
+    const start = performance.now();
+    const { ops, runner } = prepare(createModel(chain(hinges)));
+    runner.run(1);
+    const compile = performance.now() - start;
+    warmUp([runner], STEADY_MS);
+    return { hinges, ...(ops !== undefined && { ops }), compile, time: timeInTurns([runner], milliseconds)[0]! };
+  });
+}
+
+interface PreparedChain {
+  readonly ops?: number;
+  readonly runner: Contender;
+}
+
+function kernelOf(model: Model): PreparedChain {
+  const kernel = compile(programs.forwardDynamics(model));
+  kernel.x.set(stateOf(model.bodies.length - 1));
+  return { ops: kernel.ops, runner: kernelContender(model.name, kernel) };
+}
+
+function equationsOf(model: Model, formulation: FormulationName): PreparedChain {
+  const equations = FORMULATIONS[formulation].derive(model);
+  const state = stateOf(model.bodies.length - 1);
+  const q = Float64Array.from(state.slice(0, model.nq));
+  const u = Float64Array.from(state.slice(model.nq));
+  const [tau, udot, none] = [new Float64Array(model.nu), new Float64Array(model.nu), new Float64Array(0)];
+  return {
+    runner: perturbedContender(model.name, q, model.nq - 1, () => equations.accelerations(q, u, tau, none, udot)),
+  };
+}
+
+/** q, then u: bent like a wave, all hinges moving. */
+function stateOf(hinges: number): number[] {
+  const each = (value: (i: number) => number): number[] => Array.from({ length: hinges }, (_, i) => value(i));
+  return [1, 0, 0, 0, 0, 0, 0, ...each((i) => 0.3 * Math.sin(i)), 0.1, -0.1, 0.2, 0, 0, 0, ...each((i) => 0.5 * Math.cos(2 * i))];
+}

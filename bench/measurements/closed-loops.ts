@@ -1,0 +1,131 @@
+/** Machines with closed loops: how fast they step, and how the cost grows with the number of loops. */
+import {
+  type BodyDescription,
+  createModel,
+  createSystem,
+  INTEGRATORS,
+  type ModelDescription,
+  prepareScenario,
+  runScenario,
+  type System,
+  simulate,
+} from "castor";
+import { builtInScenario } from "../machines/built-in-scenario.ts";
+import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
+
+export const STEP = 0.001;
+const SIZES = [5, 10, 20, 40, 80] as const;
+const STEADY_MS = 300;
+/** Steps in a row: the machines swing, and are then put back, so that no batch differs from another. */
+const LAP = 200;
+
+export interface PlatformRow {
+  /** ns per step. */
+  readonly step: BatchTiming;
+  /** Simulated time to wall time: of steps alone, and of a whole run of 10 s with its samples and audit. */
+  readonly realTime: number;
+  readonly wholeRun: number;
+}
+
+export interface FourBarsRow {
+  readonly loops: number;
+  /** Description to the first step, ms. */
+  readonly compile: number;
+  /** ns per step. */
+  readonly step: BatchTiming;
+}
+
+export interface LoopsResult {
+  readonly platform: PlatformRow;
+  readonly fourBars: readonly FourBarsRow[];
+}
+
+export function measureLoops(milliseconds: number): LoopsResult {
+  return { platform: measurePlatform(milliseconds), fourBars: SIZES.map((n) => measureFourBars(n, milliseconds)) };
+}
+
+export interface ColdRun {
+  /** Simulated. */
+  readonly duration: number;
+  /** What it took, and what compiling took before it. */
+  readonly seconds: number;
+  readonly compileSeconds: number;
+}
+
+/** Andrews' squeezer: over within milliseconds, so what the engine does to code that it does not know yet counts. Once in a process. */
+export async function measureColdRun(): Promise<ColdRun> {
+  const { scenario, seconds, compileSeconds } = await runScenario(builtInScenario("andrews-squeezer"));
+  return { duration: scenario.duration, seconds, compileSeconds };
+}
+
+/** The built-in Stewart platform: six legs, each with a universal hinge, a slide and a ball. */
+function measurePlatform(milliseconds: number): PlatformRow {
+  const { system, y0, options } = prepareScenario(builtInScenario("stewart-platform"));
+  const step = timeSteps(system, y0, milliseconds);
+  let run = Number.POSITIVE_INFINITY;
+  for (let lap = 0; lap < 5; lap++) {
+    const start = performance.now();
+    simulate(system, y0, options);
+    run = Math.min(run, performance.now() - start);
+  }
+  return { step, realTime: (1e9 * STEP) / step.min, wholeRun: (1000 * options.duration) / run };
+}
+
+function measureFourBars(n: number, milliseconds: number): FourBarsRow {
+  const start = performance.now();
+  const system = createSystem(createModel(nFourBar(n)), []);
+  const { nq, nu } = system.layout;
+  const rods = (vertical: number, horizontal: number): Float64Array =>
+    Float64Array.from({ length: nq }, (_, i) => (i <= n ? vertical : horizontal));
+  const y0 = system.initial(rods(Math.PI / 2, -Math.PI / 2), rods(-1, 1).subarray(0, nu));
+  const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
+  stepper.restart(0, y0);
+  stepper.step(1);
+  const compile = performance.now() - start;
+  return { loops: n, compile, step: timeSteps(system, y0, milliseconds) };
+}
+
+function timeSteps(system: System, y0: Float64Array, milliseconds: number): BatchTiming {
+  const stepper = INTEGRATORS.rk4.start(system.problem, { step: STEP });
+  let left = 0;
+  const runner: Contender = {
+    name: system.model.name,
+    run(calls) {
+      for (let i = 0; i < calls; i++) {
+        if (left === 0) {
+          stepper.restart(0, y0);
+          left = LAP;
+        }
+        stepper.step(1);
+        left--;
+      }
+    },
+  };
+  warmUp([runner], STEADY_MS);
+  return timeInTurns([runner], milliseconds)[0]!;
+}
+
+/** N windows of a four-bar in a row, IFToMM benchmark A02: slender rods of 1 m and 1 kg, the verticals first. */
+function nFourBar(n: number): ModelDescription {
+  const rod = (name: string, x: number, parent?: string): BodyDescription => ({
+    name,
+    ...(parent !== undefined && { parent }),
+    mass: 1,
+    com: [0.5, 0, 0],
+    inertia: [1e-6, 1 / 12, 1 / 12],
+    hinge: { kind: "revolute", at: [x, 0, 0] },
+  });
+  const numbers = Array.from({ length: n }, (_, i) => i + 1);
+  return {
+    name: `N four-bar, N = ${n}`,
+    gravity: [0, -9.81, 0],
+    bodies: [...[0, ...numbers].map((i) => rod(`v${i}`, i)), ...numbers.map((i) => rod(`h${i}`, 1, `v${i - 1}`))],
+    loops: numbers.map((i) => ({
+      name: `pin${i}`,
+      kind: "general",
+      freedoms: ["z", "rx", "ry", "rz"],
+      from: { body: `h${i}`, at: [1, 0, 0] },
+      to: { body: `v${i}`, at: [1, 0, 0] },
+    })),
+  };
+}

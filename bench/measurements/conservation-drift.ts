@@ -1,0 +1,165 @@
+/** A free-floating arm that tumbles: what physics says must not change, and the wall time of the run, for Castor and MuJoCo. */
+import {
+  type BodyDescription,
+  createModel,
+  createSystem,
+  INTEGRATORS,
+  type IntegratorName,
+  type ModelDescription,
+  type SimulationRun,
+  type System,
+  simulate,
+} from "castor";
+import { createMujocoSteps, type MujocoIntegrator, type MujocoSteps } from "../peers/mujoco-steps.ts";
+import { type BatchTiming, timingOf } from "../run/interleaved-timing.ts";
+
+export interface DriftRow {
+  readonly engine: "Castor" | "MuJoCo";
+  readonly integrator: string;
+  /** s; none for an adaptive integrator with default settings. */
+  readonly step?: number;
+  /** Largest relative drift: of angular momentum about the mass centre, linear momentum, energy. */
+  readonly angular: number;
+  readonly linear: number;
+  readonly energy: number;
+  /** Wall time of the run, ms; the first finds the code not yet optimised. */
+  readonly time: BatchTiming;
+  readonly first: number;
+}
+
+interface RelativeDrift extends Pick<DriftRow, "angular" | "linear" | "energy"> {}
+
+interface DriftContender extends Pick<DriftRow, "engine" | "integrator" | "step"> {
+  /** Runs through, and gives the states seen: q, then u. */
+  run(): () => readonly Float64Array[];
+}
+
+export const DURATION = 60;
+/** Both look at the state as often as `simulate` does by default. */
+const SAMPLES = 500;
+
+const ARM: ModelDescription = {
+  name: "free-floating arm",
+  bodies: [{ name: "base", mass: 60, inertia: [8, 12, 10], hinge: { kind: "free" } }, link(1), link(2), link(3)],
+};
+const Q = Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0.3, -0.8, 0.5);
+const U = Float64Array.of(0.4, -0.3, 0.5, 0.05, 0.02, -0.04, 0.8, -0.6, 0.9);
+
+function link(i: number): BodyDescription {
+  return {
+    name: `link${i}`,
+    parent: i === 1 ? "base" : `link${i - 1}`,
+    mass: 6 - i,
+    com: [0.25, 0, 0],
+    inertia: [0.02, 0.1, 0.1],
+    hinge: { kind: "revolute", axis: i % 2 ? "z" : "y", at: [i === 1 ? 0.4 : 0.5, 0, 0] },
+  };
+}
+
+/** Contenders take turns, a whole run each. */
+export async function measureDrift(laps: number): Promise<{ readonly version: string; readonly rows: readonly DriftRow[] }> {
+  const system = createSystem(createModel(ARM), []);
+  const mujocoOf = await createMujocoSteps();
+  const mujoco = (integrator: MujocoIntegrator, step: number): DriftContender =>
+    mujocoContender(integrator, step, mujocoOf(ARM, { integrator, step }));
+  const contenders: readonly DriftContender[] = [
+    castorContender(system, "dop853"),
+    castorContender(system, "gauss6", 0.002),
+    castorContender(system, "rk4", 0.002),
+    mujoco("Euler", 0.002),
+    mujoco("implicitfast", 0.002),
+    mujoco("RK4", 0.002),
+    mujoco("RK4", 0.0005),
+  ];
+  const drifts: RelativeDrift[] = [];
+  const times = contenders.map((): number[] => []);
+  for (let lap = 0; lap < laps; lap++)
+    for (const [i, { run }] of contenders.entries()) {
+      const start = performance.now();
+      const states = run();
+      times[i]!.push(performance.now() - start);
+      drifts[i] ??= driftOf(system, states());
+    }
+  const rows = contenders.map(({ engine, integrator, step }, i) => ({
+    engine,
+    integrator,
+    ...(step !== undefined && { step }),
+    ...drifts[i]!,
+    time: timingOf(times[i]!),
+    first: times[i]![0]!,
+  }));
+  return { version: mujocoOf.version, rows };
+}
+
+function castorContender(system: System, name: IntegratorName, step?: number): DriftContender {
+  const y0 = system.initial(Q, U);
+  const settings = step === undefined ? {} : { step };
+  return {
+    engine: "Castor",
+    integrator: name,
+    ...(step !== undefined && { step }),
+    run() {
+      const options = { duration: DURATION, sample: DURATION / SAMPLES, settings };
+      const { log } = simulate(system, y0, { ...options, integrator: INTEGRATORS[name] });
+      return () => statesOf(log);
+    },
+  };
+}
+
+/** The columns of q and u, which stand in the order of y. */
+function statesOf(log: SimulationRun["log"]): Float64Array[] {
+  const columns = log.channels.filter(({ name }) => /^[qu]\./.test(name)).map(({ name }) => log.column(name));
+  return Array.from({ length: log.length }, (_, i) => Float64Array.from(columns, (column) => column[i]!));
+}
+
+function mujocoContender(integrator: MujocoIntegrator, step: number, mujoco: MujocoSteps): DriftContender {
+  const steps = Math.round(DURATION / SAMPLES / step);
+  return {
+    engine: "MuJoCo",
+    integrator,
+    step,
+    run() {
+      const states: Float64Array[] = [];
+      const look = (): void => {
+        const y = new Float64Array(Q.length + U.length);
+        mujoco.state(y.subarray(0, Q.length), y.subarray(Q.length));
+        states.push(y);
+      };
+      mujoco.restart(Q, U);
+      look();
+      for (let sample = 0; sample < SAMPLES; sample++) {
+        mujoco.step(steps);
+        look();
+      }
+      return () => states;
+    },
+  };
+}
+
+interface Invariants {
+  readonly angular: readonly number[];
+  readonly linear: readonly number[];
+  readonly energy: readonly number[];
+}
+
+/** The same program looks at the states of both engines. */
+function driftOf(system: System, states: readonly Float64Array[]): RelativeDrift {
+  const seen = states.map((state) => invariantsAt(system, state));
+  const worst = (name: keyof Invariants): number => Math.max(...seen.map((now) => relativeChange(now[name], seen[0]![name])));
+  return { angular: worst("angular"), linear: worst("linear"), energy: worst("energy") };
+}
+
+function invariantsAt(system: System, state: Float64Array): Invariants {
+  const { nq } = system.layout;
+  const { kinetic, potential, momentum, centre } = system.observe(0, system.initial(state.slice(0, nq), state.slice(nq)));
+  const [Lx, Ly, Lz, px, py, pz] = momentum as unknown as readonly [number, number, number, number, number, number];
+  const [x, y, z] = centre as unknown as readonly [number, number, number];
+  return {
+    angular: [Lx - (y * pz - z * py), Ly - (z * px - x * pz), Lz - (x * py - y * px)],
+    linear: [px, py, pz],
+    energy: [kinetic + potential],
+  };
+}
+
+const relativeChange = (now: readonly number[], first: readonly number[]): number =>
+  Math.hypot(...now.map((value, i) => value - first[i]!)) / Math.hypot(...first);

@@ -1,0 +1,52 @@
+/** Contact: how the cost of an evaluation grows with pairs that are far apart, and what pairs that touch cost. */
+import { createForce, createModel, createSystem, type System } from "castor";
+import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
+
+const SIZES = [10, 20, 40, 80] as const;
+const STEADY_MS = 200;
+const RADIUS = 0.1;
+
+export interface BallCloudRow {
+  readonly bodies: number;
+  readonly pairs: number;
+  /** ns per evaluation of the motion: without contact, with all balls far apart, and with each touching a neighbour. */
+  readonly bare: BatchTiming;
+  readonly apart: BatchTiming;
+  readonly touching: BatchTiming;
+}
+
+export function measureContact(milliseconds: number): readonly BallCloudRow[] {
+  return SIZES.map((n) => measureBallCloud(n, milliseconds));
+}
+
+/** Free balls, each against each. */
+function measureBallCloud(n: number, milliseconds: number): BallCloudRow {
+  const names = Array.from({ length: n }, (_, i) => `ball${i}`);
+  const model = createModel({
+    name: "cloud",
+    bodies: names.map((name) => ({ name, mass: 1, inertia: [0.004, 0.004, 0.004], hinge: { kind: "free" } })),
+  });
+  const shapes = names.map((on) => ({ kind: "sphere", on, radius: RADIUS }));
+  const contact = createForce("contact", "contact", { shapes, stiffness: 1e5, damping: 0.5, friction: 0.3 }, model);
+  const evaluating = (name: string, system: System, gap: (i: number) => number): Contender => {
+    const y = system.initial();
+    for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) y[7 * i + 4 + k] = k === 0 ? gap(i) : ((i >> 1) * 13 * (k + 2)) % 7;
+    const ydot = new Float64Array(y.length);
+    return {
+      name,
+      run: (laps: number) => {
+        for (let lap = 0; lap < laps; lap++) system.problem.derivative(0, y, ydot);
+      },
+    };
+  };
+  const far = (i: number): number => 3 * i;
+  const near = (i: number): number => 3 * (i >> 1) + 1.99 * RADIUS * (i & 1);
+  const contenders = [
+    evaluating("bare", createSystem(model, []), far),
+    evaluating("apart", createSystem(model, [contact]), far),
+    evaluating("touching", createSystem(model, [contact]), near),
+  ];
+  warmUp(contenders, STEADY_MS);
+  const [bare, apart, touching] = timeInTurns(contenders, milliseconds) as [BatchTiming, BatchTiming, BatchTiming];
+  return { bodies: n, pairs: (n * (n - 1)) / 2, bare, apart, touching };
+}

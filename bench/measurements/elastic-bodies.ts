@@ -1,0 +1,83 @@
+/** Elastic bodies: the step of the two-link arm, modes of a boom of many freedoms, and how the cost of a rod grows with its joints. */
+import { buildModel, linearise, modesOf, prepareScenario, runScenario } from "castor";
+import { builtInScenario } from "../machines/built-in-scenario.ts";
+
+export const JOINTS = [4, 8, 16, 32, 64] as const;
+const EVALUATIONS = 200;
+
+export interface FlexibleResult {
+  /** Processor time of the first run in a new process and of the fastest, s. */
+  readonly arm: { readonly first: number; readonly fastest: number };
+  readonly boom: { readonly first: number; readonly fastest: number; readonly freedoms: number };
+  readonly rod: readonly {
+    readonly joints: number;
+    /** µs of one evaluation of the motion. */
+    readonly evaluation: number;
+    /** Processor time of the scenario, compiling included, s. */
+    readonly run: number;
+    readonly steps: number;
+    readonly integrator: string;
+  }[];
+}
+
+export async function measureFlexible(rounds: number): Promise<FlexibleResult> {
+  const arm = await timeRounds(rounds, () => runScenario(builtInScenario("flexible-two-link")));
+  const boom = await timeRounds(rounds, async () => modesOf(linearise(elasticBoom(FREEDOMS))));
+  const rod: FlexibleResult["rod"][number][] = [];
+  for (const joints of JOINTS) {
+    const changes = { "model.bodies.rod.elastic.joints": joints, plots: [], channels: ["frame.tip.*"] };
+    const { system, y0 } = prepareScenario(builtInScenario("flexible-cantilever", changes));
+    const ydot = new Float64Array(y0.length);
+    const once = (): void => {
+      for (let i = 0; i < EVALUATIONS; i++) system.problem.derivative(0, y0, ydot);
+    };
+    once();
+    let evaluation = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < 50; k++) {
+      const start = performance.now();
+      once();
+      evaluation = Math.min(evaluation, (1000 * (performance.now() - start)) / EVALUATIONS);
+    }
+    const start = process.cpuUsage();
+    const { run, scenario } = await runScenario(builtInScenario("flexible-cantilever", changes));
+    rod.push({ joints, evaluation, run: seconds(start), steps: run.counts.steps, integrator: scenario.integrator.name });
+  }
+  return { arm, boom: { ...boom, freedoms: FREEDOMS }, rod };
+}
+
+/** Of a round boom that bends in two planes. */
+const FREEDOMS = 200;
+
+const elasticBoom = (freedoms: number) =>
+  buildModel("boom")
+    .body({
+      name: "boom",
+      elastic: {
+        length: 20,
+        material: "aluminium",
+        section: { kind: "tube", outer: 0.06, inner: 0.056 },
+        freedoms: ["ry", "rz"],
+        joints: freedoms / 2,
+        damping: 0.005,
+      },
+      hinge: { kind: "fixed" },
+    })
+    .build();
+
+const seconds = (start: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(start); // of all threads: what one core would be busy
+  return (user + system) / 1e6;
+};
+
+async function timeRounds(
+  rounds: number,
+  once: () => Promise<unknown>,
+): Promise<{ readonly first: number; readonly fastest: number }> {
+  const times: number[] = [];
+  for (let k = 0; k < rounds; k++) {
+    const start = process.cpuUsage();
+    await once();
+    times.push(seconds(start));
+  }
+  return { first: times[0]!, fastest: Math.min(...times) };
+}

@@ -1,0 +1,95 @@
+/** Forward dynamics, u̇ from q, u and tau: Castor's kernels and MuJoCo on the same model and state, in one run. */
+import { differenceFrom, forwardDynamicsKernels, kernelContender } from "../machines/castor-kernels.ts";
+import { type BenchState, type ModelName, readModel } from "../machines/models.ts";
+import { createNativeMujoco } from "../peers/mujoco-native.ts";
+import { createMujoco, type MujocoPeer } from "../peers/mujoco-wasm.ts";
+import {
+  type BatchTiming,
+  type Contender,
+  perturbedContender,
+  timeInTurns,
+  timingOf,
+  warmUp,
+} from "../run/interleaved-timing.ts";
+
+type VersionedTiming = BatchTiming & { readonly version: string };
+
+export interface ForwardDynamicsRow {
+  readonly model: ModelName;
+  readonly freedoms: number;
+  /** Operations of Castor's kernel, sin and cos apart. */
+  readonly ops: number;
+  /** All times per state. */
+  readonly wasm: BatchTiming;
+  readonly batch: BatchTiming;
+  readonly js: BatchTiming;
+  /** The fastest of the sequences of calls that give accelerations. */
+  readonly mujoco: VersionedTiming & { readonly calls: string };
+  /** Where it is installed. */
+  readonly native?: VersionedTiming;
+  /** Largest difference of any kernel from MuJoCo, relative to the largest acceleration: a benchmark of wrong answers is worthless. */
+  readonly difference: number;
+}
+
+/** The race is run in parts, with the native peer's turn, a process of its own, between them. */
+const PARTS = 4;
+/** The many functions of a large JavaScript kernel stand in line for V8's optimiser longer than a WebAssembly module. */
+const JS_STEADY_MS = 1000;
+const WASM_STEADY_MS = 400;
+
+export async function measureForwardDynamics(name: ModelName, milliseconds: number): Promise<ForwardDynamicsRow> {
+  const { description, state } = readModel(name);
+  const { single, pair, js } = forwardDynamicsKernels(description, state);
+  const peer = (await createMujoco())(description);
+  const expected = new Float64Array(peer.mjcf.nu);
+  peer.accelerations(state.q, state.u, state.tau, expected);
+  const difference = Math.max(...[single, pair, js].map((kernel) => differenceFrom(expected, kernel)));
+
+  const script = kernelContender("js", js);
+  const castor = [kernelContender("wasm", single), kernelContender("pair", pair)];
+  const mujoco = mujocoContenders(peer, state);
+  warmUp([script], JS_STEADY_MS);
+  warmUp([...castor, ...mujoco], WASM_STEADY_MS);
+  const { timings, native } = raceInParts([script, ...castor, ...mujoco], peer, milliseconds);
+  const fastest = mujoco.reduce(
+    (best, { name: calls }) => (timings[calls]!.min < timings[best]!.min ? calls : best),
+    "mj_forward",
+  );
+  return {
+    model: name,
+    freedoms: peer.mjcf.nu,
+    ops: single.ops,
+    wasm: timings.wasm!,
+    batch: { min: timings.pair!.min / 2, median: timings.pair!.median / 2 },
+    js: timings.js!,
+    mujoco: { ...timings[fastest]!, calls: fastest, version: peer.version },
+    ...(native && { native }),
+    difference,
+  };
+}
+
+function mujocoContenders(peer: MujocoPeer, { q, u, tau }: BenchState): Contender[] {
+  peer.setState(q, u, tau);
+  const { qpos } = peer.memory();
+  return Object.entries(peer.forwardDynamics).map(([name, calls]) => perturbedContender(name, qpos, qpos.length - 1, calls));
+}
+
+function raceInParts(contenders: readonly Contender[], peer: MujocoPeer, milliseconds: number) {
+  const native = createNativeMujoco();
+  const { qpos, qvel, qfrc } = peer.memory();
+  const laps: BatchTiming[][] = [];
+  const nativeLaps: VersionedTiming[] = [];
+  for (let part = 0; part < PARTS; part++) {
+    laps.push(timeInTurns(contenders, milliseconds / PARTS));
+    if (native) nativeLaps.push(native.run(peer.mjcf.xml, [qpos, qvel, qfrc], milliseconds / PARTS / contenders.length));
+  }
+  native?.delete();
+  const timings = Object.fromEntries(contenders.map(({ name }, i) => [name, combineTimings(laps.map((lap) => lap[i]!))]));
+  const { version } = nativeLaps[0] ?? {};
+  return { timings, native: version === undefined ? undefined : { ...combineTimings(nativeLaps), version } };
+}
+
+const combineTimings = (laps: readonly BatchTiming[]): BatchTiming => ({
+  min: Math.min(...laps.map((lap) => lap.min)),
+  median: timingOf(laps.map((lap) => lap.median)).median,
+});

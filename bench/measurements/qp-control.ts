@@ -1,0 +1,71 @@
+/** Control at 1 kHz by quadratic programs, of a robot with 18 freedoms: controller and plant together against real time. */
+import { readFileSync } from "node:fs";
+import { createController, createForce, createSystem, homeOf, INTEGRATORS, parseModel, simulate } from "castor";
+
+export const PERIOD = 0.001;
+/** Simulated seconds of a lap: the hand accelerates, and with tight limits most of them are reached. */
+const LAP = 2;
+const LEAST_LAPS = 3;
+
+export interface ControlRow {
+  readonly name: string;
+  /** µs per period: the whole run, and the same without its controller. */
+  readonly together: number;
+  readonly plant: number;
+  /** Processor time of the run to simulated time. */
+  readonly ratio: number;
+  /** Torques and accelerations at limits, on average over updates. */
+  readonly atLimits: number;
+}
+
+const WEIGHTS = [30, 30, 30, 5, 5, 5, 10, 10, 10, 1, 1, 1];
+
+export function measureControl(milliseconds: number): ControlRow[] {
+  return [measureLimits("limits far away", 10, 1e3, milliseconds), measureLimits("limits in the way", 0.7, 2, milliseconds)];
+}
+
+/** Torques limited to a multiple of their weights, speed of the disc and momentum of the wheels. */
+function measureLimits(name: string, torques: number, speed: number, milliseconds: number): ControlRow {
+  const text = readFileSync(new URL("../../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8");
+  const model = parseModel(text, "multi-arm-stabilized");
+  const hinges = model.bodies.slice(1).map((b) => b.hinge.name);
+  const parameters = {
+    ...{ period: PERIOD, motors: "motors", hinges },
+    tasks: [
+      { frame: "hand", kp: 1, kd: 2, moves: [{ by: [-1.2, 0, 0], duration: 9, rise: 3 }] },
+      { frame: "base", parts: ["rx", "ry", "rz"], kp: 1, kd: 2 },
+    ],
+    limits: [
+      { hinge: hinges, weight: WEIGHTS, torque: WEIGHTS.map((w) => torques * w) },
+      { hinge: "stabilizer-disc", speed },
+      { hinge: ["wheel-roll", "wheel-pitch", "wheel-yaw"], momentum: speed },
+      { hinge: "elbow", lower: -3, upper: -1, braking: 0.1 },
+    ],
+  };
+  const controller = createController("limited-tasks", "qp", parameters, model);
+  const system = createSystem(model, [createForce("motors", "motors", { hinge: hinges }, model)]);
+  const q = homeOf(model);
+  q.set([Math.PI / 4, (7 * Math.PI) / 12, (-3 * Math.PI) / 4], model.bodies[1]!.hinge.q);
+  const y0 = system.initial(q);
+  const common = { duration: LAP, integrator: INTEGRATORS.rk4, settings: { step: PERIOD }, sample: 0.01 };
+  const lap = (controlled: boolean): number => {
+    const start = process.cpuUsage();
+    simulate(system, y0, { ...common, channels: ["q.*"], controllers: controlled ? [controller] : [] });
+    const { user, system: kernel } = process.cpuUsage(start); // of all threads: what one core would be busy
+    return (user + kernel) / 1000;
+  };
+  const best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const end = performance.now() + milliseconds;
+  for (let k = 0; k < LEAST_LAPS || performance.now() < end; k++)
+    for (const [i, controlled] of [true, false].entries()) best[i] = Math.min(best[i]!, lap(controlled));
+  const { log } = simulate(system, y0, { ...common, channels: ["qp.at-limits"], controllers: [controller] });
+  const active = log.column("qp.at-limits");
+  const perPeriod = 1e3 * (PERIOD / LAP);
+  return {
+    name,
+    together: best[0]! * perPeriod,
+    plant: best[1]! * perPeriod,
+    ratio: best[0]! / (1000 * LAP),
+    atLimits: active.reduce((sum, x) => sum + x, 0) / active.length,
+  };
+}

@@ -1,0 +1,126 @@
+/** RK4 steps of machines with springs and dampers: Castor's loop inside WebAssembly and MuJoCo's mj_step, in one run. */
+import { compile, INTEGRATORS, type Stepper, type System } from "castor";
+import { type BenchState, type ModelName, readModel } from "../machines/models.ts";
+import { type HingeSpring, loopStepperOf, sprungSystem, withoutLedger } from "../machines/spring-machines.ts";
+import { createMujocoSteps, type MujocoSteps } from "../peers/mujoco-steps.ts";
+import { type BatchTiming, type Contender, timeInTurns, warmUp } from "../run/interleaved-timing.ts";
+
+export interface ThroughputRow {
+  readonly model: ModelName;
+  readonly freedoms: number;
+  /** Times per step. Castor's is that of `simulate` between two samples. */
+  readonly castor: BatchTiming;
+  readonly withoutLedger: BatchTiming;
+  readonly mujoco: BatchTiming;
+  /** One evaluation of Castor's right-hand side alone, called from JavaScript. */
+  readonly evaluation: BatchTiming;
+  readonly version: string;
+  /** Largest difference of q or u between the two after DURATION, and with half the step: a benchmark of different motions is worthless. */
+  readonly difference: number;
+  readonly differenceAtHalf: number;
+  /** Largest error of q or u after DURATION, against dop853 at a tolerance of 1e-13. */
+  readonly errors: { readonly castor: number; readonly mujoco: number };
+}
+
+export const STEP = 0.002;
+export const SPRING: HingeSpring = { stiffness: 10, damping: 0.5 };
+/** Of the motion that is compared, s. */
+export const DURATION = 1;
+const TIGHT = { relativeTolerance: 1e-13, absoluteTolerance: 1e-13 };
+const STEADY_MS = 400;
+
+export async function measureThroughput(name: ModelName, milliseconds: number): Promise<ThroughputRow> {
+  const { description, state } = readModel(name);
+  const system = sprungSystem(description, SPRING);
+  const bare = withoutLedger(system);
+  const loopOf = await loopStepperOf();
+  const mujocoOf = await createMujocoSteps();
+  const { rk4, dop853 } = INTEGRATORS;
+  const castorSteps = (step: number): Stepper => loopOf(system, rk4, { step });
+  const mujocoSteps = (step: number): MujocoSteps => mujocoOf(description, { integrator: "RK4", step, spring: SPRING });
+
+  const exact = endOf(state, system, dop853.start(system.problem, TIGHT), DURATION);
+  const ends = (step: number) => ({
+    castor: endOf(state, system, castorSteps(step), DURATION),
+    mujoco: endOfMujoco(state, mujocoSteps(step), Math.round(DURATION / step)),
+  });
+  const [whole, half] = [ends(STEP), ends(STEP / 2)];
+
+  const contenders = [
+    castorContender("castor", system, state, castorSteps(STEP)),
+    castorContender("without ledger", bare, state, loopOf(bare, rk4, { step: STEP })),
+    mujocoContender(state, mujocoSteps(STEP)),
+    evaluationContender(system, state),
+  ];
+  warmUp(contenders, STEADY_MS);
+  const [castor, without, mujoco, evaluation] = timeInTurns(contenders, milliseconds) as [
+    BatchTiming,
+    BatchTiming,
+    BatchTiming,
+    BatchTiming,
+  ];
+  return {
+    model: name,
+    freedoms: system.layout.nu,
+    castor,
+    withoutLedger: without,
+    mujoco,
+    evaluation,
+    version: mujocoOf.version,
+    difference: largestDifference(whole.castor, whole.mujoco),
+    differenceAtHalf: largestDifference(half.castor, half.mujoco),
+    errors: { castor: largestDifference(whole.castor, exact), mujoco: largestDifference(whole.mujoco, exact) },
+  };
+}
+
+/** Each batch begins anew, so that all batches do the same. */
+function castorContender(name: string, system: System, { q, u }: BenchState, stepper: Stepper): Contender {
+  const y0 = new Float64Array(system.layout.ny);
+  y0.set(q);
+  y0.set(u, q.length);
+  return {
+    name,
+    run(steps) {
+      stepper.restart(0, y0);
+      stepper.step(steps * STEP);
+    },
+  };
+}
+
+function mujocoContender({ q, u }: BenchState, mujoco: MujocoSteps): Contender {
+  return {
+    name: "mujoco",
+    run(steps) {
+      mujoco.restart(q, u);
+      mujoco.step(steps);
+    },
+  };
+}
+
+function evaluationContender(system: System, { q, u }: BenchState): Contender {
+  const kernel = compile(system.fullProgram!);
+  kernel.x.set([0, ...q, ...u]); // t, then y
+  return {
+    name: "evaluation",
+    run(calls) {
+      for (let i = 0; i < calls; i++) kernel.evaluate();
+    },
+  };
+}
+
+/** Where the motion leads: q, then u. */
+function endOf({ q, u }: BenchState, system: System, stepper: Stepper, end: number): Float64Array {
+  stepper.restart(0, system.initial(q, u));
+  while (stepper.t < end) stepper.step(end);
+  return stepper.y.slice(0, q.length + u.length);
+}
+
+function endOfMujoco({ q, u }: BenchState, mujoco: MujocoSteps, steps: number): Float64Array {
+  const y = new Float64Array(q.length + u.length);
+  mujoco.restart(q, u);
+  mujoco.step(steps);
+  mujoco.state(y.subarray(0, q.length), y.subarray(q.length));
+  return y;
+}
+
+const largestDifference = (a: Float64Array, b: Float64Array): number => Math.max(...a.map((value, i) => Math.abs(value - b[i]!)));

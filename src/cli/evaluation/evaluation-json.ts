@@ -1,0 +1,86 @@
+/** An evaluation for programs: everything at full precision, by name. docs/commands.md explains the keys. */
+import { coordinateNames, type Hinge, type Model } from "../../model/model.ts";
+import { carriedLoads, loopLoads } from "../../sim/record/frame-loads.ts";
+import { AGREEMENT_TOLERANCE, type Agreement } from "./agreement.ts";
+import type { Evaluation, FormulationOutputs } from "./evaluation.ts";
+import type { LoopEvaluation } from "./loop-evaluation.ts";
+
+export function evaluationJson(
+  evaluation: Evaluation,
+  agreement: Agreement,
+  sources: { model: string; state: string | null },
+): object {
+  const { model, state, formulations, mass, massCentre, massMatrix, frames } = evaluation;
+  const names = coordinateNames(model);
+  return {
+    model: { name: model.name, source: sources.model, bodies: model.bodies.length, nq: model.nq, nu: model.nu, mass },
+    warnings: model.warnings,
+    state: {
+      source: sources.state,
+      q: byHinge(model, state.q, "q"),
+      u: byHinge(model, state.u, "u"),
+      tau: byHinge(model, state.tau, "u"),
+      wrenches: state.wrenches,
+    },
+    speeds: names.u,
+    formulations: Object.fromEntries([...formulations].map(([name, results]) => [name, resultsJson(evaluation, results)])),
+    ...(evaluation.loops && { loops: loopsJson(evaluation.loops) }),
+    massMatrix,
+    massCentre,
+    frames: Object.fromEntries(
+      frames.map(({ name, rotation: R, position, velocity, jacobian, bias }) => [
+        name,
+        {
+          position,
+          rotation: [R.slice(0, 3), R.slice(3, 6), R.slice(6)],
+          angularVelocity: velocity.slice(0, 3),
+          linearVelocity: velocity.slice(3),
+          jacobian,
+          bias,
+        },
+      ]),
+    ),
+    agreement: {
+      agree: agreement.agree,
+      largest: agreement.largest,
+      limit: AGREEMENT_TOLERANCE,
+      differences: agreement.differences,
+    },
+  };
+}
+
+/** What they miss by, the largest of all rows. */
+const largestAbsolute = (values: readonly number[]): number => values.reduce((worst, v) => Math.max(worst, Math.abs(v)), 0);
+
+const loopsJson = ({ partition, residuals: open, residualRates: openRates }: LoopEvaluation): object => ({
+  ...partition,
+  open: { position: largestAbsolute(open), speed: largestAbsolute(openRates) },
+});
+
+function resultsJson(
+  { model, state }: Evaluation,
+  { accelerations, reactions, energy, momentum, loopForces }: FormulationOutputs,
+): object {
+  const vector = (of: Float64Array, at: number): number[] => [...of.subarray(at, at + 3)];
+  return {
+    accelerations: byHinge(model, accelerations, "u"),
+    energy: { kinetic: energy[0], potential: energy[1] },
+    momentum: { angular: vector(momentum, 0), linear: vector(momentum, 3) },
+    reactions: Object.fromEntries(
+      model.bodies.map(({ hinge }, b) => [hinge.name, { torque: vector(reactions, 6 * b), force: vector(reactions, 6 * b + 3) }]),
+    ),
+    carried: Object.fromEntries(carriedLoads(model, state.q, reactions, loopForces)),
+    ...(loopForces.length > 0 && {
+      loopForces: Object.fromEntries(loopLoads(model, state.q, loopForces)),
+      multipliers: [...loopForces],
+    }),
+  };
+}
+
+/** Lists of numbers by the name of the hinge, in the order of the hinge's coordinates or speeds. */
+const byHinge = (model: Model, values: Float64Array, which: "q" | "u"): Readonly<Record<string, readonly number[]>> =>
+  Object.fromEntries(
+    model.bodies.map(({ hinge }) => [hinge.name, [...values.subarray(hinge[which], hinge[which] + hingeSize(hinge, which))]]),
+  );
+
+const hingeSize = (hinge: Hinge, which: "q" | "u"): number => (which === "q" ? hinge.nq : hinge.nu);

@@ -1,0 +1,68 @@
+/**
+ * The row of a loop as the matrix method sees it: from its value f(R, p) alone, by differentiating twice. With Ṙ = ω̃ R and ṗ = v
+ *
+ *   ḟ = torque·ω + force·v,  f̈ = torque·ω̇ + force·v̇ + bias,
+ *
+ * where torque and force are the derivatives of ḟ to ω and v, and bias is its rate while ω and v stay. The row is recorded by
+ * itself once, with R, p, ω and v as variables, and then recorded again with what they are.
+ */
+import { derivatives, directionalDerivative } from "../../kernel/trace/differentiate.ts";
+import { type Expr, type Program, reachableNodes, trace } from "../../kernel/trace/program.ts";
+import { abs, add, cos, div, max, min, mul, neg, type Scalar, select, sin, sqrt, sub } from "../../kernel/trace/scalar.ts";
+import type { LoopRow } from "../../model/loop.ts";
+import { type Mat3, transpose } from "../../spatial/rotation.ts";
+import { cross, type Vec3 } from "../../spatial/vec3.ts";
+
+/** One equation of a loop at a moment, in F axes. */
+export interface DerivedRow {
+  readonly f: Scalar;
+  readonly rate: Scalar;
+  readonly torque: Vec3;
+  readonly force: Vec3;
+  readonly bias: Scalar;
+}
+
+export function derivedRow(row: LoopRow, R: Mat3, p: Vec3, w: Vec3, v: Vec3): DerivedRow {
+  const own = row.variable?.numbers ?? [];
+  const program = trace(row.label, { R: 9, p: 3, w: 3, v: 3, own: own.length }, (x) => {
+    const attitude = matrixOf(x.R);
+    const place = [...x.R, ...x.p];
+    const [a, b, c] = transpose(attitude);
+    const rates = [...transpose([cross(vectorOf(x.w), a), cross(vectorOf(x.w), b), cross(vectorOf(x.w), c)]).flat(), ...x.v];
+    const f = (row.variable?.with(x.own) ?? row).value(attitude, vectorOf(x.p));
+    const [rate] = directionalDerivative([f], place, rates) as [Scalar];
+    const [gradient] = derivatives([rate], [...x.w, ...x.v] as Expr[]) as [Scalar[]];
+    return {
+      f: [f],
+      rate: [rate],
+      torque: gradient.slice(0, 3),
+      force: gradient.slice(3),
+      bias: directionalDerivative([rate], place, rates),
+    };
+  });
+  const [f, rate, tx, ty, tz, fx, fy, fz, bias] = replayed(program, [...R.flat(), ...p, ...w, ...v, ...own]) as [
+    Scalar,
+    ...Scalar[],
+  ];
+  return { f, rate: rate!, torque: [tx!, ty!, tz!], force: [fx!, fy!, fz!], bias: bias! };
+}
+
+const vectorOf = (v: readonly Scalar[]): Vec3 => v as unknown as Vec3;
+const matrixOf = (a: readonly Scalar[]): Mat3 => [vectorOf(a.slice(0, 3)), vectorOf(a.slice(3, 6)), vectorOf(a.slice(6, 9))];
+
+const OPERATIONS = { abs, add, cos, div, max, min, mul, neg, select, sin, sqrt, sub };
+
+/** The outputs of a program for other inputs, recorded where these are. */
+function replayed(program: Program, inputs: readonly Scalar[]): Scalar[] {
+  const { graph } = program;
+  const found = new Map<number, Scalar>();
+  for (const id of reachableNodes(program)) {
+    const op = graph.opOf(id);
+    const operands: Scalar[] = [];
+    graph.eachArg(id, (arg) => operands.push(found.get(arg)!));
+    if (op === "const") found.set(id, graph.valueOf(id));
+    else if (op === "input") found.set(id, inputs[graph.valueOf(id)]!);
+    else found.set(id, (OPERATIONS[op] as (...operands: Scalar[]) => Scalar)(...operands));
+  }
+  return program.results.map((id) => found.get(id)!);
+}

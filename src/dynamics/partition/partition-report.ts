@@ -1,0 +1,164 @@
+/** How the loops of a machine are partitioned at a state, for people and programs: the loop table, its order, dependents, rank, A_0 and b_0. */
+import { coordinateNames, type Model } from "../../model/model.ts";
+import type { PartitionChoice } from "./choose-dependents.ts";
+import { dependentCoordinates } from "./dependent-coordinates.ts";
+import type { LoopTable } from "./loop-table.ts";
+import { partitionedLoops } from "./partitioned-loops.ts";
+
+/** One line of the loop table. Bodies by name; the world is "world". Loops of coordinates have none. */
+export interface LoopLine {
+  readonly name: string;
+  readonly kind: string;
+  /** Last body that both branches have in common. */
+  readonly root?: string;
+  /** First and last body of the dependent branch, and the body that closes the loop. */
+  readonly first?: string;
+  readonly terminal?: string;
+  readonly closing?: string;
+  readonly equations: number;
+  /** How many of them are independent of each other. */
+  readonly rank: number;
+}
+
+/** Loops that are solved together, in the order of solution. */
+export interface BlockLine {
+  readonly loops: readonly string[];
+  /** Speeds, by name. */
+  readonly dependent: readonly string[];
+  /** How their coordinates are found: a chain in closed form, or "Newton". */
+  readonly method: string;
+}
+
+export interface PartitionReport {
+  /** In the order of the model. */
+  readonly loops: readonly LoopLine[];
+  readonly blocks: readonly BlockLine[];
+  readonly independent: readonly string[];
+  readonly equations: number;
+  readonly rank: number;
+  readonly freedoms: number;
+  /** Equations that depend on others: their loads are not unique. */
+  readonly redundant: readonly { readonly loop: string; readonly label: string }[];
+  /** What was reordered, merged, deferred or dropped, in words. */
+  readonly notes: readonly string[];
+  /** A_0 by rows and b_0 of A_0 p̈ = b_0 (11), for the independents. */
+  readonly reduced: { readonly mass: readonly (readonly number[])[]; readonly force: readonly number[] };
+}
+
+export interface PartitionState {
+  readonly q: Float64Array;
+  readonly u: Float64Array;
+  readonly tau: Float64Array;
+  readonly wrenches?: readonly string[];
+  readonly w?: Float64Array;
+  readonly t?: number;
+}
+
+/** Shares of a combination of equations below this are rounding. */
+const MIN_SHARE = 1e-3;
+
+/** @throws SingularError where the loops do not determine the motion. */
+export function partitionReport(model: Model, state: PartitionState): PartitionReport {
+  const { q, u, tau, wrenches = [], w = new Float64Array(6 * wrenches.length), t = 0 } = state;
+  const loops = partitionedLoops(model, { wrenches });
+  loops.accelerations(t, q, u, tau, w, new Float64Array(model.nu));
+  const { choice, reduced } = loops.current!;
+  const { steps } = dependentCoordinates(model, t, q.slice(), { wrenches });
+  const names = coordinateNames(model).u;
+  const named = (speeds: readonly number[]): string[] => speeds.map((s) => names[s]!);
+  const { table, rank, independents } = choice;
+  const n = independents.length;
+  const dependencies = rank < loops.rows.length ? loops.rankAt(t, q).dependencies : [];
+  const bodyName = (i: number | undefined): string | undefined =>
+    i === undefined ? undefined : (model.bodies[i]?.name ?? "world");
+  const blockOf = (dependents: readonly number[]) => table.blocks.find((b) => dependents.some((d) => b.candidates.includes(d)));
+  /** Those whose equations were deferred to the last. */
+  const loopsOfStage = (dependents: readonly number[]): string[] => {
+    const stage = choice.stages.find((s) => s.dependents.some((d) => dependents.includes(d)));
+    return [...new Set(stage?.rows.map((r) => loops.rows[r]!.loop))];
+  };
+  return {
+    loops: table.loops.map(({ name, kind, root, first, terminal, closing, rank: own }) => ({
+      name,
+      kind,
+      ...(root !== undefined && {
+        root: bodyName(root)!,
+        first: bodyName(first)!,
+        terminal: bodyName(terminal)!,
+        closing: bodyName(closing)!,
+      }),
+      equations: loops.rows.filter((r) => r.loop === name).length,
+      rank: own,
+    })),
+    blocks: steps.map(({ method, dependents }) => ({
+      loops: blockOf(dependents)?.loops.map((k) => table.loops[k]!.name) ?? loopsOfStage(dependents),
+      dependent: named([...dependents].sort((a, b) => a - b)),
+      method,
+    })),
+    independent: named(independents),
+    equations: loops.rows.length,
+    rank,
+    freedoms: n,
+    redundant: loops.rows.filter((_, i) => dependencies.some((d) => Math.abs(d[i]!) > MIN_SHARE)),
+    notes: [...orderNotes(table), ...stageNotes(model, loops.rows, choice, named)],
+    reduced: {
+      mass: Array.from({ length: n }, (_, i) => [...reduced.A.subarray(i * n, i * n + n)]),
+      force: [...reduced.b],
+    },
+  };
+}
+
+/** Where the order of the model's loops is not one in which they can be solved one after the other. */
+function orderNotes({ loops, blocks }: LoopTable): string[] {
+  const contains = (k: number, j: number): boolean => loops[k]!.speeds.some((s) => loops[j]!.candidates.includes(s));
+  const together = (j: number, k: number): boolean => blocks.some((b) => b.loops.includes(j) && b.loops.includes(k));
+  const notes: string[] = [];
+  for (let k = 0; k < loops.length; k++)
+    for (let j = k + 1; j < loops.length; j++)
+      if (contains(k, j) && !together(k, j))
+        notes.push(
+          `${loops[k]!.name} is given as number ${k + 1} but contains dependents of ${loops[j]!.name}, number ${j + 1}: it is solved after it`,
+        );
+  for (const { loops: members, candidates } of blocks)
+    if (members.length > 1)
+      notes.push(
+        `${listText(members.map((k) => loops[k]!.name))} contain dependents of each other: they are one block with ${candidates.length} dependents`,
+      );
+  return notes;
+}
+
+/** Equations that the dependents of their own loops do not satisfy. */
+function stageNotes(
+  { loops }: Model,
+  rows: readonly { readonly loop: string; readonly label: string }[],
+  { stages, table }: PartitionChoice,
+  named: (speeds: readonly number[]) => string[],
+): string[] {
+  const notes: string[] = [];
+  const used = new Set(stages.flatMap((s) => s.rows));
+  for (const { name } of loops) {
+    const own = rows.flatMap((r, i) => (r.loop === name ? [i] : []));
+    const empty = own.filter((i) => !used.has(i)).length;
+    if (empty > 0) notes.push(`${name}: ${empty} of ${own.length} equations say nothing new and are dropped`);
+  }
+  for (const stage of stages) {
+    const left = stage.rows.length - stage.dependents.length;
+    const names = listText([...new Set(stage.rows.map((r) => rows[r]!.loop))]);
+    if (left > 0 && stage.deferredTo !== undefined)
+      notes.push(
+        `${names}: ${left} of ${stage.rows.length} equations are deferred to ${targetOf(stages[stage.deferredTo]!, rows)}`,
+      );
+    else if (left > 0) notes.push(`${names}: ${left} of ${stage.rows.length} equations say nothing new and are dropped`);
+    const ofStage = new Set(stage.rows.map((r) => loops.findIndex((l) => l.name === rows[r]!.loop)));
+    const own = new Set(table.blocks.filter((b) => b.loops.some((k) => ofStage.has(k))).flatMap((b) => b.candidates));
+    const strangers = stage.dependents.filter((d) => !own.has(d));
+    if (strangers.length > 0) notes.push(`${names}: ${listText(named(strangers))} would be independent and must follow`);
+  }
+  return notes;
+}
+
+const targetOf = (stage: { readonly rows: readonly number[] }, rows: readonly { readonly loop: string }[]): string =>
+  `the stage of ${listText([...new Set(stage.rows.map((r) => rows[r]!.loop))])}`;
+
+const listText = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

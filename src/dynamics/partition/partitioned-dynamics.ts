@@ -1,0 +1,106 @@
+/** The equations of a machine with loops as one program, by sequential partitioning with dependents that are chosen once. */
+
+import { ModelError } from "../../errors.ts";
+import { compile } from "../../kernel/run/kernel.ts";
+import { costOf, offsetsOf, type Program, trace } from "../../kernel/trace/program.ts";
+import { type Scalar, sub } from "../../kernel/trace/scalar.ts";
+import { engagedParameterTotal, withEngagedParameters } from "../../model/loops/engaged-loop-parameters.ts";
+import { frameOf, homeOf, type Model } from "../../model/model.ts";
+import { loopConstraints } from "../loops/rows/constraint-rows.ts";
+import { sumByIndex, wrenchesOnLinks } from "../tree/external-wrenches.ts";
+import { linkTreeOf } from "../tree/link-tree.ts";
+import { massMatrix } from "../tree/mass-matrix.ts";
+import { inverseDynamics } from "../tree/newton-euler.ts";
+import type { PartitionChoice } from "./choose-dependents.ts";
+import { partitionedLoops } from "./partitioned-loops.ts";
+import { partitionProgram } from "./system-program.ts";
+import { reductionProgram, tracedPartition } from "./traced-reduction.ts";
+
+export interface PartitionKernelOptions {
+  readonly wrenches?: readonly string[];
+  /** Where the dependents are chosen; home if not given. The loops must be closed there. */
+  readonly q?: Float64Array;
+}
+
+/** Loops that are open by more are not closed. */
+const CLOSED_RESIDUAL = 1e-6;
+
+interface ChoiceAtState {
+  readonly choice: PartitionChoice;
+  readonly J: readonly (readonly number[])[];
+}
+
+/** The dependents at a position, and the numbers of J there. */
+function chooseAt(model: Model, q: Float64Array): ChoiceAtState {
+  const { nu } = model;
+  const loops = partitionedLoops(model);
+  const error = new Float64Array(2 * loops.rows.length);
+  const rest = new Float64Array(nu);
+  loops.loopErrors(0, q, rest, error);
+  const miss = error.reduce((worst, f) => Math.max(worst, Math.abs(f)), 0);
+  if (miss > CLOSED_RESIDUAL) {
+    const message = `the loops are open by ${miss} where the dependents are to be chosen`;
+    throw new ModelError(model.name, [{ path: "loops", message, advice: "Give a state in which they are closed" }]);
+  }
+  loops.accelerations(0, q, rest, rest, new Float64Array(0), rest.slice());
+  const { program, J: places } = partitionProgram(model);
+  const kernel = compile(program);
+  kernel.x.set(q, offsetsOf(program.inputs).q);
+  kernel.evaluate();
+  const J = loops.rows.map(() => new Array<number>(nu).fill(0));
+  const first = offsetsOf(program.outputs).J;
+  for (const [k, { row, column }] of places.entries()) J[row]![column] = kernel.y[first + k]!;
+  return { choice: loops.current!.choice, J };
+}
+
+/** t, q, u, tau → udot, lambda, and `pivot`: the smallest of the closures relative to what it was; small where others should be chosen. */
+export function partitionedDynamics(model: Model, options: PartitionKernelOptions = {}): Program {
+  const { choice, J: J0 } = chooseAt(model, options.q ?? homeOf(model));
+  const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
+  const inputs = {
+    t: 1,
+    q: model.nq,
+    u: model.nu,
+    tau: model.nu,
+    ...(frames.length > 0 && { w: 6 * frames.length }),
+    ...(engagedParameterTotal(model) > 0 && { found: engagedParameterTotal(model) }),
+  } as { t: number; q: number; u: number; tau: number; w?: number; found?: number };
+  return trace(`${model.name} partitioned dynamics`, inputs as { t: number; q: number; u: number; tau: number }, (given) => {
+    const { t, q, u, tau } = given;
+    const { w = [], found = [] } = given as { w?: readonly Scalar[]; found?: readonly Scalar[] };
+    const machine = linkTreeOf(model);
+    const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
+    const still = new Array<Scalar>(model.nu).fill(0);
+    const needed = inverseDynamics(machine, q, u, still, sumByIndex(machine.links.length, onLinks));
+    const { rows, bias } = loopConstraints(withEngagedParameters<Scalar>(model, found), machine, t[0]!, q, u);
+    const J = rows.map((row) => {
+      const whole = new Array<Scalar>(model.nu).fill(0);
+      for (const entry of row.J) whole[entry.u] = entry.value;
+      return whole;
+    });
+    const M = massMatrix(machine, q);
+    const A = M.map((row, i) => row.map((_, j) => (j <= i ? M[i]![j]! : M[j]![i]!)));
+    const {
+      udot,
+      lambda,
+      smallestPivotRatio: smallest,
+    } = tracedPartition({ A, b: tau.map((v, i) => sub(v, needed[i]!)), J, g: bias }, choice, J0);
+    return { udot, lambda, pivot: [smallest] };
+  });
+}
+
+/** Operations of the solution of the loops, from A, b, J and g to accelerations and multipliers. */
+export interface ReductionCost {
+  /** As compiled, zeros of A and J gone. */
+  readonly eliminated: number;
+  /** The same equations on whole matrices. */
+  readonly kept: number;
+}
+
+export function reductionCost(model: Model, q: Float64Array = homeOf(model)): ReductionCost {
+  const { choice, J } = chooseAt(model, q);
+  const places = partitionProgram(model);
+  const ops = (zeros: "eliminated" | "kept"): number =>
+    costOf(reductionProgram(model.name, model.nu, J.length, places, choice, J, zeros)).ops;
+  return { eliminated: ops("eliminated"), kept: ops("kept") };
+}

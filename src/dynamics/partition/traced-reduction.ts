@@ -1,0 +1,282 @@
+/**
+ * Sequential partitioning as straight-line code for one choice of dependents [docs/docking-method.md]: equations (3) to (11) as they stand,
+ * on whole matrices. Zeros of A and J fold while they are traced, so what is left is the elimination that the paper leaves to a symbolic
+ * system; with zeros kept, the same equations count what they cost without it.
+ */
+import { type Program, trace } from "../../kernel/trace/program.ts";
+import { abs, add, div, min, mul, neg, type Scalar, sub } from "../../kernel/trace/scalar.ts";
+import type { PartitionChoice, StageChoice } from "./choose-dependents.ts";
+
+/** A p̈ = b, J p̈ + g = 0: A and J by rows, whole. */
+export interface TracedSystem {
+  readonly A: readonly (readonly Scalar[])[];
+  readonly b: readonly Scalar[];
+  readonly J: readonly (readonly Scalar[])[];
+  readonly g: readonly Scalar[];
+}
+
+export interface TracedSolution {
+  /** p̈, and multipliers; of equations that are dropped, zero. */
+  readonly udot: Scalar[];
+  readonly lambda: Scalar[];
+  /** The smallest pivot of the closures, relative to what it was where the dependents were chosen. */
+  readonly smallestPivotRatio: Scalar;
+}
+
+/** One subtraction of rows: row i less factor times row p. */
+interface RowStep {
+  i: number;
+  readonly p: number;
+  readonly factor: Scalar;
+}
+
+interface SolvedStage {
+  readonly choice: StageChoice;
+  /** Rows of the stage in the order of their pivots, by what they were called when they came. */
+  readonly slots: readonly number[];
+  readonly steps: readonly RowStep[];
+  readonly U: readonly (readonly Scalar[])[];
+  /** Of the diagonal of U. */
+  readonly reciprocals: readonly Scalar[];
+  readonly H: readonly (readonly Scalar[])[];
+  readonly h: readonly Scalar[];
+}
+
+type ScalarRow = Scalar[];
+
+/** @param J0 numbers of J where the dependents were chosen: they say in which order rows are taken. */
+export function tracedPartition(
+  { A, b, J, g }: TracedSystem,
+  choice: PartitionChoice,
+  J0: readonly (readonly number[])[],
+): TracedSolution {
+  const nu = b.length;
+  const rows: ScalarRow[] = J.map((row, i) => [...row, g[i]!]);
+  const shadow = J0.map((row) => [...row]);
+  let smallest: Scalar = 1;
+  // backward formulation (3), (4) and solution (7), (8)
+  const stages = choice.stages.map((stage): SolvedStage => {
+    const solved = closeStage(stage, rows, shadow, nu);
+    smallest = min(smallest, solved.smallest);
+    return solved;
+  });
+
+  // backward reduction (10)
+  const matrix = A.map((row) => [...row]);
+  const force = [...b];
+  const remaining = new Set(Array.from({ length: nu }, (_, u) => u));
+  const before = stages.map(({ choice: { dependents }, H, h }) => {
+    for (const d of dependents) remaining.delete(d);
+    const others = [...remaining];
+    const isStage = (j: number): boolean => remaining.has(j) || dependents.includes(j);
+    const kept = dependents.map((d) => ({ row: matrix[d]!.map((v, j) => (isStage(j) ? v : 0)), force: force[d]! }));
+    reduce(matrix, force, dependents, others, H, h);
+    return kept;
+  });
+
+  // solution (11), forward (6)
+  const udot = new Array<Scalar>(nu).fill(0);
+  const x0 = solveSymmetric(
+    choice.independents.map((i) => choice.independents.map((j) => matrix[i]![j]!)),
+    choice.independents.map((i) => force[i]!),
+  );
+  for (const [k, i] of choice.independents.entries()) udot[i] = x0[k]!;
+  for (const {
+    choice: { dependents },
+    H,
+    h,
+  } of [...stages].reverse())
+    for (const [k, d] of dependents.entries())
+      udot[d] = H[k]!.reduce<Scalar>((sum, value, j) => add(sum, mul(value, udot[j]!)), h[k]!);
+
+  // loop forces: Cᵀ λ = A_di p_ï + A_dd p_d̈ - b_d with A, b of the stage
+  const lambda = new Array<Scalar>(J.length).fill(0);
+  for (let s = stages.length - 1; s >= 0; s--) loopForces(stages[s]!, before[s]!, udot, lambda);
+  return { udot, lambda, smallestPivotRatio: smallest };
+}
+
+/** Gauss on the rows of a stage, columns of its dependents in order; what is left of the other rows goes on under their names. */
+function closeStage(
+  choice: StageChoice,
+  rows: ScalarRow[],
+  shadow: number[][],
+  nu: number,
+): SolvedStage & { readonly smallest: Scalar } {
+  const { dependents } = choice;
+  const m = dependents.length;
+  const slots = [...choice.rows];
+  const own = slots.map((s) => rows[s]!);
+  const numbers = slots.map((s) => shadow[s]!);
+  const steps: RowStep[] = [];
+  const reciprocals: Scalar[] = [];
+  let smallest: Scalar = 1;
+  for (const [p, d] of dependents.entries()) {
+    let best = p;
+    for (let i = p + 1; i < own.length; i++) if (Math.abs(numbers[i]![d]!) > Math.abs(numbers[best]![d]!)) best = i;
+    for (const list of [slots, own, numbers] as unknown[][]) [list[p], list[best]] = [list[best], list[p]];
+    for (const step of steps) if (step.i === p || step.i === best) step.i = p + best - step.i;
+    const pivot = own[p]![d]!;
+    smallest = min(smallest, abs(mul(1 / numbers[p]![d]!, pivot)));
+    const reciprocal = div(1, pivot);
+    reciprocals.push(reciprocal);
+    for (let i = p + 1; i < own.length; i++) {
+      const factor = mul(own[i]![d]!, reciprocal);
+      const ratio = numbers[i]![d]! / numbers[p]![d]!;
+      steps.push({ i, p, factor });
+      own[i] = own[i]!.map((value, j) => (j === d ? 0 : sub(value, mul(factor, own[p]![j]!))));
+      numbers[i] = numbers[i]!.map((value, j) => (j === d ? 0 : value - ratio * numbers[p]![j]!));
+    }
+  }
+  // p_d = H p_i + h, from the last dependent to the first
+  const H: ScalarRow[] = [];
+  const isDependent = new Set(dependents);
+  for (let k = m - 1; k >= 0; k--) {
+    const row = own[k]!;
+    H[k] = Array.from({ length: nu + 1 }, (_, j) => {
+      if (isDependent.has(j)) return 0;
+      let sum = neg(row[j]!);
+      for (let l = k + 1; l < m; l++) sum = sub(sum, mul(row[dependents[l]!]!, H[l]![j]!));
+      return mul(sum, reciprocals[k]!);
+    });
+  }
+  for (let i = m; i < own.length; i++) {
+    rows[choice.rows[i]!] = own[i]!;
+    shadow[choice.rows[i]!] = numbers[i]!;
+  }
+  return {
+    choice,
+    slots,
+    steps,
+    reciprocals,
+    U: own.slice(0, m).map((row) => dependents.map((d) => row[d]!)),
+    H: H.map((row) => row.slice(0, nu)),
+    h: H.map((row) => row[nu]!),
+    smallest,
+  };
+}
+
+/** A ← A_ii + A_id H + Hᵀ (A_di + A_dd H), b ← b_i - A_id h + Hᵀ (b_d - A_dd h), in place; symmetric. */
+function reduce(
+  A: ScalarRow[],
+  b: Scalar[],
+  dependents: readonly number[],
+  others: readonly number[],
+  H: readonly (readonly Scalar[])[],
+  h: readonly Scalar[],
+): void {
+  const along = (values: readonly Scalar[], factors: (k: number) => Scalar): Scalar =>
+    values.reduce<Scalar>((sum, value, k) => add(sum, mul(value, factors(k))), 0);
+  const A_dd = dependents.map((d) => dependents.map((e) => A[d]![e]!));
+  const Y = dependents.map((d, k) =>
+    others.map((j) =>
+      add(
+        A[d]![j]!,
+        along(A_dd[k]!, (e) => H[e]![j]!),
+      ),
+    ),
+  );
+  const y = dependents.map((d, k) =>
+    sub(
+      b[d]!,
+      along(A_dd[k]!, (e) => h[e]!),
+    ),
+  );
+  for (const [r, i] of others.entries()) {
+    const A_id = dependents.map((d) => A[i]![d]!);
+    const column = H.map((row) => row[i]!);
+    b[i] = add(
+      sub(
+        b[i]!,
+        along(A_id, (k) => h[k]!),
+      ),
+      along(column, (k) => y[k]!),
+    );
+    for (const [c, j] of others.slice(0, r + 1).entries()) {
+      const value = add(
+        add(
+          A[i]![j]!,
+          along(A_id, (k) => H[k]![j]!),
+        ),
+        along(column, (k) => Y[k]![c]!),
+      );
+      A[i]![j] = A[j]![i] = value;
+    }
+  }
+}
+
+/** Multipliers of a stage, and with those of the rows that went on, of all its rows. */
+function loopForces(
+  { choice, slots, steps, U, reciprocals }: SolvedStage,
+  before: readonly { readonly row: readonly Scalar[]; readonly force: Scalar }[],
+  udot: readonly Scalar[],
+  lambda: Scalar[],
+): void {
+  const m = choice.dependents.length;
+  const z = choice.rows.map((slot, i) => (i < m ? 0 : lambda[slot]!));
+  for (let k = 0; k < m; k++) {
+    let sum: Scalar = neg(before[k]!.force);
+    for (const [j, value] of before[k]!.row.entries()) sum = add(sum, mul(value, udot[j]!));
+    for (let l = 0; l < k; l++) sum = sub(sum, mul(U[l]![k]!, z[l]!));
+    z[k] = mul(sum, reciprocals[k]!);
+  }
+  for (const { i, p, factor } of [...steps].reverse()) z[p] = sub(z[p]!, mul(factor, z[i]!));
+  for (const [i, slot] of slots.entries()) lambda[slot] = z[i]!;
+}
+
+/** x of A x = b for a symmetric positive A: L D Lᵀ. */
+function solveSymmetric(A: readonly (readonly Scalar[])[], b: readonly Scalar[]): Scalar[] {
+  const n = b.length;
+  const L: ScalarRow[] = A.map(() => []);
+  const reciprocal: Scalar[] = [];
+  const y: Scalar[] = [];
+  for (let i = 0; i < n; i++) {
+    const scaled: ScalarRow = [];
+    let diagonal = A[i]![i]!;
+    let sum = b[i]!;
+    for (let j = 0; j < i; j++) {
+      let value = A[i]![j]!;
+      for (let k = 0; k < j; k++) value = sub(value, mul(scaled[k]!, L[j]![k]!));
+      scaled[j] = value;
+      L[i]![j] = mul(value, reciprocal[j]!);
+      diagonal = sub(diagonal, mul(value, L[i]![j]!));
+      sum = sub(sum, mul(L[i]![j]!, y[j]!));
+    }
+    reciprocal[i] = div(1, diagonal);
+    y[i] = sum;
+  }
+  const x: Scalar[] = [];
+  for (let i = n - 1; i >= 0; i--) {
+    let sum = mul(y[i]!, reciprocal[i]!);
+    for (let k = i + 1; k < n; k++) sum = sub(sum, mul(L[k]![i]!, x[k]!));
+    x[i] = sum;
+  }
+  return x;
+}
+
+interface SystemEntries {
+  readonly A: readonly { readonly row: number; readonly column: number }[];
+  readonly J: readonly { readonly row: number; readonly column: number }[];
+}
+
+/** The reduction alone, A, J, b and g as inputs: those that the machine has ("eliminated"), or all of the whole matrices ("kept"). */
+export function reductionProgram(
+  name: string,
+  nu: number,
+  m: number,
+  places: SystemEntries,
+  choice: PartitionChoice,
+  J0: readonly (readonly number[])[],
+  zeros: "eliminated" | "kept",
+): Program {
+  const lower = Array.from({ length: nu }, (_, row) => Array.from({ length: row + 1 }, (_, column) => ({ row, column }))).flat();
+  const whole = Array.from({ length: m }, (_, row) => Array.from({ length: nu }, (_, column) => ({ row, column }))).flat();
+  const [atA, atJ] = zeros === "kept" ? [lower, whole] : [places.A, places.J];
+  return trace(`${name} reduction, zeros ${zeros}`, { A: atA.length, J: atJ.length, b: nu, g: m }, (given) => {
+    const A = Array.from({ length: nu }, () => new Array<Scalar>(nu).fill(0));
+    const J = Array.from({ length: m }, () => new Array<Scalar>(nu).fill(0));
+    for (const [k, { row, column }] of atA.entries()) A[row]![column] = A[column]![row] = given.A[k]!;
+    for (const [k, { row, column }] of atJ.entries()) J[row]![column] = given.J[k]!;
+    const { udot, lambda } = tracedPartition({ A, b: given.b, J, g: given.g }, choice, J0);
+    return { udot, lambda };
+  });
+}

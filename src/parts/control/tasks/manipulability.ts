@@ -1,0 +1,47 @@
+/** What a posture of a free-flying robot is good for: singular values of its scaled generalised Jacobian, and motion that does not turn the base. */
+import { type FreeFlyer, freeFlyer } from "../../../dynamics/free-flying/free-flyer.ts";
+import { singularValues } from "../../../math/eigen/singular-values.ts";
+import { hierarchicalLeastSquares } from "../../../math/optimise/hierarchical-least-squares.ts";
+import type { Model } from "../../../model/model.ts";
+import { taskScales } from "./task-scales.ts";
+import type { TaskStack } from "./task-stack.ts";
+
+export interface Manipulability {
+  /** Singular values of the scaled rows of the tasks, largest first; about one in a good posture, zero where a row is lost. */
+  readonly singular: Float64Array;
+  /** Their product: the volume of what the tasks can do. */
+  readonly manipulability: number;
+}
+
+/** The manipulability of a stack of tasks at postures q. Rows and columns are scaled as in task-scales.ts. */
+export function manipulabilityOf(model: Model, stack: TaskStack): (q: Float64Array) => Manipulability {
+  const scales = taskScales(model, stack);
+  const { m, n } = stack;
+  const still = new Float64Array(model.nu);
+  const scaled = new Float64Array(m * n);
+  return (q) => {
+    stack.evaluate(0, q, still, stack.startPoses(q));
+    for (let i = 0; i < m; i++)
+      for (let j = 0; j < n; j++) scaled[i * n + j] = scales.rows[i]! * stack.J[i * n + j]! * scales.columns[j]!;
+    const singular = singularValues(scaled, n, m); // by rows of J: its transpose by columns
+    return { singular, manipulability: singular.reduce((product, s) => product * s, 1) };
+  };
+}
+
+/**
+ * Hinge speeds that do not turn the base of a robot without momentum: a basis of the null space of J_ω, the angular rows of J_b, one
+ * direction of n numbers each [Nenchev, Umetani, Yoshida 1992]. They are orthonormal where one radian and one metre count alike.
+ */
+export function reactionNullSpaceOf(model: Model, base?: string): (q: Float64Array) => Float64Array[] {
+  const flyer: FreeFlyer = freeFlyer(model, { ...(base !== undefined && { base }), outputs: ["Jb"] });
+  const { n } = flyer;
+  const solver = hierarchicalLeastSquares(n);
+  const still = new Float64Array(model.nu);
+  const none = new Float64Array(3);
+  return (q) => {
+    flyer.evaluate(q, still);
+    solver.reset();
+    solver.addLevel({ A: flyer.values.Jb, first: 0, count: 3 }, none, undefined, 0);
+    return Array.from({ length: solver.freedom }, (_, k) => solver.N.slice(k * n, (k + 1) * n));
+  };
+}

@@ -1,0 +1,148 @@
+/** Shapes as parts that the narrow phase can take: balls, lines, edges, rims, solids. */
+import type { NumericVec3 } from "../../../spatial/vec3.ts";
+import type { ContactPart } from "./narrow-phase.ts";
+import type { ContactShape } from "./shape.ts";
+import { ballGround, profileSides, revolvedData, sidesBehindFace } from "./solids.ts";
+
+const norm = (v: NumericVec3): number => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+const midpoint = (a: NumericVec3, b: NumericVec3): NumericVec3 => [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])];
+const difference = (a: NumericVec3, b: NumericVec3): NumericVec3 => [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+const pointAlong = (a: NumericVec3, s: number, axis: NumericVec3): NumericVec3 => [
+  a[0] + s * axis[0],
+  a[1] + s * axis[1],
+  a[2] + s * axis[2],
+];
+
+const ballPart = (at: NumericVec3, radius: number): ContactPart => ({
+  data: Float64Array.from([...at, radius]),
+  centre: at,
+  reach: radius,
+});
+
+/** The points or balls of which a shape consists against something flat. */
+export function ballsOf(shape: ContactShape): readonly ContactPart[] {
+  const { kind, at, to, radius } = shape;
+  if (kind === "capsule") return [ballPart(at, radius), ballPart(to, radius)];
+  if (kind === "box") return cornersOf(shape).map((corner) => ballPart(corner, 0));
+  return [ballPart(at, radius)];
+}
+
+const SIGNS = [-1, 1] as const;
+const cornersOf = ({ at, size: edges, R }: ContactShape): readonly NumericVec3[] =>
+  SIGNS.flatMap((x) =>
+    SIGNS.flatMap((y) =>
+      SIGNS.map((z): NumericVec3 => {
+        const half: NumericVec3 = [(x * edges[0]) / 2, (y * edges[1]) / 2, (z * edges[2]) / 2];
+        return at.map((c, i) => c + R[i]![0] * half[0] + R[i]![1] * half[1] + R[i]![2] * half[2]) as unknown as NumericVec3;
+      }),
+    ),
+  );
+
+/** One end, the other, radius: a capsule, or an edge as one that is as thin as can be. */
+export const lineOf = ({ at, to, radius }: ContactShape): ContactPart => ({
+  data: Float64Array.from([...at, ...to, radius]),
+  centre: midpoint(at, to),
+  reach: norm(difference(at, to)) / 2 + radius,
+});
+
+/** Root, tip, heel. */
+export const petalOf = ({ at, to, heel }: ContactShape): ContactPart => ({
+  data: Float64Array.from([...at, ...to, heel]),
+  centre: midpoint(at, to),
+  reach: norm(difference(at, to)) / 2 + heel,
+});
+
+/** Root, tip, out, behind, reach, fade. */
+export function edgeOf({ at, to, out = [0, 0, 0], behind, reach, fade }: ContactShape): ContactPart {
+  const length = norm(difference(at, to));
+  return {
+    data: Float64Array.from([...at, ...to, ...out, behind ?? -1, reach, fade]),
+    centre: midpoint(at, to),
+    reach: length * (0.5 + (behind ?? 0)) + Math.min(reach, length),
+  };
+}
+
+/** Centre, axis, radius, outer. */
+export const rimOf = ({ at, axis, radius, outer }: ContactShape): ContactPart => ({
+  data: Float64Array.from([...at, ...axis, radius, outer]),
+  centre: at,
+  reach: outer,
+});
+
+/** The circle alone: centre, axis, radius. */
+export const circleOf = ({ at, axis, radius }: ContactShape): ContactPart => ({
+  data: Float64Array.from([...at, ...axis, radius]),
+  centre: at,
+  reach: radius,
+});
+
+export const planeOf = ({ at, axis }: ContactShape): ContactPart => ({
+  data: Float64Array.from([...at, ...axis]),
+  centre: at,
+  reach: Number.POSITIVE_INFINITY,
+  front: axis,
+});
+
+export const groundOf = ({ terrain }: ContactShape): ContactPart => ({
+  data: new Float64Array(0),
+  centre: [0, 0, 0],
+  reach: Number.POSITIVE_INFINITY,
+  narrow: ballGround(terrain),
+  uneven: true,
+});
+
+export const boxOf = ({ at, R, size: edges }: ContactShape): ContactPart => ({
+  data: Float64Array.from([...at, ...R.flat(), ...edges.map((e) => e / 2)]),
+  centre: at,
+  reach: norm(edges) / 2,
+});
+
+/** The face at `at`, the axis out of it. */
+export const discOf = ({ at, axis, radius, inner, thickness: t }: ContactShape): ContactPart =>
+  t === undefined
+    ? {
+        data: revolvedData(at, axis, sidesBehindFace(inner, radius)),
+        centre: at,
+        reach: Number.POSITIVE_INFINITY,
+        front: axis,
+      }
+    : {
+        data: revolvedData(
+          at,
+          axis,
+          profileSides([
+            [inner, -t],
+            [radius, -t],
+            [radius, 0],
+            [inner, 0],
+          ]),
+        ),
+        centre: at,
+        reach: Math.sqrt(t ** 2 + radius ** 2),
+        front: axis,
+      };
+
+/** Solid; with a thickness t a funnel: its wall goes on outwards by t, along the normal m of the wall. */
+export function coneOf({ at, axis, radius, tip, length, thickness: t }: ContactShape): ContactPart {
+  const slant = Math.sqrt(length ** 2 + (radius - tip) ** 2);
+  const m = [((t ?? 0) * length) / slant, ((t ?? 0) * (radius - tip)) / slant] as const;
+  const sides =
+    t === undefined
+      ? profileSides([
+          [0, 0],
+          [radius, 0],
+          [tip, length],
+          [0, length],
+        ])
+      : profileSides([
+          [radius, 0],
+          [radius + m[0], m[1]],
+          [tip + m[0], length + m[1]],
+          [tip, length],
+        ]);
+  return {
+    data: revolvedData(at, axis, sides),
+    centre: pointAlong(at, length / 2, axis),
+    reach: Math.sqrt((length / 2) ** 2 + Math.max(radius, tip) ** 2) + (t ?? 0),
+  };
+}

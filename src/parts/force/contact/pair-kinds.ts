@@ -1,0 +1,160 @@
+/** Which shapes can touch which, and by what: adding a pair is adding its line here. */
+import { FLAT } from "../../../ground/terrain.ts";
+import { ballsOf, boxOf, circleOf, coneOf, discOf, edgeOf, groundOf, lineOf, petalOf, planeOf, rimOf } from "./contact-parts.ts";
+import { edgeEdge } from "./edge-edge.ts";
+import { edgeRim } from "./edge-rim.ts";
+import { ballBall, ballLine, ballRim, lineLine } from "./lines.ts";
+import type { ContactPart, NarrowPhase } from "./narrow-phase.ts";
+import type { ContactShape } from "./shape.ts";
+import type { ContactShapeKind } from "./shape-kinds.ts";
+import { ballBox, ballGround, ballPlane, ballRevolved, lineBox } from "./solids.ts";
+
+interface ShapePairKind {
+  readonly of: readonly [ContactShapeKind, ContactShapeKind];
+  /** The normal is the slope of the depth: what is pressed in is stored, and given back. */
+  readonly conservative: boolean;
+  first(shape: ContactShape): readonly ContactPart[];
+  second(shape: ContactShape): ContactPart;
+  /** How parts meet, if the second part does not know better. */
+  readonly narrow: NarrowPhase;
+}
+
+const SOLIDS: readonly [ContactShapeKind, (shape: ContactShape) => ContactPart, NarrowPhase][] = [
+  ["plane", planeOf, ballPlane],
+  ["disc", discOf, ballRevolved],
+  ["cone", coneOf, ballRevolved],
+  ["box", boxOf, ballBox],
+];
+
+const asList =
+  (part: (shape: ContactShape) => ContactPart) =>
+  (shape: ContactShape): readonly ContactPart[] => [part(shape)];
+
+/** The same part for the same shape, however many it meets. */
+function cachePerShape<T>(make: (shape: ContactShape) => T): (shape: ContactShape) => T {
+  const made = new WeakMap<ContactShape, T & object>();
+  return (shape) => {
+    const part = made.get(shape) ?? (make(shape) as T & object);
+    made.set(shape, part);
+    return part;
+  };
+}
+
+const DECLARED_PAIR_KINDS: readonly ShapePairKind[] = [
+  ...SOLIDS.flatMap(([solid, second, narrow]): ShapePairKind[] =>
+    (["point", "sphere", "box"] as const).map((kind) => ({
+      of: [kind, solid],
+      conservative: true,
+      first: ballsOf,
+      second,
+      narrow,
+    })),
+  ),
+  { of: ["capsule", "box"], conservative: true, first: asList(lineOf), second: boxOf, narrow: lineBox },
+  {
+    of: ["capsule", "plane"],
+    conservative: true,
+    first: ballsOf,
+    second: planeOf,
+    narrow: ballPlane,
+  },
+  // Each end of a capsule and each corner of a box by itself, as against planes and solids.
+  ...(["point", "sphere", "capsule", "box"] as const).map(
+    (kind): ShapePairKind => ({
+      of: [kind, "ground"],
+      conservative: false,
+      first: ballsOf,
+      second: groundOf,
+      narrow: ballGround(FLAT),
+    }),
+  ),
+  {
+    of: ["sphere", "sphere"],
+    conservative: true,
+    first: ballsOf,
+    second: (s) => ballsOf(s)[0]!,
+    narrow: ballBall,
+  },
+  {
+    of: ["sphere", "point"],
+    conservative: true,
+    first: ballsOf,
+    second: (s) => ballsOf(s)[0]!,
+    narrow: ballBall,
+  },
+  ...(["capsule", "edge"] as const).flatMap((kind): ShapePairKind[] => [
+    {
+      of: ["sphere", kind],
+      conservative: true,
+      first: ballsOf,
+      second: lineOf,
+      narrow: ballLine,
+    },
+    {
+      of: ["capsule", kind],
+      conservative: true,
+      first: asList(lineOf),
+      second: lineOf,
+      narrow: lineLine,
+    },
+  ]),
+  {
+    of: ["sphere", "rim"],
+    conservative: true,
+    first: ballsOf,
+    second: circleOf,
+    narrow: ballRim,
+  },
+  {
+    of: ["edge", "edge"],
+    conservative: false,
+    first: asList(edgeOf),
+    second: edgeOf,
+    narrow: edgeEdge,
+  },
+  {
+    of: ["edge", "rim"],
+    conservative: false,
+    first: asList(petalOf),
+    second: rimOf,
+    narrow: edgeRim,
+  },
+];
+
+export const PAIR_KINDS: readonly ShapePairKind[] = DECLARED_PAIR_KINDS.map((kind) => ({
+  ...kind,
+  first: cachePerShape(kind.first),
+  second: cachePerShape(kind.second),
+}));
+
+/** One place where two shapes can touch. `sign` is that of the force on the first shape of the pair. */
+export interface ContactCandidate {
+  readonly first: ContactPart;
+  readonly second: ContactPart;
+  readonly narrow: NarrowPhase;
+  readonly conservative: boolean;
+  /** The parts have changed places: `first` belongs to the second shape. */
+  readonly swapped: boolean;
+}
+
+/** All places where two shapes can touch; undefined if there is no such pair. Boxes meet with the corners of both. */
+export function contactCandidates(a: ContactShape, b: ContactShape): readonly ContactCandidate[] | undefined {
+  const forward = PAIR_KINDS.find(({ of }) => of[0] === a.kind && of[1] === b.kind);
+  const backward = PAIR_KINDS.find(({ of }) => of[0] === b.kind && of[1] === a.kind);
+  if (!forward && !backward) return undefined;
+  const meet = (pair: ShapePairKind, x: ContactShape, y: ContactShape, swapped: boolean): ContactCandidate[] =>
+    pair.first(x).map((first) => {
+      const second = pair.second(y);
+      return { first, second, narrow: second.narrow ?? pair.narrow, conservative: pair.conservative, swapped };
+    });
+  const bothWays = a.kind === "box" && b.kind === "box";
+  return [
+    ...(forward ? meet(forward, a, b, false) : []),
+    ...(backward && (!forward || bothWays) ? meet(backward, b, a, true) : []),
+  ];
+}
+
+/** What a shape of this kind can touch, for messages. */
+export const partnerKinds = (kind: ContactShapeKind): readonly ContactShapeKind[] => [
+  ...new Set(PAIR_KINDS.flatMap(({ of }) => (of[0] === kind ? [of[1]] : of[1] === kind ? [of[0]] : []))),
+];

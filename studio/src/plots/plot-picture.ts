@@ -1,0 +1,130 @@
+/** A plot as a drawing that stands alone: SVG text, from the curves themselves. */
+
+import { tickLabels } from "../../../src/report/numbers.ts";
+import { type AxisScale, decadeScale, ticksBetween, valueScale } from "../../../src/report/plots/axis-scale.ts";
+import { legendRows, textWidth } from "../../../src/report/plots/line-labels.ts";
+import type { PlotSpec } from "../state/state.ts";
+import { lastSampleUpTo, type PlotCurve } from "./curves.ts";
+import { cssVariable, dashPattern, lineColour } from "./plot-options.ts";
+import { powerOfTen, unitText } from "./text.ts";
+
+const WIDTH = 960;
+const HEIGHT = 480;
+const LEFT = 74;
+const BOTTOM = 46;
+const ROW = 18;
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!);
+const px = (value: number): string => String(Math.round(value * 100) / 100);
+
+export function plotSvg(spec: PlotSpec, curves: readonly PlotCurve[], range: readonly [number, number]): string {
+  const [ink, muted, grid, card] = ["--ink", "--muted", "--grid", "--card"].map(cssVariable) as [string, string, string, string];
+  const several = new Set(curves.map(({ run }) => run.id)).size > 1;
+  const names = curves.map(({ channel, run }) => (several ? `${channel} · ${run.label}` : channel));
+  const legend = legendRows(
+    names.map((name) => 13 * textWidth(name) + 28),
+    WIDTH - LEFT - 20,
+    14,
+  );
+  const top = 44 + ROW * (1 + (legend.at(-1)?.row ?? 0));
+  const units = [...new Set(curves.map(({ unit }) => unit))];
+  const right = units.length > 1 ? LEFT : 20;
+  const [x0, x1, y0, y1] = [LEFT, WIDTH - right, HEIGHT - BOTTOM, top];
+  const x = (t: number): number => x0 + ((t - range[0]) / (range[1] - range[0])) * (x1 - x0);
+  const text = (at: readonly [number, number], words: string, more = ""): string =>
+    `<text x="${px(at[0])}" y="${px(at[1])}" fill="${muted}" ${more}>${escaped(words)}</text>`;
+  const parts: string[] = [];
+
+  const times = ticksBetween(range[0], range[1], 8);
+  for (const [i, label] of tickLabels(times).labels.entries()) {
+    parts.push(`<path d="M${px(x(times[i]!))} ${y0}V${y1}" stroke="${grid}"/>`);
+    parts.push(text([x(times[i]!), y0 + 18], label, 'text-anchor="middle"'));
+  }
+  parts.push(text([(x0 + x1) / 2, HEIGHT - 8], "t, s", 'text-anchor="middle"'));
+
+  for (const [u, unit] of units.entries()) {
+    const own = curves.filter((curve) => curve.unit === unit);
+    const seen = own.map(({ t, y }) => y.subarray(Math.max(0, lastSampleUpTo(t, range[0])), lastSampleUpTo(t, range[1]) + 1));
+    const isLog = spec.scale === "log";
+    const scale: AxisScale = isLog
+      ? decadeScale(
+          seen.map((y) => y.filter((v) => v > 0)),
+          8,
+        )
+      : valueScale(seen, 6);
+    const at = (v: number): number => (isLog ? Math.log10(v) : v);
+    const [low, high] = [at(scale.domain[0]), at(scale.domain[1])];
+    const y = (v: number): number => y0 - ((at(v) - low) / (high - low)) * (y0 - y1);
+    const { labels, offset, power } = tickLabels(scale.ticks);
+    for (const [i, tick] of scale.ticks.entries()) {
+      if (u === 0) parts.push(`<path d="M${x0} ${px(y(tick))}H${x1}" stroke="${grid}"/>`);
+      const label = isLog ? powerOfTen(Math.round(Math.log10(tick))) : labels[i]!;
+      const place = u === 0 ? ([x0 - 8, y(tick) + 4] as const) : ([x1 + 8, y(tick) + 4] as const);
+      parts.push(text(place, label, `text-anchor="${u === 0 ? "end" : "start"}"`));
+    }
+    const common = isLog ? [] : [offset && `${offset} +`, power !== 0 && `×${powerOfTen(power)}`];
+    const caption = [...common, unitText(unit)].filter(Boolean).join(" ");
+    parts.push(text([u === 0 ? x0 : x1, y1 - 10], caption, `text-anchor="${u === 0 ? "start" : "end"}"`));
+    for (const { t, y: values, line, dash } of own) {
+      const d = pathOf(t, values, range, x, isLog ? (v) => (v > 0 ? y(v) : undefined) : y);
+      const dashes = dashPattern(dash).join(" ");
+      const stroke = `stroke="${lineColour(line)}" stroke-width="${dash === 0 ? 1.8 : 1.3}"`;
+      parts.push(`<path d="${d}" fill="none" ${stroke}${dashes && ` stroke-dasharray="${dashes}"`} stroke-linejoin="round"/>`);
+    }
+  }
+  for (const { line, x: at, row } of legend) {
+    const curve = curves[line]!;
+    const [lx, ly] = [LEFT + at, 44 + ROW * row];
+    const dashes = dashPattern(curve.dash).join(" ");
+    parts.push(
+      `<path d="M${px(lx)} ${ly - 4}h18" stroke="${lineColour(curve.line)}" stroke-width="2"${dashes && ` stroke-dasharray="${dashes}"`}/>`,
+      text([lx + 23, ly], names[line]!),
+    );
+  }
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="Helvetica, Arial, sans-serif" font-size="13">`,
+    `<rect width="100%" height="100%" fill="${card}"/>`,
+    `<text x="${LEFT}" y="22" fill="${ink}" font-size="15" font-weight="600">${escaped(spec.title)}</text>`,
+    ...parts,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/** The samples within the range and one beyond at each end, cut off at the border of the drawing. */
+function pathOf(
+  t: Float64Array,
+  values: Float64Array,
+  range: readonly [number, number],
+  x: (t: number) => number,
+  y: (v: number) => number | undefined,
+): string {
+  const [from, to] = [Math.max(0, lastSampleUpTo(t, range[0])), Math.min(t.length - 1, lastSampleUpTo(t, range[1]))];
+  let d = "";
+  let isUp = true;
+  for (let i = from; i <= to; i++) {
+    const at = y(values[i]!);
+    if (at !== undefined && t[i]! >= range[0]) d += `${isUp ? "M" : "L"}${px(x(t[i]!))} ${px(at)}`;
+    isUp = at === undefined || t[i]! < range[0];
+  }
+  return d;
+}
+
+/** The drawing as pixels, two for each of the drawing's. */
+export async function svgToPng(svg: string): Promise<Blob> {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [2 * WIDTH, 2 * HEIGHT];
+    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) =>
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))), "image/png"),
+    );
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

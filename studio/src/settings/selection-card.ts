@@ -1,0 +1,88 @@
+/** What is picked in the scene or in the outline: what it is, and its channels, a press away from a plot. */
+import type { Channel, Model } from "castor";
+import { h, replaceContent } from "../elements/dom.ts";
+import { addPlot } from "../plots/plot-list.ts";
+import { numberText } from "../plots/text.ts";
+import { currentRun, type Selection } from "../state/state.ts";
+import type { Studio } from "../studio.ts";
+
+export function selectionCard(studio: Studio): HTMLElement {
+  const card = h("section", { class: "picked-card", "aria-label": "Picked", hidden: true });
+  let shown = "";
+  studio.store.watch(["selection", "scenario", "runs", "current"], ({ selection, scenario, ...state }) => {
+    const channels = currentRun(state as Studio["state"])?.log.channels ?? [];
+    const key = JSON.stringify([selection, scenario?.model.name, channels.length]);
+    if (key === shown) return;
+    shown = key;
+    card.hidden = selection === undefined || scenario === undefined;
+    if (selection === undefined || scenario === undefined) return;
+    const groups = channelGroups(selection, scenario.model, channels);
+    const clear = (): void => studio.store.set({ selection: undefined });
+    replaceContent(
+      card,
+      h(
+        "header",
+        {},
+        h("b", {}, selection.name),
+        h("span", { class: "muted" }, describe(selection, scenario.model)),
+        h("button", { type: "button", class: "remove", "aria-label": "Pick nothing", onclick: clear }, "×"),
+      ),
+      groups.length > 0 && h("p", { class: "muted" }, "Plot its"),
+      h(
+        "div",
+        { class: "buttons" },
+        ...groups.map(({ title, names }) => {
+          const plot = (): void => addPlot(studio, names, `${selection.name}: ${title}`);
+          return h("button", { type: "button", class: "plain", onclick: plot }, title);
+        }),
+      ),
+    );
+  });
+  return card;
+}
+
+function describe({ kind, name }: Selection, model: Model): string {
+  const body = kind === "body" ? model.bodies.find((b) => b.name === name) : undefined;
+  if (body === undefined) return kind;
+  const parent = model.bodies[body.parent]?.name ?? "the world";
+  return `${numberText(body.mass, 4)} kg, ${body.hinge.kind} on ${parent}`;
+}
+
+interface ChannelGroup {
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+/** The channels that begin with these, for each kind of thing. */
+function channelGroups({ kind, name }: Selection, model: Model, channels: readonly Channel[]): readonly ChannelGroup[] {
+  const hinge = kind === "body" ? model.bodies.find((b) => b.name === name)?.hinge.name : kind === "hinge" ? name : undefined;
+  const starts: readonly (readonly [string, readonly string[]])[] = [
+    ...(hinge === undefined
+      ? []
+      : ([
+          ["coordinates", [`q.${hinge}`]],
+          ["speeds", [`u.${hinge}`]],
+          ["hinge force", [`tau.${hinge}`]],
+          ["reaction torque", ["tx", "ty", "tz"].map((part) => `reaction.${hinge}.${part}`)],
+          ["reaction force", ["fx", "fy", "fz"].map((part) => `reaction.${hinge}.${part}`)],
+        ] as const)),
+    ...(kind === "body" || kind === "frame"
+      ? ([
+          ["position", ["x", "y", "z"].map((axis) => `frame.${name}.${axis}`)],
+          ["velocity", ["vx", "vy", "vz"].map((part) => `frame.${name}.${part}`)],
+        ] as const)
+      : []),
+    ...(kind === "loop"
+      ? ([
+          ["gap", ["x", "y", "z", "distance", "miss"].map((part) => `loop.${name}.${part}`)],
+          ["torque", ["tx", "ty", "tz"].map((part) => `loop.${name}.${part}`)],
+          ["force", ["fx", "fy", "fz"].map((part) => `loop.${name}.${part}`)],
+        ] as const)
+      : []),
+    ...(kind === "force" ? ([["channels", [`${name}`]]] as const) : []),
+  ];
+  return starts.flatMap(([title, wanted]) => {
+    const names = channels.map((c) => c.name).filter((c) => wanted.some((start) => c === start || c.startsWith(`${start}.`)));
+    return names.length > 0 ? [{ title, names }] : [];
+  });
+}
