@@ -1,13 +1,13 @@
-/** What holds from one sample of a run to the next and is no number of the state: which loops hold and how, which friction sticks. */
+/** Discrete state between samples: engaged loops, stick or slip. The continuous state y does not contain it. */
 
 import type { HeldLoops } from "../system/loop-sets.ts";
 import type { System } from "../system/system.ts";
 import type { FrictionMode } from "./dry-friction.ts";
 
-/** From one sample on, by its number, until the next phase. Plain data. */
+/** Valid from sample number `from` until the next entry. Plain data. */
 export interface DiscreteState {
   readonly from: number;
-  /** Time and state of that sample: the equations of loops are compiled for the first state that they hold in. */
+  /** Time and state of that sample. The equations of the loops are compiled at the first state in which the loops hold. */
   readonly t: number;
   readonly y: Float64Array;
   readonly loops: HeldLoops;
@@ -22,7 +22,7 @@ export class DiscreteStateHistory {
     this.#system = system;
   }
 
-  /** A sample is recorded. */
+  /** Call at every recorded sample. Adds an entry if the discrete state has changed. */
   recordSample(sample: number, t: number, y: Float64Array): void {
     const { friction, loops } = this.#system;
     const last = this.states.at(-1);

@@ -1,11 +1,11 @@
 /**
- * Dry friction that really sticks. Each freedom with friction is in one of three modes: slipping forward, slipping backward,
- * sticking. While it slips the force is known; while it sticks its acceleration is zero, and the force is what that takes:
+ * Dry friction with true sticking. Each friction contact is in one of three modes: slipping forward, slipping backward, sticking. The slip
+ * force is known. The sticking forces λ follow from zero acceleration of the stuck freedoms:
  *
  *   u̇ = u̇₀ + W λ,  u̇_stuck = 0,
  *
- * with W the accelerations of unit forces in the stuck freedoms. The mode changes at events: a slipping speed reaches zero, or a
- * sticking force reaches the breakaway value. So nothing creeps, and no regularised law makes the equations stiff.
+ * where W holds the accelerations for unit forces in the stuck freedoms. The mode changes at events: a slipping speed reaches zero, or a
+ * sticking force reaches the breakaway value. There is no creep, and no regularised law that makes the equations stiff.
  */
 
 import { SingularError } from "../../errors.ts";
@@ -15,12 +15,12 @@ import type { Layout } from "../system/layout.ts";
 export type FrictionMode = -1 | 0 | 1;
 
 /**
- * Where a sticking force was found to reach its limit, it is the limit but for rounding, on either side of it. A freedom that were held
- * there would break away no more, for its margin has changed sign already.
+ * Relative tolerance at the breakaway limit. The event that locates a breakaway leaves the force at the limit, on either side of it within
+ * rounding. If the contact stuck again there, it could never break away, because its margin has changed sign already.
  */
 const LIMIT_ROUNDING = 1e-9;
 
-/** What has just happened to one contact, if anything. */
+/** Index of the contact whose mode just ended, if any. */
 export interface FrictionChange {
   readonly cameToRest?: number;
   readonly brokeAway?: number;
@@ -32,7 +32,7 @@ interface FrictionContact {
   readonly speed: number;
   readonly name: string;
   mode: FrictionMode;
-  /** Force while sticking. */
+  /** Sticking force of the last evaluation. */
   lambda: number;
 }
 
@@ -74,17 +74,17 @@ export class FrictionContacts {
     return this.#contacts[i]!.mode;
   }
 
-  /** As they were in a run. */
+  /** Restores recorded modes, for a replay. */
   setModes(modes: readonly FrictionMode[]): void {
     for (const [i, mode] of modes.entries()) this.#contacts[i]!.mode = mode;
   }
 
-  /** Modes that the speeds of y suggest: a freedom at rest sticks until its force says otherwise. */
+  /** Sets each mode from the sign of its speed in y. A contact at rest sticks until its force exceeds the breakaway value. */
   setModesFromSpeeds(y: Float64Array): void {
     for (const c of this.#contacts) c.mode = Math.sign(y[this.#nq + c.speed]!) as FrictionMode;
   }
 
-  /** Adds the forces of slipping freedoms. */
+  /** Adds the forces of slipping contacts to tau. */
   addSlipForces(y: Float64Array, tau: Float64Array): void {
     for (const c of this.#contacts) if (c.mode !== 0) tau[c.speed]! -= c.mode * c.law.slipForce(Math.abs(y[this.#nq + c.speed]!));
   }
@@ -98,7 +98,7 @@ export class FrictionContacts {
     return power;
   }
 
-  /** Evaluates ẏ with the sticking forces that keep the stuck freedoms at rest, which are added to tau. */
+  /** Evaluates ẏ with the sticking forces that keep the stuck freedoms at rest, and adds these forces to tau. */
   solveSticking(tau: Float64Array, ydot: Float64Array, evaluate: (ydot: Float64Array) => void): void {
     const stuck = this.#stuck;
     stuck.length = 0;
@@ -136,8 +136,8 @@ export class FrictionContacts {
   }
 
   /**
-   * The Jacobian of ẏ with the freedoms of the last `stick` stuck, from that at constant sticking forces: as u̇_stuck stays zero,
-   * dλ = -W_ss⁻¹ J_s dy, so J := J - W W_ss⁻¹ J_s.
+   * Jacobian of ẏ with the freedoms stuck that were stuck in the last `solveSticking`. Input: the Jacobian J at constant sticking forces.
+   * u̇_stuck stays zero, so dλ = -W_ss⁻¹ J_s dy and J := J - W W_ss⁻¹ J_s.
    */
   projectJacobian(J: Float64Array): void {
     const [n, ny] = [this.#stuck.length, this.#ny];
@@ -157,17 +157,17 @@ export class FrictionContacts {
     }
   }
 
-  /** Positive while contact i keeps its mode; changes sign where the mode ends. The right-hand side must have been evaluated at y. */
+  /** Event function of contact i: positive in its mode, zero where the mode ends. The right-hand side must have been evaluated at y. */
   margin(i: number, y: Float64Array): number {
     const c = this.#contacts[i]!;
     return c.mode === 0 ? c.law.breakaway - Math.abs(c.lambda) : c.mode * y[this.#nq + c.speed]!;
   }
 
   /**
-   * Settles the modes at a state where some speeds are zero. All freedoms at rest are tried as stuck. The one whose force exceeds its
-   * breakaway value most is let go, against the force; one that then accelerates against its friction, because others were let go after
-   * it, is stuck again and judged anew; and so on until all forces and accelerations are allowed. Nothing is stuck again twice, so it ends.
-   * `evaluate` gives ẏ in the modes of that moment.
+   * Finds consistent modes at a state where some speeds are zero. First, all contacts at rest stick. Then the contact whose force exceeds its
+   * breakaway value most is released, to slip against its friction force. A released contact that then accelerates the other way, because
+   * others were released after it, sticks again. This repeats until all forces and accelerations are consistent. No contact sticks again
+   * twice, so the loop terminates. `evaluate` returns ẏ in the current modes.
    */
   settleModes(y: Float64Array, { cameToRest, brokeAway }: FrictionChange, evaluate: () => Float64Array): void {
     const free: FrictionContact[] = [];
@@ -193,7 +193,7 @@ export class FrictionContacts {
     }
   }
 
-  /** The stuck freedom whose force exceeds its breakaway value most, if one does; one that broke away does, but for rounding. */
+  /** The stuck contact whose force exceeds its breakaway value most, if any. The contact that broke away counts, within rounding. */
   #mostExceeding(brokeAway: number | undefined): FrictionContact | undefined {
     let worst: FrictionContact | undefined;
     let excess = 0;

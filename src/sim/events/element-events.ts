@@ -1,4 +1,4 @@
-/** The events of force elements: friction that changes its mode, and surfaces where a law changes form. */
+/** Events of force elements: changes of friction mode, and surfaces where a force law changes form. */
 
 import { childPath } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
@@ -7,8 +7,8 @@ import type { FrictionChange } from "./dry-friction.ts";
 import type { EventFunction } from "./event-detector.ts";
 
 /**
- * Each contact with dry friction ends its mode where its margin falls through zero. What sticks at its very limit still sticks: there the
- * margin counts as positive, or a force that grows from the limit on would never be seen to pass it.
+ * One event per friction contact: its mode ends where its margin falls through zero. A margin of exactly zero counts as positive.
+ * Otherwise a force that grows from the limit would never be seen to pass it.
  */
 export function frictionEvents(system: System): EventFunction[] {
   const { friction, problem } = system;
@@ -29,7 +29,7 @@ export function frictionEvents(system: System): EventFunction[] {
   }));
 }
 
-/** Finds the modes of friction at a state: those at rest stick if their force allows it. */
+/** Finds the friction modes at a state: contacts at rest stick if their force allows it. */
 export function settleFriction(system: System, t: number, y: Float64Array, change: FrictionChange = {}): void {
   const { friction, problem } = system;
   if (friction.count === 0) return;
@@ -40,7 +40,7 @@ export function settleFriction(system: System, t: number, y: Float64Array, chang
   });
 }
 
-/** At these nothing jumps: the step only ends there, so that no step straddles the kink of a law. */
+/** Events at which a step ends, so that no step straddles the kink of a force law. Nothing jumps there. */
 export function surfaceEvents(system: System, steps: "adaptive" | "fixed"): EventFunction[] {
   return system.layout.elements.flatMap((element) =>
     (element.events ?? [])
@@ -57,7 +57,7 @@ export function surfaceEvents(system: System, steps: "adaptive" | "fixed"): Even
   );
 }
 
-/** What elements find wrong with a state as the start of a scenario. */
+/** Problems that elements report for a state as the start of a scenario. */
 export const startProblems = (system: System, t: number, y: Float64Array): Problem[] =>
   system.layout.elements.flatMap((element) =>
     (element.startProblems?.(system.snapshot(element, t, y)) ?? []).map((problem) => ({

@@ -1,11 +1,11 @@
-/** Changes that elements make of themselves, as planned events of the run: a latch that closes, and is released. */
+/** Switches of force elements as planned events: a latch that closes or is released. */
 import { compile } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
 import { switchProgram } from "../system/motion-program.ts";
 import type { System } from "../system/system.ts";
 import type { PlannedEvent } from "./event-plan.ts";
 
-/** The names that other events can come after. */
+/** Names of all switches, "element.switch", for `after` of other events. */
 export const switchNames = (system: Pick<System, "layout">): string[] =>
   system.layout.elements.flatMap((e) => (e.switches ?? []).map((s) => `${e.name}.${s.name}`));
 
@@ -17,7 +17,7 @@ export function switchEvents(system: System): PlannedEvent[] {
       const kernel = compile(program);
       const at = offsetsOf(program.inputs);
       const { x, y: margins } = kernel;
-      /** Where it was nearest to happening: margin, time, which of the margins. */
+      /** Smallest margin so far, its time, and the index of the deciding margin. */
       const closest = Float64Array.of(Number.POSITIVE_INFINITY, 0, 0);
       return {
         name: `${element.name}.${own.name}`,

@@ -1,11 +1,11 @@
 /**
- * Loops that take hold and let go during a run. Where one takes hold the speeds jump, plastically: the smallest change in the metric of
- * kinetic energy after which its rows and those of all loops that hold are at rest,
+ * Loops that engage and release during a run. When a loop engages, the speeds jump (plastic impact). The jump is the smallest one in the
+ * metric of kinetic energy after which the rows of all engaged loops are at rest:
  *
- *   M (u⁺ - u⁻) = Jᵀ P,  J u⁺ = -∂f/∂t,
+ *   M (u⁺ - u⁻) = Jᵀ P,  J u⁺ = -∂f/∂t
  *
- * so momentum is kept, and the energy lost is the work of the impulses, -½ P·(ḟ⁺ + ḟ⁻). It is booked as dissipated. Bounded forces do
- * nothing in no time. Where a loop lets go nothing jumps.
+ * Momentum is conserved. The lost energy is the work of the impulses, -½ P·(ḟ⁺ + ḟ⁻). It is booked as dissipated. Finite forces have no
+ * effect during the jump. When a loop releases, nothing jumps.
  */
 
 import { didYouMean } from "../../declare/names.ts";
@@ -25,17 +25,17 @@ import { DISSIPATED, isFreeFloating, LEDGER, SUPPLIED } from "../system/layout.t
 import type { HeldLoops } from "../system/loop-sets.ts";
 import type { System } from "../system/system.ts";
 
-/** A loop cannot take hold, or let go, where it was told to. */
+/** A loop cannot engage or release as requested. */
 export class EngagementError extends Error {
   override readonly name = "EngagementError";
 }
 
-/** What one loop gave in an impact. */
+/** Impulse of one loop in an impact. */
 export interface LoopImpulse {
   readonly loop: string;
-  /** Of each of its rows: N s, N m s. */
+  /** One impulse per row: N s or N m s. */
   readonly rows: readonly number[];
-  /** On M's body, at M's origin, world axes: torque impulse (3), force impulse (3). Nothing for a loop of coordinates. */
+  /** Impulse on M's body at M's origin, in world axes: torque (3), force (3). Undefined for a loop of coordinates. */
   readonly wrench?: readonly number[];
 }
 
@@ -46,30 +46,30 @@ interface TracedImpulse {
   readonly wrench?: readonly Scalar[];
 }
 
-/** What an engagement, a bump or a release did. */
+/** Result of an engagement, a bump or a release. */
 export interface Impulse {
   readonly loops: readonly LoopImpulse[];
   /** J */
   readonly dissipated: number;
-  /** By prescribed motions, J. */
+  /** Work of prescribed motions, J. */
   readonly supplied: number;
 }
 
-/** Loops by name, each to be engaged or, as a mere bump, to give an impulse with a restitution and not to hold. */
+/** Loops by name. A bumped loop gives an impulse with a restitution, but does not engage. */
 export interface LoopChange {
   readonly engage?: readonly string[];
   readonly release?: readonly string[];
   readonly bump?: readonly { readonly loop: string; readonly restitution: number }[];
 }
 
-/** Residuals of this size are closed. */
+/** Residuals up to this size count as closed, m or rad. */
 const CLOSED = 1e-13;
 const NO_IMPULSE: Impulse = { loops: [], dissipated: 0, supplied: 0 };
 
-/** All loops of a model, those that hold first. */
+/** All loops of a model, the ones that hold at the start first. */
 export const allLoops = (model: Model): readonly Loop[] => [...model.loops, ...model.openLoops];
 
-/** Makes the change at t; the speeds in y jump, and its ledger. @throws EngagementError */
+/** Makes the change at t. Changes the speeds and the ledger in y. @throws EngagementError */
 export function changeLoops(system: System, t: number, y: Float64Array, change: LoopChange): Impulse {
   const { engage = [], release = [], bump = [] } = change;
   const held = new Map(system.loops.held);
@@ -87,7 +87,7 @@ export function changeLoops(system: System, t: number, y: Float64Array, change: 
   return applyImpact(system, t, y, held, change);
 }
 
-/** The impulses of loops that are engaged or bumped, all at once. */
+/** Applies the impulses of all engaged and bumped loops at once. */
 function applyImpact(system: System, t: number, y: Float64Array, loops: HeldLoops, change: LoopChange): Impulse {
   const { nq, nu, ny } = system.layout;
   const { engage = [] } = change;
@@ -99,7 +99,7 @@ function applyImpact(system: System, t: number, y: Float64Array, loops: HeldLoop
     const isMoved = closeDeclared(system, closed!, t, q, u, engage);
     const hit = closed!.impact(t, q, u, new Map(bump.map((b) => [b.loop, b.restitution])));
     const given = loopImpulses(model, held, q, hit.impulses);
-    // A plane pushes, and does not pull: what moves away from it already is not bumped.
+    // A plane can push but not pull: a bump is dropped if the bodies already separate.
     const pulled = bump.filter(({ loop }) => given.some((g) => g.loop === loop && g.kind === "point-on-plane" && g.rows[0]! < 0));
     if (pulled.length > 0) {
       bump = bump.filter((b) => !pulled.includes(b));
@@ -147,13 +147,13 @@ const energyAndMomentum = (system: System, t: number, y: Float64Array): { energy
   return { energy: kinetic + potential, momentum: momentum.slice() };
 };
 
-/** Bodies that are moved to close a miss would change momentum a little: it is given back. The energy that went. */
+/** Energy lost by closing the residuals of loops. Moving the bodies changes the momentum slightly, so the momentum is restored first. */
 function energyLostByClosing(system: System, t: number, y: Float64Array, before: ReturnType<typeof energyAndMomentum>): number {
   if (isFreeFloating(system.model)) restoreMomentum(system, t, y, before.momentum);
   return before.energy - energyAndMomentum(system, t, y).energy;
 }
 
-/** Misses up to the tolerance are closed by the smallest motion, if there are any; larger ones are said. */
+/** Closes residuals up to the tolerance by the smallest motion. Returns true if it moved anything. @throws EngagementError beyond it. */
 function closeDeclared(
   system: System,
   closed: ClosedLoops,
@@ -180,15 +180,15 @@ function closeDeclared(
   return isOpen;
 }
 
-/** Multipliers, or their impulses, by loop, and for loops between frames as a wrench on M's body. */
+/** Impulses by loop, and for loops between frames also the wrench on M's body. */
 const loopImpulses = (given: Model, held: HeldLoops, q: Float64Array, impulses: Float64Array) =>
   loopWrenches(modelWithHeldLoops(given, held), [...q], [...impulses]) as readonly (LoopImpulse & { readonly kind: string })[];
 
-/** The model with its loops as they were found when they took hold. */
+/** The model with the engaged loops at the parameters that were measured when they engaged. */
 export const modelWithHeldLoops = (model: Model, held: HeldLoops): Model<Scalar> =>
   withEngagedParameters(model, heldParameters(model, held));
 
-/** The same of any numbers. */
+/** Multipliers (or impulses) by loop, and their wrenches on M's bodies, for numbers or expressions. */
 export function loopWrenches(model: Model<Scalar>, q: readonly Scalar[], impulses: readonly Scalar[]): readonly TracedImpulse[] {
   const machine = linkTreeOf(model);
   const placed = placementsOfLinks(machine, q);

@@ -1,24 +1,24 @@
-/** Events: points in time where a function of the state changes sign, found on the dense output of a step, earliest first. */
+/** Locates events: times within a step at which a function of the state changes sign. Uses the dense output; returns the earliest. */
 import type { Stepper } from "../integrators/integrator.ts";
 
 export interface EventFunction {
   readonly name: string;
   /** Changes sign at the event; may evaluate the motion at (t, y). */
   value(t: number, y: Float64Array): number;
-  /** "falling": only from positive to negative. "both": any change of sign. "change": any change of the value, which is never zero. */
+  /** "falling": from positive to negative only. "both": any change of sign. "change": any change of the value, which is never zero. */
   readonly direction: "falling" | "both" | "change";
   /**
-   * A motion that begins with the value at zero must make it positive: where it is negative at the end of a step and has been positive
-   * nowhere since, that end is an event.
+   * A motion that starts with the value at zero must make it positive. If the value is negative at the end of a step and was never positive
+   * since, the end of the step is an event.
    */
   readonly staysPositive?: true;
   /** Also an event if the value is negative after a jump of held inputs or of the state. */
   readonly atJumps?: true;
-  /** Whether it counts in a step that ends at t; if not, its value is positive all the way. It does if this is not given. */
+  /** Whether the event is active in a step that ends at t. Its value counts as positive in steps where it is not. Default: active. */
   counts?(t: number): boolean;
-  /** Looked at in the middle and at the end of a step only: nothing is lost where two changes within half a step are not seen. */
+  /** Evaluated in the middle and at the end of a step only. Two changes of sign within half a step may be missed. */
   readonly seldom?: boolean;
-  /** What to do there: may change y. "go on" keeps integrating as if nothing had been; "restart" after a jump; "stop" ends the run. */
+  /** Handles the event; may change y. "go on": the integration continues. "restart": y or the forces have jumped. "stop": the run ends. */
   handle(t: number, y: Float64Array): "go on" | "restart" | "stop";
 }
 
@@ -28,23 +28,23 @@ export interface LocatedEvent {
   readonly t: number;
 }
 
-/** Looks for sign changes within each accepted step, at points in between too, so that a double crossing is seen. */
+/** Points per step at which signs are checked, so that a double crossing within a step is seen. */
 const POINTS_PER_STEP = 4;
 
 export class EventDetector {
   readonly #events: readonly EventFunction[];
   /**
-   * Sign of each function (value, where any change counts) where it was last clearly not zero; 0: not known yet. A function that starts
-   * at zero is not an event.
+   * Sign of each event function at the end of the last step (its value, if any change counts). 0: not known yet, because the function was
+   * zero. A function that starts at zero is not an event.
    */
   readonly #sign: Float64Array;
   readonly #y: Float64Array;
-  /** The state at a look. */
+  /** State at the point that is being checked. */
   readonly #look: Float64Array;
-  /** What each function told last within the step that is looked at, and what seldom ones tell at its end. */
+  /** Sign of each function at the last checked point of this step, and of coarse functions at the end of the step. */
   readonly #told: Float64Array;
   readonly #end: Float64Array;
-  /** Those that count in that step: so many, and which. */
+  /** Number and indices of the events active in this step. */
   #counting = 0;
   readonly #which: Int32Array;
 
@@ -62,12 +62,12 @@ export class EventDetector {
     return this.#events;
   }
 
-  /** Forgets the signs: after a restart every function is judged anew from there. */
+  /** Sets the signs from the state after a restart. */
   resetSigns(t: number, y: Float64Array): void {
     for (const [i, e] of this.#events.entries()) this.#sign[i] = signOrValue(e, e.value(t, y));
   }
 
-  /** The earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
+  /** Earliest event in the last step of the stepper, located to rounding in time; undefined if there is none. */
   findFirst(stepper: Stepper): LocatedEvent | undefined {
     const { previous, t } = stepper;
     const told = this.#told;
@@ -76,7 +76,7 @@ export class EventDetector {
     if (this.#counting === 0) return undefined;
     let left = previous;
     let seldomLeft = previous;
-    // All events at a look, then the next: they share what is computed at a state.
+    // All events at one point, then the next point: they share what is computed at a state.
     for (let look = 1; look <= POINTS_PER_STEP; look++) {
       if (look % 2 === 1 && !often) continue;
       const right = look === POINTS_PER_STEP ? t : previous + ((t - previous) * look) / POINTS_PER_STEP;
@@ -103,8 +103,8 @@ export class EventDetector {
   }
 
   /**
-   * Notes the events that count, and what seldom ones tell at the end: the state there is the one that was evaluated last, so that looking at it
-   * first costs next to nothing. Says whether there are others.
+   * Collects the active events, and evaluates coarse events at the end of the step. The state at the end was evaluated last, so evaluating
+   * there first costs almost nothing. Returns true if there are events that are not coarse.
    */
   #begin(t: number, y: Float64Array): boolean {
     this.#counting = 0;
@@ -122,7 +122,7 @@ export class EventDetector {
     return often;
   }
 
-  /** After a step in which none was found: the signs at its end. */
+  /** Call after a step without events. Keeps the signs at its end. */
   acceptStep(): void {
     this.#sign.set(this.#told);
   }
@@ -133,7 +133,7 @@ export class EventDetector {
     return event.value(t, this.#y);
   }
 
-  /** First time, to rounding, at which the function no longer has `sign`: bisection, because functions may jump. */
+  /** First time, to rounding, at which the function does not have `sign` any more. Bisection, because functions may jump. */
   #locate(event: EventFunction, stepper: Stepper, left: number, right: number, sign: number): number {
     let [a, b] = [left, right];
     for (;;) {
@@ -145,5 +145,5 @@ export class EventDetector {
   }
 }
 
-/** What of a value counts: its sign, or all of it. */
+/** The part of a value whose change is an event: its sign, or the value itself. */
 const signOrValue = ({ direction }: EventFunction, value: number): number => (direction === "change" ? value : Math.sign(value));

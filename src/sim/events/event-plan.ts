@@ -1,6 +1,6 @@
 /**
- * What is planned to happen in a run: at a time, when a condition comes true, after other events; and what is then done. Loops take hold,
- * let go or bump, controllers are switched on and off, held inputs are set. Events that wait for each other are a small state machine.
+ * Planned events of a run. An event happens at a time, when a condition becomes true, or after other events. Its actions engage, release or
+ * bump loops, enable or disable controllers, set held inputs, or change the mode. Events that wait for each other form a small state machine.
  */
 import { heldInputNames } from "../run/controller-runner.ts";
 import { LEDGER, SUPPLIED } from "../system/layout.ts";
@@ -8,49 +8,49 @@ import type { System } from "../system/system.ts";
 import { changeLoops, type Impulse, type LoopChange } from "./engagement.ts";
 import type { EventFunction } from "./event-detector.ts";
 
-/** What is done, in this order: release, engage and bump at once, switch controllers, set inputs. */
+/** Actions of an event, in this order: release; engage and bump together; disable and enable controllers; set inputs. */
 export interface Actions extends LoopChange {
-  /** Controllers by name. Those that are off command nothing: their outputs are zero. */
+  /** Controllers by name. The outputs of a disabled controller are zero. */
   readonly enable?: readonly string[];
   readonly disable?: readonly string[];
-  /** Held inputs by name, as "element.input", and their values from then on. */
+  /** Held inputs by name ("element.input") and their new values. */
   readonly set?: Readonly<Record<string, number>>;
-  /** The mode that the run is in from then on. */
+  /** New mode of the run. */
   readonly mode?: string;
 }
 
 export interface PlannedEvent {
   readonly name: string;
-  /** Not before this time; exactly then if there is no condition. */
+  /** Earliest time, s. Without a condition the event happens exactly then. */
   readonly at?: number;
-  /** Only when all of these events have happened, and `delay` seconds later. */
+  /** Events that must have happened before, and the delay after the last of them, s. */
   readonly after?: readonly string[];
   readonly delay?: number;
-  /** Positive until the event; it happens when this is negative. */
+  /** Condition: positive before the event. The event happens when this becomes negative. */
   margin?(t: number, y: Float64Array): number;
-  /** Whenever the condition comes true, or what it waits for happens again; not only the first time. */
+  /** The event happens every time its condition becomes true or its predecessors happen again, not only the first time. */
   readonly repeat?: boolean;
-  /** Only while the run is in one of these modes; in any if not given. */
+  /** Modes of the run in which the event may happen; all modes if not given. */
   readonly during?: readonly string[];
   readonly actions: Actions;
-  /** Its condition changes with held inputs alone: it is looked at when events happen, and not in between. */
+  /** The condition depends on held inputs only. It is checked when other events happen, not within steps. */
   readonly byInputs?: boolean;
-  /** Not worth a word where it has not happened. */
+  /** Not reported if it has not happened. */
   readonly quiet?: boolean;
-  /** Why it has not happened. */
+  /** Why the event has not happened. */
   reason?(): string;
 }
 
-/** What has happened. */
+/** An event that has happened. */
 export interface TimelineEntry {
   readonly t: number;
   readonly name: string;
-  /** What was done, in words. */
+  /** The actions, in words. */
   readonly done: readonly string[];
   readonly impulse?: Impulse;
 }
 
-/** Who switches controllers. */
+/** Enables and disables controllers. */
 export interface ControllerSwitches {
   enable(name: string, t: number, y: Float64Array): void;
   disable(name: string): void;
@@ -58,15 +58,15 @@ export interface ControllerSwitches {
 
 interface PlannedEventState {
   readonly event: PlannedEvent;
-  /** Those that it comes after. */
+  /** Events that must happen before. */
   readonly after: PlannedEventState[];
-  /** When it happened last. */
+  /** Time of the last occurrence, s. */
   last: number | undefined;
-  /** The condition was true when it was last looked at. */
+  /** The condition was true at its last check. */
   wasTrue: boolean;
 }
 
-/** Sets held inputs by name. @throws RangeError if there is none of a name. */
+/** Sets held inputs by name. @throws RangeError for an unknown name. */
 export function setInputs(
   { held, layout }: System,
   values: Readonly<Record<string, number>> = {},
@@ -79,7 +79,7 @@ export function setInputs(
   }
 }
 
-/** What no event is called. */
+/** Stands for a predecessor whose name is unknown. */
 const NEVER_HAPPENS: PlannedEventState = { event: { name: "", actions: {} }, after: [], last: undefined, wasTrue: false };
 
 export class EventPlan {
@@ -89,7 +89,7 @@ export class EventPlan {
   readonly #inputs: readonly string[];
   #mode: string | undefined;
   readonly timeline: TimelineEntry[] = [];
-  /** To be watched for changes of sign: conditions that count at their time. */
+  /** Conditions to watch for changes of sign. */
   readonly conditions: readonly EventFunction[];
 
   constructor(system: System, planned: readonly PlannedEvent[], switches: ControllerSwitches, mode?: string) {
@@ -103,7 +103,7 @@ export class EventPlan {
     this.conditions = this.#conditions();
   }
 
-  /** From when on an event may happen; never, while others have to happen before. */
+  /** Earliest time at which an event may happen; infinite while it waits for others or for a mode. */
   #due({ event, after, last }: PlannedEventState): number {
     if (last !== undefined && !event.repeat) return Number.POSITIVE_INFINITY;
     if (event.during && !event.during.includes(this.#mode ?? "")) return Number.POSITIVE_INFINITY;
@@ -112,7 +112,7 @@ export class EventPlan {
     return due;
   }
 
-  /** The next time at which something is due, or a condition begins to count. */
+  /** Next time after t at which an event is due or a condition becomes active. */
   next(t: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const r of this.#running) {
@@ -122,7 +122,7 @@ export class EventPlan {
     return next;
   }
 
-  /** Whether an event is one of its own. */
+  /** True if the event is a condition of this plan. */
   includes(event: EventFunction): boolean {
     return this.conditions.includes(event);
   }
@@ -147,12 +147,12 @@ export class EventPlan {
     });
   }
 
-  /** After a step in which nothing happened: conditions that have come untrue may come true again. */
+  /** Call after a step without events. A repeatable event whose condition has become false may happen again. */
   accept(t: number, y: Float64Array): void {
     for (const r of this.#running) if (r.event.repeat && r.event.margin && r.wasTrue) r.wasTrue = r.event.margin(t, y) < 0;
   }
 
-  /** Whatever is due and true at t, and what follows from it at once. Says whether anything happened. */
+  /** Triggers all events that are due and true at t, and the events that follow from them at once. Returns true if any happened. */
   fire(t: number, y: Float64Array): boolean {
     let any = false;
     for (let again = true; again; ) {
@@ -170,7 +170,7 @@ export class EventPlan {
     return any;
   }
 
-  /** Loops that a controller has asked to take hold or let go. */
+  /** Engages and releases loops on request of a controller. */
   applyLoopChange(name: string, t: number, y: Float64Array, actions: Actions): void {
     this.timeline.push({ t, name, ...this.#act(t, y, actions) });
   }
@@ -180,7 +180,7 @@ export class EventPlan {
     return this.#running.filter((r) => r.last === undefined && !r.event.quiet).map((r) => r.event.name);
   }
 
-  /** Why they have not, as far as that is known. */
+  /** Reasons why they have not happened, where known. */
   get reasons(): Readonly<Record<string, string>> {
     const hasNot = (name: string): boolean => this.#running.some((r) => r.event.name === name && r.last === undefined);
     return Object.fromEntries(
@@ -226,7 +226,7 @@ export class EventPlan {
     return impulse.loops.length > 0 ? { done, impulse } : { done };
   }
 
-  /** Sets inputs. What is stored in springs that are set anew, or let go, comes from outside and is booked as supplied. */
+  /** Sets inputs. The change of stored energy (a spring that is set or released) comes from outside and is booked as supplied. */
   #set(t: number, y: Float64Array, set: Readonly<Record<string, number>>): void {
     if (Object.keys(set).length === 0) return;
     const before = this.#system.observe(t, y).potential;
