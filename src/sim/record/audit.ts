@@ -1,7 +1,7 @@
 /**
- * The audit of a run: what physics says must not change, watched at every sample. Energy: kinetic + potential + dissipated - supplied.
- * Momentum, of machines that float: linear and angular less the impulses from outside. Attitude: quaternion norms. Drifts are relative to the
- * largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
+ * The audit of a run: conserved quantities, checked at every sample. Energy: kinetic + potential + dissipated - supplied. Momentum of
+ * free-floating machines: linear and angular, less the impulses from outside. Attitude: quaternion norms. Loops: residuals and their rates.
+ * Drifts are relative to the largest energy or momentum that the run has exchanged, so that a machine at rest does not divide by zero.
  */
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
 import { quaternionStarts } from "../../model/model.ts";
@@ -12,10 +12,10 @@ export type AuditChannel = "energy" | "linear momentum" | "angular momentum" | "
 
 export interface AuditRow {
   readonly channel: AuditChannel;
-  /** Worst relative drift, and when it was seen. */
+  /** Largest relative drift, and its time in s. */
   readonly worst: number;
   readonly at: number;
-  /** The same, absolute, in `unit`. */
+  /** The same drift, absolute, in `unit`. */
   readonly absolute: number;
   readonly unit: string;
   readonly tolerance: number;
@@ -23,7 +23,7 @@ export interface AuditRow {
 
 export type AuditTolerances = Readonly<Partial<Record<AuditChannel, number>>>;
 
-/** Generous: a run that breaks these is wrong, not merely coarse. Scenarios state tighter ones. */
+/** Wide limits: a run that exceeds them is wrong, not just inaccurate. Scenarios state tighter ones. */
 export const DEFAULT_TOLERANCES: Readonly<Record<AuditChannel, number>> = {
   energy: 1e-3,
   "linear momentum": 1e-3,
@@ -43,10 +43,10 @@ const ADVICE: Readonly<Record<AuditChannel, string>> = {
   "loop speed": "Try a smaller step; an integrator that does not project (gauss6) lets loops drift",
 };
 
-/** Energies are not taken for smaller than this part of themselves: then a few last digits are a drift of 1e-14. */
+/** Smallest scale of the energy drift, relative to the energies themselves. Rounding in the last digits is then a drift of about 1e-14. */
 const SMALLEST_SCALE = 0.01;
 
-/** A run broke a tolerance of its audit, or a number went bad. */
+/** A run exceeded a tolerance of its audit, or a state is not finite. */
 export class AuditError extends Error {
   override readonly name = "AuditError";
 }
@@ -67,7 +67,7 @@ export class Audit {
   #loops = { f: new Float64Array(0), rates: new Float64Array(0) };
   readonly #q: Float64Array;
   readonly #u: Float64Array;
-  /** Drift and scale of the channel looked at last. */
+  /** Drift and scale of the channel that was evaluated last. */
   readonly #found = new Float64Array(2);
   readonly #start = { energy: 0, momentum: new Float64Array(6) };
   readonly #size: number;
@@ -99,7 +99,7 @@ export class Audit {
     this.#gravity = Math.hypot(...system.model.gravity);
   }
 
-  /** Energy that must stay constant, at a sample. */
+  /** Energy that must stay constant, J. */
   balance(y: Float64Array, seen: Observation): number {
     const ledger = this.#ledger;
     return seen.kinetic + seen.potential + y[ledger + DISSIPATED]! - y[ledger + SUPPLIED]!;
@@ -109,7 +109,7 @@ export class Audit {
     return this.#system.layout.ny - 8;
   }
 
-  /** Looks at one sample; throws when a tolerance is broken or a number is not finite. */
+  /** Checks one sample. @throws AuditError if a tolerance is exceeded or a state is not finite. */
   check(t: number, y: Float64Array, seen: Observation): void {
     for (let i = 0; i < y.length; i++) if (!Number.isFinite(y[i]!)) throw new AuditError(`state ${i} is ${y[i]} at t = ${t} s`);
     const energy = this.balance(y, seen);
@@ -155,15 +155,15 @@ export class Audit {
     return this.#potential;
   }
 
-  /** Drift of a channel and its scale, into #found. */
+  /** Computes the drift of a channel and its scale. */
   #drift(channel: AuditChannel, t: number, energy: number, y: Float64Array, seen: Observation): void {
-    // Of the whole mass at the largest kinetic energy; and what gravity has given, even if the ground has taken it at once.
+    // Scale: the whole mass moving with the largest kinetic energy; or the impulse of gravity, even if the ground has cancelled it.
     const momentum = Math.max(Math.sqrt(2 * this.#exchanged * this.#mass), this.#mass * this.#gravity * t);
     const found = this.#found;
     found[1] = 1;
     switch (channel) {
       case "energy":
-        // A machine at rest high up exchanges nothing, but its energies are rounded all the same.
+        // A machine at rest at a large height exchanges nothing, but its energies still have rounding errors.
         found[0] = Math.abs(energy - this.#start.energy);
         found[1] = Math.max(this.#exchanged, SMALLEST_SCALE * (seen.kinetic + Math.abs(seen.potential)), Number.MIN_VALUE);
         return;
@@ -192,7 +192,7 @@ export class Audit {
     }
   }
 
-  /** f and ḟ of the loops that hold. */
+  /** f and ḟ of the engaged loops. */
   #lookAtLoops(t: number, y: Float64Array): void {
     const { closed, layout } = this.#system;
     const { nq, nu } = layout;
@@ -222,7 +222,7 @@ function largestMagnitude(values: Float64Array): number {
 
 const norm = (v: Float64Array, first: number): number => hypotenuse(v[first]!, v[first + 1]!, v[first + 2]!);
 
-/** A length of the machine, m: the largest distance between hinges, for the scale of angular momentum. */
+/** A length of the machine, m: the largest distance between hinges. It scales the drift of angular momentum. */
 function characteristicLength({ model }: System): number {
   let size = 0;
   for (const b of model.bodies) {

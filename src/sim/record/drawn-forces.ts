@@ -1,7 +1,7 @@
-/** Forces at points, for pictures: which channels of a log to read. */
+/** Forces at points, for pictures: the log channels to read. */
 import type { DrawnForce, ForceElement } from "../system/force-element.ts";
 
-/** The drawn forces of elements by the full names of their channels, as they stand in a log. A force that is zero is not drawn. */
+/** Drawn forces of elements with the full names of their channels in a log. Forces of zero are not drawn. */
 export const drawnForces = (elements: readonly ForceElement[]): readonly DrawnForce[] =>
   elements.flatMap(({ name: element, drawn = [] }) => {
     const full = ([x, y, z]: DrawnForce["point"]): DrawnForce["point"] => [

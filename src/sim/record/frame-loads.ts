@@ -1,4 +1,4 @@
-/** What loops exert, and what bodies carry: wrenches from reactions and multipliers of a formulation. */
+/** Wrenches that loops exert and that bodies carry, from the reactions and multipliers of a formulation. */
 
 import { bodyPoses } from "../../dynamics/programs.ts";
 import { compile } from "../../kernel/run/kernel.ts";
@@ -9,13 +9,13 @@ import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, minus, plus } from "../../spatial/vec3.ts";
 import { loopWrenches } from "../events/engagement.ts";
 
-/** Torque and force, world axes. */
+/** Torque and force in world axes. */
 export interface Load {
   readonly torque: NumericVec3;
   readonly force: NumericVec3;
 }
 
-/** What each loop between frames exerts on M's body at M's origin, from the multipliers of a formulation. */
+/** Wrench of each loop between frames on M's body at M's origin, from the multipliers of a formulation. */
 export function loopLoads(model: Model, q: Float64Array, lambda: Float64Array): ReadonlyMap<string, Load> {
   return new Map(
     loopWrenches(model, [...q], [...lambda]).flatMap(({ loop, wrench }) =>
@@ -31,7 +31,7 @@ export function loopLoads(model: Model, q: Float64Array, lambda: Float64Array): 
   );
 }
 
-/** For the world and every body that carries hinges or loops: the sum of what these exert on it, about its origin. */
+/** For the world and every body that carries hinges or loops: the sum of the wrenches of these on it, about its origin. */
 export function carriedLoads(
   model: Model,
   q: Float64Array,

@@ -1,7 +1,7 @@
 /**
- * What the force elements together exert on a body by their wrenches, taken at one of its frames, in that frame's axes: the load on an
- * interface. Forces in hinges are not in it. With x along the axis of the interface it is also told as engineers tell it:
- * compression -fx, tension fx, shear √(fy² + fz²), torsion |tx|, bending √(ty² + tz²).
+ * Loads on an interface: the sum of all wrenches that force elements exert on a body, at one of its frames and in its axes. Forces in hinges
+ * are not included. If x is the axis of the interface, the usual load components follow: compression -fx, tension fx, shear √(fy² + fz²),
+ * torsion |tx|, bending √(ty² + tz²).
  */
 import type { Channel } from "../../log/log.ts";
 import { hypotenuse } from "../../math/elementary/hypotenuse.ts";
@@ -11,12 +11,12 @@ import type { Layout } from "../system/layout.ts";
 const PARTS = ["tx", "ty", "tz", "fx", "fy", "fz"] as const;
 
 interface LoadChannel extends Channel {
-  /** Whose places have to be known. */
+  /** Frames whose poses the channel needs. */
   readonly frames: readonly number[];
   read(): number;
 }
 
-/** Channels load.FRAME.PART, and how to see a sample: poses of frames, 18 numbers from `start` of each, wrenches at those of the layout. */
+/** Channels load.FRAME.PART. `see` takes a sample: the poses of frames (18 numbers each, from `start`) and the wrenches at the layout's frames. */
 export function loadChannels(layout: Layout, frames: readonly Frame[]) {
   const places = layout.frames.map((own) => frames.findIndex((f) => f.name === own.name));
   const now: { poses: Float64Array; start: Int32Array; wrenches: Float64Array } = {
@@ -24,10 +24,10 @@ export function loadChannels(layout: Layout, frames: readonly Frame[]) {
     start: new Int32Array(0),
     wrenches: new Float64Array(0),
   };
-  /** Which of the layout's frames are on the body of each frame. */
+  /** For each frame, the indices of the layout's frames on the same body. */
   const beside = frames.map((frame) => layout.frames.flatMap((own, k) => (own.body === frame.body ? [k] : [])));
 
-  /** Torque and force at the frame, in its axes, found once for each sample. */
+  /** Torque and force at a frame in its axes, computed once per sample. */
   let at = -1;
   const load = new Float64Array(6);
   const sum = new Float64Array(6);

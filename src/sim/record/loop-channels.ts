@@ -1,4 +1,4 @@
-/** Channels of loops, whether they hold or not: how M is placed and moves in F, and what a loop that holds exerts. */
+/** Channels of loops, engaged or not: pose and velocity of M in F, and the wrench of an engaged loop. */
 import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { compile, type Kernel } from "../../kernel/run/kernel.ts";
@@ -11,14 +11,14 @@ import type { Layout } from "../system/layout.ts";
 import type { HeldLoops } from "../system/loop-sets.ts";
 import type { System } from "../system/system.ts";
 
-/** Numbers per loop between frames: R by rows (9), place, angular and linear velocity (3 each), all of M in F, in F axes. */
+/** Numbers per loop between frames: R by rows (9), position, angular and linear velocity (3 each); all of M in F, in F axes. */
 const PER_LOOP = 18;
 const XYZ = ["x", "y", "z"] as const;
 
 export interface LoopChannel {
   readonly name: string;
   readonly unit: string;
-  /** What has to be seen before. */
+  /** What must be computed at a sample before `read`. */
   readonly needs: "nothing" | "motion" | "loads";
   read(): number;
 }
@@ -88,19 +88,19 @@ export function loopChannels(layout: Layout): LoopChannels {
   };
 }
 
-/** Σ factor × coordinate less the motion. */
+/** Σ factor × coordinate - prescribed motion. */
 function coordinateMiss(loop: Loop & { readonly type: "coordinates" }, y: Float64Array, t: number): number {
   return loop.terms.reduce((sum, { q, factor }) => sum + factor * y[q]!, 0) - (prescribedValue(loop.motion, t) as number);
 }
 
 /**
- * Of each loop that holds: torque and force on M's body, at M's origin, world axes; of a loop of coordinates its multiplier, which acts along
- * each of them times its factor. Compiled once for the loops that hold.
+ * Loads of the engaged loops. Loop between frames: torque and force on M's body at M's origin, world axes. Loop of coordinates: its
+ * multiplier, which acts along each coordinate times its factor. The kernel is compiled once per set of engaged loops.
  */
 class LoopLoadEvaluator {
   #held: HeldLoops | undefined;
   #kernel: Kernel | undefined;
-  /** Loops in the order of the kernel's output, and how many numbers each has there. */
+  /** Loops in the order of the kernel's output, and the count of their numbers there. */
   #sizes: readonly (readonly [name: string, size: number])[] = [];
 
   at(system: System, t: number, y: Float64Array): ReadonlyMap<string, readonly number[]> {

@@ -1,4 +1,4 @@
-/** What of a run is recorded: channels chosen by name, evaluated at samples. */
+/** Records a run: channels selected by name, evaluated at samples. */
 
 import { ModelError } from "../../errors.ts";
 import { type Channel, type GrowingLog, Recording } from "../../log/log.ts";
@@ -17,13 +17,13 @@ import {
 
 const NOT_UNIQUE = "not unique: equations of this loop depend on others; the smallest loads that make the motion";
 
-/** Recorded if nothing is chosen. */
+/** Channels that are recorded if none are chosen. */
 export const DEFAULT_CHANNELS: readonly string[] = ["q.*", "u.*", "energy.*", "momentum.*"];
 
 export interface RecorderOptions {
-  /** Channels to record, with * for any part of a name. */
+  /** Channels to record; * stands for any part of a name. */
   readonly channels?: readonly string[];
-  /** Records beside them all that the others can be computed from afterwards: see replay.ts. */
+  /** Also records everything that the other channels can be computed from afterwards: see replay.ts. */
   readonly replayable?: boolean;
 }
 
@@ -36,8 +36,8 @@ export class Recorder {
   readonly #phases: DiscreteStateHistory | undefined;
 
   /**
-   * @param y0 where the run starts: there it is decided which loads of loops are unique
-   * @param expected about so many samples
+   * @param y0 start of the run; decides which loop loads are unique
+   * @param expected approximate number of samples
    */
   constructor(
     system: System,
@@ -66,14 +66,14 @@ export class Recorder {
     return this.#recording;
   }
 
-  /** In order; it grows. Nothing where the run is not to be replayed. */
+  /** Discrete states in order; the list grows. Empty if the run is not replayable. */
   get phases(): readonly DiscreteState[] {
     return this.#phases?.states ?? [];
   }
 
   record(t: number, y: Float64Array, seen: Observation, balance: number): void {
     const { inputLaw: law } = this.#system;
-    this.#system.inputLaw = undefined; // it has commanded when the sample was seen: all that is read there has the same inputs
+    this.#system.inputLaw = undefined; // the law set the inputs when the sample was observed: all values read here use the same inputs
     this.#phases?.recordSample(this.#recording.length, t, y);
     this.#see(t, y, seen, balance);
     this.#read(this.#sample);
@@ -82,13 +82,13 @@ export class Recorder {
   }
 }
 
-/** All channels that a system of this layout has, those of its elements and controllers given. */
+/** All channels of a system with this layout and the given channels of elements and controllers. */
 export const allChannels = (layout: Layout, ofElements: readonly Channel[], ofControllers: readonly Channel[] = []): Channel[] =>
   channelSources(layout, ofElements, { ...NO_CONTROLLERS, channels: ofControllers }).readings.map(({ name, unit, about }) =>
     about === undefined ? { name, unit } : { name, unit, about },
   );
 
-/** Reads some channels at any state, outside of the samples: for events that users define. Valid until the next call. */
+/** Reads some channels at any state, outside of samples, for user-defined events. The result is valid until the next call. */
 export function channelReader(system: System, names: readonly string[]): (t: number, y: Float64Array) => Float64Array {
   const { readings, see } = channelSources(system.layout, system.channels);
   const found = new Map(selectChannels(readings, names, system.model.name).map((reading) => [reading.name, reading]));
@@ -106,8 +106,8 @@ export function channelReader(system: System, names: readonly string[]): (t: num
 }
 
 /**
- * Reads all of some readings, in their order. What stands somewhere is copied from there, neighbours together: a call for each would cost
- * more than the rest.
+ * Reads several channels in their order. Values that lie in an array are copied, neighbours together: one call per value would cost more
+ * than everything else.
  */
 function sampleReader(readings: readonly ChannelSource[]): (values: Float64Array) => void {
   const stretches: { readonly from: ValueLocation["in"]; readonly to: number; readonly at: number; count: number }[] = [];
@@ -127,7 +127,7 @@ function sampleReader(readings: readonly ChannelSource[]): (values: Float64Array
   };
 }
 
-/** Loads of loops whose equations depend on others say so. */
+/** Adds a remark to the load channels of loops that have redundant equations. */
 function markNotUnique(wanted: readonly ChannelSource[], system: System, y0: Float64Array | undefined): readonly ChannelSource[] {
   if (!y0 || !system.closed || !wanted.some((r) => r.needs === "loads")) return wanted;
   const { closed, layout } = system;
@@ -139,7 +139,7 @@ function markNotUnique(wanted: readonly ChannelSource[], system: System, y0: Flo
   );
 }
 
-/** t first, then the channels that the patterns choose, in the order of the system. */
+/** The channel t, then the channels that match the patterns, in the order of the system. @throws ModelError if a pattern matches none. */
 function selectChannels(readings: readonly ChannelSource[], patterns: readonly string[], source: string): ChannelSource[] {
   const known = new Set(readings.map((r) => r.name));
   const plain = new Set(patterns.filter((p) => known.has(p)));
@@ -162,7 +162,7 @@ const summariseNames = (readings: readonly ChannelSource[]): string => {
   return names.length > 30 ? `${names.slice(0, 30).join(", ")}, ... (${names.length} in all)` : names.join(", ");
 };
 
-/** Whether a name fits a pattern in which * stands for anything. */
+/** Predicate for names that match a pattern in which * stands for any text. */
 export function channelPattern(pattern: string): (name: string) => boolean {
   const parts = pattern.split("*");
   if (parts.length === 1) return (name) => name === pattern;

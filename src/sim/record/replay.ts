@@ -1,6 +1,6 @@
 /**
- * Channels of a run that were not recorded, computed afterwards from the samples of those that were: bit for bit what would have been
- * recorded. A run that is `replayable` records the state and the held inputs, and what is not a function of these.
+ * Computes channels of a finished run that were not recorded, bit for bit as if they had been recorded. A run with `replayable` records the
+ * state, the held inputs, and everything that is not a function of these.
  */
 import type { Log } from "../../log/log.ts";
 import type { DiscreteState } from "../events/discrete-state.ts";
@@ -14,14 +14,14 @@ export class Replay {
   readonly #phases: DiscreteState[] = [];
   readonly #y: Float64Array;
   readonly #ydot: Float64Array;
-  /** Where each kept channel goes. */
+  /** Destination of each recorded channel in the state or the held inputs. */
   readonly #places: readonly { readonly name: string; readonly in: Float64Array; readonly at: number }[];
   readonly #readers = new Map<string, ReturnType<typeof channelReader>>();
   #phase: DiscreteState | undefined;
-  /** How many phases have been begun. */
+  /** Number of discrete states that have been entered so far. */
   #begun = 0;
 
-  /** @param system compiled at the start of the run as it was for the run, and for nothing else. */
+  /** @param system compiled at the start of the run as for the run itself, and used for nothing else. */
   constructor(system: System) {
     this.#system = system;
     const { layout, held } = system;
@@ -37,14 +37,14 @@ export class Replay {
     ];
   }
 
-  /** The next phases of the run. */
+  /** Adds the next discrete states of the run. */
   add(phases: readonly DiscreteState[]): void {
     this.#phases.push(...phases);
   }
 
   /**
-   * Channels at some samples, all of the first channel, then all of the second. Kept are the channels that the run has recorded, at these
-   * samples, of which the first is number `first` of the run; their phases have been added.
+   * Channels at some samples: all samples of the first channel, then all of the second, and so on. `kept` holds the recorded channels at
+   * these samples. Its first sample is number `first` of the run. The discrete states of these samples must have been added before.
    */
   values(names: readonly string[], kept: Log, first: number): Float64Array {
     const key = names.join(" ");
@@ -62,7 +62,7 @@ export class Replay {
     return out;
   }
 
-  /** Puts the system into the phase of a sample, after those before it: each set of loops is compiled where it first held. */
+  /** Puts the system into the discrete state of a sample. Enters the earlier ones first: a set of loops is compiled where it first held. */
   #enter(sample: number): void {
     let wanted = this.#phases.length - 1;
     while (wanted > 0 && this.#phases[wanted]!.from > sample) wanted--;
