@@ -1,6 +1,6 @@
 /**
- * Loops that are closed by their equations, but turned over: rows say that directions are perpendicular, and so they are too where an axis
- * points the other way, or where the axes of a weld have changed places.
+ * Detects loops whose equations are satisfied in a flipped position. The rows only demand that directions are perpendicular. They are also
+ * satisfied if an axis points the opposite way, or if the axes of a weld are exchanged.
  */
 import { relativeMotion } from "../../dynamics/loops/rows/constraint-rows.ts";
 import type { LinkTree } from "../../dynamics/tree/link-tree.ts";
@@ -9,7 +9,7 @@ import type { Loop } from "../../model/loop.ts";
 import { apply } from "../../spatial/rotation.ts";
 import { dot } from "../../spatial/vec3.ts";
 
-/** The largest angle between directions that the loop holds together, where one is at least a right angle off; else zero. */
+/** Largest angle between directions that the loop aligns, in rad, if at least one of them is off by about 90 deg or more; otherwise 0. */
 export function flippedLoopAngle(machine: LinkTree, loop: Loop, q: Float64Array, nu: number): number {
   if (loop.type === "coordinates" || !loop.aligned) return 0;
   const { R } = relativeMotion(machine, loop, [...q], new Array<number>(nu).fill(0));
@@ -17,5 +17,5 @@ export function flippedLoopAngle(machine: LinkTree, loop: Loop, q: Float64Array,
   return cosine > FLIPPED_COSINE ? 0 : arcCosine(Math.max(-1, cosine));
 }
 
-/** Axes that have changed places are at right angles: rounding must not decide. */
+/** Cosine below which an axis counts as flipped. Exchanged axes are exactly perpendicular, so the limit is above zero by more than rounding. */
 const FLIPPED_COSINE = 0.1;

@@ -1,10 +1,10 @@
-/** Motions of a floating machine as one rigid body: what gives it back a momentum that a change of its positions took away. */
+/** Rigid-body motions of a free-floating machine. They restore momentum after a correction of positions has changed it. */
 import { denseLU } from "../../math/linear/dense-lu.ts";
 import { apply, transpose } from "../../spatial/rotation.ts";
 import { cross, plus, UNIT_VECTORS, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { System } from "../system/system.ts";
 
-/** Adds to the speeds in y the motion as one rigid body after which momentum is as given: no hinge and no loop feels it. */
+/** Adds to the speeds in y the rigid-body motion after which the momentum equals `momentum`. Hinge speeds and loop rates do not change. */
 export function restoreMomentum(system: System, t: number, y: Float64Array, momentum: Float64Array): void {
   const motions = [0, 1, 2, 3, 4, 5].map((k) => rigidMotionSpeeds(system, y, k));
   const trial = Float64Array.from(y);
@@ -23,7 +23,7 @@ export function restoreMomentum(system: System, t: number, y: Float64Array, mome
   for (const [k, u] of motions.entries()) for (let i = 0; i < nu; i++) y[nq + i]! += x[k]! * u[i]!;
 }
 
-/** Speeds of a turn about (k < 3) or a way along an axis of the world: every floating root moves with it. */
+/** Speeds of a unit rotation about (k < 3) or a unit translation along (k >= 3) a world axis. Every floating root moves with it. */
 function rigidMotionSpeeds({ model, layout }: System, y: Float64Array, k: number): Float64Array {
   const u = new Float64Array(layout.nu);
   const [w, v]: [Vec3<number>, Vec3<number>] =

@@ -1,12 +1,12 @@
-/** What to say when a motion with loops cannot go on, and which equations of loops say the same twice. */
+/** Error messages for singular loops, and the list of redundant loop equations. */
 import { SingularError } from "../../errors.ts";
 import type { StepError } from "../integrators/integrator.ts";
 import type { System } from "../system/system.ts";
 
-/** Below this the rows of loops are as good as dependent: the motion there is not determined, or cannot be continued. */
+/** Ratio of smallest to largest singular value below which the rows of loops count as dependent. */
 const SINGULAR = 1e-3;
 
-/** The error to throw instead of a step error: singular loops by name, with the time and the singular values, where they are the cause. */
+/** The error to throw for a failed step: a SingularError that names the loops if they are singular at (t, y), else the given error. */
 export function singularityError(system: System, error: StepError | SingularError, t: number, y: Float64Array): Error {
   const { closed, model } = system;
   if (!closed) return error;
@@ -23,7 +23,7 @@ export function singularityError(system: System, error: StepError | SingularErro
   );
 }
 
-/** Equations of loops that depend on each other, in words, one line per loop: their motion is right, their reactions are not unique. */
+/** One line per loop with redundant equations. The motion is still correct, but the reactions of these loops are not unique. */
 export function describeRedundantRows(system: System, y: Float64Array, t = 0): string[] {
   const { closed, model } = system;
   if (!closed) return [];
@@ -39,12 +39,12 @@ export function describeRedundantRows(system: System, y: Float64Array, t = 0): s
   );
 }
 
-/** How far the loops are moved to see whether they gain equations, in the units of the coordinates. */
+/** Distance of the test motion that shows whether lost equations come back nearby, in the units of the coordinates. */
 const PROBE_DISTANCE = 1e-3;
 
 /**
- * Whether loops have lost equations at a state that they have nearby (those that depend on others everywhere are only redundant), or are about
- * to lose some.
+ * Classifies the start of a motion. "singular": the loops have fewer independent equations here than at a nearby state. (Equations that
+ * depend on others everywhere are only redundant.) "near": the rank is full, but a singular value is almost zero.
  */
 export function classifyStart({ closed, layout }: System, t: number, y: Float64Array): "singular" | "near" | "regular" {
   const { nq, nu } = layout;

@@ -1,17 +1,17 @@
 /**
- * The weakest equation of the loops, followed through a run: how weak it is, with a sign that changes when it passes zero, which is when the
- * loops pass a singular configuration. One step of inverse iteration a look keeps it, for it turns slowly.
+ * Tracks the weakest equation of the loops during a run: its strength with a sign. The sign changes where the loops pass a singular
+ * configuration. The direction turns slowly, so one step of inverse iteration per sample is enough.
  */
 import type { ClosedLoops } from "../../dynamics/loops/multipliers/closed-loops.ts";
 
-/** A look at the loops. */
+/** The weakest equation of the loops at one state. */
 export interface WeakestEquationSample {
   t: number;
-  /** 1 / |J⁺ w| for the weakest direction w, with the sign that it has along the motion. */
+  /** 1 / |J⁺ w| for the weakest direction w, with a sign that is continuous along the motion. */
   strength: number;
-  /** Cosine of the turn of J⁺ w since the look before: on one branch it turns little but for its sign. */
+  /** |cosine| of the angle between J⁺ w and that of the previous sample. On one branch of the motion it is close to 1. */
   turn: number;
-  /** Direction of J⁺ w, and w for the next look. */
+  /** Unit vectors: direction of J⁺ w, and w, the start of the next iteration. */
   readonly direction: Float64Array;
   readonly w: Float64Array;
 }
@@ -19,13 +19,13 @@ export interface WeakestEquationSample {
 const START_ITERATIONS = 8;
 
 export interface WeakestEquation {
-  /** A sight to write to. */
+  /** Allocates a sample. */
   newSample(): WeakestEquationSample;
-  /** The first look, by more steps of the iteration. */
+  /** Computes the first sample, with several steps of the iteration from a fixed start vector. */
   first(t: number, q: Float64Array, into: WeakestEquationSample): void;
-  /** Another look will follow this one at the end of a step, and costs next to nothing then. */
+  /** Announces that the next sample follows at the end of a step, so that the factorisation of that step can be used again. */
   prepareNext(from: WeakestEquationSample): void;
-  /** A look that follows another. Allocates nothing. */
+  /** Computes the sample that follows `before`. Allocates nothing. */
   next(t: number, q: Float64Array, before: WeakestEquationSample, into: WeakestEquationSample): void;
 }
 
