@@ -1,6 +1,6 @@
 /**
- * Runs controllers and writes what they command into the held inputs: sampled ones at k × period (not at sums of periods),
- * continuous ones, and commands on ramps, whenever the system is evaluated.
+ * Runs controllers and writes their commands into the held inputs. Sampled controllers run at k × period (computed, not accumulated).
+ * Continuous controllers and ramps are evaluated whenever the system is evaluated.
  */
 
 import { ModelError, type Problem } from "../../errors.ts";
@@ -19,41 +19,41 @@ interface RunningController {
   readonly controller: Controller;
   readonly snapshot: { t: number } & Omit<Snapshot, "t">;
   readonly command: Float64Array;
-  /** Where each command goes: in the held inputs, and behind them in the loops that it asks to hold. */
+  /** Target of each command: an index of the held inputs, or, from their number on, an index of the loops. */
   readonly targets: readonly number[];
   readonly ramp: Ramp | undefined;
   readonly frames: Kernel | undefined;
-  /** Of its channels. */
+  /** Values of its channels. */
   readonly values: Float64Array;
   isOn: boolean;
   memory: unknown;
   /** Number of the next sample, or of the next break of a continuous law. */
   next: number;
-  /** As last noted. */
+  /** The last intent in `intents`. */
   intent: Intent | undefined;
 }
 
-/** What a controller had in mind from t on. */
+/** The intent of a controller from time t on. */
 export interface TimedIntent extends Intent {
   readonly controller: string;
   readonly t: number;
 }
 
-/** The last number before a positive one. */
+/** The largest number below t, for t > 0. */
 const previousNumber = (t: number): number => t * (1 - Number.EPSILON / 2);
 
 export class ControllerRunner {
   readonly #system: System;
-  /** Coordinates and speeds, as all controllers see them. */
+  /** Coordinates and speeds as all controllers see them. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
   readonly #running: readonly RunningController[];
-  /** Channels of all controllers, and their values of the last update. */
+  /** Channels of all controllers, and their values at the last update. */
   readonly channels: readonly Channel[];
   readonly values: Float64Array;
-  /** What sampled controllers have had in mind, in order; it grows. */
+  /** Intents of the controllers, in order; the list grows. */
   readonly intents: TimedIntent[] = [];
-  /** All loops by name, and for each whether a controller wants it to hold (above one half); nothing where none has a say. */
+  /** Names of all loops; for each the command of a controller (engaged above 0.5), undefined if no controller commands it. */
   readonly #loops: readonly string[];
   readonly #asked: (number | undefined)[];
 
@@ -129,25 +129,25 @@ export class ControllerRunner {
     if (problems.length > 0) throw new ModelError(model.name, problems);
   }
 
-  /** Whether inputs change between samples: with the state, by a continuous law, with time alone, or not at all. */
+  /** How inputs change between samples: with the state (continuous laws), with time only (ramps), or not at all (undefined). */
   get inputVariation(): "with the state" | "with time" | undefined {
     if (this.#running.some((r) => r.controller.period === 0)) return "with the state";
     return this.#running.some((r) => r.ramp) ? "with time" : undefined;
   }
 
-  /** The time of the next sample or break of any controller after what has been sampled. */
+  /** Time of the next sample or break of any enabled controller. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const r of this.#running) if (r.isOn) next = Math.min(next, nextUpdateTime(r));
     return next;
   }
 
-  /** Whether a continuous law jumps at t. */
+  /** Whether a continuous law has a break at t. */
   breaksAt(t: number): boolean {
     return this.#running.some((r) => r.isOn && r.controller.period === 0 && nextUpdateTime(r) === t);
   }
 
-  /** Runs the sampled controllers that are due at t; from now on continuous ones are after their breaks up to t. */
+  /** Runs the sampled controllers that are due at t. Continuous laws are on the later side of their breaks up to t from now on. */
   sample(t: number, y: Float64Array): void {
     this.#look(y);
     for (const r of this.#running) {
@@ -160,7 +160,7 @@ export class ControllerRunner {
     }
   }
 
-  /** Why a controller has ended the run, with its name; undefined if none has. */
+  /** Name and reason of the first controller that ends the run; undefined if none does. */
   get finished(): string | undefined {
     for (const { controller, memory, isOn } of this.#running) {
       const why = isOn && controller.period > 0 ? controller.finished?.(memory) : undefined;
@@ -169,7 +169,7 @@ export class ControllerRunner {
     return undefined;
   }
 
-  /** Commands between samples: of continuous laws at a state (of the side before, at the next break), and on their ramps. */
+  /** Updates the commands between samples: continuous laws at a state (at a break: of the side before it), and ramps. */
   updateContinuous(t: number, y: Float64Array): void {
     this.#look(y);
     for (const r of this.#running) {
@@ -184,7 +184,7 @@ export class ControllerRunner {
     for (let k = 0; k < targets.length; k++) if (targets[k]! < held.length) held[targets[k]!] = ramp.at(k, t);
   }
 
-  /** The first ramp begins where the inputs are. */
+  /** A first ramp starts at the present inputs. */
   #rest({ targets }: RunningController, ramp: Ramp): void {
     for (let k = 0; k < targets.length; k++) ramp.setStart(k, this.#system.held[targets[k]!] ?? 0);
   }
@@ -207,7 +207,7 @@ export class ControllerRunner {
     }
   }
 
-  /** Switches a controller on: it starts anew from this state, and is sampled next at or after t. */
+  /** Enables a controller. It starts anew from this state, and its next sample is at or after t. */
   enable(name: string, t: number, y: Float64Array): void {
     const r = this.#named(name);
     if (r.isOn) return;
@@ -219,7 +219,7 @@ export class ControllerRunner {
     if (period > 0) r.next = Math.ceil((t / period) * (1 - Number.EPSILON));
   }
 
-  /** Switches a controller off: what it commands is zero from now on. */
+  /** Disables a controller. Its commands are zero from now on. */
   disable(name: string): void {
     const r = this.#named(name);
     r.isOn = false;
@@ -227,7 +227,7 @@ export class ControllerRunner {
     for (const at of r.targets) if (at < this.#system.held.length) this.#system.held[at] = 0;
   }
 
-  /** Loops that controllers want to hold or to let go, and that do not yet; undefined if there are none. */
+  /** Loops that controllers command to engage or release and that do not hold that way yet; undefined if there are none. */
   requestedLoopChange(): LoopChange | undefined {
     const { held } = this.#system.loops;
     const differ = (hold: boolean): string[] =>
@@ -244,14 +244,14 @@ export class ControllerRunner {
     throw new RangeError(`no controller is named "${name}". There are: ${known}`);
   }
 
-  /** The state that controllers see from now on. */
+  /** Takes the state that controllers see. */
   #look(y: Float64Array): void {
     const [q, u] = [this.#q, this.#u];
     for (let i = 0; i < q.length; i++) q[i] = y[i]!;
     for (let i = 0; i < u.length; i++) u[i] = y[q.length + i]!;
   }
 
-  /** Time, and frames that it wants to see. */
+  /** Sets the time of its snapshot, and evaluates the frames that it observes. */
   #see(r: RunningController, t: number): void {
     r.snapshot.t = t;
     if (!r.frames) return;
@@ -261,11 +261,11 @@ export class ControllerRunner {
   }
 }
 
-/** As they are called in logs. */
+/** Channels of controllers by their full names in logs. */
 export const controllerChannels = (controllers: readonly Controller[]): Channel[] =>
   controllers.flatMap(({ name, channels = [] }) => channels.map((channel) => ({ ...channel, name: `${name}.${channel.name}` })));
 
-/** When a controller is to be updated next, or a continuous one breaks. */
+/** Time of the next update of a controller, or of the next break of a continuous one. */
 const nextUpdateTime = ({ controller, next }: RunningController): number =>
   controller.period > 0 ? next * controller.period : (controller.breaks?.[next] ?? Number.POSITIVE_INFINITY);
 

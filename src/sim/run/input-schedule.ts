@@ -3,7 +3,7 @@ import type { System } from "../system/system.ts";
 
 export class InputSchedule {
   readonly #system: System;
-  /** Entries of each element that has a schedule, and the number of the next one. */
+  /** Elements that have a schedule, and the number of the next entry of each. */
   readonly #running: { readonly element: number; next: number }[];
 
   constructor(system: System) {
@@ -17,7 +17,7 @@ export class InputSchedule {
     return next;
   }
 
-  /** Applies what is due at t; true if anything was. */
+  /** Applies the entries that are due at t. Returns true if there were any. */
   apply(t: number): boolean {
     let any = false;
     for (const r of this.#running) {

@@ -1,10 +1,10 @@
-/** Commands of a sampled controller that go linearly to the new ones within the period that follows an update, and do not jump. */
+/** Commands of a sampled controller that go linearly to their new values during the period after an update. */
 export class Ramp {
   readonly #from: Float64Array;
   readonly #to: Float64Array;
   readonly #period: number;
   #since = 0;
-  /** There has been no turn yet, or none since it was ended. */
+  /** No ramp has started yet, or it was ended. */
   isOver = true;
 
   constructor(count: number, period: number) {
@@ -13,12 +13,12 @@ export class Ramp {
     this.#period = period;
   }
 
-  /** Where the first turn begins. */
+  /** Sets the start of the first ramp. */
   setStart(k: number, value: number): void {
     this.#from[k] = this.#to[k] = value;
   }
 
-  /** From where the commands are at t to new ones. */
+  /** Starts a ramp from the present commands at t to new ones. */
   retarget(t: number, command: Float64Array): void {
     for (let k = 0; k < command.length; k++) this.#from[k] = this.at(k, t);
     this.#to.set(command);
@@ -26,7 +26,7 @@ export class Ramp {
     this.isOver = false;
   }
 
-  /** A command at a time since the last turn. */
+  /** Command k at a time since the last `retarget`. */
   at(k: number, t: number): number {
     const to = this.#to[k]!;
     const part = (t - this.#since) / this.#period;

@@ -1,6 +1,6 @@
 /**
- * Whole loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel: JavaScript is entered once per sample
- * and not once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the bits are the same.
+ * Loops of fixed steps inside WebAssembly, for systems whose right-hand side is one kernel. JavaScript is entered once per sample and not
+ * once per stage. The arithmetic is that of the integrators rk4 and rkg, operation for operation, so the results are bit-identical.
  */
 import type { KernelFunction } from "../../kernel/emit/wasm/emit-program.ts";
 import { F64, I32, V128, WASM, WasmCode } from "../../kernel/emit/wasm/instructions.ts";
@@ -14,9 +14,9 @@ import { quaternionStarts } from "../../model/model.ts";
 import { type Integrator, type IntegratorOptions, StepError, type Stepper } from "../integrators/integrator.ts";
 import type { System } from "../system/system.ts";
 
-/** One component of y combined with its stage derivatives; the weights are numbers times h, given at run time. */
+/** A fixed-step method as combinations of one component of y with its stage derivatives. The weights depend on h and are set at run time. */
 interface LoopMethod {
-  /** Weights as the integrator computes them from h. */
+  /** Weights, computed from h exactly as the integrator does. */
   weights(h: number): readonly number[];
   /** States of stages 2, 3 and 4. */
   readonly stages: readonly Combination[];
@@ -56,10 +56,10 @@ const METHODS: Readonly<Record<string, LoopMethod>> = {
   },
 };
 
-/** Runs n steps of size h from y (which it overwrites) and t = start + k h. */
+/** Runs n steps of size h from y, which it overwrites. Step i starts at t = start + (k + i) h. */
 export type StepLoop = (y: Float64Array, n: number, h: number, start: number, k: number) => void;
 
-/** The loop of a system for an integrator, where both allow it. */
+/** The step loop of a system and an integrator; undefined if one of them does not allow it. */
 export function stepLoop(system: System, integrator: Integrator): StepLoop | undefined {
   const method = METHODS[integrator.name];
   const program = system.fullProgram;
@@ -89,11 +89,11 @@ export function stepLoop(system: System, integrator: Integrator): StepLoop | und
   };
 }
 
-/** Where everything stands in a memory that holds nothing yet. */
+/** Addresses of all arrays in a memory that is still empty. */
 function loopMemory(memory: KernelMemory, nx: number, ny: number, scratchBytes: number) {
   const padded = 2 * Math.ceil(ny / 2); // pairs of doubles
-  // The kernel reads [t, y, held]: the current state and the stage each stand in such a block, y on a 16-byte boundary. Where y is odd
-  // its last pair takes in what follows, the first held input: its stage derivatives are never written, hence zero, and it stays.
+  // The kernel reads [t, y, held]. The current state and the stage are two such blocks, each with y on a 16-byte boundary. If the length of
+  // y is odd, its last pair contains the first held input. The stage derivatives of that are never written, so they are zero and it stays.
   const block = (): number => memory.allocate(8 * (nx + 3)) + 8;
   return {
     padded,
@@ -126,14 +126,14 @@ function emitSteps(
   );
 }
 
-/** Largest departure from a whole number of steps that is still rounding, relative to the step. */
+/** Largest deviation from a whole number of steps that counts as rounding, relative to the step. */
 const ON_GRID = 1e-9;
 
-/** Whether a time is a whole number of steps, rounding apart. */
+/** True if `time` is a whole number of steps, within rounding. */
 export const isMultipleOf = (time: number, step: number): boolean =>
   Math.abs(time / step - Math.round(time / step)) < ON_GRID * Math.max(1, time / step);
 
-/** A stepper that goes to `end` in one call where `end` is a whole number of steps ahead, and else leaves it to the integrator. */
+/** A stepper that reaches `end` in one call if it is a whole number of steps away; otherwise the integrator takes single steps. */
 export function loopStepper(system: System, integrator: Integrator, settings: IntegratorOptions, loop: StepLoop): Stepper {
   const h = settings.step!;
   const single = integrator.start(system.problem, settings);
@@ -218,7 +218,7 @@ function emitCombination(combination: Combination, { y, out, k, weights, bytes }
 
 const PAIRWISE: Readonly<Record<string, number>> = { add: WASM.f64x2Add, sub: WASM.f64x2Sub, mul: WASM.f64x2Mul };
 
-/** Pushes the value of a node on the stack; expressions are small trees, so nothing is worth keeping in locals. */
+/** Pushes the value of a node on the stack. Expressions are small trees, so no value is kept in a local. */
 function emitNode(code: WasmCode, program: Program, id: number, input: (i: number) => void): void {
   const { graph }: { graph: Graph } = program;
   const op = graph.opOf(id);
@@ -231,7 +231,7 @@ function emitNode(code: WasmCode, program: Program, id: number, input: (i: numbe
   }
 }
 
-/** Unit quaternions at these addresses: times 1 / √(w² + x² + y² + z²). */
+/** Normalises the quaternions at these addresses: times 1 / √(w² + x² + y² + z²). */
 function emitProjection(addresses: readonly number[]): WasmCode {
   const code = new WasmCode();
   for (const a of addresses) {
@@ -267,7 +267,7 @@ interface StepLoopFunctions {
   evaluate(code: WasmCode, x: number, stageIndex: number): WasmCode;
 }
 
-/** steps(n, h, start, k): t of step i is start + (k + i) h, computed and not summed. */
+/** steps(n, h, start, k): step i starts at start + (k + i) h, computed and not accumulated. */
 function emitStepLoop({ current, stage, stages, result, project, evaluate }: StepLoopFunctions): WasmCode {
   const [N, H, START, K, T] = [0, 1, 2, 3, 4];
   const code = new WasmCode();
