@@ -1,4 +1,4 @@
-/** Assembly: the state nearest to a given one in which all loops are closed, and what had to move for it. */
+/** Assembly: the state nearest to a given one in which all loops are closed. */
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { ModelError } from "../../errors.ts";
 import { coordinateNames, type Model } from "../../model/model.ts";
@@ -7,17 +7,17 @@ import type { System } from "./system.ts";
 
 export interface Assembly {
   readonly y: Float64Array;
-  /** Coordinates and speeds that moved, largest change first. */
+  /** Coordinates and speeds that changed, largest change first. */
   readonly moved: readonly { readonly name: string; readonly from: number; readonly to: number }[];
 }
 
-/** A loop that misses by more than this, m or rad, is not closed. */
+/** Largest residual of a closed loop, m or rad. */
 const CLOSURE_TOLERANCE = 1e-9;
 const MAX_RELAXATIONS = 3;
-/** Changes below this are not worth a line. */
+/** Smaller changes are not reported. */
 const SMALLEST_CHANGE = 1e-12;
 
-/** Closes the loops of a system at t. @throws ModelError that says which loop misses by how much. */
+/** Closes the loops of a system at t. @throws ModelError with the loops that stay open and their residuals. */
 export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
   const { closed, model } = system;
   const y = Float64Array.from(y0);
@@ -25,7 +25,7 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
   const q = y.subarray(0, model.nq);
   const u = y.subarray(model.nq, model.nq + model.nu);
   closed.assemble(t, q, u);
-  // Once hinges are where they can close the loops, elastic bodies need not be bent as the way there has bent them.
+  // The way to the closed state may have bent elastic bodies. Now that the hinges are near it, straighten them and close again.
   const bent = elasticStateIndices(model);
   for (let round = 0; bent.length > 0 && round < MAX_RELAXATIONS; round++) {
     const before = Float64Array.from(y);
@@ -59,7 +59,7 @@ export function assemble(system: System, y0: Float64Array, t = 0): Assembly {
   return { y, moved };
 }
 
-/** Where in y the coordinates and speeds inside elastic bodies are. */
+/** Indices in y of the coordinates and speeds inside elastic bodies. */
 const elasticStateIndices = (model: Model): readonly number[] =>
   model.springs.flatMap(({ joints }) =>
     joints.flatMap(({ hinge }) => {
@@ -68,7 +68,7 @@ const elasticStateIndices = (model: Model): readonly number[] =>
     }),
   );
 
-/** @throws ModelError for loops that have closed another way round than the model says. */
+/** @throws ModelError for loops that have closed in a flipped position. */
 function checkFlips({ model, loops }: System, q: Float64Array): void {
   const machine = linkTreeOf(model);
   const turned = loops.current.model.loops

@@ -1,4 +1,4 @@
-/** From written parameters to a force element or a controller, or all that is wrong with them. */
+/** Creates a force element or a controller from written parameters, or collects all problems of these. */
 
 import { readName } from "../../declare/names.ts";
 import type { Parameters, ParameterValues } from "../../declare/parameters.ts";
@@ -8,10 +8,10 @@ import { ModelError, type Problem, valueText } from "../../errors.ts";
 import { knownNames } from "../../model/freedoms.ts";
 import type { Model } from "../../model/model.ts";
 
-/** Notes what is wrong between parameters that are each right by themselves; inside of lists by a path: `tasks[0].repeat`. */
+/** Reports a problem between parameters that are each valid by themselves. Inside lists the parameter is a path: `tasks[0].repeat`. */
 export type NoteProblem = (parameter: string, message: string, advice?: string) => void;
 
-/** Reads the parameters and makes something of them. @throws ModelError with every problem. */
+/** Reads the parameters and calls `make` with them. @throws ModelError with every problem. */
 export function createChecked<D extends Parameters, T>(
   declared: D,
   name: string,

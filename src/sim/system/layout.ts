@@ -1,6 +1,6 @@
 /**
- * Where everything of a system lies: y = [q, u, z, ledger]. The ledger is integrated with the motion, so that the audit knows what went in
- * and out: dissipated energy, supplied energy, angular impulse about the world origin (3) and linear impulse (3) from outside.
+ * Layout of the state of a system: y = [q, u, z, ledger]. The ledger is integrated with the motion for the audit: dissipated energy, supplied
+ * energy, angular impulse about the world origin (3) and linear impulse (3) from outside.
  */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
@@ -12,7 +12,7 @@ export const DISSIPATED = 0;
 export const SUPPLIED = 1;
 export const IMPULSE = 2;
 
-/** Where everything lies: offsets into y, held inputs and wrenches. */
+/** Offsets into y, held inputs and wrenches. */
 export interface Layout {
   readonly model: Model;
   readonly elements: readonly ForceElement[];
@@ -21,21 +21,21 @@ export interface Layout {
   readonly nz: number;
   /** Size of y. */
   readonly ny: number;
-  /** First internal state and first held input of each element. */
+  /** Index of the first internal state and of the first held input of each element. */
   readonly z: readonly number[];
   readonly held: readonly number[];
   readonly nheld: number;
-  /** Frames that feel wrenches, each once. */
+  /** Frames at which wrenches act, each once. */
   readonly frames: readonly Frame[];
-  /** Index into `frames` of each element's own frames. */
+  /** Indices into `frames` of each element's frames. */
   readonly frameIndex: readonly (readonly number[])[];
-  /** Some elements compute in numbers: tau and w are inputs. */
+  /** True if some elements compute in numbers: then tau and w are inputs of the programs. */
   readonly numeric: boolean;
-  /** Tells what is traced of it from what is traced of other layouts of the model; undefined where that is not known. */
+  /** Cache key: distinguishes the traced programs of different layouts of one model; undefined if an element has no key. */
   readonly key: string | undefined;
 }
 
-/** The springs of the model itself come first, then the given elements. */
+/** Layout of a model and force elements. The springs of the model come first, then the given elements. */
 export function layoutOf(model: Model, given: readonly ForceElement[]): Layout {
   const elements = [...springElements(model), ...given];
   const frames: Frame[] = [];
@@ -77,8 +77,8 @@ export const layoutInputs = (layout: Layout) => ({
 });
 
 /**
- * Every root of the model floats, and no loop holds it to the world or may come to, by a frame there or by the coordinates of a root: total
- * momentum changes only by wrenches from outside.
+ * True if only external wrenches change the total momentum: every root of the model floats, and no loop connects it to the world, now or
+ * later, by a frame of the world or by coordinates of a root.
  */
 export const isFreeFloating = (model: Model<Scalar>): boolean => {
   const roots = model.bodies.filter((b) => b.parent < 0).map((b) => b.hinge);

@@ -1,6 +1,6 @@
 /**
- * The equations of a system for each set of its loops that may hold: compiled when the set first holds, and kept. Numbers that loops
- * take where they are found are inputs, so that a set is compiled once wherever it takes hold.
+ * The equations of a system for each set of engaged loops. A set is compiled when it is first engaged, and kept. The parameters that loops
+ * take from the state at engagement are inputs, so a set is compiled once, wherever it engages.
  */
 
 import { articulated } from "../../dynamics/articulated.ts";
@@ -16,28 +16,28 @@ import type { Model } from "../../model/model.ts";
 import type { Layout } from "./layout.ts";
 import { loopMotionProgram } from "./motion-program.ts";
 
-/** How each loop that holds took hold: as the model declares it, or at the numbers that it found. */
+/** How each engaged loop was engaged: as the model declares it, or with parameters measured at the engagement. */
 export type HeldLoops = ReadonlyMap<string, "declared" | readonly number[]>;
 
 export interface LoopSet {
-  /** The model with exactly these loops holding. */
+  /** The model with exactly these loops engaged. */
   readonly model: Model;
-  /** Undefined where no loop holds. */
+  /** Undefined if no loop is engaged. */
   readonly closed: ClosedLoops | undefined;
   readonly equations: () => Equations;
-  /** The whole motion in one kernel (see loopMotionProgram), where `articulated` has an order of pivots for the loops. */
+  /** The whole motion in one kernel (see loopMotionProgram); undefined if `articulated` has no pivot order for the loops. */
   readonly motion: () => Kernel | undefined;
 }
 
 export interface LoopSets {
   readonly held: HeldLoops;
-  /** That of the loops that hold now. */
+  /** The set of the loops that are engaged now. */
   readonly current: LoopSet;
-  /** From now on these hold, and no others. */
+  /** Engages exactly these loops. */
   hold(loops: HeldLoops): void;
-  /** A run begins: those of the model hold, and nothing is known of states before. */
+  /** Start of a run: engages the loops of the model, and drops everything that depends on earlier states. */
   begin(): void;
-  /** The set if these held, without holding them. */
+  /** The set for these loops, without engaging them. */
   setFor(loops: HeldLoops): LoopSet;
 }
 
@@ -96,7 +96,7 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
       held = new Map(loops);
     },
     begin() {
-      // Others than the articulated formulation keep pivots, ranks and choices of the states that a run has come through.
+      // Formulations other than the articulated one keep pivots, ranks and choices from the states of earlier runs.
       if (hasRun && formulation !== "articulated") made.clear();
       hasRun = true;
       held = declared();
@@ -106,7 +106,7 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
   };
 }
 
-/** Compiled anew where the order of pivots has changed; the numbers at which loops hold are in place. */
+/** Kernel of the motion with loops, with the loop parameters written to its inputs. Compiled again when the pivot order changes. */
 function loopMotion(
   layout: Layout,
   model: Model,

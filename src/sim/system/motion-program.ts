@@ -1,6 +1,6 @@
 /**
- * The motion of a model under traced force elements, as one program: t, y, held, tau, w → ẏ. With the articulated formulation
- * the accelerations are in it; for the others it stops at the loads, and `accelerations` of the formulation follow.
+ * Programs of the motion of a model under traced force elements: t, y, held, tau, w → ẏ. With the articulated formulation the program
+ * contains the accelerations. For the other formulations it ends at the loads, and the formulation computes the accelerations.
  */
 
 import { type Elimination, eliminationKey, tracedAccelerations } from "../../dynamics/loops/multipliers/loop-programs.ts";
@@ -64,7 +64,7 @@ export type MotionProgram = Program<ReturnType<typeof layoutInputs>, { readonly 
 
 type TracedInputs = Readonly<Record<"t" | "y" | "held" | "tau" | "w", readonly Scalar[]>>;
 
-/** A state, what acts at it, and ẏ for given accelerations and given power of prescribed motions. */
+/** The loads at a state, and ẏ as a function of the accelerations and of the power of prescribed motions. */
 function traceLoads(layout: Layout, { t, y, held, tau: given, w: givenW }: TracedInputs) {
   const { q, u, z } = splitState(layout, y);
   const machine = linkTreeOf(layout.model);
@@ -83,11 +83,11 @@ function traceLoads(layout: Layout, { t, y, held, tau: given, w: givenW }: Trace
   return { q, u, tau, w, ydot };
 }
 
-/** A program of a layout, traced once for all layouts that are alike. */
+/** A program of a layout, traced once for all layouts with the same key. */
 const cachedProgram = <T extends object>({ model, key }: Layout, what: string, make: () => T): T =>
   cachedPerOwner(model, key === undefined ? undefined : `${what}\n${key}`, make);
 
-/** ẏ with the accelerations of the articulated formulation inside. Energy rates of numeric elements are added by the caller. */
+/** ẏ with the accelerations of the articulated formulation. The caller adds the energy rates of numeric elements. */
 export const motionProgram = (layout: Layout): MotionProgram =>
   cachedProgram(layout, "motion", () =>
     trace(`${layout.model.name} motion`, layoutInputs(layout), (given) => {
@@ -97,8 +97,8 @@ export const motionProgram = (layout: Layout): MotionProgram =>
   );
 
 /**
- * The same for a model whose loops hold, eliminated in one order of pivots. Whether that suits the numbers is the second output
- * (see pivot-order-cache.ts).
+ * ẏ for a model with engaged loops, eliminated in one fixed order of pivots. The second output tells whether that order is accurate for the
+ * numbers (see pivot-order-cache.ts).
  */
 export function loopMotionProgram(layout: Layout, model: Model, elimination: Elimination) {
   const inputs = { ...layoutInputs(layout), found: engagedParameterTotal(model) };
@@ -113,7 +113,7 @@ export function loopMotionProgram(layout: Layout, model: Model, elimination: Eli
   );
 }
 
-/** The same without accelerations: u̇ is left zero, and tau and w are outputs for another formulation. */
+/** ẏ without accelerations: u̇ is zero, and tau and w are outputs for another formulation. */
 export const loadsProgram = (layout: Layout) =>
   cachedProgram(layout, "loads", () =>
     trace(`${layout.model.name} loads`, layoutInputs(layout), (given) => {
@@ -123,8 +123,8 @@ export const loadsProgram = (layout: Layout) =>
   );
 
 /**
- * What is watched and recorded: energies, momentum, mass centre, traced loads, and the elements' own channels. Those of numeric elements
- * are listed after the traced ones, and are not in the program.
+ * Observed quantities: energies, momentum, mass centre, traced loads, and the channels of elements. The channels of numeric elements are
+ * listed after the traced ones. They are not outputs of the program.
  */
 export const observationProgram = (layout: Layout) => cachedProgram(layout, "observation", () => tracedObservation(layout));
 
@@ -151,7 +151,7 @@ function tracedObservation(layout: Layout) {
   return { program, channels: [...channels, ...ofNumeric] as readonly { readonly name: string; readonly unit: string }[] };
 }
 
-/** The margins of a switch of an element, and what each says while it stands in the way. */
+/** The margins of a switch of an element, and their texts. */
 export const switchProgram = (layout: Layout, element: number, own: ElementSwitch) =>
   cachedProgram(layout, `switch ${element} ${own.name}`, () => tracedSwitch(layout, element, own));
 
@@ -169,7 +169,7 @@ function tracedSwitch(layout: Layout, element: number, { name, margin }: Element
   return { program, words };
 }
 
-/** Pose (12), angular and linear velocity (6) of frames, world axes, for numeric elements and for the recorder. */
+/** Pose (12), angular and linear velocity (6) of frames in world axes, for numeric elements and for the recorder. */
 export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[]) =>
   cachedPerOwner(model, `frames ${frames.map((f) => f.name).join(" ")}`, () =>
     trace(`${model.name} frames`, { q: nq, u: nu }, ({ q, u }) => ({
@@ -177,7 +177,7 @@ export const framesProgram = ({ model, nq, nu }: Layout, frames: readonly Frame[
     })),
   );
 
-/** Acceleration of the origin of frames in their own axes, as accelerometers there show it, gravity apart. */
+/** Acceleration of the origins of frames in their own axes, as an accelerometer shows it, but without gravity. */
 export const frameAccelerationsProgram = ({ nq, nu, model }: Layout, frames: readonly Frame[]) =>
   cachedPerOwner(model, `accelerations of frames ${frames.map((f) => f.name).join(" ")}`, () =>
     trace(`${model.name} accelerations of frames`, { q: nq, u: nu, udot: nu }, ({ q, u, udot }) => {

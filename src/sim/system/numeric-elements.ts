@@ -1,4 +1,4 @@
-/** The force elements that compute in numbers or look at states, one after the other, on views that are made once. */
+/** Evaluates the numeric force elements, on views that are created once. Also gives snapshots to elements with events or start checks. */
 import { compile, type Kernel, type Target } from "../../kernel/run/kernel.ts";
 import type { ElementMemory, ForceElement, NumericLoads, Snapshot } from "./force-element.ts";
 import type { Layout } from "./layout.ts";
@@ -15,28 +15,28 @@ interface ElementViews {
 
 export class NumericElements {
   readonly #nq: number;
-  /** All elements that look at states, and those of them that compute in numbers. */
+  /** All elements that need snapshots, and those of them that compute loads. */
   readonly #seeing: readonly ElementViews[];
   readonly #running: readonly ElementViews[];
   readonly #of: ReadonlyMap<ForceElement, ElementViews>;
-  /** Frames of all of them, one after the other: snapshots are views of what it reads and writes, so that nothing is copied. */
+  /** Frames of all these elements. Snapshots are views of its inputs and outputs, so nothing is copied. */
   readonly #frames: Kernel | undefined;
   readonly #memories = new Map<() => ElementMemory, ElementMemory>();
   readonly #accepting: readonly ElementViews[];
-  /** What was seen last, once something has been. */
+  /** Coordinates and speeds of the last state. */
   readonly #q: Float64Array;
   readonly #u: Float64Array;
   #begun = false;
-  /** Internal states of all elements, which snapshots are views of. */
+  /** Internal states of all elements; snapshots are views of it. */
   readonly #z: Float64Array;
-  /** All that elements write, one piece for each kind of it, element by element: loads are views of it, and it is cleared at once. */
+  /** Output buffer of all elements, one piece per quantity, element by element. Loads are views of it, and it is cleared at once. */
   readonly #written: Float64Array;
-  /** Generalised forces: all elements add to the same. */
+  /** Generalised forces; all elements add to the same array. */
   readonly #tau: Float64Array;
   readonly #wrenches: Float64Array;
   readonly #zdot: Float64Array;
   readonly #channels: Float64Array;
-  /** Where each wrench belongs among those of the layout, and each rate in ẏ. */
+  /** Destination of each wrench among the layout's wrenches, and of each rate in ẏ. */
   readonly #wrenchAt: Int32Array;
   readonly #zdotAt: Int32Array;
   potential = 0;
@@ -77,7 +77,7 @@ export class NumericElements {
       return memory;
     };
     this.#seeing = seeing.map(({ element, own, z, nz }) => {
-      const part = (size: number): number => (element.apply ? size : 0); // others exert nothing
+      const part = (size: number): number => (element.apply ? size : 0); // elements without `apply` exert nothing
       return {
         element,
         snapshot: {
@@ -105,20 +105,20 @@ export class NumericElements {
     this.#accepting = this.#running.filter(({ element }) => element.accept);
   }
 
-  /** A run begins: nothing is remembered. */
+  /** Start of a run: clears all memories. */
   begin(): void {
     for (const memory of this.#memories.values()) memory.clear();
     for (const { element } of this.#running) element.begin?.();
   }
 
-  /** A step has ended in this state. */
+  /** Call at the end of an accepted step. */
   accept(t: number, y: Float64Array): void {
     if (this.#accepting.length === 0) return;
     this.see(t, y);
     for (const { element, snapshot } of this.#accepting) element.accept!(snapshot);
   }
 
-  /** Why there were no numbers at a time not before `since`, by those elements that know. */
+  /** Reasons of all elements that could not compute their loads at some time since `since`. */
   elementWarnings(since: number): readonly string[] {
     return this.#running.flatMap(({ element }) => element.warning?.(since) ?? []);
   }
@@ -151,25 +151,25 @@ export class NumericElements {
     for (let i = 0; i < own.length; i++) tau[i]! += own[i]!;
   }
 
-  /** ż of the numeric elements, into their places. */
+  /** Writes ż of the numeric elements to ẏ. */
   addRates(ydot: Float64Array): void {
     const zdot = this.#zdot;
     const at = this.#zdotAt;
     for (let k = 0; k < at.length; k++) ydot[at[k]!] = zdot[k]!;
   }
 
-  /** The elements' own channels as last computed, element by element. */
+  /** Copies the elements' channels of the last evaluation, element by element. */
   copyChannels(out: Float64Array, first: number): void {
     out.set(this.#channels, first);
   }
 
-  /** What an element with events or with something to say about starts sees at a state. */
+  /** The snapshot of an element with events or start checks. */
   snapshot(element: ForceElement, t: number, y: Float64Array): Snapshot {
     this.see(t, y);
     return this.#of.get(element)!.snapshot;
   }
 
-  /** Fills the snapshots. What was seen last is not computed again: events, loads and samples look at the same states. */
+  /** Fills the snapshots. Frames are not computed again if q and u are unchanged: events, loads and samples use the same states. */
   see(t: number, y: Float64Array): void {
     if (this.#move(y)) this.#frames?.evaluate();
     const z = this.#z;
@@ -178,7 +178,7 @@ export class NumericElements {
     for (let r = 0; r < this.#seeing.length; r++) this.#seeing[r]!.snapshot.t = t;
   }
 
-  /** Takes q and u of a state. Says whether they are others than before. */
+  /** Copies q and u of a state. Returns true if they changed. */
   #move(y: Float64Array): boolean {
     const nq = this.#nq;
     const q = this.#q;
@@ -199,7 +199,7 @@ export class NumericElements {
   }
 }
 
-/** Pieces of an array, one after the other. */
+/** Returns consecutive pieces of an array, one per call. */
 const sequentialViews = (all: Float64Array): ((size: number) => Float64Array) => {
   let end = 0;
   return (size) => {

@@ -1,4 +1,4 @@
-/** The springs of a model as force elements: so a model with elastic bodies moves, is audited and is analysed like any other. */
+/** The springs of a model as force elements, so that a model with elastic bodies is simulated, audited and analysed like any other. */
 
 import type { Freedom } from "../../declare/freedom.ts";
 import { abs, add, div, mul, neg, type Scalar, select, sqrt, square, sub, sum } from "../../kernel/trace/scalar.ts";
@@ -50,7 +50,7 @@ function springElement({ name, joints, coupling }: Springs, freedoms: ReadonlyMa
 }
 
 /**
- * V = ½ φ·K φ of the rotation vector φ of a ball. With u = Jl(φ) φ̇ in F axes the torque is -Jl⁻ᵀ K φ, where
+ * Spring of a ball hinge: V = ½ φ·K φ of its rotation vector φ. With u = Jl(φ) φ̇ in F axes the torque is -Jl⁻ᵀ K φ, where
  * Jl⁻ᵀ v = v + ½ φ × v + g φ × (φ × v) and g = (1 - (θ/2) cot(θ/2)) / θ². Returns V.
  */
 function ballSpring(
@@ -71,12 +71,12 @@ function ballSpring(
   return mul(0.5, dot(phi, moment));
 }
 
-/** asin(s) / s and (1 - y cot y) / y² at s = sin y, as series in s²: enough terms for s² below 0.04. */
+/** Series of asin(s) / s and (1 - y cot y) / y² at s = sin y in powers of s², with enough terms for s² below 0.04. */
 const ASIN = seriesOf((n) => (n === 0 ? 1 : ((2 * n - 1) * (2 * n - 1)) / (2 * n * (2 * n + 1))));
 const COT = cotangentSeries(ASIN.length);
 const HALVINGS = 3;
 
-/** Coefficients from the ratio of each to the one before. */
+/** Series coefficients from the ratio of each to the one before. */
 function seriesOf(ratio: (n: number) => number): readonly number[] {
   const c: number[] = [];
   for (let n = 0; n < 12; n++) c.push((c[n - 1] ?? 1) * ratio(n));
@@ -107,8 +107,8 @@ const series = (coefficients: readonly number[], x: Scalar): Scalar =>
   coefficients.reduceRight<Scalar>((value, c) => add(c, mul(x, value)), 0);
 
 /**
- * Of the half angle x = θ/2 with cosine c ≥ 0: f = θ / sin x and g = (1 - x cot x) / θ². The angle is halved a few times, so that short
- * series do: with y = x/2, f(x) = f(y) / cos y and G(x) = (1 - x cot x) / x² = ¼ (G(y) + tan y / y). Smooth up to half a turn.
+ * f = θ / sin x and g = (1 - x cot x) / θ² of the half angle x = θ/2 with cosine c ≥ 0. The angle is halved a few times, so that short
+ * series are enough: with y = x/2, f(x) = f(y) / cos y and G(x) = (1 - x cot x) / x² = ¼ (G(y) + tan y / y). Smooth up to half a turn.
  */
 function rotationFactors(c: Scalar): { readonly f: Scalar; readonly g: Scalar } {
   const cosines: Scalar[] = [];

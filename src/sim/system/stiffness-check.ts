@@ -1,4 +1,4 @@
-/** Whether a motion is stiff at its start: poles that die away far faster than anything swings limit the step of explicit integrators. */
+/** Checks whether a motion is stiff at its start: whether poles that decay much faster than the motion limit the step of explicit integrators. */
 import { arnoldi } from "../../math/eigen/arnoldi.ts";
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { differenceJacobian } from "../integrators/implicit/finite-differences.ts";
@@ -6,28 +6,28 @@ import { LEDGER } from "./layout.ts";
 import type { System } from "./system.ts";
 
 export interface StiffnessCheck {
-  /** The fastest damped pole, 1/s. */
+  /** Magnitude of the fastest damped pole, 1/s. */
   readonly decay: number;
-  /** The fastest swinging, or what the duration lets one see, 1/s. */
+  /** Magnitude of the fastest lightly damped pole, at least 10 / duration, 1/s. */
   readonly motion: number;
   readonly stiff: boolean;
-  /** From a Krylov space, not from all poles: then swings are rather counted too fast, so that what is said to be stiff is. */
+  /** True if the poles come from a Krylov space. Frequencies are then estimated too high, so a motion reported as stiff really is stiff. */
   readonly estimated: boolean;
 }
 
-/** Poles of less damping swing, and have to be followed by any integrator. */
+/** Poles with a smaller damping ratio oscillate, and every integrator must follow them. */
 const LIGHT_DAMPING = 0.3;
-/** Beyond this ratio an implicit step, which costs some twenty evaluations, is the cheaper one. */
+/** Ratio above which an implicit step, which costs about twenty evaluations, is cheaper. */
 const STIFF_RATIO = 30;
-/** So many time constants within the duration are a few hundred explicit steps, which nobody notices. */
+/** Number of time constants within the duration below which the extra explicit steps do not matter. */
 const NOTICEABLE_TIME_CONSTANTS = 5000;
-/** All poles of larger systems would take longer than many a run: a Krylov space of so many directions finds the fastest. */
+/** Larger systems use a Krylov space for the fastest poles: computing all poles would take longer than many runs. */
 const MAX_DENSE_SIZE = 500;
 const KRYLOV_DIMENSION = 60;
-/** Part of a state's size by which it is moved for a difference. */
+/** Step of finite differences, relative to the size of the state. */
 const DIFFERENCE_STEP = 1e-7;
 
-/** Looks at the Jacobian of the motion at t = 0; undefined where it is not finite. */
+/** Checks the Jacobian of the motion at t = 0. Undefined if it is not finite. */
 export function checkStiffness(
   system: System,
   y0: Float64Array,
@@ -65,13 +65,13 @@ function allPoles(system: System, y0: Float64Array, n: number): Poles | undefine
   system.friction.setModesFromSpeeds(y0);
   derivative(0, y0, f0);
   differenceJacobian(derivative, 0, y0, f0, 1, whole, shifted, f1);
-  derivative(0, y0, f0); // what elements remember is that of the start again
+  derivative(0, y0, f0); // leaves the numeric elements evaluated at the start
   const A = new Float64Array(n * n);
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) A[i * n + j] = whole[i * size + j]!;
   return A.every(Number.isFinite) ? realEigenvalues(A, n) : undefined;
 }
 
-/** The outer poles, by products of the Jacobian with directions alone: differences of two evaluations each. */
+/** The fastest poles, from products of the Jacobian with vectors only. Each product is a difference of two evaluations. */
 function fastestPoles(system: System, y0: Float64Array, n: number): Poles | undefined {
   const { size, derivative } = system.problem;
   const [up, down, moved] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];

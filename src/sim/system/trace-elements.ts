@@ -1,4 +1,4 @@
-/** Traced force elements over a state of expressions or numbers: what they see, and what they exert. */
+/** Traces the force elements over a state of expressions or numbers. */
 import { frameOnLink, framePose, type PlacedLink, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { type LinkTree, linkTreeOf } from "../../dynamics/tree/link-tree.ts";
 import { linkVelocities } from "../../dynamics/tree/momentum.ts";
@@ -11,7 +11,7 @@ import type { Motion } from "../../spatial/vectors.ts";
 import type { TracedBody, TracedFrame, TracedLoads, TracedMotion } from "./force-element.ts";
 import type { Layout } from "./layout.ts";
 
-/** Everything traced of the elements at one state. */
+/** Sum of the traced loads of all elements at one state. */
 interface TracedTotals {
   readonly tau: Scalar[];
   readonly w: Scalar[];
@@ -40,7 +40,7 @@ interface TracedState {
   readonly held: readonly Scalar[];
 }
 
-/** Runs the traced elements over a state of expressions (or numbers). */
+/** Loads of all traced elements at a state of expressions or numbers. */
 export function traceElements(layout: Layout, machine: LinkTree, placed: readonly PlacedLink[], x: TracedState): TracedTotals {
   const { nu, nz, frames } = layout;
   const zeros = (n: number): Scalar[] => new Array<Scalar>(n).fill(0);
@@ -58,7 +58,7 @@ export function traceElements(layout: Layout, machine: LinkTree, placed: readonl
   return totals;
 }
 
-/** What an element sees, by its number. */
+/** The motion as element i sees it. */
 export function tracedMotionOf(
   layout: Layout,
   machine: LinkTree,
@@ -98,7 +98,7 @@ export function tracedMotionOf(
   };
 }
 
-/** Frames in the world at a state, of numbers or expressions. */
+/** Poses and velocities of frames in the world, of numbers or expressions. */
 export function movingFrames(
   model: Model,
   q: readonly Scalar[],
@@ -111,7 +111,7 @@ export function movingFrames(
   return frames.map((frame) => movingFrame(machine, placed, V, frame));
 }
 
-/** A frame in the world, with the velocity of its link carried to it. */
+/** Pose of a frame in the world, with the velocity of its link transferred to it. */
 function movingFrame(machine: LinkTree, placed: readonly PlacedLink[], V: readonly Motion[], frame: Frame): TracedFrame {
   const { R, p } = framePose(machine, placed, frame);
   const { link, placement } = frameOnLink(machine, frame);
