@@ -3,7 +3,7 @@ import { embeddedStepper } from "./explicit/embedded.ts";
 import type { EmbeddedMethod } from "./explicit/tableau.ts";
 import type { Integrator } from "./integrator.ts";
 
-/** Dormand and Prince 8(5,3), with the two error estimates of [HNW I, II.10] that together behave like h^8. */
+/** Dormand and Prince 8(5,3), with two error estimates that together behave like h^8 [HNW I, II.10]. */
 export const DOP853_METHOD: EmbeddedMethod = {
   name: "dop853",
   times,

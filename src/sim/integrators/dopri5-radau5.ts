@@ -1,7 +1,7 @@
 /**
- * dopri5, and radau5 while the motion is stiff. Contacts, latches and brakes make a motion stiff for a while: what dies away at once keeps
- * explicit steps short, and implicit ones go on with what is left. Where something happens explicit steps are the cheaper ones: they need no
- * Jacobian, and lose little when they fail.
+ * dopri5, with radau5 while the motion is stiff. Contacts, latches and brakes make a motion stiff for some time: fast decaying parts keep
+ * explicit steps short, while implicit steps follow the rest. At events explicit steps are cheaper: they need no Jacobian, and a failed step
+ * costs little.
  */
 
 import { DOPRI5_METHOD } from "./dopri5.ts";
@@ -12,16 +12,16 @@ import { createStepper, type StepMethod, stepperState } from "./stepping/stepper
 
 const NAME = "dopri5-radau5";
 
-/** h |λ| at which dopri5 is no longer stable, for what dies away [HW II, IV.2]; and the part of it from which on that limits the steps. */
+/** h |λ| at the stability limit of dopri5 for decaying modes [HW II, IV.2]; and the part of it above which stability limits a step. */
 const STABILITY_LIMIT = 3.3;
 const LIMITED_SHARE = 0.5;
-/** So many steps in a row are limited before the motion is taken for stiff: fewer are made in less time than a Jacobian. */
+/** Number of limited steps in a row after which the motion counts as stiff. Fewer steps take less time than a Jacobian. */
 const LIMITED_STEPS = 12;
-/** The first implicit step, and one that is worth its cost, in steps that are stable; so many in a row that are not end it. */
+/** First implicit step, and shortest implicit step that pays, in units of the stable step. After several shorter ones explicit steps return. */
 const FIRST_STEP = 4;
 const WORTHWHILE_STEP = 6;
 const MAX_SHORT_STEPS = 3;
-/** Attempts at an implicit step that may fail: something has happened within it, and explicit steps go there. */
+/** Failed attempts at an implicit step before explicit steps take over: an event is likely within the step. */
 const MAX_FAILURES = 1;
 
 export const dopri5radau5: Integrator = {
@@ -34,10 +34,10 @@ export const dopri5radau5: Integrator = {
     const explicit = embeddedSteps({ ...DOPRI5_METHOD, name: NAME }, problem, options, now);
     const implicit = radauSteps(NAME, problem, options, now, MAX_FAILURES);
     let used: StepMethod = explicit;
-    /** Steps in a row that stability has limited, and the longest stable one. */
+    /** Number of steps in a row that stability has limited, and the longest stable step. */
     let limited = 0;
     let stable = 0;
-    /** Implicit steps in a row that were not worth it. */
+    /** Number of implicit steps in a row that were too short to pay. */
     let short = 0;
 
     function take(other: StepMethod, step?: number): void {

@@ -5,60 +5,60 @@ import type { Kernel } from "../../kernel/run/kernel.ts";
 /** ẏ = f(t, y). Writes `ydot`, keeps no reference to its arguments. */
 export type Derivative = (t: number, y: Float64Array, ydot: Float64Array) => void;
 
-/** The derivative as a kernel of WebAssembly. */
+/** The derivative as a WebAssembly kernel. */
 export interface DerivativeCode {
-  /** Of t, y and others, which its own `x` has: first of its outputs is ẏ. It has `code`. */
+  /** Its inputs `x` contain t, y and others; ẏ is its first output. It has `code`. */
   readonly kernel: Kernel;
-  /** Where t and y begin in `x`. */
+  /** Indices of t and of the first component of y in `x`. */
   readonly t: number;
   readonly y: number;
-  /** The output behind ẏ is below this where ẏ is right; elsewhere only `derivative` knows it. */
+  /** If given: ẏ is valid where the output after ẏ is below this; elsewhere use `derivative`. */
   readonly below?: number;
-  /** To be told when it was. */
+  /** Call after each evaluation whose result was accepted. */
   markAccepted(): void;
 }
 
 export interface InitialValueProblem {
   readonly size: number;
   readonly derivative: Derivative;
-  /** `derivative` as a kernel, while there is one: explicit methods then run inside WebAssembly from stage to stage. */
+  /** `derivative` as a kernel, while there is one. Explicit methods then run from stage to stage inside WebAssembly. */
   readonly code?: () => DerivativeCode | undefined;
-  /** ∂f/∂y by rows, where it is known; else finite differences serve. */
+  /** ∂f/∂y by rows. Without it implicit methods use finite differences. */
   readonly jacobian?: (t: number, y: Float64Array, J: Float64Array) => void;
-  /** Brings y at t back to the manifold after a step (unit quaternions, closed loops). Not called by integrators that stay on it. */
+  /** Projects y at t back to the manifold after a step (unit quaternions, closed loops). Integrators that stay on it do not call it. */
   readonly project?: (y: Float64Array, t: number) => void;
   /**
-   * So many components come first that are coordinates, whose rates follow from few others, q̇ = N u: implicit integrators eliminate them
-   * first, at next to no cost.
+   * Number of coordinates. They are the first components, and their rates depend on few others, q̇ = N u. Implicit integrators eliminate
+   * them first, at almost no cost.
    */
   readonly coordinates?: number;
-  /** So many components come last that are integrals: no rate depends on them. */
+  /** Number of integrals. They are the last components, and no rate depends on them. */
   readonly integrals?: number;
-  /** Weight of each component in the error norm, 1 if not given; 0 takes it out of the error control. */
+  /** Weight of each component in the error norm, default 1. A component with weight 0 is not controlled. */
   readonly weights?: Float64Array;
 }
 
-/** What the user chooses. Fixed-step integrators need `step`; adaptive ones take tolerances and use `step` as the largest. */
+/** Settings of the user. Fixed-step integrators need `step`. Adaptive ones use tolerances, and `step` is their largest step. */
 export interface IntegratorOptions {
   readonly step?: number;
   readonly relativeTolerance?: number;
   readonly absoluteTolerance?: number;
 }
 
-/** Steps one problem. Owns its arrays; after the first step nothing is allocated. */
+/** Integrates one problem step by step. It owns its arrays. After the first step nothing is allocated. */
 export interface Stepper {
   readonly t: number;
   /** y at t. Valid until the next call. */
   readonly y: Float64Array;
   /** Start of the last accepted step. */
   readonly previous: number;
-  /** Begins anew at (t, y), after a jump of the state or of the right-hand side. */
+  /** Restarts at (t, y), after a jump of the state or of the right-hand side. */
   restart(t: number, y: Float64Array): void;
-  /** One accepted step that does not pass `end`; a step that would leave a sliver before `end` is stretched or split. */
+  /** Makes one accepted step that does not pass `end`. A step that would leave a very short rest before `end` is stretched or split. */
   step(end: number): void;
   /** y at a time within the last accepted step, by dense output of at least order 3 (or as stated by the integrator). */
   interpolate(t: number, out: Float64Array): void;
-  /** What `interpolate` gives lies on the manifold as it is: projecting would only magnify rounding there. */
+  /** True if `interpolate` returns states on the manifold: projecting them would only amplify rounding. */
   readonly onManifold?: boolean;
   readonly counts: { readonly steps: number; readonly rejected: number; readonly evaluations: number };
 }
@@ -71,10 +71,10 @@ export interface Integrator {
   start(problem: InitialValueProblem, options: IntegratorOptions): Stepper;
 }
 
-/** A step could not be made: when, how small it had become, and what to try. */
+/** A step could not be made. The message says when, how small the step was, and what to try. */
 export class StepError extends Error {
   override readonly name = "StepError";
-  /** Time from which the step could not be made. */
+  /** Start of the failed step. */
   readonly t: number;
 
   constructor(message: string, t: number) {

@@ -1,7 +1,7 @@
 import { type AdvanceStep, fixedExplicit } from "./explicit/fixed-explicit.ts";
 import type { Derivative, Integrator } from "./integrator.ts";
 
-/** The classical method of Kutta [HNW I, II.1, table 1.2 left]. */
+/** Classical method of Kutta [HNW I, II.1, table 1.2 left]. */
 export const rk4: Integrator = {
   name: "rk4",
   about: "classical Runge-Kutta, order 4, fixed step, cubic dense output",

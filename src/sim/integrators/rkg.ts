@@ -1,7 +1,7 @@
 import { type AdvanceStep, fixedExplicit } from "./explicit/fixed-explicit.ts";
 import type { Derivative, Integrator } from "./integrator.ts";
 
-/** Gill's variant of the classical method, which [TR-942] used: its printed angles are its discrete solution. */
+/** Gill's variant of the classical method, as used in [TR-942]: the printed angles there are its discrete solution. */
 export const rkg: Integrator = {
   name: "rkg",
   about: "Runge-Kutta-Gill, order 4, fixed step, cubic dense output",

@@ -1,4 +1,4 @@
-/** The arithmetic of steps of embedded methods inside WebAssembly, where the derivative is a kernel: the same bits as plain-steps.ts. */
+/** Steps of embedded methods inside WebAssembly, for a derivative that is a kernel. Bit-identical to plain-steps.ts. */
 import { instantiateEvaluate } from "../../../kernel/run/kernel.ts";
 import { KernelMemory } from "../../../kernel/run/memory.ts";
 import { sizeOf } from "../../../kernel/trace/program.ts";
@@ -11,7 +11,7 @@ import { combinedError, HERMITE_TERMS, type PlainSteps, type StepArithmetic } fr
 import type { EmbeddedMethod, TableauRow } from "./tableau.ts";
 
 export interface CompiledSteps extends StepArithmetic {
-  /** Whether the derivative is a kernel now; if so, takes what it is to be evaluated with. */
+  /** Whether the derivative is a kernel at present. If so, copies the inputs of the kernel. */
   ready(): boolean;
 }
 
@@ -20,13 +20,13 @@ interface CompiledStepsSetup {
   readonly tolerances: Tolerances;
   readonly norm: ErrorNorm;
   readonly now: StepperState;
-  /** Stage derivatives: from the first step inside on they lie in its memory, for `plain` too. */
+  /** Stage derivatives. From the first compiled step on they are views of its memory, which `plain` then uses too. */
   readonly K: Float64Array[];
-  /** For what the kernel cannot do. */
+  /** Used where the kernel is not valid. */
   readonly plain: PlainSteps;
 }
 
-/** @param code the kernel of the derivative, if there is one at present */
+/** @param code returns the kernel of the derivative, if there is one at present */
 export function compiledSteps(code: () => DerivativeCode | undefined, given: CompiledStepsSetup): CompiledSteps {
   const { method, norm, now, plain } = given;
   const { counts } = now;
@@ -93,14 +93,14 @@ export function compiledSteps(code: () => DerivativeCode | undefined, given: Com
   };
 }
 
-/** Places of the numbers of the frame. */
+/** Indices of the numbers in the frame. */
 const [START, H, END] = [FRAME.start / 8, FRAME.h / 8, FRAME.end / 8];
 const [FACTOR, OTHER] = [FRAME.factor / 8, FRAME.other / 8];
 const [REACHED, ERROR, SECOND] = [FRAME.reached / 8, FRAME.error / 8, FRAME.second / 8];
 
 type StepCode = ReturnType<typeof compileStepCode>;
 
-/** Memory, tables and code for a kernel. What the stage derivatives held goes with them. */
+/** Creates memory, tables and code for a kernel. Moves the stage derivatives K into the memory. */
 function compileStepCode({ kernel, t, y, below }: DerivativeCode, { method, tolerances, norm, now, K }: CompiledStepsSetup) {
   const n = now.y.length;
   const padded = 16 * Math.ceil(n / 2);
@@ -179,7 +179,7 @@ function compileStepCode({ kernel, t, y, below }: DerivativeCode, { method, tole
     kernel,
     inside: explicitCode(memory, instantiateEvaluate(memory, kernel.code!)),
     at,
-    /** The last term of the output. */
+    /** Address of the last term of the output. */
     highest: at.F + sizes.F - padded,
     table: { stages: at.entries, output, terms, end: freeEntry },
     rows: {

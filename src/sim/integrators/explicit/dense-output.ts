@@ -1,13 +1,13 @@
 /**
- * Dense output of one-step methods as a nested polynomial on s in [0, 1] [HNW I, II.6]:
+ * Dense output of one-step methods as a nested polynomial in s on [0, 1] [HNW I, II.6]:
  *
  *   y(t + s h) = y0 + s (F0 + (1 - s) (F1 + s (F2 + (1 - s) (F3 + ...))))                                   (1)
  *
- * F0, F1, F2 make it the cubic Hermite polynomial of both ends; what follows vanishes with its slope at both ends, so that every
- * such output is continuous with a continuous derivative.
+ * F0, F1, F2 are the cubic Hermite polynomial of both ends. The further terms and their slopes vanish at both ends, so the output and its
+ * derivative are continuous.
  */
 
-/** F0, F1, F2 of (1), each of n components, at the head of F. */
+/** Writes F0, F1, F2 of (1), n components each, to the start of F. */
 export function setHermite(
   F: Float64Array,
   h: number,

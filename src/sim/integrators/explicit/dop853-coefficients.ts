@@ -4,7 +4,7 @@
  */
 import { tableauRow } from "./tableau.ts";
 
-/** Times of stages 1 to 12, of the end (13), and of the three more that dense output asks for (14 to 16). */
+/** Times of stages 1 to 12, of the end (13), and of the three additional stages for dense output (14 to 16). */
 export const times = [
   0,
   (12 - 2 * Math.sqrt(6)) / 135,

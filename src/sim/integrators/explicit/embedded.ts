@@ -1,4 +1,4 @@
-/** Adaptive steps of an explicit Runge-Kutta method with embedded error estimate; the derivative at the end is the next first stage. */
+/** Adaptive steps of an explicit Runge-Kutta method with embedded error estimate. The derivative at the end is the first stage of the next step. */
 import type { InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
 import { errorNorm } from "../stepping/error-norm.ts";
 import { isFiniteVector, notFiniteError, toleranceSettings } from "../stepping/settings.ts";
@@ -16,8 +16,8 @@ export function embeddedStepper(method: EmbeddedMethod, problem: InitialValuePro
 
 export interface EmbeddedSteps extends StepMethod {
   /**
-   * The fastest rate |λ| in the motion, in 1/s, from the two stages at the end of the step that has just been made [HW II, IV.2 (2.20)]:
-   * where stability limits the steps, what is fastest is most of their difference. NaN where there is none.
+   * Estimate of the fastest rate |λ| in the motion, 1/s, from the two stages at the end of the last step [HW II, IV.2 (2.20)]. Where
+   * stability limits the steps, the fastest mode dominates the difference of these stages. NaN if both are equal.
    */
   fastest(): number;
 }
@@ -33,7 +33,7 @@ export function embeddedSteps(
   const norm = errorNorm(problem, tolerances);
   const control = stepControl(name, piControl(errorOrder), tolerances.largest);
   const { counts, f } = now;
-  /** Components on which rates depend. */
+  /** Number of components on which the rates depend. */
   const n = problem.size - (problem.integrals ?? 0);
   const difference = new Float64Array(problem.size);
   const K = method.times.map(() => new Float64Array(problem.size));
@@ -44,10 +44,10 @@ export function embeddedSteps(
   /** Whether the last stage holds the derivative at (t, y). */
   let known = false;
   let firstStep: number | undefined;
-  /** What has the output of the last step ready. */
+  /** The arithmetic that has prepared the output of the last step. */
   let output: StepArithmetic | undefined;
 
-  /** The first stage at (t, y), and at the beginning a step to try. */
+  /** Computes the first stage at (t, y), and after a restart the size of the first step. */
   function begin(end: number): void {
     const { t, y } = now;
     if (known) {
@@ -61,7 +61,7 @@ export function embeddedSteps(
     control.restart(firstStep ?? startingStep(f, norm, errorOrder, t, longest, y, K[0]!, now.other, K[1]!));
   }
 
-  /** Writes the candidate at `t1` to `other`, brought to the manifold, and gives its error in units of the tolerance. */
+  /** Writes the candidate state at `t1`, projected to the manifold, to `other`. Returns its error in units of the tolerance. */
   function attempt(t1: number, h: number): number {
     const steps = arithmetic();
     steps.advance(t1, h);

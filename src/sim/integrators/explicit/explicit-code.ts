@@ -1,7 +1,7 @@
 /**
- * The loops of explicit methods in WebAssembly, for derivatives that are a kernel: between stages nothing returns to JavaScript. Sizes,
- * addresses and coefficients stand in memory, so that one small module, compiled once, serves all methods and machines. The arithmetic is
- * that of tableau.ts, error-norm.ts and dense-output.ts, operation for operation, two components at a time: the bits are the same.
+ * The loops of explicit methods in WebAssembly, for derivatives that are a kernel. Nothing returns to JavaScript between stages. Sizes,
+ * addresses and coefficients are in memory, so one small module, compiled once, serves all methods and models. The arithmetic is that of
+ * tableau.ts, error-norm.ts and dense-output.ts, operation for operation, two components at a time, so the results are bit-identical.
  */
 
 import { KERNEL_PARAMETERS } from "../../../kernel/emit/wasm/addresses.ts";
@@ -11,17 +11,17 @@ import type { EvaluateFunction } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import type { KernelMemory } from "../../../kernel/run/memory.ts";
 
-/** What every function needs to know stands at the beginning of the memory, at these bytes: addresses and sizes as i32, numbers as f64. */
+/** Frame: parameters of all functions, at these byte offsets from the start of the memory. Addresses and sizes are i32, numbers are f64. */
 export const FRAME = {
-  /** Bytes of n components, and of so many in pairs. */
+  /** Bytes of n components, and of n components padded to pairs. */
   size: 0,
   padded: 4,
-  /** Inputs of the kernel: where they begin, where t and y are among them; and its scratch memory. */
+  /** Address of the kernel's inputs, addresses of t and y among them, and the address of its scratch memory. */
   x: 8,
   t: 12,
   y: 16,
   scratch: 20,
-  /** The state at the start of the step, one to work in, the one that the step leads to, and one of zeros. */
+  /** State at the start of the step, a work vector, the state at the end of the step, and a vector of zeros. */
   base: 24,
   stage: 28,
   state: 32,
@@ -31,48 +31,48 @@ export const FRAME = {
   F: 44,
   first: 48,
   last: 52,
-  /** What the number behind ẏ must be below for it to be right. */
+  /** ẏ is valid if the number behind it is below this. */
   below: 56,
   relative: 64,
   absolute: 72,
-  /** The step. */
+  /** Start, size and end of the step. */
   start: 80,
   h: 88,
   end: 96,
-  /** Factors of the nested polynomial: that of its last term, and the other. */
+  /** Factors of the nested polynomial: the factor of its last term, and the other one. */
   factor: 104,
   other: 112,
-  /** What a call leaves. */
+  /** Results of a call. */
   reached: 120,
   error: 128,
   second: 136,
 } as const;
 export const FRAME_BYTES = 144;
 
-/** A row of a tableau: its bytes behind this number, and for each four stages their four addresses and four coefficients. */
+/** A row of a tableau: the number of bytes that follow, then for each four stages their four addresses and four coefficients. */
 export const ROW = { head: 8, pass: 48, coefficients: 16 } as const;
-/** Of each stage or term: its time in units of the step, the row that it is made by, where its derivative goes, or the term itself. */
+/** An entry per stage or term: its time in units of the step, the address of its row, and the address of its derivative or of the term. */
 export const ENTRY = { time: 0, row: 8, out: 12, bytes: 16 } as const;
 
 /**
- * Addresses are arguments, numbers are in the frame: so all functions are of the type of a kernel, and an engine needs no other way to call
- * them.
+ * Arguments are addresses; numbers are in the frame. So all functions have the same type as a kernel, and an engine needs only one kind of
+ * call.
  */
 export interface ExplicitCode {
-  /** Stages of the entries, and the state that they lead to. `reached` is the entry whose derivative is not right, or `end`. */
+  /** Computes the stages of the entries and the state at the end. `reached` is the entry whose derivative is invalid, or `end`. */
   advance(first: number, end: number, solution: number): void;
   /**
-   * The derivative at `state`, and by one row or two the squares of the error in units of the tolerance. `error` is negative where the
-   * derivative is not right, and NaN where it is not finite.
+   * Computes the derivative at `state`, and from one or two rows the sum of squares of the error in units of the tolerance. `error` is
+   * negative if the derivative is invalid, and NaN if it is not finite.
    */
   judge(row: number, secondRow: number, none: 0): void;
-  /** Stages of the entries up to `terms`, and the terms of the entries behind them. */
+  /** Computes the stages of the entries up to `terms`, and the terms of the entries after them. */
   prepare(first: number, terms: number, end: number): void;
-  /** The state at a part of the step, from a polynomial whose highest term is at `highest`. */
+  /** Evaluates the state inside the step from the polynomial whose highest term is at `highest`. */
   output(highest: number, out: number, none: 0): void;
 }
 
-/** The code on a memory, with the kernel of the derivative. */
+/** Instantiates the code on a memory, with the kernel of the derivative. */
 export const explicitCode = (memory: KernelMemory, evaluate: EvaluateFunction): ExplicitCode =>
   new WebAssembly.Instance(compiledModule(), { castor: { memory: memory.memory }, kernel: { evaluate } })
     .exports as unknown as ExplicitCode;
@@ -108,12 +108,12 @@ function buildModule(): WasmModule {
 
 const loadField = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i32(0).i32Load(FRAME[name]);
 const loadNumber = (code: WasmCode, name: keyof typeof FRAME): WasmCode => code.i32(0).f64Load(FRAME[name]);
-/** Address plus offset, both locals. */
+/** Pushes address plus offset, both locals. */
 const addOffset = (code: WasmCode, address: number, offset: number): WasmCode => code.get(address).get(offset).op(WASM.i32Add);
 const increment = (code: WasmCode, local: number, bytes: number): WasmCode =>
   code.get(local).i32(bytes).op(WASM.i32Add).tee(local);
 
-/** For each pair of components, at offset `i` from the beginning of a vector. */
+/** Emits a loop over pairs of components; local `i` is the byte offset from the start of a vector. */
 function emitForEachPair(code: WasmCode, i: number, body: () => void): void {
   code.i32(0).set(i).beginLoop();
   body();
@@ -166,7 +166,7 @@ function emitCombination(): WasmCode {
   return increment(code, row, ROW.pass).get(end).op(WASM.i32LtU).repeatIf().op(WASM.end);
 }
 
-/** The stage of each entry; leaves `reached`. */
+/** Stages of all entries; writes `reached`. */
 function emitStages(evaluate: number, combine: number): WasmCode {
   const [entry, end] = [0, 1];
   const code = new WasmCode();
@@ -226,7 +226,7 @@ function emitJudge(evaluate: number, combine: number, squares: number): WasmCode
   return code.i32(0).call(squares).f64Store(FRAME.second);
 }
 
-/** Sum of squares of `stage` in units of the tolerance, against the larger of `base` and `state`. */
+/** Sum of squares of `stage` in units of the tolerance, relative to the larger of `base` and `state`. */
 function emitSquares(): WasmCode {
   const [i, base, state, stage, weights, ratio, total] = [0, 1, 2, 3, 4, 5, 6];
   const code = new WasmCode();
@@ -262,7 +262,7 @@ function emitPrepare(stages: number, hermite: number, combine: number): WasmCode
   return increment(code, entry, ENTRY.bytes).get(end).op(WASM.i32LtU).repeatIf().op(WASM.end);
 }
 
-/** F0, F1, F2 of dense-output.ts (1). */
+/** F0, F1, F2 of (1) in dense-output.ts. */
 function emitHermite(): WasmCode {
   const [i, F, y0, y1, f0, f1, step, rise, a, b] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const code = new WasmCode();
@@ -292,7 +292,7 @@ function emitHermite(): WasmCode {
   return code;
 }
 
-/** Equation (1) of dense-output.ts, from the highest term down to F0; the factors alternate. */
+/** Evaluates (1) of dense-output.ts, from the highest term down to F0. The two factors alternate. */
 function emitNested(): WasmCode {
   const [highest, out, , i, F, base, term, factor, next, value, swap] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
   const code = new WasmCode();

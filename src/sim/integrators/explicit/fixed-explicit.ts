@@ -1,4 +1,4 @@
-/** Fixed steps of an explicit one-step method, with cubic Hermite output. The derivative at the end of a step serves the next one. */
+/** Fixed steps of an explicit one-step method, with cubic Hermite output. The derivative at the end of a step is used in the next one. */
 import type { Derivative, InitialValueProblem, IntegratorOptions, Stepper } from "../integrator.ts";
 import { isFiniteVector, notFiniteError, requiredStep } from "../stepping/settings.ts";
 import { createStepper, stepperState } from "../stepping/stepper.ts";

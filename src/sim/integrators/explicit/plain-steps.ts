@@ -1,4 +1,4 @@
-/** The arithmetic of steps of embedded methods, in JavaScript, for any derivative. */
+/** Steps of embedded methods in JavaScript, for any derivative. */
 
 import type { ErrorNorm } from "../stepping/error-norm.ts";
 import { isFiniteVector } from "../stepping/settings.ts";
@@ -6,26 +6,26 @@ import type { StepperState } from "../stepping/stepper.ts";
 import { evaluateNested, setHermite } from "./dense-output.ts";
 import { combineStages, type EmbeddedMethod } from "./tableau.ts";
 
-/** On the standing of a stepper and its stage derivatives, of which the first is known. */
+/** Arithmetic of a step, on the state of a stepper and its stage derivatives. The first stage derivative must be known. */
 export interface StepArithmetic {
-  /** Stages 2 to s of a step of size h to t1, and the state that it leads to, into `other`. */
+  /** Computes stages 2 to s of a step of size h to t1, and writes the state at its end to `other`. */
   advance(t1: number, h: number): void;
-  /** The derivative at the end, and the error in units of the tolerance; NaN where there is none. */
+  /** Computes the derivative at the end. Returns the error in units of the tolerance; NaN if the derivative is not finite. */
   error(t1: number, h: number): number;
-  /** Makes the last step ready for `output`. */
+  /** Prepares the last step for `output`. */
   prepareOutput(): void;
-  /** The state at a part s of the last step. */
+  /** The state at the fraction s of the last step. */
   output(s: number, out: Float64Array): void;
 }
 
 export interface PlainSteps extends StepArithmetic {
-  /** As told, from another stage than the second on: those before are known. */
+  /** As in StepArithmetic, but starts at stage index `first`; the stages before it are known. */
   advance(t1: number, h: number, first?: number): void;
 }
 
 export const HERMITE_TERMS = 3;
 
-/** The error from both estimates [HNW I, II.10]. */
+/** Error from both estimates [HNW I, II.10]. */
 export const combinedError = (error: number, second: number): number =>
   (error * error) / Math.sqrt(error * error + 0.01 * second * second);
 

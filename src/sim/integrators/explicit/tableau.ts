@@ -1,24 +1,24 @@
-/** Butcher tableaus by rows, and the one operation that all explicit methods are made of. */
+/** Butcher tableaus by rows, and the linear combination that all explicit methods consist of. */
 
-/** Coefficients of some stages, packed; filled up with zeros to a multiple of four. */
+/** Nonzero coefficients of a row and their stages, padded with zeros to a multiple of four. */
 export interface TableauRow {
   readonly stage: Int32Array;
   readonly coefficient: Float64Array;
 }
 
-/** The stages in order: 1 to s by `stages`, s + 1 is the derivative at the end of the step, then those of `outputStages`. */
+/** Stages in order: 1 to s by `stages`, s + 1 is the derivative at the end of the step, then those of `outputStages`. */
 export interface EmbeddedMethod {
   readonly name: string;
   readonly times: readonly number[];
-  /** Of stages 2 to s. */
+  /** Rows of stages 2 to s. */
   readonly stages: readonly TableauRow[];
   readonly solution: TableauRow;
   readonly error: TableauRow;
-  /** A second estimate, of lower order: error = e^2 / sqrt(e^2 + 0.01 second^2) [HNW I, II.10]. */
+  /** A second estimate of lower order: error = e^2 / sqrt(e^2 + 0.01 second^2) [HNW I, II.10]. */
   readonly secondError?: TableauRow;
   /** Power of h in the error estimate. */
   readonly errorOrder: number;
-  /** Evaluated only when output between the ends is asked for. */
+  /** Evaluated only if output inside the step is requested. */
   readonly outputStages: readonly TableauRow[];
   /** Terms F3 and following of the nested polynomial, divided by h. */
   readonly outputTerms: readonly TableauRow[];
@@ -26,7 +26,7 @@ export interface EmbeddedMethod {
 
 const PASS = 4;
 
-/** A row from its coefficients by stage number, stages counted from 1 as in the books. */
+/** A row from its coefficients by stage number. Stages are counted from 1 as in the literature. */
 export function tableauRow(coefficients: Readonly<Record<number, number>>): TableauRow {
   const entries = Object.entries(coefficients);
   const length = Math.ceil(entries.length / PASS) * PASS;
@@ -39,7 +39,7 @@ export function tableauRow(coefficients: Readonly<Record<number, number>>): Tabl
   return { stage, coefficient };
 }
 
-/** out = base + h (sum of coefficient times stage derivative), four stages in each pass over the components. */
+/** out = base + h Σ coefficient × stage derivative, with four stages per pass over the components. */
 export function combineStages(
   out: Float64Array,
   base: Float64Array,

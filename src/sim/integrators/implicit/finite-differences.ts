@@ -3,8 +3,8 @@ import type { Derivative } from "../integrator.ts";
 const RELATIVE_STEP = Math.sqrt(Number.EPSILON);
 
 /**
- * Jacobian by rows from one-sided differences; `typical` is the size below which a component is taken for zero. Columns of the last
- * components, on which nothing depends, are left alone.
+ * Jacobian by rows from one-sided differences. `typical` is the magnitude below which a component counts as zero. The columns of the last
+ * `integrals` components are not written, because nothing depends on them.
  */
 export function differenceJacobian(
   f: Derivative,

@@ -1,10 +1,10 @@
-/** Gauss-Legendre collocation with any number of stages [HNW I, II.7]: nodes on [0, 1] and integrals of the polynomials of its nodes. */
+/** Gauss-Legendre collocation with any number of stages [HNW I, II.7]: nodes on [0, 1] and integrals of their Lagrange polynomials. */
 import { cosine } from "../../../math/elementary/sincos.ts";
 import { lagrangeWeights } from "./lagrange.ts";
 
 export interface GaussCollocation {
   readonly nodes: Float64Array;
-  /** Integrals of the Lagrange polynomials from 0 to x, written to `out`: the weights of the stage derivatives in y(x). */
+  /** Writes the integrals of the Lagrange polynomials from 0 to x to `out`. They are the weights of the stage derivatives in y(x). */
   weights(x: number, out: Float64Array): void;
 }
 

@@ -1,4 +1,4 @@
-/** Values at `target` of the Lagrange polynomials of the first `count` nodes, written to `out` from `at` on. */
+/** Values at `target` of the Lagrange polynomials of the first `count` nodes, written to `out` from index `at` on. */
 export function lagrangeWeights(nodes: Float64Array, count: number, target: number, out: Float64Array, at: number): void {
   for (let j = 0; j < count; j++) {
     let weight = 1;

@@ -1,10 +1,10 @@
 /**
- * Radau IIA of three stages and its transformation [HW II, IV.8]. With the Runge-Kutta matrix A,
+ * Radau IIA with three stages and its transformation [HW II, IV.8]. With the Runge-Kutta matrix A,
  *
  *   T^-1 A^-1 T = [[gamma, 0, 0], [0, alpha, -beta], [0, beta, alpha]]                                        (1)
  *
- * so that the 3n by 3n system of a Newton step falls apart into a real and a complex one of size n. The eigenvalues in closed form
- * follow from the characteristic polynomial of A; the eigenvectors are scaled to end with 1, (1, 0), and printed to full precision.
+ * so the 3n by 3n system of a Newton step separates into a real and a complex system of size n. The closed-form eigenvalues follow from
+ * the characteristic polynomial of A. The eigenvectors are scaled to end with 1 and (1, 0), and are given to full precision.
  */
 
 const ROOT6 = Math.sqrt(6);
@@ -16,7 +16,7 @@ export const GAMMA = 3 + ROOT3 * ROOT3 - ROOT3;
 export const ALPHA = 3 - (ROOT3 * ROOT3 - ROOT3) / 2;
 export const BETA = (Math.sqrt(3) / 2) * (ROOT3 * ROOT3 + ROOT3);
 
-/** By rows. The last row is (1, 1, 0): the end of the step is the sum of the real and the first complex part. */
+/** T by rows. The last row is (1, 1, 0): the end of the step is the sum of the real and the first complex part. */
 export const T: Float64Array = Float64Array.of(
   0.09443876248897524,
   -0.1412552950209542,
@@ -42,5 +42,5 @@ export const T_INVERSE: Float64Array = Float64Array.of(
   -0.5960392048282249,
 );
 
-/** Weights of Z1, Z2, Z3 over h in the error estimate, beside the derivative at the start [HW II, IV.8 (8.19)]. */
+/** Weights of Z1, Z2, Z3 over h in the error estimate, besides the derivative at the start [HW II, IV.8 (8.19)]. */
 export const ERROR: Float64Array = Float64Array.of((-13 - 7 * ROOT6) / 3, (-13 + 7 * ROOT6) / 3, -1 / 3);

@@ -1,23 +1,23 @@
 /**
- * Stage derivatives of the last two steps of a three-stage collocation method. The polynomial of degree 5 through them, continued into
- * the next step, is a start for its iteration that saves one evaluation of all stages against the collocation polynomial of one
- * step; three steps would amplify round-off more than they save.
+ * Stage derivatives of the last two steps of a three-stage collocation method. The polynomial of degree 5 through them, extrapolated into
+ * the next step, starts its iteration. This saves one evaluation of all stages compared with the collocation polynomial of one step. Three
+ * steps would amplify round-off more than they save.
  */
 import { lagrangeWeights } from "./lagrange.ts";
 
 export interface StageHistory {
-  /** Stage derivatives of the step at work, to be written. */
+  /** Stage derivatives of the present step, to be written. */
   readonly stages: readonly Float64Array[];
   /** Stage derivatives of the last kept step. */
   readonly kept: readonly Float64Array[];
-  /** Fills `stages` for a step of size h that follows the last; false if nothing is known of the past. */
+  /** Extrapolates `stages` for a step of size h that follows the last one. False if there is no suitable history. */
   predict(h: number): boolean;
-  /** Takes `stages` as those of an accepted step of size h. */
+  /** Keeps `stages` as those of an accepted step of size h. */
   keep(h: number): void;
   forget(): void;
 }
 
-/** A step so much longer than the last is too far from it. */
+/** Largest ratio of a step to the one before for which extrapolation is used. */
 const LARGEST_STRETCH = 2;
 
 export function stageHistory(times: Float64Array, n: number): StageHistory {
@@ -29,11 +29,11 @@ export function stageHistory(times: Float64Array, n: number): StageHistory {
   let olderSize = 0;
   let known = 0;
   const nodes = new Float64Array(6);
-  /** For each stage of the next step, weights of the three last and the three older stages. */
+  /** For each stage of the next step: weights of the three last and of the three older stages. */
   const weights = new Float64Array(18);
   let weightsFor = Number.NaN;
 
-  /** Time measured from the end of the last step. */
+  /** Computes the weights for a step of size h. Time is measured from the end of the last step. */
   function setWeights(h: number): void {
     for (let i = 0; i < 3; i++) {
       nodes[i] = (times[i]! - 1) * size;

@@ -1,15 +1,15 @@
-/** The norm in which adaptive integrators measure: root mean square of e_i w_i / (absolute + relative |y_i|) [HNW I, II.4 (4.11)]. */
+/** Error norm of adaptive integrators: root mean square of e_i w_i / (absolute + relative |y_i|) [HNW I, II.4 (4.11)]. */
 import type { InitialValueProblem } from "../integrator.ts";
 import type { Tolerances } from "./settings.ts";
 
 export interface ErrorNorm {
-  /** Whether any component has a weight. */
+  /** True if any component has a weight. */
   readonly controls: boolean;
-  /** Of each component. */
+  /** Weight of each component. */
   readonly weights: Float64Array;
   /** The norm from the sum of squares of e_i w_i / (absolute + relative |y_i|). */
   root(squares: number): number;
-  /** Norm of e against the larger of y0 and y1. NaN if e is not finite. */
+  /** Norm of e relative to the larger of y0 and y1. NaN if e is not finite. */
   of(e: Float64Array, y0: Float64Array, y1: Float64Array): number;
 }
 

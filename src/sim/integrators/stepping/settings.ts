@@ -1,10 +1,10 @@
-/** What a user may choose, checked once before any array is made. */
+/** Settings of integrators, checked once before any array is allocated. */
 import { type InitialValueProblem, type IntegratorOptions, StepError } from "../integrator.ts";
 
 export interface Tolerances {
   readonly relative: number;
   readonly absolute: number;
-  /** Largest step, infinite if not chosen. */
+  /** Largest step, s; infinite if not chosen. */
   readonly largest: number;
 }
 
@@ -24,7 +24,7 @@ export function toleranceSettings(integrator: string, options: IntegratorOptions
   };
 }
 
-/** The state that a stepper begins from: right in size, finite in every component. */
+/** Checks the state that a stepper starts from: correct size, all components finite. */
 export function checkStart(integrator: string, problem: InitialValueProblem, t: number, y: Float64Array): void {
   if (!Number.isFinite(t)) throw new RangeError(`${integrator}: the start time is ${t}; give a finite time`);
   if (y.length !== problem.size)
@@ -43,14 +43,14 @@ export function checkWithinStep(integrator: string, t: number, previous: number,
     throw new RangeError(`${integrator}: t = ${t} lies outside the last step, ${previous} to ${now}`);
 }
 
-/** NaN or infinite as soon as one component is. */
+/** Whether all components are finite. The sum of y_i × 0 is NaN as soon as one is not. */
 export function isFiniteVector(y: Float64Array): boolean {
   let sum = 0;
   for (let i = 0; i < y.length; i++) sum += y[i]! * 0;
   return sum === 0;
 }
 
-/** `values`: a derivative, or the state that a derivative has spoilt. */
+/** @param values a derivative that is not finite, or a state computed from one */
 export function notFiniteError(integrator: string, values: Float64Array, t: number): StepError {
   const bad = values.findIndex((value) => !Number.isFinite(value));
   const what = bad < 0 ? "the derivative is not finite" : `the derivative of component ${bad} is not finite (${values[bad]})`;

@@ -3,8 +3,8 @@ import type { Derivative } from "../integrator.ts";
 import type { ErrorNorm } from "./error-norm.ts";
 
 /**
- * A first step from the size of y, of f and of the change of f over a small Euler step [HNW I, II.4]: a hundredth of the tolerance is
- * left to the leading term of the error.
+ * First step from the magnitudes of y, of f and of the change of f over a small Euler step [HNW I, II.4]. The leading term of the error is
+ * then about a hundredth of the tolerance.
  */
 export function startingStep(
   f: Derivative,

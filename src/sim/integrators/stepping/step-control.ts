@@ -1,21 +1,21 @@
 /**
- * Step size of adaptive methods: keeps the error, in units of the tolerance, at a set point below 1, by the law that the method
- * declares. Steps shortened only to reach an `end` do not enter the memory, and the size wanted before is taken up again behind it.
+ * Step size control of adaptive methods. Keeps the error, in units of the tolerance, at a set point below 1, by the control law of the method.
+ * A step that is shortened only to reach an `end` does not change the memory; the size wanted before is used again after it.
  */
 import { power } from "../../../math/elementary/power.ts";
 import { StepError } from "../integrator.ts";
 
-/** How the next step follows from the last two. Errors are in units of the set point. */
+/** Computes the next step from the last two. Errors are in units of the set point. */
 export interface ControlLaw {
   /** Power of h in the error estimate. */
   readonly errorOrder: number;
-  /** Next step over last, from the last error, the one before, and the last step over the one before; to be taken times `caution`. */
+  /** Ratio of next to last step, from the last error, the error before, and the ratio of the last two steps; includes the factor `caution`. */
   factor(error: number, before: number, stretch: number, caution: number): number;
-  /** What to try when the step becomes too small. */
+  /** Advice for the user if the step becomes too small. */
   readonly advice: string;
 }
 
-/** PI control [HNW II, IV.2 (2.43)], for explicit methods: smooth steps also where stability limits them. */
+/** PI control [HNW II, IV.2 (2.43)] for explicit methods: the steps stay smooth where stability limits them. */
 export function piControl(errorOrder: number): ControlLaw {
   const proportional = 0.7 / errorOrder;
   const integral = 0.4 / errorOrder;
@@ -29,29 +29,29 @@ export function piControl(errorOrder: number): ControlLaw {
 const SET_POINT = 0.2;
 const SMALLEST_FACTOR = 0.2;
 const LARGEST_FACTOR = 8;
-/** An error below this part of the set point says nothing about how it will grow. */
+/** Errors below this part of the set point do not predict the growth of the error. */
 const SMALLEST_ERROR = 1e-4;
-/** What may be added to a step rather than left over before `end`. */
+/** A rest before `end` up to this part of a step is added to the step. */
 const SLIVER = 1e-2;
-/** Few steps to an `end` are of equal size, so that what is factored for one serves the others, and those to the next `end`. */
+/** Up to this number, the steps to an `end` have equal size, so that a factorisation serves all of them, and those to the next `end`. */
 const EQUAL_PARTS = 8;
-/** A step cut shorter than this part of what was wanted tells of round-off only. */
+/** A step cut to less than this part of the wanted size has an error of round-off only. */
 const SHORTEST_INFORMATIVE = 0.2;
-/** Below this multiple of the rounding of t a step means nothing. */
+/** Smallest step in units of the rounding of t. */
 const RESOLUTION = 16 * Number.EPSILON;
 const SMALLEST_STEP = Number.MIN_VALUE / Number.EPSILON;
 
 export interface StepControl {
-  /** Size of the step to try, and where it ends. */
+  /** Size and end of the planned step. */
   readonly size: number;
   readonly next: number;
-  /** Forgets the past; `size` is what the next step wants, as far as is known. */
+  /** Clears the memory; `size` is the estimate for the next step. */
   restart(size: number): void;
-  /** Plans a step from t that does not pass `end`. Throws when the size has become too small. */
+  /** Plans a step from t that does not pass `end`. @throws StepError if the size has become too small. */
   plan(t: number, end: number): void;
-  /** Takes the error of the planned step and says whether the step is accepted; NaN is not. `caution` multiplies the next step. */
+  /** Takes the error of the planned step. Returns whether the step is accepted; NaN is not. `caution` multiplies the next step. */
   judge(error: number, caution: number): boolean;
-  /** Shortens the planned step by a factor, for another reason than its error. */
+  /** Shortens the planned step by a factor, for a reason other than its error. */
   shorten(factor: number): void;
 }
 

@@ -1,27 +1,27 @@
-/** What every stepper is around its method: where it stands, what it checks, what it counts. */
+/** The part that all steppers share: their state, the checks of arguments, the counters. */
 import { arraysEqual } from "../../../math/linear/array-equal.ts";
 import type { Derivative, InitialValueProblem, Stepper } from "../integrator.ts";
 import { checkEnd, checkStart, checkWithinStep } from "./settings.ts";
 
-/** Where a stepper stands. Its arrays change places at every step: ask for them anew. */
+/** State of a stepper. `y` and `other` are swapped at every step; do not keep references. */
 export interface StepperState {
   t: number;
   y: Float64Array;
   /** Start of the last step. */
   previous: number;
-  /** The state at `previous`; while a step is made, the one that it leads to. */
+  /** The state at `previous`; during a step, the state at its end. */
   other: Float64Array;
   readonly counts: { steps: number; rejected: number; evaluations: number };
-  /** The derivative, counted. */
+  /** The derivative, with counting. */
   readonly f: Derivative;
 }
 
 export interface StepMethod {
-  /** Forgets what it knows of the motion. @param step a size to begin with, where one is known */
+  /** Clears the history of the motion. @param step size of the first step, if known */
   restart(time: number, step?: number): void;
-  /** Only the right-hand side has changed, and the motion goes on from where the last step ended; without this it is a restart. */
+  /** The right-hand side has changed, but the state has not. Without this method a restart is made. */
   rightHandSideChanged?(): void;
-  /** Writes the state after the next step, which does not pass `end`, to `other`. Gives its time. */
+  /** Writes the state after the next step, which does not pass `end`, to `other`. Returns its time. */
   step(end: number): number;
   /** The state at a time inside the last step. */
   interpolate(time: number, out: Float64Array): void;

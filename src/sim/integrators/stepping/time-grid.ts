@@ -1,19 +1,19 @@
 /**
- * The times of a fixed-step integrator: t_k = t_0 + k h, computed and not accumulated, so that 160 steps of 0.05 end at 8 exactly. An
- * `end` that lies on the grid but for rounding is taken for the grid point; one that does not is reached by a shorter step (or one
- * stretched by at most a hundredth, rather than leave a sliver), and the grid begins anew there.
+ * Times of a fixed-step integrator: t_k = t_0 + k h, computed and not accumulated, so that 160 steps of 0.05 end at exactly 8. An `end` that
+ * lies on the grid within rounding is treated as the grid point. Any other `end` is reached by a shorter step (or one stretched by at most a
+ * hundredth), and the grid restarts there.
  */
 import { StepError } from "../integrator.ts";
 
-/** Relative to h: what rounding in the caller's own sums of h may have moved an `end` by. */
+/** Tolerance for rounding in an `end` that the caller has summed from steps, relative to h. */
 const ROUNDING = 1e-9;
-/** Relative to h: what may be added to a step rather than left over for the next. */
+/** A rest before `end` up to this part of h is added to the step. */
 const SLIVER = 1e-2;
 
 export interface TimeGrid {
-  /** Size of the step now planned. */
+  /** Size of the planned step. */
   readonly size: number;
-  /** Where it ends. */
+  /** End of the planned step. */
   readonly next: number;
   restart(t: number): void;
   /** Plans the step from t toward `end`. */
