@@ -1,13 +1,13 @@
-/** A*: the cheapest way from cell to cell, eight neighbours. */
+/** A* search: the cheapest path over a grid with eight neighbours per cell. */
 import { CellQueue } from "./cell-queue.ts";
 import type { CostGrid } from "./travel-time.ts";
 
 export interface PlannedPath {
-  /** From start to goal; empty if there is no way. */
+  /** Cells from start to goal; empty if there is no path. */
   readonly cells: readonly number[];
-  /** Infinite if there is no way. */
+  /** Infinite if there is no path. */
   readonly cost: number;
-  /** Cells whose neighbours were looked at. */
+  /** Number of expanded cells. */
   readonly expanded: number;
 }
 

@@ -1,7 +1,7 @@
-/** A priority queue of cells with two keys, compared one after the other: a binary heap that knows where each cell stands. */
+/** Priority queue of cells with two keys, compared lexicographically: a binary heap that stores the position of each cell. */
 export class CellQueue {
   readonly #heap: Int32Array;
-  /** Place of a cell in the heap, -1 if it is not in it. */
+  /** Position of a cell in the heap, -1 if it is not queued. */
   readonly #place: Int32Array;
   readonly #first: Float64Array;
   readonly #second: Float64Array;
@@ -22,7 +22,7 @@ export class CellQueue {
     return this.#place[cell]! >= 0;
   }
 
-  /** The cell with the least keys; there must be one. */
+  /** The cell with the smallest keys. The queue must not be empty. */
   top(): number {
     return this.#heap[0]!;
   }
@@ -57,7 +57,7 @@ export class CellQueue {
     return x < y || (x === y && this.#second[a]! < this.#second[b]!);
   }
 
-  /** Moves parents down until the cell fits; its place. */
+  /** Moves larger parents down. Returns the position for the cell. */
   #up(from: number, cell: number): number {
     let at = from;
     while (at > 0) {

@@ -1,21 +1,20 @@
 /**
- * D* Lite [Koenig and Likhachev 2002, the optimised version]: the cheapest way from where the rover is to its goal, kept up to date when
- * cells change and when the rover moves. It searches from the goal, so that what lies ahead of the rover is what changes last, and
- * repairs only what a change can reach. g is the cost to the goal as last settled, rhs one step better informed; a cell whose two
- * differ waits in the queue.
+ * D* Lite [Koenig and Likhachev 2002, the optimised version]: the cheapest path from the rover to its goal, updated when cells change and when
+ * the rover moves. The search starts at the goal, so that changes near the rover are repaired at small cost. g is the settled cost to the
+ * goal; rhs is one step better informed. A cell with g ≠ rhs is in the queue.
  */
 import { checkCell, type PlannedPath } from "./a-star.ts";
 import { CellQueue } from "./cell-queue.ts";
 import type { CostGrid } from "./travel-time.ts";
 
-/** Sums of the same costs in another order differ in their last digits; keys that close are the same. */
+/** Relative difference of equal keys: sums of the same costs in another order differ by rounding. */
 const SAME = 1e-12;
 
 export class DStarLite {
   readonly #grid: CostGrid;
   readonly #goal: number;
   #start: number;
-  /** The rover's place when keys were last computed, and what its moves since have taken from them. */
+  /** Cell of the rover when keys were last computed, and the bound of its moves since then (km in the paper). */
   #last: number;
   #moved = 0;
   readonly #g: Float64Array;
@@ -38,18 +37,18 @@ export class DStarLite {
     this.#queue.put(goal, grid.bound(start, goal), 0);
   }
 
-  /** The rover is at another cell now. */
+  /** Sets the cell of the rover. */
   moveTo(cell: number): void {
     checkCell(this.#grid, cell, "start");
     this.#start = cell;
   }
 
-  /** These cells of the grid were blocked or freed, or cost something else than before. */
+  /** Call after these cells of the grid were blocked or freed, or changed their cost. */
   changed(cells: readonly number[]): void {
     this.#moved += this.#grid.bound(this.#last, this.#start);
     this.#last = this.#start;
     if (cells.includes(this.#goal)) this.#rhs[this.#goal] = this.#grid.blocked[this.#goal] === 0 ? 0 : Number.POSITIVE_INFINITY;
-    // A cell is part of the steps to and from all its neighbours: each of them looks again.
+    // The cost of a cell enters the steps to and from all its neighbours, so their rhs changes too.
     for (const cell of cells) {
       checkCell(this.#grid, cell, "changed cell");
       this.#neighbours(cell, (near) => this.#look(near));
@@ -57,7 +56,7 @@ export class DStarLite {
     }
   }
 
-  /** The cheapest way as things stand. */
+  /** Repairs the search and returns the cheapest path. */
   plan(): PlannedPath {
     this.#expanded = 0;
     this.#settle();
@@ -73,13 +72,13 @@ export class DStarLite {
     return Math.min(this.#g[cell]!, this.#rhs[cell]!);
   }
 
-  /** Into the queue, to its place in it, or out of it. */
+  /** Inserts the cell into the queue, moves it, or removes it. */
   #update(cell: number): void {
     if (this.#g[cell] !== this.#rhs[cell]) this.#queue.put(cell, this.#firstKey(cell), this.#secondKey(cell));
     else this.#queue.remove(cell);
   }
 
-  /** rhs from all neighbours. */
+  /** Computes rhs from all neighbours. */
   #look(cell: number): void {
     if (cell !== this.#goal) {
       let best = Number.POSITIVE_INFINITY;
@@ -100,7 +99,7 @@ export class DStarLite {
       const cell = queue.top();
       const k1 = queue.firstKey(cell);
       const start = this.#start;
-      // Cells whose keys equal that of the start may still lie on its way, and on level ground most keys are equal: they come first.
+      // Cells with the key of the start may still lie on its path. On level ground most keys are equal, so these cells are settled too.
       if (rhs[start] === g[start] && k1 > (1 + SAME) * this.#firstKey(start)) return;
       const now = this.#firstKey(cell);
       if (k1 < now || (k1 === now && queue.secondKey(cell) < this.#secondKey(cell))) {
@@ -131,7 +130,7 @@ export class DStarLite {
     }
   }
 
-  /** Down the costs from the start. */
+  /** Path from the start along decreasing costs. */
   #follow(): number[] {
     const cells: number[] = [];
     if (this.#g[this.#start] === Number.POSITIVE_INFINITY || this.#g[this.#start] !== this.#rhs[this.#start]) return cells;

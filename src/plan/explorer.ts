@@ -1,6 +1,6 @@
 /**
- * A rover that learns the ground as it goes: a map that begins empty (all level, nothing in the way), what lies within the sensor's
- * radius filled in from the true ground, and the cheapest way to the goal kept up to date by D* Lite.
+ * A rover that learns the ground while it drives. Its map starts empty (level, without obstacles). The cells within the sensor radius are
+ * copied from the true ground, and D* Lite keeps the cheapest path to the goal up to date.
  */
 import { gridOf, type HeightGrid } from "../ground/heightmap.ts";
 import type { Terrain } from "../ground/terrain.ts";
@@ -10,34 +10,34 @@ import { type TravelModel, TravelTime } from "./travel-time.ts";
 import { type TraversabilityLimits, type TraversabilityMap, traversabilityOf } from "./traversability.ts";
 
 export interface Exploration {
-  /** The field: its corner, sides and the size of a cell, m. */
+  /** The mapped field: corner, sides and cell size, m. */
   readonly x: number;
   readonly y: number;
   readonly length: number;
   readonly width: number;
   readonly cell: number;
-  /** How far the rover sees, m. */
+  /** Sensor radius, m. */
   readonly sensor: number;
-  /** Distance that its middle keeps from what it cannot cross, m. */
+  /** Distance that the centre of the rover keeps from cells that it cannot cross, m. */
   readonly clearance: number;
   readonly limits: TraversabilityLimits;
   readonly travel: TravelModel;
 }
 
 const DEGREE = Math.PI / 180;
-/** Heights that are seen along the side of a cell: a rock smaller than a cell must not hide between the middles of two. */
+/** Height samples along the side of a cell, so that a rock smaller than a cell is not missed. */
 const DETAIL = 3;
 
 type ExplorationField = Pick<Exploration, "x" | "y" | "length" | "width" | "cell">;
 
-/** Whether a place belongs to a cell of the field. */
+/** Whether a position belongs to a cell of the field. */
 export function isInField({ x: x0, y: y0, length, width, cell }: ExplorationField, x: number, y: number): boolean {
   const [i, j] = [Math.round((x - x0) / cell), Math.round((y - y0) / cell)];
   return i >= 0 && j >= 0 && i <= Math.floor(length / cell) && j <= Math.floor(width / cell);
 }
 
 export class Explorer {
-  /** What is known. */
+  /** The map as known so far. */
   readonly known: TraversabilityMap;
   readonly #truth: TraversabilityMap;
   readonly #kept: Uint8Array;
@@ -47,12 +47,12 @@ export class Explorer {
   readonly #seen: Uint8Array;
   /** Cells that cannot be crossed, in the order in which they were seen. */
   readonly #obstacles: number[] = [];
-  /** Way points from the rover to its goal, x and y; empty if there is none. */
+  /** Way points from the rover to its goal, [x, y] each; empty if there is no path. */
   way: readonly (readonly [number, number])[] = [];
   cost = Number.POSITIVE_INFINITY;
   plans = 0;
 
-  /** @throws RangeError for a start or goal outside of the field. */
+  /** @throws RangeError if start or goal is outside of the field. */
   constructor(terrain: Terrain, options: Exploration, start: readonly [number, number], goal: readonly [number, number]) {
     const { x, y, length, width, cell, limits, travel } = options;
     const size = { columns: Math.floor(length / cell) + 1, rows: Math.floor(width / cell) + 1, x, y, dx: cell, dy: cell };
@@ -98,8 +98,8 @@ export class Explorer {
   }
 
   /**
-   * Looks around from (x, y); plans anew if something was seen that matters, or if there is no plan yet. True if the way may have
-   * changed. The way begins at `from`, a place that the rover is sure to reach, or where it is.
+   * Updates the map from position (x, y). Plans again if the map has changed, or if there is no plan yet. Returns true if the path may have
+   * changed. The path starts at `from`, a position that the rover will certainly reach; default: its present position.
    */
   look(x: number, y: number, from: readonly [number, number] = [x, y]): boolean {
     const at = this.cellAt(x, y);
@@ -114,7 +114,7 @@ export class Explorer {
     return true;
   }
 
-  /** How many cells that cannot be crossed have been seen, and where those are from the k-th on, x and y in turn. */
+  /** Number of seen cells that cannot be crossed. `obstaclesFrom` lists their positions from the k-th on, x and y in turn. */
   get obstacles(): number {
     return this.#obstacles.length;
   }
@@ -123,7 +123,7 @@ export class Explorer {
     return Float64Array.from(this.#obstacles.slice(k).flatMap((cell) => this.positionOf(cell)));
   }
 
-  /** Why there is no way, if there is none. */
+  /** Why there is no path; undefined if there is one. */
   get reason(): string | undefined {
     if (this.way.length > 0 || this.plans === 0) return undefined;
     const goal = this.#goal;
@@ -134,7 +134,7 @@ export class Explorer {
     return `the goal is nearer than ${this.#options.clearance} m to ground that the rover cannot cross: ${this.#causes(near)}`;
   }
 
-  /** What is wrong with these cells, and how much of it. */
+  /** Why these cells cannot be crossed, with the largest values. */
   #causes(cells: readonly number[]): string {
     const { slope, residual, limits } = this.#truth;
     const worst = (of: Float64Array, limit: number): number =>
@@ -156,7 +156,7 @@ export class Explorer {
     return dx * hypotenuse((a % columns) - (b % columns), Math.floor(a / columns) - Math.floor(b / columns));
   }
 
-  /** The cell, or the nearest that is not blocked: a rover that has come too near to something must be able to leave. */
+  /** The cell itself, or the nearest one that is not blocked: a rover too close to an obstacle must be able to leave. */
   #nearestFree(cell: number): number {
     const { blocked, grid } = this.known;
     if (blocked[cell] === 0) return cell;
@@ -172,7 +172,7 @@ export class Explorer {
     return best;
   }
 
-  /** Fills in what is within the sensor's radius; the cells that are otherwise than thought. */
+  /** Copies the cells within the sensor radius to the map. Returns the cells that were new. */
   #see(at: number): number[] {
     const { columns, rows, dx } = this.known.grid;
     const reach = Math.floor(this.#options.sensor / dx);
@@ -200,7 +200,7 @@ const isBorder = (cell: number, { columns, rows }: Pick<HeightGrid, "columns" | 
   return i < window || j < window || i >= columns - window || j >= rows - window;
 };
 
-/** Blocked cells with all that are nearer to them than the clearance. */
+/** Blocked cells, and all cells within the clearance around them. */
 function inflateObstacles({ grid, blocked }: TraversabilityMap, clearance: number): Uint8Array {
   const { columns, rows, dx } = grid;
   const reach = Math.floor(clearance / dx);

@@ -1,24 +1,24 @@
-/** A path on the ground, point to point: where along it and how far beside it a vehicle is. */
+/** A path on the ground from point to point: projection of a position onto it (path length and cross-track error). */
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 
 export interface GroundPath {
-  /** x and y in turn. */
+  /** x and y of the points in turn. */
   readonly points: Float64Array;
-  /** Length from the start to each point. */
+  /** Path length from the start to each point, m. */
   readonly lengths: Float64Array;
 }
 
 export interface PathProjection {
-  /** Length along the path of the nearest point. */
+  /** Path length of the nearest point, m. */
   arcLength: number;
-  /** Distance to the left of the path. */
+  /** Distance to the left of the path, m. */
   crossTrackError: number;
-  /** Direction of the path there. */
+  /** Direction of the path there, rad. */
   heading: number;
 }
 
-/** @throws RangeError for fewer than two points, and for points that are one. */
+/** @throws RangeError for fewer than two points, or for equal successive points. */
 export function groundPath(points: readonly (readonly [number, number])[]): GroundPath {
   if (points.length < 2) throw new RangeError(`a path needs at least two points, got ${points.length}`);
   const lengths = new Float64Array(points.length);
@@ -30,7 +30,7 @@ export function groundPath(points: readonly (readonly [number, number])[]): Grou
   return { points: Float64Array.from(points.flat()), lengths };
 }
 
-/** A path that goes on otherwise: the piece of `path` between two lengths along it, and then these points. */
+/** A path that takes a new course: the piece of `path` between two path lengths, followed by the given points. */
 export function spliceGroundPath(
   path: GroundPath,
   from: number,
@@ -50,14 +50,14 @@ export function spliceGroundPath(
   return groundPath(all.filter(([x, y], i) => i === 0 || hypotenuse(x - all[i - 1]![0], y - all[i - 1]![1]) > SAME_POINT));
 }
 
-/** Points nearer to each other than this are one, m. */
+/** Points closer than this count as equal, m. */
 const SAME_POINT = 1e-9;
 
 export const pathLength = ({ lengths }: GroundPath): number => lengths.at(-1)!;
 
 /**
- * The nearest place on the path not behind `from` and not further ahead than `reach`: a path that comes near itself is followed in its
- * order. The first and last pieces go on straight beyond their ends.
+ * Projects (x, y) onto the path, between the path lengths `from` and `from + reach`. So a path that comes near itself is followed in order.
+ * The first and last segments are extended beyond their ends.
  */
 export function projectOntoPath(
   { points, lengths }: GroundPath,
@@ -88,7 +88,7 @@ export function projectOntoPath(
   }
 }
 
-/** The point of the path at a length along it, into out[0] and out[1]; beyond the ends straight on. */
+/** Writes the point at a path length to out[0] and out[1]. The path is extended straight beyond its ends. */
 export function pointAtLength({ points, lengths }: GroundPath, along: number, out: Float64Array): void {
   let i = 0;
   while (i < lengths.length - 2 && lengths[i + 1]! < along) i++;

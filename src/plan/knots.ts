@@ -1,9 +1,9 @@
-/** Motion of hinges through knots in time, from rest to rest by quintics. */
+/** Motion of hinges through knots in time, from rest to rest, by quintics. */
 import type { Trajectory } from "./trajectory.ts";
 
 /**
- * From knot to knot each coordinate goes by the quintic s = 10 x³ - 15 x⁴ + 6 x⁵, so that the acceleration has no jump; before the
- * first knot and after the last it rests. One row of positions per knot.
+ * Between two knots each coordinate follows the quintic s = 10 x³ - 15 x⁴ + 6 x⁵, so that the acceleration has no jump. It rests before the
+ * first knot and after the last one. One row of positions per knot.
  */
 export function throughKnots(times: readonly number[], positions: readonly (readonly number[])[]): Trajectory {
   const n = positions[0]?.length ?? 0;

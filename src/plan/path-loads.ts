@@ -1,7 +1,7 @@
 /**
- * Torques of a machine along a path of its hinges q(s), as `timeOptimal` wants them: τ = a s̈ + b ṡ² + c. On the ground
- * a = M q', b = M q'' + (bias at speed q' less that at rest), c = bias at rest. A robot whose base floats without momentum has H* and
- * C* in place of M and bias, its base moving along by u_b = J_b q', and nothing at rest.
+ * Torques of a machine along a path q(s) of its hinges, for `timeOptimal`: τ = a s̈ + b ṡ² + c. On a fixed base a = M q',
+ * b = M q'' + (bias at speed q' less bias at rest), c = bias at rest. A robot on a free-floating base without momentum has H* and C* in
+ * place of M and bias; its base moves with u_b = J_b q', and c = 0.
  */
 import { freeFlyer } from "../dynamics/free-flying/free-flyer.ts";
 import { robotOf } from "../dynamics/free-flying/robot.ts";
@@ -13,13 +13,13 @@ import type { PathLoads } from "./time-optimal.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 export interface PathLoadsOptions {
-  /** Coordinates of the rest of the machine, which stays where it is; its quaternions and hinges that the path does not move. */
+  /** Coordinates of the whole machine. Hinges that the path does not move keep theirs. */
   readonly q0: Float64Array;
-  /** Hinges that the path moves, each of one freedom, in the order of its coordinates. */
+  /** Hinges that the path moves, each with one freedom, in the order of the path's coordinates. */
   readonly hinges: readonly string[];
 }
 
-/** Loads of the hinges that move, along a path whose time is s from 0 to 1 (a trajectory of duration 1). @throws RangeError */
+/** Loads of the moved hinges along a path with s from 0 to 1 (a trajectory of duration 1). @throws RangeError */
 export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLoadsOptions): PathLoads {
   const n = hinges.length;
   const freedoms = freedomsOf(model);
@@ -61,7 +61,7 @@ export function pathLoads(model: Model, path: Trajectory, { q0, hinges }: PathLo
   };
 }
 
-/** τ of every speed for given speeds and accelerations of the hinges. */
+/** Computes τ of every speed for given speeds and accelerations of the hinges. */
 interface TorqueEvaluator {
   readonly y: Float64Array;
   evaluate(q: Float64Array, u: Float64Array, udot: Float64Array): void;

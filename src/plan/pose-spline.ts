@@ -1,7 +1,7 @@
 /**
- * Splines through poses, with continuous acceleration. Between knots position and rotation vector θ, R = R_i exp(θ̃), are quintics
- * whose speeds and accelerations at the knots are given to both neighbours alike: those of the parabola through three knots, and
- * rest at the ends. What is matched for the attitude is ω and ω̇, so θ̇ and θ̈ at the end of a part come from ω = Γ(θ) θ̇.
+ * Splines through poses with continuous acceleration. Between knots, position and rotation vector θ, R = R_i exp(θ̃), are quintics. Both
+ * neighbours of a knot have the same speeds and accelerations there: those of the parabola through three knots, and rest at the ends. For the
+ * attitude ω and ω̇ are matched, so θ̇ and θ̈ at the end of a segment follow from ω = Γ(θ) θ̇.
  */
 import {
   angularMotionFromRotationVector,
@@ -14,7 +14,7 @@ import {
 import { type PoseNumbers, readPose, rejectHalfTurn } from "./pose.ts";
 import type { Trajectory } from "./trajectory.ts";
 
-/** Per part: six coefficients of each of θ (3) and position (3), and where it starts. */
+/** One segment: its start time, duration and attitude, and six coefficients each of θ (3) and position (3). */
 interface SplineSegment {
   readonly start: number;
   readonly duration: number;
@@ -22,7 +22,7 @@ interface SplineSegment {
   readonly coefficients: Float64Array;
 }
 
-/** Through poses at times, from rest to rest. 7 coordinates, 6 speeds. */
+/** Spline through poses at given times, from rest to rest. 7 coordinates, 6 speeds. */
 export function poseSpline(times: readonly number[], poses: readonly PoseNumbers[]): Trajectory {
   if (times.length < 2 || times.length !== poses.length)
     throw new RangeError(`a spline needs two knots or more, each a time and a pose, got ${times.length} and ${poses.length}`);
@@ -78,7 +78,7 @@ export function poseSpline(times: readonly number[], poses: readonly PoseNumbers
   };
 }
 
-/** Speeds and accelerations at the knots, then the quintics between them. */
+/** Computes speeds and accelerations at the knots, then the quintics between them. */
 function splineSegments(times: readonly number[], knots: readonly Float64Array[]): SplineSegment[] {
   const count = times.length;
   const h = times.slice(1).map((t, i) => t - times[i]!);
@@ -112,7 +112,7 @@ function splineSegments(times: readonly number[], knots: readonly Float64Array[]
   });
 }
 
-/** From ω and ω̇ of the end to θ̇ and θ̈, in the first three places: θ̈ = Γ⁻¹ (ω̇ - Γ̇ θ̇). */
+/** Converts ω and ω̇ at the end of a segment to θ̇ and θ̈, in the first three components: θ̈ = Γ⁻¹ (ω̇ - Γ̇ θ̇). */
 function endRates(theta: Float64Array, v: Float64Array, a: Float64Array): void {
   const [rate, omega, bias, zero] = [0, 1, 2, 3].map(() => new Float64Array(3)) as Float64Array[] & { length: 4 };
   rotationVectorRate(theta, v, rate!);

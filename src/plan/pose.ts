@@ -1,8 +1,8 @@
-/** Poses as trajectories have them: the quaternion [w, x, y, z], then the position; 7 numbers. */
+/** Poses of trajectories: quaternion [w, x, y, z], then position; 7 numbers. */
 
 export type PoseNumbers = readonly number[];
 
-/** A pose with a quaternion of norm 1. @throws RangeError */
+/** A pose with its quaternion normalised. @throws RangeError if its norm is not close to 1. */
 export function readPose(pose: PoseNumbers, what: string): Float64Array {
   if (pose.length !== 7 || pose.some((x) => !Number.isFinite(x)))
     throw new RangeError(`${what} must be a quaternion and a position, 7 numbers, got [${[...pose].join(", ")}]`);
@@ -11,10 +11,10 @@ export function readPose(pose: PoseNumbers, what: string): Float64Array {
   return Float64Array.from(pose, (x, i) => (i < 4 ? x / norm : x));
 }
 
-/** Written with six digits, a quaternion is as near to norm 1 as that. */
+/** A quaternion written with six digits has norm 1 within this. */
 const NORM_TOLERANCE = 1e-5;
 
-/** A half turn goes either way round: nobody can know which was meant. */
+/** A half turn is ambiguous: it can go either way round. @throws RangeError */
 export function rejectHalfTurn(angle: number, where: string): void {
   if (angle > Math.PI - 1e-9) throw new RangeError(`${where}: a half turn may go either way round; put a pose in between`);
 }

@@ -1,7 +1,7 @@
 /**
- * Closed loops of hinges, and how far they turn a floating base. A loop is φ_i(p) = φ0_i + Σ_k a_ik (cos kp - 1) + b_ik sin kp,
- * p from 0 to 2π: it ends where it began, whatever its coefficients. Without momentum the base turns by ω = J_w(φ) φ' in its own
- * axes, at any speed; ω is not the rate of any function of φ, so after the loop the base is turned.
+ * Closed loops of hinge angles, and the rotation of a floating base that they cause. The loop φ_i(p) = φ0_i + Σ_k a_ik (cos kp - 1) +
+ * b_ik sin kp, p from 0 to 2π, ends where it starts, for any coefficients. Without momentum the base turns with ω = J_w(φ) φ' in its own
+ * axes, at any speed. ω is not the rate of a function of φ, so after the loop the base is rotated.
  */
 
 import type { Freedom } from "../declare/freedom.ts";
@@ -13,9 +13,9 @@ import type { Model } from "../model/model.ts";
 export interface ShapeLoop {
   /** Number of coefficients: a and b of each harmonic of each hinge. */
   readonly size: number;
-  /** The basis functions at p and their derivatives by p, `2 × harmonics` each. */
+  /** The basis functions at p and their first and second derivatives by p, `2 × harmonics` each. */
   basis(p: number, values: Float64Array, rates: Float64Array, seconds: Float64Array): void;
-  /** The quaternion by which the base has turned after one loop, in axes that it had before. */
+  /** Quaternion of the rotation of the base after one loop, in the axes that it had before. */
   turn(coefficients: Float64Array, steps: number, out: Float64Array): void;
 }
 
@@ -53,7 +53,7 @@ export function shapeLoop(
     }
   }
 
-  /** Basis functions and their derivatives at the two Gauss points of each of so many steps, point by point. */
+  /** Basis functions and their derivatives at the two Gauss points of each step, point by point; cached by the number of steps. */
   const tables = new Map<number, { readonly values: Float64Array; readonly rates: Float64Array }>();
   function tableOf(steps: number) {
     let table = tables.get(steps);

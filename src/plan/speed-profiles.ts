@@ -1,4 +1,4 @@
-/** How fast to go along a way: from rest to rest as fast as limits allow. One coordinate, the distance. */
+/** Speed profiles along a path: from rest to rest as fast as limits allow. One coordinate, the distance. */
 import type { Trajectory } from "./trajectory.ts";
 
 export interface SpeedLimits {
@@ -7,11 +7,11 @@ export interface SpeedLimits {
 }
 
 export interface JerkLimits extends SpeedLimits {
-  /** Largest rate of the acceleration. */
+  /** Largest rate of the acceleration, m/s³. */
   readonly jerk: number;
 }
 
-/** Constant acceleration, constant speed, constant deceleration; without the middle part where the way is short. */
+/** Constant acceleration, constant speed, constant deceleration; without the middle phase if the distance is short. */
 export function trapezoid(length: number, limits: SpeedLimits): Trajectory {
   checkPositive({ length, ...limits });
   const { acceleration: a } = limits;
@@ -25,7 +25,7 @@ export function trapezoid(length: number, limits: SpeedLimits): Trajectory {
   ]);
 }
 
-/** The same with limited jerk: the acceleration has no jumps, and each of up to seven parts has constant jerk. */
+/** Speed profile with limited jerk: the acceleration has no jumps, and each of up to seven phases has constant jerk. */
 export function sCurve(length: number, limits: JerkLimits): Trajectory {
   checkPositive({ length, ...limits });
   const { jerk } = limits;
@@ -52,7 +52,7 @@ export function sCurve(length: number, limits: JerkLimits): Trajectory {
   ]);
 }
 
-/** From rest to a speed. */
+/** Time from rest to a speed. */
 const riseTime = (speed: number, { acceleration, jerk }: JerkLimits): number =>
   speed >= acceleration ** 2 / jerk ? acceleration / jerk + speed / acceleration : 2 * Math.sqrt(speed / jerk);
 
@@ -62,7 +62,7 @@ function checkPositive(numbers: Readonly<Record<string, number>>): void {
       throw new RangeError(`the ${name} of a speed profile must be positive, got ${value}`);
 }
 
-/** Parts of [duration, acceleration at the start, jerk], from rest. */
+/** Trajectory of phases [duration, acceleration at the start, jerk], from rest. */
 function constantJerkPhases(length: number, parts: readonly (readonly [number, number, number])[]): Trajectory {
   const kept = parts.filter(([duration]) => duration > 0);
   const table: Float64Array[] = []; // start, way, speed, acceleration, jerk

@@ -1,4 +1,4 @@
-/** A straight line in space, with a turn about a fixed axis at the same time. */
+/** A straight line in space with a simultaneous rotation about a fixed axis. */
 import {
   multiplyQuaternions,
   quaternionFromRotationVector,
@@ -10,13 +10,13 @@ import { type JerkLimits, type SpeedLimits, sCurve, trapezoid } from "./speed-pr
 import type { Trajectory } from "./trajectory.ts";
 
 export interface LineLimits extends Partial<JerkLimits> {
-  /** Of the turn, in rad/s and its rates. What is not given does not limit. */
+  /** Limits of the rotation: rad/s, rad/s², rad/s³. Limits that are not given do not apply. */
   readonly angularSpeed?: number;
   readonly angularAcceleration?: number;
   readonly angularJerk?: number;
 }
 
-/** From pose to pose, as fast as the limits allow: trapezoid speed, or S-curve speed if a jerk is limited. 7 coordinates, 6 speeds. */
+/** Line from pose to pose, as fast as the limits allow: trapezoidal speed, or S-curve speed if a jerk is limited. 7 coordinates, 6 speeds. */
 export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLimits): Trajectory {
   const [a, b] = [readPose(from, "the start of a line"), readPose(to, "the end of a line")];
   const way = [4, 5, 6].map((i) => b[i]! - a[i]!);
@@ -47,7 +47,7 @@ export function straightLine(from: PoseNumbers, to: PoseNumbers, limits: LineLim
   };
 }
 
-/** The way from 0 to 1 whose speed keeps the limits of the line and of the turn. */
+/** Profile from 0 to 1 whose speed keeps the limits of the line and of the rotation. */
 function speedProfile(length: number, angle: number, limits: LineLimits): Trajectory {
   for (const [name, value] of Object.entries(limits))
     if (value !== undefined && !(value > 0)) throw new RangeError(`the ${name} of a line must be positive, got ${value}`);

@@ -1,25 +1,25 @@
 /**
- * The fastest way along a path within limits of loads that change along it: τ = a(s) s̈ + b(s) ṡ² + c(s), |τ_i| ≤ limit_i, from rest
- * to rest. With x = ṡ² both are linear in (s̈, x), and x' = 2 s̈ along s. Backwards from the end the largest x from which the rest
- * of the path can still be travelled; then forwards as fast as that allows [reachability on a grid, as Pham and Pham 2018].
+ * Fastest motion along a path within limits of loads that change along it: τ = a(s) s̈ + b(s) ṡ² + c(s), |τ_i| ≤ limit_i, from rest to
+ * rest. With x = ṡ² the loads are linear in (s̈, x), and x' = 2 s̈ along s. The backward pass finds the largest x from which the rest of the
+ * path can still be travelled. The forward pass goes as fast as that allows [reachability on a grid, as Pham and Pham 2018].
  */
 import type { Trajectory } from "./trajectory.ts";
 
 export interface PathLoads {
-  /** Number of loads that are limited. */
+  /** Number of limited loads. */
   readonly count: number;
   /** a, b and c of each load at s in [0, 1]. */
   at(s: number, a: Float64Array, b: Float64Array, c: Float64Array): void;
 }
 
 export interface TimeOptimalOptions {
-  /** Steps of the grid along the path. */
+  /** Number of grid steps along the path. */
   readonly steps?: number;
-  /** Largest ṡ, beside the limits of loads. */
+  /** Largest ṡ, in addition to the limits of the loads. */
   readonly speed?: number;
 }
 
-/** s(t) from 0 to 1: a trajectory of one coordinate. @throws RangeError if the path cannot be travelled at any speed. */
+/** s(t) from 0 to 1, a trajectory of one coordinate. @throws RangeError if the path cannot be travelled at any speed. */
 export function timeOptimal(loads: PathLoads, limits: readonly number[], options: TimeOptimalOptions = {}): Trajectory {
   const { steps = 500, speed = Number.POSITIVE_INFINITY } = options;
   if (!(Number.isInteger(steps) && steps >= 2)) throw new RangeError(`a path needs at least 2 steps, got ${steps}`);
@@ -28,7 +28,7 @@ export function timeOptimal(loads: PathLoads, limits: readonly number[], options
   for (const [i, limit] of limits.entries())
     if (!(limit > 0)) throw new RangeError(`limits of loads must be positive, got ${limit} for load ${i + 1}`);
   const h = 1 / steps;
-  // Held within each step, at its middle: acceleration is constant there, and x changes linearly.
+  // The loads are evaluated at the middle of each step. Within a step s̈ is constant, so x changes linearly.
   const rows = Array.from({ length: steps }, (_, i) => gridStep(loads, limits, (i + 0.5) * h, h));
   const most = new Float64Array(steps + 1).fill(speed * speed);
   most[steps] = 0;
@@ -41,7 +41,7 @@ export function timeOptimal(loads: PathLoads, limits: readonly number[], options
   return gridTrajectory(x, h);
 }
 
-/** One step: coefficients on x at its start and at its end, p x0 + q x1 + c, with their limits. */
+/** One grid step: loads p x0 + q x1 + c from x at its start and at its end, with their limits. */
 interface GridStep {
   readonly p: Float64Array;
   readonly q: Float64Array;
@@ -60,7 +60,7 @@ function gridStep(loads: PathLoads, limits: readonly number[], s: number, h: num
   ] as const)
     for (const [i, value] of values.entries())
       if (!Number.isFinite(value)) throw new RangeError(`${name} of load ${i + 1} at s = ${s} is ${value}`);
-  // s̈ = (x1 - x0) / 2h and ẋ in the middle (x0 + x1) / 2.
+  // s̈ = (x1 - x0) / 2h, and x at the middle is (x0 + x1) / 2.
   return {
     p: a.map((ai, i) => b[i]! / 2 - ai / (2 * h)),
     q: a.map((ai, i) => b[i]! / 2 + ai / (2 * h)),
@@ -70,13 +70,13 @@ function gridStep(loads: PathLoads, limits: readonly number[], s: number, h: num
 }
 
 /**
- * The largest x at one end of a step for some x in [0, other] at the other end ("start": the end may have any x up to `other`; "end":
- * the start has x = other exactly), at most `bound`; negative if there is none. A linear program in two variables.
+ * Largest x at one end of a step for which an admissible x exists at the other end; at most `bound`, negative if there is none. "start": the x
+ * at the end may be any value in [0, other]. "end": the x at the start is exactly `other`. A linear program in two variables.
  */
 function largestSquaredSpeed({ p, q, low, high }: GridStep, which: "start" | "end", other: number, bound: number): number {
   const [mine, theirs] = which === "start" ? [p, q] : [q, p];
   const feasible = (x: number): boolean => {
-    // The interval of the other end's x that all rows allow.
+    // Interval of the x at the other end that all rows allow.
     let [from, to] = which === "end" ? [other, other] : [0, other];
     for (let i = 0; i < mine.length; i++) {
       const [l, u] = [low[i]! - mine[i]! * x, high[i]! - mine[i]! * x];
@@ -91,7 +91,7 @@ function largestSquaredSpeed({ p, q, low, high }: GridStep, which: "start" | "en
     }
     return from <= to;
   };
-  // The set of feasible x is an interval: its upper end, by corners of the program.
+  // The feasible x form an interval. Its upper end is at a corner of the linear program.
   let best = -1;
   const offer = (x: number): void => {
     const at = Math.min(x, bound);
@@ -119,7 +119,7 @@ const ROUNDING = 1e-12;
 const infeasiblePath = (s: number): RangeError =>
   new RangeError(`the path cannot be travelled within the limits near s = ${s.toFixed(4)}: loads at rest are too large there`);
 
-/** Steps with constant acceleration between x = ṡ² at the grid. */
+/** Trajectory with constant acceleration between the grid values of x = ṡ². */
 function gridTrajectory(x: Float64Array, h: number): Trajectory {
   const steps = x.length - 1;
   const times = new Float64Array(steps + 1);

@@ -1,20 +1,20 @@
 /**
- * How much slower a motion must be so that limits hold. Along a path every load is τ = a s̈ + b ṡ² + c: inertia, what grows with
- * the square of the speed, and what is there at rest. Played k times slower, from rest, a motion needs τ_moving / k² + c.
+ * How much slower a motion must be to keep load limits. Along a path every load is τ = a s̈ + b ṡ² + c: inertia, a part that grows with the
+ * square of the speed, and the load at rest. A motion from rest that is k times slower needs τ_moving / k² + c.
  */
 
 /** Loads along a motion: one row per time, one number per limited load. */
 export interface LoadSamples {
   readonly times: ArrayLike<number>;
   readonly loads: readonly ArrayLike<number>[];
-  /** The part of each that is there at rest (gravity, a spring); none if not given. */
+  /** The part of each load at rest (gravity, a spring); zero if not given. */
   readonly atRest?: readonly ArrayLike<number>[];
 }
 
 export interface Slowing {
-  /** Play the motion this much slower: exactly at the limit. Below 1 it could be faster. */
+  /** Smallest slowdown that keeps the limits. Below 1 the motion could be faster. */
   readonly factor: number;
-  /** Which load decides, and when in the motion as it was given. */
+  /** Index of the deciding load, and its time in the given motion. */
   readonly load: number;
   readonly time: number;
 }

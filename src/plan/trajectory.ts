@@ -1,24 +1,24 @@
 /**
- * Trajectories: motions planned ahead, as functions of time. Coordinates and speeds as in a state: for hinges one of each per
- * freedom; for a pose the quaternion and the position (7), and angular and linear velocity in world axes (6).
+ * Trajectories: planned motions as functions of time. Coordinates and speeds are as in a state: one each per freedom of hinges; for a pose the
+ * quaternion and the position (7), and angular and linear velocity in world axes (6).
  */
 
 export interface Trajectory {
   /** Numbers of coordinates, and of speeds and accelerations. */
   readonly nq: number;
   readonly nu: number;
-  /** It moves from t = 0 to here, and rests before and after. */
+  /** The motion lasts from t = 0 to here, s. It rests before and after. */
   readonly duration: number;
-  /** Times at which the acceleration jumps, in order; there it is that of what follows. */
+  /** Times at which the acceleration jumps, in order. At such a time `at` gives the acceleration after the jump. */
   readonly breaks: readonly number[];
-  /** Coordinates (nq), speeds (nu) and accelerations (nu) at t, into out. Allocates nothing. */
+  /** Writes coordinates (nq), speeds (nu) and accelerations (nu) at t to `out`. Allocates nothing. */
   at(t: number, out: Float64Array): void;
 }
 
-/** How many numbers `at` writes. */
+/** Count of numbers that `at` writes. */
 export const sizeOfSample = ({ nq, nu }: Trajectory): number => nq + 2 * nu;
 
-/** The same path k times slower: speeds by 1 / k, accelerations by 1 / k². From rest, torques without bias scale by 1 / k² too. */
+/** The same path k times slower: speeds times 1 / k, accelerations times 1 / k². From rest, torques without bias also scale by 1 / k². */
 export function slowDown(trajectory: Trajectory, k: number): Trajectory {
   if (!(k > 0 && Number.isFinite(k))) throw new RangeError(`a trajectory is slowed down by a positive factor, got ${k}`);
   const { nq, nu, duration, breaks } = trajectory;
@@ -32,7 +32,7 @@ export function slowDown(trajectory: Trajectory, k: number): Trajectory {
   };
 }
 
-/** One after the other. Where one ends the next must begin. */
+/** Trajectories one after the other. Each must start where the one before ends. @throws RangeError */
 export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
   if (trajectories.length === 0) throw new RangeError("a sequence needs at least one trajectory");
   const { nq, nu } = trajectories[0]!;
@@ -66,5 +66,5 @@ export function inSequence(trajectories: readonly Trajectory[]): Trajectory {
   };
 }
 
-/** Ends and beginnings that are computed differ by rounding. */
+/** Relative tolerance for the ends of successive trajectories, which differ by rounding. */
 const SAME_PLACE = 1e-9;

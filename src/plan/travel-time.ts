@@ -1,26 +1,27 @@
 /**
- * Expected time from cell to cell, s: distance over ground at the commanded speed less slip, longer on slopes because they are a risk:
- *   d / (v (1 - s(α))) (1 + 2 (slope / steepest)²),  α the climb along the way (downhill counts as level), slope the steeper of both cells.
+ * Expected travel time between neighbouring cells, s: distance over ground at the commanded speed less slip, increased on slopes as a penalty
+ * for risk: d / (v (1 - s(α))) (1 + 2 (slope / steepest)²), with α the climb angle (downhill counts as level) and `slope` that of the
+ * steeper cell.
  */
 import type { HeightGrid } from "../ground/heightmap.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import type { TraversabilityMap } from "./traversability.ts";
 
-/** Directed costs between neighbours of a grid. Blocked cells may change; the caller says which to the planner. */
+/** Directed costs between neighbours of a grid. Blocked cells may change; the caller reports them to the planner. */
 export interface CostGrid {
   readonly columns: number;
   readonly rows: number;
   readonly blocked: Uint8Array;
-  /** Cost of the step to the neighbour (di, dj), each -1, 0 or 1; infinite if either cell, or one that a diagonal touches, is blocked. */
+  /** Cost of the step to the neighbour (di, dj), each -1, 0 or 1; infinite if either cell, or a cell that a diagonal touches, is blocked. */
   cost(cell: number, di: number, dj: number): number;
-  /** Least cost from one cell to another whatever lies between: never more than the true one. */
+  /** Lower bound of the cost from one cell to another, whatever lies between. */
   bound(from: number, to: number): number;
 }
 
 export interface TravelModel {
   /** Commanded speed, m/s. */
   readonly speed: number;
-  /** Steady slip when climbing at angles (rad, from 0, increasing); linear in between, constant beyond. */
+  /** Steady slip over climb angles (rad, from 0, increasing); linear between them, constant beyond. */
   readonly slip: { readonly angles: readonly number[]; readonly values: readonly number[] };
 }
 
@@ -56,7 +57,7 @@ export class TravelTime implements CostGrid {
     const { blocked, columns } = this;
     const to = cell + dj * columns + di;
     if (blocked[cell] !== 0 || blocked[to] !== 0) return Number.POSITIVE_INFINITY;
-    // No cutting of corners: the rover is wider than a point.
+    // Diagonal steps may not cut corners, because the rover has a width.
     if (di !== 0 && dj !== 0 && (blocked[cell + di] !== 0 || blocked[cell + dj * columns] !== 0)) return Number.POSITIVE_INFINITY;
     const { heights, dx, dy } = this.#grid;
     const rise = heights[to]! - heights[cell]!;

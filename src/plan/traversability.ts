@@ -1,13 +1,13 @@
 /**
- * What a rover can cross: a plane is fitted to the heights around each cell; its slope, and how far heights stand out from it, say
- * whether a wheel gets over. Cells without a full window of known heights are not crossed.
+ * Terrain that a rover can cross. A plane is fitted to the heights around each cell. Its slope and the largest residual decide whether a wheel
+ * gets over it. Cells without a complete window of known heights are blocked.
  */
 import type { HeightGrid } from "../ground/heightmap.ts";
 import { arctangent } from "../math/elementary/arctangent.ts";
 import { hypotenuse } from "../math/elementary/hypotenuse.ts";
 
 export interface TraversabilityLimits {
-  /** Half the side of the square window, in cells. */
+  /** Half side of the square window, in cells. */
   readonly window?: number;
   /** Steepest slope, rad. */
   readonly slope?: number;
@@ -19,17 +19,17 @@ export const DEFAULT_TRAVERSABILITY = { window: 2, slope: (20 * Math.PI) / 180, 
 
 export interface TraversabilityMap {
   readonly grid: HeightGrid;
-  /** Slope of the fitted plane, rad, and largest residual, m, by cell; NaN where the window is not complete. */
+  /** Slope of the fitted plane, rad, and largest residual, m, by cell; NaN if the window is not complete. */
   readonly slope: Float64Array;
   readonly residual: Float64Array;
-  /** 1 where the rover must not go. */
+  /** 1 if the rover must not enter the cell. */
   readonly blocked: Uint8Array;
   readonly limits: Required<TraversabilityLimits>;
 }
 
 /**
- * Heights may stand closer than cells, `detail` of them along a cell's side: then what lies between the middles of cells is seen too. Of
- * such heights every detail-th is the middle of a cell. Cost: (window × detail)² per cell.
+ * Computes the map. The heights may be finer than the cells, `detail` of them per cell side, so that stones between cell centres are seen. Every
+ * detail-th height is then the centre of a cell. Cost: (window × detail)² per cell.
  */
 export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits = {}, detail = 1): TraversabilityMap {
   const limits = { ...DEFAULT_TRAVERSABILITY, ...given };
@@ -62,7 +62,7 @@ export function traversabilityOf(fine: HeightGrid, given: TraversabilityLimits =
       const at = j * columns + i;
       slope[at] = arctangent(hypotenuse(gx / dx, gy / dy), 1);
       residual[at] = Number.isNaN(sum) ? Number.NaN : worst;
-      // Written so that what is not known blocks.
+      // Written so that NaN blocks the cell.
       blocked[at] = slope[at]! <= limits.slope && residual[at]! <= limits.step ? 0 : 1;
     }
   return { grid, slope, residual, blocked, limits };
