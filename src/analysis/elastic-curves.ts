@@ -1,4 +1,4 @@
-/** Elastic bodies as they would look bent: smooth curves along the edges of their sections, from the links that they are made of. */
+/** Elastic bodies in bent shape: smooth curves along the edges of their sections, from the links that they consist of. */
 
 import type { BodyShape } from "../model/body-shape.ts";
 import type { Body, Model } from "../model/model.ts";
@@ -9,11 +9,11 @@ import type { BodyCurve } from "./body-curve.ts";
 interface CutLink {
   readonly body: number;
   readonly length: number;
-  /** Half the section along y and z; of a round one nothing but its middle is drawn. */
+  /** Half the section along y and z. Zero for a round section, of which only the centre line is drawn. */
   readonly half: readonly [number, number];
 }
 
-/** The curves, and the bodies that they stand for. */
+/** The curves of all elastic bodies, and the bodies that they represent. */
 export function elasticCurves(model: Model): { readonly curves: readonly BodyCurve[]; readonly drawn: ReadonlySet<number> } {
   const drawn = new Set<number>();
   const curves = model.springs.flatMap(({ joints }) => {
@@ -28,7 +28,7 @@ export function elasticCurves(model: Model): { readonly curves: readonly BodyCur
   return { curves, drawn };
 }
 
-/** The links of a chain of hinges, if they are those of an elastic body: each begins where the one before it ends. */
+/** The links of a chain of hinges if they form an elastic body (each link begins where the one before it ends); otherwise undefined. */
 function elasticLinks(model: Model, hinges: readonly string[]): readonly CutLink[] | undefined {
   const behind = hinges.map((name) => model.bodies.find((b) => b.hinge.name === name)!);
   const root = model.bodies[behind[0]?.parent ?? -1];
@@ -66,7 +66,7 @@ function lengthAlongX(shape: BodyShape): number | undefined {
   return length !== undefined && Math.abs(p[0] - length / 2) <= 1e-9 * length && p[1] === 0 && p[2] === 0 ? length : undefined;
 }
 
-/** Through the middle of every link, along which it runs there; the joints are where tangents meet. Ends are drawn as they are cut. */
+/** Curves through the middle of every link, tangent to it. The joints are control points, where tangents meet. The end faces are drawn flat. */
 function edgeCurves(links: readonly CutLink[]): BodyCurve[] {
   const { half } = links.at(-1)!;
   const sides: readonly (readonly [number, number])[] = half[0] === 0 ? [[0, 0]] : [[-1, -1], [1, -1], [1, 1], [-1, 1]]; // biome-ignore format: corners

@@ -1,11 +1,11 @@
-/** How a machine answers to a force that oscillates: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
+/** Frequency response to an oscillating force: y(ω) = c (K - ω² M + i ω D)⁻¹ b. */
 import { complexLU } from "../math/linear/complex-lu.ts";
 import { matrixProduct } from "../math/linear/dense-matrix.ts";
 import type { Linearisation } from "./linearise.ts";
 import { directionRow, type LoadDirection } from "./statics.ts";
 
 export interface FrequencyResponseOptions {
-  /** Where the force acts, and what is looked at. */
+  /** Direction of the force, and of the observed motion. */
   readonly force: LoadDirection;
   readonly motion: LoadDirection;
   /** Hz */
@@ -14,13 +14,13 @@ export interface FrequencyResponseOptions {
 
 export interface FrequencyResponsePoint {
   readonly frequency: number;
-  /** Motion for a unit force, m/N or the like. */
+  /** Motion per unit force, m/N or the like. */
   readonly amplitude: number;
-  /** Of the motion against the force, rad: negative while it lags behind. */
+  /** Phase of the motion relative to the force, rad; negative if the motion lags behind. */
   readonly phase: number;
 }
 
-/** One answer for each frequency. Without damping it has no bounds at a natural frequency. @throws RangeError for one that is no number. */
+/** One point per frequency. Without damping the amplitude is infinite at a natural frequency. @throws RangeError for a frequency that is not finite. */
 export function frequencyResponse(
   linear: Linearisation,
   { force, motion, frequencies }: FrequencyResponseOptions,

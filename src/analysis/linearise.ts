@@ -1,13 +1,13 @@
 /**
- * Small motions about a state: M σ̈ + D σ̇ + K σ = 0 in independent changes σ, δs = Z σ, with s in the space of speeds. Z spans what loops
- * and locks leave free. With speeds at the start there is more to it: loops turn (G, Ys, Yu below), and the axes of balls do (S).
+ * Small motions about a state: M σ̈ + D σ̇ + K σ = 0 in independent changes σ, δs = Z σ, with s in the space of speeds. Z spans the null
+ * space of loops and locks. If the state has speeds, the loop rows (G, Ys, Yu below) and the axes of ball hinges (S) change as well:
  *
  *   δu  = Z ν + G σ,                     J G = -∂(J u)/∂s Z
  *   δu̇  = Z ν̇ + Ys σ + Yu ν,             J (Ys σ + Yu ν) = -∂(J̇ u)/∂s Z σ - ∂(J̇ u)/∂u δu
  *   σ̇   = ν + S σ
  *   ZᵀM Z ν̇ = -Zᵀ(K Z + D G + M Ys) σ - Zᵀ(D Z + M Yu) ν = -K₁ σ - D₁ ν
  *
- * and with ν = σ̇ - S σ again an equation of second order, of damping D₁ - M S and stiffness K₁ - D₁ S.
+ * With ν = σ̇ - S σ this is again an equation of second order, with damping D₁ - M S and stiffness K₁ - D₁ S.
  */
 
 import { didYouMean } from "../declare/names.ts";
@@ -22,11 +22,11 @@ import { type Layout, layoutOf } from "../sim/system/layout.ts";
 import { bracketProgram, residualProgram } from "./residual-program.ts";
 
 export interface LineariseOptions {
-  /** Home, at rest and t = 0 if not given. */
+  /** State; default: home position, at rest, t = 0. */
   readonly q?: Float64Array;
   readonly u?: Float64Array;
   readonly t?: number;
-  /** Hinges, or freedoms of hinges as "hinge.part", that are held as they are. */
+  /** Hinges, or freedoms of hinges as "hinge.part", that are locked. */
   readonly locked?: readonly string[];
 }
 
@@ -44,25 +44,25 @@ export interface Linearisation {
   readonly mass: Float64Array;
   readonly damping: Float64Array;
   readonly stiffness: Float64Array;
-  /** Generalised forces that are missing for rest, along Z: zero in an equilibrium. */
+  /** Unbalanced generalised forces along Z: zero in an equilibrium. */
   readonly imbalance: Float64Array;
-  /** The smallest change, in the space of speeds, that closes the loops: zero where they are closed. */
+  /** Smallest change in the space of speeds that closes the loops: zero if they are closed. */
   readonly misfit: Float64Array;
-  /** How fast the loops open, ḟ of each of their equations: zero where the speeds keep them closed. */
+  /** Rates ḟ of the loop equations: zero if the speeds keep the loops closed. */
   readonly opening: Float64Array;
-  /** Force elements that compute in numbers (contact, dry friction): they are not in the matrices. */
+  /** Numeric force elements (contact, dry friction), which the matrices do not contain. */
   readonly leftOut: readonly string[];
 }
 
-/** Rows of loops that are this near to others depend on them. */
+/** Relative tolerance for dependent rows of loops. */
 const DEPENDENT = 1e-10;
 
-/** Linearises a model under force elements about a state. @throws ModelError if a lock names nothing. */
+/** Linearises a model under force elements about a state. @throws ModelError for a lock with an unknown name. */
 export function linearise(model: Model, forces: readonly ForceElement[] = [], options: LineariseOptions = {}): Linearisation {
   return lineariser(model, forces, options.locked).at(options.q, options.u, options.t);
 }
 
-/** The same for several states: traced once. */
+/** Linearisation about several states; traced once. */
 export interface Lineariser {
   at(q?: Float64Array, u?: Float64Array, t?: number): Linearisation;
 }
@@ -77,7 +77,7 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
   const bracket = new TangentEvaluator(bracketProgram(model));
 
   const read = (name: keyof typeof from, size: number): Float64Array => y.slice(from[name], from[name] + size);
-  /** Columns of r, rates and bias along directions. */
+  /** Derivatives of r, rates and bias along directions, one column each. */
   const columns = (directions: readonly TangentDirection[]) => {
     const all = residual.directionalDerivatives(directions);
     const part = (name: keyof typeof from, size: number): Float64Array => all.subarray(from[name] * nu, (from[name] + size) * nu);
@@ -149,7 +149,7 @@ export function lineariser(model: Model, forces: readonly ForceElement[] = [], l
   };
 }
 
-/** @throws RangeError for a state of another model, or one that is not made of numbers. */
+/** @throws RangeError for a state of the wrong size, or one that is not finite. */
 function checkState(model: Model, q: Float64Array, u: Float64Array): void {
   const names = coordinateNames(model);
   for (const [what, values] of Object.entries({ q, u }) as ["q" | "u", Float64Array][]) {
@@ -161,7 +161,7 @@ function checkState(model: Model, q: Float64Array, u: Float64Array): void {
   }
 }
 
-/** Changes of one speed after the other as rates of coordinates, the columns of N(q). */
+/** Unit changes of the speeds as rates of coordinates: the columns of N(q). */
 function coordinateDirections(model: Model, q: Float64Array, first: number): TangentDirection[] {
   return model.bodies.flatMap(({ hinge }) => {
     let at = hinge.q;
@@ -185,11 +185,11 @@ const subtract = (A: Float64Array, B: Float64Array): void => {
   for (let i = 0; i < A.length; i++) A[i]! -= B[i]!;
 };
 
-/** Zᵀ A Z; most of Z is zeros where there are no loops. */
+/** Zᵀ A Z; without loops most of Z is zero. */
 const congruence = (Z: Float64Array, A: Float64Array, n: number, m: number): Float64Array =>
   transposedProduct(Z, transposeMatrix(transposedProduct(Z, transposeMatrix(A, n, n), n, m, n), m, n), n, m, m);
 
-/** u̇ and the multipliers at the state itself, with what is locked held. */
+/** u̇ and the multipliers at the state itself, with the locked freedoms held. */
 function accelerationsAndMultipliers(
   M: Float64Array,
   mass: Float64Array,
@@ -210,7 +210,7 @@ function accelerationsAndMultipliers(
   return { udot, lambda: loops.multipliers(left) };
 }
 
-/** Solves with a positive definite matrix in place. @throws RangeError if it is not. */
+/** Solver in place for a positive definite matrix. @throws RangeError if it is not positive definite. */
 export function massSolver(mass: Float64Array, m: number): (b: Float64Array) => void {
   const cholesky = choleskySolver(m);
   const bad = cholesky.factor(mass);
@@ -218,7 +218,7 @@ export function massSolver(mass: Float64Array, m: number): (b: Float64Array) => 
   return (b) => cholesky.solve(b);
 }
 
-/** Speeds that are not locked. */
+/** Indices of the speeds that are not locked. */
 function freeSpeeds(model: Model, locked: readonly string[]): readonly number[] {
   const names = coordinateNames(model).u;
   const held = new Set<number>();
@@ -237,13 +237,13 @@ function freeSpeeds(model: Model, locked: readonly string[]): readonly number[] 
   return names.flatMap((_, i) => (held.has(i) ? [] : [i]));
 }
 
-/** What rows of loops leave free of some speeds, and what closes them. */
+/** Null space of the loop rows J in the unlocked speeds, and least-norm solutions with J. */
 interface LoopNullSpace {
   readonly basis: Float64Array;
   readonly m: number;
   /** The smallest X, nu by n, with J X = -B. */
   closing(B: Float64Array, n: number): Float64Array;
-  /** λ with Jᵀ λ = force, as far as it goes. */
+  /** λ with Jᵀ λ = force, in the least-squares sense. */
   multipliers(force: Float64Array): Float64Array;
 }
 

@@ -1,11 +1,11 @@
 /**
- * What the equations of motion ask for, and how that changes along directions. With λ the multipliers of loops,
+ * Residual of the equations of motion, and its derivatives along directions. With λ the multipliers of loops,
  *
  *   r(q, u, u̇, λ) = M(q) u̇ + c(q, u) - τ(q, u) - J(q)ᵀ λ,
  *
- * and its derivatives along δq = N(q) ds, du, du̇. Changes s are in the space of speeds, whose axes turn with a ball: there
- * ṡ = δu + `bracket`, with N bracket = ∂(N u)/∂q N ds - ∂(N ds)/∂q N u. One pass along a direction costs about as much as r, so n columns of the
- * mass, damping and stiffness matrices cost n passes, each linear in the number of hinges.
+ * and its derivatives along δq = N(q) ds, du, du̇. Changes s are in the space of speeds, whose axes turn with a ball hinge:
+ * ṡ = δu + `bracket`, with N bracket = ∂(N u)/∂q N ds - ∂(N ds)/∂q N u. One pass along a direction costs about as much as r. So n columns of
+ * the mass, damping and stiffness matrices cost n passes, each linear in the number of hinges.
  */
 import { loopConstraints } from "../dynamics/loops/rows/constraint-rows.ts";
 import { sumByIndex, wrenchesOnLinks } from "../dynamics/tree/external-wrenches.ts";
@@ -20,7 +20,7 @@ import type { Model } from "../model/model.ts";
 import type { Layout } from "../sim/system/layout.ts";
 import { traceElements } from "../sim/system/trace-elements.ts";
 
-/** s with N(q) s = q̇, hinge by hinge: the columns of N are perpendicular to each other. */
+/** s with N(q) s = q̇, hinge by hinge: the columns of N are orthogonal. */
 function speedsFromRates(model: Model, q: readonly Scalar[], qdot: readonly Scalar[]): Scalar[] {
   return model.bodies.flatMap(({ hinge }) => {
     let at = hinge.q;
@@ -39,7 +39,7 @@ function speedsFromRates(model: Model, q: readonly Scalar[], qdot: readonly Scal
   });
 }
 
-/** r and what loops ask for. */
+/** Program of r and of the loop equations: rates, bias, residual and J. */
 export function residualProgram(layout: Layout) {
   const { model, nq, nu, nz, nheld } = layout;
   const rows = model.loops.reduce((sum, loop) => sum + rowCount(loop), 0);
@@ -62,7 +62,7 @@ export function residualProgram(layout: Layout) {
   return { program, rows };
 }
 
-/** The bracket along ds: nothing but for hinges with quaternions. */
+/** Program of the bracket along ds. It is zero except for hinges with quaternions. */
 export function bracketProgram(model: Model) {
   const { nq, nu } = model;
   return trace(`${model.name} bracket`, { q: nq, u: nu, ds: nu }, ({ q, u, ds }) => {

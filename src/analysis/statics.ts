@@ -1,4 +1,4 @@
-/** Where a model rests under its loads, and how it gives way to small ones. */
+/** Static equilibrium of a model, and its compliance to small loads. */
 
 import { didYouMean } from "../declare/names.ts";
 import { coordinateRates, frameKinematics } from "../dynamics/programs.ts";
@@ -10,7 +10,7 @@ import { coordinateNames, homeOf, type Model, quaternionStarts } from "../model/
 import type { ForceElement } from "../sim/system/force-element.ts";
 import { type Linearisation, type LineariseOptions, lineariser } from "./linearise.ts";
 
-/** What is pushed, or looked at: a frame along or about an axis of the world, or one freedom of a hinge. */
+/** Direction of a load or of an observed motion: a frame along or about a world axis, or one freedom of a hinge. */
 export type LoadDirection =
   | { readonly frame: string; readonly along: readonly [number, number, number] }
   | { readonly frame: string; readonly about: readonly [number, number, number] }
@@ -19,19 +19,19 @@ export type LoadDirection =
 export interface Equilibrium {
   readonly q: Float64Array;
   readonly iterations: number;
-  /** The small motions about it. */
+  /** Linearisation about the equilibrium. */
   readonly linear: Linearisation;
 }
 
 const MOST_ITERATIONS = 200;
-/** No step turns or moves anything by more, rad or m. */
+/** Largest rotation or displacement per step, rad or m. */
 const LONGEST_STEP = 0.3;
-/** Forces that are left, beside those in play. */
+/** Largest step at convergence, rad or m. */
 const CONVERGED = 1e-12;
 
 /**
- * The rest near a state under the forces of the model and its elements, by Newton's method with exact derivatives.
- * @throws RangeError where there is none near, or where the machine is free to move away.
+ * Equilibrium near a state under the forces of the model and its elements, by Newton's method with exact derivatives.
+ * @throws RangeError if there is none nearby, or if the machine is free to move away.
  */
 export function equilibriumOf(
   model: Model,
@@ -56,7 +56,7 @@ export function equilibriumOf(
     for (let i = 0; i < step.length; i++) step[i]! += misfit[i]!;
     const size = Math.max(...step.map(Math.abs), 0);
     if (!Number.isFinite(size)) break;
-    // Steps shrink quadratically, then stay at rounding.
+    // Steps shrink quadratically, then stay at the rounding level.
     if (size <= CONVERGED || (size < 1e-9 && size >= before)) return { q: linear.q, iterations, linear };
     before = size;
     const factor = Math.min(1, LONGEST_STEP / size);
@@ -72,7 +72,7 @@ export function equilibriumOf(
   throw new RangeError(`${model.name} finds no rest near this state. Start nearer to it, or lock what is free`);
 }
 
-/** The row of a direction: what a unit of each change moves along it, which is also what a unit force does to each freedom. */
+/** Row of a direction: motion along it for a unit change of each speed, and also generalised forces for a unit load along it. */
 export function directionRow({ model, q }: Linearisation, direction: LoadDirection): Float64Array {
   if ("freedom" in direction) {
     const names = coordinateNames(model).u;
@@ -92,7 +92,7 @@ export function directionRow({ model, q }: Linearisation, direction: LoadDirecti
   return matrixProduct(Float64Array.from(axis), J, 1, 3, model.nu);
 }
 
-/** Motion along each direction for a unit load along each: m/N, rad/N, m/(N m) or rad/(N m); symmetric where nothing follows the motion. */
+/** Motion along each direction per unit load along each: m/N, rad/N, m/(N m) or rad/(N m). Symmetric if no load follows the motion. */
 export function complianceOf(linear: Linearisation, directions: readonly LoadDirection[]): readonly (readonly number[])[] {
   const { m, basis, stiffness, model } = linear;
   const lu = denseLU(m);

@@ -1,10 +1,10 @@
 /**
- * Steady motions without integrating in time: states from which the motion goes on as it is, some coordinates (the position along a road,
- * the angles of wheels) growing at constant rates and everything else at rest. The equations of motion must not depend on those
- * coordinates; a road that climbs is level ground under tilted gravity.
+ * Steady motions without time integration: states in which some coordinates (the position along a road, the angles of wheels) grow at constant
+ * rates and everything else is at rest. The equations of motion must not depend on these cyclic coordinates. A climbing road is level ground
+ * under tilted gravity.
  *
- * Newton's method for u̇ = 0, ż = 0 and closed loops; unknown are the other coordinates, the speeds of the cyclic ones, and the
- * internal states of force elements. Speeds of all others are zero.
+ * Newton's method for u̇ = 0, ż = 0 and closed loops. Unknowns: the other coordinates, the speeds of the cyclic ones, and the internal states
+ * of force elements. All other speeds are zero.
  */
 
 import { didYouMean } from "../declare/names.ts";
@@ -17,23 +17,23 @@ import type { System } from "../sim/system/system.ts";
 
 export interface SteadyMotion {
   readonly y: Float64Array;
-  /** Largest of the rates that should vanish, at the end. */
+  /** Largest of the rates that should vanish, at the solution. */
   readonly residual: number;
   readonly iterations: number;
 }
 
 export interface SteadyOptions {
-  /** Speeds, as named in u, that may be constant instead of zero, e.g. "base.vx", "wheel-fl". */
+  /** Speeds, named as in u, that may be constant instead of zero, e.g. "base.vx", "wheel-fl". */
   readonly cyclic: readonly string[];
-  /** Time at which forces are taken; 0 if not given. */
+  /** Time at which forces are evaluated; default 0. */
   readonly t?: number;
   readonly tolerance?: number;
 }
 
 const MOST_STEPS = 60;
-/** Of difference quotients, relative to a change of about one. */
+/** Step of difference quotients, relative to a change of about one. */
 const STEP = 1e-6;
-/** Directions that change nothing within this (relative) are left alone: a heading on level ground. */
+/** Directions with a smaller relative effect are not changed, such as the heading on level ground. */
 const NEUTRAL = 1e-9;
 
 /** @throws SingularError if no steady motion is found from here. */
@@ -68,7 +68,7 @@ export function steadyMotion(
     closed.residual(t, y.slice(0, nq), y.slice(nq, nq + nu), loops.f, loops.rates);
     for (let i = 0; i < loops.f.length; i++) out[nu + nz + i] = loops.f[i]!;
   };
-  /** y changed along the unknowns: a coordinate along its speed, a cyclic speed, an internal state. */
+  /** y changed by a step of the unknowns: coordinates along their speeds, cyclic speeds, internal states. */
   const moved = (y: Float64Array, step: Float64Array): Float64Array => {
     const to = Float64Array.from(y);
     const { x, y: qdot } = rates;
@@ -110,7 +110,7 @@ export function steadyMotion(
     qr.applyQTransposed(b);
     step.fill(0);
     qr.solve(b, step);
-    // Half the way, and again, until something is gained.
+    // Halve the step until the residual decreases.
     let factor = 1;
     for (; factor > 1e-4; factor /= 2) {
       const trial = moved(
@@ -129,7 +129,7 @@ export function steadyMotion(
 const largest = (v: Float64Array): number =>
   v.reduce((worst, x) => (Number.isNaN(x) ? Number.NaN : Math.max(worst, Math.abs(x))), 0);
 
-/** Positions may leave the loops while Newton works on them: only quaternions are put right. */
+/** Normalises quaternions only: positions may leave the loops during Newton's method. */
 function normalise(y: Float64Array, starts: readonly number[]): void {
   for (const at of starts) {
     const n = Math.hypot(y[at]!, y[at + 1]!, y[at + 2]!, y[at + 3]!);

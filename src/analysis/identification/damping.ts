@@ -1,4 +1,4 @@
-/** Damping of virtual links from measured ratios of the clamped rod's modes, in three ways. */
+/** Damping of virtual links from measured damping ratios of the clamped rod's modes, in three forms. */
 
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
 import { choleskySolver } from "../../math/linear/cholesky.ts";
@@ -7,11 +7,11 @@ import { modalDamping } from "../../model/elastic/damping.ts";
 import { clampedModes } from "../../model/elastic/joints.ts";
 import { type RodData, rodMass } from "./rod-model.ts";
 
-/** zeta of a logarithmic decrement. */
+/** Damping ratio ζ of a logarithmic decrement. */
 export const ratioOfDecrement = (decrement: number): number => decrement / Math.hypot(2 * Math.PI, decrement);
 
 export interface MeasuredRatio {
-  /** From 1. */
+  /** Number of the mode, from 1. */
   readonly mode: number;
   readonly ratio: number;
   /** Relative standard error. */
@@ -21,41 +21,41 @@ export interface MeasuredRatio {
 }
 
 export interface IdentifiedDamping {
-  /** In proportion to stiffness, right for the slowest measured mode: d = time k. */
+  /** Proportional to stiffness, d = time × k; exact for the slowest measured mode. */
   readonly proportional: { readonly time: number; readonly timeError: number; readonly dampers: readonly number[] };
-  /** A damper in each joint, none negative, as near to the ratios as these can come; standard errors; and the ratios that they give. */
+  /** One damper per joint, none negative, fitted to the ratios; standard errors; and the resulting ratios. */
   readonly dampers: {
     readonly values: readonly number[];
-    /** From the errors of the ratios and of the stiffnesses; NaN where a ratio has none. */
+    /** From the errors of the ratios and stiffnesses; NaN if a ratio has no error. */
     readonly errors: readonly number[];
-    /** In the order of the measured ones. */
+    /** In the order of the measured ratios. */
     readonly ratios: readonly number[];
     readonly feasible: boolean;
   };
-  /** The matrix that has exactly these ratios; modes that were not measured in proportion to their frequency. */
+  /** Damping matrix with exactly these ratios. Ratios of modes that were not measured are proportional to frequency. */
   readonly matrix: readonly (readonly number[])[];
-  /** Ratios of one mode that cannot both be true, in words. */
+  /** Contradicting ratios of one mode, in words. */
   readonly contradictions: readonly string[];
 }
 
-/** Ratios that are met so well count as met. */
+/** Relative error up to which a ratio counts as met. */
 const RATIO_TOLERANCE = 1e-6;
-/** Two measurements of one ratio contradict each other from so many standard errors on; without errors, from such a part. */
+/** Two measurements of one ratio contradict each other beyond this many standard errors; without errors, beyond this relative misfit. */
 const SIGMAS = 3;
 const LARGEST_MISFIT = 0.1;
-/** Dampers below this part of those in proportion to stiffness are none. */
+/** Dampers below this part of the stiffness-proportional ones are set to zero. */
 const NO_DAMPER = 1e-12;
-/** Standard errors by differences of such a part. */
+/** Relative step of the differences for standard errors. */
 const DIFFERENCE_STEP = 1e-4;
 
 export interface DampingOptions {
-  /** On the tip where ratios are plain numbers, kg. */
+  /** Tip mass during the measurements that are given as plain numbers, kg. */
   readonly tipMass?: number;
   /** Standard errors of the stiffnesses. */
   readonly stiffnessErrors?: readonly number[];
 }
 
-/** Numbers among the ratios are those of modes 1, 2, ... @throws RangeError for what is no ratio, and for modes that there are not. */
+/** Plain numbers among the ratios are those of modes 1, 2, ... @throws RangeError for an invalid ratio, or a mode that does not exist. */
 export function identifyDamping(
   rod: RodData,
   at: readonly number[],
@@ -71,7 +71,7 @@ export function identifyDamping(
     clampedModes(rodMass(rod, at, m.tipMass ?? 0), stiffness).omega[m.mode - 1]!;
   const timeOf = (stiffness: readonly number[], ratio = first.ratio): number => (2 * ratio) / omegaOf(first, stiffness);
   const { values, feasible, met } = fitDampers(rod, at, k, measured);
-  // What each ratio and each stiffness adds to the variance of the dampers, and of the time.
+  // Contributions of each ratio and each stiffness to the variance of the dampers and of the time.
   const spread = { dampers: k.map(() => 0), time: 0 };
   const vary = (sigma: number, changed: (sign: 1 | -1) => { dampers: readonly number[]; time: number }): void => {
     const [up, down] = [changed(1), changed(-1)];
@@ -109,7 +109,7 @@ function checkRatios(ratios: readonly MeasuredRatio[], n: number): void {
   }
 }
 
-/** Several measurements of one mode with one mass on the tip are one, the mean by their errors. */
+/** Combines several measurements of one mode with the same tip mass into their mean, weighted by their errors. */
 function mergeRepeatedRatios(given: readonly MeasuredRatio[]) {
   const groups = new Map<string, MeasuredRatio[]>();
   for (const m of given) {
@@ -132,7 +132,7 @@ function mergeRepeatedRatios(given: readonly MeasuredRatio[]) {
   return { measured: measured.sort((a, b) => a.mode - b.mode), contradictions };
 }
 
-/** d ≥ 0 that has the ratios: first by Σ_j Φ_ji² d_j = 2 ζ_i ω_i, which is linear, then by the eigenvalues themselves. */
+/** Fits d ≥ 0 to the ratios: first by the linear relation Σ_j Φ_ji² d_j = 2 ζ_i ω_i, then by the exact eigenvalues. */
 function fitDampers(
   rod: RodData,
   at: readonly number[],
@@ -175,7 +175,7 @@ function fitDampers(
   return { values, feasible: fit.cost < RATIO_TOLERANCE, met: ratiosOf(values) };
 }
 
-/** Ratios of M ẍ + diag(d) ẋ + diag(k) x = 0, slowest first; undefined where one of its modes does not swing. */
+/** Damping ratios of M ẍ + diag(d) ẋ + diag(k) x = 0, slowest mode first; undefined if a mode does not oscillate. */
 function dampedRatios(M: Float64Array, k: readonly number[], d: readonly number[]): readonly number[] | undefined {
   const n = k.length;
   const cholesky = choleskySolver(n);
@@ -198,7 +198,7 @@ function dampedRatios(M: Float64Array, k: readonly number[], d: readonly number[
   return swinging.sort((a, b) => size(a) - size(b)).map((i) => -re[i]! / size(i));
 }
 
-/** Ratios of modes 1, 2, ... up to the last measured with this mass on the tip; those between in proportion to frequency. */
+/** Ratios of modes 1, 2, ... up to the last one measured with this tip mass; missing ones are proportional to frequency. */
 function allRatios(
   rod: RodData,
   at: readonly number[],

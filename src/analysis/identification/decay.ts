@@ -1,33 +1,33 @@
 /**
- * Frequencies and damping ratios of a decaying vibration of one or several modes, from samples with noise:
+ * Frequencies and damping ratios of a decaying vibration with one or several modes, from noisy samples:
  *
  *   y = c + Σ e^{-ζ ω t} (a cos ω_d t + b sin ω_d t),   ω_d = ω √(1 - ζ²).
  *
- * a, b and c are linear: for given ω and ζ they are solved for, and only ω and ζ are searched (variable projection).
+ * a, b and c are linear parameters: they are solved for given ω and ζ, and only ω and ζ are searched (variable projection).
  */
 import { choleskySolver } from "../../math/linear/cholesky.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
 
 export interface Decay {
-  /** Undamped, Hz, and its standard error. */
+  /** Undamped frequency, Hz, and its standard error. */
   readonly frequency: number;
   readonly frequencyError: number;
   readonly dampingRatio: number;
   readonly dampingRatioError: number;
-  /** Of the envelope at the first sample. */
+  /** Amplitude of the envelope at the first sample. */
   readonly amplitude: number;
-  /** Standard deviation of what is left. */
+  /** Standard deviation of the residual. */
   readonly noise: number;
 }
 
-/** Samples for each unknown: with fewer, nothing would be left to tell noise from motion. */
+/** Smallest number of samples per mode, so that noise can be separated from motion. */
 const SAMPLES_PER_MODE = 12;
 const STARTING_RATIOS = [0.001, 0.005, 0.02, 0.08, 0.3];
 
-/** One mode. @throws RangeError where there are too few samples, or no vibration in them. */
+/** Fits one mode. @throws RangeError for too few samples, or without a vibration. */
 export const fitDecay = (times: readonly number[], values: readonly number[]): Decay => fitDecays(times, values, 1)[0]!;
 
-/** So many modes, slowest first. @throws RangeError where there are too few samples, or no vibration in them. */
+/** Fits `modes` modes; returns them slowest first. @throws RangeError for too few samples, or without a vibration. */
 export function fitDecays(times: readonly number[], values: readonly number[], modes: number): readonly Decay[] {
   const n = times.length;
   if (n < SAMPLES_PER_MODE * modes || values.length !== n)
@@ -45,7 +45,7 @@ export function fitDecays(times: readonly number[], values: readonly number[], m
   const confine = (x: Float64Array): void => {
     for (let k = 1; k < x.length; k += 2) x[k] = Math.min(0.99, Math.max(-0.5, x[k]!));
   };
-  // One mode after the other: each begins where what the others leave is strongest.
+  // One mode after the other. Each starts at the strongest frequency in the residual of the others.
   let found: number[] = [];
   let fit: LeastSquaresFit | undefined;
   for (let k = 0; k < modes; k++) {
@@ -92,7 +92,7 @@ function decaysOf(
   return decays.sort((a, b) => a.frequency - b.frequency);
 }
 
-/** Samples, and what is left of them by the best a, b, c for given [ω, ζ, ω, ζ, ...]. */
+/** Samples, and their residual with the best a, b, c for given [ω, ζ, ω, ζ, ...]. */
 class DecaySamples {
   constructor(
     readonly times: Float64Array,
@@ -136,11 +136,11 @@ class DecaySamples {
   }
 }
 
-/** The frequency, rad/s, at which the samples hold most, from a periodogram twice as fine as the span tells apart. */
+/** Frequency with the largest power in the samples, rad/s, from a periodogram with twice the resolution of the time span. */
 function dominantFrequency(times: Float64Array, values: Float64Array, span: number): number {
   const step = Math.PI / (2 * span);
   const last = (Math.PI * (times.length - 1)) / span;
-  // Each sample's phase goes on by the same angle from one frequency to the next.
+  // From one frequency to the next the phase of each sample increases by a constant angle.
   const [turnC, turnS] = [times.map((t) => Math.cos(step * t)), times.map((t) => Math.sin(step * t))];
   const [c, s] = [Float64Array.from(turnC), Float64Array.from(turnS)];
   let best = { omega: step, power: 0 };
@@ -159,7 +159,7 @@ function dominantFrequency(times: Float64Array, values: Float64Array, span: numb
   return best.omega;
 }
 
-/** Roots of the diagonal of (Jᵀ J)⁻¹. */
+/** Square roots of the diagonal of (Jᵀ J)⁻¹. */
 function standardErrors(J: Float64Array, rows: number, n: number): number[] {
   const A = new Float64Array(n * n);
   for (let i = 0; i < rows; i++)

@@ -1,27 +1,27 @@
-/** The paper's own search for three links: cuts on a grid of parts of the length, stiffnesses on a grid, the least of eq. 1. */
+/** Grid search of the paper for three links: cuts on a grid of the length, stiffnesses on a grid, minimum of eq. 1. */
 
 import { leastSquares } from "../../math/optimise/least-squares.ts";
 import { type Measurement, modelValue, weightOf } from "./identify.ts";
 import type { RodData } from "./rod-model.ts";
 
 export interface GridOptions {
-  /** Step of the links' lengths as a part of the whole, and the shortest first link. */
+  /** Step of the link lengths relative to the rod length, and the shortest first link. */
   readonly cut: number;
   readonly stub: number;
   /** Step of the stiffnesses, N m/rad. */
   readonly stiffness: number;
-  /** Longest second link, as a part of the whole. */
+  /** Longest second link relative to the rod length. */
   readonly longest?: number;
 }
 
 export interface GridResult {
-  /** Lengths of the three links as parts of the whole. */
+  /** Lengths of the three links relative to the rod length. */
   readonly parts: readonly [number, number, number];
   readonly stiffnesses: readonly [number, number];
   readonly criterion: number;
 }
 
-/** Stiffnesses on the grid about the best continuous ones are tried so far. */
+/** Grid points that are tried on each side of the best continuous stiffness. */
 const NEIGHBOURS = 4;
 
 export function gridSearch(

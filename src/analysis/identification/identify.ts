@@ -1,7 +1,7 @@
 /**
- * Virtual links from measurements: cut positions and stiffnesses that minimise Σ w ((α_model - α_measured) / α_measured)²
- * [Yoshikawa and Hosoda 1991, eq. 1] for any number of links and any set of measurements. The search starts from many places, so it
- * does not stop at the first valley; the paper's own grid is in grid-search.ts.
+ * Identifies virtual links from measurements: cut positions and stiffnesses that minimise Σ w ((α_model - α_measured) / α_measured)²
+ * [Yoshikawa and Hosoda 1991, eq. 1], for any number of links and any set of measurements. The search starts from many points, so that it
+ * does not end in the first local minimum. The grid search of the paper is in grid-search.ts.
  */
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 import { type LeastSquaresFit, leastSquares } from "../../math/optimise/least-squares.ts";
@@ -10,7 +10,7 @@ import { beamRoot, type RodData, rodCompliance, rodFrequencies, type StaticKind 
 
 export interface Measurement {
   readonly kind: "frequency" | StaticKind;
-  /** Of a frequency, from 1. */
+  /** Mode of a frequency, from 1. */
   readonly mode?: number;
   /** Hz, m/N, rad/N, rad/(N m). */
   readonly value: number;
@@ -23,11 +23,11 @@ export interface Measurement {
 }
 
 export interface IdentifyOptions {
-  /** Virtual links; one joint less. */
+  /** Number of virtual links; there is one joint less. */
   readonly links?: number;
-  /** Joint positions from the root, if they are known. */
+  /** Joint positions from the root, m, if they are known. */
   readonly cuts?: readonly number[];
-  /** Shortest first link, as a part of the length. */
+  /** Shortest first link relative to the rod length. */
   readonly shortestStub?: number;
   readonly starts?: number;
 }
@@ -43,36 +43,36 @@ export interface IdentifiedRod {
     readonly misfit: number;
     readonly sigmas: number;
   }[];
-  /** Standard errors; not finite where the measurements leave a parameter open. */
+  /** Standard errors; infinite if the measurements do not determine a parameter. */
   readonly uncertainty: { readonly cuts: readonly number[]; readonly stiffnesses: readonly number[] };
-  /** Whether standard errors are from the given errors, or from how well the model fits. */
+  /** Source of the standard errors: the given errors, or the quality of the fit. */
   readonly basis: "errors" | "fit" | "none";
-  /** Others that fit as well: two frequencies, for one, can be had in two ways. The one nearest to a uniform rod is taken. */
+  /** Other solutions that fit equally well. For example, two frequencies can have two solutions. The one nearest to a uniform rod is returned. */
   readonly alternatives: readonly { readonly cuts: readonly number[]; readonly stiffnesses: readonly number[] }[];
-  /** What the measurements leave open, in words. */
+  /** Parameters that the measurements do not determine, in words. */
   readonly open: readonly string[];
-  /** Measurements that cannot be true together with the others, in words. */
+  /** Measurements that contradict the others, in words. */
   readonly contradictions: readonly string[];
 }
 
-/** Deviations of so many standard errors are contradictions; without errors, so much relative misfit. */
+/** Deviations beyond this many standard errors are contradictions; without errors, beyond this relative misfit. */
 const SIGMAS = 3;
 const LARGEST_MISFIT = 0.1;
 const UNDETERMINED = 1e-9;
 const DEFAULT_STARTS = 60;
-/** Criteria that differ by less are the same, and so are places and logarithms of stiffnesses. */
+/** Criteria that differ by less count as equal; likewise positions and logarithms of stiffnesses. */
 const SAME_COST = 1e-9;
 const SAME_PLACE = 1e-3;
 
 export const weightOf = ({ weight, error }: Measurement): number => weight ?? (error === undefined ? 1 : 1 / (error * error));
 
-/** Those that count next to nothing, because others have an error and they have neither error nor weight. */
+/** Measurements with neither error nor weight, if others have an error: they have almost no influence then. */
 export const measurementsWithoutWeight = (measurements: readonly Measurement[]): readonly string[] =>
   measurements.some((m) => m.error !== undefined)
     ? measurements.filter((m) => m.error === undefined && m.weight === undefined).map(measurementName)
     : [];
 
-/** What the model gives for a measurement. */
+/** Model value of a measurement. */
 export function modelValue(
   rod: RodData,
   at: readonly number[],
@@ -82,7 +82,7 @@ export function modelValue(
   return kind === "frequency" ? (rodFrequencies(rod, at, k, tipMass)[mode - 1] ?? Number.NaN) : rodCompliance(rod, at, k, kind);
 }
 
-/** @throws RangeError with what is wrong with the question. */
+/** @throws RangeError for invalid or insufficient measurements. */
 export function identify(rod: RodData, measurements: readonly Measurement[], options: IdentifyOptions = {}): IdentifiedRod {
   const { cuts, shortestStub = 0, starts = DEFAULT_STARTS } = options;
   const n = cuts?.length ?? (options.links ?? 3) - 1;
@@ -188,7 +188,7 @@ function checkMeasurements(
 export const measurementName = ({ kind, mode = 1, tipMass = 0 }: Measurement): string =>
   (kind === "frequency" ? `frequency ${mode}` : kind) + (tipMass > 0 ? ` with ${tipMass} kg` : "");
 
-/** EI of the uniform clamped rod that has this value: what each measurement says by itself. */
+/** EI of the uniform clamped rod that has this value: the stiffness according to one measurement alone. */
 export function impliedEI({ length, mass }: RodData, { kind, mode = 1, value, tipMass = 0 }: Measurement): number {
   if (kind === "deflection-by-force") return length ** 3 / (3 * value);
   if (kind === "slope-by-moment") return length / value;
@@ -196,7 +196,7 @@ export function impliedEI({ length, mass }: RodData, { kind, mode = 1, value, ti
   return mass * length ** 3 * ((2 * Math.PI * value) / beamRoot(mode, tipMass / mass) ** 2) ** 2;
 }
 
-/** Positions spread as calibrated, and at random; stiffnesses about those of the mean EI. Always the same numbers. */
+/** Start points: cuts as for a uniform rod, then random ones; stiffnesses around those of the mean EI. Always the same numbers. */
 function* startingPoints(
   rod: RodData,
   measurements: readonly Measurement[],
@@ -219,7 +219,7 @@ function* startingPoints(
   }
 }
 
-/** Standard errors from (Jᵀ J)⁻¹, through its eigenvectors: directions that the measurements do not see are open. */
+/** Standard errors from the eigenvectors of JᵀJ. Directions with almost no influence on the measurements are undetermined. */
 function uncertaintyOf({ J, cost, x, r }: LeastSquaresFit, measurements: readonly Measurement[], names: readonly string[]) {
   const [n, rows] = [x.length, r.length];
   const A = new Float64Array(n * n);

@@ -1,18 +1,18 @@
-/** A rod as virtual links, clamped at its root: what can be measured of it, from cut positions and stiffnesses. */
+/** A rod as virtual links, clamped at its root: its measurable quantities as functions of cut positions and stiffnesses. */
 import { clampedModes } from "../../model/elastic/joints.ts";
 
 export interface RodData {
   readonly length: number;
   readonly mass: number;
-  /** For the rotary inertia of cut links; none if not given. */
+  /** For the rotary inertia of the links; zero if not given. */
   readonly diameter?: number;
 }
 
-/** Kinds of measurement at the tip, for a force P or a moment M there. */
+/** Kinds of static measurement at the tip, for a force P or a moment M there. */
 export const STATIC_KINDS = ["deflection-by-force", "slope-by-force", "deflection-by-moment", "slope-by-moment"] as const;
 export type StaticKind = (typeof STATIC_KINDS)[number];
 
-/** Mass matrix of the clamped rod in its joint angles, cut at given distances from the root, with a mass at the tip. */
+/** Mass matrix of the clamped rod in its joint angles, for cuts at given distances from the root and a tip mass. */
 export function rodMass({ length, mass, diameter = 0 }: RodData, at: readonly number[], tipMass: number): Float64Array {
   const n = at.length;
   const M = new Float64Array(n * n);
@@ -51,12 +51,12 @@ export function rodCompliance({ length }: RodData, at: readonly number[], k: rea
 }
 
 /**
- * λ of mode 1, 2, ... of a uniform clamped rod with `ratio` times its own mass on the tip, ω = λ² √(EI / (μ L⁴)): a root of
- * 1 + cos λ cosh λ + ratio λ (cos λ sinh λ - sin λ cosh λ) = 0, by bisection between those of a pinned and of a free tip.
+ * λ of mode 1, 2, ... of a uniform clamped rod with `ratio` times its own mass on the tip, ω = λ² √(EI / (μ L⁴)): the root of
+ * 1 + cos λ cosh λ + ratio λ (cos λ sinh λ - sin λ cosh λ) = 0, by bisection between the roots for a pinned and a free tip.
  */
 export function beamRoot(mode: number, ratio = 0): number {
   const f = (x: number): number =>
-    // over cosh λ, which would overflow
+    // divided by cosh λ, which would overflow
     1 / Math.cosh(x) + Math.cos(x) + ratio * x * (Math.cos(x) * Math.tanh(x) - Math.sin(x));
   let [low, high] = [mode === 1 ? 1e-6 : (mode - 1 + 0.2) * Math.PI, (mode - 0.5) * Math.PI + (mode === 1 ? 0.5 : 0.1)];
   const start = Math.sign(f(low));

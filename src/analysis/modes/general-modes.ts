@@ -1,13 +1,13 @@
 /**
- * Roots and shapes of (λ² + λ D + K) y = 0 for any D and K, in coordinates in which the mass matrix is one.
+ * Roots and shapes of (λ² + λ D + K) y = 0 for any D and K, in coordinates with unit mass matrix.
  *
- * What is neither held nor damped, D y = K y = 0, is split off first: in the basis [N R] of that and its complement the matrix is block
- * triangular, λ² above Rᵀ(λ² + λ D + K) R, so that its double roots at zero, which rounding would scatter, do not disturb the others. The roots
- * of what is left are those of the matrix of first order. Each is then found again by itself, with left and right vectors x and y,
+ * First the common null space D y = K y = 0 (neither stiffness nor damping) is split off. In the basis [N R] of it and its complement the matrix
+ * is block triangular, with λ² above Rᵀ(λ² + λ D + K) R. So the double roots at zero, which rounding would scatter, do not disturb the others.
+ * The remaining roots are the eigenvalues of the first-order matrix. Each is then refined separately, with left and right vectors x and y:
  *
- *   λ := λ - xᵀ P(λ) y / xᵀ P'(λ) y,
+ *   λ := λ - xᵀ P(λ) y / xᵀ P'(λ) y
  *
- * since its first value has the rounding of the largest of all.
+ * because its first value has the rounding error of the largest root.
  */
 
 import { realEigenvalues } from "../../math/eigen/real-eigenvalues.ts";
@@ -20,18 +20,18 @@ export interface ComplexRoot {
   readonly im: number;
 }
 
-/** A root with its shape, of length one; with rigid ones zero comes twice, or else its partner is another root. */
+/** A root with its shape of unit length. A root at zero of a rigid shape counts twice; otherwise its partner is another root. */
 export interface EigenMode extends ComplexRoot {
   readonly y: Float64Array;
   readonly yIm: Float64Array;
 }
 
-/** Parts of the largest entry that are rounding. */
+/** Relative size of entries that are rounding. */
 const NOTHING = 1e-13;
-/** A shape that a damper holds by less than this part of the largest damping is free. */
+/** Relative damping below which a shape counts as undamped. */
 const UNDAMPED = 1e-10;
 
-/** Zeros first, then by |λ|; of conjugate pairs the one with im > 0. Shapes of the first `count`. */
+/** Modes with zero roots first, then by |λ|; of conjugate pairs the root with im > 0. Shapes of the first `count` only. */
 export function generalModes(D: Float64Array, K: Float64Array, n: number, count = 2 * n): readonly EigenMode[] {
   const [sizeD, sizeK] = [largest(D), largest(K)];
   const { inside: N, outside: R, k } = nullSpaceSplit([K, D], [sizeK, sizeD], n);
@@ -59,7 +59,7 @@ export function generalModes(D: Float64Array, K: Float64Array, n: number, count 
     const { re, im, w, wIm } = refine(root, i);
     const y = matrixProduct(R, w, n, m, 1);
     const yIm = matrixProduct(R, wIm, n, m, 1);
-    // What is split off goes along: λ² c = -(λ NᵀD R + NᵀK R) w.
+    // Component in the null space N: λ² c = -(λ NᵀD R + NᵀK R) w.
     const [a, b] = [matrixProduct(ND, w, k, m, 1), matrixProduct(ND, wIm, k, m, 1)];
     const [p, q] = [matrixProduct(NK, w, k, m, 1), matrixProduct(NK, wIm, k, m, 1)];
     const [sr, si] = [re * re - im * im, 2 * re * im];
@@ -84,7 +84,7 @@ const largest = (A: Float64Array): number => A.reduce((most, v) => Math.max(most
 const congruenceOf = (A: Float64Array, B: Float64Array, n: number, m: number): Float64Array =>
   transposedProduct(B, matrixProduct(A, B, n, n, m), n, m, m);
 
-/** Orthonormal columns of what all matrices send to nothing beside their sizes, and of what is perpendicular to that. */
+/** Orthonormal bases of the common null space of the matrices, relative to their sizes (`inside`), and of its complement (`outside`). */
 function nullSpaceSplit(matrices: readonly Float64Array[], sizes: readonly number[], n: number) {
   const rows = matrices.length * n;
   const A = new Float64Array(n * rows); // a row of a matrix is a column here
@@ -109,7 +109,7 @@ function nullSpaceSplit(matrices: readonly Float64Array[], sizes: readonly numbe
   return { inside, outside, k };
 }
 
-/** The rank of a small matrix, rows shorter than `nothing` being none. */
+/** Rank of a small matrix; rows shorter than `nothing` count as zero. */
 function rankOf(A: Float64Array, n: number, nothing: number): number {
   if (n === 0 || largest(A) <= nothing) return 0;
   const qr = pivotedQR(n, n);
@@ -121,7 +121,7 @@ function rankOf(A: Float64Array, n: number, nothing: number): number {
   return qr.rank;
 }
 
-/** The roots that are not zero, slowest first; so many of all are known to be zero. */
+/** The nonzero roots, slowest first. `zeros` is the known number of zero roots. */
 function nonzeroRoots(D: Float64Array, K: Float64Array, m: number, zeros: number): readonly ComplexRoot[] {
   const n = 2 * m;
   const A = new Float64Array(n * n);
@@ -140,7 +140,7 @@ function nonzeroRoots(D: Float64Array, K: Float64Array, m: number, zeros: number
     .filter(({ im }) => im >= 0);
 }
 
-/** Inverse iteration from a root that is nearly one, for its vectors, and then the root itself from them. */
+/** Refines an approximate root: inverse iteration for its vectors, then the root from these. */
 function rootRefiner(D: Float64Array, K: Float64Array, m: number) {
   const [lu, Pr, Pi] = [complexLU(m), new Float64Array(m * m), new Float64Array(m * m)];
   const [Dt, Kt] = [transposeMatrix(D, m, m), transposeMatrix(K, m, m)];
@@ -167,7 +167,7 @@ function rootRefiner(D: Float64Array, K: Float64Array, m: number) {
       set({ re: re * (1 + off), im: im * (1 + off) }, d, k);
       if (lu.factor(Pr, Pi)) break;
     }
-    // Different starts, so that equal roots have different shapes.
+    // Different start vectors, so that equal roots get different shapes.
     const x = Float64Array.from({ length: m }, (_, i) => 1 + 0.5 * Math.sin((i + 1) * (seed + 1)));
     const y = new Float64Array(m);
     for (let step = 0; step < 3; step++) {
@@ -193,7 +193,7 @@ function rootRefiner(D: Float64Array, K: Float64Array, m: number) {
     const si = slope.im + 2 * (root.re * overlapIm + root.im * overlapRe);
     const size = sr * sr + si * si;
     const step = { re: (P.re * sr + P.im * si) / size, im: (P.im * sr - P.re * si) / size };
-    // Where roots meet, the step says nothing.
+    // At a multiple root the step is meaningless.
     if (!(Math.hypot(step.re, step.im) < 1e-3 * Math.hypot(root.re, root.im))) return { ...root, w, wIm };
     return { re: root.re - step.re, im: root.im === 0 ? 0 : root.im - step.im, w, wIm };
   };
@@ -223,7 +223,7 @@ function bilinearForm(
   return { re, im };
 }
 
-/** A complex vector turned and scaled so that its largest component is one. */
+/** Multiplies a complex vector by a number so that its largest component is 1. */
 function normalisePhase(x: Float64Array, y: Float64Array): void {
   let big = 0;
   for (let i = 1; i < x.length; i++) if (Math.hypot(x[i]!, y[i]!) > Math.hypot(x[big]!, y[big]!)) big = i;

@@ -1,4 +1,4 @@
-/** The modes of a machine about a state, with what moves in each and what there is to say of the state: for `castor modes` and the studio. */
+/** Modes of a machine about a state, with the dominant freedoms of each and remarks about the state: for `castor modes` and the studio. */
 import type { Model } from "../../model/model.ts";
 import { type Assembly, assemble } from "../../sim/system/assembly.ts";
 import type { ForceElement } from "../../sim/system/force-element.ts";
@@ -9,24 +9,24 @@ import { dominantFreedoms, energyShares } from "./mode-shares.ts";
 import { type Mode, type ModesOptions, modesOf } from "./modes.ts";
 
 export interface ModalOptions extends LineariseOptions, ModesOptions {
-  /** "rest": about the rest near the state, without its speeds. */
+  /** "rest": about the equilibrium near the state, without its speeds. */
   readonly about?: "state" | "rest";
 }
 
 export interface ModalAnalysis {
   readonly linear: Linearisation;
   readonly modes: readonly Mode[];
-  /** For each mode the freedoms that take most of its kinetic energy: "rod-2 58 %, rod-3 38 %". */
+  /** For each mode the freedoms with the largest share of kinetic energy: "rod-2 58 %, rod-3 38 %". */
   readonly mostly: readonly string[];
-  /** The largest force that is not balanced at the state, N or N m; 0 if it rests, or moves steadily. */
+  /** Largest unbalanced force at the state, N or N m; 0 if it rests or moves steadily. */
   readonly imbalance: number;
-  /** Whether the state has speeds. */
+  /** True if the state has speeds. */
   readonly moving: boolean;
-  /** What had to move so that the loops are closed, most first. */
+  /** Coordinates and speeds that were changed to close the loops, largest change first. */
   readonly moved: Assembly["moved"];
 }
 
-/** @throws RangeError where it cannot be linearised, ModelError if a lock names nothing or a loop cannot be closed. */
+/** @throws RangeError if it cannot be linearised; ModelError for a lock with an unknown name or a loop that cannot be closed. */
 export function modalAnalysis(model: Model, forces: readonly ForceElement[], options: ModalOptions = {}): ModalAnalysis {
   const analyse = (at: ModalOptions): Linearisation =>
     at.about === "rest" ? equilibriumOf(model, forces, at).linear : linearise(model, forces, at);
@@ -44,20 +44,20 @@ export function modalAnalysis(model: Model, forces: readonly ForceElement[], opt
   };
 }
 
-/** m or rad, and their rates. */
+/** Tolerance of closed loops: m or rad, and their rates. */
 const CLOSED = 1e-9;
 
 const isClosed = ({ misfit, opening }: Linearisation): boolean =>
   misfit.every((v) => Math.abs(v) <= CLOSED) && opening.every((v) => Math.abs(v) <= CLOSED);
 
-/** The state in which a run would start: the nearest one that closes the loops. */
+/** Start state of a run: the nearest state in which the loops are closed. */
 function assembledState({ model, q, u, t }: Linearisation, forces: readonly ForceElement[]) {
   const system = createSystem(model, forces);
   const { y, moved } = assemble(system, system.initial(q, u), t);
   return { q: y.slice(0, model.nq), u: y.slice(model.nq, model.nq + model.nu), moved };
 }
 
-/** What there is to say besides the table, in words. */
+/** Remarks about the modes and the state, in words. */
 export function modalRemarks(
   { linear, imbalance, moving, modes, moved: [first] }: ModalAnalysis,
   advice: { readonly rest: string; readonly held: string },
@@ -81,11 +81,11 @@ export function modalRemarks(
 
 const fourDigits = (x: number): string => String(Number(x.toPrecision(4)));
 
-/** Parts of a stiffness that are rounding, and changes that are none. */
+/** Relative rounding of a stiffness, and the size of displacements that count as zero. */
 const ROUNDING = 1e-15;
 const STILL = 1e-9;
 
-/** What is not balanced, unless changes by rounding would balance it: a stiff joint answers to them with forces of any size. */
+/** Largest unbalanced force. Forces that a displacement of rounding size would balance are ignored: stiff joints have such forces of any size. */
 function largestImbalance({ imbalance, stiffness, m }: Linearisation): number {
   const rows = Array.from(imbalance, (_, i) => {
     let most = 0;

@@ -1,4 +1,4 @@
-/** What a mode looks like: the shapes of the bodies as curves, elastic bodies bent, and how their points move in it. */
+/** Picture of a mode: the shapes of the bodies as curves, elastic bodies bent, and the motion of their points. */
 
 import { frameJacobian, framePose, placementsOfLinks } from "../../dynamics/tree/kinematics.ts";
 import { linkTreeOf } from "../../dynamics/tree/link-tree.ts";
@@ -16,7 +16,7 @@ export interface ModePicture {
   /** Points in the world, m. */
   readonly points: readonly NumericVec3[];
   readonly curves: readonly { readonly kind: BodyCurve["kind"]; readonly elastic: boolean; readonly points: readonly number[] }[];
-  /** For each mode and point the real and imaginary part of its motion. */
+  /** For each mode and point: real and imaginary part of its motion. */
   readonly motions: readonly (readonly { readonly re: NumericVec3; readonly im: NumericVec3 }[])[];
 }
 
@@ -52,7 +52,7 @@ export function modePicture({ model, q }: Linearisation, modes: readonly Mode[])
   return { points, curves, motions };
 }
 
-/** Elastic bodies along their edges; other bodies by their shapes, or by lines to what they carry where they have none. */
+/** Curves of a model: elastic bodies along their edges; other bodies by their shapes, or without shapes by lines to their hinges and frames. */
 export function modelCurves(model: Model): readonly BodyCurve[] {
   const { curves, drawn } = elasticCurves(model);
   return [...curves, ...model.bodies.filter((b) => !drawn.has(b.index)).flatMap((body) => bodyCurves(model, body))];
@@ -76,7 +76,7 @@ function bodyCurves(model: Model, body: Body): BodyCurve[] {
 
 const CIRCLE_ANGLES = Array.from({ length: 17 }, (_, k) => (2 * Math.PI * k) / 16);
 
-/** Lines along a shape, in axes of its body. */
+/** Outlines of a shape, in axes of its body. */
 function shapeOutlines(shape: BodyShape): readonly (readonly NumericVec3[])[] {
   const put = (v: NumericVec3): NumericVec3 => plus(shape.placement.p, apply(shape.placement.R, v)) as NumericVec3;
   switch (shape.kind) {

@@ -1,4 +1,4 @@
-/** Which freedoms a mode is made of. */
+/** Shares of the freedoms in the kinetic energy of a mode. */
 import { coordinateNames, type Model } from "../../model/model.ts";
 import type { Linearisation } from "../linearise.ts";
 import type { Mode } from "./modes.ts";
@@ -8,10 +8,10 @@ export interface EnergyShare {
   readonly share: number;
 }
 
-/** The freedoms by the kinetic energy that they take of a mode, largest first. */
+/** Freedoms by their share of the kinetic energy of a mode, largest first. */
 export function energyShares({ model, basis, m, mass }: Linearisation, { shape }: Mode): readonly EnergyShare[] {
   const names = coordinateNames(model).u;
-  // M in the space of speeds acts on the shape through the basis: Zᵀ shape are the independent changes.
+  // The shape in independent changes is σ = Zᵀ shape; M acts on it there.
   const sigma = new Float64Array(m);
   for (let i = 0; i < names.length; i++) for (let j = 0; j < m; j++) sigma[j]! += basis[i * m + j]! * shape[i]!;
   const force = new Float64Array(m);
@@ -25,10 +25,10 @@ export function energyShares({ model, basis, m, mass }: Linearisation, { shape }
   return shares.map(({ name, share }) => ({ name, share: share / total })).sort((a, b) => b.share - a.share);
 }
 
-/** Less is not worth a word. */
+/** Smaller shares are not listed. */
 const SMALLEST_SHARE = 0.1;
 
-/** The largest shares in words; the joints of an elastic body together where they are too many to be told one by one. */
+/** The largest shares in words. The joints of an elastic body are summed if single joints do not explain half of the energy. */
 export function dominantFreedoms(model: Model, shares: readonly EnergyShare[]): string {
   const chosen = largestShares(shares);
   const told = chosen.reduce((sum, { share }) => sum + share, 0);
@@ -39,7 +39,7 @@ export function dominantFreedoms(model: Model, shares: readonly EnergyShare[]): 
 const largestShares = (shares: readonly EnergyShare[]): readonly EnergyShare[] =>
   shares.slice(0, 3).filter(({ share }) => share >= SMALLEST_SHARE);
 
-/** "boom-17.ry" and the like of all joints as "boom.ry". */
+/** Sums "boom-17.ry" and the like over all joints to "boom.ry". */
 function mergeElasticJoints(model: Model, shares: readonly EnergyShare[]): readonly EnergyShare[] {
   const bodyOf = new Map(model.springs.flatMap(({ name, joints }) => joints.map(({ hinge }) => [hinge, name] as const)));
   const sums = new Map<string, number>();

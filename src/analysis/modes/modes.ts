@@ -11,11 +11,11 @@ import { rigidShapes } from "./rigid-shapes.ts";
 export interface Mode {
   /** λ of exp(λ t), 1/s; of a conjugate pair the one with im > 0. */
   readonly eigenvalue: { readonly re: number; readonly im: number };
-  /** |λ| / 2π, Hz: the natural frequency, of which the damped one is √(1 - ζ²) times as much. */
+  /** |λ| / 2π, Hz: the natural frequency. The damped frequency is √(1 - ζ²) times as large. */
   readonly frequency: number;
-  /** ζ = -Re λ / |λ|; above one there is no oscillation, and each of two real roots is a mode. */
+  /** ζ = -Re λ / |λ|. Above one there is no oscillation, and each of the two real roots is a mode. */
   readonly dampingRatio: number;
-  /** rigid: nothing brings it back. decay: a real root. unstable: it grows. */
+  /** rigid: no restoring force. decay: a real root. unstable: it grows. */
   readonly kind: "vibration" | "rigid" | "decay" | "unstable";
   /** Changes in the space of speeds, real and imaginary part, with φᴴ M φ = 1. */
   readonly shape: Float64Array;
@@ -23,19 +23,19 @@ export interface Mode {
 }
 
 export interface ModesOptions {
-  /** So many of the slowest; all if not given. */
+  /** Number of modes, slowest first; all if not given. */
   readonly count?: number;
 }
 
-/** Parts of the largest eigenvalue, and relative differences, that are rounding. */
+/** Relative sizes that count as rounding: of eigenvalues, of asymmetry, of modal coupling by damping. */
 const ROUNDING = 1e-13;
 const ASYMMETRY = 1e-9;
 const COUPLING = 1e-9;
-/** Damping ratios that are rounding, and those below zero that are growth. */
+/** Damping ratios below which a mode counts as undamped, and negative ones beyond which it counts as unstable. */
 const UNDAMPED = 1e-12;
 const GROWING = 1e-9;
 
-/** The slowest modes first. */
+/** Modes of a linearisation, slowest first. */
 export function modesOf(linear: Linearisation, { count }: ModesOptions = {}): readonly Mode[] {
   const { model, basis, m, mass, damping, stiffness } = linear;
   if (m === 0) return [];
@@ -60,7 +60,7 @@ export function modesOf(linear: Linearisation, { count }: ModesOptions = {}): re
   return slowestModes(separateRigidModes(model, found), count);
 }
 
-/** Rigid shapes told apart; others as they are. */
+/** Replaces the rigid shapes, which are arbitrary mixtures, by separate motions. Other modes are unchanged. */
 function separateRigidModes(model: Model, modes: readonly Mode[]): readonly Mode[] {
   const rigid = modes.filter(({ kind }) => kind === "rigid");
   const shapes = rigidShapes(
@@ -70,7 +70,7 @@ function separateRigidModes(model: Model, modes: readonly Mode[]): readonly Mode
   return [...rigid.map((mode, i) => ({ ...mode, shape: shapes[i]! })), ...modes.filter(({ kind }) => kind !== "rigid")];
 }
 
-/** What of each ω² is rounding: of the largest, and of forces that change with the place where nothing holds it. */
+/** Rounding error of each ω²: from the largest one, and from unbalanced forces that change with the position. */
 function roundingLevels({ imbalance, m }: Linearisation, values: Float64Array, vectors: Float64Array): Float64Array {
   const largest = Math.max(...values.map(Math.abs));
   const force = Math.max(0, ...imbalance.map(Math.abs));
@@ -92,7 +92,7 @@ function makeSymmetric(A: Float64Array, n: number): void {
   for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) A[i * n + j] = A[j * n + i] = (A[i * n + j]! + A[j * n + i]!) / 2;
 }
 
-/** Coordinates in which the mass matrix is one: the columns of L⁻ᵀ. */
+/** Coordinates with unit mass matrix: the columns of L⁻ᵀ. */
 function unitMass(M: Float64Array, m: number): { values: undefined; vectors: Float64Array } {
   const cholesky = factorMass(M, m);
   const vectors = identityMatrix(m);
@@ -126,7 +126,7 @@ function isDiagonal(A: Float64Array, n: number): boolean {
   return true;
 }
 
-/** ω² rising, and mass-normalised shapes in columns. @throws RangeError where the mass matrix is singular. */
+/** ω² in increasing order, and mass-normalised shapes in columns. @throws RangeError if the mass matrix is singular. */
 export function undampedModes(M: Float64Array, K: Float64Array, m: number): { values: Float64Array; vectors: Float64Array } {
   const cholesky = factorMass(M, m);
   // A = L⁻¹ K L⁻ᵀ
@@ -137,7 +137,7 @@ export function undampedModes(M: Float64Array, K: Float64Array, m: number): { va
   makeSymmetric(A, m);
   const { vectors } = tridiagonalEigen(A, m);
   cholesky.solveUpperAll(vectors, m);
-  // Rayleigh's quotient forgives the rounding of a shape: slow modes have their own digits, not those of the fastest.
+  // Rayleigh's quotient is insensitive to rounding of the shape: slow modes keep their own digits, not those of the fastest.
   const KV = matrixProduct(K, vectors, m, m, m);
   const MV = matrixProduct(M, vectors, m, m, m);
   const values = Float64Array.from({ length: m }, (_, j) => {
@@ -151,7 +151,7 @@ export function undampedModes(M: Float64Array, K: Float64Array, m: number): { va
   return { values, vectors };
 }
 
-/** Roots of λ² + d λ + w2 = 0: one of a conjugate pair, or both real ones; one zero where nothing brings the mode back. */
+/** Roots of λ² + d λ + w2 = 0: one of a conjugate pair, or both real roots; a single zero without restoring force and damping. */
 function rootsOf(w2: number, d: number): ComplexRoot[] {
   const half = d / 2;
   const q = half * half - w2;

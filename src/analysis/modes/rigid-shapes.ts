@@ -1,7 +1,7 @@
-/** Motions that nothing brings back have no shapes of their own: any mixture of them is one. Here they are told apart as people would. */
+/** Rigid motions have no unique shapes: any mixture of them is a shape. This file separates them into translations, rotations and hinge motions. */
 import type { Model } from "../../model/model.ts";
 
-/** Freedoms by which rigid motions are told: of a free body first where it goes, then how it turns; then hinges, base to tip. */
+/** Speeds in the order in which rigid motions are separated: translations of a free body, its rotations, then hinges from base to tip. */
 function pivotSpeeds(model: Model): number[] {
   return model.bodies.flatMap(({ hinge }) => {
     const own = Array.from({ length: hinge.nu }, (_, k) => hinge.u + k);
@@ -12,9 +12,9 @@ function pivotSpeeds(model: Model): number[] {
 const INDEPENDENT = 1e-6;
 
 /**
- * Shapes in the space of speeds, orthonormal with respect to the mass, mixed anew: each is the motion of one freedom with the others at
- * rest, less what the shapes before it have of it. Those of a free machine are the three translations, turns about its mass centre, and motions
- * of hinges that leave its momentum zero.
+ * Mixes shapes anew; they are in the space of speeds and orthonormal with respect to the mass. Each result is the motion of one freedom with
+ * the others at rest, made orthogonal to the results before it. For a free machine these are the three translations, the rotations about its
+ * mass centre, and hinge motions with zero momentum.
  */
 export function rigidShapes(model: Model, shapes: readonly Float64Array[]): readonly Float64Array[] {
   const k = shapes.length;
@@ -37,7 +37,7 @@ export function rigidShapes(model: Model, shapes: readonly Float64Array[]): read
     if (pivots.length === k) break;
   }
   if (pivots.length < k) return shapes;
-  // Coefficients of motions that are one in their pivot and zero in those of all others, then orthonormal in this order.
+  // Coefficients of motions that are one at their pivot and zero at all other pivots, then orthonormalised in this order.
   const mixtures = inverse(pivots.map((row) => Float64Array.from(shapes, (s) => s[row]!)));
   const orthonormal: Float64Array[] = [];
   for (const c of mixtures) {
@@ -54,7 +54,7 @@ export function rigidShapes(model: Model, shapes: readonly Float64Array[]): read
 
 const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
 
-/** The columns of A⁻¹ for rows of A, by Gauss and Jordan with pivots. */
+/** Columns of A⁻¹ for the rows of A, by Gauss-Jordan elimination with pivoting. */
 function inverse(A: readonly Float64Array[]): Float64Array[] {
   const n = A.length;
   const rows = A.map((row, i) => Float64Array.from({ length: 2 * n }, (_, j) => (j < n ? row[j]! : j - n === i ? 1 : 0)));
