@@ -8,9 +8,12 @@ export interface BodyPoint {
 
 /** A curve through points on bodies. */
 export interface BodyCurve {
+  readonly kind: "straight" | "smooth";
   /** True if the curve belongs to an elastic body. */
-  /** Of an elastic body. */
   readonly elastic: boolean;
-  /** Each point is the mean of one or two body points. Every second point of a smooth curve is a control point, where the tangents of its neighbours meet. */
+  /**
+   * Each point is the mean of one or two body points. Every second point of a smooth curve is a control point, where the tangents of its
+   * neighbours meet.
+   */
   readonly points: readonly (readonly BodyPoint[])[];
 }
