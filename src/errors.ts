@@ -1,18 +1,18 @@
-/** The errors of the library that name what is wrong, where, with which value, and what to do. */
+/** Errors of the library. Each one names the problem, its place, the value, and what to do. */
 
-/** One thing wrong with a model, a state or a scenario. */
+/** One problem of a model, a state or a scenario. */
 export interface Problem {
-  /** Where in the file or description, e.g. `bodies[2].inertia`. */
+  /** Path in the file or description, e.g. `bodies[2].inertia`. */
   readonly path: string;
   readonly message: string;
   /** The offending value, shortened for printing. */
   readonly value?: string;
-  /** What to do about it. */
+  /** Advice: how to correct it. */
   readonly advice?: string;
-  /** Line and column in the file, from 1, where known. */
+  /** Line and column in the file, counted from 1, if they are known. */
   readonly line?: number;
   readonly column?: number;
-  /** Where path and line are, if not in what was being read: a file that it names, an option of the command line. */
+  /** Name of the file or option that `path` and `line` refer to, if it is not the document that was being read. */
   readonly file?: string;
 }
 
@@ -24,14 +24,14 @@ export function describeProblem(p: Problem): string {
   return `${place === "" ? "" : `${place}: `}${p.message}${value}${p.advice === undefined ? "" : `. ${p.advice}`}`;
 }
 
-/** So many problems are printed; the rest is counted. */
+/** Maximum number of problems that a message lists; the rest is counted. */
 const MAX_PRINTED_PROBLEMS = 50;
 
 /** All problems of a model or of a file at once. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   constructor(
-    /** What was being read: a file name or a model's name. */
+    /** The document that was being read: a file name or a model's name. */
     readonly source: string,
     readonly problems: readonly Problem[],
     options?: ErrorOptions,
@@ -43,7 +43,7 @@ export class ModelError extends Error {
   }
 }
 
-/** A matrix that must be regular is not: which body or loop, and when. */
+/** A matrix that must be regular is singular. The message names the body or loop, and the time. */
 export class SingularError extends Error {
   override readonly name = "SingularError";
 }
@@ -51,7 +51,7 @@ export class SingularError extends Error {
 const MAX_TEXT_LENGTH = 80;
 const MAX_TEXT_DEPTH = 3;
 
-/** A value as short text for an error message; never long, whatever the value (cyclic, deep, huge). */
+/** A value as short text for an error message. The text is short even for cyclic, deep or huge values. */
 export function valueText(value: unknown, depth = 0): string {
   let text: string;
   if (typeof value === "number" || value === undefined || value === null || typeof value === "boolean") text = String(value);

@@ -1,18 +1,18 @@
-/** A freedom of a model by name: where it stands in q and u, and in its hinge. */
+/** One degree of freedom of a model: its names, and its indices in q, in u and in its hinge. */
 export interface Freedom {
-  /** The name of its coordinate in the model, "elbow", "base.x"; without one that of its speed, "base.wx". */
+  /** Name of its coordinate in the model ("elbow", "base.x"), or of its speed if it has no coordinate ("base.wx"). */
   readonly name: string;
-  /** The name of its speed: "elbow", "base.vx". */
+  /** Name of its speed: "elbow", "base.vx". */
   readonly speedName: string;
   readonly hinge: string;
-  /** Its speed within the hinge, and in u. */
+  /** Index of its speed among the speeds of the hinge, and in u. */
   readonly speedInHinge: number;
   readonly u: number;
-  /** Its coordinate within the hinge, and in q; a turn of a ball has none of its own. */
+  /** Index of its coordinate among those of the hinge, and in q. A turn of a ball has no coordinate of its own. */
   readonly coordinateInHinge: number | undefined;
   readonly q: number | undefined;
-  /** The ball that it is a turn of: where the quaternion starts within the hinge, and about which axis it turns. */
+  /** For a turn of a ball: index of the first component of the quaternion in the hinge, and the axis of the turn. */
   readonly ball?: { readonly quaternion: number; readonly axis: 0 | 1 | 2 };
-  /** Unit of its coordinate tells a turn from a slide. */
+  /** "turn" if the coordinate is an angle, "slide" if it is a length. */
   readonly motion: "turn" | "slide";
 }

@@ -1,12 +1,12 @@
-/** What a scenario may ask for at most: no number in a file exhausts time or memory without a word. */
+/** Upper limits of a scenario: no number in a file may exhaust time or memory without an error message. */
 
-/** Steps of a fixed step, or samples of a controller: minutes to hours for a small machine. */
+/** Number of fixed steps, or of controller samples. This many take minutes to hours for a small system. */
 export const MAX_STEPS = 1e8;
-/** Recorded numbers, 8 bytes each. */
+/** Number of recorded values, 8 bytes each. */
 export const MAX_RECORDED_NUMBERS = 1e8;
-/** Forces, controllers, devices, plots, conditions: each. */
+/** Number of forces, of controllers, of devices, of plots and of conditions, each. */
 export const MAX_PARTS = 1000;
-/** Samples that a fixed step records if nothing is said. */
+/** Number of samples that a run with a fixed step records by default. */
 export const DEFAULT_SAMPLES = 2000;
-/** Below this a relative tolerance asks for more digits than numbers have. */
+/** Smallest relative tolerance: a smaller one needs more digits than a double has. */
 export const MIN_RELATIVE_TOLERANCE = 1e-15;

@@ -1,8 +1,8 @@
-/** Names of bodies, hinges, frames and loops: which are allowed, and which known name a mistyped one was meant to be. */
+/** Names of bodies, hinges, frames and loops: which names are allowed, and which known name is nearest to a mistyped one. */
 import { type Problem, valueText } from "../errors.ts";
 
 const MAX_NAME_LENGTH = 100;
-/** "world" is the inertial frame, "gravity.x" a parameter; the others are what JavaScript objects already carry. */
+/** "world" is the inertial frame and "gravity.x" is a parameter; the others are built-in properties of JavaScript objects. */
 const RESERVED: readonly string[] = ["world", "gravity", "__proto__", "constructor", "prototype"];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
@@ -16,7 +16,7 @@ export function readTitle(value: unknown, path: string, problems: Problem[]): st
   return "";
 }
 
-/** The name of a body, a hinge, a frame or a loop: it becomes part of paths, channel names and keys; "" after a problem. */
+/** The name of a body, a hinge, a frame or a loop. It becomes part of paths, channel names and keys. Returns "" after a problem. */
 export function readName(value: unknown, path: string, problems: Problem[]): string {
   const wrong = textProblem(value) ?? nameProblem(value as string);
   if (wrong === undefined) return value as string;
@@ -41,7 +41,10 @@ function nameProblem(name: string): Pick<Problem, "message" | "advice"> | undefi
   return undefined;
 }
 
-/** Notes where a name is used; a problem, and false, if it was used before. A name that is "" had its problem already. */
+/**
+ * Records the path where a name is used. If the name was used before, adds a problem and returns false. The name "" has been reported
+ * already.
+ */
 export function claimName(taken: Map<string, string>, name: string, path: string, problems: Problem[]): boolean {
   const first = taken.get(name);
   if (name === "") return true;
@@ -50,14 +53,14 @@ export function claimName(taken: Map<string, string>, name: string, path: string
   return first === undefined;
 }
 
-/** Looking for the nearest name takes time; after so many problems it is not worth it. */
+/** The search for the nearest name takes time, so it stops after this many problems. */
 const MAX_PROBLEMS_WITH_SUGGESTION = 20;
 
-/** The advice of `didYouMean` for a name among many, while there are few problems. */
+/** Advice of `didYouMean` for a name, unless there are many problems already. */
 export const nameAdvice = (name: unknown, known: Iterable<string>, problems: readonly Problem[]): { advice?: string } =>
   typeof name === "string" && problems.length < MAX_PROBLEMS_WITH_SUGGESTION ? { advice: didYouMean(name, known) } : {};
 
-/** Advice for a name that is not known: the nearest one if it is near, else some of what there is. */
+/** Advice for an unknown name: the nearest known name if it is similar, else a list of known names. */
 export function didYouMean(name: unknown, known: Iterable<string>): string {
   const names = [...known];
   const near = typeof name === "string" ? nearestName(name, names) : undefined;
@@ -66,7 +69,7 @@ export function didYouMean(name: unknown, known: Iterable<string>): string {
   return `There ${names.length === 1 ? "is" : "are"}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? `, and ${names.length - 12} more` : ""}`;
 }
 
-/** The known name with the fewest edits, if they are at most a third of its letters. */
+/** The known name with the fewest edits, if they are at most a third of the letters of `name`. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
@@ -82,7 +85,7 @@ function nearestName(name: string, known: readonly string[]): string | undefined
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from a to b. */
+/** Number of insertions, deletions, replacements and swaps of neighbours that turn a into b. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);

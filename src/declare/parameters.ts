@@ -1,16 +1,16 @@
 /**
- * Parameters of force elements and controllers, declared once as plain data: type, unit, range, default, and a sentence.
- * Checking, the types of values, schemas and documentation all derive from the declaration.
+ * Parameters of force elements and controllers, declared once as plain data: type, unit, range, default, and one sentence.
+ * Parsing, the types of the values, schemas and documentation all derive from the declaration.
  */
 
 import type { Axis } from "../spatial/axis.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import type { Freedom } from "./freedom.ts";
 
-/** An SI unit; where the freedom decides (a torque about a turn, a force along a slide), both. */
+/** An SI unit, or two of them if the unit depends on the freedom (a torque about a turn, a force along a slide). */
 export type Unit = string | { readonly turn: string; readonly slide: string };
 
-/** Units that depend on the freedom, named by what they measure. */
+/** Units that depend on the freedom, by quantity. */
 export const FREEDOM_UNITS = {
   coordinate: { turn: "rad", slide: "m" },
   speed: { turn: "rad/s", slide: "m/s" },
@@ -24,12 +24,12 @@ export const FREEDOM_UNITS = {
 interface DeclarationBase<Default> {
   /** One sentence for the documentation. */
   readonly about: string;
-  /** Taken when nothing is given. Without default and not optional, a value must be given. */
+  /** Value if none is given. A parameter that has no default and is not optional must be given. */
   readonly default?: Default;
   readonly optional?: true;
 }
 
-/** Smallest and largest values allowed; `above` excludes its bound. */
+/** Smallest and largest allowed value; `above` excludes its bound. */
 interface Range {
   readonly least?: number;
   readonly above?: number;
@@ -41,21 +41,21 @@ export interface NumberParameter extends DeclarationBase<number>, Range {
   readonly unit: Unit;
 }
 
-/** One number for each freedom of the first `freedoms` parameter beside it: a list, or one number for all. */
+/** One number for each freedom of the first `freedoms` parameter of the same declaration: a list, or one number for all. */
 export interface NumbersParameter extends DeclarationBase<number>, Range {
   readonly type: "numbers";
   readonly unit: Unit;
 }
 
-/** Three numbers, each in the range. */
+/** Three numbers; the range applies to each. */
 export interface VectorParameter extends DeclarationBase<Vec3<number>>, Range {
   readonly type: "vector";
   readonly unit: string;
-  /** What its numbers are called, if not x, y and z. */
+  /** Names of the three numbers, if they are not x, y and z. */
   readonly parts?: readonly [string, string, string];
 }
 
-/** An axis by name or by components of any length but zero; its value is a unit vector. */
+/** An axis: its name, or components of any length but zero. The parsed value is a unit vector. */
 export interface DirectionParameter extends DeclarationBase<Axis> {
   readonly type: "direction";
 }
@@ -65,7 +65,7 @@ export interface ChoiceParameter extends DeclarationBase<string> {
   readonly of: readonly string[];
 }
 
-/** Some of a list of words, at least one, in the order of the list. */
+/** One or more words of a list, in the order of the list. */
 export interface ChoicesParameter extends DeclarationBase<readonly string[]> {
   readonly type: "choices";
   readonly of: readonly string[];
@@ -80,7 +80,7 @@ export interface NameParameter extends DeclarationBase<string> {
   readonly type: "name";
 }
 
-/** A file beside the scenario, by its path from there. */
+/** A file, by its path relative to the scenario. */
 export interface FileParameter extends DeclarationBase<string> {
   readonly type: "file";
 }
@@ -90,35 +90,35 @@ export interface FrameParameter extends DeclarationBase<string> {
   readonly type: "frame";
 }
 
-/** One freedom of the model: a hinge with one freedom by its name, else "hinge.part" as coordinates and speeds are named. */
+/** One freedom of the model: the name of a hinge with one freedom, else "hinge.part" like the names of coordinates and speeds. */
 export interface FreedomParameter extends DeclarationBase<string> {
   readonly type: "freedom";
-  /** The law depends on the coordinate, so that a turn of a ball (which has none of its own) does not do. */
+  /** The law depends on the coordinate. A turn of a ball has none of its own and is refused. */
   readonly needs?: "coordinate";
 }
 
-/** One or several freedoms: a name or a list of names; the name of a hinge stands for all of its freedoms. */
+/** One or several freedoms: a name or a list of names. The name of a hinge means all of its freedoms. */
 export interface FreedomsParameter extends DeclarationBase<string> {
   readonly type: "freedoms";
 }
 
-/** Rows [x, y], x increasing. */
+/** Rows [x, y] with increasing x. */
 export interface TableParameter extends DeclarationBase<readonly (readonly [number, number])[]> {
   readonly type: "table";
   readonly units: { readonly x: Unit; readonly y: Unit };
-  /** What the columns are, for messages and documentation. */
+  /** Names of the columns, for messages and documentation. */
   readonly columns: readonly [string, string];
-  /** Fewest rows. */
+  /** Minimum number of rows. */
   readonly rows: number;
 }
 
-/** A constant, or rows [time, value] between which the value moves smoothly. */
+/** A constant, or rows [time, value]; the value changes smoothly between the rows. */
 export interface TrajectoryParameter extends DeclarationBase<number> {
   readonly type: "trajectory";
   readonly unit: Unit;
 }
 
-/** A list of objects, each with these parameters; where there are kinds, with those of its `kind`. */
+/** A list of objects with these parameters. If there are kinds, each object has the parameters of its `kind`. */
 export interface ListParameter extends DeclarationBase<readonly []> {
   readonly type: "list";
   readonly of: Parameters;
@@ -144,13 +144,13 @@ export type Parameter =
 
 export type Parameters = { readonly [name: string]: Parameter };
 
-/** A table as read: abscissae increasing, and as many ordinates. */
+/** A parsed table: increasing abscissae x, and one ordinate y for each. */
 export interface Table {
   readonly x: readonly number[];
   readonly y: readonly number[];
 }
 
-/** What a parameter is once it is read. */
+/** Type of the parsed value of a parameter. */
 type ValueOf<P extends Parameter> = P extends NumberParameter
   ? number
   : P extends NumbersParameter
@@ -175,12 +175,12 @@ type ValueOf<P extends Parameter> = P extends NumberParameter
                       ? readonly ParameterValues<P["of"]>[]
                       : never;
 
-/** Parameters as read: defaults filled in, names resolved. */
+/** Parsed parameters: defaults are filled in and names are resolved. */
 export type ParameterValues<D extends Parameters> = {
   readonly [K in keyof D]: D[K] extends { readonly optional: true } ? ValueOf<D[K]> | undefined : ValueOf<D[K]>;
 };
 
-/** What a user writes for a parameter. */
+/** Type of the value that a user writes for a parameter. */
 type WrittenOf<P extends Parameter> = P extends NumbersParameter
   ? number | readonly number[]
   : P extends DirectionParameter

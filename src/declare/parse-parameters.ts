@@ -1,4 +1,4 @@
-/** Reads what a user wrote against a declaration: every problem at once, with path, value and advice; defaults filled in. */
+/** Parses what a user wrote against a declaration. Reports every problem at once, with path, value and advice, and fills in defaults. */
 
 import { type Problem, valueText } from "../errors.ts";
 import type { RutField } from "../ground/ruts.ts";
@@ -9,28 +9,28 @@ import { didYouMean, readName } from "./names.ts";
 import type { Parameter, Parameters, ParameterValues, Table, Unit } from "./parameters.ts";
 import { childPath, readArray, readFields, readNumber, readNumbers, readVec3 } from "./plain-data.ts";
 
-/** Reads a number in an SI unit. Files read text such as "90 deg" with one of their own. */
+/** Reads a number in an SI unit. Readers of files pass one that also accepts text such as "90 deg". */
 export type QuantityReader = (value: unknown, unit: string, path: string, problems: Problem[]) => number | undefined;
 
 export interface ParseContext {
-  /** Where the parameters stand in the file, for problems. */
+  /** Path of the parameters in the file, for problems. */
   readonly path?: string;
   readonly quantity?: QuantityReader;
-  /** The ground, for what stands on it; flat if not given. */
+  /** The ground under wheels and bodies; flat if not given. */
   readonly terrain?: Terrain;
-  /** Makes the tracks of wheels for a system, if they shall leave any: all wheels share them. */
+  /** Creates the field of wheel tracks of a system, if wheels leave tracks. All wheels share it. */
   readonly ruts?: () => RutField;
-  /** Takes what is possible but unlikely: a warning, with its path in the file. */
+  /** Receives warnings about values that are possible but unlikely, with their path in the file. */
   readonly warn?: (warning: Problem) => void;
 }
 
-/** A list longer than this in a file is a slip; each row of a table costs operations in the kernel. */
+/** A longer list in a file is a mistake: each row of a table costs operations in the kernel. */
 const MAX_TABLE_ROWS = 1000;
-/** A path longer than this is none. */
+/** Maximum length of a file path. */
 const MAX_FILE_PATH_LENGTH = 1000;
 const SHORTEST_AXIS = 1e-9;
 
-/** The names that parameters may refer to: `knownNames` lists those of a model. */
+/** The names that parameters may refer to; `knownNames` lists those of a model. */
 export interface KnownNames {
   /** Bodies and frames. */
   readonly frames: readonly string[];
@@ -45,7 +45,7 @@ interface ParameterParser extends KnownNames {
 
 const plainNumber: QuantityReader = (value, _unit, path, problems) => readNumber(value, path, problems);
 
-/** The values of all declared parameters; undefined after a problem. */
+/** The values of all declared parameters, or undefined after a problem. */
 export function readParameters<D extends Parameters>(
   declared: D,
   written: unknown,
@@ -67,7 +67,7 @@ function readGroup(
   if (fields === undefined) return undefined;
   const own: Freedom[] = [];
   const values: Record<string, unknown> = {};
-  // The freedoms first: units and the lengths of lists depend on them.
+  // Freedoms are parsed first: units and the lengths of lists depend on them.
   const isFreedom = ([, p]: readonly [string, Parameter]): boolean => p.type === "freedom" || p.type === "freedoms";
   const entries = Object.entries(declared);
   for (const [key, parameter] of [...entries.filter(isFreedom), ...entries.filter((e) => !isFreedom(e))]) {
@@ -79,7 +79,7 @@ function readGroup(
     }
     const value = readOne(parameter, source, childPath(path, key), reader, own);
     values[key] = value;
-    if (own.length > 0 || value === undefined) continue; // of several such parameters the first
+    if (own.length > 0 || value === undefined) continue; // the first such parameter determines the units
     if (parameter.type === "freedom") own.push(value as Freedom);
     if (parameter.type === "freedoms") own.push(...(value as readonly Freedom[]));
   }
@@ -163,7 +163,7 @@ function readOne(parameter: Parameter, value: unknown, path: string, reader: Par
 const ifAllRead = <T>(items: readonly (T | undefined)[]): readonly T[] | undefined =>
   items.every((item) => item !== undefined) ? (items as readonly T[]) : undefined;
 
-/** The unit for a freedom; of a turn where the freedom could not be read. */
+/** The unit for a freedom. Where the freedom could not be parsed, the unit for a turn. */
 export const unitForFreedom = (unit: Unit, freedom: Freedom | undefined): string =>
   typeof unit === "string" ? unit : unit[freedom?.motion ?? "turn"];
 
@@ -222,7 +222,7 @@ function readChoice(value: unknown, of: readonly string[], path: string, problem
   return undefined;
 }
 
-/** One word or a list of them; their order is that of the choices. */
+/** One word or a list of words; the result has the order of the choices. */
 function readChoices(value: unknown, of: readonly string[], path: string, problems: Problem[]): readonly string[] | undefined {
   if (!Array.isArray(value)) {
     const one = readChoice(value, of, path, problems);
@@ -249,7 +249,7 @@ function readFrame(value: unknown, path: string, { frames, problems }: Parameter
   return undefined;
 }
 
-/** The freedoms that a name stands for: one freedom, or all of a hinge. */
+/** The freedoms that a name means: one freedom, or all freedoms of a hinge. */
 function namedFreedoms(
   value: unknown,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Reading plain data that may be anything at all. Each function returns what it read, or `undefined` after noting a problem
- * with its path, so that one pass finds every problem.
+ * Readers of untrusted plain data. Each function returns the value, or `undefined` after adding a problem with its path, so that
+ * one pass finds every problem.
  */
 
 import { type Problem, valueText } from "../errors.ts";
@@ -8,9 +8,9 @@ import type { Mat3 } from "../spatial/rotation.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
 import { didYouMean } from "./names.ts";
 
-/** In SI units nothing of a machine is larger: such a number is a slip or an attack, and squares of it overflow. */
+/** Largest allowed magnitude in SI units. A larger number is a mistake or an attack, and its square may overflow. */
 const MAX_MAGNITUDE = 1e30;
-/** So many unknown keys of one object are named. */
+/** Maximum number of unknown keys that are reported for one object. */
 const MAX_REPORTED_UNKNOWN_KEYS = 20;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function childPath(path: string, key: string | number): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** An object with no other keys than the known ones. */
+/** An object that has only known keys. */
 export function readFields(value: unknown, path: string, known: readonly string[], problems: Problem[]): Fields | undefined {
   const fields = readRecord(value, path, problems);
   if (fields === undefined) return undefined;
@@ -53,7 +53,7 @@ export function readArray(value: unknown, path: string, what: string, problems: 
   return undefined;
 }
 
-/** A finite number of sane size. */
+/** A finite number of a reasonable magnitude. */
 export function readNumber(value: unknown, path: string, problems: Problem[]): number | undefined {
   if (value === undefined) problems.push({ path, message: "is missing" });
   else if (typeof value !== "number") problems.push({ path, message: "must be a number", value: valueText(value) });
@@ -65,11 +65,11 @@ export function readNumber(value: unknown, path: string, problems: Problem[]): n
       value: valueText(value),
       advice: "Values are in SI units and radians",
     });
-  else return value + 0; // no negative zero
+  else return value + 0; // converts -0 to 0
   return undefined;
 }
 
-/** So many numbers. */
+/** An array of exactly `count` numbers. */
 export function readNumbers(value: unknown, path: string, count: number, problems: Problem[]): readonly number[] | undefined {
   const items = readArray(value, path, `${count} numbers`, problems);
   if (items === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** Quantities in files: a plain number is in SI units and radians; text such as "90 deg" names its unit. */
+/** Quantities in files: a plain number is in SI units and radians; text such as "90 deg" contains its unit. */
 import { type Problem, valueText } from "../errors.ts";
 import { childPath, readNumber } from "./plain-data.ts";
 
-/** A value is divided by `per`, then multiplied: 1001 mm is 1.001 m and 90 deg is pi/2 to the last bit. */
+/** A value is divided by `per`, then multiplied by `times`: 1001 mm is 1.001 m and 90 deg is pi/2 to the last bit. */
 type Factor = readonly [times: number, per: number];
 
-/** The units that may stand for an SI unit. */
+/** For each SI unit, the units that a file may use instead. */
 const UNITS = {
   "": {}, // a pure number
   rad: { rad: [1, 1], deg: [Math.PI, 180] },
@@ -55,10 +55,10 @@ export type SiUnit = keyof typeof UNITS;
 
 export const isSiUnit = (unit: string): unit is SiUnit => Object.hasOwn(UNITS, unit);
 
-/** The units that a quantity may be written in, for messages and the documentation. */
+/** The units in which a quantity may be written, for messages and the documentation. */
 export const unitsOf = (unit: SiUnit): readonly string[] => Object.keys(UNITS[unit]);
 
-/** By what to multiply a value in an SI unit to have it in another unit of the same dimension; undefined if it is not. */
+/** Factor from an SI unit to another unit of the same dimension; undefined if the dimension differs. */
 export function factorTo(unit: string, si: string): number | undefined {
   if (unit === si) return 1;
   const units: Readonly<Record<string, Factor>> = isSiUnit(si) ? UNITS[si] : {};
@@ -66,7 +66,7 @@ export function factorTo(unit: string, si: string): number | undefined {
   return factor && factor[1] / factor[0];
 }
 
-/** What text with a unit looks like, for editors. */
+/** Regular expression for text with a unit, for editors. */
 export const quantityPattern = (unit: SiUnit): string =>
   `^\\s*${NUMBER}\\s*(${unitsOf(unit).join("|").replaceAll("^", "\\^")})\\s*$`;
 
@@ -74,10 +74,10 @@ const NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const QUANTITY = new RegExp(`^\\s*(${NUMBER})(.*)$`, "s");
 const MAX_QUANTITY_LENGTH = 60;
 
-/** Text that begins like a number is meant as a quantity. */
+/** Text that begins like a number is parsed as a quantity. */
 const looksLikeQuantity = (text: string): boolean => /^\s*[+-]?\.?\d/.test(text);
 
-/** A number, or text with a unit of the right dimension, in SI. */
+/** A number, or text with a unit of the right dimension; returns the value in SI. */
 export function readQuantity(value: unknown, unit: SiUnit, path: string, problems: Problem[]): number | undefined {
   if (unit === "" || typeof value !== "string" || !looksLikeQuantity(value)) return readNumber(value, path, problems);
   const [, number, rest] = value.length > MAX_QUANTITY_LENGTH ? [] : (QUANTITY.exec(value) ?? []);
@@ -94,7 +94,7 @@ export function readQuantity(value: unknown, unit: SiUnit, path: string, problem
   return undefined;
 }
 
-/** The same for a unit that is known by its name only; of units that files do not write, numbers. */
+/** `readQuantity` for a unit given as a string. A unit that is not in the table accepts plain numbers only. */
 export const readQuantityInUnit = (value: unknown, unit: string, path: string, problems: Problem[]): number | undefined =>
   readQuantity(value, isSiUnit(unit) ? unit : "", path, problems);
 
@@ -106,7 +106,7 @@ function unitProblem(name: string, unit: SiUnit): string {
     : `the unit ${name} is of the wrong dimension, ${actual} instead of ${unit}`;
 }
 
-/** The SI unit of the values under a key, for the keys of a model file. */
+/** The SI unit of the values under each key of a model file. */
 const UNIT_OF_KEY: ReadonlyMap<string, SiUnit> = new Map([
   ["mass", "kg"],
   ["com", "m"],
@@ -124,7 +124,7 @@ const UNIT_OF_KEY: ReadonlyMap<string, SiUnit> = new Map([
   ["length", "m"],
 ]);
 
-/** The same for the keys of an elastic body, where some mean something else than elsewhere. */
+/** The same for the keys of an elastic body, where some keys have another meaning. */
 const UNIT_OF_ELASTIC_KEY: ReadonlyMap<string, SiUnit> = new Map([
   ...["length", "at", "diameter", "outer", "inner", "width", "height", "wall"].map((key) => [key, "m"] as const),
   ["mass", "kg"],
@@ -144,11 +144,11 @@ const UNIT_OF_ELASTIC_KEY: ReadonlyMap<string, SiUnit> = new Map([
   ["time", "s"],
 ]);
 
-/** The SI unit of the values under a key of a model file, of an elastic body where it is one's. */
+/** The SI unit of the values under a key of a model file, or of an elastic body in it. */
 export const unitOfKey = (key: string, isElastic: boolean): SiUnit | undefined =>
   (isElastic ? UNIT_OF_ELASTIC_KEY : UNIT_OF_KEY).get(key);
 
-/** The data with quantities of the keys of a model file turned into SI numbers; what is wrong stays as it is. */
+/** Copies the data of a model file and converts quantities to SI numbers. Values with problems are copied unchanged. */
 export function convertToSI(
   value: unknown,
   problems: Problem[],

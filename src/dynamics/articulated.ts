@@ -1,6 +1,6 @@
 /**
- * The articulated-body formulation: O(n) recursion in link frames, compiled. Machines with loops take the composite-body mass matrix and
- * multipliers in one sparse system instead.
+ * The articulated-body formulation: O(n) recursion in link frames, compiled. For models with loops it uses the composite-body mass matrix
+ * and multipliers in one sparse system instead.
  */
 import { compile } from "../kernel/run/kernel.ts";
 import type { Model } from "../model/model.ts";
@@ -10,7 +10,7 @@ import { forwardDynamics } from "./programs.ts";
 import { treeQuantities } from "./tree/tree-quantities.ts";
 
 export interface ArticulatedOptions extends DeriveOptions {
-  /** The loops of the model, where they are compiled already. */
+  /** The compiled loops of the model, if the caller has them already. */
   readonly closedLoops?: ClosedLoops;
 }
 

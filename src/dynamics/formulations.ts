@@ -8,11 +8,11 @@ import { matrix } from "./matrix/matrix-method.ts";
 import { minimal } from "./partition/minimal.ts";
 import { partition } from "./partition/partition.ts";
 
-/** Turns that are taken as small are no motion of rigid bodies: their meaning is that of the recursion in link frames. */
+/** Hinges with small turns (R = 1 + φ̃) are no rigid motion. They are defined only for the recursion in link frames. */
 const hasSmallTurns = ({ bodies }: Pick<Model, "bodies">): boolean =>
   bodies.some(({ hinge }) => hinge.elements.some((e) => e.small));
 
-/** A formulation that refuses what only the recursion in link frames has a meaning for. */
+/** A formulation that refuses models with small turns. */
 const refuseSmallTurns = (formulation: Formulation): Formulation => ({
   ...formulation,
   derive(model, options) {
@@ -33,14 +33,14 @@ export const FORMULATIONS: Readonly<Record<FormulationName, Formulation>> = {
 type LoopedModel = Pick<Model, "bodies" | "loops" | "openLoops">;
 const hasLoops = (model: LoopedModel): boolean => model.loops.length + model.openLoops.length > 0;
 
-/** Those whose agreement at a state says something about a model: without loops there is nothing to partition. */
+/** Formulations whose agreement at a state is evidence for a model. Without loops `partition` has nothing to partition. */
 export const formulationsFor = (model: LoopedModel): FormulationName[] =>
   (Object.keys(FORMULATIONS) as FormulationName[]).filter(
     (name) =>
       name === "articulated" || (!hasSmallTurns(model) && name !== "minimal" && (name !== "partition" || hasLoops(model))),
   );
 
-/** Those that make a motion in their own way: `minimal` has the accelerations of `partition`, at states of its own. */
+/** Formulations that produce a motion in their own way. `minimal` has the accelerations of `partition`, but integrates other coordinates. */
 export const formulationsForMotion = (model: LoopedModel): FormulationName[] => [
   ...formulationsFor(model),
   ...(hasLoops(model) && !hasSmallTurns(model) ? (["minimal"] as const) : []),

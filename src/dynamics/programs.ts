@@ -1,6 +1,6 @@
 /**
- * The quantities of a model as traced programs, ready to compile: one function per quantity. All take q, most take u; wrenches
- * and parameters are inputs only where they are asked for, so that nothing is computed for nothing.
+ * The quantities of a model as traced programs, ready to compile: one function per quantity. All take q, most take u. Wrenches
+ * and parameters are inputs only if they are requested, so that no unused value is computed.
  */
 
 import { cachedPerOwner, contentKey } from "../kernel/run/program-cache.ts";
@@ -38,7 +38,7 @@ export interface ProgramOptions {
 
 type ProgramOutputs = Readonly<Record<string, readonly Scalar[]>>;
 
-/** Traces `body` with the model's parameters replaced by inputs where asked, and inputs of size zero left out. */
+/** Traces `body` with the requested model parameters as inputs. Inputs of size zero are left out. */
 function traceModel<O extends ProgramOutputs>(
   name: string,
   model: Model,
@@ -47,7 +47,7 @@ function traceModel<O extends ProgramOutputs>(
   body: (model: Model<Scalar>, x: { readonly [key: string]: readonly Scalar[] }) => O,
 ): Program<NamedSizes, { readonly [K in keyof O]: number }> {
   const paths = options.parameters ?? [];
-  const found = inputs.lambda === undefined ? 0 : engagedParameterTotal(model); // others know nothing of loops
+  const found = inputs.lambda === undefined ? 0 : engagedParameterTotal(model); // the other programs do not depend on loops
   const sized = Object.entries({ ...inputs, w: 6 * (options.wrenches?.length ?? 0), parameters: paths.length, found });
   const shape = Object.fromEntries(sized.filter(([key, size]) => size > 0 || key in inputs));
   return trace(`${model.name} ${name}`, shape, (x) => {
@@ -71,7 +71,7 @@ export interface ForwardDynamicsOptions extends ProgramOptions {
   readonly actuated?: readonly string[];
 }
 
-/** The speeds that `tau` acts on. */
+/** Indices of the speeds on which `tau` acts. */
 export function actuatedSpeeds(model: Model<Scalar>, hinges?: readonly string[]): number[] {
   const chosen = hinges ? new Set(hinges) : undefined;
   return model.bodies.flatMap(({ hinge }) =>
@@ -79,7 +79,7 @@ export function actuatedSpeeds(model: Model<Scalar>, hinges?: readonly string[])
   );
 }
 
-/** q, u, tau → udot, by the articulated-body recursion: cost linear in the number of hinges. */
+/** q, u, tau → udot, by the articulated-body recursion. The cost is linear in the number of hinges. */
 export const forwardDynamics = (model: Model, options: ForwardDynamicsOptions = {}) =>
   cachedPerOwner(model, contentKey(["forward dynamics", options]), () => tracedForwardDynamics(model, options));
 
@@ -106,7 +106,7 @@ export function inverseDynamics(model: Model, options: ProgramOptions = {}) {
   });
 }
 
-/** q, u → bias: what tau must be for u̇ = 0. */
+/** q, u → bias: the tau for which u̇ = 0. */
 export function biasForce(model: Model, options: ProgramOptions = {}) {
   return traceModel("bias force", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
     const machine = linkTreeOf(m);
@@ -122,7 +122,7 @@ export function massMatrix(model: Model, options: Pick<ProgramOptions, "paramete
   }));
 }
 
-/** q, u → pose (R_WE by rows, position), jacobian (6 × nu by rows: angular, linear; world axes), bias J̇ u, of each frame in turn. */
+/** q, u → pose (R_WE by rows, position), jacobian (6 × nu by rows: angular, linear; world axes) and bias J̇ u of each frame. */
 export function frameKinematics(model: Model, frames: readonly string[], options: Pick<ProgramOptions, "parameters"> = {}) {
   return traceModel("frame kinematics", model, { q: model.nq, u: model.nu }, options, (m, { q, u }) => {
     const machine = linkTreeOf(m);
@@ -139,7 +139,7 @@ export function frameKinematics(model: Model, frames: readonly string[], options
   });
 }
 
-/** q → pose of each body in turn: R_WB by rows, position. */
+/** q → pose of each body: R_WB by rows, position. */
 export function bodyPoses(model: Model, options: Pick<ProgramOptions, "parameters"> = {}) {
   return traceModel("body poses", model, { q: model.nq }, options, (m, { q }) => ({ pose: posesOfBodies(m, linkTreeOf(m), q!) }));
 }
@@ -183,17 +183,17 @@ export function coordinateRates(model: Model) {
   }));
 }
 
-/** The quantities of `freeFlying`, each with n hinge speeds and k frames; see free-flying.ts for the equations. */
+/** The quantities of `freeFlying` for n hinge speeds and k frames; see free-flying.ts for the equations. */
 export type FreeFlyingShape = {
-  /** H_s 6 × 6, H_m 6 × n, H_φ n × n and c (c_b 6, c_φ n) of the equations of motion, the base's part in axes of its free hinge. */
+  /** H_s 6 × 6, H_m 6 × n, H_φ n × n and c (c_b 6, c_φ n) of the equations of motion; rows of the base are in axes of its free hinge. */
   readonly Hs: number;
   readonly Hm: number;
   readonly Hphi: number;
   readonly c: number;
-  /** Velocities of the frames: J_s 6 k × 6 and J_m 6 k × n, angular then linear of each frame in turn, world axes. */
+  /** Velocities of the frames: J_s 6 k × 6 and J_m 6 k × n, angular then linear for each frame, world axes. */
   readonly Js: number;
   readonly Jm: number;
-  /** The base follows: u̇_b = J_b φ̈ + a_b, u_b = J_b φ̇ + baseDrift; 6 × n, 6, 6. */
+  /** Motion of the base: u̇_b = J_b φ̈ + a_b, u_b = J_b φ̇ + baseDrift; 6 × n, 6, 6. */
   readonly Jb: number;
   readonly ab: number;
   readonly baseDrift: number;
@@ -204,21 +204,21 @@ export type FreeFlyingShape = {
   readonly Jstar: number;
   readonly drift: number;
   readonly bias: number;
-  /** Of each frame R_WE by rows and position (12), and velocity (6). */
+  /** For each frame R_WE by rows and position (12), and velocity (6). */
   readonly pose: number;
   readonly velocity: number;
-  /** Of the robot: angular about the world's origin, linear; world axes; 6. */
+  /** Momentum of the robot: angular about the world origin, linear; world axes; 6. */
   readonly momentum: number;
-  /** Its angular momentum about its mass centre, in axes of the base's free hinge; 3. */
+  /** Angular momentum of the robot about its mass centre, in axes of the base's free hinge; 3. */
   readonly spin: number;
 };
 
 export interface FreeFlyingOptions extends ProgramOptions {
-  /** Floating body that is the robot's base; the first one if not given. */
+  /** Name of the floating body that is the robot's base; the first one if not given. */
   readonly base?: string;
-  /** Frames of the robot whose Jacobians are wanted, by name; the base's name gives its attitude and position. */
+  /** Frames of the robot whose Jacobians are computed, by name. The base's name gives its attitude and position. */
   readonly frames?: readonly string[];
-  /** What to compute; all if not given. Only what is asked for costs operations. */
+  /** Outputs to compute; all if not given. Other outputs cost no operations. */
   readonly outputs?: readonly (keyof FreeFlyingShape)[];
 }
 
@@ -228,7 +228,7 @@ export const freeFlying = (model: Model, options: FreeFlyingOptions = {}): Progr
 
 function tracedFreeFlying(model: Model, options: FreeFlyingOptions): Program<NamedSizes, FreeFlyingShape> {
   const names = options.frames ?? [];
-  framesOfRobot(model, robotOf(model, options.base), names); // problems of names before anything is traced
+  framesOfRobot(model, robotOf(model, options.base), names); // reports wrong names before tracing
   return traceModel("free-flying", model, { q: model.nq, u: model.nu }, options, (m, { q, u, w }) => {
     const robot = robotOf(m, options.base);
     const known = (machine: LinkTree) => externalForcesOnLinks(machine, framesAt(m, options.wrenches), q!, w!);
@@ -239,8 +239,8 @@ function tracedFreeFlying(model: Model, options: FreeFlyingOptions): Program<Nam
 }
 
 /**
- * q, hinge speeds rates, spin → Hstar, Cstar, and turn, the angular velocity of the base: as `freeFlying`, the base's speeds from angular
- * momentum (`spin` of `freeFlying`). For motions that are thought of and not made: what a stop from here would need.
+ * q, hinge speeds rates, spin → Hstar, Cstar, and turn, the angular velocity of the base. As `freeFlying`, but the base's speeds follow from
+ * the angular momentum (`spin` of `freeFlying`). For predicted motions, such as a stop from the present state.
  */
 export function freeFlyingAtSpin(model: Model, options: { readonly base?: string } = {}) {
   const robot = robotOf(model, options.base);

@@ -1,6 +1,6 @@
 /**
- * What a body looks like: simple shapes, or meshes from files. Shapes are for the eye only: nothing of the motion depends on them.
- * Cylinders and capsules lie along z of their frame, and all shapes about their middle.
+ * Shapes of a body: simple shapes, or meshes from files. They are for pictures only; the motion does not depend on them.
+ * Cylinders and capsules lie along z of their frame. The origin of a shape is its centre.
  */
 import type { Placement } from "../spatial/placement.ts";
 import type { Vec3 } from "../spatial/vec3.ts";
@@ -12,7 +12,7 @@ export type ShapeGeometry =
   | { readonly kind: "cylinder"; readonly radius: number; readonly length: number }
   /** A cylinder with a half ball at each end; the length is that of the cylinder. */
   | { readonly kind: "capsule"; readonly radius: number; readonly length: number }
-  /** A file beside the model; its numbers times `scale` are metres. */
+  /** A file, by its path relative to the model. Its coordinates times `scale` are metres. */
   | { readonly kind: "mesh"; readonly file: string; readonly scale: number };
 
 export type BodyShape = ShapeGeometry & {

@@ -1,17 +1,17 @@
-/** One coordinate of a model by its name, as `coordinateNames` gives it. */
+/** Parses the name of one coordinate, as `coordinateNames` lists it. */
 
 import { didYouMean, nameAdvice } from "../declare/names.ts";
 import { type Problem, valueText } from "../errors.ts";
 import type { ModelNames } from "./loops/loop-kind.ts";
 import { hingeCoordinateNames } from "./model.ts";
 
-/** Where a coordinate is in q, and the speed that is its rate in u. */
+/** Index of a coordinate in q, and of its rate in u. */
 export interface CoordinateIndices {
   readonly q: number;
   readonly u: number;
 }
 
-/** The coordinate of a one-freedom element: "crank", "table.x". Quaternions have no speed of their own. */
+/** The coordinate of a one-freedom element: "crank", "table.x". Components of quaternions are refused: they have no speed of their own. */
 export function readCoordinate(
   value: unknown,
   path: string,

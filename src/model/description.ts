@@ -1,4 +1,4 @@
-/** What a user writes to describe a model, in code or in a file: plain data, checked and completed by `createModel`. */
+/** The description of a model that a user writes, in code or in a file: plain data, checked and completed by `createModel`. */
 
 import type { Axis } from "../spatial/axis.ts";
 import type { NumericVec3 } from "../spatial/vec3.ts";
@@ -7,7 +7,7 @@ import type { FreedomName, Rotations } from "./hinges/general.ts";
 import type { HingeKindName } from "./hinges/index.ts";
 import type { ChainName } from "./loop.ts";
 
-/** One of three ways to give a fixed rotation; the rotation maps components of the placed frame to its carrier's. */
+/** A fixed rotation, given in one of three ways. It maps components in the placed frame to components in its carrier. */
 export interface RotationDescription {
   /** [w, x, y, z] */
   readonly quaternion?: readonly number[];
@@ -20,7 +20,7 @@ export interface RotationDescription {
 export interface PlacementDescription {
   readonly at?: NumericVec3;
   readonly rotation?: RotationDescription;
-  /** Instead of them, a row of a Denavit-Hartenberg table in the modified convention: Rx(alpha) Tx(a) Tz(d) Rz(theta). */
+  /** Instead of `at` and `rotation`: a row of a Denavit-Hartenberg table in the modified convention, Rx(alpha) Tx(a) Tz(d) Rz(theta). */
   readonly dh?: { readonly alpha?: number; readonly a?: number; readonly d?: number; readonly theta?: number };
 }
 
@@ -32,16 +32,16 @@ export interface HingeDescription extends PlacementDescription {
   readonly axis?: Axis;
   /** helical: metres per radian. */
   readonly pitch?: number;
-  /** general: which of x, y, z, rx, ry, rz are free. */
+  /** general: the free ones of x, y, z, rx, ry, rz. */
   readonly freedoms?: readonly FreedomName[];
-  /** general: "small" takes the matrix of its turns as 1 + φ̃, for comparison with papers. */
+  /** general: "small" uses the matrix 1 + φ̃ for its turns, for comparison with papers. */
   readonly rotations?: Rotations;
   /**
-   * Inertia of the drive's rotor as the hinge feels it (gear ratio squared × rotor inertia), kg m² or kg; one number for each freedom
-   * where there are several. It resists the hinge's acceleration and nothing else: no mass, no momentum.
+   * Inertia of the drive's rotor at the hinge (gear ratio squared × rotor inertia), kg m² or kg; one number for each freedom if the hinge
+   * has several. It resists only the hinge's acceleration: it adds no mass and no momentum.
    */
   readonly armature?: number | readonly number[];
-  /** Where the hinge frame M sits on the body, if not at the body's own frame. */
+  /** Placement of the hinge frame M on the body; the body frame if not given. */
   readonly onBody?: PlacementDescription;
 }
 
@@ -50,7 +50,7 @@ interface ShapeFields extends PlacementDescription {
   readonly colour?: string;
 }
 
-/** What a body looks like; `at` and `rotation` place it on the body. Cylinders and capsules lie along z. */
+/** A shape of a body; `at` and `rotation` place it on the body. Cylinders and capsules lie along z. */
 export type ShapeDescription =
   | (ShapeFields & { readonly kind: "box"; readonly size: NumericVec3 })
   | (ShapeFields & { readonly kind: "sphere"; readonly radius: number })
@@ -67,9 +67,9 @@ export interface BodyDescription {
   /** About the mass centre in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz], a 3x3 matrix, or "none" for a point mass. */
   readonly inertia: readonly number[] | readonly (readonly number[])[] | "none";
   readonly hinge: HingeDescription;
-  /** Points of interest on the body, by name. */
+  /** Named points of interest on the body. */
   readonly frames?: Readonly<Record<string, PlacementDescription>>;
-  /** What it looks like; nothing of the motion depends on it. */
+  /** Shapes for pictures. The motion does not depend on them. */
   readonly shapes?: readonly ShapeDescription[];
 }
 
@@ -77,14 +77,14 @@ export interface BodyDescription {
 export type SectionDescription =
   | { readonly kind: "round"; readonly diameter: number }
   | { readonly kind: "tube"; readonly outer: number; readonly inner: number }
-  /** Width along y, height along z; hollow where a wall is given. */
+  /** Width along y, height along z; hollow if a wall is given. */
   | { readonly kind: "box"; readonly width: number; readonly height: number; readonly wall?: number }
-  /** ∫ z² dA, ∫ y² dA, and what G times it is the stiffness against twist. */
+  /** ∫ z² dA, ∫ y² dA, and the torsion constant (G times it is the torsional stiffness). */
   | { readonly kind: "custom"; readonly area: number; readonly Iy: number; readonly Iz: number; readonly torsion?: number };
 
 /**
  * An elastic body: straight, along x from the body's origin. Its stiffness is given in one of four ways: material and section; stiffness
- * and mass per length; a measurement of the clamped body; or joints one by one.
+ * and mass per length; a measurement of the clamped body; or a list of joints.
  */
 export interface ElasticDescription {
   readonly length: number;
@@ -94,22 +94,22 @@ export interface ElasticDescription {
     | "titanium"
     | { readonly youngs: number; readonly shear?: number; readonly poisson?: number; readonly density: number };
   readonly section?: SectionDescription;
-  /** At the tip, of the same kind: every number changes evenly on the way. */
+  /** Section at the tip, of the same kind. Every number changes linearly from root to tip. */
   readonly tipSection?: SectionDescription;
-  /** In all, or per length. */
+  /** Total mass, or mass per length. */
   readonly mass?: number;
   readonly massPerLength?: number;
-  /** EI, the same about y and z, or both: N m². */
+  /** EI: one number for bending about y and z, or one for each; N m². */
   readonly bendingStiffness?: number | readonly [number, number];
   /** GJ, N m². */
   readonly torsionStiffness?: number;
   /** EA, N. */
   readonly axialStiffness?: number;
-  /** Of the sections about x, per length: kg m. */
+  /** Polar inertia of the sections about x, per length: kg m. */
   readonly polarInertia?: number;
   /** First frequency of the clamped body in Hz, or deflection of its tip under a force in m/N. */
   readonly measured?: { readonly frequency: number } | { readonly compliance: number };
-  /** How many joints (4), or each: its distance from the root, stiffness and damping for each freedom. */
+  /** Number of joints (default 4), or a list: distance from the root, stiffness and damping for each freedom. */
   readonly joints?:
     | number
     | readonly {
@@ -117,11 +117,14 @@ export interface ElasticDescription {
         readonly stiffness: number | readonly number[];
         readonly damping?: number | readonly number[];
       }[];
-  /** x: stretch, rx: twist, ry and rz: bending. Twist and bending, as far as their stiffness is known, if not given. */
+  /** x: stretch, rx: twist, ry and rz: bending. If not given: twist and bending, if their stiffness is known. */
   readonly freedoms?: readonly ("x" | "rx" | "ry" | "rz")[];
-  /** "small" takes the matrix of each joint as 1 + φ̃ [Yoshikawa and Hosoda 1991, eq. 7]: for comparison, see the model format. */
+  /** "small" uses the matrix 1 + φ̃ for each joint [Yoshikawa and Hosoda 1991, eq. 7], for comparison; see the model format. */
   readonly rotations?: Rotations;
-  /** Ratio of the first clamped mode; the same as ratio or as logarithmic decrement; stiffness times a time; ratios mode by mode. */
+  /**
+   * Damping ratio of the first clamped mode (a number or `ratio`), its logarithmic decrement, a time that multiplies the stiffness, or the
+   * ratio of each mode.
+   */
   readonly damping?:
     | number
     | { readonly ratio: number }
@@ -130,7 +133,7 @@ export interface ElasticDescription {
     | { readonly ratios: readonly number[] };
 }
 
-/** A body that bends: its root is joined to the parent by the hinge, and everything may be attached along it. */
+/** A body that bends. The hinge joins its root to the parent; bodies, frames and loops may be attached anywhere along it. */
 export interface ElasticBodyDescription {
   readonly name: string;
   readonly parent?: string;
@@ -139,7 +142,7 @@ export interface ElasticBodyDescription {
   readonly frames?: Readonly<Record<string, PlacementDescription>>;
 }
 
-/** Springs in hinges, of which elastic bodies are made; one number for each speed of a hinge. */
+/** Springs in hinges. Elastic bodies are expanded to them. One number for each speed of a hinge. */
 export interface SpringsDescription {
   readonly name: string;
   readonly joints: readonly {
@@ -147,23 +150,26 @@ export interface SpringsDescription {
     readonly stiffness?: readonly number[];
     readonly damping?: readonly number[];
   }[];
-  /** Damping between the speeds of all joints in their order. */
+  /** Damping matrix of the speeds of all joints, in their order. */
   readonly coupling?: readonly (readonly number[])[];
 }
 
-/** Where a loop is attached: a frame placed on a body ("world" is the world), or a named frame of the model. */
+/** Attachment of a loop: a frame placed on a body ("world" is the world), or a named frame of the model. */
 export type AttachmentDescription = (PlacementDescription & { readonly body: string }) | { readonly frame: string };
 
-/** Whether a loop holds, and how it takes hold when it is engaged in a run. */
+/** Whether a loop is engaged, and how a run engages it. */
 export interface EngagementDescription {
   /** false: open until a run engages it. */
   readonly engaged?: boolean;
-  /** Where the bodies are found at that moment, or as declared here: then they may miss by `tolerance` (m or rad). As found if not given. */
+  /**
+   * as-found: the loop engages at the present position of the bodies (default). as-declared: at the position declared here; the bodies may
+   * then deviate by `tolerance` (m or rad).
+   */
   readonly engages?: "as-found" | "as-declared";
   readonly tolerance?: number;
   /**
-   * Coordinates that follow from the others by this loop, where `partition` and `minimal` solve: of hinges or of single freedoms, by name.
-   * Chosen by them if not given.
+   * Coordinates that `partition` and `minimal` compute from the others by this loop: names of hinges or of single freedoms.
+   * These formulations choose them if not given.
    */
   readonly dependent?: readonly string[];
 }
@@ -175,30 +181,30 @@ export interface LoopEnds extends EngagementDescription {
   readonly from: AttachmentDescription;
   /** M */
   readonly to: AttachmentDescription;
-  /** The chain in closed form that its dependent branch is: a mistake if its geometry is another. Found if not given. */
+  /** The chain in closed form of its dependent branch. Another geometry is an error. Determined automatically if not given. */
   readonly chain?: ChainName;
 }
 
 export type HingeLoopKindName = Exclude<HingeKindName, "free">;
 
-/** A hinge that is not in the tree: it blocks what it does not free. */
+/** A hinge outside of the tree. It blocks the directions that the hinge does not free. */
 export interface HingeLoopDescription extends LoopEnds {
   readonly kind: HingeLoopKindName;
   /** revolute, prismatic, helical, cylindrical: the axis in F. */
   readonly axis?: Axis;
   /** helical: metres per radian, not zero. */
   readonly pitch?: number;
-  /** general: which of x, y, z, rx, ry, rz are free. */
+  /** general: the free ones of x, y, z, rx, ry, rz. */
   readonly freedoms?: readonly FreedomName[];
 }
 
-/** A rod: M's origin stays at a distance from F's. */
+/** A rod: the distance of M's origin from F's origin is constant. */
 export interface DistanceDescription extends LoopEnds {
   readonly kind: "distance";
   readonly length: number;
 }
 
-/** M's origin stays on the line through F's along `axis`, or on the plane through F's with normal `axis`. */
+/** M's origin stays on the line through F's origin along `axis`, or on the plane through F's origin with normal `axis`. */
 export interface PointDescription extends LoopEnds {
   readonly kind: "point-on-line" | "point-on-plane";
   readonly axis?: Axis;
@@ -208,16 +214,16 @@ export interface PointDescription extends LoopEnds {
 export interface CouplingDescription extends EngagementDescription {
   readonly name: string;
   readonly kind: "coupling";
-  /** Each of a hinge of one freedom, by its name, or of one freedom of a hinge, as "hinge.part". */
+  /** Each term has a coordinate: the name of a hinge with one freedom, or "hinge.part" for one freedom of a hinge. */
   readonly terms: readonly { readonly hinge: string; readonly factor: number }[];
   readonly offset?: number;
 }
 
-/** A coordinate that moves as told: offset + rate t + amplitude sin(frequency t + phase). */
+/** A coordinate with prescribed motion: offset + rate t + amplitude sin(frequency t + phase). */
 export interface PrescribedDescription extends EngagementDescription {
   readonly name: string;
   readonly kind: "prescribed";
-  /** A hinge of one freedom, by its name, or one freedom of a hinge, as "hinge.part". */
+  /** The name of a hinge with one freedom, or "hinge.part" for one freedom of a hinge. */
   readonly hinge: string;
   readonly motion: {
     readonly offset?: number;
@@ -237,11 +243,11 @@ export type LoopDescription =
 
 export interface ModelDescription {
   readonly name: string;
-  /** Uniform gravity in world axes, m/s², or that of a world by name, along -z. */
+  /** Uniform gravity in world axes, m/s², or the name of a world; then it acts along -z. */
   readonly gravity?: NumericVec3 | GravityName;
   readonly bodies: readonly (BodyDescription | ElasticBodyDescription)[];
-  /** Hinges that are not in the tree, and other constraints. */
+  /** Hinges outside of the tree, and other constraints. */
   readonly loops?: readonly LoopDescription[];
-  /** What elastic bodies are made of, once they are written out. */
+  /** Springs of elastic bodies after their expansion. */
   readonly springs?: readonly SpringsDescription[];
 }

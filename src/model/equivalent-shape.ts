@@ -1,6 +1,6 @@
 /**
- * A shape for a body that has none: the solid of uniform density with the body's mass and inertia. Along principal axes a box with
- * edges a, b, c has I_x = m (b² + c²) / 12, so a² = 6 (I_y + I_z - I_x) / m; a body with an axis of symmetry that is long is rather
+ * A shape for a body without shapes: the solid of uniform density with the body's mass and inertia. Along principal axes a box with
+ * edges a, b, c has I_x = m (b² + c²) / 12, so a² = 6 (I_y + I_z - I_x) / m. A long body with an axis of symmetry is shown as
  * a cylinder: I_z = m r² / 2, I_x = m (3 r² + l²) / 12.
  */
 import { symmetricEigen } from "../math/eigen/symmetric-eigen.ts";
@@ -8,21 +8,21 @@ import type { Mat3 } from "../spatial/rotation.ts";
 import type { BodyShape } from "./body-shape.ts";
 import type { Body } from "./model.ts";
 
-/** No edge is thinner than this part of the longest: rods and plates stay visible. */
+/** Smallest edge relative to the longest: thin rods and plates stay visible. */
 const THINNEST = 0.05;
-/** A rod is at least so many times longer than thick. */
+/** A rod is at least this many times longer than thick. */
 const SLENDER = 2.5;
-/** Moments that differ by less belong to a body that is round. */
+/** A body is round if its two smaller moments differ by less than this, relatively. */
 const ROUND = 0.1;
 
-/** Nothing for a body without mass. `pointRadius` is the radius of a point mass, m. */
+/** Returns undefined for a body without mass. `pointRadius` is the radius of a point mass, m. */
 export function equivalentShape(
   { mass, com, inertia }: Pick<Body, "mass" | "com" | "inertia">,
   pointRadius: number,
 ): BodyShape | undefined {
   if (!(mass > 0)) return undefined;
   const { moments, R } = principal(inertia);
-  // Real bodies have no negative square here; published numbers have.
+  // A real body has no negative square here; published inertias may have one.
   const squares = moments.map((I, i) => Math.max(0, (6 * (moments[(i + 1) % 3]! + moments[(i + 2) % 3]! - I)) / mass));
   const [a, b, c] = squares.map(Math.sqrt) as [number, number, number];
   const [x, y, z] = moments;
@@ -37,10 +37,10 @@ export function equivalentShape(
   return { kind: "box", size: [thick(a), thick(b), c], placement };
 }
 
-/** Principal moments with the largest first, so that the longest edge is along z; columns of R are the principal axes. */
+/** Principal moments with the largest first, so that the longest edge is along z. Columns of R are the principal axes. */
 function principal(inertia: Mat3<number>): { readonly moments: readonly [number, number, number]; readonly R: Mat3<number> } {
   const { values, vectors } = symmetricEigen(Float64Array.from(inertia.flat()), 3);
-  // Equal moments keep the order of the axes, so that a cube stands as its body does.
+  // Equal moments keep the order of the axes, so that a cube keeps the orientation of its body.
   const order = [0, 1, 2].sort((i, j) => values[j]! - values[i]!);
   const column = (k: number): number[] => [0, 1, 2].map((row) => vectors[3 * row + order[k]!]!);
   const [u, v, w] = [column(0), column(1), column(2)];

@@ -1,4 +1,4 @@
-/** Uniform gravity: a vector, or the name of a world whose surface the model stands on, z up. */
+/** Uniform gravity: a vector, or the name of a world. On its surface z is up. */
 
 import { didYouMean } from "../declare/names.ts";
 import { readVec3 } from "../declare/plain-data.ts";

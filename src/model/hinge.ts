@@ -1,14 +1,18 @@
 /**
  * Hinges. A hinge joins frame F on the parent to frame M on the body. It is a chain of elements, F first: each element is one
- * screw about a fixed axis, a ball, or free motion, and has constant partial velocities in its own F axes. So no algorithm
- * asks what kind of hinge it has, and a new kind is one file that lists its elements.
+ * screw about a fixed axis, a ball, free motion, or (for comparison with a paper) small turns. Its partial velocities are constant, in
+ * its own F axes, or in M axes for small turns. Algorithms use only the properties of elements, never the kind of a hinge, so a new
+ * kind is one file that lists its elements.
  */
 import { mul, neg, type Scalar } from "../kernel/trace/scalar.ts";
 import { type AxisName, UNIT_VECTOR_BY_NAME } from "../spatial/axis.ts";
 import { fromQuaternion, IDENTITY, type Mat3, type Quaternion, quaternionRates, rotationAboutAxis } from "../spatial/rotation.ts";
 import { scale, UNIT_VECTORS, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 
-/** What a unit of one speed does: angular velocity of M in F and velocity of M's origin in F, components in F, constant. */
+/**
+ * Partial velocities of one speed: angular velocity of M in F and velocity of M's origin in F; constant components in F (in M for small
+ * turns).
+ */
 export interface PartialVelocity {
   readonly angular: Vec3<number>;
   readonly linear: Vec3<number>;
@@ -20,17 +24,17 @@ export interface HingeElement {
   readonly partials: readonly PartialVelocity[];
   /** Coordinates at which M coincides with F. */
   readonly home: readonly number[];
-  /** Unit of each coordinate and of each speed, for people. */
+  /** Unit of each coordinate and of each speed, for display. */
   readonly units: { readonly q: readonly string[]; readonly u: readonly string[] };
   /** Names of the coordinates and speeds; empty for an element of one freedom. */
   readonly parts: { readonly q: readonly string[]; readonly u: readonly string[] };
   /** Index of the first component of a unit quaternion among the coordinates, if there is one. */
   readonly quaternion?: number;
-  /** For one freedom: the axis, the same in F and M, with the turn and the slide of a unit of q. */
+  /** For one freedom: the axis, the same in F and M, with the turn and the slide per unit of q. */
   readonly screw?: { readonly axis: Vec3<number>; readonly turn: number; readonly slide: number };
-  /** For one freedom: inertia of a drive's rotor as the hinge feels it, kg m² of a turn, kg of a slide; none if not given. */
+  /** For one freedom: inertia of a drive's rotor at the hinge, kg m² for a turn, kg for a slide; none if not given. */
   readonly armature?: number;
-  /** Its turns are small, R = 1 + φ̃, and its speeds and partial velocities are in axes of M: what `smallTurns` says. */
+  /** True for small turns: R = 1 + φ̃, and speeds and partial velocities are in axes of M (see `smallTurnsElement`). */
   readonly small?: true;
   /** R_FM and the position of M's origin in F. */
   pose(q: readonly Scalar[]): { readonly R: Mat3; readonly p: Vec3 };
@@ -63,8 +67,8 @@ export const turnElement = (axis: Vec3<number>): HingeElement => screwElement(ax
 export const slideElement = (axis: Vec3<number>): HingeElement => screwElement(axis, 0, 1);
 
 /**
- * Turns about some of the axes x, y, z that are taken as small, R_FM = 1 + φ̃ and ω = φ̇ in M [Yoshikawa and Hosoda 1991, eqs. 7, 8]: R is
- * not orthogonal, so lengths are not kept and neither is energy. For comparison with that paper; only `articulated` knows it.
+ * Small turns about some of the axes x, y, z: R_FM = 1 + φ̃ and ω = φ̇ in M [Yoshikawa and Hosoda 1991, eqs. 7, 8]. R is
+ * not orthogonal, so neither lengths nor energy are conserved. For comparison with that paper; only `articulated` supports it.
  */
 export function smallTurnsElement(axes: readonly AxisName[]): HingeElement {
   return {
@@ -116,7 +120,7 @@ export const freeElement: HingeElement = {
   rates: (q, u) => [...ballElement.rates(q.slice(0, 4), u.slice(0, 3)), ...u.slice(3, 6)],
 };
 
-/** A kind of hinge: what its parameters are and which elements it is made of. One file each in hinges/. */
+/** A kind of hinge: its parameters and its elements. One file each in hinges/. */
 export interface HingeKind<P extends object = object> {
   readonly name: string;
   /** One sentence for the documentation and the schema. */

@@ -1,6 +1,6 @@
 /**
- * Loops: hinges that are not in the tree, and other constraints between bodies or coordinates. A loop joins frame F on one body to
- * frame M on another, and blocks what its hinge does not free. Each blocked direction is one row:
+ * Loops: hinges outside of the tree, and other constraints between bodies or coordinates. A loop joins frame F on one body to
+ * frame M on another, and blocks the directions that its hinge does not free. Each blocked direction is one row:
  *
  *   f(R, p) = 0 with R = R_FM and p the position of M's origin in F,
  *   ḟ = torque · ω + force · v for the angular velocity of M in F and the velocity of M's origin in F, in F axes.
@@ -16,44 +16,44 @@ import { cross, dot, scale, type Vec3, ZERO3 } from "../spatial/vec3.ts";
 export interface Attachment<S extends Scalar = number> {
   readonly body: number;
   readonly placement: Placement<S, S | number>;
-  /** The named frame that it is, if it was given so. */
+  /** Name of the frame, if the loop refers to a named frame. */
   readonly frame?: string;
 }
 
 /** One blocked direction of a loop between two frames. */
 export interface LoopRow {
-  /** For people: "force x", "torque y" in F axes. */
+  /** Label for display: "force x", "torque y" in F axes. */
   readonly label: string;
-  /** It holds M's origin at zero along this direction of F, and nothing else. */
+  /** Set if the row only fixes M's origin at zero along this direction of F. */
   readonly along?: Vec3<number>;
-  /** Numbers of its own that may be kernel inputs, and the row for others. */
+  /** Numbers of the row that may be kernel inputs, and the same row with other numbers. */
   readonly variable?: { readonly numbers: readonly Scalar[]; with(numbers: readonly Scalar[]): LoopRow };
   value(R: Mat3, p: Vec3): Scalar;
   wrench(R: Mat3, p: Vec3): { readonly torque: Vec3; readonly force: Vec3 };
 }
 
-/** How a loop that was open takes hold. */
+/** How an open loop is engaged. */
 export interface Engagement {
-  /** "as-found": where the bodies are at that moment, so that none is moved. "as-declared": where the model says. */
+  /** "as-found": at the present position of the bodies, so that none is moved. "as-declared": at the position in the model. */
   readonly engages: "as-found" | "as-declared";
-  /** As declared, it may miss by so much, m or rad. */
+  /** Maximum deviation of a loop that engages as declared, m or rad. */
   readonly tolerance: number;
-  /** It holds where it was found: what it took from there are inputs of the kernels (see engaged-loop-parameters.ts). */
+  /** True if the loop was engaged as found. Its measured parameters are inputs of the kernels (see engaged-loop-parameters.ts). */
   readonly heldAsFound?: true;
 }
 
 /** Chains with coordinates in closed form: see chains/. */
 export type ChainName = "R2P1R3" | "R1R2R3" | "R2C2R2" | "RR" | "RP";
 
-/** How the dependents of a loop are found, as far as the model says: `partition` and `minimal` find the rest. */
+/** Declared solution of a loop for its dependents. `partition` and `minimal` determine the parts that are not declared. */
 export interface LoopSolution {
-  /** What its dependent branch is. */
+  /** The chain of its dependent branch. */
   readonly chain?: ChainName;
-  /** Coordinates that follow by it, and their speeds. */
+  /** Coordinates that follow from this loop, and their speeds. */
   readonly dependent?: readonly { readonly q: number; readonly u: number }[];
 }
 
-/** A constraint between two frames: what closes a kinematic loop. */
+/** A constraint between two frames, which closes a kinematic loop. */
 export interface FrameLoop<S extends Scalar = number> extends Engagement, LoopSolution {
   readonly type: "frames";
   readonly name: string;
@@ -64,7 +64,7 @@ export interface FrameLoop<S extends Scalar = number> extends Engagement, LoopSo
   /** M, on the second body. */
   readonly to: Attachment<S>;
   readonly rows: readonly LoopRow[];
-  /** Directions of F that are the same of M when the loop is closed: its rows cannot tell them from their opposites. */
+  /** Directions that F and M have in common when the loop is closed. The rows are also zero if M is turned to the opposite direction. */
   readonly aligned?: readonly Vec3<number>[];
 }
 
@@ -83,14 +83,14 @@ export interface CoordinateLoop<S extends Scalar = number> extends Engagement, P
   readonly name: string;
   readonly kind: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Coordinates (with the speed that is their rate) of one-freedom elements, and their factors. */
+  /** Coordinates (with the index of their rate in u) of one-freedom elements, and their factors. */
   readonly terms: readonly { readonly q: number; readonly u: number; readonly factor: number }[];
   readonly motion: Prescription<S>;
 }
 
 export type Loop<S extends Scalar = number> = FrameLoop<S> | CoordinateLoop<S>;
 
-/** How many equations a loop has. */
+/** Number of equations of a loop. */
 export const rowCount = (loop: Loop<Scalar>): number => (loop.type === "frames" ? loop.rows.length : 1);
 
 /** The prescribed value at time t. */
@@ -112,7 +112,10 @@ export const perpendicularRow = (label: string, a: Vec3<number>, b: Vec3<number>
   wrench: (R) => ({ torque: cross(apply(R, b), a), force: ZERO3 }),
 });
 
-/** M's origin stays at a distance from F's: (p · p - length²) / (2 length) = 0, so that the multiplier is the force of the rod. */
+/**
+ * The distance between the origins of M and F is constant: (p · p - length²) / (2 length) = 0, so that the multiplier is the force of the
+ * rod.
+ */
 export const distanceRow = (label: string, length: Scalar): LoopRow => ({
   label,
   variable: { numbers: [length], with: ([other]) => distanceRow(label, other!) },
@@ -121,8 +124,8 @@ export const distanceRow = (label: string, length: Scalar): LoopRow => ({
 });
 
 /**
- * A screw about n: the advance n·p and the turn θ keep p = pitch θ. With x, y completing n, and s = y·R x, c = x·R x, the row is
- * sin(n·p / pitch) c - cos(n·p / pitch) s: zero where the turn fits the advance, on every revolution.
+ * A screw about n: the advance n·p and the turn θ satisfy p = pitch θ. With x, y completing n, and s = y·R x, c = x·R x, the row is
+ * sin(n·p / pitch) c - cos(n·p / pitch) s. It is zero if the turn fits the advance, on every revolution.
  */
 export const screwRow = (label: string, n: Vec3<number>, x: Vec3<number>, y: Vec3<number>, pitch: number): LoopRow => {
   const parts = (R: Mat3, p: Vec3): { s: Scalar; c: Scalar; sa: Scalar; ca: Scalar } => {

@@ -1,5 +1,5 @@
 /**
- * The model: rigid bodies joined in a tree by hinges, immutable, bodies numbered base to tip. Numbers may be replaced by
+ * The model: rigid bodies joined in a tree by hinges. It is immutable, and bodies are numbered base to tip. Numbers may be replaced by
  * kernel inputs (see parameters.ts), hence the type parameter.
  */
 
@@ -18,14 +18,14 @@ export type { Placement } from "../spatial/placement.ts";
 export interface Hinge<S extends Scalar = number> {
   readonly name: string;
   readonly kind: string;
-  /** The kind's parameters as given, for showing and saving. */
+  /** The kind's parameters as given, for display and saving. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly elements: readonly HingeElement[];
   /** X_PF: the hinge frame on the parent. */
   readonly onParent: Placement<S>;
   /** X_BM: the hinge frame on the body. */
   readonly onBody: Placement<S>;
-  /** Where its coordinates and speeds begin in q and u, and how many there are. */
+  /** Indices of its first coordinate in q and first speed in u, and their numbers. */
   readonly q: number;
   readonly u: number;
   readonly nq: number;
@@ -46,13 +46,13 @@ export interface Body<S extends Scalar = number> {
   /** Index of the parent, always smaller than the body's own; -1 is the inertial world. */
   readonly parent: number;
   readonly mass: S;
-  /** Mass centre from the body origin, body axes. */
+  /** Vector from the body origin to the mass centre, body axes. */
   readonly com: Vec3<S>;
   /** About the mass centre, body axes. */
   readonly inertia: Mat3<S>;
   /** The hinge to the parent. */
   readonly hinge: Hinge<S>;
-  /** What it looks like, as far as given; see `equivalentShape` for the rest. */
+  /** Given shapes, for pictures; `equivalentShape` gives one for bodies without shapes. */
   readonly shapes: readonly BodyShape[];
 }
 
@@ -62,19 +62,19 @@ export interface Model<S extends Scalar = number> {
   readonly gravity: Vec3<S>;
   readonly bodies: readonly Body<S>[];
   readonly frames: readonly Frame<S>[];
-  /** Hinges that are not in the tree, and other constraints: those that hold. */
+  /** Engaged loops: hinges outside of the tree, and other constraints. */
   readonly loops: readonly Loop<S>[];
-  /** Loops that do not hold, until a run engages them: see `withLoops`. */
+  /** Open loops, which a run may engage: see `withEngagedLoops`. */
   readonly openLoops: readonly Loop<S>[];
-  /** Those inside elastic bodies: they act in every motion. */
+  /** Springs inside elastic bodies. They act in every motion. */
   readonly springs: readonly Springs[];
   readonly nq: number;
   readonly nu: number;
-  /** What is odd but runs, e.g. an inertia that no real body has. */
+  /** Unusual values that do not prevent a run, e.g. an inertia that no real body has. */
   readonly warnings: readonly Problem[];
 }
 
-/** The frame of that name; a body's name means its own frame. */
+/** The frame of this name. A body's name means its own frame. */
 export function frameOf<S extends Scalar>(model: Model<S>, name: string): Frame<S> {
   const frame = model.frames.find((f) => f.name === name);
   if (frame) return frame;
@@ -96,11 +96,11 @@ export function frameOf<S extends Scalar>(model: Model<S>, name: string): Frame<
   throw new ModelError(model.name, [{ path: "", message: `no frame or body named "${name}"`, advice: `There are: ${known}` }]);
 }
 
-/** The coordinates of the model as it is drawn: every hinge at home. */
+/** The coordinates with every hinge at home, where M coincides with F. */
 export const homeOf = (model: Model<Scalar>): Float64Array =>
   Float64Array.from(model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.home)));
 
-/** Start of each unit quaternion in q. */
+/** Index of the first component of each unit quaternion in q. */
 export function quaternionStarts(model: Model<Scalar>): number[] {
   const starts: number[] = [];
   for (const { hinge } of model.bodies) {
@@ -113,7 +113,7 @@ export function quaternionStarts(model: Model<Scalar>): number[] {
   return starts;
 }
 
-/** Names of all coordinates and speeds: the hinge's name, with the part where the hinge has several. */
+/** Names of all coordinates and speeds: the hinge's name, followed by the part if the hinge has several. */
 export function coordinateNames(model: Model<Scalar>): { readonly q: readonly string[]; readonly u: readonly string[] } {
   return {
     q: model.bodies.flatMap(({ hinge }) => hingeCoordinateNames(hinge, "q")),
@@ -121,13 +121,13 @@ export function coordinateNames(model: Model<Scalar>): { readonly q: readonly st
   };
 }
 
-/** The same of one hinge. */
+/** The same for one hinge. */
 export function hingeCoordinateNames({ name, elements }: Pick<Hinge<Scalar>, "name" | "elements">, which: "q" | "u"): string[] {
   const parts = elements.flatMap((e, i) => e.parts[which].map((part) => part || elementPartName(e, i)));
   return parts.length === 1 ? [name] : parts.map((part) => `${name}.${part}`);
 }
 
-/** How a one-freedom element is called among several of a hinge: x, y, z, rx, ry, rz, or its position. */
+/** Name of a one-freedom element in a hinge with several: x, y, z, rx, ry, rz, or "turn"/"slide" with its position. */
 function elementPartName(element: HingeElement, position: number): string {
   const { axis, turn } = element.screw!;
   const name = ["x", "y", "z"][axis.indexOf(1)];

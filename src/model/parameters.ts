@@ -30,7 +30,7 @@ export function parametersOf(model: Model): ReadonlyMap<string, number> {
   return values;
 }
 
-/** @throws ModelError for a path that the model does not have. */
+/** @throws ModelError for an unknown path. */
 export function parameterValue(model: Model, path: string): number {
   const parameters = parametersOf(model);
   const value = parameters.get(path);
@@ -38,7 +38,7 @@ export function parameterValue(model: Model, path: string): number {
   return value;
 }
 
-/** The same model with these entries replaced; all others stay numbers, so their zeros and ones still fold. */
+/** The model with these parameters replaced. All others stay numbers, so their zeros and ones still fold. */
 export function withParameters<S extends Scalar>(model: Model, values: Readonly<Record<string, S>>): Model<S | number> {
   const given = new Map(Object.entries(values));
   const problems: Problem[] = [];
@@ -62,7 +62,7 @@ export function withParameters<S extends Scalar>(model: Model, values: Readonly<
 export function setParameters(model: Model, values: Readonly<Record<string, number>>): Model {
   const changed = withParameters(model, values);
   const checked = createModel(describeModel(changed));
-  // Rotations go through a quaternion in the description; parameters never change them, so they stay exact to the last bit.
+  // The description stores rotations as quaternions. Parameters never change rotations, so those of the model are kept to the last bit.
   return deepFreeze({ ...changed, warnings: checked.warnings });
 }
 
@@ -75,7 +75,7 @@ function unknownPath(path: string, parameters: ReadonlyMap<string, number>): Pro
   return { path, message, advice: didYouMean(siblings.length > 0 ? path : owner.slice(0, -1), known) };
 }
 
-/** The model with every parameter replaced by what `replace` gives for it. */
+/** The model with every parameter mapped by `replace`. */
 function mapParameters<S extends Scalar>(model: Model, replace: ReplaceParameter<S>): Model<S> {
   const vector = (path: string, [x, y, z]: Vec3<number>): Vec3<S> => [
     replace(`${path}.x`, x),
@@ -126,7 +126,7 @@ function mapLoop<S extends Scalar>(
   return { ...moved, parameters, rows: variable.rows(parameters) };
 }
 
-/** Six entries, so that the tensor stays symmetric. */
+/** Maps six entries, so that the tensor stays symmetric. */
 function mapInertia<S extends Scalar>(
   path: string,
   [[xx, xy, xz], [, yy, yz], [, , zz]]: Mat3<number>,

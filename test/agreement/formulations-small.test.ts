@@ -1,4 +1,4 @@
-/** Kane's method and the matrix method on special machines and many states. All formulations on 300 trees: test/agreement. */
+/** Kane's method and the matrix method on special models and in many states. All formulations on 300 trees: formulations.test.ts. */
 import { expect, test } from "vitest";
 import type { Equations } from "../../src/dynamics/formulation.ts";
 import { kane } from "../../src/dynamics/kane/kane.ts";
@@ -10,7 +10,7 @@ import { difference } from "../fixtures/geometry.ts";
 import { chainModel } from "../fixtures/models/element-chains.ts";
 import { type RandomState, randomModel, randomState, randomWrenches } from "../fixtures/models/random-model.ts";
 
-/** Rounding times the condition of the mass matrix of trees of up to 80 freedoms: 4e-12 is the worst of 600 seeds. */
+/** Rounding times the condition of the mass matrix of trees of up to 80 freedoms. The worst of 600 seeds has 4e-12. */
 const MOTION = 1e-10;
 const REACTIONS = 1e-9;
 
@@ -39,22 +39,19 @@ function compare(model: Model, a: Equations, b: Equations, { q, u, tau, w }: Ran
   ).toBeLessThan(MOTION);
 }
 
-/** Both formulations of a random machine, with some wrenches. */
+/** Both formulations of a random model, with some wrenches. */
 function derived(seed: number, model: Model, target: Target): readonly [Equations, Equations] {
   const wrenches = randomWrenches(model, seed);
   return [kane.derive(model, { wrenches, target }), matrix.derive(model, { wrenches, target })];
 }
 
-test.each(["wasm", "js"] as const)(
-  "the same machine in many states, compiled to %s: the order of pivots is used again",
-  (target) => {
-    for (const freedoms of [3, 12, 30]) {
-      const model = createModel(randomModel(freedoms, { freedoms }));
-      const [a, b] = derived(freedoms, model, target);
-      for (let state = 0; state < 30; state++) compare(model, a, b, randomState(model, state, a.nw));
-    }
-  },
-);
+test.each(["wasm", "js"] as const)("the same model in many states, compiled to %s: the pivot order is used again", (target) => {
+  for (const freedoms of [3, 12, 30]) {
+    const model = createModel(randomModel(freedoms, { freedoms }));
+    const [a, b] = derived(freedoms, model, target);
+    for (let state = 0; state < 30; state++) compare(model, a, b, randomState(model, state, a.nw));
+  }
+});
 
 test("hinges that are chains of any elements", () => {
   for (let seed = 0; seed < 5; seed++) {
@@ -64,7 +61,7 @@ test("hinges that are chains of any elements", () => {
   }
 });
 
-test("a machine without freedom has reactions all the same", () => {
+test("a model without freedoms has reactions too", () => {
   const model = createModel({
     name: "bracket",
     gravity: [0, 0, -10],
@@ -82,7 +79,7 @@ test("a machine without freedom has reactions all the same", () => {
   }
 });
 
-test("orbital distance costs no digits: accelerations and reactions do not see the base's position", () => {
+test("orbital distance costs no digits: accelerations and reactions do not depend on the base's position", () => {
   const model = createModel(randomModel(11, { freedoms: 20, base: "free", massless: "none" }));
   expect(model.bodies[0]!.hinge.kind).toBe("free");
   const state = randomState(model, 11);

@@ -1,4 +1,4 @@
-/** Three formulations that share no recursion agree on 300 seeded random trees; inverse dynamics inverts forward dynamics. */
+/** Formulations that share no recursion agree on 300 seeded random trees; inverse dynamics inverts forward dynamics. */
 import { describe, expect, test } from "vitest";
 import type { Equations, FormulationName } from "../../src/dynamics/formulation.ts";
 import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
@@ -8,7 +8,7 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { randomModel, randomState } from "../fixtures/models/random-model.ts";
 
-/** Rounding of 10^3..10^5 operations on ill-conditioned 80-freedom trees; relative to the largest component. */
+/** Rounding of 10^3..10^5 operations on ill-conditioned 80-freedom trees, relative to the largest component. */
 const AGREEMENT = 1e-10;
 
 /** Largest difference of two vectors relative to the largest entry. */
@@ -23,7 +23,7 @@ function difference(a: Float64Array, b: Float64Array): number {
   return scale === 0 ? 0 : worst / scale;
 }
 
-// Without loops minimal is partition.
+// Without loops `minimal` is the same as `partition`.
 const NAMES = (Object.keys(FORMULATIONS) as FormulationName[]).filter((name) => name !== "minimal");
 
 function quantities(model: Model, equations: Equations, seed: number, frames: readonly string[]) {
@@ -65,7 +65,7 @@ describe("300 random trees of 1 to 80 freedoms, every hinge kind", () => {
   }
 });
 
-test("inverse dynamics gives back the forces of forward dynamics, and M u̇ + bias the same", () => {
+test("inverse dynamics returns the forces of forward dynamics, and so does M u̇ + bias", () => {
   for (const seed of SEEDS.filter((s) => s % 6 === 0)) {
     const model = createModel(randomModel(seed));
     const frames = model.bodies.slice(0, 2).map((b) => b.name);
@@ -82,7 +82,7 @@ test("inverse dynamics gives back the forces of forward dynamics, and M u̇ + bi
     bias.x.set([...q, ...u, ...w]);
     bias.evaluate();
     const sum = Float64Array.from(tau, (_, i) => bias.y[i]! + udot.reduce((s, a, j) => s + M.y[i * model.nu + j]! * a, 0));
-    // tau is what is left of much larger forces: the largest of them is the scale
+    // tau is the difference of much larger forces: the largest of them is the scale
     const scale = Math.max(
       ...bias.y.map(Math.abs),
       ...tau.map(Math.abs),

@@ -1,4 +1,4 @@
-/** Kane's method and the matrix method on random closed machines; loops do no work; what they hold stays held. */
+/** Kane's method and the matrix method on random models with loops. Loops do no work, and closed loops stay closed. */
 import { describe, expect, test } from "vitest";
 import type { Equations } from "../../src/dynamics/formulation.ts";
 import { kaneIntegrals, kaneLoopErrors } from "../../src/dynamics/kane/equations.ts";
@@ -30,7 +30,7 @@ function caseOf(seed: number, options?: RandomClosedOptions): Case {
   return { model: createModel(description), seed, q };
 }
 
-/** A state whose speeds fit the loops at time 0. */
+/** A state whose speeds satisfy the loops at time 0. */
 function stateOf({ model, seed, q }: Case, equations: Equations) {
   const { u, tau, w } = randomState(model, seed, equations.nw);
   return { q, u: closedSpeeds(equations, q, u), tau, w };
@@ -64,7 +64,7 @@ describe.each([
   { formulation: kane, integrals: kaneIntegrals, errors: kaneLoopErrors },
   { formulation: matrix, integrals: matrixIntegrals, errors: matrixLoopErrors },
 ])("$formulation.name", ({ formulation, integrals, errors }) => {
-  test.each(CASES)("$model.name: loops stay closed, and work only where they drive", (machine) => {
+  test.each(CASES)("$model.name: loops stay closed, and do work only if they prescribe a motion", (machine) => {
     const { model, seed } = machine;
     const wrenches = randomWrenches(model, seed);
     const equations = formulation.derive(model, { wrenches, target: "interpret" });
@@ -79,7 +79,7 @@ describe.each([
     for (let i = 0; i < 2 * m; i++) expect(Math.abs(closing[i]!)).toBeLessThan(BALANCE * size);
 
     const still = new Float64Array(2 * m);
-    equations.loopErrors(q, new Float64Array(model.nu), still); // ∂f/∂t: what drives ask of the speeds, with the opposite sign
+    equations.loopErrors(q, new Float64Array(model.nu), still); // ∂f/∂t: the rate that prescribed motions require of the speeds, with the opposite sign
     const powers = [
       ...tau.map((force, i) => force * u[i]!),
       ...wrenches.flatMap((name, i) => {
@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-test.each(["wasm", "js"] as const)("compiled to %s, in many states one after the other", (target) => {
+test.each(["wasm", "js"] as const)("compiled to %s, in many successive states", (target) => {
   const machine = caseOf(7, { closings: ["revolute", "distance", "coupling"] });
   const [a, b] = [kane, matrix].map((f) => f.derive(machine.model, { target })) as [Equations, Equations];
   for (let k = 0; k < 20; k++) {

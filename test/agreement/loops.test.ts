@@ -1,4 +1,4 @@
-/** Treatments of loops that share little or nothing agree on 100 seeded random closed machines, and their loops stay closed. */
+/** Independent solution methods for loops agree on 100 seeded random models, and the loops stay closed. */
 import { describe, expect, test } from "vitest";
 import type { FormulationName } from "../../src/dynamics/formulation.ts";
 import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
@@ -10,13 +10,13 @@ import { simulate } from "../../src/sim/run/simulate.ts";
 import { createSystem } from "../../src/sim/system/system.ts";
 import { randomClosedModel, randomState } from "../fixtures/models/random-model.ts";
 
-/** Condition of M and of the loops times rounding; relative to the largest component. */
+/** Condition of M and of the loops times rounding, relative to the largest component. */
 const MOTION = 1e-9;
 const REACTIONS = 1e-8;
 
 const NAMES = Object.keys(FORMULATIONS) as FormulationName[];
 
-/** A random machine in a state in which its loops are closed and stay so. */
+/** A random model in a state in which its loops are closed and stay closed. */
 function closedState(seed: number) {
   const { description, q } = randomClosedModel(seed);
   const model = createModel(description);
@@ -32,7 +32,7 @@ function difference(a: Float64Array, b: Float64Array): number {
   return Math.max(0, ...a.map((v, i) => Math.abs(v - b[i]!))) / scale;
 }
 
-describe("100 random closed machines", () => {
+describe("100 random models with loops", () => {
   for (let first = 0; first < 100; first += 20) {
     test(`seeds ${first} to ${first + 19}`, () => {
       for (let seed = first; seed < first + 20; seed++) {
@@ -61,7 +61,7 @@ describe("100 random closed machines", () => {
   }
 });
 
-test("speeds that keep loops closed to rounding are left as they are; any others are corrected", () => {
+test("speeds that keep loops closed to rounding are not changed; all others are corrected", () => {
   for (let seed = 0; seed < 10; seed++) {
     const { model, q, u } = closedState(seed);
     const loops = closedLoops(model);
@@ -70,7 +70,7 @@ test("speeds that keep loops closed to rounding are left as they are; any others
       loops.residual(0, q, speeds, f, rates);
       return Math.max(...rates.map(Math.abs));
     };
-    const kept = u.map((v) => 1e-3 * v); // rounding is that much smaller
+    const kept = u.map((v) => 1e-3 * v); // rounding is smaller by this factor
     loops.project(0, q, kept);
     const again = kept.slice();
     loops.project(0, q, again);
@@ -84,7 +84,7 @@ test("speeds that keep loops closed to rounding are left as they are; any others
   }
 });
 
-test("loops stay closed to 1e-10 over 10 s, all 100 machines, or the run says where they become singular", {
+test("loops stay closed to 1e-10 over 10 s in all 100 models, or the run reports where they become singular", {
   timeout: 300_000,
 }, () => {
   const stopped: number[] = [];

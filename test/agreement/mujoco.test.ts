@@ -10,7 +10,7 @@ import { createModel } from "../../src/model/build/create-model.ts";
 import { type Model, quaternionStarts } from "../../src/model/model.ts";
 import { mixedModel } from "../fixtures/models/mixed-model.ts";
 
-/** Relative to the largest entry. Rounding makes 1e-14, 3e-13 on long chains; a wrong convention or term makes 1e-3 and more. */
+/** Relative to the largest entry. Rounding causes 1e-14, 3e-13 on long chains; a wrong convention or term causes 1e-3 and more. */
 const TOLERANCE = 1e-9;
 
 const mujoco = await createMujoco();
@@ -55,7 +55,7 @@ describe.each(descriptions)("$name", (description) => {
     }
   });
 
-  test("a state that MuJoCo is given comes back", () => {
+  test("a state passed to MuJoCo is returned unchanged", () => {
     const steps = mujocoSteps(description, { integrator: "RK4", step: 0.001 });
     const [backQ, backU] = [new Float64Array(model.nq), new Float64Array(model.nu)];
     for (const { q, u } of states) {
@@ -80,13 +80,13 @@ describe.each(descriptions)("$name", (description) => {
   });
 });
 
-test("a hinge that MuJoCo does not have is an error that names it", () => {
+test("a hinge that MuJoCo does not support is an error with its name", () => {
   const hinge = { kind: "helical", pitch: 0.1 } as const;
   const description = { name: "jack", bodies: [{ name: "screw", mass: 1, inertia: [1, 1, 1], hinge }] };
   expect(() => mujoco(description)).toThrow(/screw.*helical/);
 });
 
-/** The state of the file where there is one, and some more. */
+/** The state of the file if there is one, and some more. */
 function statesOf(model: Model): BenchState[] {
   const name = MODEL_NAMES.find((known) => known === model.name);
   const random = Array.from({ length: 4 }, (_, seed) => randomState(model, seed + 1));
@@ -96,7 +96,7 @@ function statesOf(model: Model): BenchState[] {
 function randomState(model: Model, seed: number): BenchState {
   let bits = seed;
   const draw = (size: number): number => {
-    bits = (Math.imul(bits, 1664525) + 1013904223) | 0; // Numerical Recipes' generator: good enough to pick states
+    bits = (Math.imul(bits, 1664525) + 1013904223) | 0; // Numerical Recipes' generator is sufficient to pick states
     return (size * bits) / 2 ** 31;
   };
   const q = Float64Array.from({ length: model.nq }, () => draw(3));

@@ -1,4 +1,4 @@
-/** The contract of hinges, which every kind and every choice of its parameters fulfils. */
+/** The contract of hinges: every kind with every choice of its parameters fulfils it. */
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { HingeDescription } from "../../src/model/description.ts";
@@ -13,7 +13,7 @@ const modelWith = (hinge: HingeDescription) =>
   createModel({ name: "m", bodies: [{ name: "b", mass: 1, inertia: [1, 1, 1], hinge }] });
 const hingeOf = (hinge: HingeDescription): Hinge => modelWith(hinge).bodies[0]!.hinge;
 
-describe("a row of a Denavit-Hartenberg table, modified", () => {
+describe("a row of a Denavit-Hartenberg table, modified convention", () => {
   test("is Rx(alpha) Tx(a) Tz(d) Rz(theta), element by element", () => {
     const [alpha, a, d, theta] = [0.7, 0.3, -0.2, -1.1];
     const { R, p } = hingeOf({ kind: "revolute", dh: { alpha, a, d, theta } } as HingeDescription).onParent;
@@ -27,7 +27,7 @@ describe("a row of a Denavit-Hartenberg table, modified", () => {
     for (const [i, value] of [a, -sa * d, ca * d].entries()) expect(p[i]).toBeCloseTo(value, 14);
   });
 
-  test("says what is wrong with it", () => {
+  test("reports mistakes in it", () => {
     const wrong =
       (dh: object, more: object = {}) =>
       () =>
@@ -55,7 +55,7 @@ const CASES: readonly (readonly [string, HingeDescription])[] = [
   ),
 ];
 
-/** Some coordinates away from home, quaternions of unit norm, always the same. */
+/** Some coordinates away from home, with unit quaternions; always the same. */
 function coordinatesOf(element: HingeElement): number[] {
   const q = Array.from({ length: element.nq }, (_, i) => 0.3 + 0.5 * Math.sin(7 * i + 1));
   if (element.quaternion === undefined) return q;
@@ -72,7 +72,7 @@ const DIFFERENCES = 1e-9;
 describe.each(CASES)("%s", (_, description) => {
   const hinge = hingeOf(description);
 
-  test("counts agree", () => {
+  test("the numbers of coordinates and speeds agree", () => {
     expect(hinge.nq).toBe(hinge.elements.reduce((n, e) => n + e.nq, 0));
     expect(hinge.nu).toBe(hinge.elements.reduce((n, e) => n + e.nu, 0));
     expect(hinge.nu).toBeLessThanOrEqual(6);
@@ -89,7 +89,7 @@ describe.each(CASES)("%s", (_, description) => {
     expect([...q, ...u].every((name) => name === "b" || name.startsWith("b."))).toBe(true);
   });
 
-  test("at home M is F", () => {
+  test("at home M coincides with F", () => {
     for (const element of hinge.elements) {
       const { R, p } = element.pose(element.home) as { R: Mat3<number>; p: Vec3<number> };
       expectNear(R.flat(), IDENTITY.flat());
@@ -98,7 +98,7 @@ describe.each(CASES)("%s", (_, description) => {
     expect(homeOf(modelWith(description))).toEqual(Float64Array.from(hinge.elements.flatMap((e) => e.home)));
   });
 
-  test("partial velocities and rates are those of the pose", () => {
+  test("partial velocities and rates are derivatives of the pose", () => {
     for (const element of hinge.elements) {
       const q = coordinatesOf(element);
       for (const [k, partial] of element.partials.entries()) {
@@ -108,7 +108,7 @@ describe.each(CASES)("%s", (_, description) => {
         const [before, after] = [at(-STEP), at(STEP)];
         const rate = (a: number, b: number): number => (b - a) / (2 * STEP);
         const Rdot = before.R.map((row, i) => row.map((v, j) => rate(v, after.R[i]![j]!))) as unknown as Mat3<number>;
-        const spin = compose(Rdot, transpose(at(0).R)) as Mat3<number>; // Ṙ Rᵀ is the cross product with the angular velocity in F
+        const spin = compose(Rdot, transpose(at(0).R)) as Mat3<number>; // Ṙ Rᵀ is the cross-product matrix of the angular velocity in F
         expectNear([spin[2][1], spin[0][2], spin[1][0]], partial.angular);
         expectNear(
           before.p.map((v, i) => rate(v, after.p[i]!)),
@@ -118,7 +118,7 @@ describe.each(CASES)("%s", (_, description) => {
     }
   });
 
-  test("rates keep the norm of quaternions", () => {
+  test("rates conserve the norm of quaternions", () => {
     for (const element of hinge.elements) {
       if (element.quaternion === undefined) continue;
       const q = coordinatesOf(element);
@@ -132,7 +132,7 @@ describe.each(CASES)("%s", (_, description) => {
     expect(quaternionStarts(modelWith(description))).toHaveLength(hinge.nq - hinge.nu);
   });
 
-  test("a screw says what its pose does", () => {
+  test("the screw of an element agrees with its pose", () => {
     for (const { screw, partials } of hinge.elements) {
       if (screw === undefined) continue;
       expectNear(

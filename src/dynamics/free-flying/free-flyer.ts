@@ -1,4 +1,4 @@
-/** The compiled equations of a free-flying robot, with a view of each quantity: for hot loops, which allocate nothing. */
+/** The compiled equations of a free-flying robot, with a view of each quantity. Hot loops use it: it allocates nothing. */
 import { compile, type Target } from "../../kernel/run/kernel.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";
 import type { Model } from "../../model/model.ts";
@@ -10,12 +10,12 @@ export interface FreeFlyer {
   /** Number of hinge speeds φ̇. */
   readonly n: number;
   readonly frames: readonly string[];
-  /** What was asked for, of the last evaluation; matrices by rows. */
+  /** The chosen outputs at the last evaluation; matrices by rows. */
   readonly values: { readonly [K in keyof FreeFlyingShape]: Float64Array };
   evaluate(q: Float64Array, u: Float64Array): void;
 }
 
-/** Compiles for one model; `values` has only the chosen outputs. */
+/** Compiles the equations for one model. `values` has only the chosen outputs. */
 export function freeFlyer(
   model: Model,
   options: Omit<FreeFlyingOptions, "wrenches" | "parameters"> & { readonly target?: Target } = {},
@@ -24,7 +24,7 @@ export function freeFlyer(
   const kernel = compile(freeFlying(model, chosen), target === undefined ? {} : { target });
   const robot = robotOf(model, options.base);
   const at = offsetsOf(kernel.outputs);
-  const { x, y } = kernel; // memory of its own, which never grows
+  const { x, y } = kernel; // its own memory, which never grows
   const views = Object.entries(kernel.outputs).map(([key, size]) => {
     const from = at[key as keyof FreeFlyingShape];
     return [key, y.subarray(from, from + size)];

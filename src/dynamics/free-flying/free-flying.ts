@@ -1,20 +1,20 @@
 /**
- * Equations of a free-flying robot [Yoshida, Kurazume, Umetani 1991, corrected]: a base that nothing holds, and any number of arms,
- * wheels and gimbals on it. With u_b the speed of the base (angular, then linear of the free hinge's origin) and φ̇ those of the
- * hinges below it
+ * Equations of a free-flying robot [Yoshida, Kurazume, Umetani 1991, corrected]: a free base that carries any number of arms,
+ * wheels and gimbals. With u_b the speed of the base (angular, then linear of the free hinge's origin) and φ̇ the speeds of the
+ * hinges that it carries
  *
  *   [ H_s  H_m ] [u̇_b]   [c_b]   [0]          ν = J_s u_b + J_m φ̇        velocities of frames
  *   [ H_mᵀ H_φ ] [φ̈  ] + [c_φ] = [τ]    (1)   h = H_s u_b + H_m φ̇        momentum at the base's origin     (2)
  *
- * Nothing drives the base, so the first row gives u̇_b, and momentum gives u_b:
+ * No force drives the base, so the first row gives u̇_b, and the momentum gives u_b:
  *
  *   J_b = -H_s⁻¹ H_m,  a_b = -H_s⁻¹ c_b:        u̇_b = J_b φ̈ + a_b,  u_b = J_b φ̇ + H_s⁻¹ h                 (3)
  *   H* = H_φ + H_mᵀ J_b,  C* = c_φ + H_mᵀ a_b:  H* φ̈ + C* = τ                                            (4)
  *   J* = J_s J_b + J_m:                         ν = J* φ̇ + drift,  drift = J_s H_s⁻¹ h                    (5)
  *                                               ν̇ = J* φ̈ + bias,   bias = J_s a_b + J̇_s u_b + J̇_m φ̇      (6)
  *
- * (6) holds whatever the momentum; at rest bias is J̇* φ̇, and nothing has been differentiated. H_s is solved as a rigid body:
- * about the mass centre of the whole it falls apart into mass and a 3x3 inertia. This is done in axes of the base's link, where
+ * (6) holds for any momentum. With zero momentum bias is J̇* φ̇, and no derivative of J* is needed. H_s is the inertia of one rigid body:
+ * about the mass centre of the robot it separates into the mass and a 3x3 inertia. It is solved in axes of the base's link, where
  * the mass is a number and not a rotated matrix.
  */
 import { lazy } from "../../kernel/run/lazy.ts";
@@ -31,7 +31,7 @@ import { massMatrixInLinkAxes, rotateToHingeAxes } from "../tree/mass-matrix.ts"
 import { inverseDynamicsInLinkAxes } from "../tree/newton-euler.ts";
 import type { Robot } from "./robot.ts";
 
-/** A motion or force of the base: angular, then linear. */
+/** A velocity or force of the base: the angular part, then the linear part. */
 type SpatialPair = readonly [Vec3, Vec3];
 type ScalarRows = readonly (readonly Scalar[])[];
 
@@ -42,7 +42,7 @@ const rowProduct = (a: readonly Scalar[], b: readonly Scalar[]): Scalar =>
   a.reduce<Scalar>((sum, x, i) => add(sum, mul(x, b[i]!)), 0);
 const transposed = (rows: ScalarRows): Scalar[][] => (rows[0] ?? []).map((_, j) => rows.map((row) => row[j]!));
 
-/** Every quantity of (1) to (6) at a state. Matrices stand by rows, those of several frames one below the other. */
+/** Every quantity of (1) to (6) at a state. Matrices are listed by rows; those of several frames follow each other. */
 export function freeFlyingQuantities(
   model: Model<Scalar>,
   robot: Robot,
@@ -63,7 +63,7 @@ export function freeFlyingQuantities(
   const joints = <T>(all: readonly T[]): T[] => speeds.map((i) => all[i]!);
   const toHinge = (v: SpatialPair): Scalar[] => rotatePair(R_FL, v).flat();
 
-  // The base's part of all that follows is in link axes; it is turned to hinge axes where it leaves.
+  // Below, the base's rows and columns are in link axes. The outputs rotate them to hinge axes.
   const M = massMatrixInLinkAxes(machine, q);
   for (const l of others) rotateToHingeAxes(M, l.u, l.element.nu, rotationFL(l, q));
   const H_s = own(M).map(own);
@@ -88,7 +88,7 @@ export function freeFlyingQuantities(
   const byMomentum = lazy(() => solve(h()));
 
   const jacobians = lazy(() => frames.map((f) => frameJacobian(machine, placed, f)));
-  /** J_s of a motion of the base in link axes: what it does to a frame, world axes. */
+  /** J_s times a velocity of the base in link axes: the velocity of a frame, world axes. */
   const carried = (frame: Frame<Scalar>, [w, v]: SpatialPair): Scalar[] => {
     const angular = apply(R_WL, w);
     return [...angular, ...plus(apply(R_WL, v), cross(angular, baseToFrame(machine, placed, link.index, frame)))];
@@ -138,8 +138,8 @@ export function freeFlyingQuantities(
 }
 
 /**
- * All speeds of a robot whose mass centre rests: hinge speeds φ̇, and of the base what they and the angular momentum about the mass centre,
- * `spin` in axes of its hinge, leave to it: H_s u_b = (spin, 0) - H_m φ̇. Torques of hinges do not depend on how the mass centre moves.
+ * All speeds of a robot whose mass centre is at rest, from the hinge speeds φ̇ and from the angular momentum `spin` about the mass centre
+ * (in axes of the base's hinge): H_s u_b = (spin, 0) - H_m φ̇. Hinge torques do not depend on the motion of the mass centre.
  */
 export function speedsAtSpin(
   model: Model<Scalar>,
@@ -174,7 +174,7 @@ export function speedsAtSpin(
   return u;
 }
 
-/** From the origin of the base's link to that of a frame on the robot, world axes. */
+/** Vector from the origin of the base's link to the origin of a frame on the robot, world axes. */
 function baseToFrame(machine: LinkTree, placed: readonly PlacedLink[], base: number, frame: Frame<Scalar>): Vec3 {
   const { link, placement } = frameOnLink(machine, frame);
   let reach = apply(placed[link]!.R, placement.p);
@@ -182,7 +182,7 @@ function baseToFrame(machine: LinkTree, placed: readonly PlacedLink[], base: num
   return reach;
 }
 
-/** m c of H_s = [[I, m c̃], [-m c̃, m 1]], and the mass centre c. */
+/** First moment m c, read from H_s = [[I, m c̃], [-m c̃, m 1]], and the mass centre c. */
 const firstMomentOf = (H_s: ScalarRows): Vec3 => [H_s[2]![4]!, H_s[0]![5]!, H_s[1]![3]!];
 const massCentreOf = (H_s: ScalarRows): Vec3 => scale(div(1, H_s[3]![3]!), firstMomentOf(H_s));
 
@@ -203,7 +203,7 @@ function baseSolver(H_s: ScalarRows): (rhs: SpatialPair) => SpatialPair {
   };
 }
 
-/** H_φ + H_mᵀ J_b, the lower half computed and copied. */
+/** H_φ + H_mᵀ J_b. Only the lower half is computed; the upper half is its copy. */
 function schurComplement(H_phi: ScalarRows, H_m: ScalarRows, J_b: readonly SpatialPair[]): Scalar[][] {
   const H = H_phi.map((row) => [...row]);
   const forces = transposed(H_m);

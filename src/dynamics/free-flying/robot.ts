@@ -1,4 +1,4 @@
-/** A free-flying robot inside a model: a body that floats, and the hinges below it. */
+/** A free-flying robot in a model: a body on a free hinge, and the hinges that it carries. */
 
 import { ModelError } from "../../errors.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
@@ -6,18 +6,18 @@ import { type Body, coordinateNames, type Frame, frameOf, type Model } from "../
 
 export interface Robot<S extends Scalar = Scalar> {
   readonly base: Body<S>;
-  /** Bodies that the base carries, and the base itself: true by index. */
+  /** For each body of the model: true if it is the base or the base carries it. */
   readonly carries: readonly boolean[];
-  /** Indices into u of the hinge speeds φ̇, base to tip, in the order of the model; the base's own six are not among them. */
+  /** Indices into u of the hinge speeds φ̇, base to tip, in the order of the model. The base's own six are excluded. */
   readonly speeds: readonly number[];
-  /** Their names, as in u. */
+  /** Names of these speeds, as in u. */
   readonly names: readonly string[];
 }
 
 const isFloating = ({ parent, hinge }: Body<Scalar>): boolean =>
   parent < 0 && hinge.elements.length === 1 && hinge.elements[0]!.nu === 6;
 
-/** The robot whose base has this name; the first floating body if no name is given. Other trees may stand beside it. */
+/** The robot whose base has this name, or the first floating body if no name is given. The model may contain other trees. */
 export function robotOf<S extends Scalar>(model: Model<S>, name?: string): Robot<S> {
   const candidates = model.bodies.filter(isFloating);
   const base = name === undefined ? candidates[0] : candidates.find((b) => b.name === name);
@@ -43,7 +43,7 @@ export function robotOf<S extends Scalar>(model: Model<S>, name?: string): Robot
   return { base, carries, speeds, names: speeds.map((i) => u[i]!) };
 }
 
-/** Frames of the robot by name. @throws ModelError for every one that is elsewhere. */
+/** Frames of the robot by name. @throws ModelError with every name that is not on the robot. */
 export function framesOfRobot<S extends Scalar>(model: Model<S>, robot: Robot<S>, names: readonly string[]): Frame<S>[] {
   const frames = names.map((name) => frameOf(model, name));
   const problems = frames

@@ -1,6 +1,6 @@
 /**
- * Composite quantities from the tips inwards [TR-942 2.3.58-2.3.64]: what hangs outside of a hinge, itself included, about the hinge
- * point and in inertial axes.
+ * Composite quantities from the tips inwards [TR-942 2.3.58-2.3.64]: of a link and all links outside of it, about its hinge
+ * point, in inertial axes.
  */
 import { add, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import type { Body, Frame, Model } from "../../model/model.ts";
@@ -9,7 +9,7 @@ import { cross, dot, negate, plus, scale, sumVectors, type Vec3, ZERO3 } from ".
 import { frameOrigin, type KaneLink, massCentre } from "./links.ts";
 import type { LinkMotion } from "./motion.ts";
 
-/** Mass, first moment and inertia dyadic about the hinge point. The report's r̂ is s/m: the first moment needs no mass to divide by. */
+/** Mass, first moment and inertia dyadic about the hinge point. The report's r̂ is s/m; the first moment s needs no division by the mass. */
 export interface MassProperties {
   readonly m: Scalar;
   readonly s: Vec3;
@@ -27,7 +27,7 @@ const MASSLESS: MassProperties = { m: 0, s: ZERO3, I: [ZERO3, ZERO3, ZERO3] };
 
 export const addForces = (a: ForceTorque, b: ForceTorque): ForceTorque => ({ f: plus(a.f, b.f), t: plus(a.t, b.t) });
 
-/** The same force seen from a point from which its old point of reference is at d. */
+/** The same force about another reference point; d leads from the new point to the old one. */
 export const aboutShiftedPoint = (d: Vec3, { f, t }: ForceTorque): ForceTorque => ({ f, t: plus(t, cross(d, f)) });
 
 type Index = 0 | 1 | 2;
@@ -54,7 +54,7 @@ function ownMass(body: Body<Scalar> | undefined, { R }: LinkMotion): MassPropert
   return { m, s, I: symmetric((i, j) => add(dot(RI[i], R[j]), sub(i === j ? rr : 0, mul(s[i], r[j])))) };
 }
 
-/** Mass properties of a link's own body. */
+/** Mass properties of the own body of each link. */
 export const ownMasses = (links: readonly KaneLink[], motions: readonly LinkMotion[]): MassProperties[] =>
   links.map(({ body }, k) => ownMass(body, motions[k]!));
 

@@ -1,4 +1,4 @@
-/** Kane's equations M u̇ + g = Jᵀ λ of a tree with cut loops, and what follows from the same partial velocities, as traced programs. */
+/** Kane's equations M u̇ + g = Jᵀ λ of a tree with cut loops, and quantities from the same partial velocities, as traced programs. */
 
 import { trace } from "../../kernel/trace/program.ts";
 import { add, mul, neg, type Scalar, sum } from "../../kernel/trace/scalar.ts";
@@ -22,18 +22,18 @@ import { type KaneLink, kaneLinksOf } from "./links.ts";
 import { loopForces, loopRows, loopRowTotal } from "./loop-rows.ts";
 import { type LinkMotion, motionOf, type PartialMotion } from "./motion.ts";
 
-/** What a force and torque on the outer set of a link do per unit of speed: f·v + t·ω at the hinge point [TR-942 2.3.4]. */
+/** Generalised force of a force and torque on the outer set of a link: f·v + t·ω at the hinge point [TR-942 2.3.4]. */
 const generalisedForce = ({ v, w }: PartialMotion, { f, t }: ForceTorque): Scalar => add(dot(f, v), dot(t, w));
 
-/** Force and torque about the hinge point that unit u̇ asks of the composite: m̂ v + ω × ŝ and Î ω + ŝ × v. */
+/** Force and torque about the hinge point that a unit u̇ of the composite needs: m̂ v + ω × ŝ and Î ω + ŝ × v. */
 const forceOfUnitAcceleration = ({ m, s, I }: MassProperties, { v, w }: PartialMotion): ForceTorque => ({
   f: plus(scale(m, v), cross(w, s)),
   t: plus(apply(I, w), cross(s, v)),
 });
 
 /**
- * Row i of M up to its diagonal, from the base to i: only the speeds that i rides on. The four cases of [TR-942 2.3.22] and the
- * base's blocks [2.3.32-2.3.36] are one product, of what unit u̇_i asks and of the partial velocities there.
+ * Row i of M from the base to its diagonal; it has entries only for the speeds that carry speed i. The four cases of [TR-942 2.3.22] and
+ * the base's blocks [2.3.32-2.3.36] are one product: the force of unit u̇_i times the partial velocities of these speeds.
  */
 function massRow(
   links: readonly KaneLink[],
@@ -48,7 +48,7 @@ function massRow(
     const { partials, d } = motions[k]!;
     const ridden = k === link ? partials.slice(0, i + 1) : partials;
     row.unshift(...ridden.map((p) => generalisedForce(p, asked)));
-    if (k === link) row.push(add(row.pop()!, links[link]!.joint.armature ?? 0)); // the rotor asks for its share of the hinge's own force
+    if (k === link) row.push(add(row.pop()!, links[link]!.joint.armature ?? 0)); // the rotor needs its share of the hinge's own force
     asked = aboutShiftedPoint(d, asked);
   }
   return row;
@@ -69,8 +69,8 @@ function outerForces(
 }
 
 /**
- * M by rows, packed root to diagonal, and -g for M u̇ = -g [TR-942 2.3.13-2.3.15, 2.3.26, 2.3.37, 2.3.38]; and of every row of the
- * loops the entries of J (at the speeds that are listed beside the program), f̈ - J u̇, f, and the square of the size of J.
+ * M by rows, each packed from the base to the diagonal, and -g for M u̇ = -g [TR-942 2.3.13-2.3.15, 2.3.26, 2.3.37, 2.3.38]. For every
+ * row of the loops: the entries of J (at the speeds returned beside the program), f̈ - J u̇, f, and the square of the size of J.
  */
 export function kaneProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   const links = kaneLinksOf(model);
@@ -112,7 +112,7 @@ export function kaneLoopErrors(model: Model<Scalar>) {
   );
 }
 
-/** Torque and force on every body through its hinge: the opposite of all inertia, applied and loop forces of its outer set. */
+/** Torque and force on every body through its hinge: the opposite of all inertia, applied and loop forces on its outer set. */
 export function kaneReactions(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   const links = kaneLinksOf(model);
   const sizes = { w: 6 * frames.length, lambda: loopRowTotal(model), found: engagedParameterTotal(model) };

@@ -1,7 +1,7 @@
 /**
  * Kane's method [TR-942 2.3, misprints corrected]: minimal coordinates, partial velocities, and composite quantities by
- * recursion, on 3-vectors in inertial axes; loops are cut and closed with multipliers. It shares nothing with the other
- * formulations but the model.
+ * recursion, on 3-vectors in inertial axes. Loops are cut and closed with multipliers. It shares only the model with the other
+ * formulations.
  */
 
 import { SingularError } from "../../errors.ts";
@@ -49,7 +49,7 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   const lambda = new Float64Array(speeds.length);
   const loops = loopSolver(pattern, speeds);
 
-  /** u̇ in place of rhs, and the multipliers in `loops`. Returns -1, or a row of the loops that contradicts others. */
+  /** Solves for u̇, in place of rhs, and for the multipliers, in `loops`. Returns -1, or a row of the loops that contradicts others. */
   function solve(q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, t: number): number {
     const { x } = equations;
     x.set(q);
@@ -141,7 +141,6 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   }
 }
 
-/** Compiled when first asked for. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -157,7 +156,7 @@ function singular(model: Model, freedom: number, pivot: number, diagonal: number
   );
 }
 
-/** Rows that depend on each other but ask for different accelerations. */
+/** Rows that depend on each other but require different accelerations. */
 function contradiction(model: Model, row: number, t: number): SingularError {
   const names = model.loops.flatMap((loop) =>
     loop.type === "frames" ? loop.rows.map(({ label }) => `"${loop.name}" (${label})`) : [`"${loop.name}"`],

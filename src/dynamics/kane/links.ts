@@ -1,7 +1,7 @@
 /**
- * The tree as Kane's method sees it: links, each hung on its inner link by one element of a hinge. A hinge of several elements is a
+ * The tree in Kane's method: links, each joined to its inner link by one element of a hinge. A hinge of several elements is a
  * chain of links of which only the last carries the body: "hinges of several freedoms are expressed by combining bodies"
- * [TR-942 2.3.1]. The hinge point h of a link is the origin of its element's frame M, and every vector of a link starts there.
+ * [TR-942 2.3.1]. The hinge point h of a link is the origin of its element's frame M. Every vector of a link starts there.
  */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { HingeElement } from "../../model/hinge.ts";
@@ -9,29 +9,29 @@ import type { Body, Frame, Hinge, Model } from "../../model/model.ts";
 import { IDENTITY, type Mat3, transpose } from "../../spatial/rotation.ts";
 import { minus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 
-/** What is asked of an element. */
+/** The properties of a hinge element that Kane's method uses. */
 type KaneJoint = Pick<HingeElement, "nq" | "nu" | "partials" | "pose" | "armature">;
 
 export interface KaneLink {
   /** Index of the inner link, -1 for the inertial space. */
   readonly inner: number;
   readonly joint: KaneJoint;
-  /** Where the joint's coordinates and speeds begin in q and u. */
+  /** Index of the joint's first coordinate in q, and of its first speed in u. */
   readonly q: number;
   readonly u: number;
-  /** Frame F of the joint on the inner link: its axes, and its origin from the inner hinge point, in axes of the inner link. */
+  /** Frame F of the joint on the inner link: its rotation, and its origin from the inner hinge point, in axes of the inner link. */
   readonly R_innerF: Mat3<number>;
   readonly p_innerF: Vec3;
-  /** Axes of the link in those of the joint's frame M: body axes where the link carries a body. */
+  /** Rotation of the link's axes in the joint's frame M. They are body axes if the link carries a body. */
   readonly R_MB: Mat3<number>;
   /** The body that the link carries, if it is the last of its hinge. */
   readonly body?: Body<Scalar>;
 }
 
-/** A rigid hinge is a link without freedom. */
+/** A fixed hinge is a link without freedom. */
 const WELD: KaneJoint = { nq: 0, nu: 0, partials: [], pose: () => ({ R: IDENTITY, p: ZERO3 }) };
 
-/** The links of a model, inner before outer. */
+/** The links of a model; inner links come before outer ones. */
 export function kaneLinksOf(model: Model<Scalar>): readonly KaneLink[] {
   const links: KaneLink[] = [];
   const carrier: number[] = [];
@@ -60,18 +60,18 @@ export function kaneLinksOf(model: Model<Scalar>): readonly KaneLink[] {
   return links;
 }
 
-/** A point of a body (or of the inertial space) from the body's hinge point, in body axes. */
+/** Vector from the hinge point of a body (or from the inertial origin) to a point of it, in body axes. */
 const fromHinge = (body: { readonly hinge: Hinge<Scalar> } | undefined, p: Vec3): Vec3 =>
   body ? minus(p, body.hinge.onBody.p) : p;
 
-/** r_k: the mass centre of a body from its hinge point, in body axes. */
+/** r_k: vector from the hinge point of a body to its mass centre, in body axes. */
 export const massCentre = (body: Body<Scalar>): Vec3 => fromHinge(body, body.com);
 
-/** The origin of a frame from the hinge point of its body, in body axes. */
+/** Vector from the hinge point of a body to the origin of a frame on it, in body axes. */
 export const frameOrigin = (model: Model<Scalar>, frame: Pick<Frame<Scalar>, "body" | "placement">): Vec3 =>
   fromHinge(model.bodies[frame.body], frame.placement.p);
 
-/** For each speed the next one towards the base on which it rides, -1 if there is none: M has an entry only where one rides on another. */
+/** For each speed the next speed towards the base, or -1. M has an entry only for two speeds of which one carries the other. */
 export function innerSpeeds(links: readonly KaneLink[]): readonly number[] {
   const parents: number[] = [];
   const outermost: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The equations of loops that are cut [TR-942 2.3.40-2.3.47, misprints corrected]: for each row J = Hᵀ (the report's H with the
- * opposite sign), f, ḟ and the remainder f̈ - J u̇. A loop knows nothing of what carries it: it is written in the axes of the
+ * The equations of cut loops [TR-942 2.3.40-2.3.47, misprints corrected]: for each row J = Hᵀ (the report's H with the
+ * opposite sign), f, ḟ and the remainder f̈ - J u̇. A loop does not depend on its carrier: it is written in the axes of the
  * innermost link that carries both of its frames, with that link at rest.
  */
 import { add, cos, mul, neg, type Scalar, sin, sub, sum } from "../../kernel/trace/scalar.ts";
@@ -13,14 +13,14 @@ import { frameOrigin, type KaneLink } from "./links.ts";
 import { AT_REST, type LinkMotion, linkMotion, type PartialMotion } from "./motion.ts";
 import { movingWrench, type RelativeMotion } from "./row-rates.ts";
 
-/** What loops need to know of the moment. */
+/** Time, coordinates and speeds. */
 export interface LoopInstant {
   readonly t: Scalar;
   readonly q: readonly Scalar[];
   readonly u: readonly Scalar[];
 }
 
-/** One row of a loop: J by its entries, f, ∂f/∂t, f̈ - J u̇, and the square of the size that J has where nothing cancels. */
+/** One row of a loop: the entries of J, f, ∂f/∂t, f̈ - J u̇, and the square of the size of J without cancellation. */
 export interface KaneLoopRow {
   readonly J: readonly { readonly speed: number; readonly value: Scalar }[];
   readonly f: Scalar;
@@ -52,7 +52,7 @@ function coordinateRow({ terms, motion }: CoordinateLoop<Scalar>, { t, q }: Loop
   };
 }
 
-/** One side of a cut loop: the links from the common one outwards, and the frame that the last of them carries. */
+/** One side of a cut loop: the links from the common link outwards, and the frame on the last of them. */
 interface LoopSide {
   readonly motions: readonly LinkMotion[];
   readonly R: Mat3;
@@ -65,14 +65,14 @@ interface LoopSide {
   readonly alpha: Vec3;
 }
 
-/** A loop that is cut at its frames F and M, in the axes of the common link. */
+/** A loop cut at its frames F and M, in the axes of the common link. */
 interface CutLoop {
   readonly common: number;
   readonly F: LoopSide;
   readonly M: LoopSide;
-  /** From F's origin to M's. */
+  /** Vector from F's origin to M's origin. */
   readonly P: Vec3;
-  /** R and p of M in F, in F axes. */
+  /** Pose R, p of M in F, in F axes. */
   readonly inF: Mat3;
   readonly R: Mat3;
   readonly p: Vec3;
@@ -144,7 +144,7 @@ function frameRows(
     const wrench = movingWrench(row, relative);
     const x = apply(F.R, wrench.force);
     const y = apply(F.R, wrench.torque);
-    /** What a unit of speed does along the row: y·ω + x·v at M's origin [2.3.43]. */
+    /** Entry of J for a partial velocity: y·ω + x·v at M's origin [2.3.43]. */
     const along = (partial: PartialMotion, { P: h }: LinkMotion): Scalar =>
       add(dot(y, partial.w), dot(x, plus(partial.v, cross(partial.w, minus(M.p, h)))));
     const entries = ({ motions }: LoopSide): { speed: number; value: Scalar }[] =>
@@ -160,7 +160,7 @@ function frameRows(
   });
 }
 
-/** What the loops with multipliers lambda exert on every link, about its hinge point, in inertial axes. */
+/** Force of the loops with multipliers lambda on every link, about its hinge point, in inertial axes. */
 export function loopForces(
   model: Model<Scalar>,
   links: readonly KaneLink[],
@@ -185,7 +185,7 @@ export function loopForces(
       push(carrierOf(links, loop.to), aboutShiftedPoint(inertial(M.arm), { f, t }));
       push(carrierOf(links, loop.from), aboutShiftedPoint(inertial(plus(F.arm, P)), { f: negate(f), t: negate(t) }));
     }
-    row += rowCount(loop); // a loop of coordinates acts within its hinges: the motion tells their reactions
+    row += rowCount(loop); // a loop of coordinates acts inside its hinges: their reactions follow from the motion
   }
   return forces;
 }
@@ -194,7 +194,7 @@ export function loopForces(
 const carrierOf = (links: readonly KaneLink[], { body }: Attachment<Scalar>): number =>
   links.findIndex((link) => link.body?.index === body);
 
-/** The outermost link that is inner to both, or one of them. Links have smaller numbers than those outside of them. */
+/** The outermost link that carries both links, or one of them. Links have smaller numbers than the links outside of them. */
 function commonLink(links: readonly KaneLink[], a: number, b: number): number {
   let [i, j] = [a, b];
   while (i !== j)

@@ -1,15 +1,15 @@
 /**
- * Accelerations and multipliers of machines whose loops are cut [TR-942 2.3.46]: M u̇ = r + Jᵀ λ with J u̇ = -bias, in coordinates
+ * Accelerations and multipliers of models with cut loops [TR-942 2.3.46]: M u̇ = r + Jᵀ λ with J u̇ = -bias, in coordinates
  * x = D^½ L u̇ in which M = Lᵀ D L is the unit matrix. With B = D^-½ L⁻ᵀ Jᵀ and x₀ for λ = 0
  *
  *   x = x₀ + B λ,  Bᵀ x = -bias,  so  S λ = -bias - Bᵀ x₀ with S = Bᵀ B = J M⁻¹ Jᵀ.
  *
- * Where S is well conditioned it is factored in its envelope. Where it is not, B itself is factored, B P = Q R with the rank showing:
- * that has the condition of B, not its square, so that singular configurations are passed with as many digits as there are. Rows
- * that depend on others do not take part in the motion; their multipliers are the smallest.
+ * If S is well conditioned, it is factored in its envelope. If not, B itself is factored, B P = Q R, which reveals the rank. That has
+ * the condition of B, not its square, so singular configurations are passed with as many digits as possible. Rows that depend on
+ * others do not affect the motion; their multipliers are the smallest ones.
  *
- * Where M is singular and only the loops give every motion inertia (rods without mass), Jᵀ P = Q R is factored instead, and M is
- * asked for along the motions that the loops leave free.
+ * If M is singular and only the loops give every motion inertia (rods without mass), Jᵀ P = Q R is factored instead, and M is
+ * reduced to the motions that the loops leave free.
  */
 
 import { singularValues } from "../../math/eigen/singular-values.ts";
@@ -18,24 +18,24 @@ import { pivotedQR } from "../../math/linear/pivoted-qr.ts";
 import { multiplyTree, solveTreeFirstHalf, type TreePattern } from "../../math/linear/tree-ldl.ts";
 import type { LoopRank } from "../formulation.ts";
 
-/** A row closer than this to the span of others, all of unit length, depends on them: a singular value, so 1e-18 in S. */
+/** A row depends on others if its distance from their span is below this, all rows having unit length. It is a singular value: 1e-18 in S. */
 const DEPENDENT_DISTANCE = 1e-9;
-/** Loops that are not closed exactly make dependent rows differ by about as much: so much more than that is needed to count. */
+/** Loops that are not exactly closed make dependent rows differ by about the loop error. A row is independent above this many times that. */
 const BEYOND_ERROR = 16;
-/** Loops that are further open than this are not taken for closed, and their rows for what they are. */
+/** Maximum loop error that the dependence test takes into account. */
 const OPEN_ERROR = 1e-4;
-/** Loops that are closed so well tell their rank, which states that are further off them must not raise [docking.md 5.1]. */
+/** Below this error loops count as closed and determine the rank. States with a larger error must not raise it [docking.md 5.1]. */
 const CLOSED_ERROR = 1e-10;
-/** Where some rows depend on others, a row that is so far from their span clearly does not. */
+/** If some rows are dependent, a row farther than this from the span of the others is clearly independent. */
 const CLEAR_DISTANCE = 1e-5;
-/** Pivots of S above this, relative to its diagonal, leave digits enough for one step of refinement to find the others. */
+/** Pivots of S above this, relative to its diagonal, leave enough digits: one step of refinement restores the others. */
 const HEALTHY_PIVOT = 1e-5;
-/** A pivot of the inertia along free motions this small against its diagonal is the rounding of zero. */
+/** A pivot of the inertia along free motions below this, relative to its diagonal, is a rounded zero. */
 const ROUNDING = 64 * Number.EPSILON;
-/** Dependent rows that ask for accelerations further apart than this, relative to all, contradict each other. */
+/** Dependent rows contradict each other if their required accelerations differ by more than this, relative to all. */
 const CONTRADICTION = 1e-3;
 
-/** The numbers of all rows at one moment: see kaneProgram. */
+/** The values of all rows at one instant: see kaneProgram. */
 export interface LoopValues {
   readonly J: Float64Array;
   readonly bias: Float64Array;
@@ -46,18 +46,18 @@ export interface LoopValues {
 export interface LoopSolver {
   /** x := x₀ + B λ. Returns -1, or a row that contradicts others. */
   close(factors: Float64Array, roots: Float64Array, values: LoopValues, x: Float64Array): number;
-  /** The same for a singular M, not factored: u̇ in place of the right-hand side. Also returns -2: motions without inertia remain. */
+  /** The same for a singular, unfactored M; u̇ replaces the right-hand side. Returns -2 if motions without inertia remain. */
   closeMassless(M: Float64Array, values: LoopValues, rhs: Float64Array): number;
-  /** λ of what was closed last. */
+  /** λ of the last solution. */
   multipliers(lambda: Float64Array): void;
-  /** What depends on what among the rows of what was closed last. */
+  /** Rank and dependencies of the rows of the last solution. */
   rank(): LoopRank;
 }
 
-/** For rows with entries of J at the given speeds. */
+/** Creates a solver for rows with entries of J at the given speeds. */
 export function loopSolver(pattern: TreePattern, speeds: readonly (readonly number[])[]): LoopSolver {
   const { n } = pattern;
-  const rows = speeds.flatMap((list, row) => (list.length > 0 ? [row] : [])); // others move nothing
+  const rows = speeds.flatMap((list, row) => (list.length > 0 ? [row] : [])); // a row without entries moves nothing
   const m = rows.length;
   const places = rows.map((row) => Int32Array.from(speeds[row]!));
   const starts = rows.map((row) => speeds.slice(0, row).flat().length);
@@ -69,17 +69,17 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
   const x0 = new Float64Array(n);
   const head = new Float64Array(Math.max(n, m));
   const lambda = new Float64Array(m);
-  /** How long each row is for what it is made of: a short one is a difference. */
+  /** Length of each row relative to the size of its terms. A short row is a difference of larger numbers. */
   const certainty = new Float64Array(m);
   const qr = pivotedQR(n, m);
   const motion = new Float64Array(n);
   let tolerance = 0;
   let isClosed = false;
-  /** Rows that have been independent with closed loops; 0 before that was seen. */
+  /** Number of independent rows seen with closed loops; 0 before the first such state. */
   let settled = 0;
   let way: "envelope" | "rank" = "envelope";
 
-  /** Jᵀ in the place of B, and the distance below which a row counts as dependent. False if a row is only rounding. */
+  /** Writes Jᵀ into B, and sets the distance below which a row counts as dependent. Returns false if a row is only rounding. */
   function assemble({ J, f, size }: LoopValues): boolean {
     let error = 0;
     let isSound = true;
@@ -113,7 +113,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     return sum;
   }
 
-  /** S λ = -bias - Bᵀ x₀, and once more for what remains of Bᵀ x + bias: that gives back what squaring B's condition has cost. */
+  /** S λ = -bias - Bᵀ x₀, then once more for the remainder of Bᵀ x + bias: the second solution restores the digits lost by squaring B. */
   function closeByEnvelope(bias: Float64Array, x: Float64Array): boolean {
     for (let a = 0; a < m; a++) {
       for (let b = shape.first[a]!; b < a; b++) S[shape.offset[a]! + b] = product(b, B, a * n);
@@ -135,8 +135,8 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
   }
 
   /**
-   * B P = Q R. Closed loops tell how many of their rows are independent: all, or those that clearly are. Where they are not closed there are
-   * no more.
+   * B P = Q R. Closed loops determine the number of independent rows: all rows, or those that are clearly independent. Open loops never have
+   * more.
    */
   function factorRows(): void {
     qr.factor(B, tolerance, isClosed || settled === 0 ? m : settled, certainty);
@@ -162,7 +162,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     return contradiction(bias, x);
   }
 
-  /** u̇ = Q y with y₁ from the rows and y₂ from M along the rest of Q, in place of the right-hand side. */
+  /** u̇ = Q y in place of the right-hand side, with y₁ from the rows and y₂ from M along the remaining columns of Q. */
   function closeAlongFree(M: Float64Array, bias: Float64Array, rhs: Float64Array): number {
     factorRows();
     const { rank, order } = qr;
@@ -201,7 +201,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     return contradiction(bias, rhs);
   }
 
-  /** A dependent row whose acceleration is not what it asks for; -1 if there is none. Off the loops all such rows disagree a little. */
+  /** A dependent row whose acceleration differs from its required value, or -1. Off the loops all such rows differ a little. */
   function contradiction(bias: Float64Array, x: Float64Array): number {
     if (!isClosed && settled > 0) return -1;
     let scale = 0;
@@ -216,7 +216,7 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
     return -1;
   }
 
-  /** Orthonormal combinations of multipliers that do nothing. */
+  /** Orthonormal combinations of multipliers that exert no force. */
   function combinations(): Float64Array[] {
     const found: Float64Array[] = [];
     for (let k = 0; k < m - qr.rank; k++) {
@@ -267,14 +267,14 @@ export function loopSolver(pattern: TreePattern, speeds: readonly (readonly numb
   };
 }
 
-/** The speeds of a row and all that they ride on, ascending. */
+/** The speeds of a row and all speeds that carry them, ascending. */
 function supportOf({ parent }: TreePattern, speeds: Int32Array): Int32Array {
   const found = new Set<number>();
   for (const speed of speeds) for (let i = speed; i >= 0; i = parent[i]!) found.add(i);
   return Int32Array.from(found).sort();
 }
 
-/** Where S has entries: rows whose supports share something. */
+/** Envelope of S: it has an entry for two rows whose supports overlap. */
 function couplings(supports: readonly Int32Array[]): Envelope {
   return envelope(supports.map((a) => supports.findIndex((b) => b.some((i) => a.includes(i)))));
 }

@@ -1,10 +1,10 @@
-/** Motion of the links from the base outwards [TR-942 2.3.48-2.3.57], in inertial axes, all about hinge points. */
+/** Motion of the links from the base outwards [TR-942 2.3.48-2.3.57], in inertial axes, about hinge points. */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { apply, compose, IDENTITY, type Mat3 } from "../../spatial/rotation.ts";
 import { cross, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import type { KaneLink } from "./links.ts";
 
-/** What a unit of speed i gives to every link outside of it: the angular velocity w, and the velocity v of the joint's own hinge point. */
+/** Partial velocities of one speed for every link outside of it: angular velocity w, and velocity v of the joint's own hinge point. */
 export interface PartialMotion {
   readonly speed: number;
   readonly w: Vec3;
@@ -12,11 +12,11 @@ export interface PartialMotion {
 }
 
 export interface LinkMotion {
-  /** Axes of the link. */
+  /** Rotation of the link. */
   readonly R: Mat3;
-  /** From the inner hinge point to that of the link, the slide included. */
+  /** Vector from the inner hinge point to that of the link, including the slide. */
   readonly d: Vec3;
-  /** From the origin of the inertial frame to the hinge point: only potential and angular momentum ask for it. */
+  /** Vector from the inertial origin to the hinge point. Only potential energy and angular momentum use it. */
   readonly P: Vec3;
   readonly w: Vec3;
   readonly v: Vec3;
@@ -26,7 +26,7 @@ export interface LinkMotion {
   readonly partials: readonly PartialMotion[];
 }
 
-/** What does not move: the inertial space, or what a loop is seen from. */
+/** Zero motion: of the inertial space, or of the common link of a loop. */
 export const AT_REST: LinkMotion = {
   R: IDENTITY,
   d: ZERO3,
@@ -38,7 +38,7 @@ export const AT_REST: LinkMotion = {
   partials: [],
 };
 
-/** Motion of every link. No position of the base enters a velocity or an acceleration: only differences d do. */
+/** Motion of every link. Velocities and accelerations depend only on differences d, not on the position of the base. */
 export function motionOf(
   links: readonly KaneLink[],
   q: readonly Scalar[],
@@ -50,7 +50,7 @@ export function motionOf(
   return motions;
 }
 
-/** Sliding and turning in one: the report's two cases are partial velocities with w = 0 and with v = 0. */
+/** Motion of one link. The report's two cases, sliding and turning, are partial velocities with w = 0 and with v = 0. */
 export function linkMotion(
   { joint, q: qAt, u: uAt, R_innerF, p_innerF, R_MB }: KaneLink,
   inner: LinkMotion,

@@ -1,5 +1,5 @@
 /**
- * The wrench of a loop's row, and how fast it changes while M moves in F: the row is recorded by itself once, as a function of R and p,
+ * The wrench of a loop's row and its rate while M moves in F. The row is traced once as a function of R and p,
  * and replayed on dual numbers value + ε rate, with Ṙ = ω̃ R and ṗ = v.
  */
 import { type Program, reachableNodes, trace } from "../../kernel/trace/program.ts";
@@ -8,7 +8,7 @@ import type { LoopRow } from "../../model/loop.ts";
 import { type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, type Vec3 } from "../../spatial/vec3.ts";
 
-/** How M is placed and moves in F, in F axes. */
+/** Pose and velocity of M in F, in F axes. */
 export interface RelativeMotion {
   readonly R: Mat3;
   readonly p: Vec3;
@@ -49,7 +49,7 @@ export function movingWrench(row: LoopRow, { R, p, w, v }: RelativeMotion): Movi
 const vectorOf = (v: readonly Scalar[]): Vec3 => v as unknown as Vec3;
 const matrixOf = (a: readonly Scalar[]): Mat3 => [vectorOf(a.slice(0, 3)), vectorOf(a.slice(3, 6)), vectorOf(a.slice(6, 9))];
 
-/** The outputs of a program for dual inputs, recorded wherever these are. */
+/** The outputs of a program for dual inputs, traced into the graph of these inputs. */
 function replay(program: Program, inputs: readonly Dual[]): Dual[] {
   const { graph } = program;
   const found = new Map<number, Dual>();

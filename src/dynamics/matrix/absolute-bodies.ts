@@ -1,7 +1,7 @@
 /**
- * Absolute quantities of every body and the geometry of every hinge, for the matrix method. The report takes body axes; here all
- * components are in inertial axes, where d1 of [TR-942 2.2.7] is plus or minus one, and f and t need no turning from body to body.
- * The state stays the model's (q, u), so hinges cannot drift apart as they do when 13 numbers per body are integrated.
+ * Absolute quantities of every body and the geometry of every hinge, for the matrix method. The report uses body axes; here all
+ * components are in inertial axes, where d1 of [TR-942 2.2.7] is plus or minus one, and f and t need no rotation from body to body.
+ * The state is the model's (q, u), so hinges cannot drift apart as they do when 13 numbers per body are integrated.
  */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Body, Model } from "../../model/model.ts";
@@ -10,17 +10,17 @@ import { cross, dot, minus, plus, sumVectors, type Vec3, ZERO3 } from "../../spa
 import { type HingeTwist, hingeMotion } from "./hinge-motion.ts";
 
 export interface AbsoluteBody {
-  /** Body axes. */
+  /** Rotation of the body. */
   readonly R: Mat3;
-  /** Position and velocity of the mass centre: only energy and momentum ask for them. */
+  /** Position and velocity of the mass centre. Only energy and momentum use them. */
   readonly c: Vec3;
   readonly v: Vec3;
   readonly w: Vec3;
-  /** e_n: from the mass centre to the hinge point on the body, M's origin. */
+  /** e_n: vector from the mass centre to the hinge point on the body, M's origin. */
   readonly e: Vec3;
-  /** e_m + y: from the parent's mass centre to the same point. */
+  /** e_m + y: vector from the parent's mass centre to the same point. */
   readonly eParent: Vec3;
-  /** S at the hinge point, S u and Ṡ u, in inertial axes, as seen from the parent. */
+  /** S at the hinge point, S u and Ṡ u, in inertial axes, relative to the parent. */
   readonly columns: readonly HingeTwist[];
   readonly velocity: HingeTwist;
   readonly bias: HingeTwist;

@@ -3,13 +3,13 @@
  * each with its multiplier.
  *
  * Unknowns per body and its hinge: v̇ of the mass centre, ω̇, force f and torque t that the parent exerts on the body at M's origin
- * (the report's, with the opposite sign), and u̇ of the hinge. Two departures from the report:
+ * (the report's, with the opposite sign), and u̇ of the hinge. There are two differences from the report:
  *
- * - accelerations instead of the momentum rates m v̇ and I ω̇: nothing is divided by a mass, so bodies without mass need no care;
+ * - The unknowns are accelerations instead of the momentum rates m v̇ and I ω̇. No division by a mass occurs, so massless bodies are allowed.
  * - u̇ is an unknown too. The report prescribes the relative acceleration along the blocked directions and the force along the free
- *   ones, which needs axes that are one or the other; the directions of a helical or a universal hinge are not, and a basis of
+ *   ones. That needs axes that are either free or blocked. The directions of a helical or a universal hinge are neither, and a basis of
  *   blocked directions that never degenerates would need case distinctions. With u̇ all six relative accelerations are prescribed,
- *   S u̇ + bias, and the free directions are the columns of S as they are: exact for every hinge, and regular where S is.
+ *   S u̇ + bias, and the free directions are the columns of S. This is exact for every hinge, and regular if S is.
  */
 import { neg, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { Frame, Model } from "../../model/model.ts";
@@ -34,7 +34,7 @@ export interface AugmentedSystem {
   readonly f: readonly Scalar[];
 }
 
-/** Where the unknowns of a body begin in X; its equations have the same places. */
+/** Offsets of a body's unknowns in X. Its equations have the same offsets. */
 export interface UnknownOffsets {
   readonly vdot: number;
   readonly wdot: number;
@@ -43,7 +43,7 @@ export interface UnknownOffsets {
   readonly udot: number;
 }
 
-/** Unknowns of body b stand together: nothing couples but neighbours. */
+/** Offsets of the unknowns. Those of one body are contiguous: only neighbouring bodies are coupled. */
 export function unknownOffsets(model: Model<Scalar>): readonly UnknownOffsets[] {
   return model.bodies.map(({ index, hinge }) => {
     const at = 12 * index + hinge.u;
@@ -51,7 +51,7 @@ export function unknownOffsets(model: Model<Scalar>): readonly UnknownOffsets[] 
   });
 }
 
-/** Where the multipliers begin in X, and their equations. */
+/** Offset of the multipliers in X, and of their equations. */
 export const firstMultiplier = (model: Model<Scalar>): number => 12 * model.bodies.length + model.nu;
 
 /** Number of unknowns. */
@@ -88,7 +88,7 @@ export function augmentedSystem(
     const own = at[body.index]!;
     const I = inertiaOf(body, n);
 
-    // Newton [2.2.1, 2.2.16] and Euler [2.2.2, 2.2.17]: what the hinge gives the body is taken from the parent.
+    // Newton [2.2.1, 2.2.16] and Euler [2.2.2, 2.2.17]: the hinge force acts on the body, and its opposite on the parent.
     const external = externalWrench(model, frames, x.w, body.index, n);
     putMatrix(own.vdot, own.vdot, diagonal(body.mass));
     putMatrix(own.vdot, own.f, diagonal(-1));
@@ -109,7 +109,7 @@ export function augmentedSystem(
         put(own.udot + k, own.f + i, linear[i]);
         put(own.udot + k, own.t + i, angular[i]);
       }
-    // The rotor of a drive takes J u̇ of the hinge's force.
+    // The rotor of a drive needs J u̇ of the hinge's force.
     const rotors = body.hinge.elements.flatMap(({ nu, armature = 0 }) => Array<number>(nu).fill(armature));
     for (let k = 0; k < n.columns.length; k++) {
       B[own.udot + k] = x.tau[body.hinge.u + k]!;
@@ -151,7 +151,7 @@ export function augmentedSystem(
   return { A, B, f: rows.map(({ f }) => f) };
 }
 
-/** f_j and t_j: all external wrenches on a body, at its mass centre. */
+/** f_j and t_j: the sum of all external wrenches on a body, at its mass centre. */
 function externalWrench(
   model: Model<Scalar>,
   frames: readonly Frame<Scalar>[],
@@ -178,7 +178,7 @@ const diagonal = (k: Scalar): Mat3 => [
   [0, 0, k],
 ];
 
-/** ṽ: the matrix of v ×. */
+/** ṽ: the matrix of the product v ×. */
 const skew = ([x, y, z]: Vec3): Mat3 => [
   [0, neg(z), y],
   [z, 0, neg(x)],

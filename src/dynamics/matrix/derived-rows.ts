@@ -1,10 +1,10 @@
 /**
- * The row of a loop as the matrix method sees it: from its value f(R, p) alone, by differentiating twice. With Ṙ = ω̃ R and ṗ = v
+ * The row of a loop in the matrix method: from its value f(R, p) alone, by differentiating twice. With Ṙ = ω̃ R and ṗ = v
  *
  *   ḟ = torque·ω + force·v,  f̈ = torque·ω̇ + force·v̇ + bias,
  *
- * where torque and force are the derivatives of ḟ to ω and v, and bias is its rate while ω and v stay. The row is recorded by
- * itself once, with R, p, ω and v as variables, and then recorded again with what they are.
+ * where torque and force are the derivatives of ḟ with respect to ω and v, and bias is its rate for constant ω and v. The row is traced
+ * once with R, p, ω and v as variables, and then replayed with their values.
  */
 import { derivatives, directionalDerivative } from "../../kernel/trace/differentiate.ts";
 import { type Expr, type Program, reachableNodes, trace } from "../../kernel/trace/program.ts";
@@ -13,7 +13,7 @@ import type { LoopRow } from "../../model/loop.ts";
 import { type Mat3, transpose } from "../../spatial/rotation.ts";
 import { cross, type Vec3 } from "../../spatial/vec3.ts";
 
-/** One equation of a loop at a moment, in F axes. */
+/** One equation of a loop at one instant, in F axes. */
 export interface DerivedRow {
   readonly f: Scalar;
   readonly rate: Scalar;
@@ -52,7 +52,7 @@ const matrixOf = (a: readonly Scalar[]): Mat3 => [vectorOf(a.slice(0, 3)), vecto
 
 const OPERATIONS = { abs, add, cos, div, max, min, mul, neg, select, sin, sqrt, sub };
 
-/** The outputs of a program for other inputs, recorded where these are. */
+/** The outputs of a program for other inputs, traced into the graph of these inputs. */
 function replayed(program: Program, inputs: readonly Scalar[]): Scalar[] {
   const { graph } = program;
   const found = new Map<number, Scalar>();

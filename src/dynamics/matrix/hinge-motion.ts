@@ -1,10 +1,10 @@
 /**
- * What a hinge of the matrix method lets happen between its two frames F and M, in F axes: position and velocity of M in F, and the
+ * Motion of a hinge in the matrix method, between its frames F and M, in F axes: position and velocity of M in F, and the
  * acceleration S u̇ + bias, with nu columns S at M's origin [TR-942 2.2.3, 2.2.4].
  *
  * A hinge is a chain of elements e, each with constant partial velocities in its own axes R_e and with its own origin p_e. With
- * z = R_e angular and y = R_e linear, a unit of speed turns all that follows by z and moves M's origin p by y + z × (p - p_e).
- * The bias is what this column changes by while the elements before it turn it with ω_e and while p moves against p_e.
+ * z = R_e angular and y = R_e linear, a unit of speed turns all following elements by z and moves M's origin p by y + z × (p - p_e).
+ * The bias is the rate of this column while the preceding elements turn it with ω_e and p moves relative to p_e.
  */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Hinge } from "../../model/model.ts";
@@ -21,7 +21,7 @@ export interface HingeMotion {
   /** R_FM and the position of M's origin in F. */
   readonly R: Mat3;
   readonly p: Vec3;
-  /** S: what a unit of each speed does at M's origin. */
+  /** S: partial velocities of each speed at M's origin. */
   readonly columns: readonly HingeTwist[];
   /** S u */
   readonly velocity: HingeTwist;
@@ -29,7 +29,7 @@ export interface HingeMotion {
   readonly bias: HingeTwist;
 }
 
-/** One speed of the chain: z and y, the origin p_e that they belong to with its velocity, and the turning ω_e of their axes. */
+/** One speed of the chain: z and y, their origin p_e and its velocity, and the angular velocity ω_e of their axes. */
 interface ChainColumn {
   readonly u: Scalar;
   readonly z: Vec3;

@@ -1,5 +1,5 @@
 /**
- * Loops in the matrix method: hinges like the others, only that no body was drawn at them. Each of their rows is one more equation
+ * Loops in the matrix method: hinges like the others, but without a body of their own. Each of their rows is one more equation
  * for the accelerations of the two bodies it joins, and its multiplier one more unknown that acts on both.
  */
 import { directionalDerivative } from "../../kernel/trace/differentiate.ts";
@@ -11,7 +11,7 @@ import { cross, dot, minus, plus, scale, sumVectors, type Vec3, ZERO3 } from "..
 import { type AbsoluteBody, INERTIAL_SPACE } from "./absolute-bodies.ts";
 import { derivedRow } from "./derived-rows.ts";
 
-/** What a row does to one body: coefficients of v̇ and ω̇, and as well the force and torque at the mass centre for a unit multiplier. */
+/** Coefficients of a row for v̇ and ω̇ of one body. They are also the force and torque at its mass centre for a unit multiplier. */
 interface BodyCoefficients {
   readonly body: number;
   readonly linear: Vec3;
@@ -74,9 +74,9 @@ function frameEquations(
   const apart = relativeCentre(model, bodies, from.body, to.body);
   const eP = plus(apart.c, eM); // from the mass centre of F's body to M's origin
   const w = minus(M.w, F.w);
-  const v = minus(plus(apart.v, cross(M.w, eM)), cross(F.w, eP)); // of M's origin, as F sees it
+  const v = minus(plus(apart.v, cross(M.w, eM)), cross(F.w, eP)); // velocity of M's origin relative to F
   const R = compose(inF, compose(M.R, to.placement.R));
-  // Accelerations that are there without v̇ and ω̇, seen by F.
+  // Accelerations without v̇ and ω̇, relative to F.
   const spin = cross(w, F.w);
   const bend = minus(minus(cross(M.w, cross(M.w, eM)), cross(F.w, cross(F.w, eP))), scale(2, cross(F.w, v)));
   return rows.map((row) => {
@@ -97,11 +97,14 @@ function frameEquations(
   });
 }
 
-/** A frame's origin from the mass centre of its body, body axes. */
+/** Vector from the mass centre of a body to the origin of a frame on it, body axes. */
 const leverOf = (model: Model<Scalar>, { body, placement }: Attachment<Scalar>): Vec3 =>
   minus(placement.p, model.bodies[body]?.com ?? ZERO3);
 
-/** From the mass centre of one body to that of another, and its rate: along the hinges between them, never by way of a far origin. */
+/**
+ * Vector from the mass centre of one body to that of another, and its rate. The sum runs along the hinges between them: a far origin would
+ * cost digits.
+ */
 function relativeCentre(
   model: Model<Scalar>,
   bodies: readonly AbsoluteBody[],

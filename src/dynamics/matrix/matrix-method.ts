@@ -1,7 +1,7 @@
 /**
- * The matrix method [TR-942 2.2, misprints corrected]: Newton and Euler for every body by itself, the hinges as further equations,
- * hinge forces as further unknowns, loops as they are, and one sparse system for all. It shares nothing with the other formulations
- * but the model.
+ * The matrix method [TR-942 2.2, misprints corrected]: Newton's and Euler's equations for every single body, the hinges as further
+ * equations, hinge forces as further unknowns, and loops as they are, in one sparse system. It shares only the model with the other
+ * formulations.
  */
 import { compile } from "../../kernel/run/kernel.ts";
 import { offsetsOf, trace } from "../../kernel/trace/program.ts";
@@ -117,7 +117,10 @@ function derive(model: Model, options: DeriveOptions = {}): Equations {
   }
 }
 
-/** The coefficients of A that depend on the state, then B, then the errors f of loops, traced; the places of all coefficients; and those that are constant. */
+/**
+ * The traced coefficients of A that depend on the state, then B, then the errors f of loops; rows and columns of all coefficients; and the
+ * constant coefficients.
+ */
 export function matrixProgram(model: Model<Scalar>, frames: readonly Frame<Scalar>[]) {
   let places: readonly Coefficient[] = [];
   const inputs = { q: model.nq, u: model.nu, tau: model.nu, w: 6 * frames.length, t: 1, found: engagedParameterTotal(model) };
@@ -180,7 +183,6 @@ export function matrixIntegrals(model: Model<Scalar>) {
   });
 }
 
-/** Compiled when first asked for. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

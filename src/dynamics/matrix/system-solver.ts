@@ -1,6 +1,6 @@
 /**
- * Solving the augmented system. The rows of loops are eliminated last, so that what is left of them is J M⁻¹ Jᵀ whatever the
- * order before; rows that depend on others are left over then, and the system is solved without them.
+ * Solution of the augmented system. The rows of loops are eliminated last, so their remainder is J M⁻¹ Jᵀ in any order of the
+ * others. Dependent rows are left over, and the system is solved without them.
  */
 
 import { SingularError } from "../../errors.ts";
@@ -8,27 +8,27 @@ import { type SparsePattern, sparseLU } from "../../math/linear/sparse-lu.ts";
 import type { Model } from "../../model/model.ts";
 import { firstMultiplier, unknownCount, unknownOffsets } from "./augmented-system.ts";
 
-/** Entries of J M⁻¹ Jᵀ this small against their terms are rounding. */
+/** Entries of J M⁻¹ Jᵀ below this, relative to their terms, are rounding. */
 const ROUNDING = 64 * Number.EPSILON;
-/** Loops that are not closed exactly make dependent rows differ by about as much: so much more than that is needed to count. */
+/** Loops that are not exactly closed make dependent rows differ by about the loop error. A row is independent above this many times that. */
 const BEYOND_ERROR = 16;
-/** Loops that are further open than this are not taken for closed, and their rows for what they are. */
+/** Maximum loop error that the dependence test takes into account. */
 const OPEN_ERROR = 1e-4;
-/** Loops that are closed so well tell their rank, which states that are further off them must not raise [docking.md 5.1]. */
+/** Below this error loops count as closed and determine the rank. States with a larger error must not raise it [docking.md 5.1]. */
 const CLOSED_ERROR = 1e-10;
-/** Where some rows depend on others, more than this left of a row, relative to its terms, clearly does not: a square. */
+/** If some rows are dependent, a row with a remainder above this, relative to its terms, is clearly independent. It is a square. */
 const CLEAR_REMAINDER = 1e-10;
-/** Dependent rows that ask for accelerations further apart than this, relative to their terms, contradict each other. */
+/** Dependent rows contradict each other if their required accelerations differ by more than this, relative to their terms. */
 const CONTRADICTION = 1e-3;
 
 export interface SystemSolver {
-  /** The unknowns: set by `solve`. */
+  /** The unknowns, set by `solve`. */
   readonly X: Float64Array;
-  /** X of A X = B, where f are the errors of the loops. Throws if accelerations are not determined. */
+  /** Solves A X = B, where f are the errors of the loops. Throws if accelerations are not determined. */
   solve(A: Float64Array, B: Float64Array, f: Float64Array): void;
-  /** Throws if rows that depend on each other contradicted each other in `solve`. */
+  /** Throws if dependent rows contradicted each other in `solve`. */
   checkConsistency(t: number): void;
-  /** Of all X that move the same takes that with the smallest multipliers. */
+  /** Replaces X by the solution with the same motion and the smallest multipliers. */
   minimiseMultipliers(): void;
   /** Changes of X without motion, orthonormal in the multipliers. */
   combinations(): Float64Array[];
@@ -42,7 +42,7 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
   const kinds = kindsOf(model);
   const largest = { linear: 0, angular: 0, hinge: 0 };
   let contradicting = -1;
-  /** Rank that has been seen with closed loops; 0 before. */
+  /** Rank seen with closed loops; 0 before the first such state. */
   let settled = 0;
 
   const inner = (a: Float64Array, b: Float64Array): number => {
@@ -66,7 +66,7 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
     return found;
   }
 
-  /** A row left over that is further from zero than its coefficients times the largest accelerations of their kinds; -1 if none is. */
+  /** A row left over whose residual exceeds its coefficients times the largest accelerations of their kinds, or -1. */
   function contradiction(A: Float64Array, B: Float64Array, residual: Float64Array): number {
     largest.linear = largest.angular = largest.hinge = 0;
     for (let i = 0; i < first; i++) {
@@ -107,7 +107,7 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
       if (loose !== undefined || first === pattern.n || lu.rank < first)
         throw singular(model, loose ?? lu.dependent.column, pattern.n - lu.rank);
       const residual = lu.solveBasic(B, X);
-      if (isClosed || settled === 0) contradicting = contradiction(A, B, residual); // off the loops dependent rows disagree a little
+      if (isClosed || settled === 0) contradicting = contradiction(A, B, residual); // off the loops dependent rows differ a little
     },
     checkConsistency(t) {
       if (contradicting >= 0) throw contradictionError(model, contradicting - first, t);
@@ -118,7 +118,7 @@ export function systemSolver(model: Model, pattern: SparsePattern): SystemSolver
   };
 }
 
-/** The largest distance from a body's origin to one of its hinges or loops: what an error of a loop is small against. */
+/** The largest distance from a body's origin to one of its hinges or loops: the length to which loop errors are compared. */
 function reachOf(model: Model): number {
   const placements = [
     ...model.bodies.flatMap(({ hinge }) => [hinge.onParent, hinge.onBody]),
@@ -129,7 +129,7 @@ function reachOf(model: Model): number {
 
 type UnknownKind = "linear" | "angular" | "hinge" | "force";
 
-/** What each unknown is: an acceleration of one kind, or a force or torque. */
+/** Kind of each unknown: an acceleration, or a force or torque. */
 function kindsOf(model: Model): readonly UnknownKind[] {
   const kinds: UnknownKind[] = Array(unknownCount(model)).fill("force");
   for (const [b, { vdot, wdot, f, udot }] of unknownOffsets(model).entries()) {
@@ -140,7 +140,7 @@ function kindsOf(model: Model): readonly UnknownKind[] {
   return kinds;
 }
 
-/** Names the body or hinge of an unknown that the system does not determine. */
+/** Error that names the body or hinge of an unknown that the system does not determine. */
 function singular(model: Model, column: number, missing: number): SingularError {
   const b = unknownOffsets(model).findLastIndex(({ vdot }) => vdot <= column);
   const { vdot, f, udot } = unknownOffsets(model)[b]!;
@@ -155,7 +155,7 @@ function singular(model: Model, column: number, missing: number): SingularError 
   );
 }
 
-/** A row that depends on others but asks for a different acceleration. */
+/** Error for a dependent row that requires a different acceleration. */
 function contradictionError(model: Model, row: number, t: number): SingularError {
   const names = model.loops.flatMap((loop) =>
     loop.type === "frames" ? loop.rows.map(({ label }) => `"${loop.name}" (${label})`) : [`"${loop.name}"`],

@@ -1,37 +1,37 @@
 /**
- * Which speeds depend on which, by pivoting on a scaled Jacobian [docking.md 5.1, 5.2]. Blocks are taken from the last to the first:
- * each eliminates speeds of its own branches; equations that these cannot satisfy well are deferred to an earlier block, and in the end
- * to the speeds that were to be independent; equations that say nothing new are dropped.
+ * Choice of the dependent speeds, by pivoting on a scaled Jacobian [docking.md 5.1, 5.2]. Blocks are processed from the last to the first.
+ * Each block eliminates speeds of its own branches. Equations that these cannot satisfy well are deferred to an earlier block, and in the
+ * end to the speeds that were to be independent. Redundant equations are dropped.
  */
 import { type Reflections, reflectColumn } from "../../math/linear/householder.ts";
 import type { Loop } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 import { type ClosureStructure, type LoopTable, loopTable } from "./loop-table.ts";
 
-/** The equations at a state, scaled: every row has length 1 for speeds that are measured by kinetic energy. */
+/** The equations at a state, scaled: every row has length 1 if speeds are measured by kinetic energy. */
 export interface ScaledJacobian {
   readonly J: readonly { readonly row: number; readonly column: number }[];
   readonly values: ArrayLike<number>;
   /** Rows of each loop, in the order of the model's loops. */
   readonly rowsOfLoop: readonly (readonly number[])[];
-  /** Factor of each row and of each column. */
+  /** Scale factor of each row and of each column. */
   readonly rowScale: Float64Array;
   readonly columnScale: Float64Array;
 }
 
-/** One elimination: `rows` are slots of equations, the first of which give the dependents and the rest go on. */
+/** One elimination. `rows` are slots of equations: the first ones give the dependents, the others go on to a later stage. */
 export interface StageChoice {
   readonly rows: readonly number[];
   readonly dependents: readonly number[];
-  /** The other speeds of its equations. */
+  /** The other speeds in its equations. */
   readonly others: readonly number[];
-  /** The later stage that takes the rest of the rows; nothing if the rest is redundant or there is none. */
+  /** The later stage that takes the remaining rows; undefined if they are redundant or there are none. */
   readonly deferredTo?: number;
 }
 
 export interface PartitionChoice {
   readonly table: LoopTable;
-  /** In the order of elimination: last block first. */
+  /** In the order of elimination: the last block is first. */
   readonly stages: readonly StageChoice[];
   readonly independents: readonly number[];
   readonly rank: number;
@@ -39,13 +39,13 @@ export interface PartitionChoice {
 
 /** Pivots below this are zero, for rows of length 1: singular values of J relative to the largest [docking.md 5.1]. */
 export const RANK_TOLERANCE = 1e-6;
-/** A block keeps its own speeds as dependents while others move them less than this many times their own motion. */
+/** A block keeps its own speeds as dependents if others move them less than this many times their own motion. */
 const MAX_GROWTH = 4;
 
-/** Dependents that the model declares are kept for as long as they can be solved for at all. */
+/** The same limit for dependents that the model declares: they are kept while they can be solved for at all. */
 const MAX_DECLARED_GROWTH = 1e4;
 
-/** @param declared whether dependents and chains that the model declares are taken though others would be better. */
+/** @param declared "kept": dependents and chains that the model declares are used even if others would be better. */
 export function choosePartition(
   model: Model,
   jacobian: ScaledJacobian,
@@ -64,7 +64,7 @@ export function choosePartition(
   const last: number[] = [];
   const stages: StageChoice[] = [];
   const gone = new Set<number>();
-  /** Stage of each block, where it has one; blocks without equations have none. */
+  /** Stages with deferred rows, and the block that takes them (-1: the last stage). */
   const links: { stage: number; block: number }[] = [];
   const run = (rows: readonly number[], candidates: readonly number[] | undefined, most = MAX_GROWTH): EliminationResult => {
     const speeds = columnsIn(rows.map((r) => W[r]!.pattern));
@@ -131,11 +131,11 @@ interface EliminationResult {
   readonly dependents: readonly number[];
   /** The rows after the reflections, one entry per speed of the model. */
   readonly rows: readonly Float64Array[];
-  /** Size of the largest column of the rows that are left. */
+  /** Length of the longest column of the remaining rows. */
   readonly rest: number;
 }
 
-/** QR with column pivoting among the candidates, while the best of them is not small beside the other columns. */
+/** QR with column pivoting among the candidates. It stops when the best candidate is small relative to the other columns. */
 function eliminate(
   rows: readonly Float64Array[],
   speeds: readonly number[],

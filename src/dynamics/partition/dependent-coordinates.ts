@@ -1,6 +1,6 @@
 /**
- * The minimal mode of the paper: coordinates and speeds of the dependents from those of the independents, blocks in order, so that those
- * that drive others are known first. Chains with a closed form take it, all others Newton (9) with one step more than it seems to need.
+ * The minimal mode of the paper: dependent coordinates and speeds from the independent ones, block by block, so that the dependents of
+ * driving blocks are known first. Chains with a closed form use it; all others use Newton (9), with one step more than seems necessary.
  */
 
 import { SingularError } from "../../errors.ts";
@@ -20,32 +20,32 @@ import type { LoopEntry } from "./loop-table.ts";
 import { MIN_IMPROVEMENT, type PartitionedLoops, type PartitionOptions, partitionedLoops } from "./partitioned-loops.ts";
 
 export interface DependentCoordinates {
-  /** The loops with dependents that stay until they are chosen anew. */
+  /** The partitioned loops. Their dependents change only by `rechoose`. */
   readonly loops: PartitionedLoops;
-  /** How each block finds its coordinates, in order: the name of a chain, or "Newton". */
+  /** Method of each block, in order: the name of a chain, or "Newton". */
   readonly methods: readonly (ChainName | "Newton")[];
-  /** The same with the speeds of their coordinates. */
+  /** The methods with the dependent speeds of each block. */
   readonly steps: readonly { readonly method: ChainName | "Newton"; readonly dependents: readonly number[] }[];
-  /** Dependent coordinates from the independent ones, in place; what is there is the start, and says which assembly. */
+  /** Computes the dependent coordinates from the independent ones, in place. The present values are the start, and select the assembly. */
   solve(t: number, q: Float64Array): void;
-  /** Dependent speeds from the independent ones, in place. */
+  /** Computes the dependent speeds from the independent ones, in place. */
   solveSpeeds(t: number, q: Float64Array, u: Float64Array): void;
-  /** Chooses the dependents anew at a state on the loops, where others move them too far: see MINIMAL_SWITCH_GROWTH. Says whether it did. */
+  /** Chooses the dependents again at a state on the loops if others move them too far (see MINIMAL_SWITCH_GROWTH). Returns true if it did. */
   rechoose(t: number, q: Float64Array): boolean;
 }
 
 export interface CoordinateOptions extends Omit<PartitionOptions, "rechoose"> {
-  /** "Newton": closed forms are not used. */
+  /** "Newton" disables closed forms. */
   readonly method?: "closed form" | "Newton";
 }
 
 /**
- * Coordinates that are integrated by themselves lose accuracy long before they are singular: where they move others 8 times as far, a
- * thousand times of what a good set loses [docs/docking-method.md]. So others are chosen earlier than where all are integrated.
+ * If only the independent coordinates are integrated, accuracy is lost long before they are singular: where they move others 8 times as far,
+ * the loss is a thousand times that of a good set [docs/docking-method.md]. So the switch is earlier than where all are integrated.
  */
 const MINIMAL_SWITCH_GROWTH = 2;
 const CONVERGED_STEP = 1e-9;
-/** Loops that are open by more than this, in metres or radians, are not closed. */
+/** Loops with a larger residual, in metres or radians, are not closed. */
 const CLOSED_RESIDUAL = 1e-8;
 const MAX_NEWTON_STEPS = 30;
 
@@ -55,10 +55,10 @@ interface DependentStep {
   readonly chain?: ChainWithTarget;
 }
 
-/** A closed form, and the kernel of the point that it must reach. */
+/** A closed form, and the kernel of the target that it must reach. */
 type ChainWithTarget = Chain & { readonly kind: ChainName; readonly speeds: readonly number[]; readonly target: Kernel };
 
-/** The dependents are chosen at q, close to where the loops are closed. */
+/** Chooses the dependents at q, where the loops must be nearly closed. */
 export function dependentCoordinates(
   model: Model,
   t: number,
@@ -76,7 +76,7 @@ export function dependentCoordinates(
     return chains.get(k);
   };
 
-  /** The dependents at q, and how each block of them is found. */
+  /** Chooses the dependents at a position, and the method of each block. */
   const plan = (time: number, at: Float64Array): readonly DependentStep[] => {
     loops.closingStep(time, at, change);
     const { choice } = loops.current!;
@@ -165,10 +165,10 @@ export function dependentCoordinates(
   };
 }
 
-/** The closed form of a loop, with the kernel of the point and the axes that it must reach. */
+/** The closed form of a loop, with the kernel of the target point and axes. */
 function chainFor(model: Model, k: number, entry: LoopEntry, target: Target): ChainWithTarget | undefined {
   const loop = model.loops[k]!;
-  if (loop.type !== "frames" || loop.heldAsFound) return undefined; // where it holds is not in the model
+  if (loop.type !== "frames" || loop.heldAsFound) return undefined; // the model does not contain the pose of a loop engaged as found
   const isM = loop.to.body === entry.terminal;
   const chain = chainOf(model, loop, isM ? "M" : "F");
   if (!chain) return undefined;

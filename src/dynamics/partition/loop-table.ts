@@ -1,8 +1,8 @@
 /**
  * The loop table [Yaskevich 2018, sec. 2; corrected numbering]: for each loop its root R(k), first F(k), terminal T(k) and closing body
  * I(k), and the speeds that may become dependent. Closure k may contain only independents, dependents of the loops before it and its
- * own. So loops are the vertices of a digraph with an edge j → k where closure k contains a candidate of loop j; its strongly connected
- * components, in topological order, are the blocks to be solved one after the other. A numbering that does not work cannot arise.
+ * own. So loops are the vertices of a digraph with an edge j → k if closure k contains a candidate of loop j. Its strongly connected
+ * components, in topological order, are the blocks to be solved one after the other. Every such order can be solved.
  */
 import { strongComponents } from "../../math/graph/strong-components.ts";
 import { commonBody } from "../../model/chains/branch.ts";
@@ -10,7 +10,7 @@ import { CHAINS, fitChain } from "../../model/chains/index.ts";
 import type { FrameLoop } from "../../model/loop.ts";
 import type { Model } from "../../model/model.ts";
 
-/** What the equations of a loop say about it: its closure's speeds and how many equations are independent. */
+/** Structure of the equations of a loop: the speeds in its closure, and the number of independent equations. */
 export interface ClosureStructure {
   readonly speeds: readonly number[];
   readonly rank: number;
@@ -19,9 +19,9 @@ export interface ClosureStructure {
 export interface LoopEntry {
   readonly name: string;
   readonly kind: string;
-  /** Last body that both branches have in common; -1 is the world. Bodies are absent where coordinates are coupled. */
+  /** Last body that both branches have in common; -1 is the world. Loops that couple coordinates have no bodies. */
   readonly root?: number;
-  /** First and last body of the dependent branch; the last carries the closing frame. Equal to the root if the branch is empty. */
+  /** First and last body of the dependent branch. The last one carries the closing frame. Both are the root if the branch is empty. */
   readonly first?: number;
   readonly terminal?: number;
   /** Body of the other branch that closes the loop. */
@@ -42,7 +42,7 @@ export interface LoopBlock {
 
 export interface LoopTable {
   readonly loops: readonly LoopEntry[];
-  /** Those that drive others come first. */
+  /** Driving blocks come before driven ones. */
   readonly blocks: readonly LoopBlock[];
 }
 
@@ -81,13 +81,14 @@ function entryOf(model: Model, k: number, { speeds, rank }: ClosureStructure, us
 
 const countIn = (speeds: readonly number[], wanted: readonly number[]): number => wanted.filter((u) => speeds.includes(u)).length;
 
-/** Whether the branch to frame M, rather than to F, is the chain that the loop was said to have. */
+/** True if the branch to frame M (and not the branch to F) is the declared chain of the loop; undefined if no chain is declared. */
 const isChainBranch = (model: Model, loop: FrameLoop): boolean | undefined =>
   loop.chain && typeof fitChain(model, loop, "M", CHAINS[loop.chain]) !== "string";
 
 /**
- * Which of two branches is the dependent one: the one that alone has speeds enough, unless all of these are in at least two more loops than
- * any of the other (a ring that three legs carry); else the one whose speeds appear in fewer loops; else the first, which ends in frame M.
+ * True if branch a is the dependent one. The dependent branch is the one that alone has enough speeds, unless all of them are in at least two
+ * more loops than any speed of the other (a ring that three legs carry). Else it is the one whose speeds appear in fewer loops; else the
+ * first, which ends in frame M.
  */
 function prefersFirst(a: readonly number[], b: readonly number[], rank: number, usesOf: (u: number) => number): boolean {
   const enough = [a.length >= rank, b.length >= rank];
@@ -99,7 +100,7 @@ function prefersFirst(a: readonly number[], b: readonly number[], rank: number, 
   return mean(a) <= mean(b);
 }
 
-/** Speeds in as few loops as possible, at least `count` of them if there are so many; all that tie with the last. */
+/** The `count` speeds that appear in the fewest loops (or all speeds if there are fewer), and all that tie with the last of them. */
 function fewestUses(speeds: readonly number[], count: number, usesOf: (u: number) => number): number[] {
   const sorted = [...speeds].sort((a, b) => usesOf(a) - usesOf(b) || a - b);
   const last = sorted[Math.min(count, sorted.length) - 1];
@@ -107,8 +108,8 @@ function fewestUses(speeds: readonly number[], count: number, usesOf: (u: number
 }
 
 /**
- * Components of the digraph; a block of several loops whose candidates are too few takes more speeds of its closures, those in fewest loops
- * first. A single loop with too few keeps its own: what they cannot satisfy is deferred.
+ * The blocks: components of the digraph. A block of several loops with too few candidates takes more speeds of its closures, those in the
+ * fewest loops first. A single loop with too few candidates keeps its own; equations that these cannot satisfy are deferred.
  */
 function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): LoopBlock[] {
   const candidates = loops.map((loop) => new Set(loop.candidates));
@@ -130,7 +131,7 @@ function blocksOf(loops: readonly LoopEntry[], usesOf: (u: number) => number): L
   }
 }
 
-/** Components in the order of the model where that is possible: of those that nothing undone drives, the first one given. */
+/** The components in a topological order that is as close as possible to the order of the model. */
 function inModelOrder(components: readonly (readonly number[])[], drives: readonly (readonly number[])[]): (readonly number[])[] {
   const componentOf = new Map(components.flatMap((members, c) => members.map((k) => [k, c] as const)));
   const waitsFor = components.map(() => 0);
@@ -141,7 +142,7 @@ function inModelOrder(components: readonly (readonly number[])[], drives: readon
   const ready = components.flatMap((_, c) => (waitsFor[c] === 0 ? [c] : []));
   const order: (readonly number[])[] = [];
   while (ready.length > 0) {
-    ready.sort((a, b) => components[b]![0]! - components[a]![0]!); // the first one given is last
+    ready.sort((a, b) => components[b]![0]! - components[a]![0]!); // the first one in the model is last, to be popped
     const c = ready.pop()!;
     order.push(components[c]!);
     for (const next of successors[c]!) if (--waitsFor[next]! === 0) ready.push(next);
@@ -156,7 +157,7 @@ function moreFor(loops: readonly LoopEntry[], block: LoopBlock, usesOf: (u: numb
   return [...all].filter((u) => !block.candidates.includes(u)).sort((a, b) => usesOf(a) - usesOf(b) || a - b);
 }
 
-/** The first body on the way from the root to a body, and the speeds of the closure on it. */
+/** The first body on the path from the root to a body, and the speeds of the closure on that path. */
 function branchTo(model: Model, root: number, body: number, closure: readonly number[]): { first: number; speeds: number[] } {
   let first = root;
   const speeds: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * `partition` as the paper has it: only the independent coordinates and speeds are integrated, and the dependents follow from them at every
- * evaluation, by closed forms of their chains or by Newton. Loops are closed by that, and nothing is projected.
+ * `partition` as in the paper: only the independent coordinates and speeds are integrated. The dependents follow from them at every
+ * evaluation, by closed forms of their chains or by Newton. This closes the loops; there is no projection.
  */
 import type { Model } from "../../model/model.ts";
 import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";

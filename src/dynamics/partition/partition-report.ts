@@ -1,11 +1,11 @@
-/** How the loops of a machine are partitioned at a state, for people and programs: the loop table, its order, dependents, rank, A_0 and b_0. */
+/** Report on the partitioning of the loops of a model at a state: the loop table, its order, dependents, rank, A_0 and b_0. */
 import { coordinateNames, type Model } from "../../model/model.ts";
 import type { PartitionChoice } from "./choose-dependents.ts";
 import { dependentCoordinates } from "./dependent-coordinates.ts";
 import type { LoopTable } from "./loop-table.ts";
 import { partitionedLoops } from "./partitioned-loops.ts";
 
-/** One line of the loop table. Bodies by name; the world is "world". Loops of coordinates have none. */
+/** One line of the loop table. Bodies are given by name; the world is "world". Loops of coordinates have no bodies. */
 export interface LoopLine {
   readonly name: string;
   readonly kind: string;
@@ -16,7 +16,7 @@ export interface LoopLine {
   readonly terminal?: string;
   readonly closing?: string;
   readonly equations: number;
-  /** How many of them are independent of each other. */
+  /** Number of independent equations. */
   readonly rank: number;
 }
 
@@ -25,7 +25,7 @@ export interface BlockLine {
   readonly loops: readonly string[];
   /** Speeds, by name. */
   readonly dependent: readonly string[];
-  /** How their coordinates are found: a chain in closed form, or "Newton". */
+  /** Method for their coordinates: a chain in closed form, or "Newton". */
   readonly method: string;
 }
 
@@ -37,9 +37,9 @@ export interface PartitionReport {
   readonly equations: number;
   readonly rank: number;
   readonly freedoms: number;
-  /** Equations that depend on others: their loads are not unique. */
+  /** Equations that depend on others. Their loads are not unique. */
   readonly redundant: readonly { readonly loop: string; readonly label: string }[];
-  /** What was reordered, merged, deferred or dropped, in words. */
+  /** Sentences about loops and equations that were reordered, merged, deferred or dropped. */
   readonly notes: readonly string[];
   /** A_0 by rows and b_0 of A_0 p̈ = b_0 (11), for the independents. */
   readonly reduced: { readonly mass: readonly (readonly number[])[]; readonly force: readonly number[] };
@@ -57,7 +57,7 @@ export interface PartitionState {
 /** Shares of a combination of equations below this are rounding. */
 const MIN_SHARE = 1e-3;
 
-/** @throws SingularError where the loops do not determine the motion. */
+/** @throws SingularError if the loops do not determine the motion. */
 export function partitionReport(model: Model, state: PartitionState): PartitionReport {
   const { q, u, tau, wrenches = [], w = new Float64Array(6 * wrenches.length), t = 0 } = state;
   const loops = partitionedLoops(model, { wrenches });
@@ -72,7 +72,7 @@ export function partitionReport(model: Model, state: PartitionState): PartitionR
   const bodyName = (i: number | undefined): string | undefined =>
     i === undefined ? undefined : (model.bodies[i]?.name ?? "world");
   const blockOf = (dependents: readonly number[]) => table.blocks.find((b) => dependents.some((d) => b.candidates.includes(d)));
-  /** Those whose equations were deferred to the last. */
+  /** Names of the loops whose equations were deferred to the last stage. */
   const loopsOfStage = (dependents: readonly number[]): string[] => {
     const stage = choice.stages.find((s) => s.dependents.some((d) => dependents.includes(d)));
     return [...new Set(stage?.rows.map((r) => loops.rows[r]!.loop))];
@@ -108,7 +108,7 @@ export function partitionReport(model: Model, state: PartitionState): PartitionR
   };
 }
 
-/** Where the order of the model's loops is not one in which they can be solved one after the other. */
+/** Notes about loops that cannot be solved in the order of the model. */
 function orderNotes({ loops, blocks }: LoopTable): string[] {
   const contains = (k: number, j: number): boolean => loops[k]!.speeds.some((s) => loops[j]!.candidates.includes(s));
   const together = (j: number, k: number): boolean => blocks.some((b) => b.loops.includes(j) && b.loops.includes(k));
@@ -127,7 +127,7 @@ function orderNotes({ loops, blocks }: LoopTable): string[] {
   return notes;
 }
 
-/** Equations that the dependents of their own loops do not satisfy. */
+/** Notes about equations that the dependents of their own loops do not satisfy. */
 function stageNotes(
   { loops }: Model,
   rows: readonly { readonly loop: string; readonly label: string }[],

@@ -1,7 +1,7 @@
 /**
- * Sequential coordinate partitioning [Yaskevich 2018; docking.md]: loops are cut, dependent speeds are eliminated loop by loop, and what
- * is left are equations of the true freedoms. It shares the tree equations (composite bodies, Newton-Euler) and the closures of the
- * loops with `articulated`, and nothing of how these are solved: no multipliers among the unknowns, no sparse LU.
+ * Sequential coordinate partitioning [Yaskevich 2018; docking.md]: loops are cut, dependent speeds are eliminated loop by loop, and the
+ * equations of the true freedoms remain. It shares the tree equations (composite bodies, Newton-Euler) and the closures of the
+ * loops with `articulated`, but not their solution: it has no multipliers among the unknowns, and no sparse LU.
  */
 import type { Model } from "../../model/model.ts";
 import type { DeriveOptions, Equations, Formulation } from "../formulation.ts";

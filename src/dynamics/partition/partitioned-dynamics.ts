@@ -1,4 +1,4 @@
-/** The equations of a machine with loops as one program, by sequential partitioning with dependents that are chosen once. */
+/** The equations of a model with loops as one program, by sequential partitioning with a fixed choice of dependents. */
 
 import { ModelError } from "../../errors.ts";
 import { compile } from "../../kernel/run/kernel.ts";
@@ -18,11 +18,11 @@ import { reductionProgram, tracedPartition } from "./traced-reduction.ts";
 
 export interface PartitionKernelOptions {
   readonly wrenches?: readonly string[];
-  /** Where the dependents are chosen; home if not given. The loops must be closed there. */
+  /** Position at which the dependents are chosen; home if not given. The loops must be closed there. */
   readonly q?: Float64Array;
 }
 
-/** Loops that are open by more are not closed. */
+/** Loops with a larger residual are not closed. */
 const CLOSED_RESIDUAL = 1e-6;
 
 interface ChoiceAtState {
@@ -30,7 +30,7 @@ interface ChoiceAtState {
   readonly J: readonly (readonly number[])[];
 }
 
-/** The dependents at a position, and the numbers of J there. */
+/** The choice of dependents at a position, and the values of J there. */
 function chooseAt(model: Model, q: Float64Array): ChoiceAtState {
   const { nu } = model;
   const loops = partitionedLoops(model);
@@ -53,7 +53,10 @@ function chooseAt(model: Model, q: Float64Array): ChoiceAtState {
   return { choice: loops.current!.choice, J };
 }
 
-/** t, q, u, tau → udot, lambda, and `pivot`: the smallest of the closures relative to what it was; small where others should be chosen. */
+/**
+ * t, q, u, tau → udot, lambda, and `pivot`: the smallest pivot of the closures relative to its value at the choice. If it is small, other
+ * dependents should be chosen.
+ */
 export function partitionedDynamics(model: Model, options: PartitionKernelOptions = {}): Program {
   const { choice, J: J0 } = chooseAt(model, options.q ?? homeOf(model));
   const frames = (options.wrenches ?? []).map((name) => frameOf(model, name));
@@ -89,11 +92,11 @@ export function partitionedDynamics(model: Model, options: PartitionKernelOption
   });
 }
 
-/** Operations of the solution of the loops, from A, b, J and g to accelerations and multipliers. */
+/** Operation counts of the solution of the loops, from A, b, J and g to accelerations and multipliers. */
 export interface ReductionCost {
-  /** As compiled, zeros of A and J gone. */
+  /** As compiled: zeros of A and J are folded. */
   readonly eliminated: number;
-  /** The same equations on whole matrices. */
+  /** The same equations on full matrices. */
   readonly kept: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A machine whose loops are solved by sequential partitioning: the choice of dependents is kept from one state to the next and made anew
- * only where it has become bad. A new choice changes the bookkeeping, never the motion.
+ * A model whose loops are solved by sequential partitioning. The choice of dependents is kept from one state to the next, and made again
+ * only if it has become ill conditioned. A new choice changes the bookkeeping, never the motion.
  */
 
 import { SingularError } from "../../errors.ts";
@@ -19,21 +19,21 @@ export interface PartitionedLoops {
   readonly rows: readonly { readonly loop: string; readonly label: string }[];
   /** u̇ at a state that satisfies the loops. */
   accelerations(t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array, udot: Float64Array): void;
-  /** Multipliers of the accelerations last computed, signs as in model/loop.ts. */
+  /** Multipliers of the last accelerations; signs as in model/loop.ts. */
   multipliers(lambda: Float64Array): void;
   /** f, then ḟ. */
   loopErrors(t: number, q: Float64Array, u: Float64Array, out: Float64Array): void;
-  /** How many equations are independent at a position, decided anew, and what combinations of multipliers are not determined. */
+  /** Rank of the equations at a position, determined again, and the combinations of multipliers that are not determined. */
   rankAt(t: number, q: Float64Array): { readonly rank: number; readonly dependencies: readonly Float64Array[] };
   /** The change of u by impulses: tau and w integrated over a shock at q. */
   speedJump(t: number, q: Float64Array, tau: Float64Array, w: Float64Array, du: Float64Array): void;
-  /** Dependent speeds from the independent ones, in place. */
+  /** Computes the dependent speeds from the independent ones, in place. */
   completeSpeeds(t: number, q: Float64Array, u: Float64Array): void;
-  /** Smallest step of the dependents, in speeds, that closes the loops to first order, and the largest residual before it. */
+  /** The smallest step of the dependents, in speeds, that closes the loops to first order. Returns the largest residual before the step. */
   closingStep(t: number, q: Float64Array, step: Float64Array): number;
-  /** Forgets what was chosen: the next state chooses anew. */
+  /** Discards the choice: the next state chooses again. */
   discardChoice(): void;
-  /** What was chosen, for people and tests; nothing before the first state. */
+  /** The present choice, for reports and tests; undefined before the first state. */
   readonly current: (Reduction & { readonly growth: number; readonly switches: number }) | undefined;
 }
 
@@ -43,24 +43,24 @@ export interface PartitionOptions {
   readonly target?: Target;
   /** As in DeriveOptions. */
   readonly engagedParameters?: Float64Array;
-  /** Speeds that should stay independent where that is possible. */
+  /** Speeds that should stay independent if possible. */
   readonly independents?: readonly number[];
-  /** "never": the dependents of the first state are kept, good or bad. */
+  /** "never": the dependents of the first state are kept in any case. */
   readonly rechoose?: "where needed" | "never";
-  /** In place of SWITCH_GROWTH. */
+  /** Replaces SWITCH_GROWTH. */
   readonly switchGrowth?: number;
 }
 
-/** Dependents are chosen again when others move them more than this many times their own motion, all measured by kinetic energy. */
+/** Dependents are chosen again if others move them more than this many times their own motion, measured by kinetic energy. */
 const SWITCH_GROWTH = 8;
-/** A new choice must be better by this. */
+/** A new choice must be better by this factor. */
 export const MIN_IMPROVEMENT = 2;
-/** Preferred independents are made to look so much smaller as dependents. */
+/** Factor by which preferred independents are scaled down as candidates for dependents. */
 const PREFERRED_SCALE = 1e-2;
-/** Rank at a state where no choice seemed to keep the stored one: only rounding counts as zero. */
+/** Rank tolerance if no choice keeps the rank of the present one: only rounding counts as zero. */
 const FORCED_TOLERANCE = 1e-12;
 
-/** What a dropped equation may miss, beside the largest bias. */
+/** Maximum inconsistency of a dropped equation, relative to the largest bias. */
 const MAX_INCONSISTENCY = 1e-4;
 
 export function partitionedLoops(model: Model, options: PartitionOptions = {}): PartitionedLoops {
@@ -91,7 +91,7 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
   let switches = 0;
   const switchGrowth = options.switchGrowth ?? SWITCH_GROWTH;
   let switchAt = switchGrowth;
-  /** What the model and the caller prefer counts for the first choice; later ones are made because it has become bad. */
+  /** Preferences of the model and the caller count for the first choice only. Later choices replace one that has become ill conditioned. */
   let isFirstChoice = true;
 
   const evaluate = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
@@ -116,7 +116,7 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
     return { J: structure.J, values: J.slice(), rowsOfLoop, rowScale, columnScale };
   };
 
-  /** What the state is off its loops makes redundant equations look independent by as much. */
+  /** Rank tolerance at the present state: the loop error makes redundant equations look independent. */
   const tolerance = (): number => {
     let off = 0;
     const size = rowScales(structure.J, J, ones, rowsOfLoop);
@@ -136,7 +136,7 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
     return createReduction(structure, scaled, choice, nu);
   };
 
-  /** H and h for the right-hand side g, with new dependents where the old ones have become bad. */
+  /** H and h for the right-hand side g, with new dependents if the present ones have become ill conditioned. */
   const close = (t: number): Reduction => {
     reduction ??= choose(0, t, isFirstChoice ? preferred : none.kept);
     isFirstChoice = false;
@@ -155,7 +155,7 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
     return reduction;
   };
 
-  /** At a state that satisfies the loops, equations that are dropped as redundant must hold by themselves. */
+  /** Throws if, at a state that satisfies the loops, equations dropped as redundant are violated. */
   const checkConsistent = (here: Reduction, t: number): void => {
     const { f, rates, bias } = out;
     let [off, size] = [0, 0];
@@ -246,13 +246,13 @@ export function partitionedLoops(model: Model, options: PartitionOptions = {}): 
   };
 }
 
-/** Rows of the Jacobian by loop, as constraints() lists them. */
+/** Rows of the Jacobian by loop, in the order of loopConstraints(). */
 function rowsByLoop(model: Model): number[][] {
   let next = 0;
   return model.loops.map((loop) => Array.from({ length: rowCount(loop) }, () => next++));
 }
 
-/** 1/√A_jj, so that a unit of each speed has the same kinetic energy; where nothing moves, as if a little did. */
+/** 1/√A_jj, so that a unit of each speed has the same kinetic energy. A speed without inertia counts as the lightest. */
 function columnScales(
   places: readonly { readonly row: number; readonly column: number }[],
   A: Float64Array,
@@ -262,11 +262,11 @@ function columnScales(
   for (const [k, { row, column }] of places.entries()) if (row === column) diagonal[row] = A[k]!;
   const most = diagonal.reduce((a, d) => Math.max(a, d), 0);
   const isSome = (d: number): boolean => d > 1e-12 * most;
-  const least = diagonal.reduce((a, d) => (isSome(d) ? Math.min(a, d) : a), most); // what moves no mass counts as the lightest
+  const least = diagonal.reduce((a, d) => (isSome(d) ? Math.min(a, d) : a), most);
   return diagonal.map((d) => 1 / Math.sqrt(isSome(d) ? d : least));
 }
 
-/** A row so much smaller than others of its loop is rounding, and stays small. */
+/** A row that is smaller than this, relative to others of its loop, is rounding and is not scaled up. */
 const ROUNDING_ROW = 1e-8;
 
 /** Factors that give each row length 1 in scaled columns. */

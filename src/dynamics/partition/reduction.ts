@@ -1,14 +1,14 @@
 /**
  * The reduction for one choice of dependents [Yaskevich 2018, (3)-(11); docking.md 1.5-1.9]. Each stage keeps the dense block of the
- * speeds that its equations contain, and touches only the entries of A that couple with its dependents:
+ * speeds in its equations, and uses only the entries of A that couple with its dependents:
  *
  *   closure, backward:   C p_d̈ = -J_i p_ï - g  →  p_d̈ = H p_ï + h                                          (3)-(8)
  *   reduction, backward: A ← A_ii + A_id H + (A_id H)ᵀ + Hᵀ A_dd H,  b ← b_i - A_id h + Hᵀ (b_d - A_dd h)   (10)
  *   solution:            A_0 p̈ = b_0 for the independents, then dependents forward                        (11), (6)
  *   loop forces:         Cᵀ λ = A_di p_ï + A_dd p_d̈ - b_d with A, b of the stage                             (1.9)
  *
- * A loop of rank m whose closure has i other speeds, and whose dependents couple with c, costs O(m² i + m c i + m i²), whatever the
- * size of the machine; the independents cost their number cubed.
+ * A loop of rank m whose closure has i other speeds, and whose dependents couple with c speeds, costs O(m² i + m c i + m i²), independent
+ * of the size of the model. The independents cost the cube of their number.
  */
 import { type Cholesky, choleskySolver } from "../../math/linear/cholesky.ts";
 import { applyReflections, type Reflections, reflectColumn } from "../../math/linear/householder.ts";
@@ -17,27 +17,27 @@ import type { PartitionProgram } from "./system-program.ts";
 
 export interface Reduction {
   readonly choice: PartitionChoice;
-  /** Speeds after (8): of each equation that was dropped as redundant, what its right-hand side misses, at most. */
+  /** Largest error of the equations that were dropped as redundant, after (8). */
   readonly inconsistency: number;
-  /** Sign of the determinant of all C_k^(d), 0 where one is not square: it changes where the dependents pass a singular position. */
+  /** Sign of the determinant of all C_k^(d), or 0 if one is not square. It changes where the dependents pass a singular position. */
   readonly orientation: number;
   /** Multiplications of one solution, and of one that ignores zeros. */
   readonly operations: { readonly used: number; readonly dense: number };
-  /** H and h from J and g, values as the program gives them. Returns the growth: the largest entry of H in scaled speeds. */
+  /** Computes H and h from the values J and g of the program. Returns the growth: the largest entry of H in scaled speeds. */
   close(J: Float64Array, g: Float64Array): number;
-  /** Fills in the dependent entries of x from the independent ones. */
+  /** Computes the dependent entries of x from the independent ones. */
   forward(x: Float64Array): void;
-  /** A x = b under the closures; returns the speed in which A_0 is singular, or -1. */
+  /** Solves A x = b under the closures. Returns the speed in which A_0 is singular, or -1. */
   solve(A: Float64Array, b: Float64Array, x: Float64Array): number;
-  /** Multipliers of the last solution; the smallest, where equations are redundant. */
+  /** Multipliers of the last solution; the smallest ones if equations are redundant. */
   multipliers(x: Float64Array, lambda: Float64Array): void;
-  /** Combinations of multipliers that exert nothing: orthonormal. Allocates. */
+  /** Orthonormal combinations of multipliers that exert no force. Allocates. */
   dependencies(): Float64Array[];
   /** A_0 and b_0 of the last solution. */
   readonly reduced: { readonly A: Float64Array; readonly b: Float64Array };
 }
 
-/** A stage ready to compute: columns are dependents, others, right-hand side. */
+/** A prepared stage. The columns of B are dependents, others, right-hand side. */
 interface ReductionStage extends Reflections {
   readonly slots: Int32Array;
   readonly dependents: Int32Array;
@@ -48,10 +48,10 @@ interface ReductionStage extends Reflections {
   readonly H: Float64Array;
   /** A_dd H, or A_id H of one row. */
   readonly product: Float64Array;
-  /** Numbers of the values of J, and their places in B. */
+  /** Indices of the values of J that belong to the stage, and their offsets in B. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** First row here of what other stages leave, or how many rows are its own. */
+  /** Number of its own rows. Rows deferred by other stages follow them. */
   readonly ownRows: number;
   readonly deferral?: { readonly stage: number; readonly row: number; readonly columns: Int32Array };
   readonly z: Float64Array;
@@ -159,7 +159,10 @@ export function createReduction(
     }
   };
 
-  /** Multipliers of the scaled equations in `force`, from those of the dropped ones there and of each stage by `first`. */
+  /**
+   * Multipliers of the scaled equations, in `force`, from the last stage to the first: those of the dropped equations are given there, and
+   * `first` computes those of each stage.
+   */
   const unreflect = (first: (stage: ReductionStage) => void): void => {
     for (let s = stages.length - 1; s >= 0; s--) {
       const stage = stages[s]!;
@@ -185,7 +188,7 @@ export function createReduction(
       }
     };
 
-  /** For each dropped equation the combination that it is, made orthonormal. */
+  /** For each dropped equation its combination of multipliers, made orthonormal. */
   const dependencies = (): Float64Array[] => {
     const found: Float64Array[] = [];
     for (const slot of dropped) {
@@ -254,7 +257,7 @@ function orientationOf({ B, rows, width, beta, dependents }: ReductionStage): nu
   return sign;
 }
 
-/** The rows that a stage leaves, to the stage that takes them. */
+/** Copies the remaining rows of a stage to the stage that takes them. */
 function defer({ B, rows, width, dependents, others, deferral }: ReductionStage, target: ReductionStage): void {
   const { row, columns } = deferral!;
   for (let i = dependents.length, k = row; i < rows; i++, k++) {
@@ -287,7 +290,7 @@ function solveIndependents(
   return bad;
 }
 
-/** Slots of equations that say nothing new, those without any speed among them. */
+/** Slots of redundant equations, including those without any speed. */
 function droppedSlots(stages: readonly ReductionStage[], m: number): number[] {
   const used = new Set(stages.flatMap(({ slots }) => [...slots]));
   const empty = Array.from({ length: m }, (_, slot) => slot).filter((slot) => !used.has(slot));
@@ -297,7 +300,7 @@ function droppedSlots(stages: readonly ReductionStage[], m: number): number[] {
   ];
 }
 
-/** Takes the part along a unit vector n out of v. */
+/** Subtracts from v its component along a unit vector n. */
 function removePart(v: Float64Array, n: Float64Array): void {
   const part = v.reduce((sum, value, i) => sum + value * n[i]!, 0);
   for (let i = 0; i < v.length; i++) v[i]! -= part * n[i]!;

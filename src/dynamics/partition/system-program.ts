@@ -1,4 +1,4 @@
-/** What sequential partitioning works on, traced: the tree equations A p̈ = b, and the closures f, J, rates and bias of all loops. */
+/** The traced system of sequential partitioning: the tree equations A p̈ = b, and the closures f, J, rates and bias of all loops. */
 import { type Program, trace } from "../../kernel/trace/program.ts";
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { sub } from "../../kernel/trace/scalar.ts";
@@ -29,7 +29,7 @@ type PartitionOutputs = {
 
 export interface PartitionProgram {
   readonly program: Program<PartitionInputs, PartitionOutputs>;
-  /** Places of the outputs A (lower half) and J, in order; all others are always zero. */
+  /** Rows and columns of the outputs A (lower half) and J, in order. All other entries are always zero. */
   readonly A: readonly { readonly row: number; readonly column: number }[];
   readonly J: readonly { readonly row: number; readonly column: number }[];
   /** Loop and direction of each row of J. */

@@ -1,13 +1,13 @@
 /**
- * Sequential partitioning as straight-line code for one choice of dependents [docs/docking-method.md]: equations (3) to (11) as they stand,
- * on whole matrices. Zeros of A and J fold while they are traced, so what is left is the elimination that the paper leaves to a symbolic
- * system; with zeros kept, the same equations count what they cost without it.
+ * Sequential partitioning as straight-line code for one choice of dependents [docs/docking-method.md]: equations (3) to (11) on full
+ * matrices. Zeros of A and J fold during tracing; the result is the elimination that the paper leaves to a symbolic system. With
+ * zeros kept as inputs, the same equations show the operation count without that elimination.
  */
 import { type Program, trace } from "../../kernel/trace/program.ts";
 import { abs, add, div, min, mul, neg, type Scalar, sub } from "../../kernel/trace/scalar.ts";
 import type { PartitionChoice, StageChoice } from "./choose-dependents.ts";
 
-/** A p̈ = b, J p̈ + g = 0: A and J by rows, whole. */
+/** A p̈ = b, J p̈ + g = 0: A and J as full matrices, by rows. */
 export interface TracedSystem {
   readonly A: readonly (readonly Scalar[])[];
   readonly b: readonly Scalar[];
@@ -16,14 +16,14 @@ export interface TracedSystem {
 }
 
 export interface TracedSolution {
-  /** p̈, and multipliers; of equations that are dropped, zero. */
+  /** p̈, and the multipliers; those of dropped equations are zero. */
   readonly udot: Scalar[];
   readonly lambda: Scalar[];
-  /** The smallest pivot of the closures, relative to what it was where the dependents were chosen. */
+  /** The smallest pivot of the closures, relative to its value where the dependents were chosen. */
   readonly smallestPivotRatio: Scalar;
 }
 
-/** One subtraction of rows: row i less factor times row p. */
+/** One row operation: row i minus factor times row p. */
 interface RowStep {
   i: number;
   readonly p: number;
@@ -32,11 +32,11 @@ interface RowStep {
 
 interface SolvedStage {
   readonly choice: StageChoice;
-  /** Rows of the stage in the order of their pivots, by what they were called when they came. */
+  /** Slots of the stage's rows, in the order of their pivots. */
   readonly slots: readonly number[];
   readonly steps: readonly RowStep[];
   readonly U: readonly (readonly Scalar[])[];
-  /** Of the diagonal of U. */
+  /** Reciprocals of the diagonal of U. */
   readonly reciprocals: readonly Scalar[];
   readonly H: readonly (readonly Scalar[])[];
   readonly h: readonly Scalar[];
@@ -44,7 +44,7 @@ interface SolvedStage {
 
 type ScalarRow = Scalar[];
 
-/** @param J0 numbers of J where the dependents were chosen: they say in which order rows are taken. */
+/** @param J0 values of J where the dependents were chosen. They determine the order of the rows. */
 export function tracedPartition(
   { A, b, J, g }: TracedSystem,
   choice: PartitionChoice,
@@ -95,7 +95,7 @@ export function tracedPartition(
   return { udot, lambda, smallestPivotRatio: smallest };
 }
 
-/** Gauss on the rows of a stage, columns of its dependents in order; what is left of the other rows goes on under their names. */
+/** Gauss elimination of the stage's rows in the columns of its dependents. The remaining rows keep their slots for a later stage. */
 function closeStage(
   choice: StageChoice,
   rows: ScalarRow[],
@@ -204,7 +204,7 @@ function reduce(
   }
 }
 
-/** Multipliers of a stage, and with those of the rows that went on, of all its rows. */
+/** Multipliers of the rows of a stage, from those of the rows that it left to later stages. */
 function loopForces(
   { choice, slots, steps, U, reciprocals }: SolvedStage,
   before: readonly { readonly row: readonly Scalar[]; readonly force: Scalar }[],
@@ -223,7 +223,7 @@ function loopForces(
   for (const [i, slot] of slots.entries()) lambda[slot] = z[i]!;
 }
 
-/** x of A x = b for a symmetric positive A: L D Lᵀ. */
+/** Solves A x = b for a symmetric positive definite A by L D Lᵀ. */
 function solveSymmetric(A: readonly (readonly Scalar[])[], b: readonly Scalar[]): Scalar[] {
   const n = b.length;
   const L: ScalarRow[] = A.map(() => []);
@@ -258,7 +258,10 @@ interface SystemEntries {
   readonly J: readonly { readonly row: number; readonly column: number }[];
 }
 
-/** The reduction alone, A, J, b and g as inputs: those that the machine has ("eliminated"), or all of the whole matrices ("kept"). */
+/**
+ * The reduction alone, with inputs A, J, b and g: the nonzero entries of the model ("eliminated"), or all entries of the full matrices
+ * ("kept").
+ */
 export function reductionProgram(
   name: string,
   nu: number,

@@ -1,4 +1,4 @@
-/** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the canonical machine. */
+/** Forward dynamics at linear cost [Featherstone 2008, ch. 7], one hinge column at a time, on the link tree. */
 
 import { SingularError } from "../../errors.ts";
 import { add, div, isNumber, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
@@ -19,7 +19,7 @@ export function hingeColumns(link: Link): Motion[] {
   return nu === 3 ? turns : [...turns, ...UNIT_VECTORS.map((e) => new Motion(link.name, ZERO3, e))];
 }
 
-/** Generalised forces of a link's hinge, turned from F axes to link axes where the hinge has several freedoms. */
+/** Generalised forces of a link's hinge, rotated from F axes to link axes if the hinge has several freedoms. */
 export function toLinkAxes(link: Link, q: readonly Scalar[], values: readonly Scalar[]): Scalar[] {
   const own = values.slice(link.u, link.u + link.element.nu);
   return hasSpeedsInLinkAxes(link) ? own : rotateBlocks(transpose(rotationFL(link, q)), own);
@@ -32,7 +32,10 @@ export function toHingeAxes(link: Link, q: readonly Scalar[], own: readonly Scal
 const rotateBlocks = (R: ReturnType<typeof rotationFL>, values: readonly Scalar[]): Scalar[] =>
   Array.from({ length: values.length / 3 }, (_, b) => apply(R, values.slice(3 * b, 3 * b + 3) as unknown as Vec3)).flat();
 
-/** Down and up every branch in turn: what one branch computes is used before the next begins, which is kind to registers. */
+/**
+ * Visits links depth first, outwards ("down") and back ("up"). Values of one branch are used before the next branch begins, which saves
+ * registers.
+ */
 function depthFirstOrder(links: readonly Link[]): { readonly link: number; readonly way: "down" | "up" }[] {
   const children: number[][] = links.map(() => []);
   const roots: number[] = [];
@@ -48,13 +51,13 @@ function depthFirstOrder(links: readonly Link[]): { readonly link: number; reado
   return order;
 }
 
-/** U / D for a D that is a number. U (1 / D) would round: along S it is 1 exactly, which folds. */
+/** U / D for a numeric D. U (1 / D) would round; this quotient is exactly 1 along S, which folds. */
 const quotient = (U: Force, D: number): Force => {
   const divided = (v: Vec3): Vec3 => v.map((x) => div(x, D)) as unknown as Vec3;
   return new Force(U.frame, divided(U.torque), divided(U.force));
 };
 
-/** What divides by the inertia that a link's hinge feels. @throws SingularError where that is zero in every state. */
+/** Computes a quotient by the inertia that a link's hinge feels. @throws SingularError if this inertia is zero in every state. */
 function asSingularError<T>(name: string, compute: () => T): T {
   try {
     return compute();
@@ -75,7 +78,7 @@ interface ArticulatedColumn {
   readonly free: Scalar;
 }
 
-/** u̇ of the machine under hinge forces tau and, for each link, an external force in link axes (or none). */
+/** u̇ of the link tree under hinge forces tau and, for each link, an optional external force in link axes. */
 export function articulatedAccelerations(
   machine: LinkTree,
   q: readonly Scalar[],
@@ -102,7 +105,7 @@ export function articulatedAccelerations(
     const forces = toLinkAxes(link, q, tau);
     const S = hingeColumns(link);
     if (S.length === 6) {
-      // All six freedoms: the link moves as if it had no carrier, which feels nothing of it but the hinge's own force.
+      // Six freedoms: the link moves as if it had no carrier. The carrier feels only the hinge's own force.
       const given = new Force(link.name, forces.slice(0, 3) as unknown as Vec3, forces.slice(3) as unknown as Vec3);
       unbound[i] = asSingularError(link.name, () => I[i]!.solve(given.minus(p[i]!)));
       I[i] = Inertia.zero(link.name).articulated;
@@ -115,7 +118,7 @@ export function articulatedAccelerations(
         const g = isNumber(D) ? quotient(U, D) : U.times(inverse);
         const r = sub(forces[d]!, S[d]!.dot(p[i]!));
         I[i] = I[i]!.reducedByHinge(U, g);
-        p[i] = p[i]!.plus(g.times(r)); // without armature this is tau again along S
+        p[i] = p[i]!.plus(g.times(r)); // without armature this is tau along S again
         columns[i]![d] = { S: S[d]!, g, free: mul(r, inverse) };
       }
     const P = link.parent;

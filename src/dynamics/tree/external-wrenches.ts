@@ -7,7 +7,7 @@ import { Force } from "../../spatial/vectors.ts";
 import { frameOnLink, placementsOfLinks } from "./kinematics.ts";
 import { type LinkTree, linkFrameName } from "./link-tree.ts";
 
-/** For each frame the body and link that feel its wrench (torque, then force, world axes), in link axes about the link's origin. */
+/** For each frame the body and link that its wrench acts on (torque, then force, world axes), in link axes about the link's origin. */
 export function wrenchesOnLinks(
   machine: LinkTree,
   frames: readonly Frame<Scalar>[],
@@ -25,7 +25,7 @@ export function wrenchesOnLinks(
   });
 }
 
-/** The forces of several wrenches on the same carrier, added. */
+/** Sum of the forces at each index; undefined without forces. Index -1 (the world) is ignored. */
 export function sumByIndex(count: number, forces: Iterable<readonly [number, Force]>): (Force | undefined)[] {
   const total = new Array<Force | undefined>(count).fill(undefined);
   for (const [i, force] of forces) if (i >= 0) total[i] = total[i]?.plus(force) ?? force;

@@ -1,4 +1,4 @@
-/** Forward dynamics of a model: the articulated-body recursion on its canonical machine, in the machine's own unit of length. */
+/** Forward dynamics of a model: the articulated-body recursion on its link tree, in a length unit chosen for the model. */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { type Frame, frameOf, type Model } from "../../model/model.ts";
 import { articulatedAccelerations } from "./articulated-body.ts";

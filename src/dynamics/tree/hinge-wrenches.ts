@@ -1,4 +1,4 @@
-/** Wrenches through every hinge, from accelerations: what each parent must exert so that all bodies outside move as they do. */
+/** Wrenches through every hinge, from accelerations: the force of each parent that produces the motion of all bodies outside. */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import type { Model } from "../../model/model.ts";
 import { apply } from "../../spatial/rotation.ts";
@@ -8,7 +8,7 @@ import { placementsOfLinks } from "./kinematics.ts";
 import { inertialForce, LinkRates, motionOfLinks } from "./link-motion.ts";
 import { type LinkTree, linkPose } from "./link-tree.ts";
 
-/** For each body torque (3) at M's origin, then force (3), by the parent on the body, world axes. The machine must not be regrouped. */
+/** For each body torque (3) at M's origin, then force (3), by the parent on the body, world axes. The link tree must not be regrouped. */
 export function hingeWrenches(
   model: Model<Scalar>,
   machine: LinkTree,

@@ -1,5 +1,5 @@
 /**
- * Impulsive loads: what a blow does to the speeds, in no time. M Δu = Jᵀ P + Σ J_Pᵀ S and J Δu = 0, with S the impulses that are given and P
+ * Impulsive loads: the jump of the speeds under given impulses. M Δu = Jᵀ P + Σ J_Pᵀ S and J Δu = 0, with S the given impulses and P
  * those of the loops: the same reduction as for accelerations, with h = 0 [docs/docking-method.md].
  */
 
@@ -14,7 +14,7 @@ import { linkTreeOf } from "./link-tree.ts";
 export interface AppliedImpulse {
   /** A frame or body, by name. */
   readonly frame: string;
-  /** Where it strikes, in axes of the frame; its origin if not given. */
+  /** Point of application in axes of the frame; its origin if not given. */
   readonly at?: NumericVec3;
   /** Impulse in N s and its moment in N m s, world axes. */
   readonly force?: NumericVec3;
@@ -24,11 +24,11 @@ export interface AppliedImpulse {
 export interface SpeedJump {
   /** The change of u. */
   readonly du: Float64Array;
-  /** Impulses of the rows of loops, as multipliers are their forces. */
+  /** Impulses of the rows of loops; multipliers are their forces. */
   readonly lambda: Float64Array;
 }
 
-/** @throws ModelError for a frame that is not there, SingularError where nothing resists. */
+/** @throws ModelError for an unknown frame, SingularError if a freedom has no inertia. */
 export function impulseJump(model: Model, q: Float64Array, blows: readonly AppliedImpulse[], t = 0): SpeedJump {
   const machine = linkTreeOf(model);
   const placed = placementsOfLinks(machine, [...q]);

@@ -7,10 +7,10 @@ import { cross, plus, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 import { LinkRates, motionOfLinks } from "./link-motion.ts";
 import { hingeSteps, type LinkTree } from "./link-tree.ts";
 
-/** A link in the world. Offsets are from carrier to carried, so that a far-away world origin costs no digits. */
+/** A link in the world. Offsets lead from carrier to carried link, so that a far-away world origin costs no digits. */
 export interface PlacedLink {
   readonly R: Mat3;
-  /** Origin of the link from the origin of its carrier, world axes. */
+  /** Vector from the origin of the carrier to the origin of the link, world axes. */
   readonly offset: Vec3;
   /** R_WF of its hinge. */
   readonly R_WF: Mat3;
@@ -28,7 +28,7 @@ export function placementsOfLinks(machine: LinkTree, q: readonly Scalar[]): Plac
   return placed;
 }
 
-/** Where a frame of the model sits on its link. */
+/** Link and placement on it of a frame of the model. */
 export function frameOnLink(
   machine: LinkTree,
   frame: Frame<Scalar>,
@@ -83,7 +83,7 @@ export function frameJacobian(machine: LinkTree, placed: readonly PlacedLink[], 
   return J;
 }
 
-/** J̇ u: angular and linear acceleration of E when u̇ = 0, world axes. */
+/** J̇ u: angular and linear acceleration of E for u̇ = 0, world axes. */
 export function frameBias(
   machine: LinkTree,
   placed: readonly PlacedLink[],

@@ -1,7 +1,7 @@
 /**
- * A unit of length for one kernel. Most constant factors of a kernel are distances between hinges; with the commonest distance as the unit
- * of length those factors are one and vanish. The unit of mass is chosen with it so that torques and inertias keep their
- * numbers: then only forces, and what slides, are converted at the border.
+ * A unit of length for one kernel. Most constant factors of a kernel are distances between hinges. With the most frequent distance as the
+ * unit of length these factors are one and fold. The unit of mass is chosen with it, so that torques and inertias keep their
+ * values: only forces and sliding freedoms are converted at the inputs and outputs.
  */
 import { isNumber, mul, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { HingeElement } from "../../model/hinge.ts";
@@ -9,11 +9,11 @@ import type { Frame, Model, Placement } from "../../model/model.ts";
 import { scale, type Vec3 } from "../../spatial/vec3.ts";
 import type { LinkTree } from "./link-tree.ts";
 
-/** Operations that a factor of one saves on each hinge, and what each sliding freedom costs at the border. */
+/** Operations that a factor of one saves on each hinge, and operations of the conversion of each sliding freedom. */
 const SAVED_PER_HINGE = 10;
 const COST_PER_SLIDE = 4;
 
-/** The commonest distance between hinges, where using it as the unit of length pays; else 1. */
+/** The most frequent distance between hinges if it saves operations as the unit of length, else 1. */
 export function lengthUnit(machine: LinkTree): number {
   const found = new Map<number, number>();
   let slides = 0;
@@ -23,7 +23,7 @@ export function lengthUnit(machine: LinkTree): number {
     const offsets = [...link.constantSteps.flatMap((s) => (s.kind === "shift" ? s.p : [])), link.zero.offset];
     for (const d of offsets) {
       if (!isNumber(d)) return 1;
-      const size = Number(Math.abs(d).toPrecision(14)); // distances that differ by rounding are the same
+      const size = Number(Math.abs(d).toPrecision(14)); // distances that differ by rounding count as equal
       if (size > 0) found.set(size, (found.get(size) ?? 0) + 1);
     }
   }
@@ -54,7 +54,7 @@ export function modelInLengthUnit(model: Model, unit: number): Model {
   };
 }
 
-/** What turns keeps its angle and its rotor's inertia; what slides keeps its direction, and its rotor is a mass. */
+/** The element in another unit of length. A turn keeps its angle and its rotor's inertia. A slide keeps its direction; its rotor is a mass. */
 function elementInLengthUnit(e: HingeElement, unit: number): HingeElement {
   const { screw, armature } = e;
   if (screw === undefined) return e;
@@ -62,14 +62,14 @@ function elementInLengthUnit(e: HingeElement, unit: number): HingeElement {
   return screw.slide === 0 ? e : { ...e, screw: { ...screw, slide: screw.slide / unit } };
 }
 
-/** Which coordinates and which speeds are lengths. */
+/** For each coordinate and each speed: true if it is a length. */
 function lengthFlags(model: Model): { readonly q: readonly boolean[]; readonly u: readonly boolean[] } {
   const of = (which: "q" | "u"): boolean[] =>
     model.bodies.flatMap((b) => b.hinge.elements.flatMap((e) => e.units[which].map((unit) => unit.startsWith("m"))));
   return { q: of("q"), u: of("u") };
 }
 
-/** Converts what enters and leaves a kernel that computes in a unit of length. */
+/** Conversions of the inputs and outputs of a kernel that computes in another unit of length. */
 export function lengthUnitConverter(model: Model, unit: number) {
   const isLength = lengthFlags(model);
   const convert = (values: readonly Scalar[], flags: readonly boolean[], factor: number): Scalar[] =>

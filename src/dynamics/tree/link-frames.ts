@@ -1,4 +1,4 @@
-/** The choice of link frames: axis along z, common normal to the main child along x, so that constants vanish from the kernels. */
+/** The choice of link frames: axis along z, common normal to the main child along x. Then many constants of the kernels fold. */
 
 import { isNumber, type Scalar } from "../../kernel/trace/scalar.ts";
 import { cosine, sine } from "../../math/elementary/sincos.ts";
@@ -10,7 +10,7 @@ import { apply, compose, IDENTITY, type Mat3, snapRotation, transpose } from "..
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, minus, plus, scale, type Vec3, ZERO3 } from "../../spatial/vec3.ts";
 
-/** Below this sine two axes count as parallel: the common normal of nearly parallel axes lies far away and would cost digits. */
+/** Two axes count as parallel below this sine: the common normal of nearly parallel axes lies far away and would cost digits. */
 const PARALLEL = 1e-3;
 const NEGLIGIBLE = 1e-14;
 
@@ -29,7 +29,7 @@ const norm = (v: NumericVec3): number => Math.hypot(...v);
 const unit = (v: NumericVec3): NumericVec3 => scale(1 / norm(v), v) as NumericVec3;
 const isNumericVector = (v: Vec3): v is NumericVec3 => v.every(isNumber);
 
-/** L for an element whose main child turns or slides along `child`; without a child L suits the inertia. */
+/** The link frame L of an element. It suits the axis of the main child `child`; without a child it suits the inertia. */
 export function chooseLinkFrame(
   element: HingeElement,
   child: CarriedAxis | undefined,
@@ -47,8 +47,8 @@ export function chooseLinkFrame(
 }
 
 /**
- * Axes for a ball or a free body, whose origin cannot move: z along the axis of its main child, unless that is along an axis already, and x
- * along the common normal with the next one's. So one child needs no constant turn, and another only one.
+ * Axes for a ball or a free body, whose origin cannot move: z along the axis of the main child, unless that is a coordinate axis already,
+ * and x along the common normal with the axis of the next child. Then the first child needs no constant turn, and the second only one.
  */
 function axesAlongChildren(child: CarriedAxis | undefined, second: CarriedAxis | undefined): Mat3<number> {
   if (!child || child.direction.filter((c) => c !== 0).length === 1) return IDENTITY;
@@ -58,7 +58,7 @@ function axesAlongChildren(child: CarriedAxis | undefined, second: CarriedAxis |
   return transpose([x, cross(z, x) as NumericVec3, z]);
 }
 
-/** Unit vector along the common normal of z and the child's axis; for parallel axes, from one to the other. */
+/** Unit vector along the common normal of z and the child's axis; for parallel axes, from z to the child's axis. */
 function commonNormal(z: NumericVec3, { direction, point }: CarriedAxis): NumericVec3 {
   const normal = cross(z, direction) as NumericVec3;
   if (norm(normal) > NEGLIGIBLE) return unit(normal);
@@ -69,14 +69,14 @@ function commonNormal(z: NumericVec3, { direction, point }: CarriedAxis): Numeri
   return anyNormal(z);
 }
 
-/** Toward the mass centre, so that the first moment has one component. */
+/** Unit vector toward the mass centre, so that the first moment has one component. */
 function massDirection(z: NumericVec3, inertia: Inertia): NumericVec3 {
   if (!isNumericVector(inertia.h)) return anyNormal(z);
   const across = minus(inertia.h, scale(dot(inertia.h, z), z)) as NumericVec3;
   return norm(across) > NEGLIGIBLE ? unit(across) : anyNormal(z);
 }
 
-/** The coordinate axis least along z, made perpendicular. */
+/** Unit vector perpendicular to z, from the coordinate axis that is least along z. */
 function anyNormal(z: NumericVec3): NumericVec3 {
   const sizes = z.map(Math.abs);
   const k = sizes.indexOf(Math.min(...sizes));
@@ -102,12 +102,12 @@ export function alignLinkFrame(
   F: Placement<Scalar>,
   L: LinkFrame,
 ): { readonly placed: readonly PoseStep[]; readonly zero: { readonly angle: number; readonly offset: Scalar } } {
-  if (!element.screw) return { placed: [shiftStep(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } }; // L turns with M: see axesOf
-  const R_PL = compose(F.R, L.placement.R) as Mat3<number>; // at q = 0 M is F
+  if (!element.screw) return { placed: [shiftStep(F.p), ...zxz(F.R)], zero: { angle: 0, offset: 0 } }; // L turns with M: see rotationFL
+  const R_PL = compose(F.R, L.placement.R) as Mat3<number>; // at q = 0 M coincides with F
   const origin = plus(F.p, apply(F.R, L.placement.p));
   const [gamma, alpha, theta] = eulerZXZ(R_PL);
   const seen = apply(transpose(turnZ(gamma)), origin);
-  // Slide the origin back along the child's axis until its offset lies in the plane of the parent's z and the common normal.
+  // Moves the origin back along the child's axis until its offset lies in the plane of the parent's z and the common normal.
   const axis: NumericVec3 = [0, -sine(alpha), cosine(alpha)];
   let offset: Scalar = 0;
   let placedAt: Vec3 = seen;
@@ -133,7 +133,7 @@ const turnZ = (a: number): Mat3<number> => {
   ]);
 };
 
-/** Angles of R = Rz(γ) Rx(α) Rz(θ), 0 <= α <= π; γ = 0 where z is kept or reversed. */
+/** Angles of R = Rz(γ) Rx(α) Rz(θ), 0 <= α <= π; γ = 0 if z is kept or reversed. */
 function eulerZXZ(R: Mat3<number>): [number, number, number] {
   const across = Math.hypot(R[0][2], R[1][2]);
   if (across < NEGLIGIBLE) {
@@ -141,7 +141,7 @@ function eulerZXZ(R: Mat3<number>): [number, number, number] {
     return [0, alpha, Math.atan2(R[2][2] > 0 ? R[1][0] : -R[1][0], R[0][0])];
   }
   const gamma = Math.atan2(R[0][2], -R[1][2]);
-  // Choosing γ within a quarter turn of zero lets α carry the sign: γ = π becomes γ = 0 with a negative α.
+  // γ within a quarter turn of zero leaves the sign to α: γ = π becomes γ = 0 with a negative α.
   const flipped = Math.abs(gamma) > Math.PI / 2 + NEGLIGIBLE;
   const g = flipped ? gamma - Math.sign(gamma) * Math.PI : gamma;
   const alpha = Math.atan2(flipped ? -across : across, R[2][2]);

@@ -1,6 +1,6 @@
 /**
  * Angular velocities and reference accelerations, base to tip, each in its link's axes. The reference acceleration of a link is
- * what it would have if all u̇ were zero; of velocities only the angular ones appear, for linear ones cancel.
+ * its acceleration for u̇ = 0. Linear velocities cancel, so only angular ones appear.
  */
 import { add, mul, neg, type Scalar, square, sub } from "../../kernel/trace/scalar.ts";
 import type { Inertia } from "../../spatial/inertia.ts";
@@ -10,7 +10,7 @@ import { cross, negate, plus, scale, sumVectors, type Vec3, ZERO3 } from "../../
 import { Force, turnVector } from "../../spatial/vectors.ts";
 import { hingeSteps, type Link, type LinkTree, linkFrameName, rotationFL } from "./link-tree.ts";
 
-/** ω, α and classical acceleration of the origin; steps move the origin with the carrier's centripetal acceleration. */
+/** ω, α and classical acceleration of the origin. A shift adds the centripetal acceleration of the new origin. */
 export class LinkRates implements PoseTransformable<LinkRates> {
   constructor(
     readonly omega: Vec3,
@@ -42,12 +42,12 @@ export class LinkRates implements PoseTransformable<LinkRates> {
     return new LinkRates(apply(R, this.omega), apply(R, this.alpha), apply(R, this.acceleration));
   }
 
-  /** Steps run inward here: -p is the way from the outer to the inner origin. */
+  /** Steps run inward here: -p leads from the outer to the inner origin. */
   shifted(p: Vec3): LinkRates {
     return new LinkRates(this.omega, this.alpha, plus(this.acceleration, apply(this.psi, negate(p))));
   }
 
-  /** With a hinge that moves relative to this frame at rates (w, v) and accelerations (a, b): Coriolis terms. */
+  /** Rates behind a hinge that moves relative to this frame at rates (w, v) and accelerations (a, b); adds Coriolis terms. */
   withHinge({ w, v }: HingeRates, { w: a, v: b }: HingeRates): LinkRates {
     return new LinkRates(
       plus(this.omega, w),
@@ -65,7 +65,7 @@ export interface HingeRates {
 
 const ZERO_RATES: HingeRates = { w: ZERO3, v: ZERO3 };
 
-/** Speeds of a link's own hinge in link axes: of a ball or free hinge u is in F axes and is turned at this border. */
+/** Speeds of a link's own hinge in link axes. For a ball or free hinge u is in F axes and is rotated here. */
 export function hingeRates(link: Link, q: readonly Scalar[], u: readonly Scalar[]): HingeRates {
   const x = u.slice(link.u, link.u + link.element.nu);
   const { screw } = link.element;
@@ -79,7 +79,7 @@ export function hingeRates(link: Link, q: readonly Scalar[], u: readonly Scalar[
   };
 }
 
-/** A link on a free hinge to the world falls freely: gravity is added to its acceleration at the end, and nowhere else. */
+/** A link on a free hinge to the world falls freely: gravity is added only at the end, to its acceleration. */
 export const fallsFreely = (link: Link): boolean => link.parent < 0 && link.element.nu === 6;
 
 export interface MovingLink {
@@ -88,8 +88,8 @@ export interface MovingLink {
 }
 
 /**
- * Poses and rates of all links; without `udot` the reference accelerations. Links below a free hinge on the world are seen from
- * a frame that falls with gravity.
+ * Poses and rates of all links; without `udot` the reference accelerations. Links on a free root hinge are described in a frame that
+ * falls with gravity.
  */
 export function motionOfLinks(
   machine: LinkTree,
@@ -102,7 +102,7 @@ export function motionOfLinks(
   return moving;
 }
 
-/** Pose and rates of one link, those of its carrier known. */
+/** Pose and rates of one link; those of its carrier must be in `moving`. */
 export function motionOfLink(
   machine: LinkTree,
   link: Link,

@@ -1,11 +1,11 @@
 /**
- * The machine: a model rewritten for recursion. Every element of every hinge is one link, massless where the model has no body;
- * fixed bodies melt into the link that carries them. Link frames are free to choose, and the choice is what makes kernels short:
+ * The link tree: a model rewritten for recursion. Every element of every hinge is one link; links without a body of the model are massless.
+ * Fixed bodies become part of the link that carries them. Link frames can be chosen freely, and a good choice makes kernels short:
  *
  * - each turning, sliding or screwing link has its axis along z, and its x axis along the common normal to the axis of its main
  *   child, so a hinge transform is two elementary screws [Khalil-Kleinfinger]: Rz(γ) T(a, 0, b) Rx(α) Rz(θ) Tz(d);
  * - mass on a hinge axis does not feel the hinge, so it is moved to the parent (`regroup`): a turning link keeps 7 of its 10
- *   inertial parameters. Exact for accelerations, mass matrix and generalised forces; not for the wrench inside the hinge.
+ *   inertial parameters. This is exact for accelerations, mass matrix and generalised forces, but not for the wrench inside the hinge.
  */
 import { cachedPerOwner } from "../../kernel/run/program-cache.ts";
 import { add, isNumber, mul, type Scalar, sub } from "../../kernel/trace/scalar.ts";
@@ -32,22 +32,22 @@ import { alignLinkFrame, type CarriedAxis, chooseLinkFrame, type LinkFrame } fro
 export interface Link {
   readonly index: number;
   readonly name: string;
-  /** Index of the carrying link, smaller than the link's own; -1 is the world. */
+  /** Index of the carrying link, smaller than the link's own index; -1 is the world. */
   readonly parent: number;
   readonly element: HingeElement;
-  /** Where the element's coordinates and speeds begin. */
+  /** Index of the element's first coordinate in q, and of its first speed in u. */
   readonly q: number;
   readonly u: number;
   /** Constant steps from the parent's link frame to the element. */
   readonly constantSteps: readonly PoseStep[];
-  /** Angle and offset of a screw's link frame from its zero. */
+  /** Angle and offset of a screw's link frame at q = 0. */
   readonly zero: { readonly angle: number; readonly offset: Scalar };
   /** R_ML of a ball or free hinge, as a quaternion. */
   readonly q_ML: Quaternion<number>;
   readonly inertia: Inertia;
 }
 
-/** A body of the model: the link that it is part of (-1: the world), its place in the link frame, its inertia there. */
+/** A body of the model: its link (-1: the world), its placement in the link frame, its inertia there. */
 export interface LinkTreeBody {
   readonly link: number;
   readonly placement: Placement<Scalar>;
@@ -63,7 +63,7 @@ export interface LinkTree {
   readonly nu: number;
 }
 
-/** A link while its frame is being chosen: constants are in axes of the element's own M frame. */
+/** A link before its frame is chosen. Constants are in axes of the element's own M frame. */
 interface LinkDraft {
   readonly name: string;
   readonly parent: number;
@@ -89,7 +89,7 @@ const inversePlacement = (A: Placement<Scalar>): Placement<Scalar> => {
   return { R, p: minus(ZERO3, p) };
 };
 
-/** The machine of a model; `regroup: false` where wrenches inside hinges are wanted. Every program of a model begins with it. */
+/** The link tree of a model, cached. Use `regroup: false` for wrenches inside hinges. */
 export const linkTreeOf = (model: Model<Scalar>, options: { readonly regroup: boolean } = { regroup: true }): LinkTree =>
   cachedPerOwner(model, isNumeric(model) ? `machine ${options.regroup}` : undefined, () => buildLinkTree(model, options));
 
@@ -146,7 +146,7 @@ function buildLinkTree(model: Model<Scalar>, options: { readonly regroup: boolea
   };
 }
 
-/** No parameter of the model is a kernel input: then all that follows from it is numbers, a unit of length for one. */
+/** True if no parameter of the model is a kernel input. Then all quantities that follow from it, such as a unit of length, are numbers. */
 export const isNumeric = (model: Model<Scalar>): model is Model =>
   model.gravity.every(isNumber) &&
   model.bodies.every(
@@ -161,7 +161,7 @@ export const isNumeric = (model: Model<Scalar>): model is Model =>
 
 const negated = (v: Vec3): Vec3 => minus(ZERO3, v);
 
-/** The frame of each link, chosen with regard to its main child: the one that carries most. */
+/** The frame of each link. It suits the main child: the one with the most links on it. */
 function chooseLinkFrames(drafts: readonly LinkDraft[]): LinkFrame[] {
   const carried = drafts.map(() => 1);
   for (let i = drafts.length - 1; i >= 0; i--) {
@@ -185,14 +185,14 @@ const hingeAxisOnCarrier = ({ F, element }: LinkDraft): CarriedAxis => ({
   point: F.p,
 });
 
-/** The frame of a link that carries no axis, moved along its own to the foot of the common normal with its carrier's. */
+/** The frame of a link that carries no axis, moved along its own axis to the foot of the common normal with its carrier's axis. */
 function moveToCommonNormal(element: HingeElement, F: Placement<Scalar>, frame: LinkFrame): LinkFrame {
   if (!element.screw) return frame;
   const { offset } = alignLinkFrame(element, F, frame).zero;
   return { placement: { ...frame.placement, p: minus(frame.placement.p, scale(offset, element.screw.axis)) } };
 }
 
-/** Steps from the parent's link frame up to and with the motion of the hinge, then those along the moved axis. */
+/** Steps from the parent's link frame to the hinge motion, inclusive; then the steps along the moved axis. */
 export function hingeSteps(
   link: Link,
   q: readonly Scalar[],
@@ -211,16 +211,16 @@ export function hingeSteps(
   return { before: [...link.constantSteps, shiftStep(p), { kind: "rotate", R: turned }], behind: [] };
 }
 
-/** Whether speeds of the hinge are along the link's axes as they are; those of a ball or free hinge are in F axes. */
+/** True if speeds of the hinge are in the link's axes. Those of a ball or free hinge are in F axes. */
 export const hasSpeedsInLinkAxes = ({ element }: Link): boolean => element.screw !== undefined || element.small === true;
 
-/** R_FL of a ball or free hinge: its quaternion, then the constant turn from M to the link frame. */
+/** R_FL of a ball or free hinge: its quaternion, then the constant rotation from M to the link frame. */
 export function rotationFL(link: Link, q: readonly Scalar[]): Mat3 {
   const at = link.q + link.element.quaternion!;
   return fromQuaternion(quaternionProduct(q.slice(at, at + 4) as unknown as Quaternion, link.q_ML));
 }
 
-/** A turn about z by q + zero, exact for quarter turns: cos and sin of q change places. */
+/** A turn about z by q + zero. It is exact for quarter turns: cos and sin of q change places. */
 function turnWithOffset(q: Scalar, zero: number): PoseStep {
   const quarters = Math.round(zero / (Math.PI / 2));
   if (Math.abs(zero - quarters * (Math.PI / 2)) > 1e-14) return turnStep(2, add(q, zero));
@@ -246,7 +246,7 @@ export function linkPose(machine: LinkTree, link: Link, q: readonly Scalar[]): P
 
 export const linkFrameName = (machine: LinkTree, link: number): string => (link < 0 ? "world" : machine.links[link]!.name);
 
-/** Moves to the parent, tip to base, what does not feel the hinge: X with X S = 0 that every motion of the hinge leaves as it is. */
+/** Moves to the parent, tip to base, the inertia X that the hinge does not feel: X S = 0, and no motion of the hinge changes X. */
 function regroupInertias(links: readonly Link[]): Link[] {
   const inertia = links.map((l) => l.inertia);
   for (const link of [...links].reverse()) {
@@ -267,7 +267,7 @@ function regroupInertias(links: readonly Link[]): Link[] {
   return links.map((l) => ({ ...l, inertia: inertia[l.index]! }));
 }
 
-/** What is left has no extent along z, J_xx + J_yy = J_zz: said so that the rounding of what was taken away does not contradict it. */
+/** Makes J_xx + J_yy = J_zz exact. After regrouping the body has no extent along z; the subtraction violates this by rounding. */
 function flattenAlongZ(inertia: Inertia): Inertia {
   const { frame, mass, h, J } = inertia;
   const [xx, yy, zz] = [J[0][0], J[1][1], J[2][2]];

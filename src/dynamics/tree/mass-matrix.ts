@@ -17,10 +17,10 @@ export function massMatrix(machine: LinkTree, q: readonly Scalar[]): Scalar[][] 
 
 /**
  * The same with the speeds of ball and free hinges in the axes of their links.
- * M_ij = S_j · (composite inertia of i's link times S_i), carried from link i to link j.
+ * M_ij = S_j · (composite inertia of i's link times S_i), moved from link i to link j.
  */
 export function massMatrixInLinkAxes(machine: LinkTree, q: readonly Scalar[]): Scalar[][] {
-  // Seen through small turns, which are not orthogonal, a mass is not the same in every direction: then composites are general tensors.
+  // Small turns are not orthogonal: behind them a mass depends on the direction, so composites are general tensors.
   const isRigid = !machine.links.some((link) => link.element.small);
   return isRigid
     ? compositeMassMatrix(
@@ -35,7 +35,7 @@ export function massMatrixInLinkAxes(machine: LinkTree, q: readonly Scalar[]): S
       );
 }
 
-/** What a composite body is, as far as it is asked here. */
+/** The operations on a composite body that the recursion needs. */
 interface Composite<T> extends PoseTransformable<T> {
   times(motion: Motion): Force;
   plus(other: T): T;
@@ -51,7 +51,7 @@ function compositeMassMatrix<T extends Composite<T>>(machine: LinkTree, q: reado
     const own = hingeColumns(link);
     for (const [d, S] of own.entries()) {
       const i = link.u + d;
-      let F = Ic[b]!.times(S); // force that unit u̇_i asks of the composite
+      let F = Ic[b]!.times(S); // force for unit u̇_i of the composite
       for (let e = 0; e <= d; e++) M[i]![link.u + e] = M[link.u + e]![i] = own[e]!.dot(F);
       M[i]![i] = add(M[i]![i]!, link.element.armature ?? 0);
       for (let a = link.parent, inner = b; a >= 0; inner = a, a = links[a]!.parent) {
@@ -64,7 +64,7 @@ function compositeMassMatrix<T extends Composite<T>>(machine: LinkTree, q: reado
   return M;
 }
 
-/** Speeds of a ball or free hinge are in F axes, the columns above in link axes: T M Tᵀ with R_FL in the blocks of T. */
+/** Rotates rows and columns of a ball or free hinge from link axes to F axes: T M Tᵀ with R_FL in the blocks of T. */
 export function rotateToHingeAxes(M: Scalar[][], first: number, count: number, R: Mat3): void {
   for (let block = first; block < first + count; block += 3) {
     for (const row of M) {
@@ -76,6 +76,6 @@ export function rotateToHingeAxes(M: Scalar[][], first: number, count: number, R
       for (const [k, value] of turned.entries()) M[block + k]![j] = value;
     }
   }
-  // Both halves were turned with the same products in another order: keep one, so that M is symmetric to the last bit.
+  // Both halves have the same products in another order. One half is copied, so that M is symmetric to the last bit.
   for (let i = 0; i < M.length; i++) for (let j = 0; j < i; j++) M[j]![i] = M[i]![j]!;
 }

@@ -56,7 +56,7 @@ export function kineticEnergy(machine: LinkTree, q: readonly Scalar[], u: readon
   return mul(0.5, twice);
 }
 
-/** Total mass and first moment about the world origin, world axes; bodies welded to the world included. */
+/** Total mass and first moment about the world origin, world axes, including bodies welded to the world. */
 export function firstMoment(machine: LinkTree, placed: readonly PlacedLink[]): { readonly mass: Scalar; readonly moment: Vec3 } {
   let ground = Inertia.zero("world");
   for (const body of machine.bodies) if (body.link < 0) ground = ground.plus(body.inertia);

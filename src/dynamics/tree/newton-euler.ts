@@ -1,4 +1,4 @@
-/** Inverse dynamics [Featherstone 2008, ch. 5]: the generalised forces that accelerations need, at linear cost. */
+/** Inverse dynamics [Featherstone 2008, ch. 5]: the generalised forces of given accelerations, at linear cost. */
 import { add, mul, type Scalar } from "../../kernel/trace/scalar.ts";
 import type { Force } from "../../spatial/vectors.ts";
 import { hingeColumns, toHingeAxes } from "./articulated-body.ts";

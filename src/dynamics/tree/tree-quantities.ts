@@ -1,4 +1,4 @@
-/** What `articulated` and `partition` compute in the same way, by recursions along the tree: wrenches in hinges, energy, momentum. */
+/** Quantities that `articulated` and `partition` both compute by recursions along the tree: wrenches in hinges, energy, momentum. */
 import { compile } from "../../kernel/run/kernel.ts";
 import { lazy } from "../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../kernel/trace/program.ts";

@@ -1,11 +1,11 @@
-/** The order of bodies in a tree given by parents. All loops, no recursion: a chain may have ten thousand links. */
+/** The order of bodies in a tree given by parents. It uses loops, no recursion: a chain may have ten thousand links. */
 
-/** A parent that is the world. */
+/** Parent index of a body on the world. */
 export const WORLD = -1;
 
 /**
- * Bodies with every parent before its children, otherwise in the given order; and the cycles, each as the bodies in it.
- * Bodies that hang on a cycle are in neither.
+ * Bodies with every parent before its children, otherwise in the given order; and the cycles, each as the list of its bodies.
+ * Bodies whose ancestors form a cycle are in neither.
  */
 export function parentsFirst(parents: readonly number[]): {
   readonly order: readonly number[];
@@ -13,7 +13,7 @@ export function parentsFirst(parents: readonly number[]): {
 } {
   const order: number[] = [];
   const cycles: number[][] = [];
-  const climbOf = new Int32Array(parents.length).fill(-1); // which climb reached the body first
+  const climbOf = new Int32Array(parents.length).fill(-1); // the start from which the body was reached first
   const placed = new Uint8Array(parents.length);
   for (let start = 0; start < parents.length; start++) {
     const climb: number[] = [];
@@ -33,7 +33,7 @@ export function parentsFirst(parents: readonly number[]): {
   return { order, cycles };
 }
 
-/** Sums of a quantity over each body and all that it carries; `order` is parents first. */
+/** Sums of a quantity over each body and all bodies that it carries. In `order` parents come first. */
 export function sumOverSubtrees(
   values: readonly number[],
   parents: readonly number[],

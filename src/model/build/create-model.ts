@@ -1,4 +1,4 @@
-/** From a description to a model: completed, checked, parents first, frozen. All problems are reported at once. */
+/** Creates a model from a description: completed, checked, parents first, frozen. All problems are reported at once. */
 
 import { claimName, nameAdvice, readName, readTitle } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readRecord, readVec3 } from "../../declare/plain-data.ts";
@@ -25,7 +25,7 @@ export const MAX_FRAMES = 1_000;
 
 type FrameDraft = Omit<Frame, "body"> & { readonly path: string };
 
-/** A body as read: `undefined` where a problem was noted. */
+/** A parsed body; members with a problem are `undefined`. */
 interface BodyDraft {
   readonly path: string;
   readonly name: string;
@@ -34,7 +34,7 @@ interface BodyDraft {
   readonly com: Body["com"] | undefined;
   readonly inertia: Body["inertia"] | undefined;
   readonly hinge: HingeDraft | undefined;
-  /** Also that of a hinge with a problem. */
+  /** Name of the hinge, even if the hinge has a problem. */
   readonly hingeName: string;
   readonly frames: readonly FrameDraft[];
   readonly shapes: readonly BodyShape[];
@@ -52,7 +52,7 @@ export function createModel(description: ModelDescription): Model {
     if (typeof given === "string" && given !== "") source = given.slice(0, 100);
     model = readModel(description, problems, warnings);
   } catch (error) {
-    // Nothing here throws but access to a hostile object: a getter, a revoked proxy.
+    // Only access to a hostile object can throw here: a getter, a revoked proxy.
     problems.push({ path: "", message: "cannot be read" });
     options = { cause: error };
   }
@@ -161,8 +161,8 @@ function readFrames(value: unknown, path: string, problems: Problem[]): readonly
 }
 
 /**
- * Bodies and frames share one set of names, hinges have their own: states and results are keyed by them. All of them with the path
- * where they are used.
+ * Reports names that are used twice. Bodies and frames share one set of names, hinges have their own: states and results are keyed by
+ * them. Returns all names with the path of their first use.
  */
 function checkNames(drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): ReadonlyMap<string, string> {
   const bodiesAndFrames = new Map<string, string>();
@@ -178,7 +178,7 @@ function checkNames(drafts: readonly (BodyDraft | undefined)[], problems: Proble
   return new Map([...hinges, ...bodiesAndFrames]);
 }
 
-/** Index of the parent of each body; the world where it cannot be known. */
+/** Index of the parent of each body; the world if it is unknown. */
 function readParents(drafts: readonly (BodyDraft | undefined)[], problems: Problem[]): readonly number[] {
   const indices = new Map<string, number>();
   for (const [i, draft] of drafts.entries())
@@ -206,7 +206,7 @@ function reportCycle(cycle: readonly number[], drafts: readonly (BodyDraft | und
   });
 }
 
-/** A hinge that moves nothing that resists would accelerate without limit: it needs mass, a loop that carries it along, or an armature. */
+/** A hinge that moves no inertia would accelerate without limit. It needs mass, a loop that drives it, or an armature. */
 function checkMassless(
   drafts: readonly (BodyDraft | undefined)[],
   parents: readonly number[],
@@ -238,14 +238,14 @@ function checkMassless(
 
 type Complete<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Where a draft comes: its index as a body, and where its coordinates and speeds begin. */
+/** Index of a body in the model, and indices of its first coordinate and speed. */
 interface BodyLayout {
   readonly index: number;
   readonly q: number;
   readonly u: number;
 }
 
-/** The place of each draft. Those in no order hang on a cycle: they come last, for the checks only. */
+/** The layout of each draft. Drafts whose ancestors form a cycle come last; they are used for checks only. */
 function layOutBodies(drafts: readonly (BodyDraft | undefined)[], order: readonly number[]): readonly BodyLayout[] {
   const places: BodyLayout[] = [];
   let q = 0;
@@ -258,7 +258,7 @@ function layOutBodies(drafts: readonly (BodyDraft | undefined)[], order: readonl
   return drafts.map((_, draft) => places[draft] ?? { index: drafts.length + draft, q, u });
 }
 
-/** What loops may name. Of two of the same name, which is a problem already, the first. */
+/** The bodies, frames and hinges that loops may refer to. If a name is used twice (which is reported), it means the first one. */
 function namesOfDrafts(drafts: readonly (BodyDraft | undefined)[], layout: readonly BodyLayout[]): ModelNames {
   const bodies = new Map<string, number>();
   const frames = new Map<string, Frame>();
@@ -273,7 +273,7 @@ function namesOfDrafts(drafts: readonly (BodyDraft | undefined)[], layout: reado
   return { bodies, frames, hinges };
 }
 
-/** Bodies and frames in order. */
+/** Bodies and frames in their final order. */
 function assemble(
   drafts: readonly Complete<BodyDraft>[],
   parents: readonly number[],
@@ -291,7 +291,7 @@ function assemble(
   return { bodies, frames, nq: count("nq"), nu: count("nu") };
 }
 
-/** The value with everything in it frozen. What is frozen already is not looked into: models share parts. */
+/** Freezes a value and everything in it. Frozen parts are skipped: models share parts. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -1,4 +1,4 @@
-/** From a model back to its description, for saving and for changing. */
+/** The description of a model, for saving and for changes. */
 import type { Mat3 } from "../../spatial/rotation.ts";
 import type {
   AttachmentDescription,
@@ -18,7 +18,7 @@ import { DEFAULT_ENGAGEMENT_TOLERANCE, ENGAGEMENT_MODES } from "./parse-loops.ts
 import { describePlacement } from "./parse-placement.ts";
 import { describeShape } from "./parse-shapes.ts";
 
-/** The description of which `createModel` makes this model again; what is at its default is left out. */
+/** The description from which `createModel` creates this model again; values equal to their default are left out. */
 export function describeModel(model: Model): ModelDescription {
   const frames = model.bodies.map((): [string, PlacementDescription][] => []);
   for (const frame of model.frames) frames[frame.body]!.push([frame.name, describePlacement(frame.placement)]);

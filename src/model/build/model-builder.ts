@@ -1,4 +1,4 @@
-/** Models in code, step by step. A builder is a value: each step returns a new one, so a common beginning can be shared. */
+/** Models in code, step by step. A builder is a value: each step returns a new one, so builders can share their first steps. */
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath } from "../../declare/plain-data.ts";
@@ -19,9 +19,9 @@ export interface ModelBuilder {
   /** Uniform gravity in world axes, m/s², or that of a world by name, along -z. */
   gravity(g: Vec3<number> | GravityName): ModelBuilder;
   body(body: BodyDescription | ElasticBodyDescription): ModelBuilder;
-  /** A named frame on a body, which may be added before or after it. */
+  /** A named frame on a body. It may be added before or after the body. */
   frame(name: string, body: string, placement?: PlacementDescription): ModelBuilder;
-  /** A loop, which may be added before or after what it joins. */
+  /** A loop. It may be added before or after the bodies that it joins. */
   loop(loop: LoopDescription): ModelBuilder;
   /** @throws ModelError with every problem of the description. */
   build(): Model;
@@ -66,7 +66,7 @@ function build(description: ModelDescription, frames: readonly FrameStep[]): Mod
   return createWith(problems, { ...description, bodies });
 }
 
-/** The model, if there are neither problems yet nor new ones. */
+/** Creates the model if there are no problems yet, and throws old and new problems together. */
 function createWith(problems: readonly Problem[], description: ModelDescription): Model {
   try {
     const model = createModel(description);

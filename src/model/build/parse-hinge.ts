@@ -1,4 +1,4 @@
-/** The hinge of a body, read from a description. Which parameters a kind takes is what its defaults declare. */
+/** Parses the hinge of a body. The defaults of a kind declare its parameters. */
 
 import { didYouMean, readName } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
@@ -12,15 +12,15 @@ import { HINGES, type HingeKindName } from "../hinges/index.ts";
 import type { Hinge } from "../model.ts";
 import { AT_ORIGIN, PLACEMENT_KEYS, readPlacement, readPlacementObject } from "./parse-placement.ts";
 
-/** A hinge that has not yet got its place in q and u. */
+/** A hinge without its indices in q and u. */
 export type HingeDraft = Omit<Hinge, "q" | "u">;
 
-/** A vector shorter than this has no direction that anybody meant. */
+/** A shorter vector has no meaningful direction. */
 const SHORTEST_AXIS = 1e-9;
 
 export type HingeParameterReader = (value: unknown, path: string, problems: Problem[]) => unknown;
 
-/** Every parameter that some kind of hinge takes. */
+/** Every parameter of any kind of hinge. */
 const PARAMETERS: Readonly<Record<string, HingeParameterReader>> = {
   axis: readAxis,
   pitch: readNumber,
@@ -52,7 +52,7 @@ export function readHinge(value: unknown, path: string, bodyName: string, proble
   return { name, kind, parameters: { ...parameters, armature: fields.armature }, elements, ...place };
 }
 
-/** Inertia of rotors: one number for a hinge of one freedom, one for each where every freedom is a turn or a slide of its own. */
+/** Inertia of the rotors: one number for a hinge of one freedom, else one for each. Every freedom must be a single turn or slide. */
 function readArmature(
   value: unknown,
   chain: readonly HingeElement[],
@@ -90,7 +90,7 @@ function readKind(value: unknown, path: string, problems: Problem[]): HingeKindN
   return undefined;
 }
 
-/** Parameters that another kind has. */
+/** Reports parameters that belong to another kind. */
 function refuseOtherParameters(fields: Fields, kind: HingeKindName, path: string, problems: Problem[]): void {
   for (const name of Object.keys(PARAMETERS)) {
     if (fields[name] === undefined || Object.hasOwn(HINGES[kind].defaults, name)) continue;
@@ -105,7 +105,7 @@ function refuseOtherParameters(fields: Fields, kind: HingeKindName, path: string
   }
 }
 
-/** The parameters of the kind that were given; undefined after a problem. */
+/** The given parameters of the kind, or undefined after a problem. */
 export function readHingeParameters(
   fields: Fields,
   kind: HingeKindName,
@@ -126,7 +126,7 @@ export function elementsOfHinge(kind: HingeKindName, given: Readonly<Record<stri
   return elements({ ...defaults, ...given, ...(axis !== undefined && { axis: snappedAxis(axis) }) });
 }
 
-/** The unit vector of an axis, without the 1e-17 of converted files: zeros of real machines survive. */
+/** The unit vector of an axis. Components near zero (1e-17 in converted files) become exact zeros, so that they fold in kernels. */
 export function snappedAxis(axis: Axis): Vec3<number> {
   const unit = axisVector(axis);
   return snapRotation([unit, unit, unit])[0];

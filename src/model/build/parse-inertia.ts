@@ -1,14 +1,14 @@
-/** Mass and inertia of a body, read from a description and checked to be those of a body. */
+/** Parses mass and inertia of a body, and checks that they are physical. */
 
 import { readArray, readMat3, readNumber, readNumbers } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import type { Mat3 } from "../../spatial/rotation.ts";
 
-/** A matrix is symmetric if its halves agree so well, relative to the largest entry. */
+/** A matrix counts as symmetric if its halves differ by less than this, relative to the largest entry. */
 const SYMMETRY_TOLERANCE = 1e-9;
-/** An eigenvalue below this part of the largest is a zero with rounding. */
+/** An eigenvalue below this, relative to the largest, is a rounded zero. */
 const MIN_EIGENVALUE_RATIO = 1e-12;
-/** The triangle inequality may fail by rounding. */
+/** Relative tolerance of the triangle inequality, for rounding. */
 const TRIANGLE_TOLERANCE = 1e-9;
 
 export const ZERO_INERTIA: Mat3<number> = [
@@ -19,7 +19,7 @@ export const ZERO_INERTIA: Mat3<number> = [
 
 export const isZeroInertia = (I: Mat3<number>): boolean => I.every((row) => row.every((v) => v === 0));
 
-/** Mass, not negative; zero is allowed only where there is no inertia either. */
+/** A mass, not negative. Zero is allowed only without inertia. */
 export function readMass(value: unknown, inertia: unknown, path: string, problems: Problem[]): number | undefined {
   const mass = readNumber(value, path, problems);
   if (mass === undefined) return undefined;
@@ -35,7 +35,7 @@ export function readMass(value: unknown, inertia: unknown, path: string, problem
   return undefined;
 }
 
-/** Inertia about the mass centre in any of the written forms; what no real body has but still runs is a warning. */
+/** Inertia about the mass centre in any of its written forms. An inertia that no real body has is only a warning. */
 export function readInertia(value: unknown, path: string, problems: Problem[], warnings: Problem[]): Mat3<number> | undefined {
   if (value === "none") return ZERO_INERTIA;
   const I = readTensor(value, path, problems);
@@ -81,7 +81,7 @@ function readTensor(value: unknown, path: string, problems: Problem[]): Mat3<num
   ];
 }
 
-/** The symmetric part of a matrix that is symmetric but for rounding. */
+/** The symmetric part of a matrix that is symmetric except for rounding. */
 function symmetrised(I: Mat3<number>, path: string, problems: Problem[]): Mat3<number> | undefined {
   const largest = Math.max(...I.flat().map(Math.abs));
   const pairs = [

@@ -1,4 +1,4 @@
-/** The two frames of a loop, read from a description. */
+/** Parses the two frames of a loop. */
 
 import { nameAdvice } from "../../declare/names.ts";
 import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
@@ -8,7 +8,7 @@ import type { ModelNames } from "../loops/loop-kind.ts";
 import { WORLD } from "./body-order.ts";
 import { PLACEMENT_KEYS, readPlacement } from "./parse-placement.ts";
 
-/** The keys under which a description has them. */
+/** Keys of the two frames in a description. */
 export const LOOP_END_KEYS = ["from", "to"] as const;
 
 /** F and M, on two different bodies. */

@@ -1,4 +1,4 @@
-/** The loops of a model, read from a description. */
+/** Parses the loops of a model. */
 
 import { claimName, didYouMean, readName } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
@@ -11,15 +11,15 @@ import { readLoopSolution, SOLUTION_KEYS } from "../loops/loop-solution.ts";
 
 export const MAX_LOOPS = 10_000;
 
-/** Keys that loops of every kind have. */
+/** Keys of loops of every kind. */
 const COMMON_KEYS = ["name", "kind", "engaged", "engages", "tolerance", ...SOLUTION_KEYS] as const;
 const KEYS: readonly string[] = [...new Set([...COMMON_KEYS, ...Object.values(LOOPS).flatMap(keysOfLoopKind)])];
 
 export const ENGAGEMENT_MODES = ["as-found", "as-declared"] as const satisfies readonly Engagement["engages"][];
-/** How far a loop that engages as declared may miss if nothing is said, m or rad. */
+/** Default tolerance of a loop that engages as declared, m or rad. */
 export const DEFAULT_ENGAGEMENT_TOLERANCE = 1e-6;
 
-/** The loops that hold and those that are open, without those that have a problem; `names` are those of bodies, frames and hinges, with their paths. */
+/** The engaged and the open loops, without those that have a problem. `names` are the names of bodies, frames and hinges, with their paths. */
 export function readLoops(
   value: unknown,
   places: ModelNames,
@@ -103,7 +103,7 @@ function readKind(value: unknown, path: string, problems: Problem[]): LoopKind |
   return undefined;
 }
 
-/** Keys that another kind has. */
+/** Reports keys that belong to another kind. */
 function refuseOtherKeys(fields: Fields, kind: LoopKind, path: string, problems: Problem[]): void {
   for (const key of KEYS.slice(COMMON_KEYS.length)) {
     if (fields[key] === undefined || keysOfLoopKind(kind).includes(key)) continue;

@@ -1,4 +1,4 @@
-/** Where a frame sits on its carrier, read from a description: position, and a rotation given in one of three ways. */
+/** Parses the placement of a frame on its carrier: position, and a rotation given in one of three ways. */
 
 import { childPath, type Fields, readFields, readMat3, readNumber, readNumbers, readVec3 } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
@@ -18,22 +18,22 @@ import { UNIT_VECTORS, ZERO3 } from "../../spatial/vec3.ts";
 import type { PlacementDescription } from "../description.ts";
 import type { Placement } from "../model.ts";
 
-/** A matrix off by less is a rotation written with few digits, and is made exact; off by more, it is a mistake. */
+/** A matrix with a smaller error is a rotation written with few digits, and is made exact. With a larger error it is a mistake. */
 const ORTHONORMAL = 1e-6;
 /** The same for the norm of a quaternion. */
 export const UNIT_NORM = 1e-3;
-/** Rounding: a rotation this good is kept to the last bit. */
+/** A rotation with this error or less is kept to the last bit. */
 const EXACT = 1e-15;
 
 export const AT_ORIGIN: Placement = { R: IDENTITY, p: ZERO3 };
 
-/** What says where something sits. */
+/** Keys of a placement. */
 export const PLACEMENT_KEYS = ["at", "rotation", "dh"] as const;
 const DH_KEYS = ["alpha", "a", "d", "theta"] as const;
 
 const ROTATION_KEYS = ["quaternion", "matrix", "rpy"] as const;
 
-/** `at` and `rotation` of the fields, both optional; or `dh` instead of them. */
+/** The placement from `at` and `rotation`, both optional, or from `dh`. */
 export function readPlacement(fields: Fields, path: string, problems: Problem[]): Placement {
   const { at, rotation, dh } = fields;
   if (dh !== undefined) {
@@ -48,7 +48,7 @@ export function readPlacement(fields: Fields, path: string, problems: Problem[])
   };
 }
 
-/** An object that is a placement and nothing else. */
+/** An object that contains only a placement. */
 export function readPlacementObject(value: unknown, path: string, problems: Problem[]): Placement {
   const fields = readFields(value, path, PLACEMENT_KEYS, problems);
   return fields === undefined ? AT_ORIGIN : readPlacement(fields, path, problems);
@@ -101,7 +101,7 @@ const READERS: Readonly<Record<(typeof ROTATION_KEYS)[number], RotationReader>> 
   },
 };
 
-/** The quaternion with norm 1, if it is nearly so. */
+/** The quaternion with norm 1, if its norm is nearly 1. */
 export function readUnitQuaternion(q: readonly number[], path: string, problems: Problem[]): Quaternion<number> | undefined {
   const norm = Math.hypot(...q);
   const unit = q.map((c) => c / norm);
@@ -132,7 +132,7 @@ function readOrthonormal(R: Mat3<number>, path: string, problems: Problem[]): Ma
   return error <= EXACT ? R : nearestRotation(R);
 }
 
-/** The nearest rotation to a nearly orthonormal matrix: R ← R (3 - RᵀR) / 2 doubles the good digits each time. */
+/** The nearest rotation to a nearly orthonormal matrix: each R ← R (3 - RᵀR) / 2 doubles the number of correct digits. */
 function nearestRotation(R: Mat3<number>): Mat3<number> {
   for (let i = 0; i < 3; i++) {
     const square = compose(transpose(R), R) as Mat3<number>;
@@ -142,7 +142,7 @@ function nearestRotation(R: Mat3<number>): Mat3<number> {
   return R;
 }
 
-/** The description of a placement: nothing for what is at its default. */
+/** The description of a placement; defaults are left out. */
 export function describePlacement({ R, p }: Placement): PlacementDescription {
   const entries = R.flat();
   const isIdentity = entries.every((v, i) => v === (i % 4 === 0 ? 1 : 0));

@@ -1,4 +1,4 @@
-/** Shapes of bodies, read from a description. */
+/** Parses the shapes of bodies. */
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber, readRecord, readVec3 } from "../../declare/plain-data.ts";
@@ -31,7 +31,6 @@ export const SHAPES: Readonly<Record<ShapeKindName, ShapeDeclaration>> = {
 export const MAX_SHAPES = 100;
 const COMMON_KEYS = ["kind", ...PLACEMENT_KEYS, "colour"];
 
-/** The shapes of a body. */
 export function readShapes(value: unknown, path: string, problems: Problem[]): readonly BodyShape[] {
   const items = readArray(value, path, "a list of shapes", problems) ?? [];
   if (items.length > MAX_SHAPES) {
@@ -83,7 +82,7 @@ function readPositive(value: unknown, path: string, problems: Problem[]): number
 const MESH = /\.(stl|glb|gltf)$/i;
 const LONGEST_PATH = 300;
 
-/** A model may come from anywhere: its paths lead to its own folder or below. */
+/** Models may come from untrusted sources: paths must lead to their own folder or below. */
 function readMeshFile(value: unknown, path: string, problems: Problem[]): string | undefined {
   const refuse = (message: string, advice?: string): undefined => {
     problems.push({

@@ -1,4 +1,7 @@
-/** A model in which what a weld holds belongs to the tree: a target in the hand of a robot, for those who compute with its inertia. */
+/**
+ * A model in which the payload of a weld is part of the tree: for example a target in the hand of a robot, for controllers that need its
+ * inertia.
+ */
 
 import { didYouMean } from "../../declare/names.ts";
 import { ModelError } from "../../errors.ts";
@@ -12,12 +15,12 @@ import { describePlacement } from "./parse-placement.ts";
 
 export interface WeldedModel {
   readonly model: Model;
-  /** Of each coordinate and speed of this model its index in the one that it was made of. */
+  /** For each coordinate and speed of this model, its index in the original model. */
   readonly q: readonly number[];
   readonly u: readonly number[];
 }
 
-/** The weld of that name, between a body of the robot and one that floats. @throws ModelError if it is not so. */
+/** The weld of this name, between a body of the robot and a floating body. @throws ModelError if there is no such weld. */
 export function findWeld(model: Model, name: unknown, path: string): FrameLoop {
   const loops = [...model.loops, ...model.openLoops];
   const loop = loops.find((l) => l.name === name);
@@ -41,7 +44,7 @@ export function findWeld(model: Model, name: unknown, path: string): FrameLoop {
   return loop;
 }
 
-/** The body that the weld holds hangs on the body of F, at the pose (R, p) of M in F; loops are left out. */
+/** The model with the weld's payload fixed to the body of F, at the pose (R, p) of M in F. Loops are left out. */
 export function weldPayload(model: Model, weld: FrameLoop, R: Mat3<number>, p: Vec3<number>): WeldedModel {
   const { placement: F } = weld.from;
   const { placement: M } = weld.to;

@@ -1,4 +1,4 @@
-/** The branch of a loop, as closed forms see it: axes and points where all its coordinates are zero, in axes of the root. */
+/** The branch of a loop for closed forms: axes and points with all coordinates zero, in axes of the root. */
 
 import type { Axis } from "../../spatial/axis.ts";
 import type { Placement } from "../../spatial/placement.ts";
@@ -11,28 +11,28 @@ import type { Body, Model } from "../model.ts";
 
 /** One motion: a turn about an axis through a point, or a slide along it. */
 export interface ChainJoint {
-  /** Of its hinge. */
+  /** Name of its hinge. */
   readonly name: string;
   readonly turns: boolean;
   readonly axis: NumericVec3;
   readonly point: NumericVec3;
-  /** Place in the coordinates of the model. */
+  /** Index in the coordinates of the model. */
   readonly q: number;
 }
 
 export interface Branch {
   readonly joints: readonly ChainJoint[];
-  /** The closing frame that it carries. */
+  /** The closing frame on the branch. */
   readonly end: Placement;
-  /** Which of the loop's frames that is. */
+  /** Which of the loop's frames it is. */
   readonly carries: "F" | "M";
-  /** The axis of the loop where it has one and all turns of the loop are about it: then the loop moves in a plane. */
+  /** The axis of the loop if all turns of the loop are parallel to it: then the loop moves in a plane. */
   readonly normal: NumericVec3 | undefined;
 }
 
 type Tree = Pick<Model, "bodies">;
 
-/** Last body that two bodies both hang on; -1 is the world. Parents have smaller numbers. */
+/** Last body that carries both bodies, or one of them; -1 is the world. Parents have smaller numbers. */
 export function commonBody({ bodies }: Tree, a: number, b: number): number {
   let [i, j] = [a, b];
   while (i !== j) {
@@ -42,14 +42,14 @@ export function commonBody({ bodies }: Tree, a: number, b: number): number {
   return i;
 }
 
-/** Bodies from the root, which is not among them, to a body. */
+/** Bodies from the root to a body; the root is excluded. */
 export function pathTo({ bodies }: Tree, root: number, body: number): readonly Body[] {
   const path: Body[] = [];
   for (let i = body; i !== root; i = bodies[i]!.parent) path.unshift(bodies[i]!);
   return path;
 }
 
-/** The branch to one of a loop's ends; nothing where a hinge has other motions than single turns and slides. */
+/** The branch to one of a loop's ends; undefined if a hinge has other motions than single turns and slides. */
 export function branchOf(model: Tree, loop: FrameLoop, carries: Branch["carries"]): Branch | undefined {
   const [own, other] = carries === "M" ? [loop.to, loop.from] : [loop.from, loop.to];
   const root = commonBody(model, own.body, other.body);
@@ -73,7 +73,7 @@ function pathJoints(model: Tree, root: number, { body, placement }: Attachment):
   return { joints, end: composePlacements(X, placement) };
 }
 
-/** Cosines that differ from 1 by less are those of parallel axes. */
+/** Axes count as parallel if their cosine differs from 1 by less than this. */
 const PARALLEL = 1e-12;
 
 function planeNormal(model: Tree, root: number, loop: FrameLoop): NumericVec3 | undefined {

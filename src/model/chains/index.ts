@@ -1,4 +1,4 @@
-/** Every chain with coordinates in closed form. Adding one is adding its file and its line here. */
+/** Every chain with coordinates in closed form. To add one, add its file and its line here. */
 import type { ChainName, FrameLoop } from "../loop.ts";
 import type { Model } from "../model.ts";
 import { type Branch, branchOf } from "./branch.ts";
@@ -16,7 +16,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainKind>> = {
   RP: planarRP,
 };
 
-/** The chain of the branch to one of a loop's ends, as one kind has it, or in words why it has not. */
+/** The chain of one kind that fits the branch to one of a loop's ends, or a sentence why the branch does not fit. */
 export function fitChain(
   model: Pick<Model, "bodies">,
   loop: FrameLoop,
@@ -31,7 +31,7 @@ export function fitChain(
   return kind.fit(branch);
 }
 
-/** The chain in closed form of the branch to one of a loop's ends, if it is one. */
+/** The chain in closed form of the branch to one of a loop's ends; undefined if there is none. */
 export function chainOf(
   model: Pick<Model, "bodies">,
   loop: FrameLoop,

@@ -18,7 +18,7 @@ import {
   unit,
 } from "./chain.ts";
 
-/** Two parallel turns about z, the crank along x of the chain; angles of the model are `sign` times those of the chain, less a zero. */
+/** Two parallel turns about z, with the crank along x of the chain. Angles of the model are `sign` times those of the chain, minus a zero. */
 export interface TwoTurns extends ChainFrame {
   readonly crank: number;
   readonly sign: 1 | -1;
@@ -35,8 +35,8 @@ export function twoTurns(a: ChainJoint, b: ChainJoint): TwoTurns | string {
 }
 
 /**
- * The triangle of a crank and a rod from the origin to (x, y): with the elbow s, the sign of the angle f3 at the origin from the point to the elbow,
- * cos p2 = -(a² + b² - c²) / 2ab, sin p2 = -s √(1 - cos²); cos f3 = (a² + c² - b²) / 2ac, p1 = atan2(y, x) + s f3.
+ * The triangle of a crank (a) and a rod (b) from the origin to (x, y) at distance c. s is the elbow: the sign of the angle f3 at the origin, from
+ * the point to the elbow. cos p2 = -(a² + b² - c²) / 2ab, sin p2 = -s √(1 - cos²); cos f3 = (a² + c² - b²) / 2ac, p1 = atan2(y, x) + s f3.
  */
 export function solveTriangle(
   crank: number,
@@ -58,7 +58,7 @@ export function solveTriangle(
   found[1] = -elbow * arcCosine(cosP2);
 }
 
-/** A loop in a plane across z of the chain. */
+/** A sentence if the loop does not move in a plane perpendicular to z of the chain. */
 const inPlane = ({ normal }: Branch, z: NumericVec3): string | undefined =>
   normal && parallelSign(normal, z) !== 0 ? undefined : "not all turns of the loop, and the axis of what closes it, are parallel";
 

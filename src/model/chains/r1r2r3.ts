@@ -15,8 +15,8 @@ import {
 import { solveTriangle, twoTurns } from "./planar.ts";
 
 /**
- * Crank about z along x; where the rod begins, a turn about z, then one across it, y. With e the offset of the pin along z, h = -(yz - e),
- * sin p3 = h / l23, the rod in the crank's plane l23 cos p3, and in that plane the triangle of the planar chain.
+ * Crank about z along x. The rod begins with a turn about z, then a perpendicular one about y. With e the offset of the pin along z,
+ * h = -(yz - e), sin p3 = h / l23, the rod in the crank's plane l23 cos p3, and in that plane the triangle of the planar chain.
  */
 export const r1r2r3: ChainKind = {
   name: "R1R2R3",
@@ -35,7 +35,7 @@ export const r1r2r3: ChainKind = {
     if (rod < TOLERANCE) return `the ball is on the axes of ${c!.name}`;
     const between = dotProduct(arm, c!.axis) / rod;
     if (Math.abs(between) > TOLERANCE) return `the rod and the axis of ${c!.name} have a cosine of ${between}, not 0`;
-    // along is the rod's direction in the plane at p3 = 0: along, the axis of the third turn, z
+    // `along` is the rod's direction in the plane at p3 = 0; along, the axis of the third turn and z are orthogonal
     const along = crossProduct(c!.axis, z);
     const zero2 = arctangent(dotProduct(along, y), dotProduct(along, x));
     const zero3 = arctangent(-dotProduct(arm, z), dotProduct(arm, along));

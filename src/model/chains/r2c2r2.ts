@@ -5,9 +5,9 @@ import { type Chain, type ChainKind, dotProduct, nearestAngle, parallelSign, TOL
 import { legFrameOf, solveLeg } from "./r2p1r3.ts";
 
 /**
- * A leg whose rod may also turn about its line, closed by a universal hinge: p1, p2, p3 as of R2P1R3; the turn p4 of the rod from the hinge's
- * cross, whose axis a on the rod stays across the axis b on the other body, a·b = 0. In axes of the leg, x along it, a = (ax, ay, az)
- * turned by p4 gives ax bx + (ay by + az bz) cos p4 + (ay bz - az by) sin p4 = 0.
+ * A leg whose rod may also turn about its line, closed by a universal hinge: p1, p2, p3 as in R2P1R3. The turn p4 of the rod follows from
+ * the hinge's cross: its axis a on the rod stays perpendicular to the axis b on the other body, a·b = 0. In axes of the leg (x along it),
+ * a = (ax, ay, az) turned by p4 gives ax bx + (ay by + az bz) cos p4 + (ay bz - az by) sin p4 = 0.
  */
 export const r2c2r2: ChainKind = {
   name: "R2C2R2",
@@ -22,12 +22,12 @@ export const r2c2r2: ChainKind = {
     const sign = parallelSign(slide.axis, spin.axis);
     if (sign === 0) return `slide and turn of ${spin.name} are not about the same axis`;
     const { R } = branch.end;
-    // rows of a universal loop: x of F stays across y of M
+    // rows of a universal loop: x of F stays perpendicular to y of M
     const k = branch.carries === "M" ? 1 : 0;
     const cross: NumericVec3 = [R[0][k]!, R[1][k]!, R[2][k]!];
     const [x, y, z] = leg.axes;
     const [c, s] = [cosine(leg.slideAngle), sine(leg.slideAngle)];
-    // on the leg: x along the slide, z the axis of the second turn
+    // in leg axes: x along the slide, z the axis of the second turn
     const inLeg = (v: NumericVec3): NumericVec3 => [
       c * dotProduct(v, x) + s * dotProduct(v, y),
       -s * dotProduct(v, x) + c * dotProduct(v, y),
@@ -43,7 +43,7 @@ export const r2c2r2: ChainKind = {
         solveLeg(target, leg, q, places, "R2C2R2");
         const [p1, p2] = [q[first!.q]!, q[second!.q]! + leg.slideAngle];
         const [b0, b1, b2] = [target[3 + column]!, target[6 + column]!, target[9 + column]!];
-        // b on the leg: back by p1 about y, then by p2 about z
+        // b in leg axes: rotated back by p1 about y, then by p2 about z
         const along = cosine(p1) * b0 - sine(p1) * b2;
         const bz = sine(p1) * b0 + cosine(p1) * b2;
         const bx = cosine(p2) * along + sine(p2) * b1;

@@ -16,13 +16,16 @@ import {
   UnreachableError,
 } from "./chain.ts";
 
-/** The place of a leg: x = y × z of its two turns, the angle of its slide from x at zero, and its length there. */
+/** Frame of a leg: x = y × z of its two turns, the angle of its slide from x at zero coordinates, and its length there. */
 export interface LegFrame extends ChainFrame {
   readonly slideAngle: number;
   readonly length: number;
 }
 
-/** Turns about y and z that meet in O1; a slide across z, which ends on the line through O1. */
+/**
+ * The leg frame of a branch: turns about y and z that intersect in O1, and a slide perpendicular to z whose end lies on the line through
+ * O1.
+ */
 export function legFrameOf({ joints, end }: Branch): LegFrame | string {
   const [a, b] = joints;
   const slide = joints.find((j) => !j.turns)!;
@@ -42,7 +45,7 @@ export function legFrameOf({ joints, end }: Branch): LegFrame | string {
 
 /**
  * p1 about y, p2 about z, p3 along x: L = |y|, ρ = √(yx² + yz²), p1 = atan2(-yz, yx), p2 = atan2(yy, ρ), p3 = L - L0; or, on the other side,
- * p1 + π and π - p2. Nothing divides by p1, which is zero in the initial position.
+ * p1 + π and π - p2. No division by p1 occurs, which is zero in the initial position.
  */
 export function solveLeg(
   target: Float64Array,

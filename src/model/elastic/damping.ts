@@ -1,11 +1,11 @@
-/** Damping inside an elastic body: in proportion to stiffness, or a matrix with chosen ratios of its clamped modes. */
+/** Damping inside an elastic body: proportional to the stiffness, or a matrix with given ratios of its clamped modes. */
 
 import { childPath, readFields, readNumber } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
 import { clampedMass, clampedModes, type ElasticJoint, lowestOmega, type Segment } from "./joints.ts";
 import type { Rod } from "./rod.ts";
 
-/** What damping adds: a damper in each joint, or a matrix between all of them, in the order joint by joint, freedom by freedom. */
+/** Joints with damping: a damper in each joint, or a damping matrix for all of them, ordered by joint, then by freedom. */
 export interface DampedJoints {
   readonly joints: readonly ElasticJoint[];
   readonly coupling?: readonly (readonly number[])[];
@@ -59,7 +59,7 @@ export function readDamping(
   return { joints: joints.map((j) => ({ ...j, damping: j.stiffness.map((k, i) => times[i]! * k) })) };
 }
 
-/** D = M Φ diag(2 ζ ω) Φᵀ M in each freedom; modes beyond those given have ratios in proportion to their frequency. */
+/** D = M Φ diag(2 ζ ω) Φᵀ M in each freedom. Modes without a given ratio have ratios proportional to their frequency. */
 function modalCoupling(
   rod: Rod,
   joints: readonly ElasticJoint[],
@@ -80,7 +80,7 @@ function modalCoupling(
   return D;
 }
 
-/** The same for one freedom: the damping matrix of joints of mass matrix M and stiffnesses k. */
+/** The same for one freedom: the damping matrix of joints with mass matrix M and stiffnesses k. */
 export function modalDamping(M: Float64Array, k: readonly number[], ratios: readonly number[]): Float64Array {
   const n = k.length;
   const { omega, shapes } = clampedModes(M, k);

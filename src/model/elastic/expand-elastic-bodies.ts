@@ -1,7 +1,7 @@
 /**
- * Elastic bodies, written out: each becomes rigid links NAME, NAME-2, NAME-3, ... with passive joints of the same names between them, and
- * springs in these. What hangs on it, its frames and the ends of loops go to the link on which they lie. All of this happens to the
- * description, so that nothing behind it knows of elastic bodies.
+ * Expansion of elastic bodies. Each becomes rigid links NAME, NAME-2, NAME-3, ... with passive joints of the same names between them, and
+ * springs in these. Bodies on it, its frames and the ends of loops move to the link at their position. The expansion works on the
+ * description, so that later steps need not handle elastic bodies.
  */
 
 import { childPath, type Fields, readFields } from "../../declare/plain-data.ts";
@@ -12,7 +12,7 @@ import { readDamping } from "./damping.ts";
 import { readJoints, type Segment, segmentsOf } from "./joints.ts";
 import { ELASTIC_KEYS, type JointFreedom, type Rod, readRod } from "./rod.ts";
 
-/** A body of the description with the place where it is written. */
+/** A body of the description with its path. */
 export interface BodyEntry {
   readonly value: unknown;
   readonly path: string;
@@ -21,14 +21,14 @@ export interface BodyEntry {
 export interface ExpandedDescription {
   readonly bodies: readonly BodyEntry[];
   readonly loops: unknown;
-  /** Springs of the elastic bodies, as a description has them. */
+  /** Springs of the elastic bodies, as descriptions. */
   readonly springs: readonly { readonly value: unknown; readonly path: string }[];
 }
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 const isElastic = (value: unknown): value is Fields => isFields(value) && value.elastic !== undefined;
 
-/** The bodies and loops of a description without elastic bodies in it. */
+/** Replaces the elastic bodies of a description, and adapts its other bodies and loops. */
 export function expandElasticBodies(items: readonly unknown[], loops: unknown, problems: Problem[]): ExpandedDescription {
   if (!items.some(isElastic))
     return { bodies: items.map((value, i) => ({ value, path: childPath("bodies", i) })), loops, springs: [] };
@@ -56,10 +56,10 @@ export function expandElasticBodies(items: readonly unknown[], loops: unknown, p
   };
 }
 
-/** Lengths that differ by less are the same, written in other units. */
+/** Relative tolerance of lengths, for values converted from other units. */
 const SAME_LENGTH = 1e-9;
 
-/** What is attached to an elastic body must be somewhere along it. */
+/** Reports an attachment that is not between root and tip of an elastic body. */
 function checkReach(name: string, length: number, placement: Fields, path: string, problems: Problem[]): void {
   const x = xOf(placement);
   if (x >= -SAME_LENGTH * length && x <= (1 + SAME_LENGTH) * length) return;
@@ -71,7 +71,7 @@ function checkReach(name: string, length: number, placement: Fields, path: strin
   });
 }
 
-/** Which link of a body of this name a placement lies on, and the placement on that link; undefined if the body is not elastic. */
+/** The link of an elastic body at a placement, and the placement on that link; undefined if the body is not elastic. */
 type OnLink = (
   name: unknown,
   placement: Fields,
@@ -89,7 +89,7 @@ function segmentAt(segments: readonly Segment[], x: number): number {
   return k;
 }
 
-/** How far along x a placement is: `at`, or the a of a Denavit-Hartenberg row. What is neither is refused where it is read. */
+/** Position of a placement along x: from `at`, or the a of a Denavit-Hartenberg row. Other values are reported when they are parsed. */
 function xOf({ at, dh }: Fields): number {
   const x = isFields(dh) ? dh.a : Array.isArray(at) ? at[0] : 0;
   return typeof x === "number" ? x : 0;
@@ -104,14 +104,14 @@ function shiftedAlongX(placement: Fields, by: number): Fields {
 
 const linkName = (name: string, k: number): string => (k === 0 ? name : `${name}-${k + 1}`);
 
-/** A body that hangs on an elastic one hangs on the link where its hinge is. Links themselves know their carrier. */
+/** Moves a body on an elastic one to the link at its hinge. Links of elastic bodies have their parent already. */
 function moveToLink(value: unknown, onLink: OnLink, path: string): unknown {
   if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside === true) return withoutInsideMark(value);
   const found = onLink(value.parent, value.hinge, path);
   return found ? { ...value, parent: found.body, hinge: found.placement } : value;
 }
 
-/** A link without the mark that its carrier is known. */
+/** Removes the mark of links of elastic bodies. */
 function withoutInsideMark(value: unknown): unknown {
   if (!isFields(value) || !isFields(value.hinge) || value.hinge.inside !== true) return value;
   const { inside: _, ...hinge } = value.hinge;
@@ -172,7 +172,7 @@ function expandElasticBody(body: Fields, path: string, problems: Problem[]) {
           k === 0
             ? body.hinge
             : { ...hinge, ...(from > segments[k - 1]!.from && { at: [from - segments[k - 1]!.from, 0, 0] }), inside: true },
-        ...(to > from && { shapes: [shapeOf(rod!, segments[k]!)] }), // a joint at the root leaves nothing before it
+        ...(to > from && { shapes: [shapeOf(rod!, segments[k]!)] }), // a joint at the root leaves no rod before it
         ...(frames[k] === undefined ? {} : { frames: frames[k] }),
       },
     }),
@@ -189,7 +189,7 @@ function expandElasticBody(body: Fields, path: string, problems: Problem[]) {
   return { bodies, springs, segments };
 }
 
-/** What a link looks like: the rod between two joints. */
+/** Shape of a link: the rod between two joints. */
 function shapeOf({ length, extent, round }: Rod, { from, to }: Segment): Fields {
   const [y, z] = extent((from + to) / 2 / length);
   const at = [(to - from) / 2, 0, 0];
@@ -197,7 +197,7 @@ function shapeOf({ length, extent, round }: Rod, { from, to }: Segment): Fields 
   return { kind: "cylinder", radius: y / 2, length: to - from, at, rotation: { rpy: [0, Math.PI / 2, 0] } };
 }
 
-/** The hinge of the body itself must sit on its first link. */
+/** Reports a body hinge that is not on the first link. */
 function checkRoot(hinge: unknown, first: Segment, path: string, problems: Problem[]): void {
   const onBody = isFields(hinge) && isFields(hinge.onBody) ? hinge.onBody : {};
   if (xOf(onBody) <= first.to) return;
@@ -209,7 +209,7 @@ function checkRoot(hinge: unknown, first: Segment, path: string, problems: Probl
   });
 }
 
-/** Links join as the freedoms say: one turn, a ball, or a general hinge. */
+/** The hinge between links with the given freedoms: one turn, a ball, or a general hinge. */
 function hingeFor(freedoms: readonly JointFreedom[], rotations: Rotations): Fields {
   if (rotations === "small") return { kind: "general", freedoms, rotations };
   const [only] = freedoms;
@@ -217,7 +217,10 @@ function hingeFor(freedoms: readonly JointFreedom[], rotations: Rotations): Fiel
   return freedoms.join() === "rx,ry,rz" ? { kind: "spherical" } : { kind: "general", freedoms };
 }
 
-/** The frames of the body on the links where they lie; what is not a set of frames stays on the first, to be refused there. */
+/**
+ * The frames of the body, on the links at their positions. A value that is not a set of frames stays on the first link and is reported
+ * there.
+ */
 function framesOn(segments: readonly Segment[], frames: unknown): readonly (unknown | undefined)[] {
   if (!isFields(frames)) return [frames];
   const found: Record<string, unknown>[] = [];

@@ -1,20 +1,20 @@
 /**
- * Where the joints of an elastic body sit, and which part of its compliance each has. A joint at x with compliance c bends the tip as the
- * true body does if Σ c, Σ c x and Σ c x² are the moments of the body's compliance along its length: then deflection and slope of the
- * tip under force and moment are exact, whatever the number of joints.
+ * Positions of the joints of an elastic body, and the share of its compliance in each. Joints at x with compliances c bend the tip like
+ * the true body if Σ c, Σ c x and Σ c x² are the moments of the body's compliance along its length. Then deflection and slope of the
+ * tip under force and moment are exact for any number of joints.
  */
 
 import { tridiagonalEigen } from "../../math/eigen/tridiagonal-eigen.ts";
 
-/** Positions and shares of compliance, both as parts of the whole. */
+/** Positions, and shares of the compliance, both relative to the whole. */
 export interface JointPositions {
   readonly at: readonly number[];
   readonly weights: readonly number[];
 }
 
 /**
- * Symmetric sets for a uniform body: besides the tip's compliance the natural frequencies of the clamped body are exact, the second (J = 3),
- * the first two (4), the first three (5, 6). One half is listed; the other is its mirror image.
+ * Symmetric sets for a uniform body. Besides the tip's compliance these natural frequencies of the clamped body are exact: the second (J = 3),
+ * the first two (4), the first three (5, 6). One half is listed; the other half is its mirror image.
  */
 const CALIBRATED: Readonly<Record<number, JointPositions>> = {
   3: { at: [0.13359417591940165, 0.5], weights: [1 / 3.222077470084377, 1 / 2.636557459701726] },
@@ -29,7 +29,7 @@ const CALIBRATED: Readonly<Record<number, JointPositions>> = {
   },
 };
 
-/** For a uniform body: calibrated sets where there are any, else equal joints, stretched so that the second moment is exact. */
+/** For a uniform body: calibrated sets if available, else equal joints, stretched so that the second moment is exact. */
 export function uniformJointPositions(joints: number): JointPositions {
   const half = CALIBRATED[joints];
   if (half) {
@@ -46,7 +46,7 @@ export function uniformJointPositions(joints: number): JointPositions {
   return { at, weights: at.map(() => 1 / J) };
 }
 
-/** So many cells of the rule that integrates along a tapered body. */
+/** Number of cells for integrals along a tapered body. */
 const CELLS = 2048;
 
 /** Integrals of a density over [0, 1] from the root to the edge of each cell, times 1, x and x², by Simpson's rule. */
@@ -64,15 +64,18 @@ export function momentIntegrals(density: (x: number) => number): MomentIntegrals
   return sums;
 }
 
-/** With more joints the outer ones of Gauss's rule crowd at the ends, and the fastest frequency goes up with their fourth power. */
+/**
+ * Maximum number of joints at Gauss nodes. With more, the outer nodes crowd at the ends, and the highest frequency grows with their fourth
+ * power.
+ */
 const MAX_GAUSS_JOINTS = 6;
 
 /**
- * For any compliance along the body, one density for each freedom. Few joints sit at the nodes of Gauss's rule for the mean density: slow
- * modes are within a per cent with four. More of them sit in cells in which the cube root of the compliance is shared out evenly, so that
- * joints are dense where it bends, but not only there; each joint at the centre of compliance of its cell. The shares of each
- * freedom are those of the cells, times the quadratic that makes its moments exact (0 and 1 for two joints; for one, what
- * makes the tip's deflection and slope under a force exact).
+ * For any compliance along the body; one density for each freedom. Few joints sit at the nodes of Gauss's rule for the mean density: with
+ * four of them slow modes are accurate to one per cent. More joints sit in cells with equal integrals of the cube root of the compliance,
+ * so that joints are dense where the body bends, but not only there; each joint is at the centre of compliance of its cell. The shares
+ * of each freedom are those of the cells, times the quadratic that makes its moments exact (moments 0 and 1 for two joints; for one
+ * joint, the tip's deflection and slope under a force are exact).
  */
 export function taperedJointPositions(
   joints: number,
@@ -110,8 +113,8 @@ export function taperedJointPositions(
 }
 
 /**
- * Gauss's rule of a density over [0, 1]: nodes are the eigenvalues of the tridiagonal matrix of its orthogonal polynomials, found by
- * Stieltjes' recursion on the points of Simpson's rule; weights are squares of the first components of the eigenvectors.
+ * Gauss's rule of a density over [0, 1]. The nodes are the eigenvalues of the tridiagonal matrix of its orthogonal polynomials, which
+ * Stieltjes' recursion gives on the points of Simpson's rule. The weights are the squares of the first components of the eigenvectors.
  */
 function gaussJointPositions(joints: number, density: (x: number) => number): JointPositions {
   const points = Array.from({ length: 2 * CELLS + 1 }, (_, i) => i / (2 * CELLS));
@@ -132,7 +135,7 @@ function gaussJointPositions(joints: number, density: (x: number) => number): Jo
   return { at: Array.from(values), weights: Array.from(vectors.subarray(0, joints), (v) => v * v) };
 }
 
-/** Shares near to given ones whose moments are those of the density. */
+/** Shares close to the given ones that have the exact moments of the density. */
 function sharesWithExactMoments(at: readonly number[], near: readonly number[], sums: MomentIntegrals): readonly number[] {
   const total = sums[0][CELLS]!;
   const target = sums.slice(0, Math.min(3, at.length)).map((sum) => sum[CELLS]! / total);
@@ -146,7 +149,7 @@ const interpolateSum = (sum: Float64Array, place: number): number => {
   return sum[i]! + (place - i) * (sum[i + 1]! - sum[i]!);
 };
 
-/** The place, in cells, at which a rising sum reaches a value. */
+/** Position, in cells, at which an increasing sum reaches a value. */
 function cellAtSum(sum: Float64Array, value: number): number {
   let [low, high] = [0, CELLS];
   while (high - low > 1) {
@@ -157,7 +160,7 @@ function cellAtSum(sum: Float64Array, value: number): number {
   return low + (value - sum[low]!) / (sum[high]! - sum[low]!);
 }
 
-/** A x = b by elimination; A is small, symmetric and positive definite. */
+/** Solves A x = b by elimination; A is small, symmetric and positive definite. */
 function solveSmall(A: number[][], b: number[]): number[] {
   const n = b.length;
   for (let k = 0; k < n; k++)

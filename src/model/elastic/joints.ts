@@ -1,4 +1,4 @@
-/** The virtual rigid links of an elastic body, and the springs and dampers between them. */
+/** The rigid links of an elastic body, and the springs and dampers between them. */
 
 import { childPath, type Fields, readFields, readNumber } from "../../declare/plain-data.ts";
 import { type Problem, valueText } from "../../errors.ts";
@@ -10,7 +10,7 @@ import type { JointFreedom, Rod } from "./rod.ts";
 export const MAX_JOINTS = 500;
 export const DEFAULT_JOINTS = 4;
 
-/** A joint at a distance from the root; stiffness and damping in the order of the rod's freedoms. */
+/** A joint at a distance from the root. Stiffness and damping are in the order of the rod's freedoms. */
 export interface ElasticJoint {
   readonly at: number;
   readonly stiffness: readonly number[];
@@ -37,7 +37,7 @@ export function segmentsOf(rod: Rod, at: readonly number[]): readonly Segment[] 
 function segment({ length, uniform, mass, rotary }: Rod, from: number, to: number): Segment {
   const l = to - from;
   const along = (f: (x: number) => number): number => {
-    if (uniform) return f(from + l / 2) * l; // only constants are asked for below
+    if (uniform) return f(from + l / 2) * l; // below, the functions are constant for a uniform rod
     const h = l / PANELS;
     let sum = f(from) + f(to);
     for (let i = 1; i < PANELS; i++) sum += (i % 2 === 1 ? 4 : 2) * f(from + i * h);
@@ -60,7 +60,7 @@ function segment({ length, uniform, mass, rotary }: Rod, from: number, to: numbe
   };
 }
 
-/** The joints of a rod: so many where the rules put them, or a list. */
+/** The joints of a rod: a number of joints, which the rules place, or a list. */
 export function readJoints(value: unknown, rod: Rod, path: string, problems: Problem[]): readonly ElasticJoint[] | undefined {
   if (Array.isArray(value)) return readList(value, rod, path, problems);
   const count = value === undefined ? DEFAULT_JOINTS : readNumber(value, path, problems);
@@ -159,11 +159,11 @@ function perFreedom(
   return numbers.every((n) => n !== undefined) ? (numbers as number[]) : undefined;
 }
 
-/** The mass matrix of the clamped body in the angles (or stretches) of its joints, small motions, one freedom by itself. */
+/** The mass matrix of the clamped body in the angles (or stretches) of its joints, for small motions in one freedom. */
 export function clampedMass(freedom: JointFreedom, joints: readonly ElasticJoint[], segments: readonly Segment[]): Float64Array {
   const n = joints.length;
   const M = new Float64Array(n * n);
-  // What lies behind joint i turns as one about joint j ≤ i: its mass, and moments of it about joint i.
+  // The part behind joint i turns rigidly about joint j ≤ i: its mass, and its moments about joint i.
   let [mass, first, second] = [0, 0, 0];
   for (let i = n - 1; i >= 0; i--) {
     const own = segments[i + 1]!;
@@ -182,7 +182,7 @@ export function clampedMass(freedom: JointFreedom, joints: readonly ElasticJoint
   return M;
 }
 
-/** The slowest ω of the clamped body, by powers of K⁻¹ M: the next is three to six times as fast, so a dozen of them do. */
+/** The lowest ω of the clamped body, by powers of K⁻¹ M. The next one is three to six times as large, so a dozen steps converge. */
 export function lowestOmega(M: Float64Array, k: readonly number[]): number {
   const n = k.length;
   let x = new Float64Array(n).fill(1);
@@ -190,7 +190,7 @@ export function lowestOmega(M: Float64Array, k: readonly number[]): number {
   for (let step = 0; step < 200; step++) {
     const next = new Float64Array(n);
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) next[i]! += (M[i * n + j]! * x[j]!) / k[i]!;
-    // Rayleigh's quotient in the metric of K, whose error is the square of that of the shape.
+    // Rayleigh's quotient in the metric of K; its error is the square of the error of the shape.
     let [top, bottom] = [0, 0];
     for (let i = 0; i < n; i++) {
       top += x[i]! * k[i]! * next[i]!;
@@ -205,10 +205,10 @@ export function lowestOmega(M: Float64Array, k: readonly number[]): number {
   return 1 / Math.sqrt(value);
 }
 
-/** More joints than this go through QL steps, whose errors are relative to the slowest mode; Jacobi's rotations would take seconds. */
+/** For more joints than this QL steps are used, with errors relative to the slowest mode. Jacobi's rotations would take seconds. */
 const MAX_JACOBI_JOINTS = 40;
 
-/** ω rising and mass-normalised shapes in columns, of the clamped body: K is diagonal, so the slowest have all their digits. */
+/** ω ascending and mass-normalised shapes in columns, of the clamped body. K is diagonal, so the lowest ω have all their digits. */
 export function clampedModes(
   M: Float64Array,
   k: readonly number[],

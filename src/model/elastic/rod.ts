@@ -1,4 +1,4 @@
-/** An elastic body as a straight rod along x: what it weighs and how stiff it is along its length, read from one of three descriptions. */
+/** An elastic body as a straight rod along x: mass and stiffness along its length, parsed from one of four descriptions. */
 
 import { didYouMean } from "../../declare/names.ts";
 import { childPath, type Fields, readArray, readFields, readNumber } from "../../declare/plain-data.ts";
@@ -14,16 +14,16 @@ import {
   sectionProperties,
 } from "./section.ts";
 
-/** What a joint inside the body lets go: stretch, twist, bending about y and about z. */
+/** Freedoms of a joint inside the body: stretch, twist, bending about y and about z. */
 export const JOINT_FREEDOMS = ["x", "rx", "ry", "rz"] as const;
 export type JointFreedom = (typeof JOINT_FREEDOMS)[number];
 
-/** Along the body, as functions of the part of its length from the root. */
+/** A quantity along the body, as a function of the relative position from root (0) to tip (1). */
 type RodFunction = (part: number) => number;
 
 export interface Rod {
   readonly length: number;
-  /** The same everywhere. */
+  /** True if all quantities are constant along the rod. */
   readonly uniform: boolean;
   readonly freedoms: readonly JointFreedom[];
   /** kg/m, and rotary inertia of the sections about x, y, z in kg m. */
@@ -32,7 +32,7 @@ export interface Rod {
   /** Extent along y and z, m. */
   readonly extent: (part: number) => readonly [number, number];
   readonly round: boolean;
-  /** EA, GJ, EIy, EIz of the freedoms; empty where joints are given one by one. */
+  /** EA, GJ, EIy, EIz of the freedoms; empty if the joints are listed. */
   readonly stiffness: Partial<Readonly<Record<JointFreedom, RodFunction>>>;
 }
 
@@ -56,7 +56,7 @@ export const ELASTIC_KEYS = [
 
 /** Clamped uniform body: ω₁ = λ² √(EI / (μ L⁴)), λ the first root of cos λ cosh λ = -1. */
 const FIRST_ROOT = 1.8751040687119611;
-/** Where nothing is said of the sections, they turn about x like those of a rod so thin. */
+/** Without a section, the rotary inertia about x is that of a round rod with this ratio of diameter to length. */
 const THIN = 1 / 100;
 
 export function readRod(fields: Fields, path: string, problems: Problem[]): Rod | undefined {
@@ -88,7 +88,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
       value;
   const section = sections?.at;
   const mu = given ?? (total === undefined || !sections || sections.uniform ? total && total / length : undefined);
-  // The mass of a tapered body is shared out by area.
+  // The mass of a tapered body is distributed by area.
   const density =
     total === undefined || !section ? material?.density : total / (length * momentIntegrals((x) => section(x).area)[0].at(-1)!);
   const mass: RodFunction =
@@ -98,7 +98,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
     problems.push({ path, message: "nothing says what it weighs", advice });
     return undefined;
   }
-  // Sections of known shape turn as they are; else bending is that of a slender rod, without rotary inertia.
+  // A known section gives its rotary inertia. Otherwise the rod is slender: bending has no rotary inertia.
   const rotary = (which: (s: SectionProperties) => number, otherwise: number): RodFunction =>
     section ? (part) => (mass(part) / section(part).area) * which(section(part)) : constant(otherwise);
   const x = polar === undefined ? rotary((s) => s.Iy + s.Iz, (mass(0.5) * (THIN * length) ** 2) / 8) : constant(polar);
@@ -140,7 +140,7 @@ export function readRod(fields: Fields, path: string, problems: Problem[]): Rod 
   };
 }
 
-/** One way to say how stiff it is. */
+/** Reports a stiffness that is given in no way or in several ways. */
 function checkStiffnessSources(fields: Fields, listed: boolean, path: string, problems: Problem[]): void {
   const ways = [["material", "section"], ["bendingStiffness"], ["measured"], ...(listed ? [["joints"]] : [])].filter(
     ([first]) => fields[first!] !== undefined,
@@ -223,7 +223,7 @@ function readBending(fields: Fields, path: string, problems: Problem[]): readonl
   return undefined;
 }
 
-/** EI of the uniform body that has the measured first frequency of the clamped body, or deflection of its tip under a force. */
+/** EI of the uniform body with the measured first frequency of the clamped body, or deflection of its tip under a force. */
 function readMeasured(value: unknown, path: string, length: number, mu: number, problems: Problem[]): number | undefined {
   const fields = readFields(value, path, ["frequency", "compliance"], problems);
   if (fields === undefined) return undefined;
@@ -248,7 +248,7 @@ function readMeasured(value: unknown, path: string, length: number, mu: number, 
     : mu * length ** 4 * ((2 * Math.PI * number) / FIRST_ROOT ** 2) ** 2;
 }
 
-/** Those listed; else twist and bending as far as their stiffness is known. */
+/** The listed freedoms; if none are listed, twist and bending with a known stiffness. */
 function readFreedoms(
   value: unknown,
   path: string,

@@ -9,11 +9,11 @@ export interface SectionProperties {
   /** ∫ z² dA and ∫ y² dA: bending about y and about z. */
   readonly Iy: number;
   readonly Iz: number;
-  /** What G times this is the torsional stiffness. */
+  /** G times this is the torsional stiffness. */
   readonly torsion: number;
 }
 
-/** A section as written: its kind, and its numbers by name, so that a taper can go from one to another. */
+/** A section as written: its kind, and its dimensions by key. A taper interpolates the dimensions. */
 export interface SectionDimensions {
   readonly kind: SectionKind;
   readonly numbers: Readonly<Record<string, number>>;
@@ -23,7 +23,7 @@ interface SectionDeclaration {
   readonly about: string;
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** What no real section has, or undefined. */
+  /** A sentence why no real section has these dimensions, or undefined. */
   wrong(n: Readonly<Record<string, number>>): string | undefined;
   section(n: Readonly<Record<string, number>>): SectionProperties;
 }
@@ -33,7 +33,7 @@ const ring = (outer: number, inner: number): SectionProperties => {
   return { area: (Math.PI / 4) * (outer ** 2 - inner ** 2), Iy: I, Iz: I, torsion: 2 * I };
 };
 
-/** Saint-Venant's series for a solid rectangle, whose terms fall with the fifth power. */
+/** Torsion constant of a solid rectangle by Saint-Venant's series, whose terms decrease with the fifth power. */
 function rectangleTorsion(width: number, height: number): number {
   const [a, b] = [Math.max(width, height), Math.min(width, height)];
   let sum = 0;
@@ -56,7 +56,7 @@ function boxSection(width: number, height: number, wall: number | undefined): Se
     area: width * height - w * h,
     Iy: (width * height ** 3 - w * h ** 3) / 12,
     Iz: (height * width ** 3 - h * w ** 3) / 12,
-    torsion: (2 * wall * (width - wall) ** 2 * (height - wall) ** 2) / (width + height - 2 * wall), // Bredt
+    torsion: (2 * wall * (width - wall) ** 2 * (height - wall) ** 2) / (width + height - 2 * wall), // Bredt's formula
   };
 }
 
@@ -91,7 +91,7 @@ export const SECTIONS = {
     required: ["area", "Iy", "Iz"],
     optional: ["torsion"],
     wrong: ({ area, Iy, Iz, torsion }) => {
-      // Of all sections of an area, an ellipse has the least Iy Iz, (A² / 4π)².
+      // Of all sections with a given area, an ellipse has the smallest Iy Iz, (A² / 4π)².
       const least = area! ** 2 / (4 * Math.PI);
       if (Math.sqrt(Iy! * Iz!) < least * (1 - 1e-6))
         return `its second moments ${Iy}, ${Iz} are too small for the area ${area}: √(Iy Iz) of a full ellipse is ${+least.toPrecision(3)}, and no section has less`;
@@ -113,13 +113,13 @@ export const sectionKeys = (kind: SectionKind): readonly string[] => {
 export const sectionProperties = ({ kind, numbers }: SectionDimensions): SectionProperties =>
   SECTIONS[kind].section(numbers as never);
 
-/** Between two of the same kind, every number in proportion. */
+/** The section between two sections of the same kind; every dimension changes linearly. */
 export const interpolateSection = (a: SectionDimensions, b: SectionDimensions, part: number): SectionDimensions => ({
   kind: a.kind,
   numbers: Object.fromEntries(Object.entries(a.numbers).map(([key, value]) => [key, value + part * (b.numbers[key]! - value)])),
 });
 
-/** How far it reaches along y and z; a custom one like a solid round one of its area. */
+/** Extent along y and z. A custom section has that of a solid round one with its area. */
 export function sectionExtent({ numbers }: SectionDimensions): readonly [number, number] {
   const { width, height, diameter, outer, area } = numbers;
   const round = diameter ?? outer ?? Math.sqrt((4 * (area ?? 0)) / Math.PI);
@@ -175,7 +175,7 @@ function readKind(fields: Fields, kind: SectionKind, path: string, problems: Pro
   return undefined;
 }
 
-/** One number for both, or two: about y and about z. */
+/** One number for both bending directions, or two: about y and about z. */
 export function readBendingPair(value: unknown, path: string, problems: Problem[]): readonly [number, number] | undefined {
   if (!Array.isArray(value)) {
     const one = readNumber(value, path, problems);

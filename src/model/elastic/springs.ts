@@ -1,4 +1,4 @@
-/** Springs that belong to a model: those inside its elastic bodies. They act wherever the model moves. */
+/** Springs of a model: those inside its elastic bodies. They act in every motion. */
 
 import { claimName, nameAdvice, readName } from "../../declare/names.ts";
 import { childPath, readArray, readFields, readNumbers } from "../../declare/plain-data.ts";
@@ -10,11 +10,11 @@ export interface Springs {
   readonly name: string;
   readonly joints: readonly {
     readonly hinge: string;
-    /** Turns of a ball have the potential ½ φ·K φ of the rotation vector φ, all other freedoms ½ k q². */
+    /** Potential: ½ φ·K φ with the rotation vector φ for the turns of a ball, ½ k q² for all other freedoms. */
     readonly stiffness: readonly number[];
     readonly damping: readonly number[];
   }[];
-  /** Damping between the speeds of all joints in their order, added to that of each: symmetric, never feeding energy. */
+  /** Damping matrix of the speeds of all joints in their order, added to the damping of each. It is symmetric and supplies no energy. */
   readonly coupling?: readonly (readonly number[])[];
 }
 
@@ -71,7 +71,7 @@ function readJoint(
     return undefined;
   }
   const hinge = hinges.get(name);
-  if (hinge === undefined) return undefined; // what is wrong with it is noted
+  if (hinge === undefined) return undefined; // its problem has been reported
   const nu = hinge.elements.reduce((sum, e) => sum + e.nu, 0);
   const numbers = (key: "stiffness" | "damping"): readonly number[] | undefined => {
     if (fields[key] === undefined) return new Array<number>(nu).fill(0);
@@ -84,7 +84,7 @@ function readJoint(
   return stiffness && damping && { hinge: name, stiffness, damping };
 }
 
-/** A symmetric matrix without negative eigenvalues, to rounding: then no motion gains energy by it. */
+/** A symmetric matrix without negative eigenvalues, except for rounding: it supplies no energy to any motion. */
 function readCoupling(value: unknown, path: string, n: number, problems: Problem[]): readonly (readonly number[])[] | undefined {
   const rows = readArray(value, path, `${n} rows of ${n} numbers`, problems);
   if (rows === undefined) return undefined;
@@ -103,7 +103,7 @@ function readCoupling(value: unknown, path: string, n: number, problems: Problem
   return undefined;
 }
 
-/** Elimination on D + rounding meets no negative pivot. */
+/** True if elimination of D + rounding has no negative pivot. */
 function isPassive(D: readonly (readonly number[])[], rounding: number): boolean {
   const A = D.map((row, i) => row.map((v, j) => v + (i === j ? rounding : 0)));
   for (let k = 0; k < A.length; k++) {

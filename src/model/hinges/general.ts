@@ -4,7 +4,7 @@ import { ballElement, type HingeElement, type HingeKind, slideElement, smallTurn
 export const FREEDOM_NAMES = ["x", "y", "z", "rx", "ry", "rz"] as const;
 export type FreedomName = (typeof FREEDOM_NAMES)[number];
 
-/** How the turns of a hinge are taken. */
+/** "exact" rotations, or "small" ones (see smallTurnsElement). */
 export const ROTATIONS = ["exact", "small"] as const;
 export type Rotations = (typeof ROTATIONS)[number];
 

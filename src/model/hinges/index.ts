@@ -1,4 +1,4 @@
-/** Every kind of hinge, by name. Adding a kind is adding its file and its line here. */
+/** Every kind of hinge, by name. To add a kind, add its file and its line here. */
 import type { HingeKind } from "../hinge.ts";
 import { cylindrical } from "./cylindrical.ts";
 import { fixed } from "./fixed.ts";
@@ -15,6 +15,6 @@ export const HINGES = { fixed, revolute, prismatic, helical, cylindrical, univer
 
 export type HingeKindName = keyof typeof HINGES;
 
-/** The parameters that a kind takes, all optional. */
+/** The parameters of a kind, all optional. */
 export type HingeParameters<K extends HingeKindName = HingeKindName> =
   (typeof HINGES)[K] extends HingeKind<infer P> ? Partial<P> : never;

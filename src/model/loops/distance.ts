@@ -4,7 +4,7 @@ import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { distanceRow } from "../loop.ts";
 import { frameLoopKind } from "./frame-loop-kind.ts";
 
-/** Ends closer than this cannot be told from one point. */
+/** Shorter distances are indistinguishable from a common point. */
 const SHORTEST = 1e-9;
 
 export const distance = frameLoopKind<{ length: Scalar }>({

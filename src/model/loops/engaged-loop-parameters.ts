@@ -1,7 +1,7 @@
 /**
- * Loops that take hold in a run. One that engages as found takes numbers from the moment: a hinge puts its frame F where M is found,
- * a line or plane its origin, a rod takes its length, a coupling or a prescribed motion its offset. They are inputs of the kernels, so
- * that a machine is compiled once for each set of loops that hold, wherever they hold.
+ * Parameters of loops that a run engages. A loop that engages as found measures them at that moment: a hinge takes the pose of M for its
+ * frame F, a line or plane its origin, a rod its length, a coupling or a prescribed motion its offset. They are inputs of the kernels, so
+ * a model is compiled once for each set of engaged loops, whatever the position at engagement.
  */
 import type { Scalar } from "../../kernel/trace/scalar.ts";
 import { apply, compose, type Mat3 } from "../../spatial/rotation.ts";
@@ -16,7 +16,7 @@ const NUMBERS_TAKEN = { pose: 12, origin: 3, length: 1, offset: 1 } as const;
 const measuredQuantityOf = (loop: Loop<Scalar>): keyof typeof NUMBERS_TAKEN =>
   LOOPS[loop.kind as LoopKindName].measuredAtEngagement;
 
-/** The same model with these loops holding, as declared or as found, and all others open. */
+/** The model with these loops engaged, as declared or as found, and all others open. */
 export function withEngagedLoops(model: Model, engaged: ReadonlyMap<string, "declared" | "found">): Model {
   const all = [...model.loops, ...model.openLoops].map(({ heldAsFound: _, ...loop }) => loop as Loop);
   const held = all.filter(({ name }) => engaged.has(name));
@@ -27,15 +27,15 @@ export function withEngagedLoops(model: Model, engaged: ReadonlyMap<string, "dec
   });
 }
 
-/** How many numbers a loop takes where it is found. */
+/** Number of measured parameters of a loop; zero unless it was engaged as found. */
 export const engagedParameterCount = (loop: Loop<Scalar>): number =>
   loop.heldAsFound ? NUMBERS_TAKEN[measuredQuantityOf(loop)] : 0;
 
-/** The same of all loops that hold: the size of the input `found` of kernels. */
+/** The same for all engaged loops: the size of the input `found` of kernels. */
 export const engagedParameterTotal = (model: Model<Scalar>): number =>
   model.loops.reduce((sum, loop) => sum + engagedParameterCount(loop), 0);
 
-/** The model whose loops hold at these numbers. */
+/** The model with the measured parameters of its engaged loops. */
 export function withEngagedParameters<S extends Scalar>(model: Model<S>, numbers: readonly S[]): Model<S> {
   if (engagedParameterTotal(model) === 0) return model;
   let at = 0;
@@ -61,7 +61,7 @@ function withLoopNumbers<S extends Scalar>(loop: Loop<S>, n: readonly S[]): Loop
   }
 }
 
-/** What a loop takes at a state: the pose (R, p) of M in F, or its coordinates at time t. */
+/** The measured parameters of a loop at a state: from the pose (R, p) of M in F, or from its coordinates at time t. */
 export function measureLoopParameters(
   loop: Loop,
   at: { readonly R: Mat3<number>; readonly p: Vec3<number> },

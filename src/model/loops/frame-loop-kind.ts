@@ -6,14 +6,14 @@ import type { LoopKind } from "./loop-kind.ts";
 
 interface FrameLoopKindDeclaration<P> extends Pick<LoopKind, "name" | "about" | "measuredAtEngagement"> {
   readonly parameters: { readonly [K in keyof P & string]: HingeParameterReader };
-  /** Of the parameters that may be left out. */
+  /** Defaults of the optional parameters. */
   readonly defaults?: Partial<P>;
-  /** Parameters that are numbers and may vary. */
+  /** Numeric parameters that a campaign may vary. */
   readonly numbers?: readonly (keyof P & string)[];
   rows(parameters: P): readonly LoopRow[];
 }
 
-/** A kind that blocks directions between two frames. */
+/** Creates a loop kind that blocks directions between two frames. */
 export function frameLoopKind<P extends object>(kind: FrameLoopKindDeclaration<P>): LoopKind {
   const { name, about, measuredAtEngagement, defaults = {}, numbers } = kind;
   const readers = Object.entries<HingeParameterReader>(kind.parameters);

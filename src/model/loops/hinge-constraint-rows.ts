@@ -1,4 +1,4 @@
-/** The rows of a hinge that closes a loop, derived from its elements: what no element frees is blocked. */
+/** The rows of a hinge that closes a loop, derived from its elements. Directions that no element frees are blocked. */
 import type { NumericVec3 } from "../../spatial/vec3.ts";
 import { cross, dot, UNIT_VECTORS } from "../../spatial/vec3.ts";
 import type { HingeElement } from "../hinge.ts";
@@ -17,20 +17,20 @@ export function rowsOfHinge(elements: readonly HingeElement[]): LoopRow[] {
   if (balls === 0) rows.push(...rotationRows(turns));
   if (screw) {
     const [a, b] = orthogonalComplement([screw.axis]) as [NumericVec3, NumericVec3];
-    const [x, y] = (dot(cross(a, b), screw.axis) as number) > 0 ? [a, b] : [b, a]; // the turn counts from x to y
+    const [x, y] = (dot(cross(a, b), screw.axis) as number) > 0 ? [a, b] : [b, a]; // the turn is positive from x to y
     rows.push(screwRow(`screw ${directionName(screw.axis)}`, screw.axis, x, y, screw.slide));
   }
   return rows;
 }
 
-/** Directions that a hinge holds together: all where nothing turns, the axis where one does. */
+/** Directions that a hinge keeps aligned: all if it has no turn, the axis if it has one. */
 export function directionsAlignedBy(elements: readonly HingeElement[]): readonly NumericVec3[] {
   if (elements.some((e) => e.nu > 1)) return [];
   const turns = elements.flatMap((e) => (e.screw?.turn ? [e.screw.axis] : []));
   return turns.length === 0 ? UNIT_VECTORS : turns.length === 1 ? turns : [];
 }
 
-/** What blocks the rotations that are not about the given axes (each about its axis as the one before has left it). */
+/** Rows that block the rotations about other than the given axes (each about its axis as the previous turn has left it). */
 function rotationRows(axes: readonly NumericVec3[]): LoopRow[] {
   const [a, b] = axes;
   if (!a)
@@ -41,7 +41,7 @@ function rotationRows(axes: readonly NumericVec3[]): LoopRow[] {
   return orthogonalComplement([a]).map((c, i, both) => perpendicularRow(`torque ${directionName(both[1 - i]!)}`, c, a));
 }
 
-/** Unit vectors that complete some orthonormal ones to an orthonormal set; the coordinate axes where they fit. */
+/** Unit vectors that complete orthonormal vectors to an orthonormal basis; coordinate axes if possible. */
 export function orthogonalComplement(given: readonly NumericVec3[]): NumericVec3[] {
   const found: NumericVec3[] = [];
   for (const e of UNIT_VECTORS) {
@@ -56,7 +56,7 @@ export function orthogonalComplement(given: readonly NumericVec3[]): NumericVec3
   return found;
 }
 
-/** A direction for people: "x", "-y", "(0.6, 0.8, 0)". */
+/** A direction as text: "x", "-y", "(0.6, 0.8, 0)". */
 export function directionName(v: NumericVec3): string {
   const i = v.findIndex((c) => Math.abs(c) === 1);
   return i < 0 ? `(${v.map((c) => c.toPrecision(3)).join(", ")})` : `${v[i]! < 0 ? "-" : ""}${AXIS_NAMES[i]}`;

@@ -7,15 +7,15 @@ import type { HingeKindName } from "../hinges/index.ts";
 import { directionsAlignedBy, rowsOfHinge } from "./hinge-constraint-rows.ts";
 import type { LoopKind } from "./loop-kind.ts";
 
-/** A screw that advances less per radian cannot be told from a plain turn. */
+/** A smaller pitch is indistinguishable from a plain turn. */
 const SMALLEST_PITCH = 1e-9;
 
-/** Any hinge that blocks something can close a loop. */
+/** True if the hinge blocks a direction, so that it can close a loop. */
 export const canCloseLoop = (kind: HingeKind): boolean => rowsOfHinge(kind.elements(kind.defaults)).length > 0;
 
 export function hingeLoopKind(hinge: HingeKind): LoopKind {
-  const keys = Object.keys(hinge.defaults).filter((key) => key !== "rotations"); // what closes a loop is exact
-  const isPitch = (key: string): boolean => key === "pitch"; // zero by default, which cannot close
+  const keys = Object.keys(hinge.defaults).filter((key) => key !== "rotations"); // loops are always exact
+  const isPitch = (key: string): boolean => key === "pitch"; // the default pitch of zero cannot close a loop
   return {
     name: hinge.name,
     about: hinge.about,

@@ -1,4 +1,4 @@
-/** Every kind of loop, by name: each hinge that blocks something, and the others. Adding one is adding its file and its line here. */
+/** Every kind of loop, by name: each hinge that blocks a direction, and the others. To add one, add its file and its line here. */
 import type { HingeLoopKindName, LoopDescription } from "../description.ts";
 import { HINGES } from "../hinges/index.ts";
 import { coupling } from "./coupling.ts";

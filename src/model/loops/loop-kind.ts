@@ -1,16 +1,16 @@
-/** What a kind of loop is: one file each in loops/. A loop joins two frames, or relates coordinates. */
+/** The declaration of a kind of loop: one file each in loops/. A loop joins two frames, or relates coordinates. */
 
 import type { Fields } from "../../declare/plain-data.ts";
 import type { Problem } from "../../errors.ts";
 import type { CoordinateLoop, Engagement, FrameLoop, LoopRow, LoopSolution } from "../loop.ts";
 import type { Frame, Hinge } from "../model.ts";
 
-/** What loops may name. */
+/** The bodies, frames and hinges that a loop may refer to, by name. */
 export interface ModelNames {
   /** Index of each body. */
   readonly bodies: ReadonlyMap<string, number>;
   readonly frames: ReadonlyMap<string, Frame>;
-  /** Nothing for a hinge that could not be read: what is wrong with it is noted already. */
+  /** Undefined for a hinge with a problem, which has been reported. */
   readonly hinges: ReadonlyMap<string, Pick<Hinge, "name" | "kind" | "elements" | "q" | "u"> | undefined>;
 }
 
@@ -23,14 +23,14 @@ export interface LoopKind {
   /** Keys of its description besides name and kind. */
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** Parameters that are numbers and may vary, and the rows for others. */
+  /** Numeric parameters that a campaign may vary, and the rows for given parameters. */
   readonly variable?: {
     readonly numbers: readonly string[];
     rows(parameters: Readonly<Record<string, unknown>>): readonly LoopRow[];
   };
-  /** What it takes from the bodies when it is engaged as found: where F is, or only F's origin, its length, its offset. */
+  /** The quantity that is measured if the loop is engaged as found: the pose of F, the origin of F, the length, or the offset. */
   readonly measuredAtEngagement: "pose" | "origin" | "length" | "offset";
-  /** The loop but for its name, after a problem perhaps nothing. */
+  /** Parses the loop without its name. May return undefined after a problem. */
   read(
     fields: Fields,
     path: string,

@@ -1,6 +1,6 @@
 /**
- * How the dependents of a loop are found, as far as a description says: the chain in closed form that its dependent branch is, or which
- * coordinates depend. What is said is checked against the finished model; what is not said is found by `partition`.
+ * The declared solution of a loop for its dependents: the chain in closed form of its dependent branch, or its dependent
+ * coordinates. The declaration is checked against the finished model. `partition` determines the parts that are not declared.
  */
 
 import { didYouMean } from "../../declare/names.ts";
@@ -36,7 +36,7 @@ export function readLoopSolution(fields: Fields, path: string, places: ModelName
   };
 }
 
-/** One coordinate, or all single ones of a hinge. */
+/** One coordinate, or all single coordinates of a hinge. */
 function readDependent(name: unknown, path: string, places: ModelNames, problems: Problem[]): CoordinateIndices[] {
   const hinge = typeof name === "string" ? places.hinges.get(name) : undefined;
   if (hinge && hinge.elements.length > 1 && hinge.elements.every((e) => e.screw))
@@ -45,7 +45,7 @@ function readDependent(name: unknown, path: string, places: ModelNames, problems
   return found ? [found] : [];
 }
 
-/** What the loops say of their solution against the model that they are in. */
+/** Checks the declared solutions of all loops against their model. */
 export function checkLoopSolutions(
   model: Pick<Model, "bodies" | "loops" | "openLoops">,
   pathOf: ReadonlyMap<string, string>,
@@ -138,7 +138,7 @@ function coordinatesOf(model: Pick<Model, "bodies">, loop: Loop): ReadonlySet<nu
   return found;
 }
 
-/** The names of single coordinates by their place in q. */
+/** The names of single coordinates by their index in q. */
 export function namesByCoordinate({ bodies }: Pick<Model, "bodies">): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
   for (const { hinge } of bodies)

@@ -3,7 +3,7 @@ import { readCoordinate } from "../coordinate.ts";
 import type { Prescription } from "../loop.ts";
 import type { LoopKind } from "./loop-kind.ts";
 
-/** No motion. */
+/** Zero motion. */
 export const NO_MOTION: Prescription = { offset: 0, rate: 0, amplitude: 0, frequency: 0, phase: 0 };
 
 const MOTION_KEYS = Object.keys(NO_MOTION) as (keyof Prescription)[];

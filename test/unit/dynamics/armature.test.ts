@@ -1,4 +1,4 @@
-/** Rotors of drives as hinges feel them: in closed form, in every formulation, and what cannot have one. */
+/** Rotors of drives (armature): in closed form, in every formulation, and the hinges that cannot have one. */
 import { describe, expect, it } from "vitest";
 import { FORMULATIONS } from "../../../src/dynamics/formulations.ts";
 import { massMatrix } from "../../../src/dynamics/programs.ts";
@@ -40,7 +40,7 @@ describe("armature", () => {
     expect([...both]).toEqual([3 / (2 + 0.2), 14 / (0.1 + 5)].map((v) => expect.closeTo(v, 12))); // a slide, then a turn
   });
 
-  it("stands on the diagonal of the mass matrix only, in any unit of length", () => {
+  it("is only on the diagonal of the mass matrix, in any unit of length", () => {
     const arm = (armature: readonly [number, number, number]) => ({
       name: "arm",
       bodies: ["a", "b", "c"].map((name, i) => ({
@@ -73,7 +73,7 @@ describe("armature", () => {
     expect(describeModel(createModel(describeModel(model)))).toEqual(describeModel(model));
   });
 
-  it("says what cannot have one, and which numbers cannot be one", () => {
+  it("reports hinges that cannot have one, and invalid numbers", () => {
     expect(problemsOf({ kind: "spherical", armature: 1 })).toEqual([expect.stringContaining("bodies[0].hinge.armature")]);
     expect(problemsOf({ kind: "free", armature: 1 })).toHaveLength(1);
     expect(problemsOf({ kind: "revolute", armature: -1 })[0]).toMatch(/negative/);

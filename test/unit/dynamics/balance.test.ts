@@ -1,4 +1,4 @@
-/** Power and momentum balance of random machines: what goes in is what changes, by exact derivatives along the motion. */
+/** Power and momentum balance of random models, by exact derivatives along the motion. */
 
 import { describe, expect, test } from "vitest";
 import { kaneIntegrals } from "../../../src/dynamics/kane/equations.ts";

@@ -1,4 +1,6 @@
-/** Chains in closed form: against Newton on random machines of each kind, both assemblies; unreachable points and wrong geometry refused. */
+/**
+ * Chains in closed form: against Newton on random models of each kind, both assemblies; unreachable points and wrong geometry are refused.
+ */
 import { describe, expect, test } from "vitest";
 import { dependentCoordinates } from "../../../src/dynamics/partition/dependent-coordinates.ts";
 import { bodyPoses } from "../../../src/dynamics/programs.ts";
@@ -12,20 +14,20 @@ import type { ChainName } from "../../../src/model/loop.ts";
 import { homeOf } from "../../../src/model/model.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** Two ways to the same coordinates: rounding times the condition of the chains. */
+/** Two methods for the same coordinates: rounding times the condition of the chains. */
 const SAME = 1e-11;
 const GEOMETRIES = 4;
 const POSES = 2500;
 
 type Three = readonly [number, number, number];
 
-/** A machine of one chain and a body that its end follows; where the end is on the chain's last body; ranges of the chain's coordinates. */
+/** A model of one chain and a body that follows its end; the end on the chain's last body; ranges of the chain's coordinates. */
 interface Sample {
   readonly chain: readonly BodyDescription[];
   readonly follows: HingeDescription;
   readonly loop: Pick<LoopDescription, "kind">;
   readonly end: Three;
-  /** Coordinates of the chain, away from where they are not determined. */
+  /** Coordinates of the chain, away from configurations where they are not determined. */
   pose(between: (low: number, high: number) => number, elbow: 1 | -1): number[];
 }
 
@@ -41,7 +43,7 @@ const SLIDES: HingeDescription = { kind: "general", freedoms: ["x", "y", "z"] };
 const POSE: HingeDescription = { kind: "free" };
 const PLANE: HingeDescription = { kind: "general", freedoms: ["x", "y"] };
 
-/** Each with a geometry of its own: axes that turn backwards, zeros of angles elsewhere, the whole turned in space. */
+/** Each kind with its own geometry: reversed axes, other zeros of angles, the whole chain rotated in space. */
 const SAMPLES: Readonly<Record<ChainName, (between: (low: number, high: number) => number, k: number) => Sample>> = {
   R2P1R3: (between, k) => {
     const rpy = [between(-3, 3), between(-1.5, 1.5), between(-3, 3)];
@@ -119,7 +121,7 @@ const SAMPLES: Readonly<Record<ChainName, (between: (low: number, high: number) 
 
 function machineOfChain({ chain: bodies, follows, loop, end }: Sample, chain: ChainName) {
   const last = bodies.at(-1)!.name;
-  // a revolute or universal closing keeps its axis on the followed body, which does not turn in the plane
+  // a revolute or universal closing keeps its axis on the following body, which does not turn in the plane
   return createModel({
     name: chain,
     bodies: [...bodies, body("followed", follows)],
@@ -144,7 +146,7 @@ test.each(Object.keys(CHAINS) as ChainName[])("%s: 10 000 random poses, both ass
     const last = sample.chain.length - 1;
     const n = model.bodies[last]!.hinge.q + model.bodies[last]!.hinge.nq;
     const q = homeOf(model);
-    /** Puts the followed body to where the chain ends. */
+    /** Moves the following body to the end of the chain. */
     const follow = (): void => {
       poses.x.set(q);
       poses.evaluate();
@@ -184,7 +186,7 @@ test.each(Object.keys(CHAINS) as ChainName[])("%s: 10 000 random poses, both ass
       if (kind !== "R2C2R2" && reach < 0.1) continue; // near the first axis angles have fewer digits
       compare(a, q, pose, k);
       newton.solve(0, b);
-      // close to a stretched arm Newton may end in the other assembly from a disturbed start: the closed form must not
+      // near a stretched arm Newton may end in the other assembly from a disturbed start; the closed form must not
       if (largest([...b], [...q]) > 0.01) continue;
       compare(a, b, pose, k);
       compared++;
@@ -194,7 +196,7 @@ test.each(Object.keys(CHAINS) as ChainName[])("%s: 10 000 random poses, both ass
   expect(compared).toBeGreaterThan(0.95 * GEOMETRIES * POSES);
 });
 
-describe("refused by name", () => {
+describe("an unreachable point is refused with its name", () => {
   const next = uniform(5);
   const between = (low: number, high: number): number => low + (high - low) * next();
   const far: Readonly<Record<ChainName, readonly [readonly number[], RegExp]>> = {
@@ -220,7 +222,7 @@ describe("refused by name", () => {
   });
 });
 
-describe("what a model says of its loops", () => {
+describe("declared solutions of loops", () => {
   const bodies = SAMPLES.R2P1R3((low, high) => (low + high) / 3, 1).chain;
   const ends = { from: { body: "followed" }, to: { body: "rod", at: [0.5, 0, 0] } } as const;
   const problemsOf = (loops: readonly unknown[], moved: Partial<HingeDescription> = {}): readonly Problem[] => {
@@ -238,7 +240,7 @@ describe("what a model says of its loops", () => {
   };
   const ball = { name: "end", kind: "spherical", ...ends };
 
-  test("a chain that the geometry is not: why, branch by branch, and what it is", () => {
+  test("a chain that does not fit the geometry is refused: the reason for each branch, and the chain that fits", () => {
     expect(problemsOf([{ ...ball, chain: "R2P1R3" }])).toEqual([]);
     const [aside] = problemsOf([{ ...ball, chain: "R2P1R3" }], { at: [0, 0.02, 0] });
     expect(aside).toMatchObject({
@@ -262,7 +264,7 @@ describe("what a model says of its loops", () => {
     ]);
   });
 
-  test("dependents that cannot be: not in the loop, too many, in two loops", () => {
+  test("impossible dependents: not in the loop, too many, in two loops", () => {
     const free = body("other", { kind: "revolute", axis: "z" });
     expect(problemsOf([{ ...ball, dependent: ["cylinder", "rod"] }])).toEqual([]);
     expect(problemsOf([{ ...ball, dependent: ["cylinder", "rod", "followed.x"] }])).toMatchObject([
@@ -290,7 +292,7 @@ describe("what a model says of its loops", () => {
     expect(model).toThrow(/the loop does not contain this coordinate/);
   });
 
-  test("dependents that are declared are taken, and are in the description again", () => {
+  test("declared dependents are used, and the description contains them again", () => {
     const loops: LoopDescription[] = [{ ...ball, kind: "spherical", dependent: ["followed.x", "followed.y", "followed.z"] }];
     const model = createModel({ name: "leg", bodies: [...bodies, body("followed", SLIDES)], loops });
     expect(describeModel(model).loops![0]).toMatchObject({ dependent: ["followed.x", "followed.y", "followed.z"] });

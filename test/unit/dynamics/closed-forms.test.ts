@@ -1,4 +1,4 @@
-/** Machines whose accelerations can be written down: each of both formulations gives what the formula gives. */
+/** Models with known accelerations: both formulations agree with the formula. */
 
 import { describe, expect, test } from "vitest";
 import { kane } from "../../../src/dynamics/kane/kane.ts";
@@ -118,8 +118,8 @@ describe.each([kane, matrix])("$name", (formulation) => {
     expect(difference(at([5, a], [2, da]), [sliding, turning])).toBeLessThan(EXACT);
   });
 
-  test("universal hinge of a sphere: the outer axis is carried by the inner one", () => {
-    // w = (a', b' cos a, b' sin a) in F, so T = J (a'² + b'²) / 2: each acceleration is torque over J, whatever the angles.
+  test("universal hinge of a sphere: the inner axis carries the outer one", () => {
+    // w = (a', b' cos a, b' sin a) in F, so T = J (a'² + b'²) / 2: each acceleration is torque over J, for all angles.
     const J = 0.4;
     const at = accelerations({
       name: "sphere",

@@ -1,4 +1,4 @@
-/** Equations of free-flying robots, on random robots, against what shares nothing with them. */
+/** Equations of free-flying robots, on random robots, against independent computations. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { robotOf } from "../../../src/dynamics/free-flying/robot.ts";
@@ -18,7 +18,7 @@ import { coordinateRates, difference, frameMovement, hingeMovement } from "../..
 import { randomState } from "../../fixtures/models/random-model.ts";
 import { randomRobot } from "../../fixtures/models/random-robot.ts";
 
-/** Rounding of solves with inertias whose condition is some hundreds, relative to the largest entry. */
+/** Rounding of solutions with inertias whose condition is some hundreds, relative to the largest entry. */
 const EXACT = 1e-12;
 
 interface Seen {
@@ -62,7 +62,7 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
     }),
   );
 
-  test("angular momentum about the mass centre gives the base its speeds back, but for those of the mass centre", () => {
+  test("angular momentum about the mass centre determines the speeds of the base, except those of the mass centre", () => {
     const kernel = compile(freeFlyingAtSpin(model, { base }), { target: "interpret" });
     kernel.x.set(q);
     kernel.x.set(phidot, model.nq);
@@ -101,7 +101,7 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
     expect(seen.Hstar!.every((v, k) => v === seen.Hstar![(k % n) * n + Math.floor(k / n)])).toBe(true);
   });
 
-  test("velocities of frames are J* φ̇ and what the momentum drives", () => {
+  test("velocities of frames are J* φ̇ plus the drift by momentum", () => {
     expect(difference(seen.velocity!, velocities)).toBeLessThan(EXACT);
     expect(difference(sum(times(seen.Jstar!, phidot), seen.drift!), velocities)).toBeLessThan(EXACT);
     expect(
@@ -114,7 +114,7 @@ describe.each(Array.from({ length: 100 }, (_, seed) => ({ seed, ...randomRobot(s
 
   test("the drift is J_s H_s⁻¹ [L - r × P; P]", () => {
     const whole = new Float64Array(6);
-    const alone = u.map((v, i) => (speeds.includes(i) || six.includes(i) ? v : 0)); // another body's momentum is not the robot's
+    const alone = u.map((v, i) => (speeds.includes(i) || six.includes(i) ? v : 0)); // another body's momentum is not part of the robot's
     kane.derive(model, { target: "interpret" }).momentum(q, alone, whole);
     expect(difference(seen.momentum!, whole)).toBeLessThan(EXACT);
     const [L, P] = [whole.slice(0, 3), whole.slice(3)] as unknown as [Vec3<number>, Vec3<number>];
@@ -181,14 +181,14 @@ test.each([1, 2, 3, 5, 8])("known wrenches and parameters are inputs, robot %i",
   ).toBeLessThan(1e-9);
 });
 
-test("what is not asked for costs nothing", () => {
+test("outputs that are not requested cost nothing", () => {
   const { model, base, frames } = randomRobot(7);
   const all = costOf(freeFlying(model, { base, frames })).ops;
   const few = costOf(freeFlying(model, { base, frames, outputs: ["Jstar", "bias", "Hstar", "Cstar"] })).ops;
   expect(few).toBeLessThan(0.9 * all);
 });
 
-test("what a law needs of the robot with two arms and three wheels takes at most 3500 operations", () => {
+test("the outputs that a control law needs, of the robot with two arms and three wheels, take at most 3500 operations", () => {
   const text = readFileSync(new URL("../../../scenarios/multi-arm-stabilized/model.yaml", import.meta.url), "utf8");
   const program = freeFlying(parseModel(text, "robot"), {
     frames: ["hand", "base"],
@@ -197,13 +197,13 @@ test("what a law needs of the robot with two arms and three wheels takes at most
   expect(costOf(program).ops).toBeLessThanOrEqual(3500);
 });
 
-describe("models that are no free-flying robots", () => {
+describe("models without a free-flying robot", () => {
   const arm = { name: "arm", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute", axis: "z" } } as const;
   const base = { name: "base", mass: 1, inertia: [1, 1, 1], hinge: { kind: "free" } } as const;
   test("without a floating body", () => {
     expect(() => freeFlying(buildModel("fixed").body(arm).build())).toThrow(/needs a body on a free hinge.*kind: free/s);
   });
-  test("with a base that carries nothing", () => {
+  test("with a base that carries no hinge", () => {
     expect(() => freeFlying(buildModel("lonely").body(base).build())).toThrow(/carries nothing that moves/);
   });
   test("with the name of another body, and frames elsewhere", () => {

@@ -1,4 +1,4 @@
-/** Poses, Jacobians and their bias against central differences of the motion; parameters as inputs; momentum of moving machines. */
+/** Poses, Jacobians and their bias against central differences of the motion; parameters as inputs; momentum. */
 import { expect, test } from "vitest";
 import * as programs from "../../../src/dynamics/programs.ts";
 import { compile } from "../../../src/kernel/run/kernel.ts";
@@ -54,7 +54,7 @@ test("Jacobian times u is the velocity of the frame, and its bias the accelerati
   }
 });
 
-test("model parameters as inputs of one kernel give what a model with those numbers gives", () => {
+test("model parameters as kernel inputs give the same as a model with these numbers", () => {
   for (let seed = 40; seed < 52; seed++) {
     const model = createModel(randomModel(seed, { freedoms: 4 + (seed % 9), massless: "none" }));
     const body = model.bodies.at(-1)!.name;

@@ -1,4 +1,4 @@
-/** Closed machines whose motion and forces can be written down, or were computed by other programs. */
+/** Models with loops whose motion and forces are known in closed form, or were computed by other programs. */
 
 import { describe, expect, test } from "vitest";
 import { articulated } from "../../../src/dynamics/articulated.ts";
@@ -46,7 +46,7 @@ const link = (name: string, mass: number, com: Vec2, inertia: number, rest: Part
   ...rest,
 });
 
-/** A four-bar in the plane, its angles absolute; c is where the mass centre is along the link and across it. */
+/** A planar four-bar with absolute angles; c is the mass centre along the link and across it. */
 const FOUR_BAR = {
   ground: 1.0,
   crank: { length: 0.3, mass: 1, c: [0.14, 0.01] as Vec2, I: 0.01 },
@@ -81,7 +81,7 @@ function fourBar(
   };
 }
 
-/** Everything about the four-bar at a crank angle and speed under a torque on the crank, by its one freedom. */
+/** All quantities of the four-bar at a crank angle and speed under a torque on the crank, from its one freedom. */
 function fourBarAt(angle: number, speed: number, torque: number) {
   const { ground, crank, coupler, rocker } = FOUR_BAR;
   const [a, b, c] = [crank.length, coupler.length, rocker.length];
@@ -102,7 +102,7 @@ function fourBarAt(angle: number, speed: number, torque: number) {
   const [h3, h4] = solve2(bN3, minusN4, sum([-a, n[0]!]));
   const w = [speed, h3 * speed, h4 * speed] as const;
   const [k3, k4] = solve2(bN3, minusN4, sum([a * w[0] ** 2, e[0]!], [b * w[1] ** 2, e[1]!], [-c * w[2] ** 2, e[2]!]));
-  // Mass centres: lever from a point that moves like the crank's pin (coupler), or stands (the others).
+  // Mass centres: lever from a point that moves like the crank's pin (coupler), or is fixed (the others).
   const lever = (i: 0 | 1 | 2, { c: [x, y] }: { c: Vec2 }): Vec2 => sum([x, e[i]!], [y, n[i]!]);
   const turned = ([x, y]: Vec2): Vec2 => [-y, x];
   const levers = [lever(0, crank), lever(1, coupler), lever(2, rocker)] as const;
@@ -120,7 +120,7 @@ function fourBarAt(angle: number, speed: number, torque: number) {
   const alpha = push / inertia;
   const alphas = h.map((hi, i) => hi * alpha + k[i]!);
   const a_c = perAngle.map((p, i) => sum([alpha, p], [1, bend[i]!]));
-  // The pin's force P on the rocker from moments: of the rocker about its pivot, of the coupler about its mass centre.
+  // Force P of the pin on the rocker, from moments: of the rocker about its pivot, of the coupler about its mass centre.
   const inert = bodies.map(({ mass }, i) => sum([mass, a_c[i]!], [mass, [0, g]]));
   const [fromB, fromD] = [sum([-1, levers[1]]), sum([b, e[1]!], [-1, levers[1]])];
   const momentRow = (r: Vec2): Vec2 => [-r[1], r[0]];
@@ -148,17 +148,17 @@ const STATES = [
   [4.4, 0.5, -2],
 ] as const;
 
-/** A pin that holds what the plane needs. */
+/** A pin that blocks only the directions that the plane needs. */
 const IN_PLANE: Partial<LoopDescription> = { kind: "point-on-line", axis: "z" };
 
 /** Angles between neighbouring axes: ground, crank, coupler, rocker. */
 const ARCS = [1.2, 0.5, 1.1, 0.9] as const;
 
-/** Axes z of all frames go through the origin; hinges sit on them at a distance. */
+/** The z axes of all frames intersect in the origin; hinges sit on them at a distance. */
 function sphericalFourBar(away: number, kind: "revolute" | "spherical" = "revolute"): ModelDescription {
   const [ground, crank, coupler, rocker] = ARCS;
   const on = { at: [0, 0, away] as const };
-  /** F at the distance on an axis that is turned by an arc about x, as seen from M of the hinge before. */
+  /** F at the distance on an axis turned by an arc about x, relative to M of the previous hinge. */
   const next = (arc: number) => ({ at: [0, -away * sin(arc), away * cos(arc)] as const, rotation: { rpy: [arc, 0, 0] } });
   const body = (name: string, parent: string | undefined, hinge: BodyDescription["hinge"]): BodyDescription => ({
     name,
@@ -180,7 +180,7 @@ function sphericalFourBar(away: number, kind: "revolute" | "spherical" = "revolu
   };
 }
 
-/** A state in which it is closed: the axis of the pin is at its arcs from the tip of the crank and from the rocker's axis. */
+/** A closed state: the axis of the pin is at its arcs from the tip of the crank and from the rocker's axis. */
 function sphericalState(): { readonly q: number[]; readonly u: number[] } {
   const [ground, crank, coupler, rocker] = ARCS;
   const turnZ = (a: number, [x, y, z]: NumericVec3): NumericVec3 => [cos(a) * x - sin(a) * y, sin(a) * x + cos(a) * y, z];
@@ -223,7 +223,7 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
     for (const i of [1, 2]) expect(Math.abs(reactions[6 * i + 2]!)).toBeLessThan(EXACT);
   });
 
-  test("slider-crank with a rod that is only a distance: (J + m x'²) φ̈ + m x' x'' φ̇² = τ", () => {
+  test("slider-crank with a massless rod as a distance: (J + m x'²) φ̈ + m x' x'' φ̇² = τ", () => {
     const [J, m, r, l] = [0.05, 1.3, 0.2, 0.7];
     const equations = derive({
       name: "slider-crank",
@@ -269,10 +269,10 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
     const { udot, lambda } = answersAt(equations, q, [speed, betaRate - speed, x1 * speed], [torque, 0, 0]);
     const xddot = x1 * alpha + x2 * speed ** 2;
     expect(difference([udot[0]!, udot[2]!], [alpha, xddot])).toBeLessThan(EXACT);
-    expect(difference(lambda, [(m * xddot * l) / s, 0])).toBeLessThan(EXACT); // along the rod only, which has no inertia
+    expect(difference(lambda, [(m * xddot * l) / s, 0])).toBeLessThan(EXACT); // only along the rod, which has no inertia
   });
 
-  test("gears: one turns the other, and the teeth push with what is missing", () => {
+  test("gears: one turns the other, and the force of the teeth balances the torques", () => {
     const [J1, J2, n] = [0.3, 0.8, 2.5];
     const equations = derive({
       name: "gears",
@@ -300,7 +300,7 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
     expect(difference([reactions[2]!, reactions[8]!], [t1 + tooth, t2 + n * tooth])).toBeLessThan(EXACT);
   });
 
-  test("a pendulum on a slider that moves as told: θ̈ = -(g sin θ + ẍ cos θ) / l, and the drive pushes m (x + l sin θ)¨", () => {
+  test("a pendulum on a slider with prescribed motion: θ̈ = -(g sin θ + ẍ cos θ) / l, and the drive force is m (x + l sin θ)¨", () => {
     const [M, m, l] = [2, 0.7, 0.9];
     const motion = { offset: 0.1, rate: 0.3, amplitude: 0.4, frequency: 5, phase: 0.2 };
     const equations = derive({
@@ -345,7 +345,7 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
     }
   });
 
-  test("a satellite far away is as near as any", () => {
+  test("a satellite far away has the same accuracy", () => {
     const equations = formulation.derive(createModel(PANTOGRAPH));
     const { q, u, tau } = INSTANTS[1]!;
     const far = [...q.slice(0, 4), 6.9e6, -1.2e6, 3.3e6, ...q.slice(7)];
@@ -355,7 +355,7 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
     for (const key of ["udot", "lambda", "reactions"] as const) expect(difference(here[key], there[key])).toBeLessThan(EXACT);
   });
 
-  test("a plane four-bar closed by a full hinge: the same motion and pin, forces across the plane zero", () => {
+  test("a planar four-bar closed by a full hinge: the same motion and pin, zero forces across the plane", () => {
     const { q, u, udot, tau, pin } = fourBarAt(...STATES[0]);
     const answers = answersAt(derive(fourBar({ kind: "revolute" })), q, u, tau);
     expect(difference(answers.udot, udot)).toBeLessThan(EXACT);
@@ -363,7 +363,7 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
   });
 
   test.each(OVERCONSTRAINED)(
-    "$name, more held than needed: the motion of an independent program",
+    "$name, overconstrained: the motion of an independent program",
     ({ name, description, q, u, tau, udot }) => {
       const { udot: found } = answersAt(derive({ name, ...description }), q, u, tau);
       expect(difference(found, udot)).toBeLessThan(EXACT);
@@ -385,7 +385,7 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
     expect(difference(answers.reactions, answersAt(derive(once), q, u, tau).reactions)).toBeLessThan(EXACT);
   });
 
-  test("closed only to six digits, an overconstrained machine still moves: by as much as it is not closed", () => {
+  test("closed only to six digits, an overconstrained model still moves, with an error of that size", () => {
     const { name, description, q, u, udot } = OVERCONSTRAINED[1]!;
     const rounded = (v: number): number => Number(v.toPrecision(7));
     const { udot: found } = answersAt(derive({ name, ...description }), q.map(rounded), u.map(rounded));
@@ -393,8 +393,8 @@ describe.each([kane, matrix, articulated])("$name", (formulation) => {
   });
 });
 
-describe.each([kane, matrix])("$name tells", (formulation) => {
-  test("which rows of a full hinge the plane does not need", () => {
+describe.each([kane, matrix])("$name reports", (formulation) => {
+  test("which rows of a full hinge are redundant in a plane", () => {
     const { q } = fourBarAt(...STATES[0]);
     const model = createModel(fourBar({ kind: "revolute" }));
     const { rank, dependencies, singularValues } = formulation.derive(model).loopRank!(Float64Array.from(q));
@@ -413,7 +413,7 @@ describe.each([kane, matrix])("$name tells", (formulation) => {
     expect(found.dependencies.length).toBe(loopRows(model) - rank);
   });
 
-  test("that a machine with just the rows it needs is not overconstrained", () => {
+  test("that a model with independent rows is not overconstrained", () => {
     const { q } = fourBarAt(...STATES[0]);
     const { rank, dependencies } = formulation.derive(createModel(fourBar(IN_PLANE))).loopRank!(Float64Array.from(q));
     expect([rank, dependencies.length]).toEqual([2, 0]);
@@ -428,7 +428,7 @@ describe.each([kane, matrix])("$name tells", (formulation) => {
     expect(at(1e-3).rank).toBe(4);
   });
 
-  test("that a spherical four-bar needs two rows, with hinges where its axes meet or away from there, and moves the same", () => {
+  test("that a spherical four-bar needs two rows, with hinges at the intersection of its axes or away from it, and moves the same", () => {
     const { q, u } = sphericalState();
     const machines = [sphericalFourBar(0), sphericalFourBar(0.4), sphericalFourBar(0.4, "spherical")].map(createModel);
     const all = machines.map((model) => {
@@ -436,13 +436,13 @@ describe.each([kane, matrix])("$name tells", (formulation) => {
       expect(equations.loopRank!(Float64Array.from(q)).rank).toBe(2);
       return answersAt(equations, q, u, [0.5, 0, 0]).udot;
     });
-    // A row that is only rounding must not pass for a constraint in the other treatments either.
+    // A row that is only rounding must not count as a constraint in the other methods either.
     for (const other of [FORMULATIONS.articulated, FORMULATIONS.partition])
       for (const model of machines) all.push(answersAt(other.derive(model), q, u, [0.5, 0, 0]).udot);
     for (const udot of all) expect(difference(udot, all[0]!)).toBeLessThan(EXACT);
   });
 
-  test("that two drives contradict each other", () => {
+  test("that two prescribed motions contradict each other", () => {
     const motion = (rate: number) => ({ rate, amplitude: 0.3 * rate, frequency: 2, phase: 1 });
     const drives = (second: number): LoopDescription[] => [
       { name: "motor", kind: "prescribed", hinge: "crank", motion: motion(1) },
@@ -458,7 +458,7 @@ describe.each([kane, matrix])("$name tells", (formulation) => {
     expect(() => at(1.5)).toThrow(/loop "(motor|brake)" contradicts/);
   });
 
-  test("that a freedom without inertia is not saved by loops elsewhere", () => {
+  test("that a freedom without inertia is not made regular by loops elsewhere", () => {
     const { bodies, ...rest } = fourBar(IN_PLANE);
     const bead: BodyDescription = {
       name: "bead",

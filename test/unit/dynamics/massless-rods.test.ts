@@ -1,4 +1,4 @@
-/** Rods and legs without mass, which only their loops carry along. */
+/** Massless rods and legs, which only their loops drive. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FORMULATIONS, formulationsFor } from "../../../src/dynamics/formulations.ts";
@@ -16,7 +16,7 @@ import { randomClosedModel, randomState } from "../../fixtures/models/random-mod
 
 const AGREE = 1e-9;
 
-/** A block on a vertical slide, hung by a rod of length 1 from a pivot 0.6 to the side: the rod is the leaf, and the loop is its pin. */
+/** A block on a vertical slide, joined by a rod of length 1 to a pivot 0.6 to the side: the rod is a leaf, and the loop is its pin. */
 const hung = (rod: Partial<BodyDescription>): ModelDescription => ({
   name: "hung block",
   gravity: [0, -9.81, 0],
@@ -46,7 +46,7 @@ describe("a massless rod between two slides", () => {
   };
   // The block rises by y, the cart goes by x: (0.6 + x)² + (0.8 - y)² = 1, so 0.6 x' = 0.8 y'
   state.u[1] = (0.8 / 0.6) * state.u[0]!;
-  state.u[2] = (-state.u[0]! * 0.6 - state.u[1]! * 0.8) / 1; // turned by the ends across the rod
+  state.u[2] = (-state.u[0]! * 0.6 - state.u[1]! * 0.8) / 1; // turned by the motion of the ends across the rod
   const model = createModel(hung({}));
 
   test.each(formulationsFor(model))("%s: as by hand", (name) => {
@@ -60,14 +60,14 @@ describe("a massless rod between two slides", () => {
     expect(Math.hypot(...lambda)).toBeCloseTo(Math.abs(S), 9);
   });
 
-  test("without the loop it is refused, and with an armature it is not", () => {
+  test("without the loop it is refused; with an armature it is accepted", () => {
     const { loops: _, ...open } = hung({});
     expect(() => createModel(open)).toThrow(ModelError);
     const { loops: __, ...geared } = hung({ hinge: { kind: "revolute", armature: 0.1 } });
     expect(createModel(geared).nu).toBe(3);
   });
 
-  test("a rod that may still turn about itself has nothing that resists", () => {
+  test("a rod that can turn about itself has no inertia against it", () => {
     const loose = createModel({
       ...hung({ hinge: { kind: "spherical" } }),
       loops: [{ name: "pin", kind: "spherical", from: { body: "rod", at: [1, 0, 0] }, to: { body: "cart" } }],
@@ -77,7 +77,7 @@ describe("a massless rod between two slides", () => {
   });
 });
 
-test("a platform on six massless legs moves as on legs of a microgram", () => {
+test("a platform on six massless legs moves as on legs of one microgram", () => {
   const description = describeModel(parseModel(readFileSync("scenarios/stewart-platform/model.yaml", "utf8"), "model.yaml"));
   const legs = (mass: number): ModelDescription => ({
     ...description,
@@ -102,8 +102,8 @@ test("a platform on six massless legs moves as on legs of a microgram", () => {
   expect(difference(motions[0]!, motions[1]!)).toBeLessThan(1e-8);
 });
 
-/** Those of random closed machines whose closing bodies can do without mass. */
-test("random machines whose closing leaves have no mass: the formulations agree", () => {
+/** Random models with loops whose closing bodies may be massless. */
+test("random models with massless closing leaves: the formulations agree", () => {
   let tried = 0;
   for (let seed = 0; seed < 60 && tried < 12; seed++) {
     const { description, q } = randomClosedModel(seed, { closings: ["fixed"], massless: "none" });

@@ -3,7 +3,7 @@ import { minimumNormSolver } from "../../../src/dynamics/loops/multipliers/redun
 import { symmetricEigen } from "../../../src/math/eigen/symmetric-eigen.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** [M -Jᵀ; J 0] of every size with all entries, rows of J behind the first `rank` combinations of these but for `off`. */
+/** Dense [M -Jᵀ; J 0] of any size; rows of J after the first `rank` are combinations of these, with an error `off`. */
 function redundantSystem(nu: number, m: number, rank: number, off: number, seed: number) {
   const next = uniform(seed);
   const draw = (): number => 2 * next() - 1;
@@ -23,7 +23,7 @@ function redundantSystem(nu: number, m: number, rank: number, off: number, seed:
     columns: Int32Array.from(entries, ([, j]) => j),
   };
   const right = Array.from({ length: nu }, draw);
-  const udot = Array.from({ length: nu }, draw); // that some motion has: the rows do not contradict each other
+  const udot = Array.from({ length: nu }, draw); // the rate of some motion, so the rows do not contradict each other
   const b = Float64Array.from([...right, ...J.map((row) => row.reduce((sum, v, j) => sum + v * udot[j]!, 0))]);
   return { pattern, values: Float64Array.from(entries, ([, , v]) => v), M, J, b };
 }
@@ -45,7 +45,7 @@ test.each([
     for (let i = 0; i < nu; i++)
       expect(dot(M[i]!, udot) - J.reduce((sum, row, k) => sum + row[i]! * lambda[k]!, 0)).toBeCloseTo(b[i]!, 8);
     for (let i = 0; i < m; i++) expect(dot(J[i]!, udot)).toBeCloseTo(b[nu + i]!, 8);
-    // Smallest: nothing of λ lies in the null space of Jᵀ.
+    // Smallest: λ has no component in the null space of Jᵀ.
     const gram = Float64Array.from(J.flatMap((row) => J.map((other) => dot(row, other))));
     const eigen = symmetricEigen(gram, m);
     const largest = Math.max(...eigen.values);
@@ -57,7 +57,7 @@ test.each([
   }
 });
 
-test("where rows are neither clearly dependent nor independent, singular values decide, and the motion does not jump", () => {
+test("if rows are neither clearly dependent nor independent, singular values decide, and the motion does not jump", () => {
   const [nu, m, rank] = [6, 8, 5];
   const udot = [1e-10, 1e-8, 3e-7, 3e-6, 1e-2].map((off) => {
     const { pattern, values, b } = redundantSystem(nu, m, rank, off, 3);

@@ -1,4 +1,4 @@
-/** A performance test without noise: operations of the compiled forward dynamics of the benchmark models. */
+/** A performance test without noise: operation counts of the compiled forward dynamics of the benchmark models. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -51,7 +51,7 @@ function benchModel(name: string) {
   return createModel({ name, gravity, bodies: described });
 }
 
-/** Free bases are not actuated: their speeds and accelerations are in inertial axes all the same. */
+/** Free bases are not actuated. Their speeds and accelerations are in inertial axes nevertheless. */
 function forwardDynamicsOf(name: string) {
   const model = benchModel(name);
   return programs.forwardDynamics(model, {
@@ -65,7 +65,7 @@ test.each(Object.entries(ASKED))("%s takes at most %i operations", (name, most) 
   expect(costOf(forwardDynamicsOf(name)).ops).toBeLessThanOrEqual(most);
 });
 
-test("operation counts stay what they are", () => {
+test("operation counts are unchanged", () => {
   const counts = ["m1a", "m1g", "m2a", "m2g", "m3a", "m3g", "m4a", "m4g", "m5a", "m5g"].map((name) => [
     name,
     costOf(forwardDynamicsOf(name)),
@@ -81,7 +81,7 @@ test("mass matrix and inverse dynamics of the 7R arm and the free-flying robot",
   expect(Object.fromEntries(counts)).toMatchSnapshot();
 });
 
-test("the motion of machines with loops, elimination and all", () => {
+test("the motion of models with loops, including elimination", () => {
   const counts = ["andrews-squeezer", "stewart-platform", "docking-1g-rig"].map((name) => {
     const { system } = prepareScenario(loadScenarioFile(join(SCENARIOS, name, "scenario.yaml"), BUILT_IN_MODELS));
     return [name, system.loops.current.motion()!.ops];

@@ -1,10 +1,10 @@
-/** Dependent coordinates: closed forms against Newton, both against the reference states; unreachable points refused by name. */
+/** Dependent coordinates: closed forms against Newton, both against the reference states; unreachable points are refused by name. */
 import { describe, expect, test } from "vitest";
 import { dependentCoordinates } from "../../../src/dynamics/partition/dependent-coordinates.ts";
 import { dockingModel, LOOP_CASES, toCastor } from "../../data/docking-models.ts";
 import { uniform } from "../../fixtures/models/random-model.ts";
 
-/** Two ways to the same coordinates: rounding times the condition of the chains. */
+/** Two methods for the same coordinates: rounding times the condition of the chains. */
 const SAME = 1e-11;
 
 const METHODS: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +28,7 @@ describe.each(Object.entries(LOOP_CASES))("%s", (name, { model: data, accelerati
   const newton = dependentCoordinates(model, 0, q, { method: "Newton" });
   const dependents = data.loops.flatMap((loop) => loop.dep_u!);
 
-  test("finds the coordinates and speeds of the reference again", () => {
+  test("reproduces the coordinates and speeds of the reference", () => {
     expect([...closed.methods].sort()).toEqual([...METHODS[name]!].sort());
     for (const way of [closed, newton]) {
       const [q1, u1] = [q.slice(), u.slice()];

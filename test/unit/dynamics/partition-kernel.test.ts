@@ -1,4 +1,4 @@
-/** The loops as one program: as `partition` solves them, and what zeros save. */
+/** The loops as one program: the same solution as `partition`, and the operations that zeros save. */
 import { describe, expect, test } from "vitest";
 import { partition } from "../../../src/dynamics/partition/partition.ts";
 import { partitionedDynamics, reductionCost } from "../../../src/dynamics/partition/partitioned-dynamics.ts";
@@ -41,13 +41,13 @@ describe.each(CASES)("$name", ({ name, data, state }) => {
     const { nu } = model;
     expect(apart(kernel.y.subarray(0, nu), udot)).toBeLessThan(ROUNDING);
     const { rank } = equations.loopRank!(q);
-    // of redundant equations other multipliers do the same
+    // for redundant equations other multipliers have the same effect
     if (rank === lambda.length) expect(apart(kernel.y.subarray(nu, nu + lambda.length), lambda)).toBeLessThan(ROUNDING);
     expect(kernel.y.at(-1)).toBeCloseTo(1, 12);
   });
 });
 
-test("operations of the reduction, zeros eliminated and kept, stay what they are", () => {
+test("operation counts of the reduction, zeros eliminated and kept, are unchanged", () => {
   const names = [
     "b6_stewart_6legs_fixed",
     "b6f_stewart_6legs_floating12t",
@@ -63,7 +63,7 @@ test("operations of the reduction, zeros eliminated and kept, stay what they are
   expect(costs).toMatchSnapshot();
 });
 
-test("a start that is not closed is refused", () => {
+test("an initial position with open loops is refused", () => {
   const model = createModel(describeMechanism(ringOnLegs()));
   const q = homeOf(model);
   q[4] = 0.1;

@@ -1,4 +1,4 @@
-/** What is said of the partition: numbering that is not admissible, blocks, deferred and redundant equations. */
+/** The report on the partition: inadmissible numbering, blocks, deferred and redundant equations. */
 import { expect, test } from "vitest";
 import { articulated } from "../../../src/dynamics/articulated.ts";
 import { closedLoops } from "../../../src/dynamics/loops/multipliers/closed-loops.ts";
@@ -20,7 +20,7 @@ const stateOf = (model: Model, name: keyof typeof STATES) => {
 const given = (mechanism: Mechanism, order: (loops: readonly LoopDescription[]) => readonly LoopDescription[]): Model =>
   createModel(describeMechanism({ ...mechanism, loops: order(mechanism.loops) }, "elementary"));
 
-test("inner loops given first are solved after the legs that drive them, and it is said; the motion is the same", () => {
+test("inner loops given first are solved after the legs that drive them, and this is reported; the motion is the same", () => {
   const asPaper = modelOf(CASES.d1);
   const innerFirst = given(ringWithInnerLoops({ base: "floating" }), (loops) => [...loops].reverse());
   const state = stateOf(asPaper, "d1");
@@ -36,7 +36,7 @@ test("inner loops given first are solved after the legs that drive them, and it 
   expect(admissible.notes).toEqual([]);
   expect(admissible.blocks.map((b) => b.loops[0])).toEqual(asPaper.loops.map((l) => l.name));
   expect(report.independent).toEqual(admissible.independent);
-  // closes every loop, which the inner-first order of the paper misses by 32 mm
+  // closes every loop; the inner-first order of the paper has an error of 32 mm
   const q = state.q.slice();
   const coordinates = dependentCoordinates(innerFirst, 0, q);
   for (let i = 14; i < q.length; i++) q[i]! += 0.005 * Math.sin(i);
@@ -44,7 +44,7 @@ test("inner loops given first are solved after the legs that drive them, and it 
   expect(Math.max(...q.map((v, i) => Math.abs(v - state.q[i]!)))).toBeLessThan(1e-12);
 });
 
-test("loops that need each other are one block, and it is said", () => {
+test("loops that depend on each other are one block, and this is reported", () => {
   const model = modelOf(CASES.d3);
   const { blocks, notes, freedoms } = partitionReport(model, stateOf(model, "d3"));
   expect(blocks.at(-1)).toEqual({
@@ -56,7 +56,7 @@ test("loops that need each other are one block, and it is said", () => {
   expect(freedoms).toBe(6);
 });
 
-test("a loop on the way to the closing body comes first, in whatever order it is given", () => {
+test("a loop on the path to the closing body comes first, in any given order", () => {
   const model = modelOf(CASES.d2);
   const last = given(CASES.d2.mechanism, (loops) => [...loops.slice(1), loops[0]!]);
   for (const machine of [model, last]) {
@@ -66,7 +66,7 @@ test("a loop on the way to the closing body comes first, in whatever order it is
   }
 });
 
-test("redundant equations are named", () => {
+test("redundant equations are listed", () => {
   const model = createModel(describeMechanism(ringWithInnerLoops({ base: "floating", closing: "revolute" }), "elementary"));
   const { rank, equations, freedoms, redundant, notes } = partitionReport(model, stateOf(model, "d1"));
   expect([equations, rank, freedoms]).toEqual([28, 22, 12]);
@@ -75,7 +75,7 @@ test("redundant equations are named", () => {
   expect(notes).toContain("inner1: 3 of 5 equations say nothing new and are dropped");
 });
 
-test("a ring on three legs RPS: equations are deferred, three freedoms are left, and it is said", () => {
+test("a ring on three RPS legs: equations are deferred, three freedoms remain, and this is reported", () => {
   const ring = ringOnLegs({ legs: [0, 2, 4] });
   const legs: Mechanism = {
     ...ring,
@@ -89,7 +89,7 @@ test("a ring on three legs RPS: equations are deferred, three freedoms are left,
   expect([report.equations, report.rank, report.freedoms]).toEqual([9, 9, 3]);
   expect(report.notes.filter((n) => n.includes("deferred"))).toHaveLength(3);
   expect(report.notes.at(-1)).toMatch(/would be independent and must follow$/);
-  // A_0 p̈_0 = b_0 has the accelerations that multipliers give
+  // A_0 p̈_0 = b_0 gives the accelerations of the multiplier method
   const udot = new Float64Array(model.nu);
   articulated.derive(model).accelerations(q, u, tau, new Float64Array(0), udot);
   const names = model.bodies.map((b) => b.name);

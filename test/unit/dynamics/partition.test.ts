@@ -1,4 +1,4 @@
-/** Sequential partitioning against the reference models of the docking study, and against the other treatments of loops. */
+/** Sequential partitioning against the reference models of the docking study, and against the other solution methods for loops. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { articulated } from "../../../src/dynamics/articulated.ts";
@@ -22,9 +22,9 @@ import {
 } from "../../data/docking-models.ts";
 import { randomClosedModel, randomState, randomWrenches } from "../../fixtures/models/random-model.ts";
 
-/** What the study asks of an implementation; its own methods agree to 1e-12. */
+/** Accuracy that the study requires of an implementation; its own methods agree to 1e-12. */
 const REFERENCE = 1e-9;
-/** What the same numbers, computed twice with some thousand operations, may differ by. */
+/** Tolerance for the same numbers computed twice with some thousand operations. */
 const ROUNDING = 1e-11;
 
 const largestDifference = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
@@ -117,11 +117,11 @@ describe.each(Object.entries(LOOP_CASES))("%s", (name, { model: data, accelerati
     const size = Math.max(...state.reduced_mass_matrix.flat().map(Math.abs));
     expect(largestDifference(A0.flat(), state.reduced_mass_matrix.flat()) / size).toBeLessThan(ROUNDING);
     const free = data.bodies[0]!.joint === "free";
-    // b_0 of a free vehicle differs by what the axes of its speeds turn
+    // b_0 of a free vehicle differs by the rotation of the axes of its speeds
     if (!free) expect(largestDifference(reduced.b, state.reduced_rhs)).toBeLessThan(REFERENCE);
   });
 
-  test("wrench on the base; the virtual hinge of the ring transmits what the data say: nothing", () => {
+  test("wrench on the base; the virtual hinge of the ring transmits nothing, as in the data", () => {
     const reactions = new Float64Array(6 * s.model.bodies.length);
     const equations = partition.derive(s.model, { wrenches: s.wrenches });
     equations.reactions(s.q, s.u, s.tau, s.w, reactions);
@@ -139,7 +139,7 @@ describe.each(Object.entries(LOOP_CASES))("%s", (name, { model: data, accelerati
         number,
         number,
       ];
-      // the hinge frame M is the body's own
+      // the hinge frame M is the body frame
       const [x, y, z] = pose(body.name).p.map((p, k) => p - pose(base).p[k]!) as [number, number, number];
       for (const [k, v] of [tx + y * fz - z * fy, ty + z * fx - x * fz, tz + x * fy - y * fx, fx, fy, fz].entries())
         total[k]! -= v;
@@ -172,7 +172,7 @@ test.each(Object.entries(OVERCONSTRAINED))("overconstrained: %s", (name, data) =
   expect(model.nu - rank).toBe(data.dof);
 });
 
-/** A ring on three legs, each a revolute and a slide, closed by balls: a leg has two speeds for three equations. */
+/** A ring on three legs, each with a revolute and a slide, closed by balls: a leg has two speeds for three equations. */
 function ringOnThreeLegs(): Model {
   const legs = [0, 1, 2].map((i) => {
     const [c, s] = [Math.cos((2 * Math.PI * i) / 3), Math.sin((2 * Math.PI * i) / 3)];
@@ -220,7 +220,7 @@ function ringOnThreeLegs(): Model {
   });
 }
 
-test("legs with fewer speeds than equations: the ring gives the rest (3-RPS)", () => {
+test("legs with fewer speeds than equations: speeds of the ring are also dependent (3-RPS)", () => {
   const model = ringOnThreeLegs();
   const leg = [Math.atan2(-0.2, 0.5), Math.hypot(0.2, 0.5)];
   const q = Float64Array.from([1, 0.02, -0.03, 0, 0, 0, 0.5, ...leg, ...leg, ...leg]);
@@ -237,7 +237,7 @@ test("legs with fewer speeds than equations: the ring gives the rest (3-RPS)", (
   expect(apart(a, b)).toBeLessThan(ROUNDING);
 });
 
-test("the loop table: what drives comes first, what depends on each other is one block", () => {
+test("the loop table: driving loops come first, interdependent loops are one block", () => {
   const tableOf = (name: string) => {
     const { model, acceleration_case: state } = LOOP_CASES[name]!;
     return { table: solved(name, model, state).loops.current!.choice.table, data: model };
@@ -281,7 +281,7 @@ test("Bricard's mechanism: six revolutes in one loop, rank 4 of 5", () => {
 const apart = (a: Float64Array, b: Float64Array): number =>
   largestDifference(a, b) / Math.max(1e-300, ...a.map(Math.abs), ...b.map(Math.abs));
 
-test("random closed machines under wrenches: as with multipliers, reactions included", () => {
+test("random models with loops under wrenches: the same as with multipliers, including reactions", () => {
   for (let seed = 1000; seed < 1020; seed++) {
     const { description, q } = randomClosedModel(seed);
     const model = createModel(description);
@@ -306,11 +306,11 @@ test("random closed machines under wrenches: as with multipliers, reactions incl
   }
 });
 
-describe("dependents are chosen anew where they become bad", () => {
+describe("dependents are chosen again where they become ill conditioned", () => {
   const { model: data, acceleration_case: state } = LOOP_CASES.a_fourbar_planar!;
   const fourBar = dockingModel(data, "four-bar");
 
-  test("rocker preferred as independent, crank through a full turn: both dead points are passed, accelerations as with multipliers", () => {
+  test("rocker preferred as independent, crank through a full turn: both dead points are passed, accelerations are those of the multiplier method", () => {
     const { q, u } = toCastor(data, state);
     const crank = dependentCoordinates(fourBar, 0, q, { independents: [0] });
     const loops = partitionedLoops(fourBar, { independents: [1] });
@@ -332,7 +332,7 @@ describe("dependents are chosen anew where they become bad", () => {
     expect(loops.current!.switches).toBeLessThan(5);
   });
 
-  test("parallelogram: rank is kept towards the flat position, and in it the motion is not determined", () => {
+  test("parallelogram: the rank is kept near the flat position, and in it the motion is not determined", () => {
     const bar = { mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1] } as const;
     const model = createModel({
       name: "parallelogram",
@@ -372,7 +372,7 @@ describe("dependents are chosen anew where they become bad", () => {
   });
 });
 
-/** Fourth-order steps of all coordinates and speeds, with projection after each. */
+/** Fourth-order steps of all coordinates and speeds, with projection after each step. */
 function marched(
   model: Model,
   forces: StateData["forces"],
@@ -437,7 +437,7 @@ test("the velocity jump of an impulse", () => {
   }
 });
 
-/** N windows side by side: N + 1 uprights on the ground, N bars from each to the next. */
+/** N windows side by side: N + 1 uprights on the ground, N bars between neighbours. */
 function windows(N: number): Model {
   const bar = { mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1] } as const;
   const upright = {

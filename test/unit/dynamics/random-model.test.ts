@@ -1,4 +1,4 @@
-/** The machines that formulations are compared on: every kind of hinge, every size, and the same for a seed. */
+/** The random models on which formulations are compared: every kind of hinge, every size, reproducible by seed. */
 import { expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { HINGES } from "../../../src/model/hinges/index.ts";
@@ -30,11 +30,11 @@ test("they branch, have several roots, free and fixed bases, massless bodies, po
   expect(count((m) => m.bodies.some(({ hinge }) => hinge.onBody.p[0] !== 0 && hinge.onBody.R[0][1] !== 0))).toBeGreaterThan(100);
 });
 
-test("every body could be built: inertias satisfy the triangle inequality", () => {
+test("every body is physical: inertias satisfy the triangle inequality", () => {
   expect(models.flatMap(({ warnings }) => warnings)).toEqual([]);
 });
 
-test("the number of freedoms is what was asked for, with the kinds that were asked for", () => {
+test("the number of freedoms and the kinds are as requested", () => {
   for (const freedoms of [1, 2, 7, 33, 80]) {
     const model = createModel(randomModel(5, { freedoms, kinds: ["revolute"], shape: "chain", base: "fixed", massless: "none" }));
     expect(model.nu).toBe(freedoms);
@@ -42,7 +42,7 @@ test("the number of freedoms is what was asked for, with the kinds that were ask
   }
 });
 
-test("a seed means one machine and one state", () => {
+test("a seed determines one model and one state", () => {
   expect(randomModel(42)).toEqual(randomModel(42));
   expect(randomModel(42)).not.toEqual(randomModel(43));
   const model = models[42]!;
@@ -51,7 +51,7 @@ test("a seed means one machine and one state", () => {
   for (const at of quaternionStarts(model)) expect(Math.hypot(...state.q.slice(at, at + 4))).toBeCloseTo(1, 14);
 });
 
-test("uniform numbers: mean, spread and range of a hundred thousand, and the first ones for ever", () => {
+test("uniform numbers: mean, spread and range of a hundred thousand, and the first ones never change", () => {
   const random = uniform(9);
   const numbers = Array.from({ length: 100_000 }, random);
   const mean = numbers.reduce((a, b) => a + b) / numbers.length;

@@ -1,4 +1,4 @@
-/** What cannot move as it is told says so, with the name of the place. */
+/** Singular models are reported with the name of the body or hinge. */
 import { describe, expect, test } from "vitest";
 import { kane } from "../../../src/dynamics/kane/kane.ts";
 import { matrix } from "../../../src/dynamics/matrix/matrix-method.ts";
@@ -6,7 +6,7 @@ import { SingularError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import type { ModelDescription } from "../../../src/model/description.ts";
 
-/** Two turns about the same axis with nothing between them that has mass. */
+/** Two turns about the same axis with no mass between them. */
 const twice: ModelDescription = {
   name: "twice",
   bodies: [
@@ -16,7 +16,7 @@ const twice: ModelDescription = {
   ],
 };
 
-/** A ball hinge on a point mass: nothing resists the turn about the line to the mass. */
+/** A ball hinge on a point mass: there is no inertia about the line to the mass. */
 const bead: ModelDescription = {
   name: "bead",
   bodies: [{ name: "bead", mass: 1, com: [0, 0, 1], inertia: "none", hinge: { name: "socket", kind: "spherical" } }],
@@ -32,7 +32,7 @@ describe.each([kane, matrix])("$name", (formulation) => {
     formulation.derive(model).accelerations(q, zeros, zeros, new Float64Array(0), new Float64Array(model.nu));
   };
 
-  test("two freedoms that do the same are found in every position", () => {
+  test("two equivalent freedoms are detected in every position", () => {
     for (const angle of [0, 0.3, 1.1, -2.7]) {
       expect(accelerations(twice, angle)).toThrow(SingularError);
       expect(accelerations(twice, angle)).toThrow(/twice: .*singular.*"(inner|outer|ring|wheel)"/);
@@ -43,7 +43,7 @@ describe.each([kane, matrix])("$name", (formulation) => {
     expect(accelerations(bead, 0)).toThrow(/bead: .*singular.*"(socket\.wz|bead|socket)"/);
   });
 
-  test("a state that is not a number is not taken for an answer", () => {
+  test("a state with NaN is an error, not a result", () => {
     expect(accelerations(twice, Number.NaN)).toThrow(/not finite/);
   });
 });

@@ -1,4 +1,4 @@
-/** Symmetric elimination of saddle points [M Jᵀ; J 0], given numbers: the same code that kernels are traced from. */
+/** Symmetric elimination of saddle points [M Jᵀ; J 0] with numbers: the same code from which kernels are traced. */
 import { describe, expect, test } from "vitest";
 import { tracedLDL } from "../../../src/dynamics/loops/multipliers/traced-ldl.ts";
 import type { SparsePattern } from "../../../src/math/linear/markowitz.ts";
@@ -10,7 +10,9 @@ interface SaddlePoint {
   readonly values: number[];
 }
 
-/** M of bodies in groups of three, of masses six powers of ten apart, some zero; each equation ties a few speeds of two groups. */
+/**
+ * M of bodies in groups of three, with masses over six orders of magnitude, some zero; each equation couples a few speeds of two groups.
+ */
 function saddlePoint(groups: number, equations: number, massless: number, random: () => number): SaddlePoint {
   const nu = 3 * groups;
   const entries: (readonly [number, number, number])[] = [];
@@ -38,7 +40,7 @@ function saddlePoint(groups: number, equations: number, massless: number, random
   };
 }
 
-/** |b - A x|, relative to |A| |x| + |b|, of the worst row. */
+/** |b - A x| relative to |A| |x| + |b|, of the worst row. */
 function backwardError({ pattern, values }: SaddlePoint, x: readonly number[], b: readonly number[]): number {
   const residual = [...b];
   const size = b.map(Math.abs);
@@ -54,7 +56,7 @@ function backwardError({ pattern, values }: SaddlePoint, x: readonly number[], b
   return Math.max(...residual.map((r, i) => Math.abs(r) / (size[i] || 1)));
 }
 
-/** Multipliers up to ten cost a digit or two of sixteen; refinement gives them back. */
+/** Multipliers up to ten cost one or two of sixteen digits; refinement restores them. */
 const PLAIN = 1e-12;
 const REFINED = 1e-15;
 
@@ -63,8 +65,8 @@ describe.each([
   { groups: 7, equations: 15, massless: 0 },
   { groups: 7, equations: 15, massless: 1 },
   { groups: 12, equations: 30, massless: 2 },
-])("$groups groups of speeds, of which $massless have no mass, and $equations equations", (of) => {
-  test.each([1, 2, 3, 4, 5])("solved as they are and refined, seed %i", (seed) => {
+])("$groups groups of speeds, $massless of them massless, and $equations equations", (of) => {
+  test.each([1, 2, 3, 4, 5])("solved with and without refinement, seed %i", (seed) => {
     const random = uniform(100 * of.groups + 10 * of.massless + seed);
     const system = saddlePoint(of.groups, of.equations, of.massless, random);
     const order = symmetricOrder(system.pattern, system.values)!;
@@ -78,7 +80,7 @@ describe.each([
   });
 });
 
-test("growth tells of a pivot that has become small, and of a pair whose equation has come to lean on others", () => {
+test("growth indicates a pivot that has become small, and a pair whose equation now depends on other unknowns", () => {
   // u₀ and u₁ of masses 1 and 2, and an equation a u₀ + b u₁ = 0
   const pattern = { n: 3, rows: [0, 1, 2, 2], columns: [0, 1, 0, 1] };
   const order = { pivots: [[0, 2], [1]], values: Float64Array.of(-1, 2.25), scale: Float64Array.of(1, 1, 1), work: 0 } as const;
@@ -88,7 +90,7 @@ test("growth tells of a pivot that has become small, and of a pair whose equatio
   expect(growth(1, 500)).toBeGreaterThan(2e5);
 });
 
-test("a singular matrix has no order, nor one that would cost too much", () => {
+test("a singular matrix has no order, and neither has one that would cost too much", () => {
   const pattern = { n: 3, rows: [0, 1, 2, 2], columns: [0, 1, 0, 1] };
   expect(symmetricOrder(pattern, [1, 1, 1, 1])).toBeDefined();
   expect(symmetricOrder(pattern, [1, 1, 0, 0])).toBeUndefined();

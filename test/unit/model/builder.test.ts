@@ -6,7 +6,7 @@ import type { BodyDescription } from "../../../src/model/description.ts";
 const link: BodyDescription = { name: "link", mass: 1, inertia: [1, 1, 1], hinge: { kind: "revolute" } };
 
 describe("buildModel", () => {
-  test("gives what createModel gives", () => {
+  test("gives the same as createModel", () => {
     const built = buildModel("m")
       .frame("hand", "link", { at: [1, 0, 0] })
       .gravity([0, 0, -1])
@@ -18,7 +18,7 @@ describe("buildModel", () => {
     expect(JSON.stringify(built)).toBe(JSON.stringify(created));
   });
 
-  test("a beginning may be shared", () => {
+  test("builders can share their first steps", () => {
     const base = buildModel("m").body(link);
     expect(base.body({ ...link, name: "other" }).build().bodies).toHaveLength(2);
     expect(base.build().bodies).toHaveLength(1);

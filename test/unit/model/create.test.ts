@@ -15,7 +15,7 @@ const withRotation = (rotation: RotationDescription): Mat3<number> =>
   createModel({ name: "m", bodies: [{ ...link("a"), hinge: { kind: "fixed", rotation } }] }).bodies[0]!.hinge.onParent.R;
 
 describe("createModel", () => {
-  test("completes what is not given", () => {
+  test("fills in defaults", () => {
     const [body] = createModel({ name: "m", bodies: [link("a")] }).bodies;
     expect(body).toMatchObject({ name: "a", index: 0, parent: -1, com: [0, 0, 0] });
     expect(body!.hinge).toMatchObject({ name: "a", kind: "revolute", parameters: {}, q: 0, u: 0, nq: 1, nu: 1 });
@@ -36,7 +36,7 @@ describe("createModel", () => {
     expect(names([link("a"), link("b"), link("c", "a"), link("d", "b")])).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("counts coordinates and speeds along the sorted bodies", () => {
+  test("numbers coordinates and speeds along the sorted bodies", () => {
     const base: BodyDescription = { ...link("base"), hinge: { kind: "free" }, frames: { mount: { at: [1, 2, 3] } } };
     const model = createModel({ name: "m", bodies: [link("arm", "base"), base] });
     expect(model.bodies.map((b) => [b.name, b.parent, b.hinge.q, b.hinge.u])).toEqual([
@@ -51,7 +51,7 @@ describe("createModel", () => {
     expect(createModel({ name: "m", bodies: [link("a", "world")] }).bodies[0]!.parent).toBe(-1);
   });
 
-  test("freezes the model through and through, and not what was given", () => {
+  test("freezes the whole model, but not the description", () => {
     const given = {
       name: "m",
       bodies: [{ ...link("a"), com: [1, 2, 3] as const, hinge: { kind: "revolute", axis: [0, 1, 0] } as const }],
@@ -70,7 +70,7 @@ describe("createModel", () => {
     expect(Object.isFrozen(given.bodies[0]!.com)).toBe(false);
   });
 
-  test("reads the three forms of an inertia", () => {
+  test("parses the three forms of an inertia", () => {
     const inertiaOf = (inertia: BodyDescription["inertia"]) =>
       createModel({ name: "m", bodies: [{ ...link("a"), inertia }] }).bodies[0]!.inertia;
     expect(inertiaOf([1, 2, 3])).toEqual([
@@ -97,19 +97,19 @@ describe("createModel", () => {
     ]);
   });
 
-  test("an impossible inertia that runs is a warning", () => {
+  test("an impossible inertia is a warning", () => {
     const { warnings } = createModel({ name: "m", bodies: [{ ...link("a"), inertia: [0.01, 0.01, 0.1] }] });
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatchObject({ path: "bodies[0].inertia", message: expect.stringContaining("0.01, 0.01, 0.1") });
   });
 
-  test("a massless body is fine if what it carries has mass, or if nothing moves it", () => {
+  test("a massless body is accepted if it carries mass or its hinge has no freedom", () => {
     const slider: BodyDescription = { name: "s", mass: 0, inertia: "none", hinge: { kind: "prismatic" } };
     expect(createModel({ name: "m", bodies: [slider, link("a", "s")] }).nu).toBe(2);
     expect(createModel({ name: "m", bodies: [link("a"), { ...slider, parent: "a", hinge: { kind: "fixed" } }] }).nu).toBe(1);
   });
 
-  test("holds chains of ten thousand bodies, given tip first", () => {
+  test("accepts chains of ten thousand bodies, given tip first", () => {
     const n = 10_000;
     const bodies = Array.from({ length: n }, (_, i) => link(`l${i}`, i + 1 < n ? `l${i + 1}` : undefined));
     const model = createModel({ name: "chain", bodies });
@@ -121,7 +121,7 @@ describe("createModel", () => {
 
 describe("rotations", () => {
   const quarter = Math.SQRT1_2;
-  test("in all three ways are the same, with exact zeros and ones", () => {
+  test("in all three ways are equal, with exact zeros and ones", () => {
     const aboutX = [
       [1, 0, 0],
       [0, 0, -1],
@@ -137,7 +137,7 @@ describe("rotations", () => {
     ]);
   });
 
-  test("roll, pitch and yaw are about fixed axes: the roll comes first", () => {
+  test("roll, pitch and yaw are about fixed axes: the roll is applied first", () => {
     expect(withRotation({ rpy: [Math.PI / 2, 0, Math.PI / 2] })).toEqual([
       [0, 0, 1],
       [1, 0, 0],
@@ -163,7 +163,7 @@ describe("rotations", () => {
     ]);
   });
 
-  test("axes lose the dust of conversion", () => {
+  test("axes lose the rounding of file conversion", () => {
     const bodies: BodyDescription[] = [{ ...link("a"), hinge: { kind: "revolute", axis: [6e-17, 0, -2] } }];
     expect(createModel({ name: "m", bodies }).bodies[0]!.hinge.elements[0]!.screw!.axis).toEqual([0, 0, -1]);
   });

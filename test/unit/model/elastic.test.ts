@@ -1,4 +1,4 @@
-/** Elastic bodies: written out, exact where the discretisation says so, attached to anywhere, and refused with a reason. */
+/** Elastic bodies: expansion, exact properties of the discretisation, attachments, and refused descriptions. */
 import { describe, expect, it } from "vitest";
 import { linearise } from "../../../src/analysis/linearise.ts";
 import { modesOf } from "../../../src/analysis/modes/modes.ts";
@@ -55,12 +55,12 @@ describe("a uniform clamped body", () => {
     [4, [0, 1]],
     [5, [0, 1, 2]],
     [6, [0, 1, 2]],
-  ])("of %i joints has the exact frequencies that its set is calibrated for", (joints, exact) => {
+  ])("of %i joints has the exact frequencies for which its set is calibrated", (joints, exact) => {
     const modes = modesOf(linearise(cantilever({ ...UNIT, freedoms: ["rz"], joints })));
     for (const k of exact) expect(Math.abs((2 * Math.PI * modes[k]!.frequency) / ROOTS[k]! ** 2 - 1)).toBeLessThan(1e-9);
   });
 
-  it("in space is the same in every direction where its section is round, also far from rest", () => {
+  it("in space is equal in all directions if its section is round, also far from rest", () => {
     const model = cantilever({ length: 1, material: "steel", section: { kind: "round", diameter: 0.01 } });
     const rest = (force: [number, number, number]) => {
       const { q } = equilibriumOf(model, [createForce("constant-wrench", "load", { frame: "tip", force }, model)]);
@@ -71,7 +71,7 @@ describe("a uniform clamped body", () => {
     expect(Math.acos(straight[0]!) * 2).toBeGreaterThan(0.05);
   });
 
-  it("twists and stretches as G J / L and E A / L say", () => {
+  it("has the torsional stiffness G J / L and the axial stiffness E A / L", () => {
     const model = cantilever({
       length: 2,
       material: { youngs: 70e9, shear: 26e9, density: 2700 },
@@ -148,10 +148,10 @@ describe("a tapered body", () => {
       joints,
       ...(mass !== undefined && { mass }),
     });
-  /** An independent computation by 160 cubic elements with rotary inertia, converged to seven digits. */
+  /** An independent computation with 160 cubic elements and rotary inertia, converged to seven digits. */
   const CONE = [20.41861, 77.70586];
 
-  it("has its slow frequencies with few joints: two within a per cent from four joints on", () => {
+  it("has accurate slow frequencies with few joints: two within one per cent from four joints on", () => {
     for (const joints of [4, 5, 6])
       for (const [i, { frequency }] of modesOf(linearise(cone(joints)), { count: 2 }).entries())
         expect(Math.abs(frequency / CONE[i]! - 1), `${joints} joints`).toBeLessThan(0.006);
@@ -170,7 +170,7 @@ describe("a tapered body", () => {
     expect((u_P * EI * c ** 3) / (d - 2 * tip * b + tip * tip * a)).toBeCloseTo(1, 9);
   });
 
-  it("whose mass is given has it where it is thick", () => {
+  it("with a given mass has it distributed by area", () => {
     const weight = cone(8).bodies.reduce((sum, b) => sum + b.mass, 0);
     const [dense, given] = [cone(8), cone(8, 3 * weight)];
     for (const [i, { mass, com }] of given.bodies.entries()) {
@@ -184,21 +184,21 @@ describe("damping", () => {
   const ratios = (damping: ElasticDescription["damping"]): number[] =>
     modesOf(linearise(cantilever({ ...UNIT, freedoms: ["rz"], damping: damping! }))).map((m) => m.dampingRatio);
 
-  it("of one ratio grows with the frequency", () => {
+  it("with one ratio grows with the frequency", () => {
     const found = ratios(0.01);
     expect(found[0]).toBeCloseTo(0.01, 10);
     expect(found[1]! / found[0]!).toBeCloseTo((ROOTS[1]! / ROOTS[0]!) ** 2, 8);
     expect(ratios({ decrement: (2 * Math.PI * 0.01) / Math.sqrt(1 - 0.01 ** 2) })[0]).toBeCloseTo(0.01, 10);
   });
 
-  it("of several ratios is exactly these", () => {
+  it("with several ratios has exactly these", () => {
     const found = ratios({ ratios: [0.01, 0.01, 0.02, 0.05] });
     for (const [k, ratio] of [0.01, 0.01, 0.02, 0.05].entries()) expect(Math.abs(found[k]! - ratio)).toBeLessThan(1e-9);
   });
 });
 
-describe("what is attached", () => {
-  it("goes to the link where it lies: bodies, frames, loops", () => {
+describe("attachments", () => {
+  it("move to the link at their position: bodies, frames, loops", () => {
     const model = buildModel("mast")
       .body({
         name: "mast",
@@ -226,7 +226,7 @@ describe("what is attached", () => {
     expect(model.loops[0]!.type === "frames" && model.bodies[model.loops[0]!.to.body]!.name).toBe("mast-4");
   });
 
-  it("lies where its placement says, at or by a Denavit-Hartenberg row; and there may be a joint at the very root", () => {
+  it("may be placed by at or by a Denavit-Hartenberg row; and a joint at the very root is allowed", () => {
     const loaded = (hinge: object, frame: object): Model =>
       createModel({
         name: "m",
@@ -254,7 +254,7 @@ describe("what is attached", () => {
     expect(g).toBe(f);
   });
 
-  it("closes loops by its hinges, and bends only as far as it must", () => {
+  it("an elastic body can close loops by its hinges, and bends no more than necessary", () => {
     const rod = { material: "aluminium", section: { kind: "round", diameter: 0.008 }, freedoms: ["rz"] } as const;
     const fourBar = createSystem(
       buildModel("elastic four-bar")
@@ -292,7 +292,7 @@ describe("what is attached", () => {
     for (const angle of y.subarray(0, 4)) expect(Math.abs(angle)).toBeLessThan(0.5);
   });
 
-  it("survives a file: elastic bodies are written out, their springs with them", () => {
+  it("survives a file: elastic bodies are expanded, with their springs", () => {
     const model = parseModel(`
 name: boom
 bodies:
@@ -331,7 +331,7 @@ describe("springs of balls", () => {
     }
   });
 
-  it("keep energy through large rotations about all axes", () => {
+  it("conserve energy through large rotations about all axes", () => {
     const y = at(0, 0.4);
     y.set([2, -1.5, 1], 4);
     const { audit, log } = simulate(system, y, {
@@ -345,7 +345,7 @@ describe("springs of balls", () => {
 });
 
 describe("bad descriptions", () => {
-  it("attach something where the body is not", () => {
+  it("an attachment outside of the body", () => {
     const onRod = (x: number, load: object = {}): (() => unknown) => {
       const rod = { name: "rod", elastic: UNIT, hinge: { kind: "fixed" } };
       const hinge = { kind: "fixed", at: [x, 0, 0] };
@@ -359,7 +359,7 @@ describe("bad descriptions", () => {
     expect(onRod(-0.1)).toThrow(/lies before the root of rod/);
   });
 
-  it("leave nothing before the first joint for a hinge to move", () => {
+  it("no mass before the first joint for the hinge to move", () => {
     const elastic = { length: 1, mass: 1, joints: [{ at: 0, stiffness: 10 }] };
     const on = (kind: "revolute" | "free", armature?: number): (() => unknown) => {
       const model = createModel({
@@ -415,7 +415,7 @@ describe("bad descriptions", () => {
     expect(problemsOf(elastic).join("\n")).toMatch(message);
   });
 
-  it("says that mass belongs to the sections, and where the hinge may sit", () => {
+  it("reports that mass belongs to the sections, and where the hinge may sit", () => {
     expect(problemsOf(UNIT, { mass: 3 }).join()).toMatch(/has no mass of its own/);
     expect(problemsOf(UNIT, { hinge: { kind: "fixed", onBody: { at: [0.5, 0, 0] } } }).join()).toMatch(/hangs by its root/);
   });

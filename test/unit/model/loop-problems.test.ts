@@ -1,4 +1,4 @@
-/** Every mistake in a loop is found, and the message says where, what and what to do. */
+/** Every mistake in a loop is found, and the message contains the place, the problem and the advice. */
 import { describe, expect, test } from "vitest";
 import { describeProblem, ModelError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
@@ -28,7 +28,7 @@ function problemsOf(loops: unknown, bodies: unknown = BODIES): ModelError {
 
 type Mistakes = readonly [string, object, string, RegExp][];
 
-/** [what, fields that replace those of a good pin, path below the loop, what the message must say]. */
+/** [title, fields that replace those of a good pin, path below the loop, text that the message must contain]. */
 const PIN: Mistakes = [
   ["no name", { name: undefined }, "name", /the name is missing/],
   ["a number as name", { name: 3 }, "name", /must be text, got 3/],
@@ -115,7 +115,7 @@ describe("one mistake in a pin", () => {
 const COUPLING = { kind: "coupling", terms: [{ hinge: "arm", factor: 1 }] };
 const term = (hinge: unknown, factor: unknown = 1): object => ({ ...COUPLING, terms: [{ hinge, factor }] });
 
-/** [what, the loop but for its name, path below the loop, what the message must say]. */
+/** [title, the loop without its name, path below the loop, text that the message must contain]. */
 const OTHERS: Mistakes = [
   ["a rod without length", { kind: "distance", ...ENDS }, "length", /is missing/],
   ["a rod of no length", { kind: "distance", length: 0, ...ENDS }, "length", /must be positive, got 0.*take a spherical hinge/],
@@ -233,7 +233,7 @@ describe("loops", () => {
     ]);
   });
 
-  test("many, and all wrong, take no time", () => {
+  test("many loops with problems take little time", () => {
     const bodies = Array.from({ length: 2_000 }, (_, i) => ({ ...link, name: `some-long-name-of-a-body-${i}` }));
     const wrong = (i: number): object =>
       i % 2 === 0
@@ -248,7 +248,7 @@ describe("loops", () => {
     expect(error.problems).toHaveLength(15_000);
   });
 
-  test("ten thousand are read", () => {
+  test("ten thousand are accepted", () => {
     const loops = Array.from({ length: 10_000 }, (_, i) => ({ ...PINNED, name: `l${i}` }));
     expect(createModel({ name: "m", bodies: BODIES, loops } as never).loops).toHaveLength(10_000);
   });

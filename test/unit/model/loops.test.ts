@@ -1,4 +1,4 @@
-/** The contract of rows, which every kind that can close a loop fulfils; and what loops are in a model. */
+/** The contract of rows: every kind that can close a loop fulfils it. And the loops of a model. */
 
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
@@ -27,7 +27,7 @@ const link = (name: string, hinge: HingeDescription = { kind: "revolute" }, pare
 });
 
 type EndsOf<L> = L extends LoopEnds ? Omit<L, keyof LoopEnds> : never;
-/** A loop between frames, without them. */
+/** A loop between frames, without these frames. */
 type Closing = EndsOf<LoopDescription>;
 
 const loopOf = (closing: Closing): FrameLoop => {
@@ -44,7 +44,7 @@ function subsets<T>(items: readonly T[]): T[][] {
   return sets;
 }
 
-/** A step of a chain that does not move: what a rod is between its two balls. */
+/** A chain element that does not move: the rod between two balls. */
 const rod = (length: number): HingeElement => ({
   nq: 0,
   nu: 0,
@@ -58,7 +58,7 @@ const rod = (length: number): HingeElement => ({
 
 interface Case {
   readonly closing: Closing;
-  /** What the loop frees. */
+  /** The directions that the loop frees. */
   readonly elements: readonly HingeElement[];
   readonly freedoms: number;
 }
@@ -119,7 +119,7 @@ const EXACT = 1e-12;
 const STEP = 1e-5;
 /** Central differences: rounding 1e-16 / STEP; truncation STEP² times the third derivative, 1 / pitch² of a screw. */
 const DIFFERENCES = 1e-7;
-/** Every row keeps at least this part of itself when the others are taken out. */
+/** Every row keeps at least this part of its length when the other rows are projected out. */
 const INDEPENDENT = 0.05;
 
 const POSES = 5;
@@ -144,20 +144,20 @@ describe.each(CASES)("%s", (_, { closing, elements, freedoms }) => {
   const { rows } = loopOf(closing);
   const poses = Array.from({ length: POSES }, () => coordinates(elements));
 
-  test("blocks what it does not free", () => {
+  test("blocks the directions that it does not free", () => {
     expect(rows).toHaveLength(6 - freedoms);
     expect(rowCount(loopOf(closing))).toBe(rows.length);
     expect(new Set(rows.map(({ label }) => label)).size).toBe(rows.length);
   });
 
-  test("is closed wherever its own freedoms lead", () => {
+  test("is closed in every position of its own freedoms", () => {
     for (const q of poses) {
       const { R, p } = poseOf(elements, q);
       for (const row of rows) expect(Math.abs(row.value(R, p) as number)).toBeLessThan(EXACT);
     }
   });
 
-  test("the wrench of a row is the derivative of its value, closed or not", () => {
+  test("the wrench of a row is the derivative of its value, for closed and open loops", () => {
     for (let i = 0; i < POSES; i++) {
       const R = fromQuaternion(quaternion() as never) as Mat3<number>;
       const [p, w, v] = [vector(1), vector(1), vector(1)];
@@ -176,7 +176,7 @@ describe.each(CASES)("%s", (_, { closing, elements, freedoms }) => {
     }
   });
 
-  test("its wrenches do no work on what it frees", () => {
+  test("its wrenches do no work along free directions", () => {
     for (const q of poses) {
       const { R, p } = poseOf(elements, q);
       for (const row of rows) {
@@ -189,7 +189,7 @@ describe.each(CASES)("%s", (_, { closing, elements, freedoms }) => {
     }
   });
 
-  test("its rows are independent, of order one, and with what it frees they are all six directions", () => {
+  test("its rows are independent and of order one; together with the free directions they span all six", () => {
     for (const q of poses) {
       const { R, p } = poseOf(elements, q);
       const wrenches = rows.map((row) => sixOf(row, R, p));
@@ -208,7 +208,7 @@ test("every hinge but the free one can close a loop, and is tested above", () =>
   for (const [name, kind] of Object.entries(LOOPS)) expect(kind.name).toBe(name);
 });
 
-test("rows say in which direction they block", () => {
+test("labels contain the blocked direction", () => {
   const labels = (closing: Closing): string[] => loopOf(closing).rows.map(({ label }) => label);
   expect(labels({ kind: "revolute", axis: "x" })).toEqual(["force x", "force y", "force z", "torque z", "torque y"]);
   expect(labels({ kind: "planar" })).toEqual(["force z", "torque y", "torque x"]);
@@ -248,7 +248,7 @@ describe("loops of a model", () => {
     .frame("tip", "coupler", { at: [2, 1, 0] });
   const model = four.build();
 
-  test("name bodies and coordinates as they are sorted", () => {
+  test("refer to bodies and coordinates in their sorted order", () => {
     expect(model.bodies.map(({ name }) => name)).toEqual(["crank", "coupler", "table", "rocker"]);
     const [pin, rod, gear, drive] = model.loops;
     expect(pin).toMatchObject({ type: "frames", name: "pin", kind: "revolute", parameters: {} });
@@ -272,7 +272,7 @@ describe("loops of a model", () => {
     expect(model.loops.map(rowCount)).toEqual([5, 1, 1, 1]);
   });
 
-  test("count coordinates past quaternions", () => {
+  test("count coordinates after quaternions", () => {
     const bodies = [
       link("ball", { kind: "spherical" }),
       link("slide", { kind: "general", freedoms: ["z", "rx", "ry", "rz"] }),
@@ -291,7 +291,7 @@ describe("loops of a model", () => {
     });
   });
 
-  test("are frozen, and apart from what was given", () => {
+  test("are frozen, and independent of the description", () => {
     const [pin, , gear] = model.loops as [FrameLoop, unknown, { terms: unknown[] }];
     for (const part of [model.loops, pin, pin.rows, pin.rows[0], pin.from.placement, gear.terms[0]])
       expect(Object.isFrozen(part)).toBe(true);
@@ -318,7 +318,7 @@ describe("loops of a model", () => {
     expect(describeModel(createModel({ name: "m", bodies: [link("a")], loops: [] }))).not.toHaveProperty("loops");
   });
 
-  test("move as told", () => {
+  test("have the prescribed motion", () => {
     const drive = model.loops[3]!;
     if (drive.type !== "coordinates") throw new Error("a drive relates coordinates");
     expect(prescribedValue(drive.motion, 0.7)).toBeCloseTo(0.7 + 0.5 * Math.sin(1.4 + 0.3), 15);

@@ -51,7 +51,7 @@ describe("parameterValue", () => {
 });
 
 describe("withParameters", () => {
-  test("puts kernel inputs in the places of numbers and leaves the rest alone", () => {
+  test("replaces numbers by kernel inputs and leaves the rest unchanged", () => {
     const graph = new Graph();
     const [mass, xy, x] = [graph.input(), graph.input(), graph.input()];
     const traced = withParameters(model, { "link.mass": mass, "link.inertia.xy": xy, "hand.x": x });
@@ -66,7 +66,7 @@ describe("withParameters", () => {
     expect(link.hinge.elements).toBe(model.bodies[1]!.hinge.elements);
   });
 
-  test("names every unknown path and every value that is none", () => {
+  test("reports every unknown path and every invalid value", () => {
     const values = { "link.mass": Number.NaN, "link.weight": 1, "arm.mass": 1 };
     expect(() => withParameters(model, values)).toThrow(
       /3 problems.*link.mass: must be a finite number, got NaN.*link.weight.*arm.mass/s,

@@ -1,4 +1,4 @@
-/** Every mistake in a description is found, and the message says where, what and what to do. */
+/** Every mistake in a description is found, and the message contains the place, the problem and the advice. */
 import { describe, expect, test } from "vitest";
 import { describeProblem, ModelError } from "../../../src/errors.ts";
 import { createModel } from "../../../src/model/build/create-model.ts";
@@ -19,7 +19,7 @@ function problemsOf(description: unknown): ModelError {
   throw new Error("no problem was found");
 }
 
-/** [what, fields that replace those of a good body, path below the body, what the message must say]. */
+/** [title, fields that replace those of a good body, path below the body, text that the message must contain]. */
 const ONE_BODY: readonly [string, object, string, RegExp][] = [
   ["no name", { name: undefined }, "name", /missing/],
   ["a number as name", { name: 5 }, "name", /must be text, got 5/],
@@ -319,7 +319,7 @@ describe("many mistakes", () => {
     ]);
   });
 
-  test("are counted where there are too many to print, and take no time", () => {
+  test("are counted if there are too many to print, and take little time", () => {
     const bodies = Array.from({ length: 10_000 }, (_, i) => ({
       ...link,
       name: `some-long-name-of-a-body-${i}`,

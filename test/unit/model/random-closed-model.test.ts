@@ -1,4 +1,4 @@
-/** The closed machines that treatments of loops are compared on: closed, independent, of every kind, and the same for a seed. */
+/** The random models with loops on which solution methods are compared: closed, independent, of every kind, reproducible by seed. */
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/model/build/create-model.ts";
 import { rowCount } from "../../../src/model/loop.ts";
@@ -28,7 +28,7 @@ test("rows are independent and leave freedoms", () => {
   }
 });
 
-test("the rates of the rows are those of their values along q̇ = N(q) u", () => {
+test("the rates of the rows are the derivatives of their values along q̇ = N(q) u", () => {
   for (const [seed, { model, q }] of machines.entries()) {
     const random = uniform(seed);
     const u = Array.from({ length: model.nu }, () => 2 * random() - 1);
@@ -62,7 +62,7 @@ test("150 seeds have every kind of loop, one to four of them, on frames, the wor
   expect(ends.some(({ frame }) => frame !== undefined) && ends.some(({ body }) => body < 0)).toBe(true);
 });
 
-describe("kinds and freedoms as asked", () => {
+describe("kinds and freedoms as requested", () => {
   test.each(Object.keys(LOOPS) as LoopKindName[])("%s", (kind) => {
     for (let seed = 0; seed < 5; seed++) {
       const { description } = randomClosedModel(seed, { closings: [kind], freedoms: 9 });
@@ -71,7 +71,7 @@ describe("kinds and freedoms as asked", () => {
     }
   });
 
-  test("several, in a tree of one kind of hinge", () => {
+  test("several kinds, in a tree with one kind of hinge", () => {
     const closings = ["revolute", "distance", "spherical"] as const;
     const { description, q } = randomClosedModel(3, { closings, kinds: ["revolute"], base: "fixed", massless: "none" });
     const model = createModel(description);
@@ -79,12 +79,12 @@ describe("kinds and freedoms as asked", () => {
     expect(Math.max(...residuals(model, q).map(Math.abs))).toBeLessThan(CLOSED);
   });
 
-  test("or not at all", () => {
+  test("or none at all", () => {
     expect(() => randomClosedModel(0, { closings: ["fixed"], freedoms: 5 })).toThrow(/seed 0: no machine with loops found/);
   });
 });
 
-test("a seed means one machine", () => {
+test("a seed determines one model", () => {
   expect(randomClosedModel(42)).toEqual(randomClosedModel(42));
   expect(randomClosedModel(42)).not.toEqual(randomClosedModel(43));
 });

@@ -21,7 +21,7 @@ describe("describeModel", () => {
     expect(new Set(models.flatMap(({ loops }) => loops.map(({ kind }) => kind)))).toEqual(new Set(Object.keys(LOOPS)));
   });
 
-  test("leaves out what is at its default", () => {
+  test("leaves out defaults", () => {
     const given = { name: "m", bodies: [{ name: "a", mass: 1, inertia: [1, 2, 2], hinge: { kind: "free" } }] } as const;
     expect(describeModel(createModel(given))).toEqual(given);
   });

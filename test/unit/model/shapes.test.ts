@@ -1,4 +1,4 @@
-/** Shapes of bodies: what is wrong with them is said, and the solid of an inertia has that inertia. */
+/** Shapes of bodies: mistakes are reported, and the solid for an inertia has that inertia. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ModelError } from "../../../src/errors.ts";
@@ -21,8 +21,8 @@ function problemsOf(shapes: unknown): string[] {
   }
 }
 
-describe("reading", () => {
-  test("keeps what is given and completes the rest", () => {
+describe("parsing", () => {
+  test("keeps given values and fills in defaults", () => {
     const text = `
 name: m
 bodies:
@@ -86,8 +86,8 @@ const quaternion = fc
   .tuple(length, length, length, length)
   .map((q) => q.map((x, i) => (i % 2 ? x : -x) / Math.hypot(...q)) as unknown as readonly [number, number, number, number]);
 
-describe("the solid of an inertia", () => {
-  test("has it: boxes in any axes", () => {
+describe("the solid for an inertia", () => {
+  test("has this inertia: boxes in any axes", () => {
     const property = fc.property(fc.tuple(length, length, length), quaternion, (size, q) => {
       const R = fromQuaternion(q) as Mat3<number>;
       const inertia = inertiaOf({ kind: "box", size, placement: { R, p: [0, 0, 0] } });
@@ -97,7 +97,7 @@ describe("the solid of an inertia", () => {
     fc.assert(property, { numRuns: 100 });
   });
 
-  test("a slender round one is a cylinder, with its radius and length", () => {
+  test("is a cylinder for a slender round body, with its radius and length", () => {
     const [radius, l] = [0.1, 2];
     const inertia = inertiaOf({ kind: "cylinder", radius, length: l, placement: { R: diagonal(1, 1, 1), p: [0, 0, 0] } });
     const shape = equivalentShape({ mass: 3, com: [0, 0, 1], inertia: inertia.map((r) => r.map((x) => 3 * x)) as never }, 1);
@@ -106,7 +106,7 @@ describe("the solid of an inertia", () => {
     expect((shape as { length: number }).length).toBeCloseTo(l, 14);
   });
 
-  test("axes are right-handed", () => {
+  test("has right-handed axes", () => {
     const property = fc.property(fc.tuple(length, length, length), quaternion, (size, q) => {
       const inertia = inertiaOf({ kind: "box", size, placement: { R: fromQuaternion(q) as Mat3<number>, p: [0, 0, 0] } });
       const [[a, b, c], [d, e, f], [g, h, i]] = equivalentShape({ mass: 1, com: [0, 0, 0], inertia }, 1)!.placement.R;
@@ -115,7 +115,7 @@ describe("the solid of an inertia", () => {
     fc.assert(property, { numRuns: 50 });
   });
 
-  test("thin ones stay visible, impossible ones too", () => {
+  test("keeps thin and impossible bodies visible", () => {
     const rod = equivalentShape({ mass: 1, com: [0, 0, 0], inertia: diagonal(1, 1, 1e-12) }, 1);
     expect((rod as { radius: number }).radius).toBeGreaterThan(0.05);
     const waist = equivalentShape({ mass: 10, com: [0, 0, 0], inertia: diagonal(0.01, 0.01, 0.1) }, 1); // no real body: 0.01 + 0.01 < 0.1
@@ -123,7 +123,7 @@ describe("the solid of an inertia", () => {
     for (const edge of (waist as { size: readonly number[] }).size) expect(edge).toBeGreaterThan(0.01);
   });
 
-  test("a point is a ball, nothing is nothing", () => {
+  test("is a ball for a point mass, and undefined without mass", () => {
     const point = { com: [0, 0, 0] as const, inertia: diagonal(0, 0, 0) };
     expect(equivalentShape({ mass: 2, ...point }, 0.3)).toMatchObject({ kind: "sphere", radius: 0.3 });
     expect(equivalentShape({ mass: 0, ...point }, 0.3)).toBeUndefined();

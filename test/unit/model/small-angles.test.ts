@@ -1,4 +1,4 @@
-/** Elastic bodies whose turns are taken as small [Yoshikawa and Hosoda 1991, eq. 7]: what that costs, and where it is refused. */
+/** Elastic bodies with small turns [Yoshikawa and Hosoda 1991, eq. 7]: their error, and the models that refuse them. */
 import { describe, expect, it } from "vitest";
 import { FORMULATIONS, formulationsFor } from "../../../src/dynamics/formulations.ts";
 import { framePose, placementsOfLinks } from "../../../src/dynamics/tree/kinematics.ts";
@@ -57,7 +57,7 @@ describe("small angles", () => {
       FORMULATIONS.articulated.derive(model).accelerations(q, new Float64Array(2), tau, new Float64Array(0), udot);
       return udot;
     });
-    // The reference has the masses of the cut links as they are printed, to three digits.
+    // The reference uses the masses of the cut links as printed, with three digits.
     expect(Math.abs((100 * distance(u0, u1)) / Math.hypot(...u0) / error - 1)).toBeLessThan(2e-4);
   });
 

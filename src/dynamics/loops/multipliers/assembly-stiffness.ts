@@ -1,11 +1,11 @@
-/** Stiffness as a measure of changes, for assembly: freedoms inside elastic bodies have little mass, and by mass alone would move first. */
+/** Spring stiffness added to the metric of assembly. Freedoms inside elastic bodies have little mass: by mass alone they would move first. */
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import type { Model } from "../../../model/model.ts";
 
-/** What springs hold moves so much less than it would by its mass. */
+/** Freedoms with springs move less by this factor than by their mass alone. */
 const STIFFNESS_WEIGHT = 1e4;
 
-/** Entries of a matrix, whose first rows are the mass matrix, that are on its diagonal where springs are, and what to add to them. */
+/** Diagonal entries of a matrix, whose first rows are the mass matrix, at speeds with springs, and the number to add to each. */
 export function springStiffnessEntries(
   { springs, bodies }: Model,
   { rows, columns }: SparsePattern,

@@ -1,9 +1,9 @@
 /**
- * Machines with loops: accelerations and multipliers from one sparse system (loop-system.ts), and the way back to the constraints
- * (loop-closure.ts). Cost is linear in the number of loops where each involves a few bodies.
+ * Models with loops: accelerations and multipliers from one sparse system (loop-system.ts), and projection onto the constraints
+ * (loop-closure.ts). The cost is linear in the number of loops if each loop involves a few bodies.
  *
- * The pivots of the system are chosen once, for the numbers of the first state; in that order elimination is compiled together with the
- * equations. Where the order does not suit the numbers any more, the sparse solver does the work, and another order is found.
+ * The pivots of the system are chosen for the numbers of the first state. Elimination in that order is compiled together with the
+ * equations. If the order no longer suits the numbers, the sparse solver computes the solution, and a new order is searched.
  */
 import { compile } from "../../../kernel/run/kernel.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
@@ -18,9 +18,9 @@ import type { LoopRankReport } from "./redundant-loops.ts";
 export interface ClosedLoops extends LoopClosure {
   /** Number of equations. */
   readonly rows: number;
-  /** Which loop and direction each equation is. */
+  /** Loop and direction of each equation. */
   readonly labels: readonly { readonly loop: string; readonly label: string }[];
-  /** u̇ and the multipliers. */
+  /** Computes u̇ and the multipliers. */
   accelerations(
     t: number,
     q: Float64Array,
@@ -30,33 +30,36 @@ export interface ClosedLoops extends LoopClosure {
     udot: Float64Array,
     lambda: Float64Array,
   ): void;
-  /** Some loops prescribe a motion in time, and so put energy in. */
+  /** True if some loops prescribe a motion in time; these supply energy. */
   readonly hasPrescribedMotion: boolean;
-  /** Power that prescribed motions put in: multipliers times -∂f/∂t. */
+  /** Power that prescribed motions supply: multipliers times -∂f/∂t. */
   power(t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): number;
   /**
-   * An impact at q: the smallest change of u, measured by kinetic energy, after which the rows of each loop have -restitution times
-   * their rate ḟ before it. Plastic, M (u⁺ - u⁻) = Jᵀ P and J u⁺ = -∂f/∂t, where the restitution is zero.
+   * An impact at q: the smallest change of u, measured by kinetic energy, after which the rows of each loop have the rate -restitution
+   * times ḟ before the impact. With zero restitution it is plastic: M (u⁺ - u⁻) = Jᵀ P and J u⁺ = -∂f/∂t.
    */
   impact(t: number, q: Float64Array, u: Float64Array, restitution?: ReadonlyMap<string, number>): Impact;
-  /** How independent the equations are at a position. Allocates. */
+  /** Rank and singular values of the equations at a position. Allocates. */
   rankReport(t: number, q: Float64Array): LoopRankReport;
-  /** The order of pivots in which accelerations are found at present: undefined before the first, and where there is none. */
+  /** The pivot order in which accelerations are computed at present; undefined before the first solution and if there is none. */
   readonly elimination: Elimination | undefined;
-  /** Looks for that order at a position, where nobody has yet. */
+  /** Searches that order at a position, if it has not been searched yet. */
   findPivotOrder(t: number, q: Float64Array): void;
-  /** Accelerations have been found elsewhere in that order, and it suited; or it did not, at the state for which they are asked here next. */
+  /**
+   * `orderAccepted`: another kernel has computed accelerations in that order, and it was suitable. `orderRejected`: it was not, and the next
+   * call here is for the same state.
+   */
   orderAccepted(): void;
   orderRejected(): void;
-  /** Equations that depend on others, found when the loops were last solved: 0 where all are needed. */
+  /** Number of dependent equations in the last solution; 0 if all are independent. */
   readonly redundant: number;
 }
 
-/** What an impact did. */
+/** Result of an impact. */
 export interface Impact {
   /** P, one number for each equation: N s or N m s. */
   readonly impulses: Float64Array;
-  /** Kinetic energy turned to heat, -½ P·(ḟ⁺ + ḟ⁻), and put in by prescribed motions, -P·∂f/∂t. */
+  /** Kinetic energy dissipated, -½ P·(ḟ⁺ + ḟ⁻), and energy supplied by prescribed motions, -P·∂f/∂t. */
   readonly dissipated: number;
   readonly supplied: number;
 }
@@ -78,7 +81,7 @@ export function closedLoops(
   const driven = new Float64Array(m);
   const forces = pivotOrderKernel((order) => compile(accelerationProgram(model, frames, { pattern, order }), { target }));
   let elimination: Elimination | undefined;
-  /** Refined accelerations in this order are known not to be right: the kernel that would find so need not be made. */
+  /** Refined accelerations in this order are known to be wrong, so their kernel need not be compiled. */
   let isUnsuited = false;
 
   const orderAt = (t: number, q: Float64Array): SymmetricOrder | undefined => {
@@ -95,7 +98,7 @@ export function closedLoops(
   const isDriven = model.loops.some(
     (loop) => loop.type === "coordinates" && (loop.motion.rate !== 0 || loop.motion.amplitude !== 0),
   );
-  /** Where accelerations were found last, and the power of prescribed motions there. */
+  /** State of the last accelerations, and the power of prescribed motions there. */
   const found = { t: Number.NaN, at: [nq, nu, nu, 6 * frames.length].map((size) => new Float64Array(size)), power: 0 };
   const isFound = (t: number, ...parts: readonly Float64Array[]): boolean => {
     if (found.t !== t) return false;
@@ -115,7 +118,7 @@ export function closedLoops(
     for (let i = 0; i < m; i++) found.power -= x[nu + i]! * driven[i]!;
   };
 
-  /** Accelerations and multipliers into x, ∂f/∂t into `driven`. */
+  /** Writes accelerations and multipliers into x, and ∂f/∂t into `timePartials`. */
   const solveForces = (t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
     findOrder(t, q);
     const kernel = system.redundant === 0 && !isUnsuited ? forces.kernel : undefined;
@@ -128,7 +131,7 @@ export function closedLoops(
         for (let i = 0; i < n; i++) x[i] = y[i]!;
         for (let i = 0; i < m; i++) driven[i] = y[n + i]!;
         if (y[n + m]! * MAX_GROWTH.refined < MAX_GROWTH.plain) forces.suited();
-        else forces.missed(() => orderAt(t, q)); // another may need no refinement
+        else forces.missed(() => orderAt(t, q)); // another order may need no refinement
         return;
       }
     }

@@ -1,6 +1,7 @@
 /**
- * The way back to the loops. The matrix of the motion projects: with r = 0 and the residual in place of the bias its solution is the smallest
- * change, measured by kinetic energy, that closes the loops. Its factors, compiled in one order of pivots, tell of the weakest equation too.
+ * Projection onto the loops. The matrix of the equations of motion projects: with r = 0 and the residual in place of the bias its solution
+ * is the smallest change, measured by kinetic energy, that closes the loops. Its factors, compiled in one pivot order, also give the weakest
+ * equation.
  */
 import { compile } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
@@ -15,34 +16,40 @@ import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
 import { isOrderSuitable, pivotOrderKernel } from "./pivot-order-cache.ts";
 
 export interface LoopClosure {
-  /** f and ḟ. */
+  /** Computes f and ḟ. */
   residual(t: number, q: Float64Array, u: Float64Array, f: Float64Array, rates: Float64Array): void;
-  /** Moves q, then u, onto the constraints, by the smallest change in the metric of the mass matrix. Goes on until the residuals are below `closed`, or at the level of rounding. Returns the largest residual left. */
+  /**
+   * Moves q, then u, onto the constraints, by the smallest change in the metric of the mass matrix. Stops when the residuals are below
+   * `closed`, or at the level of rounding. Returns the largest residual left.
+   */
   project(t: number, q: Float64Array, u: Float64Array, closed?: number): number;
   /**
-   * As `project`, from farther away: steps are shortened until they help. Freedoms inside elastic bodies have little mass and would move
-   * first, so there stiffness is the measure of a change. Returns the largest residual left.
+   * As `project`, from farther away: steps are halved until they reduce the residual. Stiffness is added to the metric, because freedoms
+   * inside elastic bodies have little mass and would move first. Returns the largest residual left.
    */
   assemble(t: number, q: Float64Array, u: Float64Array): number;
-  /** Adds to q what speeds u move it by in a time, to first order. */
+  /** Adds to q its change under speeds u during a time, to first order. */
   advanceCoordinates(q: Float64Array, u: Float64Array, time: number): void;
   /**
-   * For a unit change w of the residuals, into `pull`: the smallest change of coordinates that makes it, J⁺ w, and (J M⁻¹ Jᵀ)⁻¹ w, which is
-   * w turned toward the weakest equation. Returns how weak it is: 1 / |J⁺ w| in the metric of the mass matrix.
+   * For a unit change w of the residuals, writes into `pull`: the smallest change of speeds that causes it, J⁺ w, and (J M⁻¹ Jᵀ)⁻¹ w, which
+   * is w turned toward the weakest equation. Returns 1 / |J⁺ w| in the metric of the mass matrix: it is small near a singular position.
    */
   weakness(t: number, q: Float64Array, w: Float64Array, pull: Float64Array): number;
-  /** Says that `weakness` will be asked for this w at the end of the next projection: then one factorisation serves both. */
+  /** Announces that `weakness` will be called for this w after the next projection. Then one factorisation serves both. */
   prepareWeakness(w: Float64Array): void;
 }
 
-/** Newton steps of the projection; the last ones reach rounding. */
+/** Maximum number of Newton steps of the projection; the last ones reach rounding. */
 const MAX_PROJECTION_STEPS = 12;
 const CLOSED_RESIDUAL = 1e-13;
-/** Rates of the residuals, per second, that are rounding: speeds that have no larger ones are left as they are, for solving would only move them within it. */
+/**
+ * Rates of the residuals below this, per second, are rounding. Speeds with such rates are not corrected: a correction would only add
+ * rounding.
+ */
 const CLOSED_RATE = 1e-12;
-/** After a change of coordinates this small, speeds that were corrected along with it are right to rounding: they miss by its square. */
+/** After a change of coordinates this small, speeds corrected together with it are exact to rounding: their error is its square. */
 const SMALL_CHANGE = 1e-7;
-/** Assembly may begin far away: more steps, shortened down to this factor. */
+/** Assembly may begin far from closure: it may take more steps, shortened down to this factor. */
 const MAX_ASSEMBLY_STEPS = 200;
 const SHORTEST_STEP_FACTOR = 1e-4;
 
@@ -66,11 +73,11 @@ export function loopClosure(
   const residuals = lazy(() => compile(residualProgram(model), { target }));
   const changes = pivotOrderKernel((order) => compile(correctionProgram(model, { pattern, order }), { target }));
   const watched = new Float64Array(m);
-  /** Where the kernel of changes was evaluated last, but for changes that are small. */
+  /** State at which the correction kernel was evaluated last; small changes since then are ignored. */
   const looked = { t: Number.NaN, q: new Float64Array(nq) };
   let weights: Float64Array | undefined;
 
-  /** Unit quaternions first: a norm that is off by rounding of the step is not a matter of the loops. */
+  /** Normalises the quaternions. Their norm deviates by rounding of the step, which is no loop error. */
   const normalise = (q: Float64Array): void => {
     for (const k of quaternions) {
       const size = 1 / hypotenuse(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
@@ -78,7 +85,7 @@ export function loopClosure(
     }
   };
 
-  /** Adds the change x (in the space of speeds), times a factor, to the coordinates. */
+  /** Adds `factor` times a change in the space of speeds to the coordinates. */
   const advance = (q: Float64Array, change: Float64Array = x, factor = 1): void => {
     const { x: given, y } = rates;
     given.set(q);
@@ -88,7 +95,7 @@ export function loopClosure(
     normalise(q);
   };
 
-  /** The right-hand side (0; -part of the outputs), and its largest entry. */
+  /** Sets the right-hand side (0; -outputs from `first`). Returns its largest entry. */
   const misfit = (first: number): number => {
     b.fill(0, 0, nu);
     let worst = 0;
@@ -100,8 +107,8 @@ export function loopClosure(
   };
 
   /**
-   * f, ḟ and the changes that would make them zero, by the compiled order; undefined where it does not suit. Changes of speeds are those where
-   * the coordinates are, or after their change.
+   * f, ḟ and the corrections that make them zero, in the compiled order; undefined if the order is not suitable. The correction of speeds is
+   * for the present coordinates, or for the corrected ones.
    */
   const look = (t: number, q: Float64Array, u: Float64Array, speeds: "here" | "after" = "here"): Float64Array | undefined => {
     looked.t = Number.NaN;
@@ -122,7 +129,7 @@ export function loopClosure(
     return y;
   };
   const ofChanges = lazy(() => offsetsOf(changes.kernel!.outputs) as Record<"step" | "pull" | "du" | "order", number>);
-  /** Whether the outputs of the kernel of changes tell of w at a position. */
+  /** True if the outputs of the correction kernel are valid for w at a position. */
   const isLooked = (t: number, q: Float64Array, w: Float64Array): boolean => {
     if (looked.t !== t) return false;
     for (let i = 0; i < m; i++) if (watched[i] !== w[i]) return false;
@@ -130,7 +137,7 @@ export function loopClosure(
     return true;
   };
 
-  /** What they were asked of last: the audit asks where the last projection has ended, and there they are known. */
+  /** Inputs of the last evaluation. The audit evaluates where the last projection ended, and finds the result here. */
   let asked: Float64Array | undefined;
   /** f, then ḟ. */
   const residualsAt = (t: number, q: Float64Array, u: Float64Array): Float64Array => {
@@ -146,7 +153,7 @@ export function loopClosure(
     kernel.evaluate();
     return y;
   };
-  /** The largest residual, and whether its rate is rounding. */
+  /** Returns the largest residual, and sets whether all its rates are rounding. */
   let kept = false;
   const misclosure = (t: number, q: Float64Array, u: Float64Array): number => {
     const y = residualsAt(t, q, u);
@@ -155,7 +162,7 @@ export function loopClosure(
     return largest(y, m);
   };
 
-  /** Looks at a state: the largest residual. The change of coordinates that closes the loops is then to be had by `closing`. */
+  /** Evaluates a state and returns the largest residual. `closing` then gives the corrections. */
   let seen: Float64Array | undefined;
   const inspect = (t: number, q: Float64Array, u: Float64Array, speeds?: "here" | "after"): number => {
     seen = look(t, q, u, speeds);
@@ -165,7 +172,7 @@ export function loopClosure(
     }
     return largest(seen, m);
   };
-  /** The change of coordinates ("f") or speeds ("rates") at the state last looked at, into x. */
+  /** Writes the correction of coordinates ("f") or speeds ("rates") at the inspected state into x. */
   const closing = (what: "f" | "rates"): void => {
     if (seen) {
       const first = what === "f" ? ofChanges().step : ofChanges().du;
@@ -176,7 +183,7 @@ export function loopClosure(
     system.solve();
     if (!system.isHeld) changes.missed(system.order);
   };
-  /** Speeds nearest to u that keep the loops closed at the state last looked at. */
+  /** Corrects u to the nearest speeds that keep the loops closed at the inspected state. */
   const correctSpeeds = (u: Float64Array): void => {
     closing("rates");
     for (let i = 0; i < nu; i++) u[i]! += x[i]!;
@@ -210,7 +217,7 @@ export function loopClosure(
         pull.set(x);
       }
       weights ??= system.weights(t, q);
-      for (let i = 0; i < m; i++) pull[nu + i]! += weights[i]! * w[i]!; // of M + Jᵀ W J, where masses alone do not measure a change
+      for (let i = 0; i < m; i++) pull[nu + i]! += weights[i]! * w[i]!; // of M + Jᵀ W J, if M alone is singular
       let square = 0;
       for (let i = 0; i < m; i++) square += w[i]! * pull[nu + i]!;
       return 1 / Math.sqrt(Math.max(square, 0));
@@ -263,7 +270,7 @@ export function loopClosure(
   };
 }
 
-/** The largest magnitude among the first n. */
+/** The largest magnitude among the first n values. */
 function largest(values: Float64Array, n: number): number {
   let worst = 0;
   for (let i = 0; i < n; i++) worst = Math.max(worst, Math.abs(values[i]!));

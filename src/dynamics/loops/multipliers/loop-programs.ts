@@ -1,7 +1,4 @@
-/**
- * The traced programs of a machine with loops (see closed-loops.ts): the system as it is, and for one pivot order its solutions, elimination
- * and all.
- */
+/** The traced programs of a model with loops (see closed-loops.ts): the system itself, and its solutions by elimination in one pivot order. */
 
 import { cachedPerOwner } from "../../../kernel/run/program-cache.ts";
 import { directionalDerivative } from "../../../kernel/trace/differentiate.ts";
@@ -21,14 +18,14 @@ import { type ConstraintRow, loopConstraints } from "../rows/constraint-rows.ts"
 import { MAX_GROWTH } from "./pivot-order-cache.ts";
 import { tracedLDL } from "./traced-ldl.ts";
 
-/** A value of the system's matrix at its place. */
+/** An entry of the system's matrix. */
 interface MatrixEntry {
   readonly row: number;
   readonly column: number;
   readonly value: Scalar;
 }
 
-/** M, J and -Jᵀ at their places. */
+/** Entries of M, J and -Jᵀ in the system's matrix. */
 function systemEntries(nu: number, M: readonly (readonly Scalar[])[], rows: readonly ConstraintRow[]): MatrixEntry[] {
   const places: MatrixEntry[] = [];
   for (const [i, row] of M.entries())
@@ -42,7 +39,7 @@ function systemEntries(nu: number, M: readonly (readonly Scalar[])[], rows: read
   return places;
 }
 
-/** In the order of the pattern: values that vary first, as the kernel gives them; the constant ones behind them. */
+/** The entries in the order of the pattern: variable values first, in the order of the kernel's outputs, then constants. */
 const variableFirst = (places: readonly MatrixEntry[]): MatrixEntry[] => [
   ...places.filter((p) => !isNumber(p.value)),
   ...places.filter((p) => isNumber(p.value)),
@@ -50,7 +47,7 @@ const variableFirst = (places: readonly MatrixEntry[]): MatrixEntry[] => [
 
 type LoopSystemInputs = Readonly<Record<"q" | "u" | "tau" | "w", readonly Scalar[]>>;
 
-/** τ less what the motion needs at u̇ = 0. */
+/** r = τ minus the bias force (the force for u̇ = 0). */
 function freeForces(model: Model, machine: LinkTree, frames: readonly Frame[], { q, u, tau, w }: LoopSystemInputs): Scalar[] {
   const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
   const still = new Array<Scalar>(model.nu).fill(0);
@@ -70,8 +67,8 @@ const systemInputSizes = (model: Model, frames: readonly Frame[]) => ({
 const stateInputSizes = (model: Model) => ({ t: 1, q: model.nq, u: model.nu, found: engagedParameterTotal(model) });
 
 /**
- * The traced system: values of its matrix that vary, right-hand sides, residuals, all of these with rows in their shortest axes; and what turns
- * those of `turned` to their own (see constraint-rows.ts).
+ * The traced system: the variable values of its matrix, right-hand sides and residuals, all with rows in their shortest axes; and the
+ * rotations of the rows in `rotated` to their own axes (see constraint-rows.ts).
  */
 export const systemProgram = (model: Model, frames: readonly Frame[]) =>
   cachedPerOwner(model, `closed loops ${namesOf(frames)}`, () => tracedSystem(model, frames));
@@ -114,19 +111,19 @@ function tracedSystem(model: Model, frames: readonly Frame[]) {
   return { program, pattern, constants, rows, turned };
 }
 
-/** How the system is eliminated: in one order of pivots. */
+/** An elimination of the system in one pivot order. */
 export interface Elimination {
   readonly pattern: SparsePattern;
   readonly order: SymmetricOrder;
 }
 
-/** Tells an order from all others of a model: what was eliminated follows from it. */
+/** Cache key: distinguishes the pivot orders of one model. */
 export const eliminationKey = ({ order: { pivots, values, scale } }: Elimination): string =>
   `${pivots.join(" ")} ${values} ${scale}`;
 
 /**
- * The system with -λ in place of λ is symmetric: [M Jᵀ; J 0]. Its factors, and how far its pivot order is from not suiting: below 1 it suits
- * (see pivot-order-cache.ts).
+ * L D Lᵀ factors of the system. With -λ in place of λ it is symmetric: [M Jᵀ; J 0]. `growth` is compared with a limit (see
+ * pivot-order-cache.ts).
  */
 function tracedFactors(
   { pattern, order }: Elimination,
@@ -142,7 +139,7 @@ function tracedFactors(
   );
 }
 
-/** u̇ and λ, this one in its own axes, ∂f/∂t, and whether the pivot order suits. */
+/** u̇, λ in the loops' own axes, ∂f/∂t, and `order`, which is below 1 if the pivot order is suitable. */
 export function tracedAccelerations(
   model: Model,
   frames: readonly Frame[],
@@ -176,7 +173,7 @@ export function tracedAccelerations(
   };
 }
 
-/** `eliminated` as a program. */
+/** `tracedAccelerations` as a program. */
 export const accelerationProgram = (model: Model, frames: readonly Frame[], elimination: Elimination) =>
   cachedPerOwner(model, `accelerations ${namesOf(frames)} ${eliminationKey(elimination)}`, () =>
     trace(`${model.name} closed loops, accelerations`, systemInputSizes(model, frames), (given) =>
@@ -185,9 +182,9 @@ export const accelerationProgram = (model: Model, frames: readonly Frame[], elim
   );
 
 /**
- * f and ḟ; the change of coordinates that makes f zero; for w, by which the weakest equation is known, J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w; the change of
- * speeds that makes ḟ zero, where the coordinates stay (follow = 0) or after their change (follow = 1), to second order in it; and whether
- * the pivot order suits. Changes are found anew until they are small: none is refined.
+ * f and ḟ; `step`, the change of coordinates that makes f zero; `pull`, J⁺ w and (J M⁻¹ Jᵀ)⁻¹ w for a w that leads to the weakest
+ * equation; `du`, the change of speeds that makes ḟ zero, for the present coordinates (follow = 0) or, to second order, after `step`
+ * (follow = 1); and `order`, which is below 1 if the pivot order is suitable. Corrections are iterated, so none is refined.
  */
 export const correctionProgram = (model: Model, elimination: Elimination) =>
   cachedPerOwner(model, `changes ${eliminationKey(elimination)}`, () => tracedCorrection(model, elimination));

@@ -1,11 +1,11 @@
 /**
- * The sparse system of a machine with loops,
+ * The sparse system of a model with loops,
  *
  *   [ M  -Jᵀ ] [ u̇ ]   [ r     ]
  *   [ J   0  ] [ λ ] = [ -bias ]
  *
- * with M by composite bodies and r by Newton-Euler: its numbers at a state, and its solution where no kernel has it. Where equations depend
- * on each other, the smallest multipliers are found by orthogonal factors or eigenvalues.
+ * with M by composite bodies and r by Newton-Euler: its values at a state, and its solution without a compiled pivot order. If equations
+ * depend on each other, orthogonal factors or eigenvalues give the smallest multipliers.
  */
 import { compile, type Target } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
@@ -25,10 +25,10 @@ import {
   rankTolerance,
 } from "./redundant-loops.ts";
 
-/** What kernels of a machine with loops are made with. */
+/** Options of the kernels of a model with loops. */
 export interface LoopKernelOptions {
   readonly target: Target;
-  /** Gives a kernel the numbers at which loops hold that took hold where they were found. */
+  /** Writes the parameters of loops engaged as found into the inputs of a kernel. */
   readonly writeEngagedParameters: (x: Float64Array) => void;
 }
 
@@ -58,7 +58,7 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, wri
   let dense: boolean | undefined;
   let smallest: MinimumNormSolver | undefined;
 
-  /** Gives a kernel of the system, or one with the same inputs, a state. */
+  /** Writes a state into the inputs of the system's kernel, or of a kernel with the same inputs. */
   const give = (x: Float64Array, t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
     x[at.t] = t;
     x.set(q, at.q);
@@ -68,7 +68,7 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, wri
     hold(x);
   };
 
-  /** The numbers of the system at a state. */
+  /** Computes the values of the system at a state. */
   const evaluate = (t: number, q: Float64Array, u = still.u, tau = still.tau, w = still.w): void => {
     give(kernel.x, t, q, u, tau, w);
     kernel.evaluate();
@@ -78,14 +78,14 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, wri
     for (const { entry, added } of held()) values[entry] = added + (constants[entry - program.outputs.matrix] ?? values[entry]!);
   };
 
-  /** How far the state that was evaluated last is off its loops. */
+  /** Largest loop residual of the last evaluation. */
   const off = (): number => {
     let worst = 0;
     for (let i = 0; i < m; i++) worst = Math.max(worst, Math.abs(kernel.y[out.f + i]!));
     return worst;
   };
 
-  /** Turns three numbers to their own axes, for each three rows that are in others; `stride` apart from those of the next row. */
+  /** Rotates the three values of each group of rotated rows to the loops' own axes; values of successive rows are `stride` apart. */
   const toOwnAxes = (v: Float64Array, first: number, stride = 1): void => {
     const { y } = kernel;
     for (let k = 0; k < turned.length; k++) {
@@ -96,27 +96,30 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, wri
         v[first + stride * rows[r]!] = y[R + 3 * r]! * a + y[R + 3 * r + 1]! * b + y[R + 3 * r + 2]! * c;
     }
   };
-  /** The rows of J, of nu numbers each, to their own axes: where they are named. */
+  /** Rotates the rows of J, nu numbers each, to the axes in which they are named. */
   const turnRows = (J: Float64Array): void => {
     for (let column = 0; column < nu; column++) toOwnAxes(J, column, nu);
   };
 
-  /** Whether equations depend on each other is asked once, of the rows themselves: rounding hides it from a factorisation. */
+  /** True if equations depend on each other. It is tested once, on the rows themselves: rounding hides it from a factorisation. */
   const isDependent = (): boolean => loopRankReport(pattern, values, nu, loopOfRow, rankTolerance(off()), turnRows).rank < m;
 
   return {
     rows,
     pattern,
-    /** Right-hand side and solution: nu numbers, then one of each row. */
+    /** Right-hand side and solution: nu numbers, then one for each row. */
     b,
     x,
-    /** Outputs of the kernel, and where they begin. */
+    /** Outputs of the kernel, and their offsets. */
     y: kernel.y,
     out,
     give,
     evaluate,
     toOwnAxes,
-    /** x for b, rows in the axes of the kernel. Where equations depend on each other the motion is still unique, and the multipliers are the smallest. */
+    /**
+     * Solves for x with right-hand side b, rows in the axes of the kernel. If equations depend on each other, the motion is still unique,
+     * and the multipliers are the smallest.
+     */
     solve(): void {
       dense ??= isDependent();
       if (!dense && lu.factor(values)) {
@@ -127,11 +130,11 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, wri
       smallest ??= minimumNormSolver(pattern, nu, m);
       redundant = smallest.solve(values, b, x, rankTolerance(off()));
     },
-    /** Equations that depend on others, found when the system was last solved. */
+    /** Number of dependent equations in the last solution. */
     get redundant(): number {
       return redundant;
     },
-    /** A symmetric order of pivots for the numbers that were evaluated last, if there is one. */
+    /** A symmetric pivot order for the values of the last evaluation, if there is one. */
     order(): SymmetricOrder | undefined {
       dense ??= isDependent();
       return dense ? undefined : symmetricOrder(pattern, values, MAX_ELIMINATIONS);
@@ -144,7 +147,7 @@ export function loopSystem(model: Model, frames: readonly Frame[], { target, wri
       evaluate(t, q);
       return constraintWeights(pattern, values, nu, m);
     },
-    /** From now on springs measure changes, beside masses, or no longer. */
+    /** Adds spring stiffness to the metric of changes, or removes it again. */
     holdBySprings(wanted: boolean): void {
       isHeld = wanted && model.springs.length > 0;
       if (!isHeld) values.set(constants, program.outputs.matrix);

@@ -1,36 +1,37 @@
 /**
- * Kernels that eliminate in one pivot order: that of the numbers of the first state, until it has not suited for many states on end.
+ * A kernel that eliminates in one pivot order. The order suits the first state; another one replaces it after many unsuitable states in a
+ * row.
  */
 import type { Kernel } from "../../../kernel/run/kernel.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 
 /**
- * How large `growth` (see traced-ldl.ts) may be. Rounding grows as much at worst: unrefined solutions keep twelve digits; and a step of
- * refinement gives back up to eight.
+ * Upper limits of `growth` (see traced-ldl.ts). Rounding grows at most in proportion: unrefined solutions keep twelve digits, and one step
+ * of refinement restores up to eight.
  */
 export const MAX_GROWTH = { plain: 1e4, refined: 1e8 } as const;
 /**
- * Eliminations of fewer multiplications than this are refined always. Larger ones are not: where numbers ask for it, accelerations are found
- * by another kernel, and refined there; small machines, over in milliseconds, would be slower to make it than they gain.
+ * Eliminations with fewer multiplications than this are always refined. Larger ones are not refined in the kernel of the motion: if the
+ * numbers require it, another kernel computes the accelerations and refines them. For small models that kernel would cost more than it saves.
  */
 const SMALL_ELIMINATION = 500;
 
-/** How the kernel of a motion solves for accelerations. */
+/** Accuracy of the accelerations in the kernel of the motion. */
 export const accuracyFor = ({ work }: SymmetricOrder): keyof typeof MAX_GROWTH =>
   work < SMALL_ELIMINATION ? "refined" : "plain";
 
-/** States on end that the order may not suit before another is compiled: twice as many each time. */
+/** Minimum number of unsuitable states in a row before another order is compiled. It doubles each time. */
 const MIN_MISSES = 256;
-/** Longer eliminations, of machines with long chains, are not worth compiling: the code would be slower to make than to do without. */
+/** Maximum number of eliminations. Longer ones, of models with long chains, take longer to compile than they save. */
 export const MAX_ELIMINATIONS = 20_000;
 
-/** What the last output of a kernel is below where its pivot order suits. */
+/** A pivot order is suitable while the last output of its kernel is below this. */
 export const SUITABLE_BELOW = 1;
 
-/** Whether the pivot order of a kernel still suits the numbers: its last output says so. */
+/** True if the pivot order of a kernel still suits the numbers, according to its last output. */
 export const isOrderSuitable = (y: Float64Array, last: number): boolean => y[last]! < SUITABLE_BELOW;
 
-/** A kernel for one pivot order: that of the first state, until it has not suited for many states on end. Compiled when first used. */
+/** A kernel for one pivot order, compiled at its first use: the order of the first state, until many states in a row were unsuitable. */
 export function pivotOrderKernel(make: (order: SymmetricOrder) => Kernel) {
   let order: SymmetricOrder | undefined;
   let kernel: Kernel | undefined;
@@ -47,7 +48,7 @@ export function pivotOrderKernel(make: (order: SymmetricOrder) => Kernel) {
     suited(): void {
       misses = 0;
     },
-    /** The order did not suit, or there is none: another is looked for when this has gone on for long. */
+    /** Reports that the order was unsuitable or missing. After enough of these calls, `find` searches another one. */
     missed(find: () => SymmetricOrder | undefined): void {
       if (++misses < patience) return;
       misses = 0;

@@ -1,6 +1,6 @@
 /**
- * Loops some of whose equations depend on the others: a planar mechanism closed by full revolutes, Bennett's and Bricard's linkages.
- * The motion is unique all the same; of the multipliers the smallest are taken. Dense, for such mechanisms are small.
+ * Loops with dependent equations: a planar mechanism closed by full revolutes, Bennett's and Bricard's linkages.
+ * Their motion is unique; of all possible multipliers the smallest are computed. The algebra is dense, because such mechanisms are small.
  */
 
 import { SingularError } from "../../../errors.ts";
@@ -10,32 +10,35 @@ import type { SparsePattern } from "../../../math/linear/sparse-lu.ts";
 
 /** Eigenvalues of J M⁻¹ Jᵀ below this, relative to the largest, are zero: singular values of J below 1e-6. */
 const ZERO_EIGENVALUE = 1e-12;
-/** Loops whose rows are shorter than this beside the longest are differences of larger numbers. */
+/** Rows of a loop shorter than this, relative to the longest row, are differences of larger numbers. */
 const ROUNDING_ROW = 1e-10;
 
-/** A state that is off its loops, as stages of a step are, makes redundant rows look independent by as much: tolerance of singular values. */
+/**
+ * Tolerance of singular values at a state with the given loop error, such as a stage of a step: the error makes redundant rows look
+ * independent.
+ */
 export const rankTolerance = (off: number): number => Math.min(1e-3, Math.max(Math.sqrt(ZERO_EIGENVALUE), 10 * off));
 
 export interface LoopRankReport {
-  /** Number of equations, and how many of them are independent. */
+  /** Number of equations, and of independent equations. */
   readonly rows: number;
   readonly rank: number;
-  /** Of J in the metric of the mass matrix, the longest row of each loop of unit length; largest first. */
+  /** Singular values of J in the metric of the mass matrix, largest first. The longest row of each loop has unit length. */
   readonly singularValues: readonly number[];
-  /** Rows that take part in the weakest combination: those that depend on each other, or are nearest to it. */
+  /** Rows in the weakest combination: dependent rows, or those nearest to dependence. */
   readonly weakest: readonly number[];
   /** Rows whose multipliers are not unique. */
   readonly redundant: readonly number[];
 }
 
-/** A share of a combination of rows that is more than rounding. */
+/** Smallest share of a row in a combination that is not rounding. */
 const MIN_SHARE = 1e-3;
 
 /**
- * How independent the rows of J are in the metric of the mass matrix. Loops may be of any size beside each other; but a row that becomes short
- * beside others of its loop is one that vanishes.
+ * Rank of the rows of J in the metric of the mass matrix. Each loop is scaled by its longest row, so that loops of any size are comparable;
+ * a row that is short relative to others of its loop vanishes.
  * @param loops the loop of each row.
- * @param turn gives the rows of J, one after the other, the axes in which they are named.
+ * @param turn rotates the rows of J to the axes in which they are named.
  */
 export function loopRankReport(
   pattern: SparsePattern,
@@ -53,7 +56,7 @@ export function loopRankReport(
   const longest = Math.max(0, ...lengths);
   const longestOf = new Map<string, number>();
   for (const [i, loop] of loops.entries()) longestOf.set(loop, Math.max(longestOf.get(loop) ?? 0, lengths[i]!));
-  // A loop that is only rounding constrains nothing: it must not be made as large as the others.
+  // A loop that is only rounding constrains nothing: it must not be scaled up.
   const size = loops.map((loop) => {
     const ofLoop = longestOf.get(loop)!;
     return ofLoop > ROUNDING_ROW * longest ? ofLoop : Number.POSITIVE_INFINITY;
@@ -78,9 +81,9 @@ export function loopRankReport(
 }
 
 /**
- * The Cholesky factor L of M, and J, as dense matrices. Where only the loops make a machine regular (massless rods between bodies), M has
- * none: then L is that of M + Jᵀ W J. Since J u̇ is given that leaves motion and multipliers as they are, if Jᵀ W times the given
- * J u̇ goes to the forces. W is zero where M is regular.
+ * The Cholesky factor L of M, and J, as dense matrices. If only the loops make a model regular (massless rods between bodies), M has no
+ * factor: then L is that of M + Jᵀ W J. Because J u̇ is given, this changes neither motion nor multipliers if Jᵀ W times the given
+ * J u̇ is added to the forces. W is zero if M is regular.
  */
 function denseParts(
   pattern: SparsePattern,
@@ -113,13 +116,13 @@ function denseParts(
   return { L, Y, W };
 }
 
-/** W of a machine that only its loops make regular (see denseParts); zero for all others. */
+/** W of a model that only its loops make regular (see denseParts); zero for all others. */
 export const constraintWeights = (pattern: SparsePattern, values: Float64Array, nu: number, m: number): Float64Array =>
   denseParts(pattern, values, nu, m).W;
 
 /**
- * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ inverted on its range. `solve` returns how many rows depend
- * on the others; singular values of J L⁻ᵀ, M = L Lᵀ, below `tolerance` of the largest are zero: see `toleranceAt`.
+ * Solves [M -Jᵀ; J 0] x = b for M of size nu and m rows of J, with J M⁻¹ Jᵀ inverted on its range. `solve` returns the number of dependent
+ * rows. Singular values of J L⁻ᵀ, M = L Lᵀ, below `tolerance` times the largest count as zero: see `rankTolerance`.
  */
 export interface MinimumNormSolver {
   solve(values: Float64Array, b: Float64Array, x: Float64Array, tolerance?: number): number;
@@ -150,12 +153,12 @@ export function minimumNormSolver(pattern: SparsePattern, nu: number, m: number)
   };
 }
 
-/** How much larger than the tolerance, or smaller, what is left of a row must be to count as independent, or dependent, without doubt. */
+/** The remainder of a row decides its dependence without doubt if it differs from the tolerance by this factor. */
 const CLEAR_FACTOR = 100;
 
 /**
- * λ = (Y Yᵀ)⁺ b, and how many rows of Y depend on others, where that is clear; undefined where it is not. Yᵀ P = Q R with the longest
- * remainder first; the rows of R that are not zero are Rᵀ = Z T, and with them (Y Yᵀ)⁺ = Z (T Tᵀ)⁻¹ Zᵀ.
+ * λ = (Y Yᵀ)⁺ b, and the number of dependent rows of Y; undefined if the rank is in doubt. Yᵀ P = Q R with the longest
+ * remainder first; the nonzero rows of R are Rᵀ = Z T, and with them (Y Yᵀ)⁺ = Z (T Tᵀ)⁻¹ Zᵀ.
  */
 function solverInRange(nu: number, m: number) {
   const outer = pivotedQR(nu, m);
@@ -254,7 +257,7 @@ function cholesky(A: Float64Array, n: number): number {
   return -1;
 }
 
-/** L y = v in place, v beginning at `first`. */
+/** Solves L y = v in place; v begins at `first`. */
 function forward(L: Float64Array, n: number, v: Float64Array, first: number): void {
   for (let i = 0; i < n; i++) {
     let sum = v[first + i]!;
@@ -263,7 +266,7 @@ function forward(L: Float64Array, n: number, v: Float64Array, first: number): vo
   }
 }
 
-/** Lᵀ y = v in place. */
+/** Solves Lᵀ y = v in place. */
 function backward(L: Float64Array, n: number, v: Float64Array): void {
   for (let i = n - 1; i >= 0; i--) {
     let sum = v[i]!;

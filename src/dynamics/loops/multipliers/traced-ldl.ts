@@ -1,31 +1,31 @@
 /**
- * The factors L D Lᵀ of a sparse symmetric matrix as a traced program: the pivot order is fixed (math/linear/symmetric-order.ts), so elimination
- * and substitution are straight-line code that a kernel runs without indices. How well the order suits the numbers is an output.
+ * The factors L D Lᵀ of a sparse symmetric matrix as a traced program. The pivot order is fixed (math/linear/symmetric-order.ts), so
+ * elimination and substitution are straight-line code without indices. An output shows how well the order suits the numbers.
  */
 import { abs, add, div, mul, mulByUnsharedConstant, neg, type Scalar, square, sub } from "../../../kernel/trace/scalar.ts";
 import type { SparsePattern } from "../../../math/linear/markowitz.ts";
 import type { SymmetricOrder } from "../../../math/linear/symmetric-order.ts";
 
 export interface TracedLDL {
-  /** x of A x = b. */
+  /** Solves A x = b. */
   substitute(b: readonly Scalar[]): Scalar[];
-  /** The same, refined once. */
+  /** The same with one step of refinement. */
   solve(b: readonly Scalar[]): Scalar[];
   /**
-   * A sum of squares: of pivots when the order was chosen to what they are now, and of the multipliers by which pairs determine their first
-   * unknown from others. The rounding of a solution that is not refined grows with it, at worst in proportion.
+   * A sum of squares: of the ratios of pivots at the choice of the order to their present values, and of the multipliers by which pairs
+   * determine their first unknown from others. The rounding of an unrefined solution grows at most in proportion to it.
    */
   readonly growth: Scalar;
 }
 
-/** What a pivot leaves: multipliers of the unknowns behind it, one for each of its own, and what solves its own block. */
+/** An eliminated pivot: multipliers of the later unknowns, one for each unknown of the pivot, and the solution of its own block. */
 interface EliminatedPivot {
   readonly pivot: readonly number[];
   readonly below: readonly (readonly [at: number, multipliers: readonly Scalar[]])[];
   readonly solve: (b: readonly Scalar[]) => readonly Scalar[];
 }
 
-/** @param values those of the pattern's places; those above the diagonal are not looked at. */
+/** @param values the values of the pattern's entries; those above the diagonal are ignored. */
 export function tracedLDL(order: SymmetricOrder, pattern: SparsePattern, values: readonly Scalar[]): TracedLDL {
   const rows = Array.from({ length: pattern.n }, () => new Map<number, Scalar>());
   const places: { readonly row: number; readonly column: number; readonly value: Scalar }[] = [];
@@ -94,7 +94,7 @@ export function tracedLDL(order: SymmetricOrder, pattern: SparsePattern, values:
   };
 }
 
-/** A pivot by its solution, and the square of how far it has shrunk from what it was. */
+/** A pivot block: its solution, and the square of its shrinkage since the order was chosen. */
 interface PivotBlock {
   readonly solve: EliminatedPivot["solve"];
   readonly shrunk: Scalar;
@@ -107,7 +107,7 @@ function singlePivot(a: Scalar, was: number): PivotBlock {
   return { solve: ([v]) => [mul(reciprocal, v!)], shrunk: mulByUnsharedConstant(square(reciprocal), squared(was)) };
 }
 
-/** [a b; b c], in most cases with c = 0 and all zeros that follow from it. */
+/** Block [a b; b c]. In most cases c = 0, and the zeros that follow from it fold. */
 function pivotPair(a: Scalar, b: Scalar, c: Scalar, was: number): PivotBlock {
   if (c === 0) {
     const reciprocal = div(1, b);
@@ -123,6 +123,6 @@ function pivotPair(a: Scalar, b: Scalar, c: Scalar, was: number): PivotBlock {
   const [ar, br, cr] = [a, b, c].map((v) => mul(reciprocal, v)) as [Scalar, Scalar, Scalar];
   return {
     solve: ([v, w]) => [sub(mul(cr, v!), mul(br, w!)), add(neg(mul(br, v!)), mul(ar, w!))],
-    shrunk: abs(mulByUnsharedConstant(reciprocal, was)), // a determinant is of the order of a square
+    shrunk: abs(mulByUnsharedConstant(reciprocal, was)), // a determinant has the order of a square
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Loops on the canonical machine: residuals, their rates, the Jacobian and its bias. Each loop is written in the frame of the last link
- * that both its branches have in common, so that the Jacobian has exact zeros for everything nearer to the base.
+ * Loops on the link tree: residuals, their rates, the Jacobian and its bias. Each loop is written in the frame of the last link
+ * that both its branches have in common, so that the Jacobian has exact zeros for all speeds nearer to the base.
  */
 
 import { lazy } from "../../../kernel/run/lazy.ts";
@@ -19,16 +19,19 @@ export interface ConstraintRow {
   readonly loop: string;
   readonly label: string;
   readonly residual: Scalar;
-  /** J u. Where a loop joins frames, from their relative motion, which its rows share: that takes less than J, and so does its derivative. */
+  /**
+   * J u. For a loop between frames it comes from their relative velocity, which all rows share: this takes fewer operations than J u, and
+   * so does its derivative.
+   */
   readonly rate: Scalar;
   readonly J: readonly { readonly u: number; readonly value: Scalar }[];
 }
 
 export interface LoopConstraints {
   readonly rows: readonly ConstraintRow[];
-  /** Rows that are in other axes than their own. */
+  /** Rows that are expressed in other axes than the loop's own. */
   readonly rotated: readonly RotatedRows[];
-  /** ∂f/∂t: zero but for prescribed motion. */
+  /** ∂f/∂t: nonzero only for prescribed motion. */
   readonly timePartials: readonly Scalar[];
   /** ḟ = J u + ∂f/∂t */
   readonly rates: readonly Scalar[];
@@ -37,21 +40,21 @@ export interface LoopConstraints {
 }
 
 /**
- * Three rows that hold a point, in the axes of the common link instead of those of F: there J and its bias take half the operations, for F
- * turns and the common link does not. What they say together is the same, on the loops and off them: residuals, rates, rows of J, biases and
- * multipliers in their own axes are `R` times what they are here.
+ * Three rows that fix a point, in the axes of the common link instead of those of F. There J and its bias take half the operations, because F
+ * turns and the common link does not. The three equations are equivalent, on the loops and off them: residuals, rates, rows of J, biases
+ * and multipliers in their own axes are `R` times the values here.
  */
 export interface RotatedRows {
-  /** Places of the three among all rows. */
+  /** Indices of the three rows among all rows. */
   readonly rows: readonly number[];
   readonly R: Mat3;
-  /** Angular velocity of F in the common link, in whose axes it is. */
+  /** Angular velocity of F relative to the common link, in axes of the common link. */
   readonly w: Vec3;
 }
 
 /**
  * All loops of a model at a state.
- * @param axes "own": each row as the loop has it; "shortest": points in those axes in which they take the fewest operations.
+ * @param axes "own": rows in the axes of their loop; "shortest": points in the axes that take the fewest operations.
  */
 export function loopConstraints(
   model: Model<Scalar>,
@@ -90,7 +93,7 @@ export function loopConstraints(
     timePartials: driven,
     rates,
     get bias() {
-      return bias(); // not everyone needs it
+      return bias(); // computed only if it is used
     },
   };
 }
@@ -106,23 +109,23 @@ const coordinatesRow = (loop: CoordinateLoop<Scalar>, t: Scalar, q: readonly Sca
   J: loop.terms.map(({ u, factor }) => ({ u, value: factor })),
 });
 
-/** A freedom on a branch of a loop: what its unit speed does, in the axes of the common link. */
+/** A freedom on a branch of a loop: its partial velocities in the axes of the common link. */
 interface BranchFreedom {
   readonly u: number;
   readonly w: Vec3;
-  /** Velocity of the point `at`, which is carried with it. */
+  /** Velocity of the point `at`, which moves with the freedom. */
   readonly v: Vec3;
   readonly at: Vec3;
 }
 
-/** The way from the common link to a frame: where the frame is, and the freedoms on the way. */
+/** The path from the common link to a frame: pose of the frame, and the freedoms on the path. */
 interface LoopBranch {
   readonly R: Mat3;
   readonly p: Vec3;
   readonly freedoms: readonly BranchFreedom[];
 }
 
-/** The branches of a loop from the link that they have in common. */
+/** The two branches of a loop from their common link. */
 function branchesOf(machine: LinkTree, { from, to }: Pick<FrameLoop<Scalar>, "from" | "to">, q: readonly Scalar[]): LoopBranches {
   const common = commonLink(machine, linkOf(machine, from), linkOf(machine, to));
   return { F: branchFrom(machine, common, from, q), M: branchFrom(machine, common, to, q) };
@@ -133,13 +136,13 @@ interface LoopBranches {
   readonly M: LoopBranch;
 }
 
-/** M in F. */
+/** Pose of M in F. */
 function poseOfMInF({ F, M }: LoopBranches): { readonly R: Mat3; readonly p: Vec3 } {
   const inF = transpose(F.R);
   return { R: compose(inF, M.R), p: apply(inF, minus(M.p, F.p)) };
 }
 
-/** The pose of M in F, and the velocities of M and of its origin in F, in F axes: what a loop would hold. */
+/** Pose of M in F, and velocities of M and of its origin in F, in F axes. */
 export function relativeMotion(
   machine: LinkTree,
   ends: Pick<FrameLoop<Scalar>, "from" | "to">,
@@ -157,7 +160,7 @@ function velocitiesOfMInF({ F, M }: LoopBranches, u: readonly Scalar[]): { reado
   return { w: apply(inF, minus(ofM.w, ofF.w)), v: apply(inF, minus(ofM.v, ofF.v)) };
 }
 
-/** Velocities of the end of a branch, and of a point carried with it, in the axes of the common link: from one freedom to the next. */
+/** Velocities of the end of a branch, and of a point fixed to it, in the axes of the common link, by recursion over the freedoms. */
 function branchVelocity({ freedoms }: LoopBranch, point: Vec3, u: readonly Scalar[]): { readonly w: Vec3; readonly v: Vec3 } {
   let [w, v, at]: [Vec3, Vec3, Vec3] = [ZERO3, ZERO3, ZERO3];
   for (const d of freedoms) {
@@ -168,7 +171,7 @@ function branchVelocity({ freedoms }: LoopBranch, point: Vec3, u: readonly Scala
   return { w, v: plus(v, cross(w, minus(point, at))) };
 }
 
-/** The rows of a loop, and which of them are turned. */
+/** The rows of a loop, and those of them that are rotated. */
 function frameRows(
   machine: LinkTree,
   loop: FrameLoop<Scalar>,
@@ -188,7 +191,7 @@ function frameRows(
 
 type RowEquation = Pick<ConstraintRow, "residual" | "rate" | "J">;
 
-/** What rows of a loop are as the loop has them. */
+/** Evaluates rows of a loop in the loop's own axes. */
 function rowInOwnAxes(ways: LoopBranches, u: readonly Scalar[]): (row: LoopRow) => RowEquation {
   const { F, M } = ways;
   const { R, p } = poseOfMInF(ways);
@@ -202,13 +205,13 @@ function rowInOwnAxes(ways: LoopBranches, u: readonly Scalar[]): (row: LoopRow) 
   };
 }
 
-/** J of a row by what it is for each freedom. */
+/** J of a row from its coefficient for each freedom. */
 const coefficients = ({ F, M }: LoopBranches, of: (d: BranchFreedom) => Scalar): ConstraintRow["J"] =>
   [...M.freedoms.map((d) => ({ u: d.u, value: of(d) })), ...F.freedoms.map((d) => ({ u: d.u, value: neg(of(d)) }))].filter(
     ({ value }) => value !== 0,
   );
 
-/** The rows of a loop that hold a point along three directions of an F that turns, in the axes of the common link. */
+/** The rows of a loop that fix a point along three directions of a turning F, in the axes of the common link. */
 function pointRowsInCommonAxes(ways: LoopBranches, loop: FrameLoop<Scalar>, u: readonly Scalar[]) {
   const rows = loop.rows.flatMap((row, k) => (row.along ? [k] : []));
   const directions = rows.map((k) => loop.rows[k]!.along!);
@@ -227,7 +230,7 @@ function pointRowsInCommonAxes(ways: LoopBranches, loop: FrameLoop<Scalar>, u: r
 
 const linkOf = (machine: LinkTree, { body }: Attachment<Scalar>): number => (body < 0 ? -1 : machine.bodies[body]!.link);
 
-/** The last link that two links both hang on; -1 is the world. Parents have smaller numbers than children. */
+/** The last link that carries both links, or one of them; -1 is the world. Parents have smaller numbers than children. */
 function commonLink(machine: LinkTree, a: number, b: number): number {
   let [i, j] = [a, b];
   while (i !== j) {

@@ -1,4 +1,4 @@
-/** What loops exert on the bodies that they join, from their multipliers: as wrenches at frames, world axes. */
+/** Wrenches that loops exert on the bodies they join, from their multipliers, at frames, in world axes. */
 import type { Scalar } from "../../../kernel/trace/scalar.ts";
 import type { Attachment } from "../../../model/loop.ts";
 import type { Frame, Model } from "../../../model/model.ts";
@@ -7,7 +7,7 @@ import { cross, minus, negate, plus, scale, type Vec3, ZERO3 } from "../../../sp
 import { framePose, placementsOfLinks } from "../../tree/kinematics.ts";
 import type { LinkTree } from "../../tree/link-tree.ts";
 
-/** Frames and, for each, torque (3) and force (3): those of M on the second body, and their opposites at F on the first. */
+/** Frames and, for each, torque (3) and force (3): at M on the second body, and the opposite at F on the first body. */
 export function loopWrenches(
   model: Model<Scalar>,
   machine: LinkTree,
@@ -28,7 +28,7 @@ export function loopWrenches(
   let row = 0;
   for (const loop of model.loops) {
     if (loop.type !== "frames") {
-      row++; // acts within hinges: the motion tells
+      row++; // acts inside hinges: their reactions follow from the motion
       continue;
     }
     const F = poseOf(loop.from, loop.name);

@@ -1,4 +1,4 @@
-/** Rows of loops in the axes that take the fewest operations say what rows in their own axes say, on the loops and off them. */
+/** Rows of loops in the axes with the fewest operations are equivalent to rows in their own axes, on the loops and off them. */
 import { expect, test } from "vitest";
 import { loopConstraints } from "../../../src/dynamics/loops/rows/constraint-rows.ts";
 import { linkTreeOf } from "../../../src/dynamics/tree/link-tree.ts";
@@ -18,7 +18,7 @@ const body = (name: string, hinge: BodyDescription["hinge"], parent?: string): B
   hinge,
 });
 
-/** A plate that two legs of other kinds carry, and that a third holds entirely. */
+/** A plate on two different legs, which a third leg holds completely. */
 const MODEL = createModel({
   name: "plate",
   bodies: [
@@ -37,7 +37,7 @@ const MODEL = createModel({
   ],
 });
 
-test("residuals, J, rates and biases are turned, and nothing else, at a state that closes no loop", () => {
+test("residuals, J, rates and biases are rotated, and nothing else, at a state with open loops", () => {
   const { nq, nu } = MODEL;
   let rows: readonly number[][] = [];
   const program = trace("rows", { q: nq, u: nu }, ({ q, u }) => {
