@@ -1,4 +1,4 @@
-/** A three-hinge arm on the ground: which torques hold it against gravity, and how its hand moves. */
+/** An arm with three hinges on the ground: holding torques against gravity, and pose and Jacobian of the hand. */
 import { buildModel, compile, programs } from "castor";
 
 const link = { mass: 4, com: [0.25, 0, 0], inertia: [0.01, 0.1, 0.1] } as const;
@@ -15,13 +15,13 @@ const u = [0.1, 0.2, 0.3];
 const show = (values: Iterable<number>): string =>
   Array.from(values, (v) => (Math.round(v * 1e4) / 1e4 + 0).toFixed(4).padStart(9)).join("");
 
-// What the motors must do so that nothing accelerates: inputs q, u, udot, output tau.
+// Motor torques for zero acceleration. Inputs q, u, udot; output tau.
 const inverse = compile(programs.inverseDynamics(arm));
 inverse.x.set([...q, ...u, 0, 0, 0]);
 inverse.evaluate();
 console.log("torques   ", show(inverse.y));
 
-// Pose (9 + 3), Jacobian (6 x 3 by rows) and bias (6) of the hand: inputs q, u.
+// Pose (rotation 9, position 3), Jacobian (6 x 3, row-major) and bias (6) of the hand. Inputs q, u.
 const hand = compile(programs.frameKinematics(arm, ["hand"]));
 hand.x.set([...q, ...u]);
 hand.evaluate();

@@ -1,4 +1,4 @@
-/** A buffer on a slide meets a target, and a latch catches it, if contact lets the striker come within its reach. */
+/** A buffer on a slide hits a target. A latch captures it if the contact lets the striker come within reach of the latch. */
 import { createForce, createModel, createSystem, INTEGRATORS, simulate } from "castor";
 
 const model = createModel({
@@ -10,7 +10,7 @@ const model = createModel({
       parent: "chaser",
       mass: 5,
       inertia: [1, 1, 1],
-      hinge: { kind: "prismatic", axis: "x", at: [0.4, 0, 0], armature: 15 }, // the rotor of its drive
+      hinge: { kind: "prismatic", axis: "x", at: [0.4, 0, 0], armature: 15 }, // reflected rotor inertia of its drive
       frames: { hook: {} },
     },
     {
@@ -23,12 +23,12 @@ const model = createModel({
   ],
 });
 
-const part = (kind: string, name: string, parameters: object) => createForce(kind, name, parameters, model);
+const force = (kind: string, name: string, parameters: object) => createForce(kind, name, parameters, model);
 for (const reach of [-0.001, -0.0003, 0.002]) {
   const system = createSystem(model, [
-    part("leg-actuator", "leg", { hinge: "buffer", stiffness: 300, damping: 300, clutch: 450, lower: -0.2, upper: 0.02 }),
-    part("latch", "hook", { latch: "hook", striker: "striker", reach, depth: 0.03, lateral: 0.01, stiffness: 2e5, damping: 3 }),
-    part("contact", "face", {
+    force("leg-actuator", "leg", { hinge: "buffer", stiffness: 300, damping: 300, clutch: 450, lower: -0.2, upper: 0.02 }),
+    force("latch", "hook", { latch: "hook", striker: "striker", reach, depth: 0.03, lateral: 0.01, stiffness: 2e5, damping: 3 }),
+    force("contact", "face", {
       shapes: [{ kind: "point", on: "buffer" }],
       against: [{ kind: "plane", on: "target", axis: [-1, 0, 0] }],
       stiffness: 3e5,
@@ -43,13 +43,13 @@ for (const reach of [-0.001, -0.0003, 0.002]) {
     channels: ["leg.absorbed"],
     plan: [{ name: "capture", after: ["hook.engage"], actions: { set: { "leg.damping": 2000 } } }],
   });
-  const caught = timeline.find(({ name }) => name === "capture");
-  const told = caught ? `caught at ${caught.t.toFixed(3)} s` : reasons["hook.engage"]!;
-  console.log(`reach ${1000 * reach} mm: ${told}; absorbed ${log.column("leg.absorbed").at(-1)!.toFixed(3)} J`);
+  const capture = timeline.find(({ name }) => name === "capture");
+  const result = capture ? `captured at ${capture.t.toFixed(3)} s` : reasons["hook.engage"]!;
+  console.log(`reach ${1000 * reach} mm: ${result}; absorbed ${log.column("leg.absorbed").at(-1)!.toFixed(3)} J`);
 }
 
 /* prints
 reach -1 mm: closest at t = 1.013 s: its striker is farther along the axis than its reach, -0.001 m, by 0.000609 m; absorbed 0.364 J
-reach -0.3 mm: caught at 1.007 s; absorbed 0.396 J
-reach 2 mm: caught at 0.960 s; absorbed 0.401 J
+reach -0.3 mm: captured at 1.007 s; absorbed 0.396 J
+reach 2 mm: captured at 0.960 s; absorbed 0.401 J
 */

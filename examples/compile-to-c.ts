@@ -1,4 +1,4 @@
-/** Forward dynamics as a C file, compiled by the system's compiler and called: the same numbers as here. */
+/** Forward dynamics as a C file. The C compiler of the system compiles it; its results equal those of WebAssembly. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const pendulum = buildModel("double pendulum")
   .body({ name: "upper", ...rod, hinge: { kind: "revolute", axis: "y" } })
   .body({ name: "lower", parent: "upper", ...rod, hinge: { kind: "revolute", axis: "y", at: [0, 0, -1] } })
   .build();
-const program = programs.forwardDynamics(pendulum); // q, u, tau, two numbers each → udot
+const program = programs.forwardDynamics(pendulum); // inputs q, u, tau with two numbers each; output udot
 const x = [0.5, -0.3, 0.1, 0.2, 0, 0];
 
 const folder = mkdtempSync(join(tmpdir(), "castor-"));

@@ -1,4 +1,4 @@
-/** A satellite swings its arm with an inner torque: it turns the other way, and momentum stays what it was. */
+/** A satellite moves its arm by an internal torque. The base turns in the opposite direction, and momentum stays zero. */
 import { buildModel, compile, homeOf, programs } from "castor";
 
 const link = { mass: 20, com: [1, 0, 0], inertia: [0.1, 7, 7] } as const;
@@ -6,11 +6,11 @@ const satellite = buildModel("satellite")
   .body({ name: "base", mass: 200, inertia: [40, 40, 40], hinge: { kind: "free" } })
   .body({ name: "arm", parent: "base", ...link, hinge: { kind: "revolute", axis: "z", at: [0.5, 0, 0] } })
   .build();
-const dynamics = compile(programs.forwardDynamics(satellite, { actuated: ["arm"] })); // q, u, tau → udot
-const rates = compile(programs.coordinateRates(satellite)); // q, u → qdot
-const totals = compile(programs.momentumAndEnergy(satellite)); // q, u → momentum, energy, mass centre
+const dynamics = compile(programs.forwardDynamics(satellite, { actuated: ["arm"] })); // inputs q, u, tau; output udot
+const rates = compile(programs.coordinateRates(satellite)); // inputs q, u; output qdot
+const totals = compile(programs.momentumAndEnergy(satellite)); // inputs q, u; outputs momentum, energy, mass centre
 
-/** Rates of [q, u] at y + h k, under a torque of 5 N m in the arm's hinge. */
+/** Derivative of y = [q, u] at y + h k, with a torque of 5 N m in the hinge of the arm. */
 function rate(y: Float64Array, h = 0, k = y): Float64Array {
   rates.x.set(y.map((v, i) => v + h * k[i]!));
   rates.evaluate();
@@ -22,7 +22,7 @@ function rate(y: Float64Array, h = 0, k = y): Float64Array {
 let y = Float64Array.from([...homeOf(satellite), ...new Float64Array(satellite.nu)]);
 const h = 0.01;
 for (let step = 0; step < 300; step++) {
-  const k1 = rate(y); // the classical Runge-Kutta method
+  const k1 = rate(y); // classical Runge-Kutta method
   const k2 = rate(y, h / 2, k1);
   const k3 = rate(y, h / 2, k2);
   const k4 = rate(y, h, k3);

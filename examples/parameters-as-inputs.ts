@@ -1,4 +1,4 @@
-/** One kernel for many machines: the payload's mass and mass centre are inputs, so nothing is compiled twice. */
+/** One kernel for many payloads: mass and mass centre of the payload are kernel inputs, so the kernel is compiled once. */
 import { buildModel, compile, offsetsOf, parameterValue, programs } from "castor";
 
 const boom = { mass: 50, com: [1, 0, 0], inertia: [1, 20, 20] } as const;
@@ -11,13 +11,13 @@ const crane = buildModel("crane")
 
 const parameters = ["payload.mass", "payload.com.x"];
 const kernel = compile(programs.forwardDynamics(crane, { parameters, actuated: ["boom"] }));
-const at = offsetsOf(kernel.inputs);
-kernel.x.set([1, 0, 0, 0], at.q); // the base's quaternion; all else is zero
-kernel.x.set([100], at.tau); // N m in the boom's hinge
+const offsets = offsetsOf(kernel.inputs);
+kernel.x.set([1, 0, 0, 0], offsets.q); // quaternion of the base; all other inputs are zero
+kernel.x.set([100], offsets.tau); // N m in the hinge of the boom
 
 console.log("payload kg   boom rad/s²   base rad/s²");
 for (const mass of [0, 10, 100, 1000]) {
-  kernel.x.set([mass, parameterValue(crane, "payload.com.x")], at.parameters);
+  kernel.x.set([mass, parameterValue(crane, "payload.com.x")], offsets.parameters);
   kernel.evaluate();
   console.log(`${String(mass).padStart(10)}${kernel.y[6]!.toFixed(6).padStart(14)}${kernel.y[2]!.toFixed(6).padStart(14)}`);
 }
