@@ -1,6 +1,6 @@
 /**
- * out = w a N for the row a, which begins there in A, and columns of N of length n; from `at` on, its entries so far apart. Four columns at
- * a time: their sums do not wait for each other.
+ * out = w a N for the row a, which begins at `a` in A, and `columns` columns of N of length n. Results are written from `start` on, `stride`
+ * entries apart. Four columns at a time, so that their sums are independent of each other.
  */
 export function rowTimesMatrix(
   A: Float64Array,
@@ -10,8 +10,8 @@ export function rowTimesMatrix(
   n: number,
   columns: number,
   out: Float64Array,
-  at: number,
-  across: number,
+  start: number,
+  stride: number,
 ): void {
   let k = 0;
   for (; k + 4 <= columns; k += 4) {
@@ -27,15 +27,15 @@ export function rowTimesMatrix(
       r += v * N[c + 2 * n + j]!;
       s += v * N[c + 3 * n + j]!;
     }
-    const o = at + k * across;
+    const o = start + k * stride;
     out[o] = w * p;
-    out[o + across] = w * q;
-    out[o + 2 * across] = w * r;
-    out[o + 3 * across] = w * s;
+    out[o + stride] = w * q;
+    out[o + 2 * stride] = w * r;
+    out[o + 3 * stride] = w * s;
   }
   for (; k < columns; k++) {
     let sum = 0;
     for (let j = 0; j < n; j++) sum += A[a + j]! * N[k * n + j]!;
-    out[at + k * across] = w * sum;
+    out[start + k * stride] = w * sum;
   }
 }
