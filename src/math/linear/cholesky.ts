@@ -1,20 +1,22 @@
-/** L Lᵀ of a symmetric positive definite matrix by rows, allocation-free after making. */
+/** Cholesky factorisation A = L Lᵀ of a symmetric positive definite matrix by rows. Methods allocate nothing. */
 
 export interface Cholesky {
   readonly n: number;
-  /** Factors the lower half of A, which it leaves alone. The column whose pivot is not positive, or -1. */
+  /** Factors A, whose lower half is read and not changed. Returns the first column whose pivot is not positive, or -1. */
   factor(A: Float64Array): number;
   /** Solves A x = b in place. */
   solve(b: Float64Array): void;
-  /** L x = b and Lᵀ x = b in place. */
+  /** Solves L x = b in place. */
   solveLower(b: Float64Array): void;
+  /** Solves Lᵀ x = b in place. */
   solveUpper(b: Float64Array): void;
-  /** The same for all columns of a matrix of n rows at once, in place: along its rows, as memory has it. */
+  /** Solves L X = B in place for all columns of B, which is stored by rows. */
   solveLowerAll(B: Float64Array, columns: number): void;
+  /** Solves Lᵀ X = B in place for all columns of B, which is stored by rows. */
   solveUpperAll(B: Float64Array, columns: number): void;
 }
 
-/** A pivot below this part of its diagonal entry is rounding. */
+/** A pivot below this fraction of its diagonal entry is rounding. */
 const PIVOT_TOLERANCE = 1e-14;
 
 export function choleskySolver(n: number): Cholesky {
@@ -77,6 +79,7 @@ function addRowMultiple(B: Float64Array, columns: number, i: number, k: number, 
   for (let j = 0; j < columns; j++) B[to + j]! += factor * B[from + j]!;
 }
 
-function divideRow(B: Float64Array, columns: number, i: number, by: number): void {
-  for (let j = i * columns; j < (i + 1) * columns; j++) B[j]! /= by;
+/** Row i /= divisor. */
+function divideRow(B: Float64Array, columns: number, i: number, divisor: number): void {
+  for (let j = i * columns; j < (i + 1) * columns; j++) B[j]! /= divisor;
 }

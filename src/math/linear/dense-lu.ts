@@ -1,19 +1,19 @@
 /**
- * LU factors of a dense real matrix with partial pivoting, by rows, allocation-free after making. The first `leading` pivots are taken on the
- * diagonal as they come: for rows that are almost empty, as those of q̇ = u are, whose elimination then costs next to nothing.
+ * LU factors of a dense real matrix with partial pivoting, by rows. Methods allocate nothing. The first `leading` pivots are taken on the
+ * diagonal without search. That is for almost empty rows, such as those of q̇ = u: their elimination costs little.
  */
 
 export interface DenseLU {
   readonly n: number;
-  /** Factors the n by n matrix given by rows, which it leaves alone. False if a pivot is zero or not finite. */
+  /** Factors an n by n matrix, given by rows and not changed. False if a pivot is zero or not finite. */
   factor(A: Float64Array): boolean;
   /** Solves A x = b in place. */
   solve(b: Float64Array): void;
 }
 
-/** The entries of the first rows that are not zero, found anew after each factorisation, so that nothing is spent on the others. */
+/** Positions of the nonzero entries in the leading rows of the factors. They are searched after each factorisation; `solve` skips the zeros. */
 export class LeadingRowPattern {
-  /** Columns of row i: before the diagonal from starts[2 i] to starts[2 i + 1], behind it from there to starts[2 i + 2]. */
+  /** Columns of row i: before the diagonal in starts[2 i] to starts[2 i + 1], after it in starts[2 i + 1] to starts[2 i + 2]. */
   readonly columns: Int32Array;
   readonly starts: Int32Array;
 
@@ -25,7 +25,7 @@ export class LeadingRowPattern {
     this.starts = new Int32Array(2 * leading + 1);
   }
 
-  /** `isZero(e)` of the entry at e of the matrix by rows. */
+  /** @param isZero whether the entry with this index, by rows, is zero */
   update(isZero: (e: number) => boolean): void {
     const { n, leading, columns, starts } = this;
     let count = 0;
@@ -37,7 +37,7 @@ export class LeadingRowPattern {
     }
   }
 
-  /** The columns of row k behind its diagonal, before it is factored any further; how many. */
+  /** Writes the columns of the nonzero entries of row k after the diagonal. Returns their number. */
   static nonzeroColumns(n: number, k: number, columns: Int32Array, isZero: (e: number) => boolean): number {
     let count = 0;
     for (let j = k + 1; j < n; j++) if (!isZero(k * n + j)) columns[count++] = j;
@@ -45,12 +45,12 @@ export class LeadingRowPattern {
   }
 }
 
-/** Rows with less of their entries not zero than this part are passed entry by entry. */
+/** A pivot row with a smaller fraction of nonzero entries is subtracted entry by entry. */
 export const SPARSE_ROW_FRACTION = 0.25;
 
 export function denseLU(n: number, leading = 0): DenseLU {
-  const filled = new Int32Array(n);
-  const rows = new LeadingRowPattern(n, leading);
+  const nonzeros = new Int32Array(n);
+  const pattern = new LeadingRowPattern(n, leading);
   const isZero = (e: number): boolean => LU[e] === 0;
   const LU = new Float64Array(n * n);
   const pivotRow = new Int32Array(n);
@@ -66,21 +66,21 @@ export function denseLU(n: number, leading = 0): DenseLU {
         pivotRow[k] = p;
         if (p !== k) swapRows(LU, n, k, p);
         reciprocal[k] = 1 / LU[k * n + k]!;
-        const entries = k < leading ? LeadingRowPattern.nonzeroColumns(n, k, filled, isZero) : n;
-        const isSparse = entries < SPARSE_ROW_FRACTION * (n - k);
+        const count = k < leading ? LeadingRowPattern.nonzeroColumns(n, k, nonzeros, isZero) : n;
+        const isSparse = count < SPARSE_ROW_FRACTION * (n - k);
         for (let i = k + 1; i < n; i++) {
           if (LU[i * n + k] === 0) continue;
           const multiplier = LU[i * n + k]! * reciprocal[k]!;
           LU[i * n + k] = multiplier;
-          if (isSparse) for (let e = 0; e < entries; e++) LU[i * n + filled[e]!]! -= multiplier * LU[k * n + filled[e]!]!;
+          if (isSparse) for (let e = 0; e < count; e++) LU[i * n + nonzeros[e]!]! -= multiplier * LU[k * n + nonzeros[e]!]!;
           else for (let j = k + 1; j < n; j++) LU[i * n + j]! -= multiplier * LU[k * n + j]!;
         }
       }
-      rows.update(isZero);
+      pattern.update(isZero);
       return true;
     },
     solve(b) {
-      const { columns, starts } = rows;
+      const { columns, starts } = pattern;
       for (let k = 0; k < n; k++) swapEntries(b, k, pivotRow[k]!);
       for (let i = 0; i < leading; i++)
         for (let e = starts[2 * i]!; e < starts[2 * i + 1]!; e++) b[i]! -= LU[i * n + columns[e]!]! * b[columns[e]!]!;
@@ -103,7 +103,7 @@ export function denseLU(n: number, leading = 0): DenseLU {
   };
 }
 
-/** Row of the largest entry of column k, from the diagonal down, of a matrix of n rows of this length. */
+/** Row of the largest entry in column k, on or below the diagonal. The matrix has n rows of `rowLength` entries. */
 export function realPivotRow(A: Float64Array, rowLength: number, n: number, k: number): number {
   let p = k;
   let largest = -1;

@@ -1,4 +1,4 @@
-/** Products of dense matrices by rows. */
+/** Products, columns and transposes of dense matrices stored by rows. */
 
 /** A B, of m by k and k by n. */
 export function matrixProduct(A: Float64Array, B: Float64Array, m: number, k: number, n: number): Float64Array {
@@ -23,15 +23,15 @@ export function transposedProduct(A: Float64Array, B: Float64Array, k: number, m
   return C;
 }
 
-/** C += a B, for a row of n entries at each of the two places. */
-function addRowMultiple(C: Float64Array, at: number, n: number, B: Float64Array, from: number, a: number): void {
-  if (a !== 0) for (let j = 0; j < n; j++) C[at + j]! += a * B[from + j]!;
+/** C += a B, for the rows of n entries that begin at `to` in C and at `from` in B. */
+function addRowMultiple(C: Float64Array, to: number, n: number, B: Float64Array, from: number, a: number): void {
+  if (a !== 0) for (let j = 0; j < n; j++) C[to + j]! += a * B[from + j]!;
 }
 
-/** C += a B₀ + b B₁ + c B₂ + d B₃ of rows that follow each other: C is read and written once for four of them. */
+/** C += a B₀ + b B₁ + c B₂ + d B₃ for four consecutive rows of B: C is read and written once for all four. */
 function addFourRowMultiples(
   C: Float64Array,
-  at: number,
+  to: number,
   n: number,
   B: Float64Array,
   from: number,
@@ -41,11 +41,11 @@ function addFourRowMultiples(
   d: number,
 ): void {
   if (b === 0 && c === 0 && d === 0) {
-    addRowMultiple(C, at, n, B, from, a);
+    addRowMultiple(C, to, n, B, from, a);
     return;
   }
   const [f1, f2, f3] = [from + n, from + 2 * n, from + 3 * n];
-  for (let j = 0; j < n; j++) C[at + j] = C[at + j]! + a * B[from + j]! + b * B[f1 + j]! + c * B[f2 + j]! + d * B[f3 + j]!;
+  for (let j = 0; j < n; j++) C[to + j] = C[to + j]! + a * B[from + j]! + b * B[f1 + j]! + c * B[f2 + j]! + d * B[f3 + j]!;
 }
 
 /** Column j of an m by n matrix. */

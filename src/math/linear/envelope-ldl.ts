@@ -1,7 +1,6 @@
 /**
- * The factorisation S = L D Lᵀ of a symmetric positive definite matrix within its envelope: row i is stored from its first entry that
- * is not always zero to the diagonal. Nothing fills in outside of the envelope, so a banded matrix costs its length times the band
- * squared, and a full one n³/6.
+ * Factorisation S = L D Lᵀ of a symmetric positive definite matrix within its envelope: row i is stored from its first structurally nonzero
+ * entry to the diagonal. There is no fill-in outside of the envelope. A banded matrix costs n × bandwidth², a full one n³/6.
  */
 
 export interface Envelope {
@@ -14,14 +13,14 @@ export interface Envelope {
   readonly size: number;
 }
 
-/** The envelope given by the first column of each row. */
+/** Builds the envelope from the first stored column of each row. */
 export function envelope(first: ArrayLike<number>): Envelope {
   const n = first.length;
   const offset = new Int32Array(n);
   let size = 0;
   for (let i = 0; i < n; i++) {
     const f = first[i]!;
-    if (f > i || f < 0) throw new RangeError(`row ${i} begins at column ${f}: it must begin between 0 and its diagonal`);
+    if (f > i || f < 0) throw new RangeError(`envelope: the first column of row ${i} is ${f}; it must be between 0 and ${i}`);
     offset[i] = size - f;
     size += i - f + 1;
   }
@@ -29,9 +28,9 @@ export function envelope(first: ArrayLike<number>): Envelope {
 }
 
 /**
- * Overwrites S with its factors, D on the diagonal. Returns the smallest pivot relative to the diagonal that it came from: near one
- * where rows have little in common, of the order of rounding or below where a row depends on those before it; the factors are then
- * of no use.
+ * Overwrites S with its factors, D on the diagonal. Returns the smallest ratio of a pivot to its entry on the diagonal of S. The ratio is near
+ * one if rows have little in common. It is of the order of rounding, or 0, if a row depends on the rows before it; the factors are then
+ * useless.
  */
 export function factorEnvelope({ n, first, offset }: Envelope, S: Float64Array): number {
   let smallest = 1;
@@ -40,16 +39,16 @@ export function factorEnvelope({ n, first, offset }: Envelope, S: Float64Array):
     const start = first[i]!;
     const diagonal = S[row + i]!;
     for (let j = start; j < i; j++) {
-      const other = offset[j]!;
+      const otherRow = offset[j]!;
       let value = S[row + j]!;
-      for (let k = Math.max(start, first[j]!); k < j; k++) value -= S[row + k]! * S[other + k]!;
+      for (let k = Math.max(start, first[j]!); k < j; k++) value -= S[row + k]! * S[otherRow + k]!;
       S[row + j] = value; // L_ij D_j
     }
     let pivot = diagonal;
     for (let j = start; j < i; j++) {
-      const scaled = S[row + j]!;
-      const factor = scaled / S[offset[j]! + j]!;
-      pivot -= factor * scaled;
+      const product = S[row + j]!;
+      const factor = product / S[offset[j]! + j]!;
+      pivot -= factor * product;
       S[row + j] = factor;
     }
     S[row + i] = pivot;

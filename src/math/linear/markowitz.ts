@@ -1,10 +1,10 @@
 /**
- * Pivot order of a sparse square matrix by Markowitz's rule with threshold pivoting: of the entries that are not small in their
- * column take the one whose elimination can fill in least, (row count - 1)(column count - 1). Entries that happen to be zero keep
- * their place, so the order and the fill hold for every matrix of the pattern. It allocates: it runs once, and again when pivots go bad.
+ * Pivot order of a sparse square matrix by Markowitz's rule with threshold pivoting: among the entries that are not small in their column,
+ * the pivot is the one with the least possible fill-in, (row count - 1)(column count - 1). Entries of the pattern that happen to be zero are
+ * kept, so the order and the fill hold for every matrix of the pattern. The search allocates. It runs once, and again if pivots become small.
  */
 
-/** Places of the entries of an n by n matrix; no place twice. */
+/** Rows and columns of the entries of an n by n matrix; each position occurs once. */
 export interface SparsePattern {
   readonly n: number;
   readonly rows: ArrayLike<number>;
@@ -12,9 +12,9 @@ export interface SparsePattern {
 }
 
 export interface PivotOrder {
-  /** Number of pivots found. Below n the matrix is singular, and the rows and columns left over depend on the others. */
+  /** Number of pivots. Below n the matrix is singular, and the rows and columns without a pivot depend on the others. */
   readonly rank: number;
-  /** Row and column of each pivot, in order, then those left over. */
+  /** Row and column of each pivot, in order, then the rows and columns without a pivot. */
   readonly rows: Int32Array;
   readonly columns: Int32Array;
   /** Value of each pivot. */
@@ -24,53 +24,52 @@ export interface PivotOrder {
   readonly right: readonly Int32Array[];
 }
 
-/** How pivots are chosen. */
 export interface PivotOptions {
-  /** So many rows and columns at the end are eliminated after all others: what is left of them then tells how far they depend. */
+  /** Number of last rows and columns that are eliminated after all others. Their remainder then shows which of them are dependent. */
   readonly border: number;
-  /** In the border, an entry this small against the largest value that it has been on the way is zero. */
+  /** An entry of the border below this fraction of its largest value during the elimination counts as zero. */
   readonly negligible: number;
-  /** In the border, take always the entry of which most is left, whatever the fill: where rows depend on others, any of them could be left over. */
+  /** Complete pivoting in the border, regardless of fill: the best-conditioned rows get pivots, and dependent rows do not. */
   readonly completePivoting?: boolean;
-  /** No more pivots than these. */
+  /** Maximum number of pivots. */
   readonly maxPivots?: number;
 }
 
-/** A pivot is at least this fraction of the largest entry of its column: multipliers stay below its inverse. */
+/** A pivot is at least this fraction of the largest entry in its column, so multipliers stay below 1 / threshold. */
 const PIVOT_THRESHOLD = 0.1;
-/** An entry this small against the largest value that it has been on the way is the rounding of a zero. */
+/** An entry below this fraction of its largest value during the elimination is a rounded zero. */
 export const ROUNDING_LEVEL = 64 * Number.EPSILON;
-/** The same against the terms it came from alone, which does not count the rounding in them. */
+/** The same limit relative to the terms of an entry only. It does not include the rounding in those terms. */
 const CANCELLATION_LEVEL = 4096 * Number.EPSILON;
-/** How many rows and how many columns of few entries are searched for a pivot. */
+/** Number of short rows, and of short columns, that are searched for a pivot. */
 const MAX_SEARCHED_LINES = 8;
 
 interface MarkowitzEntry {
   value: number;
-  /** The largest magnitude among the terms it came from: a value of a few units in its last place may be a zero. */
+  /** Largest magnitude among the terms that were added up. A value of a few units in the last place of this may be a zero. */
   terms: number;
-  /** A bound of what rounding can have made of it, over all pivots before: a few units in the last place of this. */
+  /** Bound of the accumulated rounding: the error is a few units in the last place of this. */
   peak: number;
 }
 
-/** What is still to be eliminated: entries by row, and which rows each column has. */
+/** Submatrix that is not eliminated yet: entries by row, and the rows of the entries in each column. */
 interface ActiveSubmatrix {
   readonly rows: readonly Map<number, MarkowitzEntry>[];
   readonly columns: readonly Set<number>[];
-  /** Where pivots may be: rows and columns of the border join when all others are done. */
+  /** Rows and columns in which pivots may be chosen. Those of the border are added when all others are eliminated. */
   readonly openRows: Set<number>;
   readonly openColumns: Set<number>;
 }
 
-/** Whether an entry is nothing but rounding. */
+/** Whether an entry is only rounding. */
 type ZeroTest = (entry: MarkowitzEntry) => boolean;
 type MarkowitzPosition = readonly [row: number, column: number];
 
-/** Chooses the pivots of the matrix with these values. */
+/** Chooses the pivots for the matrix with these values. */
 export function markowitzOrder(
   pattern: SparsePattern,
   values: ArrayLike<number>,
-  { border, negligible, completePivoting: complete = false, maxPivots: most = pattern.n }: PivotOptions = {
+  { border, negligible, completePivoting = false, maxPivots = pattern.n }: PivotOptions = {
     border: 0,
     negligible: ROUNDING_LEVEL,
   },
@@ -82,7 +81,7 @@ export function markowitzOrder(
     active.openRows.add(i);
     active.openColumns.add(i);
   }
-  if (border > 0) eliminateOpenPivots(active, "peak", negligible, order, { isComplete: complete, most });
+  if (border > 0) eliminateOpenPivots(active, "peak", negligible, order, { completePivoting, maxPivots });
   return {
     rank: order.pivots.length,
     rows: Int32Array.from([...order.rows, ...active.openRows]),
@@ -102,25 +101,26 @@ interface PivotRecord {
 }
 
 /**
- * Eliminates while there are open places with more than rounding in them: rounding of the terms of an entry, or, for dependencies of the
- * border, all that rounding can have made of it. The second bound multiplies from pivot to pivot: of the mass matrix of a long chain, which is
- * regular, it would leave nothing.
+ * Chooses and eliminates pivots until all open entries are only rounding, relative to `reference`: "terms" of an entry, or for the border its
+ * "peak". The peak includes all accumulated rounding, which is needed to detect dependent rows. It grows from pivot to pivot: for the regular
+ * mass matrix of a long chain it would reject every entry.
  */
 function eliminateOpenPivots(
   active: ActiveSubmatrix,
-  against: "terms" | "peak",
+  reference: "terms" | "peak",
   negligible: number,
   order: PivotRecord,
-  { isComplete, most } = { isComplete: false, most: Number.POSITIVE_INFINITY },
+  { completePivoting, maxPivots } = { completePivoting: false, maxPivots: Number.POSITIVE_INFINITY },
 ): void {
-  const zero: ZeroTest = (entry) => !(Math.abs(entry.value) > negligible * entry[against]);
-  const terms = isComplete ? largestTermByRow(active) : new Map<number, number>();
-  while (active.openRows.size > 0 && order.pivots.length < most) {
-    const place = isComplete
-      ? largestRelativePosition(active, terms, zero)
-      : (cheapestPosition(active, positionsInShortLines(active), zero) ?? cheapestPosition(active, allPositions(active), zero));
-    if (!place) break;
-    const [row, column] = place;
+  const isZero: ZeroTest = (entry) => !(Math.abs(entry.value) > negligible * entry[reference]);
+  const terms = completePivoting ? largestTermByRow(active) : new Map<number, number>();
+  while (active.openRows.size > 0 && order.pivots.length < maxPivots) {
+    const position = completePivoting
+      ? largestRelativePosition(active, terms, isZero)
+      : (cheapestPosition(active, positionsInShortLines(active), isZero) ??
+        cheapestPosition(active, allPositions(active), isZero));
+    if (!position) break;
+    const [row, column] = position;
     order.rows.push(row);
     order.columns.push(column);
     order.pivots.push(eliminate(active, row, column));
@@ -143,49 +143,49 @@ function activeSubmatrix({ n, rows, columns }: SparsePattern, values: ArrayLike<
   return { ...active, openRows: open(), openColumns: open() };
 }
 
-/** The place of least possible fill, and of these the one largest in its column; undefined if all are too small. */
+/** The position with the least possible fill, and among equals the entry that is largest in its column; undefined if all are too small. */
 function cheapestPosition(
   active: ActiveSubmatrix,
-  places: Iterable<MarkowitzPosition>,
-  zero: ZeroTest,
+  positions: Iterable<MarkowitzPosition>,
+  isZero: ZeroTest,
 ): MarkowitzPosition | undefined {
   const { rows, columns } = active;
-  let found: MarkowitzPosition | undefined;
+  let best: MarkowitzPosition | undefined;
   let leastCost = Number.POSITIVE_INFINITY;
   let largestSize = 0;
-  for (const place of places) {
-    const [row, column] = place;
+  for (const position of positions) {
+    const [row, column] = position;
     const cost = (rows[row]!.size - 1) * (columns[column]!.size - 1);
     if (cost > leastCost) continue;
-    const size = sizeInColumn(active, row, column, zero);
+    const size = sizeInColumn(active, row, column, isZero);
     if (size < PIVOT_THRESHOLD || (cost === leastCost && size <= largestSize)) continue;
-    found = place;
+    best = position;
     leastCost = cost;
     largestSize = size;
   }
-  return found;
+  return best;
 }
 
-/** The place whose entry is largest for the terms that its row and column came from; undefined if all is rounding. */
+/** The position of the entry that is largest relative to the terms of its row and column; undefined if all entries are rounding. */
 function largestRelativePosition(
   active: ActiveSubmatrix,
   terms: ReadonlyMap<number, number>,
-  zero: ZeroTest,
+  isZero: ZeroTest,
 ): MarkowitzPosition | undefined {
-  let found: MarkowitzPosition | undefined;
-  let most = 0;
-  for (const place of allPositions(active)) {
-    const [row, column] = place;
+  let best: MarkowitzPosition | undefined;
+  let largest = 0;
+  for (const position of allPositions(active)) {
+    const [row, column] = position;
     const entry = active.rows[row]!.get(column)!;
     const size = Math.abs(entry.value) / Math.sqrt(terms.get(row)! * terms.get(column)!);
-    if (zero(entry) || size <= most) continue;
-    found = place;
-    most = size;
+    if (isZero(entry) || size <= largest) continue;
+    best = position;
+    largest = size;
   }
-  return found;
+  return best;
 }
 
-/** The largest term in each open row. */
+/** The largest term of each open row. */
 const largestTermByRow = ({ rows, openRows, openColumns }: ActiveSubmatrix): ReadonlyMap<number, number> =>
   new Map(
     Array.from(openRows, (row) => [
@@ -194,17 +194,17 @@ const largestTermByRow = ({ rows, openRows, openColumns }: ActiveSubmatrix): Rea
     ]),
   );
 
-/** Magnitude of an entry against the largest of its column where pivots may be; 0 if it is only rounding. */
-function sizeInColumn({ rows, columns, openRows }: ActiveSubmatrix, row: number, column: number, zero: ZeroTest): number {
+/** Magnitude of an entry relative to the largest open entry of its column; 0 if it is only rounding. */
+function sizeInColumn({ rows, columns, openRows }: ActiveSubmatrix, row: number, column: number, isZero: ZeroTest): number {
   const entry = rows[row]!.get(column)!;
-  if (zero(entry)) return 0;
+  if (isZero(entry)) return 0;
   const magnitude = Math.abs(entry.value);
   let largest = 0;
   for (const r of columns[column]!) if (openRows.has(r)) largest = Math.max(largest, Math.abs(rows[r]!.get(column)!.value));
   return magnitude / largest;
 }
 
-/** The places in a few of the shortest columns and of the shortest rows. */
+/** Open positions in a few of the shortest columns and of the shortest rows. */
 function* positionsInShortLines({ rows, columns, openRows, openColumns }: ActiveSubmatrix): Iterable<MarkowitzPosition> {
   for (const c of shortestLines(openColumns, columns)) for (const r of columns[c]!) if (openRows.has(r)) yield [r, c];
   for (const r of shortestLines(openRows, rows)) for (const c of rows[r]!.keys()) if (openColumns.has(c)) yield [r, c];
@@ -214,19 +214,19 @@ function* allPositions({ columns, openRows, openColumns }: ActiveSubmatrix): Ite
   for (const c of openColumns) for (const r of columns[c]!) if (openRows.has(r)) yield [r, c];
 }
 
-/** A few of the open lines with fewest entries. */
+/** A few of the open rows or columns with the fewest entries. */
 function shortestLines(open: ReadonlySet<number>, lines: readonly { readonly size: number }[]): number[] {
   let least = Number.POSITIVE_INFINITY;
   for (const i of open) if (lines[i]!.size > 0) least = Math.min(least, lines[i]!.size);
-  const found: number[] = [];
+  const shortest: number[] = [];
   for (const i of open) {
-    if (lines[i]!.size === least) found.push(i);
-    if (found.length === MAX_SEARCHED_LINES) break;
+    if (lines[i]!.size === least) shortest.push(i);
+    if (shortest.length === MAX_SEARCHED_LINES) break;
   }
-  return found;
+  return shortest;
 }
 
-/** Subtracts multiples of the pivot's row from the rows below it, and leaves in its row and column what U and L hold. */
+/** Subtracts multiples of the pivot row from the other rows of its column. The patterns of U and L stay in the row and column. Returns the pivot. */
 function eliminate({ rows, columns, openRows, openColumns }: ActiveSubmatrix, row: number, column: number): number {
   openRows.delete(row);
   openColumns.delete(column);

@@ -1,7 +1,7 @@
 /**
- * LU factors of a sparse square matrix, many times with the same pattern. The pivot order and the fill are found once; after that a
- * factorisation is three nested loops over fixed index arrays, and allocates nothing. When the numbers have moved so far that a pivot
- * became small, the order is found anew by itself.
+ * LU factors of sparse square matrices with a common pattern. The pivot order and the fill are computed once. After that a factorisation is
+ * three nested loops over fixed index arrays and allocates nothing. If values change so far that a pivot becomes small, a new order is
+ * computed automatically.
  */
 import { markowitzOrder, ROUNDING_LEVEL, type SparsePattern } from "./markowitz.ts";
 
@@ -10,52 +10,51 @@ export type { SparsePattern } from "./markowitz.ts";
 export interface SparseLU {
   readonly pattern: SparsePattern;
   /**
-   * Factors the matrix of these values, in the order of the pattern's places. False if it is singular: see `rank` and `leftOver`.
-   * In the border what is below `negligible`, relative to the terms that it came from, is zero; rounding if not given. All that is left
-   * when the rank is `most` is zero too.
+   * Factors the matrix with these values, which are in the order of the pattern. False if it is singular: see `rank` and `unpivoted`. An entry
+   * of the border below `negligible`, relative to its terms, counts as zero (default: rounding). At most `maxRank` pivots are used.
    */
-  factor(values: Float64Array, negligible?: number, most?: number): boolean;
+  factor(values: Float64Array, negligible?: number, maxRank?: number): boolean;
   /**
-   * x of A x = b for the values last factored, which must still be in their array; b and x must be different arrays. One step of
-   * refinement gives back the digits that an order chosen for other values has cost.
+   * Solves A x = b for the values factored last, which must not have changed since. b and x must be different arrays. One step of iterative
+   * refinement recovers the digits lost by a pivot order that was chosen for other values.
    */
   solve(b: Float64Array, x: Float64Array): void;
   /**
-   * For a singular matrix: x of all equations but those left over, with the unknowns left over zero. Returns b - A x, which is rounding
-   * if the system has solutions; the array is used again by the next call.
+   * For a singular matrix: solves the equations that have a pivot; the unknowns without a pivot are zero. Returns b - A x, which is rounding if
+   * the system has solutions. The next call overwrites the returned array.
    */
   solveBasic(b: Float64Array, x: Float64Array): Float64Array;
-  /** x with A x = 0 in which the k-th unknown left over is one, the others zero. */
+  /** x with A x = 0: the k-th unknown without a pivot is one, the other unknowns without a pivot are zero. */
   nullVector(k: number, x: Float64Array): void;
-  /** Equations and unknowns without a pivot, if the matrix is singular: as many as the rank is short. */
+  /** Equations and unknowns without a pivot: n - rank of each. */
   readonly unpivoted: { readonly rows: Int32Array; readonly columns: Int32Array };
-  /** Rank that the last search for pivots found. */
+  /** Rank according to the last pivot search. */
   readonly rank: number;
-  /** A column that depends on the others and a row that does, if the matrix is singular; else -1. */
+  /** A row and a column that depend on the others if the matrix is singular; else -1. */
   readonly dependent: { readonly row: number; readonly column: number };
-  /** Entries of L and U, diagonal included. */
+  /** Number of entries of L and U, diagonal included. */
   readonly fill: number;
-  /** How often the pivot order has been searched. */
+  /** Number of pivot searches so far. */
   readonly pivotSearches: number;
 }
 
-/** Multipliers beyond this ask for a new order: they cost four of sixteen digits, which refinement gives back. */
+/** A larger multiplier triggers a new pivot search. Up to here it costs four of sixteen digits, which refinement recovers. */
 const MAX_MULTIPLIER = 1e4;
-/** What is left of dependent rows may grow to this, relative to its terms, before the order is found anew. */
+/** If the remainder of a dependent row grows above this, relative to its terms, a new pivot search is made. */
 const DEPENDENT_ROW_LIMIT = 1e-12;
-/** A pivot that has shrunk to this fraction of what it was when it was chosen asks for a new order. */
+/** A pivot below this fraction of its value at the pivot search triggers a new search. */
 const PIVOT_SHRINK_LIMIT = 1e-4;
-/** The same in the border of a singular matrix, where rows left over could stand in. */
+/** The same in the border of a singular matrix, where rows without a pivot could replace it. */
 const BORDER_PIVOT_SHRINK_LIMIT = 0.1;
 
-/** Index arrays of one pivot order, all in pivot order: row i of A, of L (without its unit diagonal) and of U (without its diagonal). */
+/** Index arrays and values for one pivot order. Row i, in pivot order, of A, of L (without unit diagonal) and of U (without diagonal). */
 interface SparseFactors {
   readonly rank: number;
-  /** Rows and columns from here on were eliminated after all others. */
+  /** Rows and columns of the matrix from here on form the border. */
   readonly inner: number;
   readonly rows: Int32Array;
   readonly columns: Int32Array;
-  /** Smallest magnitude of each pivot for which the order is kept. */
+  /** Smallest magnitude of each pivot with which the order remains in use. */
   readonly floor: Float64Array;
   readonly aStart: Int32Array;
   readonly aColumn: Int32Array;
@@ -68,12 +67,12 @@ interface SparseFactors {
   readonly U: Float64Array;
   /** Reciprocals of the pivots. */
   readonly reciprocal: Float64Array;
-  /** The row at work, dense, and the largest terms in it. */
+  /** Dense row in elimination, and the largest terms of its entries. */
   readonly work: Float64Array;
   readonly peak: Float64Array;
 }
 
-/** The last `border` rows and columns are eliminated after all others: where the rest is regular, they are what is left over. */
+/** The last `border` rows and columns are eliminated after all others. If the rest is regular, only they can be without a pivot. */
 export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly border?: number } = {}): SparseLU {
   let structure: SparseFactors | undefined;
   let searches = 0;
@@ -81,7 +80,7 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
   const residual = new Float64Array(pattern.n);
   const correction = new Float64Array(pattern.n);
 
-  /** One step of refinement; what remains of b is left in `residual`. */
+  /** Solves with one step of iterative refinement. `residual` then holds b - A x before the step. */
   function solveRefined(s: SparseFactors, b: Float64Array, x: Float64Array): void {
     substituteFactors(s, b, x);
     subtractProduct(b, x);
@@ -96,32 +95,33 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
 
   return {
     pattern,
-    factor(values, negligible = ROUNDING_LEVEL, most = pattern.n) {
+    factor(values, negligible = ROUNDING_LEVEL, maxRank = pattern.n) {
       factored = values;
-      const isFull = structure !== undefined && structure.rank === most && most < pattern.n;
+      const isRankReached = structure !== undefined && structure.rank === maxRank && maxRank < pattern.n;
       if (
         structure === undefined ||
-        structure.rank > most ||
-        !refactor(structure, values, isFull ? Number.POSITIVE_INFINITY : negligible)
+        structure.rank > maxRank ||
+        !refactor(structure, values, isRankReached ? Number.POSITIVE_INFINITY : negligible)
       ) {
-        structure = analysePivots(pattern, values, border, negligible, most);
+        structure = analysePivots(pattern, values, border, negligible, maxRank);
         searches++;
         if (!refactor(structure, values, Number.POSITIVE_INFINITY)) return false;
       }
       return structure.rank === pattern.n;
     },
     solve(b, x) {
-      if (structure?.rank !== pattern.n) throw new RangeError("factor a regular matrix before solving with it");
+      if (structure?.rank !== pattern.n) throw new RangeError("solve: call factor with a regular matrix first");
       solveRefined(structure, b, x);
     },
     solveBasic(b, x) {
-      if (structure === undefined) throw new RangeError("factor a matrix before solving with it");
+      if (structure === undefined) throw new RangeError("solveBasic: call factor first");
       solveRefined(structure, b, x);
       subtractProduct(b, x);
       return residual;
     },
     nullVector(k, x) {
-      if (structure === undefined || k >= pattern.n - structure.rank) throw new RangeError(`there is no null vector ${k}`);
+      if (structure === undefined || k >= pattern.n - structure.rank)
+        throw new RangeError(`nullVector: there is no null vector ${k}`);
       residual.fill(0);
       substituteFactors(structure, residual, x, structure.rank + k);
     },
@@ -145,30 +145,30 @@ export function sparseLU(pattern: SparsePattern, { border = 0 }: { readonly bord
   };
 }
 
-/** Orders the pivots for these values and lays out the factors. */
+/** Searches the pivot order for these values and lays out the factors. */
 function analysePivots(
   pattern: SparsePattern,
   values: Float64Array,
   border: number,
   negligible: number,
-  most: number,
+  maxRank: number,
 ): SparseFactors {
   const { n } = pattern;
-  const sparsest = markowitzOrder(pattern, values, { border, negligible });
-  const isSingular = border > 0 && Math.min(sparsest.rank, most) < n;
+  const sparsestOrder = markowitzOrder(pattern, values, { border, negligible });
+  const isSingular = border > 0 && Math.min(sparsestOrder.rank, maxRank) < n;
   const order = isSingular
-    ? markowitzOrder(pattern, values, { border, negligible, completePivoting: true, maxPivots: most })
-    : sparsest;
+    ? markowitzOrder(pattern, values, { border, negligible, completePivoting: true, maxPivots: maxRank })
+    : sparsestOrder;
   const { rank, rows, columns, pivots, below, right } = order;
-  const rowPlace = inversePermutation(rows);
-  const columnPlace = inversePermutation(columns);
+  const rowPosition = inversePermutation(rows);
+  const columnPosition = inversePermutation(columns);
   const a = emptyLists(n);
   const l = emptyLists(n);
   const u = emptyLists(n);
-  for (let e = 0; e < pattern.rows.length; e++) a[rowPlace[pattern.rows[e]!]!]!.push(e);
+  for (let e = 0; e < pattern.rows.length; e++) a[rowPosition[pattern.rows[e]!]!]!.push(e);
   for (let k = 0; k < rank; k++) {
-    for (const r of below[k]!) l[rowPlace[r]!]!.push(k);
-    for (const c of right[k]!) u[k]!.push(columnPlace[c]!);
+    for (const r of below[k]!) l[rowPosition[r]!]!.push(k);
+    for (const c of right[k]!) u[k]!.push(columnPosition[c]!);
     u[k]!.sort((p, q) => p - q);
   }
   const aEntries = a.flat();
@@ -183,7 +183,7 @@ function analysePivots(
       (p, k) => (isSingular && rows[k]! >= n - border ? BORDER_PIVOT_SHRINK_LIMIT : PIVOT_SHRINK_LIMIT) * Math.abs(p),
     ),
     aStart: rowStarts(a),
-    aColumn: Int32Array.from(aEntries, (e) => columnPlace[pattern.columns[e]!]!),
+    aColumn: Int32Array.from(aEntries, (e) => columnPosition[pattern.columns[e]!]!),
     aValue: Int32Array.from(aEntries),
     lStart: rowStarts(l),
     lColumn,
@@ -198,15 +198,15 @@ function analysePivots(
 }
 
 /**
- * Row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot has become too small for this order, or if what is left of a
- * dependent row is no longer negligible.
+ * Factors row by row: L_ik = w_k / U_kk, w -= L_ik U_k. False if a pivot is too small for this order, or if the remainder of a dependent row
+ * is not negligible.
  */
 function refactor(s: SparseFactors, values: Float64Array, negligible: number): boolean {
   const { rank, inner, rows, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work, floor } = s;
   for (let i = 0; i < rank; i++) {
     const lEnd = lStart[i + 1]!;
     const uEnd = uStart[i + 1]!;
-    const largest = rows[i]! < inner ? MAX_MULTIPLIER : Number.POSITIVE_INFINITY; // the border takes them as they come
+    const largest = rows[i]! < inner ? MAX_MULTIPLIER : Number.POSITIVE_INFINITY; // no limit in the border
     for (let p = lStart[i]!; p < lEnd; p++) work[lColumn[p]!] = 0;
     for (let p = uStart[i]!; p < uEnd; p++) work[uColumn[p]!] = 0;
     work[i] = 0;
@@ -230,7 +230,7 @@ function refactor(s: SparseFactors, values: Float64Array, negligible: number): b
   return true;
 }
 
-/** Whether nothing is left of a row without pivot when those with pivots have been eliminated from it. */
+/** Whether the remainder of a row without pivot is negligible after elimination with the pivot rows. */
 function isNegligibleRow(s: SparseFactors, values: Float64Array, i: number, negligible: number): boolean {
   const { rank, aStart, aColumn, aValue, lStart, lColumn, uStart, uColumn, U, reciprocal, work, peak } = s;
   const n = work.length;
@@ -256,7 +256,7 @@ function isNegligibleRow(s: SparseFactors, values: Float64Array, i: number, negl
   return true;
 }
 
-/** x of L U x = b; of the unknowns without pivot the one at `unit` is one, the others zero. */
+/** Solves L U x = b. The unknown without pivot at position `unit` is one, the others are zero. */
 function substituteFactors(s: SparseFactors, b: Float64Array, x: Float64Array, unit = -1): void {
   const { rank, rows, columns, lStart, lColumn, uStart, uColumn, L, U, reciprocal, work } = s;
   const n = work.length;
@@ -284,7 +284,7 @@ function rowStarts(rows: readonly (readonly number[])[]): Int32Array {
 }
 
 function inversePermutation(permutation: Int32Array): Int32Array {
-  const place = new Int32Array(permutation.length);
-  for (const [i, p] of permutation.entries()) place[p] = i;
-  return place;
+  const position = new Int32Array(permutation.length);
+  for (const [i, p] of permutation.entries()) position[p] = i;
+  return position;
 }

@@ -1,56 +1,56 @@
 /**
- * Pivot order of a sparse symmetric matrix, definite or not, for A = L D Lᵀ: pivots are entries of the diagonal, or 2 by 2 blocks of which
- * one diagonal entry is zero or too small, as multipliers and what has no mass have it. Of the pivots that are not small for their rows the
- * one is taken whose elimination costs least. Symmetric elimination is half the work of LU, and a block eliminates a multiplier together
- * with a speed that its equation determines. It allocates: it runs once, and again when pivots go bad.
+ * Pivot order of a sparse symmetric matrix, definite or indefinite, for A = L D Lᵀ. Pivots are entries of the diagonal, or 2 by 2 blocks if a
+ * diagonal entry is zero or too small, as for Lagrange multipliers and for coordinates without inertia. Among the pivots that are not small in
+ * their rows, the one with the cheapest elimination is chosen. Symmetric elimination is half the work of LU, and a block eliminates a
+ * multiplier together with a speed that its equation determines. The search allocates. It runs once, and again if pivots become small.
  */
 import type { SparsePattern } from "./markowitz.ts";
 
 export interface SymmetricOrder {
-  /** One index or two of each pivot, in order. */
+  /** One or two indices of each pivot, in order. */
   readonly pivots: readonly SymmetricPivot[];
-  /** The value of each pivot: the entry, or the determinant of the block. */
+  /** Value of each pivot: the entry, or the determinant of the block. */
   readonly values: Float64Array;
-  /** Factors that make the rows and columns of the matrix alike: entries of d_i A_ij d_j are at most about 1. */
+  /** Equilibration d: the entries of d_i A_ij d_j are at most about 1. */
   readonly scale: Float64Array;
-  /** Multiplications of the elimination. */
+  /** Number of multiplications of the elimination. */
   readonly work: number;
 }
 
-/** Multipliers of the scaled matrix stay below the inverse of this; where there is no such pivot, of the next. */
+/** Multipliers of the scaled matrix stay below 1 / threshold. If no pivot satisfies the first threshold, the next one is tried. */
 const THRESHOLDS = [0.1, 0.01, 1e-4] as const;
-/** An entry this small against the terms it came from is the rounding of a zero. */
+/** An entry below this fraction of its terms is a rounded zero. */
 const CANCELLATION_LEVEL = 4096 * Number.EPSILON;
-/** What a pair costs, it is told, beside a single pivot: of the orders that this leads to the cheapest is taken. */
+/** Factors on the cost of a 2 by 2 block relative to a single pivot. One order is computed per factor, and the cheapest is returned. */
 const PAIR_COST_WEIGHTS = [0.3, 1] as const;
 const EQUILIBRATION_PASSES = 8;
 
 interface SymmetricEntry {
   value: number;
-  /** The largest magnitude among the terms it came from. */
+  /** Largest magnitude among the terms that were added up. */
   terms: number;
 }
 type SymmetricRows = readonly Map<number, SymmetricEntry>[];
 type SymmetricPivot = readonly [number] | readonly [number, number];
 
 /**
- * The order for the matrix of these values, of which places on the diagonal and below it are looked at. Undefined where it is singular, or
- * would take more multiplications than `most`. Entries that happen to be zero keep their place, so the order holds for every matrix of the
- * pattern.
+ * Computes the order for the matrix with these values; only entries on and below the diagonal are read. Returns undefined if the matrix is
+ * singular, or if the elimination needs more than `maxWork` multiplications. Entries of the pattern that happen to be zero are kept, so the
+ * order holds for every matrix of the pattern.
  */
 export function symmetricOrder(
   pattern: SparsePattern,
   values: ArrayLike<number>,
-  most = Number.POSITIVE_INFINITY,
+  maxWork = Number.POSITIVE_INFINITY,
 ): SymmetricOrder | undefined {
   const scale = equilibrationScale(pattern, values);
   let best: SymmetricOrder | undefined;
   for (const weight of PAIR_COST_WEIGHTS)
-    best = orderWithPairWeight(pattern, values, scale, weight, best ? best.work - 1 : most) ?? best;
+    best = orderWithPairWeight(pattern, values, scale, weight, best ? best.work - 1 : maxWork) ?? best;
   return best;
 }
 
-/** d with rows of d_i |A_ij| d_j whose largest entries are about 1. */
+/** d such that the largest entry in each row of d_i |A_ij| d_j is about 1. */
 function equilibrationScale({ n, rows, columns }: SparsePattern, values: ArrayLike<number>): Float64Array {
   const scale = new Float64Array(n).fill(1);
   const largest = new Float64Array(n);
@@ -69,15 +69,15 @@ function equilibrationScale({ n, rows, columns }: SparsePattern, values: ArrayLi
 }
 
 function orderWithPairWeight(
-  { n, rows: places, columns }: SparsePattern,
+  { n, rows: rowIndices, columns: columnIndices }: SparsePattern,
   values: ArrayLike<number>,
   scale: Float64Array,
   weight: number,
-  most: number,
+  maxWork: number,
 ): SymmetricOrder | undefined {
   const rows: SymmetricRows = Array.from({ length: n }, () => new Map<number, SymmetricEntry>());
-  for (let e = 0; e < places.length; e++) {
-    const [i, j] = [places[e]!, columns[e]!];
+  for (let e = 0; e < rowIndices.length; e++) {
+    const [i, j] = [rowIndices[e]!, columnIndices[e]!];
     if (i < j) continue;
     const value = values[e]! * scale[i]! * scale[j]!;
     const entry = { value, terms: Math.abs(value) };
@@ -86,38 +86,38 @@ function orderWithPairWeight(
   }
   const open = new Set(Array.from({ length: n }, (_, i) => i));
   const pivots: SymmetricPivot[] = [];
-  const found: number[] = [];
+  const pivotValues: number[] = [];
   let work = 0;
   while (open.size > 0) {
     const pivot = cheapestPivot(rows, open, weight);
     if (!pivot) return undefined;
     const [i, j] = pivot;
     work += eliminationCost(rows, i, j);
-    if (work > most) return undefined;
+    if (work > maxWork) return undefined;
     pivots.push(pivot);
-    found.push(eliminatePivot(rows, i, j) / (scale[i]! * scale[i]! * (j === undefined ? 1 : scale[j]! * scale[j]!)));
+    pivotValues.push(eliminatePivot(rows, i, j) / (scale[i]! * scale[i]! * (j === undefined ? 1 : scale[j]! * scale[j]!)));
     open.delete(i);
     if (j !== undefined) open.delete(j);
   }
-  return { pivots, values: Float64Array.from(found), scale, work };
+  return { pivots, values: Float64Array.from(pivotValues), scale, work };
 }
 
-/** The pivot that costs least among those that are large enough. */
+/** The cheapest pivot among those that are large enough. */
 function cheapestPivot(rows: SymmetricRows, open: ReadonlySet<number>, weight: number): SymmetricPivot | undefined {
   for (const threshold of THRESHOLDS) {
     let best: SymmetricPivot | undefined;
-    let least = Number.POSITIVE_INFINITY;
+    let leastCost = Number.POSITIVE_INFINITY;
     for (const i of open) {
       if (isStablePivot(rows, threshold, i)) {
         const cost = eliminationCost(rows, i);
-        if (cost < least) [best, least] = [[i], cost];
+        if (cost < leastCost) [best, leastCost] = [[i], cost];
         continue;
       }
       for (const j of rows[i]!.keys()) {
         if (j === i) continue;
-        const pair = rows[i]!.has(i) && !rows[j]!.has(j) ? ([i, j] as const) : ([j, i] as const); // a zero comes second
+        const pair = rows[i]!.has(i) && !rows[j]!.has(j) ? ([i, j] as const) : ([j, i] as const); // a structurally zero diagonal comes second
         const cost = weight * eliminationCost(rows, ...pair);
-        if (cost < least && isStableBlock(rows, threshold, ...pair)) [best, least] = [pair, cost];
+        if (cost < leastCost && isStableBlock(rows, threshold, ...pair)) [best, leastCost] = [pair, cost];
       }
     }
     if (best) return best;
@@ -128,16 +128,16 @@ function cheapestPivot(rows: SymmetricRows, open: ReadonlySet<number>, weight: n
 const isRounding = ({ value, terms }: SymmetricEntry): boolean => !(Math.abs(value) > CANCELLATION_LEVEL * terms);
 
 /**
- * Whether an entry of the diagonal is a pivot: no multiplier is beyond 1 / threshold, or what it takes from another entry of the diagonal is
- * no more than so many times that. So every pivot of a definite matrix is one.
+ * Whether an entry of the diagonal is large enough for a pivot: each multiplier is at most 1 / threshold, or the term subtracted from the other
+ * diagonal entry is at most 1 / threshold times that entry. So every diagonal entry of a definite matrix qualifies.
  */
 function isStablePivot(rows: SymmetricRows, threshold: number, i: number): boolean {
   const entry = rows[i]!.get(i);
   if (entry === undefined || isRounding(entry)) return false;
   const pivot = Math.abs(entry.value);
   for (const [k, { value }] of rows[i]!) {
-    const beside = threshold * Math.abs(value);
-    if (beside > pivot && beside * Math.abs(value) > pivot * Math.abs(rows[k]!.get(k)?.value ?? 0)) return false;
+    const scaledEntry = threshold * Math.abs(value);
+    if (scaledEntry > pivot && scaledEntry * Math.abs(value) > pivot * Math.abs(rows[k]!.get(k)?.value ?? 0)) return false;
   }
   return true;
 }
@@ -151,17 +151,19 @@ function largestOutsideBlock(rows: SymmetricRows, i: number, j: number): number 
 
 /** Whether all multipliers of a block stay below 1 / threshold [Duff and Reid]. */
 function isStableBlock(rows: SymmetricRows, threshold: number, i: number, j: number): boolean {
-  const beside = rows[i]!.get(j)!;
-  if (isRounding(beside)) return false;
-  const [a, b, c] = [rows[i]!.get(i)?.value ?? 0, beside.value, rows[j]!.get(j)?.value ?? 0];
+  const offDiagonal = rows[i]!.get(j)!;
+  if (isRounding(offDiagonal)) return false;
+  const [a, b, c] = [rows[i]!.get(i)?.value ?? 0, offDiagonal.value, rows[j]!.get(j)?.value ?? 0];
   const determinant = Math.abs(a * c - b * b);
   if (!(determinant > CANCELLATION_LEVEL * Math.max(Math.abs(a * c), b * b))) return false;
-  const [ofI, ofJ] = [largestOutsideBlock(rows, i, j), largestOutsideBlock(rows, j, i)];
-  const most = determinant / threshold;
-  return Math.abs(c) * ofI + Math.abs(b) * ofJ <= most && Math.abs(b) * ofI + Math.abs(a) * ofJ <= most;
+  const [largestInI, largestInJ] = [largestOutsideBlock(rows, i, j), largestOutsideBlock(rows, j, i)];
+  const limit = determinant / threshold;
+  return (
+    Math.abs(c) * largestInI + Math.abs(b) * largestInJ <= limit && Math.abs(b) * largestInI + Math.abs(a) * largestInJ <= limit
+  );
 }
 
-/** Multiplications that the rest of the matrix takes when [i] or the block [i, j] is eliminated. */
+/** Number of multiplications to eliminate the pivot [i] or the block [i, j]. */
 function eliminationCost(rows: SymmetricRows, i: number, j?: number): number {
   if (j === undefined) {
     const n = rows[i]!.size - 1;
@@ -169,32 +171,37 @@ function eliminationCost(rows: SymmetricRows, i: number, j?: number): number {
   }
   let [both, onlyI] = [0, 0];
   for (const k of rows[i]!.keys()) if (k !== i && k !== j) rows[j]!.has(k) ? both++ : onlyI++;
-  const ofJ = rows[j]!.size - (rows[j]!.has(j) ? 2 : 1);
+  const countInJ = rows[j]!.size - (rows[j]!.has(j) ? 2 : 1);
   if (rows[j]!.has(j)) {
-    const all = ofJ + onlyI;
+    const all = countInJ + onlyI;
     return all * (all + 1) + 4 * all;
   }
-  if (!rows[i]!.has(i)) return both * (both + 1) + (ofJ - both) * both + onlyI * ofJ + ofJ + both + onlyI;
-  return ofJ * (ofJ + 1) + onlyI * ofJ + 3 * ofJ + onlyI;
+  if (!rows[i]!.has(i)) return both * (both + 1) + (countInJ - both) * both + onlyI * countInJ + countInJ + both + onlyI;
+  return countInJ * (countInJ + 1) + onlyI * countInJ + 3 * countInJ + onlyI;
 }
 
-/** Takes a pivot out of the matrix. Returns its value. */
+/** Eliminates a pivot or a block from the matrix. Returns its value or determinant. */
 function eliminatePivot(rows: SymmetricRows, i: number, j?: number): number {
-  const [atI, atJ] = [rows[i]!, j === undefined ? undefined : rows[j]!];
-  const a = atI.get(i)?.value ?? 0;
-  const b = j === undefined ? 0 : atI.get(j)!.value;
-  const c = (j === undefined ? undefined : atJ!.get(j)?.value) ?? 0;
+  const [rowI, rowJ] = [rows[i]!, j === undefined ? undefined : rows[j]!];
+  const a = rowI.get(i)?.value ?? 0;
+  const b = j === undefined ? 0 : rowI.get(j)!.value;
+  const c = (j === undefined ? undefined : rowJ!.get(j)?.value) ?? 0;
   const determinant = j === undefined ? a : a * c - b * b;
-  const rest = [...new Set([...atI.keys(), ...(atJ?.keys() ?? [])])].filter((k) => k !== i && k !== j);
-  const both = rest.map((k) => {
-    const [m, g] = [atI.get(k)?.value ?? 0, atJ?.get(k)?.value ?? 0];
+  const rest = [...new Set([...rowI.keys(), ...(rowJ?.keys() ?? [])])].filter((k) => k !== i && k !== j);
+  const updates = rest.map((k) => {
+    const [m, g] = [rowI.get(k)?.value ?? 0, rowJ?.get(k)?.value ?? 0];
     const [first, second] = j === undefined ? [m / a, 0] : [(c * m - b * g) / determinant, (a * g - b * m) / determinant];
-    return { k, m, g, first, second, ofI: atI.has(k), ofJ: atJ?.has(k) ?? false };
+    return { k, m, g, first, second, isInI: rowI.has(k), isInJ: rowJ?.has(k) ?? false };
   });
-  const tile = j !== undefined && !atJ!.has(j);
-  for (const p of both) {
-    for (const q of both) {
-      if (q.k < p.k || (tile && !p.ofJ && !q.ofJ) || (tile && !atI.has(i) && !((p.ofI && q.ofJ) || (p.ofJ && q.ofI)))) continue;
+  const isSecondDiagonalZero = j !== undefined && !rowJ!.has(j);
+  for (const p of updates) {
+    for (const q of updates) {
+      if (
+        q.k < p.k ||
+        (isSecondDiagonalZero && !p.isInJ && !q.isInJ) ||
+        (isSecondDiagonalZero && !rowI.has(i) && !((p.isInI && q.isInJ) || (p.isInJ && q.isInI)))
+      )
+        continue;
       const change = p.first * q.m + p.second * q.g;
       const terms = Math.max(Math.abs(p.first * q.m), Math.abs(p.second * q.g));
       const entry = rows[p.k]!.get(q.k);
@@ -202,13 +209,13 @@ function eliminatePivot(rows: SymmetricRows, i: number, j?: number): number {
         entry.value -= change;
         entry.terms = Math.max(entry.terms, terms);
       } else {
-        const made = { value: -change, terms };
-        rows[p.k]!.set(q.k, made);
-        rows[q.k]!.set(p.k, made);
+        const fillIn = { value: -change, terms };
+        rows[p.k]!.set(q.k, fillIn);
+        rows[q.k]!.set(p.k, fillIn);
       }
     }
   }
-  for (const { k } of both) {
+  for (const { k } of updates) {
     rows[k]!.delete(i);
     if (j !== undefined) rows[k]!.delete(j);
   }

@@ -1,12 +1,12 @@
 /**
- * The factorisation M = Lᵀ D L of a symmetric positive definite matrix with the pattern of a tree: row i is nonzero only at i and
- * its ancestors. It runs from the leaves to the root, so nothing fills in: L has the pattern of M.
+ * Factorisation M = Lᵀ D L of a symmetric positive definite matrix with the pattern of a tree: row i is nonzero only at i and its ancestors.
+ * The elimination runs from the leaves to the root, so there is no fill-in: L has the pattern of M.
  *
  * Storage: row i holds the path from its root to i, root first, packed one row after the other. The ancestors of an ancestor are a
  * prefix of the path, so every inner loop runs over two contiguous prefixes.
  */
 
-/** What a pivot may shrink to against the diagonal it came from: below this it is only the rounding of its terms. */
+/** A pivot below this fraction of its diagonal entry is only rounding. */
 const ROUNDING_LEVEL = 64 * Number.EPSILON;
 
 export interface TreePattern {
@@ -15,13 +15,13 @@ export interface TreePattern {
   readonly parent: Int32Array;
   /** Number of ancestors of each row. */
   readonly depth: Int32Array;
-  /** Where row i begins in the packed values; entry (i, ancestor j) is at start[i] + depth[j]. */
+  /** Index of the first packed value of row i; entry (i, ancestor j) is at start[i] + depth[j]. */
   readonly start: Int32Array;
   /** Number of packed values. */
   readonly size: number;
 }
 
-/** The pattern of a tree given by its parents. */
+/** Builds the pattern of a tree from the parent of each row. */
 export function treePattern(parents: ArrayLike<number>): TreePattern {
   const n = parents.length;
   const parent = Int32Array.from(parents);
@@ -30,7 +30,7 @@ export function treePattern(parents: ArrayLike<number>): TreePattern {
   let size = 0;
   for (let i = 0; i < n; i++) {
     const p = parent[i]!;
-    if (p >= i) throw new RangeError(`row ${i} has parent ${p}: parents must come before their children`);
+    if (p >= i) throw new RangeError(`tree pattern: row ${i} has parent ${p}; a parent must have a smaller index than its child`);
     depth[i] = p < 0 ? 0 : depth[p]! + 1;
     start[i] = size;
     size += depth[i]! + 1;
@@ -39,8 +39,8 @@ export function treePattern(parents: ArrayLike<number>): TreePattern {
 }
 
 /**
- * Overwrites the packed M with its factors: D on the diagonal, L below it. Returns -1, or the first row (leaves first) whose pivot
- * vanished, i.e. is not positive beyond rounding; the values are then of no use. Cost: sum over rows of depth²/2.
+ * Overwrites the packed M with its factors: D on the diagonal, L below it. Returns -1, or the first row (leaves first) whose pivot is not
+ * positive beyond rounding; the factors are then useless. Cost: sum over rows of depth²/2.
  */
 export function factorTree({ n, parent, depth, start }: TreePattern, M: Float64Array, diagonal: Float64Array): number {
   for (let i = 0; i < n; i++) diagonal[i] = M[start[i]! + depth[i]!]!;
@@ -75,7 +75,7 @@ export function solveTree({ n, parent, depth, start }: TreePattern, factors: Flo
   }
 }
 
-/** y := M x for a packed M that has not been factored. */
+/** y := M x for a packed M that is not factored. */
 export function multiplyTree({ n, parent, depth, start }: TreePattern, M: Float64Array, x: Float64Array, y: Float64Array): void {
   for (let k = 0; k < n; k++) {
     const row = start[k]!;
@@ -88,14 +88,14 @@ export function multiplyTree({ n, parent, depth, start }: TreePattern, M: Float6
   }
 }
 
-/** 1/√D of the factors. */
+/** roots := 1/√D of the factors. */
 export function treeInverseRoots({ n, depth, start }: TreePattern, factors: Float64Array, roots: Float64Array): void {
   for (let i = 0; i < n; i++) roots[i] = 1 / Math.sqrt(factors[start[i]! + depth[i]!]!);
 }
 
 /**
- * Overwrites a vector with D^-½ L⁻ᵀ b: half of a solution, in coordinates in which M is the unit matrix. The vector begins at `at`;
- * it is zero but in `rows`, which are ascending and have their ancestors among them.
+ * b := D^-½ L⁻ᵀ b, the first half of a solution: coordinates in which M is the unit matrix. The vector begins at `offset` in b. It is nonzero
+ * only in `rows`, which are ascending and contain their ancestors.
  */
 export function solveTreeFirstHalf(
   { parent, depth, start }: TreePattern,
@@ -103,19 +103,19 @@ export function solveTreeFirstHalf(
   roots: Float64Array,
   rows: Int32Array,
   b: Float64Array,
-  at: number,
+  offset: number,
 ): void {
   for (let r = rows.length - 1; r >= 0; r--) {
     const k = rows[r]!;
-    const value = b[at + k]!;
+    const value = b[offset + k]!;
     if (value === 0) continue;
     const row = start[k]!;
-    for (let i = parent[k]!; i >= 0; i = parent[i]!) b[at + i]! -= factors[row + depth[i]!]! * value;
-    b[at + k] = value * roots[k]!;
+    for (let i = parent[k]!; i >= 0; i = parent[i]!) b[offset + i]! -= factors[row + depth[i]!]! * value;
+    b[offset + k] = value * roots[k]!;
   }
 }
 
-/** Overwrites x with L⁻¹ D^-½ x: the other half. */
+/** x := L⁻¹ D^-½ x, the second half of a solution. */
 export function solveTreeSecondHalf(
   { n, parent, depth, start }: TreePattern,
   factors: Float64Array,

@@ -73,7 +73,16 @@ export function compiledRealLU(n: number, leading = 0): CompiledRealLU {
 
 export function compiledComplexLU(n: number, leading = 0): CompiledComplexLU {
   const made = allocateWorkspace(n, leading, 2);
-  if (!made) return { rowLength: n, analysePattern: () => {}, ...complexLU(n, leading) };
+  if (!made) {
+    const lu = complexLU(n, leading);
+    return {
+      n,
+      rowLength: n,
+      analysePattern: () => {},
+      factor: (re, im) => lu.factor(re, im),
+      solve: (re, im) => lu.solve(re, im),
+    };
+  }
   const {
     code,
     rowLength,
