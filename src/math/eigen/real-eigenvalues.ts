@@ -1,5 +1,5 @@
 /**
- * Eigenvalues of a real matrix: balanced, reduced to Hessenberg form by reflections, then Francis's double QR steps
+ * Eigenvalues of a real matrix: balancing, reduction to Hessenberg form by Householder reflections, then Francis double QR steps
  * [Golub and Van Loan, 7.5].
  */
 
@@ -8,37 +8,38 @@ export interface ComplexValues {
   readonly im: Float64Array;
 }
 
+/** QR steps per eigenvalue, after which the iteration is given up. */
 const MAX_STEPS = 60;
 
-/** The eigenvalues of A, n by n by rows, which is overwritten; conjugate pairs stand together. */
+/** The eigenvalues of A, n by n, by rows, which is overwritten. Conjugate pairs are adjacent. All are NaN if the iteration does not converge. */
 export function realEigenvalues(A: Float64Array, n: number): ComplexValues {
   balance(A, n);
   reduceToHessenberg(A, n);
   return francisQR(A, n);
 }
 
-/** Scales by powers of two until rows and columns are of like size: D⁻¹ A D. */
+/** A := D⁻¹ A D with powers of two on the diagonal of D, until rows and columns have similar norms. */
 function balance(A: Float64Array, n: number): void {
-  for (let changed = true; changed; ) {
-    changed = false;
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false;
     for (let i = 0; i < n; i++) {
-      let [row, column] = [0, 0];
+      let [rowNorm, columnNorm] = [0, 0];
       for (let j = 0; j < n; j++) {
         if (j === i) continue;
-        row += Math.abs(A[i * n + j]!);
-        column += Math.abs(A[j * n + i]!);
+        rowNorm += Math.abs(A[i * n + j]!);
+        columnNorm += Math.abs(A[j * n + i]!);
       }
-      if (row === 0 || column === 0) continue;
-      const f = 2 ** Math.round(Math.log2(row / column) / 2);
-      if (f === 1 || column * f + row / f > 0.95 * (row + column)) continue;
-      changed = true;
+      if (rowNorm === 0 || columnNorm === 0) continue;
+      const f = 2 ** Math.round(Math.log2(rowNorm / columnNorm) / 2);
+      if (f === 1 || columnNorm * f + rowNorm / f > 0.95 * (rowNorm + columnNorm)) continue;
+      isChanged = true;
       for (let j = 0; j < n; j++) A[i * n + j]! /= f;
       for (let j = 0; j < n; j++) A[j * n + i]! *= f;
     }
   }
 }
 
-/** Hessenberg form in place: zeros below the first subdiagonal. */
+/** Reduces A to Hessenberg form in place: zeros below the first subdiagonal. */
 function reduceToHessenberg(A: Float64Array, n: number): void {
   const v = new Float64Array(n);
   const p = new Float64Array(n);
@@ -65,18 +66,19 @@ function reduceToHessenberg(A: Float64Array, n: number): void {
   }
 }
 
+/** Eigenvalues of a Hessenberg matrix, which is overwritten. */
 function francisQR(H: Float64Array, n: number): ComplexValues {
   const re = new Float64Array(n);
   const im = new Float64Array(n);
   const h = (i: number, j: number): number => H[i * n + j]!;
-  let size = 0;
-  for (let i = 0; i < n * n; i++) size = Math.max(size, Math.abs(H[i]!));
+  let largestEntry = 0;
+  for (let i = 0; i < n * n; i++) largestEntry = Math.max(largestEntry, Math.abs(H[i]!));
   let shift = 0;
   for (let last = n - 1, steps = 0; last >= 0; ) {
     let low = last;
     for (; low > 0; low--) {
-      const around = Math.abs(h(low - 1, low - 1)) + Math.abs(h(low, low)) || size;
-      if (Math.abs(h(low, low - 1)) <= Number.EPSILON * around) {
+      const neighbours = Math.abs(h(low - 1, low - 1)) + Math.abs(h(low, low)) || largestEntry;
+      if (Math.abs(h(low, low - 1)) <= Number.EPSILON * neighbours) {
         H[low * n + low - 1] = 0;
         break;
       }
@@ -100,7 +102,7 @@ function francisQR(H: Float64Array, n: number): ComplexValues {
     }
     let [x, y, w] = [h(last, last), h(last - 1, last - 1), h(last, last - 1) * h(last - 1, last)];
     if (steps % 10 === 0) {
-      // An exceptional shift where the usual one runs in a circle.
+      // Exceptional shift: the usual shift does not converge.
       shift += x;
       for (let i = 0; i <= last; i++) H[i * n + i]! -= x;
       const s = Math.abs(h(last, last - 1)) + Math.abs(h(last - 1, last - 2));
@@ -112,7 +114,7 @@ function francisQR(H: Float64Array, n: number): ComplexValues {
   return { re, im };
 }
 
-/** Eigenvalues of [[a, b], [c, d]] at places k and k + 1. */
+/** Writes the eigenvalues of [[a, b], [c, d]] as numbers k and k + 1. */
 function writeBlockEigenvalues(a: number, b: number, c: number, d: number, k: number, re: Float64Array, im: Float64Array): void {
   const p = (a - d) / 2;
   const q = p * p + b * c;
@@ -128,9 +130,9 @@ function writeBlockEigenvalues(a: number, b: number, c: number, d: number, k: nu
   }
 }
 
-/** One implicit double step with the shifts x, y, w (trace and product) on the active block low..last. */
+/** One implicit double QR step with the shifts x, y, w (trace and product) on the active block low..last. */
 function francisDoubleStep(H: Float64Array, n: number, low: number, last: number, x: number, y: number, w: number): void {
-  // Where two consecutive small subdiagonals let the step begin later.
+  // Two consecutive small subdiagonal entries let the step begin at a later row m.
   let [p, q, r] = [0, 0, 0];
   let m = last - 2;
   for (; m >= low; m--) {
@@ -152,11 +154,11 @@ function francisDoubleStep(H: Float64Array, n: number, low: number, last: number
     if (i > m + 2) H[i * n + i - 3] = 0;
   }
   for (let k = m; k < last; k++) {
-    const three = k < last - 1;
+    const hasThirdRow = k < last - 1;
     if (k > m) {
       p = H[k * n + k - 1]!;
       q = H[(k + 1) * n + k - 1]!;
-      r = three ? H[(k + 2) * n + k - 1]! : 0;
+      r = hasThirdRow ? H[(k + 2) * n + k - 1]! : 0;
     }
     const norm = Math.hypot(p, q, r);
     if (norm === 0) continue;
@@ -169,16 +171,16 @@ function francisDoubleStep(H: Float64Array, n: number, low: number, last: number
     const b = q / s;
     const c = r / s;
     for (let j = k; j <= last; j++) {
-      const sum = H[k * n + j]! + v1 * H[(k + 1) * n + j]! + (three ? v2 * H[(k + 2) * n + j]! : 0);
+      const sum = H[k * n + j]! + v1 * H[(k + 1) * n + j]! + (hasThirdRow ? v2 * H[(k + 2) * n + j]! : 0);
       H[k * n + j]! -= a * sum;
       H[(k + 1) * n + j]! -= b * sum;
-      if (three) H[(k + 2) * n + j]! -= c * sum;
+      if (hasThirdRow) H[(k + 2) * n + j]! -= c * sum;
     }
     for (let i = low, end = Math.min(last, k + 3); i <= end; i++) {
-      const sum = a * H[i * n + k]! + b * H[i * n + k + 1]! + (three ? c * H[i * n + k + 2]! : 0);
+      const sum = a * H[i * n + k]! + b * H[i * n + k + 1]! + (hasThirdRow ? c * H[i * n + k + 2]! : 0);
       H[i * n + k]! -= sum;
       H[i * n + k + 1]! -= v1 * sum;
-      if (three) H[i * n + k + 2]! -= v2 * sum;
+      if (hasThirdRow) H[i * n + k + 2]! -= v2 * sum;
     }
   }
 }

@@ -1,8 +1,8 @@
-/** Singular values by one-sided Jacobi rotations: small ones to their own digits, not only to those of the largest. */
+/** Singular values by one-sided Jacobi rotations: small ones are accurate relative to themselves, not only relative to the largest. */
 
 const MAX_SWEEPS = 60;
 
-/** The singular values of A, given by columns and overwritten, largest first: one for each column. */
+/** The singular values of A, largest first, one per column. A is given by columns and overwritten. */
 export function singularValues(A: Float64Array, rows: number, columns: number): Float64Array {
   orthogonaliseColumns(A, rows, columns);
   const values = new Float64Array(columns);
@@ -10,7 +10,7 @@ export function singularValues(A: Float64Array, rows: number, columns: number): 
   return values.sort((a, b) => b - a);
 }
 
-/** A := A V with perpendicular columns, whose lengths are the singular values in no particular order; returns V, by columns. */
+/** A := A V with orthogonal columns, whose lengths are the singular values in no particular order. Returns V by columns. */
 export function singularVectors(A: Float64Array, rows: number, columns: number): Float64Array {
   const V = new Float64Array(columns * columns);
   for (let j = 0; j < columns; j++) V[j * columns + j] = 1;
@@ -20,14 +20,14 @@ export function singularVectors(A: Float64Array, rows: number, columns: number):
 
 function orthogonaliseColumns(A: Float64Array, rows: number, columns: number, V?: Float64Array): void {
   for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
-    let turned = false;
+    let isChanged = false;
     for (let p = 0; p < columns; p++)
-      for (let q = p + 1; q < columns; q++) if (orthogonalisePair(A, rows, columns, p, q, V)) turned = true;
-    if (!turned) break;
+      for (let q = p + 1; q < columns; q++) if (orthogonalisePair(A, rows, columns, p, q, V)) isChanged = true;
+    if (!isChanged) break;
   }
 }
 
-/** Turns two columns so that they are perpendicular; false if they are. */
+/** Rotates two columns until they are orthogonal. False if they were orthogonal already. */
 function orthogonalisePair(A: Float64Array, rows: number, columns: number, p: number, q: number, V?: Float64Array): boolean {
   let [pp, qq, pq] = [0, 0, 0];
   for (let i = 0; i < rows; i++) {

@@ -1,4 +1,4 @@
-/** Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations: small matrices, every digit. */
+/** Eigenvalues and eigenvectors of a small symmetric matrix by Jacobi rotations, to full accuracy. */
 
 export interface SymmetricEigen {
   /** In no particular order. */
@@ -9,37 +9,37 @@ export interface SymmetricEigen {
 
 const MAX_SWEEPS = 60;
 
-/** Room for the result, for those who ask often. */
+/** Arrays for the result, for callers that solve repeatedly without allocating. */
 export const allocateSymmetricEigen = (n: number): SymmetricEigen => ({
   values: new Float64Array(n),
   vectors: new Float64Array(n * n),
 });
 
 /** A = V diag(values) Vᵀ. A is overwritten. */
-export function symmetricEigen(A: Float64Array, n: number, room: SymmetricEigen = allocateSymmetricEigen(n)): SymmetricEigen {
-  const { values, vectors } = room;
+export function symmetricEigen(A: Float64Array, n: number, result: SymmetricEigen = allocateSymmetricEigen(n)): SymmetricEigen {
+  const { values, vectors } = result;
   vectors.fill(0);
   for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(A[i * n + i]!));
-  const nothing = 1e-18 * largest; // beside the largest eigenvalue
+  const negligible = 1e-18 * largest;
   for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
-    let turned = false;
+    let isChanged = false;
     for (let p = 0; p < n; p++) {
       for (let q = p + 1; q < n; q++) {
         const off = A[p * n + q]!;
-        if (Math.abs(off) <= Math.max(Number.EPSILON * Math.sqrt(Math.abs(A[p * n + p]! * A[q * n + q]!)), nothing)) continue;
-        turned = true;
+        if (Math.abs(off) <= Math.max(Number.EPSILON * Math.sqrt(Math.abs(A[p * n + p]! * A[q * n + q]!)), negligible)) continue;
+        isChanged = true;
         rotatePlane(A, vectors, n, p, q);
       }
     }
-    if (!turned) break;
+    if (!isChanged) break;
   }
   for (let i = 0; i < n; i++) values[i] = A[i * n + i]!;
-  return room;
+  return result;
 }
 
-/** One rotation that makes A_pq zero. */
+/** Applies the rotation that makes A_pq zero. */
 function rotatePlane(A: Float64Array, V: Float64Array, n: number, p: number, q: number): void {
   const theta = (A[q * n + q]! - A[p * n + p]!) / (2 * A[p * n + q]!);
   const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));

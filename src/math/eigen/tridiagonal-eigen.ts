@@ -1,16 +1,16 @@
 /**
  * Eigenvalues and eigenvectors of a symmetric matrix by Householder tridiagonalisation and implicit QL steps [Golub and Van Loan, 8.3]:
- * for hundreds of rows, where Jacobi's rotations (symmetric-eigen.ts) take too long. Errors are relative to the largest eigenvalue.
+ * for hundreds of rows, for which Jacobi rotations (symmetric-eigen.ts) take too long. Errors are relative to the largest eigenvalue.
  */
 import type { SymmetricEigen } from "./symmetric-eigen.ts";
 
 const MAX_STEPS = 60;
 
-/** A = V diag(values) Vᵀ, values rising. A is overwritten. */
+/** A = V diag(values) Vᵀ with ascending values. A is overwritten. */
 export function tridiagonalEigen(A: Float64Array, n: number): SymmetricEigen {
   const d = new Float64Array(n);
   const e = new Float64Array(n);
-  const rows = tridiagonalise(A, n, d, e); // Qᵀ, so that rotations of columns of Q run along memory
+  const rows = tridiagonalise(A, n, d, e); // Qᵀ: rotations of columns of Q are then contiguous in memory
   for (let l = 0; l < n; l++) deflate(l, n, d, e, rows);
   const order = Array.from(d.keys()).sort((a, b) => d[a]! - d[b]!);
   const vectors = new Float64Array(n * n);
@@ -18,7 +18,7 @@ export function tridiagonalEigen(A: Float64Array, n: number): SymmetricEigen {
   return { values: Float64Array.from(order, (k) => d[k]!), vectors };
 }
 
-/** A = Q T Qᵀ: the diagonal of T into d, what is below it into e, Qᵀ by rows returned. Of A only the lower half is read. */
+/** A = Q T Qᵀ: writes the diagonal of T to d and its subdiagonal to e, and returns Qᵀ by rows. Only the lower half of A is read. */
 function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64Array): Float64Array {
   const Q = new Float64Array(n * n);
   for (let i = 0; i < n; i++) Q[i * n + i] = 1;
@@ -64,7 +64,7 @@ function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64A
       const pi = p[i]!;
       for (let j = k + 1; j <= i; j++) A[row + j]! -= vi * p[j]! + pi * v[j]!;
     }
-    // The column that is done keeps v, for Q.
+    // The finished column stores v, which is needed for Q.
     for (let i = k + 1; i < n; i++) A[i * n + k] = v[i]!;
     betas[k] = beta;
   }
@@ -73,7 +73,7 @@ function tridiagonalise(A: Float64Array, n: number, d: Float64Array, e: Float64A
   return Q;
 }
 
-/** Qᵀ := Qᵀ H, which so far is the identity above and left of k + 1: the reflections are taken last to first. */
+/** Qᵀ := Qᵀ H_k. Reflections are applied last to first, so Qᵀ is still the identity in rows and columns up to k. */
 function applyReflection(
   A: Float64Array,
   Q: Float64Array,
@@ -97,7 +97,7 @@ function applyReflection(
   }
 }
 
-/** QL steps until e[l] is nothing beside its neighbours. */
+/** QL steps until e[l] is negligible relative to its neighbours on the diagonal. */
 function deflate(l: number, n: number, d: Float64Array, e: Float64Array, V: Float64Array): void {
   for (let step = 0; step < MAX_STEPS; step++) {
     let m = l;

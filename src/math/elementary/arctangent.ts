@@ -1,8 +1,8 @@
 /**
- * Arc functions by operations that IEEE 754 rounds exactly, so that they are the same to the last bit wherever they are computed; within
- * 2 ulp.
+ * Inverse trigonometric functions from operations that IEEE 754 rounds exactly: the same bits on every machine and in every engine. Errors are
+ * within 2 ulp.
  *
- *   atan t = atan c + atan((t - c) / (1 + c t)),  c the eighth nearest to t = min(|x|, |y|) / max(|x|, |y|)          [1]
+ *   atan t = atan c + atan((t - c) / (1 + c t)),  c the multiple of 1/8 nearest to t = min(|x|, |y|) / max(|x|, |y|)          [1]
  *   atan d = d - d³/3 + d⁵/5 - ...,  |d| <= 1/16                                                                     [2]
  */
 
@@ -14,19 +14,19 @@ const ARCTANGENT_OF_EIGHTHS = [
 
 /** The angle of the point (x, y) from the x axis, -π to π, as Math.atan2. */
 export function arctangent(y: number, x: number): number {
-  const up = Math.abs(y);
-  const across = Math.abs(x);
-  const most = Math.max(up, across);
-  const least = Math.min(up, across);
-  if (!(least > 0 && most < Number.POSITIVE_INFINITY)) return Math.atan2(y, x); // multiples of π/4, and NaN: exact anywhere
-  const t = least / most;
+  const absY = Math.abs(y);
+  const absX = Math.abs(x);
+  const larger = Math.max(absY, absX);
+  const smaller = Math.min(absY, absX);
+  if (!(smaller > 0 && larger < Number.POSITIVE_INFINITY)) return Math.atan2(y, x); // multiples of π/2, infinities and NaN: the same in every engine
+  const t = smaller / larger;
   const k = Math.round(8 * t);
   const c = 0.125 * k;
   const d = (t - c) / (1 + c * t); // [1]
   const z = d * d;
   const series = z * (-1 / 3 + z * (1 / 5 + z * (-1 / 7 + z * (1 / 9 + z * (-1 / 11 + z * (1 / 13 - z / 15)))))); // [2]
   let angle = ARCTANGENT_OF_EIGHTHS[k as 0]! + (d + d * series);
-  if (up > across) angle = Math.PI / 2 - angle;
+  if (absY > absX) angle = Math.PI / 2 - angle;
   if (x < 0) angle = Math.PI - angle;
   return y < 0 ? -angle : angle;
 }

@@ -1,4 +1,4 @@
-/** Points and weights of Gauss-Legendre quadrature on [0, 1]: exact for polynomials of degree 2n - 1. */
+/** Points and weights of Gauss-Legendre quadrature with n points on [0, 1], exact for polynomials up to degree 2n - 1. */
 import { cosine } from "./sincos.ts";
 
 export interface Quadrature {
@@ -9,17 +9,18 @@ export interface Quadrature {
 const MAX_STEPS = 100;
 
 export function gaussLegendre(n: number): Quadrature {
-  if (!(Number.isInteger(n) && n >= 1)) throw new RangeError(`the number of points must be a positive integer, got ${n}`);
+  if (!(Number.isInteger(n) && n >= 1))
+    throw new RangeError(`Gauss-Legendre quadrature: the number of points must be a positive integer, got ${n}`);
   const points = new Float64Array(n);
   const weights = new Float64Array(n);
   for (let i = 0; i < n; i++) {
-    // Newton's iteration for a root of the Legendre polynomial, from Tricomi's estimate.
+    // Newton's iteration for a root of the Legendre polynomial, started at Tricomi's estimate.
     let x = cosine((Math.PI * (i + 0.75)) / (n + 0.5));
     let slope = 0;
     for (let k = 0; k < MAX_STEPS; k++) {
-      let [p, before] = [1, 0];
-      for (let m = 1; m <= n; m++) [p, before] = [((2 * m - 1) * x * p - (m - 1) * before) / m, p];
-      slope = (n * (before - x * p)) / (1 - x * x);
+      let [p, previous] = [1, 0];
+      for (let m = 1; m <= n; m++) [p, previous] = [((2 * m - 1) * x * p - (m - 1) * previous) / m, p];
+      slope = (n * (previous - x * p)) / (1 - x * x);
       const step = p / slope;
       x -= step;
       if (Math.abs(step) < 1e-16) break;

@@ -1,14 +1,14 @@
 const ODD_RECIPROCALS = Float64Array.from({ length: 13 }, (_, i) => 1 / (25 - 2 * i));
 
 /**
- * xᵖ for x > 0, the same to the last bit wherever it is computed: engines round `**` differently, and a step size that differs in its
- * last bit makes another run of a chaotic motion. Only operations that IEEE 754 rounds exactly are used; within a few ulp.
+ * xᵖ for x > 0 from operations that IEEE 754 rounds exactly. Engines round `**` differently, and a step size that differs in its last bit
+ * changes a chaotic motion completely. Errors are within a few ulp.
  *
  *   x = 2ᵉ m, √½ <= m < √2;   ln m = 2 artanh s, s = (m - 1) / (m + 1)                                   [1]
  *   xᵖ = 2ⁿ exp(r),  n the integer nearest to p log₂ x,  |r| <= ln(2) / 2                                  [2]
  */
 export function power(x: number, p: number): number {
-  if (!(x > 0 && x < Number.POSITIVE_INFINITY)) return x ** p; // 0, infinity and NaN, exact anywhere
+  if (!(x > 0 && x < Number.POSITIVE_INFINITY)) return x ** p; // 0, infinity and NaN: the same in every engine
   let e = 0;
   let m = x;
   for (; m >= 2 ** 32; m *= 2 ** -32) e += 32;

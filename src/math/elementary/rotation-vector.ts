@@ -1,16 +1,16 @@
 /**
- * Turns in numbers, on arrays and without allocation: quaternions [w, x, y, z], and rotation vectors θ (axis times angle) with
- * their rates. R(θ) = exp(θ̃); the angular velocity in the turned axes is ω = Γ(θ) θ̇, Γ = 1 - a θ̃ + b θ̃², a = (1 - cos φ) / φ²,
+ * Rotations in numbers, on arrays and without allocation: quaternions [w, x, y, z], and rotation vectors θ (axis times angle) with
+ * their rates. R(θ) = exp(θ̃). The angular velocity in rotated axes is ω = Γ(θ) θ̇, Γ = 1 - a θ̃ + b θ̃², a = (1 - cos φ) / φ²,
  * b = (φ - sin φ) / φ³, φ = |θ|.
  */
 import { arctangent } from "./arctangent.ts";
 import { hypotenuse } from "./hypotenuse.ts";
 import { cosine, sine, tangent } from "./sincos.ts";
 
-/** Below this angle the coefficients are their series to φ⁴: closed forms would lose half of the digits. */
+/** Below this angle the coefficients are computed by their series up to φ⁴, because the closed forms lose half of the digits. */
 const SERIES_ANGLE = 0.03;
 
-/** out = a b, the turn b and then a. `out` may be neither. */
+/** out = a b: the rotation b followed by a. `out` must be neither a nor b. */
 export function multiplyQuaternions(a: ArrayLike<number>, b: ArrayLike<number>, out: Float64Array): void {
   out[0] = a[0]! * b[0]! - a[1]! * b[1]! - a[2]! * b[2]! - a[3]! * b[3]!;
   out[1] = a[0]! * b[1]! + a[1]! * b[0]! + a[2]! * b[3]! - a[3]! * b[2]!;
@@ -18,14 +18,14 @@ export function multiplyQuaternions(a: ArrayLike<number>, b: ArrayLike<number>, 
   out[3] = a[0]! * b[3]! + a[3]! * b[0]! + a[1]! * b[2]! - a[2]! * b[1]!;
 }
 
-/** out[at..] = R(q) v, for q of norm 1; v may be where out is. */
-export function rotateByQuaternion(q: ArrayLike<number>, v: ArrayLike<number>, out: Float64Array, at = 0): void {
+/** out[offset..] = R(q) v for q of norm 1. v and out may overlap. */
+export function rotateByQuaternion(q: ArrayLike<number>, v: ArrayLike<number>, out: Float64Array, offset = 0): void {
   const [w, x, y, z] = [q[0]!, q[1]!, q[2]!, q[3]!];
   const [a, b, c] = [v[0]!, v[1]!, v[2]!];
   const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
-  out[at] = a + w * tx + y * tz - z * ty;
-  out[at + 1] = b + w * ty + z * tx - x * tz;
-  out[at + 2] = c + w * tz + x * ty - y * tx;
+  out[offset] = a + w * tx + y * tz - z * ty;
+  out[offset + 1] = b + w * ty + z * tx - x * tz;
+  out[offset + 2] = c + w * tz + x * ty - y * tx;
 }
 
 /** The quaternion of a rotation vector. */
@@ -37,10 +37,10 @@ export function quaternionFromRotationVector(theta: ArrayLike<number>, out: Floa
   for (let i = 0; i < 3; i++) out[i + 1] = scale * theta[i]!;
 }
 
-/** The quaternion, w >= 0, of a rotation matrix by rows from `at` on; its largest component first, so that no digits are lost. */
-export function quaternionFromMatrix(R: ArrayLike<number>, at: number, out: Float64Array): void {
-  const [xx, xy, xz, yx, yy, yz] = [R[at]!, R[at + 1]!, R[at + 2]!, R[at + 3]!, R[at + 4]!, R[at + 5]!];
-  const [zx, zy, zz] = [R[at + 6]!, R[at + 7]!, R[at + 8]!];
+/** The quaternion, w >= 0, of a rotation matrix that is stored by rows from `offset` on. The largest component is computed first, to keep all digits. */
+export function quaternionFromMatrix(R: ArrayLike<number>, offset: number, out: Float64Array): void {
+  const [xx, xy, xz, yx, yy, yz] = [R[offset]!, R[offset + 1]!, R[offset + 2]!, R[offset + 3]!, R[offset + 4]!, R[offset + 5]!];
+  const [zx, zy, zz] = [R[offset + 6]!, R[offset + 7]!, R[offset + 8]!];
   out[0] = 1 + xx + yy + zz;
   out[1] = 1 + xx - yy - zz;
   out[2] = 1 - xx + yy - zz;
@@ -58,11 +58,11 @@ export function quaternionFromMatrix(R: ArrayLike<number>, at: number, out: Floa
   if (k !== 3) out[3] = sign * (k === 0 ? c : k === 1 ? e : f);
 }
 
-/** The shortest rotation vector of a quaternion, which need not have norm 1 exactly. Returns its angle, at most π. */
+/** The shortest rotation vector of a quaternion, whose norm may differ from 1. Returns its angle, at most π. */
 export const rotationVectorFromQuaternion = (q: ArrayLike<number>, out: Float64Array): number =>
   writeShortestVector(q[0]!, q[1]!, q[2]!, q[3]!, out);
 
-/** The rotation vector from one attitude to another, of R(from)ᵀ R(to), in axes of both; returns its angle. */
+/** The rotation vector of R(from)ᵀ R(to), which has the same components in the axes of both attitudes. Returns its angle. */
 export function rotationVectorBetween(from: ArrayLike<number>, to: ArrayLike<number>, out: Float64Array): number {
   const [w, x, y, z] = [from[0]!, -from[1]!, -from[2]!, -from[3]!];
   return writeShortestVector(
@@ -75,16 +75,16 @@ export function rotationVectorBetween(from: ArrayLike<number>, to: ArrayLike<num
 }
 
 function writeShortestVector(w: number, x: number, y: number, z: number, out: Float64Array): number {
-  const vector = hypotenuse(x, y, z);
-  const angle = 2 * arctangent(vector, Math.abs(w));
-  const scale = Math.sign(w || 1) * (vector > 1e-150 ? angle / vector : 2 / Math.abs(w));
+  const imaginaryNorm = hypotenuse(x, y, z);
+  const angle = 2 * arctangent(imaginaryNorm, Math.abs(w));
+  const scale = Math.sign(w || 1) * (imaginaryNorm > 1e-150 ? angle / imaginaryNorm : 2 / Math.abs(w));
   out[0] = scale * x;
   out[1] = scale * y;
   out[2] = scale * z;
   return angle;
 }
 
-/** ω = Γ θ̇ and ω̇ = Γ θ̈ + Γ̇ θ̇, in the turned axes. */
+/** ω = Γ θ̇ and ω̇ = Γ θ̈ + Γ̇ θ̇, in rotated axes. */
 export function angularMotionFromRotationVector(
   theta: ArrayLike<number>,
   rate: ArrayLike<number>,
@@ -93,7 +93,7 @@ export function angularMotionFromRotationVector(
   alpha: Float64Array,
 ): void {
   const square = theta[0]! * theta[0]! + theta[1]! * theta[1]! + theta[2]! * theta[2]!;
-  const along = theta[0]! * rate[0]! + theta[1]! * rate[1]! + theta[2]! * rate[2]!;
+  const thetaDotRate = theta[0]! * rate[0]! + theta[1]! * rate[1]! + theta[2]! * rate[2]!;
   let [a, b, aRate, bRate] = [0, 0, 0, 0]; // ȧ = aRate θ·θ̇
   if (square < SERIES_ANGLE * SERIES_ANGLE) {
     a = 1 / 2 - square / 24 + (square * square) / 720;
@@ -115,7 +115,7 @@ export function angularMotionFromRotationVector(
   const [c0, c1, c2] = [y * r2 - z * r1, z * r0 - x * r2, x * r1 - y * r0]; // θ × θ̇
   const [d0, d1, d2] = [y * s2 - z * s1, z * s0 - x * s2, x * s1 - y * s0]; // θ × θ̈
   const [t0, t1, t2] = [y * c2 - z * c1, z * c0 - x * c2, x * c1 - y * c0]; // θ × (θ × θ̇)
-  const [p, q] = [along * aRate, along * bRate];
+  const [p, q] = [thetaDotRate * aRate, thetaDotRate * bRate];
   omega[0] = r0 - a * c0 + b * t0;
   omega[1] = r1 - a * c1 + b * t1;
   omega[2] = r2 - a * c2 + b * t2;

@@ -1,13 +1,13 @@
 /**
- * Sine and cosine by plain arithmetic, so that they are the same on every machine and in every engine, bit for bit; within 1 ulp of
- * Math.sin and Math.cos for |x| < 1e6, which larger arguments, infinities and NaN are left to. Numbers that are folded into kernels
- * use these functions, kernels the same formulas (kernel/emit/wasm/sincos.ts).
+ * Sine and cosine from plain arithmetic: the same bits on every machine and in every engine. For |x| < 1e6 they are within 1 ulp of Math.sin and
+ * Math.cos. Larger arguments, infinities and NaN are passed to Math.sin and Math.cos. Constants that are folded while tracing use these
+ * functions; kernels use the same formulas (kernel/emit/wasm/sincos.ts).
  *
  *   n = x 2/π to the nearest integer,   x - n π/2 = r - s   with |r| <= π/4, |s| <= ulp(r) [1]
  *   sin(r - s) = r - (s (1 - r²/2) + r³ S(r²))                                             [2]
  *   cos(r - s) = 1 - r²/2 + (r⁴ C(r²) + r s)                                               [3]
  *
- * and the quadrant n mod 4 says which of the two is the sine, and their signs. S and C are minimax polynomials (Remez
+ * The quadrant n mod 4 selects which of the two is the sine, and the signs. S and C are minimax polynomials (Remez
  * exchange in 200-bit arithmetic, coefficients rounded one after the other): relative errors 2^-57.6 and 2^-62.6.
  */
 
@@ -17,7 +17,7 @@ export const TWO_OVER_PI = 0.6366197723675814;
 /** π/2 in three parts. The first two have 33 bits, so that their products with |n| < 2^20 are exact: see [1]. */
 export const HALF_PI = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const;
 
-/** 1.5 2^52: adding it rounds to an integer, which then stands in the low bits. */
+/** 1.5 2^52: adding it rounds to an integer, which is then in the low bits. */
 export const INTEGER_ROUNDER = 6755399441055744;
 
 export type SincosPolynomial = readonly [number, number, number, number, number, number];
@@ -38,18 +38,18 @@ const [HALF_PI_HIGH, HALF_PI_MIDDLE, HALF_PI_LOW] = HALF_PI;
 const [S0, S1, S2, S3, S4, S5] = S_POLYNOMIAL;
 const [C0, C1, C2, C3, C4, C5] = C_POLYNOMIAL;
 
-/** sin(x + shift π/2), |x| below the largest argument. */
+/** sin(x + shift π/2) for |x| < LARGEST_REDUCED_ANGLE. */
 function sineWithQuadrantShift(x: number, shift: 0 | 1): number {
   const n = x * TWO_OVER_PI + INTEGER_ROUNDER - INTEGER_ROUNDER;
-  // [1]: see kernel/emit/wasm/sincos.ts for what is exact
+  // [1]: kernel/emit/wasm/sincos.ts explains which of these operations are exact
   const first = x - n * HALF_PI_HIGH;
   const second = n * HALF_PI_MIDDLE;
-  const near = first - second;
-  const rest = n * HALF_PI_LOW - (first - near - second);
-  const r = near - rest;
-  const s = rest - (near - r);
+  const difference = first - second;
+  const remainder = n * HALF_PI_LOW - (first - difference - second);
+  const r = difference - remainder;
+  const s = remainder - (difference - r);
   const z = r * r;
-  const quadrant = (n + shift) & 3; // of two's complement: n mod 4 for negative n too
+  const quadrant = (n + shift) & 3; // two's complement: n mod 4 also for negative n
   const value = (quadrant & 1) === 0 ? sineNear(r, s, z) : cosineNear(r, s, z);
   return quadrant < 2 ? value : -value;
 }
@@ -60,7 +60,7 @@ function sineNear(r: number, s: number, z: number): number {
   return r - (s * (1 - 0.5 * z) + r * z * (S0 + S1 * z + zz * (S2 + S3 * z + zz * (S4 + S5 * z))));
 }
 
-/** [3], with what the rounding of 1 - z/2 lost. */
+/** [3], including the rounding error of 1 - z/2. */
 function cosineNear(r: number, s: number, z: number): number {
   const zz = z * z;
   const half = 0.5 * z;
@@ -68,7 +68,7 @@ function cosineNear(r: number, s: number, z: number): number {
   return w + (1 - w - half + (zz * (C0 + C1 * z + zz * (C2 + C3 * z + zz * (C4 + C5 * z))) + r * s));
 }
 
-/** Sine and cosine of x at once, |x| <= π/4 without reduction; the same bits as one by one. */
+/** Sine and cosine of x. Same bits as `sine` and `cosine`; faster for |x| <= UNREDUCED_ANGLE. */
 export function sineAndCosine(x: number, out: Float64Array): void {
   if (!(Math.abs(x) <= UNREDUCED_ANGLE)) {
     out[0] = sine(x);
@@ -80,7 +80,7 @@ export function sineAndCosine(x: number, out: Float64Array): void {
   out[1] = cosineNear(x, 0, z);
 }
 
-/** Sines and cosines of the first `count` of some angles; the same bits as one by one. */
+/** Sines and cosines of the first `count` angles. Same bits as `sine` and `cosine`. */
 export function sinesAndCosines(x: Float64Array, sines: Float64Array, cosines: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) {
     const angle = x[i]!;
@@ -91,7 +91,7 @@ export function sinesAndCosines(x: Float64Array, sines: Float64Array, cosines: F
   }
 }
 
-/** Below this x 2/π rounds to 0, and [1] leaves x as it is. */
+/** Up to this angle x 2/π rounds to 0, and the reduction [1] does not change x. */
 export const UNREDUCED_ANGLE = 0.785;
 
 export const tangent = (x: number): number => sine(x) / cosine(x);

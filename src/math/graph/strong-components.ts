@@ -1,41 +1,41 @@
 /** Strongly connected components of a directed graph [Tarjan 1972], in topological order: no edge leads to an earlier one. */
 
-/** `successors[v]`: where the edges of vertex v lead. Vertices within a component in ascending order. */
+/** @param successors of each vertex, the vertices that its edges lead to. The vertices of each component are returned in ascending order. */
 export function strongComponents(successors: readonly (readonly number[])[]): number[][] {
-  const number = new Array<number>(successors.length).fill(-1);
-  const low: number[] = [];
-  const open = new Array<boolean>(successors.length).fill(false);
+  const visitNumber = new Array<number>(successors.length).fill(-1);
+  const lowLink: number[] = [];
+  const isOnStack = new Array<boolean>(successors.length).fill(false);
   const stack: number[] = [];
-  const found: number[][] = [];
+  const components: number[][] = [];
   let count = 0;
   const enter = (v: number): void => {
-    number[v] = low[v] = count++;
+    visitNumber[v] = lowLink[v] = count++;
     stack.push(v);
-    open[v] = true;
+    isOnStack[v] = true;
   };
   const close = (v: number): void => {
-    if (low[v] !== number[v]) return;
+    if (lowLink[v] !== visitNumber[v]) return;
     const component = stack.splice(stack.indexOf(v));
-    for (const w of component) open[w] = false;
-    found.push(component.sort((a, b) => a - b));
+    for (const w of component) isOnStack[w] = false;
+    components.push(component.sort((a, b) => a - b));
   };
   for (let root = 0; root < successors.length; root++) {
-    if (number[root]! >= 0) continue;
+    if (visitNumber[root]! >= 0) continue;
     enter(root);
-    const way = [{ v: root, next: 0 }];
-    while (way.length > 0) {
-      const here = way.at(-1)!;
-      const w = successors[here.v]![here.next++];
+    const path = [{ v: root, next: 0 }];
+    while (path.length > 0) {
+      const top = path.at(-1)!;
+      const w = successors[top.v]![top.next++];
       if (w === undefined) {
-        way.pop();
-        close(here.v);
-        const before = way.at(-1);
-        if (before) low[before.v] = Math.min(low[before.v]!, low[here.v]!);
-      } else if (number[w]! < 0) {
+        path.pop();
+        close(top.v);
+        const parent = path.at(-1);
+        if (parent) lowLink[parent.v] = Math.min(lowLink[parent.v]!, lowLink[top.v]!);
+      } else if (visitNumber[w]! < 0) {
         enter(w);
-        way.push({ v: w, next: 0 });
-      } else if (open[w]) low[here.v] = Math.min(low[here.v]!, number[w]!);
+        path.push({ v: w, next: 0 });
+      } else if (isOnStack[w]) lowLink[top.v] = Math.min(lowLink[top.v]!, visitNumber[w]!);
     }
   }
-  return found.reverse();
+  return components.reverse();
 }

@@ -1,4 +1,4 @@
-/** Nonlinear least squares within bounds: Levenberg and Marquardt's method, parameters at a bound held there while they push outward. */
+/** Nonlinear least squares with bounds by the Levenberg-Marquardt method. Parameters that a step would move beyond a bound are held at it. */
 import { choleskySolver } from "../linear/cholesky.ts";
 
 export interface LeastSquaresFit {
@@ -12,7 +12,7 @@ export interface LeastSquaresFit {
 
 export interface LeastSquaresProblem {
   readonly residuals: (x: Float64Array) => Float64Array;
-  /** Moves x within its bounds. */
+  /** Moves x into its bounds. */
   readonly confine?: (x: Float64Array) => void;
   readonly maxSteps?: number;
 }
@@ -33,21 +33,21 @@ export function leastSquares(
   for (let step = 0; step < most; step++) {
     const g = new Float64Array(n);
     for (let i = 0; i < r.length; i++) for (let j = 0; j < n; j++) g[j]! += J[i * n + j]! * r[i]!;
-    let better = false;
-    for (let trial = 0; trial < 12 && !better; trial++) {
+    let isBetter = false;
+    for (let trial = 0; trial < 12 && !isBetter; trial++) {
       const next = dampedStep(x, J, g, r.length, damping, confine);
       const rNext = next && residuals(next);
       const costNext = rNext ? sumOfSquares(rNext) : Number.POSITIVE_INFINITY;
       if (costNext < cost) {
-        better = cost - costNext > 1e-14 * cost;
+        isBetter = cost - costNext > 1e-14 * cost;
         x = next!;
         r = rNext!;
         cost = costNext;
         damping = Math.max(1e-12, damping / 5);
-        if (!better) break;
+        if (!isBetter) break;
       } else damping *= 6;
     }
-    if (!better) break;
+    if (!isBetter) break;
     J = residualJacobian(residuals, confine, x, r);
   }
   return { x, cost, J, r };
@@ -55,7 +55,7 @@ export function leastSquares(
 
 export const sumOfSquares = (r: Float64Array): number => r.reduce((sum, v) => sum + v * v, 0);
 
-/** One step; those whose step the bounds take away are held and the others solved again. */
+/** One damped step. Parameters that the bounds keep from moving are held, and the step is solved again for the others. */
 function dampedStep(
   x: Float64Array,
   J: Float64Array,
@@ -89,7 +89,7 @@ function dampedStep(
   return undefined;
 }
 
-/** By central differences; one-sided where a bound is in the way. */
+/** Jacobian of the residuals by central differences, one-sided at a bound. */
 export function residualJacobian(
   residuals: (x: Float64Array) => Float64Array,
   confine: (x: Float64Array) => void,
@@ -99,13 +99,13 @@ export function residualJacobian(
   const n = x.length;
   const J = new Float64Array(r.length * n);
   for (let j = 0; j < n; j++) {
-    const side = (sign: number): { x: Float64Array; h: number } => {
-      const moved = Float64Array.from(x);
-      moved[j]! += sign * DIFFERENCE_STEP * Math.max(1, Math.abs(x[j]!));
-      confine(moved);
-      return { x: moved, h: moved[j]! - x[j]! };
+    const shiftedPoint = (sign: number): { x: Float64Array; h: number } => {
+      const shifted = Float64Array.from(x);
+      shifted[j]! += sign * DIFFERENCE_STEP * Math.max(1, Math.abs(x[j]!));
+      confine(shifted);
+      return { x: shifted, h: shifted[j]! - x[j]! };
     };
-    const [up, down] = [side(1), side(-1)];
+    const [up, down] = [shiftedPoint(1), shiftedPoint(-1)];
     const span = up.h - down.h;
     if (span === 0) continue;
     const [high, low] = [up.h === 0 ? r : residuals(up.x), down.h === 0 ? r : residuals(down.x)];

@@ -50,5 +50,5 @@ test("a row of nothing, or of what is no number, leaves nothing", () => {
 });
 
 test("rows must begin at or before their diagonal", () => {
-  expect(() => envelope([0, 2])).toThrow(/row 1 begins at column 2/);
+  expect(() => envelope([0, 2])).toThrow(/the first column of row 1 is 2/);
 });
