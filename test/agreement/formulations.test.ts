@@ -1,5 +1,10 @@
-/** Formulations that share no recursion agree on 300 seeded random trees; inverse dynamics inverts forward dynamics. */
-import { describe, expect, test } from "vitest";
+/**
+ * Formulations that share no recursion agree on 300 seeded random trees; inverse dynamics inverts forward dynamics.
+ *
+ * Each program is evaluated once, so compiling takes most of the time. Every fifth tree runs compiled, the others by the interpreter, which
+ * gives the same bits up to sin and cos (targets.test.ts).
+ */
+import { describe, expect, test, vi } from "vitest";
 import type { Equations, FormulationName } from "../../src/dynamics/formulation.ts";
 import { FORMULATIONS } from "../../src/dynamics/formulations.ts";
 import * as programs from "../../src/dynamics/programs.ts";
@@ -7,6 +12,15 @@ import { compile } from "../../src/kernel/run/kernel.ts";
 import { createModel } from "../../src/model/build/create-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { randomModel, randomState } from "../fixtures/models/random-model.ts";
+
+/** True while kernels run by the interpreter. */
+const interpreter = vi.hoisted(() => ({ isOn: false }));
+vi.mock("../../src/kernel/run/kernel.ts", async (importActual) => {
+  const kernels = await importActual<typeof import("../../src/kernel/run/kernel.ts")>();
+  const compileOrInterpret: typeof kernels.compile = (program, options = {}) =>
+    kernels.compile(program, interpreter.isOn ? { ...options, target: "interpret" } : options);
+  return { ...kernels, compile: compileOrInterpret };
+});
 
 /** Rounding of 10^3..10^5 operations on ill-conditioned 80-freedom trees, relative to the largest component. */
 const AGREEMENT = 1e-10;
@@ -46,6 +60,7 @@ describe("300 random trees of 1 to 80 freedoms, every hinge kind", () => {
   for (let first = 0; first < SEEDS.length; first += BATCH) {
     test(`seeds ${first} to ${first + BATCH - 1}`, () => {
       for (const seed of SEEDS.slice(first, first + BATCH)) {
+        interpreter.isOn = seed % 5 !== 0;
         const model = createModel(randomModel(seed));
         const frames = model.bodies
           .filter((b) => b.index % 3 === seed % 3)
@@ -67,6 +82,7 @@ describe("300 random trees of 1 to 80 freedoms, every hinge kind", () => {
 
 test("inverse dynamics returns the forces of forward dynamics, and so does M u̇ + bias", () => {
   for (const seed of SEEDS.filter((s) => s % 6 === 0)) {
+    interpreter.isOn = seed % 5 !== 0;
     const model = createModel(randomModel(seed));
     const frames = model.bodies.slice(0, 2).map((b) => b.name);
     const { q, u, tau, w } = randomState(model, seed, 6 * frames.length);

@@ -1,13 +1,12 @@
 /**
- * How long it takes in the browser from a change to the end of the run, for every built-in scenario: `CASTOR_TIMES=1 npx vitest run
- * test/browser/edit-times.test.ts`, on a machine that does nothing else. A table, and no test: nothing is expected of the times.
+ * Measures in the browser the time from a change to the end of the run, for every built-in scenario: `npm run tool -- edit-times`.
+ * Choose scenarios with `-t NAME`. Run it on an idle machine. It prints a table and asserts nothing.
  */
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { openScenario, openStudioPage, type StudioPage } from "../fixtures/pages/studio-page.ts";
+import { openScenario, openStudioPage, type StudioPage } from "../test/fixtures/pages/studio-page.ts";
 
 const NAMES = readdirSync("scenarios").filter((name) => readdirSync(`scenarios/${name}`).includes("scenario.yaml"));
-const WANTED = process.env.CASTOR_TIMES;
 
 /** Milliseconds to the first samples and to the end, of which compiling. */
 const changed = ({ page }: StudioPage, path: string, factor: number): Promise<readonly number[]> =>
@@ -34,29 +33,25 @@ const changed = ({ page }: StudioPage, path: string, factor: number): Promise<re
     [path, factor] as const,
   );
 
-describe.skipIf(WANTED === undefined)("from a change to the end of the run, ms: first samples, all, of which compiling", () => {
+describe("from a change to the end of the run, ms: first samples, all, of which compiling", () => {
   let studio: StudioPage;
   beforeAll(async () => {
     studio = await openStudioPage();
   });
   afterAll(() => studio?.close());
 
-  it.each(NAMES.filter((name) => WANTED === "1" || WANTED?.split(",").includes(name)))(
-    "%s",
-    { timeout: 300_000 },
-    async (name) => {
-      await openScenario(studio, name);
-      const rows: string[] = [];
-      for (const [path, factor] of [
-        ["duration", 0.999],
-        ["duration", 0.998],
-        ["mass", 1.001],
-        ["mass", 1.002],
-      ] as const) {
-        const times = await changed(studio, path, factor);
-        rows.push(`${path} ${times.map((t) => t.toFixed(0).padStart(5)).join(" ")}`);
-      }
-      console.log(`${name.padEnd(28)} ${rows.join(" | ")}`);
-    },
-  );
+  it.each(NAMES)("%s", { timeout: 300_000 }, async (name) => {
+    await openScenario(studio, name);
+    const rows: string[] = [];
+    for (const [path, factor] of [
+      ["duration", 0.999],
+      ["duration", 0.998],
+      ["mass", 1.001],
+      ["mass", 1.002],
+    ] as const) {
+      const times = await changed(studio, path, factor);
+      rows.push(`${path} ${times.map((t) => t.toFixed(0).padStart(5)).join(" ")}`);
+    }
+    console.log(`${name.padEnd(28)} ${rows.join(" | ")}`);
+  });
 });

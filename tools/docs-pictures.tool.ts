@@ -1,15 +1,14 @@
 /**
- * The pictures of the documentation: `CASTOR_PICTURES=docs npx vitest run test/browser/docs-pictures.test.ts` draws them anew into `docs/`, one of
- * them by `-t NAME`; `rover-*.png` are pictures that `castor run` writes. What they show is said here, so that they can be renewed when the page
- * has changed. Look at them before they are kept.
+ * Draws the pictures of the documentation into `docs/`: `npm run tool -- docs-pictures`, one of them with `-t NAME`. The pictures
+ * `rover-*.png` are written by `castor run`. Look at the pictures before you keep them.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
-import { seek } from "../fixtures/pages/studio-pictures.ts";
+import { openStudioPage, type StudioPage, waitForRun } from "../test/fixtures/pages/studio-page.ts";
+import { seek } from "../test/fixtures/pages/studio-pictures.ts";
 
-const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
+const DOCS = fileURLToPath(new URL("../docs", import.meta.url));
 const DESK = { width: 1360, height: 850 };
 const PHONE = { width: 390, height: 844 };
 
@@ -22,7 +21,7 @@ const SHOWN = {
   "studio-phone": { scenario: "stewart-platform", t: 0.2, theme: "dark", size: PHONE },
 } as const;
 
-describe.runIf(process.env.CASTOR_PICTURES === "docs")("pictures of the documentation", () => {
+describe("pictures of the documentation", () => {
   let studio: StudioPage;
   beforeAll(async () => {
     studio = await openStudioPage();

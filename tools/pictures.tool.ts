@@ -1,16 +1,16 @@
 /**
- * Pictures of everything in all looks: `CASTOR_PICTURES=all npx vitest run test/browser/pictures.test.ts`, of some by `-t NAME`. They go to
- * `artifacts/`. It takes minutes where the processor draws them, so it is not part of other test runs.
+ * Draws every scenario in both themes and two sizes into `artifacts/`: `npm run tool -- pictures.tool`, some of them with `-t NAME`. It takes
+ * minutes without a graphics card.
  */
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { NAMES } from "../fixtures/built-in.ts";
-import { openStudioPage, type StudioPage, waitForRun } from "../fixtures/pages/studio-page.ts";
-import { artifact, furthest, LOOKS, pictures } from "../fixtures/pages/studio-pictures.ts";
+import { NAMES } from "../test/fixtures/built-in.ts";
+import { openStudioPage, type StudioPage, waitForRun } from "../test/fixtures/pages/studio-page.ts";
+import { artifact, furthest, LOOKS, pictures } from "../test/fixtures/pages/studio-pictures.ts";
 
 /** Longer runs are shown as far as they have come by then, ms. */
 const LONG_ENOUGH = 15_000;
 
-describe.runIf(process.env.CASTOR_PICTURES === "all")("pictures of", () => {
+describe("pictures of", () => {
   let studio: StudioPage;
   beforeAll(async () => {
     studio = await openStudioPage();
