@@ -5,10 +5,7 @@ import { loadScenario } from "../../src/scenario/load.ts";
 import { diskFiles } from "../../src/scenario/node-files.ts";
 import type { Override } from "../../src/scenario/override.ts";
 import { runScenario } from "../../src/scenario/run.ts";
-import { babyboot } from "../../src/validation/benchmarks/babyboot.ts";
-import { a01, a02, a03, a04, a05 } from "../../src/validation/benchmarks/iftomm.ts";
-import { tr942Example2 } from "../../src/validation/space-structures/example-2.ts";
-import { errorOf, type LoadBuiltIn, passes } from "../../src/validation/validation.ts";
+import type { LoadBuiltIn } from "../../src/validation/validation.ts";
 
 const load: LoadBuiltIn = (name, overrides: readonly Override[] = []) => {
   const folder = `scenarios/${name}`;
@@ -16,13 +13,6 @@ const load: LoadBuiltIn = (name, overrides: readonly Override[] = []) => {
   const files = diskFiles(folder, { names: [], path: String });
   return loadScenario(readFileSync(path, "utf8"), path, { files, overrides });
 };
-
-describe.each([tr942Example2, a01, a02, a03, a04, a05, babyboot])("$title", (validation) => {
-  test("every value is within its tolerance", async () => {
-    for (const { title, rows } of await validation.tables(load))
-      for (const row of rows) expect(passes(row), `${title}: ${row.quantity} is off by ${errorOf(row)}`).toBe(true);
-  });
-});
 
 /** Freedoms of the trees and equations of the loops, as one counts them. */
 const SCENARIOS = [
