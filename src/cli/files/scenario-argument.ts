@@ -85,7 +85,7 @@ export async function loadScenarioArgument(argument: string, changes: ChangeArgu
     folders.add(file.slice(0, file.lastIndexOf("/") + 1));
     return files.readBeside(file);
   };
-  const seeing = { ...files, bytes, beside };
+  const seeing = { ...files, readBytes: bytes, readBeside: beside };
   const scenario = await openScenario(readText(path), path, { files: seeing, overrides: overridesOf(changes) });
   return { scenario, name: scenarioName(path), isBuiltIn, maps, meshes: () => meshFiles(scenario.model, [...folders], files) };
 }

@@ -56,7 +56,7 @@ export function loopSets(layout: Layout, formulation: FormulationName, target: {
     let set = made.get(key);
     if (set === undefined) {
       const found = new Float64Array(engagedParameterTotal(own));
-      const options = { ...target, found };
+      const options = { ...target, engagedParameters: found };
       const closed = own.loops.length > 0 ? closedLoops(own, wrenches, options) : undefined;
       set = {
         model: own,
@@ -111,9 +111,9 @@ function loopMotion(
   layout: Layout,
   model: Model,
   closed: ClosedLoops,
-  { target, found }: { readonly target: Target; readonly found: Float64Array },
+  { target, engagedParameters }: { readonly target: Target; readonly engagedParameters: Float64Array },
 ): () => Kernel | undefined {
-  const hold = engagedParameterWriter(found);
+  const hold = engagedParameterWriter(engagedParameters);
   let kernel: Kernel | undefined;
   let compiled: Elimination | undefined;
   return () => {
