@@ -27,32 +27,32 @@ interface MatrixEntry {
 
 /** Entries of M, J and -Jᵀ in the system's matrix. */
 function systemEntries(nu: number, M: readonly (readonly Scalar[])[], rows: readonly ConstraintRow[]): MatrixEntry[] {
-  const places: MatrixEntry[] = [];
+  const entries: MatrixEntry[] = [];
   for (const [i, row] of M.entries())
-    for (const [j, value] of row.entries()) if (value !== 0) places.push({ row: i, column: j, value });
+    for (const [j, value] of row.entries()) if (value !== 0) entries.push({ row: i, column: j, value });
   for (const [k, { J }] of rows.entries()) {
     for (const { u: j, value } of J) {
-      places.push({ row: nu + k, column: j, value });
-      places.push({ row: j, column: nu + k, value: neg(value) });
+      entries.push({ row: nu + k, column: j, value });
+      entries.push({ row: j, column: nu + k, value: neg(value) });
     }
   }
-  return places;
+  return entries;
 }
 
 /** The entries in the order of the pattern: variable values first, in the order of the kernel's outputs, then constants. */
-const variableFirst = (places: readonly MatrixEntry[]): MatrixEntry[] => [
-  ...places.filter((p) => !isNumber(p.value)),
-  ...places.filter((p) => isNumber(p.value)),
+const variableFirst = (entries: readonly MatrixEntry[]): MatrixEntry[] => [
+  ...entries.filter((p) => !isNumber(p.value)),
+  ...entries.filter((p) => isNumber(p.value)),
 ];
 
 type LoopSystemInputs = Readonly<Record<"q" | "u" | "tau" | "w", readonly Scalar[]>>;
 
 /** r = τ minus the bias force (the force for u̇ = 0). */
-function freeForces(model: Model, machine: LinkTree, frames: readonly Frame[], { q, u, tau, w }: LoopSystemInputs): Scalar[] {
-  const onLinks = wrenchesOnLinks(machine, frames, q, w).map(({ link, force }) => [link, force] as const);
-  const still = new Array<Scalar>(model.nu).fill(0);
-  const needed = inverseDynamics(machine, q, u, still, sumByIndex(machine.links.length, onLinks));
-  return tau.map((v, i) => sub(v, needed[i]!));
+function freeForces(model: Model, tree: LinkTree, frames: readonly Frame[], { q, u, tau, w }: LoopSystemInputs): Scalar[] {
+  const onLinks = wrenchesOnLinks(tree, frames, q, w).map(({ link, force }) => [link, force] as const);
+  const zeroAcceleration = new Array<Scalar>(model.nu).fill(0);
+  const biasForce = inverseDynamics(tree, q, u, zeroAcceleration, sumByIndex(tree.links.length, onLinks));
+  return tau.map((v, i) => sub(v, biasForce[i]!));
 }
 
 const systemInputSizes = (model: Model, frames: readonly Frame[]) => ({
@@ -76,25 +76,25 @@ export const systemProgram = (model: Model, frames: readonly Frame[]) =>
 const namesOf = (frames: readonly Frame[]): string => frames.map((f) => f.name).join(" ");
 
 function tracedSystem(model: Model, frames: readonly Frame[]) {
-  let places: readonly MatrixEntry[] = [];
+  let entries: readonly MatrixEntry[] = [];
   let rows: readonly ConstraintRow[] = [];
-  let turned: readonly (readonly number[])[] = [];
+  let rotated: readonly (readonly number[])[] = [];
   const program = trace(`${model.name} closed loops`, systemInputSizes(model, frames), (given) => {
-    const machine = linkTreeOf(model);
+    const tree = linkTreeOf(model);
     const loops = loopConstraints(
       withEngagedParameters<Scalar>(model, given.found),
-      machine,
+      tree,
       given.t[0]!,
       given.q,
       given.u,
       "shortest",
     );
     rows = loops.rows;
-    turned = loops.rotated.map((t) => t.rows);
-    places = variableFirst(systemEntries(model.nu, massMatrix(machine, given.q), rows));
+    rotated = loops.rotated.map((t) => t.rows);
+    entries = variableFirst(systemEntries(model.nu, massMatrix(tree, given.q), rows));
     return {
-      matrix: places.filter((p) => !isNumber(p.value)).map((p) => p.value),
-      r: freeForces(model, machine, frames, given),
+      matrix: entries.filter((p) => !isNumber(p.value)).map((p) => p.value),
+      r: freeForces(model, tree, frames, given),
       f: rows.map((r) => r.residual),
       driven: loops.timePartials,
       rates: loops.rates,
@@ -104,11 +104,11 @@ function tracedSystem(model: Model, frames: readonly Frame[]) {
   });
   const pattern: SparsePattern = {
     n: model.nu + rows.length,
-    rows: Int32Array.from(places, (p) => p.row),
-    columns: Int32Array.from(places, (p) => p.column),
+    rows: Int32Array.from(entries, (p) => p.row),
+    columns: Int32Array.from(entries, (p) => p.column),
   };
-  const constants = places.flatMap((p) => (isNumber(p.value) ? [p.value] : []));
-  return { program, pattern, constants, rows, turned };
+  const constants = entries.flatMap((p) => (isNumber(p.value) ? [p.value] : []));
+  return { program, pattern, constants, rows, rotated };
 }
 
 /** An elimination of the system in one pivot order. */
@@ -131,11 +131,11 @@ function tracedFactors(
   M: readonly (readonly Scalar[])[],
   rows: readonly ConstraintRow[],
 ) {
-  const places = variableFirst(systemEntries(nu, M, rows));
+  const entries = variableFirst(systemEntries(nu, M, rows));
   return tracedLDL(
     order,
     pattern,
-    places.map((p) => p.value),
+    entries.map((p) => p.value),
   );
 }
 
@@ -147,24 +147,24 @@ export function tracedAccelerations(
   given: LoopSystemInputs & Readonly<Record<"t" | "found", readonly Scalar[]>>,
   accuracy: "plain" | "refined" = "refined",
 ) {
-  const machine = linkTreeOf(model);
+  const tree = linkTreeOf(model);
   const loops = loopConstraints(
     withEngagedParameters<Scalar>(model, given.found),
-    machine,
+    tree,
     given.t[0]!,
     given.q,
     given.u,
     "shortest",
   );
-  const { rows, rotated: turned, timePartials: driven, bias } = loops;
-  const factors = tracedFactors(elimination, model.nu, massMatrix(machine, given.q), rows);
-  const b = [...freeForces(model, machine, frames, given), ...bias.map(neg)];
+  const { rows, rotated, timePartials: driven, bias } = loops;
+  const factors = tracedFactors(elimination, model.nu, massMatrix(tree, given.q), rows);
+  const b = [...freeForces(model, tree, frames, given), ...bias.map(neg)];
   const x = accuracy === "refined" ? factors.solve(b) : factors.substitute(b);
   const lambda = x.slice(model.nu).map(neg);
   for (const {
     rows: [i, j, k],
     R,
-  } of turned)
+  } of rotated)
     [lambda[i!], lambda[j!], lambda[k!]] = apply(R, [lambda[i!]!, lambda[j!]!, lambda[k!]!]);
   return {
     x: [...x.slice(0, model.nu), ...lambda],
@@ -193,25 +193,25 @@ function tracedCorrection(model: Model, elimination: Elimination) {
   const { found, ...state } = stateInputSizes(model);
   const inputs = { ...state, w: elimination.pattern.n - model.nu, follow: 1, found };
   return trace(`${model.name} closed loops, changes`, inputs, ({ t, q, u, w, follow, found }) => {
-    const machine = linkTreeOf(model);
-    const { rows, rates } = loopConstraints(withEngagedParameters<Scalar>(model, found), machine, t[0]!, q, u, "shortest");
-    const factors = tracedFactors(elimination, model.nu, massMatrix(machine, q), rows);
-    const still = new Array<Scalar>(model.nu).fill(0);
-    const solved = (b: readonly Scalar[]): Scalar[] => factors.substitute([...still, ...b]);
+    const tree = linkTreeOf(model);
+    const { rows, rates } = loopConstraints(withEngagedParameters<Scalar>(model, found), tree, t[0]!, q, u, "shortest");
+    const factors = tracedFactors(elimination, model.nu, massMatrix(tree, q), rows);
+    const zeroForce = new Array<Scalar>(model.nu).fill(0);
+    const solveRows = (b: readonly Scalar[]): Scalar[] => factors.substitute([...zeroForce, ...b]);
     const f = rows.map((r) => r.residual);
-    const step = solved(f.map(neg)).slice(0, model.nu);
-    const followed = coordinateRates(
+    const step = solveRows(f.map(neg)).slice(0, model.nu);
+    const coordinateStep = coordinateRates(
       model,
       q,
       step.map((v) => mul(follow[0]!, v)),
     );
-    const change = directionalDerivative(rates, q, followed);
+    const rateChange = directionalDerivative(rates, q, coordinateStep);
     return {
       f,
       rates,
       step,
-      pull: solved(w).map((v, i) => (i < model.nu ? v : neg(v))),
-      du: solved(rates.map((v, i) => neg(add(v, change[i]!)))).slice(0, model.nu),
+      pull: solveRows(w).map((v, i) => (i < model.nu ? v : neg(v))),
+      du: solveRows(rates.map((v, i) => neg(add(v, rateChange[i]!)))).slice(0, model.nu),
       order: [mul(1 / MAX_GROWTH.refined, factors.growth)],
     };
   });

@@ -7,10 +7,10 @@
  * with M by composite bodies and r by Newton-Euler: its values at a state, and its solution without a compiled pivot order. If equations
  * depend on each other, orthogonal factors or eigenvalues give the smallest multipliers.
  */
-import { compile, type Target } from "../../../kernel/run/kernel.ts";
+import { compile, type Kernel, type Target } from "../../../kernel/run/kernel.ts";
 import { lazy } from "../../../kernel/run/lazy.ts";
 import { offsetsOf } from "../../../kernel/trace/program.ts";
-import { sparseLU } from "../../../math/linear/sparse-lu.ts";
+import { type SparseLU, sparseLU } from "../../../math/linear/sparse-lu.ts";
 import { type SymmetricOrder, symmetricOrder } from "../../../math/linear/symmetric-order.ts";
 import type { Frame, Model } from "../../../model/model.ts";
 import { springStiffnessEntries } from "./assembly-stiffness.ts";
@@ -32,128 +32,165 @@ export interface LoopKernelOptions {
   readonly writeEngagedParameters: (x: Float64Array) => void;
 }
 
-export type LoopSystem = ReturnType<typeof loopSystem>;
+type TracedSystem = ReturnType<typeof systemProgram>;
 
-export function loopSystem(model: Model, frames: readonly Frame[], { target, writeEngagedParameters: hold }: LoopKernelOptions) {
-  const { program, pattern, constants, rows, turned } = systemProgram(model, frames);
-  const kernel = compile(program, { target });
-  const at = offsetsOf(program.inputs);
-  const out = offsetsOf(program.outputs);
-  const { nu } = model;
-  const m = rows.length;
-  const loopOfRow = rows.map((r) => r.loop);
-  const values = new Float64Array(pattern.rows.length);
-  values.set(constants, program.outputs.matrix);
-  const lu = sparseLU(pattern);
-  const b = new Float64Array(nu + m);
-  const x = new Float64Array(nu + m);
-  const still: Readonly<Record<"u" | "tau" | "w", Float64Array>> = {
-    u: new Float64Array(nu),
-    tau: new Float64Array(nu),
-    w: new Float64Array(6 * frames.length),
-  };
-  let isHeld = false;
-  const held = lazy(() => springStiffnessEntries(model, pattern, values));
-  let redundant = 0;
-  let dense: boolean | undefined;
-  let smallest: MinimumNormSolver | undefined;
+const inputOffsets = (traced: TracedSystem) => offsetsOf(traced.program.inputs);
+const outputOffsets = (traced: TracedSystem) => offsetsOf(traced.program.outputs);
+
+export class LoopSystem {
+  readonly rows: TracedSystem["rows"];
+  readonly pattern: TracedSystem["pattern"];
+  /** Right-hand side and solution: nu numbers, then one for each row. */
+  readonly b: Float64Array;
+  readonly x: Float64Array;
+  /** Outputs of the kernel, and their offsets. */
+  readonly y: Float64Array;
+  readonly out: ReturnType<typeof outputOffsets>;
+
+  readonly #model: Model;
+  readonly #writeEngagedParameters: (x: Float64Array) => void;
+  readonly #kernel: Kernel;
+  readonly #in: ReturnType<typeof inputOffsets>;
+  /** Number of variable values of the matrix; the constants follow them. */
+  readonly #variableCount: number;
+  readonly #constants: readonly number[];
+  readonly #values: Float64Array;
+  /** Groups of three rows that are not in their loop's own axes. */
+  readonly #rotated: TracedSystem["rotated"];
+  readonly #loopOfRow: readonly string[];
+  readonly #lu: SparseLU;
+  readonly #zero: Readonly<Record<"u" | "tau" | "w", Float64Array>>;
+  readonly #stiffness: () => ReturnType<typeof springStiffnessEntries>;
+  #hasStiffness = false;
+  #redundant = 0;
+  #isDense: boolean | undefined;
+  #minimumNorm: MinimumNormSolver | undefined;
+
+  constructor(model: Model, frames: readonly Frame[], { target, writeEngagedParameters }: LoopKernelOptions) {
+    const traced = systemProgram(model, frames);
+    const { program, pattern, constants, rows, rotated } = traced;
+    const { nu } = model;
+    this.#model = model;
+    this.#writeEngagedParameters = writeEngagedParameters;
+    this.#kernel = compile(program, { target });
+    this.#in = inputOffsets(traced);
+    this.#variableCount = program.outputs.matrix;
+    this.#constants = constants;
+    this.#values = new Float64Array(pattern.rows.length);
+    this.#values.set(constants, program.outputs.matrix);
+    this.#rotated = rotated;
+    this.#loopOfRow = rows.map((r) => r.loop);
+    this.#lu = sparseLU(pattern);
+    this.#zero = { u: new Float64Array(nu), tau: new Float64Array(nu), w: new Float64Array(6 * frames.length) };
+    this.#stiffness = lazy(() => springStiffnessEntries(model, pattern, this.#values));
+    this.rows = rows;
+    this.pattern = pattern;
+    this.b = new Float64Array(nu + rows.length);
+    this.x = new Float64Array(nu + rows.length);
+    this.y = this.#kernel.y;
+    this.out = outputOffsets(traced);
+  }
 
   /** Writes a state into the inputs of the system's kernel, or of a kernel with the same inputs. */
-  const give = (x: Float64Array, t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void => {
-    x[at.t] = t;
-    x.set(q, at.q);
-    x.set(u, at.u);
-    x.set(tau, at.tau);
-    x.set(w, at.w);
-    hold(x);
-  };
+  writeState(x: Float64Array, t: number, q: Float64Array, u: Float64Array, tau: Float64Array, w: Float64Array): void {
+    const offsets = this.#in;
+    x[offsets.t] = t;
+    x.set(q, offsets.q);
+    x.set(u, offsets.u);
+    x.set(tau, offsets.tau);
+    x.set(w, offsets.w);
+    this.#writeEngagedParameters(x);
+  }
 
   /** Computes the values of the system at a state. */
-  const evaluate = (t: number, q: Float64Array, u = still.u, tau = still.tau, w = still.w): void => {
-    give(kernel.x, t, q, u, tau, w);
+  evaluate(t: number, q: Float64Array, u = this.#zero.u, tau = this.#zero.tau, w = this.#zero.w): void {
+    const kernel = this.#kernel;
+    const values = this.#values;
+    this.writeState(kernel.x, t, q, u, tau, w);
     kernel.evaluate();
     const { y } = kernel;
-    for (let i = 0; i < program.outputs.matrix; i++) values[i] = y[out.matrix + i]!;
-    if (!isHeld) return;
-    for (const { entry, added } of held()) values[entry] = added + (constants[entry - program.outputs.matrix] ?? values[entry]!);
-  };
-
-  /** Largest loop residual of the last evaluation. */
-  const off = (): number => {
-    let worst = 0;
-    for (let i = 0; i < m; i++) worst = Math.max(worst, Math.abs(kernel.y[out.f + i]!));
-    return worst;
-  };
+    for (let i = 0; i < this.#variableCount; i++) values[i] = y[this.out.matrix + i]!;
+    if (!this.#hasStiffness) return;
+    for (const { entry, added } of this.#stiffness())
+      values[entry] = added + (this.#constants[entry - this.#variableCount] ?? values[entry]!);
+  }
 
   /** Rotates the three values of each group of rotated rows to the loops' own axes; values of successive rows are `stride` apart. */
-  const toOwnAxes = (v: Float64Array, first: number, stride = 1): void => {
-    const { y } = kernel;
-    for (let k = 0; k < turned.length; k++) {
-      const rows = turned[k]!;
-      const R = out.turns + 9 * k;
+  rotateToOwnAxes(v: Float64Array, first: number, stride = 1): void {
+    const { y } = this;
+    for (let k = 0; k < this.#rotated.length; k++) {
+      const rows = this.#rotated[k]!;
+      const R = this.out.turns + 9 * k;
       const [a, b, c] = [v[first + stride * rows[0]!]!, v[first + stride * rows[1]!]!, v[first + stride * rows[2]!]!];
       for (let r = 0; r < 3; r++)
         v[first + stride * rows[r]!] = y[R + 3 * r]! * a + y[R + 3 * r + 1]! * b + y[R + 3 * r + 2]! * c;
     }
+  }
+
+  /**
+   * Solves for x with right-hand side b, rows in the axes of the kernel. If equations depend on each other, the motion is still unique,
+   * and the multipliers are the smallest.
+   */
+  solve(): void {
+    this.#isDense ??= this.#hasDependentRows();
+    if (!this.#isDense && this.#lu.factor(this.#values)) {
+      this.#lu.solve(this.b, this.x);
+      this.#redundant = 0;
+      return;
+    }
+    this.#minimumNorm ??= minimumNormSolver(this.pattern, this.#model.nu, this.rows.length);
+    this.#redundant = this.#minimumNorm.solve(this.#values, this.b, this.x, rankTolerance(this.#largestResidual()));
+  }
+
+  /** Number of dependent equations in the last solution. */
+  get redundant(): number {
+    return this.#redundant;
+  }
+
+  /** A symmetric pivot order for the values of the last evaluation, if there is one. */
+  readonly findOrder = (): SymmetricOrder | undefined => {
+    this.#isDense ??= this.#hasDependentRows();
+    return this.#isDense ? undefined : symmetricOrder(this.pattern, this.#values, MAX_ELIMINATIONS);
   };
+
+  rankReport(t: number, q: Float64Array): LoopRankReport {
+    this.evaluate(t, q);
+    return loopRankReport(this.pattern, this.#values, this.#model.nu, this.#loopOfRow, undefined, this.#rotateRows);
+  }
+
+  /** Weights W that make M + Jᵀ W J regular (see redundant-loops.ts). */
+  constraintWeights(t: number, q: Float64Array): Float64Array {
+    this.evaluate(t, q);
+    return constraintWeights(this.pattern, this.#values, this.#model.nu, this.rows.length);
+  }
+
+  /** Adds spring stiffness to the metric of changes, or removes it again. */
+  useStiffness(wanted: boolean): void {
+    this.#hasStiffness = wanted && this.#model.springs.length > 0;
+    if (!this.#hasStiffness) this.#values.set(this.#constants, this.#variableCount);
+  }
+
+  get hasStiffness(): boolean {
+    return this.#hasStiffness;
+  }
+
+  /** Largest loop residual of the last evaluation. */
+  #largestResidual(): number {
+    let worst = 0;
+    for (let i = 0; i < this.rows.length; i++) worst = Math.max(worst, Math.abs(this.y[this.out.f + i]!));
+    return worst;
+  }
+
   /** Rotates the rows of J, nu numbers each, to the axes in which they are named. */
-  const turnRows = (J: Float64Array): void => {
-    for (let column = 0; column < nu; column++) toOwnAxes(J, column, nu);
+  readonly #rotateRows = (J: Float64Array): void => {
+    const { nu } = this.#model;
+    for (let column = 0; column < nu; column++) this.rotateToOwnAxes(J, column, nu);
   };
 
   /** True if equations depend on each other. It is tested once, on the rows themselves: rounding hides it from a factorisation. */
-  const isDependent = (): boolean => loopRankReport(pattern, values, nu, loopOfRow, rankTolerance(off()), turnRows).rank < m;
-
-  return {
-    rows,
-    pattern,
-    /** Right-hand side and solution: nu numbers, then one for each row. */
-    b,
-    x,
-    /** Outputs of the kernel, and their offsets. */
-    y: kernel.y,
-    out,
-    give,
-    evaluate,
-    toOwnAxes,
-    /**
-     * Solves for x with right-hand side b, rows in the axes of the kernel. If equations depend on each other, the motion is still unique,
-     * and the multipliers are the smallest.
-     */
-    solve(): void {
-      dense ??= isDependent();
-      if (!dense && lu.factor(values)) {
-        lu.solve(b, x);
-        redundant = 0;
-        return;
-      }
-      smallest ??= minimumNormSolver(pattern, nu, m);
-      redundant = smallest.solve(values, b, x, rankTolerance(off()));
-    },
-    /** Number of dependent equations in the last solution. */
-    get redundant(): number {
-      return redundant;
-    },
-    /** A symmetric pivot order for the values of the last evaluation, if there is one. */
-    order(): SymmetricOrder | undefined {
-      dense ??= isDependent();
-      return dense ? undefined : symmetricOrder(pattern, values, MAX_ELIMINATIONS);
-    },
-    report(t: number, q: Float64Array): LoopRankReport {
-      evaluate(t, q);
-      return loopRankReport(pattern, values, nu, loopOfRow, undefined, turnRows);
-    },
-    weights(t: number, q: Float64Array): Float64Array {
-      evaluate(t, q);
-      return constraintWeights(pattern, values, nu, m);
-    },
-    /** Adds spring stiffness to the metric of changes, or removes it again. */
-    holdBySprings(wanted: boolean): void {
-      isHeld = wanted && model.springs.length > 0;
-      if (!isHeld) values.set(constants, program.outputs.matrix);
-    },
-    get isHeld(): boolean {
-      return isHeld;
-    },
-  };
+  #hasDependentRows(): boolean {
+    const tolerance = rankTolerance(this.#largestResidual());
+    const { rank } = loopRankReport(this.pattern, this.#values, this.#model.nu, this.#loopOfRow, tolerance, this.#rotateRows);
+    return rank < this.rows.length;
+  }
 }

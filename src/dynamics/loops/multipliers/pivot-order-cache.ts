@@ -21,7 +21,7 @@ export const accuracyFor = ({ work }: SymmetricOrder): keyof typeof MAX_GROWTH =
   work < SMALL_ELIMINATION ? "refined" : "plain";
 
 /** Minimum number of unsuitable states in a row before another order is compiled. It doubles each time. */
-const MIN_MISSES = 256;
+const MIN_REJECTIONS = 256;
 /** Maximum number of eliminations. Longer ones, of models with long chains, take longer to compile than they save. */
 export const MAX_ELIMINATIONS = 20_000;
 
@@ -36,7 +36,7 @@ export function pivotOrderKernel(make: (order: SymmetricOrder) => Kernel) {
   let order: SymmetricOrder | undefined;
   let kernel: Kernel | undefined;
   let patience = 1;
-  let misses = 0;
+  let rejections = 0;
   return {
     get order() {
       return order;
@@ -45,17 +45,18 @@ export function pivotOrderKernel(make: (order: SymmetricOrder) => Kernel) {
       if (order) kernel ??= make(order);
       return kernel;
     },
-    suited(): void {
-      misses = 0;
+    /** Reports that the order was suitable. */
+    accepted(): void {
+      rejections = 0;
     },
     /** Reports that the order was unsuitable or missing. After enough of these calls, `find` searches another one. */
-    missed(find: () => SymmetricOrder | undefined): void {
-      if (++misses < patience) return;
-      misses = 0;
-      patience = Math.max(MIN_MISSES, 2 * patience);
-      const found = find();
-      if (!found) return;
-      order = found;
+    rejected(find: () => SymmetricOrder | undefined): void {
+      if (++rejections < patience) return;
+      rejections = 0;
+      patience = Math.max(MIN_REJECTIONS, 2 * patience);
+      const other = find();
+      if (!other) return;
+      order = other;
       kernel = undefined;
     },
   };

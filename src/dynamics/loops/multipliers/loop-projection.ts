@@ -1,0 +1,221 @@
+/** Projection onto the loops and assembly from farther away: see loop-closure.ts. */
+import { compile, type Kernel } from "../../../kernel/run/kernel.ts";
+import { cachedPerOwner } from "../../../kernel/run/program-cache.ts";
+import { trace } from "../../../kernel/trace/program.ts";
+import { hypotenuse } from "../../../math/elementary/hypotenuse.ts";
+import { type Model, quaternionStarts } from "../../../model/model.ts";
+import { coordinateRates } from "../../tree/kinematics.ts";
+import { CorrectionKernel, SMALL_CHANGE, type SpeedCorrection } from "./correction-kernel.ts";
+import type { LoopKernelOptions, LoopSystem } from "./loop-system.ts";
+import { ResidualKernel } from "./residual-kernel.ts";
+
+/** Maximum number of Newton steps of the projection; the last ones reach rounding. */
+const MAX_PROJECTION_STEPS = 12;
+const CLOSED_RESIDUAL = 1e-13;
+/**
+ * Rates of the residuals below this, per second, are rounding. Speeds with such rates are not corrected: a correction would only add
+ * rounding.
+ */
+const CLOSED_RATE = 1e-12;
+/** Assembly may begin far from closure: it may take more steps, shortened down to this factor. */
+const MAX_ASSEMBLY_STEPS = 200;
+const SHORTEST_STEP_FACTOR = 1e-4;
+
+export class LoopProjection {
+  readonly #system: LoopSystem;
+  readonly #nq: number;
+  readonly #nu: number;
+  /** Number of rows of the loops. */
+  readonly #m: number;
+  readonly #residuals: ResidualKernel;
+  readonly #corrections: CorrectionKernel;
+  readonly #rates: Kernel;
+  readonly #quaternions: readonly number[];
+  readonly #zeroSpeeds: Float64Array;
+  #weights: Float64Array | undefined;
+  /** True if all rates of the residuals are rounding. */
+  #hasClosedRates = false;
+  /** Corrections at the inspected state, if the compiled order is suitable there. */
+  #inspected: Float64Array | undefined;
+
+  constructor(model: Model, system: LoopSystem, options: LoopKernelOptions) {
+    const { nq, nu } = model;
+    this.#system = system;
+    this.#nq = nq;
+    this.#nu = nu;
+    this.#m = system.rows.length;
+    this.#residuals = new ResidualKernel(model, options);
+    this.#corrections = new CorrectionKernel(model, system, options);
+    this.#rates = compile(
+      cachedPerOwner(model, "coordinate rates", () =>
+        trace(`${model.name} coordinate rates`, { q: nq, u: nu }, ({ q, u }) => ({ qdot: coordinateRates(model, q, u) })),
+      ),
+      { target: options.target },
+    );
+    this.#quaternions = quaternionStarts(model);
+    this.#zeroSpeeds = new Float64Array(nu);
+  }
+
+  residual(t: number, q: Float64Array, u: Float64Array, f: Float64Array, rates: Float64Array): void {
+    const y = this.#residuals.evaluate(t, q, u);
+    for (let i = 0; i < this.#m; i++) {
+      f[i] = y[i]!;
+      rates[i] = y[this.#m + i]!;
+    }
+  }
+
+  prepareWeakness(w: Float64Array): void {
+    this.#corrections.setW(w);
+  }
+
+  weakness(t: number, q: Float64Array, w: Float64Array, pull: Float64Array): number {
+    const system = this.#system;
+    const corrections = this.#corrections;
+    const nu = this.#nu;
+    const m = this.#m;
+    const known = corrections.outputsFor(t, q, w);
+    corrections.setW(w);
+    const y = known ?? corrections.evaluate(t, q, this.#zeroSpeeds);
+    if (y) {
+      const first = corrections.out().pull;
+      for (let i = 0; i < nu + m; i++) pull[i] = y[first + i]!;
+    } else {
+      system.evaluate(t, q);
+      system.b.fill(0, 0, nu);
+      system.b.set(w, nu);
+      system.solve();
+      corrections.orderRejected(system.findOrder);
+      pull.set(system.x);
+    }
+    this.#weights ??= system.constraintWeights(t, q);
+    for (let i = 0; i < m; i++) pull[nu + i]! += this.#weights[i]! * w[i]!; // of M + Jᵀ W J, if M alone is singular
+    let square = 0;
+    for (let i = 0; i < m; i++) square += w[i]! * pull[nu + i]!;
+    return 1 / Math.sqrt(Math.max(square, 0));
+  }
+
+  project(t: number, q: Float64Array, u: Float64Array, closed = CLOSED_RESIDUAL): number {
+    const { x } = this.#system;
+    let before = Number.POSITIVE_INFINITY;
+    this.#normalise(q);
+    for (let step = 0, worst = this.#misclosure(t, q, u); ; step++) {
+      if (worst <= closed && this.#hasClosedRates) return worst;
+      if (worst <= closed || !(worst < 0.5 * before) || step === MAX_PROJECTION_STEPS) {
+        this.#inspect(t, q, u); // closed, or at the level of rounding
+        this.#correctSpeeds(u);
+        return Math.min(worst, before);
+      }
+      this.#inspect(t, q, u, "after");
+      if (this.#inspected) this.#correctSpeeds(u);
+      this.#solveCorrection("f");
+      const size = largest(x, this.#nu);
+      this.advance(q);
+      before = worst;
+      worst = this.#misclosure(t, q, u);
+      if (this.#inspected && size <= SMALL_CHANGE && worst <= closed) return worst;
+    }
+  }
+
+  assemble(t: number, q: Float64Array, u: Float64Array): number {
+    const { x } = this.#system;
+    const start = new Float64Array(this.#nq);
+    this.#normalise(q);
+    this.#system.useStiffness(true);
+    let worst = this.#inspect(t, q, u);
+    for (let step = 0; step < MAX_ASSEMBLY_STEPS && worst > CLOSED_RESIDUAL; step++) {
+      start.set(q);
+      this.#solveCorrection("f");
+      let better = Number.POSITIVE_INFINITY;
+      for (let factor = 1; factor > SHORTEST_STEP_FACTOR && !(better < worst); factor /= 2) {
+        q.set(start);
+        this.advance(q, x, factor);
+        better = this.#inspect(t, q, u);
+      }
+      if (!(better < worst)) {
+        q.set(start);
+        this.#inspect(t, q, u);
+        break;
+      }
+      worst = better;
+    }
+    this.#correctSpeeds(u);
+    this.#system.useStiffness(false);
+    return worst;
+  }
+
+  /** Adds `factor` times a change in the space of speeds (by default the solution of the system) to the coordinates. */
+  advance(q: Float64Array, change: Float64Array = this.#system.x, factor = 1): void {
+    const { x, y } = this.#rates;
+    const nq = this.#nq;
+    const nu = this.#nu;
+    x.set(q);
+    for (let i = 0; i < nu; i++) x[nq + i] = factor * change[i]!;
+    this.#rates.evaluate();
+    for (let i = 0; i < nq; i++) q[i]! += y[i]!;
+    this.#normalise(q);
+  }
+
+  /** Normalises the quaternions. Their norm deviates by rounding of the step, which is no loop error. */
+  #normalise(q: Float64Array): void {
+    for (const k of this.#quaternions) {
+      const size = 1 / hypotenuse(q[k]!, q[k + 1]!, q[k + 2]!, q[k + 3]!);
+      for (let i = k; i < k + 4; i++) q[i]! *= size;
+    }
+  }
+
+  /** Returns the largest residual, and sets whether all its rates are rounding. */
+  #misclosure(t: number, q: Float64Array, u: Float64Array): number {
+    const m = this.#m;
+    const y = this.#residuals.evaluate(t, q, u);
+    this.#hasClosedRates = true;
+    for (let i = m; i < 2 * m; i++) if (!(Math.abs(y[i]!) <= CLOSED_RATE)) this.#hasClosedRates = false;
+    return largest(y, m);
+  }
+
+  /** Evaluates a state and returns the largest residual. `#solveCorrection` then gives the corrections. */
+  #inspect(t: number, q: Float64Array, u: Float64Array, speeds?: SpeedCorrection): number {
+    this.#inspected = this.#corrections.evaluate(t, q, u, speeds);
+    if (this.#inspected) return largest(this.#inspected, this.#m);
+    this.#system.evaluate(t, q, u);
+    return this.#setRightHandSide(this.#system.out.f);
+  }
+
+  /** Writes the correction of coordinates ("f") or speeds ("rates") at the inspected state into x of the system. */
+  #solveCorrection(of: "f" | "rates"): void {
+    const system = this.#system;
+    if (this.#inspected) {
+      const { step, du } = this.#corrections.out();
+      const first = of === "f" ? step : du;
+      for (let i = 0; i < this.#nu; i++) system.x[i] = this.#inspected[first + i]!;
+      return;
+    }
+    this.#setRightHandSide(system.out[of]);
+    system.solve();
+    if (!system.hasStiffness) this.#corrections.orderRejected(system.findOrder);
+  }
+
+  /** Corrects u to the nearest speeds that keep the loops closed at the inspected state. */
+  #correctSpeeds(u: Float64Array): void {
+    this.#solveCorrection("rates");
+    for (let i = 0; i < this.#nu; i++) u[i]! += this.#system.x[i]!;
+  }
+
+  /** Sets the right-hand side of the system to (0; -outputs from `first`). Returns its largest entry. */
+  #setRightHandSide(first: number): number {
+    const { b, y } = this.#system;
+    b.fill(0, 0, this.#nu);
+    let worst = 0;
+    for (let i = 0; i < this.#m; i++) {
+      b[this.#nu + i] = -y[first + i]!;
+      worst = Math.max(worst, Math.abs(b[this.#nu + i]!));
+    }
+    return worst;
+  }
+}
+
+/** The largest magnitude among the first n values. */
+function largest(values: Float64Array, n: number): number {
+  let worst = 0;
+  for (let i = 0; i < n; i++) worst = Math.max(worst, Math.abs(values[i]!));
+  return worst;
+}
