@@ -32,14 +32,14 @@ export interface LoopKernelOptions {
   readonly writeEngagedParameters: (x: Float64Array) => void;
 }
 
-type TracedSystem = ReturnType<typeof systemProgram>;
+type TracedLoopSystem = ReturnType<typeof systemProgram>;
 
-const inputOffsets = (traced: TracedSystem) => offsetsOf(traced.program.inputs);
-const outputOffsets = (traced: TracedSystem) => offsetsOf(traced.program.outputs);
+const inputOffsets = (traced: TracedLoopSystem) => offsetsOf(traced.program.inputs);
+const outputOffsets = (traced: TracedLoopSystem) => offsetsOf(traced.program.outputs);
 
 export class LoopSystem {
-  readonly rows: TracedSystem["rows"];
-  readonly pattern: TracedSystem["pattern"];
+  readonly rows: TracedLoopSystem["rows"];
+  readonly pattern: TracedLoopSystem["pattern"];
   /** Right-hand side and solution: nu numbers, then one for each row. */
   readonly b: Float64Array;
   readonly x: Float64Array;
@@ -56,7 +56,7 @@ export class LoopSystem {
   readonly #constants: readonly number[];
   readonly #values: Float64Array;
   /** Groups of three rows that are not in their loop's own axes. */
-  readonly #rotated: TracedSystem["rotated"];
+  readonly #rotated: TracedLoopSystem["rotated"];
   readonly #loopOfRow: readonly string[];
   readonly #lu: SparseLU;
   readonly #zero: Readonly<Record<"u" | "tau" | "w", Float64Array>>;
